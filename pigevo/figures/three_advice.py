@@ -48,11 +48,13 @@ class Advice:
     Args:
         game: what is played, as text.
         strategies: what the equilibrium does and, beside it, the two-player optimum that looks at the leader.
+        rewards: what is played for, as text; empty where only a win counts.
         loses: how much less the two-player optimum wins than the equilibrium in the first, second and third seat,
-            against two who play the equilibrium, in win probability, exactly.
+            against two who play the equilibrium, in win probability or reward, exactly.
     """
 
     game: str
+    rewards: str
     strategies: tuple[Plays, Plays]
     loses: tuple[float, float, float]
 
@@ -62,7 +64,8 @@ def advice_data(solution: ThreeSolution) -> Advice:
     other = lifted(solution.game, LEADER)
     first, second, third = lifted_loss(solution, LEADER)[-1].tolist()
     plays = plays_data(solution.strategy), plays_data(other)
-    return Advice(str(solution.game), plays, (first, second, third))
+    rewards = "" if solution.rewards.win_only else str(solution.rewards)
+    return Advice(str(solution.game), rewards, plays, (first, second, third))
 
 
 def plays_data(strategy: Strategy) -> Plays:
@@ -86,13 +89,15 @@ def plays_data(strategy: Strategy) -> Plays:
 def _hold(strategy: Strategy, place: str, at: dict[str, int], start: int | None = None) -> Hold:
     target = strategy.game.target
     needs = target - at["own"], target - at["next"], target - at["third"]
-    return hold_of_turn(place, at, strategy.decisions[needs][: needs[0]] > 0, begin=1, at_start=start)
+    least = min(points for points, _ in strategy.game.die)  # no turn total lies between 0 and this
+    return hold_of_turn(place, at, strategy.decisions[needs][: needs[0]] > 0, least, start)
 
 
 def describe_advice(record: Mapping[str, Any]) -> list[str]:
     """An `Advice`, as plain values, in lines to read."""
     best, other = record["strategies"]
-    percents = [100 * lost for lost in record["loses"]]
+    lost = [100 * one for one in record["loses"]]
+    unit = "hundredths of a point" if record["rewards"] else "percentage points of win probability"
     return [
         *holds_table([best, other | {"name": "two-player"}]),
         "",
@@ -101,8 +106,8 @@ def describe_advice(record: Mapping[str, Any]) -> list[str]:
         f"All level, it rolls until it has won {_from(best)}, the two-player optimum {_from(other)}.",
         "",
         "two-player: the optimum for two, played against the leader alone. In place of the equilibrium it costs",
-        f"{sum(percents) / 3:.2f} percentage points of win probability, by seat "
-        f"{', '.join(f'{p:.2f}' for p in percents)}, exactly, while the two others play the equilibrium.",
+        f"{sum(lost) / 3:.2f} {unit}, by seat "
+        f"{', '.join(f'{p:.2f}' for p in lost)}, exactly, while the two others play the equilibrium.",
     ]
 
 

@@ -29,6 +29,7 @@ _HOMES = {
     "lifted_optimum": ["VIEWS", "lifted", "lifted_loss"],
     "match": ["ThreeMatch", "play"],
     "equilibria": ["OpenOrbit"],
+    "rewards": ["Rewards"],
     "solver": ["ThreeSolution", "solve"],
     "store": ["load", "save"],
     "strategy": ["Strategy"],

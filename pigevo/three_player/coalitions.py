@@ -10,7 +10,8 @@ from pigevo.core.arrays import Floats, Ints
 from pigevo.core.threads import Progress, available_cores, map_threads
 from pigevo.games import Race
 from pigevo.three_player.orbit_kernels import solve_coalition
-from pigevo.three_player.rules import check_three, orbits_by_total, plain_die, won_values
+from pigevo.three_player.rewards import WIN_ONLY, Rewards, end_values
+from pigevo.three_player.rules import check_three, orbits_by_total, plain_die
 
 STRETCH = 128
 """Orbits that one thread solves at a time."""
@@ -22,8 +23,8 @@ class Coalition:
 
     Args:
         game: the game.
-        values: win probability of the player `p` turns ahead when the lone player is `r` turns ahead, shape
-            (3, 3, T + 1, T + 1, T + 1) by r, p and the points needed by mover, next and third.
+        values: win probability, or expected reward, of the player `p` turns ahead when the lone player is `r` turns
+            ahead, shape (3, 3, T + 1, T + 1, T + 1) by r, p and the points needed by mover, next and third.
 
     Example:
         >>> import pigevo
@@ -48,13 +49,17 @@ class Coalition:
         return first, second, third
 
 
-def coalition(game: Race, workers: int | None = None, progress: Progress | None = None) -> Coalition:
+def coalition(
+    game: Race, workers: int | None = None, progress: Progress | None = None, rewards: Rewards = WIN_ONLY
+) -> Coalition:
     """The zero-sum game of one player against the two others, for each seat (Bonnet et al. 2018, figure 4).
 
     Args:
         game: Pig, Piglet or any race without passing.
         workers: threads, all cores by default; the result does not depend on it.
         progress: is called with the number of orbits whenever so many more are solved.
+        rewards: what the places are worth; the two want the third one's reward to be small. After a win they play the
+            optimum for two.
 
     Raises:
         InputError: the game allows passing, or its target is too large for three players.
@@ -67,7 +72,7 @@ def coalition(game: Race, workers: int | None = None, progress: Progress | None 
         0.7579
     """
     check_three(game)
-    values = np.stack([won_values(game.target)] * 3)
+    values = np.stack([end_values(game, rewards)] * 3)
 
     def run(orbits: Ints) -> None:
         solve_coalition(orbits, values, plain_die(game))
@@ -77,4 +82,4 @@ def coalition(game: Race, workers: int | None = None, progress: Progress | None 
         map_threads(run, stretches, workers or available_cores())
         if progress is not None:
             progress(len(orbits))
-    return Coalition(game, values)
+    return Coalition(game, rewards.in_units(values, game))

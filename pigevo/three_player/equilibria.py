@@ -290,9 +290,9 @@ def _same(one: Equilibrium, other: Equilibrium) -> bool:
 class BestTurns:
     """The best turns of an orbit, where three players need `needs` points; made by `best_turns`.
 
-    `held` has the lines of a hold at each turn total, shape (3, T, 4); `lines` those of the best turns in the order of
-    the bust value, shape (3, room, 4), and `starts` the bust value from which on each is best, 1 after the last.
-    Elimination leaves each player the turns from `first` to before `last`.
+    `held` has the lines of a hold at each turn total, and of a win after them, shape (3, T + 1, 4); `lines` those of
+    the best turns in the order of the bust value, shape (3, room, 4), and `starts` the bust value from which on each is
+    best, 1 after the last. Elimination leaves each player the turns from `first` to before `last`.
     """
 
     needs: Needs
@@ -329,7 +329,7 @@ class BestTurns:
     def _turn(self, m: int, x: float) -> Bytes:
         a = self.needs[m]
         rolls = np.empty(a, np.uint8)
-        best_turn(x, self.held[m], self.die, turn_memory(a, self.die), rolls)
+        best_turn(x, self.held[m], self.die, turn_memory(self.held[m], a, self.die), rolls)
         return rolls
 
     def _reach(self, rolls: Bytes) -> Floats:

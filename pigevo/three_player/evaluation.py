@@ -17,7 +17,8 @@ import numpy as np
 from pigevo.core.arrays import Floats
 from pigevo.games import Pig
 from pigevo.three_player.evaluation_kernels import evaluate_orbits, respond_orbits
-from pigevo.three_player.rules import orbits_by_total, plain_die, won_values
+from pigevo.three_player.rewards import WIN_ONLY, Rewards, end_values
+from pigevo.three_player.rules import orbits_by_total, plain_die
 from pigevo.three_player.strategy import Strategy, one_game
 
 CERTIFICATE = dict.fromkeys(
@@ -27,11 +28,12 @@ CERTIFICATE = dict.fromkeys(
 """What a certificate needs, for `pigevo.compiled.cache.compile_ahead`."""
 
 
-def evaluate(strategies: Sequence[Strategy]) -> Floats:
-    """Win probabilities at the start of every turn, exactly.
+def evaluate(strategies: Sequence[Strategy], rewards: Rewards = WIN_ONLY) -> Floats:
+    """Win probabilities at the start of every turn, or expected rewards, exactly.
 
     Args:
         strategies: of players 0, 1 and 2, who take turns in this order.
+        rewards: what the places are worth; after the first win the two others play the optimum for two.
 
     Returns:
         Shape (3, 3, T + 1, T + 1, T + 1): win probability of player `p` when player `m` is to
@@ -48,12 +50,12 @@ def evaluate(strategies: Sequence[Strategy]) -> Floats:
         (3, 3, 6, 6, 6)
     """
     game = one_game(strategies)
-    won = won_values(game.target)
+    won = end_values(game, rewards)
     values = np.stack([np.roll(won, m, axis=0) for m in range(3)])
     first, second, third = (s.tables for s in strategies)
     orbits = np.concatenate(list(orbits_by_total(game.target)))
     evaluate_orbits(orbits, (first, second, third), plain_die(game), values)
-    return values
+    return rewards.in_units(values, game)
 
 
 def win_probabilities(strategies: Sequence[Strategy]) -> tuple[float, float, float]:
@@ -87,9 +89,11 @@ class Certificate:
     """What one player gains at most by leaving a strategy that all three play.
 
     Args:
-        gain: the largest gain in win probability at any state, at the start of a turn or within it.
+        gain: the largest gain in win probability at any state, at the start of a turn or within it; with other
+            rewards the largest gain as a share of the difference between largest and least reward.
         where: points needed by the mover, who gains, by the next and the third player, and the turn total.
-        error: the largest difference between the claimed and the recomputed win probabilities.
+        error: the largest difference between the claimed and the recomputed win probabilities; with other rewards
+            the same share.
 
     Example:
         >>> import pigevo
@@ -109,12 +113,13 @@ class Certificate:
         return bool(self.gain <= LIMIT and self.error <= LIMIT)
 
 
-def certify(strategy: Strategy, claimed: Floats) -> Certificate:
+def certify(strategy: Strategy, claimed: Floats, rewards: Rewards = WIN_ONLY) -> Certificate:
     """Check whether a strategy that all three play is an equilibrium, and the values claimed for it.
 
     Args:
         strategy: the strategy.
-        claimed: win probabilities, shape (T + 1, T + 1, T + 1, 3), as in `ThreeSolution.values`.
+        claimed: win probabilities or expected rewards, shape (T + 1, T + 1, T + 1, 3), as in `ThreeSolution.values`.
+        rewards: what the places are worth.
 
     Example:
         >>> import pigevo
@@ -124,11 +129,11 @@ def certify(strategy: Strategy, claimed: Floats) -> Certificate:
         True
     """
     game = strategy.game
-    own, best = evaluate([strategy] * 3)[0], won_values(game.target)
+    own, best = rewards.in_shares(evaluate([strategy] * 3, rewards)[0], game), end_values(game, rewards)
     orbits = np.concatenate(list(orbits_by_total(game.target)))
     gain, *where = respond_orbits(orbits, strategy.tables, plain_die(game), game.bust, best, own)
     a, b, c, k = map(int, where)
-    error = np.abs(np.moveaxis(claimed, -1, 0) - own)[:, 1:, 1:, 1:].max()
+    error = np.abs(rewards.in_shares(np.moveaxis(claimed, -1, 0), game) - own)[:, 1:, 1:, 1:].max()
     return Certificate(max(0.0, float(gain)), (a, b, c, k), float(error) if np.isfinite(error) else np.inf)
 
 

@@ -56,7 +56,7 @@ def follow_turn(tables: StrategyTables, a: int, b: int, c: int, die: PlainDie, h
 def evaluate_orbits(
     orbits: Ints, players: tuple[StrategyTables, StrategyTables, StrategyTables], die: PlainDie, values: Floats
 ) -> None:
-    """Win probabilities of three strategies that play each other, exactly."""
+    """What three strategies that play each other expect, in shares, exactly."""
     hold, parts, stay = np.empty(values.shape[2] - 1), np.empty((3, 3)), np.empty(3)
     for o in range(orbits.shape[0]):
         for shift in range(3):  # each way to seat the players at the three states
@@ -66,7 +66,7 @@ def evaluate_orbits(
                 a, b, c = orbits[o, n], orbits[o, (n + 1) % 3], orbits[o, (n + 2) % 3]
                 win, leave = follow_turn(players[m], a, b, c, die, hold)
                 for p in range(3):
-                    parts[n, p] = win if p == m else 0.0
+                    parts[n, p] = win * values[(m + 1) % 3, p, b, c, 0]
                     for k in range(1, a):
                         if hold[k] > 0.0:
                             parts[n, p] += hold[k] * values[(m + 1) % 3, p, b, c, a - k]
@@ -82,14 +82,14 @@ def evaluate_orbits(
 
 @kernel()
 def _best_turn(x: float, holds: Floats, a: int, die: PlainDie, bust: float, worth: Floats, busts: Floats) -> None:
-    """The best turn when a bust is worth `x`: its worth and its chance to bust from each turn total on."""
+    """The best turn if a bust is worth `x` and a win `holds[a]`: its worth and chance to bust from each total on."""
     gains, probabilities = die
     for k in range(a - 1, -1, -1):
         roll, risk = bust * x, bust
         for g in range(gains.shape[0]):
             n = k + gains[g]
             if n >= a:
-                roll += probabilities[g]
+                roll += probabilities[g] * holds[a]
             else:
                 roll += probabilities[g] * worth[n]
                 risk += probabilities[g] * busts[n]
@@ -116,7 +116,7 @@ def _own_turn(
         roll = bust * x
         for g in range(gains.shape[0]):
             n = k + gains[g]
-            roll += probabilities[g] * (1.0 if n >= a else worth[n])
+            roll += probabilities[g] * (holds[a] if n >= a else worth[n])
         rolling = roll_chance(tables, a, b, c, k)
         worth[k] = rolling * roll + (1.0 - rolling) * holds[k]
 
@@ -131,21 +131,21 @@ def respond_orbits(
     is improved until it cannot be (Howard 1960). The gain is infinite where something is not a finite number.
     """
     T = best.shape[1] - 1
-    hold, holds, worth, busts, kept = np.empty(T), np.zeros(T), np.empty(T), np.empty(T), np.empty(T)
+    hold, holds, worth, busts, kept = np.empty(T), np.zeros(T + 1), np.empty(T), np.empty(T), np.empty(T)
     top = -1.0
     where = (0, 0, 0, 0)
     for o in range(orbits.shape[0]):
         for n in range(1 if orbits[o, 0] == orbits[o, 1] == orbits[o, 2] else 3):
             a, b, c = orbits[o, n], orbits[o, (n + 1) % 3], orbits[o, (n + 2) % 3]
-            _, leave_b = follow_turn(tables, b, c, a, die, hold)
-            from_b = 0.0
+            win_b, leave_b = follow_turn(tables, b, c, a, die, hold)
+            from_b = win_b * best[1, c, a, 0]
             for k in range(1, b):
                 from_b += hold[k] * best[1, c, a, b - k]
-            _, leave_c = follow_turn(tables, c, a, b, die, hold)
-            from_c = 0.0
+            win_c, leave_c = follow_turn(tables, c, a, b, die, hold)
+            from_c = win_c * best[0, a, b, 0]
             for k in range(1, c):
                 from_c += hold[k] * best[0, a, b, c - k]
-            for k in range(1, a):
+            for k in range(1, a + 1):
                 holds[k] = best[2, b, c, a - k]
             stay_b, stay_c = 1.0 - leave_b, 1.0 - leave_c
             p = 0.0
@@ -160,7 +160,7 @@ def respond_orbits(
             best[0, a, b, c] = p
             best[1, c, a, b] = from_c + stay_c * p
             best[2, b, c, a] = x
-            for k in range(1, a):
+            for k in range(1, a + 1):
                 holds[k] = own[2, b, c, a - k]
             _own_turn(own[2, b, c, a], holds, tables, (a, b, c), die, bust, kept)
             widest, at = -np.inf, 0

@@ -62,7 +62,7 @@ def lifted_loss(solution: ThreeSolution, view: str = "leader") -> Floats:
         view: which opponent the player considers, one of `VIEWS`.
 
     Returns:
-        Win probability, exactly, shape (T, 3), by the target from 1 on and the seat.
+        Win probability, or expected reward, exactly, shape (T, 3), by the target from 1 on and the seat.
 
     Raises:
         InputError: no such view.
@@ -72,7 +72,8 @@ def lifted_loss(solution: ThreeSolution, view: str = "leader") -> Floats:
         >>> tp.lifted_loss(tp.solve(tp.Piglet(5)))[-1].round(4).tolist()
         [0.0019, 0.0019, 0.0019]
     """
-    values = evaluate([lifted(solution.game, view), solution.strategy, solution.strategy])
+    players = [lifted(solution.game, view), solution.strategy, solution.strategy]
+    values = evaluate(players, solution.rewards)
     t = np.arange(1, solution.game.target + 1)
     seats = [solution.values[t, t, t, seat] - values[m, 0, t, t, t] for seat, m in enumerate((0, 2, 1))]
     return np.stack(seats, axis=1)

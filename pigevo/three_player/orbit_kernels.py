@@ -3,9 +3,10 @@
 What a bust is worth to a player depends on the turns of the other two, and on the player's
 own one when it comes round again.  As long as that is not known, a turn is a line: it ends in
 a bust, which leaves the scores as they are, or it leaves them, by a hold or by reaching the
-target.  Its line holds four numbers: the chances that the turn leaves the scores and that the
-mover, the next, or the third player then wins the game, and the chance that it leaves them.
-If a bust is worth `x` to the mover, the turn is worth `own + (1 - leave) x`.
+target.  Its line holds four numbers: what the mover, the next and the third player can expect
+from its leaving the scores, and the chance that it leaves them.  What they expect are shares of
+rewards, from 0 to 1 (`rewards.py`); where only a win counts, they are win probabilities.  If a bust is
+worth `x` to the mover, the turn is worth `own + (1 - leave) x`.
 
 The value of the best turn is the upper envelope of the lines of all turns: convex and
 piecewise linear in the bust value, with finitely many break points.  Turns that are best for
@@ -67,8 +68,8 @@ SMALL = 1e-15
 
 @kernel()
 def fill_held(held: Floats, values: Floats, a: int, b: int, c: int) -> None:
-    """Write the lines of a hold at each turn total."""
-    for k in range(a):
+    """Write the lines of a hold at each turn total, and at `a` that of a win."""
+    for k in range(a + 1):
         held[k, OWN] = values[2, b, c, a - k]
         held[k, NEXT] = values[0, b, c, a - k]
         held[k, THIRD] = values[1, b, c, a - k]
@@ -83,15 +84,14 @@ def copy_line(lines: Floats, n: int, to: Floats, m: int) -> None:
 
 
 @kernel()
-def turn_memory(a: int, die: PlainDie) -> Floats:
+def turn_memory(held: Floats, a: int, die: PlainDie) -> Floats:
     """Work memory for the turns of one mover: lines by total, from `a` on of a win, shape (a + largest gain, 4)."""
     top = 0
     for gain in die[0]:
         top = max(top, gain)
     work = np.zeros((a + top, 4))
     for k in range(a, a + top):
-        work[k, OWN] = 1.0
-        work[k, LEAVE] = 1.0
+        copy_line(held, a, work, k)
     return work
 
 
@@ -133,7 +133,7 @@ def all_turns(held: Floats, a: int, die: PlainDie, lines: Floats, starts: Floats
     Between two known best lines lies another one if some turn is worth more where they cross; otherwise that crossing
     is a break point.
     """
-    work, rolls, waiting = turn_memory(a, die), np.empty(a, np.uint8), np.empty_like(lines)
+    work, rolls, waiting = turn_memory(held, a, die), np.empty(a, np.uint8), np.empty_like(lines)
     best_turn(0.0, held, die, work, rolls)
     copy_line(work, 0, lines, 0)
     starts[0] = 0.0
@@ -213,7 +213,7 @@ def prepare_orbit(values: Floats, needs: Ints, die: PlainDie) -> tuple[Floats, F
     # as the bust value rises each decision changes from hold to roll at most once, so there are few best turns
     most = max(needs[0], max(needs[1], needs[2]))
     room = 2 * most + 8
-    held, lines, starts = np.empty((3, most, 4)), np.empty((3, room, 4)), np.empty((3, room))
+    held, lines, starts = np.empty((3, most + 1, 4)), np.empty((3, room, 4)), np.empty((3, room))
     counts = np.empty(3, np.int64)
     for m in range(3):
         a, b, c = needs[m], needs[(m + 1) % 3], needs[(m + 2) % 3]
@@ -240,7 +240,7 @@ def solve_orbits(orbits: Ints, values: Floats, decisions: Bytes, die: PlainDie) 
         for m in range(3):
             a, b, c = needs[m], needs[(m + 1) % 3], needs[(m + 2) % 3]
             values[0, a, b, c], values[1, a, b, c], values[2, a, b, c] = start_values(chosen, m)
-            best_turn(x[m], held[m], die, turn_memory(a, die), decisions[a, b, c, :a])
+            best_turn(x[m], held[m], die, turn_memory(held[m], a, die), decisions[a, b, c, :a])
     return is_open
 
 
@@ -283,7 +283,7 @@ def solve_coalition(orbits: Ints, values: Floats, die: PlainDie) -> None:
     The lone player's turn is fixed, the best answer of the two is found, then that turn is
     improved, until it cannot be (Hoffman & Karp 1966).
     """
-    held, lines, needs = np.empty((3, values.shape[2] - 1, 4)), np.empty((3, 4)), np.empty(3, np.int64)
+    held, lines, needs = np.empty((3, values.shape[2], 4)), np.empty((3, 4)), np.empty(3, np.int64)
     for o in range(orbits.shape[0]):
         for lone in range(1 if orbits[o, 0] == orbits[o, 1] == orbits[o, 2] else 3):
             for m in range(3):  # the lone player is number 0
@@ -291,7 +291,11 @@ def solve_coalition(orbits: Ints, values: Floats, die: PlainDie) -> None:
             for m in range(3):
                 ahead = (5 - m) % 3  # of the lone player, when the one after `m` moves
                 fill_held(held[m], values[ahead], needs[m], needs[(m + 1) % 3], needs[(m + 2) % 3])
-            works = turn_memory(needs[0], die), turn_memory(needs[1], die), turn_memory(needs[2], die)
+            works = (
+                turn_memory(held[0], needs[0], die),
+                turn_memory(held[1], needs[1], die),
+                turn_memory(held[2], needs[2], die),
+            )
             x, worth = 0.0, -1.0
             while True:
                 _turn_for(x, OWN, 1.0, held[0], needs[0], die, works[0], lines[0])

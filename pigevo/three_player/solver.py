@@ -19,9 +19,10 @@ from pigevo.core.threads import Progress, available_cores, map_threads
 from pigevo.errors import InputError
 from pigevo.games import Race
 from pigevo.three_player.equilibria import OpenOrbit, best_turns, solve_open
-from pigevo.three_player.evaluation import Certificate, certify
+from pigevo.three_player.evaluation import Certificate, certify, evaluate
 from pigevo.three_player.orbit_kernels import solve_orbits
-from pigevo.three_player.rules import Needs, check_three, orbits_by_total, plain_die, rotated, shape, won_values
+from pigevo.three_player.rewards import WIN_ONLY, Rewards, end_values
+from pigevo.three_player.rules import Needs, check_three, orbits_by_total, plain_die, rotated, shape
 from pigevo.three_player.strategy import MIXED, Strategy
 
 
@@ -31,10 +32,11 @@ class ThreeSolution(NotebookDisplay):
 
     Args:
         strategy: what each player does in each state.
-        values: win probabilities of mover, next and third player, shape (T + 1, T + 1, T + 1, 3), by the points
-            that mover, next and third player still need.
+        values: win probabilities (with other rewards, expected rewards) of mover, next and third player, shape
+            (T + 1, T + 1, T + 1, 3), by the points that mover, next and third player still need.
         open_orbits: the orbits where elimination leaves more than one turn to a player; all others have one
-            equilibrium, and it is pure.
+            equilibrium, and it is pure. Values there are shares of rewards, from 0 to 1.
+        rewards: what the places are worth.
 
     Example:
         >>> import pigevo
@@ -47,6 +49,7 @@ class ThreeSolution(NotebookDisplay):
     strategy: Strategy
     values: Floats
     open_orbits: tuple[OpenOrbit, ...]
+    rewards: Rewards = WIN_ONLY
 
     @property
     def game(self) -> Race:
@@ -55,7 +58,7 @@ class ThreeSolution(NotebookDisplay):
 
     @property
     def value(self) -> tuple[float, float, float]:
-        """Win probabilities of first, second and third seat at the start of the game."""
+        """Win probabilities, or expected rewards, of first, second and third seat at the start of the game."""
         first, second, third = self.values[(self.game.target,) * 3].tolist()
         return first, second, third
 
@@ -82,7 +85,17 @@ class ThreeSolution(NotebookDisplay):
     @cached_property
     def certificate(self) -> Certificate:
         """What an independent best-response computation over the whole game finds."""
-        return certify(self.strategy, self.values)
+        return certify(self.strategy, self.values, self.rewards)
+
+    def place_chances(self) -> Floats:
+        """How likely each seat comes first, second and third, shape (3, 3) by seat and place.
+
+        Equal scores at the end share second and third place by halves.
+        """
+        on, t = self.rewards.after_first_win, self.game.target
+        shares = [evaluate([self.strategy] * 3, Rewards(places, on)) for places in ((1, 0, 0), (1, 1, 0))]
+        first, second = (table[0, :, t, t, t] for table in shares)
+        return np.stack([first, second - first, 1 - second], axis=1)
 
     def exploitability(self) -> float:
         """The largest gain of any player at any state by any other strategy, while the two others stay."""
@@ -90,9 +103,9 @@ class ThreeSolution(NotebookDisplay):
 
     def __repr__(self) -> str:
         seats = ", ".join(f"{v:.6f}" for v in self.value)
-        return (
-            f"ThreeSolution({self.game}, value=({seats}), orbits without a pure equilibrium: {len(self.without_pure)})"
-        )
+        rewards = "" if self.rewards.win_only else f"rewards {self.rewards}, "
+        without = f"orbits without a pure equilibrium: {len(self.without_pure)}"
+        return f"ThreeSolution({self.game}, {rewards}value=({seats}), {without})"
 
 
 STRETCH = 128
@@ -104,6 +117,7 @@ def solve(
     workers: int | None = None,
     choose: Mapping[Needs, int] | None = None,
     progress: Progress | None = None,
+    rewards: Rewards = WIN_ONLY,
 ) -> ThreeSolution:
     """An equilibrium of a game for three, and all equilibria at the orbits that have several.
 
@@ -116,6 +130,7 @@ def solve(
         choose: for orbits, as in `OpenOrbit.needs`, the number of another equilibrium to play there, where 0 is
             the one that the rule chooses.
         progress: is called with the number of orbits whenever so many more are solved.
+        rewards: what the places are worth; by default only a win counts.
 
     Raises:
         InputError: there is no such orbit or equilibrium to choose, the game allows passing, or its target is
@@ -129,7 +144,7 @@ def solve(
         ([0.634, 0.2597, 0.1064], 0)
     """
     check_three(game)
-    work, workers, chosen = _Work(game), workers or available_cores(), dict(choose or {})
+    work, workers, chosen = _Work(game, rewards), workers or available_cores(), dict(choose or {})
     opened: list[OpenOrbit] = []
     for orbits in orbits_by_total(game.target):
         for needs in work.solve_closed(orbits, workers):
@@ -144,11 +159,11 @@ def solve(
 
 
 class _Work:
-    """What is known so far: win probabilities by player and state, and decisions."""
+    """What is known so far: shares of rewards by player and state, and decisions."""
 
-    def __init__(self, game: Race) -> None:
-        self.game, self.die = game, plain_die(game)
-        self.values, self.decisions = won_values(game.target), np.zeros(shape(game), np.uint8)
+    def __init__(self, game: Race, rewards: Rewards) -> None:
+        self.game, self.die, self.rewards = game, plain_die(game), rewards
+        self.values, self.decisions = end_values(game, rewards), np.zeros(shape(game), np.uint8)
         self.mixed: dict[int, float] = {}
 
     def solve_closed(self, orbits: Ints, workers: int) -> list[Needs]:
@@ -180,6 +195,7 @@ class _Work:
     def solution(self, opened: list[OpenOrbit]) -> ThreeSolution:
         codes = np.array(sorted(self.mixed), dtype=np.int64)
         chances = np.array([self.mixed[code] for code in codes.tolist()], dtype=np.float64)
-        values = np.ascontiguousarray(np.moveaxis(self.values, 0, -1))
+        values = self.rewards.in_units(np.ascontiguousarray(np.moveaxis(self.values, 0, -1)), self.game)
         values.setflags(write=False)
-        return ThreeSolution(Strategy(self.game, self.decisions, codes, chances, "equilibrium"), values, tuple(opened))
+        strategy = Strategy(self.game, self.decisions, codes, chances, "equilibrium")
+        return ThreeSolution(strategy, values, tuple(opened), self.rewards)

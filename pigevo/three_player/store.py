@@ -6,7 +6,7 @@ import json
 import os
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 
@@ -15,11 +15,12 @@ from pigevo.errors import InputError
 from pigevo.games import GameRecord, Race, game_from_record, game_to_record
 from pigevo.storage.array_files import Damaged, archive, write_arrays
 from pigevo.three_player.equilibria import Equilibrium, OpenOrbit
-from pigevo.three_player.rules import check_three, decision_states, shape, won_values
+from pigevo.three_player.rewards import Rewards, end_values
+from pigevo.three_player.rules import check_three, decision_states, shape
 from pigevo.three_player.solver import ThreeSolution
 from pigevo.three_player.strategy import MIXED, Strategy
 
-FORMAT = 1
+FORMAT = 2
 RECORD = "pigevo_three_player"
 LONGEST_RECORD = 10**8
 """Characters of a record, which holds every equilibrium of the orbits that have several."""
@@ -43,12 +44,20 @@ class OrbitRecord(TypedDict):
     equilibria: list[EquilibriumRecord]
 
 
+class RewardsRecord(TypedDict):
+    """`Rewards` as plain values."""
+
+    places: list[float] | str
+    after_first_win: str
+
+
 class ThreePlayerRecord(TypedDict):
     """What the file says beside the arrays."""
 
     game: GameRecord
     name: str
     open_orbits: list[OrbitRecord]
+    rewards: NotRequired[RewardsRecord]  # not before format 2
 
 
 def save(solution: ThreeSolution, path: str | os.PathLike[str]) -> Path:
@@ -78,6 +87,7 @@ def save(solution: ThreeSolution, path: str | os.PathLike[str]) -> Path:
         "format": FORMAT,
         "game": game_to_record(strategy.game),
         "name": strategy.name,
+        "rewards": asdict(solution.rewards),
         "open_orbits": [_orbit_to_record(o) for o in solution.open_orbits],
     }
     arrays = {
@@ -121,11 +131,17 @@ def load(path: str | os.PathLike[str]) -> ThreeSolution:
         codes, chances = file.array("codes", np.int64, [None]), file.array("chances", np.float64, [None])
         decisions.reshape(-1)[codes] = MIXED
         strategy = Strategy(game, decisions, codes, chances, record["name"])
-        values = np.moveaxis(won_values(target), 0, -1).copy()
+        rewards = _rewards_from_record(record["rewards"]) if "rewards" in record else Rewards()
+        values = np.moveaxis(rewards.in_units(end_values(game, rewards), game), 0, -1).copy()
         values[1:, 1:, 1:] = file.array("values", np.float64, [target, target, target, 3])
         if not np.isfinite(values).all():
             raise Damaged("a value is not a number")
-        return ThreeSolution(strategy, values, tuple(_orbit_from_record(one) for one in record["open_orbits"]))
+        opened = tuple(_orbit_from_record(one) for one in record["open_orbits"])
+        return ThreeSolution(strategy, values, opened, rewards)
+
+
+def _rewards_from_record(record: RewardsRecord) -> Rewards:
+    return Rewards(record["places"], record["after_first_win"])  # type: ignore[arg-type]  # it checks them
 
 
 def _orbit_to_record(orbit: OpenOrbit) -> dict[str, Any]:

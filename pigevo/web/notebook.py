@@ -255,8 +255,17 @@ def _three_solution(solution: ThreeSolution) -> dict[str, str]:
     states = [(*state, f"{chance:.6f}") for state, chance in solution.mixed]
     head = ("mover needs", "next needs", "third needs", "turn total", "rolls")
     return _card(
-        f"An equilibrium of {solution.game} for three players",
-        _table(("", "first", "second", "third"), [("wins, exactly", *(f"{value:.6f}" for value in solution.value))]),
+        f"An equilibrium of {solution.game} for three players"
+        + ("" if solution.rewards.win_only else f", {solution.rewards}"),
+        _table(
+            ("", "first", "second", "third"),
+            [
+                (
+                    "wins, exactly" if solution.rewards.win_only else "expects, exactly",
+                    *(f"{value:.6f}" for value in solution.value),
+                )
+            ],
+        ),
         _paragraph(f"Orbits without a pure equilibrium: {len(solution.without_pure)}.", gain),
         _table(head, states, "see .mixed") if states else Html(),
     )

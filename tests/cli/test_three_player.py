@@ -59,3 +59,33 @@ def test_advice(pigevo):
     assert plays["holds"][0]["at"] == {"own": 0, "next": 0, "third": 0}
     assert [hold["place"] for hold in lifted["holds"]] == [hold["place"] for hold in plays["holds"]]
     assert record["advice"]["loses"] == pytest.approx([0, 0, 0], abs=1e-12)  # to 20 everybody rolls to win
+
+
+def test_other_rewards(pigevo):
+    said = pigevo(
+        "three-player --target 20 --rewards 2,1,-3 --after-first-win play_on --save s.npz --coalition --advice"
+    )
+    assert "expected reward by seat   0.435333  0.069974  -0.505307" in said.out
+    assert "rewards                   2, 1, -3 (the two others play on)" in said.out
+    assert "hundredths of a point" in said.out
+    record = json.loads(pigevo("three-player --certify s.npz --json").out)
+    assert record["rewards"] == {"places": [2, 1, -3], "after_first_win": "play_on"}
+    assert sum(map(sum, record["places"])) == pytest.approx(3)
+    assert record["certificate"]["holds"]
+    assert "by points needed" in pigevo("three-player --target 5 --rewards points_needed").out
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("--rewards 1,2,3", "must not rise from first to third place"),
+        ("--rewards 2,one,0", "write it as three numbers"),
+        ("--rewards 2", "give three numbers"),
+        ("--rewards score", "did you mean scores"),
+        ("--certify s.npz --rewards 2,1,0", "leave --save, --coalition and rewards away"),
+    ],
+)
+def test_wrong_rewards_are_told(pigevo, words, why):
+    said = pigevo(f"three-player --target 5 {words}")
+    assert said.status == 2
+    assert why in " ".join(said.err.split())

@@ -48,7 +48,7 @@ def test_leading_and_following_are_told_apart():
     game = tp.Piglet(20)
     leads = tp.Strategy.from_function(game, lambda a, b, c, k: k < (3 if a < min(b, c) else 5 if b < c else 6))
     plays = asdict(plays_data(leads))
-    text = "\n".join(describe_advice({"strategies": [plays, plays], "loses": [0.0, 0.0, 0.0]}))
+    text = "\n".join(describe_advice({"strategies": [plays, plays], "loses": [0.0, 0.0, 0.0], "rewards": ""}))
     assert (
         "Ahead halfway it holds at 3; behind the leader it holds at 5 if the leader moves next and holds at 6 if last"
         in text

@@ -53,7 +53,7 @@ COMMANDS = {
     "status": [SWEEP, f"{SWEEP}/sweep.json --json"],
     "strategies": ["--target 9", "--game piglet --heads 0.4 --target 5 --json", "--game ten_rounds --turns 2 --cap 9"],
     "study": ["--json", "exeter2016 --seeds 2 --workers 1 --folder new"],
-    "three-player": ["--target 4 --save new.npz --coalition", f"--certify {THREE} --advice", "--game piglet --heads 0.3 --target 3"],
+    "three-player": ["--target 4 --save new.npz --coalition", f"--certify {THREE} --advice", "--game piglet --heads 0.3 --target 3 --rewards 2,1,-3 --after-first-win play_on"],
     "tournament": [
         "hold_at:2..4 optimal --target 9 --times 3", f"{TABLE} {SAVED} {RUN} score:2,0..2 --target 9 --games 20 --seed 3 --json",
         f"{OPS}:rule hold_at:3 --target 9 --timeout 20 --folder new --length 10 --top 1",

@@ -42,16 +42,24 @@ def test_orbits_hold_every_state_once():
     assert sorted(found) == list(itertools.product(range(1, 7), repeat=3))
 
 
+REWARDS = [
+    tp.Rewards(), tp.Rewards((2, 1, -3)), tp.Rewards((2, 1, -3), "play_on"), tp.Rewards((1, 0.1, 0), "play_on"),
+    tp.Rewards((3, 2.9, -6)), tp.Rewards("points_needed"), tp.Rewards("scores"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("rewards", REWARDS, ids=str)
 @pytest.mark.parametrize("game", TINY, ids=str)
-def test_every_pure_profile_of_every_orbit_was_tried_and_the_same_ones_are_equilibria(game):
-    solution = tp.solve(game)
+def test_every_pure_profile_of_every_orbit_was_tried_and_the_same_ones_are_equilibria(game, rewards):
+    solution, won = tp.solve(game, rewards=rewards), three.winnings(game, rewards.places, rewards.after_first_win)
     opened = {o.needs: o for o in solution.open_orbits}
     for needs in orbits(game.target):
-        found = distinct(three.pure_equilibria(needs, game.die, game.bust, after_of(solution)))
+        found = distinct(three.pure_equilibria(needs, game.die, game.bust, after_of(solution), won=won))
         if len(set(needs)) == 1:  # one state, so one policy: what differs between the players is none
             found = [v for v in found if np.ptp([np.roll(v[m], -m) for m in range(3)], axis=0).max() < 1e-10]
         if needs in opened:
-            told = distinct([one.values for one in opened[needs].equilibria if one.mixing == 0])
+            shares = [one.values for one in opened[needs].equilibria if one.mixing == 0]
+            told = distinct([rewards.in_units(one, game) for one in shares])
             told = [np.array([np.roll(v[m], m) for m in range(3)]) for v in told]
         else:
             told = [np.array([after_of(solution)(m, *(needs[(m + n) % 3] for n in range(3))) for m in range(3)])]

@@ -48,7 +48,7 @@ def test_a_file_of_the_first_format_is_still_read():
 
 def test_a_file_of_a_later_format_is_refused(tmp_path):
     arrays = dict(np.load(FORMAT_1))
-    record = json.loads(str(arrays["pigevo_three_player"])) | {"format": 2}
+    record = json.loads(str(arrays["pigevo_three_player"])) | {"format": 3}
     path = write_arrays(tmp_path / "s.npz", arrays | {"pigevo_three_player": np.array(json.dumps(record))})
-    with pytest.raises(pigevo.InputError, match=r"written by a later pigevo \(format 2\)"):
+    with pytest.raises(pigevo.InputError, match=r"written by a later pigevo \(format 3\)"):
         tp.load(path)

@@ -13,6 +13,7 @@ from pigevo.cli.options import game_options, json_option, show
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.storage.files import refuse_unwritable
+from pigevo.three_player.rewards import AFTER_FIRST_WIN, WIN_ONLY, Rewards
 
 if TYPE_CHECKING:
     from pigevo.three_player.equilibria import OpenOrbit
@@ -21,6 +22,22 @@ if TYPE_CHECKING:
 REFUSED_STATUS = 1
 MIXED_STATES_SHOWN = 8
 """How many mixed states the readable form shows."""
+
+
+class RewardWords(click.ParamType[Any]):
+    """Rewards as one types them: three numbers with commas, or a word."""
+
+    name = "rewards"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The three numbers, or the word."""
+        if not isinstance(value, str) or not ("," in value or value[:1] in "-.0123456789"):
+            return value
+        try:
+            return tuple(float(part) for part in value.split(","))
+        except ValueError:
+            self.fail("write it as three numbers, for first, second and third place, --rewards 2,1,-3", param, ctx)
+
 
 NPZ = click.Path(dir_okay=False, path_type=Path)
 
@@ -31,20 +48,27 @@ NPZ = click.Path(dir_okay=False, path_type=Path)
 @click.option("--certify", type=NPZ, help="Solve nothing: certify the solution in this file anew.")
 @click.option("--advice", is_flag=True,
               help="Also: where to hold at typical scores, and what the optimum for two costs instead.")  # fmt: skip
+@click.option("--rewards", type=RewardWords(), default="1,0,0", show_default=True,
+              help="By place, as 2,1,-3; or points_needed or scores, which each loser pays the winner.")  # fmt: skip
+@click.option("--after-first-win", type=click.Choice(AFTER_FIRST_WIN), default="stop", show_default=True,
+              help="Whether the scores decide second place, or the two others play on for it.")  # fmt: skip
 @click.option("--coalition", is_flag=True, help="Also: what two players together can take from the third.")
 @json_option
-def command(game: Game, save: Path | None, certify: Path | None, advice: bool, coalition: bool, as_json: bool) -> int:
+def command(game: Game, certify: Path | None, as_json: bool, rewards: Any, after_first_win: Any, **more: Any) -> int:
     """An equilibrium of a game for three players, with its certificate."""
-    if certify is not None and (save or coalition):
-        raise InputError("--certify reads a file and solves nothing: leave --save and --coalition away.")
+    played_for = Rewards(rewards, after_first_win)
+    if certify is not None and (more["save"] or more["coalition"] or played_for != Rewards()):
+        raise InputError("--certify reads a file and solves nothing: leave --save, --coalition and rewards away.")
     if not game.one_die:
         raise InputError(f"three players play races of one die, not {game}.")
-    record = certified(certify, advice) if certify is not None else solved(game, save, coalition, advice)
+    record = certified(certify, more["advice"]) if certify is not None else solved(game, rewards=played_for, **more)
     show(record, describe(record), as_json)
     return 0 if record["certificate"]["holds"] else REFUSED_STATUS
 
 
-def solved(game: Game, save: Path | None = None, coalition: bool = False, advice: bool = False) -> dict[str, Any]:
+def solved(
+    game: Game, save: Path | None = None, coalition: bool = False, advice: bool = False, rewards: Rewards = WIN_ONLY
+) -> dict[str, Any]:
     """Solve a game, certify the solution, and save it if a path is given."""
     from pigevo import three_player
     from pigevo.compiled.cache import compile_ahead
@@ -55,14 +79,14 @@ def solved(game: Game, save: Path | None = None, coalition: bool = False, advice
     compile_ahead(CERTIFICATE)
     begin = time.perf_counter()
     with _bar("orbits", game) as bar:
-        solution = three_player.solve(game, progress=bar.update)
+        solution = three_player.solve(game, progress=bar.update, rewards=rewards)
     seconds = time.perf_counter() - begin
     record = _record(solution, advice) | {"seconds": seconds, "saved": None, "coalition": None}
     if save is not None:
         record["saved"] = str(three_player.save(solution, save))
     if coalition:
         with _bar("coalitions", game) as bar:
-            record["coalition"] = list(three_player.coalition(game, progress=bar.update).value)
+            record["coalition"] = list(three_player.coalition(game, progress=bar.update, rewards=rewards).value)
     return record
 
 
@@ -84,13 +108,15 @@ def _record(solution: ThreeSolution, advice: bool) -> dict[str, Any]:
     from pigevo.figures.three_advice import advice_data
     from pigevo.three_player.rules import count_orbits
 
-    certificate = solution.certificate
+    certificate, places = solution.certificate, None if solution.rewards.win_only else solution.place_chances().tolist()
     return {
         "game": str(solution.game),
+        "rewards": asdict(solution.rewards),
         "value": list(solution.value),
+        "places": places,
         "orbits": count_orbits(solution.game.target),
-        "without_pure": [_orbit(o) for o in solution.without_pure],
-        "several": [_orbit(o) for o in solution.several],
+        "without_pure": [_orbit(o, solution) for o in solution.without_pure],
+        "several": [_orbit(o, solution) for o in solution.several],
         "several_equilibria": len(solution.several_equilibria),
         "mixed": [{"needs": [a, b, c], "total": k, "roll": p} for (a, b, c, k), p in solution.mixed],
         "certificate": {
@@ -103,8 +129,11 @@ def _record(solution: ThreeSolution, advice: bool) -> dict[str, Any]:
     }
 
 
-def _orbit(orbit: OpenOrbit) -> dict[str, Any]:
-    found = [{"mixing": one.mixing, "values": one.values.tolist()} for one in orbit.equilibria]
+def _orbit(orbit: OpenOrbit, solution: ThreeSolution) -> dict[str, Any]:
+    found = [
+        {"mixing": one.mixing, "values": solution.rewards.in_units(one.values, solution.game).tolist()}
+        for one in orbit.equilibria
+    ]
     return {"needs": list(orbit.needs), "equilibria": found}
 
 
@@ -117,9 +146,10 @@ def describe(record: dict[str, Any]) -> str:
     lines = [
         f"{record['game']} for three players, {how}",
         "",
-        f"  win probability by seat   {first:.6f}  {second:.6f}  {third:.6f}",
+        f"  {_unit(record)} by seat   {first:.6f}  {second:.6f}  {third:.6f}",
+        *_places(record),
         f"  orbits                    {record['orbits']:,}, {len(record['without_pure'])} without a pure equilibrium, "
-        f"{record['several_equilibria']} with several ({len(record['several'])} of different win probabilities)",
+        f"{record['several_equilibria']} with several ({len(record['several'])} of different {_unit(record, True)})",
         *_mixed(record["mixed"]),
         "",
         *_certificate(record["certificate"]),
@@ -128,11 +158,33 @@ def describe(record: dict[str, Any]) -> str:
         lines += ["", *(f"  {line}".rstrip() for line in describe_advice(record["advice"]))]
     if record["coalition"]:
         taken = [100 * (v - c) for v, c in zip(record["value"], record["coalition"], strict=True)]
-        lines += ["", "  what two who only want the third to lose take from the third, in percentage points, by seat",
+        unit = "percentage points" if _win_only(record) else "hundredths of a point"
+        lines += ["", f"  what two who only want the third to lose take from the third, in {unit}, by seat",
                   "                            " + "  ".join(f"{t:.4f}" for t in taken)]  # fmt: skip
     if record["saved"] and record["seconds"] is not None:
         lines += ["", f"  saved as {record['saved']}"]
     return "\n".join(lines)
+
+
+def _win_only(record: dict[str, Any]) -> bool:
+    return Rewards(**record["rewards"]).win_only
+
+
+def _unit(record: dict[str, Any], many: bool = False) -> str:
+    one = "win probability" if _win_only(record) else "expected reward"
+    return one if not many else "win probabilities" if _win_only(record) else "rewards"
+
+
+def _places(record: dict[str, Any]) -> list[str]:
+    """The rewards, and how likely each seat comes first, second and third."""
+    if record["places"] is None:
+        return []
+    rows = zip(*record["places"], strict=True)
+    return [
+        *(f"    comes {place:6}            {first:.6f}  {second:.6f}  {third:.6f}"
+          for place, (first, second, third) in zip(("first", "second", "third"), rows, strict=True)),
+        f"  rewards                   {Rewards(**record['rewards'])}",
+    ]  # fmt: skip
 
 
 def _mixed(states: list[dict[str, Any]]) -> list[str]:

@@ -1,0 +1,162 @@
+"""Rewards by place and by points: against plain Python, unchanged by adding and scaling, certified and stored."""
+
+import itertools
+from pathlib import Path
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo import three_player as tp
+from tests.cases import games, law
+from tests.reference import three
+from tests.three_player.test_evaluate import random_strategy
+
+PLAY_ON = tp.Rewards((2, 1, -3), "play_on")
+
+
+@st.composite
+def rewards(draw):
+    """Any rewards that are allowed."""
+    if draw(st.integers(0, 4)) == 0:
+        return tp.Rewards(draw(st.sampled_from(["points_needed", "scores"])))
+    least, span, share = (
+        draw(st.integers(-5, 5)),
+        draw(st.integers(1, 9)),
+        draw(st.sampled_from([0, 0.01, 0.3, 0.5, 0.9, 1])),
+    )
+    return tp.Rewards((least + span, least + share * span, least), draw(st.sampled_from(["stop", "play_on"])))
+
+
+@law(games(largest=4, allow_pass=False), rewards(), st.integers(0, 2**32), quick=8, full=30)
+def test_given_strategies_solve_the_dense_system(game, given, seed):
+    players = [random_strategy(game, seed + n) for n in range(3)]
+    won = three.winnings(game, given.places, given.after_first_win)
+    dense, values = (
+        three.solve(game.target, game.die, game.bust, [p.chance for p in players], won),
+        tp.evaluate(players, given),
+    )
+    for (m, a, b, c), expected in dense.items():
+        assert values[m, :, a, b, c] == pytest.approx(expected, abs=1e-10)
+
+
+@law(games(largest=5, allow_pass=False), rewards(), st.integers(0, 2**32), quick=8, full=60)
+def test_the_certificate_holds_and_no_random_policy_gains(game, given, seed):
+    solution = tp.solve(game, rewards=given)
+    assert solution.certificate.holds
+    values = tp.evaluate([random_strategy(game, seed, pure=True), solution.strategy, solution.strategy], given)
+    for m in range(3):
+        own = np.moveaxis(solution.values, -1, 0)[-m % 3]
+        assert (values[m, 0] - own)[1:, 1:, 1:].max() <= 1e-10
+    total = 0 if isinstance(given.places, str) else sum(given.places)
+    assert solution.values[1:, 1:, 1:].sum(axis=-1) == pytest.approx(total, abs=1e-10)
+
+
+@pytest.mark.parametrize("on", ["stop", "play_on"])
+def test_adding_to_all_rewards_or_multiplying_them_changes_no_play(on):
+    game = tp.Game(target=25)
+    plain = tp.solve(game, rewards=tp.Rewards((2, 1, -3), on))
+    for factor, more in ((1, 7), (3, 0), (0.25, -2)):
+        other = tp.solve(game, rewards=tp.Rewards(tuple(factor * r + more for r in (2, 1, -3)), on))
+        assert np.array_equal(other.strategy.decisions, plain.strategy.decisions)
+        assert other.value == pytest.approx([factor * v + more for v in plain.value], abs=1e-12)
+        assert other.certificate.holds
+
+
+def test_win_only_is_as_it_was_to_the_bit():
+    old = tp.load(Path(__file__).parent / "format1.npz")  # written before there were other rewards
+    new = tp.solve(old.game)
+    assert old.rewards == new.rewards == tp.Rewards()
+    for found in (new, tp.solve(old.game, rewards=tp.Rewards((1, 0, 0), "play_on"))):
+        assert np.array_equal(found.values, old.values)
+        assert np.array_equal(found.strategy.decisions, old.strategy.decisions)
+    five = tp.solve(old.game, rewards=tp.Rewards((5, 0, 0)))
+    assert np.array_equal(five.strategy.decisions, old.strategy.decisions)
+    assert five.value == pytest.approx([5 * v for v in old.value], abs=1e-14)
+
+
+def test_the_rewards_change_play_and_places_add_up():
+    game = tp.Game(target=40)
+    found = {str(one): tp.solve(game, rewards=one) for one in (tp.Rewards(), tp.Rewards((2, 1, -3)), PLAY_ON)}
+    win, stop, on = found.values()
+    assert (win.strategy.decisions != stop.strategy.decisions).any()
+    assert (on.strategy.decisions != stop.strategy.decisions).any()
+    for solution in (stop, on):
+        chances = solution.place_chances()
+        assert chances.sum(axis=0) == pytest.approx(1)
+        assert chances.sum(axis=1) == pytest.approx(1)
+        assert chances @ solution.rewards.places == pytest.approx(solution.value)
+    assert win.place_chances()[:, 0] == pytest.approx(win.value)
+    assert tp.lifted_loss(on).min() > -1e-12
+
+
+def lone_against_two(game, won):
+    """What the lone player (role, a, b, c) expects, by value iteration over all decisions."""
+    points = range(1, game.target + 1)
+    values = {(r, *n): 0.0 for r in range(3) for n in itertools.product(points, repeat=3)}
+
+    def turn(r, a, b, c):
+        def go(k):
+            roll = game.bust * values[(r - 1) % 3, b, c, a]
+            roll += sum(p * (won(b, c)[r] if k + n >= a else go(k + n)) for n, p in game.die)
+            hold = values[(r - 1) % 3, b, c, a - k] if k else None
+            return roll if k == 0 else max(roll, hold) if r == 0 else min(roll, hold)
+
+        return go(0)
+
+    while True:
+        new = {state: turn(*state) for state in values}
+        change = max(abs(new[state] - values[state]) for state in values)
+        values = new
+        if change < 1e-14:
+            return values
+
+
+@pytest.mark.parametrize("given", [tp.Rewards((2, 1, -3)), PLAY_ON, tp.Rewards("points_needed")], ids=str)
+def test_a_coalition_is_the_value_of_the_zero_sum_game(given):
+    game = pigevo.Race(4, {1: 0.3, 2: 0.4}, 0.3)
+    slow = lone_against_two(game, three.winnings(game, given.places, given.after_first_win))
+    found = tp.coalition(game, rewards=given)
+    for (r, a, b, c), value in slow.items():
+        assert found.values[r, r, a, b, c] == pytest.approx(value, abs=1e-12)
+
+
+def test_the_second_place_is_what_the_game_for_two_says():
+    game = tp.Game(target=20)
+    solution = tp.solve(game, rewards=tp.Rewards((1, 1, 0), "play_on"))
+    second = pigevo.optimal(game).values[20 - 7, 20 - 12]  # the mover needs 7 and the other one 12
+    assert solution.values[7, 12, 0].tolist() == pytest.approx([second, 1 - second, 1])
+    stop = tp.solve(game, rewards=tp.Rewards((3, 1, 0)))
+    assert stop.values[7, 12, 0].tolist() == pytest.approx([1, 0, 3])
+    assert stop.values[0, 12, 12].tolist() == pytest.approx([3, 0.5, 0.5])
+
+
+def test_another_strategy_is_refused_and_a_solution_is_stored_with_its_rewards(tmp_path):
+    game = tp.Game(target=35)
+    solution = tp.solve(game, rewards=PLAY_ON)
+    assert not tp.certify(tp.solve(game).strategy, solution.values, PLAY_ON).holds
+    assert not tp.certify(solution.strategy, solution.values + 1e-9, PLAY_ON).holds
+    again = tp.load(tp.save(solution, tmp_path / "s.npz"))
+    assert again.rewards == PLAY_ON
+    assert np.array_equal(again.values[1:, 1:, 1:], solution.values[1:, 1:, 1:])
+    assert again.certificate.holds
+    assert "rewards 2, 1, -3 (the two others play on)" in repr(again)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (((1, 2, 0),), "must not rise from first to third place"),
+        (((1, 1, 1),), "not be all the same"),
+        (((1, 2),), "give three numbers"),
+        (((2, float("nan"), 0),), "give three numbers"),
+        (((1e6, 1e6, 1e6 - 1),), "take the same number off all"),
+        (((1, 0, 0), "stay"), "stop"),
+        (("point_needed",), "did you mean points_needed"),
+        (("scores", "play_on"), "play cannot go on"),
+    ],
+)
+def test_wrong_rewards_are_told(arguments, why):
+    with pytest.raises(pigevo.InputError, match=why):
+        tp.Rewards(*arguments)
