@@ -17,6 +17,7 @@ from pigevo.figures.three_player import SEATS, Curves, orbits_data, plot_curves,
 from pigevo.three_player.lifted_optimum import VIEWS
 from pigevo.three_player.solver import ThreeSolution
 
+from .orbit_drawing import chain_data, plot_chain
 from .records import Table, column, read
 
 
@@ -37,6 +38,8 @@ def draw(folder: Path, solution: ThreeSolution) -> None:
         save_figure(folder / f"{name}.png", figure_of(plot_curves(curves)))
     holds = hold_table(pigevo.optimal(pigevo.Piglet(10)).strategy)
     save_figure(folder / "piglet_holds.png", figure_of(plot_hold_table(holds)))
+    chain = chain_data(pigevo.Piglet(10), (4, 3, 5))
+    save_figure(folder / "orbit.png", figure_of(plot_chain(chain)))
     surface = decisions_data(pigevo.optimal(pigevo.Pig()).strategy)
     save_figure(folder / "surface.png", figure_of(plot_surfaces([surface], views=[(25, -130)])))
 

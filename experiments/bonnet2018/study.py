@@ -18,9 +18,12 @@ from pigevo.figures.three_player import SEATS
 from pigevo.three_player.rules import count_orbits
 
 from .drawing import draw
+from .fractions_table import fractions
 from .iteration_tables import ORBIT, iterations, one_orbit
+from .orbit_coalitions import cycles
 from .piglet_tables import coins, piglet
 from .records import Rows, write_once
+from .reward_tables import rewards
 
 TARGET = 100
 GAMES = 1_000_000
@@ -46,6 +49,9 @@ def run(folder: Path, seeds: int = 1, workers: int = 2) -> None:
     write_once(folder / "coins.csv", lambda: coins(folder))
     write_once(folder / "one_orbit.csv", lambda: one_orbit(workers))
     write_once(folder / "iterations.csv", lambda: iterations(folder))
+    write_once(folder / "cycles.csv", lambda: cycles(solution))
+    write_once(folder / "fractions.csv", fractions)
+    write_once(folder / "rewards.csv", lambda: rewards(workers))
     draw(folder, solution)
 
 

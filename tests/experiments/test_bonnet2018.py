@@ -3,6 +3,7 @@
 import csv
 import importlib
 import json
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,20 @@ from pigevo import three_player as tp
 from pigevo.studies.find import load_study
 from tests.reference import three
 
-TABLES = {"targets", "shortfall", "coalition", "piglet", "simulation_2", "coins", "iterations", "target62", "one_orbit"}
+TABLES = {
+    "targets",
+    "shortfall",
+    "coalition",
+    "piglet",
+    "simulation_2",
+    "coins",
+    "iterations",
+    "target62",
+    "one_orbit",
+    "cycles",
+    "fractions",
+    "rewards",
+}
 
 
 @pytest.fixture
@@ -22,6 +36,7 @@ def study(monkeypatch):
     short = {"TARGET": 12, "GAMES": 500, "target62": lambda _: [{"x": 1}], "one_orbit": lambda _: [{"x": 1}],
              "piglet_tables.PIGLET_GOALS": 4, "piglet_tables.COINS": np.array([0.4, 0.5]),
              "piglet_tables.COIN_GOALS": (1, 3),
+             "fractions_table.FRACTION_GAMES": (tp.Piglet(4),), "reward_tables.REWARD_TARGETS": (5,),
              "iteration_tables.WATCHED": [(9, "in_place"), (9, "regret")]}  # fmt: skip
     for name, value in short.items():
         monkeypatch.setattr(f"{module.__name__}.{name}", value)
@@ -40,13 +55,13 @@ def rows(path):
 def test_the_study_in_miniature(study, tmp_path, monkeypatch, drawn):
     pictures = set()
     if not drawn:  # what they show is read from the tables all the same
-        for name in ("plot_curves", "plot_hold_table", "plot_surfaces", "figure_of"):
+        for name in ("plot_curves", "plot_hold_table", "plot_surfaces", "plot_chain", "figure_of"):
             monkeypatch.setattr(drawing(), name, lambda *_, **__: None)
         monkeypatch.setattr(drawing(), "save_figure", lambda path, _: pictures.add(path.stem))
     study.run(tmp_path, seeds=2, workers=1)
     assert {p.stem for p in tmp_path.glob("*.csv")} >= TABLES
     pictures |= {p.stem for p in tmp_path.glob("*.png")}
-    assert pictures == {"seats", "piglet", "coins", "losses", "piglet_holds", "surface"}
+    assert pictures == {"seats", "piglet", "coins", "losses", "piglet_holds", "surface", "orbit"}
     targets = rows(tmp_path / "targets.csv")
     assert len(targets) == 12
     assert sum(float(targets[-1][s]) for s in ("first", "second", "third")) == pytest.approx(1)
@@ -214,3 +229,77 @@ def test_worlds_beyond_the_limit_are_owned_up_to():
     found = exhaust(tp.Piglet(7, 0.56), most=2)
     assert not found.complete
     assert len(found.worlds) == 2
+
+
+def part(name):
+    return importlib.import_module(f"{load_study('bonnet2018').__name__}.{name}")
+
+
+@pytest.mark.parametrize("game", [tp.Piglet(6), tp.Piglet(5, 0.4), tp.Game(target=6)], ids=str)
+def test_fractions_are_the_solvers_numbers_without_rounding(game):
+    found, solution = part("fractions_table").solve_in_fractions(game), tp.solve(game)
+    assert len(found) == game.target**3
+    for needs, shares in found.items():
+        assert sum(shares) == 1
+        assert [float(share) for share in shares] == pytest.approx(solution.values[needs].tolist(), abs=1e-14)
+
+
+def test_fractions_of_the_text_are_right_and_a_wrong_decision_or_a_mixture_is_refused(monkeypatch):
+    fractions = part("fractions_table")
+    found = fractions.solve_in_fractions(tp.Piglet(4))
+    told = {int(row[0]): row[1:4] for row in table_after("as fractions")}
+    for goal in range(1, 5):
+        assert told[goal] == [str(share) for share in found[goal, goal, goal]]
+    assert found[1, 1, 1] == (Fraction(4, 7), Fraction(2, 7), Fraction(1, 7))
+    with pytest.raises(pigevo.InputError, match="mixes"):
+        fractions.solve_in_fractions(tp.Piglet(7, 0.33))
+    with pytest.raises(pigevo.InputError, match="no plain fraction"):
+        fractions.solve_in_fractions(tp.Piglet(3, np.pi / 6))
+    game = tp.Piglet(3)
+    rolls = tp.Strategy.from_function(game, lambda *_: 0)
+    wrong = tp.ThreeSolution(rolls, tp.solve(game).values, ())
+    monkeypatch.setattr(fractions.three_player, "solve", lambda _: wrong)
+    with pytest.raises(pigevo.InputError, match="only to rounding"):
+        fractions.solve_in_fractions(game)
+
+
+def test_the_chain_of_an_orbit_is_that_of_the_papers_second_figure():
+    chain = part("orbit_drawing").chain_data(tp.Piglet(10), (4, 3, 5))
+    assert chain.holds == (2, 1, 2)
+    assert chain.leaves == (0.25, 0.5, 0.25)
+    assert chain.after == ((2, 3, 5), (4, 2, 5), (4, 3, 3))
+    drawn = [text.get_text() for text in part("orbit_drawing").plot_chain(chain).texts]
+    assert {"[4], 3, 5", "4, [3], 5", "4, 3, [5]", "2, [3], 5", "4, 2, [5]", "[4], 3, 3"} <= set(drawn)
+    out = 1 - 0.75 * 0.5 * 0.75  # equation 3 of the paper: where the orbit is left
+    shares = [0.25 / out, 0.75 * 0.5 / out, 0.75 * 0.5 * 0.25 / out]
+    values = tp.solve(tp.Piglet(10)).values
+    own = [values[3, 5, 2][2], values[5, 4, 2][1], values[4, 3, 3][0]]
+    assert values[4, 3, 5][0] == pytest.approx(sum(s * v for s, v in zip(shares, own, strict=True)))
+
+
+@pytest.mark.slow
+def test_the_cycle_of_target_62_makes_a_coalition_twice_and_breaks_it_twice(pig62):
+    rows = part("orbit_coalitions").cycles(pig62)
+    assert [row["kind"] for row in rows] == ["makes", "makes", "breaks", "breaks"]
+    told = table_after("Each switch at (32, 62, 61)")
+    for row, cells in zip(rows, told, strict=True):
+        assert cells[0] == str(row["switcher_needs"])
+        assert cells[1:4] == [f"{row[who]:+.5f}" for who in ("own", "partner", "third")]
+        assert cells[4] == row["kind"] + " it"
+    assert row["after_making"]
+    assert min(row["joint_first"], row["joint_second"]) > 0 > row["joint_third"]
+    steps = [np.array([row["own"], row["partner"], row["third"]]) for row in rows]
+    assert np.abs([step.sum() for step in steps]).max() < 1e-12
+    around = sum(s if n % 2 == 0 else s[[1, 0, 2]] for n, s in enumerate(steps))
+    assert np.abs(around).max() < 1e-12  # the cycle ends where it began
+
+
+def test_rewards_of_the_text(monkeypatch):
+    tables = part("reward_tables")
+    monkeypatch.setattr(tables, "REWARD_TARGETS", (20,))
+    told = {row[1]: row[2:5] for row in table_after("expect by seat") if row[0] == "20"}
+    rows = tables.rewards(1)
+    assert set(told) == {row["rewards"] for row in rows}
+    for row in rows:
+        assert told[row["rewards"]] == [f"{round(row[s], 4) + 0.0:.4f}" for s in ("first", "second", "third")]
+        assert row["largest_gain"] < 1e-14
