@@ -107,7 +107,7 @@ def faces(workers: int) -> str:
     """Pig with another face that busts."""
     rows = []
     for bust in range(1, 7):
-        game = pigevo.Race(100, {face: 1 / 6 for face in range(1, 7) if face != bust}, 1 / 6)
+        game = pigevo.Pig(losing=bust)
         best = pigevo.optimal(game)
         holds = [pigevo.hold_at(game, n) for n in range(5, 46)]
         overall = win_matrix([*holds, best.strategy], workers)

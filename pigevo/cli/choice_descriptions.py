@@ -44,8 +44,9 @@ def settings_of(entry: Entry) -> list[Setting]:
     """The settings of a choice, in the order of its signature."""
     meanings, hints, defaults = arguments(_documented(entry)), entry.hints, entry.defaults
     return [
-        Setting(name, defaults.get(name), takes(hints.get(name)), meanings.get(name, "")) for name in entry.options
-    ]  # fmt: skip
+        Setting(name, defaults.get(name), takes(hints.get(name)), meanings.get(entry.parameter(name), ""))
+        for name in entry.options
+    ]
 
 
 def arguments(thing: Any) -> dict[str, str]:

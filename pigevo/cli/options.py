@@ -18,6 +18,7 @@ from click.core import ParameterSource
 
 from pigevo.cli.choice_descriptions import arguments
 from pigevo.cli.output import say
+from pigevo.core.text import short_repr
 from pigevo.core.threads import available_cores
 from pigevo.errors import InputError
 from pigevo.figures import FORMATS
@@ -117,9 +118,8 @@ def _game_options() -> dict[str, tuple[Any, list[str]]]:
     """Each option of any game: its annotation, and the games that have it."""
     options: dict[str, tuple[Any, list[str]]] = {}
     for name, entry in GAMES.items():
-        hints = typing.get_type_hints(entry.function, include_extras=True)
         for option in entry.options:
-            options.setdefault(option, (hints.get(option, str), []))[1].append(name)
+            options.setdefault(option, (entry.hints.get(option, str), []))[1].append(name)
     return options
 
 
@@ -128,15 +128,41 @@ def _game_option(name: str, hint: Any, games: list[str]) -> Callable[[F], F]:
     about = _sentence(games, name)
     if kind is bool:
         return click.option(_flag(name), name, is_flag=True, default=None, help=f"{about}.")
+    if any(part is tuple or typing.get_origin(part) is tuple for part in (kind, *typing.get_args(kind))):
+        return click.option(_flag(name), name, type=Numbers(), help=f"{about}.")
     defaults = [f"{GAMES[g].defaults[name]} in {g}" for g in games if name in GAMES[g].defaults]
     about = f"{about} [{', '.join(defaults)}]." if defaults else f"{about}."
     return click.option(_flag(name), name, type=kind if kind in (int, float) else str, help=about)
 
 
+class Numbers(click.ParamType):  # type: ignore[type-arg]  # which click before 8.2 does not take
+    """Numbers with commas between them."""
+
+    name = "numbers"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[float, ...]:
+        """The numbers as a tuple; in brackets, too, as in a run's settings."""
+        if not isinstance(value, str):
+            return tuple(value)
+        try:
+            return tuple(map(_number, value.strip().removeprefix("[").removesuffix("]").split(",")))
+        except ValueError as error:
+            what = param.opts[0] if param else "numbers"
+            said = f"{what} {short_repr(value)}: write numbers with commas between them, as in 0,1,1,2."
+            raise InputError(said) from error
+
+
+def _number(word: str) -> float:
+    try:
+        return int(word)
+    except ValueError:
+        return float(word)
+
+
 def _sentence(games: list[str], option: str) -> str:
     """What the docstring of a game says about its option."""
     for game in games:
-        if text := arguments(GAMES[game].function).get(option):
+        if text := arguments(GAMES[game].function).get(GAMES[game].parameter(option)):
             return f"{text[0].upper()}{text[1:].partition('. ')[0].rstrip('.')}"
     return f"Of {', '.join(games)}"
 

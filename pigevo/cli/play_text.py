@@ -214,8 +214,12 @@ def _lost(turn: Turn) -> str:
 
 
 def _die(points: int, game: Game) -> str:
-    """What a throw shows: its points; for one that ends the turn 1, or 0 in games in which 1 is a gain."""
-    return f"[{points or (0 if any(gain == 1 for gain, _ in game.die) else 1)}]"
+    """What a throw shows: its points; for one that ends the turn the faces that do, or 0 where these are no numbers."""
+    if points:
+        return f"[{points}]"
+    faces = {shown[0]: None for shown, throw in game.faces if throw.ends and len(shown) == 1} or {"1": None}
+    gains = {str(gain) for gain, _ in game.die}
+    return f"[{'|'.join(face for face in faces if face.isdigit() and face not in gains) or 0}]"
 
 
 def _gains(odds: Odds) -> str:

@@ -14,7 +14,7 @@ import inspect
 import pkgutil
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from typing import Any, TypeVar
 
@@ -30,7 +30,8 @@ class Entry:
 
     Options are the parameters that a user may set. `complete` checks options against each other and fills in those that
     follow from others; `uses` are the general settings, such as `mutation`, on which the function depends; `common` are
-    the options that all functions of the kind have, and that pigevo passes itself.
+    the options that all functions of the kind have, and that pigevo passes itself; `parameters` are the names of those
+    parameters that are called otherwise than the option, as an attribute of the class has its name.
     """
 
     name: str
@@ -40,6 +41,11 @@ class Entry:
     complete: Callable[[dict[str, Any]], dict[str, Any]] = dict
     uses: Callable[[Mapping[str, Any]], tuple[str, ...]] = lambda _: ()
     common: frozenset[str] = frozenset()
+    parameters: Mapping[str, str] = field(default_factory=dict)
+
+    def parameter(self, option: str) -> str:
+        """The name of the parameter that an option sets."""
+        return self.parameters.get(option, option)
 
     @property
     def defaults(self) -> dict[str, Any]:
@@ -49,7 +55,7 @@ class Entry:
     @functools.cached_property
     def hints(self) -> dict[str, Any]:
         """The annotated type of each option that has one."""
-        spelled = {n: p.annotation for n, p in self.options.items() if p.annotation is not p.empty}
+        spelled = {p.name: p.annotation for p in self.options.values() if p.annotation is not p.empty}
         function: Any = self.function
         while isinstance(function, functools.partial):
             function = function.func
@@ -58,7 +64,7 @@ class Entry:
         else:  # an object that can be called has the hints of its method
             hints = _hints(function if inspect.isroutine(function) else type(function).__call__)
         hints |= {n: hint for n, hint in spelled.items() if not isinstance(hint, str)}
-        return {n: hint for n, hint in hints.items() if n in self.options}
+        return {n: hints[p.name] for n, p in self.options.items() if p.name in hints}
 
     def check(self, values: Mapping[str, Any], where: str) -> dict[str, Any]:
         """The values converted to the annotated types; `where` is the config key of the function, for messages."""
@@ -78,7 +84,7 @@ class Entry:
 
     def bind(self, options: Mapping[str, Any]) -> Any:
         """The function with its options set; of a class an instance."""
-        options = {name: value for name, value in options.items() if name not in self.common}
+        options = {self.parameter(name): value for name, value in options.items() if name not in self.common}
         if inspect.isclass(self.function):
             return self.function(**options)
         return functools.partial(self.function, **options)
@@ -117,18 +123,22 @@ class Registry(Mapping[str, Entry]):
         name: str | None = None,
         complete: Callable[[dict[str, Any]], dict[str, Any]] = dict,
         uses: tuple[str, ...] | Callable[[Mapping[str, Any]], tuple[str, ...]] = (),
+        called: Mapping[str, str] | None = None,
     ) -> Callable[[F], F]:
         """Decorator: enter a function under its own name, or under `name`; see `Entry` for the other arguments.
 
         `complete` is called with the options and the defaults of those left out; `uses` may be a function of the
-        options.
+        options; `called` are the options of parameters that they do not share the name with.
         """
+        names = dict(called or {})
 
         def enter(function: F) -> F:
             key = name or function.__name__
             used = uses if callable(uses) else lambda _: uses
+            options = {names.get(name, name): one for name, one in self._options(function).items()}
+            parameters = {option: name for name, option in names.items()}
             self._entries[key] = Entry(
-                key, function, source, self._options(function), complete, used, frozenset(self._common)
+                key, function, source, options, complete, used, frozenset(self._common), parameters
             )
             return function
 

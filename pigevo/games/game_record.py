@@ -108,19 +108,31 @@ def registered_name(kind: Any) -> str | None:
     return next((name for name, entry in GAMES.items() if entry.function is kind), None)
 
 
+def options_of(game: Game) -> dict[str, Any]:
+    """The options that make a game again, by name: those of a registered one, else the fields of its class.
+
+    Lists of which nothing is set are left out.
+    """
+    name = registered_name(type(game))
+    if name is None:
+        return {f.name: getattr(game, f.name) for f in dataclasses.fields(game) if f.init}  # type: ignore[arg-type]
+    entry = GAMES[name]
+    own = {option: getattr(game, entry.parameter(option)) for option in entry.options}
+    return {option: value for option, value in own.items() if value != ()}
+
+
 def game_to_record(game: Game) -> GameRecord:
     """The game as plain values that JSON can hold.
 
     One that nobody could make again is refused: neither a race of one die, nor registered, nor of a class in a file.
     """
     name = registered_name(type(game))
-    own = {option: getattr(game, option) for option in GAMES[name].options} if name else {}
+    own = options_of(game) if name or not isinstance(game, Race) else {}
     if isinstance(game, Race):
         gains = [[points, probability] for points, probability in game.die]
         return {"name": name or "race", "target": game.target, "gains": gains, "bust": game.bust,
                 "allow_pass": game.allow_pass, "options": own}  # fmt: skip
     if name is None:
-        own = {f.name: getattr(game, f.name) for f in dataclasses.fields(game) if f.init}  # type: ignore[arg-type]
         name = _place_of_class(game)
     return {"name": name, "options": own, "rules": rules_digest(game)}
 

@@ -1,27 +1,173 @@
-"""Pig: a die whose face 1 busts and whose other faces gain their number."""
+"""Pig: a die of which one face busts and the others gain their number; any die, and any of its faces."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Annotated
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import Annotated, Any
 
-from pigevo.core.checked_values import Within, whole
+from pigevo.core.checked_values import Within, number, whole
+from pigevo.core.text import short_repr
 from pigevo.errors import InputError
-from pigevo.games.game import GAMES
-from pigevo.games.race import Gains, Race
+from pigevo.games.game import GAMES, Faces, Throw
+from pigevo.games.race import LARGEST_TARGET, Gains, Race
 
+SIDES = 6
 MOST_SIDES = 1000
+SHOWN = 12
+"""Faces that are told one by one."""
 
 
-@GAMES.register(name="pig", source="Neller & Presser 2004")
+@dataclass(frozen=True)
+class NumberedDie:
+    """A die in the one way in which each is written: what is as it usually is, is not there.
+
+    Args:
+        sides: how many faces it has.
+        numbers: those on the faces, sorted; none where they are 1 to `sides`.
+        losing: the numbers that bust, sorted; none where it is the lowest one.
+        weights: how often each face comes up beside the others; none where all are alike.
+
+    Raises:
+        InputError: as `Pig`.
+    """
+
+    sides: int
+    numbers: tuple[int, ...] = ()
+    losing: tuple[int, ...] = ()
+    weights: tuple[float, ...] = ()
+
+    @staticmethod
+    def of(sides: int, numbers: Any, losing: Any, weights: Any) -> NumberedDie:
+        """The die that options say, checked."""
+        faces = _faces(sides, _listed(numbers))
+        loads = _loads(_listed(weights), faces)
+        busts = _busts(_listed(losing), faces)
+        in_order = sorted(zip(faces, loads, strict=True))
+        shown = tuple(int(face) for face, _ in in_order)
+        return NumberedDie(
+            sides=len(faces),
+            numbers=() if shown == tuple(range(1, len(faces) + 1)) else shown,
+            losing=() if busts == (min(faces),) else busts,
+            weights=() if len(set(loads)) == 1 else tuple(float(load) for _, load in in_order),
+        )
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """The number on each face."""
+        return self.numbers or tuple(range(1, self.sides + 1))
+
+    @property
+    def busts(self) -> tuple[int, ...]:
+        """The numbers that bust."""
+        return self.losing or (min(self.faces),)
+
+    @property
+    def loads(self) -> tuple[float, ...]:
+        """How often each face comes up beside the others."""
+        return self.weights or (1,) * self.sides
+
+    def chance_of(self, numbers: Sequence[int]) -> float:
+        """The probability of any of some numbers."""
+        these = [load for face, load in zip(self.faces, self.loads, strict=True) if face in numbers]
+        return math.fsum(these) / math.fsum(self.loads)
+
+    def __str__(self) -> str:
+        what = f"faces {enumerated(self.faces)}" if self.numbers or self.weights else f"{self.sides} sides"
+        parts = [f"with {what}"] if self.numbers or self.weights or self.sides != SIDES else []
+        parts += [f"of weights {enumerated(self.weights)}"] if self.weights else []
+        parts += [f"where {_do_bust(self.losing)}"] if self.losing else []
+        return " ".join(parts)
+
+
+def _listed(values: Any) -> tuple[Any, ...]:
+    """Values as a tuple; one alone is a list of one."""
+    return tuple(values) if isinstance(values, Iterable) and not isinstance(values, str) else (values,)
+
+
+def _faces(sides: Any, numbers: tuple[Any, ...]) -> tuple[int, ...]:
+    if not whole(sides) or not 2 <= sides <= MOST_SIDES:
+        raise InputError(f"a die must have from 2 to {MOST_SIDES} sides, not {sides!r}.")
+    if not numbers:
+        return tuple(range(1, sides + 1))
+    if not 2 <= len(numbers) <= MOST_SIDES:
+        raise InputError(f"a die must have from 2 to {MOST_SIDES} faces, not {len(numbers)}.")
+    for one in numbers:
+        if not whole(one) or not 0 <= one <= LARGEST_TARGET:
+            raise InputError(f"a face of {short_repr(one)} cannot be played: faces are whole numbers "
+                             f"from 0 to {LARGEST_TARGET}.")  # fmt: skip
+    if sides not in (SIDES, len(numbers)):
+        raise InputError(f"a die with the faces {enumerated(numbers)} has {len(numbers)} sides, not {sides}: "
+                         "leave the sides away.")  # fmt: skip
+    return numbers
+
+
+def _loads(weights: tuple[Any, ...], faces: tuple[int, ...]) -> tuple[float, ...]:
+    if weights and len(weights) != len(faces):
+        raise InputError(f"the die has {len(faces)} faces and {len(weights)} weights: give one for each face.")
+    for one in weights:
+        if not number(one) or not 0 < one < math.inf:
+            raise InputError(f"a weight of {short_repr(one)} cannot be played with: weights are numbers above 0.")
+    return weights or (1,) * len(faces)
+
+
+def _busts(losing: tuple[Any, ...], faces: tuple[int, ...]) -> tuple[int, ...]:
+    for one in losing:
+        if not whole(one) or one not in faces:
+            raise InputError(f"{short_repr(one)} cannot bust: the faces of the die are {enumerated(faces)}.")
+    busts = tuple(sorted({int(one) for one in losing})) or (int(min(faces)),)
+    if not any(face for face in faces if face not in busts):
+        raise InputError(f"no face is left that scores: {_do_bust(busts)}, and the faces are {enumerated(faces)}.")
+    return busts
+
+
+def _do_bust(numbers: Sequence[int]) -> str:
+    *others, last = map(str, numbers)
+    return f"{', '.join(others)} and {last} bust" if others else f"{last} busts"
+
+
+def enumerated(numbers: Sequence[float]) -> str:
+    """Numbers in a row; of more than `SHOWN` the first ones and the last one."""
+    words = [f"{one:g}" for one in numbers]
+    return ", ".join(words if len(words) <= SHOWN else [*words[: SHOWN - 2], "...", words[-1]])
+
+
+def _options(options: dict[str, Any]) -> dict[str, Any]:
+    """Checked options of Pig without those of the die that are as usual, so that the same game has the same ones."""
+    given = {name: options.pop(name, ()) for name in ("die", "bust", "weights")}
+    if not any(value not in ((), []) for value in given.values()):
+        return options
+    die = NumberedDie.of(options["sides"], *given.values())
+    named = {"die": die.numbers, "bust": die.losing, "weights": die.weights}
+    return {**options, "sides": die.sides, **{name: value for name, value in named.items() if value}}
+
+
+@GAMES.register(
+    name="pig",
+    source="Neller & Presser 2004",
+    complete=_options,
+    called={"numbers": "die", "losing": "bust"},
+)
 @dataclass(frozen=True)
 class Pig(Race):
     """Pig with a fair die of `sides` faces: a 1 loses the turn total, any other face adds its points.
 
+    Another die may have other numbers on its faces, bust with another face or with several, or be loaded.
+
     Args:
         target: points to bank, at least 1.
-        sides: faces of the die, from 2 to 1,000; the first one busts.
+        sides: faces of the die, from 2 to 1,000, with the numbers from 1 on; 1 busts.
+        numbers: the numbers on the faces, as 0,1,1,2, if they are others; the lowest one busts, and 0 elsewhere is a
+            roll that changes nothing. Each is from 0 to 1,000.
+        losing: the numbers that bust in place of the lowest one, as 6 or 1,2.
+        weights: how often each face comes up beside the others, in the order of the faces, if the die is loaded.
         allow_pass: whether a player may hold at a turn total of 0.
+
+    Raises:
+        InputError: a number that cannot be played, one that busts and is not on the die, no face that scores, or
+            weights that are not above 0 or not as many as the faces.
 
     Example:
         >>> import pigevo
@@ -30,18 +176,66 @@ class Pig(Race):
         ((50, 50, 50), 0.16666666666666666, (2, 0.16666666666666666))
         >>> print(game)
         Pig to 50
+        >>> other = pigevo.Pig(losing=6)
+        >>> print(other, other.die[0], round(pigevo.optimal(other).value, 6))
+        Pig to 100 where 6 busts (1, 0.16666666666666666) 0.526472
+        >>> print(pigevo.Pig(numbers=(0, 1, 1, 2)))
+        Pig to 100 with faces 0, 1, 1, 2
     """
 
     target: Annotated[int, Within(1)] = 100
     gains: Gains = field(init=False, repr=False)
     bust: float = field(init=False, repr=False)
-    sides: Annotated[int, Within(2, MOST_SIDES)] = 6
+    sides: Annotated[int, Within(2, MOST_SIDES)] = SIDES
+    numbers: tuple[int, ...] = field(default=(), kw_only=True)
+    losing: int | tuple[int, ...] = field(default=(), kw_only=True)
+    weights: tuple[float, ...] = field(default=(), kw_only=True)
     allow_pass: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
-        if not whole(self.sides) or not 2 <= self.sides <= MOST_SIDES:
-            raise InputError(f"a die must have from 2 to {MOST_SIDES} sides, not {self.sides!r}.")
-        object.__setattr__(self, "sides", int(self.sides))
-        object.__setattr__(self, "gains", {face: 1 / self.sides for face in range(2, self.sides + 1)})
-        object.__setattr__(self, "bust", 1 / self.sides)
+        die = NumberedDie.of(self.sides, self.numbers, self.losing, self.weights)
+        for name in ("sides", "numbers", "losing", "weights"):
+            object.__setattr__(self, name, getattr(die, name))
+        scoring = sorted({*die.faces} - {*die.busts})
+        object.__setattr__(self, "gains", {face: die.chance_of((face,)) for face in scoring})
+        object.__setattr__(self, "bust", die.chance_of(die.busts))
         super().__post_init__()
+
+    @cached_property
+    def thrown(self) -> NumberedDie:
+        """The die."""
+        return NumberedDie(self.sides, self.numbers, self.losing, self.weights)  # type: ignore[arg-type]  # see __post_init__
+
+    @property
+    def unusual_die(self) -> str:
+        """The rules in a sentence; nothing where a 1 busts on a fair die with the usual numbers."""
+        die = self.thrown
+        if not (die.numbers or die.losing or die.weights):
+            return ""
+        lost = " or ".join(f"a {one}" for one in die.busts)
+        loaded = f", of weights {enumerated(die.weights)}" if die.weights else ""
+        return (
+            f"Pig with a die whose faces are {enumerated(die.faces)}{loaded}: {lost} loses the turn total, "
+            f"any other face adds its points."
+        )
+
+    @property
+    def faces(self) -> Faces:
+        """How the die can lie."""
+        die, total = self.thrown, math.fsum(self.thrown.loads)
+        ways = zip(die.faces, die.loads, strict=True)
+        return tuple(
+            ((str(face),), Throw(0, load / total, "turn") if face in die.busts else Throw(face, load / total))
+            for face, load in ways
+        )
+
+    def __repr__(self) -> str:
+        shown = {one.name: getattr(self, one.name) for one in fields(self) if one.init}
+        told = ", ".join(f"{name}={value!r}" for name, value in shown.items() if value != ())
+        return f"{type(self).__name__}({told})"
+
+    def __str__(self) -> str:
+        if not self.unusual_die:
+            return super().__str__()
+        passing = " (allow_pass=True)" if self.allow_pass else ""
+        return f"{type(self).__name__} to {self.target} {self.thrown}{passing}"

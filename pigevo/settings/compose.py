@@ -12,7 +12,6 @@ configs.  Hydra does not publish the loader, and is pinned below 1.4 for it.
 from __future__ import annotations
 
 import copy
-import dataclasses
 import itertools
 import json
 import logging
@@ -42,7 +41,7 @@ from pigevo.core.import_path import without_working_folder
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game
-from pigevo.games.game_record import registered_name
+from pigevo.games.game_record import options_of, registered_name
 from pigevo.settings.hydra_errors import explain, ignored_by_pigevo, refuse_words
 from pigevo.settings.schema import CHOICES, CUSTOM, CUSTOM_GROUPS, GROUPS, NEEDED_BY, WATCHER, conf_folder, register
 
@@ -289,8 +288,8 @@ def as_overrides(
         else:
             found.append(f"{key}={_override_value(key, value)}")
         if chosen is not value:
-            fields = [one.name for one in dataclasses.fields(value) if one.init]
-            found += [f"game.{name}={_override_value(f'game.{name}', getattr(value, name))}" for name in fields]
+            options = options_of(value)
+            found += [f"game.{name}={_override_value(f'game.{name}', one)}" for name, one in options.items()]
     return found, own
 
 

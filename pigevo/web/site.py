@@ -20,9 +20,11 @@ import numpy as np
 
 from pigevo.core.arrays import Ints
 from pigevo.dice import Die
+from pigevo.errors import InputError
 from pigevo.exact import best_response, optimal
 from pigevo.exact.turn_states import worth_between
 from pigevo.games import GAMES, Game, Pig, Throw
+from pigevo.games.game import ROLLS
 from pigevo.storage.files import make_marked, place_in, refuse_strangers, write_bytes
 from pigevo.strategies import (
     Strategy,
@@ -44,6 +46,9 @@ SKIPPED = ("__pycache__", ".")
 """How names begin that are not part of the page: what Python, an editor or a system leaves."""
 
 GAME = Pig()
+OWN_GAME = "yours"
+"""How addresses call the game that the user gave."""
+
 CHAMPION = Path(__file__).with_name("champion.npz")
 """What `python -m pigevo experiment=coevolve seed=1 fitness.exploring_starts=0` hands over."""
 
@@ -115,27 +120,34 @@ class PageFiles(Mapping[str, bytes]):
         return len(self._ready) + len(self._later)
 
 
-def page_files(runs: Sequence[Film] = ()) -> PageFiles:
-    """The whole page. The champions of the user's runs are strategies of the page, if they play its game."""
+def page_files(runs: Sequence[Film] = (), game: Game = GAME) -> PageFiles:
+    """The whole page. The champions of the user's runs are strategies of the page, if they play its game.
+
+    A `game` that is not among the page's games is one more of them.
+    """
+    others = other_games() | own_game(game)
     found = dict(_static(STATIC, ""))
     found["index.html"] = found["index.html"].replace(b"@POLICY@", POLICY.encode())
     later = {
         f"data/games/{name}/{one.id}.worth": partial(worth_file, game, one.id)
-        for name, game in other_games().items()
+        for name, game in others.items()
         for one in opponents_in(game)
     }
-    return PageFiles({**found, **_data(runs), **film_files(runs)}, later)
+    return PageFiles({**found, **_data(runs, others), **film_files(runs)}, later)
 
 
 def write_site(
-    folder: str | os.PathLike[str], runs: Sequence[Film] = (), begun: Callable[[], None] = lambda: None
+    folder: str | os.PathLike[str],
+    runs: Sequence[Film] = (),
+    begun: Callable[[], None] = lambda: None,
+    game: Game = GAME,
 ) -> list[Path]:
-    """Write the page as static files, which any host can serve, with films of the user's runs.
+    """Write the page as static files, which any host can serve, with films of the user's runs and a game of the user's.
 
     The folder is a new or empty one, or one that the page was written to before; only its own files are replaced.
     `begun` is called when nothing is left that could be refused: the games are then solved, which takes a while.
     """
-    place, content = Path(folder), page_files(runs)
+    place, content = Path(folder), page_files(runs, game)
     refuse_strangers(place, KIND, lambda _: False)
     make_marked(place, KIND)
     places = {name: place_in(place, name) for name in content}  # refuses links before anything is written
@@ -153,10 +165,10 @@ def _static(folder: Traversable, within: str) -> Iterator[tuple[str, bytes]]:
             yield within + one.name, one.read_bytes()
 
 
-def _data(runs: Sequence[Film]) -> dict[str, bytes]:
+def _data(runs: Sequence[Film], others: Mapping[str, Game]) -> dict[str, bytes]:
     """The strategies, bit-packed, and the list of them."""
     shown = [*shown_strategies(), *champions_of(runs)]
-    games = {"pig": GAME, **other_games()}
+    games = {"pig": GAME, **others}
     index = {
         "game": {"target": GAME.target, "sides": GAME.sides}, "strategies": [_entry(one) for one in shown],
         "games": [rules_of(name, game) for name, game in games.items()],
@@ -255,6 +267,18 @@ def other_games() -> dict[str, Game]:
     return {**named, "pig_with_passing": Pig(allow_pass=True)}
 
 
+def own_game(game: Game) -> dict[str, Game]:
+    """A game of the user's by its name in addresses; nothing where the page has that game anyway.
+
+    Raises:
+        InputError: decisions in it depend on the rolls of the turn, which the page does not count.
+    """
+    if ROLLS in game.remembers:
+        raise InputError(f"the page plays no game in which a decision depends on the rolls of the turn, as {game}.")
+    known = (GAME, *other_games().values())
+    return {} if any(game.rules == one.rules for one in known) else {OWN_GAME: game}
+
+
 def opponents_in(game: Game) -> Iterator[Opponent]:
     """The optimum, and the named strategies whose numbers mean something in any game."""
     n = even_hold(game)
@@ -279,9 +303,11 @@ def opponents_in(game: Game) -> Iterator[Opponent]:
 
 
 def even_hold(game: Game) -> int:
-    """The least turn total of which a throw loses as much on average as it adds: 20 in Pig with six sides."""
+    """The least turn total of which a throw loses as much on average as it adds: 20 in Pig. All at most."""
+    if not game.bust:
+        return game.size
     gains = math.fsum(throw.chance * throw.points for throw in game.effective_throws if not throw.ends)
-    return math.ceil(gains / game.bust - 1e-9)
+    return min(math.ceil(gains / game.bust - 1e-9), game.size)
 
 
 def rules_of(name: str, game: Game) -> dict[str, Any]:
@@ -315,6 +341,8 @@ def _throw(game: Game, throw: Throw) -> dict[str, Any]:
 
 def _summary(game: Game) -> str:
     """How people play it: the first sentence of the docstring, with the game's own numbers in it."""
+    if isinstance(game, Pig) and game.unusual_die:
+        return game.unusual_die
     prose = (inspect.getdoc(type(game)) or "").partition("\n\n")[0]
     return re.sub(r"`(\w+)`", lambda found: str(getattr(game, found[1])), " ".join(prose.split()))
 

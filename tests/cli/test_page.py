@@ -51,7 +51,7 @@ def test_it_serves_until_ctrl_c(serving):
 
 
 def test_the_address_as_json(pigevo, monkeypatch):
-    monkeypatch.setattr("pigevo.web.site.page_files", lambda _: {})
+    monkeypatch.setattr("pigevo.web.site.page_files", lambda *_: {})
     monkeypatch.setattr(PageServer, "serve_forever", lambda _: None)
     found = json.loads(pigevo("page --port 0 --json").out)
     assert found["address"] == f"http://127.0.0.1:{found['port']}/"

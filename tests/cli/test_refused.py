@@ -15,7 +15,7 @@ WRONG = [
     ("duel missing.npz hold_at:20", "there is no file missing.npz"),
     ("duel a b --gmes 3", "No such option"),
     ("duel a b --games 0", "0 is not in the range"),
-    ("duel a b --heads 0.5", "pig has no --heads; it takes --target, --sides, --allow-pass"),
+    ("duel a b --heads 0.5", "pig has no --heads; it takes --target, --sides, --allow-pass, --die, --bust, --weights"),
     ("duel a b --game pgi", "there is no game 'pgi'; did you mean pig?"),
     ("duel a b --target 0", "game.target = 0 is out of range"),
     ("solve --target 9999", "a target of 9999 cannot be played"),

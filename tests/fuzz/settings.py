@@ -19,7 +19,7 @@ ARGUMENTS = {
     "alpha": [0, 0.5], "k": [1, 2], "epsilon": [0, 0.1], "fitness_size": [1, 3], "parsimony_size": [1, 1.5], "fitness_first": [True, False],
     "c": [1.0], "ref_points": [[0]], "fit_attr": ["fitness", "none"], "nd": ["standard", "log", "x"],
 }  # fmt: skip
-SIZES = {"population.size": [2, 3, 4, 5, 6, 8], "game.target": [1, 2, 3, 5, 8, 12], "game.sides": [2, 3, 6, 30], "game.heads": [0.01, 0.3, 0.5, 1],
+SIZES = {"population.size": [2, 3, 4, 5, 6, 8], "game.target": [1, 2, 3, 5, 8, 12], "game.sides": [2, 3, 6, 30], "game.bust": [1, 2, 3, [1, 2]], "game.heads": [0.01, 0.3, 0.5, 1],
          "fitness.games": [1, 2, 4, 7, 10], "baseline.populations": [2, 3], "fitness.sets": [1, 2, 3, 5],
          "islands.count": [1, 1, 2, 3], "islands.migrants": [0, 1, 2], "islands.interval": [1, 2],
          "fitness.spend": ["fixed", "growing", "halving", "'racing:0.95,0.1'", "allocation"],

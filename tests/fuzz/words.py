@@ -49,7 +49,9 @@ COMMANDS = {
         "hold_at:3 optimal --target 9 --at 2,5", f"{RUN} {SAVED} --picture none --json", f"{OPS}:rule --target 9 --to new.png --dpi 30",
         f"{TABLE} hold_at:4 --target 9 --figures svg --picture map --title x",
     ],
-    "solve": ["--target 9 --save new.npz", "--game piglet --target 5 --heads 0.3 --json"],
+    "solve": [
+        "--target 9 --save new.npz", "--target 9 --die 0,1,1,2 --bust 1", "--target 9 --bust 6,1 --weights 1,1,1,1,1,2", "--game piglet --target 5 --heads 0.3 --json",
+    ],
     "status": [SWEEP, f"{SWEEP}/sweep.json --json"],
     "strategies": ["--target 9", "--game piglet --heads 0.4 --target 5 --json", "--game ten_rounds --turns 2 --cap 9"],
     "study": ["--json", "exeter2016 --seeds 2 --workers 1 --folder new"],
@@ -75,6 +77,7 @@ SETTINGS = [
     "crossover=deap crossover.operator=cxUniform crossover.arguments.indpb=0.3",
     "selection=deap selection.operator=selTournament selection.arguments.tournsize=4",
     f"crossover=custom crossover.function={OPS}:cross crossover.options.share=0.2",
+    "game.target=9 game.die=[0,1,1,2] game.bust=1 debug=fast",
     "~cubes +game.allow_pass=true ++seed=4 workers=1 force=true",
     "--config-dir conf --cfg all experiment=mine",
     "-m hydra/launcher=ray_cluster seed=1,2 --json",

@@ -1,6 +1,5 @@
 """What every registered game must keep, without asking for it: a new one is tried here by itself."""
 
-import dataclasses
 import itertools
 
 import numpy as np
@@ -9,6 +8,7 @@ import pytest
 import pigevo
 from pigevo.dice import Draw
 from pigevo.games import GAMES, game_from_record, game_to_record
+from pigevo.games.game_record import options_of
 from pigevo.settings.settings import Settings
 from pigevo.strategies import Strategy, hold_at, random_strategy, score
 from tests.games.tiny import TINY, sample
@@ -117,7 +117,7 @@ def test_strategies_are_saved_and_loaded(name, tmp_path):
 @pytest.mark.parametrize("name", sample("pig", "progressive", "ten_rounds"))
 def test_one_generation_evolves(name):
     game = TINY[name]
-    own = {f.name: getattr(game, f.name) for f in dataclasses.fields(game) if f.name in GAMES[name].options}
+    own = options_of(game)
     words = [f"game={name}", *(f"game.{key}={value}" for key, value in own.items() if not isinstance(value, tuple))]
     for operators in (
         ("selection=knockout", "fitness=games", "fitness.games=4", "cubes=none", "mutation=0.1"),

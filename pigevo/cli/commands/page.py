@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pigevo.cli.options import json_option
+from pigevo.cli.options import game_options, json_option
+from pigevo.games import Game
 
 if TYPE_CHECKING:
     from pigevo.web.site import Film
@@ -24,16 +25,18 @@ PORT = 8017
 @click.option("--open", "opened", is_flag=True, help="Open the page in the browser.")
 @click.option("--run", "runs", multiple=True, type=click.Path(path_type=Path), metavar="RUN",
               help="Folder of a run of yours: Watch shows it, and its champion is a strategy; repeatable.")  # fmt: skip
+@game_options
 @json_option
-def command(to: Path | None, port: int, opened: bool, runs: tuple[Path, ...], as_json: bool) -> None:
+def command(game: Game, to: Path | None, port: int, opened: bool, runs: tuple[Path, ...], as_json: bool) -> None:
     """Serve a page to play on, or write it to a folder.
 
-    It plays Pig to 100, and each game of `pigevo play --game` at its usual target; a game is solved when it is chosen.
+    It plays Pig to 100, each game of `pigevo play --game` at its usual target, and the one that --game and its options
+    say; a game is solved when it is chosen.
     """
     if to is not None:
-        _write(to, runs, as_json)
+        _write(to, runs, game, as_json)
     else:
-        _serve(port, opened, runs, as_json)
+        _serve(port, opened, runs, game, as_json)
 
 
 def _films(runs: tuple[Path, ...]) -> list[Film]:
@@ -48,14 +51,14 @@ def _films(runs: tuple[Path, ...]) -> list[Film]:
     return [film_of(folder, workers=available_cores()) for folder in runs]
 
 
-def _write(folder: Path, runs: tuple[Path, ...], as_json: bool) -> None:
+def _write(folder: Path, runs: tuple[Path, ...], game: Game, as_json: bool) -> None:
     import json
 
     from pigevo.cli.output import remark, say
     from pigevo.web.site import write_site
 
     said = "pigevo: every game of the page is solved, which takes about half a minute"
-    files = write_site(folder, _films(runs), begun=lambda: remark(said))
+    files = write_site(folder, _films(runs), begun=lambda: remark(said), game=game)
     size = sum(path.stat().st_size for path in files)
     if as_json:
         say(json.dumps({"folder": str(folder), "files": len(files), "bytes": size}, indent=2))
@@ -64,24 +67,25 @@ def _write(folder: Path, runs: tuple[Path, ...], as_json: bool) -> None:
     say(f"  python -m http.server --directory {folder} --bind 127.0.0.1")
 
 
-def _serve(port: int, opened: bool, runs: tuple[Path, ...], as_json: bool) -> None:
+def _serve(port: int, opened: bool, runs: tuple[Path, ...], game: Game, as_json: bool) -> None:
     import json
     import sys
     import webbrowser
 
     from pigevo.cli.output import remark, say
     from pigevo.web.serve import PageServer
-    from pigevo.web.site import page_files
+    from pigevo.web.site import OWN_GAME, own_game, page_files
 
     with PageServer({}, port) as server:  # a port in use is told before the tables are made
-        server.files = page_files(_films(runs))
+        server.files = page_files(_films(runs), game)
+        address = server.address + (f"?game={OWN_GAME}" if own_game(game) else "")
         if as_json:
-            say(json.dumps({"address": server.address, "port": server.server_port}))
+            say(json.dumps({"address": address, "port": server.server_port}))
         else:
-            say(f"The page is at {server.address}, for this machine alone; Ctrl-C ends it.")
+            say(f"The page is at {address}, for this machine alone; Ctrl-C ends it.")
         sys.stdout.flush()
         if opened:
-            webbrowser.open(server.address)
+            webbrowser.open(address)
         try:
             server.serve_forever()
         except KeyboardInterrupt:

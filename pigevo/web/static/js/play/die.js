@@ -17,7 +17,8 @@ const PIG = { "dot up": [90, true], "dot down": [90, false], trotter: [0], razor
 
 function dieFace(face) {
   const pips = (PIPS[face] ?? []).map(([x, y]) => draw("circle", { cx: x, cy: y, r: 9.5 }));
-  return [draw("rect", { x: 4, y: 4, width: 92, height: 92, rx: 20 }), ...pips];
+  const number = Number(face) > 6 ? [draw("text", { x: 50, y: 64, "text-anchor": "middle" }, face)] : [];
+  return [draw("rect", { x: 4, y: 4, width: 92, height: 92, rx: 20 }), ...pips, ...number];
 }
 
 function coinFace(face) {

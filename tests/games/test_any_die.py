@@ -1,0 +1,221 @@
+"""Pig with any die and any faces that bust: the same game by every way of saying it, and solved as by plain Python."""
+
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import pigevo
+from pigevo.errors import InputError
+from pigevo.games import Pig, Piglet, Race, game_from_record, game_to_record
+from pigevo.settings.settings import Settings
+
+CLOSE = 1e-12
+
+
+def chances(faces, busts, weights):
+    """The chance of a bust, and those of each number of points, with rolls of nothing thrown again."""
+    total = sum(weight for face, weight in zip(faces, weights, strict=True) if face in busts or face)
+    bust, gains = 0.0, {}
+    for face, weight in zip(faces, weights, strict=True):
+        if face in busts:
+            bust += weight / total
+        elif face:
+            gains[face] = gains.get(face, 0.0) + weight / total
+    return bust, gains
+
+
+def by_linear_algebra(faces, busts, weights, target, hold, other):
+    """What holding at `hold` wins moving first against `other`, by one dense system; a blank roll leads to itself."""
+    number = {}
+    for seat in (0, 1):
+        for i, j, k in np.ndindex(target, target, target):
+            if i + k < target:
+                number[seat, i, j, k] = len(number)
+    left, right, total = np.eye(len(number)), np.zeros(len(number)), sum(weights)
+    for (seat, i, j, k), row in number.items():
+        if k > 0 and k >= (hold, other)[seat]:
+            goes = [((1 - seat, j, i + k, 0), 1.0)]
+        else:
+            goes = [((1 - seat, j, i, 0) if face in busts else (seat, i, j, k + face), weight / total)
+                    for face, weight in zip(faces, weights, strict=True)]  # fmt: skip
+        for (mover, own, their, at_risk), chance in goes:
+            if own + at_risk >= target:
+                right[row] += chance * (mover == 0)
+            else:
+                left[row, number[mover, own, their, at_risk]] -= chance
+    return float(np.linalg.solve(left, right)[number[0, 0, 0, 0]])
+
+
+def by_value_iteration(faces, busts, weights, target):
+    """What the optimum wins moving first against itself."""
+    bust, gains = chances(faces, busts, weights)
+    worth, change = np.zeros((target, target, target + 1)), 1.0  # of the player to move
+    while change > 1e-14:
+        change = 0.0
+        for i, j in np.ndindex(target, target):
+            for k in reversed(range(target - i)):
+                rolled = bust * (1 - worth[j, i, 0])
+                rolled += sum(p * (1 if i + k + g >= target else worth[i, j, k + g]) for g, p in gains.items())
+                best = max(rolled, 1 - worth[j, i + k, 0]) if k else rolled
+                change, worth[i, j, k] = max(change, abs(best - worth[i, j, k])), best
+    return float(worth[0, 0, 0])
+
+
+DICE = {
+    "a 6 busts": ({"losing": 6}, (1, 2, 3, 4, 5, 6), {6}, (1,) * 6),
+    "a 1 and a 2 bust": ({"losing": (1, 2)}, (1, 2, 3, 4, 5, 6), {1, 2}, (1,) * 6),
+    "0, 1, 1, 2": ({"numbers": (0, 1, 1, 2)}, (0, 1, 1, 2), {0}, (1,) * 4),
+    "0, 1, 1, 2, where a 1 busts": ({"numbers": (0, 1, 1, 2), "losing": 1}, (0, 1, 1, 2), {1}, (1,) * 4),
+    "no order": ({"numbers": (4, 2, 0, 3), "losing": 3}, (4, 2, 0, 3), {3}, (1,) * 4),
+    "loaded": ({"weights": (1, 1, 1, 1, 1, 2.5)}, (1, 2, 3, 4, 5, 6), {1}, (1, 1, 1, 1, 1, 2.5)),
+    "loaded, in no order": ({"numbers": (3, 0, 1), "weights": (1, 2, 3)}, (3, 0, 1), {0}, (1, 2, 3)),
+}
+
+
+@pytest.mark.parametrize("case", DICE)
+def test_it_is_solved_as_by_plain_python(case):
+    options, faces, busts, weights = DICE[case]
+    game = Pig(6, **options)
+    exact = pigevo.win_probability(pigevo.hold_at(game, 3), pigevo.hold_at(game, 2)).first
+    assert exact == pytest.approx(by_linear_algebra(faces, busts, weights, 6, 3, 2), abs=CLOSE)
+    assert pigevo.optimal(game).value == pytest.approx(by_value_iteration(faces, busts, weights, 6), abs=CLOSE)
+    bust, gains = chances(faces, busts, weights)
+    assert (game.bust, dict(game.die)) == (pytest.approx(bust), pytest.approx(gains))
+
+
+def test_games_are_played_as_they_are_solved():
+    game = Pig(12, numbers=(0, 1, 1, 2), losing=1)
+    a, b = pigevo.hold_at(game, 4), pigevo.hold_at(game, 2)
+    match = pigevo.play_match(a, b, games=20_000, seed=3)
+    low, high = match.interval(0.9999)
+    assert low < pigevo.win_probability(a, b).overall < high
+
+
+def test_another_face_that_busts_is_the_race_of_its_gains():
+    for bust in range(1, 7):
+        race = Race(100, {face: 1 / 6 for face in range(1, 7) if face != bust}, 1 / 6)
+        assert Pig(losing=bust).rules == race.rules
+
+
+SAME = {
+    "the usual one": (Pig(), Pig(numbers=range(1, 7), losing=(1,), weights=[2.0] * 6)),
+    "the number of sides": (Pig(sides=4), Pig(numbers=(4, 3, 2, 1))),
+    "the order of the faces": (Pig(numbers=(2, 1, 0, 1)), Pig(numbers=(0, 1, 1, 2), losing=0)),
+    "the order of what busts": (Pig(losing=[2, 1, 2]), Pig(losing=(1, 2))),
+    "numpy's numbers": (Pig(numbers=np.array([0, 1, 1, 2])), Pig(numbers=(0, 1, 1, 2))),
+}
+
+
+@pytest.mark.parametrize("case", SAME)
+def test_one_die_is_written_in_one_way(case):
+    a, b = SAME[case]
+    assert (a, hash(a), repr(a), str(a), game_to_record(a)) == (b, hash(b), repr(b), str(b), game_to_record(b))
+
+
+TITLES = [
+    (Pig(), "Pig to 100", "Pig(target=100, allow_pass=False, sides=6)"),
+    (Pig(losing=6), "Pig to 100 where 6 busts", "Pig(target=100, allow_pass=False, sides=6, losing=(6,))"),
+    (Pig(50, losing=(1, 2)), "Pig to 50 where 1 and 2 bust", None),
+    (Pig(numbers=(0, 1, 1, 2)), "Pig to 100 with faces 0, 1, 1, 2", None),
+    (Pig(numbers=(0, 1, 1, 2), losing=1), "Pig to 100 with faces 0, 1, 1, 2 where 1 busts", None),
+    (Pig(sides=8, losing=8, allow_pass=True), "Pig to 100 with 8 sides where 8 busts (allow_pass=True)", None),
+    (Pig(sides=3, weights=(1, 1, 2.5)), "Pig to 100 with faces 1, 2, 3 of weights 1, 1, 2.5", None),
+    (Pig(numbers=range(1, 40, 2)), "Pig to 100 with faces 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, ..., 39", None),
+]
+
+
+@pytest.mark.parametrize(("game", "title", "written"), TITLES)
+def test_it_is_called_by_its_faces_and_its_repr_makes_it_again(game, title, written):
+    assert str(game) == title
+    assert eval(repr(game), {"Pig": Pig}) == game
+    assert written in (None, repr(game))
+
+
+REFUSED = {
+    "a face that is not there": ({"losing": 7}, "7 cannot bust: the faces of the die are 1, 2, 3, 4, 5, 6."),
+    "no face that scores": ({"numbers": (0, 1), "losing": 1}, "no face is left that scores: 1 busts"),
+    "one number only": ({"numbers": (5, 5)}, "no face is left that scores: 5 busts, and the faces are 5, 5."),
+    "a face below 0": ({"numbers": (-1, 2)}, "a face of -1 cannot be played: faces are whole numbers from 0 to 1000."),
+    "half a point": ({"numbers": (0, 1.5)}, "a face of 1.5 cannot be played"),
+    "too many points": ({"numbers": (0, 1001)}, "a face of 1001 cannot be played"),
+    "one face": ({"numbers": (3,)}, "a die must have from 2 to 1000 faces, not 1."),
+    "letters": ({"numbers": "0112"}, "faces, not 1."),
+    "another number of sides": ({"sides": 8, "numbers": (0, 1, 1, 2)}, "has 4 sides, not 8: leave the sides away."),
+    "too few weights": ({"weights": (1, 2)}, "the die has 6 faces and 2 weights: give one for each face."),
+    "a face that never comes": ({"sides": 2, "weights": (1, 0)}, "a weight of 0 cannot be played with"),
+    "a weight of no number": ({"sides": 2, "weights": (1, np.nan)}, "a weight of nan cannot be played with"),
+    "no number": ({"losing": "six"}, "'six' cannot bust"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_cannot_be_played_is_refused_with_one_sentence(case):
+    options, part = REFUSED[case]
+    with pytest.raises(InputError) as caught:
+        Pig(**options)
+    assert part in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@st.composite
+def dice(draw):
+    faces = draw(st.lists(st.integers(0, 9), min_size=2, max_size=8))
+    busts = draw(st.sets(st.sampled_from(faces), max_size=3)) if any(faces) else set()
+    weights = draw(st.sampled_from([(), tuple(range(1, len(faces) + 1))]))
+    return {"numbers": tuple(faces), "losing": tuple(busts), "weights": weights}
+
+
+@given(dice(), st.integers(1, 40), st.booleans())
+@settings(max_examples=80, deadline=None)
+def test_any_die_survives_its_record_and_is_the_race_of_its_faces(options, target, allow_pass):
+    busts = set(options["losing"]) or {min(options["numbers"])}
+    if not {*options["numbers"]} - busts - {0}:
+        with pytest.raises(InputError, match="no face is left that scores"):
+            Pig(target, **options)
+        return
+    game = Pig(target, **options, allow_pass=allow_pass)
+    again = game_from_record(json.loads(json.dumps(game_to_record(game))))
+    assert again == game
+    assert str(again) == str(game)
+    bust, gains = chances(options["numbers"], busts, options["weights"] or (1,) * len(options["numbers"]))
+    assert (game.bust, dict(game.die)) == (pytest.approx(bust), pytest.approx(gains))
+    assert sum(throw.chance for _, throw in game.faces) == pytest.approx(1)
+
+
+def test_the_record_and_the_digest_of_the_usual_die_are_what_they_were(tmp_path):
+    game = Pig(9)
+    assert game_to_record(game)["options"] == {"target": 9, "sides": 6, "allow_pass": False}
+    saved = pigevo.load_strategy(pigevo.hold_at(Pig(9, losing=6), 3).save(tmp_path / "six.npz"))
+    assert saved.game == Pig(9, losing=6)
+    assert saved.digest != pigevo.hold_at(game, 3).digest
+    assert pigevo.hold_at(game, 3).digest == pigevo.hold_at(Race(9, dict(game.die), game.bust), 3).digest
+
+
+SMALL = ("debug=fast", "game.target=9", "cubes=none")
+
+
+def test_a_run_with_the_usual_die_has_the_hash_that_it_had_however_it_is_written():
+    usual = Settings.of("cube_random", *SMALL)
+    assert usual.values["game"] == {"name": "pig", "target": 9, "sides": 6, "allow_pass": False}
+    for words in (["game.bust=1"], ["game.die=[1,2,3,4,5,6]"], ["game.die=[6,5,4,3,2,1]", "game.bust=[1]"]):
+        assert Settings.of("cube_random", *SMALL, *words).hash == usual.hash
+    other = Settings.of("cube_random", *SMALL, "game.bust=6")
+    assert other.hash != usual.hash
+    assert "game.bust=6" in other.name
+    assert other.plan.game == Pig(9, losing=6)
+    assert Settings.read(other.values).hash == other.hash  # as it is read again from a run's folder
+
+
+def test_a_game_given_from_python_is_that_of_the_words():
+    given = Settings.of("cube_random", "debug=fast", "cubes=none", game=Pig(9, numbers=(0, 1, 1, 2), losing=1))
+    assert given.hash == Settings.of("cube_random", *SMALL, "game.die=[0,1,1,2]", "game.bust=1").hash
+
+
+def test_a_replaced_die_keeps_nothing_of_the_old_one():
+    assert dataclasses.replace(Pig(losing=6), target=30) == Pig(30, losing=6)
+    assert dataclasses.replace(Pig(losing=6), losing=()) == Pig()
+    assert Piglet(9).rules == Pig(9, numbers=(0, 1)).rules  # a coin
