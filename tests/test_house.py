@@ -89,7 +89,7 @@ PACKAGES = {
     "people": {"numpy", "scipy"},
     "evolution": {"numpy", "scipy", "deap"},
     "settings": {"numpy", "hydra", "omegaconf", "yaml"},
-    "figures": {"numpy", "scipy", "matplotlib", "PIL"},
+    "figures": {"numpy", "scipy", "matplotlib", "mpl_toolkits", "PIL"},
     "tournaments": {"numpy", "scipy"},
     "benchmark": {"numpy", "scipy"},
     "web": {"numpy", "matplotlib", "PIL"},

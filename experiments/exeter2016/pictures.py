@@ -1,4 +1,4 @@
-"""The pictures: our bands with the published points on them, and figures 3, 4, 10, 11 and 17."""
+"""The pictures: our bands with the published points on them, and figures 1 to 4, 10, 11 and 17."""
 
 from __future__ import annotations
 
@@ -11,9 +11,12 @@ from matplotlib.figure import Figure
 
 import pigevo
 from pigevo.core.arrays import Floats
-from pigevo.figures.axes import LEAST, figure_of, save_figure, styled
+from pigevo.figures.axes import COLORS, LEAST, figure_of, new_figure, save_figure, styled
 from pigevo.figures.bands import Reproduction, boxes_data, density_data, plot_boxes, plot_density, plot_reproduction
+from pigevo.figures.cuboids import cuboids_data, plot_cuboids
+from pigevo.figures.curve import moving_average
 from pigevo.figures.decisions import decisions_data, plot_surfaces
+from pigevo.figures.operators import operators_data, plot_operators
 from pigevo.simulation import match_variation
 from pigevo.studies.group import Group
 
@@ -41,6 +44,17 @@ TITLES = {
 }
 
 
+AVERAGED = ("figure_7", "figure_8", "figure_12", "figure_15")
+"""Those whose pictures show a single run and the moving average of it."""
+
+OVER = 100
+"""Generations of the moving average; the paper does not say how many its own has."""
+
+SIZES = (20, 10, 5)
+SEED = 24
+"""Of figure 1, whose game to 30 has fewer genes and whose mutation flips more of them than any run."""
+
+
 def draw(folder: Path, groups: Mapping[str, Group], published: Mapping[str, Any], random: Mapping[str, Floats]) -> None:
     """Draw them all.
 
@@ -63,8 +77,13 @@ def draw(folder: Path, groups: Mapping[str, Group], published: Mapping[str, Any]
             ends=first.wave_ends[:-1],
         )
         save_figure(folder / f"{name}.png", figure_of(plot_reproduction(data, PAPER)))
-    best = decisions_data(pigevo.optimal(pigevo.Pig()).strategy)
+    optimum = pigevo.optimal(pigevo.Pig()).strategy
+    best = decisions_data(optimum)
     final = decisions_data(groups["figure_9_0.005"].strategy())
+    example = operators_data(pigevo.CubeGrid(pigevo.Pig(target=30), 10), rate=0.1, seed=SEED)
+    save_figure(folder / "figure_01.png", figure_of(plot_operators(example)))
+    save_figure(folder / "figure_02.png", figure_of(plot_cuboids([cuboids_data(optimum, size) for size in SIZES])))
+    save_figure(folder / "averages.png", _averages(groups, published))
     save_figure(folder / "figure_03_04.png", figure_of(plot_surfaces([best])))
     save_figure(folder / "figure_11.png", figure_of(plot_surfaces([final, best])))
     save_figure(folder / "figure_10.png", _density(groups, published, random["1"]))
@@ -81,6 +100,25 @@ def _density(groups: Mapping[str, Group], published: Mapping[str, Any], cells: F
     axes.set(xlabel="population mean against the optimum, exact", ylabel="density", title=title)
     figure = figure_of(axes)
     figure.legend(loc="outside lower center", ncols=3, frameon=False)
+    return figure
+
+
+@styled
+def _averages(groups: Mapping[str, Group], published: Mapping[str, Any]) -> Figure:
+    """The run of the first seed of each setting, as the paper has one run: its records, and their moving average."""
+    figure = new_figure((10, 7))
+    panels = figure.subplots(2, 2, sharex=True).ravel()
+    for axes, name in zip(panels, AVERAGED, strict=True):
+        group = groups[name]
+        axes.plot(group.generation, group.mean[0], "o", ms=3.5, color=COLORS[0], label="population mean, exact")
+        smooth = moving_average(group.generation, group.mean[0], OVER)
+        axes.plot(group.generation, smooth, color=COLORS[2], lw=2.4, label=f"moving average over {OVER} generations")
+        axes.set_title(f"Figure {name.removeprefix('figure_')}: {published[name]['title']}")
+        axes.set_ylim(0, 1.15 * group.mean[0].max())
+    for axes in panels[2:]:
+        axes.set_xlabel("generation")
+    figure.supylabel("against the optimum")
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False)
     return figure
 
 

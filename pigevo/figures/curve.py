@@ -11,6 +11,9 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from pigevo.core.arrays import Floats, Ints
+from pigevo.core.checked_values import number
+from pigevo.core.text import short_repr
+from pigevo.errors import InputError
 from pigevo.figures.axes import COLORS, DASHES, LEAST, add_legend, axes_or_new, figure_of, line, styled
 
 LETTER = 0.55
@@ -44,8 +47,8 @@ def mark_waves(axes: Axes, waves: Sequence[tuple[float, str]], y: float, size: f
 
 def draw_searches(axes: Axes, searches: Mapping[str, float]) -> Axes:
     """Draw what random search finds, a line for each."""
-    for number, (name, value) in enumerate(searches.items()):
-        axes.axhline(value, color="k", lw=1.6, ls=DASHES[1 + number % (len(DASHES) - 1)], label=name)
+    for place, (name, value) in enumerate(searches.items()):
+        axes.axhline(value, color="k", lw=1.6, ls=DASHES[1 + place % (len(DASHES) - 1)], label=name)
     return axes
 
 
@@ -117,8 +120,26 @@ def curve_data(
     )
 
 
+def moving_average(generations: Ints | Floats, values: Floats, over: float) -> Floats:
+    """The mean of all recorded values within half of `over` generations before and after each one, shape (n,).
+
+    Near both ends there are fewer of them, as those beyond are missing.
+
+    Args:
+        generations: the recorded ones, rising, shape (n,).
+        values: of these, shape (n,).
+        over: generations, above 0.
+    """
+    if not (number(over) and 0 < over < float("inf")):
+        raise InputError(f"average = {short_repr(over)}: a moving average is over a number of generations above 0.")
+    at = np.asarray(generations, np.float64)
+    begin, end = np.searchsorted(at, at - over / 2), np.searchsorted(at, at + over / 2, side="right")
+    sums = np.append(0.0, np.cumsum(values))
+    return np.asarray((sums[end] - sums[begin]) / (end - begin))
+
+
 @styled
-def plot_curve(curve: Curve, ax: Axes | None = None, label: str = "") -> Axes:
+def plot_curve(curve: Curve, ax: Axes | None = None, label: str = "", average: float | None = None) -> Axes:
     """Draw the curve; what the optimum wins against itself is the top line.
 
     Args:
@@ -126,19 +147,26 @@ def plot_curve(curve: Curve, ax: Axes | None = None, label: str = "") -> Axes:
         ax: where; by default in a figure of its own.
         label: what the run is called in the legend, where several are drawn into the same axes; then only its
             population's mean is drawn, in the next colour.
+        average: also draw the moving average of the population's mean over so many generations, half of them before
+            and half after; with a label it is drawn in place of the mean.
     """
     axes = axes_or_new(ax, (10, 6))
+    smooth = None if average is None else moving_average(curve.generations, curve.mean, average)
+    told = f"moving average over {average:g} generations" if average is not None else ""
     if label:
         drawn = len(axes.get_lines())
-        axes.plot(curve.generations, curve.mean, **line(drawn), label=label)
+        shown = curve.mean if smooth is None else smooth
+        axes.plot(curve.generations, shown, **line(drawn), label=f"{label}, {told}" if told else label)
         last = max(curve.generations[-1], 1, axes.get_xlim()[1] if drawn else 1)
         axes.set(xlim=(0, last), ylim=(0, ROOM * curve.optimum), xlabel="generation",
                  ylabel="population mean against the optimum, exact")  # fmt: skip
         add_legend(axes, ax is None)
         return axes
     draw_population(axes, curve)
-    for number, (name, low, middle, high) in enumerate(curve.bands, start=1):
-        look = line(number)
+    if smooth is not None:
+        axes.plot(curve.generations, smooth, color=COLORS[4], lw=3, label=told)
+    for place, (name, low, middle, high) in enumerate(curve.bands, start=1):
+        look = line(place)
         axes.axhspan(low, high, color=look["color"], alpha=0.3, lw=0)
         axes.axhline(middle, **look, label=f"random populations, {name} (95 %)")
     draw_searches(axes, curve.searches)

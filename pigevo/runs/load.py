@@ -126,18 +126,19 @@ class Run(NotebookDisplay):
         champion = self.result["champion"]["overall"] if self.result else None
         return curve_data(rows, champion=champion, optimum=self.optimum)
 
-    def plot(self, ax: Axes | None = None, label: str = "") -> Figure:
+    def plot(self, ax: Axes | None = None, label: str = "", average: float | None = None) -> Figure:
         """The population's win probability against the optimum, generation by generation.
 
         Args:
             ax: where it is drawn; by default in a figure of its own.
             label: what the run is called in the legend, where several are drawn into the same axes; then only its
                 population's mean is drawn.
+            average: also draw the moving average of the population's mean over so many generations.
         """
         from pigevo.figures.axes import figure_of
         from pigevo.figures.curve import plot_curve
 
-        return figure_of(plot_curve(self.curve, ax, label))
+        return figure_of(plot_curve(self.curve, ax, label, average))
 
     def _with_game(self, read: Callable[[], T]) -> T:
         """What is read; of a game of the user's after its class is loaded from where the run's settings say."""

@@ -57,7 +57,17 @@ def test_table_1_has_ten_of_its_twelve_score_entries_exactly_and_two_misprints()
 def test_the_study_writes_every_picture_and_table(tiny, tmp_path):
     tiny.run(tmp_path, 2, 2)
     pictures = {path.stem for path in tmp_path.glob("*.png")}
-    assert pictures == {*tiny.pictures.CURVES, "figure_03_04", "figure_10", "figure_11", "figure_17", "reached"}
+    assert pictures == {
+        *tiny.pictures.CURVES,
+        "figure_01",
+        "figure_02",
+        "figure_03_04",
+        "averages",
+        "figure_10",
+        "figure_11",
+        "figure_17",
+        "reached",
+    }
     rows = list(csv.DictReader((tmp_path / "table.csv").open()))
     assert {row["figure"] for row in rows} >= {f"figure {n}" for n in ("5", "9, mutation 0.05", "10", "17")} | {
         "table 1"

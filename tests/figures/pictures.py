@@ -25,10 +25,12 @@ from pigevo.figures.bands import (
     plot_panels,
     plot_reproduction,
 )
+from pigevo.figures.cuboids import cuboids_data, plot_cuboids
 from pigevo.figures.curve import curve_data, plot_curve
 from pigevo.figures.decisions import decisions_data, plot_decisions, plot_surfaces
 from pigevo.figures.evolving import film_data, learned_data, plot_frame, plot_learned
 from pigevo.figures.matrices import Lineage, plot_lineage, plot_tournament
+from pigevo.figures.operators import operators_data, plot_operators
 from pigevo.figures.portrait import (
     plot_costs,
     plot_difference,
@@ -127,6 +129,7 @@ CASES = {
         lambda ax: COEVOLUTION.plot_by_seeds({"one": (X, SAMPLE.T), "two": (X, SAMPLE.T + 0.1)}, "across", "up", ax=ax)
     ),
     "plot_champion": Case(lambda ax: plot_champion(A, ax=ax), 2),
+    "plot_cuboids": Case(lambda ax: plot_cuboids([cuboids_data(A, n) for n in (10, 5, 1)], ax=ax), 3, (0, 1, 2)),
     "plot_curve": Case(lambda ax: plot_curve(curve_data(rows(), 0.25, SAMPLE, SAMPLE / 2), ax=ax)),
     "plot_curves": Case(lambda ax: plot_curves([CURVES] * 3, ax=ax), 3),
     "plot_decisions": Case(lambda ax: plot_decisions([TITLE, decisions_data(B)], ax=ax), 2),
@@ -143,6 +146,7 @@ CASES = {
     "plot_lineage": Case(lambda ax: plot_lineage(LINEAGE, ax=ax), 2),
     "plot_map": Case(lambda ax: plot_map(TITLE, 20, ax=ax)),
     "plot_means": Case(lambda ax: MUTATION.plot_means(groups(), ax=ax), 2),
+    "plot_operators": Case(lambda ax: plot_operators(operators_data(pigevo.CubeGrid(GAME, 7), 0.3), ax=ax), 3),
     "plot_outcomes": Case(
         lambda ax: plot_outcomes(OUTCOMES, "generation", "mean", "champion", ((400, "20"), (1500, "5")), True, ax=ax), 2
     ),
@@ -166,6 +170,7 @@ CASES = {
 
 LONG_NAMES = ["rule: 21+(j-i)/8; race either>=71 or both>=60", "champion of generation 3600 of my longest run"]
 FEW = {
+    "plot_curve with a moving average": Case(lambda ax: plot_curve(LONG, ax=ax, average=20)),
     "plot_beside of one": Case(lambda ax: plot_beside(spent(2), ax=ax), 1),
     "plot_tournament of two": Case(
         lambda ax: plot_tournament(["hold_at:20", "optimal"], np.array([[0.5, 0.4998], [0.5002, 0.5]]), ax=ax), 2

@@ -6,7 +6,8 @@ import pytest
 from matplotlib.figure import Figure
 
 from pigevo.dice import Draw
-from pigevo.figures.curve import curve_data, plot_curve
+from pigevo.errors import InputError
+from pigevo.figures.curve import curve_data, moving_average, plot_curve
 
 
 def row(generation, wave, size, best, mean, worst):
@@ -80,3 +81,25 @@ def test_several_runs_can_be_drawn_into_the_same_axes_under_their_names():
     assert ax.get_xlim() == (0, 30)
     assert handles[0].get_ydata().tolist() == [row["mean"] for row in WAVES]
     assert len(ax.get_lines()) == 2
+
+
+def test_a_moving_average_is_the_mean_of_its_neighbours():
+    generations, values = np.array([0, 10, 20, 30, 100]), np.array([1.0, 2.0, 6.0, 3.0, 9.0])
+    assert moving_average(generations, values, 20).tolist() == [1.5, 3.0, pytest.approx(11 / 3), 4.5, 9.0]
+    assert moving_average(generations, values, 19).tolist() == values.tolist()
+    assert moving_average(generations, values, 1000).tolist() == pytest.approx([4.2] * 5)
+
+
+def test_the_picture_says_over_how_many_generations_it_averages():
+    curve = curve_data(CELLS)
+    drawn = lines(plot_curve(curve, average=20).figure)["moving average over 20 generations"]
+    assert drawn.get_ydata().tolist() == moving_average(curve.generations, curve.mean, 20).tolist()
+    (alone,) = plot_curve(curve, label="mine", average=20).get_lines()
+    assert alone.get_label() == "mine, moving average over 20 generations"
+    assert alone.get_ydata().tolist() == drawn.get_ydata().tolist()
+
+
+@pytest.mark.parametrize("average", [0, -1, float("nan"), float("inf"), "ten", True])
+def test_a_wrong_average_is_refused(average):
+    with pytest.raises(InputError, match="a moving average is over a number of generations above 0"):
+        plot_curve(curve_data(CELLS), average=average)

@@ -1,0 +1,114 @@
+"""A strategy as the cuboids that its genes decide, as in figure 2 of Exeter 2016."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from matplotlib.colors import to_rgb
+from mpl_toolkits.mplot3d.art3d import Poly3DCollection
+
+from pigevo.core.arrays import Bools, Floats, Ints
+from pigevo.errors import InputError
+from pigevo.figures.axes import COLORS, WIDTH, Given, Panels, add_caption, grid_of, panels_or_new, styled
+from pigevo.figures.decisions import AXES, VIEWS
+from pigevo.games.game import OPPONENT, OWN, TOTAL
+from pigevo.strategies import CubeGrid, Strategy
+
+
+@dataclass(frozen=True, eq=False)
+class Cuboids:
+    """The cuboids of a grid in which a strategy rolls.
+
+    Args:
+        size: of a cuboid, in words.
+        genes: of the grid.
+        rolls: whether the gene of a cuboid says roll, by slices of own score, opponent's score and turn total.
+        edges: where the slices begin and end, in points, along each of the three.
+    """
+
+    size: str
+    genes: int
+    rolls: Bools
+    edges: tuple[Ints, Ints, Ints]
+
+
+def cuboids_data(strategy: Strategy, size: int | Sequence[int]) -> Cuboids:
+    """The cuboids of the genome that is nearest to a strategy on a grid: its own genome, if it is of that grid.
+
+    Args:
+        strategy: of a race.
+        size: edge of a cuboid, or three of them along own score, opponent's score and turn total.
+    """
+    game, grid = strategy.game, CubeGrid(strategy.game, size)
+    if {axis.name for axis in game.axes} != {OWN, OPPONENT, TOTAL}:
+        raise InputError(f"cuboids are drawn of games of three dimensions, and a strategy of {game} has others.")
+    genes = grid.from_strategies([strategy])[0].reshape(-1, grid.row_genes).astype(np.bool_)
+    number = grid.row_numbers
+    rolls = np.where(number[:, :, None] >= 0, genes[number], False).transpose(0, 2, 1)
+    ends = zip(game.shape, grid.edges, grid.slices, strict=True)
+    i, j, k = (np.minimum(np.arange(count + 1) * edge, length) for length, edge, count in ends)
+    return Cuboids(grid.label, grid.genes, np.asarray(rolls), (i, j, k))
+
+
+@styled
+def plot_cuboids(grids: Sequence[Cuboids], ax: Given = None) -> Panels:
+    """Draw the cuboids in which a strategy rolls side by side, one of them, which a single gene decides, in orange.
+
+    Args:
+        grids: of `cuboids_data`, the largest cuboids first.
+        ax: a panel of three dimensions for each; by default in a figure of its own.
+    """
+    columns = min(3, len(grids))
+    new = grid_of(len(grids), columns, (WIDTH / columns, 3.9), subplot_kw={"projection": "3d"})
+    panels = panels_or_new(ax, len(grids), new, solid=range(len(grids)))
+    for axes, data in zip(panels, grids, strict=True):
+        _draw(axes, data)
+    if ax is None:
+        add_caption(panels[0], "Blue: roll. Empty: hold, or win. Orange: what the first gene decides.")
+    return panels
+
+
+LIGHT = (0.72, 0.88, 1.0)
+"""How light the faces towards a higher own score, towards a lower opponent's score, and on top are."""
+
+
+def _draw(axes: Any, data: Cuboids) -> None:
+    faces, colors = [], []
+    filled = data.rolls.copy()
+    filled[0, 0, 0] = True
+    for axis, light in enumerate(LIGHT):  # the three sides that are seen from there
+        begin = axis == 1
+        beside = np.roll(filled, 1 if begin else -1, axis)
+        beside[(slice(None),) * axis + (0 if begin else -1,)] = False
+        place = np.argwhere(filled & ~beside)
+        faces.append(_squares(data.edges, place, axis, begin))
+        shades = [light * np.array(to_rgb(color)) for color in (COLORS[0], COLORS[1])]
+        colors.append(np.where((place == 0).all(axis=1, keepdims=True), shades[1], shades[0]))
+    width = 0.7 if len(data.rolls) <= 10 else 0.3
+    axes.add_collection3d(
+        Poly3DCollection(np.concatenate(faces), facecolors=np.concatenate(colors), edgecolors="w", lw=width)
+    )
+    axes.set_title(f"cubes of {data.size}: {data.genes:,} genes", y=1.0)
+    axes.view_init(*VIEWS[0])
+    for set_ticks, first, ends in zip(
+        (axes.set_xticks, axes.set_yticks, axes.set_zticks), (0, 1, 1), data.edges, strict=True
+    ):
+        set_ticks(
+            [0, int(ends[-1]) // 2, int(ends[-1])][first:]
+        )  # of three zeros at the corners two would lie on other numbers
+    axes.set(xlabel=AXES[OWN], ylabel=AXES[OPPONENT], zlabel="turn total")
+    axes.set(xlim=data.edges[0][[0, -1]], ylim=data.edges[1][[0, -1]], zlim=data.edges[2][[0, -1]])
+    axes.yaxis.labelpad = 11
+    axes.set_box_aspect((1, 1, 1), zoom=0.8)
+
+
+def _squares(edges: tuple[Ints, Ints, Ints], place: Ints, axis: int, begin: bool) -> Floats:
+    """The corners of one side of each cuboid, shape (cuboids, 4, 3)."""
+    across, up = (other for other in range(3) if other != axis)
+    steps = np.zeros((4, 3), np.int64)
+    steps[:, across], steps[:, up], steps[:, axis] = (0, 1, 1, 0), (0, 0, 1, 1), not begin
+    corners = place[:, None, :] + steps
+    return np.stack([edges[n][corners[:, :, n]] for n in range(3)], axis=2).astype(np.float64)

@@ -1,0 +1,145 @@
+"""One generation of Exeter 2016, gene by gene: who survives, what a child has of its parents, what flips."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+
+from pigevo.core.arrays import Bools, Bytes, Floats
+from pigevo.core.text import percent
+from pigevo.dice import Draw
+from pigevo.errors import InputError
+from pigevo.evolution.crossover import agree_or_random
+from pigevo.evolution.mutation.flips import bit_flip
+from pigevo.evolution.operators import Context
+from pigevo.evolution.population import random_population
+from pigevo.exact import win_probability
+from pigevo.figures.axes import COLORS, LEAST, PALE, WIDTH, Given, Panels, new_figure, panels_or_new, styled
+from pigevo.strategies import CubeGrid
+
+LARGEST = 40
+"""Genes in a row that can be read."""
+
+
+@dataclass(frozen=True, eq=False)
+class Generation:
+    """What happens to four genomes of a grid in one generation.
+
+    Args:
+        genomes: of the four, the first two and the last two being pairs, shape (4, genes).
+        wins: what each wins against the other of its pair, exactly, shape (4,).
+        survives: whether it wins more, the first of equals, shape (4,).
+        child: the child of both survivors, shape (genes,).
+        agree: the genes that these have in common, shape (genes,).
+        mutated: the child after mutation, shape (genes,).
+        rate: the chance of each of its genes to flip.
+    """
+
+    genomes: Bytes
+    wins: Floats
+    survives: Bools
+    child: Bytes
+    agree: Bools
+    mutated: Bytes
+    rate: float
+
+
+def operators_data(grid: CubeGrid, rate: float, seed: int = 0) -> Generation:
+    """Four random genomes in two pairs, the better ones, a child of these by `agree_or_random`, and its flipped genes.
+
+    The operators are those of runs; the pairs meet in exact win probabilities in place of 100 games.
+
+    Args:
+        grid: of at most 40 genes.
+        rate: the chance of each gene to flip.
+        seed: decides all that is random.
+    """
+    if grid.genes > LARGEST:
+        raise InputError(f"a picture shows at most {LARGEST} genes, and this grid has {grid.genes}: take larger cubes.")
+    contexts = {
+        stream: Context(Draw(seed, stream), grid, rate=rate) for stream in ("population", "crossover", "mutation")
+    }
+    genomes = random_population(4, contexts["population"])
+    players = [grid.strategy(one) for one in genomes]
+    wins = np.array([win_probability(players[n], players[n ^ 1]).overall for n in range(4)])
+    survives = np.array([wins[0] >= wins[1], wins[1] > wins[0], wins[2] >= wins[3], wins[3] > wins[2]])
+    first, second = genomes[survives]
+    child = agree_or_random(first[None], second[None], contexts["crossover"])
+    return Generation(
+        genomes, wins, survives, child[0], first == second, bit_flip(child, contexts["mutation"])[0], rate
+    )
+
+
+@styled
+def plot_operators(data: Generation, ax: Given = None) -> Panels:
+    """Draw the three steps: the genes of each genome as a row of zeros and ones, those that a step decides in colour.
+
+    Args:
+        data: of `operators_data`.
+        ax: a panel for each step; by default in a figure of its own.
+    """
+    panels = panels_or_new(ax, 3, _stacked)
+    nothing = np.zeros(len(data.child), np.bool_)
+    parents = data.genomes[data.survives]
+    names = [f"strategy {n}" for n in np.flatnonzero(data.survives) + 1]
+    selected = [
+        f"wins {percent(share)}{'' if stays else ': out'}"
+        for share, stays in zip(data.wins, data.survives, strict=True)
+    ]
+    _rows(panels[0], data.genomes, [f"strategy {n}" for n in range(1, 5)], selected, [nothing] * 4, "", data.survives)
+    kept = np.ones(3, np.bool_)
+    coins = f"{np.count_nonzero(~data.agree)} by coin"
+    _rows(
+        panels[1],
+        np.array([*parents, data.child]),
+        [*names, "child"],
+        ["", "", coins],
+        [nothing, nothing, ~data.agree],
+        COLORS[1],
+        kept,
+    )
+    flipped = data.child != data.mutated
+    count = f"{np.count_nonzero(flipped)} flipped"
+    _rows(
+        panels[2],
+        np.array([data.child, data.mutated]),
+        ["child", "after"],
+        ["", count],
+        [nothing, flipped],
+        COLORS[2],
+        kept,
+    )
+    panels[0].set_title("Selection: of each pair the one that wins more survives", loc="left")
+    panels[1].set_title(
+        "Crossover: a gene that both parents share stays, a coin decides the others (orange)", loc="left"
+    )
+    panels[2].set_title(f"Mutation: each gene flips with a chance of {100 * data.rate:g} % (dark)", loc="left")
+    return panels
+
+
+def _stacked() -> Iterable[Axes]:
+    panels: list[Axes] = new_figure((WIDTH, 5.6)).subplots(3, 1, gridspec_kw={"height_ratios": [4, 3, 2]}).tolist()
+    return panels
+
+
+def _rows(
+    axes: Axes, genomes: Bytes, names: list[str], remarks: list[str], marked: list[Bools], color: str, stays: Bools
+) -> None:
+    """Genomes as rows of cells, with names and remarks; marked genes in a colour, who goes in grey."""
+    for row, genome in enumerate(genomes):
+        ink = "k" if stays[row] else "0.45"
+        for gene, value in enumerate(genome.tolist()):
+            mark = bool(marked[row][gene])
+            face = color if mark else (COLORS[5] if value and stays[row] else PALE if value else "w")
+            axes.add_patch(Rectangle((gene, row), 1, 0.86, facecolor=face, edgecolor=ink, lw=2.4 if mark else 0.8))
+            written = "w" if mark and color == COLORS[2] else ink
+            axes.text(gene + 0.5, row + 0.43, str(value), ha="center", va="center", color=written, fontsize=LEAST)
+        axes.text(len(genome) + 0.3, row + 0.43, remarks[row], va="center", fontsize=LEAST, color=ink)
+    axes.set(xlim=(0, len(genomes[0]) * 1.2), ylim=(len(genomes), -0.1), xticks=[])
+    axes.set_yticks(np.arange(len(genomes)) + 0.43, names)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
