@@ -47,6 +47,7 @@ def one_small_game(patch):
     from pigevo.games import Piglet
 
     patch.setattr("pigevo.web.site.other_games", lambda: {"piglet": Piglet()})
+    patch.setattr("pigevo.web.site.adapting_file", lambda _: b"{}")
 
 
 def resealed(folder, **figures):

@@ -36,6 +36,7 @@ from pigevo.strategies import (
     skip_when_level,
 )
 from pigevo.strategies.rules import parse_rule
+from pigevo.web.adapting import adapting_file
 from pigevo.web.html import POLICY
 
 KIND = "page"
@@ -133,6 +134,7 @@ def page_files(runs: Sequence[Film] = (), game: Game = GAME) -> PageFiles:
         for name, game in others.items()
         for one in opponents_in(game)
     }
+    later["data/adapting.json"] = partial(adapting_file, GAME)
     return PageFiles({**found, **_data(runs, others), **film_files(runs)}, later)
 
 

@@ -9,6 +9,7 @@ import pigevo
 from pigevo.dice import Draw
 from pigevo.people import Judge, Played, events, review
 from pigevo.strategies.rules import parse_rule
+from pigevo.web.adapting import adapting_file
 from pigevo.web.site import other_games, shown_strategies
 
 pytestmark = pytest.mark.page
@@ -253,3 +254,46 @@ def test_what_is_said_is_read_aloud(page):
     page.open("?seed=2&first=you&pace=0")
     said = page.one(".said")
     assert (said.get_attribute("aria-live"), said.aria_role) == ("polite", "status")
+
+
+@pytest.fixture(scope="module")
+def answers():
+    """Of the opponent that adapts, solved for here and for the page, so that nobody waits for them there."""
+    from pigevo.people import answers_to_holds
+
+    adapting_file(pigevo.Pig())
+    return answers_to_holds(pigevo.Pig())
+
+
+def test_an_opponent_that_adapts_plays_and_believes_as_in_the_terminal(page, answers):
+    """Two games by a seed with which it responds in one of them, and their reviews against what it played."""
+    from pigevo.cli.adaptive_play import Adaptive
+
+    seed = 5
+    adaptive, played = Adaptive(answers, 0.01, seed), set()
+    page.open(f"?seed={seed}&opponent=adaptive&pace=0")
+    for part in range(2):
+        judge = adaptive.opponent_of_game(part, part % 2)
+        play(page, lambda roll: page.press("r" if roll else "h"))
+        check(page, judge.opponent, part % 2, seed, part)
+        adaptive.learn(by_pigevo(judge.opponent, part % 2, seed, part)[0])
+        right = adaptive.record()
+        low, value, high = (right["believed"][name] for name in ("low", "value", "high"))
+        assert page.text(".adapting h2") == f"It believes that you hold at {value}."
+        told = page.text(".adapting").replace("\u00a0", " ")
+        assert f"With 95 % it is {low} to {high}, after {right['believed']['turns']} turns" in told
+        ends = [right["account"][name] for name in ("gain", "low", "high", "most_loss")]
+        assert page.values(".adapting") == pytest.approx(ends, abs=1e-6)
+        played.add(right["games"][-1]["played"])
+        page.picture(f"play-adaptive-{part}")
+        page.press("n")
+    assert played == {"response", "optimum"}
+
+
+@pytest.mark.usefixtures("answers")
+def test_advice_does_not_tell_what_an_opponent_that_adapts_plays(page):
+    page.open("?seed=2&opponent=adaptive&first=you&pace=0")
+    page.wait(lambda: page.text(".said") == "You move first: roll.", "the answers")
+    page.press("ra")
+    page.wait(lambda: page.text(".advice h3"))
+    assert len(page.values(".advice")) == 2

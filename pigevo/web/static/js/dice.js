@@ -7,6 +7,7 @@ const FACTORS = [0xd2e7470ee14c6c93n, 0xca5a826395121157n];
 const STEPS = [0x9e3779b97f4a7c15n, 0xbb67ae8584caa73bn];
 const ROUNDS = 10;
 const DICE_STREAM = 5n;
+const SELECTION_STREAM = 2n;
 
 export const LARGEST_SEED = (1n << 63n) - 1n;
 
@@ -34,6 +35,12 @@ export function readSeed(text) {
 /** The random words of one game, without end. */
 function* seededWords(seed, part) {
   for (let block = 1n; ; block++) yield* philox([seed, DICE_STREAM], [block, BigInt(part), 0n, 0n]);
+}
+
+/** A number from [0, 1) that decides something beside the dice of a game: with a seed that of `pigevo play --seed`. */
+export function uniform(seed, part) {
+  const [word] = seed === null ? crypto.getRandomValues(new BigUint64Array(1)) : philox([seed, SELECTION_STREAM], [1n, BigInt(part), 0n, 0n]);
+  return Number(word >> 11n) * 2 ** -53;
 }
 
 /** Words that nobody can foresee. */

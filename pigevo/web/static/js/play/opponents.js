@@ -6,6 +6,12 @@ import { optimumRolls } from "./worth.js";
 
 const BEST = "optimal";
 
+/** One that learns from the person's games, in Pig to 100; see adaptive.js. */
+export const ADAPTIVE = {
+  id: "adaptive", title: "The opponent that adapts", rule: "",
+  sentence: "It learns over your games where you hold, and answers with what does best against that as often as it can without risking more than 1\u00a0% of a game.",
+};
+
 /** What a player who does best has with the other one to move, from the values of the engine, by the other one's scores. */
 function waiting({ target }, { other }) {
   return Float64Array.from({ length: target ** 2 }, (_, at) => 1 - other[at * target]);
@@ -13,8 +19,12 @@ function waiting({ target }, { other }) {
 
 /** An opponent of Pig to 100: a table of bits, and its values computed here. */
 async function ofThePage(shared, entry) {
+  return ofRoll(shared, entry, await shared.load(entry.id));
+}
+
+/** The same of a table that is here. */
+export function ofRoll(shared, entry, roll) {
   const { engine } = shared;
-  const roll = await shared.load(entry.id);
   const rolls = ({ own, other }, total) => roll[cellOfPig(engine.game, own, other, total)] === 1;
   const values = () => (entry.id === BEST ? (shared.optimum ??= engine.evaluate(roll, roll)) : engine.respond(roll));
   let found = null;
@@ -51,7 +61,7 @@ export function opponentsOf(shared) {
 
 /** Those whom a game can be played against. */
 export function opponentsIn(shared, game) {
-  return game.opponents.length ? game.opponents : shared.strategies;
+  return game.opponents.length ? game.opponents : [...shared.strategies, ADAPTIVE];
 }
 
 /** The optimum among them. */

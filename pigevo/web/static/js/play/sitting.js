@@ -1,9 +1,10 @@
 // A sitting: game after game between a person and a strategy, shown as they go.
 import { dice } from "../dice.js";
+import { adaptiveOf } from "./adaptive.js";
 import { resultSentence, turnSentence } from "./board.js";
 import { facesText } from "./die.js";
 import { hold, isChoice, newGame, OPPONENT, PERSON, roll, throwsOf, total } from "./game.js";
-import { bestOf, opponentsIn, opponentsOf } from "./opponents.js";
+import { ADAPTIVE, bestOf, opponentsIn, opponentsOf } from "./opponents.js";
 import { review } from "./review.js";
 import { reviewView } from "./review_view.js";
 import { worth } from "./worth.js";
@@ -17,6 +18,7 @@ const PATIENCE = 400; // milliseconds of loading after which it is said
  */
 export function sitting(shared, { view, hints, sheet, end }, { seed, pace, adviser }) {
   const opponent = opponentsOf(shared);
+  const adaptive = adaptiveOf(shared, seed);
   let played = 0; // games that were begun before the one at hand: each has its own dice
   let now = null; // the game at hand: {state, throwAll, against, name, last, hurry, skip}
   let withOdds = false;
@@ -27,7 +29,10 @@ export function sitting(shared, { view, hints, sheet, end }, { seed, pace, advis
 
   /** Begin a game of some rules against a strategy; in seat null the seats alternate. */
   async function start(rules, entry, seat) {
-    if (begun()) played += 1;
+    if (begun()) {
+      learn(now);
+      played += 1;
+    }
     const game = { state: newGame(rules, seat ?? played % 2), throwAll: dice(rules, seed, played), name: entry.title, last: null };
     now = game;
     end.replaceChildren();
@@ -35,7 +40,8 @@ export function sitting(shared, { view, hints, sheet, end }, { seed, pace, advis
     show(""); // what was said belongs to the game before
     const slow = setTimeout(() => now === game && show(`${entry.title} of ${rules.title} is being computed, which may take some seconds.`), PATIENCE);
     try {
-      game.against = await opponent(rules, entry);
+      if (entry === ADAPTIVE) Object.assign(game, await adapted(rules, game.state.seat));
+      else game.against = await opponent(rules, entry);
     } catch (error) {
       if (now === game) show(`${entry.title} could not be loaded: ${error.message}`);
       return;
@@ -46,6 +52,18 @@ export function sitting(shared, { view, hints, sheet, end }, { seed, pace, advis
     game.against.values().catch(() => {}); // told where they are needed
     if (game.state.seat === 0) show("You move first: roll.");
     else await opponentTurn(game, `${entry.title} moves first.`);
+  }
+
+  /** The opponent that adapts, with what it plans for the game at hand. */
+  async function adapted(rules, seat) {
+    const optimum = await opponent(rules, bestOf(opponentsIn(shared, rules)));
+    return adaptive.next(ADAPTIVE, optimum, seat, played);
+  }
+
+  /** The opponent that adapts learns from a game, once. */
+  function learn(game) {
+    if (game.plan) adaptive.learn(game.state, game.plan);
+    game.plan = null;
   }
 
   /** Show the game at hand; `text` is read aloud, so it is given only where there is something to say. */
@@ -98,12 +116,13 @@ export function sitting(shared, { view, hints, sheet, end }, { seed, pace, advis
   }
 
   async function finish(game) {
-    const { state, name } = game;
+    const { state, name, plan } = game;
     show(resultSentence(state, name));
+    learn(game);
     const against = await known(game, game.against);
     if (now !== game || !against) return;
     const shown = reviewView(state, review(state, against), name, end.clientWidth - REVIEW_EDGES);
-    end.replaceChildren(shown.element);
+    end.replaceChildren(shown.element, ...(plan ? [adaptive.view()] : []));
     shown.heading.focus();
   }
 
@@ -124,7 +143,8 @@ export function sitting(shared, { view, hints, sheet, end }, { seed, pace, advis
     if (!against || !isChoice(state) || state.mover !== PERSON) return;
     const [rules, place, atRisk] = [state.game, state.at, total(state)];
     const best = bestOf(opponentsIn(shared, rules));
-    const judges = best.id === against.entry.id ? [against] : [against, await opponent(rules, best)];
+    const others = best.id === against.entry.id || against.hidden ? [] : [against];
+    const judges = [...others, await opponent(rules, best)];
     const found = [];
     for (const judge of judges) {
       const one = await known(game, judge);
