@@ -16,6 +16,7 @@ from pigevo.games import GAMES, Game
 from pigevo.storage.files import write_bytes
 
 from . import (
+    adapting,
     cycles,
     equations,
     exploiters,
@@ -112,6 +113,7 @@ def _people(folder: Path, game: Game, passing: Game, said: Any, workers: int) ->
     people, found = persons.drawn(game)
     _table(folder, "people", persons.write(folder, people, found) + "\n" + persons.slopes(game, said["slopes"]))
     _picture(folder, "figure_07_12", persons.picture_scores(people))
+    _table(folder, "adapting", adapting.table(game, workers))
     _picture(folder, "figure_13_14", persons.picture_games(people))
 
 

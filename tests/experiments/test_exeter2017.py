@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import pigevo
+import pigevo.people
 from pigevo.studies.find import experiments_folder, load_study
 
 PLACE = experiments_folder() / "exeter2017"
@@ -175,3 +176,32 @@ def test_played_again_seat_by_seat(monkeypatch):
     assert abs(first - 0.023637) < 4 * (0.0236 / 15_000) ** 0.5
     assert abs(second - 0.986039) < 4 * (0.0140 / 15_000) ** 0.5
     assert general == (first + 1 - second) / 2
+
+
+def test_what_adapting_is_worth_is_what_the_referee_says(monkeypatch):
+    adapting = part("adapting")
+    monkeypatch.setattr(adapting, "GAMES", 4)
+    answers = pigevo.people.answers_to_holds(SMALL)
+    best, persons = pigevo.optimal(SMALL), adapting.persons(SMALL, answers)
+    for name in ("holds at 15", "optimal", "knows the plan from the first game on"):
+        found = adapting.sit(answers, persons[name], 0.01, 2, 1)
+        assert found.gains.shape == found.beyond.shape == (2, 4)
+        assert found.beyond.min() >= -0.01 - 1e-12
+    known = pigevo.people.plan(pigevo.people.first_belief(SMALL), answers, 1, 0.01)
+    person = persons["knows the plan from the first game on"](0, known)
+    wins = [pigevo.win_probability(one, person).second for one in (answers.strategies[known.answer], best.strategy)]
+    expected = known.share * wins[0] + (1 - known.share) * wins[1]
+    assert found.beyond[:, 0] == pytest.approx(expected - best.second, abs=1e-12)
+    assert found.gains[:, 0] == pytest.approx(expected - wins[1], abs=1e-12)
+
+
+@pytest.mark.slow
+def test_sittings_of_one_player_are_made_as_they_lie_here():
+    adapting = part("adapting")
+    answers = pigevo.people.answers_to_holds(PIG)
+    person = adapting.persons(PIG, answers)["holds at 20"]
+    found = adapting.sit(answers, person, 0.01, adapting.SITTINGS, 2)
+    assert (
+        f"| 0.01 | holds at 20 | 20 (20 to 20) | {adapting._mean(found.gains[:, : adapting.EARLY])} |"
+        in (PLACE / "adapting.md").read_text()
+    )

@@ -54,6 +54,7 @@ SOURCES = {
     "\"Around a quarter": [("stalemates.md", ALL)],
     "**No local": [("responses.md", ALL)],
     "**Risk": [("risk.md", ALL)],
+    "**An opponent": [("adapting.md", ALL)],
     "**Another face": [("faces.md", "1 |"), ("faces.md", "6 |")],
     "**Populations": [("exploiters.md", ALL)],
     "Exact policy": [("iteration.md", ALL)],
