@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,18 +40,33 @@ class General:
 
     def overall(self, plans: Ints, workers: int = 1) -> Floats:
         """Mean win probabilities of both seats, shape (n,), of turn totals by all that stands still during a turn."""
+        return np.asarray(self.seats(plans, workers).mean(axis=1))
+
+    def seats(self, plans: Ints, workers: int = 1) -> Floats:
+        """Win probabilities moving first and second, shape (n, 2)."""
         inner = [None] * len(self.game.within)
 
-        def won(plan: Ints) -> float:
+        def won(plan: Ints) -> tuple[float, float]:
             total = self.game.scores[-1]
             rolls = Strategy.from_function(self.game, lambda *_: total < plan[(..., *inner)])
-            return float(win_probability(rolls, self.opponent).overall)
+            met = win_probability(rolls, self.opponent)
+            return met.first, met.second
 
         return np.array(map_threads(won, list(plans), max(workers, self.workers)))
 
 
+More = Callable[[General], list[tuple[Rule, str]]]
+"""Further rules of a table, each with how it was found."""
+
+
 def table(
-    title: str, game: Game, whole: Sequence[Sequence[Rule]], forms: Sequence[str], starts: int, workers: int
+    title: str,
+    game: Game,
+    whole: Sequence[Sequence[Rule]],
+    forms: Sequence[str],
+    starts: int,
+    workers: int,
+    more: More = lambda _: [],
 ) -> str:
     """The best of families that are small enough to exhaust, and the best ends of descents of other forms.
 
@@ -62,15 +77,21 @@ def table(
         forms: rules, of which the numbers are where descents begin.
         starts: descents of each form.
         workers: threads.
+        more: what else stands in it.
     """
     referee: Any = General(optimal(game).strategy, workers)
     best = [(_least(rules, referee), f"all of {len(rules)}") for rules in whole]
     best += [(one.rule, _told(one)) for one in (descended(form, starts, referee) for form in forms)]
-    rows = [
-        (f"`{rule}`", one.integers, one.operations, f"{one.difference:.5f}", f"{one.exploitability:.5f}", how)
-        for rule, one, how in ((rule, judged(rule, game), how) for rule, how in best)
-    ]
-    return tables.table([title, "integers", "operations", "difference", "exploitability", "best of"], rows)
+    return tables.table(
+        [title, "integers", "operations", "difference", "exploitability", "best of"],
+        [row(rule, how, game) for rule, how in (*best, *more(referee))],
+    )
+
+
+def row(rule: Rule, how: str, game: Game) -> tuple[str | int, ...]:
+    """A row of the table."""
+    one = judged(rule, game)
+    return f"`{rule}`", one.integers, one.operations, f"{one.difference:.5f}", f"{one.exploitability:.5f}", how
 
 
 def _least(rules: Sequence[Rule], referee: Any) -> Rule:

@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import groupby
 
+import numpy as np
+
+from pigevo.core.arrays import Floats
 from pigevo.games import Game
-from pigevo.strategies.rules import TURNS, AtLeast, Base, Choice, Constant, Floor, Fraction, KeepUp, Rule, Sum
+from pigevo.strategies.rules import (
+    TURNS,
+    AtLeast,
+    Base,
+    Choice,
+    Constant,
+    Floor,
+    Fraction,
+    KeepUp,
+    Rule,
+    Second,
+    Sum,
+    parse_rule,
+)
 
 from . import general
 
@@ -29,6 +46,13 @@ FORMS = (
     "17 if ahead else max(20,15+(j-i)/turns); last 14 if ahead else 16+(j-i)",
 )
 """Forms that are searched by descents, with numbers around which these begin."""
+
+
+TRIED = "max(17,17+(j-i)/turns if second else 21+(j-i)/turns)"
+"""The first rule that knew who moves second."""
+
+KNOWING = range(2, 5)
+"""Integers of rules that know who moves second in a round."""
 
 
 def families() -> list[list[Rule]]:
@@ -55,7 +79,56 @@ def table(game: Game, starts: int, workers: int, forms: Sequence[str] = FORMS) -
         workers: threads.
         forms: those that are descended.
     """
-    return general.table("rule for ten rounds", game, families(), forms, starts, workers)
+    return general.table("rule for ten rounds", game, families(), forms, starts, workers, knowing)
+
+
+def knowing(referee: general.General) -> list[tuple[Rule, str]]:
+    """The best rules that know who moves second, for each number of integers, and the first that was tried.
+
+    One who moves first plays by one base alone, and one who moves second by the other.  So what each base wins in
+    either seat tells what every pair of them wins.
+    """
+    bases = [rule.base for rules in families() for rule in rules if rule.last is None]
+    seats = referee.seats(np.stack([Rule(base).planned(referee.game) for base in bases]))
+    return [*best_pairs(bases, seats), best_floor(bases, seats), (parse_rule(TRIED), "a trial")]
+
+
+def best_pairs(bases: Sequence[Base], seats: Floats) -> list[tuple[Rule, str]]:
+    """The best `A if second else B` for each number of integers, of all pairs of bases.
+
+    Args:
+        bases: what A and B can be.
+        seats: what each wins moving first and second, shape (n, 2).
+    """
+    counts = np.array([base.integers for base in bases])
+    found = []
+    for integers in KNOWING:
+        tried, best = 0, (-1.0, bases[0], bases[0])
+        for count in range(1, integers):
+            first, second = (np.flatnonzero(counts == n) for n in (integers - count, count))
+            if len(first) and len(second):
+                one, other = (at[seats[at, seat].argmax()] for seat, at in enumerate((first, second)))
+                tried += len(first) * len(second)
+                best = max(best, (seats[one, 0] + seats[other, 1], bases[other], bases[one]), key=lambda pair: pair[0])
+        found.append((Rule(Choice(Second(), best[1], best[2])), f"all of {tried:,}"))
+    return found
+
+
+def best_floor(bases: Sequence[Base], seats: Floats) -> tuple[Rule, str]:
+    """The best `max(m,A if second else B)`, of all pairs of lines with the same floor."""
+    floors = sorted((base.least, n) for n, base in enumerate(bases) if isinstance(base, Floor))
+    found: Mapping[int, list[int]] = {m: [n for _, n in some] for m, some in groupby(floors, key=lambda one: one[0])}
+
+    def best(at: list[int]) -> tuple[float, int, int]:
+        one, other = (at[int(seats[at, seat].argmax())] for seat in (0, 1))
+        return float(seats[one, 0] + seats[other, 1]), other, one
+
+    least = max(found, key=lambda m: best(found[m])[0])
+    then, otherwise = (bases[n] for n in best(found[least])[1:])
+    assert isinstance(then, Floor)
+    assert isinstance(otherwise, Floor)
+    rule = Rule(Floor(least, Choice(Second(), then.base, otherwise.base)))
+    return rule, f"all of {sum(len(at) ** 2 for at in found.values()):,}"
 
 
 def _line(n: int, d: int | str, *more: Fraction) -> Sum:

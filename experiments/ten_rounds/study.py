@@ -10,6 +10,7 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 import pigevo
+from pigevo.core.intervals import mean_interval
 from pigevo.figures.axes import figure_of, save_figure
 from pigevo.figures.decisions import decisions_data, plot_decisions
 from pigevo.games import GAMES, Game
@@ -17,20 +18,24 @@ from pigevo.storage.files import write_bytes
 from pigevo.strategies.stick_formula import by_rolls
 from pigevo.studies.group import Group, groups_of
 from pigevo.studies.settings import conclude, in_turn, jobs_of, read_settings
+from pigevo.studies.tables import interval
+from pigevo.studies.tables import table as markdown
 from pigevo.sweeps import run_jobs
 
 from .players import formula, repaired, rolls_each_turn, sharp, worth_of
+from .turns import beating_turns, mean_points
 
 LOG = logging.getLogger(__name__)
 HERE = Path(__file__).parent
-MOST_SEEDS = 3
-"""Runs of evolution: the study shall take minutes."""
+MOST_SEEDS, MOST_OWN_SEEDS = 3, 5
+"""Runs of evolution, and of evolution by its own matches: the study shall take minutes."""
 
 EXACT: Mapping[str, int] = {}
 """Options of the game of the exact part, if not the usual ones."""
 
 TARGETS = range(8, 31)
 ROLLS = range(1, 9)
+LEASTS = (1, 14, 17, 18, 19, 20, 21, 22, 23, 24)
 POWERS = (4.0, 8.0, 16.0, 32.0, 64.0, 128.0)
 
 
@@ -42,8 +47,12 @@ def run(folder: Path, seeds: int, workers: int) -> None:
         seeds: how many seeds evolution has, `MOST_SEEDS` at most.
         workers: processes.
     """
-    jobs = jobs_of(read_settings(HERE / "settings.yaml")["evolution"], min(seeds, MOST_SEEDS), folder)
-    conclude(run_jobs(in_turn(jobs), workers, "runs of ten rounds"))
+    settings = read_settings(HERE / "settings.yaml")
+    jobs = jobs_of(settings["evolution"], min(seeds, MOST_SEEDS), folder)
+    own = jobs_of(settings["games"], min(seeds, MOST_OWN_SEEDS), folder)
+    conclude(run_jobs(in_turn(jobs | own), workers, "runs of ten rounds"))
+    for name, group in groups_of(own).items():
+        write_bytes(folder / f"{name}.md", by_seed(group).encode())
     game: Game = GAMES["ten_rounds"].bind(EXACT)
     LOG.info("solving, and all players against all")
     best = pigevo.optimal(game)
@@ -65,7 +74,10 @@ def run(folder: Path, seeds: int, workers: int) -> None:
         best.strategy,
     ]
     write_bytes(folder / "table.md", table(players).encode())
-    write_bytes(folder / "targets.md", lines_of({"hold at": targets, "and last turn repaired": mended}).encode())
+    points = dict(zip(TARGETS, mean_points(game, TARGETS).tolist(), strict=True))
+    columns = {"hold at": targets, "and last turn repaired": mended, "points of a turn": points}
+    write_bytes(folder / "targets.md", lines_of(columns).encode())
+    write_bytes(folder / "beaten.md", beaten(game, best.strategy).encode())
     write_bytes(folder / "rolls.md", lines_of({"rolls each turn": rolls}).encode())
     write_bytes(folder / "answers.md", answers(players, best, powers, threshold, groups_of(jobs)).encode())
     save_figure(folder / "optimum.png", figure_of(plot_decisions([decisions_data(best.strategy)])))
@@ -89,6 +101,30 @@ def best_threshold(game: Game, opponent: pigevo.Strategy) -> float:
     places = [(n, r) for n in TARGETS for r in range(2, n) if 2 <= n / r <= max(points for points, _ in game.die)]
     values = sorted({worth_of(n, r) for n, r in places})
     return max(values, key=lambda value: _against(by_rolls(game, sharp(value), "tried"), opponent))
+
+
+def beaten(game: Game, best: pigevo.Strategy) -> str:
+    """What players win against the optimum who roll until they have beaten the opponent, from a least turn total on."""
+    turns = {n: float(np.mean(beating_turns(best, n))) for n in LEASTS}
+    scores = {n: _against(pigevo.parse_strategy(f"rule: max({n},j-i+1)", game), best) for n in LEASTS}
+    heads = ("hold at, at the earliest", "must beat the opponent's score")
+    text = lines_of({heads[0]: turns, heads[1]: scores})
+    return text.replace("against the optimum", "must beat the opponent's last turn", 1)
+
+
+def by_seed(group: Group) -> str:
+    """What the champion of each seed wins against the optimum of its game, and their mean with its interval."""
+    rows: list[tuple[str, ...]] = []
+    for seed, run in zip(group.seeds, group.runs, strict=True):
+        assert run.result is not None
+        won = run.result["champion"]
+        played = f"{run.result['games']:,}"
+        mended = _against(repaired(run.champion), pigevo.optimal(run.champion.game).strategy)
+        figures = (won["first"], won["second"], won["overall"], mended)
+        rows.append((str(seed), *(f"{figure:.4f}" for figure in figures), played))
+    mean = interval(float(group.champion.mean()), *mean_interval(group.champion), ".4f")
+    rows.append(("mean (95 % interval)", "", "", mean, "", ""))
+    return markdown(["seed", "moving first", "second", "overall", "last turn repaired", "simulated games"], rows)
 
 
 def table(players: Sequence[pigevo.Strategy]) -> str:

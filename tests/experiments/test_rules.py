@@ -334,12 +334,17 @@ def test_ten_rounds_have_rules_too(monkeypatch):
     monkeypatch.setattr(ten_rounds, "DIVISORS", range(2, 5))
     game = GAMES["ten_rounds"].bind({"turns": 3, "cap": 40, "sides": 4})
     rows = rows_of(ten_rounds.table(game, 2, 1, ("6 if ahead else 8; last 5+(j-i)",)))
-    assert [int(row[1]) for row in rows] == [1, 1, 2, 2, 1, 2, 2, 2, 2, 2, 3]  # `ahead` and `max(n,j-i)` need no number
+    counts = [1, 1, 2, 2, 1, 2, 2, 2, 2, 2, 3]  # `ahead` and `max(n,j-i)` need no number
+    assert [int(row[1]) for row in rows] == [*counts, 2, 3, 4, 3, 3]
     check(game, rows)
     best = pigevo.optimal(game).strategy
     ends = [parse_rule(f"{n}; last {m}+(j-i)").strategy(game) for n in range(5, 9) for m in range(3, 7)]
     least = min(1 - 2 * pigevo.win_probability(one, best).overall for one in ends)
     assert abs(float(rows[8][3]) - least) < 0.6e-5
+    floors = [(a, b, m) for m in range(5, 9) for a in range(5, 9) for b in range(5, 9)]
+    texts = [f"max({m},{a}+(j-i)/turns if second else {b}+(j-i)/turns)" for a, b, m in floors]
+    least = min(1 - 2 * pigevo.win_probability(parse_rule(one).strategy(game), best).overall for one in texts)
+    assert abs(float(rows[14][3]) - least) < 0.6e-5
     floors = [parse_rule(f"max({n},{m}+(j-i)/turns)").strategy(game) for n in range(5, 9) for m in range(5, 9)]
     least = min(1 - 2 * pigevo.win_probability(one, best).overall for one in floors)
     assert abs(float(rows[5][3]) - least) < 0.6e-5

@@ -1,12 +1,14 @@
 """The study of ten rounds in a tiny form, and its players."""
 
 import re
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
 import pigevo
 from pigevo.games import GAMES
+from pigevo.games.ten_rounds import TenRounds
 from pigevo.strategies.stick_formula import by_rolls, sticking
 from pigevo.studies.find import experiments_folder, load_study
 
@@ -56,17 +58,62 @@ def test_who_repairs_the_last_turn_rolls_until_ahead():
     assert 0 < mended.roll[game.cell(left=1, second=0, difference=-5, total=6)] < 1
 
 
+@dataclass(frozen=True)
+class Remembering(TenRounds):
+    """Ten rounds in which a decision may depend on what the opponent's last turn banked."""
+
+    @property
+    def remembers(self):
+        return ("last_turn",)
+
+
+@pytest.mark.parametrize("least", [1, 5])
+def test_who_must_beat_the_last_turn_wins_what_the_engine_says(least):
+    """The engine knows the last turn in a game whose decisions may depend on it."""
+    plain, wide = game_of(), Remembering(turns=2, cap=14)
+    best = pigevo.optimal(plain).strategy
+    roll = best.roll
+    opponent = pigevo.Strategy.from_function(
+        wide, lambda last, left, second, lead, k: roll[left - 1, second, lead + 14, k]
+    )
+    mine = pigevo.Strategy.from_function(wide, lambda last, left, second, lead, k: k < np.maximum(least, last + 1))
+    expected = pigevo.win_probability(mine, opponent)
+    assert STUDY.beating_turns(best, least) == pytest.approx((expected.first, expected.second), abs=1e-12)
+
+
+def test_most_points_of_a_turn_are_made_by_holding_where_a_roll_gains_what_it_risks():
+    points = STUDY.mean_points(game_of(cap=60), range(15, 26))
+    assert points.argmax() + 15 in (20, 21)
+    assert points[5] == pytest.approx(points[6], abs=1e-12)
+    once = STUDY.mean_points(game_of(cap=60), [1])
+    assert once == pytest.approx([3.5])  # the first roll is safe
+
+
+def test_what_beating_the_opponent_wins_is_in_its_table():
+    game = GAMES["ten_rounds"].bind({})
+    rule = pigevo.parse_strategy("rule: max(19,j-i+1)", game)
+    text = (experiments_folder() / "ten_rounds" / "beaten.md").read_text()
+    row = next(line for line in text.splitlines() if line.startswith("| 19 |"))
+    assert f" {pigevo.win_probability(rule, pigevo.optimal(game).strategy).overall:.4f} |" in row
+
+
 @pytest.mark.slow
 def test_the_study_writes_its_tables(monkeypatch, tmp_path):
     monkeypatch.setattr(
-        STUDY, "read_settings", lambda _: {"evolution": {"ten_rounds": "experiment=ten_rounds debug=fast"}}
+        STUDY,
+        "read_settings",
+        lambda _: {
+            "evolution": {"ten_rounds": "experiment=ten_rounds debug=fast"},
+            "games": {"self_play": "experiment=coevolve_noisy game=ten_rounds_capped debug=fast"},
+        },
     )
+    monkeypatch.setattr(STUDY, "LEASTS", (1, 4))
     monkeypatch.setattr(STUDY, "POWERS", (4.0, 16.0))
     monkeypatch.setattr(STUDY, "TARGETS", range(3, 7))
     monkeypatch.setattr(STUDY, "EXACT", {"turns": 2, "cap": 14})
     STUDY.run(tmp_path, 1, 1)
     names = {path.name for path in tmp_path.iterdir() if path.is_file()}
-    assert names == {"table.md", "targets.md", "rolls.md", "answers.md", "optimum.png"}
+    assert names == {"table.md", "targets.md", "rolls.md", "answers.md", "beaten.md", "self_play.md", "optimum.png"}
     rows = (tmp_path / "table.md").read_text().splitlines()[2:]
     cells = [[tuple(map(float, cell.split("/"))) for cell in row.split("|")[2:-1]] for row in rows]
     assert len(cells) == len(cells[0]) == 9
@@ -80,7 +127,8 @@ def test_the_readme_says_what_the_answers_say():
     folder = experiments_folder() / "ten_rounds"
     text, answers = (re.sub(r"\s+", " ", (folder / name).read_text()) for name in ("README.md", "answers.md"))
     told = text.split("Evolution comes to")[0]
-    known = answers + (folder / "rolls.md").read_text() + (folder / "targets.md").read_text()
+    tables = ("rolls.md", "targets.md", "beaten.md", "self_play.md")
+    known = answers + "".join((folder / name).read_text() for name in tables)
     figures = re.findall(r"(?<![\d.])\.(\d{4})\b", told)
     assert len(figures) > 8
     assert [figure for figure in figures if f"0.{figure}" not in known] == []
