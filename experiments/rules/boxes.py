@@ -12,7 +12,18 @@ from typing import Any
 import numpy as np
 
 from pigevo.core.arrays import Bools, Ints, Shorts
-from pigevo.strategies.rules import FAR, Base, Choice, Leaves, Marks, Multiple, Reasons, numbers_of, with_numbers
+from pigevo.strategies.rules import (
+    FAR,
+    AtLeast,
+    Base,
+    Choice,
+    Leaves,
+    Marks,
+    Multiple,
+    Reasons,
+    numbers_of,
+    with_numbers,
+)
 
 KEPT = 1_000
 """Spans of bases that are kept."""
@@ -108,8 +119,8 @@ def _raced(scores: Reasons, margins: Reasons, i: Ints, j: Ints, left: Ints) -> B
 
 def _span(low: Base, high: Base, i: Ints, j: Ints, target: int) -> tuple[Ints, Ints]:
     match low, high:
-        case Choice(), Choice():
-            some, all_ = low.condition.holds(i, j), high.condition.holds(i, j)
+        case Choice(condition=AtLeast() as lower), Choice(condition=AtLeast() as higher):
+            some, all_ = lower.holds(i, j), higher.holds(i, j)
             then, other = (_span(a, b, i, j, target) for a, b in ((low.then, high.then), (low.other, high.other)))
             least = np.where(all_, then[0], np.where(some, np.minimum(then[0], other[0]), other[0]))
             return least, np.where(all_, then[1], np.where(some, np.maximum(then[1], other[1]), other[1]))

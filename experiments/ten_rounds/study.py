@@ -99,7 +99,7 @@ def best_divisor(game: Game, opponent: pigevo.Strategy, power: float) -> tuple[f
 def best_threshold(game: Game, opponent: pigevo.Strategy) -> float:
     """Where `v * log(rolls)` should make a player hold who leaves nothing to chance: of all that differ, the best."""
     places = [(n, r) for n in TARGETS for r in range(2, n) if 2 <= n / r <= max(points for points, _ in game.die)]
-    values = sorted({worth_of(n, r) for n, r in places})
+    values = sorted({float(worth_of(n, r)) for n, r in places})
     return max(values, key=lambda value: _against(by_rolls(game, sharp(value), "tried"), opponent))
 
 

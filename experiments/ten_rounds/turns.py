@@ -91,7 +91,8 @@ def _moved(chances: Floats, leads: Ints, sign: int) -> Floats:
     cap = int(leads[-1])
     points = np.arange(chances.shape[1])
     after = np.clip(leads[:, None] + sign * points, -cap, cap) + cap
-    return np.bincount(after.ravel(), weights=chances.ravel(), minlength=len(leads))
+    found: Floats = np.bincount(after.ravel(), weights=chances.ravel(), minlength=len(leads)).astype(np.float64)
+    return found
 
 
 def _told(chances: Floats, cap: int) -> Floats:
@@ -99,4 +100,5 @@ def _told(chances: Floats, cap: int) -> Floats:
     leads, points = np.arange(-cap, cap + 1), np.arange(chances.shape[1])
     after = np.clip(leads[:, None] - points, -cap, cap) + cap
     place = after * cap + np.minimum(points, cap - 1)
-    return np.bincount(place.ravel(), weights=chances.ravel(), minlength=len(leads) * cap).reshape(len(leads), cap)
+    found: Floats = np.bincount(place.ravel(), weights=chances.ravel(), minlength=len(leads) * cap).astype(np.float64)
+    return found.reshape(len(leads), cap)

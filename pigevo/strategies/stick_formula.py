@@ -53,7 +53,8 @@ def stick_formula(
 
 def sticking(rolls: Any, v: Any, power: float, divisor: float) -> Floats:
     """The formula's chance of sticking after so many rolls, with a mean roll of a share `v` of the largest."""
-    return np.exp(np.minimum(0.0, power * v * np.log(rolls) - np.log(divisor)))
+    found: Floats = np.exp(np.minimum(0.0, power * v * np.log(rolls) - np.log(divisor)))
+    return found
 
 
 def largest_throw(game: Game) -> int:
@@ -90,7 +91,8 @@ def chances_by_total(game: Game, stick: Stick) -> Floats:
             here[points:] += on[: max(0, game.size - points)] * chance
         rolls += 1
     fewest = np.maximum(-(-totals // largest_throw(game)), 1)
-    return np.divide(roll_on, come, out=np.array(1.0 - stick(totals, fewest)), where=come > 0)
+    found: Floats = np.divide(roll_on, come, out=np.array(1.0 - stick(totals, fewest)), where=come > 0)
+    return found
 
 
 def _typed(number: float) -> str:

@@ -295,7 +295,7 @@ def _are_decisions(answers: Any, mixed: bool) -> Bools:
 
 
 def _is_chance(answer: Any) -> bool:
-    return isinstance(answer, np.bool_) or (isinstance(answer, Real) and bool(0 <= answer <= 1))
+    return isinstance(answer, np.bool_) or (isinstance(answer, Real) and 0 <= float(answer) <= 1)
 
 
 def _no_decision(answer: Any, mixed: bool, where: str = "") -> InputError:

@@ -128,7 +128,7 @@ def picture(
     if picture in (None, "all") and (numbers := formula_of(first)) is not None:
         from pigevo.figures.sticking import plot_sticking, sticking_data
 
-        axes = plot_sticking(sticking_data(**numbers))
+        axes = plot_sticking(sticking_data(*numbers))
         if title:
             axes.set_title(title)
         return figure_of(axes), ""
@@ -141,7 +141,7 @@ def picture(
         return None, str(error)
 
 
-def formula_of(strategy: Strategy) -> dict[str, float] | None:
+def formula_of(strategy: Strategy) -> tuple[float, float] | None:
     """The power and the divisor of a strategy that is a `stick_formula`; None of any other."""
     from pigevo.strategies import STRATEGIES
 
@@ -153,7 +153,8 @@ def formula_of(strategy: Strategy) -> dict[str, float] | None:
     except InputError:  # a name of the user's own
         return None
     numbers = entry.completed(numbers)
-    return numbers if entry.function(strategy.game, **numbers) == strategy else None
+    same = entry.function(strategy.game, **numbers) == strategy
+    return (numbers["power"], numbers["divisor"]) if same else None
 
 
 def choices_of(a: Strategy, b: Strategy, own: int, opponent: int) -> dict[str, Any]:
