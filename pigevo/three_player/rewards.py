@@ -38,7 +38,8 @@ class Rewards:
     Args:
         places: the rewards of first, second and third place, which must not rise; or `points_needed`, where each
             loser pays the winner the points that he still needs; or `scores`, where he pays his own score, as the paper
-            proposes.
+            proposes. By scores nobody may want to bank; where a win is rare, too, rounding grows, and the certificate
+            says that it fails.
         after_first_win: `stop` ends the game at the first win, and the two others are placed by their scores, where
             equal ones share the mean of second and third reward; with `play_on` they play on for second place.
 

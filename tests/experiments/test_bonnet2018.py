@@ -303,3 +303,15 @@ def test_rewards_of_the_text(monkeypatch):
     for row in rows:
         assert told[row["rewards"]] == [f"{round(row[s], 4) + 0.0:.4f}" for s in ("first", "second", "third")]
         assert row["largest_gain"] < 1e-14
+
+
+@pytest.mark.parametrize(
+    ("heads", "kinds", "both_gain"),
+    [(0.475, ["makes", "makes", "breaks", "breaks"], True), (0.33, ["makes", "makes", "neither", "breaks"], False)],
+)
+def test_in_piglet_a_cycle_need_not_be_a_coalition(heads, kinds, both_gain):
+    rows = part("orbit_coalitions").cycles(tp.solve(tp.Piglet(7, heads)))
+    assert [row["kind"] for row in rows] == kinds
+    assert all(row["own"] > 0 for row in rows)
+    assert (min(rows[0]["joint_first"], rows[0]["joint_second"]) > 0) == both_gain
+    assert rows[0]["joint_third"] < 0
