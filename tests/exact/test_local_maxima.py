@@ -1,0 +1,144 @@
+"""Against a fixed opponent no local maximum is not global (Exeter 2017, section 2.3.5), and from the opening alone plateaus.
+
+`docs/explanation/equations.md` has the proofs.
+"""
+
+import functools
+
+import numpy as np
+import pytest
+
+import pigevo
+from tests.cases import duels, law
+from tests.reference import brute
+
+CLOSE = 1e-12
+LEAST = 1e-10
+"""Gains below it are rounding."""
+
+
+def gains_of_flips(a, b):
+    """What each decision of a that is changed alone gains at once, a going on as before: shape (T, T, T); nan elsewhere."""
+    game, t = a.game, a.game.target
+    own, other = pigevo.state_values(a, b), pigevo.state_values(b, a)
+    gains = np.full((t, t, t), np.nan)
+    for i, j, k in np.ndindex(t, t, t):
+        if 0 < k < t - i:
+            rolled = game.bust * (1 - other[j, i, 0])
+            rolled += sum(p * (own[i, j, k + g] if i + k + g < t else 1) for g, p in game.die)
+            held = 1 - other[j, i + k, 0]
+            gains[i, j, k] = held - rolled if a.roll[i, j, k] else rolled - held
+    return gains
+
+
+def flipped(a, cells):
+    roll = a.roll.copy()
+    roll[cells] ^= True
+    return pigevo.Strategy(a.game, roll)
+
+
+def by_steepest_flips(a, b):
+    """Change the one decision that gains most at once until none gains; the win probability never falls on the way."""
+    value = pigevo.win_probability(a, b)
+    for _ in range(10 * a.roll.size):
+        gains = np.nan_to_num(gains_of_flips(a, b), nan=-1.0)
+        if gains.max() <= LEAST:
+            return a
+        a = flipped(a, np.unravel_index(gains.argmax(), gains.shape))
+        before, value = value, pigevo.win_probability(a, b)
+        assert min(value.first - before.first, value.second - before.second) >= -CLOSE
+    raise AssertionError("no end")
+
+
+def by_policy_iteration(a, b):
+    """Change all decisions that gain at once, until none does."""
+    for _ in range(a.roll.size):
+        better = np.nan_to_num(gains_of_flips(a, b), nan=-1.0) > LEAST
+        if not better.any():
+            return a
+        a = flipped(a, better)
+    raise AssertionError("no end")
+
+
+def assert_best(a, b):
+    best = pigevo.best_response(b)
+    np.testing.assert_allclose(pigevo.state_values(a, b)[:, :, 0], best.values, rtol=0, atol=1e-9)
+    won = pigevo.win_probability(a, b)
+    assert (won.first, won.second) == pytest.approx((best.value, best.second), abs=1e-9)
+
+
+@law(duels(allow_pass=False, largest=5), quick=8, full=40)
+def test_single_flips_and_policy_iteration_end_at_the_best_response_from_anywhere_against_anybody(duel):
+    _, a, b = duel
+    assert_best(by_steepest_flips(a, b), b)
+    assert_best(by_policy_iteration(a, b), b)
+
+
+@pytest.mark.parametrize("game", [pigevo.Piglet(5), pytest.param(pigevo.Pig(10), marks=pytest.mark.slow)], ids=str)
+def test_many_starts_reach_one_value(game):
+    for seed in range(4):
+        b = pigevo.random_strategy(game, seed=100 + seed)
+        for start in (pigevo.random_strategy(game, seed=seed), pigevo.roll_to_win(game), pigevo.hold_at(game, 1)):
+            assert_best(by_policy_iteration(start, b), b)
+            if game.target < 10 or seed == 0:
+                assert_best(by_steepest_flips(start, b), b)
+
+
+GAME = pigevo.Piglet(3)
+
+
+@functools.cache
+def neighbours():
+    """All strategies of Piglet to 3 by their decisions, and for each those that differ in one decision."""
+    cells = brute.asked(GAME)
+    found = {tuple(roll[cell] for cell in cells): pigevo.Strategy(GAME, roll) for roll in brute.all_strategies(GAME)}
+    return found, {key: [(*key[:n], not key[n], *key[n + 1 :]) for n in range(len(cells))] for key in found}
+
+
+@pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.slow) for n in range(2, 8))])
+def test_of_all_strategies_of_a_tiny_game_only_the_best_have_no_flip_that_gains_somewhere(seed):
+    b = pigevo.random_strategy(GAME, seed=seed)
+    found, near = neighbours()
+    values = {key: pigevo.state_values(a, b) for key, a in found.items()}
+    best = pigevo.best_response(b).values
+    cells = brute.asked(GAME)
+    for key, of_flips in near.items():
+        gains = gains_of_flips(found[key], b)
+        for cell, other in zip(cells, of_flips, strict=True):
+            change = values[other] - values[key]
+            assert change.min() >= -CLOSE or change.max() <= CLOSE  # nowhere better and elsewhere worse
+            if abs(gains[cell]) > LEAST:
+                assert np.sign(change[cell]) == np.sign(gains[cell])
+        is_best = np.allclose(values[key][:, :, 0], best, rtol=0, atol=1e-9)
+        gains_nowhere = all((values[other] - values[key]).max() <= LEAST for other in of_flips)
+        assert gains_nowhere == (np.nanmax(gains) <= LEAST)
+        assert is_best or not gains_nowhere
+
+
+def trapped(b):
+    """How many strategies win less than the best response though no flip of a decision wins more from the opening, and
+    of how many of these every flip wins less."""
+    found, near = neighbours()
+    won = {key: pigevo.win_probability(a, b).overall for key, a in found.items()}
+    most, flat, peaks = max(won.values()), 0, 0
+    for key, of_flips in near.items():
+        if won[key] < most - LEAST:
+            change = [won[other] - won[key] for other in of_flips]
+            flat += max(change) <= LEAST
+            peaks += max(change) < -LEAST
+    return flat, peaks
+
+
+@pytest.mark.parametrize(
+    ("b", "plateaus"),
+    [
+        (pigevo.optimal(GAME).strategy, 32),
+        pytest.param(pigevo.hold_at(GAME, 1), 14, marks=pytest.mark.slow),
+        pytest.param(pigevo.hold_at(GAME, 2), 32, marks=pytest.mark.slow),
+        pytest.param(pigevo.random_strategy(GAME, seed=5), 96, marks=pytest.mark.slow),
+    ],
+    ids=str,
+)
+def test_from_the_opening_alone_there_are_plateaus_but_no_strict_local_maximum(b, plateaus):
+    """Of 512 strategies; what play cannot reach shows no gain until another decision leads there."""
+    assert trapped(b) == (plateaus, 0)
