@@ -17,13 +17,20 @@ TIMES = 1000
 SECONDS = 10.0
 """Processor time that each function of a Python file may take."""
 
+PLAYERS = 60
+"""Members of a finite population."""
+
+INTENSITY = 4.0
+"""Of selection: who wins 0.6 against all others has children exp(4 x 0.1) = 1.5 times as often as who wins a half."""
+
 MOST_GAMES = 10_000_000
 """Games of a fair test at most."""
 
 _HOMES = {
+    "dynamics": ["Course", "alpha_rank", "fixation_probabilities", "moran", "replicator", "takeovers"],
     "fair": ["FairTest", "fair_test", "win_rates"],
     "planning": ["chance_within", "extremes", "games_to_tell", "games_within", "power_of"],
-    "play": ["exact_seats", "play_all", "tournament"],
+    "play": ["entries_of", "exact_seats", "play_all", "tournament"],
     "ratings": [
         "Cycles", "Mixture", "Ratings", "bradley_terry", "cycles_of", "is_transitive", "margins_of", "nash",
     ],

@@ -66,7 +66,7 @@ def tournament(
         even(games, "a match", "games")
     if not whole(times) or not 1 <= times <= MOST_TIMES:
         raise InputError(f"times = {short_repr(times)}: draw from 1 to {MOST_TIMES:,} round robins, a whole number.")
-    entries = _entries(strategies, game, timeout, workers)
+    entries = entries_of(strategies, game, timeout, workers)
     first = second = low = high = means = None
     if games is None:
         first, second = exact_seats(entries.strategies, workers)
@@ -101,7 +101,7 @@ def _ends(intervals: Floats | None, row: int) -> tuple[float | None, float | Non
     return (None, None) if intervals is None else (float(intervals[row, 0]), float(intervals[row, 1]))
 
 
-def _entries(
+def entries_of(
     strategies: Sequence[str | Strategy] | Mapping[str, Strategy], game: Game | None, timeout: float, workers: int
 ) -> Entries:
     """Who takes part, at least two."""

@@ -93,27 +93,6 @@ def test_evolution_makes_a_cycle_no_weaker_and_its_margins_are_those_of_duels():
         pigevo.Strategy(SMALL, table.transpose(0, 2, 1).astype(bool))  # refused if it passed
 
 
-def test_replicator_dynamics_go_round_or_end():
-    exploiters = part("exploiters")
-    circle = np.array([[0, 0.2, -0.1], [-0.2, 0, 0.3], [0.1, -0.3, 0]])
-    shares = exploiters.replicator(circle)
-    mixture = np.array([0.3, 0.1, 0.2]) / 0.6
-    kept = (np.log(shares) * mixture).sum(axis=1)  # is conserved on the way round
-    assert np.ptp(kept) < 1e-5
-    assert exploiters._leads(shares) > 20
-    order = exploiters.replicator(np.array([[0, 0.1, 0.2], [-0.1, 0, 0.1], [-0.2, -0.1, 0]]))
-    assert order[-1, 0] > 0.999
-    assert order.sum(axis=1) == pytest.approx(np.ones(len(order)))
-
-
-def test_the_moran_process_keeps_its_players_and_favours_the_better(monkeypatch):
-    exploiters = part("exploiters")
-    monkeypatch.setattr(exploiters, "BIRTHS", 12_000)
-    counts = exploiters.moran(np.array([[0, 0.3], [-0.3, 0]]))
-    assert set(counts.sum(axis=1).tolist()) == {exploiters.PLAYERS}
-    assert counts[len(counts) // 2 :, 0].mean() > 0.9 * exploiters.PLAYERS
-
-
 def test_value_iteration_comes_to_the_exact_solution_faster_in_order():
     iteration = part("iteration")
     found = {in_order: list(iteration.sweeps(SMALL, in_order)) for in_order in (False, True)}

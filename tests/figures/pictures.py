@@ -31,6 +31,7 @@ from pigevo.figures.decisions import decisions_data, plot_decisions, plot_surfac
 from pigevo.figures.evolving import film_data, learned_data, plot_frame, plot_learned
 from pigevo.figures.matrices import Lineage, plot_lineage, plot_tournament
 from pigevo.figures.operators import operators_data, plot_operators
+from pigevo.figures.population import plot_dynamics, plot_shares, plot_simplex
 from pigevo.figures.portrait import (
     plot_costs,
     plot_difference,
@@ -46,6 +47,7 @@ from pigevo.figures.sticking import plot_sticking, sticking_data
 from pigevo.figures.three_player import Curves, plot_curves
 from pigevo.runs.pictures import plot_champion
 from pigevo.studies.find import experiments_folder, load_study
+from pigevo.tournaments import Course
 
 GAME = pigevo.Pig(target=20)
 A, B = pigevo.hold_at(GAME, 8), pigevo.random_strategy(GAME, 1)
@@ -111,6 +113,8 @@ LINEAGE = Lineage(
 LONG = curve_data(rows())
 DISTINCT = {"A": pigevo.distinct_states(A, B), "B": pigevo.distinct_states(B, A)}
 TITLE = decisions_data(A)
+SHARES = Course(X, np.random.default_rng(1).dirichlet(np.ones(3), 12))
+THREE = ("hold_at:20", "a strategy with a long name of its own", "optimal")
 FRONTS = {
     name: Front(np.arange(1, 6), 0.05 / np.arange(1 + n, 6 + n), 0.04 / np.arange(1 + n, 6 + n))
     for n, name in enumerate(["published", "least loss", "least exploitable", "without looking at the opponent"])
@@ -137,6 +141,7 @@ CASES = {
     "plot_costs": Case(lambda ax: plot_costs(PORTRAIT, ax=ax)),
     "plot_difference": Case(lambda ax: plot_difference(PORTRAIT, ax=ax)),
     "plot_distinct_states": Case(lambda ax: plot_distinct_states(DISTINCT, ax=ax)),
+    "plot_dynamics": Case(lambda ax: plot_dynamics(THREE, SHARES, SHARES, np.full(3, 1 / 3), ax=ax), 3),
     "plot_ecdf": Case(lambda ax: plot_ecdf(bands(7), ax=ax)),
     "plot_frame": Case(lambda ax: plot_frame(film_data({0: A})[0], film_data({0: A}, LONG)[1][0], LONG, ax), 3),
     "plot_fronts": Case(lambda ax: plot_fronts(FRONTS, ax=ax), 2),
@@ -161,6 +166,8 @@ CASES = {
         lambda ax: plot_reproduction(
             Reproduction("t", bands(4), {"setting 1": [(0, 0.3)], "setting 3": [(100, 0.4)]}, (0.1, 0.12, 0.14), ends=[400]),
             "Paper", ax=ax)),
+    "plot_shares": Case(lambda ax: plot_shares(THREE, SHARES, ax=ax)),
+    "plot_simplex": Case(lambda ax: plot_simplex(THREE, {"one": SHARES}, np.full(3, 1 / 3), ax=ax)),
     "plot_slice": Case(lambda ax: plot_slice(PORTRAIT, 4, ax=ax)),
     "plot_spent": Case(lambda ax: plot_spent(spent(7), ax=ax)),
     "plot_sticking": Case(lambda ax: plot_sticking(sticking_data(), ax=ax)),

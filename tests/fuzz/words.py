@@ -22,6 +22,9 @@ COMMANDS = {
         f"{TABLE} {OPS}:rule --target 9 --sides 6", "score:2,3 turtle --game piglet --heads 0.4 --target 8 --allow-pass",
         "stick_formula:4,50 hold_at:3 --game ten_rounds --turns 2 --cap 9 --games 20",
     ],
+    "dynamics": [
+        "hold_at:3 optimal --target 9 --generations 3 --populations 9 --to new.png", f"{TABLE} {SAVED} score:2,1 --target 9 --time 9 --players 5 --json",
+    ],
     "explain": [
         "--own 5 --opponent 7 hold_at:3 optimal --target 9", f"--own 2 --opponent 0 --turn 3 {OPS}:rule --target 9 --json",
         "--own 3 --opponent 0 --left 1 --second 1 --game ten_rounds --cap 12 --turns 2 hold_at:3 score:4",

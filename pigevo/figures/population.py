@@ -1,0 +1,142 @@
+"""Shares of strategies in a population over time: as bands on top of each other, and for three in a triangle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from pigevo.core.arrays import Floats
+from pigevo.errors import InputError
+from pigevo.figures.axes import (
+    COLORS,
+    SHORT,
+    WIDTH,
+    Given,
+    Panels,
+    axes_or_new,
+    line,
+    new_figure,
+    panels_or_new,
+    plain,
+    spread,
+    styled,
+)
+from pigevo.tournaments import Course
+
+NAMED = 8
+"""Strategies that are named beside the bands, at most."""
+
+LEAST_SHARE = 0.02
+"""Of a strategy that is named, at its largest."""
+
+CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(0.75)]])
+"""Of the triangle: where one strategy is the whole population."""
+
+HATCHES = ("", "///", "...", "xxx")
+
+
+@styled
+def plot_shares(
+    names: Sequence[str], course: Course, ax: Axes | None = None, time: str = "time", named: Sequence[int] | None = None
+) -> Axes:
+    """Draw the share of each strategy as a band; those that are ever large are named at the right.
+
+    Args:
+        names: of the strategies.
+        course: their shares over time.
+        ax: where to draw; by default a figure of its own.
+        time: what the horizontal axis counts.
+        named: indices of the strategies with a band of their own, the others share one; by default those whose share
+            is ever largest.
+    """
+    ax = axes_or_new(ax, (WIDTH, 4.6))
+    order = sorted(named if named is not None else _largest(course))
+    rest = [n for n in range(len(names)) if n not in order]
+    bands = [course.shares[:, n] for n in order] + ([course.shares[:, rest].sum(axis=1)] if rest else [])
+    drawn = ax.stackplot(course.times, *bands, linewidth=0)
+    for number, band in enumerate(drawn):
+        others = number == len(order)
+        band.set(facecolor="0.8" if others else COLORS[number % len(COLORS)], edgecolor="w")
+        band.set_hatch("" if others else HATCHES[number // len(COLORS) % len(HATCHES)])
+    tops = np.cumsum([band[-1] for band in bands])
+    middles = tops - np.array([band[-1] for band in bands]) / 2
+    labels = [plain(names[n], SHORT) for n in order] + ([f"{len(rest)} others"] if rest else [])
+    heights = spread(middles, np.full(len(labels), 0.07))
+    for number, (label, height, middle) in enumerate(zip(labels, heights.tolist(), middles.tolist(), strict=True)):
+        color = "0.6" if number == len(order) else COLORS[number % len(COLORS)]
+        arrow = {"arrowstyle": "-", "lw": 2.4, "color": color, "relpos": (0, 0.5), "shrinkA": 2, "shrinkB": 0}
+        ax.annotate(label, (1.0, middle), (1.04, height), xycoords="axes fraction", va="center", arrowprops=arrow,
+                    annotation_clip=False)  # fmt: skip
+    ax.set(xlabel=time, ylabel="share of the population", ylim=(0, 1), xlim=(course.times[0], course.times[-1]))
+    return ax
+
+
+def _largest(*courses: Course) -> list[int]:
+    """The strategies whose share is ever largest in one of the courses, if it is worth a name."""
+    most = np.max([course.shares.max(axis=0) for course in courses], axis=0)
+    return [n for n in np.argsort(-most, kind="stable").tolist()[:NAMED] if most[n] >= LEAST_SHARE]
+
+
+@styled
+def plot_simplex(
+    names: Sequence[str], courses: Mapping[str, Course], nash: Floats | None = None, ax: Axes | None = None
+) -> Axes:
+    """Draw courses of three strategies in a triangle, whose corners are populations of one strategy alone.
+
+    Args:
+        names: of the three strategies, the corners at the left, at the right and at the top.
+        courses: by name; each begins at a dot.
+        nash: the shares of the Nash mixture, drawn as a star.
+        ax: where to draw; by default a figure of its own.
+
+    Raises:
+        InputError: not three strategies.
+    """
+    if len(names) != 3:
+        raise InputError(f"a triangle is for three strategies, not {len(names)}: plot_shares draws any number.")
+    ax = axes_or_new(ax, (7.2, 6.4))
+    ax.plot(*CORNERS[[0, 1, 2, 0]].T, color="k", lw=1)
+    for number, (name, course) in enumerate(courses.items()):
+        points = course.shares @ CORNERS
+        look = line(number)
+        ax.plot(*points.T, **(look | {"lw": 1.2, "linestyle": "-"}), label=name)
+        ax.plot(*points[0], "o", color=look["color"], ms=7)
+    if nash is not None:
+        ax.plot(*(nash @ CORNERS), "*", color="k", mfc="w", ms=15, ls="", label="Nash mixture")
+    beside = (("top", -0.03), ("top", -0.03), ("bottom", 0.03))
+    for corner, name, (upright, away) in zip(CORNERS, names, beside, strict=True):
+        ax.annotate(plain(name, SHORT), (corner[0], corner[1] + away), ha="center", va=upright)
+    ax.set(xlim=(-0.15, 1.15), ylim=(-0.12, 1.0), aspect="equal")
+    ax.set_axis_off()
+    if len(courses) + (nash is not None) > 1:
+        ax.legend(loc="center left", bbox_to_anchor=(0.85, 0.6))
+    return ax
+
+
+@styled
+def plot_dynamics(names: Sequence[str], large: Course, small: Course, nash: Floats, ax: Given = None) -> Panels:
+    """Draw a large population above a small one; for three strategies below them the triangle of the large one.
+
+    Args:
+        names: of the strategies.
+        large: the replicator dynamics.
+        small: a Moran process.
+        nash: the shares of the Nash mixture.
+        ax: two panels, or three for three strategies; by default in a figure of its own.
+    """
+    count = 3 if len(names) == 3 else 2
+    panels = panels_or_new(ax, count, lambda: _above_each_other(count))
+    named = _largest(large, small)  # the same colours in both
+    plot_shares(names, large, panels[0], "time", named).set_title("Replicator dynamics")
+    plot_shares(names, small, panels[1], "generation", named).set_title("Moran process")
+    if count == 3:
+        plot_simplex(names, {"replicator dynamics": large}, nash, panels[2])
+    return panels
+
+
+def _above_each_other(count: int) -> Iterable[Axes]:
+    heights = (3.8, 3.8, 4.4)[:count]
+    panels: Iterable[Axes] = new_figure((WIDTH, sum(heights))).subplots(count, 1, height_ratios=heights)
+    return panels

@@ -1,0 +1,324 @@
+"""What becomes of a population whose members play each other: replicator, Moran and alpha-rank on the exact matrix.
+
+What counts is the margin `m[a, b]`, half of what a wins more often than b, so that the game is symmetric and what one
+gains the other loses. In a large population with shares `x` the replicator dynamics with mutation `u` is
+
+    dx[a]/dt = x[a] ((m x)[a] - x m x) + u (1/n - x[a]),
+
+of which the second term of the bracket is 0 (Taylor and Jonker 1978). In a population of N players one of them has a
+child in the place of a random one: the parent is drawn by `exp(w f)`, where `f` is a player's mean margin over the
+others and `w` the intensity of selection (Moran 1958; Traulsen, Shoresh and Nowak 2008). Between two strategies a
+single a takes over a population of b with the probability
+
+    (1 - g) / (1 - g^N)  with  g = exp(-w N/(N-1) m[a, b]),
+
+and where mutants are so rare that one takes over or dies out before the next appears, the population goes from one
+strategy to another by these probabilities: the shares of time that it spends at each are alpha-rank (Omidshafiei et
+al. 2019).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.integrate import solve_ivp
+
+from pigevo.core.arrays import Floats, Ints
+from pigevo.core.checked_values import number, whole
+from pigevo.core.portable_math import exp
+from pigevo.core.text import short_repr
+from pigevo.dice import Draw
+from pigevo.errors import InputError
+from pigevo.tournaments import INTENSITY, PLAYERS
+from pigevo.tournaments.ratings import margins_of
+
+MOST_PLAYERS = 10_000
+MOST_INTENSITY = 1e6
+MOST_NUMBERS = 10**8
+"""Shares that a course may hold, or births that may be drawn."""
+
+PATIENCE = 100
+"""Generations of a takeover for each player, after which it counts as undecided."""
+
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """Shares of strategies in a population over time.
+
+    Args:
+        times: ascending, shape (steps,); generations, as many births as there are players, in a finite population.
+        shares: of each strategy, shape (steps, n); each row adds up to 1.
+    """
+
+    times: Floats
+    shares: Floats
+
+    def leaders(self) -> Ints:
+        """The strategy with the largest share at each time, the first of equal ones."""
+        return np.asarray(self.shares.argmax(axis=1))
+
+    def changes_of_lead(self) -> int:
+        """How often another strategy takes the lead."""
+        leaders = self.leaders()
+        return int((leaders[1:] != leaders[:-1]).sum())
+
+
+def replicator(
+    overall: Floats, time: float = 2000.0, steps: int = 4001, mutation: float = 0.0, start: Floats | None = None
+) -> Course:
+    """The replicator dynamics of an infinite population, with mutation (the equation stands above).
+
+    Args:
+        overall: win probability of the row against the column, shape (n, n).
+        time: how long; in a time of 1 a share grows by the factor e if its margin over the population is 1.
+        steps: times at which the shares are recorded, the first and the last among them.
+        mutation: the rate at which members change to a strategy drawn at random.
+        start: the shares at time 0, all above 0; by default nearly equal, falling from 1.5/n to 0.5/n, since equal
+            shares may be a point at which nothing moves.
+
+    Raises:
+        InputError: a matrix that is not square, shares that are no shares, or numbers out of range.
+
+    Example:
+        >>> import numpy as np
+        >>> from pigevo.tournaments import replicator
+        >>> better = np.array([[0.5, 0.6], [0.4, 0.5]])
+        >>> replicator(better, time=100).shares[-1].round(3).tolist()
+        [1.0, 0.0]
+    """
+    margins, n = _margins(overall), len(overall)
+    _in_range("time", time, 0, 1e7)
+    _in_range("mutation", mutation, 0, 1)
+    _count("steps", steps, 2, MOST_NUMBERS // n)
+    begin = np.linspace(1.5, 0.5, n) / n if start is None else np.asarray(start, np.float64)
+    if begin.shape != (n,) or not (begin > 0).all() or abs(begin.sum() - 1) > 1e-9:
+        raise InputError(f"start must have a share above 0 for each of the {n} strategies, which add up to 1.")
+
+    def change(_: float, logs: Floats) -> Floats:
+        shares = np.exp(logs - logs.max())
+        shares /= shares.sum()
+        gains = margins @ shares
+        slope = gains - shares @ gains
+        return np.asarray(slope + mutation * (1 / (n * np.maximum(shares, 1e-300)) - 1) if mutation else slope)
+
+    times = np.linspace(0, time, steps)
+    # With mutation, shares that are far below their balance come back fast: a stiff equation.
+    method = "LSODA" if mutation else "RK45"
+    found = solve_ivp(change, (0.0, time), np.log(begin), method, times, rtol=1e-9, atol=1e-9)
+    shares = np.exp(found.y.T - found.y.T.max(axis=1, keepdims=True))
+    return Course(times, shares / shares.sum(axis=1, keepdims=True))
+
+
+def fixation_probabilities(overall: Floats, players: int = PLAYERS, intensity: float = INTENSITY) -> Floats:
+    """The probability that a single player of the row's strategy takes over a population of the column's, exactly.
+
+    Args:
+        overall: win probability of the row against the column, shape (n, n).
+        players: N, all members of the population.
+        intensity: w, of selection.
+
+    Returns:
+        shape (n, n); 1/N, that of a neutral mutant, where two are level, and on the diagonal.
+
+    Raises:
+        InputError: a matrix that is not square, or numbers out of range.
+
+    Example:
+        >>> import numpy as np
+        >>> from pigevo.tournaments import fixation_probabilities
+        >>> fixation_probabilities(np.array([[0.5, 0.6], [0.4, 0.5]]), players=10, intensity=1.0).round(4).tolist()
+        [[0.1, 0.1569], [0.0574, 0.1]]
+    """
+    margins = _margins(overall)
+    _finite(players, intensity)
+    fall = intensity * players / (players - 1) * np.abs(margins)  # -ln g of the better one
+    level = fall < 1e-12
+    fall = np.where(level, 1.0, fall)
+    better = np.expm1(-fall) / np.expm1(-players * fall)
+    worse = better * np.exp(-(players - 1) * fall)  # (1 - 1/g) / (1 - 1/g^N)
+    return np.asarray(np.where(level, 1 / players, np.where(margins > 0, better, worse)))
+
+
+def alpha_rank(overall: Floats, players: int = PLAYERS, intensity: float = INTENSITY) -> Floats:
+    """The shares of time that a population spends at each strategy where mutants are rare (Omidshafiei et al. 2019).
+
+    Args:
+        overall: win probability of the row against the column, shape (n, n).
+        players: members of the population.
+        intensity: of selection; the larger, the more surely only a better mutant takes over.
+
+    Returns:
+        shape (n,), which add up to 1.
+
+    Raises:
+        InputError: a matrix that is not square, or numbers out of range.
+
+    Example:
+        >>> import numpy as np
+        >>> from pigevo.tournaments import alpha_rank
+        >>> alpha_rank(np.array([[0.5, 0.6], [0.4, 0.5]]), players=10, intensity=1.0).round(4).tolist()
+        [0.7311, 0.2689]
+    """
+    n = len(overall)
+    step = fixation_probabilities(overall, players, intensity).T / max(1, n - 1)  # from the row's to the column's
+    np.fill_diagonal(step, 0.0)
+    return _stationary(step)
+
+
+def _stationary(step: Floats) -> Floats:
+    """The shares of time at each state of a chain, by elimination without subtraction (Grassmann et al. 1985).
+
+    Nothing is lost where some steps are 10^300 times as likely as others.
+    """
+    n, step = len(step), step.copy()
+    for k in range(n - 1, 0, -1):
+        step[:k, k] /= step[k, :k].sum()
+        step[:k, :k] += np.outer(step[:k, k], step[k, :k])
+    shares = np.ones(n)
+    for k in range(1, n):
+        shares[k] = shares[:k] @ step[:k, k]
+    return np.asarray(shares / shares.sum())
+
+
+def moran(
+    overall: Floats, generations: int = 300, players: int = PLAYERS, intensity: float = INTENSITY,
+    mutation: float = 0.0, seed: int = 0,
+) -> Course:  # fmt: skip
+    """A population in which players are replaced one by one by the child of one who wins more, as it went once.
+
+    Args:
+        overall: win probability of the row against the column, shape (n, n).
+        generations: of as many births as there are players.
+        players: members; at first every strategy has as many of them, or one more.
+        intensity: of selection.
+        mutation: the share of children that play a strategy drawn at random.
+        seed: of the selection stream, from which parents, children and who dies are drawn.
+
+    Raises:
+        InputError: a matrix that is not square, or numbers out of range.
+
+    Example:
+        >>> import numpy as np
+        >>> from pigevo.tournaments import moran
+        >>> course = moran(np.array([[0.5, 0.9], [0.1, 0.5]]), generations=20, players=10)
+        >>> course.shares[0].tolist(), course.shares[-1].tolist()
+        ([0.5, 0.5], [1.0, 0.0])
+    """
+    margins = _margins(overall)
+    _finite(players, intensity)
+    _in_range("mutation", mutation, 0, 1)
+    _count("generations", generations, 1, MOST_NUMBERS // players)
+    counts = _evenly(len(margins), players)[None]
+    recorded = [counts[0]]
+    for generation in range(generations):
+        draws = Draw(seed, "selection", part=generation).uniforms(4 * players).reshape(players, 1, 4)
+        counts = _births(counts, margins, intensity, mutation, draws)
+        recorded.append(counts[0])
+    return Course(np.arange(generations + 1, dtype=np.float64), np.array(recorded) / players)
+
+
+def takeovers(
+    overall: Floats, players: int = PLAYERS, intensity: float = INTENSITY, populations: int = 1000, seed: int = 0
+) -> tuple[Ints, int]:
+    """How many populations, begun with equal numbers of all strategies and without mutation, end with each alone.
+
+    Args:
+        overall: win probability of the row against the column, shape (n, n).
+        players: members of each population.
+        intensity: of selection.
+        populations: that are played through, each by itself.
+        seed: of the selection stream.
+
+    Returns:
+        the numbers, shape (n,), and how many populations still had two strategies after 100 generations a player.
+
+    Raises:
+        InputError: a matrix that is not square, or numbers out of range.
+
+    Example:
+        >>> import numpy as np
+        >>> from pigevo.tournaments import takeovers
+        >>> won, undecided = takeovers(np.array([[0.5, 0.6], [0.4, 0.5]]), players=10, populations=100)
+        >>> int(won.sum()) + undecided
+        100
+    """
+    margins, n = _margins(overall), len(overall)
+    _finite(players, intensity)
+    _count("populations", populations, 1, MOST_NUMBERS // (4 * n))
+    counts, won = np.tile(_evenly(n, players), (populations, 1)), np.zeros(n, np.int64)
+    for generation in range(PATIENCE * players):
+        alone = counts.max(axis=1) == players
+        won += (counts[alone] == players).sum(axis=0)
+        counts = counts[~alone]
+        if not len(counts):
+            break
+        draws = Draw(seed, "selection", pair=1, part=generation).uniforms(4 * players * len(counts))
+        counts = _births(counts, margins, intensity, 0.0, draws.reshape(players, -1, 4))
+    return won, len(counts)
+
+
+def _births(counts: Ints, margins: Floats, intensity: float, mutation: float, draws: Floats) -> Ints:
+    """Each population after some births and deaths.
+
+    Args:
+        counts: players of each strategy, shape (populations, n).
+        margins: of the row over the column, shape (n, n).
+        intensity: of selection.
+        mutation: the share of children that play a strategy drawn at random.
+        draws: for each birth and population the parent, whether and how it mutates, and who dies, shape
+            (births, populations, 4).
+    """
+    rows, n = np.arange(len(counts)), counts.shape[1]
+    strength = intensity / (counts[0].sum() - 1)
+    gains = counts @ (strength * margins.T)  # a player's margin over itself is 0
+    fitness = exp(gains - gains.max(axis=1, keepdims=True))
+    factors = exp(strength * margins.T)  # by which the fitness of all changes where a player of the row is added
+    counts = counts.copy()
+    for parent, strange, other, death in draws.transpose(0, 2, 1):
+        born, dead = _picked(counts * fitness, parent), _picked(counts, death)
+        if mutation:
+            born = np.where(strange < mutation, (other * n).astype(np.int64), born)
+        counts[rows, dead] -= 1
+        counts[rows, born] += 1
+        fitness *= factors[born] / factors[dead]
+    return counts
+
+
+def _picked(weights: Floats | Ints, draws: Floats) -> Ints:
+    """One column of each row, drawn by its weight."""
+    sums = weights.cumsum(axis=1)
+    # A product that is rounded up to the sum itself would be beyond the last weight.
+    places = np.minimum(draws * sums[:, -1], np.nextafter(sums[:, -1], 0))
+    return np.asarray((sums <= places[:, None]).sum(axis=1))
+
+
+def _evenly(n: int, players: int) -> Ints:
+    return np.bincount(np.arange(players) % n, minlength=n)
+
+
+def _margins(overall: Floats) -> Floats:
+    """The margins of a matrix, or a sentence."""
+    matrix = np.asarray(overall, np.float64)
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or len(matrix) < 2:
+        raise InputError(
+            f"the matrix must be square, with a row for each of two strategies or more, not {matrix.shape}."
+        )
+    if not ((matrix >= 0) & (matrix <= 1)).all():
+        raise InputError("the matrix must hold win probabilities, from 0 to 1.")
+    return margins_of(matrix)
+
+
+def _finite(players: int, intensity: float) -> None:
+    _count("players", players, 2, MOST_PLAYERS)
+    _in_range("intensity", intensity, 0, MOST_INTENSITY)
+
+
+def _count(name: str, value: object, least: int, most: int) -> None:
+    if not whole(value) or not least <= value <= most:  # type: ignore[operator]
+        raise InputError(f"{name} must be a whole number from {least} to {most:,}, not {short_repr(value)}.")
+
+
+def _in_range(name: str, value: object, least: float, most: float) -> None:
+    if not number(value) or not least <= value <= most:  # type: ignore[operator]
+        raise InputError(f"{name} must be a number from {least:g} to {most:g}, not {short_repr(value)}.")

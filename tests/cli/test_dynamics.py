@@ -1,0 +1,36 @@
+"""`pigevo dynamics` as a person uses it."""
+
+import json
+
+THREE = "dynamics turtle:5 roll_to_win roll_and_wait --allow-pass --generations 20 --populations 200"
+
+
+def test_three_that_beat_each_other_in_a_circle(pigevo, tmp_path):
+    said = pigevo(f"{THREE} --to circle.png")
+    assert said.status == 0, said.err
+    assert "the lead changes 178 times" in said.out
+    row = next(line for line in said.out.splitlines() if line.startswith("  turtle:5"))
+    assert "0.467" in row  # the Nash mixture
+    assert "circle.png" in said.out
+
+
+def test_for_programs(pigevo):
+    record = json.loads(pigevo("dynamics hold_at:3 optimal --target 9 --generations 5 --populations 50 --json").out)
+    weak, best = record["strategies"]
+    assert (weak["name"], weak["nash"], best["nash"]) == ("hold_at:3", 0.0, 1.0)
+    assert best["end"] > 0.99
+    assert record["fixation"][1][0] > 1 / record["players"] > record["fixation"][0][1]
+    assert abs(sum(one["alpha_rank"] for one in record["strategies"]) - 1) < 1e-12
+    low, high = best["interval"]
+    assert low <= best["takes_over"] <= high
+
+
+def test_two_are_told_their_chances(pigevo):
+    said = pigevo("dynamics hold_at:3 optimal --target 9 --generations 5 --populations 50").out
+    assert "A single hold_at:3 among 59 of optimal takes over with probability" in said
+
+
+def test_what_cannot_be_is_refused(refused):
+    refused("dynamics hold_at:3 --target 9", "two strategies at least")
+    refused("dynamics hold_at:3 hold_at:4 --target 9 --players 1", "--players")
+    refused("dynamics hold_at:3 hold_at:4 --target 9 --to picture.xyz", "must end with")

@@ -1,0 +1,121 @@
+"""Populations whose members play each other: laws, references and exact small cases."""
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+from pigevo.errors import InputError
+from pigevo.tournaments import (
+    alpha_rank,
+    fixation_probabilities,
+    moran,
+    nash,
+    replicator,
+    takeovers,
+)
+
+CIRCLE = np.array([[0.5, 0.7, 0.4], [0.3, 0.5, 0.8], [0.6, 0.2, 0.5]])
+ORDER = np.array([[0.5, 0.6, 0.7], [0.4, 0.5, 0.6], [0.3, 0.4, 0.5]])
+
+
+def test_in_a_circle_the_replicator_goes_round_for_ever():
+    course = replicator(CIRCLE)
+    kept = (np.log(course.shares) * nash(CIRCLE).shares).sum(axis=1)  # conserved (Hofbauer and Sigmund 1998, 7.4)
+    assert np.ptp(kept) < 1e-5
+    assert course.changes_of_lead() > 20
+    assert course.shares.sum(axis=1) == pytest.approx(np.ones(len(course.times)))
+
+
+def test_the_best_of_an_order_is_all_that_is_left():
+    assert replicator(ORDER).shares[-1, 0] > 0.999
+
+
+def test_the_slope_is_that_of_openspiel():
+    dynamics = pytest.importorskip("open_spiel.python.egt.dynamics")
+    start = np.array([0.2, 0.3, 0.5])
+    course = replicator(CIRCLE, 2e-4, 3, start=start)
+    slope = (course.shares[2] - course.shares[0]) / 2e-4
+    assert slope == pytest.approx(dynamics.replicator(course.shares[1], CIRCLE @ course.shares[1]), abs=1e-6)
+
+
+def test_with_mutation_it_rests_where_selection_and_mutation_balance():
+    for overall in (CIRCLE, ORDER):
+        shares = replicator(overall, 5000, 11, mutation=0.02).shares[-1]
+        gains = (overall - 0.5) @ shares
+        assert shares * (gains - shares @ gains) + 0.02 * (1 / 3 - shares) == pytest.approx(np.zeros(3), abs=1e-7)
+
+
+def solved_fixation(margin, players, intensity):
+    """The chance that one player takes over, from the linear equations of the birth-death process."""
+    up, down = np.zeros(players + 1), np.zeros(players + 1)
+    for own in range(1, players):
+        other = players - own
+        one = own * np.exp(intensity * margin * other / (players - 1))
+        two = other * np.exp(-intensity * margin * own / (players - 1))
+        up[own] = one / (one + two) * other / players
+        down[own] = two / (one + two) * own / players
+    matrix, right = np.eye(players + 1), np.zeros(players + 1)
+    right[players] = 1
+    for own in range(1, players):
+        matrix[own, own - 1 : own + 2] = [-down[own], up[own] + down[own], -up[own]]
+    return np.linalg.solve(matrix, right)[1]
+
+
+@pytest.mark.parametrize(
+    ("margin", "players", "intensity"), [(0.1, 2, 1.0), (0.02, 30, 4.0), (-0.3, 9, 2.0), (0, 7, 5)]
+)
+def test_fixation_is_that_of_the_linear_equations(margin, players, intensity):
+    overall = 0.5 + np.array([[0, margin], [-margin, 0]])
+    wanted = [solved_fixation(margin, players, intensity), solved_fixation(-margin, players, intensity)]
+    found = fixation_probabilities(overall, players, intensity)
+    assert [found[0, 1], found[1, 0]] == pytest.approx(wanted, rel=1e-9)
+
+
+def test_the_strongest_selection_has_numbers_too():
+    found = fixation_probabilities(ORDER, 1000, 1e6)
+    assert found[0].tolist() == [0.001, 1.0, 1.0]
+    assert found[2].tolist() == [0.0, 0.0, 0.001]
+    assert np.isfinite(alpha_rank(CIRCLE, 1000, 100.0)).all()
+
+
+def test_populations_that_are_drawn_end_as_the_equations_say():
+    # The chance from k players on follows from that of one (Nowak 2006, equation 6.13).
+    players, intensity, margin = 8, 2.0, 0.06
+    ratio = np.exp(-intensity * players / (players - 1) * margin)
+    wanted = (1 - ratio**4) / (1 - ratio**8)
+    overall = 0.5 + np.array([[0, margin], [-margin, 0]])
+    won, undecided = takeovers(overall, players, intensity, 20_000, seed=1)
+    assert undecided == 0
+    assert won.sum() == 20_000
+    assert binomtest(int(won[0]), 20_000, wanted).pvalue > 1e-3
+
+
+def test_alpha_rank_is_that_of_openspiel():
+    alpharank = pytest.importorskip("open_spiel.python.egt.alpharank")
+    for overall in (CIRCLE, ORDER):
+        wanted = alpharank.compute([overall], m=10, alpha=2.0, use_local_selection_model=False)[2]
+        assert alpha_rank(overall, 10, 2.0) == pytest.approx(wanted, abs=1e-9)
+
+
+def test_a_population_that_mutates_all_the_time_is_a_sample_of_all():
+    course = moran(CIRCLE, 2000, 10, 4.0, mutation=1.0)
+    assert course.shares.mean(axis=0) == pytest.approx(np.full(3, 1 / 3), abs=0.03)
+
+
+def test_the_moran_process_keeps_its_players_and_favours_the_better():
+    course = moran(np.array([[0.5, 0.8], [0.2, 0.5]]), 200, mutation=0.002)
+    assert course.shares.sum(axis=1) == pytest.approx(np.ones(201))
+    assert course.shares[100:, 0].mean() > 0.9
+
+
+def test_what_cannot_be_is_refused():
+    with pytest.raises(InputError, match="square"):
+        replicator(np.ones((2, 3)))
+    with pytest.raises(InputError, match="from 0 to 1"):
+        alpha_rank(2 * CIRCLE)
+    with pytest.raises(InputError, match="players"):
+        moran(CIRCLE, players=1)
+    with pytest.raises(InputError, match="start"):
+        replicator(CIRCLE, start=np.array([1.0, 0.0, 0.0]))
+    with pytest.raises(InputError, match="intensity"):
+        fixation_probabilities(CIRCLE, intensity=float("nan"))
