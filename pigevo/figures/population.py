@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -23,7 +24,6 @@ from pigevo.figures.axes import (
     spread,
     styled,
 )
-from pigevo.tournaments import Course
 
 NAMED = 8
 """Strategies that are named beside the bands, at most."""
@@ -35,6 +35,18 @@ CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(0.75)]])
 """Of the triangle: where one strategy is the whole population."""
 
 HATCHES = ("", "///", "...", "xxx")
+
+
+class Course(Protocol):
+    """Shares of n strategies over time, as `pigevo.tournaments.replicator` and `moran` return them."""
+
+    @property
+    def times(self) -> Floats:
+        """Ascending, shape (steps,)."""
+
+    @property
+    def shares(self) -> Floats:
+        """Of each strategy, shape (steps, n); each row adds up to 1."""
 
 
 @styled
