@@ -39,7 +39,7 @@ def test_the_examples_print_what_they_say(module):
 SMALL = pigevo.Pig(target=12)
 
 
-@pytest.mark.parametrize("change", [0.0, 0.3])
+@pytest.mark.parametrize("change", [pytest.param(0.0, marks=pytest.mark.slow), 0.5])
 def test_the_posterior_is_calibrated(change):
     """Where a player comes from the prior, the posterior's distribution function at its hold value is uniform."""
     prior = first_belief(SMALL).joint
@@ -47,10 +47,10 @@ def test_the_posterior_is_calibrated(change):
     for number in range(300):
         draw = Draw(number, "validation")
         player, known = Player.drawn(prior, draw.at(part=1)), first_belief(SMALL)
-        for game in range(2):
+        for game in range(3):
             if game and draw.at(part=2, pair=game).uniforms(1)[0] < change:
                 player = player.changed(prior, draw.at(part=3, pair=game))
-            known = learned(known, player.turns(SMALL, draw.at(part=4, pair=game), most=3), change)
+            known = learned(known, player.turns(SMALL, draw.at(part=4, pair=game), most=5), change)
         below, here = known.chances[: player.value - 1].sum(), known.chances[player.value - 1]
         places.append(below + here * draw.at(part=5).uniforms(1)[0])
         low, high = known.interval
