@@ -9,15 +9,14 @@ from typing import Any, Protocol
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.font_manager import FontProperties
 from matplotlib.patches import Rectangle
-from matplotlib.textpath import text_to_path
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from pigevo.core.arrays import Bools, Floats, Ints
 from pigevo.exact import optimal, win_probability
-from pigevo.figures.axes import WIDTH, Given, Panels, ShownFigure, add_legend, grid_of, line, panels_or_new, styled
+from pigevo.figures.axes import WIDTH, Given, Panels, add_legend, figure_of, grid_of, line, panels_or_new, styled
 from pigevo.figures.decisions import LEADS, decisions_data, drawn_axes
+from pigevo.figures.page import A4, EDGE, POINT, new_page, write
 from pigevo.figures.portrait import refuse_undrawable
 from pigevo.games.game import DIFFERENCE, Axis
 from pigevo.strategies import Strategy
@@ -191,21 +190,11 @@ def _played(table: HoldTable, strategy: Strategy) -> float:
     return float(win_probability(made, optimal(strategy.game).strategy).overall)
 
 
-A4 = (210.0, 297.0)
-"""Width and height of the page in millimetres."""
-
-EDGE = 13.0
-"""Millimetres of the page that stay empty on each side."""
-
 TINTS = ("#ffffff", "#fff8ea", "#fff1d6", "#ffeac1", "#ffe3ad", "#ffdc98")
 """Behind numbers, from small to large; pale, so that a copier in black and white leaves the numbers readable."""
 
 GREY = "#c4c4c4"
 """Behind numbers that say to roll to the end."""
-
-POINT = 25.4 / 72
-"""Millimetres."""
-
 
 @dataclass(frozen=True)
 class CardRule:
@@ -250,20 +239,16 @@ def card_page(table: HoldTable, text: CardText) -> Figure:
         table: of `hold_table_data`.
         text: the words around it.
     """
-    figure = ShownFigure(figsize=(A4[0] / 25.4, A4[1] / 25.4), facecolor="w")
-    page = figure.add_axes((0, 0, 1, 1))
-    page.set(xlim=(0, A4[0]), ylim=(A4[1], 0))
-    page.set_axis_off()
-    wide = A4[0] - 2 * EDGE
-    top = _write(page, EDGE, EDGE, wide, [text.title], 17, weight="bold") + 1
-    top = _write(page, EDGE, top, wide, text.reading, 9.5) + 2
+    page, wide = new_page(), A4[0] - 2 * EDGE
+    top = write(page, EDGE, EDGE, wide, [text.title], 17, weight="bold") + 1
+    top = write(page, EDGE, top, wide, text.reading, 9.5) + 2
     foot = A4[1] - EDGE
     page.text(EDGE, foot, text.foot, size=7.5, color="0.35")
     bottom = foot - 5 - (_rules(None, text, 0) if text.rules else 0)
     _table(page, table, top, bottom - top)
     if text.rules:
         _rules(page, text, bottom)
-    return figure
+    return figure_of(page)
 
 
 def _table(page: Axes, table: HoldTable, top: float, high: float) -> None:
@@ -301,44 +286,16 @@ COLUMNS = (("numbers", 19.0, 8.5), ("sentence", 92.0, 8.5), ("formula", 51.0, 7.
 def _rules(page: Axes | None, text: CardText, top: float) -> float:
     """Write the rules from a height on the page on, or only find out where they end; returns that."""
     wide, begin = A4[0] - 2 * EDGE, top
-    top = _write(page, EDGE, top, wide, [text.heading], 12, weight="bold") + 0.5
-    top = _write(page, EDGE, top, wide, text.how, 8.5) + 2
+    top = write(page, EDGE, top, wide, [text.heading], 12, weight="bold") + 0.5
+    top = write(page, EDGE, top, wide, text.how, 8.5) + 2
     for number, rule in enumerate(text.rules):
         ends, left = [], EDGE
         for name, width, size in COLUMNS:
             look = {"family": "monospace"} if name == "formula" and number else {}
             weight = {} if number else {"weight": "bold"}
-            ends.append(_write(page, left, top, width - 2.5, [getattr(rule, name)], size, **look, **weight))
+            ends.append(write(page, left, top, width - 2.5, [getattr(rule, name)], size, **look, **weight))
             left += width
         top = max(ends) + 1.6
         if page is not None:
             page.plot([EDGE, EDGE + wide], [top - 1.1] * 2, color="0.7", lw=0.5)
     return top - begin if page is None else top
-
-
-def _write(
-    page: Axes | None, left: float, top: float, wide: float, said: Iterable[str], size: float, **look: str
-) -> float:
-    """Write paragraphs from a point on, on lines of a width in millimetres; returns where they end."""
-    font = FontProperties(size=size, **look)  # type: ignore[arg-type]
-    for text in (text for paragraph in said for text in wrapped(paragraph, wide, font)):
-        if page is not None:
-            page.text(left, top, text, va="top", fontproperties=font)
-        top += 1.28 * size * POINT
-    return top
-
-
-def wrapped(text: str, wide: float, font: FontProperties) -> list[str]:
-    """A text on lines of at most so many millimetres; a word that is wider has a line of its own."""
-
-    def width(line: str) -> float:
-        found = text_to_path.get_text_width_height_descent(line, font, ismath=False)[0]
-        return 1.04 * float(found) * POINT  # letters are drawn a little wider than measured
-
-    lines: list[str] = []
-    for word in text.split():
-        if lines and width(f"{lines[-1]} {word}") <= wide:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
-    return lines
