@@ -12,18 +12,16 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
 
 import pigevo
 from pigevo.core.arrays import Floats
 from pigevo.dice import Draw
-from pigevo.figures.axes import COLORS, line, styled
+from pigevo.figures.axes import figure_of
+from pigevo.figures.people import games_data, plot_games, plot_mean_scores, plot_scores, scores_data
 from pigevo.games import Game
-from pigevo.people import Analysis, People, Person, RecordedGame, analyse, course, recorded_game, write_people
+from pigevo.people import Analysis, People, Person, analyse, recorded_game, write_people
 from pigevo.simulation.stepwise import play_turns
 from pigevo.studies import tables
-
-from .drawing import panels
 
 HOLDS = {"averse": 14, "neutral": 20, "seeking": 27}
 EARLY, LATE = 0.08, 0.2
@@ -32,7 +30,6 @@ LATE_TURNS = (15, 16)
 """Where the report's means lie below the line, which it takes for panic."""
 
 MOST_TURNS = 2_000
-FIGURES = {"neutral": ("7", "10"), "averse": ("8", "11"), "seeking": ("9", "12")}
 
 
 def simulated(game: Game, seed: int) -> People:
@@ -68,8 +65,7 @@ def slopes(game: Game, published: Mapping[str, float]) -> str:
     late: list[bool] = []
     for seed in range(REPEATS):
         people = simulated(game, seed)
-        for preference in HOLDS:
-            mean = course(_sides(people, preference))
+        for preference, mean in scores_data(people).items():
             found[preference].append(mean.mean_slope or 0.0)
             late += _below(mean.means)
     rows: list[tuple[object, ...]] = []
@@ -97,11 +93,6 @@ def _below(means: Sequence[float]) -> list[bool]:
     before = min(LATE_TURNS) - 1
     line = np.polyfit(np.arange(1, before + 1), means[:before], 1) if len(means) > before else np.zeros(2)
     return [bool(means[turn - 1] < np.polyval(line, turn) - 1e-9) for turn in LATE_TURNS if turn <= len(means)]
-
-
-def _sides(people: People, preference: str) -> list[tuple[RecordedGame, str]]:
-    return [(game, person.name) for person in people.persons if person.preference == preference
-            for game in people.games_of(person.name)]  # fmt: skip
 
 
 def _band(values: Floats) -> tuple[str, str]:
@@ -136,38 +127,17 @@ def _is(found: Any, verdict: str) -> bool:
     return found is not None and found.verdict == verdict
 
 
-@styled
-def picture_scores(people: People) -> Figure:
-    """Figures 7 to 12: scores by turn, and their means with trend lines, by preference."""
-    figure, axes = panels(3, "Simulated players (the report's data are not printed)", 4.2)
-    for panel, (preference, (each, mean)) in zip(axes, FIGURES.items(), strict=True):
-        found = course(_sides(people, preference))
-        for scores in found.scores:
-            panel.plot(np.arange(1, len(scores) + 1), scores, "o", color=COLORS[0], ms=3.5, alpha=0.45, mew=0)
-        turns = np.arange(1, len(found.means) + 1)
-        panel.plot(turns, found.means, **line(1) | {"linestyle": "-"}, label="mean")
-        slope, start = np.polyfit(turns, found.means, 1)
-        panel.plot(turns, start + slope * turns, "--", color="k", lw=1.4, label=f"its slope: {slope:.2f} a turn")
-        panel.set(title=f"Figures {each} and {mean}: {preference}", xlabel="turn", ylabel="score", ylim=(0, 140))
-        panel.xaxis.set_major_locator(MaxNLocator(integer=True))
-        panel.legend(frameon=False, loc="upper left")
-    return figure
+SIMULATED = "Simulated players (the report's data are not printed)"
 
 
-@styled
-def picture_games(people: People, numbers: Sequence[int] = (14, 11)) -> Figure:
-    """Figures 13 and 14: both scores of two games."""
-    figure, axes = panels(len(numbers), "Simulated players (the report's data are not printed)", 4.4)
-    preferences = {person.name: person.preference for person in people.persons}
-    for panel, number, name in zip(axes, numbers, ("13", "14"), strict=True):
-        game = people.games[number - 1]
-        for n, player in enumerate(game.players):
-            scores = [0, *(turn.score for turn in game.turns_of(player))]
-            panel.plot(scores, **line(n), marker="os"[n], ms=4, label=f"{player}, {preferences[player]}")
-        panel.set(title=f"Figure {name}: game {number}", xlabel="turn", ylabel="score", ylim=(0, 110))
-        panel.xaxis.set_major_locator(MaxNLocator(integer=True))
-        panel.legend(frameon=False, loc="upper left")
-    return figure
+def pictures(people: People) -> dict[str, Figure]:
+    """Figures 7 to 14 of a record, by their names."""
+    groups, two = scores_data(people), games_data(people, ("14", "11"))
+    return {
+        "figure_07_09": figure_of(plot_scores(groups, SIMULATED)),
+        "figure_10_12": figure_of(plot_mean_scores(groups, SIMULATED)),
+        "figure_13_14": figure_of(plot_games(two, SIMULATED)),
+    }
 
 
 def drawn(game: Game) -> tuple[People, Analysis]:

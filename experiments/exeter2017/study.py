@@ -111,10 +111,11 @@ def _optimising(folder: Path, game: Game, passing: Game, said: Any, workers: int
 
 def _people(folder: Path, game: Game, passing: Game, said: Any, workers: int) -> None:
     people, found = persons.drawn(game)
-    _table(folder, "people", persons.write(folder, people, found) + "\n" + persons.slopes(game, said["slopes"]))
-    _picture(folder, "figure_07_12", persons.picture_scores(people))
+    parts = persons.write(folder, people, found), persons.slopes(game, said["slopes"])
+    _table(folder, "people", "\n".join(parts))
+    for name, figure in persons.pictures(people).items():
+        _picture(folder, name, figure)
     _table(folder, "adapting", adapting.table(game, workers))
-    _picture(folder, "figure_13_14", persons.picture_games(people))
 
 
 def _table(folder: Path, name: str, text: str) -> None:

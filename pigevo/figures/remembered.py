@@ -196,6 +196,7 @@ TINTS = ("#ffffff", "#fff8ea", "#fff1d6", "#ffeac1", "#ffe3ad", "#ffdc98")
 GREY = "#c4c4c4"
 """Behind numbers that say to roll to the end."""
 
+
 @dataclass(frozen=True)
 class CardRule:
     """A rule as a row of the card: how many numbers there are to remember, its sentence, formula, and games won."""

@@ -17,6 +17,7 @@ _HOMES = {
     "analysis": ["Analysis", "Habits", "analyse"],
     "belief": ["Belief", "first_belief", "learned"],
     "costs": ["Cost", "turn_cost", "worths_of"],
+    "forms": ["TrackerForm", "tracker_form"],
     "game_file": ["Register", "open_register"],
     "game_in_progress": [
         "Adviser", "Decided", "Event", "Judge", "Judged", "MOST_TURNS", "Odds", "Played", "Review", "events", "odds_of",
@@ -26,6 +27,7 @@ _HOMES = {
         "Behind", "Course", "Following", "HoldValue", "course", "following", "hold_value", "neutral_values",
         "when_behind",
     ],
+    "pairings": ["Comparison", "Pairings", "Seats"],
     "record_files": ["as_csv", "parse_people", "read_people", "write_people"],
     "recorded_games": ["People", "Person", "RecordedGame", "RecordedTurn", "recorded_game"],
 }  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
@@ -20,6 +21,7 @@ from pigevo.people.habits import (
     neutral_values,
     when_behind,
 )
+from pigevo.people.pairings import Pairings, pairings
 from pigevo.people.recorded_games import PREFERENCES, People, Person, RecordedGame, RecordedTurn
 
 T = TypeVar("T")
@@ -74,7 +76,7 @@ class Habits:
 
 @dataclass(frozen=True)
 class Analysis:
-    """What the records tell of a game: of each player, and of all who stated the same preference, by preference.
+    """What the records tell of a game: of each player, of all who stated the same preference, and of whole games.
 
     `neutral` are the least and the greatest hold value of a neutral player.
     """
@@ -83,10 +85,11 @@ class Analysis:
     neutral: tuple[int, int]
     players: tuple[Habits, ...]
     by_preference: dict[str, Course]
+    pairings: Pairings
 
 
 def analyse(people: People) -> Analysis:
-    """What the records tell of each player, and of those who stated the same preference."""
+    """What the records tell of each player, of those who stated the same preference, and of whole games."""
     groups = {
         preference: [
             (game, person.name)
@@ -96,7 +99,11 @@ def analyse(people: People) -> Analysis:
     }  # fmt: skip
     courses = {preference: course(sides) for preference, sides in groups.items() if sides}
     habits = tuple(habits_of(people, person) for person in people.persons)
-    return Analysis(people.game, neutral_values(people.game), habits, courses)
+    given_away = defaultdict[tuple[str, str], float](float)
+    for one in habits:
+        for costly in one.costly:
+            given_away[costly.game, one.person.name] += costly.cost.mean
+    return Analysis(people.game, neutral_values(people.game), habits, courses, pairings(people, given_away))
 
 
 def habits_of(people: People, person: Person) -> Habits:

@@ -167,7 +167,13 @@ def write_people(path: str | os.PathLike[str], people: People) -> Path:
 
 def as_csv(people: People) -> str:
     """The games as a CSV text: a row for each turn, with all columns of the format."""
-    return csv_bytes([COLUMNS, *_rows(people)]).decode()
+    return csv_bytes([COLUMNS, *(cells.values() for cells in cells_of(people))]).decode()
+
+
+def cells_of(people: People) -> list[dict[str, str]]:
+    """The rows of the text, a turn each, by the names of the columns."""
+    return [{name: "" if cell is None else str(cell) for name, cell in zip(COLUMNS, row, strict=True)}
+            for row in _rows(people)]  # fmt: skip
 
 
 def _rows(people: People) -> Iterator[list[object]]:

@@ -32,6 +32,7 @@ from pigevo.figures.evolving import film_data, learned_data, plot_frame, plot_le
 from pigevo.figures.matrices import Lineage, plot_lineage, plot_tournament
 from pigevo.figures.operators import operators_data, plot_operators
 from pigevo.figures.population import plot_dynamics, plot_shares, plot_simplex
+from pigevo.figures.people import games_data, plot_games, plot_mean_scores, plot_scores, scores_data
 from pigevo.figures.portrait import (
     plot_costs,
     plot_difference,
@@ -45,9 +46,11 @@ from pigevo.figures.remembered import Front, plot_fronts
 from pigevo.figures.spent import Spent, plot_anytime, plot_beside, plot_distinct_states, plot_ecdf, plot_spent
 from pigevo.figures.sticking import plot_sticking, sticking_data
 from pigevo.figures.three_player import Curves, plot_curves
+from pigevo.people import People, Person
 from pigevo.runs.pictures import plot_champion
 from pigevo.studies.find import experiments_folder, load_study
 from pigevo.tournaments import Course
+from tests.people.played import played
 
 GAME = pigevo.Pig(target=20)
 A, B = pigevo.hold_at(GAME, 8), pigevo.random_strategy(GAME, 1)
@@ -124,6 +127,17 @@ OUTCOMES = {
     "random search, cubes of 20": Outcome(SAMPLE[:, 1], 0.3, None, None),
 }
 
+NAMES = [f"{n} {'a name that is as long as can be written'.title()}" for n in range(40)]
+PREFERENCES = ("averse", "neutral", "seeking", None)
+CLASS = People(
+    GAME, tuple(Person(name, PREFERENCES[n % 4]) for n, name in enumerate(NAMES)),
+    tuple(game for n in range(20) for game in played(A, B, seed=n, names=(NAMES[2 * n], NAMES[2 * n + 1]))),
+)  # fmt: skip
+"""Forty players with long names."""
+
+TWO = People(GAME, (Person("ann"), Person("bob")), tuple(played(A, B)))
+CLASS_GAMES, CLASS_SCORES = games_data(CLASS), scores_data(CLASS)
+
 CASES = {
     "plot_anytime": Case(lambda ax: plot_anytime(bands(7), "games", ax=ax)),
     "plot_bands": Case(lambda ax: plot_bands(bands(7), ax=ax)),
@@ -145,11 +159,13 @@ CASES = {
     "plot_ecdf": Case(lambda ax: plot_ecdf(bands(7), ax=ax)),
     "plot_frame": Case(lambda ax: plot_frame(film_data({0: A})[0], film_data({0: A}, LONG)[1][0], LONG, ax), 3),
     "plot_fronts": Case(lambda ax: plot_fronts(FRONTS, ax=ax), 2),
+    "plot_games": Case(lambda ax: plot_games(CLASS_GAMES[:6], "both", ax=ax), 6),
     "plot_hold_table": Case(lambda ax: DRAWING.plot_hold_table(np.ones((6, 6), dtype=int), ax=ax)),
     "plot_landscape": Case(lambda ax: plot_landscape(TITLE, 20, ax=ax), 0, (0,)),
     "plot_learned": Case(lambda ax: plot_learned(learned_data(B), ax=ax), 4),
     "plot_lineage": Case(lambda ax: plot_lineage(LINEAGE, ax=ax), 2),
     "plot_map": Case(lambda ax: plot_map(TITLE, 20, ax=ax)),
+    "plot_mean_scores": Case(lambda ax: plot_mean_scores(CLASS_SCORES, "means", ax=ax), 4),
     "plot_means": Case(lambda ax: MUTATION.plot_means(groups(), ax=ax), 2),
     "plot_operators": Case(lambda ax: plot_operators(operators_data(pigevo.CubeGrid(GAME, 7), 0.3), ax=ax), 3),
     "plot_outcomes": Case(
@@ -168,6 +184,7 @@ CASES = {
             "Paper", ax=ax)),
     "plot_shares": Case(lambda ax: plot_shares(THREE, SHARES, ax=ax)),
     "plot_simplex": Case(lambda ax: plot_simplex(THREE, {"one": SHARES}, np.full(3, 1 / 3), ax=ax)),
+    "plot_scores": Case(lambda ax: plot_scores(CLASS_SCORES, "each", ax=ax), 4),
     "plot_slice": Case(lambda ax: plot_slice(PORTRAIT, 4, ax=ax)),
     "plot_spent": Case(lambda ax: plot_spent(spent(7), ax=ax)),
     "plot_sticking": Case(lambda ax: plot_sticking(sticking_data(), ax=ax)),
@@ -178,6 +195,9 @@ CASES = {
 LONG_NAMES = ["rule: 21+(j-i)/8; race either>=71 or both>=60", "champion of generation 3600 of my longest run"]
 FEW = {
     "plot_curve with a moving average": Case(lambda ax: plot_curve(LONG, ax=ax, average=20)),
+    "plot_games of one": Case(lambda ax: plot_games(games_data(TWO), "both", ax=ax), 1),
+    "plot_scores of two players": Case(lambda ax: plot_scores(scores_data(TWO), "each", ax=ax), 1),
+    "plot_mean_scores of two players": Case(lambda ax: plot_mean_scores(scores_data(TWO), "means", ax=ax), 1),
     "plot_beside of one": Case(lambda ax: plot_beside(spent(2), ax=ax), 1),
     "plot_tournament of two": Case(
         lambda ax: plot_tournament(["hold_at:20", "optimal"], np.array([[0.5, 0.4998], [0.5002, 0.5]]), ax=ax), 2

@@ -35,7 +35,10 @@ COMMANDS = {
     ],
     "film": [f"{RUN} --every 2 --to new.gif", f"{RUN} --fps 4 --json"],
     "page": ["--to new", "--to new --json", "--port 0", "--port 0 --json"],
-    "people": [f"{GAMES} --target 9", f"{GAMES} --target 9 --json"],
+    "people": [
+        f"{GAMES} --target 9 --figures new", f"{GAMES} --target 9 --json", f"{GAMES} --target 9 --figures svg --to new",
+        "--form --target 9 --to new.pdf", "--form --game piglet --to new.html --json", "--form --to new",
+    ],
     "play": [
         "hold_at:3 --target 9 --seed 3", f"{SAVED} --target 9 --second --odds --seed 3 --json", "--first --second",
         f"{OPS}:rule --target 9 --games 2 --save {GAMES} --name eve", "--game two_dice game.target=9 --save new.csv",

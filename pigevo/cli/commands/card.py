@@ -18,6 +18,7 @@ from pigevo.games.game import SECOND
 from pigevo.storage.files import refuse_unwritable, write_bytes
 from pigevo.strategies.rules import is_rule, parse_rule
 from pigevo.web.html import Html, document, tag
+from pigevo.web.printed import PRINTED
 
 if TYPE_CHECKING:
     from pigevo.figures.remembered import CardText, HoldTable
@@ -247,38 +248,23 @@ def _head(what: str) -> Html:
 FEW = 15
 """Columns up to which cells are large."""
 
-STYLE = """
-@page { size: A4; margin: 12mm; }
-* { box-sizing: border-box; }
-html { color-scheme: light; background: #fff; color: #000; }
-html { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-body { margin: 0 auto; padding: 1rem; max-width: 210mm; font: 9.5pt/1.3 "DejaVu Sans", Verdana, Arial, sans-serif; }
-h1 { margin: 0 0 1.5mm; font-size: 17pt; line-height: 1.2; overflow-wrap: anywhere; }
-h2 { margin: 3mm 0 1mm; font-size: 12pt; }
-p { margin: 0 0 1mm; overflow-wrap: anywhere; }
-.how, .rules { font-size: 8.5pt; line-height: 1.25; }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; }
-.holds { margin: 2mm 0; table-layout: fixed; font-variant-numeric: tabular-nums; text-align: center; }
-.holds th, .holds td { padding: 0; line-height: 4.7mm; }
-.holds td[class] { border: 0.3pt solid #999; }
-.many { min-width: 32rem; }
-.many th, .many td { font-size: 8.5pt; }
-.few th, .few td { font-size: 10.5pt; line-height: 6.5mm; }
-.holds .across, .holds .down { font-weight: 400; font-size: 9.5pt; }
-.down span { writing-mode: vertical-rl; transform: rotate(180deg); }
-.rules { min-width: 32rem; }
-.rules th, .rules td { padding: 0.8mm 2.5mm 0.8mm 0; border-bottom: 0.3pt solid #aaa; }
-.rules th, .rules td { text-align: left; vertical-align: top; }
-.rules td:nth-child(3) { width: 30%; }
-.rules th:last-child, .rules td:last-child { padding-right: 0; text-align: right; }
-code { font: 7.5pt/1.3 "DejaVu Sans Mono", Consolas, monospace; }
-footer { margin-top: 2mm; color: #555; font-size: 7.5pt; }
-@media print {
-  body { padding: 0; max-width: none; }
-  .wide { overflow: visible; }
-  .many, .rules { min-width: 0; }
-}
+STYLE = f"""{PRINTED}
+.how, .rules {{ font-size: 8.5pt; line-height: 1.25; }}
+.holds {{ margin: 2mm 0; table-layout: fixed; font-variant-numeric: tabular-nums; text-align: center; }}
+.holds th, .holds td {{ padding: 0; line-height: 4.7mm; }}
+.holds td[class] {{ border: 0.3pt solid #999; }}
+.many {{ min-width: 32rem; }}
+.many th, .many td {{ font-size: 8.5pt; }}
+.few th, .few td {{ font-size: 10.5pt; line-height: 6.5mm; }}
+.holds .across, .holds .down {{ font-weight: 400; font-size: 9.5pt; }}
+.down span {{ writing-mode: vertical-rl; transform: rotate(180deg); }}
+.rules {{ min-width: 32rem; }}
+.rules th, .rules td {{ padding: 0.8mm 2.5mm 0.8mm 0; border-bottom: 0.3pt solid #aaa; }}
+.rules th, .rules td {{ text-align: left; vertical-align: top; }}
+.rules td:nth-child(3) {{ width: 30%; }}
+.rules th:last-child, .rules td:last-child {{ padding-right: 0; text-align: right; }}
+code {{ font: 7.5pt/1.3 "DejaVu Sans Mono", Consolas, monospace; }}
+@media print {{ .many, .rules {{ min-width: 0; }} }}
 """
 
 

@@ -196,6 +196,7 @@ def records() -> tuple[tuple[str, type], ...]:
     from pigevo.evolution.rank_among_random import Placement
     from pigevo.matrix_games import Dominated
     from pigevo.people.habits import Behind, Course, Following, HoldValue
+    from pigevo.people.pairings import Comparison, Seats
     from pigevo.sweeps import statistics
     from pigevo.tournaments import result
     from pigevo.tournaments.fair import FairTest
@@ -215,6 +216,8 @@ def records() -> tuple[tuple[str, type], ...]:
         (f"{people}, of hold values", HoldValue),
         (f"{people}, of taking more risk when behind", Behind),
         (f"{people}, of following the opponent", Following),
+        (f"{people}, of moving first", Seats),
+        (f"{people}, of mirrored games", Comparison),
     )
 
 

@@ -1,47 +1,77 @@
-"""`pigevo people FILE.csv`: what recorded games say about who played them."""
+"""`pigevo people FILE.csv`: what recorded games say about who played them; and the form to write games down on."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from pigevo.cli.options import game_options, json_option, show
+from pigevo.cli.output import PLACE
+from pigevo.cli.people_files import describe_form, picture_place, refuse_folder, write_form, write_pictures
 from pigevo.core.text import counted, percent
+from pigevo.figures import FORMATS
 from pigevo.games import Game
 
 if TYPE_CHECKING:
-    from pigevo.people import Analysis, Habits
+    from pigevo.people import Analysis, Comparison, Habits, Pairings
     from pigevo.people.costs import Cost
     from pigevo.people.habits import HoldValue
 
 MOST_TOLD = 12
 """Costly turns of a player that the readable form lists, the dearest."""
 
-_EPILOG = """\
+_EPILOG = f"""\
 FILE.csv has a row for each turn, with the columns game, player, turn, rolls and banked, and, if known, preference
 (averse, neutral or seeking), dice (as 4 6 1), seat, score, question_2 and question_3: docs/people.md describes them.
+With --form there is no FILE.csv.
+
+--figures takes a format, as in other commands, and the pictures are then in {PLACE}, or where --to says; or it takes
+their folder, and they are png. A folder of pictures or forms is a new or empty one, or one that they were in before.
 """
 
 
 @click.command(epilog=_EPILOG)
-@click.argument("file", metavar="FILE.csv")
+@click.argument("file", metavar="FILE.csv", required=False)
+@click.option("--form", is_flag=True, help="Make a page of A4 to print, on which games are written down by hand.")
+@click.option("--figures", metavar=f"[{'|'.join(FORMATS)}|FOLDER]", help="Draw figures 7 to 14 of Exeter 2017.")
+@click.option("--to", type=click.Path(path_type=Path),
+              help="Where that goes: a folder; or the form's file, .pdf or .html.")  # fmt: skip
 @game_options
 @json_option
-def command(file: str, game: Game, as_json: bool) -> None:
-    """What games that people have played say about them."""
+def command(file: str | None, form: bool, figures: str | None, to: Path | None, game: Game, as_json: bool) -> None:
+    """What games that people have played say about them; and a form to write games down on."""
+    if form:
+        if file or figures is not None:
+            raise click.UsageError("--form makes an empty form: it takes no FILE.csv and no --figures.")
+        made = write_form(game, to)
+        show(made, describe_form(made), as_json)
+        return
+    if not file:
+        raise click.UsageError("give the FILE.csv with the games; or --form, for a form to write games down on.")
+    if to and figures is None:
+        raise click.UsageError("--to is about the form or the figures: give --form or --figures, too.")
+    place = picture_place(figures, to, file) if figures is not None else None
     from pigevo.people import analyse, read_people
 
-    found = analyse(read_people(file, game))
-    show(as_record(found), describe(found), as_json)
+    people = read_people(file, game)
+    if place is not None:
+        refuse_folder(place.folder)
+    found = analyse(people)
+    saved = list(map(str, write_pictures(people, place))) if place is not None else []
+    text = "\n".join([describe(found), *(["", *(f"  saved as {one}" for one in saved)] if saved else [])])
+    show(as_record(found) | {"saved": saved}, text, as_json)
 
 
 def as_record(found: Analysis) -> dict[str, Any]:
     """The analysis as plain values."""
     players = [{**asdict(one), "costly": [_costly(turn) for turn in one.costly]} for one in found.players]
     courses = {preference: asdict(course) for preference, course in found.by_preference.items()}
-    return {"game": str(found.game), "neutral": found.neutral, "players": players, "by_preference": courses}
+    whole = {"players": players, "by_preference": courses, "games": asdict(found.pairings)}
+    return {"game": str(found.game), "neutral": found.neutral, **whole}
 
 
 def _costly(one: Any) -> dict[str, Any]:
@@ -60,7 +90,69 @@ def describe(found: Analysis) -> str:
             f"  {preference:8s} {_points(course.slope)}, and {_points(course.mean_slope)} of the mean scores"
             for preference, course in found.by_preference.items()
         ]
+    lines += ["", "whole games", *_whole(found.pairings)]
     return "\n".join(lines)
+
+
+def _whole(found: Pairings) -> list[str]:
+    """What the games tell as a whole, with verdicts."""
+    seats, pairs, play = found.seats, found.mirrored_seats, found.mirrored_play
+    lines = ["  moving first    no game of two players has a winner: undecided whether the seat matters"]
+    if seats.low is not None and seats.high is not None:
+        said = {"first": "moving first wins more", "second": "moving second wins more"}.get(seats.verdict)
+        lines = [
+            f"  moving first    won {seats.won} of {counted(seats.games, 'game')}, {percent(seats.won / seats.games)} "
+            f"({percent(seats.low)} to {percent(seats.high)}): {said or 'undecided whether the seat matters'}",
+            f"  mirrored seats  {_seats(pairs)}",
+            f"                  {_difference(pairs, 'whether mirrored seats matter', SEATS, percent)}",
+        ]
+    return [
+        *lines,
+        f"  mirrored play   {_play(play)}",
+        f"                  {_difference(play, 'whether mirrored play is fairer', PLAY, _four)}",
+    ]
+
+
+def _seats(one: Comparison) -> str:
+    if one.mean is None or one.other is None:
+        return f"{'no' if one.mean is None else 'all'} players have met in mirrored seats, each first equally often"
+    return (
+        f"moving first won {percent(one.mean)} of {counted(one.games, 'game')} of players who met in mirrored seats, "
+        f"{percent(one.other)} of the {one.others} others"
+    )
+
+
+def _play(one: Comparison) -> str:
+    if one.games + one.others == 0:
+        return "no game has turns enough of both players"
+    if one.mean is None or one.other is None:
+        return f"in {'no' if one.mean is None else 'each'} game the rolls go with the turn before"
+    return (
+        f"what both gave away lies {_four(one.mean)} apart in {counted(one.games, 'game')} whose rolls go with the "
+        f"turn before, {_four(one.other)} in {one.others} others"
+    )
+
+
+SEATS = {"more": "in mirrored seats moving first wins more", "less": "in mirrored seats moving first wins less"}
+PLAY = {"more": "mirrored play is less fair", "less": "mirrored play is fairer"}
+"""What a verdict means."""
+
+
+def _difference(one: Comparison, question: str, verdicts: dict[str, str], written: Callable[[float], str]) -> str:
+    """The difference with its interval and the verdict."""
+    from pigevo.people.pairings import FEWEST
+
+    verdict = verdicts.get(one.verdict, f"undecided {question}")
+    if one.low is None or one.high is None or one.difference is None:
+        return f"{verdict}: at least {FEWEST} games of either kind are needed, not all alike"
+    low, value, high = (
+        f"{'+' if number > 0 else '-'}{written(abs(number))}" for number in (one.low, one.difference, one.high)
+    )
+    return f"difference {value} ({low} to {high}): {verdict}"
+
+
+def _four(value: float) -> str:
+    return f"{value:.4f}"
 
 
 def _lines(one: Habits) -> list[str]:

@@ -1,0 +1,214 @@
+"""Scores of people by turn, as Exeter 2017 drew them (figures 7 to 14)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
+
+from pigevo.core.arrays import Ints
+from pigevo.core.text import counted
+from pigevo.errors import InputError
+from pigevo.figures.axes import (
+    COLORS,
+    WIDTH,
+    Given,
+    Panels,
+    add_caption,
+    figure_of,
+    grid_of,
+    line,
+    panels_or_new,
+    plain,
+    styled,
+)
+from pigevo.people.habits import Course, course
+from pigevo.people.recorded_games import PREFERENCES, People
+
+EACH = "A dot is the score of a player after a turn. A record is one player's turns of one game."
+
+MEAN = """\
+The mean score, after each turn, of those who were still playing, and the straight line of least squares through the
+means. The last means are of few players. A record is one player's turns of one game.\
+"""
+
+BOTH = "The scores of both players after each of their turns; who moved first is named first."
+
+
+def scores_data(people: People) -> dict[str, Course]:
+    r"""The scores by turn of all players who stated the same preference (Exeter 2017, figures 7 to 12).
+
+    Args:
+        people: recorded games.
+
+    Returns:
+        By preference, in the order averse, neutral, seeking; then those who stated none. Where nobody stated one, all
+        players are one group.
+
+    Example:
+        >>> import pigevo
+        >>> from pigevo.people import parse_people
+        >>> rows = "game,player,turn,rolls,banked\n1,ann,1,4,22\n1,bob,1,2,0\n1,ann,2,3,13\n"
+        >>> scores_data(parse_people(rows, pigevo.Pig()))["all players"].means
+        (11.0, 35.0)
+    """
+    names: dict[str, list[str]] = {}
+    for preference in (*PREFERENCES, None):
+        players = [person.name for person in people.persons if person.preference == preference]
+        if players:
+            names[preference or "none stated"] = players
+    if list(names) == ["none stated"]:
+        names = {"all players": names["none stated"]}
+    return {
+        group: course((game, player) for player in players for game in people.games_of(player))
+        for group, players in names.items()
+    }
+
+
+@styled
+def plot_scores(groups: Mapping[str, Course], title: str = "", ax: Given = None) -> Panels:
+    """Draw the score of each player after each turn, a panel for each group (Exeter 2017, figures 7 to 9).
+
+    Args:
+        groups: of `scores_data`.
+        title: above a figure of its own.
+        ax: panels, one for each group; by default in a figure of its own.
+    """
+    panels = _panels(len(groups), ax, title, EACH)
+    for axes, (name, found) in zip(panels, groups.items(), strict=True):
+        turns = [turn for scores in found.scores for turn in range(1, len(scores) + 1)]
+        alpha = 0.5 if len(found.scores) < MANY else 0.25
+        scores = [score for one in found.scores for score in one]
+        axes.plot(turns, scores, "o", color=COLORS[0], ms=5, alpha=alpha, mew=0)
+        axes.set_title(f"{name}, {counted(len(found.scores), 'record')}")
+    return _same_limits(panels, groups)
+
+
+@styled
+def plot_mean_scores(groups: Mapping[str, Course], title: str = "", ax: Given = None) -> Panels:
+    """Draw the mean score after each turn with its trend, a panel for each group (Exeter 2017, figures 10 to 12).
+
+    Args:
+        groups: of `scores_data`.
+        title: above a figure of its own.
+        ax: panels, one for each group; by default in a figure of its own.
+    """
+    panels = _panels(len(groups), ax, title, MEAN)
+    for axes, (name, found) in zip(panels, groups.items(), strict=True):
+        turns = np.arange(1, len(found.means) + 1)
+        axes.plot(turns, found.means, "o", color=COLORS[0], ms=6, label="mean score")
+        if found.mean_slope is not None:
+            trend = np.mean(found.means) + found.mean_slope * (turns - turns.mean())
+            axes.plot(turns, trend, **line(1), label=f"{found.mean_slope:.2f} points a turn")
+        axes.set_title(f"{name}, {counted(len(found.scores), 'record')}")
+        axes.legend(frameon=False, loc="upper left")
+    return _same_limits(panels, groups)
+
+
+@dataclass(frozen=True, eq=False)
+class GameScores:
+    """The scores of a game.
+
+    Args:
+        name: the game's.
+        players: their names, with the stated preferences; who moved first is the first one.
+        scores: of each player, at the start and after each turn, shape (turns + 1,).
+    """
+
+    name: str
+    players: tuple[str, ...]
+    scores: tuple[Ints, ...]
+
+
+def games_data(people: People, names: Sequence[str] | None = None) -> list[GameScores]:
+    r"""The scores of games by turn (Exeter 2017, figures 13 and 14).
+
+    Args:
+        people: recorded games.
+        names: of the games, in this order; all by default.
+
+    Raises:
+        InputError: there is no game of such a name.
+
+    Example:
+        >>> import pigevo
+        >>> from pigevo.people import parse_people
+        >>> rows = "game,player,turn,rolls,banked\n1,ann,1,4,22\n1,bob,1,2,0\n1,ann,2,3,13\n"
+        >>> games_data(parse_people(rows, pigevo.Pig()))[0].scores[0].tolist()
+        [0, 22, 35]
+    """
+    stated = {person.name: person.preference for person in people.persons}
+    games = {game.name: game for game in people.games}
+    if missing := [name for name in names or () if name not in games]:
+        raise InputError(f"there is no game {plain(missing[0])} in {people.source}.")
+    return [
+        GameScores(
+            game.name,
+            tuple(", ".join(filter(None, [plain(player, LONGEST), stated[player]])) for player in game.players),
+            tuple(np.array([0, *(turn.score for turn in game.turns_of(player))]) for player in game.players),
+        )
+        for game in (people.games if names is None else map(games.__getitem__, names))
+    ]
+
+
+@styled
+def plot_games(games: Sequence[GameScores], title: str = "", ax: Given = None) -> Panels:
+    """Draw both scores of games after each turn, a panel for each game (Exeter 2017, figures 13 and 14).
+
+    Args:
+        games: of `games_data`; as many as a figure has room for, `ON_A_PAGE` say.
+        title: above a figure of its own.
+        ax: panels, one for each game; by default in a figure of its own.
+    """
+    panels = _panels(len(games), ax, title, BOTH, 3.6)
+    for axes, game in zip(panels, games, strict=True):
+        for number, (player, scores) in enumerate(zip(game.players, game.scores, strict=True)):
+            axes.plot(scores, **line(number), marker="os"[number], ms=4.5, label=player)
+        most = max(int(scores.max()) for scores in game.scores)
+        axes.set(title=f"game {plain(game.name, LONGEST)}", ylim=(BELOW * max(most, 1), ROOM * max(most, 1)))
+        axes.set_xlim(0, max(len(scores) for scores in game.scores) - 0.5)
+        axes.legend(frameon=False, loc="upper left")
+    return panels
+
+
+ON_A_PAGE = 6
+"""Games that a figure has room for."""
+
+MANY = 15
+"""Players from whom on dots are paler, as many lie on others."""
+
+LONGEST = 28
+"""Characters of a name in a panel."""
+
+ROOM = 1.45
+"""The top of a panel by its highest score: above it there is room for two names."""
+
+
+BELOW = -0.04
+"""The bottom of a panel by its highest score: a score of 0 is drawn whole."""
+
+
+def _panels(count: int, ax: Given, title: str, caption: str, height: float = 4.0) -> Panels:
+    columns = 1 if count == 1 else 2
+    wide = (7.0 if count == 1 else WIDTH / columns, height)
+    panels = panels_or_new(ax, count, grid_of(count, columns, wide))
+    if ax is None:
+        add_caption(panels[0], caption)
+        if title:
+            figure_of(panels).suptitle(plain(title))
+    for axes in panels:
+        axes.set(xlabel="turn", ylabel="score")
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    return panels
+
+
+def _same_limits(panels: Sequence[Axes], groups: Mapping[str, Course]) -> Panels:
+    """Give panels that are to be compared the same axes."""
+    longest = max(len(found.means) for found in groups.values())
+    most = max(max(map(max, found.scores)) for found in groups.values())
+    for axes in panels:
+        axes.set(xlim=(0, longest + 1), ylim=(BELOW * max(most, 1), 1.06 * max(most, 1)))
+    return tuple(panels)
