@@ -19,7 +19,8 @@ from pigevo.dice import Draw
 from pigevo.figures.axes import figure_of
 from pigevo.figures.people import games_data, plot_games, plot_mean_scores, plot_scores, scores_data
 from pigevo.games import Game
-from pigevo.people import Analysis, People, Person, analyse, recorded_game, write_people
+from pigevo.people import Analysis, People, Person, analyse, recorded_game, turn_cost, write_people
+from pigevo.people.pairings import pairings
 from pigevo.simulation.stepwise import play_turns
 from pigevo.studies import tables
 
@@ -93,6 +94,33 @@ def _below(means: Sequence[float]) -> list[bool]:
     before = min(LATE_TURNS) - 1
     line = np.polyfit(np.arange(1, before + 1), means[:before], 1) if len(means) > before else np.zeros(2)
     return [bool(means[turn - 1] < np.polyval(line, turn) - 1e-9) for turn in LATE_TURNS if turn <= len(means)]
+
+
+def mirroring(game: Game) -> str:
+    """What is said of mirrored play (section 4.2) in many such groups, in which nobody looks at the opponent."""
+    groups = (simulated(game, seed) for seed in range(REPEATS))
+    found = [pairings(people, _given_away(people)).mirrored_play for people in groups]
+    rows: list[tuple[object, ...]] = [
+        ("groups", REPEATS),
+        ("mean share of games whose rolls go with the turn before",
+         f"{np.mean([one.games / (one.games + one.others) for one in found]):.2f}"),
+        ("mean difference of what both gave away",
+         f"{np.mean([one.difference for one in found if one.difference is not None]):+.4f}"),
+        ("called fairer", sum(one.verdict == "less" for one in found)),
+        ("called less fair", sum(one.verdict == "more" for one in found)),
+        ("undecided", sum(one.verdict == "undecided" for one in found)),
+        ("difference in the group that is drawn",
+         f"{found[0].difference:+.4f} ({found[0].low:+.4f} to {found[0].high:+.4f})"),
+    ]  # fmt: skip
+    return tables.table(["mirrored play, fifteen games each", "found"], rows)
+
+
+def _given_away(people: People) -> dict[tuple[str, str], float]:
+    """What each player gave away in each game."""
+    return {
+        (game.name, player): sum(turn_cost(people.game, turn).mean for turn in game.turns_of(player))
+        for game in people.games for player in game.players
+    }  # fmt: skip
 
 
 def _band(values: Floats) -> tuple[str, str]:

@@ -111,7 +111,7 @@ def _optimising(folder: Path, game: Game, passing: Game, said: Any, workers: int
 
 def _people(folder: Path, game: Game, passing: Game, said: Any, workers: int) -> None:
     people, found = persons.drawn(game)
-    parts = persons.write(folder, people, found), persons.slopes(game, said["slopes"])
+    parts = persons.write(folder, people, found), persons.slopes(game, said["slopes"]), persons.mirroring(game)
     _table(folder, "people", "\n".join(parts))
     for name, figure in persons.pictures(people).items():
         _picture(folder, name, figure)
