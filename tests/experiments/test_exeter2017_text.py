@@ -62,10 +62,12 @@ SOURCES = {
     "**The slopes": [("people.md", ALL)],
     "**The hold value": [("people.md", ALL)],
     "**Panic": [("people.md", ALL)],
+    "**Does mirroring": [("people.md", ALL)],
     "*Figures 7": [],
     "Figure 18": [],
     "Figures 15": [],
     "Figures 7": [],
+    "Figures 10": [],
     "Figures 13": [],
 }  # fmt: skip
 """How each paragraph begins, and the tables and beginnings of the rows that it tells of."""
