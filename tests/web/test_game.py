@@ -105,6 +105,7 @@ SMALL = {
     "two dice": GAMES["two_dice"].bind({"target": 30}),
     "skunk with passing": GAMES["skunk"].bind({"target": 12, "cap": 20, "allow_pass": True}),
     "pig with passing": pigevo.Pig(target=30, allow_pass=True),
+    "another die": pigevo.Pig(12, numbers=(0, 1, 1, 2), losing=1),
 }
 
 
