@@ -31,8 +31,8 @@ from pigevo.figures.decisions import decisions_data, plot_decisions, plot_surfac
 from pigevo.figures.evolving import film_data, learned_data, plot_frame, plot_learned
 from pigevo.figures.matrices import Lineage, plot_lineage, plot_tournament
 from pigevo.figures.operators import operators_data, plot_operators
-from pigevo.figures.population import plot_dynamics, plot_shares, plot_simplex
 from pigevo.figures.people import games_data, plot_games, plot_mean_scores, plot_scores, scores_data
+from pigevo.figures.population import plot_dynamics, plot_shares, plot_simplex
 from pigevo.figures.portrait import (
     plot_costs,
     plot_difference,
