@@ -146,6 +146,7 @@ CASES = {
     "plot_by_seeds": Case(
         lambda ax: COEVOLUTION.plot_by_seeds({"one": (X, SAMPLE.T), "two": (X, SAMPLE.T + 0.1)}, "across", "up", ax=ax)
     ),
+    "plot_chain": Case(lambda ax: DRAWING.plot_chain(DRAWING.chain_data(pigevo.Piglet(4), (2, 3, 4)), ax=ax)),
     "plot_champion": Case(lambda ax: plot_champion(A, ax=ax), 2),
     "plot_cuboids": Case(lambda ax: plot_cuboids([cuboids_data(A, n) for n in (10, 5, 1)], ax=ax), 3, (0, 1, 2)),
     "plot_curve": Case(lambda ax: plot_curve(curve_data(rows(), 0.25, SAMPLE, SAMPLE / 2), ax=ax)),
