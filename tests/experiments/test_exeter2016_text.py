@@ -70,6 +70,8 @@ SOURCES = {
     "**Figures 6 and 13": [("pace.md", "figure")],
     "What else": published(NOISY, "figure 5 |", "figure 8 |", "figure 13 |", "figure 16 |"),
     "Entries without": published("table 1 |"),
+    "**Other tournaments": [("variants.md", "end of cubes of")],
+    "**A mutation of an exact": [("variants.md", "end of cubes of")],
     "**How many": [("reached.md", kind) for kind in ("random |", "hold at 20 |", "the optimum |")],
     "**Round robin and knockout": answered("figure 7, random", "figure 8, random"),
     "**Cubes lose": answered(*(f"{NOISY} {rate}: end of cubes of" for rate in ("0.005", "0.01", "0.05"))),
