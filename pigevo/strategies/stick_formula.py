@@ -14,6 +14,7 @@ import numpy as np
 
 from pigevo.core.arrays import Floats, Ints
 from pigevo.core.checked_values import Within
+from pigevo.core.portable_math import exp, log
 from pigevo.games import Game
 from pigevo.games.game import ROLLS, TOTAL
 from pigevo.strategies.named import STRATEGIES, _named
@@ -53,7 +54,7 @@ def stick_formula(
 
 def sticking(rolls: Any, v: Any, power: float, divisor: float) -> Floats:
     """The formula's chance of sticking after so many rolls, with a mean roll of a share `v` of the largest."""
-    found: Floats = np.exp(np.minimum(0.0, power * v * np.log(rolls) - np.log(divisor)))
+    found: Floats = exp(np.minimum(0.0, power * v * log(rolls) - log(divisor)))
     return found
 
 

@@ -62,7 +62,7 @@ WRONG = [
     ("three-player --target 200", "too large for three players: at most 150"),
     ("three-player --allow-pass", "three players may not pass"),
     ("three-player --certify none.npz", "there is no file none.npz"),
-    ("three-player --certify x.npz --coalition", "leave --save and --coalition away"),
+    ("three-player --certify x.npz --coalition", "leave --save, --coalition and rewards away"),
     ("three-player --target 3 --save .", "is a directory"),
     ("benchmark random_serch", "there is no algorithm 'random_serch'; did you mean random_search?"),
     ("benchmark --instances t0", "has no such target"),

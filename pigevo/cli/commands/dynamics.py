@@ -9,7 +9,6 @@ import click
 
 from pigevo.cli.options import EPILOG, game_of_words, game_options, json_option, show
 from pigevo.cli.output import picture_file, safe_name
-from pigevo.core.intervals import share_interval
 from pigevo.core.text import counted
 from pigevo.games import Game
 from pigevo.storage.files import refuse_unwritable
@@ -47,6 +46,7 @@ def command(
     """Which strategies spread where members of a population play each other: replicator, Moran, alpha-rank, Nash."""
     if to is not None:
         refuse_unwritable(picture_file(to, None, [safe_name(word) for word in strategies]))
+    from pigevo.core.intervals import share_interval
     from pigevo.core.threads import available_cores
     from pigevo.tournaments import (
         alpha_rank,
