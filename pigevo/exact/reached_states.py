@@ -9,6 +9,7 @@ probability `v = e u / (1 - (x - m) y)`, and `N` games come to `sum(1 - (1 - v)^
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -50,8 +51,14 @@ class DistinctStates:
 
     def expected(self, games: float) -> float:
         """The expected number of distinct states in so many games, half of which the strategy begins."""
-        missed = log1m(np.minimum(self.first, ALWAYS)) + log1m(np.minimum(self.second, ALWAYS))
-        return float((1 - exp(games / 2 * missed)).sum())
+        return float((1 - exp(games / 2 * self._missed)).sum())
+
+    @cached_property
+    def _missed(self) -> Floats:
+        """For each state to which play can come, the logarithm of the chance that two games, one begun, do not."""
+        reached = (self.first > 0) | (self.second > 0)
+        first, second = (log1m(np.minimum(seat[reached], ALWAYS)) for seat in (self.first, self.second))
+        return np.asarray(first + second)
 
     def share(self, games: float) -> float:
         """The expected share of all states in which the game goes on."""
