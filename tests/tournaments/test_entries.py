@@ -117,7 +117,7 @@ def test_a_file_that_takes_too_much_memory():
 
 SEVERAL = """
     import random, time
-    CALLS, HOLD = [], random.randrange(10**9)
+    CALLS, HOLD = [], random.getrandbits(99)
     def good(i, j, k): return k < 3
     def endless(i, j, k):
         while k < 9: pass
@@ -127,7 +127,7 @@ SEVERAL = """
         return k < 3 + len(CALLS) % 3
     def reads(i, j, k): return k < 3 + len(CALLS)
     def sleeps(i, j, k): time.sleep(0.01 * (k == 1)); return k < 4
-    def drawn_once(i, j, k): return (HOLD >> k + i) % 2 == 0
+    def drawn_once(i, j, k): return (HOLD >> 9 * i + k) % 2 == 0
     also = lambda i, j, k: k < 5
     part = lambda k: k
     def _helper(k): return k
