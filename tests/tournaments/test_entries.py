@@ -127,7 +127,7 @@ SEVERAL = """
         return k < 3 + len(CALLS) % 3
     def reads(i, j, k): return k < 3 + len(CALLS)
     def sleeps(i, j, k): time.sleep(0.01 * (k == 1)); return k < 4
-    def drawn_once(i, j, k): return (HOLD >> 9 * i + k) % 2 == 0
+    def drawn_once(i, j, k): return (HOLD >> int(9 * i + k)) % 2 == 0
     also = lambda i, j, k: k < 5
     part = lambda k: k
     def _helper(k): return k
