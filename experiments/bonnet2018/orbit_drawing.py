@@ -68,7 +68,13 @@ def plot_chain(chain: Chain, ax: Axes | None = None) -> Axes:
     back = arrow | {"connectionstyle": "arc3,rad=0.35", "shrinkA": 18, "shrinkB": 18}
     axes.annotate("", (0, 1.05), (2, 1.05), arrowprops=back)
     axes.text(1, 1.3, f"{1 - chain.leaves[2]:.4g}", ha="center")
-    axes.set(xlim=(-0.9, 2.9), ylim=(-0.25, 1.65), title="Piglet: points needed by three players until one holds")
+    axes.set(
+        xlim=(-0.9, 2.9),
+        ylim=(-0.25, 1.65),
+        title="Piglet: points needed by three players until one holds",
+        xticks=[],
+        yticks=[],
+    )
     axes.axis("off")
     return axes
 

@@ -90,7 +90,7 @@ def knowing(referee: general.General) -> list[tuple[Rule, str]]:
     """
     bases = [rule.base for rules in families() for rule in rules if rule.last is None]
     seats = referee.seats(np.stack([Rule(base).planned(referee.game) for base in bases]))
-    return [*best_pairs(bases, seats), best_floor(bases, seats), (parse_rule(TRIED), "a trial")]
+    return [*best_pairs(bases, seats), *best_floor(bases, seats), (parse_rule(TRIED), "a trial")]
 
 
 def best_pairs(bases: Sequence[Base], seats: Floats) -> list[tuple[Rule, str]]:
@@ -114,10 +114,12 @@ def best_pairs(bases: Sequence[Base], seats: Floats) -> list[tuple[Rule, str]]:
     return found
 
 
-def best_floor(bases: Sequence[Base], seats: Floats) -> tuple[Rule, str]:
-    """The best `max(m,A if second else B)`, of all pairs of lines with the same floor."""
+def best_floor(bases: Sequence[Base], seats: Floats) -> list[tuple[Rule, str]]:
+    """The best `max(m,A if second else B)`, of all pairs of lines with the same floor; none where no base has a floor."""
     floors = sorted((base.least, n) for n, base in enumerate(bases) if isinstance(base, Floor))
     found: Mapping[int, list[int]] = {m: [n for _, n in some] for m, some in groupby(floors, key=lambda one: one[0])}
+    if not found:
+        return []
 
     def best(at: list[int]) -> tuple[float, int, int]:
         one, other = (at[int(seats[at, seat].argmax())] for seat in (0, 1))
@@ -128,7 +130,7 @@ def best_floor(bases: Sequence[Base], seats: Floats) -> tuple[Rule, str]:
     assert isinstance(then, Floor)
     assert isinstance(otherwise, Floor)
     rule = Rule(Floor(least, Choice(Second(), then.base, otherwise.base)))
-    return rule, f"all of {sum(len(at) ** 2 for at in found.values()):,}"
+    return [(rule, f"all of {sum(len(at) ** 2 for at in found.values()):,}")]
 
 
 def _line(n: int, d: int | str, *more: Fraction) -> Sum:
