@@ -115,7 +115,7 @@ def best_pairs(bases: Sequence[Base], seats: Floats) -> list[tuple[Rule, str]]:
 
 
 def best_floor(bases: Sequence[Base], seats: Floats) -> list[tuple[Rule, str]]:
-    """The best `max(m,A if second else B)`, of all pairs of lines with the same floor; none where no base has a floor."""
+    """The best `max(m,A if second else B)`, of all pairs of lines with the same floor; none without floors."""
     floors = sorted((base.least, n) for n, base in enumerate(bases) if isinstance(base, Floor))
     found: Mapping[int, list[int]] = {m: [n for _, n in some] for m, some in groupby(floors, key=lambda one: one[0])}
     if not found:
