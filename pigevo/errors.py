@@ -13,7 +13,7 @@ from pigevo.core.text import short_repr
 
 
 class InputError(ValueError):
-    """A wrong game, strategy, number, name or file, told in one sentence.
+    """A wrong game, strategy, number, name or file, said in one sentence.
 
     Example:
         >>> import pigevo

@@ -55,7 +55,7 @@ def benchmark(
         budget: of each trial, in evaluations or games; each instance's usual one by default.
         folder: where trials, tables, pictures and IOHprofiler's files go; only pigevo's own files in it are touched.
         workers: processes, all cores by default; no result depends on it.
-        key: a text that no algorithm is told, on which the dice of answers depend beside the seed; with none, they
+        key: a text that no algorithm knows, on which the dice of answers depend beside the seed; with none, they
             follow from the seed alone, which algorithms know.
         seconds: that a trial may take, the referee's aside; then figures are not the same again. None for no limit.
         by: the figure of the champion by which the algorithms are ranked.

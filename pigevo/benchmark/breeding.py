@@ -18,11 +18,11 @@ SIZE = 20
 """Members of a population, as in Exeter 2016."""
 
 UNKNOWN = cast(CubeGrid, None)
-"""The grid that an algorithm's operators are told: it does not know the game, and they must do without."""
+"""The grid that the operators of an algorithm are given: it does not know the game, and they must do without."""
 
 
 def context(problem: Problem, stream: Stream, number: int, **more: Any) -> Context:
-    """What an operator is told at step `number` of an algorithm."""
+    """What an operator is given at step `number` of an algorithm."""
     return Context(problem.draw(stream, number), UNKNOWN, number, **more)
 
 

@@ -92,7 +92,7 @@ class Instance:
         return GAMES if self.games else EVALUATIONS
 
     def problem(self, seed: int, budget: int | None = None) -> Problem:
-        """What an algorithm is told of it, with a budget of evaluations, or of games where there are any.
+        """What an algorithm knows of it, with a budget of evaluations, or of games where there are any.
 
         A budget that does not pay for two pairs is refused.
         """

@@ -152,7 +152,7 @@ def _must_have_begun(number: int, price: int, problem: Problem, guard: _Guard) -
 
 @dataclass(frozen=True)
 class _Guard:
-    """Whatever goes wrong in an algorithm is told in one sentence, with its name, the instance and the question."""
+    """Whatever goes wrong in an algorithm becomes one sentence, with its name, the instance and the question."""
 
     name: str
     path: Path | None

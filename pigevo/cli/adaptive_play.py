@@ -55,7 +55,7 @@ class Adaptive:
     def _account(self) -> Account:
         return account([one for one, _ in self._plans], self._beliefs[-1])
 
-    def told(self) -> list[str]:
+    def summary(self) -> list[str]:
         """What it believed, what it did, and what that was worth."""
         belief = self._beliefs[-1]
         if not belief.decisions:

@@ -50,7 +50,7 @@ _BOTTOM = """\
 def main(argv: Sequence[str] | None = None) -> int:
     """Do what the words say, those of this process by default, and return the exit status.
 
-    It is 0, 2 for a wrong input, where memory is short or where nothing can be shown (told in one line), 130 for
+    It is 0, 2 for a wrong input, where memory is short or where nothing can be shown (said in one line), 130 for
     Ctrl-C.
     """
     words = list(sys.argv[1:] if argv is None else argv)
@@ -79,7 +79,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if traces_wanted():
             raise
         return _complain(
-            f"there is not enough memory{_asked_memory(error)}: choose a smaller population, target or sample."
+            f"there is not enough memory{_requested_memory(error)}: choose a smaller population, target or sample."
         )
     except BrokenPipeError:
         end_stream(sys.stdout)
@@ -95,7 +95,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _complain(lost)
 
 
-def _asked_memory(error: MemoryError) -> str:
+def _requested_memory(error: MemoryError) -> str:
     """How much memory was asked for in vain, if the error says so."""
     found = re.search(r"Unable to allocate ([0-9.]+ \w+)", str(error))
     return f" ({found[1]} were asked for)" if found else ""

@@ -197,7 +197,7 @@ champion_games: Of the `games` of a finished run, those that named the champion.
     generation meet, or the best 500 of a larger one where selection asks for fewer matches; the champions that are
     recorded in between cost further games, which are counted nowhere.
 config: All settings of the run, composed. `pigevo --cfg job` shows them before a run.
-files: The SHA-256 of each file of the finished run. Who reads a file that was changed is told so.
+files: The SHA-256 of each file of the finished run. Reading a file that was changed gives a warning.
 populations: How many random populations the run is compared with. They are the same ones for every run.
 members: How many random strategies there are in all random populations together. The champion is placed among them.
 own_mean: What random populations of the run's first genome win on average against the optimum. `own_interval` is the

@@ -1,6 +1,6 @@
 """The streams of the process: what pigevo says on them, and what if they are closed or full.
 
-An answer that cannot be given is told in one line; a remark that cannot is lost, and costs nothing.
+An answer that cannot be given is reported in one line; a remark that cannot is lost, and costs nothing.
 
 Pictures that a command writes: of which format, and where.
 """

@@ -19,7 +19,7 @@ from pigevo.people.game_in_progress import Adviser, Event, Judge, Played, Review
 from pigevo.simulation.stepwise import Place
 
 MOST_ANSWERS = 100
-"""Answers to one question without a choice among them, after which it is not asked again."""
+"""Answers to one question without a choice among them, after which the question is not put again."""
 
 ROLL, HOLD, HINT, ODDS, LEAVE = ("r", "roll", ""), ("h", "hold"), ("?", "hint"), ("o", "odds"), ("q", "quit")
 
@@ -65,7 +65,7 @@ class Sitting:
         if len(found) > 1:
             self._lines(text.summed(found))
         if self._adaptive is not None:
-            self._lines(self._adaptive.told())
+            self._lines(self._adaptive.summary())
         saved = self._register is not register and self._register is not None and str(self._register.path)
         if saved:
             self._lines([f"Saved in {saved}, which pigevo people reads."])
@@ -81,7 +81,7 @@ class Sitting:
         try:
             for event in events(opponent, seat, self._draw.at(part=number), self._decide):
                 happened.append(event)
-                self._lines(text.event_told(event, opponent.game, seat, self._name))
+                self._lines(text.event_lines(event, opponent.game, seat, self._name))
         except KeyboardInterrupt as stop:
             ended = self._register and Played.of(opponent, seat, happened).turns
             kept = f", and its turns are in {self._register.path}" if self._register and ended else ""
@@ -100,7 +100,7 @@ class Sitting:
     def _decide(self, place: Place) -> bool | None:
         """Whether the person rolls; None if it leaves, or the input ends."""
         if self._odds:
-            self._lines(text.odds_told(place))
+            self._lines(text.odds_lines(place))
         for _ in range(MOST_ANSWERS):
             self._tell(text.question(place), end="")
             answer = next(self._answers, None)
@@ -125,7 +125,7 @@ class Sitting:
             return [*text.hint([judge.choice(place) for judge in self._judges]), *self._advice(place)]
         if word in ODDS:
             self._odds = not self._odds
-            return text.odds_told(place) if self._odds else ["odds are hidden"]
+            return text.odds_lines(place) if self._odds else ["odds are hidden"]
         return [text.KEYS]
 
     def _advice(self, place: Place) -> list[str]:
@@ -134,7 +134,7 @@ class Sitting:
 
     @cached_property
     def _judges(self) -> list[Judge]:
-        """Those of the opponent and of the optimum; which strategy an opponent that adapts plays is not told before."""
+        """Those of the opponent and of the optimum; which strategy an opponent that adapts plays is not said before."""
         best = optimal(self._judge.opponent.game).strategy
         if self._adaptive is not None:
             return [Judge(best)]

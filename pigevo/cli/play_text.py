@@ -66,7 +66,7 @@ def game_begins(number: int, games: int, seat: int) -> list[str]:
     return ["", f"{which} move {'second' if seat else 'first'}."]
 
 
-def event_told(event: Event, game: Game, seat: int, name: str) -> list[str]:
+def event_lines(event: Event, game: Game, seat: int, name: str) -> list[str]:
     """What is said of a step; `question` says the rest."""
     if isinstance(event, Turn):
         return [_person_ended(event, game) if event.player == seat else _other_ended(event, game, name)]
@@ -85,7 +85,7 @@ def question(place: Place) -> str:
     return f"{shown}score {place.own + place.total} if banked; roll or hold? "
 
 
-def odds_told(place: Place) -> list[str]:
+def odds_lines(place: Place) -> list[str]:
     """The odds of a roll."""
     odds = odds_of(place)
     said = [f"{_percent(odds.ends)} to lose the turn"]

@@ -22,7 +22,7 @@ NOTABLE_LOSS = 0.02
 """A population that has lost more than this since its best has lost something that counts."""
 
 SMALLEST_CHANCE = 1e-6
-"""A chance below this is told as this."""
+"""Smaller chances are printed as this."""
 
 FAR_FROM_OPTIMAL = 0.02
 """A champion that lacks more than this against the optimum is still far from it."""

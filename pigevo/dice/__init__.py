@@ -79,7 +79,7 @@ class Draw:
 
     @property
     def place(self) -> Place:
-        """Where the words are, as compiled code is told it."""
+        """Where the words are, as compiled code needs it."""
         part, pair, generation, seed = map(np.uint64, (self.part, self.pair, self.generation, self.seed))
         return part, pair, generation, seed, np.uint64(STREAMS[self.stream])
 

@@ -174,8 +174,8 @@ def blocks(
     edges = log_uniform(numbers[:, d : 2 * d], longest).tolist()
     for n in np.flatnonzero(crossed):
         patch = patch_at(grid, centres[n], edges[n], numbers[n, 2 * d :])
-        asked = grid.row_numbers[patch[:-1]]
-        place = asked[asked >= 0], patch[-1]
+        rows = grid.row_numbers[patch[:-1]]
+        place = rows[rows >= 0], patch[-1]
         children[n].reshape(-1, grid.row_genes)[place] = second[n].reshape(-1, grid.row_genes)[place]
     return children
 

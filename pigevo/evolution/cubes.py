@@ -28,7 +28,7 @@ class Wave:
 
 @CUBES.register(name="none", uses=("generations",))
 def single_cells(game: Game, total: int | None) -> tuple[Wave, ...]:
-    """One wave of `total` generations in which every asked cell is a gene; `generations` says how many."""
+    """One wave of `total` generations in which every decision state is a gene; `generations` says how many."""
     return (Wave(CubeGrid(game, 1), total or 0),)
 
 

@@ -268,7 +268,7 @@ def parentage(stayed: Ints, parents: Ints, arrived: int) -> Ints:
 
 
 def origins(kept: Bytes, genomes: Bytes, scores: Floats, chosen: Ints) -> Ints:
-    """Which members of a population have stayed, told from their genes; -1 for genes that nobody had.
+    """Which members of a population have stayed, known by their genes; -1 for genes that nobody had.
 
     Where the survivors stay as they were selected, these; of several with the same genes else the one with the
     best score.

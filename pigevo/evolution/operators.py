@@ -44,7 +44,7 @@ Memory = Mapping[str, State]
 
 @dataclass(frozen=True, eq=False)
 class Context:
-    """What an operator is told beside its data.
+    """What an operator is given beside its data.
 
     Args:
         draw: random numbers of the operator's own stream in this generation.
@@ -60,7 +60,7 @@ class Context:
         parents: for a mutation and for `inherit`, whom each genome comes from, indices of the population before, shape
             (n, 2): both parents of a child; oneself and -1 of who stays; -1 twice of immigrants.
         in_place: for a mutation, whether it may change the very genomes that it is handed, which nobody else reads.
-        workers: threads that may be used, all cores unless told otherwise; no result may depend on it.
+        workers: threads that may be used, by default all cores; no result may depend on it.
         progress: is to be called, where work takes long, with the number of games or pairs that are done.
 
     Example:
@@ -190,7 +190,7 @@ class Fitness(Operator):
     def truth(self, tables: Any, context: Context, members: Ints) -> Floats | None:
         """The scores that members would have without luck: exact win probabilities in the place of games.
 
-        Nobody who evolves is told; it is recorded beside the scores.
+        The population does not know it; it is recorded beside the scores.
 
         Args:
             tables: the decisions of all, as when they are evaluated.

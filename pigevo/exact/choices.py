@@ -196,11 +196,11 @@ def choices_at(a: Strategy, b: Strategy, own: int, opponent: int) -> list[TotalC
     turn = TurnStates(a, state_between(game, own, opponent))
     rolled, held = Choices(a, b).along(turn)
     visits = reach(a, b).overall[own, opponent]
-    asked = np.broadcast_to(game.decision_states, game.shape)[own, opponent]
+    decides = np.broadcast_to(game.decision_states, game.shape)[own, opponent]
     return [
         TotalChoice(k, float(turn.rolls[k]), float(rolled[k]), float(held[k]), float(visits[k]))
         for k in turn.thrown_to()
-        if k and asked[k]
+        if k and decides[k]
     ]
 
 

@@ -141,9 +141,9 @@ def _agreement(answer: Strategy, opponent: Strategy) -> Floats:
     The turn total, from 0 to one that is never reached, is the last axis.
     """
     game = answer.game
-    asked = np.where(np.broadcast_to(game.decision_states, game.shape), reach(answer, opponent).overall, 0.0)
-    within = tuple(range(len(game.between) + 1, asked.ndim))
-    rolls, holds = ((asked * part).sum(axis=within) for part in (answer.roll, 1.0 - answer.roll))
+    visits = np.where(np.broadcast_to(game.decision_states, game.shape), reach(answer, opponent).overall, 0.0)
+    within = tuple(range(len(game.between) + 1, visits.ndim))
+    rolls, holds = ((visits * part).sum(axis=within) for part in (answer.roll, 1.0 - answer.roll))
     below = [(0, 0)] * len(game.between) + [(1, 0)]
     before, after = (np.pad(np.cumsum(part, axis=-1), below) for part in (rolls, holds))
     found: Floats = before + after[..., -1:] - after

@@ -135,7 +135,7 @@ def grid_of(count: int, columns: int, size: tuple[float, float], **options: Any)
     return new
 
 
-class ShownFigure(Figure):
+class NotebookFigure(Figure):
     """A figure that a notebook shows, also where pyplot was never imported."""
 
     def _repr_png_(self) -> bytes | None:
@@ -144,7 +144,7 @@ class ShownFigure(Figure):
 
 def new_figure(size: tuple[float, float]) -> Figure:
     """A figure that makes room for all labels, of a size in inches."""
-    return ShownFigure(figsize=size, layout="constrained")
+    return NotebookFigure(figsize=size, layout="constrained")
 
 
 def figure_of(ax: Axes | Sequence[Axes]) -> Figure:

@@ -66,7 +66,7 @@ class Character:
         exploitability: the same less a half; None where both together do not win 1.
         gap_places: the share of the places between turns at which it rolls again above the total at which it holds.
         gap_decisions: of its decisions in play against the optimum, the share that are such.
-        chance: the share of its asked cells that it leaves to chance.
+        chance: the share of its decision states that it leaves to chance.
     """
 
     name: str
@@ -89,7 +89,7 @@ class Beside:
     Args:
         other: the other one's name.
         first, second, overall: exact win probability of the strategy against it.
-        cells: the share of asked cells in which they decide otherwise.
+        cells: the share of decision states in which they decide otherwise.
         decisions: the same of the strategy's decisions in play against the other.
     """
 
@@ -107,7 +107,7 @@ def character_data(strategy: Strategy) -> Character:
     best = optimal(game).strategy
     met = win_probability(strategy, best)
     worst = _best_response(strategy)
-    asked, gaps = np.broadcast_to(game.decision_states, game.shape), gap_cells(strategy)
+    decides, gaps = np.broadcast_to(game.decision_states, game.shape), gap_cells(strategy)
     within = tuple(range(len(game.between), len(game.axes)))
     return Character(
         name=strategy.name,
@@ -120,20 +120,20 @@ def character_data(strategy: Strategy) -> Character:
         exploitability=worst - 0.5 if worst is not None and game.sums_to_one else None,
         gap_places=float(gaps.any(axis=within).mean()),
         gap_decisions=share_of(gaps, decisions_in_play(strategy, best)),
-        chance=float(((strategy.roll > 0) & (strategy.roll < 1))[asked].mean()) if asked.any() else 0.0,
+        chance=float(((strategy.roll > 0) & (strategy.roll < 1))[decides].mean()) if decides.any() else 0.0,
     )
 
 
 def beside_data(strategy: Strategy, other: Strategy) -> Beside:
     """Set a strategy beside another one of the same game."""
-    met, asked = win_probability(strategy, other), np.broadcast_to(strategy.game.decision_states, strategy.game.shape)
+    met, decides = win_probability(strategy, other), np.broadcast_to(strategy.game.decision_states, strategy.game.shape)
     differ = strategy.roll != other.roll
     return Beside(
         other=other.name,
         first=met.first,
         second=met.second,
         overall=met.overall,
-        cells=float(differ[asked].mean()) if asked.any() else 0.0,
+        cells=float(differ[decides].mean()) if decides.any() else 0.0,
         decisions=share_of(differ, decisions_in_play(strategy, other)),
     )
 
@@ -233,7 +233,7 @@ def _best_response(strategy: Strategy) -> float | None:
 
 
 SHOWN_RANGES = 3
-"""Ranges of turn totals that are listed; of more only their number is told."""
+"""Ranges of turn totals that are listed; of more only their number is given."""
 
 OFTEN = 0.05
 """Of the decisions in play; of which more are above a hold, no hold value describes."""

@@ -28,7 +28,7 @@ def wave_name(cubes: str) -> str:
 
 
 def mark_waves(axes: Axes, waves: Sequence[tuple[float, str]], y: float, size: float = LEAST, panels: int = 1) -> Axes:
-    """Divide a picture by its waves, each told by its end and its cube size, unless there is only one.
+    """Divide a picture by its waves, each named by its end and its cube size, unless there is only one.
 
     The sizes are written at the height `y`, where they fit between their ends; `panels` stand side by side.
     """
@@ -152,11 +152,11 @@ def plot_curve(curve: Curve, ax: Axes | None = None, label: str = "", average: f
     """
     axes = axes_or_new(ax, (10, 6))
     smooth = None if average is None else moving_average(curve.generations, curve.mean, average)
-    told = f"moving average over {average:g} generations" if average is not None else ""
+    averaged = f"moving average over {average:g} generations" if average is not None else ""
     if label:
         drawn = len(axes.get_lines())
         shown = curve.mean if smooth is None else smooth
-        axes.plot(curve.generations, shown, **line(drawn), label=f"{label}, {told}" if told else label)
+        axes.plot(curve.generations, shown, **line(drawn), label=f"{label}, {averaged}" if averaged else label)
         last = max(curve.generations[-1], 1, axes.get_xlim()[1] if drawn else 1)
         axes.set(xlim=(0, last), ylim=(0, ROOM * curve.optimum), xlabel="generation",
                  ylabel="population mean against the optimum, exact")  # fmt: skip
@@ -164,7 +164,7 @@ def plot_curve(curve: Curve, ax: Axes | None = None, label: str = "", average: f
         return axes
     draw_population(axes, curve)
     if smooth is not None:
-        axes.plot(curve.generations, smooth, color=COLORS[4], lw=3, label=told)
+        axes.plot(curve.generations, smooth, color=COLORS[4], lw=3, label=averaged)
     for place, (name, low, middle, high) in enumerate(curve.bands, start=1):
         look = line(place)
         axes.axhspan(low, high, color=look["color"], alpha=0.3, lw=0)

@@ -78,9 +78,9 @@ def film_data(champions: Mapping[int, Strategy], curve: Curve | None = None) -> 
 def frames_of(
     champions: Iterable[tuple[int, Strategy]], best: Strategy, waves: Sequence[tuple[float, str]] = ()
 ) -> Iterator[Frame]:
-    """The pictures of champions, given with their generations, each made when it is asked for.
+    """The pictures of champions, given with their generations, each made when it is needed.
 
-    Titles name the wave if there are several, each told by its last generation and its cube size.
+    Titles name the wave if there are several, each named by its last generation and its cube size.
     """
     for number, champion in champions:
         frame = frame_data("", champion, best)
@@ -221,7 +221,7 @@ class Learned:
             and opponent's score.
         turns: expected number of the champion's turns that begin at each pair of scores, shape (T, T).
         agreement: the share of the champion's decisions, weighted by how often play asks them, that are the optimum's.
-        cells_agree: the share of all asked cells that are the optimum's.
+        cells_agree: the share of all decision states that are the optimum's.
         importance: win probability that the champion's decisions at each pair of scores are worth, summed over turn
             totals where they are the better ones, shape (T, T).
     """
@@ -246,8 +246,8 @@ def learned_data(champion: Strategy) -> Learned:
         raise InputError(f"what a champion has learned is drawn for races of one die, not for {game}.")
     best = optimal(game).strategy
     visits = reach(champion, best).overall
-    asked = np.broadcast_to(game.decision_states, game.shape)
-    weights = np.where(asked, visits, 0.0)
+    decides = np.broadcast_to(game.decision_states, game.shape)
+    weights = np.where(decides, visits, 0.0)
     same = champion.roll == best.roll
     return Learned(
         target=game.target,
@@ -255,7 +255,7 @@ def learned_data(champion: Strategy) -> Learned:
         best=decisions_data(best).first_hold,
         turns=visits[:, :, 0],
         agreement=float(weights[same].sum() / weights.sum()) if weights.any() else 1.0,
-        cells_agree=float(same[asked].mean()),
+        cells_agree=float(same[decides].mean()),
         importance=np.maximum(gene_importance(champion, best), 0).sum(axis=2),
     )
 

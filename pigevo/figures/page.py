@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import text_to_path
 
-from pigevo.figures.axes import ShownFigure
+from pigevo.figures.axes import NotebookFigure
 
 A4 = (210.0, 297.0)
 """Width and height of the page in millimetres."""
@@ -22,7 +22,7 @@ POINT = 25.4 / 72
 
 def new_page() -> Axes:
     """An empty page: axes in millimetres that fill a figure."""
-    page = ShownFigure(figsize=(A4[0] / 25.4, A4[1] / 25.4), facecolor="w").add_axes((0, 0, 1, 1))
+    page = NotebookFigure(figsize=(A4[0] / 25.4, A4[1] / 25.4), facecolor="w").add_axes((0, 0, 1, 1))
     page.set(xlim=(0, A4[0]), ylim=(A4[1], 0))
     page.set_axis_off()
     return page

@@ -130,12 +130,12 @@ def portrait_data(strategies: Sequence[Strategy], costs: Floats | None = None) -
     differ = reached = drawn = None
     if len(strategies) > 1:
         same_game(first, strategies[1])
-        asked = decisions_in_play(first, strategies[1])
+        visits = decisions_in_play(first, strategies[1])
         others = tuple(axis for axis in range(len(game.axes)) if axis not in drawn_axes(game))
-        more = np.where(first.roll & ~strategies[1].roll, asked, 0.0).sum(axis=others)
-        less = np.where(~first.roll & strategies[1].roll, asked, 0.0).sum(axis=others)
+        more = np.where(first.roll & ~strategies[1].roll, visits, 0.0).sum(axis=others)
+        less = np.where(~first.roll & strategies[1].roll, visits, 0.0).sum(axis=others)
         differ = np.where(more >= less, more + less, -more - less)[:, drawn_part(game)]
-        reached = asked.sum(axis=others)[:, drawn_part(game)]
+        reached = visits.sum(axis=others)[:, drawn_part(game)]
         drawn = _drawn_costs(first, costs, others)
     rolls = tuple(seen(strategy)[0] for strategy in strategies)
     across = np.arange(rolls[0].shape[0])[:, None] + np.arange(rolls[0].shape[2])
@@ -176,7 +176,7 @@ def plot_portrait(data: Portrait, view: View = "all", title: str = "", ax: Given
         ax: the panels of the view, of which landscapes have three dimensions; by default in a figure of its own.
 
     Raises:
-        InputError: where they differ is asked of one strategy, costs of one that has none, or there are other panels.
+        InputError: where they differ is wanted for one strategy, costs of one that has none, or there are other panels.
     """
     if view == "difference" and data.differ is None:
         raise InputError("a map of where strategies differ needs two: name another one.")
@@ -218,7 +218,7 @@ def _draw(data: Portrait, panels: Mapping[str, Sequence[Axes]], alone: bool) -> 
     if maps := panels.get("map", ()):
         show_maps(maps, data.shown)
         if alone:
-            add_caption(maps[0], said_of_maps(data.shown))
+            add_caption(maps[0], maps_caption(data.shown))
     for ax in panels.get("difference", ()):
         plot_difference(data, ax)
     for ax in panels.get("costs", ()):
@@ -253,11 +253,11 @@ def plot_map(data: Decisions, top: int, ax: Axes | None = None) -> Axes:
     axes.set_title(plain(data.name))
     color_bar(image, axes, FIRST_HOLD, extend="max")
     if ax is None:
-        add_caption(axes, said_of_maps([data]))
+        add_caption(axes, maps_caption([data]))
     return axes
 
 
-def said_of_maps(shown: Sequence[Decisions]) -> str:
+def maps_caption(shown: Sequence[Decisions]) -> str:
     """What maps of first holds do not show, in sentences."""
     said, scores = [], "places" if shown[0].axes[1] == "lead" else "pairs of scores"
     again = [(plain(one.name, SHORT), percent(1 - one.agrees)) for one in shown if one.agrees < 1]

@@ -17,7 +17,7 @@ from pigevo.games.race import LARGEST_TARGET, Gains, Race
 SIDES = 6
 MOST_SIDES = 1000
 SHOWN = 12
-"""Faces that are told one by one."""
+"""Faces that are named one by one."""
 
 
 @dataclass(frozen=True)
@@ -231,8 +231,8 @@ class Pig(Race):
 
     def __repr__(self) -> str:
         shown = {one.name: getattr(self, one.name) for one in fields(self) if one.init}
-        told = ", ".join(f"{name}={value!r}" for name, value in shown.items() if value != ())
-        return f"{type(self).__name__}({told})"
+        arguments = ", ".join(f"{name}={value!r}" for name, value in shown.items() if value != ())
+        return f"{type(self).__name__}({arguments})"
 
     def __str__(self) -> str:
         if not self.unusual_die:

@@ -23,7 +23,7 @@ from pigevo.people.habits import FEWEST_AFTER
 from pigevo.people.recorded_games import People, RecordedGame
 
 FEWEST = 3
-"""Games of either kind from which a difference is told."""
+"""Games of either kind that a difference needs."""
 
 UNDECIDED = "undecided"
 

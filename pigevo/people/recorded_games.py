@@ -18,8 +18,8 @@ class Person:
 
     Args:
         name: which tells one person from all others of a file.
-        preference: question 1, the stated risk preference, one of `PREFERENCES`; None if not told.
-        question_2: `a` for a sure 10 pounds, `b` for an even chance of 20; None if not told.
+        preference: question 1, the stated risk preference, one of `PREFERENCES`; None if not known.
+        question_2: `a` for a sure 10 pounds, `b` for an even chance of 20; None if not known.
         question_3: the same with a million and two.
     """
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 SMALLEST_LOSS = 0.0005
-"""A loss that shows when it is told in points with one decimal."""
+"""A loss that shows when it is given in points with one decimal."""
 
 ROUNDING = 1e-9
 

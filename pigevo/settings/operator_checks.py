@@ -116,7 +116,7 @@ def _check(own: Own, kind: str | None) -> Checked:
     if not kinds:
         raise InputError(
             f"{own.name} ({place_of(own.function)}) returns what neither an operator nor a strategy returns: "
-            f"say what it shall be, as in --kind mutator, to be told what is wrong."
+            f"say what it shall be, as in --kind mutator, so that it can be checked."
         )
     chosen, *others = dict.fromkeys(kinds)
     said = _error_of(lambda: _try(own, chosen))
@@ -179,7 +179,7 @@ _PARAMETERS = {
     ("tables", "context"): "fitness", ("survivors", "context"): "replacement", ("size", "context"): "population",
     ("i", "j", "k"): STRATEGY, ("generation",): STOP,
 }  # fmt: skip
-"""How the documentation calls the parameters of each kind: who writes them so is told what is wrong with it."""
+"""How the documentation calls the parameters of each kind: who writes them so meant this kind."""
 
 
 def _by_name(own: Own) -> str:
@@ -344,7 +344,7 @@ def _data(context: Context, kind: str, size: int) -> tuple[Any, ...]:
 def _call(plan: Plan, kind: str, context: Context, size: int) -> Any:
     """What the operator gives, checked as in a run: it remembers, and is called with arrays that it may not change."""
     if kind == STOP:
-        return _asked(plan, context)
+        return _stop_answer(plan, context)
     context = _prepared(plan, kind, context, size)
     if kind == "population":
         return operator_calls.made(plan, context, size)
@@ -363,7 +363,7 @@ def _call(plan: Plan, kind: str, context: Context, size: int) -> Any:
     )
 
 
-def _asked(plan: Plan, context: Context) -> bool:
+def _stop_answer(plan: Plan, context: Context) -> bool:
     """What a stop rule says of a generation after another one."""
     before = trial_generation(plan, context.grid, context.scores[::-1].copy(), context.generation)
     memory = {STOP: operator_calls.remembered_to_stop(plan, before)}
@@ -372,7 +372,7 @@ def _asked(plan: Plan, context: Context) -> bool:
 
 
 def _prepared(plan: Plan, kind: str, context: Context, size: int) -> Context:
-    """What the operator is told in a run: arrays that it may not change, what it remembers, and who met whom."""
+    """What the operator is given in a run: arrays that it may not change, what it remembers, and who met whom."""
     if kind == "population":
         return context
     context = replace(context, scores=read_only(context.scores), pairs=read_only(context.pairs))

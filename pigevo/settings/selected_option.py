@@ -53,7 +53,7 @@ class Choice:
         listed = {name: _listed(value) for name, value in self.options.items()}
         if self.own is None:
             return {"name": self.name, **listed}
-        if self.group == "game":  # whose options are told as those of pigevo's own games
+        if self.group == "game":  # whose errors read as those of pigevo's own games
             return {"name": self.name, "function": self.reference, **listed}
         common = {name: listed.pop(name) for name in self.entry.common if name in listed}
         return {"name": self.name, **common, "function": self.reference, "options": listed}

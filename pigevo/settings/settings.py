@@ -57,7 +57,7 @@ class Settings:
         force: whether a finished run is done again.
         debug: `none` or `fast`.
         choices: what was chosen in each group: the game, the population, the operators, ...
-        base: the values of the experiment alone, which the folder's name is told from.
+        base: the values of the experiment alone, which the folder's name is made from.
         callback: the identity of the function that looks at every generation; empty without one.
 
     Example:

@@ -25,7 +25,7 @@ MOST_TURNS = 100_000
 """Turns of both players after which a game is reported as unfinished; a usual game takes about 25."""
 
 TOLD = [0, 1, 2, 3, 5]
-"""Columns of the counts of `_play` that others are told: all but the couples."""
+"""Columns of the counts of `_play` that callers get: all but the couples."""
 
 BATCH = 20_000
 """Games that one thread plays at a stretch; even, so that no couple is divided."""
@@ -48,7 +48,7 @@ def play_match(
     three times as long as another one, so pairing pays where games are counted, not time.
 
     Args:
-        a: whose result is told.
+        a: the result is that of a.
         b: the opponent.
         games: how many, at least 1; even if paired.
         seed: decides every roll; game `n` is the same whatever the number of games.

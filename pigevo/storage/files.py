@@ -70,7 +70,7 @@ def refuse_strangers(folder: Path, kind: str, is_known: Callable[[Path], bool]) 
     """
     try:
         names = sorted(os.listdir(folder))
-    except (FileNotFoundError, NotADirectoryError):  # to be made, or not: that is told by who makes it
+    except (FileNotFoundError, NotADirectoryError):  # to be made, or not: the caller that makes it reports that
         return
     except OSError as error:
         raise InputError(f"{folder} cannot be read: {error.strerror}.") from error
@@ -89,7 +89,7 @@ def place_in(folder: Path, name: str) -> Path:
         path, wanted = folder.joinpath(*parts[:number]), "file" if number == len(parts) else "folder"
         try:
             mode = os.lstat(path).st_mode
-        except (FileNotFoundError, NotADirectoryError):  # the latter is told by who makes the folder
+        except (FileNotFoundError, NotADirectoryError):  # the caller that makes the folder reports the latter
             break
         except OSError as error:
             raise InputError(f"{path} cannot be read: {error.strerror}.") from error
@@ -197,7 +197,7 @@ def _refuse_no_file(place: Path) -> None:
     """Refuse a place where something else than a file is, which writing would put out of the way."""
     try:
         mode = os.lstat(place).st_mode
-    except (FileNotFoundError, NotADirectoryError):  # the latter is told by who makes the folder
+    except (FileNotFoundError, NotADirectoryError):  # the caller that makes the folder reports the latter
         return
     except (OSError, ValueError) as error:
         raise InputError(f"{place} cannot be written: {reason(error)}.") from error

@@ -1,9 +1,9 @@
 """The cube grid: which gene decides which cells.
 
 The array of a strategy is divided into cuboids of one size, and all cells of a cuboid
-share one gene (Exeter 2016, section 3.4.4).  Whether a cell is asked does not depend on the
+share one gene (Exeter 2016, section 3.4.4).  Whether a cell is a decision state does not depend on the
 opponent's score, the last of the axes that stand still during a turn, so the genes lie in
-rows: a row for each combination of slices of all other axes that has an asked cell (in a
+rows: a row for each combination of slices of all other axes that has a decision state (in a
 race a pair of an `i`-slice and a `k`-slice), and in it one gene for each slice of that one.
 
 The decisions of a population, without the memory that all of them take.
@@ -101,8 +101,8 @@ class CubeGrid:
 
     @cached_property
     def genes(self) -> int:
-        """The length of a genome, which is the number of cuboids with an asked cell."""
-        return int(self._row_is_asked.sum()) * self.row_genes
+        """The length of a genome, which is the number of cuboids with a decision state."""
+        return int(self._row_decides.sum()) * self.row_genes
 
     def to_tables(self, genomes: Bytes) -> Bytes:
         """Decisions of genomes, contiguous in the layout of the game: what the exact engine and the simulator read.
@@ -132,11 +132,11 @@ class CubeGrid:
         return Strategy(self.game, self.game.from_layout(rows).astype(np.bool_), name)
 
     def from_tables(self, rows: Bytes) -> Bytes:
-        """The genomes nearest to decisions in the layout of the game: the majority of asked cells, a tie rolls."""
-        asked = self._asked_rows[..., None]
-        rolls = self._summed(np.where(asked, rows, 0))
-        cells = self._summed(np.broadcast_to(asked, rows.shape[1:])[None])
-        return (2 * rolls >= cells)[:, self._row_is_asked].astype(np.uint8).reshape(len(rows), -1)
+        """The genomes nearest to decisions in the layout of the game: the majority of decision states, a tie rolls."""
+        decides = self._decision_rows[..., None]
+        rolls = self._summed(np.where(decides, rows, 0))
+        cells = self._summed(np.broadcast_to(decides, rows.shape[1:])[None])
+        return (2 * rolls >= cells)[:, self._row_decides].astype(np.uint8).reshape(len(rows), -1)
 
     def from_strategies(self, strategies: Sequence[Strategy]) -> Bytes:
         """The genomes nearest to given strategies, shape `(n, genes)`; none of these may leave decisions to chance."""
@@ -146,7 +146,7 @@ class CubeGrid:
         return np.concatenate([self.from_tables(s.table[None]) for s in strategies])
 
     def refine(self, genomes: Bytes, finer: CubeGrid) -> Bytes:
-        """The genomes on another grid: each cuboid takes the gene that held its lowest asked cell.
+        """The genomes on another grid: each cuboid takes the gene that held its lowest decision state.
 
         Where the cuboids of the finer grid lie inside this one's, no decision changes.
         """
@@ -157,7 +157,7 @@ class CubeGrid:
             thrown = self.game.axes[axis].name in (TOTAL, ROLLS) and not self.game.allow_pass
             lowest.append(np.where(at == 0, min(1, self.game.shape[axis] - 1), at) if thrown else at)
         lane = np.arange(finer.row_genes) * finer._along_lane[1]
-        source = self.row_of_cell[np.ix_(*lowest)][finer._row_is_asked]
+        source = self.row_of_cell[np.ix_(*lowest)][finer._row_decides]
         found = np.ascontiguousarray(rows[:, source][:, :, lane // self._along_lane[1]])
         return found.reshape(len(rows), -1)
 
@@ -172,32 +172,32 @@ class CubeGrid:
         return self.game.shape[lane], self.edges[lane]
 
     @cached_property
-    def _asked_rows(self) -> Bools:
-        """Which cells are asked, without the last score, shape by the other axes."""
-        asked = self.game.decision_states.transpose(self.game.layout)[..., 0]
-        return np.broadcast_to(asked, [self.game.shape[axis] for axis in self._row_axes])
+    def _decision_rows(self) -> Bools:
+        """Which cells are decision states, without the last score, shape by the other axes."""
+        decides = self.game.decision_states.transpose(self.game.layout)[..., 0]
+        return np.broadcast_to(decides, [self.game.shape[axis] for axis in self._row_axes])
 
     @cached_property
-    def _row_is_asked(self) -> Bools:
-        """Whether a combination of slices has an asked cell: in a race, shape (slices i, slices k)."""
-        return self._summed_rows(self._asked_rows.astype(np.int64)) > 0
+    def _row_decides(self) -> Bools:
+        """Whether a combination of slices has a decision state: in a race, shape (slices i, slices k)."""
+        return self._summed_rows(self._decision_rows.astype(np.int64)) > 0
 
     @cached_property
     def row_numbers(self) -> Ints:
         """Which row of genes decides a combination of slices, -1 if none does; in a race (slices i, slices k)."""
-        number = np.cumsum(self._row_is_asked).reshape(self._row_is_asked.shape) - 1
-        numbers = np.where(self._row_is_asked, number, -1)
+        number = np.cumsum(self._row_decides).reshape(self._row_decides.shape) - 1
+        numbers = np.where(self._row_decides, number, -1)
         numbers.setflags(write=False)  # operators are handed the grid
         return numbers
 
     @cached_property
     def row_of_cell(self) -> Ints:
         """The row of genes that decides a cell; past the last row lie one of zeros and one of ones."""
-        rows = int(self._row_is_asked.sum())
+        rows = int(self._row_decides.sum())
         starts = self.game.starts.transpose(self.game.layout)[..., 0]
         forced = np.where(starts, rows + 1, rows)
         slices = np.ix_(*(np.arange(self.game.shape[axis]) // self.edges[axis] for axis in self._row_axes))
-        numbers = np.where(self._asked_rows, self.row_numbers[slices], forced)
+        numbers = np.where(self._decision_rows, self.row_numbers[slices], forced)
         numbers.setflags(write=False)  # operators are handed the grid
         return numbers
 
@@ -217,7 +217,7 @@ class CubeGrid:
 
 @dataclass(frozen=True, eq=False)
 class Members:
-    """The decisions of a population, made for those members that are asked for: all at once may be too many."""
+    """The decisions of a population, made for those members that are needed: all at once may be too many."""
 
     grid: CubeGrid
     genomes: Bytes

@@ -3,7 +3,7 @@
 `roll[i, j, k]` is True where a player with `i` banked points and a turn total of `k`,
 whose opponent has banked `j`, rolls.  Two cells in the array are not decisions: where
 `i + k >= target` the player banks and has won (kept False), and at `k = 0` a player must
-roll unless the game allows passing (kept True).  All others are *asked*.
+roll unless the game allows passing (kept True).  All others are *decision states*.
 
 A strategy on disk: one bit a cell, or a probability, with the game it is for and a format version.
 """
@@ -31,7 +31,7 @@ from pigevo.errors import InputError
 from pigevo.games import Game, GameRecord, game_from_record, game_to_record
 
 ALONE = 500
-"""States, about, for which a rule that answers all of them in one call is also asked alone."""
+"""States, about, for which a rule that answers all of them in one call is also called for one state alone."""
 
 ROUNDING = 1e-9
 """Chances of rolling that differ by less are the same."""
@@ -45,8 +45,8 @@ class Strategy(NotebookDisplay):
         game: the game it plays.
         roll: booleans (or zeros and ones), of the game's shape: in a race `(target, target, target)`, indexed by
             own score, opponent's score and turn total; True rolls.  Other numbers are probabilities of rolling:
-            exact evaluation and simulation take them, evolution does not.  Cells never asked are set False.  It is
-            kept read-only, with the last score contiguous in memory, as the exact engine reads it.
+            exact evaluation and simulation take them, evolution does not.  Cells that are no decision
+            states are set False.  It is made read-only, with the last score contiguous in memory, as the exact engine reads it.
         name: how it is called in tables.
 
     Raises:
@@ -87,10 +87,10 @@ class Strategy(NotebookDisplay):
         """The strategy that rolls where `rule(i, j, k)` is true, or with the chance that it returns.
 
         The rule is called with three index arrays that broadcast against each other; if it
-        cannot take arrays (it says `if`, `and`, `min` ...), once per asked cell with three
+        cannot take arrays (it says `if`, `and`, `min` ...), once per decision state with three
         integers.  A rule that needs as many arguments as the game has axes is handed what they stand for.
 
-        All of it is asked a second time, in another order: a rule that draws random numbers, or remembers
+        All of it is computed a second time, in another order: a rule that draws random numbers, or remembers
         earlier calls, is no strategy.
 
         Args:
@@ -102,8 +102,8 @@ class Strategy(NotebookDisplay):
             mixed: whether it may return chances; if not, they are refused.
 
         Raises:
-            InputError: the rule is `async` or a generator, returns something else, or nothing, for an asked cell, or
-                another answer when it is asked again.
+            InputError: the rule is `async` or a generator, returns something else, or nothing, for a decision state, or
+                another answer when it is called again.
 
         Example:
             >>> import pigevo
@@ -165,8 +165,8 @@ class Strategy(NotebookDisplay):
         return hash(self.digest)
 
     def __repr__(self) -> str:
-        asked = np.broadcast_to(self.game.decision_states, self.game.shape)
-        share = self.roll[asked].mean() if asked.any() else 1.0
+        decides = np.broadcast_to(self.game.decision_states, self.game.shape)
+        share = self.roll[decides].mean() if decides.any() else 1.0
         return f"Strategy({self.name!r}, {self.game}, rolls in {percent(share)} of the decision states)"
 
 
@@ -177,7 +177,7 @@ def same_game(a: Strategy, b: Strategy) -> None:
 
 
 def of_rule(game: Game, rule: Callable[..., Any], name: str = "strategy") -> Strategy:
-    """`Strategy.from_function` for a rule of pigevo's own, which is asked once: its answers cannot change."""
+    """`Strategy.from_function` for a rule of pigevo's own, which is called once: its answers cannot change."""
     return Strategy(game, _answers(game, rule, arguments_of(game, rule), mixed=True)[0], name)
 
 
@@ -210,23 +210,23 @@ def _answers(
     game: Game, rule: Callable[..., Any], places: tuple[Ints, ...], mixed: bool, backwards: bool = False
 ) -> tuple[Any, bool]:
     """What a rule answers everywhere, as the array of a strategy, and whether it did so in one call."""
-    asked, forced = np.broadcast_to(game.decision_states, game.shape), _forced(game)
+    decides, forced = np.broadcast_to(game.decision_states, game.shape), _forced(game)
     at_once = True
     try:
         answers = np.broadcast_to(np.asarray(rule(*places)), game.shape)
     except (ValueError, TypeError, AttributeError):
         at_once, answers = False, _cell_by_cell(game, rule, places, mixed, backwards)
-    wrong = asked & ~_are_decisions(answers, mixed)
+    wrong = decides & ~_are_decisions(answers, mixed)
     if wrong.any():
         raise _no_decision(answers[wrong].flat[0], mixed)
-    if mixed and answers.dtype.kind in "fO" and not np.isin(answers[asked], (0, 1)).all():
-        return np.where(forced, 1.0, np.where(asked, answers, 0.0)).astype(np.float64), at_once
-    return (asked & (answers == 1)) | forced, at_once
+    if mixed and answers.dtype.kind in "fO" and not np.isin(answers[decides], (0, 1)).all():
+        return np.where(forced, 1.0, np.where(decides, answers, 0.0)).astype(np.float64), at_once
+    return (decides & (answers == 1)) | forced, at_once
 
 
 def _cell_by_cell(game: Game, rule: Callable[..., Any], places: tuple[Ints, ...], mixed: bool, backwards: bool) -> Any:
-    asked = np.broadcast_to(game.decision_states, game.shape)
-    states = zip(*(np.broadcast_to(place, game.shape)[asked].tolist() for place in places), strict=True)
+    decides = np.broadcast_to(game.decision_states, game.shape)
+    states = zip(*(np.broadcast_to(place, game.shape)[decides].tolist() for place in places), strict=True)
     answers = []
     for state in reversed([*states]) if backwards else states:
         answer = rule(*state)
@@ -238,7 +238,7 @@ def _cell_by_cell(game: Game, rule: Callable[..., Any], places: tuple[Ints, ...]
         answers.append(answer)
     found = np.array(answers[::-1] if backwards else answers)  # numbers if one of them is
     roll: Any = np.zeros(game.shape, dtype=found.dtype)
-    roll[asked] = found
+    roll[decides] = found
     return roll
 
 
@@ -249,8 +249,8 @@ def _ask_alone(made: Strategy, rule: Callable[..., Any], places: tuple[Ints, ...
     only knows whole arrays, as one that reads a table of the game's shape, is left alone.
     """
     game = made.game
-    asked = np.flatnonzero(np.broadcast_to(game.decision_states, game.shape))
-    cells = np.unravel_index(asked[:: max(1, len(asked) // ALONE)], game.shape)
+    decides = np.flatnonzero(np.broadcast_to(game.decision_states, game.shape))
+    cells = np.unravel_index(decides[:: max(1, len(decides) // ALONE)], game.shape)
     states = zip(*(np.broadcast_to(place, game.shape)[cells] for place in places), strict=True)
     one = [1] * len(game.shape)
     for cell, state in zip(zip(*(axis.tolist() for axis in cells), strict=True), states, strict=True):
@@ -275,7 +275,7 @@ def _other_answer(game: Game, cell: tuple[int, ...], first: Any, again: Any) -> 
     state = _state(game, [np.broadcast_to(array, game.shape)[cell] for array in arrays])
     once, then = (("hold", "roll")[int(x)] if x in (0, 1) else f"roll with a chance of {x:.6g}" for x in (first, again))
     return InputError(
-        f"it says {once} at {state} and {then} when it is asked again: "
+        f"it says {once} at {state} and {then} when it is called again: "
         "a strategy depends on the state alone, not on random numbers or earlier calls."
     )
 

@@ -24,7 +24,7 @@ def read_settings(path: Path) -> dict[str, dict[str, str]]:
 
 
 def jobs_of(settings: Mapping[str, str], seeds: int, folder: Path, first: int = 0) -> dict[str, list[Job]]:
-    """The runs of each setting, told by its overrides, one for each seed; they lie in `runs/SETTING/seed_NN`."""
+    """The runs of each setting, named by its overrides, one for each seed; they lie in `runs/SETTING/seed_NN`."""
     composer = Composer()
     drawn = range(first, first + seeds)
     return {

@@ -94,7 +94,7 @@ def each_once(jobs: Sequence[Job]) -> dict[Path, Job]:
 
 
 def job_record(job: Job) -> dict[str, Any]:
-    """What a worker must be told of a job, as plain values."""
+    """What a worker must know of a job, as plain values."""
     return {
         "values": job.settings.values,
         "identity": job.settings.identity,

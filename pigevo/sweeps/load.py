@@ -203,7 +203,7 @@ def _member(home: Path, run: RunRecord, failure: str) -> Member:
 
 
 def _is_finished(folder: Path, key: str) -> tuple[bool, str]:
-    """Whether a run has finished; and what is wrong with its result, if that cannot be told."""
+    """Whether a run has finished; and what is wrong with its result, if that is unknown."""
     try:
         found = read_result(folder)
     except InputError as error:

@@ -20,7 +20,7 @@ from pigevo.sweeps.job import Job
 _WHOLE = re.compile("0|[1-9][0-9]*")
 
 UNTOLD = 10**12
-"""A number of runs that nobody need be told."""
+"""Up to so many runs are planned without a word."""
 
 
 def combinations(overrides: Sequence[str]) -> list[list[str]]:
@@ -71,7 +71,7 @@ def plan_jobs(
     """
     first: dict[tuple[str, ...], tuple[Composed, Settings]] = {}
     jobs: list[Job] = []
-    warned: set[str] = set()  # what files set in vain is told once
+    warned: set[str] = set()  # what files set in vain is reported once
     for number, overrides in enumerate(ProgressBar(runs, "planning", unit="run", delay=2, leave=False, disable=None)):
         others, seed = _without_seed(overrides)
         known = first.get(others)

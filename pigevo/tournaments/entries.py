@@ -140,7 +140,7 @@ def _refuse_too_many(number: int, game: Game) -> None:
         raise InputError(f"{number:,} strategies of {game} are too many: {LARGEST // game.cells:,} are the most.")
 
 
-def failure_told(file: str, why: str) -> str:
+def failure_text(file: str, why: str) -> str:
     """What was wrong with a file, which is named once."""
     why = why.rstrip(".")
     return why if why.startswith(file) else f"{file}: {why}"

@@ -30,7 +30,7 @@ class FairTest:
         decided: the exact share of games that one of them wins; 1 where there are neither draws nor stalemates.
         share: of these games, those that a wins, exactly: a half if the two are level.
         confidence: of the interval.
-        power: the chance to tell them apart that was asked for.
+        power: the chance to tell them apart that is wanted.
         needed: games that give this power, an even number; None where the two are level.
         games: games that were played; 0 where more are needed than were allowed.
         power_at: the chance that so many games tell the two apart, on the right side; of level ones 0.
@@ -86,7 +86,7 @@ def fair_test(
     strategies cannot be told apart; they play as many games as bring a win rate within 0.025 of a half.
 
     Args:
-        a: whose share of wins is told.
+        a: the share of wins is that of a.
         b: the opponent.
         confidence: of the interval, Wilson's.
         power: the chance that the interval leaves a half out, on the right side.

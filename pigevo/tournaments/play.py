@@ -19,7 +19,7 @@ from pigevo.games import Game, Pig
 from pigevo.simulation import Match, play_pairs
 from pigevo.strategies import Strategy, same_game
 from pigevo.tournaments import LENGTH, SECONDS, TIMES
-from pigevo.tournaments.entries import Entries, failure_told, read_entries
+from pigevo.tournaments.entries import Entries, failure_text, read_entries
 from pigevo.tournaments.ratings import beats_of, bradley_terry, cycles_of, is_transitive, nash
 from pigevo.tournaments.result import Misfit, RankedStrategy, Tournament
 from pigevo.tournaments.winners import MOST_LENGTH, even, knockout_winners, match_chances, round_robin_winners
@@ -45,7 +45,7 @@ def tournament(
             by the names that they shall have. Functions of Python files are run, each in processes of its own.
         games: games of each pair, an even number; None for the exact win probabilities.
         seed: decides every roll, and whatever else is drawn by lot.
-        length: games of a match in the round robins and knockouts whose winners are told, an even number.
+        length: games of a match in the round robins and knockouts whose chances to win are given, an even number.
         times: round robins, and brackets of knockouts, that are drawn.
         workers: threads, and processes for Python files, all cores by default; the result does not depend on it.
         game: what the words' strategies play; that of the strategies, or else Pig to 100, by default.
@@ -118,7 +118,7 @@ def entries_of(
     for other in found.strategies[1:]:
         same_game(found.strategies[0], other)
     if len(found.strategies) < 2:
-        why = "".join(f" {failure_told(*one)}." for one in found.failed[:1])
+        why = "".join(f" {failure_text(*one)}." for one in found.failed[:1])
         raise InputError(f"a tournament needs two strategies at least, and {len(found.strategies)} can play.{why}")
     return found
 

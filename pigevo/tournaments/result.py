@@ -90,7 +90,8 @@ class Tournament(NotebookDisplay):
         names: of the n strategies, all different.
         games: games that each pair has played; None where the figures are exact.
         seed: of these games, and of whatever else was drawn by lot.
-        length: games of a match in the round robins and knockouts whose winners are told; `games`, if some are played.
+        length: games of a match in the round robins and knockouts whose chances to win are given; `games`, if some
+            are played.
         first, second: exact win probability of the row when it moves first, or when the column does, shape (n, n);
             None where games are played.
         overall: win probability, or share of games won, of the row against the column in both seats, shape (n, n).

@@ -1,1 +1,1 @@
-"""Functions of a user's own: how they are loaded, named and told apart."""
+"""Functions of a user's own: how they are loaded, named and identified."""

@@ -51,7 +51,7 @@ COMMON, RARE = 1e-2, 1e-5
 
 
 def film_of(folder: Path, title: str = "", command: str = "", workers: int = 1) -> Film:
-    """Make the film of a run, under its title or what its folder says; the command is told if there is one."""
+    """Make the film of a run, under its title or what its folder says; the command gets a word if there is one."""
     rows, reel = read_rows(folder), page_reel(folder, workers)
     plan = settings_of(folder).plan
     best = optimal(plan.game).strategy
@@ -113,12 +113,12 @@ def frames_among(recorded: Sequence[int], ends: Iterable[int]) -> tuple[int, ...
     """At most `MOST_FRAMES` of the recorded generations, close together at first; the ends of waves are among them."""
     if len(recorded) <= MOST_FRAMES:
         return tuple(recorded)
-    kept = {recorded[0], recorded[-1], *(set(ends) & set(recorded))}
-    count = MOST_FRAMES - len(kept)
+    chosen = {recorded[0], recorded[-1], *(set(ends) & set(recorded))}
+    count = MOST_FRAMES - len(chosen)
     for n in range(1, count + 1):
         wished = recorded[-1] * (n / (count + 1)) ** 2
-        kept.add(min((g for g in recorded if g not in kept), key=lambda g: abs(g - wished)))
-    return tuple(sorted(kept))
+        chosen.add(min((g for g in recorded if g not in chosen), key=lambda g: abs(g - wished)))
+    return tuple(sorted(chosen))
 
 
 def plane_of(strategy: Strategy, best: Strategy) -> Bytes:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pigevo.tournaments.result import RankedStrategy, Tournament
 
 MOST_ROWS = 20
-"""Rows of a table; of more only their number is told."""
+"""Rows of a table; of more only the number is given."""
 
 MOST_CELLS = 8_000_000
 """Cells of the largest strategy that is drawn and solved unasked: Pig to 200, in about a second."""
@@ -43,7 +43,7 @@ MOST_RUNS = 500
 """Runs of the largest sweep whose results are read unasked; a second or two."""
 
 MOST_FAILURES = 5
-"""Failures that are told, of a tournament or a sweep."""
+"""Failures that are listed, of a tournament or a sweep."""
 
 NEXT_TO_NOTHING = 0.0005
 """A share of a mixture that shows as nothing."""

@@ -169,7 +169,7 @@ def _static(folder: Traversable, within: str) -> Iterator[tuple[str, bytes]]:
 
 def _data(runs: Sequence[Film], others: Mapping[str, Game]) -> dict[str, bytes]:
     """The strategies, bit-packed, and the list of them."""
-    shown = [*shown_strategies(), *champions_of(runs)]
+    shown = [*page_strategies(), *champions_of(runs)]
     games = {"pig": GAME, **others}
     index = {
         "game": {"target": GAME.target, "sides": GAME.sides}, "strategies": [_entry(one) for one in shown],
@@ -190,7 +190,7 @@ def _file(one: PageStrategy) -> str:
     return f"{one.id}.bits"
 
 
-def shown_strategies() -> Iterator[PageStrategy]:
+def page_strategies() -> Iterator[PageStrategy]:
     """All of them; the first three are the opponents that are offered first."""
     yield PageStrategy(
         "optimal", "The optimum", "No strategy beats it: computed exactly, for every score.",

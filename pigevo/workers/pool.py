@@ -112,7 +112,7 @@ class Worker:
                         return value
                     elif kind == "refused":
                         raise InputError(value)
-            raise WorkerDied(_status(process), self._said(), late.is_set())
+            raise WorkerDied(_status(process), self._error_text(), late.is_set())
         except InputError:
             raise
         except BaseException:
@@ -163,7 +163,7 @@ class Worker:
             self._at_work = True
             return self._process
 
-    def _said(self) -> str:
+    def _error_text(self) -> str:
         if self._errors is None:
             return ""
         self._errors.seek(0)
@@ -257,7 +257,7 @@ def work(
             tell = partial(_tell, said, on_message, number)
             try:
                 done = Done(number, worker.call(function, task, tell))
-            except Exception as error:  # told to the caller, who would else wait for ever
+            except Exception as error:  # passed to the caller, who would wait for ever otherwise
                 done = Done(number, error=error)
             said.put(partial(on_done, done))
         worker.end()

@@ -5,7 +5,7 @@ import pytest
 
 import pigevo
 from pigevo.exact.choices import Choices
-from pigevo.web.site import GAME, shown_strategies
+from pigevo.web.site import GAME, page_strategies
 from tests.web.in_node import floats, needs_node, run
 
 pytestmark = needs_node
@@ -89,7 +89,7 @@ for (const name of NAMES) write(name, unpack(read(`${name}.bits`), game.target *
 
 
 def test_packed_strategies_are_read(tmp_path):
-    rolls = {one.id: one.strategy.roll for one in shown_strategies()}
+    rolls = {one.id: one.strategy.roll for one in page_strategies()}
     packed = {f"{name}.bits": np.packbits(roll) for name, roll in rolls.items()}
     run(game_of(GAME) + UNPACK.replace("NAMES", str(list(rolls))), tmp_path, **packed)
     for name, roll in rolls.items():

@@ -10,7 +10,7 @@ from pigevo.dice import Draw
 from pigevo.games import GAMES
 from pigevo.people import Judge, Played, events, odds_of, review
 from pigevo.simulation.stepwise import Place
-from pigevo.web.site import GAME, opponents_in, other_games, rules_of, shown_strategies, worth_file
+from pigevo.web.site import GAME, opponents_in, other_games, page_strategies, rules_of, worth_file
 from tests.games.tiny import TINY
 from tests.web.in_node import needs_node, run
 
@@ -91,7 +91,7 @@ def check(opponent, script, content, folder, seeds):
     return results
 
 
-FOUR = [(one, seed) for one, seed in zip(shown_strategies(), [5, 12] * 2, strict=False)]
+FOUR = [(one, seed) for one, seed in zip(page_strategies(), [5, 12] * 2, strict=False)]
 
 
 @pytest.mark.parametrize(("one", "seed"), FOUR, ids=lambda value: getattr(value, "id", None))

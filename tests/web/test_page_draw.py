@@ -7,10 +7,10 @@ import pytest
 
 import pigevo
 from pigevo.strategies.rules import parse_rule
-from pigevo.web.site import GAME, shown_strategies
+from pigevo.web.site import GAME, page_strategies
 
 pytestmark = pytest.mark.page
-MET = [one.strategy for one in list(shown_strategies())[:3]]
+MET = [one.strategy for one in list(page_strategies())[:3]]
 
 
 def right(strategy):

@@ -8,11 +8,11 @@ from PIL import Image
 
 import pigevo
 from pigevo.exact.choices import Choices
-from pigevo.web.site import GAME, shown_strategies
+from pigevo.web.site import GAME, page_strategies
 
 pytestmark = pytest.mark.page
 
-SHOWN = {one.id: one.strategy for one in shown_strategies()}
+SHOWN = {one.id: one.strategy for one in page_strategies()}
 BEST = SHOWN["optimal"]
 FIGURES = "#look-verdict"
 

@@ -10,10 +10,10 @@ from pigevo.dice import Draw
 from pigevo.people import Judge, Played, events, review
 from pigevo.strategies.rules import parse_rule
 from pigevo.web.adapting import adapting_file
-from pigevo.web.site import other_games, shown_strategies
+from pigevo.web.site import other_games, page_strategies
 
 pytestmark = pytest.mark.page
-SHOWN = {one.id: one for one in shown_strategies()}
+SHOWN = {one.id: one for one in page_strategies()}
 CLOSE = 1e-9
 
 

@@ -7,9 +7,9 @@ import pytest
 import pigevo
 from pigevo.strategies.rules import parse_rule
 from pigevo.studies.remembered import BEST, remembered
-from pigevo.web.site import CHAMPION, GAME, shown_strategies
+from pigevo.web.site import CHAMPION, GAME, page_strategies
 
-SHOWN = {one.id: one for one in shown_strategies()}
+SHOWN = {one.id: one for one in page_strategies()}
 
 
 def against_the_optimum(strategy):

@@ -12,7 +12,7 @@ import pytest
 from pigevo.errors import InputError
 from pigevo.games import GAMES
 from pigevo.web.html import POLICY
-from pigevo.web.site import GAME, even_hold, page_files, shown_strategies, write_site
+from pigevo.web.site import GAME, even_hold, page_files, page_strategies, write_site
 from tests.small import one_small_game
 
 MOST = 1_000_000
@@ -123,7 +123,7 @@ def test_source_files_are_short(files):
 def test_the_list_of_strategies(files):
     index = json.loads(files["data/index.json"])
     assert index["game"] == {"target": 100, "sides": 6}
-    shown = {one.id: one for one in shown_strategies()}
+    shown = {one.id: one for one in page_strategies()}
     assert [one["id"] for one in index["strategies"]][:3] == ["optimal", "hold-at-20", "champion"]
     assert [one["id"] for one in index["strategies"]] == list(shown)
     for entry in index["strategies"]:

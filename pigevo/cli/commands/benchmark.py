@@ -29,7 +29,7 @@ function of a pigevo.benchmark.Problem with ask, tell and champion. Without any,
 each cube of 2 points, matches of 100 games (or `exact`), and the optimal strategy as an opponent that may be met (or
 nothing, and algorithms must do without); suites are `quick` and `small`. Ranks are by area: the share of targets of
 --by that champions hold, averaged over a logarithmic budget (anytime), whatever they end with. One of your own has a
-process of its own, where it is told neither game nor instance, and is refused if it loads what computes or plays games
+process of its own, where it knows neither game nor instance, and is refused if it loads what computes or plays games
 (pigevo.exact, pigevo.simulation). What the folder already has is not done again.
 Exit status: 0, or 2 for a wrong word or an
 algorithm that fails.
@@ -43,7 +43,7 @@ algorithm that fails.
 @click.option("--seeds", type=click.IntRange(1), default=30, show_default=True, help="Trials of each on each.")
 @click.option("--budget", type=click.IntRange(1), help="Evaluations, or games where there are any, of a trial.")
 @click.option("--key", type=click.Path(path_type=Path), metavar="FILE",
-              help="A text that no algorithm is told; the dice of games follow from it and the seed.")  # fmt: skip
+              help="A text that no algorithm knows; the dice of games follow from it and the seed.")  # fmt: skip
 @click.option("--seconds", type=click.FloatRange(0, min_open=True),
               help="That a trial may take; then figures are not the same again.")  # fmt: skip
 @click.option("--by", type=click.Choice(["loss", "exploitability"]), default="loss", show_default=True,
@@ -66,7 +66,7 @@ def command(
 
     if listed:
         about = {name: sentences(entry) for name, entry in ALGORITHMS.items()}
-        show({"algorithms": about, "suites": SUITES}, _list_told(about, SUITES), as_json)
+        show({"algorithms": about, "suites": SUITES}, _list_text(about, SUITES), as_json)
         return
     from pigevo.benchmark.bench import benchmark
     from pigevo.benchmark.output_files import summary
@@ -160,7 +160,7 @@ def _time(time: float | None) -> str:
     return "-" if time is None else f"{time:,.0f}"
 
 
-def _list_told(algorithms: Mapping[str, str], suites: Mapping[str, Sequence[str]]) -> str:
+def _list_text(algorithms: Mapping[str, str], suites: Mapping[str, Sequence[str]]) -> str:
     kinds = [("algorithms", algorithms), ("suites", {name: ", ".join(places) for name, places in suites.items()})]
     lines: list[str] = []
     for kind, rows in kinds:

@@ -135,9 +135,9 @@ def describe(record: dict[str, Any]) -> str:
             f"  A single {one} among {players - 1} of {other} takes over with probability {table[0][1]:.4f},"
             f" a single {other} with {table[1][0]:.4f}; one that is no better or worse with {1 / players:.4f}.",
         ]
-    from pigevo.tournaments.entries import failure_told
+    from pigevo.tournaments.entries import failure_text
 
-    lines += [f"did not play   {failure_told(one['file'], one['why'])}" for one in record["failed"]]
+    lines += [f"did not play   {failure_text(one['file'], one['why'])}" for one in record["failed"]]
     if "picture" in record:
         lines += ["", f"picture   {record['picture']}"]
     return "\n".join(lines)

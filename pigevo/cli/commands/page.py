@@ -76,7 +76,7 @@ def _serve(port: int, opened: bool, runs: tuple[Path, ...], game: Game, as_json:
     from pigevo.web.serve import PageServer
     from pigevo.web.site import OWN_GAME, own_game, page_files
 
-    with PageServer({}, port) as server:  # a port in use is told before the tables are made
+    with PageServer({}, port) as server:  # a port in use is reported before the tables are made
         server.files = page_files(_films(runs), game)
         address = server.address + (f"?game={OWN_GAME}" if own_game(game) else "")
         if as_json:

@@ -167,14 +167,14 @@ def report_of_sweep(
     from pigevo.sweeps.report import report, report_record
     from pigevo.web.report.champion import reel_for
     from pigevo.web.report.page import place_for, write_report
-    from pigevo.web.report.sweep import shown_runs, sweep_report
+    from pigevo.web.report.sweep import reported_runs, sweep_report
 
     sweep = load_sweep(folder)
     place = place_for(sweep.folder, html)
     made = report(sweep, metric, axis, figures)
     reels = {
         one.name: reel_for(one.member.folder, sweep.runs[one.member].champion, film, available_cores())
-        for one in shown_runs(made)
+        for one in reported_runs(made)
     }
     _announce(reels.values())
     write_report(place, sweep.folder.resolve().name, sweep_report(made, axis, reels, _meanings()))

@@ -90,11 +90,11 @@ def how_it_plays(answer: Strategy, opponent: Strategy, best: Strategy) -> dict[s
     from pigevo.exact import simple_rule_against, win_probability
     from pigevo.figures.character import decisions_in_play, gap_cells, hold_data, share_of
 
-    asked = decisions_in_play(answer, opponent)
+    visits = decisions_in_play(answer, opponent)
     found: dict[str, Any] = {
         "holds": [asdict(hold) for hold in hold_data(answer)],
         "optimum_holds": [asdict(hold) for hold in hold_data(best)],
-        "gap_decisions": share_of(gap_cells(answer), asked),
+        "gap_decisions": share_of(gap_cells(answer), visits),
         "rule": None,
     }
     try:
@@ -106,7 +106,7 @@ def how_it_plays(answer: Strategy, opponent: Strategy, best: Strategy) -> dict[s
         "rule": {
             "text": rule.text,
             "sentence": rule.sentence,
-            "agrees": share_of(played.roll == answer.roll, asked),
+            "agrees": share_of(played.roll == answer.roll, visits),
             "overall": win_probability(played, opponent).overall,
         }
     }
@@ -137,10 +137,10 @@ def _words(plays: dict[str, Any], wins: float) -> list[str]:
     from pigevo.figures.character import holds_table, tendency
 
     often = plays["gap_decisions"]
-    told = {"name": "best response", "holds": plays["holds"], "gap_decisions": often, "chance": 0.0}
-    lines = [*holds_table([told, {"name": "optimal", "holds": plays["optimum_holds"]}]), ""]
+    answer_row = {"name": "best response", "holds": plays["holds"], "gap_decisions": often, "chance": 0.0}
+    lines = [*holds_table([answer_row, {"name": "optimal", "holds": plays["optimum_holds"]}]), ""]
     above = f"Of its decisions in play {percent(often)} are rolls above the turn total at which it first holds."
-    lines.append(f"{tendency(told)} {above}")
+    lines.append(f"{tendency(answer_row)} {above}")
     if rule := plays["rule"]:
         near = rule["overall"] - 0.5 > ENOUGH * (wins - 0.5)
         both = f"It wins {rule['overall']:.6f} against the same opponent, and the best response {wins:.6f};"

@@ -62,7 +62,7 @@ def summary(folder: Path) -> dict[str, Any]:
 
 def line(record: dict[str, Any]) -> str:
     """A sweep and its counts."""
-    return f"{record['sweep']}: {record['error'] or _said(record['counts'])}"
+    return f"{record['sweep']}: {record['error'] or _counts_text(record['counts'])}"
 
 
 def is_finished(record: dict[str, Any]) -> bool:
@@ -76,7 +76,7 @@ def _counts(states: Iterable[str]) -> dict[str, int]:
     return {state: found[state] for state in STATES}
 
 
-def _said(counts: dict[str, int]) -> str:
+def _counts_text(counts: dict[str, int]) -> str:
     return f"{sum(counts.values()):,} runs: " + ", ".join(
         f"{count:,} {state}" for state, count in counts.items() if count
     )
@@ -101,7 +101,7 @@ def standing(sweep: Sweep) -> dict[str, Any]:
 
 def describe(record: dict[str, Any]) -> str:
     """The record as lines to read: the counts, then every run that has not finished."""
-    lines = [f"{record['sweep']}: {_said(record['counts'])}"]
+    lines = [f"{record['sweep']}: {_counts_text(record['counts'])}"]
     for state in STATES[1:]:
         for run in (run for run in record["runs"] if run["state"] == state):
             lines.append(f"  {state:11}  {run['folder']}")

@@ -76,7 +76,7 @@ def command(
 
 def describe(found: Tournament, top: int = 20) -> str:
     """The tournament as lines to read."""
-    from pigevo.tournaments.entries import failure_told
+    from pigevo.tournaments.entries import failure_text
 
     how = "exact win probabilities of both seats" if found.games is None else (
         f"{found.games} games a pair, seed {found.seed}, with 95 % intervals"
@@ -96,7 +96,7 @@ def describe(found: Tournament, top: int = 20) -> str:
     lines += ["", *_order(found), _mixture(found), _misfit(found)]
     if found.games is None:
         lines.append(f"round robin and knockout: the chance to win one of {found.length}-game matches")
-    lines += [f"did not play   {failure_told(*one)}" for one in found.failed]
+    lines += [f"did not play   {failure_text(*one)}" for one in found.failed]
     return "\n".join(lines)
 
 

@@ -63,7 +63,7 @@ def to_openspiel(strategy: Strategy, horizon: int = HORIZON, random_state: Any =
 
 
 def parameters_of(game: Game) -> dict[str, Any]:
-    """What OpenSpiel's `pig` is told to be this game, its horizon aside."""
+    """The parameters that make OpenSpiel's `pig` this game, its horizon aside."""
     sides = round(1 / game.bust) if game.one_die and game.bust > 1 / LARGEST else 0
     if sides and abs(game.bust - 1 / sides) < ROUNDING:
         gains = dict(game.die)

@@ -18,7 +18,7 @@ from pigevo.figures.axes import figure_of, new_figure, styled, ticks
 from pigevo.figures.character import Beside, Character, Hold, beside_data, character_data, hold_in_words, place_in_words
 from pigevo.figures.decisions import VIEWS, Decisions, highest, landscape, last_color, show_first_hold
 from pigevo.figures.evolving import Frame, frame_data, frames_of
-from pigevo.figures.portrait import SAID, UNREACHED, plot_difference, portrait_data, refuse_undrawable, said_of_maps
+from pigevo.figures.portrait import SAID, UNREACHED, maps_caption, plot_difference, portrait_data, refuse_undrawable
 from pigevo.runs.film import Reel, champions, reel_of
 from pigevo.web.drawing import drawn, picture, pixels
 from pigevo.web.html import Html, Part, note, share, table, tag, words
@@ -70,7 +70,7 @@ def _pictures(champion: Strategy, best: Strategy, text: str) -> list[Html]:
         label = f"{one.name} as a landscape over {x} and {y}; the height is where it first holds. {text}"
         solids.append(_picture(partial(_landscape, data=one, top=highest_hold), label, one.name, solid=True))
     label = f"A map over {x} and {y} of how many decisions a game {champion.name} makes otherwise than the optimum."
-    said = said_of_maps(portrait.shown)
+    said = maps_caption(portrait.shown)
     return [
         tag("div", maps, class_="pair"),
         _scale(top),

@@ -31,7 +31,7 @@ from pigevo.storage.files import place_in, refuse_unwritable, write_bytes
 from pigevo.web.html import Html, document, more, note, prose, table, tag, words
 
 OUTPUTS = "outputs"
-"""The folder from which a path is told, so that a report says nothing of the machine that it was made on."""
+"""Paths in a report begin at this folder, so that it says nothing of the machine that it was made on."""
 
 MOST_BYTES = 5_000_000
 """A report is smaller: its pictures, films and tables are bounded so that it is."""

@@ -50,7 +50,7 @@ class ReportedRun:
     name: str
 
 
-def shown_runs(made: Report) -> list[ReportedRun]:
+def reported_runs(made: Report) -> list[ReportedRun]:
     """The best and the median run of the setting with the largest mean, by the figure that settings are ranked by."""
     best = made.settings[0].setting
     values = {member: figures_of(run)[made.metric] for member, run in made.sweep.runs.items()}
@@ -226,7 +226,7 @@ def _champions(made: Report, films: Mapping[str, Reel | str]) -> list[Html]:
     from pigevo.exact import optimal
 
     parts: list[Html] = []
-    for one in shown_runs(made):
+    for one in reported_runs(made):
         champion = made.sweep.runs[one.member].champion
         film = film_part(films[one.name], optimal(champion.game).strategy, one.name, "h4")
         parts += [tag("h3", one.why), *champion_part(champion), *film]
