@@ -46,7 +46,8 @@ class Strategy(NotebookDisplay):
         roll: booleans (or zeros and ones), of the game's shape: in a race `(target, target, target)`, indexed by
             own score, opponent's score and turn total; True rolls.  Other numbers are probabilities of rolling:
             exact evaluation and simulation take them, evolution does not.  Cells that are no decision
-            states are set False.  It is made read-only, with the last score contiguous in memory, as the exact engine reads it.
+            states are set False.  It is made read-only, with the last score contiguous in memory, as the exact
+            engine reads it.
         name: how it is called in tables.
 
     Raises:
