@@ -1,4 +1,4 @@
-"""Compiled kernels on disk, in a folder named after their source, and sealed: what is not what was written is dropped.
+"""Compiled kernels on disk, in a folder named after their source; a damaged file is removed and compiled again.
 
 It stands in for numba's own cache, which does not notice that a function called from another file has changed, and
 believes its files whatever is in them: an empty one ends every command, a damaged one the process.  Here the folder is
@@ -41,20 +41,20 @@ numba_compiler: Any = _compiler
 serialize: Any = _serialize
 
 KERNEL_FILES = ("**/*kernel*.py", "compiled/*.py")
-"""Every file of the package that kernels are defined in; installed, the studies are inside the package."""
+"""All files of the package that define kernels; in an installed package the studies are among them."""
 
 STUDY_KERNEL_FILES = "experiments/*/*kernel*.py"
-"""Those of the studies in a checkout, where `experiments/` is beside the package."""
+"""Files of the studies that define kernels, in a checkout, where `experiments/` is beside the package."""
 
 DECIDING = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
-"""Numba's settings that make other code of the same source, the processor's aside."""
+"""Settings of numba that change the code compiled from the same source, other than the processor."""
 
 MARK = b"pigevo kernel 1\n"
 SEAL = len(MARK) + hashlib.sha256().digest_size
 KERNEL, PARTIAL = ".kernel", ".partial"
 
 LONGEST_WAIT = 120.0
-"""Seconds after which this process compiles a kernel itself that another one was to compile."""
+"""Seconds to wait for the other process before this one compiles the kernel itself."""
 
 WAIT_STEP = 0.02
 
@@ -69,7 +69,7 @@ _said: set[str] = set()
 
 @functools.cache
 def cache_folder() -> Path | None:
-    """Where compiled kernels are kept, or None, with a word to the user, if there is no place of the user's own."""
+    """The folder of compiled kernels; None, with a warning, where no folder belongs to this user alone."""
     try:
         folder = own_folder(kernels_folder(), f"{BUILD}{_key()}")
     except OSError as error:
@@ -81,7 +81,7 @@ def cache_folder() -> Path | None:
 
 
 def compile_ahead(calls: Mapping[str, str]) -> None:
-    """Have kernels compiled by a second process, if this machine has a core for it and the cache lacks any.
+    """Compile kernels in a second process, if the cache lacks one of them and a core is free.
 
     Args:
         calls: for each kernel, `module.name`, a function that calls it with something small, `module:name`.
@@ -101,20 +101,20 @@ def compile_ahead(calls: Mapping[str, str]) -> None:
 
 
 def _wait_for(kernel: str, path: Path) -> None:
-    """Wait until a kernel lies there, if another process compiles it; or until that has ended."""
+    """Wait while another process compiles the kernel, until it is in the cache or that process has ended."""
     process, until = _compiling.get(kernel), time.monotonic() + LONGEST_WAIT
     while process and process.poll() is None and not path.exists() and time.monotonic() < until:
         time.sleep(WAIT_STEP)
 
 
 def kernels_folder() -> Path:
-    """Where the folders of all builds lie."""
+    """The folder that holds a folder for each build."""
     chosen = settings.CACHE_DIR or os.environ.get("NUMBA_CACHE_DIR")
     return own_folder(Path(chosen).absolute()) if chosen else own_cache("numba")
 
 
 def kernel_files() -> list[Path]:
-    """The files whose source decides what compiled code can be used again."""
+    """The files whose source decides whether compiled code can be used again."""
     package = Path(__file__).parents[1]
     return [
         *(file for pattern in KERNEL_FILES for file in sorted(package.glob(pattern))),
@@ -131,7 +131,7 @@ def _key() -> str:
 
 
 class KernelCache:
-    """What numba asks for the compiled code of one kernel.
+    """The cache of one kernel, with the methods that numba calls.
 
     Args:
         function: the kernel, as it is in Python.
@@ -164,7 +164,7 @@ class KernelCache:
             return None
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
-        """Keep the compiled code for a signature; where that is not possible, it stays in memory."""
+        """Write the compiled code for a signature; if that fails, it stays in memory only."""
         if compiled.library.has_dynamic_globals:
             return
         try:
@@ -175,13 +175,13 @@ class KernelCache:
             in_memory(f"{self._folder} cannot be written: {error.strerror or error}")
 
     def enable(self) -> None:
-        """Numba asks for this; it always is."""
+        """Required by numba; the cache is always enabled."""
 
     def disable(self) -> None:
-        """Numba asks for this; nobody calls it."""
+        """Required by numba; never called."""
 
     def flush(self) -> None:
-        """Numba asks for this when a kernel is compiled anew; the next file takes the place of the last."""
+        """Called by numba before a kernel is compiled again; the next file replaces the last."""
 
     def _path(self, signature: Any, codegen: Any) -> Path:
         deciding = self._name, str(signature), codegen.magic_tuple(), self._function.__code__.co_code
@@ -189,14 +189,14 @@ class KernelCache:
 
 
 def in_memory(reason: str) -> None:
-    """Say, once in a process, that kernels are compiled in memory, and why."""
+    """Warn, once in a process, that kernels are not cached on disk, and why."""
     if not _said:
         LOG.warning("compiled kernels are not kept, so each process compiles them: %s", reason)
     _said.add(reason)
 
 
 def sealed_content(path: Path) -> bytes | None:
-    """What was sealed in a file; where it is anything else, the file is removed."""
+    """The content of a file with a checksum; a file whose checksum is wrong is removed."""
     try:
         whole = path.read_bytes()
     except FileNotFoundError:
@@ -211,7 +211,7 @@ def sealed_content(path: Path) -> bytes | None:
 
 
 def write_sealed(path: Path, content: bytes) -> None:
-    """Seal content in a file, which is there whole or not at all."""
+    """Write content and its checksum to a file in one step."""
     handle, partial = tempfile.mkstemp(PARTIAL, path.name, path.parent)
     try:
         with open(handle, "wb") as file:

@@ -35,10 +35,10 @@ _settings: Any = _config  # its attributes are made at import, so no type checke
 F = TypeVar("F", bound=Callable[..., Any])
 
 COMPILING = "_compile_for_args"
-"""A function of numba's, below which all is Python: there an exception may be raised."""
+"""A function of numba below which everything is Python, so that an exception may be raised there."""
 
 LOOK_SECONDS = 0.2
-"""So often Python looks for signals: one that comes just before a wait begins does not end it."""
+"""Seconds between two checks for signals: a signal that arrives just before a wait begins does not end it."""
 
 
 def kernel(is_long: bool = False, borrows: bool = False, **options: Any) -> Callable[[F], F]:
@@ -67,7 +67,7 @@ def kernel(is_long: bool = False, borrows: bool = False, **options: Any) -> Call
 
 
 def _ignoring_overflow(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function in Python without warnings of integer overflow: compiled 64-bit integers wrap around, too."""
+    """The Python function with overflow warnings of numpy off, since compiled 64-bit integers wrap around."""
 
     @functools.wraps(function)
     def call(*arguments: Any) -> Any:
@@ -78,7 +78,7 @@ def _ignoring_overflow(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _without_literals(template: Callable[..., Any]) -> Callable[..., Any]:
-    """Numba's typing of a call by another kernel, as if no number stood in it: else it compiles anew for each one."""
+    """Types a call from another kernel without integer literals, for each of which numba would compile again."""
 
     def plain(kind: Any) -> Any:
         return kind.literal_type if isinstance(kind, IntegerLiteral) else kind
@@ -90,7 +90,7 @@ def _without_literals(template: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class Kernel:
-    """A kernel as Python calls it; to other kernels it is what numba has compiled.
+    """A kernel that Python calls; other kernels call the function that numba compiled.
 
     Args:
         compiled: what numba made.
@@ -133,7 +133,7 @@ class Kernel:
 
 
 def in_thread(function: Callable[..., Any], *arguments: Any) -> Any:
-    """A function's result, from a thread of its own; an exception here, as by Ctrl-C, does not wait for it."""
+    """Call a function in a thread of its own, so that Ctrl-C is handled at once."""
     results: list[Any] = []
     errors: list[BaseException] = []
 
@@ -153,7 +153,7 @@ def in_thread(function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def _is_compiling(frame: FrameType | None) -> bool:
-    """Whether numba is compiling at a frame, for the kernel that was called last."""
+    """Whether a stack frame belongs to numba's compilation of the kernel called last."""
     while frame is not None and frame.f_code is not Kernel._until_the_end.__code__:
         if frame.f_code.co_name == COMPILING:
             return True
@@ -162,7 +162,7 @@ def _is_compiling(frame: FrameType | None) -> bool:
 
 
 class _Once(event.Listener):
-    """Says when the first kernel is compiled that is not in the cache."""
+    """Prints a word when the first kernel that is not in the cache is compiled."""
 
     said = False
 

@@ -40,7 +40,7 @@ TWO_WORDS: Any = types.UniTuple(types.uint64, 2)  # type: ignore[no-untyped-call
 
 
 def instruction(signature: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
-    """Decorator of what generates LLVM's instructions: numba's `intrinsic`, or the twin in its place.
+    """Decorator for a function that generates LLVM instructions: numba's `intrinsic`, or its plain reference.
 
     Args:
         signature: of the instruction, given numba's types of the arguments.
@@ -84,7 +84,7 @@ def _zeros(of: Any) -> Any:
 
 
 def _address(context: Any, builder: Any, kind: Any, of: Any, array: Any, place: Any) -> Any:
-    """Where the element number `place` of an array lies, as a pointer to the type `of`."""
+    """A pointer of type `of` to element number `place` of an array."""
     start = context.make_array(kind)(context, builder, array).data
     return builder.bitcast(builder.gep(start, [place]), of.as_pointer())
 
@@ -155,7 +155,7 @@ def total(_context: Any, builder: Any, _kinds: Any, lanes: Any) -> Any:
 
 @instruction(lambda: types.boolean())
 def has_room(context: Any, _builder: Any, _kinds: Any) -> Any:
-    """`has_room()`: whether a dozen `Lanes` fit into the registers of the processor that is compiled for (AVX-512)."""
+    """`has_room()`: whether the target processor has registers for a dozen `Lanes` (AVX-512)."""
     return ir.Constant(ir.IntType(1), int("+avx512f" in str(context.codegen().magic_tuple())))
 
 
@@ -168,7 +168,7 @@ def fused(_context: Any, builder: Any, _kinds: Any, a: Any, b: Any, c: Any) -> A
 
 
 def _by_lane(symbol: Any, name: str) -> None:
-    """Give two `Lanes` an operator."""
+    """Define an arithmetic operator on two `Lanes`."""
 
     @intrinsic  # type: ignore[untyped-decorator]
     def apply(_context: Any, a: Any, b: Any) -> Any:

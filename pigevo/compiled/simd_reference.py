@@ -1,4 +1,4 @@
-"""What the instructions of `pigevo.compiled.simd` do, in plain loops: the same to the bit, in Python and compiled.
+"""Plain loops that give the same bits as the instructions of `pigevo.compiled.simd`, in Python and compiled.
 
 Tests compare each function with the instruction of its name; see there for when it takes its place.  A `Lanes` is an
 array of `LANES` floats here.
@@ -88,7 +88,7 @@ def total(lanes: Floats) -> float:
 
 
 def has_room() -> bool:
-    """Whether a dozen `Lanes` fit into registers; what is done then, and else, gives the same."""
+    """Whether a dozen `Lanes` fit into registers; both branches give the same result."""
     return False
 
 
@@ -101,7 +101,7 @@ def fused(a: Floats, b: Floats, c: Floats) -> Floats:
 
 
 def fused_once(a: float, b: float, c: float) -> float:
-    """`a * b + c` of numbers, rounded once: by whole numbers, whose quotient Python rounds rightly."""
+    """`a * b + c` of numbers, rounded once, computed with integers, whose quotient Python rounds correctly."""
     rough = float(a) * float(b) + float(c)
     if a == 0 or b == 0 or not math.isfinite(rough):
         return rough

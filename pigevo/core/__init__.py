@@ -1,1 +1,1 @@
-"""What every room may use, and nothing of Pig: array types, registries, intervals, messages, threads, memory."""
+"""General tools that know nothing of Pig: array types, registries, intervals, messages, threads, memory."""

@@ -27,7 +27,7 @@ Number = TypeVar("Number", bound=np.generic)
 
 
 class Tables(Protocol):
-    """Decisions of strategies in the layout of their game, shape (n, ...): an array, or what tells parts of one."""
+    """Decisions of strategies in the layout of their game, shape (n, ...): an array, or an object that makes rows."""
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -37,11 +37,11 @@ class Tables(Protocol):
         """How many strategies."""
 
     def __getitem__(self, which: Any, /) -> Any:
-        """Those with a number, as of an array: one of them, or an array of several."""
+        """Rows by index, as of an array."""
 
 
 def read_only(array: NDArray[Number]) -> NDArray[Number]:
-    """The same array, not to be written by who gets it: to kernels a type of its own, and one is enough to compile."""
+    """A read-only view of an array; numba types it differently, so kernels are always given such views."""
     view = array.view()
     view.setflags(write=False)
     return view
@@ -51,7 +51,7 @@ INSTALL = "pip install pandas pyarrow"
 
 
 def data_frame(columns: Mapping[str, Any]) -> pandas.DataFrame:
-    """The columns as a data frame of pandas, which only those who want one need to have installed."""
+    """The columns as a pandas data frame; pandas is needed for nothing else."""
     try:
         import pandas
     except ImportError as error:

@@ -11,11 +11,11 @@ from typing import Any, Generic, TypeVar
 Result = TypeVar("Result")
 
 MOST_BYTES = 128 << 20
-"""What one function keeps, at most, beside its last result."""
+"""The bytes of results that one function keeps at most, besides its last one."""
 
 
 class ByteLruCache(Generic[Result]):
-    """A function of hashable arguments that keeps its results, the last used longest.
+    """A function of hashable arguments with a cache of its most recently used results.
 
     The last result stays whatever its size, for it is mostly asked for again; of the others
     as many as have `most` bytes together.
@@ -28,7 +28,7 @@ class ByteLruCache(Generic[Result]):
         functools.update_wrapper(self, function)
 
     def __call__(self, *arguments: Hashable) -> Result:
-        """What the function gives for the arguments."""
+        """The cached result, or the result of a call."""
         with self._lock:
             if arguments in self._results:
                 self._results.move_to_end(arguments)
@@ -50,7 +50,7 @@ class ByteLruCache(Generic[Result]):
         return len(self._results)
 
     def clear(self) -> None:
-        """Forget all of them."""
+        """Empty the cache."""
         with self._lock:
             self._results.clear()
 
@@ -58,5 +58,5 @@ class ByteLruCache(Generic[Result]):
 def byte_lru_cache(
     size: Callable[[Any, Any], int], most: int = MOST_BYTES
 ) -> Callable[[Callable[..., Result]], ByteLruCache[Result]]:
-    """Decorator: keep a function's results; `size` says how many bytes arguments, a tuple, and their result have."""
+    """Decorator: cache a function's results; `size(arguments, result)` gives the bytes that an entry takes."""
     return lambda function: ByteLruCache(function, size, most)

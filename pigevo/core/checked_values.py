@@ -16,12 +16,12 @@ from pigevo.core.text import short_repr
 from pigevo.errors import InputError, unknown
 
 LARGEST_SEED = 2**63 - 1
-"""Of a run, a match or a strategy."""
+"""The largest seed of a run, a match or a strategy."""
 
 
 @dataclass(frozen=True)
 class Within:
-    """The range that a number must lie in, ends included; with `above` it must be larger than `low` itself."""
+    """The closed range that a number must lie in; with `above` the lower end is excluded."""
 
     low: float
     high: float = float("inf")
@@ -46,11 +46,11 @@ class Filled:
 
 @dataclass(frozen=True)
 class StrategyName:
-    """Says of a word that it names a strategy, as on the command line."""
+    """Marks a text that names a strategy, as on the command line."""
 
 
 def checked(value: Any, hint: Any, where: str) -> Any:
-    """A plain value as the type `hint`, inside its range; of a `TypedDict` keys beside its own are passed over."""
+    """Convert a plain value to the type `hint` and check its range; further keys of a `TypedDict` are ignored."""
     origin = get_origin(hint)
     if origin is Annotated:
         kind, *notes = get_args(hint)

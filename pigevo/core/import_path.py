@@ -1,4 +1,4 @@
-"""Where Python looks for modules: in the working folder last of all.
+"""The search path for modules, with the working folder last.
 
 A file `queue.py` that happens to lie there must not take the place of Python's own.  This
 file imports only what Python has loaded when it begins.  Plugins, which packages announce by
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 def working_folder_last(*others: str) -> None:
-    """Let everything that is installed go before the working folder, and before other folders."""
+    """Move the working folder to the end of the search path, after all that is installed."""
     last = [place for place in dict.fromkeys((*others, working_folder())) if place]
     sys.path[:] = [place for place in sys.path if place and place not in last] + last
 
 
 def without_working_folder(load: Callable[[], object]) -> None:
-    """Let a library find its plugins by `load`, but none that lies in the working folder."""
+    """Call `load`, by which a library finds its plugins, with the working folder off the search path."""
     before, here = sys.path[:], working_folder()
     sys.path[:] = [place for place in before if place and place != here]
     try:

@@ -8,7 +8,7 @@ from typing import Any
 
 
 def lazy_getattr(package: str, homes: Mapping[str, Sequence[str]]) -> Callable[[str], Any]:
-    """The `__getattr__` of a package that hands out names, by the module of it in which they are."""
+    """The `__getattr__` of a package whose names are loaded from the given modules when first used."""
     home_of = {name: home for home, names in homes.items() for name in names}
 
     def load(name: str) -> Any:
@@ -20,5 +20,5 @@ def lazy_getattr(package: str, homes: Mapping[str, Sequence[str]]) -> Callable[[
 
 
 def exported_names(homes: Mapping[str, Sequence[str]]) -> list[str]:
-    """All names that a package hands out, sorted."""
+    """All exported names of a package, sorted."""
     return sorted(name for names in homes.values() for name in names)

@@ -1,4 +1,4 @@
-"""How much memory there is, so that what needs more is refused before it begins, in one sentence.
+"""Available memory, so that work which needs more is refused before it begins.
 
 Linux gives memory away before it has it and then kills whoever uses it; a process that was
 killed cannot say why.
@@ -13,20 +13,20 @@ from pathlib import Path
 from pigevo.errors import InputError
 
 PIECE = 256 << 20
-"""Bytes that work on many strategies takes at once, where it can be done piece by piece."""
+"""Bytes to process at once where work on many strategies can be split."""
 
 _PROC = Path("/proc")
 _CGROUPS = Path("/sys/fs/cgroup")
 
 
 def available() -> int | None:
-    """Bytes that this process could still take, with what the system would free for it; None where nobody says."""
+    """Bytes that this process could still allocate; None where the system does not say."""
     known = [bytes_left for bytes_left in (_of_system(), *_of_cgroups(), *_of_limits()) if bytes_left is not None]
     return max(0, min(known)) if known else None
 
 
 def refuse_more(needed: int, what: str, instead: str = "") -> None:
-    """Refuse what needs more memory than there is."""
+    """Raise an InputError if something needs more memory than is available."""
     there = available()
     if there is not None and needed > there:
         end = f": {instead}." if instead else "."
@@ -36,7 +36,7 @@ def refuse_more(needed: int, what: str, instead: str = "") -> None:
 
 
 def readable_bytes(count: int) -> str:
-    """Bytes in a unit that one reads easily: `2.4 GB`."""
+    """A number of bytes as text: `2.4 GB`."""
     unit, name = (10**9, "GB") if count >= 10**9 else (10**6, "MB")
     return f"{count / unit:,.1f} {name}" if count < 100 * unit else f"{count / unit:,.0f} {name}"
 
@@ -52,7 +52,7 @@ def _of_system() -> int | None:
 
 
 def _of_cgroups() -> Iterator[int | None]:
-    """What the groups of processes that this one belongs to may still take: of containers, of jobs of a cluster."""
+    """Bytes that the control groups of this process still allow, as in containers and cluster jobs."""
     for line in _lines(_PROC / "self" / "cgroup"):
         _, _, rest = line.partition(":")
         controllers, _, path = rest.partition(":")
@@ -73,7 +73,7 @@ def _of_cgroups() -> Iterator[int | None]:
 
 
 def _of_limits() -> Iterator[int | None]:
-    """What `ulimit` leaves."""
+    """Bytes that `ulimit` still allows."""
     try:
         import resource
     except ImportError:  # on Windows

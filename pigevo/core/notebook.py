@@ -1,4 +1,4 @@
-"""Records that show themselves in a notebook: with tables and pictures, made on request.
+"""Records that display themselves in a notebook, with tables and pictures.
 
 Notebooks ask a value for `_repr_mimebundle_` or `_repr_html_`; its `repr` stays as it is.  What a record looks like
 is written in `pigevo.web.notebook`, far above the records: the package names it here, and it is imported only then.
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 VIEWS: list[str] = []
-"""The module whose function `face` makes the views, as `pigevo/__init__.py` names it."""
+"""The module whose function `face` makes the views; `pigevo/__init__.py` sets it."""
 
 
 def figure_png(figure: Any) -> bytes | None:
@@ -23,13 +23,13 @@ def figure_png(figure: Any) -> bytes | None:
 
 
 class NotebookDisplay:
-    """A record that has a face; which one, that module says by the name of the record's class."""
+    """A record with a notebook view, which is chosen by the name of its class."""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        """The face by the kind of its content: HTML, and the picture alone for where HTML is not shown."""
+        """The view by MIME type: HTML, and the picture alone for viewers without HTML."""
         shown: dict[str, str] = import_module(VIEWS[-1]).face(self)
         return shown
 
     def _repr_html_(self) -> str:
-        """The face as HTML alone."""
+        """The view as HTML."""
         return self._repr_mimebundle_()["text/html"]

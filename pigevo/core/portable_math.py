@@ -18,10 +18,10 @@ _LN2_HIGH, _LN2_LOW = float.fromhex("0x1.62e42fee00000p-1"), float.fromhex("0x1.
 """The logarithm of 2 in two parts: products of the first with whole numbers below 2^20 are exact."""
 
 _ODD = [1 / n for n in range(25, 1, -2)]
-"""Of 2 (z + z^3 / 3 + ...), the logarithm of (1 + z) / (1 - z); z is at most 0.172."""
+"""Coefficients of 2 (z + z^3 / 3 + ...), the logarithm of (1 + z) / (1 - z) for z up to 0.172."""
 
 _INVERSE_FACTORIALS = [1 / math.factorial(n) for n in range(16, -1, -1)]
-"""Of the exponential function, for numbers up to 0.347."""
+"""Coefficients of the exponential series, for numbers up to 0.347."""
 
 
 def log1m(x: Floats | float) -> Floats:

@@ -1,4 +1,4 @@
-"""The bar of long work."""
+"""Progress bars for long work."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import tqdm
 
 
 class ProgressBar(tqdm.tqdm):  # type: ignore[misc]
-    """A bar of tqdm with a lock among threads.
+    """A tqdm bar that is locked among threads only.
 
     tqdm's own lock is also one among processes, which takes a semaphore of the system and from Python 3.14 on a process
     that watches it; no two processes of pigevo draw one bar.

@@ -91,7 +91,7 @@ class Entry:
 
 
 def _hints(function: Any) -> dict[str, Any]:
-    """The types that a function or a class tells; none of a user's, with names that only type checkers know."""
+    """The type hints of a function or class; none if they cannot be resolved."""
     try:
         return typing.get_type_hints(function, include_extras=True)
     except NameError:
@@ -145,7 +145,7 @@ class Registry(Mapping[str, Entry]):
         return enter
 
     def own(self, name: str, function: Callable[..., Any], uses: tuple[str, ...] = ()) -> Entry:
-        """An entry for a function of the user's, which is not registered."""
+        """An entry for a user's function, which is not registered."""
         try:
             parameters = list(inspect.signature(function).parameters.values())
         except (TypeError, ValueError) as error:
@@ -164,7 +164,7 @@ class Registry(Mapping[str, Entry]):
         return self._common | dict(parameters[0 if inspect.isclass(function) else self._given :])
 
     def spelled(self, text: str) -> tuple[Entry, dict[str, Any]]:
-        """The entry that `name:number,number` says, and its options."""
+        """The entry and options written as `name:number,number`."""
         name, _, numbers = text.partition(":")
         entry = self[name.strip()]
         options = list(entry.options)
@@ -183,7 +183,7 @@ class Registry(Mapping[str, Entry]):
         self._package = None
 
     def _load(self, name: str) -> None:
-        """Import the module of that name, if the package has one: most operators have a file of their own name."""
+        """Import the package's module of that name, if there is one."""
         module = f"{self._package}.{name}"
         if self._package is not None and name.isidentifier() and name[0] != "_" and find_spec(module):
             importlib.import_module(module)

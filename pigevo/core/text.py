@@ -1,4 +1,4 @@
-"""Words, values and names of others in what pigevo prints: short, and nothing that a terminal would obey."""
+"""Text for messages: values are shortened, and control characters of the terminal are escaped."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def short_repr(value: Any) -> str:
 
 
 def reason(error: BaseException) -> str:
-    """What an error of the system says, without numbers and names."""
+    """The message of an operating system error, without its number and file name."""
     if isinstance(error, MemoryError):
         return os.strerror(errno.ENOMEM)
     return (getattr(error, "strerror", None) or str(error) or type(error).__name__).rstrip(".")
@@ -51,12 +51,12 @@ def counted(number: int, thing: str) -> str:
 
 
 def percent(share: float, digits: int = 1) -> str:
-    """A share in percent, never rounded to none or all if it is neither."""
+    """A share in percent, never rounded to 0 or 100 unless it is exact."""
     if 0 < share < 5e-4 or 1 - 5e-4 < share < 1:
         return f"{'less than 0.1' if share < 0.5 else 'more than 99.9'} %"
     return f"{100 * share:.{digits}f} %"
 
 
 def level(share: float) -> str:
-    """A share that somebody has chosen, in percent: `95 %`, `99.9 %`."""
+    """A chosen level in percent: `95 %`, `99.9 %`."""
     return f"{100 * share:.6g} %"

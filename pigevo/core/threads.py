@@ -1,4 +1,4 @@
-"""Work spread over threads, with results that do not depend on how many."""
+"""Work spread over threads, with results that do not depend on their number."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import TypeVar
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 Progress = Callable[[int], object]
-"""Is called with the number of games, pairs or orbits whenever so many more are done."""
+"""Called with the number of games, pairs or orbits that were just done."""
 
 STRETCH = 16
-"""Most items that one thread works on without looking up: so long a second Ctrl-C may take."""
+"""Most items that one thread does before it checks for an interruption."""
 
 
 def available_cores() -> int:

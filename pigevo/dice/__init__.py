@@ -26,20 +26,20 @@ from pigevo.core.portable_math import log, log1m
 from pigevo.errors import InputError
 
 STREAM_VERSION = 1
-"""Raised whenever a stream gives other numbers than before; every record carries it."""
+"""Incremented whenever a stream gives other numbers than before; every record contains it."""
 
 STREAMS = {"population": 1, "selection": 2, "crossover": 3, "mutation": 4, "dice": 5, "validation": 6}
 
 Place = tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]
-"""A part, a pair, a generation, a seed and the number of a stream."""
+"""The counter and key: part, pair, generation, seed and number of the stream."""
 
 CLOSE = 1e-9
-"""Logarithms of different processors differ by far less: only so close to a whole number could they decide."""
+"""Logarithms of processors differ by far less; closer to a whole number than this the portable one is used."""
 
 
 @dataclass(frozen=True)
 class Draw:
-    """The random numbers of one place, the same whenever they are drawn there, by Philox (Salmon et al. 2011).
+    """The random numbers of one counter, by Philox (Salmon et al. 2011): the same whenever they are drawn.
 
     An operator is handed its own as `context.draw`.
 
@@ -74,12 +74,12 @@ class Draw:
             raise InputError(f"seed must be an integer from 0 to {LARGEST_SEED}, not {self.seed!r}.")
 
     def at(self, *, pair: int = 0, part: int = 0) -> Draw:
-        """The numbers of another pair or part of the same generation."""
+        """The draw of another pair or part of the same generation."""
         return Draw(self.seed, self.stream, self.generation, pair, part)
 
     @property
     def place(self) -> Place:
-        """Where the words are, as compiled code needs it."""
+        """The counter and key as compiled code takes them."""
         part, pair, generation, seed = map(np.uint64, (self.part, self.pair, self.generation, self.seed))
         return part, pair, generation, seed, np.uint64(STREAMS[self.stream])
 
@@ -116,7 +116,7 @@ class Draw:
         return np.argsort(self.words(count), kind="stable")
 
     def positions(self, size: int, probability: float) -> Ints:
-        """Which of `size` places happen, each by itself with `probability`; sorted.
+        """The sorted positions, out of `size`, of independent events with a `probability`.
 
         The gaps between successes of a Bernoulli process are geometric, so the cost
         grows with the number of successes and not with `size`.
@@ -144,7 +144,7 @@ class Draw:
 
 @dataclass(frozen=True)
 class Die:
-    """A table of slots of equal probability: the law of one roll, and how rolls are read from words.
+    """The distribution of one roll as a table of equally likely slots, and how rolls are read from words.
 
     A random word is a fraction `w / 2^64`.  For a fair die, whose slots have one result
     each, its digits in base `slots` after the point are the rolls: multiplied by the
@@ -211,13 +211,13 @@ class Die:
 
 
 def enough(size: int, probability: float) -> int:
-    """How many gaps nearly always reach beyond `size` places, of which each happens with `probability`."""
+    """A number of geometric gaps that almost surely add up to more than `size`."""
     mean = size * probability
     return int(mean + 6 * np.sqrt(mean) + 16)
 
 
 def _geometric_places(uniforms: Floats, probability: float, size: int) -> Ints:
-    """The places of successes, of which those from `size` on only tell that they are beyond."""
+    """The positions of successes; those from `size` on only show that the end was passed."""
     with np.errstate(over="ignore", invalid="ignore"):  # a gap beyond all numbers is beyond all places
         gaps = np.log1p(-uniforms) / np.log1p(-probability)
         close = np.flatnonzero(np.abs(gaps - np.rint(gaps)) <= CLOSE * gaps)

@@ -20,7 +20,7 @@ from pigevo.evolution.tables import Chosen, parents
 CROSSOVERS = Registry("crossover", 3)
 
 COMPILED_FROM = 2**16
-"""Genes below which it does not pay to load the compiled loop."""
+"""With fewer genes numpy is faster than loading the compiled loop."""
 
 
 @CROSSOVERS.register(source="Exeter 2016, section 3.4.3")
@@ -37,7 +37,7 @@ def agree_or_random(first: Bytes, second: Bytes, context: Context) -> Bytes:
 
 
 NUMBERS = 8
-"""Of 32 bits in a block of the generator: pieces begin with a block."""
+"""Numbers of 32 bits in a block of the generator."""
 
 
 @CROSSOVERS.register(source="Syswerda 1989, ICGA 3; another share than a half: Spears & De Jong 1991, ICGA 4")
@@ -125,7 +125,7 @@ def fitter_parent(
     context: Context,
     follow: Annotated[float, Within(0.5, 1)] = 0.8,
 ) -> Bytes:
-    """Children that keep what both parents agree on, and elsewhere take the fitter one's gene with chance `follow`.
+    """Children with all genes on which both parents agree; other genes are the fitter one's with chance `follow`.
 
     Of parents with the same score the first counts as the fitter one.
 
@@ -159,7 +159,7 @@ def blocks(
     share: Annotated[float, Within(0, 1)] = 0.5,
     widest: Annotated[int, Within(1, 10**6)] = 100,
 ) -> Bytes:
-    """Children that are their first parent, but for a random patch of score pairs.
+    """Children that take a random patch of score pairs from the second parent and all else from the first.
 
     Args:
         share: the chance that a child takes a patch of its second parent at all.
@@ -207,7 +207,7 @@ class Intermediate(Crossover):
         return {MEAN: holds_of(context.grid, genomes).mean(axis=0)}
 
     def __call__(self, first: Bytes, second: Bytes, context: Context) -> Bytes:
-        """Children of pairs of parents, of whom one counts as often as it is a parent, shape (n, genes)."""
+        """Children of pairs of parents, shape (n, genes); each parent counts as often as it is chosen."""
         if 0 in first.shape:
             return np.zeros(first.shape, np.uint8)
         mean = mean_of(first, second, context)

@@ -24,11 +24,11 @@ from pigevo.dice import Draw
 from pigevo.errors import InputError, unknown
 
 RARELY = ("indpb",)
-"""Arguments that say how often an operator does anything at a gene."""
+"""Arguments that are the rate of an operator."""
 
 REHEARSALS = 24
 ENOUGH_GENES = 12
-"""Genes with which every operator works that works with more of them."""
+"""Every DEAP operator that works with many genes works with this many."""
 
 DEFAULTS: dict[str, dict[str, Any]] = {
     "cxUniform": {"indpb": 0.5},
@@ -53,7 +53,7 @@ class Individual(np.ndarray[Any, Any]):
 
     @staticmethod
     def of(genome: np.ndarray, score: float | None = None, index: int = -1) -> Individual:
-        """A copy of a genome, with its score if it has one."""
+        """A genome, with its score if it has one, as an individual."""
         individual = np.array(genome).view(Individual)
         individual.fitness = Fitness()
         individual.index = index
@@ -119,7 +119,7 @@ def complete(kind: str, options: Mapping[str, Any], given: int, own: Sequence[st
 
 
 def rehearse(kind: str, name: str, arguments: Mapping[str, Any], given: int, genes: int) -> None:
-    """Find out whether an operator does what it must, also where it would fail by bad luck only.
+    """Check an operator, also for failures that only rare random numbers cause.
 
     It is lent genomes of real numbers, in which nothing but 0 and 1 stays 0 and 1, and changes every gene that it
     otherwise changes now and then.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pigevo.evolution.loop import Generation
 
 FEW_GENES = 64
-"""A grid with fewer genes is tried itself: what an operator cannot do, it cannot do with few."""
+"""Grids with fewer genes are used themselves in a dry run."""
 
 
 def try_out(plan: Plan) -> None:
@@ -59,7 +59,7 @@ def _try_islands(plan: Plan, count: int) -> None:
 
 
 def trial_generation(plan: Plan, grid: CubeGrid, scores: Floats, number: int = 0) -> Generation:
-    """A generation that nobody has bred, of random members on a grid, with some scores."""
+    """A generation of random members on a grid, with given scores."""
     from pigevo.evolution.loop import Generation  # and with it DEAP, which not every command waits for
 
     waves = tuple(replace(wave, grid=grid) for wave in plan.waves)

@@ -49,7 +49,7 @@ def absolute(
 
 
 def pairwise(size: int, pairs: Ints, wins: Floats, games: int = 0) -> Evaluation:
-    """That of members who meet in pairs: a member's score is the mean of its results."""
+    """An evaluation from pairs that met: a member's score is the mean of its results."""
     total = np.bincount(pairs.ravel(), weights=wins.ravel(), minlength=size)
     met = np.bincount(pairs.ravel(), minlength=size)
     played = met * (games // max(len(pairs), 1))
@@ -79,7 +79,7 @@ def every_pair(size: int) -> Ints:
 
 
 def some_pairs(size: int, opponents: int, draw: Draw) -> Ints:
-    """Pairs in which each of `size` members meets so many others, whom chance decides, or all if there are fewer.
+    """Random pairs in which each of `size` members meets so many others, or all if there are fewer.
 
     If both numbers are odd, one member meets one more.
     """

@@ -1,4 +1,4 @@
-"""How the games of a generation are spent on its members, against opponents whom all of them meet.
+"""How the games of a generation are divided among its members, all of whom meet the same opponents.
 
 Games come in units: a couple of games against each of the opponents.  A way to spend them
 is a function of what was seen so far; it is asked again after each round, until it wants no
@@ -32,7 +32,7 @@ SPENDINGS = Registry("way to spend games", 1)
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """What is known between two rounds, of which the next is number `round`, from 0.
+    """Results before round number `round`, from 0.
 
     `means` are the shares of games that members have won, 0 before the first round; `played` the units that each has
     played; members of a higher one of `tiers` rank above all of a lower one, whatever their means; `budget` is units of
@@ -53,12 +53,12 @@ class Seen:
         return len(self.means)
 
     def wanted(self, share: float) -> int:
-        """How many are a share of the members, at least one."""
+        """A share of the members as a number, at least one."""
         return max(1, round(self.members * share))
 
 
 class Next(NamedTuple):
-    """What a way to spend games wants: units that each member plays next (none at all is the end), and the tiers."""
+    """The next round: units of games for each member (all 0 ends it), and the tiers."""
 
     more: Ints
     tiers: Ints
@@ -66,11 +66,11 @@ class Next(NamedTuple):
 
 Way = Callable[[Seen], Next]
 Play = Callable[[Ints, int], Floats]
-"""Plays units with the dice of a round; returns how many of its games each member won against each opponent."""
+"""Plays units of games with the dice of a round; returns games won by each member against each opponent."""
 
 
 class PlayedGames(NamedTuple):
-    """What came out: games won, shape (n, opponents), units played, shape (n,), and tiers."""
+    """Results: games won, shape (n, opponents), units played, shape (n,), and tiers."""
 
     won: Floats
     played: Ints
@@ -78,7 +78,7 @@ class PlayedGames(NamedTuple):
 
 
 def spend(way: Way, play: Play, members: int, budget: int, opponents: int = 1, generation: int = 0) -> PlayedGames:
-    """Spend a budget of units of games, round after round, as a way says who plays how many."""
+    """Spend a budget of units of games, round after round, by a rule of allocation."""
     won, played = np.zeros((members, opponents)), np.zeros(members, np.int64)
     tiers, number = np.zeros(members, np.int64), 0
     while True:
@@ -92,7 +92,7 @@ def spend(way: Way, play: Play, members: int, budget: int, opponents: int = 1, g
 
 
 def in_order(scores: Floats, tiers: Ints) -> Floats:
-    """Scores of which those of a lower tier are below all of a higher one: lowered, where they are not."""
+    """Scores lowered where necessary so that all of a lower tier are below those of a higher tier."""
     found, bar = scores.copy(), np.inf
     for tier in np.unique(tiers)[::-1]:
         members = tiers == tier
@@ -103,7 +103,7 @@ def in_order(scores: Floats, tiers: Ints) -> Floats:
 
 @functools.lru_cache
 def way_of(text: str) -> Way:
-    """The way that a word says: its name, and numbers after a colon, as `racing:0.99,0.1`."""
+    """The rule of allocation written as its name with numbers after a colon, as `racing:0.99,0.1`."""
     entry, options = SPENDINGS.spelled(text)
     found: Way = entry.bind(options)
     return found
@@ -114,12 +114,12 @@ BYTES = 16
 
 
 def remember_results(own: Tables, opponents: Bytes, won: Floats, played: Ints) -> State:
-    """What a generation's members have won, with the marks of their decisions and of their opponents'."""
+    """The games that members have won, with hashes of their decisions and of their opponents'."""
     return {OF: marks(own), MET: marks(opponents), WON: won, PLAYED: played}
 
 
 def pooled(own: Tables, opponents: Bytes, won: Floats, played: Ints, state: State) -> tuple[Floats, Ints]:
-    """New results with those added that the same members have won against the same opponents before.
+    """New results plus earlier ones of the same members against the same opponents.
 
     A member is known by its decisions.  The luck with which it was selected stays in its mean, the less the more games
     are added.  `won` has the shape (n, opponents), `played` are games against each opponent, shape (n,).
@@ -141,7 +141,7 @@ def marks(tables: Tables) -> Bytes:
 
 
 CLOSEST = 1e-4
-"""Differences below this count as this: equal means would take everything."""
+"""The smallest difference of means that counts: equal means would take all games."""
 
 
 @SPENDINGS.register(
@@ -153,7 +153,7 @@ def allocation(
     first: Annotated[float, Within(0, 1, above=True)] = 0.2,
     rounds: Annotated[int, Within(1, 10**6)] = 10,
 ) -> Next:
-    """After a first part alike, games are shared out as the means so far say that they should have been.
+    """After an equal first part, games are allocated by the means so far (optimal computing budget allocation).
 
     Args:
         share: of the members that shall be selected, at least one.
@@ -174,7 +174,7 @@ def allocation(
 
 
 def shares(means: Floats, variances: Floats, wanted: int) -> Floats:
-    """The shares of games that each should have, which add up to 1.
+    """The share of all games that each member should have.
 
     Of one, N_i is as (s_i / d_i)^2, where d_i is what the mean lacks of the best, and the best one's is s times the
     root of the sum of (N_i / s_i)^2 over all others.  Of several, d_i is the distance from a mean between the last who
@@ -210,7 +210,7 @@ def growing(
     start: Annotated[float, Within(0, 1, above=True)] = 0.5,
     over: Annotated[int, Within(1, 10**9)] = 200,
 ) -> Next:
-    """Everyone plays alike: at first a share of the games, then more by equal steps, whose mean is all of them.
+    """Everyone plays alike, in early generations fewer games and in later ones more, with the same total.
 
     Args:
         start: the share in generation 0; in generation `over` and later it is 2 less that.
@@ -256,7 +256,7 @@ def racing(
     share: Annotated[float, Within(0, 1, above=True)] = 0.1,
     rounds: Annotated[int, Within(1, 10**6)] = 10,
 ) -> Next:
-    """A member leaves the race when its Hoeffding interval says that it is in, or that it is out.
+    """A member leaves the race when its Hoeffding interval decides whether it is selected.
 
     What those who have left would have played goes to the others, until the budget is spent.  All intervals of all
     rounds hold together with the confidence, whatever the results of different members have to do with each other.
@@ -276,7 +276,7 @@ def racing(
 
 
 def decided(seen: Seen, confidence: float, wanted: int) -> Ints:
-    """Who is in (1) and who is out (-1), as was decided before, or as the intervals of this round decide."""
+    """Who is selected (1) and who is not (-1), decided earlier or by the intervals of this round."""
     radius = radii(seen.played * seen.opponents, seen.round, seen.members, 1 - confidence)
     low, high = seen.means - radius, seen.means + radius
     above = (low[:, None] > high).sum(axis=1)  # those whom a member is known to be better than
@@ -286,7 +286,7 @@ def decided(seen: Seen, confidence: float, wanted: int) -> Ints:
 
 
 def radii(trials: Ints, number: int, members: int, error: float) -> Floats:
-    """Half the widths of intervals (Hoeffding 1963) of which all hold, in all rounds, but for a chance of `error`.
+    """Half widths of intervals (Hoeffding 1963) that all hold in all rounds with probability 1 - `error`.
 
     `trials` are the independent results in [0, 1] behind each mean: couples of games.  Round t, from 1 on, has
     6 / (pi t)^2 of the chance, whose sum over all rounds is 1.

@@ -1,4 +1,4 @@
-"""The roll/hold boundary of genomes as numbers, and rectangles of scores in which mutation moves it.
+"""The roll/hold boundary of genomes, and rectangles of scores in which mutation moves it.
 
 The boundary is the slice of the turn total at which holding begins; where decisions depend on the number of rolls too,
 each number of rolls has one of its own.  Rectangles are placed where the population plays.
@@ -27,7 +27,7 @@ UNAIMED_SHARE = 0.25
 
 
 def remember_model(genomes: Bytes, context: Context, every: int) -> State:
-    """The decisions, packed to bits, of the population's best member by its own fitness, renewed every so often."""
+    """The packed decisions of the population's best member by its own fitness, renewed at intervals."""
     if MODEL in context.state and context.generation % every:
         return {}
     best = genomes[int(context.scores.argmax())]
@@ -56,7 +56,7 @@ def _turns(game: Game, packed: bytes) -> Floats:
 
 
 def visited_pairs(game: Game, state: State, exponent: float, uniforms: Floats) -> Ints:
-    """A score pair, or what else stands still during a turn, for each number in [0, 1), shape (n, axes).
+    """A random score pair (the axes constant during a turn) for each number in [0, 1), shape (n, axes).
 
     The more often a turn of the model that `state` remembers begins there, the more likely; with an `exponent` of 0
     all are alike.  A share `UNAIMED_SHARE` of the choices is drawn uniformly: what nobody visits can still be worth it.
@@ -68,16 +68,16 @@ def visited_pairs(game: Game, state: State, exponent: float, uniforms: Floats) -
 
 
 Patch = tuple[slice, ...]
-"""A box of cuboids: a slice of them along each axis that stands still during a turn, the last score's at the end."""
+"""A box of cuboids: a slice along each axis that is constant during a turn, that of the last score at the end."""
 
 
 def log_uniform(uniforms: Floats, largest: Sequence[int] | int) -> Ints:
-    """Whole numbers, every order of magnitude alike."""
+    """Random whole numbers with a uniformly distributed logarithm."""
     return np.minimum(exp(uniforms * log(np.asarray(largest) + 1.0)), largest).astype(np.int64)
 
 
 def widest_of(game: Game, points: int) -> tuple[int, ...]:
-    """The longest edge of a patch along each axis that stands still during a turn: so many points, or the whole axis.
+    """The longest edge of a patch along each axis that is constant during a turn.
 
     Turns that are left and who moves last are not counted in points: a patch may hold one of them, or all.
     """
@@ -110,7 +110,7 @@ def places_of(grid: CubeGrid) -> Ints:
 
 
 def most_of(grid: CubeGrid) -> Ints:
-    """Where one holds at last who rolls wherever a gene decides, in slices of the turn total, shape (places,)."""
+    """The slice of the turn total after the last one that a gene decides, shape (places,)."""
     numbers = places_of(grid)
     decided = np.where(numbers >= 0, np.arange(numbers.shape[1]) + 1, 0)
     return np.asarray(decided.max(axis=1))

@@ -1,4 +1,4 @@
-"""A population on islands: one array for the record, and for evolution a run of its own for each part.
+"""The island model: the population is one array in the record, and each island evolves as a run of its own.
 
 Island m has the rows from m * size / count on.  What it does is, to the bit, what a run with the seed
 `island_seed` and so many members does, but for migrants.
@@ -21,11 +21,11 @@ from pigevo.evolution.plan import Plan, State
 from pigevo.evolution.stop import Never
 
 ISLANDS, FRESH = "islands", "fresh"
-"""Where it is remembered how many members of each island are newly made."""
+"""The kind and name under which the numbers of new members of each island are remembered."""
 
 
 def island_seed(seed: int, number: int) -> int:
-    """The seed of an island; that of the first is the run's own, others share no numbers with any run in reach."""
+    """The seed of an island: the run's own for the first, distant from all usual seeds for the others."""
     drawn = int(Draw(seed, "validation", number, part=1).words(1)[0]) & LARGEST_SEED
     return drawn if number else seed
 
@@ -49,7 +49,7 @@ def split(plan: Plan, state: State) -> list[State]:
 
 
 def join(islands: Sequence[State], before: State | None = None) -> State:
-    """The state of the whole, of islands with what each has spent since the state `before`, None at the start."""
+    """Join the states of islands; the counts are what each has spent since the state `before`."""
     memory = {f"{kind}-{number}": found for number, one in enumerate(islands) for kind, found in one.memory.items()} | (
         {ISLANDS: {FRESH: np.array([one.fresh for one in islands])}} if before else {}
     )
@@ -65,7 +65,7 @@ def join(islands: Sequence[State], before: State | None = None) -> State:
 
 
 def joined(islands: Sequence[Evaluation]) -> Evaluation:
-    """What is known of all members, from what is known of each island's."""
+    """The evaluation of all members, from those of the islands."""
     starts = np.cumsum([0, *(len(one.scores) for one in islands)])
     played = [one.played for one in islands if one.played is not None]
     return Evaluation(
@@ -78,14 +78,14 @@ def joined(islands: Sequence[Evaluation]) -> Evaluation:
 
 
 def memories(plan: Plan, state: State) -> list[Memory]:
-    """What operators remember, to judge all members by: of the run, or of each island whose fitness remembers."""
+    """The memories by which all members are evaluated: the run's, or each island's where the fitness remembers."""
     own = [_own(state.memory, number) for number in range(plan.islands.count)]
     remembering = [memory for memory in own if "fitness" in memory]
     return remembering if plan.islands.count > 1 and remembering else [state.memory]
 
 
 def migrants(plan: Plan, islands: Sequence[tuple[Plan, Bytes, Floats]], number: int) -> list[Bytes]:
-    """Who comes to each island into the generation after this number, shape (guests, genes) each."""
+    """The migrants to each island in the next generation, shape (guests, genes) each."""
     nobody = islands[0][1][:0]
     moving = plan.islands
     if not len(moving.roads) or not moving.migrants or not moving.move_before(number + 1):
@@ -99,6 +99,6 @@ def migrants(plan: Plan, islands: Sequence[tuple[Plan, Bytes, Floats]], number: 
 
 
 def _own(memory: Memory, number: int) -> Memory:
-    """What the operators of an island remember."""
+    """The memory of an island's operators."""
     kinds = ((kind.rpartition("-"), found) for kind, found in memory.items())
     return {kind: found for (kind, _, island), found in kinds if kind and island == str(number)}

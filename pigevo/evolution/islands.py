@@ -16,7 +16,7 @@ ISLANDS = Registry("islands", 0)
 
 @dataclass(frozen=True)
 class Islands:
-    """Any islands; a topology says in `roads` who is whose neighbour.
+    """The base of all islands; a topology gives the neighbours in `roads`.
 
     Args:
         count: how many islands; each has as many members.

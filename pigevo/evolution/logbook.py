@@ -29,7 +29,7 @@ COLUMNS = (
 )  # fmt: skip
 
 GENES_AT_ONCE = 1 << 22
-"""Of which the ones are counted."""
+"""Genes that are counted at once."""
 
 HALL_SIZE = 10
 """Places in the hall of fame: the best strategies of all recorded generations, as the referee saw them."""
@@ -60,7 +60,7 @@ class Champion:
 
     @property
     def strategy(self) -> Strategy:
-        """What it does."""
+        """The strategy of the genome."""
         genome = np.unpackbits(np.frombuffer(self.bits, np.uint8), count=self.grid.genes)
         return self.grid.strategy(genome, f"generation {self.generation}")
 
@@ -135,7 +135,7 @@ _STATISTICS = _statistics()
 
 
 def measured(plan: Plan, state: State, order: Ints, evaluation: Evaluation) -> dict[str, float]:
-    """What an evaluation of a generation, whose members `order` has from the best to the worst, says of its champion.
+    """Figures of a generation's champion from its evaluation; `order` has the members from the best to the worst.
 
     It is `measured`, the champion's score; `measured_games`, the games behind it; the 95 % interval that so many games
     would have if they had not chosen the champion (Clopper & Pearson 1934, of a share; games against several

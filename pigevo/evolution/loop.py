@@ -148,14 +148,14 @@ def final_evaluation(plan: Plan, state: State, bar: Bar = no_bar) -> Evaluation:
 
 
 def true_scores(plan: Plan, state: State, pairs: Ints, members: Ints) -> Floats | None:
-    """What the run's fitness would say of some members without luck, shape (m,); None where it does not know."""
+    """Fitness values of some members without sampling error, shape (m,); None where the fitness has none."""
     tools = toolbox_of(plan, state.wave)
     found = [tools.truth(state.genomes, state.generation, known, pairs, members) for known in memories(plan, state)]
     return None if any(one is None for one in found) else np.asarray(np.mean(found, axis=0))
 
 
 def _met(plan: Plan, state: State, pairs: Ints, progress: Progress | None = None) -> Evaluation:
-    """What the run's fitness says of the members when they meet in pairs, whatever their island."""
+    """The evaluation of members that meet in the given pairs, across islands."""
     tools = toolbox_of(plan, state.wave)
     return mean_of([
         tools.evaluate(state.genomes, state.generation, memory, pairs, progress=progress)
@@ -210,7 +210,7 @@ def evaluate(plan: Plan, state: State, bar: Bar = no_bar) -> Generation:
 
 
 def next_state(generation: Generation) -> State:
-    """What is bred from a generation, on each island by itself; and what the stop rule remembers of it."""
+    """The next state, bred on each island separately, with the memory of the stop rule."""
     plan, state = generation.plan, generation.state
     if islands := generation.islands:
         coming = migrants(plan, [(one.plan, one.evaluated.genomes, one.scores) for one in islands], generation.number)
@@ -222,7 +222,7 @@ def next_state(generation: Generation) -> State:
 
 
 def breed(generation: Generation, guests: Bytes | None = None) -> State:
-    """Remember, select, mate, mutate and replace; guests come in the places of as many children."""
+    """One step of breeding: remember, select, mate, mutate and replace; migrants take the place of some children."""
     plan, state, evaluation, number = generation.plan, generation.evaluated, generation.evaluation, generation.number
     tools: Any = toolbox_of(plan, state.wave)
     genomes, scores = state.genomes, evaluation.scores
@@ -262,13 +262,13 @@ def enter_wave(plan: Plan, state: State, wave: int) -> State:
 
 
 def parentage(stayed: Ints, parents: Ints, arrived: int) -> Ints:
-    """Whom those who stayed, children and those from elsewhere come from, as `Context.parents` has it."""
+    """The parents of survivors, children and immigrants, as in `Context.parents`."""
     alone = np.stack([stayed, np.full_like(stayed, -1)], axis=1)
     return np.concatenate([alone, parents, np.full((arrived, 2), -1)])
 
 
 def origins(kept: Bytes, genomes: Bytes, scores: Floats, chosen: Ints) -> Ints:
-    """Which members of a population have stayed, known by their genes; -1 for genes that nobody had.
+    """The index of each member in the former population, matched by genes; -1 for new genes.
 
     Where the survivors stay as they were selected, these; of several with the same genes else the one with the
     best score.

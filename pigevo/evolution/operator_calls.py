@@ -24,7 +24,7 @@ from pigevo.strategies import Members
 from pigevo.user_code.loading import failure
 
 LARGEST_RESULT = 1e12
-"""The largest result of a pair: sums of larger ones may overflow."""
+"""The largest allowed result of a pair: sums of larger ones may overflow."""
 
 
 def made(plan: Plan, context: Context, size: int) -> Bytes:
@@ -96,7 +96,7 @@ def mutated(plan: Plan, genomes: Bytes, context: Context) -> Bytes:
 
 
 def surviving(plan: Plan, survivors: Bytes | Chosen, context: Context, most: int) -> Bytes:
-    """Those survivors who stay, at most so many, by the plan's replacement."""
+    """The survivors that stay, at most so many, by the plan's replacement."""
     whole = survivors if isinstance(survivors, Chosen) else read_only(survivors)
     found = _call(plan, "replacement", np.array(survivors) if "replacement" in plan.own else whole, context)
     genomes = _at_most(plan, np.asarray(found) if isinstance(found, Chosen) else found, most, context)
@@ -117,7 +117,7 @@ def _at_most(plan: Plan, found: Any, most: int, context: Context) -> Bytes:
 
 
 def remembered(plan: Plan, kind: str, genomes: Bytes, context: Context) -> State:
-    """The operator's state after a generation: what it remembers now takes the place of what had the same name."""
+    """The operator's state after a generation; new arrays replace those of the same name."""
     context = _fixed(context)
     found = _state(plan, kind, lambda: getattr(plan, kind).remember(read_only(genomes), context), "remember")
     return {**context.state, **found}
@@ -144,7 +144,7 @@ def remembered_to_stop(plan: Plan, generation: Evaluated) -> State:
 
 
 def _state(plan: Plan, kind: str, action: Callable[[], Any], method: str) -> State:
-    """The arrays by name that an operator gives to be remembered."""
+    """The arrays that an operator returns as its state, checked."""
     found = _guarded(plan, kind, action)
     if not isinstance(found, Mapping) or not all(
         isinstance(name, str) and name.isidentifier() and isinstance(array, np.ndarray) and array.dtype.kind in "biufS"
@@ -159,7 +159,7 @@ def _call(plan: Plan, kind: str, *data: Any) -> Any:
 
 
 def _guarded(plan: Plan, kind: str, action: Callable[[], Any]) -> Any:
-    """What an operator gives; an error of the user's own as one sentence."""
+    """Call an operator; an error in a user's function becomes one sentence."""
     try:
         return action()
     except (Exception, SystemExit) as error:
@@ -171,7 +171,7 @@ def _guarded(plan: Plan, kind: str, action: Callable[[], Any]) -> Any:
 
 
 def _evaluation(plan: Plan, found: Evaluation, size: int, context: Context) -> Evaluation:
-    """An evaluation that the fitness has made itself."""
+    """An evaluation that the fitness returned, checked."""
     pairs, cases, played = context.pairs, found.cases, found.played
     scores = _numbers(plan, "fitness", found.scores, (size,), "a score for each strategy")
     wins = _numbers(plan, "fitness", found.wins, pairs.shape, "the results of each pair")
@@ -201,7 +201,7 @@ def _is_count(value: Any) -> bool:
 
 
 def _array(found: Any) -> NDArray[Any]:
-    """What an operator returned as an array; where rows are of several lengths, one that no check lets pass."""
+    """An operator's return value as an array; rows of different lengths give one that fails every check."""
     try:
         return np.asarray(found)
     except ValueError:

@@ -147,7 +147,7 @@ class Operator:
 
 
 def remembers(operator: Operator) -> bool:
-    """Whether an operator has a `remember` of its own, be it of its class or of the instance."""
+    """Whether an operator's class or instance defines `remember`."""
     return inspect.getattr_static(operator, "remember") is not Operator.remember
 
 
@@ -288,7 +288,7 @@ class Replacement(Operator):
     """
 
     def arrivals(self, places: int, context: Context) -> Bytes:
-        """Who comes from elsewhere, in the places of as many children: nobody, unless a class says otherwise.
+        """Immigrants for free slots, in the place of as many children: none, unless a class says otherwise.
 
         Args:
             places: how many there are.

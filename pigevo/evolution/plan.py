@@ -30,7 +30,7 @@ STREAMS = {"population": "population", "fitness": "dice", "selection": "selectio
 """The stream that each kind of operator draws from."""
 
 EVERYONE = 500
-"""Members who meet each other at most to name a champion, where selection asks for fewer matches than all."""
+"""The most members that all meet each other to name the champion, where selection needs fewer matches."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,7 +168,7 @@ class Plan:
 
     @property
     def meets_by_default(self) -> bool:
-        """Whether everyone meets everyone only because the user's selection does not say who meets whom."""
+        """Whether all pairs meet only because a user's selection does not say who meets whom."""
         return "selection" in self.own and self.selection.meets_everyone and bool(self.fitness.plays.members)
 
     @property

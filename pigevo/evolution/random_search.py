@@ -34,16 +34,16 @@ BASELINES = Registry("baseline", 4)
 Track = Callable[[Iterable[int]], Iterable[int]]
 
 MOST_STRATEGIES = 10_000
-"""Strategies of a search at most, however many the run evaluated: it shall cost seconds."""
+"""The most strategies of a search, so that it takes seconds."""
 
 MOST_GAMES = 1_000_000
-"""Games of a search at most."""
+"""The most games of a search."""
 
 MOST_MEETINGS = 20_000
-"""Meetings of members at most, where no games are played."""
+"""The most pairs of a search, where no games are played."""
 
 TOGETHER = 32 << 20
-"""Bytes of genomes at most that are judged together."""
+"""The most bytes of genomes that are evaluated together."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""How rare a run's figure is among random ones: what the sample can say of it, and nothing else.
+"""How rare a run's figure is among random ones, as far as the sample can tell.
 
 Of `n` random figures `r` reach the run's.  The chance that one random figure does lies in
 the interval of Clopper & Pearson (1934).  If none does, the sample gives only a bound:
@@ -23,10 +23,10 @@ from pigevo.core.arrays import Floats
 from pigevo.core.intervals import CONFIDENCE
 
 TELLING = 0.05
-"""A bound of a chance above this tells nobody anything, and is not said."""
+"""Larger upper bounds of a chance are not reported."""
 
 STEEPEST = 5000.0
-"""The largest exponent that is tried in a bound; any gives one that holds."""
+"""The largest exponent tried in a bound; every exponent gives a valid one."""
 
 APART = 1.25
 """The ratio between the numbers of larger members at two neighbouring places of the tail."""
@@ -54,7 +54,7 @@ class Placement:
 
     @staticmethod
     def read(record: Mapping[str, Any]) -> Placement:
-        """That of a record, of which older ones hold other bounds."""
+        """Read a placement from a record, also from one with former bounds."""
         counts = int(record["reached"]), int(record["sample"])
         return Placement(record["value"], counts[1], counts[0], *_interval(*counts), record["largest"])
 

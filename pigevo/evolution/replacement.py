@@ -22,7 +22,7 @@ REPLACEMENTS = Registry("replacement", 2)
 
 @REPLACEMENTS.register()
 def offspring(survivors: Bytes, context: Context) -> Bytes:
-    """Nobody stays: with half of the population surviving, each pair has four children."""
+    """Nobody stays: children are the whole next generation; if half survive, each pair has four children."""
     return survivors[:0]
 
 
@@ -68,7 +68,7 @@ class Elites(Replacement):
 @REPLACEMENTS.register(name="immigrants", source="Grefenstette 1992, PPSN II")
 @dataclass(frozen=True)
 class Immigrants(Elites):
-    """A share of each population are random strangers, who keep it diverse; elites stay, children fill the rest.
+    """A share of each population are random immigrants; elites stay, and children fill the rest.
 
     Strangers have fair coins as genes, like population=random, and are neither crossed nor mutated before they have
     been evaluated once.
@@ -80,6 +80,6 @@ class Immigrants(Elites):
     share: Annotated[float, Within(0, 1)] = 0.1
 
     def arrivals(self, places: int, context: Context) -> Bytes:
-        """The strangers."""
+        """The immigrants."""
         count = min(places, round(self.share * len(context.scores)))
         return context.draw.at(pair=2).bits(count, context.grid.genes)

@@ -39,7 +39,7 @@ from pigevo.games import Game
 from pigevo.strategies import STRATEGIES, Strategy
 
 ENGINE_VERSION = 1
-"""Raised when a figure of the engine changes in any bit; it belongs to the identity of every run."""
+"""Incremented when a figure of the engine changes in any bit; part of the identity of every run."""
 
 _HOMES = {
     "choices": [

@@ -38,7 +38,7 @@ ENOUGH = 1e-15
 MOST_LOOPS = 200
 
 Pass = Callable[[Floats], Floats]
-"""The worths at a board's low states after a pass, shape (2, low states), from those before."""
+"""Maps the values at a board's low states, shape (2, low states), to those after a pass."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +57,7 @@ class BoardTurns:
 
 @dataclass(frozen=True, eq=False)
 class Worth:
-    """What a game is worth to one player in every state between turns, with the player and with the opponent to move.
+    """The value of a game to one player in every state between turns, by who moves next.
 
     Each is by the view of who moves, shape (B,); `error` bounds how far any of them can be from the truth, rounding
     aside.
@@ -75,7 +75,7 @@ class Worth:
 
 
 def board_turns(game: Game, tables: np.ndarray) -> BoardTurns:
-    """The prepared turns of decisions in the layout of the engines."""
+    """The turns of a strategy, prepared for the engine, from its decisions."""
     board = board_of(game)
     decisions = np.ascontiguousarray(tables).reshape(board.rows)
     return BoardTurns(game, turn_ends(decisions, board.turn, board.partner), fixed=tables.dtype != np.float64)
@@ -90,7 +90,7 @@ def prepare_board(strategy: Strategy) -> BoardTurns:
 def worth(
     mine: BoardTurns, theirs: BoardTurns, win: float, draw: float, loss: float = 0.0, proof: bool = True
 ) -> Worth:
-    """What games are worth to the first of two players, given what it gets at each end; a proven error takes longer."""
+    """The values of a game to the first of two players, from the payoffs at its ends, with a proven error if wanted."""
     board = board_of(mine.game)
     seen = np.zeros((2, board.states + 3))
     moving, waiting = seen
@@ -143,7 +143,7 @@ def by_axes(game: Game, values: Floats) -> Floats:
 
 
 def roll_and_hold(board: Board, w: int, worth: Floats, after: Floats) -> tuple[Floats, Floats]:
-    """What a roll and a hold at state `w` of a turn are worth, by the worths within and after the turn, shape (B,)."""
+    """The values of a roll and of a hold at state `w` of a turn, shape (B,), from the values within and after it."""
     rolled = np.zeros(board.states)
     for n in range(board.begin[w], board.begin[w + 1]):
         lead = board.leads[n]
@@ -152,7 +152,7 @@ def roll_and_hold(board: Board, w: int, worth: Floats, after: Floats) -> tuple[F
 
 
 def fixed_point(once: Pass, low: Floats) -> tuple[Floats, float]:
-    """The worths that a linear pass leaves as they are, and by how much it still changes them."""
+    """The fixed point of a linear pass, and the change that one more pass makes."""
     for _ in range(PLAIN_PASSES):
         after = once(low)
         if not after.size or np.abs(after - low).max() <= ENOUGH:
@@ -186,7 +186,7 @@ def loops(once: Pass, shape: tuple[int, ...]) -> float:
 
 
 def symmetric(board: Board) -> tuple[float, float, float]:
-    """What win, draw and loss are worth to either player: a draw is worth what the game says."""
+    """Payoffs of win, draw and loss, the same for both players."""
     return 1.0, board.game.draw, 0.0
 
 

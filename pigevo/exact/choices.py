@@ -20,7 +20,7 @@ from pigevo.games.game import OPPONENT, OWN, TOTAL
 from pigevo.strategies import Strategy, same_game
 
 LEVEL = 1e-12
-"""A difference below it is rounding."""
+"""Smaller differences are treated as rounding."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Choice:
 
     @property
     def gain(self) -> float | None:
-        """By how much rolling is better than holding; None where no hold is allowed."""
+        """The value of rolling less that of holding; None where no hold is allowed."""
         return None if self.hold is None else self.roll - self.hold
 
     @property
@@ -67,13 +67,13 @@ class Choices:
         return Choice(self.a.name, self.b.name, float(rolled[within]), hold)
 
     def along(self, turn: TurnStates) -> tuple[Floats, Floats]:
-        """What a roll and what a hold is worth at each state of a turn of a's, shape (W,) each; a pass left out."""
+        """The values of a roll and of a hold at each state of a's turn, shape (W,) each, passes excluded."""
         after = self._between[1]
         return _rolled(turn, after), after[[turn.held(within) for within in range(len(turn.rolls))]]
 
 
 def _rolled(turn: TurnStates, after: Floats) -> Floats:
-    """What a roll at each state of a turn is worth, given what the states after the turn are, shape (W,)."""
+    """The value of a roll at each state of a turn, shape (W,), from the values after the turn."""
     worth, rolled = np.empty(len(turn.rolls)), np.empty(len(turn.rolls))
     for within in range(len(worth) - 1, -1, -1):
         rolled[within] = sum(p * (worth[to] if inside else after[to]) for p, to, inside in turn.thrown(within))
@@ -83,7 +83,7 @@ def _rolled(turn: TurnStates, after: Floats) -> Floats:
 
 
 def _passed(turn: TurnStates, other: TurnStates, moving: Floats, waiting: Floats) -> float:
-    """What a pass is worth: where the scores stand still and the opponent passes too, nobody wins."""
+    """The value of a pass; if the opponent passes too, at unchanged scores, nobody wins."""
     if turn.board.partner[turn.state] != other.state:
         return float(waiting[other.state])
     return float(other.rolls[0] * _rolled(other, moving)[0])
@@ -115,7 +115,7 @@ class Decision:
 def explain_turn(
     strategy: Strategy, own: int, opponent: int, turn: int, rolls: int | None = None, **at: int
 ) -> Decision:
-    """What rolling and holding are worth in one state, if the player plays on as ever.
+    """The values of rolling and holding in one state, if the player continues with its strategy.
 
     Args:
         strategy: who is to move.
@@ -162,12 +162,12 @@ class TotalChoice:
 
     @property
     def loses(self) -> float:
-        """What the strategy's own choice loses against the better one, 0 where it is that."""
+        """The loss of the strategy's own choice against the better one."""
         return max(self.roll, self.hold) - self.chance * self.roll - (1 - self.chance) * self.hold
 
 
 def choices_at(a: Strategy, b: Strategy, own: int, opponent: int) -> list[TotalChoice]:
-    """What each choice of `a` at a pair of scores is worth against `b`, exactly.
+    """The exact values of the choices of `a` at a pair of scores against `b`.
 
     Args:
         a: the strategy to move.
@@ -205,7 +205,7 @@ def choices_at(a: Strategy, b: Strategy, own: int, opponent: int) -> list[TotalC
 
 
 def decision_costs(strategy: Strategy) -> Floats:
-    """What the decisions of a strategy cost it in a game against the optimum, in win probability, in its array's shape.
+    """The win probability that each decision of a strategy costs in a game against the optimum.
 
     A state costs the expected number of decisions that the strategy makes there, the mean of both seats, times what
     the better decision is worth more there than its own, if all decisions after it were optimal. All costs add up to
@@ -225,7 +225,7 @@ def decision_costs(strategy: Strategy) -> Floats:
 
 
 def _lost_by_decision(strategy: Strategy, best: Strategy) -> Floats:
-    """What the better decision of two optimal players is worth more than that of a strategy, shape (W, B)."""
+    """The gain of the optimal decision over that of a strategy, between optimal players, shape (W, B)."""
     board, (_, after) = board_of(strategy.game), worth_between(best, best)
     chances, best_rolls = by_turn_state(strategy), by_turn_state(best)
     worth, lost = np.empty(chances.shape), np.empty(chances.shape)
@@ -255,7 +255,7 @@ class CostlyPlace:
 
 @dataclass(frozen=True)
 class Loss:
-    """What a strategy wins less, overall, than the optimum against itself, and the scores that cost it most."""
+    """The overall loss of a strategy against the optimum, and the scores that cost it most."""
 
     total: float
     places: tuple[CostlyPlace, ...]

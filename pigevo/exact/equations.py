@@ -1,4 +1,4 @@
-"""The equations of one pair of scores, written out and solved, as Exeter 2017 does by hand in its section 2.2.
+"""The equations of one pair of scores, written out and solved, as by hand in Exeter 2017, section 2.2.
 
 While both scores stand still, the states of a's turn and of b's turn lead to each other: they are the unknowns.
 Whatever else they lead to, at higher scores or, where a score can fall, at lower ones, is a number that the exact
@@ -110,7 +110,7 @@ def explain_scores(a: Strategy, b: Strategy, own: int, opponent: int, **at: int)
 
 @dataclass(frozen=True)
 class _Lead:
-    """What a throw or a hold leads to: the unknown `key`, or a known value; one less it if `flipped`."""
+    """Where a throw or a hold leads: the unknown `key` or a known value; with `flipped`, 1 minus it."""
 
     name: str = ""
     key: Key | None = None
@@ -119,7 +119,7 @@ class _Lead:
 
 
 class _System:
-    """The unknowns of a pair of scores, and what one equation after the other says of them."""
+    """The unknowns of a pair of scores and their equations, collected one by one."""
 
     def __init__(self, a: Strategy, b: Strategy, state: int) -> None:
         first = TurnStates(a, state)

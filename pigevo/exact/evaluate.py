@@ -25,7 +25,7 @@ from pigevo.games.board import board_of
 from pigevo.strategies import Strategy, same_game
 
 TOGETHER = 8
-"""Strategies that meet an opponent together: their win probabilities fit into a core's cache."""
+"""Strategies that are evaluated together: their win probabilities fit into a core's cache."""
 
 
 @dataclass(frozen=True)
@@ -261,7 +261,7 @@ def _all_tables(tables: Bytes, players: Ints, opponent: Turns) -> tuple[Floats, 
 
 
 def within(chances: Floats) -> Floats:
-    """Probabilities as they are, but for those that rounding has carried beyond 0 or 1; in place."""
+    """Clip probabilities that rounding has carried beyond 0 or 1, in place."""
     return np.clip(chances, 0.0, 1.0, out=chances)
 
 

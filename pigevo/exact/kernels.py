@@ -36,7 +36,7 @@ Outcomes = tuple[Ints, Ints, Floats, Floats]
 
 GROUP = 5
 SIX = 6
-"""The sides of the die whose chances of rolling stay in registers: those at the last `SIX` turn totals."""
+"""The number of sides of the die for which chances of rolling stay in registers."""
 
 LINE = 8
 """Floats in a cache line: vectors that cross lines take twice as long."""
@@ -44,7 +44,7 @@ LINE = 8
 
 @kernel()
 def aligned(rows: int, columns: int, fill: float) -> Floats:
-    """A filled array that begins where a cache line does."""
+    """A filled array aligned to cache lines."""
     raw = np.full(rows * columns + LINE, fill)
     first = -(raw.ctypes.data // raw.itemsize) % LINE
     return raw[first : first + rows * columns].reshape((rows, columns))
@@ -259,7 +259,7 @@ def dot(a: Floats, a_start: int, b: Floats, b_start: int, count: int) -> float:
 
 @kernel(forceinline=True, borrows=True)
 def hold_worth(start: Ints, low: Ints, hold: Floats, own: int, other: int, values: Floats) -> float:
-    """What the holds of one turn are worth, `values` being by the score they lead to."""
+    """The value of the holds of one turn, given `values` by the score after them."""
     begin = start[other, own]
     return float(dot(hold, begin, values, own + low[other, own], start[other, own + 1] - begin))
 

@@ -22,7 +22,7 @@ from pigevo.games.board import board_of
 from pigevo.strategies import Strategy, same_game
 
 ALWAYS = 1 - 1e-15
-"""A chance of 1, of which the other event has a logarithm."""
+"""A chance above this counts as 1."""
 
 
 @dataclass(frozen=True, eq=False)

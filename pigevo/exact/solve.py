@@ -25,13 +25,13 @@ from pigevo.strategies import Strategy
 TIE = 1e-14
 
 SMALL_DIE = np.arange(6, 1, -1), np.full(5, 1 / 6)
-"""A die for kernels that are called only to compile them."""
+"""A small die, for calls that only compile kernels."""
 
 WIN = {"pigevo.exact.kernels.win_tables": f"{__name__}:small_win"}
-"""What every win probability needs, for `pigevo.compiled.cache.compile_ahead`."""
+"""The kernels of every win probability, for `pigevo.compiled.cache.compile_ahead`."""
 
 OPTIMUM = {"pigevo.exact.response_kernels.optimal_tables": f"{__name__}:small_optimum"}
-"""The same for the optimum, where something else is needed first."""
+"""The kernels of the optimum, compiled ahead where other kernels are needed first."""
 
 
 @dataclass(frozen=True, eq=False)

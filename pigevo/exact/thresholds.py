@@ -136,7 +136,7 @@ def _rule_like(answer: Strategy, opponent: Strategy) -> Rule:
 
 
 def _agreement(answer: Strategy, opponent: Strategy) -> Floats:
-    """How many decisions a game an answer makes as one who holds at a turn total, by the state in which a turn begins.
+    """Expected decisions a game in which an answer agrees with holding at a turn total, by the turn's first state.
 
     The turn total, from 0 to one that is never reached, is the last axis.
     """
@@ -155,7 +155,7 @@ def _agreement(answer: Strategy, opponent: Strategy) -> Floats:
 
 
 def _agreed(rule: Rule, game: Game, like: Floats) -> float:
-    """How many decisions a game an answer makes as a rule does."""
+    """Expected decisions a game in which an answer agrees with a rule."""
     plan = np.clip(rule.planned(game), 0, like.shape[-1] - 1)
     if game.target:
         plan = np.minimum(plan, game.target - np.arange(game.target)[:, None])

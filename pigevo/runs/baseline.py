@@ -82,7 +82,7 @@ def cached_search(
 def _cached(
     path: Path | None, read: Callable[[Path], T], make: Callable[[], tuple[T, Arrays]]
 ) -> tuple[T, Path | None]:
-    """What a file keeps, or else what is made and kept there; of several processes that lack it one makes it."""
+    """The content of a cached file, made by one process where it is missing."""
     if path is None:
         return make()[0], None
     with suppress(InputError):
@@ -95,7 +95,7 @@ def _cached(
 
 
 def _path(*deciding: object) -> Path | None:
-    """The file of what these decide; None where there is no folder that only the user can write to."""
+    """The cache file for this key; None where no cache folder belongs to the user alone."""
     try:
         return own_cache("baselines") / f"{hashlib.sha256(repr(deciding).encode()).hexdigest()[:16]}.npz"
     except OSError:

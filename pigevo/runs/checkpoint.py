@@ -60,7 +60,7 @@ def versions() -> dict[str, Any]:
 
 @cache
 def _version(package: str) -> str | None:
-    """Which one is installed: to read it takes a millisecond, and each checkpoint names it."""
+    """The installed version of a package, read once, since it takes a millisecond."""
     try:
         return version(package)
     except PackageNotFoundError:
@@ -68,7 +68,7 @@ def _version(package: str) -> str | None:
 
 
 def changes(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """What has another version now than then: `numba 0.61.0, now 0.62.1`."""
+    """The versions that have changed: `numba 0.61.0, now 0.62.1`."""
     return [f"{name} {then[name]}, now {now[name]}" for name in now if name in then and then[name] != now[name]]
 
 
@@ -108,7 +108,7 @@ class Saved(NamedTuple):
 
 
 NOT_SAVED = Saved()
-"""What a process knows that has saved nothing yet."""
+"""The state of a process that has saved nothing yet."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class Checkpoint:
 
 
 def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint, before: Saved = NOT_SAVED) -> Saved:
-    """Write what is new to the files beside it, then `checkpoint.npz`; the former one is then the one before it.
+    """Append new rows to the growing files, then write `checkpoint.npz`; the former one becomes the previous one.
 
     `before` is what this returned the last time: what is known to be in a file is not written again.
     """
@@ -217,7 +217,7 @@ def nearest_state(folder: Path, config_hash: str, generation: int) -> State | No
 
 
 def set_aside(folder: Path) -> None:
-    """Give a refused checkpoint another name, so that the next one does not push out a good one."""
+    """Rename a refused checkpoint, so that the next one does not replace a good one."""
     if os.path.exists(folder / CHECKPOINT_FILE):
         os.replace(folder / CHECKPOINT_FILE, folder / REFUSED_CHECKPOINT_FILE)
 

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from pigevo.figures.curve import Curve
 
 USUAL_FRAMES = 60
-"""Generations of a film, about, where nobody says how many."""
+"""The default number of frames of a film, about."""
 
 ENOUGH = 12
-"""Recorded champions that make a film, where the run has recorded the figures of more generations."""
+"""The number of recorded champions that is enough for a film."""
 
 MOST_FRAMES = 2000
 

@@ -32,11 +32,11 @@ SOURCES = f"{OPERATORS}/sources.json"
 LOG_FILE = "run.log"
 REPORT_FILE = "report.html"
 REPORT_MARK = "pigevo report"
-"""Who made a report, as it says itself near its beginning."""
+"""The mark near the beginning of a report that pigevo made."""
 
 
 class Source(TypedDict):
-    """What a function of the user's was when the run began."""
+    """The source of a user's function when the run began."""
 
     identity: str
     files: NotRequired[list[str]]
@@ -170,7 +170,7 @@ def beside_experiment(settings: Settings) -> Settings:
 
 
 def changed_settings(folder: Path) -> str:
-    """In what the settings in a finished run's folder differ from those that were written, as a sentence, or empty.
+    """How the settings in a finished run's folder differ from those that were written, as a sentence, or empty.
 
     Those of an unfinished one are compared with its checkpoints when it goes on.
     """

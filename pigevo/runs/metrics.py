@@ -54,7 +54,7 @@ class Written:
 
 
 NOTHING = Written()
-"""What a process knows of a file that it has not written yet: it writes it anew."""
+"""The state of a file that this process has not written yet: it is written anew."""
 
 
 def write_metrics(folder: Path, rows: Sequence[Mapping[str, Any]], before: Written = NOTHING) -> Written:
@@ -67,7 +67,7 @@ def write_metrics(folder: Path, rows: Sequence[Mapping[str, Any]], before: Writt
 
 
 def grow(path: Path, before: Written, now: Written, content_from: Callable[[int], str]) -> Written:
-    """Add new rows to a file, if it is as `before` describes it and has their columns; else write it anew, in one step.
+    """Append new rows to a file if it is as `before` describes; else write it anew, in one step.
 
     `content_from(n)` is the text of the rows from n on, for 0 with the head of the file.
     """
@@ -124,7 +124,7 @@ def digestible(rows: Iterable[Mapping[str, Any]]) -> bytes:
 
 
 def _read(path: Path, first: int | None = None) -> list[dict[str, str]]:
-    """The rows that are whole, or so many of them: after the last line's end stands what a killed run was writing."""
+    """The complete rows, or so many of them; an incomplete last line is ignored."""
     try:
         rows = understood(path, REMEDY, lambda: from_csv(_lines(read_bytes(path), first)))
     except Missing as error:
@@ -261,7 +261,7 @@ def _read_champions(path: Path, first: int | None = None) -> list[Champion]:
 
 
 def _game(path: Path, head: Sequence[str]) -> Game:
-    """What the two lines at the beginning tell."""
+    """The game and grid from the first two lines."""
     if len(head) < 2 or head[1] != CHAMPIONS_COLUMNS or not head[0].startswith("# "):
         raise ValueError("it does not begin as such a file does")
     written = from_json(head[0][2:], dict[str, Any]).get("format")

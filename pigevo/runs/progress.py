@@ -30,7 +30,7 @@ RECENT_GENERATIONS = 20
 
 
 class Moment(NamedTuple):
-    """What a run had done at a time."""
+    """The progress of a run at a time."""
 
     time: float
     evaluations: int
@@ -133,7 +133,7 @@ class FileHandler(logging.FileHandler):
             self.handleError(record)
 
     def handleError(self, record: logging.LogRecord) -> None:
-        """Be silent about a line that cannot be written, and about nothing else."""
+        """Ignore a line that cannot be written."""
         if not isinstance(sys.exc_info()[1], OSError):
             super().handleError(record)
 

@@ -1,4 +1,4 @@
-"""One run, from its settings and a folder to the files that the folder shall hold."""
+"""One run, from its settings to the files in its folder."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def run(
     overrides: Sequence[str] | None = None,
     on_generation: OnGeneration | None = None,
 ) -> dict[str, Any]:
-    """Do the run that settings describe, or what is left of it; the content of `result.json`.
+    """Do a run, or the rest of it, in its folder; returns the content of `result.json`.
 
     A finished run in the folder is left alone, unless `settings.force` is set. `overrides` are the settings as typed,
     for the record in `.hydra/`; `on_generation` is called with each generation.
@@ -78,7 +78,7 @@ def run(
 
 
 def _finished(settings: Settings, folder: Path) -> dict[str, Any] | None:
-    """The result that the folder holds, if it is not to be done again, and of these settings."""
+    """The result in the folder if it is of these settings and need not be made again."""
     refuse_strangers(folder)
     place_in(folder, RESULT_FILE)
     found = None if settings.force else read_result(folder)
@@ -128,7 +128,7 @@ def _begin(settings: Settings, folder: Path) -> Checkpoint:
 
 
 def _stop(settings: Settings, folder: Path, point: Checkpoint) -> None:
-    """Leave the files of a stopped run as useful as they can be, and say how to go on."""
+    """Save the files of a stopped run and say how to resume."""
     if pictures(settings.figures):
         from pigevo.runs.pictures import draw_so_far
 

@@ -12,7 +12,7 @@ ROUNDING = 1e-9
 
 
 def sentences(record: Mapping[str, Any]) -> tuple[str, str]:
-    """What the champion in `result.json` wins, beside what random search finds; and how the population fared."""
+    """What the champion wins, beside random search, and how the population did, as two sentences."""
     return _champion(record), _population(record)
 
 

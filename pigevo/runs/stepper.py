@@ -151,10 +151,10 @@ def _onwards(plan: Plan, state: State, last: int) -> Iterator[Generation]:
 
 
 ALWAYS = 350 << 20
-"""Bytes of the interpreter, the compiler and the libraries."""
+"""Bytes that the interpreter, the compiler and the libraries take."""
 
 COPIES = 4.0
-"""How often a population is there while the next one is made."""
+"""How many copies of a population exist while the next one is made."""
 
 PER_FLIP, PER_PAIR, PER_RANDOM_MEMBER = 48, 150, 64
 """Bytes for each gene that flips, each pair that meets, and each figure of a sample of random members."""

@@ -44,7 +44,7 @@ from pigevo.strategies import load_strategy
 from pigevo.strategies.parse import CHAMPION
 
 EXEMPT = ("seconds", "versions", "begun_with", "config", "config_hash", "digest")
-"""What in a result is not the run's doing, or is compared in another way."""
+"""Entries of a result that are not compared, or in another way."""
 
 LONGEST = 120
 """Characters of a figure that a sentence can hold."""
@@ -106,7 +106,7 @@ def _altered_files(folder: Path, result: Mapping[str, Any]) -> list[str]:
 
 
 def _champions(folder: Path) -> tuple[Champions, list[str]]:
-    """Those that a run has recorded, or why they cannot be read."""
+    """The recorded champions of a run, or why they cannot be read."""
     try:
         return read_champions(folder), []
     except Unreadable:
@@ -116,7 +116,7 @@ def _champions(folder: Path) -> tuple[Champions, list[str]]:
 
 
 def _changed(folder: Path, settings: Settings, result: Mapping[str, Any] | None) -> list[str]:
-    """What is of another version, or otherwise set, than when the run began."""
+    """Versions and settings that have changed since the run began."""
     then, now = _origin(folder, result), settings.hash
     changed = changes(then["versions"], versions())
     if then["config_hash"] != now:

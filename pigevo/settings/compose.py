@@ -1,4 +1,4 @@
-"""Configs composed by Hydra.
+"""Composing configs with Hydra, without its global state.
 
 Composing takes a tenth of a second, most of it for the choices of groups.  So configs with the same choices share one
 composition, those of the package's own files one for the whole process, and what is left, plain values, is set on a
@@ -48,7 +48,7 @@ from pigevo.settings.schema import CHOICES, CUSTOM, CUSTOM_GROUPS, GROUPS, NEEDE
 LOG = logging.getLogger("pigevo")
 
 LARGEST_SWEEP = 100_000
-"""Runs of a sweep at most; to plan so many takes minutes."""
+"""The most runs of a sweep; planning so many takes minutes."""
 
 FILES = ("experiment", "sweep")
 """Groups whose files set what a user could type."""
@@ -224,7 +224,7 @@ def parsed(overrides: Sequence[str]) -> list[Override]:
 
 
 def spelled_out(word: str) -> list[str]:
-    """A word as the groups know it: the place of a function, as in `crossover=ops.py:mine`, is the choice `custom`."""
+    """An override with the place of a function, as `crossover=ops.py:mine`, as the choice `custom`."""
     key, _, value = word.partition("=")
     if key == WATCHER:
         return [f"{key}.function={value}"]
@@ -234,7 +234,7 @@ def spelled_out(word: str) -> list[str]:
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Inside, where only Hydra and OmegaConf are at work, every error becomes one sentence."""
+    """A context in which every error of Hydra and OmegaConf becomes one sentence."""
     try:
         yield
     except InputError:
@@ -305,7 +305,7 @@ def _choice_of(key: str, function: Callable[..., Any], reference: Callable[[str,
 
 
 def _override_value(key: str, value: Any) -> str:
-    """A value as Hydra's grammar has it."""
+    """A value in Hydra's grammar of overrides."""
     if key in CHOICES and value is not None:
         if isinstance(value, Game):
             raise InputError(f"in a list, game takes names and classes, and not {value}: its options are settings, as "

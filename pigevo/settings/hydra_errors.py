@@ -32,7 +32,7 @@ HYDRA_SETTINGS = (
 
 
 def explain(error: BaseException) -> str | None:
-    """What was wrong, and what would be right; None if the error is not the user's."""
+    """The sentence for an error of the user; None for other errors."""
     message = str(error)
     if own := _first(error, InputError):
         return str(own)
@@ -63,7 +63,7 @@ def explain(error: BaseException) -> str | None:
 
 
 def _first(error: BaseException | None, kind: type[E]) -> E | None:
-    """The error itself, or what caused it, or what caused that, if it is of the kind."""
+    """The first error of this kind in the chain of causes."""
     seen: set[int] = set()
     while error is not None and id(error) not in seen:
         if isinstance(error, kind):
@@ -150,7 +150,7 @@ def _composition(message: str) -> str:
 
 
 def refuse_words(read: Sequence[Override]) -> None:
-    """Refuse what no config can be composed with."""
+    """Refuse words that are no overrides."""
     for one in read:
         key = one.key_or_group
         if re.match(r"hydra([./]|$)", key) and (said := ignored_by_pigevo(key, one.is_delete())):

@@ -1,4 +1,4 @@
-"""The laws that an operator or a game of a user's must keep.
+"""The laws that an operator or a game must satisfy, and the check of a user's own.
 
 An operator is tried on small populations.  It gives what its kind must give, for any size of population and
 genome, and not by a division by zero; it is decided by its arguments alone, so that a run can be repeated to the bit;
@@ -75,14 +75,14 @@ VARIATIONS = {
 }
 GENERATORS = {"default_rng", "Generator", "RandomState", "Random", "SystemRandom", "PCG64", "PCG64DXSM", "MT19937",
               "Philox", "SFC64", "Draw"}  # fmt: skip
-"""What makes random numbers beside `context.draw`."""
+"""Random generators other than `context.draw`."""
 DRAWN = {"words", "uniforms", "normals", "bits", "permutation", "positions", "rolls"}
-"""What hands out those of a `Draw`."""
+"""The methods of a `Draw` that return random numbers."""
 
 
 @dataclass(frozen=True)
 class Checked:
-    """What was found of a function: what it was tried as, and what it could be as well; laws that it breaks, and how.
+    """The outcome of a check: the kind that was tried, other possible kinds, and laws that are broken.
 
     `meets_everyone` is whether it is a selection that does not say who meets whom; `tried` are the laws that it was
     held to, of a game none after the first that it breaks.
@@ -98,7 +98,7 @@ class Checked:
 
 
 def check(own: Own, kind: str | None = None) -> Checked:
-    """Try a function as an operator or a strategy, or a class or function as a game, and refuse what is none.
+    """Check a function as an operator or a strategy, or a class or function as a game.
 
     Without a kind it is tried as what its class or its parameters say, as in the documentation, and else as the first
     kind whose results it gives.
@@ -342,7 +342,7 @@ def _data(context: Context, kind: str, size: int) -> tuple[Any, ...]:
 
 
 def _call(plan: Plan, kind: str, context: Context, size: int) -> Any:
-    """What the operator gives, checked as in a run: it remembers, and is called with arrays that it may not change."""
+    """Call an operator and check its result as in a run, with its memory and read-only arrays."""
     if kind == STOP:
         return _stop_answer(plan, context)
     context = _prepared(plan, kind, context, size)
@@ -364,7 +364,7 @@ def _call(plan: Plan, kind: str, context: Context, size: int) -> Any:
 
 
 def _stop_answer(plan: Plan, context: Context) -> bool:
-    """What a stop rule says of a generation after another one."""
+    """The answer of a stop rule to the second of two generations."""
     before = trial_generation(plan, context.grid, context.scores[::-1].copy(), context.generation)
     memory = {STOP: operator_calls.remembered_to_stop(plan, before)}
     after = trial_generation(plan, context.grid, context.scores, context.generation + 1)

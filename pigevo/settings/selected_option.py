@@ -60,7 +60,7 @@ class Choice:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What of it can change a result: strategies from files and the user's functions by what is in them."""
+        """The part of the choice that can change a result, with contents of strategy files and user functions."""
         digests = {word: strategy.digest for word, strategy in self.strategies.items()}
         values = {name: replaced(value, digests) for name, value in self.values.items()}
         return values if self.own is None else {**values, "function": self.own.identity}

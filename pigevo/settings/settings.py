@@ -290,7 +290,7 @@ def _played(game: Choice) -> Game:
 
 
 def _without_effect(said: str, choice: Choice) -> InputError:
-    """A setting was given that the chosen function has no use for."""
+    """A setting was given that the chosen function does not use."""
     if choice.group == NEEDED_BY["generations"]:
         return InputError(
             f"{said} changes nothing with cubes={choice.name}, whose waves have lengths of their own: "

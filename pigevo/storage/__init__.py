@@ -1,1 +1,1 @@
-"""Files: written whole or not at all, arrays and records in them, checksums, locks, and the folders of caches."""
+"""Files: atomic writing, arrays and records with checksums, locks, and cache folders."""

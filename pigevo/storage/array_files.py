@@ -1,4 +1,4 @@
-"""Arrays on disk: an `.npz` whose members are read one by one, each as the type and shape that it must have.
+"""Arrays on disk: an `.npz` whose members are read one by one and checked for type and shape.
 
 Nothing is ever unpickled.
 """
@@ -25,24 +25,24 @@ from pigevo.storage.files import write_bytes
 from pigevo.storage.records import Later, Missing, Unreadable, from_json
 
 QUICKLY = 1
-"""The level of compression: files are a twentieth longer than with the usual one, in a quarter of the time."""
+"""The compression level: files are 5 % longer than at the default level, in a quarter of the time."""
 
 PIECES, PIECE, WORTH = 16, 4096, 0.95
-"""An array is compressed where so many pieces of so many bytes shrink to less than that share."""
+"""An array is compressed if this many sample pieces of this many bytes shrink below this share."""
 
 Shape = Sequence[int | None]
 """A length for each axis; None is any."""
 
 _OF_DAMAGE = (None, errno.EINVAL)
-"""The numbers of errors that come of places in an archive that make no sense."""
+"""Error numbers that a damaged archive causes, by offsets that make no sense."""
 
 
 class Damaged(ValueError):
-    """A member is missing, or another one than it must be; says in what."""
+    """A member is missing or has a wrong type, shape or content; the message says which."""
 
 
 class Archive:
-    """The members of an `.npz` that is open; what is missing or not as stated raises `Damaged`."""
+    """The members of an open `.npz`; a missing or wrong member raises `Damaged`."""
 
     def __init__(self, file: zipfile.ZipFile, path: str | os.PathLike[str]) -> None:
         self._file, self._path = file, path
@@ -131,7 +131,7 @@ def _opened(file: Any) -> zipfile.ZipFile:
 
 
 def _damage(error: Exception, message: str) -> Exception:
-    """What an error of reading means: damage, unless the system says that nothing can be read now."""
+    """Classify an error of reading: a damaged file, or one that cannot be read now."""
     now = isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno not in _OF_DAMAGE)
     return error if now or isinstance(error, Damaged) else Damaged(message)
 
@@ -156,7 +156,7 @@ def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, Any], keep: 
 
 
 def _shrinks(array: NDArray[Any]) -> bool:
-    """Whether compression is worth while, by a few pieces of the whole."""
+    """Whether compression is worth while, judged by a few sample pieces."""
     content = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
     step = max(PIECE, len(content) // PIECES)
     sample = b"".join(content[start : start + PIECE].tobytes() for start in range(0, len(content), step))

@@ -1,4 +1,4 @@
-"""The caches of what pigevo can make again: folders that nobody but the user can write to, with a bound.
+"""Cache folders of limited size, which only the user can write to.
 
 What is in them is removed oldest first.  Only files that pigevo writes there are seen: those whose names are
 of its making, in the places where it makes them, and neither links nor what lies behind one.
@@ -22,7 +22,7 @@ OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 class NotOurOwn(OSError):
-    """A folder that another user may have put there, or could write to; what it says is why."""
+    """A folder that another user owns or could write to; the message says why."""
 
     def __init__(self, said: str) -> None:
         super().__init__(said)
@@ -42,7 +42,7 @@ def user_cache() -> Path:
 
 
 def temporary_cache() -> Path:
-    """The same among the temporary files, which all users share: so each has one by their number."""
+    """The cache folder among the temporary files, named after the user's number."""
     user = os.geteuid() if hasattr(os, "geteuid") else "user"
     return Path(tempfile.gettempdir()) / f"pigevo-{user}"
 
@@ -85,7 +85,7 @@ def own_cache(name: str) -> Path:
 
 
 def _check_above(place: Path) -> None:
-    """Nobody else can put another folder in the place of this one, or of one above it."""
+    """Check that no other user can replace this folder or one of its parents."""
     for level in (*reversed(place.parents), place):
         found = level.lstat()
         _check(level, found, root=True)
@@ -115,10 +115,10 @@ def display_path(path: Path) -> Path:
 
 
 MOST_BYTES = 100_000_000
-"""Of each cache: about twenty builds of all kernels, or two thousand baseline samples."""
+"""The size limit of each cache: about twenty builds of all kernels, or two thousand baseline samples."""
 
 BUILD = "pigevo-"
-"""How the folder of a build's kernels begins; the digits of its source follow."""
+"""The prefix of a build's folder; digits of the hash of its source follow."""
 
 _DIGITS = r"[0-9a-f]{16}"
 _BUILD = re.compile(rf"{BUILD}{_DIGITS}")
@@ -128,7 +128,7 @@ _SAMPLE = re.compile(rf"{_DIGITS}\.npz|\.{_DIGITS}\.npz\.(\w+\.partial|lock)")
 
 @dataclass(frozen=True)
 class Entry:
-    """What is removed as a whole: the folder of a build, or a file, its size in bytes and its last use."""
+    """An entry that is removed as a whole: the folder of a build, or a file, with its bytes and last use."""
 
     place: Path
     files: tuple[Path, ...]
@@ -175,7 +175,7 @@ def _entry(place: Path, files: list[Path]) -> Entry:
 
 
 def _about(path: Path) -> os.stat_result:
-    """What is known of a file; zeros where another process has just removed it."""
+    """The status of a file; zeros if another process has just removed it."""
     try:
         return path.lstat()
     except OSError:

@@ -1,4 +1,4 @@
-"""Files are written beside their place, then renamed into it; folders are emptied by exact names, never through a link.
+"""Files are written to a temporary name and renamed; folders are emptied by exact names, never through links.
 
 A reader sees the old file or the new one, never half of one.  Files that only grow are added to;
 their readers know how much of them is whole.
@@ -25,14 +25,14 @@ from pigevo.errors import InputError
 LOCK_FILE = ".lock"
 
 _PARTIAL = "[a-z0-9_]{8}"
-"""What is between the name of a file and the end of its partial one, written by this module or by `tempfile`."""
+"""The part of a temporary file's name that follows the file's own name."""
 
 _SHOWN = 3
-"""Strangers' files that a message names."""
+"""How many foreign files a message names."""
 
 
 def mark_of(kind: str) -> bytes:
-    """What the lock file of a folder of a kind (`run`, `sweep`) says."""
+    """The content of the lock file in a folder of a kind (`run`, `sweep`)."""
     return f"pigevo {kind}\n".encode()
 
 
@@ -54,7 +54,7 @@ def is_marked(folder: Path, kind: str) -> bool:
 
 
 def make_marked(folder: Path, kind: str) -> None:
-    """Make a folder of this kind, so that it is known as one before anything is in it."""
+    """Make a folder of this kind, with its mark as the first file."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with suppress(FileExistsError), open(place_in(folder, LOCK_FILE), "xb", opener=no_link) as file:
@@ -100,7 +100,7 @@ def place_in(folder: Path, name: str) -> Path:
 
 
 def remove_own(folder: Path, names: Iterable[str]) -> None:
-    """Remove files of pigevo's by their names (as for `place_in`), in order, and the folders that are empty then."""
+    """Remove files of pigevo by their names (as for `place_in`), in order, then the folders that became empty."""
     places = [place_in(folder, name) for name in names]
     for place in places:
         try:
@@ -114,7 +114,7 @@ def remove_own(folder: Path, names: Iterable[str]) -> None:
 
 
 def remove_partials(folder: Path, names: Iterable[str]) -> None:
-    """Remove what a killed process was writing of files of these names, in a folder that nobody else writes to now."""
+    """Remove temporary files that a killed process left, in a folder that is locked."""
     inside: dict[Path, list[str]] = {}
     for name in names:
         place = place_in(folder, name)
@@ -135,7 +135,7 @@ def csv_bytes(rows: Iterable[Iterable[object]]) -> bytes:
 
 
 def write_bytes(path: str | os.PathLike[str], content: bytes, keep: Path | None = None) -> Path:
-    """Write `content` to `path` in one step, so that a failure leaves the former file; `keep` is where that goes."""
+    """Write `content` to `path` atomically; a failure leaves the former file, which is kept as `keep` if given."""
     place = Path(path)
     _refuse_no_file(place)
     partial = None
@@ -159,7 +159,7 @@ def write_bytes(path: str | os.PathLike[str], content: bytes, keep: Path | None 
 
 
 def append_bytes(path: Path, content: bytes, size: int) -> None:
-    """Write `content` to the end of a file of `size` bytes; where anything goes wrong, it is as long as before."""
+    """Append `content` to a file of `size` bytes; after a failure the file has its former length."""
     try:
         with open(path, "r+b", buffering=0, opener=no_link) as file:
             try:
@@ -177,7 +177,7 @@ def append_bytes(path: Path, content: bytes, size: int) -> None:
 
 
 def refuse_unwritable(path: str | os.PathLike[str]) -> None:
-    """Find out, before long work whose result shall go there, whether a file can be written; nothing is left behind."""
+    """Refuse a path that cannot be written, before long work begins; nothing is left behind."""
     place = Path(path)
     _refuse_no_file(place)
     new = [folder for folder in place.parents if not os.path.lexists(folder)]
@@ -194,7 +194,7 @@ def refuse_unwritable(path: str | os.PathLike[str]) -> None:
 
 
 def _refuse_no_file(place: Path) -> None:
-    """Refuse a place where something else than a file is, which writing would put out of the way."""
+    """Refuse a path at which something other than a file lies, which writing would replace."""
     try:
         mode = os.lstat(place).st_mode
     except (FileNotFoundError, NotADirectoryError):  # the caller that makes the folder reports the latter

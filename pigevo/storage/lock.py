@@ -25,7 +25,7 @@ except ImportError:  # on Windows, where only a file that is open to be written 
     fcntl = None  # type: ignore[assignment,unused-ignore]
 
 RETRY_SECONDS = 1.0
-"""Seconds that a starter waits for a lock: who only looks whether a folder is in use holds it for an instant."""
+"""Seconds to wait for a lock, since a process that only tests the lock holds it for an instant."""
 
 STEP = 0.01
 """Seconds between two tries."""
@@ -42,7 +42,7 @@ class InUse(InputError):
 
 @contextmanager
 def locked(folder: Path, kind: str = "run", is_known: Callable[[Path], bool] = lambda _: False) -> Iterator[None]:
-    """Hold the lock of a folder of this kind; the operating system frees it whatever ends the process.
+    """Hold the lock of a folder of this kind; the operating system releases it when the process ends.
 
     On a file system without locks a warning is given once, and the work goes on.
     """
@@ -77,7 +77,7 @@ def locked(folder: Path, kind: str = "run", is_known: Callable[[Path], bool] = l
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """Inside, no other process makes the same file: it waits, and should then look whether the file is there.
+    """Hold a lock so that one process makes a file; a waiting process should then look whether the file exists.
 
     The lock of a process that dies is free. Where nothing can be locked or written, nobody waits.
     """

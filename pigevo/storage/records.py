@@ -1,4 +1,4 @@
-"""Text files that are read: whole and of the types that their reader states, or refused in one sentence.
+"""Reading text files: complete and of the stated types, or refused in one sentence.
 
 A record of JSON has the type of a `TypedDict`, checked by `pigevo.core.checked_values.checked`;
 `pigevo.storage.array_files` does the same for arrays.  Some records (`result.json`, `sweep.json`)
@@ -26,7 +26,7 @@ from pigevo.storage.files import place_in
 T = TypeVar("T")
 
 LARGEST = 2**28
-"""Bytes of a text file: more than the record of a sweep of 50,000 runs has."""
+"""The largest text file in bytes: more than the record of a sweep of 50,000 runs."""
 
 
 class Missing(InputError):
@@ -34,7 +34,7 @@ class Missing(InputError):
 
 
 class Unreadable(InputError):
-    """The file exists and cannot be read now: no permission, an error of the disk, too little memory, a folder.
+    """The file exists but cannot be read now: permissions, a disk error, too little memory, or a folder.
 
     Damage is another matter: a damaged file can be read.
     """
@@ -82,7 +82,7 @@ def from_csv(content: bytes) -> list[dict[str, str]]:
 
 
 def from_json(text: str | bytes, fits: Any) -> Any:
-    """A text of JSON as values of a type; a ValueError tells what is wrong with it."""
+    """Parse JSON as values of a type; a ValueError says what is wrong."""
     try:
         value = json.loads(text if isinstance(text, str) else decoded(text))
     except RecursionError as error:
@@ -92,7 +92,7 @@ def from_json(text: str | bytes, fits: Any) -> Any:
 
 
 def from_yaml(text: bytes) -> Any:
-    """A text of YAML as plain values: no tag of it makes anything else; a ValueError tells what is wrong with it."""
+    """Parse YAML as plain values without tags; a ValueError says what is wrong."""
     import yaml  # type: ignore[import-untyped]
 
     try:
@@ -112,7 +112,7 @@ def decoded(content: bytes) -> str:
 
 
 def understood(path: str | os.PathLike[str], remedy: str, read: Callable[[], T]) -> T:
-    """What a function reads; its errors become the sentence about a damaged file, as those of `read_json`."""
+    """Call a reader; its errors become the sentence about a damaged file, as in `read_json`."""
     try:
         return read()
     except (Missing, Unreadable, Later, CodeNotLoaded):
@@ -131,13 +131,13 @@ _HASH = b',\n  "hash": "%s"\n}\n'
 
 
 def with_checksum(record: Mapping[str, Any]) -> bytes:
-    """A record as JSON: `format` before its own entries, and after them `hash`, the checksum of all before."""
+    """A record as JSON: `format`, its entries, and last `hash`, the checksum of all before it."""
     body = json.dumps({"format": FORMAT, **record}, indent=2).removesuffix("\n}").encode()
     return body + _HASH % hashlib.sha256(body).hexdigest().encode()
 
 
 def read_record(path: Path, fits: Any, remedy: str, checksum: bool = True) -> Any:
-    """A JSON record that `with_checksum` has written; one with another checksum is refused if `checksum`."""
+    """Read a JSON record of `with_checksum`; with `checksum` a record whose checksum is wrong is refused."""
     return understood(path, remedy, lambda: _record(read_bytes(path), fits, path, checksum))
 
 
@@ -164,7 +164,7 @@ def hashes_of(folder: Path, names: Iterable[str]) -> dict[str, str]:
 
 
 def difference(folder: Path, name: str, hashes: Mapping[str, str]) -> str:
-    """In what a file differs from what was written, as a sentence; empty if in nothing, or if it has no checksum."""
+    """How a file differs from its checksum, as a sentence; empty if it does not, or has no checksum."""
     if name not in hashes:
         return ""
     try:
@@ -175,7 +175,7 @@ def difference(folder: Path, name: str, hashes: Mapping[str, str]) -> str:
 
 
 def refuse_changed(folder: Path, name: str, record: str) -> None:
-    """Refuse a file that differs from the checksum in the record beside it, if there is one."""
+    """Refuse a file whose checksum differs from that in the record beside it."""
     try:
         hashes = read_record(folder / record, dict[str, Any], "run again with force=true").get("files", {})
     except Missing:

@@ -1,4 +1,4 @@
-"""What a function is, as a hash that is the same in every process: equal hashes mean equal results.
+"""The identity of a function, as a hash that is the same in every process: equal hashes mean equal results.
 
 A function is its code and every value that it reads: defaults, closure, globals, attributes, the object that
 it is a method of.  Code is known by the file that holds it, else by its bytecode; what is installed, by its
@@ -43,7 +43,7 @@ _REDUCED = (
     functools.partial, types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType,
     types.MethodWrapperType, types.GenericAlias, types.UnionType, np.dtype,
 )  # fmt: skip
-"""Types that come with Python whose values pickle takes apart completely."""
+"""Types of the standard library that pickle decomposes completely."""
 
 _WRAPPED: dict[str, tuple[str, ...]] = {
     "method": ("__self__", "__func__"), "_lru_cache_wrapper": ("__wrapped__",),
@@ -51,12 +51,12 @@ _WRAPPED: dict[str, tuple[str, ...]] = {
     "cached_property": ("func",), "vectorize": ("pyfunc", "otypes", "excluded", "signature"),
     "CPUDispatcher": ("py_func", "targetoptions"), "Pattern": ("pattern", "flags"),
 }  # fmt: skip
-"""What decides the results of methods, and of what wraps functions, by the name of its installed type."""
+"""The attributes that decide the results of methods and wrappers, by the name of the type."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Identity:
-    """What a function or another value is: a SHA-256 in hex, and what makes it doubtful, empty if nothing does.
+    """The identity of a value: a SHA-256 in hex, and a reason for doubt, empty if there is none.
 
     `unknown` is the first value in it whose content cannot be read, and where it is; `edited` the first function in it
     whose code is not what its file holds now.  `files` are what the innermost function's code is known by.
@@ -69,7 +69,7 @@ class Identity:
 
 
 def identify(value: Any) -> Identity:
-    """What a function, or any other value, is; this never fails."""
+    """The identity of a function or any other value; this never fails."""
     reader = _Reader()
     digest, known = reader.of(value), reader.known_by(target_of(value))
     unknown, edited = next(iter(reader.unknown), ""), next(iter(reader.edited), "")
@@ -85,7 +85,7 @@ class _Reader:
         self._depth, self._at = 0, "it"
 
     def of(self, value: Any) -> str:
-        """The hash of a value; of one that lies within itself, where it began."""
+        """The hash of a value; a value that contains itself is hashed by its position."""
         if id(value) not in self._known:
             self._known[id(value)], self._depth = (value, f"@{self._depth}"), self._depth + 1
             try:
@@ -167,7 +167,7 @@ class _Reader:
         return named or self.of(kind), self.of(given), listed, self._held(value, members)
 
     def _held(self, owner: Any, values: Mapping[str, Any]) -> list[tuple[str, str]]:
-        """Values by the names under which a function or an object has them."""
+        """Hash values together with the names that refer to them."""
         found, before = [], self._at
         for name, value in sorted(values.items()):
             self._at = f"{name} of {name_of(owner)}"
@@ -176,7 +176,7 @@ class _Reader:
         return found
 
     def known_by(self, target: Any) -> tuple[Sources, dict[str, int]] | None:
-        """What the file of a function or class is made of, if it holds, as it is now, that very code, and where."""
+        """The sources of a function's file, if the file still holds the same code, and the place of the code."""
         path = file_of(target)
         if path is None or is_installed(path):
             return None
@@ -189,7 +189,7 @@ class _Reader:
         return None
 
     def _file(self, path: Path | None) -> tuple[Sources, dict[str, int]] | None:
-        """What a file of the user's is made of, and the places of the code in it by its hash and by its name."""
+        """The sources of a user's file, and the places of code in it by hash and by name."""
         if path and path not in self._files:
             self._files[path] = None
             with suppress(Exception):  # it may be no Python by now
@@ -200,7 +200,7 @@ class _Reader:
 
 
 def _read(function: FunctionType, held: Mapping[str, Any], alone: bool) -> dict[str, Any]:
-    """The globals that a function reads, and what it may read of modules of the user's, beside what it has otherwise.
+    """The globals that a function reads, with attributes of the user's modules.
 
     It is alone if no file tells which modules it imports itself.
     """
@@ -241,7 +241,7 @@ def names_in(function: Any) -> set[str]:
 
 
 def _named(value: Any) -> str:
-    """What is installed or comes with Python, by a name that finds it; empty for all else."""
+    """The import path of an installed or standard object; empty for all others."""
     places = [value.__name__ if isinstance(value, ModuleType) else str(_get(value, "__module__"))]
     places += ["numpy", "scipy.special"] if isinstance(value, np.ufunc) else []
     path = file_of(value)

@@ -49,10 +49,10 @@ def refuse_while_reading(what: str) -> None:
 
 
 _loaded: dict[Path, tuple[Sources, dict[str, Own]]] = {}
-"""What each file was when it was read last, and its functions as they were when they were asked for first."""
+"""For each file its sources at the last reading, and its functions as first loaded."""
 
 _before: dict[str, str] = {}
-"""What a function was when it was handed over first, by what its own calls have made of it."""
+"""The first identity of a function whose own calls change what it reads, by its present identity."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ def load(reference: str) -> Own:
 
 
 def _full_names(file: str) -> str:
-    """The functions of a file as they are to be written; else how to write one."""
+    """The references of a file's functions, for messages; without functions, how to write one."""
     here = ", ".join(_defined_in(file))
     return f"{file}:NAME; there are: {here}" if here else "path/ops.py:name or package.module:name"
 
@@ -143,14 +143,14 @@ def _defined_in(file: str) -> list[str]:
 
 
 def identity_of_object(function: Callable[..., Any]) -> Own:
-    """What Python hands over: a function, class, method, partial application or callable object; this never fails."""
+    """The record of a function, class, method, partial or callable object given in Python; this never fails."""
     target, found = target_of(function), identify(function)
     digest = _before.get(found.hash, found.hash)
     return Own(name_of(target), function, file_of(target), digest, found.files, found.unknown, found.edited)
 
 
 def refuse_unfinished(name: str, function: Any) -> None:
-    """Refuse what hands back something to be waited for, or gone through, and no result.
+    """Refuse async functions and generators, which return no result.
 
     Raises:
         InputError: it is `async`, or a generator.
@@ -164,13 +164,13 @@ def refuse_unfinished(name: str, function: Any) -> None:
 
 
 def note_changes(functions: Iterable[Own]) -> None:
-    """Let functions whose own calls have changed what they read, as one that collects, be the same ones as before."""
+    """Keep the identity of functions whose own calls have changed what they read."""
     for own in functions:
         _before[identify(own.function).hash] = own.identity
 
 
 def refuse_unknown(what: str, own: Own | None) -> None:
-    """Refuse a function of the user's, called `what`, whose results on disk could be taken for those of another one."""
+    """Refuse a function of the user whose identity is unknown, since its results on disk could be mistaken."""
     if own and own.unknown:
         raise InputError(
             f"{what} cannot be told from another one, as results on disk need: {own.unknown}, whose content cannot be "

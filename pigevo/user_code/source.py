@@ -1,4 +1,4 @@
-"""The files of users: which ones a file is made of, and their modules, kept apart from all others."""
+"""Files of users: the source files that a file imports, and their modules, separate from all others."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ distributions = cache(packages_distributions)
 
 
 class Sources:
-    """A file, and all modules of its folder that it imports, at the top or inside a function, directly or not.
+    """A file and all modules of its folder that it imports, directly or indirectly.
 
     They are executed from what the files held when they were read, or an InputError says that they are not Python.
     `import` finds them by their names below the folder in these modules alone: two folders may have modules of one
@@ -102,7 +102,7 @@ class Sources:
 
 
 def _imports(tree: ast.Module, package: str) -> Iterator[str]:
-    """The names, below the folder, of all that a module may import from there; their ends may be attributes."""
+    """The dotted names that a module may import from its folder; the last part may be an attribute."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (one.name for one in node.names if not is_elsewhere(one.name))
@@ -114,7 +114,7 @@ def _imports(tree: ast.Module, package: str) -> Iterator[str]:
 
 
 def _constants(tree: ast.Module) -> dict[str, Any]:
-    """The names to which a file gives a number, a text or the like at its top level, and nothing else."""
+    """The names that a file assigns constants only, at its top level."""
     given: dict[str, list[ast.expr | None]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
@@ -129,7 +129,7 @@ def _constants(tree: ast.Module) -> dict[str, Any]:
 
 
 def is_elsewhere(name: str) -> bool:
-    """Whether a module comes with Python, is pigevo's or is installed."""
+    """Whether a module belongs to Python, pigevo or an installed package."""
     top = name.partition(".")[0]
     if top.startswith(PRIVATE):
         return False

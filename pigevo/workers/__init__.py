@@ -1,1 +1,1 @@
-"""Processes of pigevo's own: how they are started."""
+"""Worker processes: how they are started and called."""

@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def _read(calls: TextIO, waiting: queue.SimpleQueue[str]) -> None:
-    """Hand on the calls as they come in; at their end, end what is at work."""
+    """Read calls and queue them; at the end of input, stop the task that runs."""
     for line in calls:
         waiting.put(line)
     waiting.put("")
@@ -61,7 +61,7 @@ def _read(calls: TextIO, waiting: queue.SimpleQueue[str]) -> None:
 
 
 def _be_the_first_to_die() -> None:
-    """Where memory runs out, Linux shall end a worker, which its pool survives, and not the driver."""
+    """Make Linux kill this worker first when memory runs out, and not the driver."""
     with suppress(OSError):  # another system, or not allowed: nothing is lost
         Path("/proc/self/oom_score_adj").write_text("800")
 

@@ -40,14 +40,14 @@ ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUM
 ENTRY = Path(__file__).with_name("entry.py")
 
 DEATH_SECONDS = 5.0
-"""Seconds that a worker which no longer speaks has for ending by itself."""
+"""Seconds that a silent worker has to end by itself."""
 
 LISTEN_SECONDS = 0.2
-"""Seconds after which a request to stop is surely noticed."""
+"""Seconds between two checks for a request to stop."""
 
 
 class WorkerDied(Exception):
-    """A worker's process ended before it answered, maybe because it was late, and what it had written if that was kept.
+    """A worker process ended before it answered, or was killed after its time limit.
 
     Its exit status is below 0 for a signal, None where it was stopped before it began.
     """
@@ -92,7 +92,7 @@ class Worker:
         on_message: Callable[[Any], object] = lambda _: None,
         seconds: float | None = None,
     ) -> Any:
-        """What a function (`package.module:name`) answers, called in the process with a task of values of JSON.
+        """Call `package.module:name` in the process with a task of JSON values; returns its answer.
 
         After so many seconds the process is ended.  Raised is the function's InputError, or `WorkerDied`.
         """
@@ -123,14 +123,14 @@ class Worker:
             self._at_work = False
 
     def stop(self) -> None:
-        """Ask what is at work to save what it has and to end; nothing more is begun."""
+        """Ask the running task to save its state and stop; no further task begins."""
         with self._lock:
             self._stopped = True
             if self._process is not None:
                 self._process.terminate()
 
     def end(self) -> None:
-        """End the process at once, with all that it has begun; nothing more is begun."""
+        """Kill the process and its children at once; no further task begins."""
         with self._lock:
             self._stopped, process, at_work = True, self._process, self._at_work
         if process is not None:
@@ -182,7 +182,7 @@ class Worker:
 
 
 def _reply(line: str) -> tuple[Kind | None, Any]:
-    """What a worker replies; whatever else is printed there before it begins is nothing."""
+    """Read a worker's reply; other output before it is ignored."""
     with suppress(ValueError, TypeError):
         kind, value = json.loads(line)
         return (kind if kind in KINDS else None), value
@@ -199,7 +199,7 @@ def _status(process: subprocess.Popen[str]) -> int:
 
 
 def _kill(process: subprocess.Popen[str]) -> None:
-    """End a process, if it lives, and all that it has begun."""
+    """Kill a process and all its children."""
     with suppress(OSError):
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
@@ -213,7 +213,7 @@ def _kill_late(process: subprocess.Popen[str], late: threading.Event) -> None:
 
 
 def _environment(one_thread: bool) -> dict[str, str]:
-    """That of this process; the working folder is asked for modules last."""
+    """The environment of this process, with the working folder last on the module path."""
     named = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     paths = [place for place in named if place and os.path.abspath(place) != working_folder()]
     alone = {name: "1" for name in ONE_THREAD if one_thread and name not in os.environ}
@@ -222,7 +222,7 @@ def _environment(one_thread: bool) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Done:
-    """What became of a task: the answer, or why there is none, an InputError, a WorkerDied or an unforeseen one."""
+    """The outcome of a task: the answer, or an InputError, a WorkerDied or an unexpected error."""
 
     number: int
     answer: Any = None
@@ -237,7 +237,7 @@ def work(
     on_message: Callable[[int, Any], object] = lambda number, message: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Have tasks done by workers, which have ended when this returns or raises; callbacks are called in this thread.
+    """Do tasks in worker processes; all have ended on return, and callbacks run in this thread.
 
     `on_message` is called with the number of a task and a message from it.  `stop` is asked now and then; once it says
     so, workers are told to stop, and no further task is begun.

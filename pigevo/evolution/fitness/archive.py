@@ -1,4 +1,4 @@
-"""Fitness whose opponents are the champions of the run's own past, so that co-evolution does not go round in circles.
+"""Fitness against past champions of the run, so that co-evolution does not go round in circles.
 
 The champion of a generation is its best member by the run's own fitness, without an oracle.
 The ages of those in the archive grow geometrically: many of late, a few of long ago.
@@ -45,7 +45,7 @@ def remember_champion(genomes: Bytes, context: Context, every: int, size: int) -
 
 
 def thinned(ages: Ints, size: int) -> Ints:
-    """Which members stay when there are more than `size`: their ages grow from each to the next by like factors."""
+    """Which members stay when there are more than `size`: their ages form a geometric sequence."""
     kept = np.arange(len(ages))
     while len(kept) > size:
         left = ages[kept]
@@ -67,7 +67,7 @@ Every = Annotated[int, Within(1, 10**9)]
 Places = Annotated[int, Within(1, 1000)]
 By = Literal["worst", "mean"]
 PREPARED_BYTES = 32 << 20
-"""What opponents as they are met may take, beside the last one."""
+"""Bytes of prepared opponents that are kept besides the last one."""
 
 MOST_RESULTS = 2**14
 _results: dict[tuple[Game, bytes, bytes, float], float] = {}
@@ -91,7 +91,7 @@ class WithArchive(Fitness):
     by: By = "worst"
 
     def bytes_beside(self, game: Game, size: int, pairs: int) -> int:
-        """The champions, as bits and as they are met, those of late too, and what each member does against each."""
+        """Memory for champions, as bits and prepared, and for the results of each member against each."""
         return self.size * (3 * game.cells + 24 * size) + PREPARED_BYTES
 
     def remember(self, genomes: Bytes, context: Context) -> State:
@@ -160,7 +160,7 @@ class Archive(WithArchive):
 
 
 def raced(known: Floats, members: int, met: Callable[[int, Ints], Floats]) -> Floats:
-    """Every member's result against each opponent; those beyond the first leave when they are worse than all of these.
+    """Results against each opponent; a further member leaves once its worst result is below those of the first ones.
 
     A member that has left has its worst result so far in place of those that it would have had.  `known` are the
     results of the first of so many members, and `met` gives those of members by their indices against the opponent of a
@@ -185,7 +185,7 @@ def score(cases: Floats, by: By) -> Floats:
 
 @byte_lru_cache(lambda given, found: len(given[1]) + sum(array.nbytes for array in found.arrays), PREPARED_BYTES)
 def prepared(game: Game, packed: bytes) -> Any:
-    """An opponent, given as bits, as the exact engine meets it."""
+    """An opponent, given as bits, prepared for the exact engine."""
     from pigevo.exact import turns_of_tables
 
     return turns_of_tables(game, _table(game, packed)[0])
@@ -219,7 +219,7 @@ def _table(game: Game, packed: bytes) -> Bytes:
 
 DICE = "common random numbers: Law, Simulation Modeling and Analysis, chapter 11"
 APART, ROUNDS = 1 << 10, 1 << 20
-"""Places of dice between two rounds, more than there are opponents, and rounds between two members."""
+"""Strides of the dice: between rounds, more than there are opponents, and between members."""
 
 
 @FITNESSES.register(name="archive_games", source=f"{SOURCE}; {DICE}")
@@ -305,7 +305,7 @@ def _opponents(own: Tables, context: Context) -> Bytes:
 
 
 def _won(own: Tables, opponents: Bytes, games: Ints, number: int, context: Context, common: bool) -> Floats:
-    """How many games each member wins of so many against each opponent, with the dice of a round, shape (n, m)."""
+    """Games won by each member against each opponent, with the dice of a round, shape (n, m)."""
     from pigevo.simulation import play_pairs
 
     progress = context.progress

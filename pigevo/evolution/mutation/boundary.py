@@ -41,11 +41,11 @@ Edge = Annotated[int, Within(1, 10**6)]
 
 
 OF_PATCHES = {"widest": 40, "farthest": 12, "exponent": 0.5, "every": 50, "least_share": 0.3, "decay": 0.98}
-"""The usual values of options that only moves of the boundary in patches need."""
+"""Defaults of the options of moves in patches."""
 
 
 def settled(options: dict[str, Any]) -> dict[str, Any]:
-    """The options; of those that cannot change anything beside the others the usual value."""
+    """The options, with defaults for those that have no effect beside the others."""
     kinds = options.get("kinds", ("flips", "shift"))
     if options.get("share") == 0 or set(kinds) == {"flips"}:  # no patches
         options = {**options, **{name: value for name, value in OF_PATCHES.items() if name in options}}
@@ -136,7 +136,7 @@ def move_in_patch(
 
 
 def _to_the_lead(grid: CubeGrid, patch: Patch, place: Ints) -> Ints:
-    """How many slices of the turn total each pair of scores lacks more than a place does, shape (rows, lanes)."""
+    """The difference in slices of the turn total between each pair of scores and a place, shape (rows, lanes)."""
     *_, before, last = grid.game.between
     *_, i, j = (
         (np.arange(span.start, span.stop) - int(at) // edge) * edge
@@ -153,11 +153,11 @@ MOVES: tuple[tuple[Kind, int, int], ...] = (
     *(("shift", width, length) for width in (1, 3, 6, 12, 24, 48) for length in (1, 2, 5, 12, 30)),
     *(("level", width, length) for width in (6, 12, 24, 48) for length in (0, 2, 8)),
 )
-"""Kinds with typical widths and lengths in points; what is drawn lies within a factor of 1.5."""
+"""Kinds of moves with typical widths and lengths in points; drawn ones lie within a factor of 1.5."""
 SLANTS: tuple[tuple[Kind, int, int], ...] = tuple(
     ("slant", width, length) for kind, width, length in MOVES if kind == "level"
 )
-"""The same places and sizes as level moves; they are made only where `kinds` names them."""
+"""Slanted moves, of the same sizes as level ones; only made where `kinds` names them."""
 
 
 def _settled(options: dict[str, Any]) -> dict[str, Any]:
@@ -200,7 +200,7 @@ class SelfAdapting(Mutation):
 
     @property
     def moves(self) -> tuple[tuple[Kind, int, int], ...]:
-        """Those that are known: what they earned is remembered in this order."""
+        """The known moves, in the order of their remembered rewards."""
         return (*MOVES, *SLANTS) if "slant" in self.kinds else MOVES
 
     def remember(self, genomes: Bytes, context: Context) -> State:
@@ -223,7 +223,7 @@ class SelfAdapting(Mutation):
         return {"earned": earned, "tried": tried, "moves": np.minimum(moves, len(self.moves) - 1), **best, **model}
 
     def chances(self, earned: Floats, tried: Floats) -> Floats:
-        """How often each move is made: by its mean gain, as if tried once more for nothing, and a share alike."""
+        """The probability of each move: by its mean gain with one extra trial of gain 0, mixed with equal shares."""
         made = np.array([kind in self.kinds for kind, _, _ in self.moves])
         means: Floats = np.where(made, earned / (tried + 1), 0)
         alike: Floats = made / made.sum()
@@ -261,13 +261,13 @@ class SelfAdapting(Mutation):
 
 
 def _about(values: Ints, uniforms: Floats) -> Ints:
-    """Whole numbers within a factor of 1.5 of others; of those above 0 they are at least 1."""
+    """Random whole numbers within a factor of 1.5 of given ones, at least 1 for those above 0."""
     near = np.rint(values * exp((2 * uniforms - 1) * log(1.5))).astype(np.int64)
     return np.maximum(np.minimum(values, 1), near)
 
 
 def _golden(start: int, count: int) -> Floats:
-    """A stretch of the golden-ratio sequence, which fills [0, 1) evenly wherever one stops (Weyl 1916)."""
+    """A part of the golden-ratio sequence, which is uniformly distributed in [0, 1) (Weyl 1916)."""
     places: Floats = np.asarray((start + np.arange(count)) * ((math.sqrt(5) - 1) / 2) % 1.0, dtype=np.float64)
     return places
 
@@ -315,7 +315,7 @@ def mirrored(
 
 
 def in_patches(uniforms: Floats, context: Context, widest: int) -> Floats:
-    """Numbers of which neighbours in a patch are the same, shape (n, places, lanes), as those that are given."""
+    """Random numbers that are equal within patches, shape (n, places, lanes), as the given ones."""
     n, places, lanes = uniforms.shape
     if widest == 1:
         return uniforms

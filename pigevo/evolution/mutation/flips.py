@@ -17,7 +17,7 @@ from pigevo.evolution.operators import Context, Mutation, State
 from pigevo.games import Game
 
 COMPILED_FROM = 2**13
-"""Flips below which it does not pay to load the compiled loop."""
+"""With fewer flips numpy is faster than loading the compiled loop."""
 
 
 @MUTATORS.register(source="Exeter 2016, section 3.4.3", uses=("mutation",))
@@ -119,7 +119,7 @@ class OneFifth(Mutation):
     least: Annotated[float, Within(0, 10**6)] = 1.0
 
     def remember(self, genomes: Bytes, context: Context) -> State:
-        """Judge the children of the generation that was just evaluated."""
+        """Count the successful children of the generation that was just evaluated."""
         scores, state, kept = context.scores, context.state, len(genomes) - context.fresh
         bar = scores[:kept].max() if kept else state.get(BEST)
         rate = float(state[RATE][0]) if RATE in state else context.rate
@@ -136,7 +136,7 @@ class OneFifth(Mutation):
         return bit_flip(genomes, replace(context, rate=self.bounded(rate, genomes.shape[1])))
 
     def bounded(self, rate: float, genes: int) -> float:
-        """The rate that is nearest to one and lets a genome of so many genes expect enough flips, and not too many."""
+        """The rate clipped so that the expected number of flips is neither too small nor too large."""
         return min(LARGEST, max(rate, self.least / max(1, genes)))
 
 

@@ -38,7 +38,7 @@ def arcs_of(scores: Floats, choice: str) -> Floats:
 
 
 def pointed_at(arcs: Floats, points: Floats) -> Ints:
-    """Who has the arc at each point, where the whole wheel has the length 1."""
+    """The member whose arc contains each point of a wheel of length 1."""
     ends = np.cumsum(arcs)
     last = int(np.flatnonzero(arcs)[-1])  # a point just below 1 may be rounded to the end
     found: Ints = np.minimum(np.searchsorted(ends, points * ends[-1], side="right"), last).astype(np.int64)
@@ -46,7 +46,7 @@ def pointed_at(arcs: Floats, points: Floats) -> Ints:
 
 
 def evenly(count: int, draw: Draw) -> Floats:
-    """So many points on a wheel at equal distances, of which one random number decides where they begin."""
+    """Points at equal distances on a wheel, with one random starting point."""
     points: Floats = (np.arange(count) + draw.uniforms(1)) / count
     return points
 
@@ -231,7 +231,7 @@ def against_each(evaluation: Evaluation) -> Floats:
 
 
 WHEELS = ("selRoulette", "selStochasticUniversalSampling")
-"""Operators that give each member a share of a wheel, as large as its score."""
+"""Operators that draw members in proportion to their scores."""
 
 
 LARGEST_SHARE = 1e300
