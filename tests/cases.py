@@ -10,7 +10,9 @@ from hypothesis import HealthCheck, given, settings
 import pigevo
 from pigevo import three_player
 
-QUICK = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.data_too_large])
+QUICK = settings(
+    max_examples=60, derandomize=True, suppress_health_check=[HealthCheck.data_too_large, HealthCheck.too_slow]
+)
 SLOW = settings(QUICK, max_examples=20)
 
 

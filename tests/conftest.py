@@ -5,6 +5,12 @@ import os
 import signal
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "busy", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)  # the machine may be busy
+settings.load_profile("busy")
 
 os.environ.pop("COLUMNS", None)  # the width of a terminal, which pytest-xdist hands on, is that of no test
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in a shell's background, whose children would never hear Ctrl-C

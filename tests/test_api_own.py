@@ -224,7 +224,7 @@ if {condition}:
 def test_a_script_with_a_sweep_and_its_own_operator(tmp_path, condition):
     """Workers read the operator from the script, and must not begin the sweep in it again."""
     (tmp_path / "script.py").write_text(SCRIPT.format(condition=condition, words=small_words("seed=range(2)")))
-    done = subprocess.run([sys.executable, "script.py"], capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run([sys.executable, "script.py"], capture_output=True, text=True, check=False, timeout=600)
     if condition != "True":
         assert done.stdout == "2\n", done.stderr
     else:

@@ -52,7 +52,7 @@ def begin(tmp_path):
 
 def done(process):
     """What a process has said, once it has ended well."""
-    out, err = process.communicate(timeout=300)
+    out, err = process.communicate(timeout=600)
     assert process.returncode == 0, err
     return out
 

@@ -46,7 +46,7 @@ def test_it_serves_until_ctrl_c(serving):
     with urllib.request.urlopen(address) as answer:
         assert b"<title>Pig</title>" in answer.read()
     process.send_signal(signal.SIGINT)
-    assert process.wait(timeout=120) == 0
+    assert process.wait(timeout=600) == 0
     assert process.stderr.read().strip() == "The page has ended."
 
 

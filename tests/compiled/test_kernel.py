@@ -142,12 +142,12 @@ def test_nobody_waits_for_a_long_kernel_after_ctrl_c():
 
     def call(n):
         begun.set()
-        may_end.wait(60)
+        may_end.wait(600)
         ended.set()
         return n + 1
 
     long = Kernel(Compiled(call), is_long=True)
-    threading.Thread(target=lambda: begun.wait(60) and os.kill(os.getpid(), signal.SIGINT)).start()
+    threading.Thread(target=lambda: begun.wait(600) and os.kill(os.getpid(), signal.SIGINT)).start()
     with pytest.raises(KeyboardInterrupt):
         long(1)
     assert not ended.is_set()
@@ -166,10 +166,10 @@ def test_a_command_says_interrupted(pigevo_command, monkeypatch):
 
     def call(*_):
         begun.set()
-        may_end.wait(60)
+        may_end.wait(600)
 
     monkeypatch.setattr(solve, "optimal_tables", Kernel(Compiled(call), is_long=True))
-    threading.Thread(target=lambda: begun.wait(60) and os.kill(os.getpid(), signal.SIGINT)).start()
+    threading.Thread(target=lambda: begun.wait(600) and os.kill(os.getpid(), signal.SIGINT)).start()
     status, said = pigevo_command("solve", "--target", "7", "--sides", "5")
     may_end.set()
     assert (status, said) == (130, "\npigevo: interrupted.\n")

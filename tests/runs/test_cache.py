@@ -127,7 +127,7 @@ with alone(Path({str(path)!r})):
         assert not waiting.done()
         holder.kill()
         holder.wait()
-        found, _ = waiting.result(30)
+        found, _ = waiting.result(600)
     assert make.calls == 2
     assert found.shape == (3, 6)
     assert [one.name for one in path.parent.iterdir()] == [path.name]

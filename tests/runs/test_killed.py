@@ -41,7 +41,7 @@ def test_killed_while_writing_any_file_and_going_on_it_is_the_same_run(as_overri
     script = Path(__file__).with_name("kill_here.py")
     done = subprocess.run(
         [sys.executable, str(script), str(tmp_path), json.dumps(points), *words],
-        env=environment, capture_output=True, text=True, check=False, timeout=120,
+        env=environment, capture_output=True, text=True, check=False, timeout=600,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     killed = json.loads(done.stdout.splitlines()[-1])
@@ -67,13 +67,13 @@ def test_killed_at_any_time_and_given_again_the_command_ends_in_the_same_run(tmp
             [sys.executable, "-m", "pigevo", *words], cwd=tmp_path, env=environment,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
-        until, begun = time.monotonic() + 60, tmp_path / "run" / CHECKPOINT_FILE
+        until, begun = time.monotonic() + 600, tmp_path / "run" / CHECKPOINT_FILE
         while process.poll() is None and not begun.exists() and time.monotonic() < until:
             time.sleep(0.01)
         if delay is not None:
             time.sleep(delay)
             process.kill()
-        kills += process.wait(60) == -9
+        kills += process.wait(600) == -9
     assert kills >= 1
     run(settings, tmp_path / "whole")
     assert left_by(tmp_path / "run", settings) == left_by(tmp_path / "whole", settings)

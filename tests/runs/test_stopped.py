@@ -110,11 +110,11 @@ def test_a_signal_stops_a_run_that_then_resumes_to_the_same(
         text=True, env=environment,
     )  # fmt: skip
     try:
-        until = time.monotonic() + 60
+        until = time.monotonic() + 600
         while not (folder / "checkpoint.before.npz").exists() and process.poll() is None and time.monotonic() < until:
             time.sleep(0.02)
         process.send_signal(number)
-        out, errors = process.communicate(timeout=60)
+        out, errors = process.communicate(timeout=600)
     finally:
         process.kill()
     assert process.returncode == status, errors

@@ -27,7 +27,7 @@ def server():
 
 def ask(server, path="/", method="GET", host=None):
     """The answer to a request, and its body."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=60)
     connection.putrequest(method, path, skip_host=True)
     if host is not False:
         connection.putheader("Host", host or f"127.0.0.1:{server.server_port}")
@@ -102,7 +102,7 @@ def test_only_this_machine_can_reach_it(server):
 def test_a_client_that_goes_away_or_talks_nonsense_does_no_harm(server, capfd):
     whole = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     for words in (b"", b"GET", b"\x00\xff\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", whole):
-        with socket.create_connection(("127.0.0.1", server.server_port), timeout=10) as one:
+        with socket.create_connection(("127.0.0.1", server.server_port), timeout=60) as one:
             one.sendall(words)
     assert ask(server)[0].status == 200
     assert capfd.readouterr() == ("", "")

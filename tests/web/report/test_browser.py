@@ -30,7 +30,7 @@ def opened(tmp_path):
 
     def call(path):
         words = [browser, *options, f"--user-data-dir={tmp_path / 'browser'}", "--dump-dom", path.as_uri()]
-        done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=True)
+        done = subprocess.run(words, capture_output=True, text=True, timeout=600, check=True)
         return Page(done.stdout), [line for line in done.stderr.splitlines() if "CONSOLE" in line]
 
     return call
