@@ -58,7 +58,7 @@ def test_games_of_people_are_played_saved_and_read(sit, pigevo):
 
 
 @pytest.mark.usefixtures("no_pictures")
-def test_runs_films_and_replays_have_the_die(pigevo):
+def test_runs_and_replays_have_the_die(pigevo):
     words = f"{SMALL} game.die=[0,1,1,2] game.bust=1 hydra.run.dir=run"
     assert pigevo(words).status == 0
     assert pigevo("verify run --generations 1").status == 0
@@ -66,6 +66,11 @@ def test_runs_films_and_replays_have_the_die(pigevo):
         "replay run --generation 1 --pairing 0 --game 0").out  # fmt: skip
     assert "Pig to 12 with faces 0, 1, 1, 2 where 1 busts" in pigevo("show run --picture none").out
     assert pigevo(words).err.startswith("finished before")
+
+
+@pytest.mark.slow
+def test_films_have_the_die(pigevo):
+    assert pigevo(f"{SMALL} game.die=[0,1,1,2] game.bust=1 hydra.run.dir=run figures=none").status == 0
     assert pigevo("film run --to film.gif").status == 0
 
 
