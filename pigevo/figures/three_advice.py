@@ -106,8 +106,8 @@ def describe_advice(record: Mapping[str, Any]) -> list[str]:
         f"All level, it rolls until it has won {_from(best)}, the two-player optimum {_from(other)}.",
         "",
         "two-player: the optimum for two, played against the leader alone. In place of the equilibrium it costs",
-        f"{sum(lost) / 3:.2f} {unit}, by seat "
-        f"{', '.join(f'{p:.2f}' for p in lost)}, exactly, while the two others play the equilibrium.",
+        f"{sum(lost) / 3:z.2f} {unit}, by seat "
+        f"{', '.join(f'{p:z.2f}' for p in lost)}, exactly, while the two others play the equilibrium.",
     ]
 
 
