@@ -23,7 +23,7 @@ from pigevo.people.dice_histories import ways
 from pigevo.people.habits import SLIPS, log_chances
 from pigevo.simulation.stepwise import Turn
 from tests.people.played import FIGURE_6, people, played, slipping, turns_of
-from tests.people.test_ways import decisions, fitting
+from tests.people.test_dice_histories import decisions, fitting
 
 PIG = pigevo.Pig()
 OTHER = pigevo.hold_at(PIG, 20)

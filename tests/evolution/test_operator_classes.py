@@ -18,7 +18,7 @@ from pigevo.settings.settings import Settings
 from tests.evolution.conftest import BASE
 from tests.evolution.helpers import remembering, run_to_the_end, states_of
 
-HERE = r"\S*test_seam_classes\.py, line \d+"
+HERE = r"\S*test_operator_classes\.py, line \d+"
 
 
 class TestPairs:
