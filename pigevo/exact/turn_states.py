@@ -1,4 +1,4 @@
-"""One player's turn at given scores, throw by throw: what equations and decisions of single states are made of."""
+"""One player's turn at given scores, throw by throw, for equations and decisions of single states."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def state_within(game: Game, total: int, rolls: int | None = None) -> int:
 
 
 def refuse_others(at: dict[str, int], names: list[str], game: Game) -> None:
-    """Refuse what a game's states do not tell apart."""
+    """Refuse arguments that the states of the game do not distinguish."""
     for name in at:
         if name not in names:
             raise InputError(f"in {game} nothing depends on {WORDS.get(name, name)}: leave it out.")

@@ -144,7 +144,7 @@ def eliminate(game: MatrixGame, *, weakly: bool = False, mixed: bool = True) -> 
 
 
 def _dominating(gains: Floats, weakly: bool, mixed: bool, never_best: bool) -> Floats | None:
-    """The shares of the others that dominate a strategy, which they gain so much more than; None if none do.
+    """The mixture of others that dominates a strategy by the given margin; None if there is none.
 
     A strategy that is best against some choice of the other player is not dominated strictly.
     """
@@ -168,7 +168,7 @@ def _single(n: int, chosen: int) -> Floats:
 
 
 def _mixture(gains: Floats, strictly: bool) -> Floats | None:
-    """The mixture whose least gain is largest, or whose sum of gains with none below 0 is; None if it dominates not."""
+    """The mixture with the largest minimal gain, or the largest total gain; None if it does not dominate."""
     n, m = gains.shape
     floor = np.ones((m, 1)) if strictly else np.zeros((m, 1))
     solved = linprog(

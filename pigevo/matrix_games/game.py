@@ -21,7 +21,7 @@ LEVEL = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class MatrixGame:
-    """What two players gain who choose a strategy each at the same time, one of n and one of m.
+    """A game in which two players choose one of n and one of m strategies at the same time.
 
     Args:
         row: payoff of the row player, shape (n, m).
@@ -119,7 +119,7 @@ def rock_paper_scissors() -> MatrixGame:
 
 
 def of_row(player: str) -> bool:
-    """Whether the row player is meant; any other word than `row` and `column` is refused."""
+    """Whether a word names the row player; words other than `row` and `column` are refused."""
     if player not in ("row", "column"):
         raise InputError(f"there is no player {short_repr(player)}: it is 'row' or 'column'.")
     return player == "row"

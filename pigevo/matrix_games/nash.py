@@ -21,10 +21,10 @@ from pigevo.matrix_games.dominance import eliminate
 from pigevo.matrix_games.game import LEVEL, MatrixGame, Player, of_row, scaled
 
 MOST = 12
-"""Strategies of a player, after elimination, among whose mixtures equilibria are looked for."""
+"""The most strategies of a player, after elimination, for which equilibria are enumerated."""
 
 ALIKE = 1e-8
-"""Corners that are nearer to each other are one, and a constraint this near to its bound holds with equality."""
+"""Corners closer than this are the same, and constraints this close to their bound are active."""
 
 
 @dataclass(frozen=True)

@@ -31,13 +31,13 @@ from pigevo.people.belief import LEVEL, Belief, quantiles
 from pigevo.strategies import Strategy, hold_at
 
 CAP = 0.01
-"""What a game may cost at most, in win probability, unless something else is asked for."""
+"""The default limit on what adapting may cost in a game, in win probability."""
 
 NAME = "adaptive"
 """How the opponent is called, whichever strategy it plays."""
 
 MOST_ANSWERS, LARGEST_TARGET = 24, 200
-"""Responses to choose from; and the target up to which they are solved for in less than a minute."""
+"""The most responses to choose from, and the largest target for which they are solved within a minute."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,7 +170,7 @@ def steps_of_answers(game: Game) -> int:
 
 
 def plan(belief: Belief, answers: Answers, seat: int, cap: float = CAP) -> Plan:
-    """What to do in the next game: the answer that the belief says is worth most, as often as the cap allows.
+    """The plan of the next game: the answer with the largest expected gain, as often as the limit allows.
 
     Args:
         belief: of the player's hold value.
@@ -206,7 +206,7 @@ def played_strategy(answer: int | None, answers: Answers) -> Strategy:
 
 
 def account(plans: Sequence[Plan], belief: Belief) -> Account:
-    """What some games were worth by what is believed after them."""
+    """The gain of some games by the belief after them."""
     gains = sum((one.gains for one in plans), np.zeros(belief.game.target))
     low, high = quantiles(gains, belief.chances, LEVEL)
     return Account(len(plans), float(gains[belief.value - 1]), low, high, sum(one.most_loss for one in plans))

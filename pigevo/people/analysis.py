@@ -38,7 +38,7 @@ class CostlyTurn:
 
 @dataclass(frozen=True)
 class Habits:
-    """What is known of one player.  What the record does not allow is None, and `refused` says why.
+    """The habits of one player.  What the record does not allow is None, and `refused` says why.
 
     Args:
         person: the player, with the answers of the form.
@@ -76,7 +76,7 @@ class Habits:
 
 @dataclass(frozen=True)
 class Analysis:
-    """What the records tell of a game: of each player, of all who stated the same preference, and of whole games.
+    """The analysis of recorded games: of each player, of all with the same stated preference, and of whole games.
 
     `neutral` are the least and the greatest hold value of a neutral player.
     """
@@ -89,7 +89,7 @@ class Analysis:
 
 
 def analyse(people: People) -> Analysis:
-    """What the records tell of each player, of those who stated the same preference, and of whole games."""
+    """Analyse recorded games: each player, all with the same stated preference, and whole games."""
     groups = {
         preference: [
             (game, person.name)
@@ -107,7 +107,7 @@ def analyse(people: People) -> Analysis:
 
 
 def habits_of(people: People, person: Person) -> Habits:
-    """What the records tell of one player."""
+    """The habits of one player, estimated from the records."""
     game, name = people.game, person.name
     games = people.games_of(name)
     turns = [turn for one in games for turn in one.turns_of(name)]

@@ -1,4 +1,4 @@
-"""What the turns of a game after the other say about a player's hold value: a posterior, renewed after each game.
+"""The posterior distribution of a player's hold value, updated after each game.
 
 The likelihood is that of `pigevo.people.habits`: the player holds at n, but at times holds early, below it, or rolls
 late, at it or above.  There the slips may have any chance up to a half, which suits a record that is read once.  Here
@@ -77,7 +77,7 @@ class Belief:
 
 
 def quantiles(values: Floats, chances: Floats, level: float) -> tuple[float, float]:
-    """The least interval of a discrete quantity that leaves at most half of 1 - `level` on either side."""
+    """The smallest interval of a discrete quantity that leaves at most half of 1 - `level` on either side."""
     order = np.argsort(values, kind="stable")
     sums, aside = np.cumsum(chances[order]) / chances.sum(), (1 - level) / 2
     last = len(order) - 1

@@ -1,4 +1,4 @@
-"""What a turn cost: the win probability that was given away against two optimal players.
+"""The cost of a turn: win probability given away, if both players continue optimally.
 
 A decision costs what the better of rolling and holding is worth more than the one that was taken, if everything after
 it were played optimally. A turn costs the sum over its decisions; what the dice brought is luck, and costs nothing.
@@ -19,7 +19,7 @@ from pigevo.people.dice_histories import Ways, ways
 from pigevo.people.recorded_games import RecordedTurn
 
 DIFFERS = 1e-12
-"""A decision that costs no more is as good as the optimum's."""
+"""A decision that costs less than this counts as optimal."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,14 +30,14 @@ class Worths:
     hold: Floats
 
     def costs(self, *scores: int) -> tuple[Floats, Floats]:
-        """What a roll and what a hold give away, by turn total; of all scores, or of the own and the opponent's."""
+        """The costs of a roll and of a hold by turn total, for all scores or for one pair."""
         gained = self.roll[scores] - self.hold[scores]
         return np.maximum(-gained, 0.0), np.maximum(gained, 0.0)
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What a turn cost in win probability: the mean over the dice that fit, and with the best and the worst of them.
+    """The cost of a turn in win probability: the mean, least and largest over the dice that fit.
 
     `differed` is the chance that some decision was not the optimum's. Where the dice are recorded all are exact.
     """
@@ -50,7 +50,7 @@ class Cost:
 
 @byte_lru_cache(lambda given, found: found.roll.nbytes + found.hold.nbytes)
 def worths_of(game: Game) -> Worths:
-    """What each decision is worth; the optimum is found once for each game."""
+    """The value of each decision; the optimum is computed once for each game."""
     best = optimal(game)
     target, waiting = game.target, 1.0 - best.values.T  # for the player who has just ended a turn, by its own score
     later = np.ones((target, target, target + max(points for points, _ in game.die)))
@@ -62,7 +62,7 @@ def worths_of(game: Game) -> Worths:
 
 
 def turn_cost(game: Game, turn: RecordedTurn) -> Cost:
-    """What a turn cost; a turn of a record of one side, without the opponent's score, is refused."""
+    """The cost of a turn; a turn without the opponent's score is refused."""
     if turn.opponent is None:
         raise InputError("what a turn cost needs the opponent's turns: the record has one side only.")
     rolls, holds = worths_of(game).costs(turn.own, turn.opponent)
@@ -95,7 +95,7 @@ def _extreme(game: Game, turn: RecordedTurn, found: Ways, rolls: Floats, better:
 
 
 def _as_the_optimum(game: Game, found: Ways, rolls: Floats) -> float:
-    """The chance that no roll of the turn was one that the optimum would not have made."""
+    """The chance that the optimum would have made every roll of the turn."""
     good = rolls <= DIFFERS
     stand = np.where(np.arange(game.target) == 0, 1.0, 0.0)
     for _ in found.at:

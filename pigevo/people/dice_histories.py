@@ -38,7 +38,7 @@ class Ways:
 
 
 def can_be(game: Game, own: int, rolls: int, banked: int, dice: tuple[int, ...] | None) -> str:
-    """What the rules say against a turn that began with the score `own`; nothing if it can have happened."""
+    """Why a turn that began with the score `own` is impossible; empty if it is possible."""
     if rolls == 0:
         if banked or dice:
             return f"{_counted(banked, 'point')} without a roll cannot be" if banked else "there are dice, and no rolls"

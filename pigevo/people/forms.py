@@ -13,7 +13,7 @@ LINE = ("turn", "dice", "rolls", "banked", "score")
 """The columns of the file: those that are written once above the lines of a player, and those of a line."""
 
 CHOICES = {"preference": ("averse", "neutral", "seeking"), "question_2": ("a", "b"), "question_3": ("a", "b")}
-"""What is circled."""
+"""The choices to circle."""
 
 TURNS = 22
 """Lines of a player, as many as the form of the report has."""
@@ -89,7 +89,7 @@ def tracker_form(game: Game, command: str = "pigevo people games.csv") -> Tracke
 
 
 def _example(game: Game) -> dict[str, str]:
-    """A first turn that the reader takes, with the die's middle faces first."""
+    """A first turn that `read_people` accepts, as an example."""
     faces = sorted(points for points, _ in game.die if points)
     dice: list[int] = []
     for points in faces[(len(faces) - 1) // 2 :] + faces[: (len(faces) - 1) // 2]:

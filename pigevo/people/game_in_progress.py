@@ -47,7 +47,7 @@ class Adviser:
 
 @dataclass(frozen=True, eq=False)
 class Judge:
-    """The exact worth of every choice against an opponent; it is solved for when first asked."""
+    """The exact values of all choices against an opponent, solved at the first use."""
 
     opponent: Strategy
 
@@ -104,7 +104,7 @@ def odds_of(place: Place) -> Odds:
 
 
 MOST_TURNS = 2_000
-"""Turns of both players after which a game is given up; a usual one has about 25."""
+"""The number of turns after which a game ends without a winner; a usual game has about 25."""
 
 RESULTS = {WON: "won", LOST: "lost", STALEMATE: "stalemate", UNFINISHED: "unfinished", DRAWN: "draw"}
 """How a game can end for the person."""
@@ -145,7 +145,7 @@ def events(opponent: Strategy, seat: int, draw: Draw, decide: Callable[[Place], 
 
 @dataclass(frozen=True)
 class Played:
-    """What has happened in a game until its end, or until the person left; in seat 0 the person moved first."""
+    """A game until its end, or until the person left; in seat 0 the person moved first."""
 
     opponent: Strategy
     seat: int
@@ -178,7 +178,7 @@ class Played:
 
 
 NOTHING = 1e-12
-"""A cost below it is rounding."""
+"""Smaller costs are treated as rounding."""
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,7 @@ class Judged:
 
     @property
     def cost(self) -> float:
-        """By how much the other choice was better; 0 if it was not."""
+        """The win probability that the other choice was better by; 0 if it was not."""
         gain = self.choice.gain
         lost = 0.0 if gain is None else -gain if self.rolled else gain
         return lost if lost > NOTHING else 0.0
@@ -199,7 +199,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class Review:
-    """What the choices of a game have cost, in win probability, in their order.
+    """The costs of the choices of a game, in win probability, in their order.
 
     `start` is that of best play before the first roll, `end` what the end was worth, None in a game that has none.
     """
@@ -216,7 +216,7 @@ class Review:
 
     @property
     def luck(self) -> float | None:
-        """What the dice have brought, both players'; all else is in the start and in the costs."""
+        """The luck of both players' dice: the result less the start and plus the costs."""
         return None if self.end is None else self.end - self.start + self.cost
 
     @property

@@ -38,7 +38,7 @@ They lie closer together near 0, where a small change says as much as a large on
 _WEIGHTS = np.outer(_ROOTS, _ROOTS).ravel() / _ROOTS.sum() ** 2  # of two chances that are uniform from 0 to a half
 
 RATIO = 25
-"""How many times likelier than a value outside the interval the best one is, at least; chosen by simulated players."""
+"""The likelihood ratio at the ends of the interval, calibrated by simulated players."""
 
 SHUFFLES, LEVEL = 999, 0.05
 """Of the permutation tests: how many orders are drawn, and the level."""
@@ -71,7 +71,7 @@ class HoldValue:
 
     @property
     def tells_little(self) -> bool:
-        """Whether the turns leave so much open that the greatest value is more than twice the least."""
+        """Whether the interval is so wide that its upper end is more than twice its lower end."""
         return self.high > 2 * self.low
 
 
@@ -208,7 +208,7 @@ def when_behind(game: Game, turns: Sequence[RecordedTurn]) -> Behind:
 
 
 def _chance(logs: Floats32, behind: Bools) -> float:
-    """The share of drawn divisions, this one included, that are as far from one common hold value.
+    """The share of drawn divisions, including this one, that differ at least as much from one common hold value.
 
     The chances of slips are those that fit to all turns together, which no drawing changes.
     """

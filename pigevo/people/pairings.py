@@ -70,7 +70,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Pairings:
-    """What the games of two players tell as a whole.
+    """The statistics of whole games of two players.
 
     Args:
         seats: who wins by the seat.
@@ -88,7 +88,7 @@ class Pairings:
 
 
 def pairings(people: People, given_away: Mapping[tuple[str, str], float]) -> Pairings:
-    """What the games of two players tell as a whole.
+    """The statistics of whole games of two players.
 
     Args:
         people: recorded games; those with one side only are left out.

@@ -75,7 +75,7 @@ def _game(name: str, sides: dict[str, list[Row]], game: Game) -> RecordedGame:
 
 
 def _order(sides: dict[str, list[Row]], game: Game) -> tuple[str, str]:
-    """Who moved first: as the seats say, or who must have; where both can have, who is named first in the file."""
+    """The order of play: by the seats, or the only possible one, or else as in the file."""
     a, b = sides
     stated = {player: {row.seat for row in rows if row.seat} for player, rows in sides.items()}
     for player, seats in stated.items():

@@ -48,7 +48,7 @@ class Result(TypedDict):
 
 
 class PopulationRecord(TypedDict):
-    """What the file says beside the bits."""
+    """The record in the file, besides the bits."""
 
     game: GameRecord
     cube_size: list[int]

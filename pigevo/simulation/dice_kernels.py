@@ -1,4 +1,4 @@
-"""Rolls for the lanes: four random words at a time, cut into rolls as `pigevo.dice` tells.
+"""Rolls for the lanes: four random words at a time, cut into rolls as in `pigevo.dice`.
 
 A table of runs gives several rolls of a fair die for one multiplication: its entry number
 `floor(word * slots^d / 2^64)` holds the word's first `d` digits in base `slots`, as points.

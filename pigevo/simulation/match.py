@@ -166,7 +166,7 @@ def player_on_board(
     place: tuple[int, np.uint64, np.uint64, np.uint64],
     paired: bool,
 ) -> Play:
-    """What plays games between some strategies."""
+    """A function that plays games between the given strategies."""
     board = board_of(game)
     decisions = tables[:].reshape(len(tables), *board.rows)
     later, first = cuts_of(game.effective_throws), cuts_of(game.first_effective_throws)
@@ -208,7 +208,7 @@ class Match(NotebookDisplay):
 
     @property
     def games(self) -> int:
-        """How many games were played."""
+        """The number of games played."""
         return self.wins + self.losses + self.stalemates + self.unfinished + self.draws
 
     @property

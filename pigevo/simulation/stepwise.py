@@ -78,7 +78,7 @@ class Thrown:
 
 
 Step = Place | Thrown | Turn
-"""A place where a person decides, as is sent back: True to roll; a roll; the end of a turn."""
+"""A step of a game: a decision (True to roll is sent back), a roll, or the end of a turn."""
 Steps = Generator[Step, bool | None, None]
 
 
@@ -117,7 +117,7 @@ def ends_race(game: Game, turn: Turn) -> bool:
 
 
 def counted(game: Game, own: int, opponent: int) -> int:
-    """A score as it counts: where there is a cap, no score, or in games of turns no lead, is longer."""
+    """A score, or a lead, clipped to the game's cap."""
     if game.target:
         return min(own, game.size) if game.reply else own
     return min(own, game.cap) if game.falls else opponent + min(max(own - opponent, -game.cap), game.cap)

@@ -1,4 +1,4 @@
-"""The cube grid: which gene decides which cells.
+"""The cube grid: the map from genes to cells.
 
 The array of a strategy is divided into cuboids of one size, and all cells of a cuboid
 share one gene (Exeter 2016, section 3.4.4).  Whether a cell is a decision state does not depend on the
@@ -27,7 +27,7 @@ from pigevo.games.game import DIFFERENCE, LAST_TURN, OPPONENT, OWN, ROLLS, TOTAL
 from pigevo.strategies.strategy import Strategy
 
 LARGEST_SIZE = 1_000_000
-"""Points along an edge; more than any target are as many as the target."""
+"""The largest edge in points; an edge beyond the target counts as the target."""
 
 Size = int | Sequence[int]
 

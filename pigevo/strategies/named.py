@@ -264,7 +264,7 @@ def _pace(c: int, d: int) -> Sum:
 
 
 def _near(game: Game, what: str, scores: int, lacking: int) -> tuple[AtLeast]:
-    """That scores which count so often altogether lack so many points of all being at the target."""
+    """Condition: the points that weighted scores lack to the target are at most a number."""
     from pigevo.strategies.rules import AtLeast
 
     return (AtLeast(what, max(0, scores * game.target - lacking)),)

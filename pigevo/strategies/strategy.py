@@ -183,7 +183,7 @@ def of_rule(game: Game, rule: Callable[..., Any], name: str = "strategy") -> Str
 
 
 def refuse_other_answers(first: Strategy, again: Strategy) -> None:
-    """Refuse what decides differently when a strategy is made of it a second time; a state is named."""
+    """Refuse a rule that decides differently when it is called a second time; the message names a state."""
     same = first.roll == again.roll
     if first.is_mixed or again.is_mixed:
         same = np.isclose(first.roll, again.roll, rtol=0, atol=ROUNDING)
@@ -193,7 +193,7 @@ def refuse_other_answers(first: Strategy, again: Strategy) -> None:
 
 
 def arguments_of(game: Game, rule: Callable[..., Any]) -> tuple[Ints, ...]:
-    """What a rule is handed: what the axes stand for, if it needs as many arguments; else both scores and the total."""
+    """The arguments of a rule: the values of all axes if it takes as many, else both scores and the turn total."""
     try:
         parameters = inspect.signature(rule).parameters.values()
     except (ValueError, TypeError):  # of some compiled functions
@@ -210,7 +210,7 @@ def _forced(game: Game) -> Bools:
 def _answers(
     game: Game, rule: Callable[..., Any], places: tuple[Ints, ...], mixed: bool, backwards: bool = False
 ) -> tuple[Any, bool]:
-    """What a rule answers everywhere, as the array of a strategy, and whether it did so in one call."""
+    """The answers of a rule as the array of a strategy, and whether one call gave all of them."""
     decides, forced = np.broadcast_to(game.decision_states, game.shape), _forced(game)
     at_once = True
     try:
@@ -311,7 +311,7 @@ FORMAT = 2
 
 
 class StrategyRecord(TypedDict):
-    """What the file says beside the bits."""
+    """The record in the file, besides the bits."""
 
     game: GameRecord
     name: str

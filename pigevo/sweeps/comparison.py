@@ -47,7 +47,7 @@ def budget_of(runs: Sequence[Run], generation: float | None = None) -> Budget:
 
 
 def difference(a: Budget, b: Budget) -> str:
-    """In what two budgets differ, those of the first named first; empty if in nothing."""
+    """How two budgets differ, the first one's values first; empty if they do not."""
     parts = [
         f"{name} {first:,.0f} and {second:,.0f}"
         for name, first, second in (

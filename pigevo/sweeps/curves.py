@@ -18,13 +18,13 @@ from pigevo.sweeps.labels import is_number, label
 from pigevo.sweeps.load import Member, Sweep
 
 COLORS = 10
-"""Bands in one panel at most, where there is another way to spread them."""
+"""The most bands in one panel, where they can be spread over panels."""
 
 POINTS = 201
-"""Places along an axis on which runs do not stand at the same places by themselves."""
+"""Points of a curve along an axis on which runs have different points."""
 
 TOGETHER = 0.05
-"""A share of an axis; waves of several runs that end further apart have no line in common."""
+"""A share of an axis: the ends of waves that differ by more are not drawn as one line."""
 
 _OF_POPULATION: dict[str, Callable[..., Floats]] = {"best": np.max, "mean": np.mean, "worst": np.min}
 

@@ -1,4 +1,4 @@
-"""What a worker is given, how it does it, and what became of it.
+"""The job of a worker: its record, its execution and its outcome.
 
 Whatever a run prints goes to its `run.log`.
 """
@@ -34,7 +34,7 @@ FAILED: State = "failed"
 INTERRUPTED: State = "interrupted"
 
 Answer = tuple[State, str, float]
-"""What a worker says of a job: its state, the first line of its error, and its seconds."""
+"""The answer of a worker: the state of the job, the first line of its error, and its seconds."""
 
 
 class SomeFailed(Exception):
@@ -51,7 +51,7 @@ class Job:
 
     @property
     def is_finished(self) -> bool:
-        """Whether the folder holds the result of these very settings, and it is not to be done again."""
+        """Whether the folder holds the result of these settings, unless the run is forced."""
         try:
             found = read_result(self.folder)
         except InputError:  # damaged: the run itself says what to do
@@ -73,7 +73,7 @@ def changed(settings: Settings, identity: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What became of a job: finished, failed, or interrupted (can be resumed), and its seconds on this machine."""
+    """The outcome of a job: finished, failed, or interrupted (can be resumed), with its seconds."""
 
     job: Job
     state: State
@@ -151,7 +151,7 @@ def first_line(error: BaseException) -> str:
 
 
 def _patiently(action: Callable[[], object]) -> None:
-    """Do it, waiting a while for the process that holds the folder."""
+    """Do the job; wait a while if another process holds the folder."""
     from pigevo.storage.lock import InUse
 
     until = time.monotonic() + LOCK_SECONDS
@@ -166,7 +166,7 @@ def _patiently(action: Callable[[], object]) -> None:
 
 
 def _seldom(callback: Callable[[int], object]) -> Callable[[int], None]:
-    """The callback, left out where it was called a moment ago."""
+    """The callback, called at most every `REPORT_SECONDS`."""
     last = -REPORT_SECONDS
 
     def called(generation: int) -> None:

@@ -1,4 +1,4 @@
-"""What was swept: the settings in which runs differ, their seeds aside."""
+"""The swept keys: the settings other than the seed in which runs differ."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pigevo.settings.folder_names import spelled
 from pigevo.settings.schema import CUSTOM, CUSTOM_GROUPS, GROUPS, OPTIONAL, VOLATILE, WATCHER
 
 WHOLE = "evolution"
-"""What stands for the setting of a sweep that has only one, beside random search."""
+"""The name of the only setting of a sweep, in comparisons with random search."""
 
 SEED = "seed"
 FOLDERS = re.compile(r"(?:(?<=[\[,])|^)/(?:[^,\]/]*/)+")

@@ -1,4 +1,4 @@
-"""Who does the runs of a sweep: worker processes of this machine, a Ray cluster, or Slurm.
+"""Launchers of sweeps: worker processes of this machine, a Ray cluster, or Slurm.
 
 `hydra/launcher=NAME` chooses a file of conf/hydra/launcher; the `name` in it chooses a
 function here, and the other settings are its options.
@@ -37,10 +37,10 @@ OnOutcome = Callable[[Outcome], object]
 Many = Mapping[str, Any]
 
 POLL_SECONDS = 0.5
-"""Seconds between two looks at what has ended."""
+"""Seconds between two polls for finished work."""
 
 STOP_SECONDS = 30.0
-"""Seconds that runs which were told to stop are waited for."""
+"""Seconds to wait for runs that were asked to stop."""
 
 WORKING_FOLDER_LAST = "PYTHONSAFEPATH"
 """Tells Python to put no module of the working folder before what is installed."""
@@ -196,7 +196,7 @@ def slurm(
 
 
 class Future(Protocol):
-    """What a cluster gives for work it was handed."""
+    """The handle of submitted work on a cluster."""
 
     def done(self) -> bool:
         """Whether it has ended."""
@@ -230,7 +230,7 @@ class Task:
         return work(runs)
 
     def checkpoint(self, runs: Any) -> Any:
-        """The same once more: what is finished is skipped."""
+        """The task to queue again: finished runs are skipped."""
         from submitit.helpers import DelayedSubmission
 
         return DelayedSubmission(self, runs)
@@ -258,12 +258,12 @@ def follow(begun: Begun, cancel: Callable[[], object], on_outcome: OnOutcome) ->
 
 
 def _ended(part: Sequence[Job], future: Future) -> bool:
-    """Whether it has; results on disk say so too, should the cluster have forgotten it."""
+    """Whether work has ended, by the cluster or by its results on disk."""
     return future.done() or all(job.is_finished for job in part)
 
 
 def _outcomes(part: Sequence[Job], future: Future) -> Iterator[Outcome]:
-    """What became of each job; the result on disk counts, whatever the cluster says."""
+    """The outcome of each job by the results on disk."""
     answers: list[Answer] = []
     error = "it left no result: do all machines see this folder?"
     if future.done():

@@ -1,4 +1,4 @@
-"""A sweep read back from its folder: what it is made of, how far each run is, and the figures."""
+"""A sweep read from its folder: its members, the state of each run, and the figures."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ RESULTS = ("champion", "peak_mean", "last_mean", "best_seen")
 """The figures of a finished run that settings are compared by: win probabilities against the optimum."""
 
 RANDOM_SEARCH = "random_search"
-"""Its name where settings are ranked and compared."""
+"""The name of random search where settings are ranked and compared."""
 
 CURVES = ("best", "mean", "worst", "diversity")
 """The metrics that are drawn."""

@@ -20,7 +20,7 @@ from pigevo.sweeps.job import Job
 _WHOLE = re.compile("0|[1-9][0-9]*")
 
 UNTOLD = 10**12
-"""Up to so many runs are planned without a word."""
+"""Larger numbers of runs are reported as more than this one."""
 
 
 def combinations(overrides: Sequence[str]) -> list[list[str]]:

@@ -42,7 +42,7 @@ def run_jobs(
 
 
 def _done(jobs: Sequence[Job], workers: int, bar: SweepBar, on_outcome: Callable[[Outcome], object]) -> list[Outcome]:
-    """What worker processes make of jobs; those that were not begun, or not ended, are interrupted."""
+    """Do jobs in worker processes; jobs that did not begin or end are interrupted."""
     outcomes = [Outcome(job, INTERRUPTED) for job in jobs]
 
     def on_done(done: Done) -> None:

@@ -1,4 +1,4 @@
-"""`sweep.json`: what a sweep is made of, written before its first run; and what went wrong in it."""
+"""`sweep.json`, the record of a sweep, written before its first run; and `failures.json`, its failed runs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class RunRecord(TypedDict):
 
 
 class SweepRecord(TypedDict):
-    """What `sweep.json` says."""
+    """The content of `sweep.json`."""
 
     format: int
     swept: list[str]
@@ -41,7 +41,7 @@ class SweepRecord(TypedDict):
 
 
 class FailuresRecord(TypedDict):
-    """What `failures.json` says: why a run failed, by its folder as in `sweep.json`."""
+    """The content of `failures.json`: why a run failed, by its folder as in `sweep.json`."""
 
     failures: dict[str, str]
 

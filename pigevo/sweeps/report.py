@@ -189,7 +189,7 @@ def columns_of(ranking: list[RankedSetting]) -> dict[str, list[Any]]:
 
 
 def verdicts(made: Report) -> list[str]:
-    """What the seeds tell: which settings are first, and which are better than random search, as sentences."""
+    """The verdicts as sentences: which settings are first, and which are better than random search."""
     settings, first = made.settings, made.first
     seeds = _several([f"{one.runs:,}" for one in settings]) + (" seeds" if settings[0].runs != 1 else " seed")
     found = []

@@ -1,4 +1,4 @@
-"""A sweep from its jobs to what became of them, whoever does the runs, with one progress bar for all.
+"""The driver of a sweep: jobs in, outcomes out, with any launcher and one progress bar.
 
 What is finished is never begun again; what the others came to is read from their folders,
 since a launcher on another machine may die without a word.
@@ -34,7 +34,7 @@ class Launcher(Protocol):
 
 
 def drive(jobs: Sequence[Job], overrides: Sequence[str], home: Path, launcher: Launcher) -> Path:
-    """Write the sweep's record, do what is left of its runs, print what became of them, and return the sweep's folder.
+    """Write the sweep's record, do its unfinished runs, print their outcomes, and return the sweep's folder.
 
     `home` is the folder of all sweeps; the same run may be among the jobs twice.
     """
@@ -51,7 +51,7 @@ def drive(jobs: Sequence[Job], overrides: Sequence[str], home: Path, launcher: L
 
 
 def _outcomes(unique: Sequence[Job], folder: Path, launcher: Launcher) -> list[Outcome]:
-    """Do what is left, and write failures down as they come."""
+    """Do the unfinished jobs, and record failures as they occur."""
     done = {job for job in unique if job.is_finished}
     left = [_cleared(job) for job in unique if job not in done]
     said = f"{len(unique)} runs" + (f", {len(done)} finished before" if done else "")
@@ -88,7 +88,7 @@ def _conclude(outcomes: Sequence[Outcome], folder: Path, forced: bool) -> None:
 
 
 def _changed(failed: Sequence[Job]) -> str:
-    """What to do where a file of the user's was changed while the sweep was at work; empty if none was."""
+    """The advice if a user's file was changed during the sweep; empty if none was."""
     for job in failed:
         choices = job.settings.choices.values()
         if job.settings.on_generation or any(choice.own or choice.strategies for choice in choices):

@@ -1,4 +1,4 @@
-"""Which setting is better, and how sure that is: settings are compared seed by seed.
+"""Statistics of settings: ranking, and paired comparisons by seed.
 
 Two runs with the same seed begin with the same population, so their difference says more
 than two unpaired figures.  Intervals and p-values of a mean are those of Student's t
@@ -28,10 +28,10 @@ from pigevo.core.intervals import ANY, CONFIDENCE, Range, mean_interval, mean_p
 
 POWER = 0.8
 RANGE = 0.8
-"""The confidence of the range of further seeds."""
+"""The confidence of the range of wanted seeds."""
 
 MOST_SEEDS = 100_000
-"""Seeds beyond which a difference is too small to be settled."""
+"""Differences that need more seeds than this are called too small to settle."""
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ class ThreeMatch:
 
     @property
     def games(self) -> int:
-        """How many games were played."""
+        """The number of games played."""
         return sum(self.wins) + self.unfinished
 
     @property
