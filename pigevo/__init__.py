@@ -22,8 +22,8 @@ _HOMES = {
     "pigevo.errors": ["InputError"],
     "pigevo.games": ["Pig", "Piglet", "Race"],
     "pigevo.strategies": [
-        "CubeGrid", "Strategy", "hold_at", "keep_pace_and_end_race", "load_strategy", "parse_strategy",
-        "random_strategy", "roll_and_wait", "roll_to_win", "score", "skip_when_level", "turtle",
+        "CubeGrid", "Strategy", "hold_at", "keep_pace_and_end_race", "load_strategy", "mirror", "mix", "noisy",
+        "parse_strategy", "random_strategy", "roll_and_wait", "roll_to_win", "score", "skip_when_level", "turtle",
     ],
     "pigevo.exact": [
         "best_response", "choices_at", "distinct_states", "explain_scores", "explain_turn", "gene_importance",

@@ -186,9 +186,10 @@ def _suggestion(word: str, following: Sequence[str]) -> str:
     if word in command_names():
         return f"{word!r} is a command, which comes first: pigevo {word} ..."
     from pigevo.strategies import STRATEGIES  # it is heavy, and rarely asked for
+    from pigevo.strategies.combined import WRITTEN
 
     group = next((group for group in ("experiment", *GROUPS) if word in choices(group)), "")
-    if not group and word.partition(":")[0] in STRATEGIES:
+    if not group and word.partition(":")[0] in (*STRATEGIES, *WRITTEN):
         return f"{word!r} is a strategy: write pigevo show {word}."
     meant = f"{group}={word}" if group else _MEANT.get(word.lower(), "")
     hint = f"did you mean {meant}?" if meant else did_you_mean(word, command_names())

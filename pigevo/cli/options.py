@@ -26,7 +26,7 @@ from pigevo.games import GAMES, Game
 from pigevo.games.game_record import make_game, names_own_game
 from pigevo.settings.settings import Settings
 from pigevo.strategies import Strategy, load_strategy, names_file, parse_strategy
-from pigevo.strategies.parse import CHAMPION
+from pigevo.strategies.parse import CHAMPION, single_words
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -34,7 +34,9 @@ EPILOG = """\
 A strategy is NAME or NAME:number,number; the path of a saved one (.npz); a run's folder, for its champion; a table
 (.csv) with a line for each own score and a column for each of the opponent's, which says at what turn total to hold; or
 FILE.py:FUNCTION, a function (i, j, k) that says whether to roll, or a function of the game that returns a Strategy; or
-a rule in quotes, 'rule: 21+(j-i)/8; race either>=71', as `pigevo rules --help` tells.
+a rule in quotes, 'rule: 21+(j-i)/8; race either>=71', as `pigevo rules --help` tells; or made of other strategies:
+noisy:0.05,A decides otherwise than A with a chance of 0.05 at each decision, mix:0.5,A,B draws at each decision whether
+A or B decides, mirror:A exchanges the scores.
 Without --game and its options a saved strategy or a run's folder says what is played.
 """
 """What the help of a command says about strategies."""
@@ -196,7 +198,7 @@ def game_of_words(words: Sequence[str], game: Game) -> Game:
     names = {"game", "game_option", *(option for entry in GAMES.values() for option in entry.options)}
     if any(context.get_parameter_source(name) not in (None, ParameterSource.DEFAULT) for name in names):
         return game
-    for word in words:
+    for word in (one for several in words for one in single_words(several)):
         path = Path(os.path.expanduser(word))
         if names_file(word) and (word.lower().endswith(".npz") or os.path.isdir(path)):
             place = path / CHAMPION if os.path.isdir(path) else path

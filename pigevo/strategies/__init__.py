@@ -19,11 +19,17 @@ from pigevo.strategies.named import (
 from pigevo.strategies.strategy import Strategy, load_strategy, same_game
 
 if TYPE_CHECKING:
+    from pigevo.strategies.combined import mirror, mix, noisy
     from pigevo.strategies.grid import CubeGrid, Members
     from pigevo.strategies.parse import expand, names_file, parse_strategy
 
 __getattr__ = lazy_getattr(
-    __name__, {"grid": ["CubeGrid", "Members"], "parse": ["expand", "names_file", "parse_strategy"]}
+    __name__,
+    {
+        "combined": ["mirror", "mix", "noisy"],
+        "grid": ["CubeGrid", "Members"],
+        "parse": ["expand", "names_file", "parse_strategy"],
+    },
 )
 
 __all__ = [
@@ -35,7 +41,10 @@ __all__ = [
     "hold_at",
     "keep_pace_and_end_race",
     "load_strategy",
+    "mirror",
+    "mix",
     "names_file",
+    "noisy",
     "parse_strategy",
     "random_strategy",
     "roll_and_wait",

@@ -1,6 +1,7 @@
 """Strategies as words: one (`hold_at:25`, `optimal`, a file), or a range (`hold_at:1..100`, `score:20,0..3`).
 
 A file of a user's is a function, a table of hold values, a saved strategy, or a run's folder for its champion.
+What combines strategies (`noisy:0.05,optimal`) is read by `pigevo.strategies.combined`.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.storage.records import decoded, read_bytes, refuse_changed
+from pigevo.strategies.combined import read_combination
 from pigevo.strategies.named import STRATEGIES
 from pigevo.strategies.rules import is_rule, parse_rule
 from pigevo.strategies.strategy import Strategy, load_strategy, of_rule, refuse_other_answers
@@ -51,8 +53,9 @@ def parse_strategy(text: str | Strategy, game: Game) -> Strategy:
     Args:
         text: what the user wrote: `name`, `name:number,number`, a rule (`rule: 21+(j-i)/8; race
             either>=71`), `mine.py:function` (a rule f(i, j, k), or a function of the game that
-            returns a `Strategy`), a table of hold values (`.csv`), a saved strategy (`.npz`), or a
-            run's folder for its champion.  What is a strategy already stays it.
+            returns a `Strategy`), a table of hold values (`.csv`), a saved strategy (`.npz`), a
+            run's folder for its champion, or a combination of such words (`noisy:0.05,optimal`,
+            `mix:0.5,hold_at:20,optimal`, `mirror:optimal`).  What is a strategy already stays it.
         game: the game it shall play.
 
     Raises:
@@ -70,6 +73,8 @@ def parse_strategy(text: str | Strategy, game: Game) -> Strategy:
         return text
     if is_rule(text):
         return parse_rule(text).strategy(game)
+    if (combination := read_combination(text)) is not None:
+        return combination.made([parse_strategy(word, game) for word in combination.words])
     if names_file(text):
         return own_strategy(text, game)
     entry, options = STRATEGIES.spelled(text)
@@ -78,8 +83,16 @@ def parse_strategy(text: str | Strategy, game: Game) -> Strategy:
 
 
 def names_file(text: str) -> bool:
-    """Whether a word names a file or folder of the user's, and not a strategy of the literature."""
+    """Whether a word, or one that it is made of, names a file or folder of the user's, and no named strategy."""
+    if (combination := read_combination(text)) is not None:
+        return any(map(names_file, combination.words))
     return not is_rule(text) and text.partition(":")[0].strip() not in STRATEGIES and is_own(text)
+
+
+def single_words(text: str) -> list[str]:
+    """The words of the strategies that a word is made of; of one that is no combination itself."""
+    combination = read_combination(text)
+    return [text] if combination is None else [one for word in combination.words for one in single_words(word)]
 
 
 def expand(word: str) -> list[str]:
@@ -88,14 +101,21 @@ def expand(word: str) -> list[str]:
     A number may be `first..last` or `first..last..step`; both ends belong to the range. Several ranges stand for every
     combination.
     """
+    if (combination := read_combination(word)) is not None:
+        within = [expand(one) for one in combination.words]
+        _refuse_many(math.prod(map(len, within)), word)
+        return [combination.spelled(chosen) for chosen in itertools.product(*within)]
     name, colon, numbers = word.partition(":")
     if ".." not in numbers or names_file(word):
         return [word]
     spans = [_span(number, word) for number in numbers.split(",")]
-    count = math.prod(map(len, spans))
+    _refuse_many(math.prod(map(len, spans)), word)
+    return [f"{name}{colon}{','.join(chosen)}" for chosen in itertools.product(*spans)]
+
+
+def _refuse_many(count: int, word: str) -> None:
     if count > MOST:
         raise InputError(f"{short_repr(word)} stands for {count:,} strategies: {MOST:,} are the most.")
-    return [f"{name}{colon}{','.join(chosen)}" for chosen in itertools.product(*spans)]
 
 
 def _span(number: str, word: str) -> list[str]:
@@ -127,7 +147,9 @@ def is_own(text: str) -> bool:
 
 
 def absolute(text: str) -> str:
-    """A word that names a file or folder, as it can be followed from any folder."""
+    """A word that names a file or folder, or is made of such, as it can be followed from any folder."""
+    if (combination := read_combination(text)) is not None:
+        return combination.spelled([absolute(word) if names_file(word) else word for word in combination.words])
     path, colon, name = text.rpartition(":") if _CODE.fullmatch(text) and ":" in text else (text, "", "")
     if colon and not path.endswith(".py"):  # a module of Python's path
         return text

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import pigevo.exact  # noqa: F401  (adds `optimal` to the names)
@@ -16,7 +17,8 @@ from pigevo.core.threads import map_threads
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.strategies import Strategy, names_file, parse_strategy
-from pigevo.strategies.parse import CHAMPION, expand
+from pigevo.strategies.combined import Combination, read_combination
+from pigevo.strategies.parse import CHAMPION, absolute, expand
 from pigevo.tournaments import SECONDS
 from pigevo.tournaments.file_reader import Functions, functions_of, strategy_apart
 
@@ -67,19 +69,22 @@ def read_entries(words: Sequence[str], game: Game, seconds: float = SECONDS, wor
     _refuse_too_many(len(made), game)
     often = Counter(short for short, _, _ in made)
     names = tuple(short if often[short] == 1 else long for short, long, _ in made)
-    return Entries(names, tuple(s for _, _, s in made), tuple(one for read in found for one in read.failed))
+    failed = dict.fromkeys(one for read in found for one in read.failed)  # a word may occur in several combinations
+    return Entries(names, tuple(s for _, _, s in made), tuple(failed))
 
 
 def _identity(path: str) -> str:
-    return os.path.abspath(os.path.expanduser(path)) if names_file(path) else path.replace(" ", "")
+    return absolute(path) if names_file(path) else path.replace(" ", "")
 
 
 def _files(word: str) -> list[tuple[str, str]]:
     """A word, or the files of the folder that it names, each with a short name."""
+    if (combination := read_combination(word)) is not None:
+        within = itertools.product(*map(_files, combination.words))
+        return [tuple(map(combination.spelled, zip(*several, strict=True))) for several in within]  # type: ignore[misc]
     folder = Path(os.path.expanduser(word))
     if not names_file(word) or not os.path.isdir(folder) or os.path.isfile(folder / CHAMPION):
-        is_file = names_file(word) and not os.path.isdir(folder)
-        return [(os.path.basename(word) if is_file else word, word)]
+        return [(_short(word), word)]
     try:
         names = sorted(one.name for one in folder.iterdir() if one.suffix.lower() in KINDS and one.name[0] not in "._")
     except OSError as error:
@@ -91,6 +96,8 @@ def _files(word: str) -> list[tuple[str, str]]:
 
 def _readers(short: str, path: str, game: Game, seconds: float) -> list[Reader]:
     """What reads a word; a wrong word is refused at once, a file that is wrong when it is read."""
+    if names_file(path) and (combination := read_combination(path)) is not None:
+        return _of_combination(combination, game, seconds)
     if not names_file(path):
         strategy = parse_strategy(path, game)
         return [lambda: _Read(((short, short, strategy),))]
@@ -101,6 +108,25 @@ def _readers(short: str, path: str, game: Game, seconds: float) -> list[Reader]:
     if is_code:
         return _of_code(short, path, place, function, game, seconds)
     return [lambda: _of_data(short, path, game)]
+
+
+def _of_combination(combination: Combination, game: Game, seconds: float) -> list[Reader]:
+    """What reads a word that is made of others: each combination of all that each of them gives."""
+    within = [[cache(read) for read in _readers(_short(word), word, game, seconds)] for word in combination.words]
+
+    def read(readers: Sequence[Reader]) -> _Read:
+        found = [one() for one in readers]
+        made = []
+        for several in itertools.product(*(one.strategies for one in found)):
+            shorts, longs, strategies = zip(*several, strict=True)
+            made.append((combination.spelled(shorts), combination.spelled(longs), combination.made(strategies)))
+        return _Read(tuple(made), tuple(failed for one in found for failed in one.failed))
+
+    return [partial(read, readers) for readers in itertools.product(*within)]
+
+
+def _short(word: str) -> str:
+    return os.path.basename(word) if names_file(word) and not os.path.isdir(os.path.expanduser(word)) else word
 
 
 def _of_data(short: str, path: str, game: Game) -> _Read:

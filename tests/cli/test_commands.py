@@ -267,3 +267,18 @@ def test_every_game_has_some(pigevo, name):
     assert all(one["why"].startswith(one["name"]) for one in record["others"])
     assert len(record["strategies"]) >= 4
     assert len(record["strategies"]) + len(record["others"]) == len(STRATEGIES)
+
+
+@pytest.mark.parametrize("words", [
+    "duel noisy:0.1,hold_at:3 optimal --games 10", "show mix:0.25,hold_at:3,optimal", "explain --own 8 --opponent 7 {} optimal",
+    "respond {}", "reach {}", "fair-test {} optimal --games 20", "tournament {} optimal --times 5", "dynamics {} optimal --populations 9",
+])  # fmt: skip
+def test_a_strategy_made_of_others_is_one_wherever_strategies_are_named(pigevo, words):
+    said = pigevo(f"{words.format('noisy:0.1,mirror:hold_at:3')} --target 10 --json")
+    assert said.status == 0, said.err
+    assert any(word in said.out for word in ("noisy:0.1,", "mix:0.25,hold_at:3,optimal"))
+
+
+def test_a_saved_strategy_within_another_says_what_is_played(pigevo):
+    library.hold_at(library.Pig(target=9), 3).save("mine.npz")
+    assert "in Pig to 9" in pigevo("duel noisy:0.1,mine.npz optimal").out

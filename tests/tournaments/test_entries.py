@@ -68,6 +68,21 @@ def test_words_files_and_a_folder():
     assert found.failed == ()
 
 
+def test_a_combination_of_a_folder_is_one_of_each_that_lies_in_it():
+    write("class/anna.py", "def rule(i, j, k):\n    return k < 5\n")
+    write("class/bob.py", "def careful(i, j, k): return k < 2\ndef bold(i, j, k): return True\ndef wrong(i): return 1\n")
+    found = read_entries(["noisy:0.25,class", "mix:0.5,hold_at:3..4,class/anna.py", "noisy:0.25,hold_at:3",
+                          "mirror:class/bob.py:careful"], GAME)
+    assert found.names == (
+        "noisy:0.25,anna.py", "noisy:0.25,bob.py:careful", "noisy:0.25,bob.py:bold",
+        "mix:0.5,hold_at:3,anna.py", "mix:0.5,hold_at:4,anna.py", "noisy:0.25,hold_at:3", "mirror:bob.py:careful",
+    )  # fmt: skip
+    by_name = dict(zip(found.names, found.strategies, strict=True))
+    assert by_name["noisy:0.25,bob.py:careful"] == pigevo.noisy(pigevo.hold_at(GAME, 2), 0.25)
+    assert by_name["mix:0.5,hold_at:4,anna.py"] == pigevo.mix(pigevo.hold_at(GAME, 4), pigevo.hold_at(GAME, 5), 0.5)
+    assert [file for file, _ in found.failed] == ["class/bob.py:wrong"]
+
+
 FAILING = {
     "raises.py": ("def rule(i, j, k):\n    if k > 3:\n        return 1 / 0\n    return True\n", r"ZeroDivisionError.*raises.py, line 3\)"),
     "hangs.py": ("def rule(i, j, k):\n    while True:\n        pass\n", r"it takes more than 1.5 s of processor time, in hangs.py, line [23]$"),

@@ -19,7 +19,9 @@ from pigevo.strategies import STRATEGIES
 
 _EPILOG = """\
 A strategy is written NAME or NAME:number,number, with its numbers in the order shown; what stands there are the usual
-ones. `pigevo show NAME` shows what it does.
+ones. `pigevo show NAME` shows what it does. Three words make strategies of others: noisy:0.05,A decides otherwise than
+A with a chance of 0.05 at each decision, mix:0.5,A,B draws at each decision whether A or B decides, mirror:A exchanges
+the scores.
 """
 
 

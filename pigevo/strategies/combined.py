@@ -1,0 +1,215 @@
+"""Strategies made of others: with slips, a mixture of two, with the scores exchanged; in Python and as they are typed.
+
+All are arrays again, of chances of rolling where something is left to chance, so that whatever takes a mixed strategy
+takes them. Typed, each has its number first and then the strategies that it is made of: `noisy:0.05,optimal`,
+`mix:0.5,hold_at:20,optimal`, `mirror:optimal`. A strategy within may be any word for one, another combination, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pigevo.core.checked_values import number
+from pigevo.core.text import short_repr
+from pigevo.errors import InputError
+from pigevo.games.game import DIFFERENCE, OPPONENT, OWN
+from pigevo.strategies.strategy import Strategy, same_game
+
+WRITTEN = {"noisy": "noisy:CHANCE,STRATEGY", "mix": "mix:SHARE,STRATEGY,STRATEGY", "mirror": "mirror:STRATEGY"}
+EXAMPLES = {"noisy": "noisy:0.05,optimal", "mix": "mix:0.5,hold_at:20,optimal", "mirror": "mirror:optimal"}
+MADE_OF = {"noisy": 1, "mix": 2, "mirror": 1}
+"""How many strategies each is made of."""
+
+MOST_NESTED = 20
+"""Combinations in one word."""
+
+_HEAD = re.compile(rf"\s*({'|'.join(WRITTEN)})\s*(:|\Z)")
+_NUMBER = re.compile(r"\s*[-+]?[0-9.]*[0-9][0-9.]*(e[-+]?[0-9]+)?\s*", re.ASCII)
+"""A number, or a range of numbers, which belongs to the strategy before it."""
+
+
+def noisy(strategy: Strategy, chance: float) -> Strategy:
+    """A strategy in the hands of a player who errs: wherever there is a choice, it is the other one with this chance.
+
+    Args:
+        strategy: what the player means to do; where it rolls with probability `r`, `r + chance (1 - 2 r)` comes of it.
+        chance: of a slip at each decision, from 0 to 1, whatever happened before.
+
+    Raises:
+        InputError: a chance that is no probability.
+
+    Example:
+        >>> import pigevo
+        >>> game = pigevo.Pig(target=20)
+        >>> erring = pigevo.noisy(pigevo.hold_at(game, 8), 0.05)
+        >>> erring.name, float(erring.roll[0, 0, 7]), float(erring.roll[0, 0, 8])
+        ('noisy:0.05,hold_at:8', 0.95, 0.05)
+    """
+    _probability(chance, "the chance of a slip")
+    game, roll = strategy.game, strategy.roll.astype(np.float64)
+    slipping = np.where(game.decision_states, (1 - chance) * roll + chance * (1 - roll), roll)
+    return Strategy(game, slipping, f"noisy:{chance:g},{strategy.name}")
+
+
+def mix(first: Strategy, second: Strategy, share: float) -> Strategy:
+    """A mixture of two strategies, drawn anew at each decision: its chance of rolling is the weighted mean of theirs.
+
+    It is not a player who chooses one of the two before the game and stays with it, which wins the weighted mean of
+    what both win: here a turn may begin by one strategy and end by the other.
+
+    Args:
+        first: decides with the probability `share`.
+        second: decides otherwise.
+        share: from 0 to 1.
+
+    Raises:
+        InputError: strategies of different games, or a share that is no probability.
+
+    Example:
+        >>> import pigevo
+        >>> game = pigevo.Pig(target=20)
+        >>> mixed = pigevo.mix(pigevo.hold_at(game, 6), pigevo.hold_at(game, 9), 0.25)
+        >>> mixed.roll[0, 0, [5, 8, 9]].tolist()
+        [1.0, 0.75, 0.0]
+    """
+    _probability(share, "the share of the first strategy")
+    same_game(first, second)
+    roll = share * first.roll.astype(np.float64) + (1 - share) * second.roll
+    return Strategy(first.game, roll, f"mix:{share:g},{first.name},{second.name}")
+
+
+def mirror(strategy: Strategy) -> Strategy:
+    """A strategy that takes the opponent's score for its own, and its own for the opponent's.
+
+    At own score i, the opponent's j and turn total k it decides as the strategy would at (j, i, k). Where the strategy
+    has nothing to decide there, since j + k points would have won, it decides as the strategy does at (i, j, k). In a
+    game that tells only the difference of the scores, the difference has the other sign. So the mirror of a mirror is
+    the strategy itself, and a strategy that looks at its turn total alone is its own mirror.
+
+    Args:
+        strategy: whose scores are exchanged.
+
+    Example:
+        >>> import pigevo
+        >>> game = pigevo.Pig(target=20)
+        >>> bold_behind = pigevo.parse_strategy("rule: 8+(j-i)/2", game)
+        >>> bool(bold_behind.roll[0, 6, 9]), bool(pigevo.mirror(bold_behind).roll[0, 6, 9])
+        (True, False)
+        >>> pigevo.mirror(pigevo.hold_at(game, 8)) == pigevo.hold_at(game, 8)
+        True
+    """
+    game, mesh = strategy.game, dict(strategy.game.mesh)
+    if DIFFERENCE in mesh:
+        mesh[DIFFERENCE] = -mesh[DIFFERENCE]
+    else:
+        mesh[OWN], mesh[OPPONENT] = mesh[OPPONENT], mesh[OWN]
+    places = [mesh[axis.name] - axis.values[0] for axis in game.axes]
+    within = np.broadcast_to(game.decision_states, game.shape)
+    there = tuple(np.clip(place, 0, size - 1) for place, size in zip(places, game.shape, strict=True))
+    decided = within[there]
+    for place, size in zip(places, game.shape, strict=True):
+        decided = decided & (place >= 0) & (place < size)
+    return Strategy(game, np.where(decided, strategy.roll[there], strategy.roll), f"mirror:{strategy.name}")
+
+
+@dataclass(frozen=True)
+class Combination:
+    """A combination as it is typed: its name, its number as text (none of `mirror`), the words of its strategies."""
+
+    name: str
+    chance: str
+    words: tuple[str, ...]
+
+    def spelled(self, words: Sequence[str]) -> str:
+        """The same of other strategies, as a word."""
+        return f"{self.name}:{','.join([self.chance] * bool(self.chance) + list(words))}"
+
+    def made(self, strategies: Sequence[Strategy]) -> Strategy:
+        """The combination of these strategies."""
+        if self.name == "mirror":
+            return mirror(strategies[0])
+        chance = float(self.chance)
+        return noisy(strategies[0], chance) if self.name == "noisy" else mix(strategies[0], strategies[1], chance)
+
+
+def read_combination(text: str) -> Combination | None:
+    """The combination that a word says; None of any other word."""
+    found = _HEAD.match(text)
+    if not found:
+        return None
+    name, rest = found[1], text[found.end() :]
+    if len(re.findall("|".join(f"{one}:" for one in WRITTEN), text)) > MOST_NESTED:
+        raise InputError(f"{short_repr(text)} has more than {MOST_NESTED} combinations within each other.")
+    chance = ""
+    if name != "mirror":
+        chance, _, rest = rest.partition(",")
+        _refuse_chance(chance.strip(), text, name)
+    words = _strategies(rest) if name == "mix" else [rest.strip()]
+    words = [word for word in words if word]
+    if len(words) != MADE_OF[name]:
+        wanted = ("", "one strategy", "two strategies")[MADE_OF[name]]
+        named = f"{len(words)} ({', '.join(map(repr, words[:4]))})" if words else "none"
+        raise InputError(
+            f"{name} is made of {wanted}, and {short_repr(text)} names {named}: "
+            f"write {WRITTEN[name]}, as in {EXAMPLES[name]}."
+        )
+    return Combination(name, chance.strip(), tuple(words))
+
+
+def _refuse_chance(chance: str, text: str, name: str) -> None:
+    try:
+        right = 0 <= float(chance) <= 1
+    except ValueError:
+        right = False
+    if not right:
+        raise InputError(
+            f"{short_repr(chance)} in {short_repr(text)} must be a probability from 0 to 1: "
+            f"write {WRITTEN[name]}, as in {EXAMPLES[name]}."
+        )
+
+
+def _strategies(text: str) -> list[str]:
+    """The words of strategies between commas.
+
+    A number after a comma belongs to the strategy before it, and a comma in brackets to its rule; combinations within
+    take the strategies that they are made of.
+    """
+    words: list[str] = []
+    missing = 0  # strategies of combinations within the last word
+    for piece in _between_commas(text):
+        if words and (missing or _NUMBER.fullmatch(piece)):
+            words[-1] += f",{piece}"
+            missing += 0 if _NUMBER.fullmatch(piece) else _asks(piece) - 1
+        else:
+            words.append(piece)
+            missing = _asks(piece)
+    return [word.strip() for word in words]
+
+
+def _between_commas(text: str) -> list[str]:
+    """What stands between commas that are not in brackets."""
+    pieces, depth = [""], 0
+    for letter in text:
+        depth += (letter == "(") - (letter == ")")
+        if letter == "," and depth == 0:
+            pieces.append("")
+        else:
+            pieces[-1] += letter
+    return pieces
+
+
+def _asks(piece: str) -> int:
+    """How many strategies must follow after what stands before a comma."""
+    while piece.strip().startswith("mirror:"):
+        piece = piece.partition(":")[2]
+    found = _HEAD.match(piece)
+    return MADE_OF[found[1]] if found and found[1] != "mirror" else 0
+
+
+def _probability(value: object, what: str) -> None:
+    if not number(value) or not 0 <= value <= 1:  # type: ignore[operator]
+        raise InputError(f"{what} must be a probability from 0 to 1, not {short_repr(value)}.")
