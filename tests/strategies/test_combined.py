@@ -138,7 +138,9 @@ def test_how_a_word_is_read(word, words):
     assert list(read_combination(word).words) == words
 
 
-@pytest.mark.parametrize("word", ["hold_at:20", "mixture:0.5", "noisy.npz", "rule: noisy:0.5", "./mix:0.5", "mix/a.npz"])
+@pytest.mark.parametrize(
+    "word", ["hold_at:20", "mixture:0.5", "noisy.npz", "rule: noisy:0.5", "./mix:0.5", "mix/a.npz"]
+)
 def test_other_words_are_no_combinations(word):
     assert read_combination(word) is None
 

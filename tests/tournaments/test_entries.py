@@ -70,9 +70,18 @@ def test_words_files_and_a_folder():
 
 def test_a_combination_of_a_folder_is_one_of_each_that_lies_in_it():
     write("class/anna.py", "def rule(i, j, k):\n    return k < 5\n")
-    write("class/bob.py", "def careful(i, j, k): return k < 2\ndef bold(i, j, k): return True\ndef wrong(i): return 1\n")
-    found = read_entries(["noisy:0.25,class", "mix:0.5,hold_at:3..4,class/anna.py", "noisy:0.25,hold_at:3",
-                          "mirror:class/bob.py:careful"], GAME)
+    write(
+        "class/bob.py", "def careful(i, j, k): return k < 2\ndef bold(i, j, k): return True\ndef wrong(i): return 1\n"
+    )
+    found = read_entries(
+        [
+            "noisy:0.25,class",
+            "mix:0.5,hold_at:3..4,class/anna.py",
+            "noisy:0.25,hold_at:3",
+            "mirror:class/bob.py:careful",
+        ],
+        GAME,
+    )
     assert found.names == (
         "noisy:0.25,anna.py", "noisy:0.25,bob.py:careful", "noisy:0.25,bob.py:bold",
         "mix:0.5,hold_at:3,anna.py", "mix:0.5,hold_at:4,anna.py", "noisy:0.25,hold_at:3", "mirror:bob.py:careful",
