@@ -194,9 +194,7 @@ def game_of_words(words: Sequence[str], game: Game) -> Game:
 
     Else it is that of the first word which is a saved strategy or a run's folder, and `game` where there is none.
     """
-    context = click.get_current_context()
-    names = {"game", "game_option", *(option for entry in GAMES.values() for option in entry.options)}
-    if any(context.get_parameter_source(name) not in (None, ParameterSource.DEFAULT) for name in names):
+    if game_was_typed():
         return game
     for word in (one for several in words for one in single_words(several)):
         path = Path(os.path.expanduser(word))
@@ -205,3 +203,10 @@ def game_of_words(words: Sequence[str], game: Game) -> Game:
             if os.path.isfile(place):
                 return load_strategy(place).game
     return game
+
+
+def game_was_typed() -> bool:
+    """Whether any option about the game stands in the command."""
+    context = click.get_current_context()
+    names = {"game", "game_option", *(option for entry in GAMES.values() for option in entry.options)}
+    return any(context.get_parameter_source(name) not in (None, ParameterSource.DEFAULT) for name in names)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -20,6 +20,7 @@ from pigevo.runs.load import Run, load_run
 from pigevo.runs.metrics import DIGEST_COLUMN
 from pigevo.runs.result import read_result
 from pigevo.storage.lock import in_use
+from pigevo.strategies import Strategy
 from pigevo.sweeps.labels import flat_together, is_number
 from pigevo.sweeps.record import SWEEP_FILE, RunRecord, place_of, read_failures, read_record
 
@@ -107,6 +108,19 @@ class Sweep(NotebookDisplay):
         """The random searches that finished runs were compared with, each once: settings may share them."""
         return tuple(_searches(self.runs))
 
+    def champions(self) -> dict[str, Strategy]:
+        """The champions of the finished runs by setting and seed, as `pigevo.tournament` takes them.
+
+        Raises:
+            InputError: no run has finished.
+        """
+        if not self.finished:
+            raise self._unfinished()
+        several = len(self.settings) > 1
+        names = {member: f"{member.setting},seed={member.seed}" if several else f"seed={member.seed}"
+                 for member in self.finished}  # fmt: skip
+        return {name: replace(self.runs[member].champion, name=name) for member, name in names.items()}
+
     def results(self) -> dict[str, np.ndarray]:
         """A row for each finished run, then one for each random search that they were compared with.
 
@@ -126,13 +140,16 @@ class Sweep(NotebookDisplay):
         if metric not in RESULTS:
             raise unknown("metric", metric, RESULTS)
         if not self.finished:
-            raise InputError(f"no run of {self.folder} has finished: run the sweep first.")
+            raise self._unfinished()
         results = self.results()
         found: dict[str, dict[int, float]] = {}
         for setting, seed, value in zip(*(results[name].tolist() for name in ("setting", "seed", metric)), strict=True):
             if not np.isnan(value):
                 found.setdefault(setting, {})[seed] = value
         return found
+
+    def _unfinished(self) -> InputError:
+        return InputError(f"no run of {self.folder} has finished: run the sweep first.")
 
     def table(self) -> dict[str, np.ndarray]:
         """Everything in long form: `run, setting, seed, generation, metric, value`, then a column for each swept key.

@@ -58,6 +58,10 @@ class Course:
         """The strategy with the largest share at each time, the first of equal ones."""
         return np.asarray(self.shares.argmax(axis=1))
 
+    def time_in_lead(self) -> Floats:
+        """The share of the recorded times at which each strategy leads, shape (n,)."""
+        return np.bincount(self.leaders(), minlength=self.shares.shape[1]) / len(self.times)
+
     def changes_of_lead(self) -> int:
         """How often another strategy takes the lead."""
         leaders = self.leaders()
@@ -196,7 +200,7 @@ def moran(
         seed: of the selection stream, from which parents, children and who dies are drawn.
 
     Raises:
-        InputError: a matrix that is not square, or numbers out of range.
+        InputError: a matrix that is not square, numbers out of range, or fewer players than strategies.
 
     Example:
         >>> import numpy as np
@@ -209,6 +213,7 @@ def moran(
     _finite(players, intensity)
     _in_range("mutation", mutation, 0, 1)
     _count("generations", generations, 1, MOST_NUMBERS // players)
+    _enough(players, len(margins))
     counts = _evenly(len(margins), players)[None]
     recorded = [counts[0]]
     for generation in range(generations):
@@ -234,7 +239,7 @@ def takeovers(
         the numbers, shape (n,), and how many populations still had two strategies after 100 generations a player.
 
     Raises:
-        InputError: a matrix that is not square, or numbers out of range.
+        InputError: a matrix that is not square, numbers out of range, or fewer players than strategies.
 
     Example:
         >>> import numpy as np
@@ -245,6 +250,7 @@ def takeovers(
     """
     margins, n = _margins(overall), len(overall)
     _finite(players, intensity)
+    _enough(players, n)
     _count("populations", populations, 1, MOST_NUMBERS // (4 * n))
     counts, won = np.tile(_evenly(n, players), (populations, 1)), np.zeros(n, np.int64)
     for generation in range(PATIENCE * players):
@@ -312,6 +318,13 @@ def _margins(overall: Floats) -> Floats:
 def _finite(players: int, intensity: float) -> None:
     _count("players", players, 2, MOST_PLAYERS)
     _in_range("intensity", intensity, 0, MOST_INTENSITY)
+
+
+def _enough(players: int, strategies: int) -> None:
+    if players < strategies:
+        raise InputError(
+            f"{players} players cannot begin with {strategies} strategies: take a player for each at least."
+        )
 
 
 def _count(name: str, value: object, least: int, most: int) -> None:

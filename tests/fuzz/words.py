@@ -21,9 +21,11 @@ COMMANDS = {
         "hold_at:3 optimal --target 9", f"{SAVED} {RUN} --target 9 --games 20 --seed 3",
         f"{TABLE} {OPS}:rule --target 9 --sides 6", "score:2,3 turtle --game piglet --heads 0.4 --target 8 --allow-pass",
         "stick_formula:4,50 hold_at:3 --game ten_rounds --turns 2 --cap 9 --games 20",
+        f"mix:0.5,noisy:0.1,score:2,1,mirror:{SAVED} noisy:0.05,{OPS}:rule --target 9",
     ],
     "dynamics": [
         "hold_at:3 optimal --target 9 --generations 3 --populations 9 --to new.png", f"{TABLE} {SAVED} score:2,1 --target 9 --time 9 --players 5 --json",
+        f"{SWEEP} noisy:0.1,hold_at:3 --generations 3 --populations 9",
     ],
     "explain": [
         "--own 5 --opponent 7 hold_at:3 optimal --target 9", f"--own 2 --opponent 0 --turn 3 {OPS}:rule --target 9 --json",
@@ -104,7 +106,7 @@ VALUES = [
     "${run_folder:}", "${quick:1}", "${", "$", "range(0,1,0)", "range(5)", "range(0,3,-1)", "range(1e9)", "choice()", "choice(1,2)",
     "glob(*)", "glob(*,exclude=c*)", "sort(3,1)", "shuffle(1,2)", "interval(0,1)", "int('a')", "float(x)", "bool(7)", "str(1)",
     "extend_list(1)", "tag(a,1,2)", "json_str([1])", "../x", "./", ".", "x/y", "no/such", "loop", "folder", "nowhere",
-    "missing.npz", "missing.py:f", "folder:f", "hold_at", "hold_at:", "hold_at:1,2,3", "hold_at:x", "optimal:1", "os:system",
+    "missing.npz", "missing.py:f", "folder:f", "hold_at", "hold_at:", "hold_at:1,2,3", "hold_at:x", "noisy:", "mix:0.5,", "mirror:mirror:", "optimal:1", "os:system",
     "os.path:join", "\x1b[31mred\x1b[0m", "a\nb", "a\rb", "a\u202eb", "\u00e9", "\udcff", "\U0001f3b2", "a\\", "\\", "=", "==3", "@", "!x",
     "!!python/object:os.system", "&a", "*a", "#", "-", "--", "~", "|", ">", "%", "100%", "%s", "{0}", "<b>", ";ls", "`ls`", "$(ls)",
 ]  # fmt: skip

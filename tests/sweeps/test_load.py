@@ -31,6 +31,34 @@ def test_a_run_is_read_back(finished_sweep):
     assert frame["mean"].tolist() == run.metrics["mean"].tolist()
 
 
+def test_its_champions_are_taken_where_many_strategies_meet(finished_sweep, capsys):
+    found = pigevo.load_sweep(finished_sweep)
+    champions = found.champions()
+    assert list(champions) == [f"{m.setting},seed={m.seed}" for m in found.finished]
+    assert champions[f"{found.finished[1].setting},seed={found.finished[1].seed}"] == found.finished[1].load().champion
+    assert [one.name for one in champions.values()] == list(champions)
+    assert set(pigevo.tournament(champions, times=1).names) == set(champions)
+    few = "--populations 20 --generations 5 --json"
+    assert main(["dynamics", "optimal", str(finished_sweep), *few.split()]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert record["names"] == ["optimal", *champions]
+    assert record["game"] == str(found.finished[0].load().champion.game)
+    assert [one["setting"] for one in record["settings"]] == found.settings
+    assert sum(one["champions"] for one in record["settings"]) == len(champions)
+    for key in ("end", "alpha_rank", "takes_over"):
+        together = record["strategies"][0][key] + sum(one[key] for one in record["settings"])
+        assert together == pytest.approx(1, abs=1e-9)
+    assert main(["tournament", str(finished_sweep), "--times", "1", "--target", "50"]) == 2
+    assert "not Pig to 50: give the game's own settings" in capsys.readouterr().err
+
+
+def test_a_sweep_without_a_finished_run_has_no_champions(sweep):
+    for member in pigevo.load_sweep(sweep).members:
+        (member.folder / "result.json").unlink()
+    with pytest.raises(InputError, match=r"no run of .* has finished: run the sweep first"):
+        pigevo.load_sweep(sweep).champions()
+
+
 def test_how_far_each_run_is(sweep, capsys):
     found = pigevo.load_sweep(sweep)
     assert [m.state for m in found.members] == ["finished"] * 8

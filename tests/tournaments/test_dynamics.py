@@ -1,5 +1,7 @@
 """Populations whose members play each other: laws, references and exact small cases."""
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy.stats import binomtest
@@ -36,6 +38,20 @@ def test_the_slope_is_that_of_openspiel():
     course = replicator(CIRCLE, 2e-4, 3, start=start)
     slope = (course.shares[2] - course.shares[0]) / 2e-4
     assert slope == pytest.approx(dynamics.replicator(course.shares[1], CIRCLE @ course.shares[1]), abs=1e-6)
+
+
+def test_the_course_is_that_of_nashpy():
+    nashpy = pytest.importorskip("nashpy")
+    start, times = np.array([0.2, 0.3, 0.5]), np.linspace(0, 60, 13)
+    wanted = nashpy.Game(CIRCLE - 0.5).replicator_dynamics(y0=start, timepoints=times)
+    assert replicator(CIRCLE, 60, 13, start=start).shares == pytest.approx(wanted, abs=1e-5)
+
+
+def test_who_leads_is_whose_share_is_largest():
+    course = replicator(CIRCLE, 200, 1001)
+    largest = [max(range(3), key=lambda n, row=row: row[n]) for row in course.shares.tolist()]
+    assert course.time_in_lead().tolist() == [largest.count(n) / 1001 for n in range(3)]
+    assert course.changes_of_lead() == sum(a != b for a, b in itertools.pairwise(largest))
 
 
 def test_with_mutation_it_rests_where_selection_and_mutation_balance():
@@ -97,6 +113,14 @@ def test_alpha_rank_is_that_of_openspiel():
         assert alpha_rank(overall, 10, 2.0) == pytest.approx(wanted, abs=1e-9)
 
 
+def test_fixation_is_that_of_openspiel():
+    alpharank = pytest.importorskip("open_spiel.python.egt.alpharank")
+    for overall in (CIRCLE, ORDER):
+        wanted = alpharank.compute([overall], m=10, alpha=2.0, use_local_selection_model=False)[0]
+        apart = ~np.eye(3, dtype=bool)
+        assert fixation_probabilities(overall, 10, 2.0).T[apart] == pytest.approx(wanted[apart], rel=1e-9)
+
+
 def test_a_population_that_mutates_all_the_time_is_a_sample_of_all():
     course = moran(CIRCLE, 2000, 10, 4.0, mutation=1.0)
     assert course.shares.mean(axis=0) == pytest.approx(np.full(3, 1 / 3), abs=0.03)
@@ -115,6 +139,9 @@ def test_what_cannot_be_is_refused():
         alpha_rank(2 * CIRCLE)
     with pytest.raises(InputError, match="players"):
         moran(CIRCLE, players=1)
+    for course in (moran, takeovers):
+        with pytest.raises(InputError, match="2 players cannot begin with 3 strategies"):
+            course(CIRCLE, players=2)
     with pytest.raises(InputError, match="start"):
         replicator(CIRCLE, start=np.array([1.0, 0.0, 0.0]))
     with pytest.raises(InputError, match="intensity"):

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigevo.cli.options import EPILOG, game_of_words, game_options, json_option, show
+from pigevo.cli.entrants import EPILOG_OF_MANY, entrants_of
+from pigevo.cli.options import game_options, json_option, show
 from pigevo.cli.output import picture_file, safe_name
-from pigevo.core.text import counted
+from pigevo.core.text import counted, percent
 from pigevo.games import Game
 from pigevo.storage.files import refuse_unwritable
 from pigevo.tournaments import INTENSITY, PLAYERS, SECONDS
 
+if TYPE_CHECKING:
+    from pigevo.core.arrays import Floats
+    from pigevo.tournaments import Course
+
 SOME_FAILED = 1
 MOST_LISTED = 20
+MOST_LEADERS = 5
+LEAST_LEAD = 0.005
+SUMMED = ("start", "end", "nash", "alpha_rank", "small", "last", "takes_over")
 
 
-@click.command(epilog=EPILOG)
+@click.command(epilog=EPILOG_OF_MANY)
 @click.argument("strategies", nargs=-1, required=True, metavar="STRATEGY...")
 @click.option("--time", type=click.FloatRange(0, 1e6, min_open=True), default=2000.0, show_default=True,
               help="How long the replicator dynamics goes on.")  # fmt: skip
-@click.option("--players", type=click.IntRange(2, 1000), default=PLAYERS, show_default=True,
+@click.option("--players", type=click.IntRange(2, 1000), show_default=f"{PLAYERS}, or one for each strategy",
               help="Members of a finite population.")  # fmt: skip
 @click.option("--intensity", type=click.FloatRange(0, 1e6), default=INTENSITY, show_default=True,
               help="Of selection: parents are drawn by exp(intensity x margin over the others).")  # fmt: skip
@@ -40,7 +49,7 @@ MOST_LISTED = 20
 @game_options
 @json_option
 def command(
-    strategies: tuple[str, ...], time: float, players: int, intensity: float, mutation: float, generations: int,
+    strategies: tuple[str, ...], time: float, players: int | None, intensity: float, mutation: float, generations: int,
     populations: int, seed: int, timeout: float, to: Path | None, game: Game, as_json: bool,
 ) -> int:  # fmt: skip
     """Which strategies spread where members of a population play each other: replicator, Moran, alpha-rank, Nash."""
@@ -59,21 +68,18 @@ def command(
         takeovers,
     )  # fmt: skip
 
-    entries = entries_of(strategies, game_of_words(strategies, game), timeout, available_cores())
+    given = entrants_of(strategies, game)
+    entries = entries_of(given.strategies, given.game, timeout, available_cores())
+    players = players or max(PLAYERS, len(entries.names))
     first, second = exact_seats(entries.strategies, available_cores())
     overall = (first + second) / 2
     large = replicator(overall, time, mutation=mutation)
     small = moran(overall, generations, players, intensity, mutation, seed)
     won, undecided = takeovers(overall, players, intensity, populations, seed)
-    columns = {
-        "start": large.shares[0].tolist(),
-        "end": large.shares[-1].tolist(),
-        "nash": nash(overall).shares.tolist(),
-        "alpha_rank": alpha_rank(overall, players, intensity).tolist(),
-        "small": small.shares.mean(axis=0).tolist(),
-        "takes_over": (won / populations).tolist(),
-        "interval": [share_interval(int(count), populations) for count in won],
-    }
+    columns = _columns(large, small, won / populations)
+    columns["nash"] = nash(overall).shares.tolist()
+    columns["alpha_rank"] = alpha_rank(overall, players, intensity).tolist()
+    columns["interval"] = [share_interval(int(count), populations) for count in won]
     record: dict[str, Any] = {
         "game": str(entries.strategies[0].game),
         "names": list(entries.names),
@@ -89,7 +95,9 @@ def command(
             {"name": name, **{key: values[n] for key, values in columns.items()}}
             for n, name in enumerate(entries.names)
         ],
+        "settings": _by_setting(given.settings, columns),
         "changes_of_lead": {"replicator": large.changes_of_lead(), "moran": small.changes_of_lead()},
+        "time_in_lead": {"replicator": large.time_in_lead().tolist(), "moran": small.time_in_lead().tolist()},
         "fixation": fixation_probabilities(overall, players, intensity).tolist(),
         "undecided": undecided,
         "failed": [{"file": file, "why": why} for file, why in entries.failed],
@@ -102,6 +110,13 @@ def command(
         record["picture"] = str(save_figure(to, figure_of(drawn)))
     show(record, describe(record), as_json)
     return SOME_FAILED if entries.failed else 0
+
+
+def _columns(large: Course, small: Course, takes_over: Floats) -> dict[str, list[Any]]:
+    """What is known of each strategy in the two populations."""
+    found = {"start": large.shares[0], "end": large.shares[-1], "small": small.shares.mean(axis=0),
+             "last": small.shares[-1], "takes_over": takes_over}  # fmt: skip
+    return {name: values.tolist() for name, values in found.items()}
 
 
 def describe(record: dict[str, Any]) -> str:
@@ -117,14 +132,14 @@ def describe(record: dict[str, Any]) -> str:
     ]
     if len(rows) > len(listed):
         lines.append(f"        and {len(rows) - len(listed)} more, which --json shows")
-    leads = record["changes_of_lead"]
+    lines += _settings_lines(record["settings"], players)
     lines += [
         "",
-        f"  replicator  a large population after a time of {record['time']:g}, from nearly equal shares;"
-        f" the lead changes {counted(leads['replicator'], 'time')}",
+        f"  replicator  a large population after a time of {record['time']:g}, from nearly equal shares",
+        f"              {_lead(record, 'replicator', 'end')}",
         "  alpha-rank  shares of time where mutants are so rare that one takes over or dies out before the next",
-        f"  {players} players  the mean of {record['generations']:,} generations;"
-        f" the lead changes {counted(leads['moran'], 'time')}",
+        f"  {players} players  the mean of {record['generations']:,} generations",
+        f"              {_lead(record, 'moran', 'last')}",
         f"  takes over  of {record['populations']:,} such populations with equal numbers and no mutation"
         + (f"; {record['undecided']:,} were undecided" if record["undecided"] else ""),
     ]
@@ -150,3 +165,40 @@ def _row(row: dict[str, Any], players: int) -> str:
         f"{row['end']:10.3f}  {row['nash']:7.3f}  {row['alpha_rank']:10.3f}  {row['small']:{wide}.3f}"
         f"  {row['takes_over']:.3f} ({low:.3f} to {high:.3f})"
     )
+
+
+def _lead(record: dict[str, Any], course: str, end: str) -> str:
+    """Who leads a population, at the end and over time, and how often that changes."""
+    rows, shares = record["strategies"], record["time_in_lead"][course]
+    last = max(rows, key=lambda row: row[end])
+    most = sorted(zip(shares, record["names"], strict=True), key=lambda pair: -pair[0])[:MOST_LEADERS]
+    said = ", ".join(f"{name} {percent(share, 0)}" for share, name in most if share >= LEAST_LEAD)
+    changes = counted(record["changes_of_lead"][course], "time")
+    return f"{last['name']} leads at the end; of all the time {said}; the lead changes {changes}"
+
+
+def _by_setting(settings: Sequence[str], columns: dict[str, list[Any]]) -> list[dict[str, Any]]:
+    """What the champions of each setting of a sweep have together; they are the last strategies."""
+    found: dict[str, dict[str, Any]] = {}
+    first = len(columns["end"]) - len(settings)
+    for place, setting in enumerate(settings, start=first):
+        row = found.setdefault(setting, {"setting": setting, "champions": 0, **dict.fromkeys(SUMMED, 0.0)})
+        row["champions"] += 1
+        for name in SUMMED:
+            row[name] += columns[name][place]
+    return list(found.values())
+
+
+def _settings_lines(settings: list[dict[str, Any]], players: int) -> list[str]:
+    """The champions of each setting together; nothing where there is one setting."""
+    if len(settings) < 2:
+        return []
+    width = max(len("champions of"), *(len(row["setting"]) for row in settings))
+    wide = len(f"{players} players")
+    best = sorted(settings, key=lambda row: -row["end"])[:MOST_LISTED]
+    return [
+        "",
+        f"  {'champions of':{width}}  replicator     Nash  alpha-rank  {players} players  takes over  number",
+        *(f"  {row['setting']:{width}}  {row['end']:10.3f}  {row['nash']:7.3f}  {row['alpha_rank']:10.3f}"
+          f"  {row['small']:{wide}.3f}  {row['takes_over']:10.3f}  {row['champions']:6d}" for row in best),
+    ]  # fmt: skip

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pigevo.cli.options import EPILOG, figures_option, game_options, json_option, show
+from pigevo.cli.entrants import EPILOG_OF_MANY, entrants_of
+from pigevo.cli.options import figures_option, game_options, json_option, show
 from pigevo.core.text import counted
 from pigevo.figures import FORMATS
 from pigevo.games import Game
@@ -24,9 +25,7 @@ TOLD_CYCLES = 5
 NEXT_TO_NOTHING = 0.0005
 
 _EPILOG = f"""\
-{EPILOG}
-Numbers may be ranges: hold_at:1..100, hold_at:5..95..5 in steps of 5, score:20,0..3. A FOLDER stands for the Python
-files, tables and saved strategies in it, a Python file alone for its public functions of (i, j, k) or of (game).
+{EPILOG_OF_MANY}
 Python files are code: each such function is run in a process of its own, which may take --timeout seconds of
 processor time, and ten times that by the clock; then once more, in a fresh one, and must answer the same. Tables and
 saved strategies are only read. A file or function that fails is told with its line, and the others play; helpers,
@@ -65,7 +64,8 @@ def command(
         raise click.UsageError("--dominated is about exact win probabilities: leave --games out.")
     if folder is not None:
         refuse_unwritable(folder / "matrix.csv")
-    found = tournament(strategies, games, seed, length, times, game=game, timeout=timeout)
+    entrants = entrants_of(strategies, game)
+    found = tournament(entrants.strategies, games, seed, length, times, game=entrants.game, timeout=timeout)
     saved = [str(path) for path in found.save(folder, figures or FORMATS[0])] if folder is not None else []
     dominance = found.dominance() if dominated else None
     record = found.as_json | (dominance.as_json if dominance else {}) | {"saved": saved}
