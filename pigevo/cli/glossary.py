@@ -39,6 +39,12 @@ difference_from_optimal: What the optimum, moving first, wins more often than th
 rule: A strategy that a person can remember: a turn total to hold at, from both banked scores (its base), and when to
     roll to win (its race). It is typed as `rule: 21+(j-i)/8; race either>=71` wherever a strategy is asked for;
     `pigevo rules` explains one, and lists the best.
+noisy: `noisy:0.05,A` is the strategy A in the hands of a player who slips: wherever there is a choice, it is the other
+    one with a chance of 0.05.
+mix: `mix:0.5,A,B` is a strategy that draws at each decision whether A or B decides. It is mixed by decision, not by
+    game: its chance of rolling is the weighted mean of both.
+mirror: `mirror:A` is the strategy A with the scores exchanged: it takes the opponent's score for its own, and its own
+    for the opponent's.
 base: The part of a rule that says where to hold: 25, 21+(j-i)/8 with i the own score and j the other one's,
     max(25,j-i-10), max(17,18+(j-i)/8), multiple(25), marks(25,50,74), quarters(24,25,23,25), end, or one of two by a
     condition, as in 19 if ahead else 24; in a game of rounds also 18+(j-i)/turns.

@@ -135,11 +135,13 @@ def describe(record: dict[str, Any]) -> str:
     lines += _settings_lines(record["settings"], players)
     lines += [
         "",
-        f"  replicator  a large population after a time of {record['time']:g}, from nearly equal shares",
-        f"              {_lead(record, 'replicator', 'end')}",
+        f"  replicator  a large population after a time of {record['time']:g}, from nearly equal shares;"
+        f" {_leader(rows, 'end')} leads then",
+        f"              {_lead(record, 'replicator')}",
         "  alpha-rank  shares of time where mutants are so rare that one takes over or dies out before the next",
-        f"  {players} players  the mean of {record['generations']:,} generations",
-        f"              {_lead(record, 'moran', 'last')}",
+        f"  {players} players  the mean of {record['generations']:,} generations;"
+        f" {_leader(rows, 'last')} leads in the last one",
+        f"              {_lead(record, 'moran')}",
         f"  takes over  of {record['populations']:,} such populations with equal numbers and no mutation"
         + (f"; {record['undecided']:,} were undecided" if record["undecided"] else ""),
     ]
@@ -167,14 +169,19 @@ def _row(row: dict[str, Any], players: int) -> str:
     )
 
 
-def _lead(record: dict[str, Any], course: str, end: str) -> str:
-    """Who leads a population, at the end and over time, and how often that changes."""
-    rows, shares = record["strategies"], record["time_in_lead"][course]
-    last = max(rows, key=lambda row: row[end])
-    most = sorted(zip(shares, record["names"], strict=True), key=lambda pair: -pair[0])[:MOST_LEADERS]
-    said = ", ".join(f"{name} {percent(share, 0)}" for share, name in most if share >= LEAST_LEAD)
-    changes = counted(record["changes_of_lead"][course], "time")
-    return f"{last['name']} leads at the end; of all the time {said}; the lead changes {changes}"
+def _leader(rows: list[dict[str, Any]], when: str) -> str:
+    """Who leads at some time, by the name of its column."""
+    return str(max(rows, key=lambda row: row[when])["name"])
+
+
+def _lead(record: dict[str, Any], course: str) -> str:
+    """How often the lead of a population changes, and how long each has it."""
+    shares = zip(record["time_in_lead"][course], record["names"], strict=True)
+    (most, first), *others = sorted(shares, key=lambda pair: -pair[0])[:MOST_LEADERS]
+    said = [f"{first} has it {percent(most, 0)} of the time", *(
+        f"{name} {percent(share, 0)}" for share, name in others if share >= LEAST_LEAD
+    )]  # fmt: skip
+    return f"the lead changes {counted(record['changes_of_lead'][course], 'time')}; {', '.join(said)}"
 
 
 def _by_setting(settings: Sequence[str], columns: dict[str, list[Any]]) -> list[dict[str, Any]]:
