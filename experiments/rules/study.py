@@ -19,11 +19,12 @@ from pigevo.storage.files import write_bytes
 from pigevo.strategies.rules import parse_rule
 from pigevo.studies import tables as markdown
 
-from . import around, contest, proof, robust, templates, ten_rounds, two_dice
+from . import around, contest, proof, robust, slips, templates, ten_rounds, two_dice
 from .exhaust import Found
 from .exploit import LeastExploitable, least_exploitable
 from .front import (
     ALONE,
+    BOTH,
     EXPLOITED,
     LOSS,
     PUBLISHED,
@@ -74,6 +75,7 @@ def _made(folder: Path, seeds: int, workers: int) -> dict[Game, dict[str, list[J
         done = exhausted(game, folder / "exhausted" / str(target), workers)
         if target == TARGETS[0]:
             by_descent(folder, done, seeds)
+            with_slips(folder, done)
         end = "" if target == TARGETS[0] else f"_{target}"
         write_bytes(folder / f"families{end}.md", families_table(done).encode())
         write_bytes(folder / f"front{end}.md", as_markdown(done.fronts).encode())
@@ -156,6 +158,18 @@ def by_descent(folder: Path, done: Exhausted, seeds: int) -> None:
     some = [*done.fronts[PUBLISHED], *done.fronts[LOSS], *done.fronts[EXPLOITED], *done.fronts[UNDIVIDED]]
     rules = dict.fromkeys(one.rule for one in some)
     write_bytes(folder / "robust.md", robust.table(list(rules), referee).encode())
+
+
+def with_slips(folder: Path, done: Exhausted) -> None:
+    """What slips cost the rules of all fronts, and better numbers for who slips."""
+    LOG.info("slips")
+    loss = slips.losses(done.game)
+    rules = list(dict.fromkeys(one.rule for some in done.fronts.values() for one in some))
+    write_bytes(folder / "slips.md", slips.table(rules, done.game, loss).encode())
+    small = [one for one in done.fronts[BOTH] if one.integers <= max(slips.FAR)]
+    some = [*done.fronts[PUBLISHED], *small, *(one for one in done.fronts[LOSS] if one.integers in INTEGERS)]
+    tuned = list(dict.fromkeys(one.rule for one in some))
+    write_bytes(folder / "tuned.md", slips.tuned_table(tuned, loss).encode())
 
 
 def families_table(done: Exhausted) -> str:

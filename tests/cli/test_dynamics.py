@@ -10,7 +10,10 @@ def test_three_that_beat_each_other_in_a_circle(pigevo, tmp_path):
     said = pigevo(f"{THREE} --to circle.png")
     assert said.status == 0, said.err
     assert "from nearly equal shares; roll_and_wait leads then\n" in said.out
-    assert "the lead changes 178 times; turtle:5 has it 63 % of the time, roll_and_wait 24 %, roll_to_win 13 %\n" in said.out
+    assert (
+        "the lead changes 178 times; turtle:5 has it 63 % of the time, roll_and_wait 24 %, roll_to_win 13 %\n"
+        in said.out
+    )
     row = next(line for line in said.out.splitlines() if line.startswith("  turtle:5"))
     assert "0.467" in row  # the Nash mixture
     assert "circle.png" in said.out

@@ -14,7 +14,7 @@ from tests.experiments.prose import numbers, paragraphs, told_rows, unfounded
 from tests.experiments.rules import families_of
 
 load_study("rules")
-from pigevo_study_rules import around, contest, families, proof, study, templates, ten_rounds, two_dice  # noqa: E402
+from pigevo_study_rules import around, contest, families, proof, slips, study, templates, ten_rounds, two_dice  # noqa: E402
 
 PLACE = experiments_folder() / "rules"
 README = (PLACE / "README.md").read_text()
@@ -33,6 +33,7 @@ def front(*texts):
 
 PUBLISHED, TWICE = "21+(j-i)/8; race either>=71", "22+(j-i)/7; race 2*own+opponent>=178"
 FOUR = "21+(j-i)/7; race own+2*opponent>=194 or leaves<=13"
+TWO_RACES = "21+(j-i)/8; race either>=75 or 2*own+opponent>=185"
 FIVE = "n+(j-i)/d; race opponent>=a or own+2*opponent>=b or leaves<=c |"
 SOURCES = {
     "Neller & Presser": front(PUBLISHED),
@@ -54,6 +55,22 @@ SOURCES = {
     "- Rules with a fraction": rows("robust", f"`{PUBLISHED}` |"),
     "- Of those with four": rows("robust", f"`{FOUR}` |"),
     "- Multiples want": rows("robust", "`multiple(25)` |"),
+    "Here the number is right": [],
+    "**Prediction**": rows("slips", "the optimum"),
+    "- Costs are": [],
+    "- All rules pay": [],
+    "- Multiples are": rows("slips", "`multiple(25)`", "`multiple(24); race either>=72`"),
+    "- Who knows": [],
+    "**Result**": [],
+    "- **What slips cost": rows("slips", "the optimum", "`multiple(24); race either>=72`"),
+    "- **Who pays": rows("slips", "the optimum", "`17 if ahead else 23; race either>=70`", "`25`", "`multiple(25); race own",
+                         "`marks(23,47,72)`"),
+    "- **Who survives": rows("slips", "`25`", "`24; race either>=72`", f"`{PUBLISHED}`", f"`{TWO_RACES}`",
+                             "`21+(j-i)/7; race opponent>=81 or own"),
+    "- **The published": rows("slips", f"`{PUBLISHED}`", f"`{TWICE}`"),
+    "- **Multiples do": rows("slips", "`25`", "`multiple(25)`", "`24; race either>=72`", "`multiple(24); race either>=72`"),
+    "- **Aim no": [*rows("tuned", "`25`", "`24; race either>=72`", f"`{FOUR}`")],
+    "- **Limits": [],
     "- **To 50**": [*rows("front_50", *(f"`{text}` |" for text in (
         "21+(j-i)/8; race either>=21", "22; race either>=22", "max(21,j-i+1); race leaves<=26", "marks(22)", "25",
         "21+(j-i)/7; race own>=10 or opponent>=23"))), *rows("families_50", "all ")],
@@ -69,6 +86,15 @@ SOURCES = {
     "- **Ten rounds, knowing": rows("ten_rounds", "`"),
 }  # fmt: skip
 """How each paragraph begins, and the rows that it tells of."""
+
+
+def slips_of(line):
+    """A rule of the table of slips: its differences by the chance of a slip, its costs, and its places."""
+    rule, integers, *cells = line.strip("| ").split(" | ")
+    return rule.strip("`"), integers, [float(one) for one in cells[:5]], [float(one) for one in cells[5:7]], cells[7:]
+
+
+SLIPS = TABLES["slips.md"].splitlines()[2:]
 
 
 def robust_of(text):
@@ -91,6 +117,9 @@ def known():
         | {f"{n:,}" for n in settings}
         | {str(n) for r in ranges for n in (r[0], r[-1])}
         | {"2010", "2022"}
+        | {f"{chance:.0%}".replace("%", " %") for chance in slips.CHANCES}
+        | {"5", "10 %", "26", "27"}
+        | {str(len(SLIPS) - 1)}
     )
 
 
@@ -134,6 +163,57 @@ def test_who_moves_first_in_a_round_holds_higher_and_a_rule_that_says_so_is_bett
     assert abs(float(told[ten_rounds.TRIED]) - difference) < 0.6e-5
     assert difference < min(float(one) for rule, one in told.items() if "second" not in rule)
     assert difference > min(float(one) for rule, one in told.items() if parse_rule(rule).integers == 3)
+
+
+@pytest.mark.parametrize("every", [34, pytest.param(1, marks=pytest.mark.slow)])
+def test_what_slips_cost_is_what_mixed_strategies_lose(every):
+    game = pigevo.Pig()
+    best = pigevo.optimal(game).strategy
+    for line in SLIPS[::every]:
+        rule, _, told, (cost, early), _ = slips_of(line)
+        own = best if rule == slips.OPTIMUM else parse_rule(rule).strategy(game)
+        for chance, difference in zip((0, *slips.CHANCES), told, strict=True):
+            word = "optimal" if rule == slips.OPTIMUM else f"rule: {rule}"
+            won = pigevo.win_probability(pigevo.parse_strategy(f"noisy:{chance},{word}", game), best).overall
+            assert abs(1 - 2 * won - difference) < 0.6e-5
+        assert abs(cost - (told[3] - told[0])) < 1.1e-5
+        too_soon = pigevo.Strategy(game, np.where(np.arange(100) == 0, own.roll, 0.95 * own.roll))
+        assert abs(1 - 2 * pigevo.win_probability(too_soon, best).overall - told[0] - early) < 1.1e-5
+
+
+def test_the_rules_that_survive_slips_are_those_of_the_table():
+    told = [line.strip("| ").split(" | ") for line in README.splitlines() if re.match(r"\| [1-5] \| `", line)]
+    found = [slips_of(line) for line in SLIPS[1:]]
+    assert len(found) == len({row["rule"] for row in FRONT if row["game"] == str(pigevo.Pig())}) == 34
+    order = [[row[0] for row in sorted(found, key=lambda row, n=n: row[2][n])] for n in range(5)]
+    for rule, _, _, _, places in found:  # rounded figures may be equal
+        assert all(abs(int(place) - 1 - order[n].index(rule)) <= 1 for n, place in enumerate(places))
+    least = np.empty((5, 5))
+    for integers, *rules in told:
+        mine = [row for row in found if row[1] == integers]
+        for n, rule in enumerate(rules):
+            best = min(mine, key=lambda row, n=n: row[2][n])
+            rule = rules[0] if rule == "the same" else rule
+            assert best[0] == rule.strip("`"), (integers, n)
+            least[int(integers) - 1, n] = best[2][n]
+    assert (np.diff(least[:, :4], axis=0) < 0).all()
+    assert least[3, 4] < least[4, 4] == min(row[2][4] for row in found if row[1] == "5")
+
+
+def test_multiples_and_marks_alone_pay_more_than_a_tenth_more_than_the_optimum():
+    (_, _, _, (own, early), _), *found = map(slips_of, SLIPS)
+    assert early > 0.99 * own
+    stopping = {row[0] for row in found if row[0].startswith(("multiple", "marks"))}
+    assert {row[0] for row in found if abs(row[3][0] - own) > own / 10} == stopping
+    assert len(stopping) == 5
+
+
+@pytest.mark.slow
+def test_better_numbers_for_who_slips_are_found_again():
+    forms = ("25", "24; race either>=72", TWICE)
+    again = slips.tuned_table([parse_rule(one) for one in forms], slips.losses(pigevo.Pig())).splitlines()[2:]
+    assert len(again) == len(forms) * len(slips.TUNED)
+    assert set(again) < set(TABLES["tuned.md"].splitlines())
 
 
 @pytest.mark.slow

@@ -1,0 +1,108 @@
+"""What a rule loses in the hands of a player who slips: with a small chance each decision is the other one, exactly."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from functools import cache
+
+import numpy as np
+
+from pigevo import noisy, optimal, win_probability
+from pigevo.errors import InputError
+from pigevo.games import Game
+from pigevo.strategies import Strategy
+from pigevo.strategies.rules import Rule, numbers_of, with_numbers
+from pigevo.studies import tables
+
+CHANCES = (0.01, 0.02, 0.05, 0.1)
+"""Of a slip at each decision."""
+
+ONE = 0.05
+"""The chance for which costs are told."""
+
+TUNED = (0.05, 0.1)
+"""Chances for which better numbers are looked for."""
+
+FAR = {1: 10, 2: 4}
+"""How far the numbers of a rule are moved at once, by how many there are; by 1 where there are more."""
+
+OPTIMUM = "the optimum"
+
+Loss = Callable[[Rule, float], float]
+
+
+def lost(strategy: Strategy, chance: float, best: Strategy) -> float:
+    """What the optimum, moving first, wins more often than a strategy with slips moving first against it."""
+    return float(1 - 2 * win_probability(noisy(strategy, chance), best).overall)
+
+
+def lost_by_early_holds(strategy: Strategy, chance: float, best: Strategy) -> float:
+    """The same where only a roll that was meant can slip."""
+    game = strategy.game
+    held_too_soon = np.where(game.decision_states & strategy.roll, 1 - chance, strategy.roll)
+    return float(1 - 2 * win_probability(Strategy(game, held_too_soon), best).overall)
+
+
+def losses(game: Game) -> Loss:
+    """A function of a rule and a chance of slips, whose answers are kept."""
+    best = optimal(game).strategy
+    return cache(lambda rule, chance: lost(rule.strategy(game), chance, best))
+
+
+def table(rules: Sequence[Rule], game: Game, loss: Loss) -> str:
+    """Differences of rules and of the optimum by the chance of slips, with the place of each rule at each chance."""
+    best = optimal(game).strategy
+    every = (0.0, *CHANCES)
+    found = np.array([[loss(rule, chance) for chance in every] for rule in rules])
+    order = np.argsort(found[:, 0], kind="stable")
+    places = np.argsort(np.argsort(found, axis=0, kind="stable"), axis=0, kind="stable") + 1
+    own = [lost(best, chance, best) for chance in every]
+    rows = [[OPTIMUM, "", *_figures(own, best, best), *[""] * len(every)]]
+    for n in order:
+        figures = _figures(found[n], rules[n].strategy(game), best)
+        rows.append([f"`{rules[n]}`", str(rules[n].integers), *figures, *map(str, places[n])])
+    said = ["as it is", *(f"{chance:.0%}" for chance in CHANCES)]
+    costs = [f"{ONE:.0%} cost", "of that early holds"]
+    return tables.table(["rule", "integers", *said, *costs, *(f"place {one}" for one in said)], rows)
+
+
+def _figures(row: Sequence[float], strategy: Strategy, best: Strategy) -> list[str]:
+    """The differences, what slips of 5 % cost, and what they cost where only rolls slip."""
+    held = lost_by_early_holds(strategy, ONE, best)
+    costs = row[1 + CHANCES.index(ONE)] - row[0], held - row[0]
+    return [f"{one:.5f}" for one in (*row, *costs)]
+
+
+def tuned_table(rules: Sequence[Rule], loss: Loss) -> str:
+    """The best numbers for a player who slips, near those of some rules, and what they gain."""
+    rows = []
+    for rule in rules:
+        better = rule
+        for chance in TUNED:
+            better = tuned(better, lambda one, chance=chance: loss(one, chance))  # type: ignore[misc]
+            before, after = loss(rule, chance), loss(better, chance)
+            rows.append((f"`{rule}`", f"{chance:.0%}", f"{before:.5f}", f"`{better}`", f"{after:.5f}",
+                         f"{before - after:.5f}"))  # fmt: skip
+    return tables.table(["rule", "slips", "difference", "better numbers", "difference with them", "gain"], rows)
+
+
+def tuned(rule: Rule, loss: Callable[[Rule], float]) -> Rule:
+    """The rule of that form from which no step leads to a smaller loss; a step moves all numbers by `FAR` at most."""
+    while True:
+        best = min([rule, *_around(rule)], key=loss)
+        if best == rule:
+            return rule
+        rule = best
+
+
+def _around(rule: Rule) -> list[Rule]:
+    numbers, made = numbers_of(rule), []
+    far = FAR.get(rule.integers, 1)
+    ranges = [range(max(n - far, 2), n + far + 1) if n > 1 else (n,) for n in numbers]  # 1 says who is ahead
+    for moved in itertools.product(*ranges):
+        try:
+            made.append(with_numbers(rule, moved))
+        except InputError:
+            continue
+    return made
