@@ -10,8 +10,7 @@ from pigevo.benchmark.protocol import Problem, Stream
 from pigevo.core.arrays import Bytes, Ints
 from pigevo.evolution.crossover import agree_or_random
 from pigevo.evolution.mutation.flips import bit_flip, expected_flips
-from pigevo.evolution.operators import Context
-from pigevo.evolution.toolbox import pair_parents
+from pigevo.evolution.operators import Context, pair_parents
 from pigevo.strategies import CubeGrid
 
 SIZE = 20

@@ -86,6 +86,7 @@ def _try_on(plan: Plan, coarse: CubeGrid) -> None:
     evaluation = absolute(own.draw.uniforms(plan.size), pairs)
     operator_calls.paired(plan, plan.size, replace(own, scores=evaluation.scores, evaluation=evaluation))
     chosen = operator_calls.selected(plan, evaluation, replace(own, scores=evaluation.scores, evaluation=evaluation))
+    operator_calls.coupled(plan, evaluation.scores[chosen], np.arange(plan.size), own)
     two = plan.draw("population", 0).bits(2, coarse.genes)
     children = operator_calls.crossed(
         plan, two, two[::-1].copy(), replace(context("crossover"), scores=np.zeros((2, 2)))

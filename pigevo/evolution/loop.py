@@ -236,7 +236,7 @@ def breed(generation: Generation, guests: Bytes | None = None) -> State:
     arrived = np.concatenate([strangers, guests]) if len(guests) else strangers
 
     places = len(genomes) - len(kept) - len(arrived)
-    pairs = tools.parents(len(chosen), places, number)
+    pairs = tools.parents(scores[chosen], len(kept) + np.arange(places), number)
     children = tools.mate(survivors, scores[chosen], places, number, memory, pairs)
     parents = chosen[pairs]
     children = tools.mutate(children, scores, number, memory, in_place=True, parents=parents)

@@ -39,12 +39,24 @@ def paired(plan: Plan, size: int, context: Context) -> Ints:
     """
     method = "pairs" if context.evaluation is None else "next_pairs"
     found = _guarded(plan, "selection", lambda: getattr(plan.selection, method)(size, _fixed(context)))
+    return read_only(_pairs(plan, found, None, size, method))
+
+
+def coupled(plan: Plan, scores: Floats, rows: Ints, context: Context) -> Ints:
+    """The parents of the child in each row by the plan's selection, places among survivors who have these scores."""
+    found = _guarded(plan, "selection", lambda: plan.selection.couples(read_only(scores), read_only(rows), context))
+    return _pairs(plan, found, len(rows), len(scores), "couples")
+
+
+def _pairs(plan: Plan, found: Any, count: int | None, size: int, method: str) -> Ints:
+    """Pairs of indices below `size`, so many or any number, from a method of the plan's selection."""
     pairs = _array(found)
-    if pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.dtype.kind not in "iu":
-        raise _wrong(plan, "selection", found, f"pairs of indices of shape (m, 2) from `{method}`")
+    if pairs.ndim != 2 or pairs.shape != (len(pairs) if count is None else count, 2) or pairs.dtype.kind not in "iu":
+        shape = f"({'m' if count is None else count}, 2)"
+        raise _wrong(plan, "selection", found, f"pairs of indices of shape {shape} from `{method}`")
     if pairs.size and not 0 <= pairs.min() <= pairs.max() < size:
         raise _wrong(plan, "selection", found, f"pairs of indices from 0 to {size - 1} from `{method}`")
-    return read_only(pairs.astype(np.int64))
+    return pairs.astype(np.int64)
 
 
 def evaluated(plan: Plan, tables: Bytes | Members, context: Context) -> Evaluation:

@@ -238,10 +238,35 @@ class Selection(Operator):
         """
         return np.empty((0, 2), np.int64)
 
+    def couples(self, scores: Floats, rows: Ints, context: Context) -> Ints:
+        """Who are the parents of each child, places among the survivors, shape (children, 2).
+
+        Survivors are paired at random, unless a class says otherwise, and children spread evenly over the pairs.
+
+        Args:
+            scores: those of the survivors, in the order in which they were selected.
+            rows: which row of the next population each child will be, shape (children,).
+            context: with random numbers for the mating.
+        """
+        return np.stack(pair_parents(len(scores), len(rows), context.draw), axis=1)
+
     @property
     def meets_everyone(self) -> bool:
         """Whether every pair meets, if members meet."""
         return type(self).pairs is Selection.pairs and self.opponents is None
+
+
+def pair_parents(survivors: int, children: int, draw: Draw) -> tuple[Ints, Ints]:
+    """The parents of each child: survivors paired at random, children spread evenly over the pairs.
+
+    With an odd number of survivors the last one is paired with the first; one alone is
+    both parents.  Four children a pair replace a population of which half survived.
+    """
+    order = draw.permutation(survivors)
+    ring = np.append(order, order[0]) if survivors % 2 else order
+    pairs = ring.reshape(-1, 2)
+    chosen = pairs[np.arange(children) % len(pairs)]
+    return chosen[:, 0], chosen[:, 1]
 
 
 class Crossover(Operator):

@@ -159,10 +159,11 @@ class Tools:
             self.plan, self._context("replacement", generation, memory, scores=scores), places
         )
 
-    def parents(self, survivors: int, children: int, generation: int) -> Ints:
-        """The two survivors who are the parents of each child, shape (children, 2)."""
+    def parents(self, scores: Floats, rows: Ints, generation: int) -> Ints:
+        """Which two survivors, who have these scores, are the parents of the child in each row, shape (children, 2)."""
+        context = self._context("selection", generation, NOTHING, scores=scores)
         draw = self.plan.draw("crossover", generation).at(part=1)
-        return np.stack(pair_parents(survivors, children, draw), axis=1)
+        return operator_calls.coupled(self.plan, scores, rows, replace(context, draw=draw))
 
     def mate(
         self,
@@ -174,7 +175,7 @@ class Tools:
         parents: Ints | None = None,
     ) -> Bytes:
         """So many children of survivors with these scores, whose `parents` are drawn unless they are given."""
-        first, second = (self.parents(len(survivors), children, generation) if parents is None else parents).T
+        first, second = (self.parents(scores, np.arange(children), generation) if parents is None else parents).T
         context = self._context("crossover", generation, memory, scores=np.stack([scores[first], scores[second]]))
         gather: Any = operator.getitem if "crossover" in self.plan.own else Chosen.of
         return operator_calls.crossed(self.plan, gather(survivors, first), gather(survivors, second), context)
@@ -212,16 +213,3 @@ class Tools:
             self.plan.draw(kind, generation), self.grid, generation, read_only(scores), state,
             rate=self.plan.rate, workers=self.plan.workers, **more,
         )  # fmt: skip
-
-
-def pair_parents(survivors: int, children: int, draw: Any) -> tuple[Ints, Ints]:
-    """The parents of each child: survivors paired at random, children spread evenly over the pairs.
-
-    With an odd number of survivors the last one is paired with the first; one alone is
-    both parents.  Four children a pair replace a population of which half survived.
-    """
-    order = draw.permutation(survivors)
-    ring = np.append(order, order[0]) if survivors % 2 else order
-    pairs = ring.reshape(-1, 2)
-    chosen = pairs[np.arange(children) % len(pairs)]
-    return chosen[:, 0], chosen[:, 1]

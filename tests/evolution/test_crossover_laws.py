@@ -9,7 +9,7 @@ from scipy import stats
 
 from pigevo.dice import Draw
 from pigevo.evolution.crossover import n_point, uniform
-from pigevo.evolution.toolbox import pair_parents
+from pigevo.evolution.operators import pair_parents
 from pigevo.games import Pig
 from tests.evolution.helpers import context_of
 from tests.laws import RARE, fits, neighbours, tossed

@@ -10,9 +10,8 @@ from pigevo.evolution.crossover import CROSSOVERS, agree_or_random, blocks, fitt
 from pigevo.evolution.mutation import MUTATORS
 from pigevo.evolution.mutation.boundary import MOVES, Boundary, SelfAdapting
 from pigevo.evolution.mutation.flips import bit_flip
-from pigevo.evolution.operators import as_operator
+from pigevo.evolution.operators import as_operator, pair_parents
 from pigevo.evolution.selection import SELECTIONS
-from pigevo.evolution.toolbox import pair_parents
 from tests.evolution.helpers import context_of
 
 seeds = st.integers(0, 10**6)
