@@ -167,7 +167,7 @@ def ignored_by_pigevo(key: str, deleted: bool = False) -> str:
     if key.startswith("hydra/sweeper"):
         return (
             "hydra/sweeper changes nothing here: a sweep does every combination of the values that are typed; to "
-            "search among them, call pigevo.evolve from an optimiser, as docs/how_to/hydra.md shows."
+            "search among them with Optuna, write `pigevo tune`, as in pigevo tune 'mutation=0.0001..0.05:log'."
         )
     return f"{key} changes nothing here; of Hydra's settings pigevo reads {', '.join(HYDRA_SETTINGS)}."
 

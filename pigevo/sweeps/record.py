@@ -57,9 +57,12 @@ def sweep_name(jobs: Sequence[Job]) -> str:
     return f"{readable}-{hashlib.sha256(''.join(hashes).encode()).hexdigest()[:10]}"
 
 
-def write_record(folder: Path, jobs: Sequence[Job], overrides: Sequence[str]) -> None:
-    """Write `sweep.json` of these runs and the settings as typed; earlier failures are forgotten."""
-    keys = swept([job.settings.values for job in jobs])
+def write_record(folder: Path, jobs: Sequence[Job], overrides: Sequence[str], keys: Sequence[str] = ()) -> None:
+    """Write `sweep.json` of these runs and the settings as typed; earlier failures are forgotten.
+
+    `keys` tell the settings apart; unless they are given, the fewest that do.
+    """
+    keys = list(keys) or swept([job.settings.values for job in jobs])
     values = flat_together(job.settings.values for job in jobs)
     runs = [
         {

@@ -50,7 +50,7 @@ WRONG = [
     ("--resolve --cfg job", "--resolve is not an option of pigevo: `pigevo --cfg job` shows values that are resolved"),
     ("--info config", "--info is not an option of pigevo: `pigevo --cfg all` shows what was composed"),
     ("-p game --cfg job", "-p is not an option of pigevo: `pigevo --cfg job` shows all settings"),
-    ("-m seed=1,2 hydra/sweeper=optuna", "to search among them, call pigevo.evolve from an optimiser"),
+    ("-m seed=1,2 hydra/sweeper=optuna", "to search among them with Optuna, write `pigevo tune`"),
     ("-m seed=1,2 hydra/launcher=joblib", "hydra.launcher.workers=N does N runs at a time"),
     ("--config-dir /no/such/folder", "--config-dir: there is no folder '/no/such/folder'"),
     ("--config-name foo", "Cannot find primary config 'foo'"),

@@ -1,0 +1,325 @@
+"""A search for good settings: Optuna proposes, the worker pool runs, and fresh seeds say what the best is worth.
+
+Proposals come in batches of one size, whatever the number of workers, and results are told in their order; Optuna's
+sampler is seeded.  So the same command makes the same proposals (with one version of Optuna), and a search that was
+killed needs no record of its own: it is made again from its runs, of which those that are finished are only read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pigevo.core.arrays import Floats
+from pigevo.core.intervals import mean_interval
+from pigevo.core.threads import available_cores
+from pigevo.errors import InputError
+from pigevo.runs.progress import Interrupted
+from pigevo.runs.result import read_result
+from pigevo.settings.compose import Composer
+from pigevo.settings.folder_names import clean, shortened
+from pigevo.storage.lock import locked
+from pigevo.sweeps.job import FAILED, INTERRUPTED, Job, each_once
+from pigevo.sweeps.planning import plan_jobs
+from pigevo.sweeps.pool import run_jobs
+from pigevo.sweeps.record import is_sweep, tidy, write_failures, write_record
+from pigevo.sweeps.search_space import Dimension, search_space
+from pigevo.sweeps.statistics import Compared, compare_pairs
+
+LOG = logging.getLogger(__name__)
+
+FRESH = 10_000
+"""The first of the seeds that confirm; a search uses those from 0 on."""
+STARTUP = 10
+"""Proposals at random before Optuna's model of the results is asked."""
+PATIENCE = 12
+"""Proposals that may be refused before any is accepted."""
+
+Words = Callable[[Mapping[str, str]], Sequence[str]]
+"""The settings of a proposal, from its values by key."""
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """Settings that were tried.
+
+    Args:
+        values: by key, as they are typed.
+        score: the mean, over the seeds of the search, of what the champion wins against the optimum, exactly; None
+            where there is none.
+        refused: why the settings were refused or a run failed; empty where none was.
+    """
+
+    values: Mapping[str, str]
+    score: float | None
+    refused: str = ""
+
+    @property
+    def setting(self) -> str:
+        """The values in words."""
+        return ",".join(f"{key}={value}" for key, value in self.values.items())
+
+
+@dataclass(frozen=True)
+class Confirmed:
+    """What settings come to with seeds that took no part in the search: the champions' exact win probabilities.
+
+    `low` and `high` are the 95 % interval of the mean, None where it is undetermined.
+    """
+
+    setting: str
+    champions: tuple[float, ...] = field(repr=False)
+    mean: float
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class Tuned:
+    """A search: its sweep's folder, all proposals in order, and the best of them beside the settings left as they were.
+
+    `importance` is the share of each key in the variance of the scores, by the method `evaluator`; empty where
+    fewer than two settings were done.
+    """
+
+    folder: Path
+    seeds: int
+    proposals: tuple[Proposal, ...] = field(repr=False)
+    best: Proposal
+    importance: Mapping[str, float]
+    evaluator: str
+    confirmed: Confirmed | None = None
+    default: Confirmed | None = None
+    compared: Compared | None = None
+
+
+def tune(
+    words: Sequence[str],
+    runs: int = 100,
+    seeds: int = 3,
+    confirm: int = 10,
+    seed: int = 0,
+    batch: int = 4,
+    workers: int | None = None,
+    outputs: str | os.PathLike[str] = "outputs",
+    words_of: Words | None = None,
+) -> Tuned:
+    """Search for the settings whose champions win most against the optimum, exactly.
+
+    Args:
+        words: settings as on the command line; those with a range `LOW..HIGH`, `LOW..HIGH:log`, `LOW..HIGH:STEP` or
+            with several values are searched.
+        runs: of the search, at most: `seeds` for each proposal.
+        seeds: of each proposal, the same for all: 0, 1, ...
+        confirm: fresh seeds with which the best is done again, and the settings without what is searched; 0: none.
+        seed: of Optuna's sampler (TPE).
+        batch: proposals that are made before the results of the first of them are known; the result depends on it.
+        workers: runs at the same time, on which no result depends; all cores by default.
+        outputs: the folder in which runs and sweeps lie.
+        words_of: the words of a proposal's values, `key=value` of each unless said.
+
+    Returns:
+        What was found; in `folder` lies a sweep of all runs.
+
+    Raises:
+        InputError: Optuna is not installed, there is nothing to search, or all settings are refused.
+
+    Example:
+        >>> import tempfile
+        >>> from pigevo.sweeps.tuning import tune
+        >>> with tempfile.TemporaryDirectory() as outputs:
+        ...     found = tune(["debug=fast", "game.target=9", "baseline=none", "mutation=0..0.1"], runs=2, seeds=1,
+        ...                  confirm=0, workers=1, outputs=outputs)
+        ...     len(found.proposals), found.best.score == max(one.score for one in found.proposals)
+        (2, True)
+    """
+    optuna = _optuna()
+    fixed, space = search_space(words)
+    if runs < seeds:
+        raise InputError(f"runs = {runs} is less than one proposal takes: it must be at least {seeds}, one a seed.")
+    search = _Search(fixed, space, seeds, Path(outputs).absolute(), workers or available_cores(), words_of)
+    folder = search.home / "sweeps" / search.name(seed, batch, words)
+    with _quiet(optuna), locked(folder, "sweep", is_sweep):
+        tidy(folder)
+        search.begin(folder, words)
+        sampler = optuna.samplers.TPESampler(seed=seed, n_startup_trials=STARTUP, multivariate=True, constant_liar=True)
+        study = optuna.create_study(direction="maximize", sampler=sampler)
+        proposals = _proposals(optuna, study, search, runs // seeds, batch)
+        done = [one for one in proposals if one.score is not None]
+        if not done:
+            raise InputError(f"no proposal came to a result: {proposals[-1].refused}")
+        best = max(done, key=lambda one: one.score or 0.0)
+        importance, evaluator = _importance(optuna, study)
+        found = Tuned(folder, seeds, tuple(proposals), best, importance, evaluator)
+        return _confirmed(found, search, confirm) if confirm else found
+
+
+def _optuna() -> Any:
+    try:
+        import optuna
+    except ImportError as error:
+        raise InputError("a search for settings needs Optuna: pip install 'pigevo[tune]'.") from error
+    return optuna
+
+
+@contextmanager
+def _quiet(optuna: Any) -> Iterator[None]:
+    """Without Optuna's own lines and what it says of its experimental parts."""
+    before = optuna.logging.get_verbosity()
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
+            yield
+    finally:
+        optuna.logging.set_verbosity(before)
+
+
+class _Search:
+    """The runs of a search: planned, done and written down in one sweep."""
+
+    def __init__(
+        self, fixed: list[str], space: list[Dimension], seeds: int, home: Path, workers: int, words_of: Words | None
+    ) -> None:
+        self.space, self.seeds, self.home = space, seeds, home
+        self._fixed, self._workers, self._composer = fixed, workers, Composer()
+        self._words_of = words_of or (lambda values: [f"{key}={value}" for key, value in values.items()])
+        self._jobs: list[Job] = []
+        self._failures: dict[Path, str] = {}
+
+    def name(self, seed: int, batch: int, words: Sequence[str]) -> str:
+        """The name of the sweep: the same for a search that goes on longer or is confirmed by more seeds."""
+        key = repr((sorted(words), self.seeds, seed, batch))
+        experiment = next((word.partition("=")[2] for word in self._fixed if word.startswith("experiment=")), "default")
+        readable = shortened(clean(",".join(["tune", experiment, *(one.key for one in self.space)])))
+        return f"{readable}-{hashlib.sha256(key.encode()).hexdigest()[:10]}"
+
+    def begin(self, folder: Path, words: Sequence[str]) -> None:
+        """Where the sweep is written, and what was typed."""
+        self._folder, self._words = folder, words
+
+    def jobs(self, values: Mapping[str, str] | None, seeds: Sequence[int]) -> list[Job]:
+        """The runs of a proposal, or of the settings without what is searched; refused settings are an InputError."""
+        words = [*self._fixed, *(self._words_of(values) if values is not None else [])]
+        each = [[*words, f"seed={seed}"] for seed in seeds]
+        return plan_jobs(each, self._composer, lambda _, settings, __: self.home / settings.folder)
+
+    def check(self, values: Mapping[str, str]) -> None:
+        """Refuse words that cannot be composed, whatever the numbers are."""
+        self._composer([*self._fixed, *self._words_of(values)])
+
+    def run(self, jobs: Sequence[Job], title: str) -> dict[Path, str]:
+        """Do what is left of some runs; why runs failed, by folder."""
+        self._jobs = list(each_once([*self._jobs, *jobs]).values())
+        write_record(self._folder, self._jobs, self._words, [one.key for one in self.space])
+        outcomes = run_jobs(jobs, self._workers, title) if jobs else []
+        if any(outcome.state == INTERRUPTED for outcome in outcomes):
+            raise Interrupted(f"stopped during {title}; the same command goes on from there.")
+        self._failures |= {one.job.folder: one.error for one in outcomes if one.state == FAILED}
+        write_failures(self._folder, self._failures)
+        return {one.job.folder: one.error for one in outcomes if one.state == FAILED}
+
+
+def _proposals(optuna: Any, study: Any, search: _Search, count: int, batch: int) -> list[Proposal]:
+    """So many proposals, batch by batch."""
+    distributions = {one.key: one.distribution for one in search.space}
+    found: list[Proposal] = []
+    while len(found) < count:
+        asked = [study.ask(distributions) for _ in range(min(batch, count - len(found)))]
+        values = [{one.key: one.text(trial.params[one.key]) for one in search.space} for trial in asked]
+        title = f"proposals {len(found) + 1} to {len(found) + len(asked)} of {count}"
+        tried = _tried(search, values, title, is_first=not found)
+        for trial, proposal in zip(asked, tried, strict=True):
+            state = optuna.trial.TrialState
+            study.tell(trial, proposal.score, state=state.PRUNED if proposal.score is None else state.COMPLETE)
+        found += tried
+        if len(found) >= PATIENCE and all(one.score is None for one in found):
+            raise InputError(f"{len(found)} proposals, and all are refused: {found[-1].refused}")
+    return found
+
+
+def _tried(search: _Search, batch: Sequence[Mapping[str, str]], title: str, is_first: bool) -> list[Proposal]:
+    """What the proposals of a batch come to; their runs are done together."""
+    if is_first:
+        search.check(batch[0])
+    planned: list[list[Job] | str] = []
+    for values in batch:
+        try:
+            planned.append(search.jobs(values, range(search.seeds)))
+        except InputError as error:
+            planned.append(str(error))
+    failed = search.run([job for jobs in planned if not isinstance(jobs, str) for job in jobs], title)
+    found = []
+    for values, jobs in zip(batch, planned, strict=True):
+        wrong = (
+            jobs if isinstance(jobs, str) else next((failed[job.folder] for job in jobs if job.folder in failed), "")
+        )
+        score = None if wrong or isinstance(jobs, str) else float(np.mean(_champions(jobs)))
+        found.append(Proposal(values, score, wrong))
+    return found
+
+
+def _champions(jobs: Sequence[Job]) -> Floats:
+    """What the champions of finished runs win against the optimum, shape (runs,)."""
+    results = [read_result(job.folder) for job in jobs]
+    return np.array([result["champion"]["overall"] for result in results if result is not None])
+
+
+def _importance(optuna: Any, study: Any) -> tuple[dict[str, float], str]:
+    """How much of the scores' variance each key explains, and by which method."""
+    methods = optuna.importance
+    for name, made in (("fANOVA", "FanovaImportanceEvaluator"), ("PED-ANOVA", "PedAnovaImportanceEvaluator")):
+        try:
+            evaluator = getattr(methods, made)(**({"seed": 0} if name == "fANOVA" else {}))
+            found = methods.get_param_importances(study, evaluator=evaluator)
+            return {key: float(share) for key, share in found.items()}, name
+        except ImportError:  # fANOVA takes scikit-learn
+            continue
+        except (ValueError, RuntimeError):  # too few proposals, or all alike
+            break
+    return {}, ""
+
+
+def _confirmed(found: Tuned, search: _Search, confirm: int) -> Tuned:
+    """The same with the best proposal and the settings as they were, done with seeds that took no part."""
+    seeds = range(FRESH, FRESH + confirm)
+    best = search.jobs(found.best.values, seeds)
+    try:
+        plain = search.jobs(None, seeds)
+    except InputError as error:
+        LOG.warning("without the searched settings there is no run to compare with: %s", error)
+        plain = []
+    failed = search.run([*best, *plain], f"{confirm} fresh seeds")
+    if failed:
+        raise InputError(f"a run with a fresh seed failed: {next(iter(failed.values()))}")
+    of_best = _confirm(found.best.setting, best)
+    of_plain = _confirm(_default_setting(search, plain[0]), plain) if plain else None
+    compared = None
+    if of_plain:
+        sides = {
+            "best": dict(zip(seeds, of_best.champions, strict=True)),
+            "default": dict(zip(seeds, of_plain.champions, strict=True)),
+        }
+        (compared,) = compare_pairs(sides, [("best", "default")])
+    return Tuned(**{**vars(found), "confirmed": of_best, "default": of_plain, "compared": compared})
+
+
+def _confirm(setting: str, jobs: Sequence[Job]) -> Confirmed:
+    champions = _champions(jobs)
+    low, high = mean_interval(champions, within=(0.0, 1.0))
+    return Confirmed(setting, tuple(champions.tolist()), float(champions.mean()), low, high)
+
+
+def _default_setting(search: _Search, job: Job) -> str:
+    from pigevo.sweeps.labels import flat, label
+
+    return label(flat(job.settings.values), [one.key for one in search.space])
