@@ -82,7 +82,11 @@ def _text(found: Tuned) -> str:
         lines += ["", f"with {len(found.confirmed.champions)} fresh seeds", _line("best", found.confirmed)]
         lines += [_line("default", found.default)] if found.default else []
         lines += [_difference(found)] if found.compared else []
-    return "\n".join([*lines, "", f"pigevo report {display_path(found.folder)}", "      all settings that were done"])
+    place = display_path(found.folder)
+    lines += ["", f"pigevo report {place}", "      all settings that were done"]
+    if found.default:
+        lines += [f"pigevo compare {place} {found.best.setting} {found.default.setting}"]
+    return "\n".join(lines)
 
 
 def _shares(importance: Mapping[str, float]) -> str:

@@ -1,0 +1,211 @@
+"""A search for settings: proposals that depend neither on workers nor on interruptions, and what is said of the best."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo.errors import InputError
+from pigevo.runs.progress import Interrupted
+from pigevo.sweeps import Outcome, tuning
+from pigevo.sweeps.search_space import search_space
+from pigevo.sweeps.tuning import FRESH, tune
+from tests.small import done_here, environment_of_a_process
+
+TINY = (
+    "debug=fast",
+    "game.target=9",
+    "baseline=none",
+    "fitness.games=4",
+    "mutation=0.001..0.1:log",
+    "population.size=4..7",
+)
+SIX = {"runs": 6, "seeds": 1, "confirm": 2, "batch": 3, "workers": 1}
+
+
+def done(jobs, workers=1, title=""):
+    return done_here([job for job in jobs if not job.is_finished], on_outcome=None)
+
+
+@pytest.fixture
+def here(monkeypatch):
+    monkeypatch.setattr(tuning, "run_jobs", done)
+
+
+@pytest.fixture
+def by_rate(monkeypatch):
+    """No run is done: a champion is the better the less genes flip."""
+    monkeypatch.setattr(tuning, "_champions", lambda jobs: np.array([0.5 - 5 * job.settings.mutation for job in jobs]))
+    monkeypatch.setattr(tuning, "run_jobs", lambda jobs, workers, title: [Outcome(job, "finished") for job in jobs])
+
+
+def told(found):
+    return (
+        [(dict(one.values), one.score, one.refused) for one in found.proposals],
+        dict(found.importance),
+        found.confirmed,
+    )
+
+
+class TestTheSpace:
+    def test_what_is_typed_is_what_optuna_searches(self):
+        words = ["mutation=0.0001..0.05:log", "population.size=10..80:2", "n=3..9", "x=-1..2.5", "y=0..1:0.25", "k=1..64:log",
+                 "selection=knockout,round_robin", "cubes.sizes=[20,10],[5]", "experiment=cube_random"]  # fmt: skip
+        fixed, space = search_space(words)
+        assert fixed == ["experiment=cube_random"]
+        found = {one.key: one.distribution for one in space}
+        assert [(type(one).__name__[:3], one.low, one.high, one.step, one.log) for one in list(found.values())[:6]] == [
+            ("Flo", 0.0001, 0.05, None, True), ("Int", 10, 80, 2, False), ("Int", 3, 9, 1, False),
+            ("Flo", -1.0, 2.5, None, False), ("Flo", 0.0, 1.0, 0.25, False), ("Int", 1, 64, 1, True),
+        ]  # fmt: skip
+        assert found["selection"].choices == ("knockout", "round_robin")
+        assert found["cubes.sizes"].choices == ("[20,10]", "[5]")
+
+    def test_a_number_is_typed_short_and_stays_inside_its_range(self):
+        (one,) = search_space(["mutation=0.00012344..0.05:log"])[1]
+        assert one.text(0.0123456) == "0.01235"
+        assert one.text(0.00012344) == "0.00012344"
+
+    @pytest.mark.parametrize(
+        ("words", "said"),
+        [
+            (["mutation=0.01"], "nothing to search"),
+            (["mutation=0.1.."], "no range of numbers"),
+            (["mutation=0.1..0.01"], "the first number must be below the second"),
+            (["mutation=0..0.1:log"], "begins above 0"),
+            (["population.size=10..12:5"], "a step lies between 0 and the width"),
+            (["mutation=1..2:lin"], "no range of numbers"),
+            (["mutation=0..1", "mutation=0,1"], "searched twice"),
+            (["mutation=0..1", "seed=1"], "seed=1 cannot be set here"),
+            (["mutation=0..1", "force=true"], "force=true cannot be set here"),
+        ],
+    )
+    def test_a_wrong_one_is_refused(self, words, said):
+        with pytest.raises(InputError, match=said):
+            search_space(words)
+
+
+@pytest.mark.usefixtures("here")
+class TestASearch:
+    def test_six_runs_and_the_best_is_confirmed_by_fresh_seeds_beside_the_default(self, tmp_path):
+        found = tune([*TINY[:-1], "population.size=4..7"], **SIX, outputs=tmp_path)
+        assert len(found.proposals) == 6
+        odd = [one for one in found.proposals if int(one.values["population.size"]) % 2]
+        assert odd
+        assert all(one.score is None and "is odd" in one.refused for one in odd)
+        assert found.best.score == max(one.score for one in found.proposals if one not in odd)
+        words = [*TINY[:4], *(f"{key}={value}" for key, value in found.best.values.items())]
+        assert found.best.score == pigevo.evolve(*words, seed=0).result["champion"]["overall"]
+        fresh = [pigevo.evolve(*words, seed=FRESH + n).result["champion"]["overall"] for n in (0, 1)]
+        assert found.confirmed.champions == tuple(fresh)
+        plain = [pigevo.evolve(*TINY[:4], seed=FRESH + n).result["champion"]["overall"] for n in (0, 1)]
+        assert found.default.champions == tuple(plain)
+        assert found.default.setting == "mutation=0.01,population.size=20"
+        assert found.compared.difference == pytest.approx(np.mean(fresh) - np.mean(plain))
+
+        sweep = pigevo.load_sweep(found.folder)
+        assert sweep.swept == ("mutation", "population.size")
+        assert len(sweep.finished) == len(sweep.members) == 6 - len(odd) + 4
+        assert sweep.by_seed("champion")[found.best.setting] == {
+            0: found.best.score,
+            FRESH: fresh[0],
+            FRESH + 1: fresh[1],
+        }
+
+    def test_it_goes_on_where_it_was_stopped_and_longer_ones_from_shorter_ones(self, tmp_path, monkeypatch):
+        whole = tune(TINY, **SIX, outputs=tmp_path / "whole")
+        begun = []
+
+        def stopped(jobs, workers=1, title=""):
+            begun.append(title)
+            if len(begun) == 2:
+                done(jobs[:-1])
+                return [Outcome(job, "finished" if job.is_finished else "interrupted") for job in jobs]
+            return done(jobs)
+
+        monkeypatch.setattr(tuning, "run_jobs", stopped)
+        with pytest.raises(Interrupted, match="proposals 4 to 6 of 6; the same command goes on"):
+            tune(TINY, **SIX, outputs=tmp_path / "stopped")
+        again = tune(TINY, **SIX, outputs=tmp_path / "stopped")
+        assert told(again) == told(whole)
+        assert len(list((tmp_path / "stopped" / "sweeps").iterdir())) == 1
+        shorter = tune(TINY, **SIX | {"runs": 4, "confirm": 0}, outputs=tmp_path / "stopped")
+        assert shorter.folder == again.folder
+        assert shorter.proposals == whole.proposals[:4]
+
+    def test_a_batch_is_proposed_before_its_results_are_known(self, tmp_path, by_rate):
+        short = SIX | {"runs": 14, "confirm": 0}
+        one, three, again = (tune(TINY, **short | {"batch": batch}, outputs=tmp_path) for batch in (1, 3, 3))
+        assert one.proposals[:10] == three.proposals[:10]  # at random, whatever is known
+        assert one.proposals != three.proposals == again.proposals
+
+    def test_a_failing_run_is_a_refused_proposal(self, tmp_path, monkeypatch):
+        def one_fails(jobs, workers=1, title=""):
+            return [Outcome(jobs[0], "failed", "there is not enough memory"), *done(jobs[1:])]
+
+        monkeypatch.setattr(tuning, "run_jobs", one_fails)
+        found = tune([*TINY[:-1], "population.size=4..8:2"], **SIX | {"confirm": 0}, outputs=tmp_path)
+        assert [bool(one.refused) for one in found.proposals] == [True, False, False, True, False, False]
+        assert {member.state for member in pigevo.load_sweep(found.folder).members} == {"failed", "finished"}
+
+    def test_what_is_always_refused_ends_the_search(self, tmp_path):
+        with pytest.raises(InputError, match=r"12 proposals, and all are refused: .*out of range"):
+            tune([*TINY[:4], "mutation=2..3.5"], runs=20, seeds=1, batch=4, outputs=tmp_path)
+        with pytest.raises(InputError, match="there is no setting mutatoin"):
+            tune([*TINY[:4], "mutatoin=0..1"], runs=20, seeds=1, outputs=tmp_path)
+        with pytest.raises(InputError, match="runs = 2 is less than one proposal takes"):
+            tune(TINY, runs=2, seeds=3, outputs=tmp_path)
+
+    def test_the_one_that_matters_is_the_important_one(self, tmp_path, by_rate, monkeypatch):
+        words = [*TINY[:4], "mutation=0..0.1", "population.size=4..8:2"]
+        found = tune(words, **SIX | {"runs": 25, "confirm": 0}, outputs=tmp_path)
+        assert found.evaluator == "fANOVA"
+        assert found.importance["mutation"] > 0.8
+        assert float(found.best.values["mutation"]) < 0.02  # of 25 at random the least is above that once in 250 times
+
+        def without_sklearn(**_):
+            raise ImportError("sklearn")
+
+        monkeypatch.setattr("optuna.importance.FanovaImportanceEvaluator", without_sklearn)
+        assert tune(words, **SIX | {"runs": 12, "confirm": 0}, outputs=tmp_path).evaluator == "PED-ANOVA"
+
+
+def test_without_optuna_there_is_a_sentence(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "optuna", None)
+    with pytest.raises(InputError, match=r"needs Optuna: pip install"):
+        tune(TINY, **SIX, outputs=tmp_path)
+
+
+COMMAND = [sys.executable, "-m", "pigevo", "tune", *TINY[:4], "mutation=0.001..0.1:log", "generations=400", "--runs", "6",
+           "--seeds", "1", "--confirm", "2", "--batch", "3", "--json"]  # fmt: skip
+
+
+def run_command(folder, *more):
+    folder.mkdir(exist_ok=True)
+    return subprocess.Popen(
+        [*COMMAND, *more], cwd=folder, env=environment_of_a_process(), stdout=subprocess.PIPE, text=True
+    )
+
+
+def answer(process):
+    record = json.loads(process.communicate(timeout=300)[0])
+    return {key: value for key, value in record.items() if key != "sweep"}
+
+
+@pytest.mark.slow
+def test_killed_it_goes_on_and_workers_change_nothing(tmp_path):
+    whole = answer(run_command(tmp_path / "whole", "--workers", "1"))
+    killed = run_command(tmp_path / "killed", "--workers", "2")
+    until = time.monotonic() + 120
+    while not list(tmp_path.glob("killed/outputs/default/*/result.json")) and time.monotonic() < until:
+        time.sleep(0.02)
+    os.kill(killed.pid, signal.SIGKILL)
+    killed.communicate()
+    assert 0 < len(list(tmp_path.glob("killed/outputs/default/*/result.json"))) < 10
+    assert answer(run_command(tmp_path / "killed", "--workers", "2")) == whole
