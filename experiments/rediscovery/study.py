@@ -18,7 +18,7 @@ from pigevo.evolution.evaluation import referee
 from pigevo.exact import turn_starts
 from pigevo.figures.axes import LEAST, WIDTH, Panels, figure_of, grid_of, panels_or_new, save_figure, styled
 from pigevo.figures.evolving import Learned, film_data, film_figures, learned_data, plot_learned
-from pigevo.figures.matrices import Lineage, lineage_data, plot_lineage
+from pigevo.figures.matrices import MasterTournament, master_tournament_data, plot_master_tournament
 from pigevo.figures.spent import Axis, Spent, plot_beside, plot_spent, spent_data
 from pigevo.runs.film import champions, reel_of, save_film
 from pigevo.runs.load import Run
@@ -137,11 +137,11 @@ def _learned(folder: Path, group: Group) -> Learned:
     return data
 
 
-def _lineage(folder: Path, group: Group) -> Lineage:
+def _lineage(folder: Path, group: Group) -> MasterTournament:
     """The champions of the first seed's generations against each other."""
     champions = _champions(group.runs[0], every=50)
-    data = lineage_data(list(champions), list(champions.values()))
-    save_figure(folder / f"{group.name}_generations.png", figure_of(plot_lineage(data)))
+    data = master_tournament_data(list(champions), list(champions.values()))
+    save_figure(folder / f"{group.name}_generations.png", figure_of(plot_master_tournament(data)))
     return data
 
 
@@ -251,7 +251,7 @@ def _wins(a: Strategy, b: Strategy) -> float:
     return float(pigevo.win_probability(a, b).overall)
 
 
-def _told(learned: Learned, lineages: Mapping[str, Lineage]) -> str:
+def _told(learned: Learned, lineages: Mapping[str, MasterTournament]) -> str:
     lines = [
         f"The median champion of `rediscover` decides as the optimum in {percent(learned.agreement, 2)} of the "
         f"decisions that play asks, and in {percent(learned.cells_agree)} of all cells.\n"

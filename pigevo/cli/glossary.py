@@ -171,6 +171,14 @@ luck: The champion's score less the same score without luck: exact win probabili
     place of games. The run never sees it.
 elites_luck: The mean of `luck` over the best tenth of the population by the run's own fitness, ten members at most.
     The champion is one of them.
+gain_selection: The mean of the parents of this population's members, against the optimum, less that of the population
+    before. It is recorded with `lineage=true`; the four gains add up to the change of the mean in one generation.
+gain_crossover: What crossover brought to the mean of this population: children before mutation less the means of their
+    parents. It is recorded with `lineage=true`.
+gain_mutation: What mutation brought to the mean of this population: children less the same ones before mutation. It is
+    recorded with `lineage=true`.
+gain_arrivals: What members from nowhere, such as immigrants, brought to the mean of this population. It is recorded
+    with `lineage=true`.
 digest: A SHA-256 of the population, the counts and what operators remember. Two runs with the same one were the same
     until here, on any machine.
 """)
@@ -198,6 +206,7 @@ baseline: The run beside random strategies and random search with the same budge
 versions: The versions of pigevo, Python and all packages that made the result. `begun_with` are those at its
     beginning.
 begun_with: The versions of pigevo, Python and all packages when the run began. Those of its end are in `versions`.
+champion_member: The number of the champion in the last population, from 0. Its genes are those of that row.
 config_hash: The hash of all settings that can change a result. The same one finds the same folder.
 champion_games: Of the `games` of a finished run, those that named the champion. In them all members of the last
     generation meet, or the best 500 of a larger one where selection asks for fewer matches; the champions that are
@@ -282,6 +291,8 @@ record_every: How many generations lie between two rows of `metrics.csv`. The ch
     or of every second or fourth of them and so on. It changes what is recorded, and with it the run's identity.
 checkpoint_every: How many generations lie between two checkpoints, from which a run that was stopped goes on. It
     changes no result.
+lineage: Whether it is recorded whom members come from, and what each operator brought: see `pigevo lineage`. The
+    referee takes up to three times as long then. It changes no result, and is part of the run's identity.
 on_generation: A function of your own that is called with each generation, `on_generation=watch.py:every`. Numbers that
     it returns by name are columns of `metrics.csv`, and `{"stop": True}` ends the run. Its further arguments are
     options, `on_generation.options.NAME=VALUE`.

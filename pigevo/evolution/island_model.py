@@ -14,6 +14,7 @@ import numpy as np
 from pigevo.core.arrays import Bytes, Floats
 from pigevo.core.checked_values import LARGEST_SEED
 from pigevo.dice import Draw
+from pigevo.evolution.births import joined_births
 from pigevo.evolution.evaluation import Evaluation, ranking
 from pigevo.evolution.islands import OnePopulation
 from pigevo.evolution.operators import Memory
@@ -50,6 +51,7 @@ def split(plan: Plan, state: State) -> list[State]:
 
 def join(islands: Sequence[State], before: State | None = None) -> State:
     """Join the states of islands; the counts are what each has spent since the state `before`."""
+    births = [one.birth for one in islands if one.birth]
     memory = {f"{kind}-{number}": found for number, one in enumerate(islands) for kind, found in one.memory.items()} | (
         {ISLANDS: {FRESH: np.array([one.fresh for one in islands])}} if before else {}
     )
@@ -61,6 +63,7 @@ def join(islands: Sequence[State], before: State | None = None) -> State:
         (before.evaluations if before else 0) + sum(one.evaluations for one in islands),
         (before.games if before else 0) + sum(one.games for one in islands),
         memory,
+        joined_births(births) if len(births) == len(islands) else None,
     )
 
 

@@ -20,6 +20,7 @@ from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.core.intervals import share_interval
 from pigevo.evolution.deap_adapter import Individual
 from pigevo.evolution.evaluation import Evaluation
+from pigevo.evolution.lineage import Lineage
 from pigevo.evolution.loop import Generation, true_scores
 from pigevo.evolution.plan import Plan, State
 from pigevo.strategies import CubeGrid, Strategy
@@ -75,6 +76,7 @@ class Logbook:
     rows: Any = field(default_factory=tools.Logbook)
     hall: Any = field(default_factory=lambda: tools.HallOfFame(HALL_SIZE, similar=np.array_equal))
     champions: list[Champion] = field(default_factory=list)
+    lineage: Lineage = field(default_factory=Lineage)
 
     def record(self, generation: Generation, seconds: float, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Add a generation: its row, and its best members to the hall of fame."""

@@ -13,6 +13,7 @@ import numpy as np
 from pigevo.core.arrays import Bytes, Floats, Ints, read_only
 from pigevo.core.threads import Progress
 from pigevo.evolution import operator_calls
+from pigevo.evolution.births import Birth, origins, parentage
 from pigevo.evolution.evaluation import Evaluation, every_pair, mean_of, ranking, referee
 from pigevo.evolution.game_allocation import in_order
 from pigevo.evolution.island_model import island_plan, join, joined, memories, migrants, split
@@ -238,12 +239,15 @@ def breed(generation: Generation, guests: Bytes | None = None) -> State:
     places = len(genomes) - len(kept) - len(arrived)
     pairs = tools.parents(scores[chosen], len(kept) + np.arange(places), number)
     children = tools.mate(survivors, scores[chosen], places, number, memory, pairs)
+    crossed = children.copy() if plan.lineage else children
     parents = chosen[pairs]
     children = tools.mutate(children, scores, number, memory, in_place=True, parents=parents)
 
-    if heirs(plan):
-        stayed = origins(kept, genomes, scores, chosen)
-        memory = tools.inherit(parentage(stayed, parents, len(arrived)), scores, number, memory)
+    birth = None
+    if heirs(plan) or plan.lineage:
+        parents = parentage(origins(kept, genomes, scores, chosen), parents, len(arrived))
+        memory = tools.inherit(parents, scores, number, memory)
+        birth = Birth(genomes, parents, np.concatenate([kept, crossed, arrived])) if plan.lineage else None
     return State(
         number + 1,
         state.wave,
@@ -252,6 +256,7 @@ def breed(generation: Generation, guests: Bytes | None = None) -> State:
         state.evaluations + state.fresh,
         state.games + evaluation.games,
         memory,
+        birth,
     )
 
 
@@ -259,24 +264,3 @@ def enter_wave(plan: Plan, state: State, wave: int) -> State:
     """The same population on the grid of another wave."""
     coarse, finer = plan.waves[state.wave].grid, plan.waves[wave].grid
     return replace(state, wave=wave, genomes=coarse.refine(state.genomes, finer))
-
-
-def parentage(stayed: Ints, parents: Ints, arrived: int) -> Ints:
-    """The parents of survivors, children and immigrants, as in `Context.parents`."""
-    alone = np.stack([stayed, np.full_like(stayed, -1)], axis=1)
-    return np.concatenate([alone, parents, np.full((arrived, 2), -1)])
-
-
-def origins(kept: Bytes, genomes: Bytes, scores: Floats, chosen: Ints) -> Ints:
-    """The index of each member in the former population, matched by genes; -1 for new genes.
-
-    Where the survivors stay as they were selected, these; of several with the same genes else the one with the
-    best score.
-    """
-    if len(kept) == len(chosen) and np.array_equal(kept, genomes[chosen]):
-        return chosen
-    best_first = np.argsort(-scores, kind="stable")
-    rows = np.packbits(np.concatenate([genomes[best_first], kept]), axis=1)
-    _, first, same = np.unique(rows, axis=0, return_index=True, return_inverse=True)
-    found = first[same.reshape(-1)[len(genomes) :]]
-    return np.where(found < len(genomes), np.append(best_first, -1)[np.minimum(found, len(genomes))], -1)

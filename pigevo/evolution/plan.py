@@ -19,6 +19,7 @@ import numpy as np
 from pigevo.core.arrays import Bytes, Floats
 from pigevo.dice import Draw
 from pigevo.evolution import operators
+from pigevo.evolution.births import Birth
 from pigevo.evolution.cubes import Wave
 from pigevo.evolution.islands import Islands
 from pigevo.evolution.operators import Crossover, Fitness, Memory, Mutation, Population, Replacement, Selection
@@ -39,7 +40,7 @@ class State:
 
     Of the population, shape (n, genes), number `generation` from 0, the last `fresh` members are newly made, and so not
     evaluated yet.  `evaluations` and `games` were spent until here; `memory` is what operators remember: arrays by
-    name, by kind.
+    name, by kind.  `birth` tells how the population was made, where a plan has its lineage recorded.
     """
 
     generation: int
@@ -49,6 +50,7 @@ class State:
     evaluations: int = 0
     games: int = 0
     memory: Memory = field(default_factory=dict)
+    birth: Birth | None = None
 
     @property
     def digest(self) -> str:
@@ -130,7 +132,7 @@ class Plan:
 
     `rate` is the mutation rate, for mutators that use it, and `workers` threads, on which no result depends; `baseline`
     is what the run is compared with.  `names` say how messages call the operator of each kind and the stop rule; `own`
-    are those that are the user's.
+    are those that are the user's.  With `lineage` each state tells how it was made (`State.birth`).
     """
 
     game: Game
@@ -150,6 +152,7 @@ class Plan:
     baseline: Callable[..., Any]
     names: Mapping[str, str] = field(default_factory=dict)
     own: Mapping[str, Own] = field(default_factory=dict)
+    lineage: bool = False
 
     @property
     def generations(self) -> int:

@@ -77,8 +77,8 @@ LABELS = 12
 
 
 @dataclass(frozen=True, eq=False)
-class Lineage:
-    """The champions of one run.
+class MasterTournament:
+    """The champions of one run against each other: its master tournament (Nolfi & Floreano 1998).
 
     Args:
         generations: whose champions they are.
@@ -95,7 +95,9 @@ class Lineage:
     lost: tuple[tuple[int, int], ...]
 
 
-def lineage_data(generations: Sequence[int], champions: Sequence[Strategy], margin: float = 1e-9) -> Lineage:
+def master_tournament_data(
+    generations: Sequence[int], champions: Sequence[Strategy], margin: float = 1e-9
+) -> MasterTournament:
     """Everyone against everyone, exactly.
 
     Args:
@@ -114,15 +116,15 @@ def lineage_data(generations: Sequence[int], champions: Sequence[Strategy], marg
                 cycles.append((-least, (numbers[a], numbers[b], numbers[c])))
     lost = tuple((numbers[b], numbers[a]) for a, b in combinations(range(len(numbers)), 2) if beats[a, b])
     found = tuple(cycle for _, cycle in sorted(cycles))
-    return Lineage(numbers, matrix[:-1, :-1], matrix[:-1, -1], found, lost)
+    return MasterTournament(numbers, matrix[:-1, :-1], matrix[:-1, -1], found, lost)
 
 
 @styled
-def plot_lineage(data: Lineage, ax: Given = None) -> Panels:
+def plot_master_tournament(data: MasterTournament, ax: Given = None) -> Panels:
     """Draw the win matrix, with a dot where an earlier champion beats a later one, and below it the referee's view.
 
     Args:
-        data: of `lineage_data`.
+        data: of `master_tournament_data`.
         ax: two panels; by default in a figure of its own.
     """
     panels = panels_or_new(ax, 2, _matrix_above)
@@ -157,7 +159,7 @@ def _matrix_above() -> Iterable[Axes]:
     return panels
 
 
-def _cycles_in_words(data: Lineage) -> str:
+def _cycles_in_words(data: MasterTournament) -> str:
     if not data.cycles:
         return f"no cycles of three; {len(data.lost)} pairs in which the earlier champion wins"
     cycle = " beats ".join(str(g) for g in (*data.cycles[0], data.cycles[0][0]))

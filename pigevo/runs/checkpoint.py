@@ -2,7 +2,7 @@
 
 Random numbers are functions of the generation, so a generation's population, the logbook
 and the counters are the whole state.  The logbook's rows stand in `metrics.csv`: a checkpoint
-says how many of them it counts on, and their hash.  With the champions in `champions.csv` it is the same.
+says how many of them it counts on, and their hash.  With `champions.csv` and `lineage.csv` it is the same.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, TypedDict
+from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict
 
 import numpy as np
 
@@ -29,7 +29,16 @@ from pigevo.evolution.evaluation import Evaluation
 from pigevo.evolution.logbook import Logbook
 from pigevo.evolution.plan import State
 from pigevo.exact import ENGINE_VERSION
-from pigevo.runs.metrics import NOTHING, Written, champions_until, rows_until, write_champions, write_metrics
+from pigevo.runs.metrics import (
+    NOTHING,
+    Written,
+    champions_until,
+    lineage_until,
+    rows_until,
+    write_champions,
+    write_lineage,
+    write_metrics,
+)
 from pigevo.storage.array_files import Archive, Damaged, archive, write_arrays
 from pigevo.storage.files import place_in
 from pigevo.storage.records import Missing, Unreadable
@@ -40,6 +49,7 @@ EARLIER_CHECKPOINT_FILE = "checkpoint.before.npz"
 REFUSED_CHECKPOINT_FILE = "checkpoint.refused.npz"
 RECORD = "pigevo_checkpoint"
 MEMORY = "memory."
+LINE = "line"
 
 Count = Annotated[int, Within(0, 2**62)]
 
@@ -82,7 +92,7 @@ class Begun(TypedDict):
 
 
 class CheckpointRecord(TypedDict):
-    """What a checkpoint says beside its arrays; `digest` is the state's, `rows` and `champions` are elsewhere."""
+    """What a checkpoint says beside its arrays; `digest` is the state's, the rows of growing files are elsewhere."""
 
     generation: Count
     wave: Count
@@ -98,13 +108,16 @@ class CheckpointRecord(TypedDict):
     rows_hash: str
     champions: Count
     champions_hash: str
+    lineage: NotRequired[Count]
+    lineage_hash: NotRequired[str]
 
 
 class Saved(NamedTuple):
-    """The rows known to be in `metrics.csv` and in `champions.csv` beside a checkpoint."""
+    """The rows known to be in `metrics.csv`, `champions.csv` and `lineage.csv` beside a checkpoint."""
 
     rows: Written = NOTHING
     champions: Written = NOTHING
+    lineage: Written = NOTHING
 
 
 NOT_SAVED = Saved()
@@ -134,6 +147,7 @@ def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint, before: S
     """
     written = write_metrics(folder, point.logbook.rows, before.rows)
     champions = write_champions(folder, point.logbook.champions, before.champions)
+    lineage = write_lineage(folder, point.logbook.lineage.recorded, before.lineage)
     state, hall = point.state, point.logbook.hall
     memory = {f"{kind}.{name}": array for kind, found in state.memory.items() for name, array in found.items()}
     record = {
@@ -155,15 +169,19 @@ def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint, before: S
         "champions": champions.rows,
         "champions_hash": champions.chain,
     }
+    if lineage.rows:
+        record |= {"lineage": lineage.rows, "lineage_hash": lineage.chain}
     arrays = {
         RECORD: np.array(json.dumps(record)),
         "genomes": np.packbits(state.genomes),
         "hall": np.array([np.asarray(member) for member in hall], dtype=np.uint8),
         "hall_values": np.array([member.fitness.values[0] for member in hall], dtype=np.float64),
     }
+    if lineage.rows:
+        arrays[LINE] = point.logbook.lineage.line
     arrays |= {f"{MEMORY}{place}": array for place, array in memory.items()}
     write_arrays(place_in(folder, CHECKPOINT_FILE), arrays, keep=place_in(folder, EARLIER_CHECKPOINT_FILE))
-    return Saved(written, champions)
+    return Saved(written, champions, lineage)
 
 
 def load_checkpoint(folder: Path, config_hash: str) -> tuple[Checkpoint | None, list[str]]:
@@ -207,6 +225,7 @@ def refuse_altered_rows(folder: Path) -> None:
             continue
         rows_until(folder, record["rows"], record["rows_hash"])
         champions_until(folder, record["champions"], record["champions_hash"])
+        lineage_until(folder, record.get("lineage", 0), record.get("lineage_hash", ""))
         return
 
 
@@ -269,6 +288,9 @@ def _read_members(file: Archive, folder: Path) -> Checkpoint:
     for row in rows_until(folder, record["rows"], record["rows_hash"]):
         logbook.rows.record(**row)
     logbook.champions.extend(champions_until(folder, record["champions"], record["champions_hash"]))
+    if record.get("lineage"):
+        logbook.lineage.recorded.extend(lineage_until(folder, record["lineage"], record["lineage_hash"]))
+        logbook.lineage.line = file.array(LINE, np.int64, [size])
     values = file.array("hall_values", np.float64, [None])
     members = file.array("hall", np.uint8, [len(values), None] if len(values) else None)
     # The worst first: a hall puts a member before its equals, so ties keep their order.

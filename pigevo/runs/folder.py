@@ -13,7 +13,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.plan import in_words
 from pigevo.figures import FORMATS
 from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, REFUSED_CHECKPOINT_FILE, checkpoint_records
-from pigevo.runs.metrics import CHAMPIONS_FILE, METRICS_FILE
+from pigevo.runs.metrics import CHAMPIONS_FILE, LINEAGE_FILE, METRICS_FILE
 from pigevo.runs.result import POPULATION_FILE, RESULT_FILE, read_result
 from pigevo.settings.schema import WATCHER
 from pigevo.settings.settings import Settings
@@ -56,7 +56,7 @@ def pictures(figures: str) -> tuple[str, ...]:
 
 _MADE = (
     RESULT_FILE, CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, REFUSED_CHECKPOINT_FILE, METRICS_FILE,
-    CHAMPION, CHAMPIONS_FILE, POPULATION_FILE, *(name for kind in FORMATS for name in pictures(kind)),
+    CHAMPION, CHAMPIONS_FILE, LINEAGE_FILE, POPULATION_FILE, *(name for kind in FORMATS for name in pictures(kind)),
 )  # fmt: skip
 """What a run makes, the result first: a folder without it is unfinished."""
 

@@ -14,9 +14,18 @@ import numpy as np
 from pigevo.core.arrays import data_frame
 from pigevo.core.notebook import NotebookDisplay
 from pigevo.errors import CodeNotLoaded, InputError
+from pigevo.evolution.lineage import Lineage
 from pigevo.runs.checkpoint import refuse_altered_rows
 from pigevo.runs.folder import CONFIG, no_run, settings_of
-from pigevo.runs.metrics import CHAMPIONS_FILE, METRICS_FILE, Champions, read_champions, read_metrics
+from pigevo.runs.metrics import (
+    CHAMPIONS_FILE,
+    LINEAGE_FILE,
+    METRICS_FILE,
+    Champions,
+    read_champions,
+    read_lineage,
+    read_metrics,
+)
 from pigevo.runs.result import POPULATION_FILE, Finish, load_population, read_result, refuse_altered
 from pigevo.settings.settings import Settings
 from pigevo.strategies import Strategy, load_strategy
@@ -87,6 +96,18 @@ class Run(NotebookDisplay):
             return Champions(self.finish.champions)
         refuse_altered(self._place, self.result, CHAMPIONS_FILE)
         return self._with_game(lambda: read_champions(self._place))
+
+    @cached_property
+    def lineage(self) -> Lineage:
+        """Whom the members of recorded generations come from; nothing without `lineage=true`.
+
+        Raises:
+            InputError: its file was changed or damaged.
+        """
+        if self.finish:
+            return self.finish.lineage
+        refuse_altered(self._place, self.result, LINEAGE_FILE)
+        return Lineage(read_lineage(self._place))
 
     @property
     def population(self) -> tuple[Strategy, ...]:

@@ -1,4 +1,4 @@
-"""The files that grow with a run: `metrics.csv`, figures of recorded generations, and `champions.csv`, a bit a gene.
+"""The files that grow with a run: `metrics.csv`, figures of recorded generations; `champions.csv`; `lineage.csv`.
 
 While a run is at work, rows are added to the file's end, before the checkpoint that counts on
 them; one that was killed leaves rows, and perhaps a part of one, that no checkpoint counts on.
@@ -6,6 +6,8 @@ them; one that was killed leaves rows, and perhaps a part of one, that no checkp
 Of `champions.csv` two lines tell the game and the columns; each other one tells a generation, the size of its cuboids
 and the genome, `numpy.packbits` in base64.  The generations are those of `metrics.csv`, or every second, fourth, ... of
 them (`pigevo.runs.stepper.spacing`).
+
+`lineage.csv`, of runs with `lineage=true`, has a row for each member of such generations (`pigevo.evolution.lineage`).
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ import numpy as np
 
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
+from pigevo.evolution.lineage import Descent
 from pigevo.evolution.logbook import COLUMNS, Champion
 from pigevo.games import Game, GameRecord, game_from_record, game_to_record
 from pigevo.storage.files import append_bytes, place_in, write_bytes
@@ -290,4 +293,74 @@ def _understood(path: Path, content: bytes, first: int | None) -> list[Champion]
         if found and champion.generation <= found[-1].generation:
             raise ValueError(f"line {number} is of no later generation than the one before")
         found.append(champion)
+    return found
+
+
+LINEAGE_FILE = "lineage.csv"
+LINEAGE_COLUMNS = "generation,member,line,first,second,before,parents,crossed,value"
+
+
+def write_lineage(folder: Path, found: Sequence[Descent], before: Written = NOTHING) -> Written:
+    """Write the descent of recorded generations (`pigevo.runs.metrics.grow`); of none no file is made."""
+    if not found:
+        return NOTHING
+    new = chained(map(_descent_lines, found[before.rows :]), before.chain)
+    now = replace(before, rows=len(found), chain=new)
+    head = f"{LINEAGE_COLUMNS}\n"
+    return grow(
+        place_in(folder, LINEAGE_FILE),
+        before,
+        now,
+        lambda n: ("" if n else head) + "".join(map(_descent_lines, found[n:])),
+    )
+
+
+def lineage_until(folder: Path, count: int, chain: str) -> list[Descent]:
+    """So many first generations of the file, whose hash is `chain`; an InputError if it has fewer, or others."""
+    found = read_lineage(folder)[:count] if count else []
+    if len(found) != count or chained(map(_descent_lines, found)) != chain:
+        raise InputError(f"{folder / LINEAGE_FILE} holds fewer or other generations than a checkpoint counts on.")
+    return found
+
+
+def read_lineage(folder: Path) -> list[Descent]:
+    """The descent of each recorded generation whose members are all there; nothing if there is no file."""
+    path = folder / LINEAGE_FILE
+    try:
+        return understood(path, REMEDY, lambda: _descents(read_bytes(path)))
+    except Missing:
+        return []
+
+
+def _descent_lines(descent: Descent) -> str:
+    """A line for each member; numbers in full, so that reading them gives the same again."""
+    rows = zip(descent.line.tolist(), descent.parents.tolist(), descent.values.tolist(), strict=True)
+    return "".join(
+        f"{descent.generation},{member},{line},{first},{second},"
+        + ",".join("" if math.isnan(value) else repr(value) for value in values)
+        + "\n"
+        for member, (line, (first, second), values) in enumerate(rows)
+    )
+
+
+def _descents(content: bytes) -> list[Descent]:
+    head, *lines = content.decode("ascii").split("\n")[:-1]
+    if head != LINEAGE_COLUMNS:
+        raise ValueError("it does not begin as such a file does")
+    cells = [line.split(",") for line in lines]
+    if any(len(row) != len(head.split(",")) for row in cells):
+        raise ValueError("a line has another number of columns")
+    numbers = np.array([row[:5] for row in cells], np.int64).reshape(-1, 5)
+    values = np.array([[_number(cell) for cell in row[5:]] for row in cells]).reshape(-1, 4)
+    size = int((numbers[:, 0] == numbers[0, 0]).sum()) if len(numbers) else 1
+    found = []
+    for start in range(0, len(numbers) - size + 1, size):
+        rows = numbers[start : start + size]
+        if not np.array_equal(rows[:, :2], np.stack([np.full(size, rows[0, 0]), np.arange(size)], axis=1)):
+            raise ValueError(f"from line {start + 2} on it does not tell of one generation, member by member")
+        if (rows[:, 2:] < -1).any() or (rows[:, 2:] >= size).any():
+            raise ValueError(f"from line {start + 2} on it names members that there are not")
+        if found and rows[0, 0] <= found[-1].generation:
+            raise ValueError(f"line {start + 2} is of no later generation than the one before")
+        found.append(Descent(int(rows[0, 0]), rows[:, 2].copy(), rows[:, 3:].copy(), values[start : start + size]))
     return found

@@ -16,12 +16,13 @@ import numpy as np
 from pigevo.core.arrays import Bytes
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
+from pigevo.evolution.lineage import Lineage
 from pigevo.evolution.logbook import Champion, measured
 from pigevo.evolution.loop import final_order_of_state
 from pigevo.games import GameRecord, game_from_record, game_to_record
 from pigevo.runs.baseline import Comparison, compare
 from pigevo.runs.checkpoint import Checkpoint, Count, versions
-from pigevo.runs.metrics import digestible, write_champions
+from pigevo.runs.metrics import digestible, write_champions, write_lineage
 from pigevo.runs.progress import bar_of_champion
 from pigevo.settings.settings import Settings
 from pigevo.storage.array_files import archive, write_arrays
@@ -77,7 +78,7 @@ def load_population(path: str | os.PathLike[str]) -> tuple[CubeGrid, Bytes]:
 
 @dataclass(frozen=True, eq=False)
 class Finish:
-    """The end of a run: its champion by its own fitness, last population, `result.json`, recorded champions."""
+    """The end of a run: its champion by its own fitness, last population, `result.json`, champions and lineage."""
 
     champion: Strategy
     grid: CubeGrid
@@ -85,6 +86,7 @@ class Finish:
     record: dict[str, Any]
     comparison: Comparison | None
     champions: tuple[Champion, ...]
+    lineage: Lineage
 
 
 def conclude(settings: Settings, point: Checkpoint) -> Finish:
@@ -106,6 +108,7 @@ def conclude(settings: Settings, point: Checkpoint) -> Finish:
     comparison = compare(settings, peak["mean"], len(rows), figures.overall, evaluations, best.overall)
     record = {
         "champion": {"first": figures.first, "second": figures.second, "overall": figures.overall},
+        "champion_member": int(order[0]),
         "optimum": best.value,
         "optimum_overall": best.overall,
         "peak_mean": peak["mean"],
@@ -127,7 +130,7 @@ def conclude(settings: Settings, point: Checkpoint) -> Finish:
         "config": settings.values,
     }
     champions = (*point.logbook.champions, Champion.of(plan, state, order[0]))
-    return Finish(champion, grid, state.genomes, record, comparison, champions)
+    return Finish(champion, grid, state.genomes, record, comparison, champions, point.logbook.lineage)
 
 
 def digest(seed: int, point: Checkpoint, champion: Strategy) -> str:
@@ -144,9 +147,10 @@ def digest(seed: int, point: Checkpoint, champion: Strategy) -> str:
 
 
 def write_finish(folder: Path, finish: Finish) -> None:
-    """Write `champion.npz`, `champions.csv` and `population.npz`; `result.json` comes after everything else."""
+    """Write the champion, champions, lineage and last population; `result.json` comes after everything else."""
     finish.champion.save(folder / CHAMPION)
     write_champions(folder, finish.champions)
+    write_lineage(folder, finish.lineage.recorded)
     save_population(folder / POPULATION_FILE, finish.grid, finish.genomes, finish.record["generations"])
 
 

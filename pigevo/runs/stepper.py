@@ -26,6 +26,7 @@ from pigevo.core.memory import PIECE, refuse_more
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.evolution import loop
+from pigevo.evolution.lineage import GAINS
 from pigevo.evolution.logbook import COLUMNS, MEASURED, Logbook, measured
 from pigevo.evolution.loop import Generation, final_order, first_state
 from pigevo.evolution.operators import Selection
@@ -67,13 +68,16 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
     if point.stopped or known >= settings.plan.generations:
         return
     plan, started, before = settings.plan, time.perf_counter(), point.seconds
-    whose, measured_generations = spacing(settings), measuring(settings)
+    whose, measured_generations, related = spacing(settings), measuring(settings), lineage_spacing(settings)
+    lineage = point.logbook.lineage
     watcher = settings.watcher
     watch = watcher.made() if watcher else lambda _: None
     for generation in generations(plan, point.state):
         number = generation.number
         if number == known:
             continue
+        if plan.lineage:
+            lineage.follow(generation)
         more = _watched(watcher, watch, generation) | _columns(on_generation(generation) if on_generation else None)
         stopped = bool(more.pop(STOP_KEY, False)) or (generation.is_last and number < plan.generations)
         ends_wave = number in plan.wave_ends
@@ -89,6 +93,8 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
                 if found
                 else {}
             )
+            if plan.lineage and (ends or number in related):
+                own |= lineage.record(generation)
             row = point.logbook.record(generation, seconds, {**own, **more})
         point = replace(point, state=generation.state, seconds=seconds, stopped=stopped, final_order=order)
         yield Step(point, row, ends_wave)
@@ -118,7 +124,7 @@ def _columns(returned: Any) -> dict[str, Any]:
             f"on_generation returned a {type(returned).__name__}; it must return nothing, or numbers by name."
         )
     for name, value in returned.items():
-        if name in (*COLUMNS, *MEASURED, DIGEST_COLUMN) or not name.isidentifier():
+        if name in (*COLUMNS, *MEASURED, *GAINS, DIGEST_COLUMN) or not name.isidentifier():
             raise InputError(f"on_generation returned the column {name!r}: choose another name, of letters and digits.")
         if not isinstance(value, Real | bool | np.bool_):
             raise InputError(f"on_generation returned {name} = {short_repr(value)}; it must be a number.")
@@ -180,7 +186,7 @@ def bytes_needed(settings: Settings) -> int:
     genomes, tables, pairs = size * genes, size * cells, _pairs(plan)
     gathered = 2 * (genomes if "crossover" in plan.own else min(genomes, PIECE))
     astray = 1 - settings.choices["crossover"].options.get("follow", 1)
-    making = COPIES * genomes + max(gathered, PER_FLIP * max(plan.rate, astray) * genomes)
+    making = (COPIES + 2 * plan.lineage) * genomes + max(gathered, PER_FLIP * max(plan.rate, astray) * genomes)
     evaluating = (
         1.2 * genomes
         + (2 * tables if "fitness" in plan.own else min(tables, PIECE))
@@ -209,6 +215,9 @@ MOST_CHAMPION_BYTES = 8 << 20
 
 PER_LINE = 40
 """Bytes of the file beside a genome, in which four characters hold 24 genes."""
+
+MOST_RELATED = 100_000
+"""Members whose parents a run records, with a line of its file each, about."""
 
 MOST_MEASURED = 25
 """Generations in which the champion's luck is recorded, beside the ends of waves."""
@@ -243,6 +252,14 @@ def spacing(settings: Settings) -> Spacing:
         if step > plan.generations:
             return Spacing(0, frozenset())
         step *= 2
+
+
+def lineage_spacing(settings: Settings) -> Spacing:
+    """The generations whose members' parents a run records, if it does, beside the last one."""
+    plan, step = settings.plan, settings.record_every
+    while sum(_counts(plan, step)) * plan.size > MOST_RELATED and step <= plan.generations:
+        step *= 2
+    return Spacing(step, plan.wave_ends if step <= plan.generations else frozenset())
 
 
 def measuring(settings: Settings) -> Spacing:

@@ -77,6 +77,7 @@ class Config:
     generations: int = _setting(Annotated[int, Within(0)])
     record_every: int = _setting(Annotated[int, Within(1)])
     checkpoint_every: int = _setting(Annotated[int, Within(1)])
+    lineage: bool = _setting(bool)
     on_generation: Any = None
     figures: str = _setting(Literal["auto", "png", "pdf", "svg", "none"])
     workers: int = _setting(Annotated[int, Within(1)])

@@ -50,6 +50,7 @@ class Settings:
         generations: the length of the run; None where the waves decide it (`plan.generations`).
         record_every: generations between two rows of metrics.
         checkpoint_every: generations between two checkpoints.
+        lineage: whether it is recorded whom members come from, and what operators brought.
         on_generation: `function`, the place of one that looks at every generation and may stop the run, and its
             `options`; None without one, or where Python hands it over.
         figures: the format of the run's pictures; `none`, or `auto`, which is PNG but none in a sweep.
@@ -73,6 +74,7 @@ class Settings:
     generations: int | None
     record_every: int
     checkpoint_every: int
+    lineage: bool
     on_generation: Mapping[str, Any] | None
     figures: str
     workers: int
@@ -96,7 +98,11 @@ class Settings:
         `written`, by key, is warned of, unless the user chose what makes it so.  `base` are the values of the
         experiment alone, `own` the user's own functions by group, where they were handed over from Python.
         """
-        values = {"figures": "auto", WATCHER: None} | {group: {"name": "none"} for group in OPTIONAL} | dict(values)
+        values = (
+            {"figures": "auto", "lineage": False, WATCHER: None}
+            | {group: {"name": "none"} for group in OPTIONAL}
+            | dict(values)
+        )
         for key in values:
             if key not in (*_GENERAL, WATCHER, *GROUPS):
                 raise unknown("setting", key, (*_GENERAL, WATCHER, *GROUPS))
@@ -153,6 +159,8 @@ class Settings:
         for group in OPTIONAL:
             if self.choices[group].name == "none":
                 del lasting[group], chosen[group]
+        if not self.lineage:
+            del lasting["lineage"]  # as in hashes from before the setting
         versions = {"streams": STREAM_VERSION, "engine": ENGINE_VERSION}
         watched = {"callback": self.callback} if self.callback else {}
         options = {"callback_options": given} if (given := (self.on_generation or {}).get("options")) else {}
@@ -223,6 +231,7 @@ class Settings:
             stop=as_stop_rule(self.choices[STOP].made()),
             baseline=self.choices["baseline"].made(),
             names={kind: self.choices[kind].label for kind in (*KINDS, STOP)},
+            lineage=self.lineage,
             own={kind: own for kind in (*KINDS, STOP) if (own := self.choices[kind].own) is not None},
             **operators,
         )

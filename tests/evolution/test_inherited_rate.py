@@ -9,7 +9,7 @@ from scipy import stats
 
 import pigevo
 from pigevo.dice import Draw
-from pigevo.evolution.loop import origins, parentage
+from pigevo.evolution.births import origins, parentage
 from pigevo.evolution.mutation.flips import InheritedRate, log_odds
 from pigevo.settings.settings import Settings
 from tests.evolution.conftest import BASE

@@ -29,7 +29,8 @@ from pigevo.figures.cuboids import cuboids_data, plot_cuboids
 from pigevo.figures.curve import curve_data, plot_curve
 from pigevo.figures.decisions import decisions_data, plot_decisions, plot_surfaces
 from pigevo.figures.evolving import film_data, learned_data, plot_frame, plot_learned
-from pigevo.figures.matrices import Lineage, plot_lineage, plot_tournament
+from pigevo.figures.lineage import LineageCurves, plot_lineage
+from pigevo.figures.matrices import MasterTournament, plot_master_tournament, plot_tournament
 from pigevo.figures.operators import operators_data, plot_operators
 from pigevo.figures.people import games_data, plot_games, plot_mean_scores, plot_scores, scores_data
 from pigevo.figures.population import plot_dynamics, plot_shares, plot_simplex
@@ -110,7 +111,11 @@ def groups():
 
 
 CURVES = Curves(X, {"first seat": SAMPLE[0], "second seat": SAMPLE[0] + 0.001}, "target", "win probability, exact")
-LINEAGE = Lineage(
+LINEAGE = LineageCurves(
+    np.arange(5), np.full(5, 0.5), np.full(5, 0.4), np.full(5, 0.3), np.arange(2, 5), np.array([0.3, 0.35, 0.4]),
+    np.array([[0.1, -0.02, -0.05, 0.0]] * 4), np.array([1, 1, 2, 4, 20]),
+)  # fmt: skip
+CHAMPIONS = MasterTournament(
     tuple(range(0, 300, 10)), np.full((30, 30), 0.5), np.full(30, 0.49), ((0, 10, 20),), ((20, 0), (90, 30))
 )
 LONG = curve_data(rows())
@@ -164,8 +169,9 @@ CASES = {
     "plot_hold_table": Case(lambda ax: DRAWING.plot_hold_table(np.ones((6, 6), dtype=int), ax=ax)),
     "plot_landscape": Case(lambda ax: plot_landscape(TITLE, 20, ax=ax), 0, (0,)),
     "plot_learned": Case(lambda ax: plot_learned(learned_data(B), ax=ax), 4),
-    "plot_lineage": Case(lambda ax: plot_lineage(LINEAGE, ax=ax), 2),
+    "plot_lineage": Case(lambda ax: plot_lineage(LINEAGE, ax=ax), 3),
     "plot_map": Case(lambda ax: plot_map(TITLE, 20, ax=ax)),
+    "plot_master_tournament": Case(lambda ax: plot_master_tournament(CHAMPIONS, ax=ax), 2),
     "plot_mean_scores": Case(lambda ax: plot_mean_scores(CLASS_SCORES, "means", ax=ax), 4),
     "plot_means": Case(lambda ax: MUTATION.plot_means(groups(), ax=ax), 2),
     "plot_operators": Case(lambda ax: plot_operators(operators_data(pigevo.CubeGrid(GAME, 7), 0.3), ax=ax), 3),

@@ -61,7 +61,7 @@ def test_it_is_drawn_where_the_caller_says(name):
     assert (figure.legends, figure.get_suptitle()) == ([], "") or name == "plot_panels"
 
 
-QUICK = {"plot_curve", "plot_fronts", "plot_lineage", "plot_reproduction", "plot_surfaces", "plot_tournament"}
+QUICK = {"plot_curve", "plot_fronts", "plot_master_tournament", "plot_reproduction", "plot_surfaces", "plot_tournament"}
 """Some with names beside curves, with many panels, with three dimensions, with long names along an axis."""
 
 

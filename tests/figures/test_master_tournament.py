@@ -7,20 +7,20 @@ import pigevo
 from pigevo.figures import matrices
 from pigevo.figures.axes import figure_of
 from pigevo.figures.evolving import learned_data, plot_learned
-from pigevo.figures.matrices import Lineage, lineage_data, plot_lineage, plot_tournament
+from pigevo.figures.matrices import MasterTournament, master_tournament_data, plot_master_tournament, plot_tournament
 
 GAME = pigevo.Pig(target=20)
 
 
 def test_the_matrix_is_exact_and_the_referee_beside_it():
     champions = [pigevo.hold_at(GAME, n) for n in (2, 5, 8)]
-    data = lineage_data([0, 10, 20], champions)
+    data = master_tournament_data([0, 10, 20], champions)
     assert np.allclose(data.matrix, pigevo.win_matrix(champions))
     best = pigevo.optimal(GAME).strategy
     assert data.referee == pytest.approx([pigevo.win_probability(c, best).overall for c in champions])
     assert data.cycles == ()
     assert (20, 0) not in data.lost
-    assert "no cycles" in plot_lineage(data)[0].get_title()
+    assert "no cycles" in plot_master_tournament(data)[0].get_title()
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0)])
@@ -29,19 +29,19 @@ def test_a_cycle_is_named(monkeypatch, order):
     for a, b in zip(order, (*order[1:], order[0]), strict=True):
         stone[a, b], stone[b, a] = 0.6, 0.4
     monkeypatch.setattr(matrices, "win_matrix", lambda strategies: stone)
-    data = lineage_data([1, 2, 3], [pigevo.hold_at(GAME, 5)] * 3)
+    data = master_tournament_data([1, 2, 3], [pigevo.hold_at(GAME, 5)] * 3)
     assert len(data.cycles) == 1
     assert set(data.cycles[0]) == {1, 2, 3}
     a, b, c = (g - 1 for g in data.cycles[0])
     assert stone[a, b] == stone[b, c] == stone[c, a] == 0.6
-    assert "beats" in plot_lineage(data)[0].get_title()
+    assert "beats" in plot_master_tournament(data)[0].get_title()
 
 
 def test_a_dot_stands_where_an_earlier_champion_wins():
-    data = Lineage((0, 50, 90), np.full((3, 3), 0.5), np.full(3, 0.5), (), ((90, 50), (50, 0)))
-    [dots] = plot_lineage(data)[0].lines
+    data = MasterTournament((0, 50, 90), np.full((3, 3), 0.5), np.full(3, 0.5), (), ((90, 50), (50, 0)))
+    [dots] = plot_master_tournament(data)[0].lines
     assert sorted(dots.get_xydata().tolist()) == [[0, 1], [1, 2]]  # column: the earlier one; row: the later one
-    assert not plot_lineage(Lineage((0, 50, 90), data.matrix, data.referee, (), ()))[0].lines
+    assert not plot_master_tournament(MasterTournament((0, 50, 90), data.matrix, data.referee, (), ()))[0].lines
 
 
 def _wavering():
@@ -86,7 +86,9 @@ def test_agreement_weighs_decisions_by_how_often_play_asks_them():
 
 @pytest.mark.parametrize(("won", "low"), [(0.22, 0.0), (0.49, 0.4)])
 def test_champions_are_seen_however_weak_they_are(won, low):
-    _, below = plot_lineage(Lineage((0, 1, 2), np.full((3, 3), 0.5), np.array([won, won, won]), (), ()))
+    _, below = plot_master_tournament(
+        MasterTournament((0, 1, 2), np.full((3, 3), 0.5), np.array([won, won, won]), (), ())
+    )
     assert low <= below.get_ylim()[0] < won
 
 

@@ -1,0 +1,171 @@
+"""`pigevo lineage RUN`: whom the champion comes from, what each operator brought, and champion against champion."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pigevo.cli.options import json_option, show
+from pigevo.cli.output import picture_file, remark
+from pigevo.core.text import counted
+from pigevo.storage.files import refuse_unwritable
+
+if TYPE_CHECKING:
+    from pigevo.evolution.lineage import Lineage
+    from pigevo.figures.matrices import MasterTournament
+    from pigevo.runs.load import Run
+
+_EPILOG = """\
+RUN is the folder of a finished run. One with lineage=true has recorded whom its members come from; any other is made
+again, as fast as the run itself was, and held to what it has recorded. The champion's line goes back from each member
+to that of its parents with whom it shares more genes. A gain is a difference of exact win probabilities against the
+optimum: of the parents' mean to the population's (selection), of a child before mutation to its parents' mean
+(crossover), and after to before mutation.
+"""
+
+MOST_LISTED = 12
+ROUNDING = 1e-12
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("run", type=click.Path(path_type=Path))
+@click.option("--to", type=click.Path(dir_okay=False, path_type=Path),
+              help="Draw the champion's line, the gains and the ancestors to this file (png, pdf or svg).")  # fmt: skip
+@click.option("--tournament", type=click.Path(dir_okay=False, path_type=Path),
+              help="Draw champion against champion, the master tournament, to this file.")  # fmt: skip
+@click.option("--champions", type=click.IntRange(2, 300), default=40, show_default=True,
+              help="Recorded champions that meet each other at most, evenly spread.")  # fmt: skip
+@json_option
+def command(run: Path, to: Path | None, tournament: Path | None, champions: int, as_json: bool) -> None:
+    """Whom a run's champion comes from, what each operator brought, and its champions against each other."""
+    for file in filter(None, (to, tournament)):
+        refuse_unwritable(picture_file(file, None, []))
+    from pigevo.core.threads import available_cores
+    from pigevo.figures.lineage import lineage_data, plot_lineage
+    from pigevo.runs.lineage import lineage_of
+    from pigevo.runs.load import load_run
+
+    found = load_run(run)
+    if found.result is not None and not found.lineage.recorded:
+        again, took = counted(found.result["generations"], "generation"), found.result["seconds"]
+        remark(
+            f"pigevo: the run has not recorded its lineage, as lineage=true would: {again} are made again, "
+            f"which took {took:.1f} s"
+        )
+    lineage = lineage_of(run, available_cores())
+    member = champion_member(found)
+    data, met = lineage_data(lineage, member), master(found, champions)
+    record: dict[str, Any] = {
+        "run": str(run),
+        "line": [
+            {"generation": number, "member": one, "value": value}
+            for (number, one), value in zip(lineage.ancestors(member)[::-1], data.values.tolist(), strict=True)
+        ],
+        "generations": data.generations.tolist(),
+        "ancestors": data.lines.tolist(),
+        "gains": gains(lineage),
+        "change": float(data.mean[-1] - data.mean[0]),
+        "champions": list(met.generations) if met else [],
+        "matrix": met.matrix.tolist() if met else [],
+        "referee": met.referee.tolist() if met else [],
+        "earlier_wins": [list(pair) for pair in met.lost] if met else [],
+        "cycles": len(met.cycles) if met else 0,
+    }
+    from pigevo.figures.axes import figure_of, save_figure
+
+    if to is not None:
+        record["picture"] = str(save_figure(to, figure_of(plot_lineage(data))))
+    if tournament is not None and met:
+        from pigevo.figures.matrices import plot_master_tournament
+
+        record["tournament"] = str(save_figure(tournament, figure_of(plot_master_tournament(met))))
+    show(record, describe(record), as_json)
+
+
+def champion_member(run: Run) -> int:
+    """The champion's number in the last population; of several with its genes the first, in runs that do not say it."""
+    assert run.result is not None
+    if "champion_member" in run.result:
+        return int(run.result["champion_member"])
+    return next(n for n, one in enumerate(run.population) if one == run.champion)
+
+
+def master(run: Run, most: int) -> MasterTournament | None:
+    """The recorded champions against each other, at most so many, evenly spread; None of fewer than two."""
+    import numpy as np
+
+    from pigevo.figures.matrices import master_tournament_data
+
+    numbers = list(run.champions)
+    if len(numbers) < 2:
+        return None
+    chosen = [numbers[n] for n in np.unique(np.linspace(0, len(numbers) - 1, most).round().astype(int))]
+    return master_tournament_data(chosen, [run.champions[number] for number in chosen])
+
+
+def gains(lineage: Lineage) -> list[dict[str, Any]]:
+    """For each operator the mean of what it brought to a generation; and what crossover and mutation did to children.
+
+    `better` and `worse` are the shares of children that it made better, or worse, by more than rounding.
+    """
+    import numpy as np
+
+    from pigevo.evolution.lineage import OPERATORS
+
+    recorded = lineage.recorded[1:]
+    brought = np.array([one.gains for one in recorded]).reshape(-1, len(OPERATORS))
+    children = np.concatenate([np.empty((0, 2)), *(one.children for one in recorded)])
+    rows = []
+    for n, name in enumerate(OPERATORS):
+        row: dict[str, Any] = {"operator": name, "mean": float(brought[:, n].mean()) if len(brought) else None}
+        if name in ("crossover", "mutation") and len(children):
+            own = children[:, n - 1]
+            row |= {"better": float((own > ROUNDING).mean()), "worse": float((own < -ROUNDING).mean())}
+            row |= {"best": float(own.max()), "worst": float(own.min())}
+        rows.append(row)
+    return rows
+
+
+def describe(record: dict[str, Any]) -> str:
+    """The lineage as lines to read."""
+    line, every = record["line"], -(-len(record["line"]) // MOST_LISTED)
+    shown = sorted({*range(0, len(line), every), len(line) - 1})
+    first = line[0]["generation"]
+    lines = [
+        f"{record['run']}: the champion's line, from nearest parent to nearest parent, back to generation {first}",
+        *([] if not first else ["  (there it came from elsewhere)"]),
+        "",
+        "  generation    member    against the optimum",
+        *(f"  {line[n]['generation']:>10,}    {line[n]['member']:>6,}    {line[n]['value']:>19.4f}" for n in shown),
+        "",
+        f"  what operators brought to the mean, per generation, in {len(record['generations']) - 1:,} recorded ones",
+        f"  {'operator':9}  {'mean':>9}  {'better':>7}  {'worse':>7}  {'best child':>10}  {'worst child':>11}",
+        *(_row(row) for row in record["gains"] if row["mean"]),
+        "",
+        f"  {_meeting(record)}",
+    ]
+    if record["champions"]:
+        n, earlier = len(record["champions"]), len(record["earlier_wins"])
+        lines.append(
+            f"  Of {n} champions, each against each, an earlier one beats a later one in {earlier} of "
+            f"{n * (n - 1) // 2} pairs; {counted(record['cycles'], 'cycle')} of three."
+        )
+    lines += [f"{name:11}{record[name]}" for name in ("picture", "tournament") if name in record]
+    return "\n".join(lines)
+
+
+def _row(row: dict[str, Any]) -> str:
+    more = ""
+    if "better" in row:
+        more = f"  {row['better']:7.1%}  {row['worse']:7.1%}  {row['best']:+10.4f}  {row['worst']:+11.4f}"
+    return f"  {row['operator']:9}  {row['mean']:+9.5f}{more}"
+
+
+def _meeting(record: dict[str, Any]) -> str:
+    """Since when all lines have gone through one member."""
+    ones = [g for g, count in zip(record["generations"], record["ancestors"], strict=True) if count <= 1]
+    if ones:
+        return f"All lines of the last population go through one member of generation {max(ones):,}."
+    return f"The lines of the last population go back to {record['ancestors'][0]:,} members of the first."

@@ -1,0 +1,104 @@
+"""The lineage of a run: the champion's line, what each operator brought, and how many lines there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from pigevo.core.arrays import Floats, Ints
+from pigevo.evolution.lineage import OPERATORS, Lineage
+from pigevo.figures.axes import COLORS, PALE, WIDTH, Given, Panels, label_ends, line, new_figure, panels_or_new, styled
+
+
+@dataclass(frozen=True, eq=False)
+class LineageCurves:
+    """The lineage of a run; win probabilities against the optimum, overall.
+
+    Args:
+        generations: the recorded ones, shape (n,).
+        best, mean, worst: of the population in each, shape (n,).
+        ancestors: the generations on the champion's line, ascending, shape (m,).
+        values: of the champion's ancestor in each of them, shape (m,).
+        gains: what each operator brought to the mean in each generation but the first, shape (n - 1, 4).
+        lines: in how many members of each generation the lines of the last population meet, shape (n,).
+    """
+
+    generations: Ints
+    best: Floats
+    mean: Floats
+    worst: Floats
+    ancestors: Ints
+    values: Floats
+    gains: Floats
+    lines: Ints
+
+
+def lineage_data(lineage: Lineage, champion: int) -> LineageCurves:
+    """The numbers of the picture.
+
+    Args:
+        lineage: of a finished run.
+        champion: the champion's number in the last population.
+
+    Example:
+        >>> import pigevo
+        >>> run = pigevo.evolve("debug=fast", "game.target=9", "baseline=none", "record_every=1", lineage=True)
+        >>> curves = lineage_data(run.lineage, run.result["champion_member"])
+        >>> curves.ancestors.tolist(), curves.gains.shape
+        ([0, 1, 2], (2, 4))
+    """
+    recorded = lineage.recorded
+    own = np.array([one.values[:, -1] for one in recorded])
+    place = {one.generation: n for n, one in enumerate(recorded)}
+    path = lineage.ancestors(champion)[::-1]
+    lines = lineage.lines()
+    return LineageCurves(
+        np.array([*place]),
+        own.max(axis=1),
+        own.mean(axis=1),
+        own.min(axis=1),
+        np.array([number for number, _ in path]),
+        np.array([own[place[number], member] for number, member in path]),
+        np.array([one.gains for one in recorded[1:]]).reshape(-1, len(OPERATORS)),
+        np.array([lines[number] for number in place]),
+    )
+
+
+@styled
+def plot_lineage(data: LineageCurves, ax: Given = None) -> Panels:
+    """Draw the champion's line beside the population, the sums of what operators brought, and how many lines there are.
+
+    Args:
+        data: of `lineage_data`.
+        ax: three panels; by default in a figure of its own.
+    """
+    panels = panels_or_new(ax, 3, _three)
+    above, middle, below = panels
+    above.fill_between(data.generations, data.worst, data.best, color=PALE, label="population")
+    (mean,) = above.plot(data.generations, data.mean, **line(1))
+    (own,) = above.plot(data.ancestors, data.values, **line(0))
+    above.set(ylabel="win probability\nagainst the optimum")
+    label_ends(above, {"champion's line": own, "population's mean": mean})
+    sums = {
+        name: middle.plot(data.generations[1:], np.cumsum(brought), **line(n))[0]
+        for n, (name, brought) in enumerate(zip(OPERATORS, data.gains.T, strict=True))
+        if brought.any()
+    }
+    middle.axhline(0, color="k", lw=1, ls=":")
+    middle.set(ylabel=f"sum of gains in\n{max(len(data.gains), 0):,} generations")
+    label_ends(middle, sums)
+    below.plot(data.generations, data.lines, color=COLORS[0], drawstyle="steps-post")
+    below.set(xlabel="generation", ylabel="ancestors of the\nlast population", yscale="log")
+    below.yaxis.set_major_formatter("{x:g}")
+    below.yaxis.set_minor_formatter("")
+    for axes in panels:
+        axes.grid(color="0.9")
+    return panels
+
+
+def _three() -> Iterable[Axes]:
+    panels: Iterable[Axes] = new_figure((WIDTH, 8.0)).subplots(3, 1, sharex=True, height_ratios=(3, 3, 2))
+    return panels
