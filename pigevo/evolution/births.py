@@ -29,7 +29,8 @@ class Birth:
         """The parent with whom each member of the population shares more genes, or the first; -1 where it has none."""
         first, second = self.parents.T
         apart = [np.count_nonzero(self.before[one] != genomes, axis=1) for one in (first, second)]
-        return np.where((second >= 0) & (apart[1] < apart[0]), second, first)
+        found: Ints = np.where((second >= 0) & (apart[1] < apart[0]), second, first)
+        return found
 
 
 def parentage(stayed: Ints, parents: Ints, arrived: int) -> Ints:

@@ -33,6 +33,7 @@ def test_the_line_the_gains_and_the_champions(pigevo, made, tmp_path):
     assert package.win_probability(run.champions[2], run.champions[4]).overall == pytest.approx(
         record["matrix"][record["champions"].index(2)][record["champions"].index(4)], abs=1e-12
     )
+    assert record["selection"]["textbook_takeover"] == 9
     mutation = next(row for row in record["gains"] if row["operator"] == "mutation")
     assert mutation["mean"] == pytest.approx(np.nanmean(run.metrics["gain_mutation"]), abs=1e-15)
     assert 0 <= mutation["better"] + mutation["worse"] <= 1

@@ -27,6 +27,8 @@ optimum: of the parents' mean to the population's (selection), of a child before
 
 MOST_LISTED = 12
 ROUNDING = 1e-12
+SIZE, POPULATIONS = 100, 60
+"""Of the populations in which the run's selection is measured."""
 
 
 @click.command(epilog=_EPILOG)
@@ -72,6 +74,7 @@ def command(run: Path, to: Path | None, tournament: Path | None, champions: int,
         "referee": met.referee.tolist() if met else [],
         "earlier_wins": [list(pair) for pair in met.lost] if met else [],
         "cycles": len(met.cycles) if met else 0,
+        "selection": pressure(found),
     }
     from pigevo.figures.axes import figure_of, save_figure
 
@@ -103,6 +106,19 @@ def master(run: Run, most: int) -> MasterTournament | None:
         return None
     chosen = [numbers[n] for n in np.unique(np.linspace(0, len(numbers) - 1, most).round().astype(int))]
     return master_tournament_data(chosen, [run.champions[number] for number in chosen])
+
+
+def pressure(run: Run) -> dict[str, Any]:
+    """How strongly the run's selection selects by itself, in a population of `SIZE`, beside the textbook."""
+    from dataclasses import asdict
+
+    from pigevo.evolution.selection_pressure import growth_of, selection_pressure
+
+    chosen = run.settings.choices["selection"]
+    growth = growth_of(chosen.name, chosen.options, SIZE)
+    operator = run.settings.plan.selection
+    found = selection_pressure(operator, SIZE, growth, chosen.name in ("roulette", "sus"), POPULATIONS)
+    return {"name": chosen.label, "size": SIZE, **asdict(found)}
 
 
 def gains(lineage: Lineage) -> list[dict[str, Any]]:
@@ -152,6 +168,7 @@ def describe(record: dict[str, Any]) -> str:
             f"  Of {n} champions, each against each, an earlier one beats a later one in {earlier} of "
             f"{n * (n - 1) // 2} pairs; {counted(record['cycles'], 'cycle')} of three."
         )
+    lines += ["", *_pressure(record["selection"])]
     lines += [f"{name:11}{record[name]}" for name in ("picture", "tournament") if name in record]
     return "\n".join(lines)
 
@@ -161,6 +178,18 @@ def _row(row: dict[str, Any]) -> str:
     if "better" in row:
         more = f"  {row['better']:7.1%}  {row['worse']:7.1%}  {row['best']:+10.4f}  {row['worst']:+11.4f}"
     return f"  {row['operator']:9}  {row['mean']:+9.5f}{more}"
+
+
+def _pressure(found: dict[str, Any]) -> list[str]:
+    """The intensity and the takeover time of the run's selection, each beside the textbook's."""
+    known, due = found["textbook_intensity"], found["textbook_takeover"]
+    took = "never" if found["takeover"] is None else f"after {found['takeover']:.1f} generations"
+    by_textbook = "" if known is None else f" ({known:.3f} by the textbook)"
+    return [
+        f"  {found['name']} by itself, in a population of {found['size']} whose scores are known exactly:",
+        f"  its intensity is {found['intensity']:.3f}{by_textbook}, and the best takes over {took}"
+        + (f" ({due})." if due is not None else "."),
+    ]
 
 
 def _meeting(record: dict[str, Any]) -> str:

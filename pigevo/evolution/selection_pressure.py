@@ -1,0 +1,165 @@
+"""How strongly a selection selects: its intensity and takeover time, measured without luck, and by the textbook.
+
+The *intensity* is by how many standard deviations the mean of the selected lies above that of the population, where
+scores are normal.  The *takeover time* is how many generations of selection alone it takes until all members but one
+are copies of the best, of whom there is one at first.
+
+In a large population the share of the best grows from P to W(P), where W is the share of the survivors that the upper
+part P of the ranks has: 1 - (1 - P)^k for tournaments of k (Goldberg & Deb 1991), P / T for truncation to the
+share T, c P - (c - 1) P^2 for linear ranks with the pressure c, and (1 - q^(n P)) / (1 - q^n) for exponential ones.
+The intensity is the integral of the normal quantiles over W (Blickle & Thiele 1996).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import integrate, stats
+
+from pigevo.core.arrays import Floats, Ints
+from pigevo.core.intervals import mean_interval
+from pigevo.dice import Draw
+from pigevo.evolution.evaluation import Evaluation, absolute
+from pigevo.evolution.operators import Context, Selection
+from pigevo.games import Pig
+from pigevo.strategies import CubeGrid
+
+MEAN, DEVIATION = 0.5, 0.1
+"""Of the scores, as those of win probabilities: with a wheel the intensity is their ratio."""
+
+MOST_GENERATIONS = 1000
+"""After which a population that one member has not taken over is given up."""
+
+_NO_GAME = CubeGrid(Pig(target=2), 1)
+
+
+@dataclass(frozen=True)
+class Pressure:
+    """How strongly a selection selects in a population of a size.
+
+    Args:
+        intensity: the measured mean, and `intensity_interval` its 95 % interval.
+        textbook_intensity: that in a large population; None where none is known.
+        takeover: the mean takeover time of the populations in which the best was not lost, and its interval.
+        textbook_takeover: the generations that the growth of a large population takes; None where none is known.
+        lost: the share of populations in which the best was lost, or that were not taken over.
+    """
+
+    intensity: float
+    intensity_interval: tuple[float | None, float | None]
+    textbook_intensity: float | None
+    takeover: float | None
+    takeover_interval: tuple[float | None, float | None]
+    textbook_takeover: int | None
+    lost: float
+
+
+def selection_pressure(
+    selection: Selection,
+    size: int = 100,
+    growth: Callable[[float], float] | None = None,
+    wheel: bool = False,
+    populations: int = 200,
+    seed: int = 0,
+) -> Pressure:
+    """Measure a selection by itself, with distinct normal scores that everyone knows exactly.
+
+    Args:
+        selection: the operator.
+        size: of the population.
+        growth: W above, as `growth_of` has it; None where there is none.
+        wheel: whether everyone has a share of a wheel, as large as the score.
+        populations: how many are drawn.
+        seed: of the scores, and of the selection.
+
+    Example:
+        >>> from pigevo.evolution.operators import as_operator
+        >>> from pigevo.evolution.selection import SELECTIONS
+        >>> knockout = as_operator("selection", SELECTIONS["knockout"].function())
+        >>> found = selection_pressure(knockout, 100, growth_of("knockout", {}, 100))
+        >>> round(found.intensity, 2), round(found.textbook_intensity, 2), found.textbook_takeover
+        (0.57, 0.56, 10)
+    """
+    found, times = np.empty(populations), []
+    for number in range(populations):
+        scores = MEAN + DEVIATION * np.maximum(Draw(seed, "validation", number).normals(size), -MEAN / DEVIATION)
+        draw = Draw(seed, "selection", number * MOST_GENERATIONS)
+        found[number] = (scores[_chosen(selection, scores, draw)].mean() - scores.mean()) / DEVIATION
+        times.append(_takeover(selection, scores, draw))
+    known = np.array([time for time in times if time is not None], dtype=np.float64)
+    textbook = (None, None) if growth is None else (intensity_of(growth), takeover_of(growth, size))
+    if wheel:
+        textbook = (DEVIATION / MEAN, None)
+    return Pressure(
+        float(found.mean()),
+        mean_interval(found),
+        textbook[0],
+        float(known.mean()) if len(known) else None,
+        mean_interval(known),
+        textbook[1],
+        1 - len(known) / populations,
+    )
+
+
+def growth_of(name: str, options: Mapping[str, Any], size: int) -> Callable[[float], float] | None:
+    """What a large population has of the best after a selection, of the share that it had before; None if not known."""
+    if name in ("knockout", "tournament", "bracket") or options.get("operator") == "selTournament":
+        k = options.get("k", 2) if name != "bracket" else 2 ** options["rounds"]
+        k = (options.get("arguments") or {}).get("tournsize", k)
+        return lambda share: 1 - (1 - share) ** k
+    if name in ("truncation", "round_robin", "mu_best"):
+        part = options["mu"] / size if name == "mu_best" else options.get("share", 0.5)
+        return lambda share: min(share / part, 1.0)
+    if name == "linear_rank":
+        pressure = options.get("pressure", 1.8)
+        return lambda share: pressure * share - (pressure - 1) * share**2
+    if name == "exponential_rank" and (q := options.get("factor", 0.9)) < 1:
+        return lambda share: (1 - q ** (size * share)) / (1 - q**size)
+    return None
+
+
+def intensity_of(growth: Callable[[float], float]) -> float:
+    """The intensity in a large population: the integral of dz (W(P(z)) - P(z)) over all normal scores z."""
+    above = integrate.quad(lambda z: growth(stats.norm.sf(z)) - stats.norm.sf(z), -10, 10, limit=200)[0]
+    return float(above)
+
+
+def takeover_of(growth: Callable[[float], float], size: int) -> int | None:
+    """The generations until a large population has all but 1 / size of the best, of which it had 1 / size."""
+    share = 1 / size
+    for generation in range(MOST_GENERATIONS):
+        if share >= 1 - 1 / size - 1e-12:
+            return generation
+        share = growth(share)
+    return None
+
+
+def _chosen(selection: Selection, scores: Floats, draw: Draw) -> Ints:
+    """The survivors, after all rounds of matches, in each of which the higher score wins."""
+    found = absolute(scores, selection.pairs(len(scores), _context(scores, draw)))
+    while len(more := selection.next_pairs(len(scores), _context(scores, draw, found))):
+        found = absolute(scores, np.concatenate([found.pairs, more]))
+    chosen: Ints = selection(scores, _context(scores, draw, found))
+    return chosen
+
+
+def _context(scores: Floats, draw: Draw, evaluation: Evaluation | None = None) -> Context:
+    return Context(draw, _NO_GAME, draw.generation, scores, evaluation=evaluation)
+
+
+def _takeover(selection: Selection, scores: Floats, draw: Draw) -> int | None:
+    """The generations until all but one are copies of the best; None if it is lost or that takes too long."""
+    size, best = len(scores), scores.max()
+    for generation in range(MOST_GENERATIONS):
+        copies = int((scores == best).sum())
+        if copies >= size - 1:
+            return generation
+        if not copies:
+            return None
+        survivors = scores[_chosen(selection, scores, Draw(draw.seed, draw.stream, draw.generation + generation))]
+        order = Draw(draw.seed, "crossover", draw.generation + generation).permutation(len(survivors))
+        scores = survivors[order[np.arange(size) % len(survivors)]]  # children spread evenly
+    return None
