@@ -205,6 +205,14 @@ baseline: The run beside random strategies and random search with the same budge
     `baseline` is `none`.
 versions: The versions of pigevo, Python and all packages that made the result. `begun_with` are those at its
     beginning.
+phases: What of the run's `seconds` its parts took: `play`, `select`, `vary` and `referee`. The rest is bookkeeping.
+play: The seconds in which strategies were evaluated by the run's own fitness. It is one of the `phases`.
+select: The seconds in which survivors were selected. It is one of the `phases`.
+vary: The seconds in which children were made: crossover, mutation, replacement. It is one of the `phases`.
+checkout: The `commit` of pigevo's repository that made the result, and whether it was `changed` there. It is empty
+    where pigevo was installed and does not run from a checkout.
+commit: The commit of pigevo's repository. A result of a changed checkout is not that commit's.
+changed: Whether `pigevo/` or `conf/` differed from the commit when the run ended. Only a result of a checkout says so.
 begun_with: The versions of pigevo, Python and all packages when the run began. Those of its end are in `versions`.
 champion_member: The number of the champion in the last population, from 0. Its genes are those of that row.
 config_hash: The hash of all settings that can change a result. The same one finds the same folder.

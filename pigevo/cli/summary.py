@@ -43,6 +43,7 @@ def summary(record: Mapping[str, Any], settings: Settings, folder: Path, options
         *(_random_search(base) if base else ()),
         f"run            {_generations(record)} generations, {record['evaluations']:,} strategies{games}, "
         f"{record['seconds']:.1f} s",
+        *_phases(record),
         f"folder         {display_path(folder)}",
         "",
         "try next",
@@ -55,6 +56,15 @@ def _generations(record: Mapping[str, Any]) -> str:
     """How many there were, and of how many, where a stop rule or a function of the user's has ended the run."""
     planned = record.get("planned", record["generations"])
     return f"{record['generations']:,}" + (f" of {planned:,}" if planned > record["generations"] else "")
+
+
+def _phases(record: Mapping[str, Any]) -> list[str]:
+    """What of the time the parts of a run took; of older records nothing."""
+    phases, whole = record.get("phases", {}), record["seconds"]
+    if not any(phases.values()) or not whole:
+        return []
+    parts = {**phases, "rest": max(0.0, whole - sum(phases.values()))}
+    return [f"time           {', '.join(f'{name} {100 * taken / whole:.0f} %' for name, taken in parts.items())}"]
 
 
 def _measured(found: Mapping[str, Any] | None) -> list[str]:

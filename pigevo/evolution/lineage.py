@@ -119,5 +119,8 @@ class Lineage:
 def _judged(generation: Generation, birth: Birth) -> tuple[Floats, Floats]:
     """The exact win probabilities of the population before, and of this one before mutation."""
     plan, grid = generation.plan, generation.grid
-    before, crossed = (referee(plan.game, tables_of(grid, one), plan.workers) for one in (birth.before, birth.crossed))
+    with plan.clock("referee"):
+        before, crossed = (
+            referee(plan.game, tables_of(grid, one), plan.workers) for one in (birth.before, birth.crossed)
+        )
     return before, crossed

@@ -76,7 +76,8 @@ class Generation:
     @cached_property
     def exact(self) -> Floats:
         """The exact win probability of each member against the optimal strategy, shape (n,); the run never sees it."""
-        return referee(self.plan.game, tables_of(self.grid, self.genomes), self.plan.workers)
+        with self.plan.clock("referee"):
+            return referee(self.plan.game, tables_of(self.grid, self.genomes), self.plan.workers)
 
     @cached_property
     def is_last(self) -> bool:

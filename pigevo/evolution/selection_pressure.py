@@ -24,7 +24,6 @@ from pigevo.core.intervals import mean_interval
 from pigevo.dice import Draw
 from pigevo.evolution.evaluation import Evaluation, absolute
 from pigevo.evolution.operators import Context, Selection
-from pigevo.games import Pig
 from pigevo.strategies import CubeGrid
 
 MEAN, DEVIATION = 0.5, 0.1
@@ -32,8 +31,6 @@ MEAN, DEVIATION = 0.5, 0.1
 
 MOST_GENERATIONS = 1000
 """After which a population that one member has not taken over is given up."""
-
-_NO_GAME = CubeGrid(Pig(target=2), 1)
 
 
 @dataclass(frozen=True)
@@ -59,6 +56,7 @@ class Pressure:
 
 def selection_pressure(
     selection: Selection,
+    grid: CubeGrid,
     size: int = 100,
     growth: Callable[[float], float] | None = None,
     wheel: bool = False,
@@ -69,6 +67,7 @@ def selection_pressure(
 
     Args:
         selection: the operator.
+        grid: what it is told of genomes, which there are none of.
         size: of the population.
         growth: W above, as `growth_of` has it; None where there is none.
         wheel: whether everyone has a share of a wheel, as large as the score.
@@ -76,10 +75,12 @@ def selection_pressure(
         seed: of the scores, and of the selection.
 
     Example:
+        >>> import pigevo
         >>> from pigevo.evolution.operators import as_operator
         >>> from pigevo.evolution.selection import SELECTIONS
         >>> knockout = as_operator("selection", SELECTIONS["knockout"].function())
-        >>> found = selection_pressure(knockout, 100, growth_of("knockout", {}, 100))
+        >>> grid = pigevo.CubeGrid(pigevo.Pig(target=9), 1)
+        >>> found = selection_pressure(knockout, grid, 100, growth_of("knockout", {}, 100))
         >>> round(found.intensity, 2), round(found.textbook_intensity, 2), found.textbook_takeover
         (0.57, 0.56, 10)
     """
@@ -87,8 +88,8 @@ def selection_pressure(
     for number in range(populations):
         scores = MEAN + DEVIATION * np.maximum(Draw(seed, "validation", number).normals(size), -MEAN / DEVIATION)
         draw = Draw(seed, "selection", number * MOST_GENERATIONS)
-        found[number] = (scores[_chosen(selection, scores, draw)].mean() - scores.mean()) / DEVIATION
-        times.append(_takeover(selection, scores, draw))
+        found[number] = (scores[_chosen(selection, grid, scores, draw)].mean() - scores.mean()) / DEVIATION
+        times.append(_takeover(selection, grid, scores, draw))
     known = np.array([time for time in times if time is not None], dtype=np.float64)
     textbook = (None, None) if growth is None else (intensity_of(growth), takeover_of(growth, size))
     if wheel:
@@ -137,20 +138,20 @@ def takeover_of(growth: Callable[[float], float], size: int) -> int | None:
     return None
 
 
-def _chosen(selection: Selection, scores: Floats, draw: Draw) -> Ints:
+def _chosen(selection: Selection, grid: CubeGrid, scores: Floats, draw: Draw) -> Ints:
     """The survivors, after all rounds of matches, in each of which the higher score wins."""
-    found = absolute(scores, selection.pairs(len(scores), _context(scores, draw)))
-    while len(more := selection.next_pairs(len(scores), _context(scores, draw, found))):
+    found = absolute(scores, selection.pairs(len(scores), _context(grid, scores, draw)))
+    while len(more := selection.next_pairs(len(scores), _context(grid, scores, draw, found))):
         found = absolute(scores, np.concatenate([found.pairs, more]))
-    chosen: Ints = selection(scores, _context(scores, draw, found))
+    chosen: Ints = selection(scores, _context(grid, scores, draw, found))
     return chosen
 
 
-def _context(scores: Floats, draw: Draw, evaluation: Evaluation | None = None) -> Context:
-    return Context(draw, _NO_GAME, draw.generation, scores, evaluation=evaluation)
+def _context(grid: CubeGrid, scores: Floats, draw: Draw, evaluation: Evaluation | None = None) -> Context:
+    return Context(draw, grid, draw.generation, scores, evaluation=evaluation)
 
 
-def _takeover(selection: Selection, scores: Floats, draw: Draw) -> int | None:
+def _takeover(selection: Selection, grid: CubeGrid, scores: Floats, draw: Draw) -> int | None:
     """The generations until all but one are copies of the best; None if it is lost or that takes too long."""
     size, best = len(scores), scores.max()
     for generation in range(MOST_GENERATIONS):
@@ -159,7 +160,7 @@ def _takeover(selection: Selection, scores: Floats, draw: Draw) -> int | None:
             return generation
         if not copies:
             return None
-        survivors = scores[_chosen(selection, scores, Draw(draw.seed, draw.stream, draw.generation + generation))]
+        survivors = scores[_chosen(selection, grid, scores, Draw(draw.seed, draw.stream, draw.generation + generation))]
         order = Draw(draw.seed, "crossover", draw.generation + generation).permutation(len(survivors))
         scores = survivors[order[np.arange(size) % len(survivors)]]  # children spread evenly
     return None

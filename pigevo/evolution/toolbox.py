@@ -48,6 +48,14 @@ REMEMBERING = ("fitness", "selection", "crossover", "mutator", "replacement")
 """The kinds that may remember something, in the order in which they are asked."""
 
 
+PHASES = {
+    "population": "vary", "pairs": "select", "evaluate": "play", "truth": "referee", "remember": "vary",
+    "select": "select", "keep": "vary", "arrive": "vary", "parents": "vary", "mate": "vary", "mutate": "vary",
+    "inherit": "vary",
+}  # fmt: skip
+"""The tools, and what the time that they take is counted as."""
+
+
 def heirs(plan: Plan) -> list[str]:
     """The kinds whose operator remembers something of each member."""
     return [kind for kind in REMEMBERING if getattr(plan, kind).inherits]
@@ -56,9 +64,8 @@ def heirs(plan: Plan) -> list[str]:
 def make_toolbox(plan: Plan, grid: CubeGrid) -> Any:
     """The tools of a plan on one cube grid: a `deap.base.Toolbox` with the methods of `Tools`."""
     tools, toolbox = Tools(plan, grid), base.Toolbox()
-    for name in ("population", "pairs", "evaluate", "truth", "remember", "select", "keep", "arrive", "parents", "mate",
-                 "mutate", "inherit"):  # fmt: skip
-        toolbox.register(name, getattr(tools, name))
+    for name, phase in PHASES.items():
+        toolbox.register(name, plan.clock.timed(phase, getattr(tools, name)))
     return toolbox
 
 

@@ -108,6 +108,7 @@ class CheckpointRecord(TypedDict):
     rows_hash: str
     champions: Count
     champions_hash: str
+    phases: NotRequired[dict[str, float]]
     lineage: NotRequired[Count]
     lineage_hash: NotRequired[str]
 
@@ -128,14 +129,16 @@ NOT_SAVED = Saved()
 class Checkpoint:
     """A run between two generations: the state that the next one is made from, and what was recorded.
 
-    `stopped` is whether a stop rule has ended the run here; `final_order` is the last population from the best to
-    the worst and its evaluation, where it is known.
+    `seconds` are those of the run, and `phases` what of them its parts took; `stopped` is whether a stop rule has
+    ended the run here; `final_order` is the last population from the best to the worst and its evaluation, where it is
+    known.
     """
 
     state: State
     logbook: Logbook
     seconds: float
     versions: Mapping[str, Any] = field(default_factory=versions)
+    phases: Mapping[str, float] = field(default_factory=dict)
     stopped: bool = False
     final_order: tuple[Ints, Evaluation] | None = None
 
@@ -162,6 +165,7 @@ def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint, before: S
         "shape": state.genomes.shape,
         "digest": state.digest,
         "seconds": point.seconds,
+        "phases": dict(point.phases),
         "versions": dict(point.versions),
         "stopped": point.stopped,
         "rows": written.rows,
@@ -296,4 +300,6 @@ def _read_members(file: Archive, folder: Path) -> Checkpoint:
     # The worst first: a hall puts a member before its equals, so ties keep their order.
     found = list(zip(members, values.tolist(), strict=True))
     logbook.hall.update([Individual.of(packed, value) for packed, value in reversed(found)])
-    return Checkpoint(state, logbook, record["seconds"], record["versions"], record["stopped"])
+    return Checkpoint(
+        state, logbook, record["seconds"], record["versions"], record.get("phases", {}), record["stopped"]
+    )

@@ -353,7 +353,7 @@ def _descents(content: bytes) -> list[Descent]:
     numbers = np.array([row[:5] for row in cells], np.int64).reshape(-1, 5)
     values = np.array([[_number(cell) for cell in row[5:]] for row in cells]).reshape(-1, 4)
     size = int((numbers[:, 0] == numbers[0, 0]).sum()) if len(numbers) else 1
-    found = []
+    found: list[Descent] = []
     for start in range(0, len(numbers) - size + 1, size):
         rows = numbers[start : start + size]
         if not np.array_equal(rows[:, :2], np.stack([np.full(size, rows[0, 0]), np.arange(size)], axis=1)):

@@ -21,6 +21,7 @@ from pigevo.evolution.logbook import Champion, measured
 from pigevo.evolution.loop import final_order_of_state
 from pigevo.games import GameRecord, game_from_record, game_to_record
 from pigevo.runs.baseline import Comparison, compare
+from pigevo.runs.checkout import checkout
 from pigevo.runs.checkpoint import Checkpoint, Count, versions
 from pigevo.runs.metrics import digestible, write_champions, write_lineage
 from pigevo.runs.progress import bar_of_champion
@@ -122,10 +123,12 @@ def conclude(settings: Settings, point: Checkpoint) -> Finish:
         "champion_games": evaluation.games,
         "measured": measured(plan, state, order, evaluation) or None,
         "seconds": round(seconds, 3),
+        "phases": {phase: round(point.phases.get(phase, 0.0), 3) for phase in ("play", "select", "vary", "referee")},
         "baseline": comparison.record if comparison else None,
         "digest": digest(settings.seed, point, champion),
         "versions": versions(),
         "begun_with": dict(point.versions),
+        "checkout": checkout(),
         "config_hash": settings.hash,
         "config": settings.values,
     }

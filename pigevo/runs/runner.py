@@ -17,6 +17,7 @@ from pigevo.runs.checkpoint import (
     set_aside,
     versions,
 )
+from pigevo.runs.estimate import Estimate
 from pigevo.runs.folder import (
     clear,
     from_python,
@@ -90,10 +91,13 @@ def _finished(settings: Settings, folder: Path) -> dict[str, Any] | None:
 
 def _evolve(settings: Settings, folder: Path, on_generation: OnGeneration | None) -> Checkpoint:
     point, written = _begin(settings, folder), NOT_SAVED
+    estimate = Estimate(settings)
     with Interruption() as stop, RunBar(point.state, settings.plan.generations) as bar:
         for step in steps(settings, point, on_generation):
             point, number = step.point, step.point.state.generation
             bar.step(point.state, step.row)
+            if said := estimate.step(point, step.row is not None):
+                LOG.info(said)
             if step.ends_wave and step.row and number:
                 LOG.info(_wave_line(step.row))
             ends = stop.requested or step.ends_wave or point.stopped

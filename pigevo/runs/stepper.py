@@ -67,7 +67,8 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
     known = point.state.generation if len(point.logbook.rows) else -1
     if point.stopped or known >= settings.plan.generations:
         return
-    plan, started, before = settings.plan, time.perf_counter(), point.seconds
+    plan, started, before, phases = settings.plan, time.perf_counter(), point.seconds, point.phases
+    ticked = dict(plan.clock.seconds)
     whose, measured_generations, related = spacing(settings), measuring(settings), lineage_spacing(settings)
     lineage = point.logbook.lineage
     watcher = settings.watcher
@@ -96,7 +97,14 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
             if plan.lineage and (ends or number in related):
                 own |= lineage.record(generation)
             row = point.logbook.record(generation, seconds, {**own, **more})
-        point = replace(point, state=generation.state, seconds=seconds, stopped=stopped, final_order=order)
+        point = replace(
+            point,
+            state=generation.state,
+            seconds=seconds,
+            phases=plan.clock.since(ticked, phases),
+            stopped=stopped,
+            final_order=order,
+        )
         yield Step(point, row, ends_wave)
         if stopped:
             return

@@ -43,7 +43,7 @@ from pigevo.storage.records import Unreadable, difference, is_whole, read_bytes
 from pigevo.strategies import load_strategy
 from pigevo.strategies.parse import CHAMPION
 
-EXEMPT = ("seconds", "versions", "begun_with", "config", "config_hash", "digest")
+EXEMPT = ("seconds", "phases", "checkout", "versions", "begun_with", "config", "config_hash", "digest")
 """Entries of a result that are not compared, or in another way."""
 
 LONGEST = 120

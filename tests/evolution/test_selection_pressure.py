@@ -5,12 +5,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import pigevo
 from pigevo.evolution.operators import as_operator
 from pigevo.evolution.selection import SELECTIONS
 from pigevo.evolution.selection_pressure import growth_of, intensity_of, selection_pressure, takeover_of
 from tests.cases import sample
 
 SIZE = 200
+GRID = pigevo.CubeGrid(pigevo.Pig(target=9), 1)
 CASES = {
     "knockout": {}, "tournament": {"k": 3}, "truncation": {"share": 0.2}, "round_robin": {}, "linear_rank": {"pressure": 1.8},
     "exponential_rank": {"factor": 0.99}, "mu_best": {"mu": 20}, "bracket": {"rounds": 2}, "roulette": {}, "sus": {},
@@ -55,7 +57,9 @@ def test_the_table_of_the_documentation_is_what_the_code_measures(name):
 
 def measured(name, options, populations=40, size=SIZE):
     selection = as_operator("selection", SELECTIONS[name].bind(options))
-    return selection_pressure(selection, size, growth_of(name, options, size), name in ("roulette", "sus"), populations)
+    return selection_pressure(
+        selection, GRID, size, growth_of(name, options, size), name in ("roulette", "sus"), populations
+    )
 
 
 @pytest.mark.parametrize("name", sample(CASES, 0, 4))

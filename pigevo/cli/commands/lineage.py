@@ -116,8 +116,10 @@ def pressure(run: Run) -> dict[str, Any]:
 
     chosen = run.settings.choices["selection"]
     growth = growth_of(chosen.name, chosen.options, SIZE)
-    operator = run.settings.plan.selection
-    found = selection_pressure(operator, SIZE, growth, chosen.name in ("roulette", "sus"), POPULATIONS)
+    plan = run.settings.plan
+    found = selection_pressure(
+        plan.selection, plan.waves[0].grid, SIZE, growth, chosen.name in ("roulette", "sus"), POPULATIONS
+    )
     return {"name": chosen.label, "size": SIZE, **asdict(found)}
 
 

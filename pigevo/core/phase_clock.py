@@ -1,0 +1,59 @@
+"""The seconds that a work has spent in each of its phases."""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class PhaseClock:
+    """Adds up seconds by phase; a phase within another one belongs to the outer one.
+
+    Example:
+        >>> clock = PhaseClock()
+        >>> with clock("play"), clock("select"):
+        ...     pass
+        >>> list(clock.seconds)
+        ['play']
+    """
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self._within = False
+
+    @contextmanager
+    def __call__(self, phase: str) -> Iterator[None]:
+        """What is done inside counts as a phase."""
+        if self._within:
+            yield
+            return
+        self._within, started = True, time.perf_counter()
+        try:
+            yield
+        finally:
+            self._within = False
+            self.seconds[phase] = self.seconds.get(phase, 0.0) + time.perf_counter() - started
+
+    def timed(self, phase: str, function: Callable[P, R]) -> Callable[P, R]:
+        """The function, whose calls count as a phase."""
+
+        @functools.wraps(function)
+        def call(*args: P.args, **options: P.kwargs) -> R:
+            with self(phase):
+                return function(*args, **options)
+
+        return call
+
+    def since(self, before: Mapping[str, float], until_then: Mapping[str, float] | None = None) -> dict[str, float]:
+        """What has been added to earlier `seconds`, and to what had been spent until then."""
+        spent = until_then or {}
+        return {
+            phase: spent.get(phase, 0.0) + self.seconds.get(phase, 0.0) - before.get(phase, 0.0)
+            for phase in dict.fromkeys((*spent, *self.seconds))
+        }

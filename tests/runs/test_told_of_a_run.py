@@ -1,0 +1,92 @@
+"""What a run says of its time and of the code that made it."""
+
+import logging
+import os
+import shutil
+import subprocess
+from types import SimpleNamespace
+
+import pytest
+
+import pigevo
+from pigevo.cli.summary import summary
+from pigevo.runs import checkout, estimate, run, stepper
+from pigevo.runs.checkout import checkout_of
+from pigevo.runs.estimate import in_words, seconds_ahead
+from pigevo.settings.settings import Settings
+from tests.runs.test_stopped import Stop, stopping_after
+
+WORDS = ("debug=fast", "game.target=12", "population.size=6", "baseline=none", "figures=none", "generations=6")
+
+
+def test_time_by_phase_adds_up_also_over_a_stop(tmp_path, monkeypatch):
+    settings = Settings.of(*WORDS, "checkpoint_every=1")
+    with monkeypatch.context() as patch, pytest.raises(Stop):
+        patch.setattr(stepper, "generations", stopping_after(3))
+        run(settings, tmp_path)
+    from pigevo.runs.checkpoint import load_checkpoint
+
+    before = load_checkpoint(tmp_path, settings.hash)[0].phases
+    record = run(settings, tmp_path)
+    assert set(record["phases"]) == {"play", "select", "vary", "referee"} == set(before)
+    assert all(seconds > 0 for seconds in record["phases"].values())
+    assert all(record["phases"][name] >= round(seconds, 3) for name, seconds in before.items())
+    assert sum(record["phases"].values()) <= record["seconds"] + 0.01
+    [line] = [line for line in summary(record, settings, tmp_path).splitlines() if line.startswith("time ")]
+    assert "referee" in line
+    assert sum(int(word) for word in line.split() if word.isdigit()) in range(97, 104)
+    assert "time " not in summary({**record, "phases": {}}, settings, tmp_path).replace("time by", "")
+
+
+def test_how_long_it_takes_is_said_once_in_a_long_run(tmp_path, monkeypatch, caplog):
+    now = iter(range(10**6))
+    monkeypatch.setattr(estimate, "time", SimpleNamespace(perf_counter=lambda: next(now)))
+    with caplog.at_level(logging.INFO):
+        run(Settings.of(*WORDS, "generations=200", "record_every=2"), tmp_path / "long")
+    said = [record.getMessage() for record in caplog.records if "to go" in record.getMessage()]
+    assert said == ["about 3 minutes to go, if later generations take as long as the first 2"]
+    caplog.clear()
+    with caplog.at_level(logging.INFO):
+        run(Settings.of(*WORDS, "generations=30"), tmp_path / "short")
+    assert not [record for record in caplog.records if "to go" in record.getMessage()]
+
+
+def test_seconds_ahead():
+    assert seconds_ahead(took=10, referee=4, done=20, rows=2, left=100, rows_left=10) == 0.3 * 100 + 2 * 10
+    assert [in_words(s) for s in (1, 75, 720, 5400, 7200, 10**6)] == [
+        "about 1 second", "about 75 seconds", "about 12 minutes", "about 2 hours", "about 2 hours", "about 12 days",
+    ]  # fmt: skip
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+def test_a_checkout_is_named_by_its_commit_and_whether_it_was_changed(tmp_path, monkeypatch):
+    def git(*words):
+        own = {"GIT_CONFIG_GLOBAL": os.devnull, "HOME": str(tmp_path), "PATH": os.environ["PATH"]}
+        one = ["git", "-c", "user.name=a", "-c", "user.email=a@b", "-C", str(tmp_path), *words]
+        return subprocess.run(one, env=own, check=True, capture_output=True, text=True).stdout.strip()
+
+    assert checkout_of(tmp_path) is None
+    git("init")
+    assert checkout_of(tmp_path) is None  # of no commit yet
+    (tmp_path / "pigevo").mkdir()
+    (tmp_path / "pigevo/a.py").write_text("1")
+    git("add", ".")
+    git("commit", "-m", "one")
+    commit = git("rev-parse", "HEAD")
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / "elsewhere"))
+    (tmp_path / "notes").write_text("what the package does not read")
+    assert checkout_of(tmp_path) == {"commit": commit, "changed": False}
+    (tmp_path / "pigevo/a.py").write_text("2")
+    assert checkout_of(tmp_path) == {"commit": commit, "changed": True}
+    monkeypatch.setenv("PATH", "")
+    assert checkout_of(tmp_path) is None
+
+
+def test_the_result_names_it_and_the_digest_does_not(monkeypatch, tmp_path):
+    one = pigevo.evolve(*WORDS).result
+    monkeypatch.setattr("pigevo.runs.result.checkout", lambda: None)
+    other = pigevo.evolve(*WORDS, folder=tmp_path / "run").result
+    assert one["checkout"] == checkout.checkout()
+    assert other["checkout"] is None
+    assert one["digest"] == other["digest"]
+    assert pigevo.load_run(tmp_path / "run").result["checkout"] is None
