@@ -160,6 +160,10 @@ worst: The smallest exact win probability against the optimum in this population
 diversity: The share of genes in which two members differ, on average over all pairs. 0 means that all are copies, and
     random genomes differ in about 0.5.
 seconds: How long the run has taken until here, added up over interruptions. No digest depends on it.
+entropy: The mean entropy of a gene in this population, in bits. 1 means that half of the members have each gene, and 0
+    that all are copies.
+behaviour: The share of decisions in which two members differ, on average over all pairs, where each state counts by
+    how often the optimum, playing itself, decides there. It is recorded with the setting `behaviour=true`.
 measured: The champion's score by the run's own fitness, where that plays games. Who is best of many by a sample was
     lucky too, so it is too high on average.
 measured_low: The lower end of the 95 % interval of `measured`, from the games behind it. It does not know that these
@@ -301,6 +305,8 @@ checkpoint_every: How many generations lie between two checkpoints, from which a
     changes no result.
 lineage: Whether it is recorded whom members come from, and what each operator brought: see `pigevo lineage`. The
     referee takes up to three times as long then. It changes no result, and is part of the run's identity.
+behaviour: Whether the diversity by behaviour is recorded, a column of `metrics.csv`. It changes no result, and is part
+    of the run's identity.
 on_generation: A function of your own that is called with each generation, `on_generation=watch.py:every`. Numbers that
     it returns by name are columns of `metrics.csv`, and `{"stop": True}` ends the run. Its further arguments are
     options, `on_generation.options.NAME=VALUE`.

@@ -18,11 +18,14 @@ from deap import tools
 
 from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.core.intervals import share_interval
+from pigevo.core.portable_math import log
+from pigevo.evolution.behaviour import behavioural_diversity, visits_by_gene
 from pigevo.evolution.deap_adapter import Individual
 from pigevo.evolution.evaluation import Evaluation
 from pigevo.evolution.lineage import Lineage
 from pigevo.evolution.loop import Generation, true_scores
 from pigevo.evolution.plan import Plan, State
+from pigevo.games import Game
 from pigevo.strategies import CubeGrid, Strategy
 
 COLUMNS = (
@@ -35,6 +38,10 @@ GENES_AT_ONCE = 1 << 22
 HALL_SIZE = 10
 """Places in the hall of fame: the best strategies of all recorded generations, as the referee saw them."""
 
+
+BEHAVIOUR = "behaviour"
+FURTHER = ("entropy", BEHAVIOUR)
+"""Columns that follow those of every run and are part of no digest."""
 
 MEASURED = ("measured", "measured_low", "measured_high", "measured_games", "luck", "elites_luck")
 """The columns, which follow those of every run; `luck` and `elites_luck` only where the fitness knows the truth."""
@@ -90,12 +97,29 @@ class Logbook:
             **_STATISTICS.compile(values),
             "diversity": diversity(state.genomes),
             "seconds": round(seconds, 3),
+            **self._further(generation),
             **(more or {}),
             "digest": state.digest,
         }
         self.rows.record(**row)
         self.enter(generation.grid, state.genomes, values)
         return row
+
+    def _further(self, generation: Generation) -> dict[str, float]:
+        """The columns of `FURTHER`."""
+        found = {"entropy": entropy(generation.state.genomes)}
+        if generation.plan.behaviour:
+            found[BEHAVIOUR] = behavioural_diversity(generation.state.genomes, visits_by_gene(generation.grid))
+        return found
+
+    def best_of(self, game: Game) -> tuple[tuple[Strategy, float], ...]:
+        """The hall of fame as strategies, the best first, each with the referee's figure."""
+        layout, found = [game.shape[axis] for axis in game.layout], []
+        for number, member in enumerate(self.hall, start=1):
+            roll = np.unpackbits(np.asarray(member), count=game.cells).reshape(layout).astype(np.bool_)
+            strategy = Strategy(game, game.from_layout(roll), f"number {number} of the hall of fame")
+            found.append((strategy, float(member.fitness.values[0])))
+        return tuple(found)
 
     def add_champion(self, generation: Generation) -> None:
         """Add the champion of a generation."""
@@ -124,6 +148,20 @@ def diversity(genomes: Bytes) -> float:
         ones = genomes[:, start : start + GENES_AT_ONCE].sum(axis=0, dtype=narrow).astype(np.int64)
         differing += int((2 * ones * (n - ones)).sum())
     return differing / genes / (n * (n - 1)) if genomes.size else 0.0
+
+
+def entropy(genomes: Bytes) -> float:
+    """The mean over genes of the entropy of a gene in the population, in bits: 1 where half of all members roll."""
+    n, genes = genomes.shape
+    if not genomes.size:
+        return 0.0
+    counts = np.zeros(n + 1, np.int64)  # of genes, by how many members have a one there
+    narrow = np.uint8 if n < 256 else np.int64
+    for start in range(0, genes, GENES_AT_ONCE):
+        counts += np.bincount(genomes[:, start : start + GENES_AT_ONCE].sum(axis=0, dtype=narrow), minlength=n + 1)
+    share = np.arange(1, n) / n
+    bits = -(share * log(share) + share[::-1] * log(share[::-1])) / np.log(2)
+    return float((counts[1:-1] * bits).sum() / genes)
 
 
 def _statistics() -> Any:

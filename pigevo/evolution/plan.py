@@ -133,8 +133,8 @@ class Plan:
 
     `rate` is the mutation rate, for mutators that use it, and `workers` threads, on which no result depends; `baseline`
     is what the run is compared with.  `names` say how messages call the operator of each kind and the stop rule; `own`
-    are those that are the user's.  With `lineage` each state tells how it was made (`State.birth`).
-    `clock` adds up what the tools and the referee have taken.
+    are those that are the user's.  With `lineage` each state tells how it was made (`State.birth`), with
+    `behaviour` records have the diversity by behaviour.  `clock` adds up what the tools and the referee have taken.
     """
 
     game: Game
@@ -155,6 +155,7 @@ class Plan:
     names: Mapping[str, str] = field(default_factory=dict)
     own: Mapping[str, Own] = field(default_factory=dict)
     lineage: bool = False
+    behaviour: bool = False
     clock: PhaseClock = field(default_factory=PhaseClock)
 
     @property

@@ -15,7 +15,7 @@ from pigevo.core.arrays import data_frame
 from pigevo.core.notebook import NotebookDisplay
 from pigevo.errors import CodeNotLoaded, InputError
 from pigevo.evolution.lineage import Lineage
-from pigevo.runs.checkpoint import refuse_altered_rows
+from pigevo.runs.checkpoint import CHECKPOINT_FILE, load_checkpoint, refuse_altered_rows
 from pigevo.runs.folder import CONFIG, no_run, settings_of
 from pigevo.runs.metrics import (
     CHAMPIONS_FILE,
@@ -105,9 +105,36 @@ class Run(NotebookDisplay):
             InputError: its file was changed or damaged.
         """
         if self.finish:
-            return self.finish.lineage
+            return self.finish.logbook.lineage
         refuse_altered(self._place, self.result, LINEAGE_FILE)
         return Lineage(read_lineage(self._place))
+
+    @cached_property
+    def hall_of_fame(self) -> tuple[tuple[Strategy, float], ...]:
+        """The best distinct strategies of all recorded generations, ten at most, the best first.
+
+        Each stands with its exact overall win probability against the optimum: the referee chose them, not the run.
+
+        Raises:
+            InputError: the run has no checkpoint yet, or it was changed or damaged.
+        """
+        if self.finish:
+            return self.finish.logbook.best_of(self.finish.grid.game)
+        refuse_altered(self._place, self.result, CHECKPOINT_FILE)
+        point, refused = self._with_game(lambda: load_checkpoint(self._place, self.settings.hash))
+        if point is None:
+            raise InputError(refused[0] if refused else f"{self.folder} has no checkpoint yet.")
+        return point.logbook.best_of(self.settings.plan.game)
+
+    @cached_property
+    def ways_to_play(self) -> np.ndarray:
+        """For each member of the last population the number of the first that plays as it does, shape (n,).
+
+        They play alike if they decide the same wherever either comes to against the optimum.
+        """
+        from pigevo.evolution.behaviour import ways_to_play
+
+        return ways_to_play(self.population)
 
     @property
     def population(self) -> tuple[Strategy, ...]:

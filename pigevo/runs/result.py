@@ -16,8 +16,7 @@ import numpy as np
 from pigevo.core.arrays import Bytes
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
-from pigevo.evolution.lineage import Lineage
-from pigevo.evolution.logbook import Champion, measured
+from pigevo.evolution.logbook import Champion, Logbook, measured
 from pigevo.evolution.loop import final_order_of_state
 from pigevo.games import GameRecord, game_from_record, game_to_record
 from pigevo.runs.baseline import Comparison, compare
@@ -79,7 +78,7 @@ def load_population(path: str | os.PathLike[str]) -> tuple[CubeGrid, Bytes]:
 
 @dataclass(frozen=True, eq=False)
 class Finish:
-    """The end of a run: its champion by its own fitness, last population, `result.json`, champions and lineage."""
+    """The end of a run: its champion by its own fitness, last population, `result.json`, what it has recorded."""
 
     champion: Strategy
     grid: CubeGrid
@@ -87,7 +86,7 @@ class Finish:
     record: dict[str, Any]
     comparison: Comparison | None
     champions: tuple[Champion, ...]
-    lineage: Lineage
+    logbook: Logbook
 
 
 def conclude(settings: Settings, point: Checkpoint) -> Finish:
@@ -133,7 +132,7 @@ def conclude(settings: Settings, point: Checkpoint) -> Finish:
         "config": settings.values,
     }
     champions = (*point.logbook.champions, Champion.of(plan, state, order[0]))
-    return Finish(champion, grid, state.genomes, record, comparison, champions, point.logbook.lineage)
+    return Finish(champion, grid, state.genomes, record, comparison, champions, point.logbook)
 
 
 def digest(seed: int, point: Checkpoint, champion: Strategy) -> str:
@@ -153,7 +152,7 @@ def write_finish(folder: Path, finish: Finish) -> None:
     """Write the champion, champions, lineage and last population; `result.json` comes after everything else."""
     finish.champion.save(folder / CHAMPION)
     write_champions(folder, finish.champions)
-    write_lineage(folder, finish.lineage.recorded)
+    write_lineage(folder, finish.logbook.lineage.recorded)
     save_population(folder / POPULATION_FILE, finish.grid, finish.genomes, finish.record["generations"])
 
 

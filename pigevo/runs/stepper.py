@@ -25,9 +25,9 @@ import numpy as np
 from pigevo.core.memory import PIECE, refuse_more
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
-from pigevo.evolution import loop
+from pigevo.evolution import behaviour, loop
 from pigevo.evolution.lineage import GAINS
-from pigevo.evolution.logbook import COLUMNS, MEASURED, Logbook, measured
+from pigevo.evolution.logbook import COLUMNS, FURTHER, MEASURED, Logbook, measured
 from pigevo.evolution.loop import Generation, final_order, first_state
 from pigevo.evolution.operators import Selection
 from pigevo.evolution.plan import Plan, State
@@ -132,7 +132,7 @@ def _columns(returned: Any) -> dict[str, Any]:
             f"on_generation returned a {type(returned).__name__}; it must return nothing, or numbers by name."
         )
     for name, value in returned.items():
-        if name in (*COLUMNS, *MEASURED, *GAINS, DIGEST_COLUMN) or not name.isidentifier():
+        if name in (*COLUMNS, *FURTHER, *MEASURED, *GAINS, DIGEST_COLUMN) or not name.isidentifier():
             raise InputError(f"on_generation returned the column {name!r}: choose another name, of letters and digits.")
         if not isinstance(value, Real | bool | np.bool_):
             raise InputError(f"on_generation returned {name} = {short_repr(value)}; it must be a number.")
@@ -203,7 +203,7 @@ def bytes_needed(settings: Settings) -> int:
         + 8 * cells * plan.workers
     )
     sample = settings.choices["baseline"].options.get("populations", 0) * size * PER_RANDOM_MEMBER
-    beside = plan.mutator.bytes_beside(plan.game, size, pairs)
+    beside = plan.mutator.bytes_beside(plan.game, size, pairs) + behaviour.PER_CELL * cells * plan.behaviour
     return int(ALWAYS + PER_CELL * cells + max(making, evaluating, 1.2 * genomes + sample) + beside)
 
 

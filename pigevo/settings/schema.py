@@ -46,6 +46,9 @@ CHOICES = ("experiment", "sweep", *GROUPS)
 NEEDED_BY = {"mutation": "mutator", "generations": "cubes"}
 """General settings that only some choices of a group use: where the chosen one does not, they cannot be set."""
 
+UNRECORDED = ("lineage", "behaviour")
+"""Settings that are left out of a run's hash where they are off, so that hashes from before them stay valid."""
+
 VOLATILE = ("force", "workers", "checkpoint_every", "figures")
 """Settings that change how a run is done, not what comes out of it."""
 
@@ -78,6 +81,7 @@ class Config:
     record_every: int = _setting(Annotated[int, Within(1)])
     checkpoint_every: int = _setting(Annotated[int, Within(1)])
     lineage: bool = _setting(bool)
+    behaviour: bool = _setting(bool)
     on_generation: Any = None
     figures: str = _setting(Literal["auto", "png", "pdf", "svg", "none"])
     workers: int = _setting(Annotated[int, Within(1)])

@@ -25,7 +25,7 @@ from pigevo.exact import ENGINE_VERSION
 from pigevo.games import Game
 from pigevo.settings.compose import Composer, as_overrides
 from pigevo.settings.folder_names import clean, flat, shortened, spelled
-from pigevo.settings.schema import GROUPS, NEEDED_BY, OPTIONAL, VOLATILE, WATCHER, Config
+from pigevo.settings.schema import GROUPS, NEEDED_BY, OPTIONAL, UNRECORDED, VOLATILE, WATCHER, Config
 from pigevo.settings.selected_option import Choice, read_choice, read_watcher, source_of
 from pigevo.user_code.loading import refuse_unknown
 
@@ -51,6 +51,7 @@ class Settings:
         record_every: generations between two rows of metrics.
         checkpoint_every: generations between two checkpoints.
         lineage: whether it is recorded whom members come from, and what operators brought.
+        behaviour: whether diversity by behaviour is recorded.
         on_generation: `function`, the place of one that looks at every generation and may stop the run, and its
             `options`; None without one, or where Python hands it over.
         figures: the format of the run's pictures; `none`, or `auto`, which is PNG but none in a sweep.
@@ -75,6 +76,7 @@ class Settings:
     record_every: int
     checkpoint_every: int
     lineage: bool
+    behaviour: bool
     on_generation: Mapping[str, Any] | None
     figures: str
     workers: int
@@ -99,7 +101,8 @@ class Settings:
         experiment alone, `own` the user's own functions by group, where they were handed over from Python.
         """
         values = (
-            {"figures": "auto", "lineage": False, WATCHER: None}
+            {"figures": "auto", WATCHER: None}
+            | dict.fromkeys(UNRECORDED, False)
             | {group: {"name": "none"} for group in OPTIONAL}
             | dict(values)
         )
@@ -159,8 +162,7 @@ class Settings:
         for group in OPTIONAL:
             if self.choices[group].name == "none":
                 del lasting[group], chosen[group]
-        if not self.lineage:
-            del lasting["lineage"]  # as in hashes from before the setting
+        lasting = {key: value for key, value in lasting.items() if value or key not in UNRECORDED}
         versions = {"streams": STREAM_VERSION, "engine": ENGINE_VERSION}
         watched = {"callback": self.callback} if self.callback else {}
         options = {"callback_options": given} if (given := (self.on_generation or {}).get("options")) else {}
@@ -232,6 +234,7 @@ class Settings:
             baseline=self.choices["baseline"].made(),
             names={kind: self.choices[kind].label for kind in (*KINDS, STOP)},
             lineage=self.lineage,
+            behaviour=self.behaviour,
             own={kind: own for kind in (*KINDS, STOP) if (own := self.choices[kind].own) is not None},
             **operators,
         )

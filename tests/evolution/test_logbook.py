@@ -41,7 +41,7 @@ def test_a_row_is_the_referee_s_view_of_the_population(make_plan):
     members = [plan.waves[1].grid.strategy(g) for g in state.genomes]
     best = pigevo.optimal(plan.game).strategy
     values = [pigevo.win_probability(m, best).overall for m in members]
-    assert tuple(row) == (*COLUMNS, "digest")
+    assert tuple(row) == (*COLUMNS, "entropy", "digest")
     assert row["digest"] == state.digest
     assert (row["best"], row["worst"]) == (pytest.approx(max(values)), pytest.approx(min(values)))
     assert row["mean"] == pytest.approx(np.mean(values), abs=1e-12)

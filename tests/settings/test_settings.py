@@ -93,7 +93,7 @@ CHANGES = [
     {"selection": {"name": "round_robin"}}, {"fitness": {"name": "games", "games": 77}},
     {"crossover": {"name": "blocks"}}, {"mutator": {"name": "boundary"}}, {"cubes": {"name": "waves"}},
     {"replacement": {"name": "survivors_and_offspring"}}, {"baseline": {"name": "random_search"}},
-    {"islands": {"name": "ring"}}, {"stop": {"name": "evaluations"}}, {"lineage": True},
+    {"islands": {"name": "ring"}}, {"stop": {"name": "evaluations"}}, {"lineage": True}, {"behaviour": True},
 ]  # fmt: skip
 
 

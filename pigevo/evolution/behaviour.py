@@ -1,0 +1,90 @@
+"""How differently members play: by what they decide where play comes to, whatever their other genes say.
+
+Most genes decide states to which play seldom or never comes.  Two measures leave these out:
+
+- the diversity by behaviour of a population is the chance that two of its members decide differently in a state in
+  which the optimum, playing itself, decides: each state counts by the expected visits of the optimum to it;
+- two strategies play alike if they decide the same in every state to which either comes against the optimum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from pigevo.core.arrays import Bytes, Floats, Ints
+from pigevo.strategies import CubeGrid, Strategy
+
+GENES_AT_ONCE = 1 << 22
+"""Of which the ones are counted."""
+
+PER_CELL = 64
+"""Bytes for each cell of a strategy: expected visits in both seats, and what they are made of."""
+
+
+@lru_cache(maxsize=16)
+def visits_by_gene(grid: CubeGrid) -> Floats:
+    """The expected decisions of the optimum, playing itself, in the states that each gene decides, shape (genes,)."""
+    from pigevo.exact import optimal, reach
+
+    game = grid.game
+    best = optimal(game).strategy
+    visits = np.where(game.decision_states, reach(best, best).overall, 0.0).transpose(game.layout)
+    lane = game.layout[-1]
+    rows = np.zeros((grid.genes // grid.row_genes + 2, game.shape[lane]))
+    np.add.at(rows, grid.row_of_cell.reshape(-1), visits.reshape(-1, game.shape[lane]))
+    begin = np.arange(grid.row_genes) * grid.edges[lane]
+    found: Floats = np.add.reduceat(rows[:-2], begin, axis=1).reshape(-1)
+    found.setflags(write=False)
+    return found
+
+
+def behavioural_diversity(genomes: Bytes, visits: Floats) -> float:
+    """The mean share of decisions in which two members differ.
+
+    Args:
+        genomes: of the members, shape (n, genes).
+        visits: how often each gene decides, as `visits_by_gene` says.
+
+    Example:
+        >>> genomes = np.array([[0, 1, 1], [0, 0, 1]], np.uint8)
+        >>> behavioural_diversity(genomes, np.array([5.0, 3.0, 0.0]))
+        0.375
+    """
+    n, whole = len(genomes), float(visits.sum())
+    differing = 0.0
+    for start in range(0, genomes.shape[1], GENES_AT_ONCE):
+        ones = genomes[:, start : start + GENES_AT_ONCE].sum(axis=0, dtype=np.int64)
+        differing += float((2 * ones * (n - ones)) @ visits[start : start + GENES_AT_ONCE])
+    return differing / whole / (n * (n - 1)) if whole and n > 1 else 0.0
+
+
+def ways_to_play(strategies: Sequence[Strategy]) -> Ints:
+    """For each strategy the number of the first one that plays as it does against the optimum, shape (n,).
+
+    Args:
+        strategies: of one game.
+
+    Example:
+        >>> import pigevo
+        >>> game = pigevo.Pig(target=20)
+        >>> one = pigevo.hold_at(game, 5)
+        >>> roll = one.roll.copy()
+        >>> roll[0, 0, 12] = True  # never reached: it holds at 5 to 10 points
+        >>> ways_to_play([one, pigevo.hold_at(game, 6), pigevo.Strategy(game, roll)]).tolist()
+        [0, 1, 0]
+    """
+    from pigevo.exact import optimal, reach
+
+    first: dict[bytes, int] = {}
+    known: dict[bytes, bytes] = {}
+    found = []
+    for number, strategy in enumerate(strategies):
+        genes = np.packbits(strategy.roll).tobytes()
+        if genes not in known:
+            reached = reach(strategy, optimal(strategy.game).strategy).overall > 0
+            known[genes] = np.packbits(np.where(reached, strategy.roll, False)).tobytes()
+        found.append(first.setdefault(known[genes], number))
+    return np.array(found, np.int64)
