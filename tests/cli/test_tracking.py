@@ -21,6 +21,7 @@ def test_each_generation_is_a_line_of_a_csv_file(tmp_path, monkeypatch):
     assert run.result["digest"] == plain.result["digest"]
 
 
+@pytest.mark.slow
 def test_mlflow_is_told_of_a_run(tmp_path, monkeypatch):
     mlflow = pytest.importorskip("mlflow")
     monkeypatch.setenv("MLFLOW_TRACKING_URI", (tmp_path / "store").as_uri())
