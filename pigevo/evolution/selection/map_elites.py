@@ -1,0 +1,179 @@
+"""MAP-Elites: the best strategy of each behaviour survives, so that a run maps how good each way of playing can be.
+
+The plane of two behaviours is divided into cells, and the best member of each cell, its elite, survives.  With
+replacement=survivors_and_offspring the elites stay in the population, which thus holds the whole archive: the run's
+checkpoint, its population file and its champion hold or come from it, and there is nothing else to keep.  Parents are
+drawn from all elites alike, and a child that is better than the elite of its cell takes its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+
+from pigevo.core.arrays import Bytes, Floats, Ints
+from pigevo.core.checked_values import Filled, Within
+from pigevo.errors import InputError, unknown
+from pigevo.evolution.hold_boundary import holds_of
+from pigevo.evolution.operators import Context, Selection, State
+from pigevo.evolution.selection import SELECTIONS
+from pigevo.games import Game
+from pigevo.games.game import DIFFERENCE, OPPONENT, OWN
+from pigevo.strategies import CubeGrid
+
+CELLS = "cells"
+"""What is remembered: the cell of each member."""
+
+
+def hold_values(grid: CubeGrid, genome: Bytes) -> Floats:
+    """The smallest turn total at which a strategy holds, or wins, by what stands still during a turn.
+
+    In a race the shape is (own score, opponent's score); where decisions depend on the number of rolls too, it is the
+    mean over these.
+    """
+    game, d = grid.game, len(grid.game.between)
+    slices = holds_of(grid, genome[None])[0].reshape(*grid.slices[: d - 1], -1, grid.row_genes)
+    held = np.moveaxis(slices, -1, -2) * grid.edges[d]
+    at = np.ix_(*(np.arange(len(axis.values)) // grid.edges[n] for n, axis in enumerate(game.between)))
+    most = game.size - game.mesh[OWN].reshape(-1, 1, 1) if game.target else game.size
+    return np.asarray(np.clip(held[at], 0 if game.allow_pass else 1, most).mean(axis=-1), dtype=np.float64)
+
+
+def _deficit(game: Game) -> Ints:
+    """The opponent's score less the own one, to broadcast against hold values."""
+    values = {axis.name: np.array(axis.values) for axis in game.between}
+    return -values[DIFFERENCE] if DIFFERENCE in values else values[OPPONENT] - values[OWN][:, None]
+
+
+def _mean_where(holds: Floats, places: Any) -> float:
+    there = np.broadcast_to(places, holds.shape)
+    return float(holds[there].mean()) if there.any() else 0.0
+
+
+def mean_hold(holds: Floats, game: Game) -> float:
+    """The mean hold value at level scores, over all of them alike."""
+    return _mean_where(holds, _deficit(game) == 0)
+
+
+def hold_ahead(holds: Floats, game: Game) -> float:
+    """The mean hold value where the player to move is ahead, over all such scores alike."""
+    return _mean_where(holds, _deficit(game) < 0)
+
+
+def hold_behind(holds: Floats, game: Game) -> float:
+    """The mean hold value where the player to move is behind, over all such scores alike."""
+    return _mean_where(holds, _deficit(game) > 0)
+
+
+def deficit_slope(holds: Floats, game: Game) -> float:
+    """By how much the hold value grows for each point that the opponent has more, at the same own score.
+
+    Least squares over all score pairs alike, with an intercept of its own for each own score: who does not look at the
+    opponent has 0.
+    """
+    x = np.array(game.between[-1].values, dtype=np.float64) * (-1 if game.between[-1].name == DIFFERENCE else 1)
+    x -= x.mean()
+    rows = holds.reshape(-1, len(x)).mean(axis=0)
+    return float(rows @ x / (x @ x)) if len(x) > 1 else 0.0
+
+
+@dataclass(frozen=True)
+class Behaviour:
+    """A number that says how a strategy plays, and not how well: a function of hold values and the game.
+
+    `span` gives the range in a game that is divided into cells.
+    """
+
+    function: Callable[[Floats, Game], float]
+    span: Callable[[Game], tuple[float, float]]
+
+
+def _points(game: Game) -> tuple[float, float]:
+    """From nothing to the mean hold value of who always rolls to win."""
+    return (0.0, (game.target + 1) / 2) if game.target else (0.0, float(game.size))
+
+
+BEHAVIOURS: Mapping[str, Behaviour] = {
+    "mean_hold": Behaviour(mean_hold, _points),
+    "hold_ahead": Behaviour(hold_ahead, _points),
+    "hold_behind": Behaviour(hold_behind, _points),
+    "deficit_slope": Behaviour(deficit_slope, lambda game: (-0.5, 0.5)),
+}
+"""What a map can be drawn over, by name."""
+
+Range = Annotated[Sequence[float], Filled("[[0,40],[-0.5,0.5]]")]
+
+
+@SELECTIONS.register(name="map_elites", source="Mouret & Clune 2015, arXiv:1504.04909")
+@dataclass(frozen=True)
+class MapElites(Selection):
+    """The best of each cell of a map over two behaviours survives; of equal ones the one that was there first.
+
+    Use it with replacement=survivors_and_offspring and a population larger than the map has cells: the population then
+    holds the archive of elites, and children fill the rest.  What lies outside a range belongs to the cell at its edge.
+
+    Args:
+        behaviours: the two axes: mean_hold, deficit_slope, hold_ahead or hold_behind.
+        cells: into how many parts the range of each is divided.
+        ranges: the least and the largest value of each, where they shall be others than the behaviour's own.
+        share: of the population that survives at most; where more cells are filled, the best of their elites.
+    """
+
+    behaviours: Annotated[Sequence[str], Filled("[mean_hold,deficit_slope]")] = ("mean_hold", "deficit_slope")
+    cells: Annotated[Sequence[Annotated[int, Within(1, 1000)]], Filled("[20,20]")] = (20, 20)
+    ranges: Sequence[Range] | None = None
+    share: Annotated[float, Within(0, 0.9, above=True)] = 0.75
+
+    def __post_init__(self) -> None:
+        for name, values in (("behaviours", self.behaviours), ("cells", self.cells), ("ranges", self.ranges or (0, 0))):
+            if len(values) != 2:
+                raise InputError(f"selection.{name} has {len(values)} values: a map has two axes, so give two.")
+        for low, *high in self.ranges or ():
+            if len(high) != 1 or not low < high[0]:
+                raise InputError(f"selection.ranges: {[low, *high]} must be the least and the largest value, as [0,40].")
+        for name in self.behaviours:
+            if name not in BEHAVIOURS:
+                raise unknown("behaviour", name, BEHAVIOURS)
+
+    def spans(self, game: Game) -> tuple[tuple[float, float], ...]:
+        """The least and the largest value of each behaviour."""
+        if self.ranges:
+            return tuple((float(low), float(high)) for low, high in self.ranges)
+        return tuple(BEHAVIOURS[name].span(game) for name in self.behaviours)
+
+    def measured(self, grid: CubeGrid, genomes: Bytes) -> Floats:
+        """The behaviours of genomes, shape (n, 2)."""
+        chosen = [BEHAVIOURS[name].function for name in self.behaviours]
+        holds = (hold_values(grid, genome) for genome in genomes)
+        found = [[float(one(held, grid.game)) for one in chosen] for held in holds]
+        return np.array(found, dtype=np.float64).reshape(-1, 2)
+
+    def places(self, game: Game, measures: Floats) -> Ints:
+        """The cell of each pair of behaviours, by its number along both axes, shape (n, 2)."""
+        low, high = np.array(self.spans(game)).T
+        parts = np.array(self.cells)
+        return np.clip(np.floor((measures - low) / (high - low) * parts), 0, parts - 1).astype(np.int64)
+
+    def remember(self, genomes: Bytes, context: Context) -> State:
+        """Remember the cell of each member."""
+        places = self.places(context.game, self.measured(context.grid, genomes))
+        return {CELLS: places[:, 0] * self.cells[1] + places[:, 1]}
+
+    def __call__(self, scores: Floats, context: Context) -> Ints:
+        """The elites."""
+        cells = context.state.get(CELLS, np.zeros(len(scores), np.int64))
+        elites = elites_of(cells, scores)
+        most = max(1, int(self.share * len(scores)))
+        if len(elites) > most:
+            elites = np.sort(elites[np.argsort(-scores[elites], kind="stable")[:most]])
+        return elites
+
+
+def elites_of(cells: Ints, scores: Floats) -> Ints:
+    """The index of the best member of each cell that is filled, ascending; of equal ones the first."""
+    best_first = np.argsort(-scores, kind="stable")
+    _, first = np.unique(cells[best_first], return_index=True)
+    return np.sort(best_first[first])
