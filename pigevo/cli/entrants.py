@@ -11,7 +11,6 @@ from pigevo.cli.options import EPILOG, game_of_words, game_was_typed
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.strategies import Strategy
-from pigevo.sweeps.record import SWEEP_FILE
 
 EPILOG_OF_MANY = f"""\
 {EPILOG}
@@ -36,6 +35,8 @@ def entrants_of(words: Sequence[str], game: Game) -> Entrants:
 
     Without an option about the game, a sweep says what is played, or else a saved strategy or a run's folder.
     """
+    from pigevo.sweeps.record import SWEEP_FILE  # settings of runs, which help need not wait for
+
     sweeps = [word for word in words if os.path.isfile(Path(os.path.expanduser(word), SWEEP_FILE))]
     others = [word for word in words if word not in sweeps]
     champions: list[Strategy] = []
