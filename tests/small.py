@@ -30,7 +30,7 @@ def small_settings(*words):
     return Settings.of(*small_words(*words))
 
 
-def done_here(jobs, *, on_outcome):
+def done_here(jobs, *, on_outcome=None, title=""):
     """A launcher without workers: quick, for tests of what comes after."""
     from pigevo.runs import run
     from pigevo.sweeps import Outcome

@@ -28,9 +28,9 @@ from pigevo.runs.result import read_result
 from pigevo.settings.compose import Composer
 from pigevo.settings.folder_names import clean, shortened
 from pigevo.storage.lock import locked
+from pigevo.sweeps import pool
 from pigevo.sweeps.job import FAILED, INTERRUPTED, Job, each_once
 from pigevo.sweeps.planning import plan_jobs
-from pigevo.sweeps.pool import run_jobs
 from pigevo.sweeps.record import is_sweep, tidy, write_failures, write_record
 from pigevo.sweeps.search_space import Dimension, search_space
 from pigevo.sweeps.statistics import Compared, compare_pairs
@@ -221,7 +221,7 @@ class _Search:
         """Do what is left of some runs; why runs failed, by folder."""
         self._jobs = list(each_once([*self._jobs, *jobs]).values())
         write_record(self._folder, self._jobs, self._words, [one.key for one in self.space])
-        outcomes = run_jobs(jobs, self._workers, title) if jobs else []
+        outcomes = pool.run_jobs(jobs, self._workers, title=title) if jobs else []
         if any(outcome.state == INTERRUPTED for outcome in outcomes):
             raise Interrupted(f"stopped during {title}; the same command goes on from there.")
         self._failures |= {one.job.folder: one.error for one in outcomes if one.state == FAILED}

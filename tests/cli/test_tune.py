@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from pigevo.sweeps import tuning
 from tests.small import done_here
 
 SMALL = "tune debug=fast game.target=9 baseline=none fitness.games=4"
@@ -13,10 +12,7 @@ SEARCH = f"{SMALL} mutation=0.001..0.1:log population.size=4..7 --runs 5 --seeds
 
 @pytest.fixture
 def done_at_once(monkeypatch):
-    def done(jobs, workers=1, title=""):
-        return done_here([job for job in jobs if not job.is_finished], on_outcome=None)
-
-    monkeypatch.setattr(tuning, "run_jobs", done)
+    monkeypatch.setattr("pigevo.sweeps.pool.run_jobs", lambda jobs, _, **options: done_here(jobs, **options))
 
 
 def test_the_best_is_told_with_its_interval_beside_the_default(pigevo, done_at_once):

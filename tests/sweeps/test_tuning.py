@@ -30,19 +30,21 @@ SIX = {"runs": 6, "seeds": 1, "confirm": 2, "batch": 3, "workers": 1}
 
 
 def done(jobs, workers=1, title=""):
-    return done_here([job for job in jobs if not job.is_finished], on_outcome=None)
+    return done_here([job for job in jobs if not job.is_finished])
 
 
 @pytest.fixture
 def here(monkeypatch):
-    monkeypatch.setattr(tuning, "run_jobs", done)
+    monkeypatch.setattr("pigevo.sweeps.pool.run_jobs", done)
 
 
 @pytest.fixture
 def by_rate(monkeypatch):
     """No run is done: a champion is the better the less genes flip."""
     monkeypatch.setattr(tuning, "_champions", lambda jobs: np.array([0.5 - 5 * job.settings.mutation for job in jobs]))
-    monkeypatch.setattr(tuning, "run_jobs", lambda jobs, workers, title: [Outcome(job, "finished") for job in jobs])
+    monkeypatch.setattr(
+        "pigevo.sweeps.pool.run_jobs", lambda jobs, workers, title: [Outcome(job, "finished") for job in jobs]
+    )
 
 
 def told(found):
@@ -129,7 +131,7 @@ class TestASearch:
                 return [Outcome(job, "finished" if job.is_finished else "interrupted") for job in jobs]
             return done(jobs)
 
-        monkeypatch.setattr(tuning, "run_jobs", stopped)
+        monkeypatch.setattr("pigevo.sweeps.pool.run_jobs", stopped)
         with pytest.raises(Interrupted, match="proposals 4 to 6 of 6; the same command goes on"):
             tune(TINY, **SIX, outputs=tmp_path / "stopped")
         again = tune(TINY, **SIX, outputs=tmp_path / "stopped")
@@ -149,7 +151,7 @@ class TestASearch:
         def one_fails(jobs, workers=1, title=""):
             return [Outcome(jobs[0], "failed", "there is not enough memory"), *done(jobs[1:])]
 
-        monkeypatch.setattr(tuning, "run_jobs", one_fails)
+        monkeypatch.setattr("pigevo.sweeps.pool.run_jobs", one_fails)
         found = tune([*TINY[:-1], "population.size=4..8:2"], **SIX | {"confirm": 0}, outputs=tmp_path)
         assert [bool(one.refused) for one in found.proposals] == [True, False, False, True, False, False]
         assert {member.state for member in pigevo.load_sweep(found.folder).members} == {"failed", "finished"}
