@@ -1,0 +1,251 @@
+"""One orbit of a race for any number of players: its best turns, and orbits that elimination solves.
+
+As `orbit_kernels.py`, which is faster and for three players of one die, with two differences. A line has a part for
+each of n players and, after them, the chance that the turn leaves the scores as they are. And a throw may end a turn
+otherwise than by a bust: with some points, or with the loss of the whole score. What that leads to is taken as known;
+it is the same at every turn total, so it is one more line, of *exits*, in every roll.
+
+`values[s, p]` is what the player `p` turns ahead expects in state `s`, whose number is the points needed by mover,
+next and so on, read as digits of base T + 1.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pigevo.compiled.kernel import kernel
+from pigevo.core.arrays import Bytes, Floats, Ints
+
+Throws = tuple[Ints, Floats, Ints, Floats, float]
+"""Gains and their chances; points of throws that end the turn with some, and their chances; the chance of a fall."""
+
+SMALL, MARGIN = 1e-15, 1e-13
+"""Gains of less than `SMALL` are rounding; turns that are best only `MARGIN` off the possible bust values are kept."""
+
+
+@kernel()
+def state_after(needs: Ints, m: int, side: int) -> int:
+    """The number of the state that follows a turn of player `m`, less what that player then needs."""
+    n, s = needs.shape[0], 0
+    for j in range(1, n):
+        s = s * side + needs[(m + j) % n]
+    return s * side
+
+
+@kernel()
+def state_of(needs: Ints, m: int, side: int) -> int:
+    """The number of the state of an orbit in which player `m` is to move."""
+    n, s = needs.shape[0], 0
+    for j in range(n):
+        s = s * side + needs[(m + j) % n]
+    return s
+
+
+@kernel()
+def fill_held(held: Floats, values: Floats, after: int, a: int) -> None:
+    """Write what all expect after a hold at each turn total, at `a` after a win."""
+    n = values.shape[1]
+    for k in range(a + 1):
+        held[k, 0] = values[after + a - k, n - 1]
+        for p in range(1, n):
+            held[k, p] = values[after + a - k, p - 1]
+
+
+@kernel()
+def fill_exits(exits: Floats, held: Floats, values: Floats, after: int, a: int, throws: Throws, target: int) -> None:
+    """Write the line of the throws that end the turn and change the score."""
+    n, points, chances, fall = values.shape[1], throws[2], throws[3], throws[4]
+    for p in range(n + 1):
+        exits[p] = 0.0
+    for g in range(points.shape[0]):
+        for p in range(n):
+            exits[p] += chances[g] * held[min(points[g], a), p]
+        exits[n] += chances[g]
+    if fall > 0.0 and a < target:  # who has no score loses none
+        exits[0] += fall * values[after + target, n - 1]
+        for p in range(1, n):
+            exits[p] += fall * values[after + target, p - 1]
+        exits[n] += fall
+
+
+@kernel()
+def best_turn(
+    x: float, held: Floats, exits: Floats, a: int, throws: Throws, own: Floats, leave: Floats, rolls: Bytes
+) -> tuple[float, float]:
+    """The best turn if a bust is worth `x`: the mover's own part of its line and the chance to leave; a tie holds."""
+    gains, chances = throws[0], throws[1]
+    n = exits.shape[0] - 1
+    for k in range(a - 1, -1, -1):
+        rolled, left = exits[0], exits[n]
+        for g in range(gains.shape[0]):
+            to = k + gains[g]
+            if to >= a:
+                rolled += chances[g] * held[a, 0]
+                left += chances[g]
+            else:
+                rolled += chances[g] * own[to]
+                left += chances[g] * leave[to]
+        if k > 0 and held[k, 0] >= rolled + (1.0 - left) * x:
+            rolls[k], own[k], leave[k] = 0, held[k, 0], 1.0
+        else:
+            rolls[k], own[k], leave[k] = 1, rolled, left
+    return own[0], leave[0]
+
+
+@kernel()
+def turn_line(held: Floats, exits: Floats, a: int, throws: Throws, rolls: Bytes, work: Floats, line: Floats) -> None:
+    """Write the line of a turn; `work` has room for every turn total."""
+    gains, chances = throws[0], throws[1]
+    n = exits.shape[0] - 1
+    for p in range(n + 1):
+        for k in range(a - 1, -1, -1):
+            if rolls[k] == 0:
+                work[k] = 1.0 if p == n else held[k, p]
+                continue
+            part = exits[p]
+            for g in range(gains.shape[0]):
+                to = k + gains[g]
+                won = 1.0 if p == n else held[a, p]
+                part += chances[g] * (won if to >= a else work[to])
+            work[k] = part
+        line[p] = work[0]
+
+
+@kernel()
+def _crossing(low: Floats, high: Floats) -> float:
+    """The bust value at which two turns are worth the same to the mover."""
+    n = low.shape[0] - 1
+    return float((low[0] - high[0]) / (low[n] - high[n]))
+
+
+@kernel()
+def _all_turns(
+    held: Floats, exits: Floats, a: int, throws: Throws, lines: Floats, starts: Floats, waiting: Floats
+) -> int:
+    """Write every turn that is best for some bust value from 0 to 1, in the order of the bust value, and count them."""
+    n = exits.shape[0] - 1
+    own, leave, work, rolls = np.empty(a), np.empty(a), np.empty(a), np.empty(a, np.uint8)
+    best_turn(0.0, held, exits, a, throws, own, leave, rolls)
+    turn_line(held, exits, a, throws, rolls, work, lines[0])
+    starts[0] = 0.0
+    best_turn(1.0, held, exits, a, throws, own, leave, rolls)
+    turn_line(held, exits, a, throws, rolls, work, waiting[0])
+    found, left = 1, 1
+    while left > 0:
+        here, there = lines[found - 1], waiting[left - 1]
+        if here[n] - there[n] <= SMALL:
+            left -= 1
+            continue
+        x = _crossing(here, there)
+        part, out = best_turn(x, held, exits, a, throws, own, leave, rolls)
+        between = there[n] + SMALL < out < here[n] - SMALL
+        if between and part + (1.0 - out) * x > there[0] + (1.0 - there[n]) * x + SMALL:
+            turn_line(held, exits, a, throws, rolls, work, waiting[left])
+            left += 1
+        else:
+            for p in range(n + 1):
+                lines[found, p] = there[p]
+            starts[found] = x
+            found += 1
+            left -= 1
+    starts[found] = 1.0
+    return found
+
+
+@kernel()
+def _bound(lines: Floats, first: Ints, last: Ints, m: int, x: float, sign: float) -> float:
+    """A bound of player `m`'s bust value, beyond which it cannot lie if it does not lie beyond `x`."""
+    n = lines.shape[0]
+    for _ in range(50):
+        before = x
+        for j in range(n, 0, -1):  # what `m` expects where the player `j` turns after `m` is to move
+            other, part, towards = (m + j) % n, (n - j) % n, 1.0 if j == n else sign
+            best = -np.inf
+            for i in range(first[other], last[other]):
+                best = max(best, towards * (lines[other, i, part] + (1.0 - lines[other, i, n]) * x))
+            x = towards * best
+        if abs(x - before) < MARGIN:
+            break
+    return x
+
+
+@kernel()
+def _narrow(lines: Floats, starts: Floats, first: Ints, last: Ints) -> None:
+    """Narrow the range of turns of each player, from `first` to before `last`, by elimination."""
+    n = lines.shape[0]
+    low, high = np.zeros(n), np.ones(n)
+    changed = True
+    while changed:
+        changed = False
+        for m in range(n):
+            low[m] = max(low[m], _bound(lines, first, last, m, low[m], -1.0))
+            high[m] = min(high[m], _bound(lines, first, last, m, high[m], 1.0))
+            while first[m] + 1 < last[m] and starts[m, first[m] + 1] < low[m] - MARGIN:
+                first[m] += 1
+                changed = True
+            while last[m] - 1 > first[m] and starts[m, last[m] - 1] > high[m] + MARGIN:
+                last[m] -= 1
+                changed = True
+
+
+@kernel()
+def value_from(lines: Floats, m: int, p: int) -> float:
+    """What the player `p` turns ahead expects where player `m` of an orbit is to move, and everybody plays one line."""
+    n = lines.shape[0]
+    total, out, through = 0.0, 0.0, 1.0
+    for j in range(n):
+        i = (m + j) % n
+        total += through * lines[i, (p - j) % n]
+        out += through * lines[i, n]
+        through *= 1.0 - lines[i, n]
+    return total / out
+
+
+@kernel()
+def prepare_orbit(
+    needs: Ints, values: Floats, throws: Throws, target: int
+) -> tuple[Floats, Floats, Floats, Floats, Ints, Ints]:
+    """What elimination leaves of an orbit.
+
+    Lines of holds, shape (n, T + 1, n), and of exits, (n, n + 1); the best turns in the order of the bust value, shape
+    (n, room, n + 1), the bust value from which on each is best; and the range of turns left to each player.
+    """
+    n, most = needs.shape[0], needs.max()
+    room = 2 * most + 8
+    held, exits = np.empty((n, most + 1, n)), np.empty((n, n + 1))
+    lines, starts, waiting = np.empty((n, room, n + 1)), np.empty((n, room)), np.empty((room, n + 1))
+    first, last = np.zeros(n, np.int64), np.empty(n, np.int64)
+    for m in range(n):
+        a, after = needs[m], state_after(needs, m, target + 1)
+        fill_held(held[m], values, after, a)
+        fill_exits(exits[m], held[m], values, after, a, throws, target)
+        last[m] = _all_turns(held[m], exits[m], a, throws, lines[m], starts[m], waiting)
+    _narrow(lines, starts, first, last)
+    return held, exits, lines, starts, first, last
+
+
+@kernel()
+def solve_orbits(orbits: Ints, values: Floats, decisions: Bytes, throws: Throws) -> tuple[Bytes, float]:
+    """Solve each orbit that has one equilibrium by elimination; 1 for each that is left, and the largest change."""
+    n, T = orbits.shape[1], decisions.shape[1]
+    is_open, change = np.zeros(orbits.shape[0], np.uint8), 0.0
+    chosen, own, leave, rolls = np.empty((n, n + 1)), np.empty(T), np.empty(T), np.empty(T, np.uint8)
+    for o in range(orbits.shape[0]):
+        needs = orbits[o]
+        held, exits, lines, _, first, last = prepare_orbit(needs, values, throws, T)
+        for m in range(n):
+            is_open[o] |= last[m] - first[m] > 1
+            for p in range(n + 1):
+                chosen[m, p] = lines[m, first[m], p]
+        if is_open[o]:
+            continue
+        for m in range(n):
+            s = state_of(needs, m, T + 1)
+            best_turn(value_from(chosen, (m + 1) % n, n - 1), held[m], exits[m], needs[m], throws, own, leave, rolls)
+            for k in range(needs[m]):
+                decisions[s, k] = rolls[k]
+            for p in range(n):
+                value = value_from(chosen, m, p)
+                change = max(change, abs(value - values[s, p]))
+                values[s, p] = value
+    return is_open, change

@@ -1,0 +1,184 @@
+"""Any number of players, and scores that fall: against the referee, the solver for three, and dense equations."""
+
+import dataclasses
+import itertools
+
+import numpy as np
+import pytest
+from scipy.sparse import lil_array
+from scipy.sparse.linalg import spsolve
+
+import pigevo
+from pigevo import three_player as tp
+from pigevo.games import Game, Throw
+from pigevo.games.big_pig import BigPig
+from pigevo.games.pass_the_pigs import PassThePigs
+from pigevo.games.progressive import Progressive
+from pigevo.games.skunk import Skunk
+from pigevo.games.two_dice import TwoDice
+from pigevo.three_player.n_players import orbits_of
+
+
+@dataclasses.dataclass(frozen=True)
+class Rough(Game):
+    """Small, with everything that a throw can do: a gain, a bust, a bust that scores, a fall."""
+
+    target: int = 4
+
+    @property
+    def throws(self):
+        return Throw(1, 0.3), Throw(2, 0.25), Throw(0, 0.15, "turn"), Throw(1, 0.1, "turn"), Throw(0, 0.2, "score")
+
+
+def chance(solution, needs, k):
+    """The chance to roll."""
+    byte = solution.decisions[(*needs, k)]
+    code = np.ravel_multi_index((*needs, k), solution.decisions.shape)
+    return float(byte) if byte < 2 else solution.chances[list(solution.codes).index(code)]
+
+
+def next_states(game, needs, k, rolls):
+    """Where one decision leads: (chance, points needed by all after the turn, or None if it goes on, turn total)."""
+    a, rest = needs[0], needs[1:]
+    if not rolls:
+        return [(1.0, (*rest, a - k), 0)]
+    led = []
+    for throw in game.effective_throws:
+        if throw.ends:
+            left = game.target if throw.ends == "score" else max(a - throw.points, 0)
+            led.append((throw.chance, (*rest, left), 0))
+        elif k + throw.points >= a:
+            led.append((throw.chance, (*rest, 0), 0))
+        else:
+            led.append((throw.chance, None, k + throw.points))
+    return led
+
+
+def dense_values(solution):
+    """What all expect at every state and turn total, by one system of equations over the whole game."""
+    game, n = solution.game, solution.players
+    states = [(s, k) for s in itertools.product(range(1, game.target + 1), repeat=n) for k in range(s[0])]
+    number = {state: row for row, state in enumerate(states)}
+    matrix, right = lil_array((len(states) * n,) * 2), np.zeros(len(states) * n)
+    matrix.setdiag(1.0)
+    for (s, k), row in number.items():
+        rolling = chance(solution, s, k)
+        for rolls, weight in ((True, rolling), (False, 1 - rolling)):
+            for p, after, total in next_states(game, s, k, rolls) if weight else []:
+                for player in range(n):
+                    if after is None:
+                        matrix[row * n + player, number[s, total] * n + player] -= weight * p
+                    elif after[-1] == 0:
+                        right[row * n + player] += weight * p * (player == 0)
+                    else:
+                        matrix[row * n + player, number[after, 0] * n + (player - 1) % n] -= weight * p
+    values = spsolve(matrix.tocsc(), right).reshape(-1, n)
+    return {state: values[row] for state, row in number.items()}
+
+
+def largest_gain(solution, values):
+    """What a mover gains at most by one other decision: in a game that ends, none means that nobody gains at all."""
+    gains = []
+    for (s, k), here in values.items():
+        for rolls in (True, False) if k else (True,):
+            worth = 0.0
+            for p, after, total in next_states(solution.game, s, k, rolls):
+                if after is None:
+                    worth += p * values[s, total][0]
+                else:
+                    worth += p if after[-1] == 0 else p * values[after, 0][-1]
+            gains.append(worth - here[0])
+    return max(gains)
+
+
+CASES = [(Rough(4), 3), (Rough(3), 4), (Rough(6), 2), (TwoDice(6, sides=3), 3), (Progressive(4, sides=3), 3),
+         (tp.Piglet(5, 0.44), 4)]  # fmt: skip
+
+
+@pytest.mark.parametrize(("game", "players"), CASES, ids=str)
+def test_nobody_gains_by_one_other_decision_and_the_values_solve_the_equations_of_the_whole_game(game, players):
+    solution = tp.solve_many(game, players)
+    values = dense_values(solution)
+    for (s, k), right in values.items():
+        if k == 0:
+            assert solution.values[s] == pytest.approx(right, abs=1e-12)
+    assert largest_gain(solution, values) < 1e-12
+    assert solution.certificate.holds
+
+
+def test_four_can_need_to_mix():
+    solution = tp.solve_many(tp.Piglet(5, 0.44), 4)
+    (orbit,) = solution.mixing_orbits
+    assert orbit == tp.LeftOrbit(needs=(4, 5, 4, 5), turns=(2, 1, 2, 1), mixing=2)
+    assert len(solution.codes) == 1
+    pure = dataclasses.replace(solution, decisions=np.where(solution.decisions == 2, 1, solution.decisions))
+    assert not dataclasses.replace(pure, codes=solution.codes[:0], chances=solution.chances[:0]).certificate.holds
+
+
+@pytest.mark.parametrize("game", [pigevo.Pig(15), TwoDice(15), BigPig(20), PassThePigs(12), Progressive(15)], ids=str)
+def test_two_players_have_the_referees_values(game):
+    solution = tp.solve_many(game, 2)
+    optimum = pigevo.optimal(game).values[::-1, ::-1]  # by points needed
+    assert solution.values[1:, 1:, 0] == pytest.approx(optimum, abs=1e-12)
+
+
+@pytest.mark.parametrize("game", [tp.Game(20), tp.Piglet(7, 0.33), tp.Piglet(8, 0.475)], ids=str)
+def test_three_have_the_values_of_the_solver_for_three(game):
+    solution, other = tp.solve_many(game, 3), tp.solve(game)
+    assert solution.values[1:, 1:, 1:] == pytest.approx(other.values[1:, 1:, 1:], abs=1e-13)
+    assert {o.needs: o.turns for o in solution.open_orbits} == {o.needs: o.turns for o in other.open_orbits}
+    assert len(solution.mixing_orbits) == len(other.without_pure)
+
+
+def test_values_do_not_depend_on_the_number_of_threads():
+    one, two = (tp.solve_many(TwoDice(10), 3, workers=w) for w in (1, 2))
+    assert np.array_equal(one.values, two.values)
+    assert np.array_equal(one.decisions, two.decisions)
+
+
+def test_four_players_to_one_point():
+    assert tp.solve_many(tp.Piglet(1), 4).value == pytest.approx([8 / 15, 4 / 15, 2 / 15, 1 / 15], abs=1e-15)
+
+
+@pytest.mark.parametrize("game", [tp.Piglet(4), Rough(4)], ids=str)
+def test_a_certificate_fails_where_a_decision_or_a_value_is_wrong(game):
+    solution = tp.solve_many(game, 4 if game.one_die else 3)
+    assert solution.certificate.holds
+    at = (4,) * solution.players
+    decisions, values = solution.decisions.copy(), solution.values.copy()
+    decisions[(*at, 1)] = 1 - decisions[(*at, 1)]
+    wrong = tp.certify_many(dataclasses.replace(solution, decisions=decisions))
+    assert wrong.gain > 1e-4
+    values[at] += 1e-6
+    assert tp.certify_many(dataclasses.replace(solution, values=values)).error > 9e-7
+
+
+def test_where_scores_fall_the_certificate_says_all_that_can_be_gained():
+    """A decision that is wrong at one state: the best response plays right there, and gains what the equations say."""
+    solution = tp.solve_many(Rough(4), 3)
+    decisions = solution.decisions.copy()
+    decisions[4, 4, 4, 1:] = 1 - decisions[4, 4, 4, 1:]
+    wrong = dataclasses.replace(solution, decisions=decisions)
+    gain = tp.certify_many(wrong).gain
+    assert gain >= largest_gain(wrong, dense_values(wrong)) - 1e-12
+    assert gain > 1e-3
+
+
+def test_orbits_hold_every_state_once():
+    found = [tuple(np.roll(o, r)) for o in np.concatenate(list(orbits_of(4, 4))).tolist() for r in range(4)]
+    assert sorted(set(found)) == list(itertools.product(range(1, 5), repeat=4))
+    assert len(np.concatenate(list(orbits_of(4, 4)))) == 70  # necklaces of four beads in four colours
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "why"),
+    [
+        (tp.Piglet(3), 1, "1 players: choose from 2 to 8"),
+        (tp.Piglet(3, allow_pass=True), 4, "may not pass"),
+        (Skunk(20), 3, "without a last turn"),
+        (tp.Game(100), 5, "GiB"),
+    ],
+)
+def test_what_cannot_be_solved_is_refused(game, players, why):
+    with pytest.raises(pigevo.InputError, match=why):
+        tp.solve_many(game, players)
