@@ -104,7 +104,7 @@ class Certificate:
     """
 
     gain: float
-    where: tuple[int, int, int, int]
+    where: tuple[int, ...]
     error: float
 
     @property

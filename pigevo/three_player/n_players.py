@@ -10,6 +10,7 @@ the strategy found is evaluated, which gives the next guess, until nothing chang
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -93,7 +94,12 @@ class ManySolution:
     @property
     def players(self) -> int:
         """How many play."""
-        return self.values.shape[-1]
+        return int(self.values.shape[-1])
+
+    @property
+    def orbits(self) -> int:
+        """How many orbits the game has."""
+        return count_necklaces(self.game.target, self.players)
 
     @property
     def value(self) -> tuple[float, ...]:
@@ -174,7 +180,8 @@ def check_many(game: Game, players: int) -> None:
 
 def throws_of(game: Game) -> Chances:
     """What a throw can bring, as the kernels of the certificate take it."""
-    gains, scoring = {}, {}
+    gains: dict[int, float] = {}
+    scoring: dict[int, float] = {}
     for throw in game.effective_throws:
         if not throw.ends:
             points = min(throw.points, game.target)
@@ -183,8 +190,7 @@ def throws_of(game: Game) -> Chances:
             scoring[throw.points] = scoring.get(throw.points, 0.0) + throw.chance
     lost = sum(t.chance for t in game.effective_throws if t.ends == "turn" and not t.points)
     falls = sum(t.chance for t in game.effective_throws if t.ends == "score")
-    tables = [f(some) for some in (gains, scoring) for f in (_points, _chances)]
-    return tables[0], tables[1], tables[2], tables[3], float(lost), float(falls)
+    return _points(gains), _chances(gains), _points(scoring), _chances(scoring), float(lost), float(falls)
 
 
 def _points(some: dict[int, float]) -> Ints:
@@ -205,6 +211,11 @@ def orbits_of(target: int, players: int) -> Iterator[Ints]:
     totals = orbits.sum(axis=1)
     order = np.argsort(totals, kind="stable")
     yield from np.split(orbits[order], np.flatnonzero(np.diff(totals[order])) + 1)
+
+
+def count_necklaces(target: int, players: int) -> int:
+    """How many orbits there are: necklaces of n beads, one for each player, in T colours (Burnside)."""
+    return sum(target ** math.gcd(shift, players) for shift in range(players)) // players
 
 
 def _won(target: int, players: int, rest: float) -> Floats:
@@ -233,7 +244,7 @@ class _Work:
         self.mixed, self.left, change = {}, [], 0.0
 
         def run(stretch: Ints) -> tuple[Bytes, float]:
-            return solve_orbits(stretch, self.values, self.decisions, self.throws)  # type: ignore[no-any-return]
+            return solve_orbits(stretch, self.values, self.decisions, self.throws)
 
         for orbits in self.orbits:
             stretches = [orbits[i : i + STRETCH] for i in range(0, len(orbits), STRETCH)]

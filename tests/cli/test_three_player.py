@@ -75,6 +75,35 @@ def test_other_rewards(pigevo):
     assert "by points needed" in pigevo("three-player --target 5 --rewards points_needed").out
 
 
+def test_four_players_and_two_dice(pigevo):
+    said = pigevo("three-player --players 4 --game piglet --target 5 --heads 0.44 --json")
+    assert said.status == 0
+    record = json.loads(said.out)
+    assert record["value"] == pytest.approx(tp.solve_many(tp.Piglet(5, 0.44), 4).value)
+    assert [orbit["needs"] for orbit in record["open_orbits"] if orbit["mixing"]] == [[4, 5, 4, 5]]
+    assert record["certificate"]["holds"]
+    read = pigevo("three-player --game two_dice --target 9").out
+    assert "Two-dice Pig to 9 for 3 players" in read
+    assert "the last one changed values by" in read
+    assert "certificate holds" in read
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("--players 9", "9 players: choose from 2 to 8"),
+        ("--players 4 --advice", "are for three players of a race with one die"),
+        ("--game two_dice --rewards 2,1,-3", "are for three players of a race with one die"),
+        ("--game skunk", "without a last turn"),
+        ("--players 4 --allow-pass", "may not pass"),
+    ],
+)
+def test_what_only_three_can_do_is_told(pigevo, words, why):
+    said = pigevo(f"three-player --target 5 {words}")
+    assert said.status == 2
+    assert why in " ".join(said.err.split())
+
+
 @pytest.mark.parametrize(
     ("words", "why"),
     [

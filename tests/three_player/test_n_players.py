@@ -16,7 +16,7 @@ from pigevo.games.pass_the_pigs import PassThePigs
 from pigevo.games.progressive import Progressive
 from pigevo.games.skunk import Skunk
 from pigevo.games.two_dice import TwoDice
-from pigevo.three_player.n_players import orbits_of
+from pigevo.three_player.n_players import count_necklaces, orbits_of
 
 
 @dataclasses.dataclass(frozen=True)
@@ -167,7 +167,8 @@ def test_where_scores_fall_the_certificate_says_all_that_can_be_gained():
 def test_orbits_hold_every_state_once():
     found = [tuple(np.roll(o, r)) for o in np.concatenate(list(orbits_of(4, 4))).tolist() for r in range(4)]
     assert sorted(set(found)) == list(itertools.product(range(1, 5), repeat=4))
-    assert len(np.concatenate(list(orbits_of(4, 4)))) == 70  # necklaces of four beads in four colours
+    for target, players in ((4, 4), (5, 3), (3, 6), (1, 4)):
+        assert len(np.concatenate(list(orbits_of(target, players)))) == count_necklaces(target, players)
 
 
 @pytest.mark.parametrize(

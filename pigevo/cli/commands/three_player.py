@@ -1,4 +1,4 @@
-"""`pigevo three-player`: a game for three, solved and certified."""
+"""`pigevo three-player`: a game for three, or for another number of players, solved and certified."""
 
 from __future__ import annotations
 
@@ -44,6 +44,7 @@ NPZ = click.Path(dir_okay=False, path_type=Path)
 
 @click.command(epilog="Exit status: 0 if the certificate holds; 1 if not; 2 for a wrong input.")
 @game_options
+@click.option("--players", type=int, default=3, show_default=True, help="How many play, from 2 to 8.")
 @click.option("--save", type=NPZ, help="Write the solution to this .npz file.")
 @click.option("--certify", type=NPZ, help="Solve nothing: certify the solution in this file anew.")
 @click.option("--advice", is_flag=True,
@@ -54,13 +55,22 @@ NPZ = click.Path(dir_okay=False, path_type=Path)
               help="Whether the scores decide second place, or the two others play on for it.")  # fmt: skip
 @click.option("--coalition", is_flag=True, help="Also: what two players together can take from the third.")
 @json_option
-def command(game: Game, certify: Path | None, as_json: bool, rewards: Any, after_first_win: Any, **more: Any) -> int:
-    """An equilibrium of a game for three players, with its certificate."""
+def command(
+    game: Game, players: int, certify: Path | None, as_json: bool, rewards: Any, after_first_win: Any, **more: Any
+) -> int:
+    """An equilibrium of a game for three players, or as many as --players says, with its certificate."""
     played_for = Rewards(rewards, after_first_win)
+    if players != 3 or not game.one_die:
+        if certify is not None or any(more.values()) or played_for != Rewards():
+            raise InputError(
+                "--save, --certify, --advice, --coalition and rewards are for three players of a race with one die: "
+                "leave them away."
+            )
+        many = solved_many(game, players)
+        show(many, describe_many(many), as_json)
+        return 0 if many["certificate"]["holds"] else REFUSED_STATUS
     if certify is not None and (more["save"] or more["coalition"] or played_for != Rewards()):
         raise InputError("--certify reads a file and solves nothing: leave --save, --coalition and rewards away.")
-    if not game.one_die:
-        raise InputError(f"three players play races of one die, not {game}.")
     record = certified(certify, more["advice"]) if certify is not None else solved(game, rewards=played_for, **more)
     show(record, describe(record), as_json)
     return 0 if record["certificate"]["holds"] else REFUSED_STATUS
@@ -95,6 +105,51 @@ def certified(path: Path, advice: bool = False) -> dict[str, Any]:
     from pigevo import three_player
 
     return _record(three_player.load(path), advice) | {"seconds": None, "saved": str(path), "coalition": None}
+
+
+def solved_many(game: Game, players: int) -> dict[str, Any]:
+    """Solve a race for any number of players, in which scores may fall, and certify the solution."""
+    from pigevo import three_player
+    from pigevo.core.progress_bar import ProgressBar
+
+    begin = time.perf_counter()
+    with ProgressBar(desc="orbits", disable=None, dynamic_ncols=True, leave=False) as bar:
+        solution = three_player.solve_many(game, players, progress=bar.update)
+    seconds = time.perf_counter() - begin
+    return {
+        "game": str(game),
+        "players": players,
+        "value": list(solution.value),
+        "orbits": solution.orbits,
+        "open_orbits": [asdict(orbit) for orbit in solution.open_orbits],
+        "mixed_states": len(solution.codes),
+        "sweeps": solution.sweeps,
+        "change": solution.change,
+        "certificate": asdict(solution.certificate) | {"holds": solution.certificate.holds},
+        "seconds": seconds,
+    }
+
+
+def describe_many(record: dict[str, Any]) -> str:
+    """The record of `solved_many` as lines to read."""
+    mixing = sum(orbit["mixing"] > 0 for orbit in record["open_orbits"])
+    certificate = record["certificate"]
+    *needs, k = certificate["where"]
+    return "\n".join([
+        f"{record['game']} for {record['players']} players, solved in {record['seconds']:.2f} s",
+        "",
+        f"  win probability by seat   {'  '.join(f'{v:.6f}' for v in record['value'])}",
+        f"  orbits                    {record['orbits']:,}, {len(record['open_orbits'])} with several best turns left, "
+        f"{mixing} at which somebody mixes",
+        f"  mixed choices             {record['mixed_states'] or 'none'}",
+        *([f"  sweeps                    {record['sweeps']}, the last one changed values by {record['change']:.2g}"]
+          if record["sweeps"] > 1 else []),
+        "",
+        f"  certificate {'holds' if certificate['holds'] else 'FAILS'}: by leaving the strategy nobody gains more than "
+        f"{certificate['gain']:.2g} at any state",
+        f"    (most with {', '.join(map(str, needs[:-1]))} and {needs[-1]} points needed, at turn total {k}); "
+        f"values are right to {certificate['error']:.2g}",
+    ])  # fmt: skip
 
 
 def _bar(what: str, game: Game) -> Any:
