@@ -20,10 +20,12 @@ from pigevo.three_player.rules import count_orbits
 from .drawing import draw
 from .fractions_table import fractions
 from .iteration_tables import ORBIT, iterations, one_orbit
+from .n_player_tables import FOUR, THREE, players_table
 from .orbit_coalitions import cycles
 from .piglet_tables import coins, piglet
 from .records import Rows, write_once
 from .reward_tables import rewards
+from .uniqueness_tables import selections, uniqueness
 
 TARGET = 100
 GAMES = 1_000_000
@@ -52,6 +54,10 @@ def run(folder: Path, seeds: int = 1, workers: int = 2) -> None:
     write_once(folder / "cycles.csv", lambda: cycles(solution))
     write_once(folder / "fractions.csv", fractions)
     write_once(folder / "rewards.csv", lambda: rewards(workers))
+    write_once(folder / "uniqueness.csv", lambda: uniqueness(solution))
+    write_once(folder / "selections.csv", lambda: selections(workers))
+    write_once(folder / "four_players.csv", lambda: players_table(folder, 4, FOUR, workers))
+    write_once(folder / "falling.csv", lambda: players_table(folder, 3, THREE, workers))
     draw(folder, solution)
 
 

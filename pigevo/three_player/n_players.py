@@ -215,7 +215,7 @@ def orbits_of(target: int, players: int) -> Iterator[Ints]:
 
 def count_necklaces(target: int, players: int) -> int:
     """How many orbits there are: necklaces of n beads, one for each player, in T colours (Burnside)."""
-    return sum(target ** math.gcd(shift, players) for shift in range(players)) // players
+    return sum(int(target ** math.gcd(shift, players)) for shift in range(players)) // players
 
 
 def _won(target: int, players: int, rest: float) -> Floats:

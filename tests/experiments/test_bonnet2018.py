@@ -11,6 +11,7 @@ import pytest
 
 import pigevo
 from pigevo import three_player as tp
+from pigevo.games.two_dice import TwoDice
 from pigevo.studies.find import load_study
 from tests.reference import three
 
@@ -27,6 +28,10 @@ TABLES = {
     "cycles",
     "fractions",
     "rewards",
+    "uniqueness",
+    "selections",
+    "four_players",
+    "falling",
 }
 
 
@@ -37,7 +42,8 @@ def study(monkeypatch):
              "piglet_tables.PIGLET_GOALS": 4, "piglet_tables.COINS": np.array([0.4, 0.5]),
              "piglet_tables.COIN_GOALS": (1, 3),
              "fractions_table.FRACTION_GAMES": (tp.Piglet(4),), "reward_tables.REWARD_TARGETS": (5,),
-             "iteration_tables.WATCHED": [(9, "in_place"), (9, "regret")]}  # fmt: skip
+             "FOUR": ((tp.Piglet, 2),), "THREE": ((TwoDice, 4),), "uniqueness_tables.COUNTED": (5, 12, 13),
+             "uniqueness_tables.SELECTED_TARGET": 6, "iteration_tables.WATCHED": [(9, "in_place"), (9, "regret")]}  # fmt: skip
     for name, value in short.items():
         monkeypatch.setattr(f"{module.__name__}.{name}", value)
     return module

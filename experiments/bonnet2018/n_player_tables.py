@@ -1,0 +1,70 @@
+"""Tables of four players, and of three whose scores may fall."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from pigevo import three_player
+from pigevo.games import Game, Pig, Piglet
+from pigevo.games.big_pig import BigPig
+from pigevo.games.pass_the_pigs import PassThePigs
+from pigevo.games.progressive import Progressive
+from pigevo.games.two_dice import TwoDice
+
+from .records import Rows, kept
+
+FOUR = (*((Piglet, target) for target in (1, 2, 3, 5, 10, 15, 20, 30)), *((Pig, t) for t in (10, 20, 30, 40, 50)))
+"""Games of four, with their targets."""
+
+THREE = (
+    *((TwoDice, target) for target in (20, 40, 50, 60)), *((PassThePigs, target) for target in (20, 40)),
+    *((BigPig, target) for target in (20, 40, 60)), *((Progressive, target) for target in (20, 40, 60)),
+)  # fmt: skip
+"""Games of three, with their targets: first those whose scores can fall."""
+
+Games = tuple[tuple[Any, int], ...]
+
+
+def players_table(folder: Path, players: int, games: Games, workers: int) -> Rows:
+    """Games for so many players: value by seat, orbits with several best turns left and with mixing, certificate, time.
+
+    Args:
+        folder: where what is computed is kept, game by game.
+        players: how many.
+        games: the games' classes and targets.
+        workers: threads.
+    """
+    found: Rows = []
+    for make, target in tqdm(games, desc=f"{players} players", disable=None):
+        game = make(target)
+        found += kept(folder / "players" / f"{players} {game}.json", solved_row, game, players, workers)
+    return found
+
+
+def solved_row(game: Game, players: int, workers: int) -> Rows:
+    """One game: its row of the table; seconds are processor seconds, to solve and to certify.
+
+    Args:
+        game: the game.
+        players: how many play it.
+        workers: threads.
+    """
+    begin = time.process_time()
+    solution = three_player.solve_many(game, players, workers)
+    solved = time.process_time()
+    certificate = solution.certificate
+    seats = {f"seat_{n}": value for n, value in enumerate(solution.value, start=1)}
+    mixing = solution.mixing_orbits
+    return [{
+        "game": str(game), "target": game.target, "players": players, **seats, "orbits": solution.orbits,
+        "open": len(solution.open_orbits), "mixing": len(mixing),
+        "most_mixing_players": max((orbit.mixing for orbit in mixing), default=0),
+        "first_mixing": min((max(orbit.needs) for orbit in mixing), default=0),
+        "sweeps": solution.sweeps, "change": solution.change, "largest_gain": certificate.gain,
+        "error": certificate.error, "seconds_solved": round(solved - begin, 2),
+        "seconds_certified": round(time.process_time() - solved, 2),
+    }]  # fmt: skip
