@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tqdm import tqdm
 
 from pigevo import three_player
-from pigevo.games import Game, Pig, Piglet
+from pigevo.games import Game, Pig, Piglet, Throw
 from pigevo.games.big_pig import BigPig
 from pigevo.games.pass_the_pigs import PassThePigs
 from pigevo.games.progressive import Progressive
@@ -68,3 +70,43 @@ def solved_row(game: Game, players: int, workers: int) -> Rows:
         "error": certificate.error, "seconds_solved": round(solved - begin, 2),
         "seconds_certified": round(time.process_time() - solved, 2),
     }]  # fmt: skip
+
+
+CHANCES = (0.1, 0.2, 0.3, 0.4)
+SMALL_TARGETS = (6, 8, 10, 12)
+
+
+@dataclass(frozen=True)
+class SmallGame(Game):
+    """A throw gains one or two points, loses the turn total or the whole score."""
+
+    title = "a small game"
+    target: int = 8
+    one: float = 0.2
+    bust: float = 0.2
+    fall: float = 0.2
+
+    @property
+    def throws(self) -> tuple[Throw, ...]:
+        """What a throw can bring."""
+        two = 1 - self.one - self.bust - self.fall
+        return Throw(1, self.one), Throw(2, two), Throw(0, self.bust, "turn"), Throw(0, self.fall, "score")
+
+
+def small_games(workers: int) -> Rows:
+    """Small games for three whose scores fall, by the chances of a throw: whether the sweeps come to rest.
+
+    Args:
+        workers: threads.
+    """
+    rows = []
+    for target, one, bust, fall in itertools.product(SMALL_TARGETS, CHANCES, CHANCES, CHANCES):
+        if one + bust + fall < 0.95:
+            solution = three_player.solve_many(SmallGame(target, one, bust, fall), 3, workers)
+            certificate = solution.certificate
+            rows.append({
+                "target": target, "one": one, "bust": bust, "fall": fall, "sweeps": solution.sweeps,
+                "change": solution.change, "open": len(solution.open_orbits), "mixing": len(solution.mixing_orbits),
+                "largest_gain": certificate.gain, "holds": certificate.holds,
+            })  # fmt: skip
+    return rows

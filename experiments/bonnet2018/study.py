@@ -20,7 +20,7 @@ from pigevo.three_player.rules import count_orbits
 from .drawing import draw
 from .fractions_table import fractions
 from .iteration_tables import ORBIT, iterations, one_orbit
-from .n_player_tables import FOUR, THREE, players_table
+from .n_player_tables import FOUR, THREE, players_table, small_games
 from .orbit_coalitions import cycles
 from .piglet_tables import coins, piglet
 from .records import Rows, write_once
@@ -58,6 +58,7 @@ def run(folder: Path, seeds: int = 1, workers: int = 2) -> None:
     write_once(folder / "selections.csv", lambda: selections(workers))
     write_once(folder / "four_players.csv", lambda: players_table(folder, 4, FOUR, workers))
     write_once(folder / "falling.csv", lambda: players_table(folder, 3, THREE, workers))
+    write_once(folder / "small_games.csv", lambda: small_games(workers))
     draw(folder, solution)
 
 

@@ -2,8 +2,8 @@
 
 Each player plays one of the turns that are left, or mixes two neighbouring ones; a player who mixes is indifferent
 between them, so that the bust value is the break point between them. For n players that is one equation for each of
-those who mix, linear in each other one's weight: Newton's method solves them, from several starts. The first
-equilibrium with the fewest mixing players is taken; others, unlike in `equilibria.py`, are not looked for.
+those who mix, linear in each other one's weight: Newton's method solves them, from several starts. Where three or
+more mix these need not find all, unlike `equilibria.py`.
 """
 
 from __future__ import annotations
@@ -47,17 +47,24 @@ class FoundEquilibrium:
         return int(np.count_nonzero(self.weights))
 
 
-def solve_orbit(needs: Ints, values: Floats, throws: Throws, target: int) -> tuple[tuple[int, ...], FoundEquilibrium]:
-    """How many turns elimination leaves to each player of an orbit, and an equilibrium in them."""
+def solve_orbit(
+    needs: Ints, values: Floats, throws: Throws, target: int, near: Floats | None = None
+) -> tuple[tuple[int, ...], FoundEquilibrium]:
+    """How many turns elimination leaves to each player of an orbit, and an equilibrium in them.
+
+    That is the first one, or of all that are found the one whose values are nearest to `near`, shape (n, n).
+    """
     held, exits, lines, starts, first, last = prepare_orbit(needs, values, throws, target)
     left = [lines[m, first[m] : last[m]] for m in range(len(needs))]
     period = next(d for d in range(1, len(needs) + 1) if (np.roll(needs, d) == needs).all())
-    for low, weights in _candidates(left, period):
-        played = _mixed(left, low, weights)
-        if _largest_gain(left, played) <= TIE:
-            break
-    else:
+    there = ((low, w) for low, w in _candidates(left, period) if _largest_gain(left, _mixed(left, low, w)) <= TIE)
+    found = list(there if near is not None else itertools.islice(there, 1))
+    if not found:
         raise InputError(f"no equilibrium was found at {tuple(needs.tolist())}: take a die of less extreme chances.")
+    low, weights = found[0]
+    if near is not None:
+        low, weights = min(found, key=lambda one: float(np.abs(_values(_mixed(left, *one)) - near).max()))
+    played = _mixed(left, low, weights)
     made = []
     for m, a in enumerate(needs.tolist()):
         turn = _Turn(held[m], exits[m], a, throws)

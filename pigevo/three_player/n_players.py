@@ -32,7 +32,7 @@ MOST_BYTES = 8 * 2**30
 """Largest size of the tables of values and decisions."""
 
 MOST_SWEEPS, MOST_EVALUATIONS, MOST_CHECKS = 60, 20, 2000
-REST, ROUNDING = 1e-14, 1e-15
+REST, ROUNDING = 1e-13, 1e-15
 """Where scores fall the solver stops at changes below `REST`, evaluating and checking at those below `ROUNDING`."""
 
 STRETCH = 256
@@ -126,7 +126,8 @@ def solve_many(
 ) -> ManySolution:
     """An equilibrium of a race for any number of players, whose scores may fall.
 
-    Where an orbit has several equilibria, one with the fewest mixing players is taken.
+    Where an orbit has several equilibria, one with the fewest mixing players is taken; in later sweeps the one that is
+    nearest to that of the sweep before.
 
     Args:
         game: a race to a target in which nobody may pass or has a last turn, and decisions depend on the scores and the
@@ -151,11 +152,13 @@ def solve_many(
     """
     check_many(game, players)
     work = _Work(game, players, workers or available_cores())
-    change, sweeps = work.sweep(progress), 1
-    while game.falls and change > REST and sweeps < MOST_SWEEPS:
-        work.settle()
-        change, sweeps = work.sweep(progress), sweeps + 1
-    return work.solution(sweeps, change if game.falls else 0.0)
+    change = work.sweep(progress)
+    while game.falls and change > REST and work.sweeps < MOST_SWEEPS:
+        work.settle(MOST_EVALUATIONS)
+        change = work.sweep(progress)
+    if game.falls and change > REST:  # the last strategy may be an equilibrium all the same: the certificate says so
+        work.settle(MOST_CHECKS)
+    return work.solution(change if game.falls else 0.0)
 
 
 def check_many(game: Game, players: int) -> None:
@@ -238,10 +241,12 @@ class _Work:
         self.decisions = np.zeros(((game.target + 1) ** players, game.target), np.uint8)
         self.mixed: dict[int, float] = {}
         self.left: list[LeftOrbit] = []
+        self.sweeps = 0
 
     def sweep(self, progress: Progress | None) -> float:
         """Solve every orbit, given what is known of those that a fall leads to; the largest change of a value."""
         self.mixed, self.left, change = {}, [], 0.0
+        self.sweeps += 1
 
         def run(stretch: Ints) -> tuple[Bytes, float]:
             return solve_orbits(stretch, self.values, self.decisions, self.throws)
@@ -257,11 +262,12 @@ class _Work:
         return change
 
     def _solve_left(self, needs: Ints) -> float:
-        turns, one = solve_orbit(needs, self.values, self.throws, self.game.target)
-        self.left.append(LeftOrbit(tuple(needs.tolist()), turns, one.mixing))
         change, n, T = 0.0, self.players, self.game.target
-        for m, rolls in enumerate(one.rolls):
-            s = int(np.ravel_multi_index(np.roll(needs, -m), (T + 1,) * n))
+        states = [int(np.ravel_multi_index(np.roll(needs, -m), (T + 1,) * n)) for m in range(n)]
+        near = self.values[states] if self.sweeps > 1 else None
+        turns, one = solve_orbit(needs, self.values, self.throws, T, near)
+        self.left.append(LeftOrbit(tuple(needs.tolist()), turns, one.mixing))
+        for m, (s, rolls) in enumerate(zip(states, one.rolls, strict=True)):
             change = max(change, float(np.abs(self.values[s] - one.values[m]).max()))
             self.values[s] = one.values[m]
             self.decisions[s, : len(rolls)] = np.where((rolls > 0) & (rolls < 1), MIXED, rolls)
@@ -269,23 +275,23 @@ class _Work:
                 self.mixed[s * T + k] = float(rolls[k])
         return change
 
-    def settle(self) -> None:
-        """Evaluate the strategy found, so that the guess follows it."""
-        orbits = np.concatenate(self.orbits)
-        for _ in range(MOST_EVALUATIONS):
-            if evaluate_all(orbits, self._played(), self.chances, self.values) <= ROUNDING:
+    def settle(self, most: int) -> None:
+        """Evaluate the strategy found, so that the guess follows it; at most so often through the game."""
+        orbits, played = np.concatenate(self.orbits), self._played()
+        for _ in range(most):
+            if evaluate_all(orbits, played, self.chances, self.values) <= ROUNDING:
                 break
 
     def _played(self) -> Played:
         codes = np.array(sorted(self.mixed), dtype=np.int64)
         return self.decisions, codes, np.array([self.mixed[code] for code in codes.tolist()], dtype=np.float64)
 
-    def solution(self, sweeps: int, change: float) -> ManySolution:
+    def solution(self, change: float) -> ManySolution:
         decisions, codes, chances = self._played()
         square = (self.game.target + 1,) * self.players
         return ManySolution(
             self.game, decisions.reshape(*square, -1), codes, chances, self.values.reshape(*square, -1),
-            tuple(self.left), sweeps, change,
+            tuple(self.left), self.sweeps, change,
         )  # fmt: skip
 
 

@@ -32,6 +32,7 @@ TABLES = {
     "selections",
     "four_players",
     "falling",
+    "small_games",
 }
 
 
@@ -42,7 +43,8 @@ def study(monkeypatch):
              "piglet_tables.PIGLET_GOALS": 4, "piglet_tables.COINS": np.array([0.4, 0.5]),
              "piglet_tables.COIN_GOALS": (1, 3),
              "fractions_table.FRACTION_GAMES": (tp.Piglet(4),), "reward_tables.REWARD_TARGETS": (5,),
-             "FOUR": ((tp.Piglet, 2),), "THREE": ((TwoDice, 4),), "uniqueness_tables.COUNTED": (5, 12, 13),
+             "FOUR": ((tp.Piglet, 2),), "THREE": ((TwoDice, 4),), "n_player_tables.SMALL_TARGETS": (3,),
+             "n_player_tables.CHANCES": (0.2,), "uniqueness_tables.COUNTED": (5, 12, 13),
              "uniqueness_tables.SELECTED_TARGET": 6, "iteration_tables.WATCHED": [(9, "in_place"), (9, "regret")]}  # fmt: skip
     for name, value in short.items():
         monkeypatch.setattr(f"{module.__name__}.{name}", value)
