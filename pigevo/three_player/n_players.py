@@ -18,6 +18,7 @@ from functools import cached_property
 import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats, Ints
+from pigevo.core.memory import refuse_more
 from pigevo.core.threads import Progress, available_cores, map_threads
 from pigevo.errors import InputError
 from pigevo.games import Game
@@ -28,9 +29,6 @@ from pigevo.three_player.n_player_orbits import solve_orbit
 from pigevo.three_player.strategy import MIXED
 
 MOST_PLAYERS = 8
-MOST_BYTES = 8 * 2**30
-"""Largest size of the tables of values and decisions."""
-
 MOST_SWEEPS, MOST_EVALUATIONS, MOST_CHECKS = 60, 20, 2000
 REST, ROUNDING = 1e-13, 1e-15
 """Where scores fall the solver stops at changes below `REST`, evaluating and checking at those below `ROUNDING`."""
@@ -173,12 +171,9 @@ def check_many(game: Game, players: int) -> None:
         )
     if game.allow_pass:
         raise InputError("several players may not pass here: leave allow_pass away.")
-    needed = (game.target + 1) ** players * (8 * players + game.target)
-    if needed > MOST_BYTES:
-        raise InputError(
-            f"{game} for {players} players needs {needed / 2**30:.0f} GiB: choose a smaller target or fewer players "
-            f"(at most {MOST_BYTES // 2**30} GiB)."
-        )
+    # values of the solver, of the strategy and of the best response; decisions; the list of orbits
+    needed = (game.target + 1) ** players * (8 * 3 * players + game.target + 16)
+    refuse_more(needed, f"{game} for {players} players", "choose a smaller target or fewer players")
 
 
 def throws_of(game: Game) -> Chances:

@@ -177,7 +177,7 @@ def test_orbits_hold_every_state_once():
         (tp.Piglet(3), 1, "1 players: choose from 2 to 8"),
         (tp.Piglet(3, allow_pass=True), 4, "may not pass"),
         (Skunk(20), 3, "without a last turn"),
-        (tp.Game(100), 5, "GiB"),
+        (tp.Game(150), 6, "choose a smaller target or fewer players"),
     ],
 )
 def test_what_cannot_be_solved_is_refused(game, players, why):
