@@ -164,6 +164,35 @@ def test_where_scores_fall_the_certificate_says_all_that_can_be_gained():
     assert gain > 1e-3
 
 
+@dataclasses.dataclass(frozen=True)
+class Simple(Game):
+    target: int = 7
+    one: float = 0.166
+    bust: float = 0.302
+    fall: float = 0.209
+
+    @property
+    def throws(self):
+        two = 1 - self.one - self.bust - self.fall
+        return Throw(1, self.one), Throw(2, two), Throw(0, self.bust, "turn"), Throw(0, self.fall, "score")
+
+
+def test_an_orbit_with_several_equilibria_keeps_to_one_from_sweep_to_sweep():
+    """Where the first one were taken in each sweep, this game would go round in a circle."""
+    solution = tp.solve_many(Simple(7, 0.166, 0.302, 0.209), 3)
+    assert len(solution.open_orbits) == 1
+    assert solution.sweeps < 10
+    assert solution.certificate.holds
+
+
+def test_where_the_sweeps_go_round_in_circles_the_certificate_fails_and_the_values_are_those_of_the_strategy():
+    solution = tp.solve_many(Simple(9, 0.55, 0.226, 0.142), 3)
+    assert solution.change > 1e-4
+    assert solution.certificate.gain > 1e-5
+    assert not solution.certificate.holds
+    assert solution.certificate.error < 1e-13
+
+
 def test_orbits_hold_every_state_once():
     found = [tuple(np.roll(o, r)) for o in np.concatenate(list(orbits_of(4, 4))).tolist() for r in range(4)]
     assert sorted(set(found)) == list(itertools.product(range(1, 5), repeat=4))
