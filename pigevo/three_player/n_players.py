@@ -22,7 +22,7 @@ from pigevo.core.memory import refuse_more
 from pigevo.core.threads import Progress, available_cores, map_threads
 from pigevo.errors import InputError
 from pigevo.games import Game
-from pigevo.three_player.evaluation import Certificate
+from pigevo.three_player.evaluation import LIMIT, Certificate
 from pigevo.three_player.n_player_check_kernels import Chances, Played, evaluate_all, respond_all
 from pigevo.three_player.n_player_kernels import Throws, solve_orbits
 from pigevo.three_player.n_player_orbits import solve_orbit
@@ -315,8 +315,9 @@ def certify_many(solution: ManySolution) -> Certificate:
         change, gain, s, k = respond_all(orbits, played, chances, best, own)
         if change <= ROUNDING or not solution.game.falls:
             break
-    error = np.abs(solution.values.reshape(-1, n) - own)[_alive(T, n)].max()
-    sound = np.isfinite(own).all() and np.isfinite(best).all() and np.isfinite(error)
+    alive = _alive(T, n)
+    error = np.abs(solution.values.reshape(-1, n) - own)[alive].max()
+    sound = np.isfinite(error) and (best - own)[alive].min() > -LIMIT  # nothing is better than the best response
     where = (*(int(i) for i in np.unravel_index(s, (T + 1,) * n)), int(k))
     return Certificate(max(0.0, float(gain)) if sound else np.inf, where, float(error) if sound else np.inf)
 
