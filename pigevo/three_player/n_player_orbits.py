@@ -52,7 +52,7 @@ def solve_orbit(
 ) -> tuple[tuple[int, ...], FoundEquilibrium]:
     """How many turns elimination leaves to each player of an orbit, and an equilibrium in them.
 
-    That is the first one, or of all that are found the one whose values are nearest to `near`, shape (n, n).
+    That is the first one, or of those with the fewest mixing players the one of values nearest to `near`, shape (n, n).
     """
     held, exits, lines, starts, first, last = prepare_orbit(needs, values, throws, target)
     left = [lines[m, first[m] : last[m]] for m in range(len(needs))]
@@ -63,7 +63,8 @@ def solve_orbit(
         raise InputError(f"no equilibrium was found at {tuple(needs.tolist())}: take a die of less extreme chances.")
     low, weights = found[0]
     if near is not None:
-        low, weights = min(found, key=lambda one: float(np.abs(_values(_mixed(left, *one)) - near).max()))
+        fewest = [one for one in found if np.count_nonzero(one[1]) == np.count_nonzero(weights)]
+        low, weights = min(fewest, key=lambda one: float(np.abs(_values(_mixed(left, *one)) - near).max()))
     played = _mixed(left, low, weights)
     made = []
     for m, a in enumerate(needs.tolist()):

@@ -124,8 +124,8 @@ def solve_many(
 ) -> ManySolution:
     """An equilibrium of a race for any number of players, whose scores may fall.
 
-    Where an orbit has several equilibria, one with the fewest mixing players is taken; in later sweeps the one that is
-    nearest to that of the sweep before.
+    Where an orbit has several equilibria, one with the fewest mixing players is taken; in later sweeps that one of
+    these which is nearest to what was played before.
 
     Args:
         game: a race to a target in which nobody may pass or has a last turn, and decisions depend on the scores and the
