@@ -109,7 +109,7 @@ ROOM = 1.1
 """The top of a picture of win probabilities, by what the optimum wins: above it there is room for the waves."""
 
 NAMED = 12
-"""Lines of one panel that have their names at their ends, at most, and letters of the longest of these names."""
+"""Lines of one panel that have their names at their ends, at most, and letters of the longest of these names in a figure of `WIDTH`."""
 LONGEST = 44
 
 LETTERS = 110
@@ -168,11 +168,11 @@ def plot_panels(panels: Sequence[Panel], across: str, up: str, optimum: bool, ax
         axes.set_ylim(0, top)
         mark_waves(axes, panel.waves, top * 0.955, panels=columns)
     lines = {label: line for axes in grid for line, label in zip(*axes.get_legend_handles_labels(), strict=True)}
-    if len(panels) == 1 and len(lines) <= NAMED and max(map(len, lines)) <= LONGEST:
+    wide = figure_of(grid).get_figwidth() / WIDTH
+    if len(panels) == 1 and len(lines) <= NAMED and max(map(len, lines)) <= LONGEST * wide:
         label_ends(grid[0], {name: line for name, line in lines.items() if isinstance(line, Line2D)})
     else:
-        letters = LETTERS * figure_of(grid).get_figwidth() / WIDTH
-        columns = max(1, min(4, int(letters / (max(map(len, lines)) + 6))))
+        columns = max(1, min(4, int(LETTERS * wide / (max(map(len, lines)) + 6))))
         figure_of(grid).legend(
             [*lines.values()], [*lines], loc="outside lower center", ncols=columns, frameon=False
         )  # fmt: skip
@@ -396,6 +396,13 @@ class Outcome:
     band: Band | None = None
 
 
+ABOVE = 0.13
+"""Room above the curves for the words where cubes shrink, as a share of the curves' height."""
+
+LETTERS_ACROSS = 55
+"""Letters that stand side by side in the curves of the figure to hand in."""
+
+
 @styled
 def plot_outcomes(
     outcomes: Mapping[str, Outcome], across: str, up: str, along: str, waves: Sequence[tuple[float, str]] = (),
@@ -403,7 +410,7 @@ def plot_outcomes(
 ) -> Panels:  # fmt: skip
     """Draw the figure to hand in: the curves of settings above, and what each seed came to below, by setting.
 
-    The axes span what is there. Where the cubes shrink is written into the curves.
+    The axes span what is there. Where the cubes shrink is written above the curves.
 
     Args:
         outcomes: by name, the first one above; those without a band are drawn in grey.
@@ -427,11 +434,13 @@ def plot_outcomes(
         (ends[name],) = above.plot(band.x, band.median, **looks[name])
     above.margins(x=0, y=0.06)
     low, high = above.get_ylim()
-    for (end, _), (_, cubes) in itertools.pairwise(waves):
+    room = ABOVE * (high - low) if len(waves) > 1 else 0.0
+    above.set(xlabel=across, ylabel=up, ylim=(low, high + room))
+    for (end, _), (later, cubes) in itertools.pairwise(waves):
         above.axvline(end, color="0.6", lw=0.8)
-        text = f"here the cubes shrink to {cubes}" if cubes != "1" else "here cubes become single cells"
-        above.annotate(text, (end, low), (4, 4), textcoords="offset points", rotation=90, fontsize=LEAST, color="0.35")
-    above.set(xlabel=across, ylabel=up, ylim=(low, high))
+        text = _shrinking(cubes, (later - end) / float(np.ptp(above.get_xlim())))
+        look: dict[str, Any] = {"textcoords": "offset points", "va": "top", "fontsize": LEAST, "color": "0.35"}
+        above.annotate(text, (end, 1), (4, -3), xycoords=above.get_xaxis_transform(), **look)
     label_ends(above, ends)
     for place, (name, one) in enumerate(outcomes.items()):
         color = looks[name]["color"] if name in looks else "0.45"
@@ -446,6 +455,15 @@ def plot_outcomes(
     below.grid(axis="x", color=PALE)
     below.set_axisbelow(True)
     return above, below
+
+
+def _shrinking(cubes: str, share: float) -> str:
+    """What is written where a wave of cubes begins that has a share of the axis: as much as fits."""
+    texts = [f"here the cubes\nshrink to {cubes}", f"to {cubes}"]
+    if cubes == "1":
+        texts = ["here cubes become\nsingle cells", "single\ncells"]
+    fitting = [text for text in texts if max(map(len, text.split("\n"))) <= LETTERS_ACROSS * share]
+    return fitting[0] if fitting else ""
 
 
 def _stacked(ratios: dict[str, Any], height: float) -> Iterable[Axes]:

@@ -1,5 +1,7 @@
 """Boxes, densities, landscapes and reproductions; names at the ends of lines, and waves, where there is room."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,7 +10,7 @@ from matplotlib.figure import Figure
 
 from pigevo.errors import InputError
 from pigevo.figures.axes import figure_of, line
-from pigevo.figures.bands import Panel, band, plot_bands, plot_panels
+from pigevo.figures.bands import Outcome, Panel, band, plot_bands, plot_outcomes, plot_panels
 from pigevo.figures.curve import mark_waves
 
 
@@ -83,6 +85,46 @@ def test_many_lines_or_panels_have_one_legend_that_fits(panels):
     assert {text.get_text() for text in legend.get_texts()} == names
     figure.draw_without_rendering()
     assert legend.get_window_extent().width <= figure.bbox.width
+
+
+def test_long_names_in_a_narrow_figure_leave_the_curves_their_width():
+    one = replace(panel(5), searches={"random search, cubes of 20, best of 6,020": 0.34}, waves=((5, "20"), (10, "5")))
+    grid = Figure(figsize=(5.2, 6), layout="constrained").subplots(1, 1, squeeze=False)
+    (axes,) = plot_panels([one], "generation", "population mean", True, grid)
+    figure = figure_of(axes)
+    figure.draw_without_rendering()
+    assert axes.get_window_extent().width > 0.7 * figure.bbox.width
+    (legend,) = figure.legends
+    assert legend.get_window_extent().width <= figure.bbox.width
+    assert [text.get_text() for text in axes.texts] == ["cubes of 20", "cubes of 5"]
+
+
+@pytest.mark.parametrize(
+    ("waves", "texts"),
+    [
+        (((100, "20"), (200, "10"), (300, "5")), ["here the cubes\nshrink to 10", "here the cubes\nshrink to 5"]),
+        (((100, "20"), (150, "10"), (300, "1")), ["to 10", "here cubes become\nsingle cells"]),
+        (((290, "20"), (292, "10"), (300, "5")), ["", ""]),
+        (((300, "20"),), []),
+    ],
+)
+def test_the_words_in_the_figure_to_hand_in_touch_no_curve_and_no_other_words(waves, texts):
+    values = np.sqrt(np.linspace(0, 1, 61)) * 0.3
+    one = band(np.stack([values, values + 0.1]), x=np.linspace(0, 300, 61))
+    outcomes = {f"mutation={n}": Outcome(np.array([0.2, 0.3]), 0.25, 0.2, 0.3, one) for n in range(3)}
+    axes, _ = plot_outcomes(outcomes, "generation", "wins", "champion", waves, True)
+    figure_of(axes).draw_without_rendering()
+    said = [text for text in axes.texts if not text.get_text().startswith("mutation")]
+    assert [text.get_text() for text in said] == texts
+    boxes = [text.get_window_extent() for text in said if text.get_text()]
+    tops = [tint.get_paths()[0].vertices for tint in axes.collections] + [line.get_xydata() for line in axes.lines[:3]]
+    highest = max(axes.transData.transform(np.asarray(top))[:, 1].max() for top in tops)
+    inside = axes.get_window_extent()
+    for box in boxes:
+        assert box.y0 > highest
+        assert inside.x0 <= box.x0 < box.x1 <= inside.x1
+        assert box.y1 <= inside.y1
+    assert not any(box.overlaps(other) for number, box in enumerate(boxes) for other in boxes[:number])
 
 
 def test_waves_are_told_where_there_is_room():

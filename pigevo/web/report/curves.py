@@ -41,6 +41,9 @@ DRAWN = 60
 ACROSS = 5.2
 """Inches of a picture of curves: its letters can be read on a phone."""
 
+A_NAME = 0.22
+"""Inches of a name in the legend below the curves."""
+
 SHOWN, OTHERS = ("mean", "best"), ("worst", "diversity")
 """Curves of a sweep that are seen, and those that are seen when they are asked for."""
 
@@ -130,6 +133,8 @@ def _sweep_pane(sweep: Sweep, metric: str, axis: str, name: str) -> Html:
         figure = figure_of(plot_panels(panels, X_LABELS[axis], Y_LABELS[metric], metric != "diversity", grid))
         for axes in figure.axes:
             _number(axes)
+        names = sum(len(legend.get_texts()) for legend in figure.legends)
+        figure.set_figheight(figure.get_figheight() + A_NAME * names)
         drawing = svg(figure, f"{name}-{metric}-{axis}", _alt_text(panels, metric, axis))
     caption = (
         f"{Y_LABELS[metric].partition(',')[0]}. Line: the median; tint: the central {level(BAND_SHARE)} of the seeds."

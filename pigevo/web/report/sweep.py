@@ -69,7 +69,7 @@ def sweep_report(made: Report, axis: str, films: Mapping[str, Reel | str], meani
     return [
         tag("header", tag("h1", sweep.folder.resolve().name), tag("p", _about(sweep), class_="about")),
         section(
-            "What was found", words(_found(made)), *map(words, verdicts(made)), tiles(_figures(made)), name="found"
+            "What was found", *map(words, _found(made)), tiles(_figures(made)), name="found"
         ),
         section("Ranking", *_ranking(made), name="ranking"),
         section("How it went", *_curves(made, axis), name="curves"),
@@ -93,26 +93,27 @@ def _about(sweep: Sweep) -> list[Part]:
     return [*said, tag("strong", f"{done:,} of {count:,} runs have finished ({others}); the others are left out.")]
 
 
-def _found(made: Report) -> str:
+def _found(made: Report) -> list[str]:
+    """What the seeds tell, which of several settings are first before how much they win."""
     best = made.settings[0]
     ends = f", 95 % interval {interval(best.low, best.high)}" if best.low is not None else ""
     said = f"By {METRICS[made.metric]}, "
     if len(made.settings) == 1:
-        return f"{said}its runs have {share(best.mean)} on average over {best.runs} seeds{ends}."
-    return f"{said}the largest mean is that of {best.setting}: {share(best.mean)} over {best.runs} seeds{ends}."
+        return [f"{said}its runs have {share(best.mean)} on average over {best.runs} seeds{ends}.", *verdicts(made)]
+    first, *others = verdicts(made)
+    mean = f"{said}the largest mean is that of {best.setting}: {share(best.mean)} over {best.runs} seeds{ends}."
+    return [first, mean, *others]
 
 
 def _figures(made: Report) -> Iterator[tuple[str, str, str]]:
     runs, first = made.sweep.runs, made.first
     if len(made.settings) > 1:
+        title = "largest mean" if len(first) > 1 else "best setting"
         several = f"not told apart: {short_names(first)}" if len(first) > 1 else first[0]
-        yield (
-            ("first settings" if len(first) > 1 else "best setting"),
-            share(made.settings[0].mean),
-            clipped(several, 60),
-        )
+        yield title, share(made.settings[0].mean), clipped(several, 60)
         last = made.settings[-1]
-        yield "last setting", share(last.mean), clipped(last.setting, 60)
+        if last.setting not in first:
+            yield "last setting", share(last.mean), clipped(last.setting, 60)
     for one in made.ranking:
         if one not in made.settings:
             yield title_of(one.setting), share(one.mean), "on average, with as many strategies"

@@ -113,6 +113,14 @@ def test_a_sweeps_page_says_what_the_command_says(of_sweep):
         for r in record["ranking"]
     ]
     assert "All runs have finished." in page.text_of("header")
+    found = next(one["text"] for one in page.all("section") if one["text"].startswith("What was found"))
+    first, *others = record["first"]
+    verdict = f"First are {first}" if others else f"{first} is first"
+    if len(others) + 1 == len(rows):
+        verdict = f"3 seeds do not tell these {len(rows)} settings apart"
+        assert "last setting" not in found
+        assert "best setting" not in found
+    assert found.removeprefix("What was found").startswith(verdict)
     assert [label["text"] for label in page.all("label")][:3] == ["generations", "evaluations", "seconds"]
     assert len([one for one in page.all("svg") if one.get("@role") == "img"]) == 12
 
