@@ -16,6 +16,7 @@ _HOMES = {
     "adapting": ["Account", "Answers", "Plan", "account", "answers_to_holds", "plan", "played_strategy"],
     "analysis": ["Analysis", "Habits", "analyse"],
     "belief": ["Belief", "first_belief", "learned"],
+    "by_rule": ["RuleErrors", "rule_errors"],
     "costs": ["Cost", "turn_cost", "worths_of"],
     "forms": ["TrackerForm", "tracker_form"],
     "game_file": ["Register", "open_register"],

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from pigevo.errors import InputError
 from pigevo.games import Game
+from pigevo.people.by_rule import RuleErrors, rule_errors
 from pigevo.people.costs import Cost, turn_cost
 from pigevo.people.habits import (
     Behind,
@@ -56,6 +57,7 @@ class Habits:
         judged: how many turns that is; those of games with one side are left out.
         behind: whether it takes more risk when behind.
         following: whether its turns follow the opponents'.
+        by_rule: the errors under each rule that the player was asked to play by.
         refused: why something is None, by its name.
     """
 
@@ -71,6 +73,7 @@ class Habits:
     judged: int
     behind: Behind | None
     following: Following | None
+    by_rule: tuple[RuleErrors, ...]
     refused: dict[str, str]
 
 
@@ -123,7 +126,8 @@ def habits_of(people: People, person: Person) -> Habits:
         person, len(games), len(turns), course((one, name) for one in games), hold, suggested_preference(hold, game),
         answered_preference(person), differed, _total(costs), len(known),
         _or_refused("behind", refused, games, name, lambda: when_behind(game, [turn for _, turn in known])),
-        _or_refused("following", refused, games, name, lambda: following(both, name)), refused,
+        _or_refused("following", refused, games, name, lambda: following(both, name)),
+        rule_errors(game, turns), refused,
     )  # fmt: skip
 
 

@@ -12,9 +12,10 @@ from typing import Any
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError, unknown
 from pigevo.people.recorded_games import PREFERENCES
+from pigevo.strategies.rules import parse_rule
 
 NEEDED = ("game", "player", "turn", "rolls", "banked")
-OPTIONAL = ("score", "preference", "question_2", "question_3", "seat", "dice")
+OPTIONAL = ("score", "preference", "question_2", "question_3", "seat", "dice", "rule")
 COLUMNS = (*NEEDED, *OPTIONAL)
 
 MOST_ROWS = 5_000
@@ -38,6 +39,7 @@ class Row:
     question_3: str | None = None
     seat: int | None = None
     dice: tuple[int, ...] | None = None
+    rule: str | None = None
 
 
 def rows_of(text: str) -> list[Row]:
@@ -139,7 +141,15 @@ def _dice(cell: str) -> tuple[int, ...]:
     return tuple(map(int, cell.split()))
 
 
+def _rule(cell: str) -> str:
+    try:
+        return parse_rule(cell).text
+    except InputError as error:
+        raise ValueError(f"a rule, such as 21+(j-i)/8; race either>=71 ({str(error).rstrip('.')})") from error
+
+
 _READ: dict[str, Callable[[str], Any]] = {
     "game": _text, "player": _text, "turn": _whole, "rolls": _whole, "banked": _whole, "score": _whole,
     "preference": _preference, "question_2": _answer, "question_3": _answer, "seat": _seat, "dice": _dice,
+    "rule": _rule,
 }  # fmt: skip

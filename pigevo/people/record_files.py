@@ -116,7 +116,7 @@ def _played(rows: Sequence[Row], order: tuple[str, str] | None, game: Game) -> l
                 f"row {row.number}: the score is {row.score}, and {own} and {row.banked} make {scores[row.player]}."
             )
         opponent = next((score for player, score in scores.items() if player != row.player), None)
-        turns.append(RecordedTurn(row.player, row.turn, own, opponent, row.rolls, row.banked, dice))
+        turns.append(RecordedTurn(row.player, row.turn, own, opponent, row.rolls, row.banked, dice, row.rule))
     return turns
 
 
@@ -166,8 +166,10 @@ def write_people(path: str | os.PathLike[str], people: People) -> Path:
 
 
 def as_csv(people: People) -> str:
-    """The games as a CSV text: a row for each turn, with all columns of the format."""
-    return csv_bytes([COLUMNS, *(cells.values() for cells in cells_of(people))]).decode()
+    """The games as a CSV text: a row for each turn, with all columns of the format; `rule` if anybody plays by one."""
+    rows = cells_of(people)
+    columns = [name for name in COLUMNS if name != "rule" or any(row["rule"] for row in rows)]
+    return csv_bytes([columns, *([row[name] for name in columns] for row in rows)]).decode()
 
 
 def cells_of(people: People) -> list[dict[str, str]]:
@@ -185,6 +187,7 @@ def _rows(people: People) -> Iterator[list[object]]:
                 game.name, turn.player, turn.number, turn.rolls, turn.banked, turn.score, person.preference,
                 person.question_2, person.question_3, game.players.index(turn.player) + 1 if game.has_both else None,
                 None if turn.dice is None else " ".join(_faces(people.game, turn.dice)),
+                turn.rule,
             ]  # fmt: skip
 
 

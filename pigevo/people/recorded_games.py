@@ -41,6 +41,7 @@ class RecordedTurn:
         rolls: how often the player rolled.
         banked: by how much the turn raised the score.
         dice: the points of each roll, 0 for one that ended the turn; None if not recorded, and of a pass.
+        rule: the rule that the player was asked to play by; None if none is known.
     """
 
     player: str
@@ -50,6 +51,7 @@ class RecordedTurn:
     rolls: int
     banked: int
     dice: tuple[int, ...] | None = None
+    rule: str | None = None
 
     @property
     def is_bust(self) -> bool:

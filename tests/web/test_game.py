@@ -8,7 +8,7 @@ import pytest
 import pigevo
 from pigevo.dice import Draw
 from pigevo.games import GAMES
-from pigevo.people import Judge, Played, events, odds_of, review
+from pigevo.people import Judge, Played, analyse, events, odds_of, parse_people, review
 from pigevo.simulation.stepwise import Place
 from pigevo.web.site import GAME, opponents_in, other_games, page_strategies, rules_of, worth_file
 from tests.games.tiny import TINY
@@ -217,3 +217,38 @@ def test_what_lies_on_the_table_is_what_the_game_says(tmp_path, name, seed):
     assert set(counts) <= set(expected)
     for key, chance in expected.items():
         assert abs(counts.get(key, 0) - 20_000 * chance) <= 6 * (20_000 * chance) ** 0.5 + 1, key
+
+
+BY_RULE = """
+import { dice } from "./js/dice.js";
+import { csvOf, errorsOf } from "./js/play/by_rule.js";
+import { hold, isChoice, newGame, PERSON, roll, throwsOf, total } from "./js/play/game.js";
+import { planOf, readRule } from "./js/rules.js";
+const plan = planOf({ target: 100 }, readRule(rule));
+const rolls = ({ own, other }, atRisk) => atRisk < plan[100 * own + other];
+const slips = (atRisk, ended) => (atRisk + ended) % 11 === 0;
+const games = [0, 1, 2].map((seed) => {
+  const state = newGame(game, seed % 2);
+  const throwAll = dice(game, BigInt(seed), 0);
+  while (state.result === null) {
+    const asked = state.mover === PERSON ? rolls(state.at, total(state)) !== slips(total(state), state.turns.length) : total(state) < 20;
+    if (!isChoice(state) || asked) roll(state, throwAll(throwsOf(game, total(state))));
+    else hold(state);
+  }
+  return { state, name: "Hold at 20", rule };
+});
+say({ text: csvOf(games), errors: games.map(({ state }) => errorsOf(state, rolls)) });
+"""
+
+
+@pytest.mark.parametrize("rule", ["21+(j-i)/8; race either>=71", "max(21,j-i); race leaves<=20"])
+def test_errors_by_a_rule_are_counted_as_pigevo_counts_them_in_the_saved_games(tmp_path, rule):
+    said = run(rules(GAME) + f"const rule = {json.dumps(rule)};" + BY_RULE, tmp_path)
+    people = parse_people(said["text"], GAME)
+    (found,) = analyse(people).players[[one.name for one in people.persons].index("you")].by_rule
+    sums = {name: sum(one[name] for one in said["errors"]) for name in ("decisions", "early", "late")}
+    assert {"decisions": found.decisions, "early": found.early, "late": found.late} == sums
+    assert found.rule == rule
+    assert found.errors > 0
+    assert found.left_out == 0
+    assert analyse(people).players[1 - [one.name for one in people.persons].index("you")].by_rule == ()

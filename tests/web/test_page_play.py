@@ -297,3 +297,22 @@ def test_advice_does_not_tell_what_an_opponent_that_adapts_plays(page):
     page.press("ra")
     page.wait(lambda: page.text(".advice h3"))
     assert len(page.values(".advice")) == 2
+
+
+def test_errors_in_a_game_by_a_rule_are_counted_and_told_after_it(page):
+    page.open("?seed=7&opponent=hold-at-20&by=keep-pace&first=you&pace=0")
+    page.one(".choices button")
+    assert "Play by this rule" in page.text(".about")
+    play(page, lambda roll: page.press("r" if roll else "h"))
+    played = Played.of(
+        SHOWN["hold-at-20"].strategy, 0,
+        events(SHOWN["hold-at-20"].strategy, 0, Draw(7, "dice").at(part=0), lambda place: rolls(place.total)),
+    )  # fmt: skip
+    rule = parse_rule(SHOWN["keep-pace"].rule).strategy(pigevo.Pig()).roll
+    wrong = sum(
+        bool(rule[one.place.own, one.place.opponent, one.place.total]) is not one.rolled
+        for one in review(played, Judge(SHOWN["hold-at-20"].strategy)).judged
+    )
+    page.one(".by-rule button")
+    assert page.text(".by-rule .counted").startswith(f"{wrong} of ")
+    page.picture("play-by-rule")

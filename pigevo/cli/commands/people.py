@@ -18,6 +18,7 @@ from pigevo.games import Game
 
 if TYPE_CHECKING:
     from pigevo.people import Analysis, Comparison, Habits, Pairings
+    from pigevo.people.by_rule import RuleErrors
     from pigevo.people.costs import Cost
     from pigevo.people.habits import HoldValue
 
@@ -26,7 +27,8 @@ MOST_TOLD = 12
 
 _EPILOG = f"""\
 FILE.csv has a row for each turn, with the columns game, player, turn, rolls and banked, and, if known, preference
-(averse, neutral or seeking), dice (as 4 6 1), seat, score, question_2 and question_3: docs/people.md describes them.
+(averse, neutral or seeking), dice (as 4 6 1), seat, score, question_2, question_3 and rule (the one that the player
+was asked to play by): docs/people.md describes them.
 With --form there is no FILE.csv.
 
 --figures takes a format, as in other commands, and the pictures are then in {PLACE}, or where --to says; or it takes
@@ -191,7 +193,18 @@ def _lines(one: Habits) -> list[str]:
             f"  the other one   {said.verdict}: correlation of rolls {said.correlation:+.2f} over "
             f"{said.turns} turns, p = {said.p:.3f}"
         )
-    return lines
+    return [*lines, *(line for errors in one.by_rule for line in _by_rule(errors))]
+
+
+def _by_rule(one: RuleErrors) -> list[str]:
+    left_out = f"; {counted(one.left_out, 'turn')} without dice or the opponent's score left out" if one.left_out else ""
+    said = f"no decision to go by{left_out}"
+    if one.low is not None and one.high is not None:
+        said = (
+            f"{counted(one.errors, 'error')} in {counted(one.decisions, 'decision')}, {percent(one.errors / one.decisions)} "
+            f"({percent(one.low)} to {percent(one.high)}): held too early {one.early} times, rolled on {one.late}{left_out}"
+        )
+    return [f"  plays by        {one.rule}", f"                  {said}"]
 
 
 def _turn_line(one: Any) -> str:

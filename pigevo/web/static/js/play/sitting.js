@@ -2,6 +2,7 @@
 import { dice } from "../dice.js";
 import { adaptiveOf } from "./adaptive.js";
 import { resultSentence, turnSentence } from "./board.js";
+import { errorsOf, testView } from "./by_rule.js";
 import { facesText } from "./die.js";
 import { hold, isChoice, newGame, OPPONENT, PERSON, roll, throwsOf, total } from "./game.js";
 import { ADAPTIVE, bestOf, opponentsIn, opponentsOf } from "./opponents.js";
@@ -14,14 +15,16 @@ const PATIENCE = 400; // milliseconds of loading after which it is said
 
 /**
  * Games on a board. `parts` are `{view, hints, sheet, end}`; `seed` decides the dice, null for fresh ones; `pace` is the time
- * in milliseconds between two rolls of the opponent; `adviser()` is the strategy whose advice is asked for.
+ * in milliseconds between two rolls of the opponent; `adviser()` is the strategy whose advice is asked for; `asked()` is the
+ * rule that the person is asked to play by, null if none.
  */
-export function sitting(shared, { view, hints, sheet, end }, { seed, pace, adviser }) {
+export function sitting(shared, { view, hints, sheet, end }, { seed, pace, adviser, asked }) {
   const opponent = opponentsOf(shared);
   const adaptive = adaptiveOf(shared, seed);
   let played = 0; // games that were begun before the one at hand: each has its own dice
   let now = null; // the game at hand: {state, throwAll, against, name, last, hurry, skip}
   let withOdds = false;
+  const tested = []; // games that were played by a rule to their end
 
   function begun() {
     return now !== null && now.state.turns.length + now.state.throws.length > 0;
@@ -33,7 +36,7 @@ export function sitting(shared, { view, hints, sheet, end }, { seed, pace, advis
       learn(now);
       played += 1;
     }
-    const game = { state: newGame(rules, seat ?? played % 2), throwAll: dice(rules, seed, played), name: entry.title, last: null };
+    const game = { state: newGame(rules, seat ?? played % 2), throwAll: dice(rules, seed, played), name: entry.title, last: null, by: asked(rules) };
     now = game;
     end.replaceChildren();
     hints.hide();
@@ -116,13 +119,14 @@ export function sitting(shared, { view, hints, sheet, end }, { seed, pace, advis
   }
 
   async function finish(game) {
-    const { state, name, plan } = game;
+    const { state, name, plan, by } = game;
     show(resultSentence(state, name));
     learn(game);
+    if (by) tested.push({ state, name, rule: by.rule, entry: by, errors: errorsOf(state, (await opponent(state.game, by)).rolls) });
     const against = await known(game, game.against);
     if (now !== game || !against) return;
     const shown = reviewView(state, review(state, against), name, end.clientWidth - REVIEW_EDGES);
-    end.replaceChildren(shown.element, ...(plan ? [adaptive.view()] : []));
+    end.replaceChildren(...(by ? [testView(tested)] : []), shown.element, ...(plan ? [adaptive.view()] : []));
     shown.heading.focus();
   }
 
@@ -141,6 +145,7 @@ export function sitting(shared, { view, hints, sheet, end }, { seed, pace, advis
     const game = now;
     const { state, against } = game;
     if (!against || !isChoice(state) || state.mover !== PERSON) return;
+    if (game.by) return show("No advice in a game by a rule: it would be no test.");
     const [rules, place, atRisk] = [state.game, state.at, total(state)];
     const best = bestOf(opponentsIn(shared, rules));
     const others = best.id === against.entry.id || against.hidden ? [] : [against];

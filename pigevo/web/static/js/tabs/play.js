@@ -11,6 +11,7 @@ import { throwsTable } from "../play/throws_table.js";
 
 const PACE = 650; // milliseconds between two rolls of the opponent
 const SLOWEST = 60000;
+const FREELY = ""; // by no rule
 const SEATS = [["in-turn", "both in turn"], ["you", "you"], ["opponent", "the opponent"]];
 const SEAT = { you: 0, opponent: 1, "in-turn": null };
 
@@ -19,7 +20,12 @@ function advisers(entries) {
   return entries.filter((one) => one === bestOf(entries) || one.rule);
 }
 
-/** What the address asks for: a game, a seed, an opponent, an adviser, who moves first, the pace. */
+/** The rules that a person can be asked to play by. */
+function rulesOf(entries) {
+  return entries.filter((one) => one.rule);
+}
+
+/** What the address asks for: a game, a seed, an opponent, an adviser, a rule to play by, who moves first, the pace. */
 function wishes(shared) {
   const asked = new URLSearchParams(location.search);
   const game = shared.games.find(({ name }) => name === asked.get("game")) ?? shared.games[0];
@@ -32,6 +38,7 @@ function wishes(shared) {
     seed: readSeed(asked.get("seed")),
     opponent: entries.find((one) => one.own)?.id ?? known(entries, "opponent"),
     adviser: known(advisers(entries), "adviser"),
+    by: rulesOf(entries).find(({ id }) => id === asked.get("by"))?.id ?? FREELY,
     first: asked.get("first") in SEAT ? asked.get("first") : "in-turn",
     pace: Math.min(Math.max(pace, 0), SLOWEST),
   };
@@ -56,6 +63,7 @@ export async function mount(root, shared) {
   const kinds = choice("Game", shared.games.map(({ name, title }) => [name, title]), { onchange: another });
   const opponents = choice("Opponent", [], { onchange: chosen });
   const counsel = choice("Adviser", [], { onchange: counselled });
+  const test = choice("Play by", [], { onchange: chosen });
   const seats = choice("First to move", SEATS, { onchange: chosen });
   const rules = make("p", { class: "rules" });
   const brought = make("div", {});
@@ -63,11 +71,11 @@ export async function mount(root, shared) {
   const [roll, hold] = ["roll", "hold"].map((what) => () => games.act(what));
   const view = board({ roll, hold, again, advice: () => games.advice(), odds: () => games.odds() });
   const parts = { view, hints: advicePanel(), sheet: scoreSheet(), end: make("div", {}) };
-  const games = sitting(shared, parts, { ...wish, adviser: () => entry(counsel) });
+  const games = sitting(shared, parts, { ...wish, adviser: () => entry(counsel), asked: () => entry(test) ?? null });
   kinds.select.value = wish.game;
   seats.select.value = wish.first;
   offer(wish);
-  root.append(make("form", { class: "setup", onsubmit: (event) => event.preventDefault() }, kinds.field, opponents.field, seats.field, counsel.field, rules, about),
+  root.append(make("form", { class: "setup", onsubmit: (event) => event.preventDefault() }, kinds.field, opponents.field, seats.field, counsel.field, test.field, rules, about),
     view.element, parts.hints.element, parts.end, parts.sheet.element, help(), brought);
 
   function game() {
@@ -79,11 +87,15 @@ export async function mount(root, shared) {
   }
 
   /** Offer the opponents and advisers of the game; the chosen ones stay where they exist, the optimum where they do not. */
-  function offer({ opponent = opponents.select.value, adviser = counsel.select.value }) {
+  function offer({ opponent = opponents.select.value, adviser = counsel.select.value, by = test.select.value }) {
     for (const [{ select }, among, before] of [[opponents, entries(), opponent], [counsel, advisers(entries()), adviser]]) {
       select.replaceChildren(...among.map(({ id, title }) => make("option", { value: id }, title)));
       select.value = among.some(({ id }) => id === before) ? before : bestOf(among).id;
     }
+    const ruled = rulesOf(entries());
+    test.select.replaceChildren(...[{ id: FREELY, title: "your own judgement" }, ...ruled].map(({ id, title }) => make("option", { value: id }, title)));
+    test.select.value = ruled.some(({ id }) => id === by) ? by : FREELY;
+    test.field.hidden = !ruled.length;
     counsel.field.hidden = counsel.select.options.length < 2;
     rules.textContent = game().sentence;
     brought.replaceChildren(throwsTable(game()));
@@ -98,14 +110,20 @@ export async function mount(root, shared) {
     return rule ? [`${sentence} `, make("code", {}, rule)] : [sentence];
   }
 
+  /** What the person is asked, if a rule is to be played by. */
+  function task() {
+    const rule = entry(test);
+    return rule ? [" Play by this rule, whatever you think of it: ", ...told(rule), " Your errors are counted, and told after the game."] : [];
+  }
+
   function start() {
-    about.replaceChildren(...told(entry(opponents)));
+    about.replaceChildren(...told(entry(opponents)), ...task());
     return games.start(game(), entry(opponents), SEAT[seats.select.value]);
   }
 
   /** Another opponent or seat: a game that has begun is played to its end first. */
   function chosen() {
-    if (games.isOpen()) about.replaceChildren(...told(entry(opponents)), " From the next game on.");
+    if (games.isOpen()) about.replaceChildren(...told(entry(opponents)), ...task(), " From the next game on.");
     else start();
   }
 
