@@ -183,6 +183,10 @@ gain_mutation: What mutation brought to the mean of this population: children le
     recorded with `lineage=true`.
 gain_arrivals: What members from nowhere, such as immigrants, brought to the mean of this population. It is recorded
     with `lineage=true`.
+coverage: Of a run with a map of elites (`selection=map_elites`): the share of its cells that have an elite. Some cells
+    nobody can reach.
+qd_score: Of a run with a map of elites: the sum of the exact win probabilities of all elites against the optimum. It
+    grows when a cell is reached and when its elite becomes better.
 digest: A SHA-256 of the population, the counts and what operators remember. Two runs with the same one were the same
     until here, on any machine.
 """)

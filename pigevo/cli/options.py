@@ -25,8 +25,8 @@ from pigevo.figures import FORMATS
 from pigevo.games import GAMES, Game
 from pigevo.games.game_record import make_game, names_own_game
 from pigevo.settings.settings import Settings
-from pigevo.strategies import Strategy, load_strategy, names_file, parse_strategy
-from pigevo.strategies.parse import CHAMPION, single_words
+from pigevo.strategies import Strategy, load_elite_map, load_strategy, names_file, parse_strategy
+from pigevo.strategies.parse import CHAMPION, cell_of, single_words
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -192,12 +192,14 @@ def read_strategy(text: str, game: Game) -> Strategy:
 def game_of_words(words: Sequence[str], game: Game) -> Game:
     """The game that strategies shall play: `game`, if any option of it was typed.
 
-    Else it is that of the first word which is a saved strategy or a run's folder, and `game` where there is none.
+    Else it is that of the first word which is a saved strategy, a run's folder or a cell of its map, and `game` where there is none.
     """
     if game_was_typed():
         return game
     for word in (one for several in words for one in single_words(several)):
         path = Path(os.path.expanduser(word))
+        if (cell := cell_of(word)) and os.path.isfile(cell[0]):
+            return load_elite_map(cell[0]).grid.game
         if names_file(word) and (word.lower().endswith(".npz") or os.path.isdir(path)):
             place = path / CHAMPION if os.path.isdir(path) else path
             if os.path.isfile(place):

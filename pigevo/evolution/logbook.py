@@ -25,6 +25,7 @@ from pigevo.evolution.evaluation import Evaluation
 from pigevo.evolution.lineage import Lineage
 from pigevo.evolution.loop import Generation, true_scores
 from pigevo.evolution.plan import Plan, State
+from pigevo.evolution.selection.map_elites import elite_map
 from pigevo.games import Game
 from pigevo.strategies import CubeGrid, Strategy
 
@@ -42,6 +43,9 @@ HALL_SIZE = 10
 BEHAVIOUR = "behaviour"
 FURTHER = ("entropy", BEHAVIOUR)
 """Columns that follow those of every run and are part of no digest."""
+
+MAPPED = ("coverage", "qd_score")
+"""The columns of a run with a map of elites."""
 
 MEASURED = ("measured", "measured_low", "measured_high", "measured_games", "luck", "elites_luck")
 """The columns, which follow those of every run; `luck` and `elites_luck` only where the fitness knows the truth."""
@@ -172,6 +176,14 @@ def _statistics() -> Any:
 
 
 _STATISTICS = _statistics()
+
+
+def mapped(generation: Generation) -> dict[str, float]:
+    """The share of a map's cells that have an elite, and the sum of the elites' win probabilities; or nothing."""
+    found = elite_map(
+        generation.plan, generation.grid, generation.state.genomes, generation.evaluation.scores, generation.exact
+    )
+    return {} if found is None else {"coverage": found.coverage, "qd_score": found.qd_score}
 
 
 def measured(plan: Plan, state: State, order: Ints, evaluation: Evaluation) -> dict[str, float]:

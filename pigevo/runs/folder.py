@@ -21,7 +21,7 @@ from pigevo.storage import files
 from pigevo.storage.files import make_marked, no_link, place_in, remove_own, remove_partials, write_bytes
 from pigevo.storage.lock import locked
 from pigevo.storage.records import Missing, difference, read_bytes, read_record, read_yaml, with_checksum
-from pigevo.strategies.parse import CHAMPION
+from pigevo.strategies.parse import CHAMPION, ELITES
 
 CONFIG = ".hydra/config.yaml"
 """Where the settings of a run lie, in its folder."""
@@ -56,7 +56,8 @@ def pictures(figures: str) -> tuple[str, ...]:
 
 _MADE = (
     RESULT_FILE, CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, REFUSED_CHECKPOINT_FILE, METRICS_FILE,
-    CHAMPION, CHAMPIONS_FILE, LINEAGE_FILE, POPULATION_FILE, *(name for kind in FORMATS for name in pictures(kind)),
+    CHAMPION, CHAMPIONS_FILE, LINEAGE_FILE, POPULATION_FILE, ELITES,
+    *(name for kind in FORMATS for name in pictures(kind)),
 )  # fmt: skip
 """What a run makes, the result first: a folder without it is unfinished."""
 

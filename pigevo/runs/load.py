@@ -28,8 +28,8 @@ from pigevo.runs.metrics import (
 )
 from pigevo.runs.result import POPULATION_FILE, Finish, load_population, read_result, refuse_altered
 from pigevo.settings.settings import Settings
-from pigevo.strategies import Strategy, load_strategy
-from pigevo.strategies.parse import CHAMPION
+from pigevo.strategies import EliteMap, Strategy, load_elite_map, load_strategy
+from pigevo.strategies.parse import CHAMPION, ELITES
 
 if TYPE_CHECKING:
     import pandas
@@ -148,6 +148,19 @@ class Run(NotebookDisplay):
         else:
             grid, genomes = self._with_game(lambda: load_population(self._checked(POPULATION_FILE, "last population")))
         return tuple(grid.strategy(genome, f"member {n}") for n, genome in enumerate(genomes))
+
+    @property
+    def elite_map(self) -> EliteMap:
+        """The map of elites of a run with `selection=map_elites`: the best strategy of each cell of two behaviours.
+
+        Raises:
+            InputError: the run has not finished, or has another selection.
+        """
+        if self.result is not None and "elites" not in self.result:
+            raise InputError(f"{self.folder or 'the run'} has no map of elites: only selection=map_elites makes one.")
+        if self.finish and self.finish.elites:
+            return self.finish.elites
+        return self._with_game(lambda: load_elite_map(self._checked(ELITES, "map of elites")))
 
     @cached_property
     def optimum(self) -> float:

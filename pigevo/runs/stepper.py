@@ -27,7 +27,7 @@ from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.evolution import behaviour, loop
 from pigevo.evolution.lineage import GAINS
-from pigevo.evolution.logbook import COLUMNS, FURTHER, MEASURED, Logbook, measured
+from pigevo.evolution.logbook import COLUMNS, FURTHER, MAPPED, MEASURED, Logbook, mapped, measured
 from pigevo.evolution.loop import Generation, final_order, first_state
 from pigevo.evolution.operators import Selection
 from pigevo.evolution.plan import Plan, State
@@ -96,7 +96,7 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
             )
             if plan.lineage and (ends or number in related):
                 own |= lineage.record(generation)
-            row = point.logbook.record(generation, seconds, {**own, **more})
+            row = point.logbook.record(generation, seconds, {**own, **mapped(generation), **more})
         point = replace(
             point,
             state=generation.state,
@@ -132,7 +132,7 @@ def _columns(returned: Any) -> dict[str, Any]:
             f"on_generation returned a {type(returned).__name__}; it must return nothing, or numbers by name."
         )
     for name, value in returned.items():
-        if name in (*COLUMNS, *FURTHER, *MEASURED, *GAINS, DIGEST_COLUMN) or not name.isidentifier():
+        if name in (*COLUMNS, *FURTHER, *MEASURED, *GAINS, *MAPPED, DIGEST_COLUMN) or not name.isidentifier():
             raise InputError(f"on_generation returned the column {name!r}: choose another name, of letters and digits.")
         if not isinstance(value, Real | bool | np.bool_):
             raise InputError(f"on_generation returned {name} = {short_repr(value)}; it must be a number.")

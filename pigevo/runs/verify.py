@@ -40,8 +40,8 @@ from pigevo.settings.settings import Settings
 from pigevo.simulation import MOST_TURNS
 from pigevo.simulation.stepwise import Turn, outcome, play_turns
 from pigevo.storage.records import Unreadable, difference, is_whole, read_bytes
-from pigevo.strategies import load_strategy
-from pigevo.strategies.parse import CHAMPION
+from pigevo.strategies import load_elite_map, load_strategy
+from pigevo.strategies.parse import CHAMPION, ELITES
 
 EXEMPT = ("seconds", "phases", "checkout", "versions", "begun_with", "config", "config_hash", "digest")
 """Entries of a result that are not compared, or in another way."""
@@ -184,6 +184,8 @@ def _differences_at_the_end(folder: Path, finish: Finish, result: Mapping[str, A
         grid, genomes = load_population(folder / POPULATION_FILE)
         if grid.edges != finish.grid.edges or not np.array_equal(genomes, finish.genomes):
             yield f"{POPULATION_FILE} holds another population than the last"
+        if finish.elites is not None and not load_elite_map(folder / ELITES).same_as(finish.elites):
+            yield f"{ELITES} holds another map of elites"
     except InputError as error:
         yield str(error).rstrip(".")
     for name, value in json.loads(json.dumps(finish.record)).items():

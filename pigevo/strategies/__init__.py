@@ -20,6 +20,7 @@ from pigevo.strategies.strategy import Strategy, load_strategy, same_game
 
 if TYPE_CHECKING:
     from pigevo.strategies.combined import mirror, mix, noisy
+    from pigevo.strategies.elite_map import EliteMap, load_elite_map
     from pigevo.strategies.grid import CubeGrid, Members
     from pigevo.strategies.parse import expand, names_file, parse_strategy
 
@@ -27,6 +28,7 @@ __getattr__ = lazy_getattr(
     __name__,
     {
         "combined": ["mirror", "mix", "noisy"],
+        "elite_map": ["EliteMap", "load_elite_map"],
         "grid": ["CubeGrid", "Members"],
         "parse": ["expand", "names_file", "parse_strategy"],
     },
@@ -35,11 +37,13 @@ __getattr__ = lazy_getattr(
 __all__ = [
     "STRATEGIES",
     "CubeGrid",
+    "EliteMap",
     "Members",
     "Strategy",
     "expand",
     "hold_at",
     "keep_pace_and_end_race",
+    "load_elite_map",
     "load_strategy",
     "mirror",
     "mix",

@@ -2,6 +2,7 @@
 
 A file of a user's is a function, a table of hold values, a saved strategy, or a run's folder for its champion.
 What combines strategies (`noisy:0.05,optimal`) is read by `pigevo.strategies.combined`.
+With `@X,Y` behind it a run's folder stands for the elite of a cell of its map.
 """
 
 from __future__ import annotations
@@ -25,19 +26,22 @@ from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.storage.records import decoded, read_bytes, refuse_changed
 from pigevo.strategies.combined import read_combination
+from pigevo.strategies.elite_map import load_elite_map
 from pigevo.strategies.named import STRATEGIES
 from pigevo.strategies.rules import is_rule, parse_rule
 from pigevo.strategies.strategy import Strategy, load_strategy, of_rule, refuse_other_answers
 from pigevo.user_code.loading import Own, failure, load
 
-CHAMPION, RESULT = "champion.npz", "result.json"
-"""The files of a run's folder that hold what the run hands over, and its hash."""
+CHAMPION, ELITES, RESULT = "champion.npz", "archive.npz", "result.json"
+"""The files of a run's folder that hold what the run hands over, its map of elites, and the hashes of both."""
 
 LARGEST_TABLE = 2**26
 """Bytes of a table of hold values: that of the largest target has a million numbers."""
 
 _WHOLE = re.compile(r"[0-9]{1,18}(\.[0-9]*)?(e[-+][0-9]{1,2})?", re.ASCII)
 """A whole number, also as `numpy.savetxt` writes it."""
+
+_CELL = re.compile(r"(.+)@([0-9]{1,4}),([0-9]{1,4})", re.DOTALL)
 
 _CODE = re.compile(r".*\.py(:[^:]*)?|[A-Za-z_]\w*(\.[A-Za-z_]\w*)+:[^:]*", re.DOTALL)
 
@@ -54,8 +58,9 @@ def parse_strategy(text: str | Strategy, game: Game) -> Strategy:
         text: what the user wrote: `name`, `name:number,number`, a rule (`rule: 21+(j-i)/8; race
             either>=71`), `mine.py:function` (a rule f(i, j, k), or a function of the game that
             returns a `Strategy`), a table of hold values (`.csv`), a saved strategy (`.npz`), a
-            run's folder for its champion, or a combination of such words (`noisy:0.05,optimal`,
-            `mix:0.5,hold_at:20,optimal`, `mirror:optimal`).  What is a strategy already stays it.
+            run's folder for its champion, `RUN@X,Y` for the elite of a cell of its map, or a
+            combination of such words (`noisy:0.05,optimal`, `mix:0.5,hold_at:20,optimal`,
+            `mirror:optimal`).  What is a strategy already stays it.
         game: the game it shall play.
 
     Raises:
@@ -141,7 +146,7 @@ def _span(number: str, word: str) -> list[str]:
 
 def is_own(text: str) -> bool:
     """Whether a word names a file or folder, and not a strategy of the registry, whose names have no dots."""
-    if _CODE.fullmatch(text) or text.lower().endswith((".npz", ".csv")):
+    if _CODE.fullmatch(text) or _CELL.fullmatch(text) or text.lower().endswith((".npz", ".csv")):
         return True
     return os.sep in text or "/" in text or os.path.isdir(os.path.expanduser(text))
 
@@ -156,9 +161,20 @@ def absolute(text: str) -> str:
     return f"{os.path.abspath(os.path.expanduser(path))}{colon}{name}"
 
 
+def cell_of(text: str) -> tuple[Path, int, int] | None:
+    """The map of elites that `RUN@X,Y` names, or `RUN/archive.npz@X,Y`, and the cell; None for other words."""
+    found = _CELL.fullmatch(text)
+    if not found:
+        return None
+    path = Path(os.path.expanduser(found[1]))
+    return path / ELITES if os.path.isdir(path) else path, int(found[2]), int(found[3])
+
+
 def own_strategy(text: str, game: Game) -> Strategy:
-    """The strategy of a file: `mine.py:rule`, `table.csv`, a saved `.npz`, or a run's folder."""
+    """The strategy of a file: `mine.py:rule`, `table.csv`, a saved `.npz`, a run's folder, or a cell `RUN@X,Y`."""
     path = Path(os.path.expanduser(text))
+    if cell := cell_of(text):
+        return _for_game(_of_cell(*cell), game, text)
     if _CODE.fullmatch(text):
         return _of_code(text, game)
     if text.lower().endswith(".csv"):
@@ -171,6 +187,15 @@ def own_strategy(text: str, game: Game) -> Strategy:
         refuse_changed(path, CHAMPION, RESULT)
         path /= CHAMPION
     return _for_game(load_strategy(path), game, text)
+
+
+def _of_cell(path: Path, x: int, y: int) -> Strategy:
+    if not os.path.isfile(path):
+        raise InputError(
+            f"{path} does not exist: a cell is RUN@X,Y, with the folder of a finished run of selection=map_elites."
+        )
+    refuse_changed(path.parent, path.name, RESULT)
+    return load_elite_map(path).strategy(x, y)
 
 
 def hold_table(path: Path, game: Game) -> Strategy:

@@ -18,7 +18,7 @@ from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.strategies import Strategy, names_file, parse_strategy
 from pigevo.strategies.combined import Combination, read_combination
-from pigevo.strategies.parse import CHAMPION, absolute, expand
+from pigevo.strategies.parse import CHAMPION, absolute, cell_of, expand
 from pigevo.tournaments import SECONDS
 from pigevo.tournaments.file_reader import Functions, functions_of, strategy_apart
 
@@ -101,6 +101,8 @@ def _readers(short: str, path: str, game: Game, seconds: float) -> list[Reader]:
     if not names_file(path):
         strategy = parse_strategy(path, game)
         return [lambda: _Read(((short, short, strategy),))]
+    if cell_of(path):
+        return [lambda: _of_data(short, path, game)]
     place, _, function = path.rpartition(":") if re.search(r":[^/\\]*\Z", path) else (path, "", "")
     is_code = (place.endswith(".py") or bool(function)) and not path.lower().endswith(KINDS[1:])
     if (place.endswith(".py") or not is_code) and not os.path.lexists(os.path.expanduser(place)):

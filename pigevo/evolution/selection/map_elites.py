@@ -10,36 +10,40 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
-from pigevo.core.arrays import Bytes, Floats, Ints
+from pigevo.core.arrays import Bools, Bytes, Floats, Ints
 from pigevo.core.checked_values import Filled, Within
 from pigevo.errors import InputError, unknown
+from pigevo.evolution.evaluation import referee
 from pigevo.evolution.hold_boundary import holds_of
 from pigevo.evolution.operators import Context, Selection, State
+from pigevo.evolution.plan import Plan
 from pigevo.evolution.selection import SELECTIONS
+from pigevo.evolution.tables import tables_of
 from pigevo.games import Game
 from pigevo.games.game import DIFFERENCE, OPPONENT, OWN
-from pigevo.strategies import CubeGrid
+from pigevo.strategies import CubeGrid, EliteMap
 
 CELLS = "cells"
 """What is remembered: the cell of each member."""
 
 
-def hold_values(grid: CubeGrid, genome: Bytes) -> Floats:
+def hold_values(grid: CubeGrid, genome: Bytes) -> Ints:
     """The smallest turn total at which a strategy holds, or wins, by what stands still during a turn.
 
     In a race the shape is (own score, opponent's score); where decisions depend on the number of rolls too, it is the
-    mean over these.
+    mean over these, rounded down.
     """
     game, d = grid.game, len(grid.game.between)
     slices = holds_of(grid, genome[None])[0].reshape(*grid.slices[: d - 1], -1, grid.row_genes)
     held = np.moveaxis(slices, -1, -2) * grid.edges[d]
     at = np.ix_(*(np.arange(len(axis.values)) // grid.edges[n] for n, axis in enumerate(game.between)))
     most = game.size - game.mesh[OWN].reshape(-1, 1, 1) if game.target else game.size
-    return np.asarray(np.clip(held[at], 0 if game.allow_pass else 1, most).mean(axis=-1), dtype=np.float64)
+    reached = np.clip(held[at], 0 if game.allow_pass else 1, most)
+    return np.asarray(reached.sum(axis=-1) // reached.shape[-1])
 
 
 def _deficit(game: Game) -> Ints:
@@ -48,36 +52,37 @@ def _deficit(game: Game) -> Ints:
     return -values[DIFFERENCE] if DIFFERENCE in values else values[OPPONENT] - values[OWN][:, None]
 
 
-def _mean_where(holds: Floats, places: Any) -> float:
-    there = np.broadcast_to(places, holds.shape)
-    return float(holds[there].mean()) if there.any() else 0.0
+def _mean_where(holds: Ints, places: Bools) -> float:
+    there = holds[np.broadcast_to(places, holds.shape)]
+    return int(there.sum()) / len(there) if len(there) else 0.0  # whole numbers, so that no order of adding matters
 
 
-def mean_hold(holds: Floats, game: Game) -> float:
+def mean_hold(holds: Ints, game: Game) -> float:
     """The mean hold value at level scores, over all of them alike."""
     return _mean_where(holds, _deficit(game) == 0)
 
 
-def hold_ahead(holds: Floats, game: Game) -> float:
+def hold_ahead(holds: Ints, game: Game) -> float:
     """The mean hold value where the player to move is ahead, over all such scores alike."""
     return _mean_where(holds, _deficit(game) < 0)
 
 
-def hold_behind(holds: Floats, game: Game) -> float:
+def hold_behind(holds: Ints, game: Game) -> float:
     """The mean hold value where the player to move is behind, over all such scores alike."""
     return _mean_where(holds, _deficit(game) > 0)
 
 
-def deficit_slope(holds: Floats, game: Game) -> float:
+def deficit_slope(holds: Ints, game: Game) -> float:
     """By how much the hold value grows for each point that the opponent has more, at the same own score.
 
     Least squares over all score pairs alike, with an intercept of its own for each own score: who does not look at the
     opponent has 0.
     """
-    x = np.array(game.between[-1].values, dtype=np.float64) * (-1 if game.between[-1].name == DIFFERENCE else 1)
-    x -= x.mean()
-    rows = holds.reshape(-1, len(x)).mean(axis=0)
-    return float(rows @ x / (x @ x)) if len(x) > 1 else 0.0
+    sign = -1 if game.between[-1].name == DIFFERENCE else 1
+    n = holds.shape[-1]
+    x = sign * (2 * np.arange(n) - (n - 1))  # twice the distance from the middle, a whole number
+    rows = holds.reshape(-1, n)
+    return 2 * int((rows * x).sum()) / (len(rows) * int((x * x).sum())) if n > 1 else 0.0
 
 
 @dataclass(frozen=True)
@@ -87,12 +92,12 @@ class Behaviour:
     `span` gives the range in a game that is divided into cells.
     """
 
-    function: Callable[[Floats, Game], float]
+    function: Callable[[Ints, Game], float]
     span: Callable[[Game], tuple[float, float]]
 
 
 def _points(game: Game) -> tuple[float, float]:
-    """From nothing to the mean hold value of who always rolls to win."""
+    """From nothing to the mean hold value, at level scores, of who always rolls to win."""
     return (0.0, (game.target + 1) / 2) if game.target else (0.0, float(game.size))
 
 
@@ -100,7 +105,7 @@ BEHAVIOURS: Mapping[str, Behaviour] = {
     "mean_hold": Behaviour(mean_hold, _points),
     "hold_ahead": Behaviour(hold_ahead, _points),
     "hold_behind": Behaviour(hold_behind, _points),
-    "deficit_slope": Behaviour(deficit_slope, lambda game: (-0.5, 0.5)),
+    "deficit_slope": Behaviour(deficit_slope, lambda game: (-0.75, 0.75)),
 }
 """What a map can be drawn over, by name."""
 
@@ -123,7 +128,7 @@ class MapElites(Selection):
     """
 
     behaviours: Annotated[Sequence[str], Filled("[mean_hold,deficit_slope]")] = ("mean_hold", "deficit_slope")
-    cells: Annotated[Sequence[Annotated[int, Within(1, 1000)]], Filled("[20,20]")] = (20, 20)
+    cells: Annotated[Sequence[Annotated[int, Within(1, 1000)]], Filled("[20,21]")] = (20, 21)
     ranges: Sequence[Range] | None = None
     share: Annotated[float, Within(0, 0.9, above=True)] = 0.75
 
@@ -170,6 +175,29 @@ class MapElites(Selection):
         if len(elites) > most:
             elites = np.sort(elites[np.argsort(-scores[elites], kind="stable")[:most]])
         return elites
+
+
+def elite_map(
+    plan: Plan, grid: CubeGrid, genomes: Bytes, scores: Floats, wins: Floats | None = None
+) -> EliteMap | None:
+    """The map of a population by its scores, None where the selection has none.
+
+    `wins` are the exact win probabilities of all members against the optimum, where they are known.
+    """
+    chosen = plan.selection
+    if not isinstance(chosen, MapElites):
+        return None
+    measures = chosen.measured(grid, genomes)
+    places = chosen.places(grid.game, measures)
+    elites = elites_of(places[:, 0] * chosen.cells[1] + places[:, 1], scores)
+    elites = elites[np.lexsort(places[elites].T[::-1])]
+    won = referee(plan.game, tables_of(grid, genomes[elites]), plan.workers) if wins is None else wins[elites]
+    first, second = chosen.behaviours
+    columns, rows = chosen.cells
+    return EliteMap(
+        grid, (first, second), (columns, rows), chosen.spans(grid.game),
+        genomes[elites], places[elites], measures[elites], won,
+    )  # fmt: skip
 
 
 def elites_of(cells: Ints, scores: Floats) -> Ints:

@@ -1,0 +1,162 @@
+"""The elites of a map over two behaviours, as MAP-Elites leaves them: a strategy in each cell that was reached."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypedDict
+
+import numpy as np
+
+from pigevo.core.arrays import Bytes, Floats, Ints
+from pigevo.errors import InputError
+from pigevo.games.game_record import GameRecord, game_from_record, game_to_record
+from pigevo.strategies.grid import CubeGrid
+from pigevo.strategies.strategy import Strategy
+
+FORMAT = 1
+
+
+class MapRecord(TypedDict):
+    """What the file says beside the arrays."""
+
+    game: GameRecord
+    cube_size: list[int]
+    behaviours: list[str]
+    shape: list[int]
+    spans: list[list[float]]
+
+
+@dataclass(frozen=True, eq=False)
+class EliteMap:
+    """The best strategy of each cell of a map.
+
+    Args:
+        grid: where the genomes live.
+        behaviours: the names of the two axes.
+        shape: the cells along each.
+        spans: the least and the largest value of each; what lies outside belongs to the cell at the edge.
+        genomes: of the elites, shape (m, genes).
+        places: the cell of each by its number along both axes, from 0, shape (m, 2), in order.
+        measures: the behaviours of each, shape (m, 2).
+        wins: the exact win probability of each against the optimal strategy, shape (m,).
+
+    Example:
+        >>> import pigevo
+        >>> run = pigevo.evolve("illuminate", "debug=fast", "game.target=9", "figures=none")
+        >>> found = run.elite_map
+        >>> found.strategy(*found.places[0]) == found.grid.strategy(found.genomes[0])
+        True
+        >>> round(found.coverage, 6) == round(len(found.genomes) / (20 * 21), 6)
+        True
+    """
+
+    grid: CubeGrid
+    behaviours: tuple[str, str]
+    shape: tuple[int, int]
+    spans: tuple[tuple[float, float], ...]
+    genomes: Bytes
+    places: Ints
+    measures: Floats
+    wins: Floats
+
+    @property
+    def coverage(self) -> float:
+        """The share of cells that have an elite."""
+        return len(self.wins) / (self.shape[0] * self.shape[1])
+
+    @property
+    def qd_score(self) -> float:
+        """The sum of all elites' win probabilities (Pugh, Soros & Stanley 2016, Frontiers in Robotics and AI 3)."""
+        return float(self.wins.sum())
+
+    @property
+    def table(self) -> Floats:
+        """The win probability of each cell's elite, NaN where there is none, shape `shape`."""
+        found = np.full(self.shape, np.nan)
+        found[tuple(self.places.T)] = self.wins
+        return found
+
+    def edges(self, axis: int) -> Floats:
+        """Where the cells of an axis begin, and where the last one ends."""
+        return np.linspace(*self.spans[axis], self.shape[axis] + 1)
+
+    def index(self, x: int, y: int) -> int:
+        """The number of a cell's elite.
+
+        Raises:
+            InputError: there is no such cell, or it has no elite.
+        """
+        if not (0 <= x < self.shape[0] and 0 <= y < self.shape[1]):
+            raise InputError(
+                f"there is no cell {x},{y}: the map has cells 0,0 to {self.shape[0] - 1},{self.shape[1] - 1}."
+            )
+        found = np.flatnonzero((self.places == (x, y)).all(axis=1))
+        if not len(found):
+            near = np.abs(self.places - (x, y)).sum(axis=1).argmin()
+            raise InputError(
+                f"the cell {x},{y} has no elite; {self.places[near, 0]},{self.places[near, 1]} is the nearest."
+            )
+        return int(found[0])
+
+    def strategy(self, x: int, y: int, name: str = "") -> Strategy:
+        """The elite of a cell, by its number along both axes from 0."""
+        return self.grid.strategy(self.genomes[self.index(int(x), int(y))], name or f"cell {x},{y}")
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the map to an `.npz` in one step; `load_elite_map` reads it."""
+        from pigevo.storage.array_files import write_arrays
+
+        record = {
+            "format": FORMAT, "game": game_to_record(self.grid.game), "cube_size": self.grid.edges,
+            "behaviours": self.behaviours, "shape": self.shape, "spans": self.spans,
+        }  # fmt: skip
+        arrays = {"places": self.places, "measures": self.measures, "wins": self.wins}
+        bits = np.packbits(self.genomes, axis=1)
+        return write_arrays(path, {"pigevo_elites": np.array(json.dumps(record)), "bits": bits, **arrays})
+
+    def same_as(self, other: EliteMap) -> bool:
+        """Whether both are the same to the bit."""
+        said = [(one.grid, one.behaviours, one.shape, one.spans) for one in (self, other)]
+        arrays = ("genomes", "places", "measures", "wins")
+        return said[0] == said[1] and all(np.array_equal(getattr(self, n), getattr(other, n)) for n in arrays)
+
+
+def load_elite_map(path: str | os.PathLike[str]) -> EliteMap:
+    """Read a map that a run of `selection=map_elites` wrote: `archive.npz` in its folder.
+
+    Raises:
+        InputError: no such file, no map, damaged, or written by a later pigevo.
+
+    Example:
+        >>> import tempfile
+        >>> import pigevo
+        >>> from pigevo.strategies import load_elite_map
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     run = pigevo.evolve(
+        ...         "illuminate", "debug=fast", "game.target=9", "figures=none", folder=folder + "/run")
+        ...     load_elite_map(folder + "/run/archive.npz").same_as(run.elite_map)
+        True
+    """
+    from pigevo.storage.array_files import Damaged, archive
+
+    with archive(path, "map of elites") as file:
+        record: MapRecord = file.record("pigevo_elites", MapRecord, FORMAT)
+        grid = CubeGrid(game_from_record(record["game"]), record["cube_size"])
+        shape, spans = _two(record["shape"]), _two(record["spans"])
+        genomes = file.bits("bits", grid.genes, rows=-1)
+        count = len(genomes)
+        places = file.array("places", np.int64, [count, 2])
+        if count and not ((places >= 0) & (places < shape)).all():
+            raise Damaged("a cell lies outside the map")
+        measures, wins = (file.array("measures", np.float64, [count, 2]), file.array("wins", np.float64, [count]))
+        edges = tuple((float(low), float(high)) for low, high in spans)
+        return EliteMap(grid, _two(record["behaviours"]), shape, edges, genomes, places, measures, wins)
+
+
+def _two(values: Sequence[Any]) -> tuple[Any, Any]:
+    first, second = values
+    return first, second
