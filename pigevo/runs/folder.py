@@ -48,16 +48,17 @@ class Sources(TypedDict):
     sources: dict[str, Source]
 
 
-def pictures(figures: str) -> tuple[str, ...]:
-    """The files of a run's curve and of its champion beside the optimum, by the setting `figures`."""
+def pictures(figures: str, elites: bool = False) -> tuple[str, ...]:
+    """The files of a run's curve, its champion beside the optimum, and its map if it has one, by `figures`."""
     kind = "png" if figures == "auto" else figures
-    return () if kind == "none" else (f"figures/curve.{kind}", f"figures/champion.{kind}")
+    names = ("curve", "champion", *(["elites"] if elites else []))
+    return () if kind == "none" else tuple(f"figures/{name}.{kind}" for name in names)
 
 
 _MADE = (
     RESULT_FILE, CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, REFUSED_CHECKPOINT_FILE, METRICS_FILE,
     CHAMPION, CHAMPIONS_FILE, LINEAGE_FILE, POPULATION_FILE, ELITES,
-    *(name for kind in FORMATS for name in pictures(kind)),
+    *(name for kind in FORMATS for name in pictures(kind, elites=True)),
 )  # fmt: skip
 """What a run makes, the result first: a folder without it is unfinished."""
 

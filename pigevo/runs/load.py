@@ -150,13 +150,18 @@ class Run(NotebookDisplay):
         return tuple(grid.strategy(genome, f"member {n}") for n, genome in enumerate(genomes))
 
     @property
+    def has_elites(self) -> bool:
+        """Whether it has finished with a map of elites."""
+        return self.result is not None and "elites" in self.result
+
+    @property
     def elite_map(self) -> EliteMap:
         """The map of elites of a run with `selection=map_elites`: the best strategy of each cell of two behaviours.
 
         Raises:
             InputError: the run has not finished, or has another selection.
         """
-        if self.result is not None and "elites" not in self.result:
+        if self.result is not None and not self.has_elites:
             raise InputError(f"{self.folder or 'the run'} has no map of elites: only selection=map_elites makes one.")
         if self.finish and self.finish.elites:
             return self.finish.elites

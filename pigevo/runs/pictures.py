@@ -11,6 +11,7 @@ import numpy as np
 from pigevo.figures.axes import Given, Panels, figure_of, save_figure
 from pigevo.figures.curve import Curve, curve_data, plot_curve
 from pigevo.figures.decisions import decisions_data, plot_decisions
+from pigevo.figures.elites import elites_data, plot_elites
 from pigevo.runs.baseline import cached_sample
 from pigevo.runs.checkpoint import Checkpoint
 from pigevo.runs.folder import pictures
@@ -18,24 +19,28 @@ from pigevo.runs.result import Finish
 from pigevo.runs.sentences import search_names
 from pigevo.settings.settings import Settings
 from pigevo.storage.files import place_in
-from pigevo.strategies import CubeGrid, Strategy
+from pigevo.strategies import CubeGrid, EliteMap, Strategy
 
 
 def draw_run(folder: Path, figures: str, rows: Iterable[Mapping[str, Any]], finish: Finish) -> None:
-    """Draw the run's curve with its baseline, and its champion beside the optimum."""
-    _draw(folder, figures, run_curve(rows, finish), finish.champion)
+    """Draw the run's curve with its baseline, its champion beside the optimum, and its map of elites."""
+    _draw(folder, figures, run_curve(rows, finish), finish.champion, finish.elites)
 
 
-def draw_again(folder: Path, figures: str, curve: Curve, champion: Strategy) -> list[Path]:
+def draw_again(
+    folder: Path, figures: str, curve: Curve, champion: Strategy, elites: EliteMap | None = None
+) -> list[Path]:
     """Draw the pictures of a finished run in another format; those that it has stay as they are."""
-    if not all((folder / name).exists() for name in pictures(figures)):
-        _draw(folder, figures, curve, champion)
-    return [folder / name for name in pictures(figures)]
+    names = pictures(figures, elites is not None)
+    if not all((folder / name).exists() for name in names):
+        _draw(folder, figures, curve, champion, elites)
+    return [folder / name for name in names]
 
 
-def _draw(folder: Path, figures: str, curve: Curve, champion: Strategy) -> None:
-    drawn = figure_of(plot_curve(curve)), figure_of(plot_champion(champion))
-    for name, figure in zip(pictures(figures), drawn, strict=True):
+def _draw(folder: Path, figures: str, curve: Curve, champion: Strategy, elites: EliteMap | None) -> None:
+    drawn = [figure_of(plot_curve(curve)), figure_of(plot_champion(champion))]
+    drawn += [figure_of(plot_elites(elites_data(elites)))] if elites is not None else []
+    for name, figure in zip(pictures(figures, elites is not None), drawn, strict=True):
         save_figure(place_in(folder, name), figure)
 
 

@@ -156,7 +156,8 @@ def _draw_run(run: Run, folder: Path, settings: Settings | None, figures: str) -
     from pigevo.runs.pictures import draw_again, recorded_curve
 
     assert run.result is not None
-    return draw_again(folder, figures, recorded_curve(run.metrics, run.result, run.optimum, settings), run.champion)
+    curve = recorded_curve(run.metrics, run.result, run.optimum, settings)
+    return draw_again(folder, figures, curve, run.champion, run.elite_map if run.has_elites else None)
 
 
 def report_of_sweep(

@@ -109,6 +109,15 @@ BEHAVIOURS: Mapping[str, Behaviour] = {
 }
 """What a map can be drawn over, by name."""
 
+
+def measured(behaviours: Sequence[str], grid: CubeGrid, genomes: Bytes) -> Floats:
+    """The behaviours of genomes, shape (n, behaviours)."""
+    chosen = [BEHAVIOURS[name].function for name in behaviours]
+    holds = (hold_values(grid, genome) for genome in genomes)
+    found = [[float(one(held, grid.game)) for one in chosen] for held in holds]
+    return np.array(found, dtype=np.float64).reshape(-1, len(chosen))
+
+
 Range = Annotated[Sequence[float], Filled("[[0,40],[-0.5,0.5]]")]
 
 
@@ -149,13 +158,6 @@ class MapElites(Selection):
             return tuple((float(low), float(high)) for low, high in self.ranges)
         return tuple(BEHAVIOURS[name].span(game) for name in self.behaviours)
 
-    def measured(self, grid: CubeGrid, genomes: Bytes) -> Floats:
-        """The behaviours of genomes, shape (n, 2)."""
-        chosen = [BEHAVIOURS[name].function for name in self.behaviours]
-        holds = (hold_values(grid, genome) for genome in genomes)
-        found = [[float(one(held, grid.game)) for one in chosen] for held in holds]
-        return np.array(found, dtype=np.float64).reshape(-1, 2)
-
     def places(self, game: Game, measures: Floats) -> Ints:
         """The cell of each pair of behaviours, by its number along both axes, shape (n, 2)."""
         low, high = np.array(self.spans(game)).T
@@ -164,7 +166,7 @@ class MapElites(Selection):
 
     def remember(self, genomes: Bytes, context: Context) -> State:
         """Remember the cell of each member."""
-        places = self.places(context.game, self.measured(context.grid, genomes))
+        places = self.places(context.game, measured(self.behaviours, context.grid, genomes))
         return {CELLS: places[:, 0] * self.cells[1] + places[:, 1]}
 
     def __call__(self, scores: Floats, context: Context) -> Ints:
@@ -187,7 +189,7 @@ def elite_map(
     chosen = plan.selection
     if not isinstance(chosen, MapElites):
         return None
-    measures = chosen.measured(grid, genomes)
+    measures = measured(chosen.behaviours, grid, genomes)
     places = chosen.places(grid.game, measures)
     elites = elites_of(places[:, 0] * chosen.cells[1] + places[:, 1], scores)
     elites = elites[np.lexsort(places[elites].T[::-1])]

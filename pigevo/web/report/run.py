@@ -14,6 +14,7 @@ from pigevo.runs.sentences import sentences
 from pigevo.web.html import Html, Part, command, interval, more, section, share, table, tag, tiles, words
 from pigevo.web.report.champion import champion_part, film_part
 from pigevo.web.report.curves import run_curves
+from pigevo.web.report.elites import elites_part
 from pigevo.web.report.page import Chosen, meanings_part, path_of, quoted, settings_part, versions_table
 
 
@@ -37,6 +38,11 @@ def run_report(run: Run, chosen: Chosen, film: Reel | str, again: str, meanings:
         section("What was found", words(" ".join(sentences(result))), tiles(_figures(result)), name="found"),
         section("How it went", run_curves(run, chosen.settings, "curve"), name="curves"),
         section("The champion", *shown, name="champion"),
+        *(
+            [section("The map of elites", *elites_part(run.elite_map, path_of(run.folder)), name="elites")]
+            if run.has_elites
+            else []
+        ),
         *_random(result),
         section("Settings", *settings_part(chosen), name="settings"),
         meanings_part(meanings),

@@ -1,0 +1,95 @@
+"""A map of elites: how good the best strategy of each cell of two behaviours is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
+
+from pigevo.core.arrays import Bools, Floats, Ints
+from pigevo.evolution.selection.map_elites import measured
+from pigevo.exact import optimal
+from pigevo.figures.axes import COLORS, ODDS, PALE, WIDTH, add_caption, axes_or_new, color_bar, styled
+from pigevo.strategies import CubeGrid, EliteMap
+
+SAID = {
+    "mean_hold": "mean hold value at level scores",
+    "hold_ahead": "mean hold value when ahead",
+    "hold_behind": "mean hold value when behind",
+    "deficit_slope": "change of the hold value for each point of deficit",
+}
+"""What behaviours are called along an axis."""
+
+NEAR = 0.01
+"""A strategy that wins so much less than the optimum is near it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Elites:
+    """A map of elites in numbers.
+
+    Args:
+        axes: what the behaviours are called.
+        edges: where the cells begin along each axis, and where the last one ends.
+        wins: the win probability of each cell's elite against the optimum, NaN where there is none, by cells.
+        best: the cell of the best elite.
+        optimum: the behaviours of the optimal strategy.
+        ceiling: what the optimum wins against itself.
+    """
+
+    axes: tuple[str, str]
+    edges: tuple[Floats, Floats]
+    wins: Floats
+    best: tuple[int, int]
+    optimum: Floats
+    ceiling: float
+
+    @property
+    def near(self) -> Bools:
+        """The cells whose elite wins less than the optimum by `NEAR` at most."""
+        with np.errstate(invalid="ignore"):
+            return np.asarray(self.wins >= self.ceiling - NEAR)
+
+
+def elites_data(found: EliteMap) -> Elites:
+    """The numbers of a run's map, `run.elite_map`."""
+    best, game = optimal(found.grid.game), found.grid.game
+    single = CubeGrid(game, 1)
+    place: Ints = found.places[int(found.wins.argmax())]
+    x, y = (SAID.get(name, name.rpartition(":")[2]) for name in found.behaviours)
+    own = measured(found.behaviours, single, single.from_strategies([best.strategy]))[0]
+    edges = (found.edges(0), found.edges(1))
+    return Elites((x, y), edges, found.table, (int(place[0]), int(place[1])), own, best.overall)
+
+
+@styled
+def plot_elites(data: Elites, ax: Axes | None = None) -> Axes:
+    """Draw the map as colours; cells that nobody reached are grey.
+
+    Args:
+        data: of `elites_data`.
+        ax: where it is drawn; by default in a figure of its own.
+    """
+    axes = axes_or_new(ax, (0.8 * WIDTH, 0.58 * WIDTH))
+    axes.set_facecolor(PALE)
+    x, y = data.edges
+    table = np.ma.masked_invalid(data.wins.T)
+    image = axes.pcolormesh(x, y, table, cmap=ODDS, vmin=0, vmax=data.ceiling)
+    middle = [(edge[1:] + edge[:-1]) / 2 for edge in data.edges]
+    near = np.argwhere(data.near)
+    axes.plot(middle[0][near[:, 0]], middle[1][near[:, 1]], ".", ms=4, color=COLORS[4], label=f"within {NEAR:g}")
+    star = middle[0][data.best[0]], middle[1][data.best[1]]
+    axes.plot(*star, "*", ms=15, mfc="w", mec=COLORS[4], mew=1.2, label="the best elite")
+    axes.plot(*data.optimum, "o", ms=12, mfc="none", mec=COLORS[2], mew=2.2, label="the optimum")
+    axes.set(xlabel=data.axes[0], ylabel=data.axes[1], xlim=(x[0], x[-1]), ylim=(y[0], y[-1]))
+    axes.xaxis.set_major_locator(MaxNLocator(6))
+    color_bar(image, axes, "win probability against the optimum")
+    if ax is None:
+        add_caption(
+            axes,
+            f"The best strategy of each cell. Dots: within {NEAR:g} of the optimum. Star: the best of all. "
+            "Ring: where the optimum itself lies. Grey: nobody was found.",
+        )
+    return axes

@@ -1,0 +1,103 @@
+"""The map of elites in a report: each cell can be clicked, and says what its elite is and how to look at it.
+
+A cell is a link to what is said of it, which the page shows when it is the link's target: no script is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from matplotlib import colormaps
+from matplotlib.colors import to_hex
+
+from pigevo.figures.axes import ODDS
+from pigevo.figures.elites import NEAR, Elites, elites_data
+from pigevo.strategies import EliteMap
+from pigevo.web.html import Html, command, note, share, table, tag, words
+from pigevo.web.report.page import quoted
+
+CELL, LEFT, BOTTOM = 26, 62, 46
+"""The size of a cell, and the room for what the axes say, in the picture's own units."""
+
+
+def elites_part(found: EliteMap, place: str) -> list[Html]:
+    """The map of a run whose folder one types as `place`."""
+    data = elites_data(found)
+    near = int(data.near.sum())
+    said = (
+        f"The best strategy of each way of playing: {len(found.wins):,} of {data.wins.size:,} cells have an elite "
+        f"(coverage {found.coverage:.3f}), who together win {found.qd_score:.2f} (QD score). In {near:,} of them it "
+        f"wins within {NEAR:g} of the optimum."
+    )
+    return [
+        words(said),
+        tag("figure", _picture(data), tag("figcaption", "Click a cell. Brighter: it wins more; a ring: the optimum.")),
+        tag("div", [_cell(found, n, place) for n in range(len(found.wins))], class_="cells"),
+        note("A cell is a strategy wherever one is named: `RUN@X,Y`."),
+    ]
+
+
+def _picture(data: Elites) -> Html:
+    columns, rows = data.wins.shape
+    width, height = LEFT + columns * CELL + 8, rows * CELL + BOTTOM + 8
+    label = f"A map of how much the best strategy wins, over {data.axes[0]} and {data.axes[1]}"
+    inside = [*_squares(data), *_ticks(data), _ring(data)]
+    return tag("svg", inside, viewBox=f"0 0 {width} {height}", role="group", aria_label=label, class_="map")
+
+
+def _squares(data: Elites) -> Iterator[Html]:
+    colours = colormaps[ODDS]
+    for x, y in np.argwhere(np.isfinite(data.wins)).tolist():
+        wins = float(data.wins[x, y])
+        square = tag(
+            "rect",
+            tag("title", f"cell {x},{y}: wins {wins:.4f}"),
+            x=LEFT + x * CELL, y=(data.wins.shape[1] - 1 - y) * CELL + 4, width=CELL - 1, height=CELL - 1,
+            fill=to_hex(colours(wins / data.ceiling)),
+        )  # fmt: skip
+        yield tag("a", square, href=f"#cell-{x}-{y}", aria_label=f"cell {x},{y}, wins {wins:.4f}")
+
+
+def _ticks(data: Elites) -> Iterator[Html]:
+    columns, rows = data.wins.shape
+    bottom = rows * CELL + 4
+    for axis, count in enumerate((columns, rows)):
+        for n in range(0, count + 1, max(1, count // 5)):
+            text = f"{data.edges[axis][n]:.3g}"
+            if axis:
+                yield tag("text", text, x=LEFT - 5, y=bottom - n * CELL + 4, text_anchor="end", font_size=12)
+            else:
+                yield tag("text", text, x=LEFT + n * CELL, y=bottom + 15, text_anchor="middle", font_size=12)
+    middle = LEFT + columns * CELL / 2, bottom - rows * CELL / 2
+    yield tag("text", data.axes[0], x=f"{middle[0]:g}", y=bottom + 36, text_anchor="middle", font_size=13)
+    turned = f"rotate(-90 14 {middle[1]:g})"
+    yield tag("text", data.axes[1], x=14, y=f"{middle[1]:g}", text_anchor="middle", font_size=13, transform=turned)
+
+
+def _ring(data: Elites) -> Html:
+    """Where the optimum lies."""
+    x, y = (
+        float(np.interp(own, edges, np.arange(len(edges)))) for own, edges in zip(data.optimum, data.edges, strict=True)
+    )
+    return tag(
+        "circle", cx=f"{LEFT + x * CELL:.1f}", cy=f"{(data.wins.shape[1] - y) * CELL + 4:.1f}", r=CELL // 2 - 3,
+        fill="none", stroke="#d1495b", stroke_width=3, pointer_events="none",
+    )  # fmt: skip
+
+
+def _cell(found: EliteMap, n: int, place: str) -> Html:
+    x, y = found.places[n].tolist()
+    word = quoted(f"{place}@{x},{y}")
+    rows = [
+        ["wins against the optimum", share(float(found.wins[n]))],
+        *([name, f"{value:.4g}"] for name, value in zip(found.behaviours, found.measures[n].tolist(), strict=True)),
+    ]
+    return tag(
+        "div",
+        table(["", ""], rows, f"Cell {x},{y}"),
+        command(f"pigevo show {word}"),
+        command(f"pigevo duel {word} optimal"),
+        class_="cell",
+        id=f"cell-{x}-{y}",
+    )
