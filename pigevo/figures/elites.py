@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator
 from pigevo.core.arrays import Bools, Floats, Ints
 from pigevo.evolution.selection.map_elites import measured
 from pigevo.exact import optimal
-from pigevo.figures.axes import COLORS, ODDS, PALE, WIDTH, add_caption, axes_or_new, color_bar, styled
+from pigevo.figures.axes import COLORS, ODDS, WIDTH, add_caption, axes_or_new, color_bar, styled
 from pigevo.strategies import CubeGrid, EliteMap
 
 SAID = {
@@ -66,14 +66,13 @@ def elites_data(found: EliteMap) -> Elites:
 
 @styled
 def plot_elites(data: Elites, ax: Axes | None = None) -> Axes:
-    """Draw the map as colours; cells that nobody reached are grey.
+    """Draw the map as colours; cells that nobody reached stay white.
 
     Args:
         data: of `elites_data`.
         ax: where it is drawn; by default in a figure of its own.
     """
     axes = axes_or_new(ax, (0.8 * WIDTH, 0.58 * WIDTH))
-    axes.set_facecolor(PALE)
     x, y = data.edges
     table = np.ma.masked_invalid(data.wins.T)
     image = axes.pcolormesh(x, y, table, cmap=ODDS, vmin=0, vmax=data.ceiling)
@@ -90,6 +89,6 @@ def plot_elites(data: Elites, ax: Axes | None = None) -> Axes:
         add_caption(
             axes,
             f"The best strategy of each cell. Dots: within {NEAR:g} of the optimum. Star: the best of all. "
-            "Ring: where the optimum itself lies. Grey: nobody was found.",
+            "Ring: where the optimum itself lies. White: nobody was found.",
         )
     return axes
