@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from pigevo.core.arrays import Bools, Floats, Ints
-from pigevo.evolution.selection.map_elites import measured
+from pigevo.core.arrays import Bools, Floats
+from pigevo.evolution.selection.map_elites import MapElites, measured
 from pigevo.exact import optimal
 from pigevo.figures.axes import COLORS, ODDS, WIDTH, add_caption, axes_or_new, color_bar, styled
+from pigevo.games import Game
 from pigevo.strategies import CubeGrid, EliteMap
 
 SAID = {
@@ -55,13 +57,22 @@ class Elites:
 
 def elites_data(found: EliteMap) -> Elites:
     """The numbers of a run's map, `run.elite_map`."""
-    best, game = optimal(found.grid.game), found.grid.game
-    single = CubeGrid(game, 1)
-    place: Ints = found.places[int(found.wins.argmax())]
-    x, y = (SAID.get(name, name.rpartition(":")[2]) for name in found.behaviours)
-    own = measured(found.behaviours, single, single.from_strategies([best.strategy]))[0]
-    edges = (found.edges(0), found.edges(1))
-    return Elites((x, y), edges, found.table, (int(place[0]), int(place[1])), own, best.overall)
+    edges = found.edges(0), found.edges(1)
+    return _data(found.grid.game, found.behaviours, edges, found.table)
+
+
+def landscape_data(game: Game, chosen: MapElites, wins: Floats) -> Elites:
+    """The same of a table of win probabilities by cells, as of several runs together, NaN where nobody was found."""
+    x, y = (np.linspace(*span, count + 1) for span, count in zip(chosen.spans(game), chosen.cells, strict=True))
+    return _data(game, chosen.behaviours, (x, y), wins)
+
+
+def _data(game: Game, behaviours: Sequence[str], edges: tuple[Floats, Floats], wins: Floats) -> Elites:
+    best, single = optimal(game), CubeGrid(game, 1)
+    place = np.unravel_index(int(np.nanargmax(wins)), wins.shape)
+    x, y = (SAID.get(name, name.rpartition(":")[2]) for name in behaviours)
+    own = measured(behaviours, single, single.from_strategies([best.strategy]))[0]
+    return Elites((x, y), edges, wins, (int(place[0]), int(place[1])), own, best.overall)
 
 
 @styled
