@@ -16,7 +16,7 @@ from pigevo.core.arrays import Bools, Floats
 from pigevo.core.intervals import mean_interval
 from pigevo.evolution.loop import Generation
 from pigevo.evolution.selection.map_elites import MapElites, measured
-from pigevo.figures.axes import Given, Panels, WIDTH, figure_of, grid_of, panels_or_new, save_figure, styled
+from pigevo.figures.axes import WIDTH, Given, Panels, figure_of, grid_of, panels_or_new, save_figure, styled
 from pigevo.figures.elites import NEAR, Elites, landscape_data, plot_elites
 from pigevo.games import Pig
 from pigevo.storage.array_files import archive, write_arrays
@@ -63,7 +63,9 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     for seed in range(FRESH, FRESH + min(seeds, MOST_SEEDS)):
         for name, overrides in words.items():
             LOG.info("%s with seed %d", name, seed)
-            found[name][seed] = reached_by(folder / "runs" / name / f"seed_{seed}.npz", overrides.split(), seed, workers)
+            found[name][seed] = reached_by(
+                folder / "runs" / name / f"seed_{seed}.npz", overrides.split(), seed, workers
+            )
     game = Pig(target=TARGET)
     write_bytes(folder / "runs.csv", csv_bytes(rows_of(found)))
     write_bytes(folder / "table.md", compared(found).encode())
@@ -162,8 +164,6 @@ def landscape(game: Pig, union: Mapping[str, Floats]) -> str:
         ("of them in the optimum's row", _span(data, near, 0, y)),
         ("best with a change of 0 (within half a cell)", f"{np.nanmax(data.wins[:, flat]):.4f}"),
         ("best with a change below that", f"{np.nanmax(data.wins[:, :flat]):.4f}"),
-        (f"rows within {NEAR:g}, changes", ", ".join(f"{_middle(data, 1, n):.2f}" for n in np.flatnonzero(near.any(0)))),
-        (f"columns within {NEAR:g}, mean holds", ", ".join(f"{_middle(data, 0, n):.2f}" for n in np.flatnonzero(near.any(1)))),
     ]  # fmt: skip
     best = [(f"{_middle(data, 1, n):.2f}", f"{np.nanmax(data.wins[:, n]):.4f}") for n in range(MAP.cells[1])
             if np.isfinite(data.wins[:, n]).any()]  # fmt: skip

@@ -192,7 +192,8 @@ def read_strategy(text: str, game: Game) -> Strategy:
 def game_of_words(words: Sequence[str], game: Game) -> Game:
     """The game that strategies shall play: `game`, if any option of it was typed.
 
-    Else it is that of the first word which is a saved strategy, a run's folder or a cell of its map, and `game` where there is none.
+    Else it is that of the first word which is a saved strategy, a run's folder or a cell of its map, and `game` where
+    there is none.
     """
     if game_was_typed():
         return game

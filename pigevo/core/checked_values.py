@@ -49,6 +49,11 @@ class StrategyName:
     """Marks a text that names a strategy, as on the command line."""
 
 
+@dataclass(frozen=True)
+class FunctionName:
+    """Says of a word that it may be a function of the user's, `FILE.py:NAME`, in the place of one of pigevo's."""
+
+
 def checked(value: Any, hint: Any, where: str) -> Any:
     """Convert a plain value to the type `hint` and check its range; further keys of a `TypedDict` are ignored."""
     origin = get_origin(hint)

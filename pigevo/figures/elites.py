@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from pigevo.core.arrays import Bools, Floats
-from pigevo.evolution.selection.map_elites import MapElites, measured
+from pigevo.evolution.selection.map_elites import BEHAVIOURS, MapElites, measured
 from pigevo.exact import optimal
 from pigevo.figures.axes import COLORS, ODDS, WIDTH, add_caption, axes_or_new, color_bar, styled
 from pigevo.games import Game
@@ -37,7 +37,7 @@ class Elites:
         edges: where the cells begin along each axis, and where the last one ends.
         wins: the win probability of each cell's elite against the optimum, NaN where there is none, by cells.
         best: the cell of the best elite.
-        optimum: the behaviours of the optimal strategy.
+        optimum: the behaviours of the optimal strategy; NaN where one of them is a function of the user's.
         ceiling: what the optimum wins against itself.
     """
 
@@ -64,14 +64,15 @@ def elites_data(found: EliteMap) -> Elites:
 def landscape_data(game: Game, chosen: MapElites, wins: Floats) -> Elites:
     """The same of a table of win probabilities by cells, as of several runs together, NaN where nobody was found."""
     x, y = (np.linspace(*span, count + 1) for span, count in zip(chosen.spans(game), chosen.cells, strict=True))
-    return _data(game, chosen.behaviours, (x, y), wins)
+    return _data(game, [*map(str, chosen.behaviours)], (x, y), wins)
 
 
 def _data(game: Game, behaviours: Sequence[str], edges: tuple[Floats, Floats], wins: Floats) -> Elites:
     best, single = optimal(game), CubeGrid(game, 1)
     place = np.unravel_index(int(np.nanargmax(wins)), wins.shape)
     x, y = (SAID.get(name, name.rpartition(":")[2]) for name in behaviours)
-    own = measured(behaviours, single, single.from_strategies([best.strategy]))[0]
+    known = all(name in BEHAVIOURS for name in behaviours)
+    own = measured(behaviours, single, single.from_strategies([best.strategy]))[0] if known else np.full(2, np.nan)
     return Elites((x, y), edges, wins, (int(place[0]), int(place[1])), own, best.overall)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, get_args, get_origin
 
-from pigevo.core.checked_values import StrategyName
+from pigevo.core.checked_values import FunctionName, StrategyName
 from pigevo.core.registry import Entry
 from pigevo.errors import InputError, did_you_mean
 from pigevo.evolution.operators import KINDS
@@ -26,7 +26,7 @@ class Choice:
     """What was chosen in a group, such as `crossover`: a name, the function behind it, its checked options.
 
     `own` is what the function is where it is the user's, and `reference` how it was written; `strategies` are those
-    among the options that stand in files of the user's, by the words that name them.
+    among the options that stand in files of the user's, by the words that name them, and `functions` the functions.
     """
 
     group: str
@@ -36,6 +36,7 @@ class Choice:
     own: Own | None = None
     reference: str = ""
     strategies: Mapping[str, Strategy] = field(default_factory=dict, repr=False)
+    functions: Mapping[str, Own] = field(default_factory=dict, repr=False)
 
     @property
     def uses(self) -> tuple[str, ...]:
@@ -62,6 +63,7 @@ class Choice:
     def identity(self) -> dict[str, Any]:
         """The part of the choice that can change a result, with contents of strategy files and user functions."""
         digests = {word: strategy.digest for word, strategy in self.strategies.items()}
+        digests |= {word: own.identity for word, own in self.functions.items()}
         values = {name: replaced(value, digests) for name, value in self.values.items()}
         return values if self.own is None else {**values, "function": self.own.identity}
 
@@ -81,7 +83,8 @@ class Choice:
 
     def made(self) -> Any:
         """The function with its options set, or an instance of the class."""
-        options = {name: replaced(value, self.strategies) for name, value in self.options.items()}
+        meant = {**self.strategies, **{word: own.function for word, own in self.functions.items()}}
+        options = {name: replaced(value, meant) for name, value in self.options.items()}
         if self.group == "game":
             return bound_game(self.entry, options, self.own)
         try:
@@ -108,14 +111,20 @@ def read_choice(
             raise _unknown_option(group, entry, name)
     options = entry.completed(entry.check(given, group))
     strategies: dict[str, Strategy] = {}
-    for name in [name for name, hint in entry.hints.items() if names_strategy(hint) and game is not None]:
+    functions: dict[str, Own] = {}
+    for name in [name for name, hint in entry.hints.items() if marked(hint, FunctionName)]:
+        loaded = {word: load(word) for word in _words(options[name]) if ":" in word}
+        words = {word: absolute_reference(word, own) for word, own in loaded.items()}
+        options[name] = replaced(options[name], words)
+        functions |= {words[word]: own for word, own in loaded.items()}
+    for name in [name for name, hint in entry.hints.items() if marked(hint, StrategyName) and game is not None]:
         words = {word: absolute(word) for word in _words(options[name]) if names_file(word)}
         options[name] = replaced(options[name], words)
         for word in _words(options[name]):
             if word.strip() != "optimal":  # every game has it, and it takes a while to solve
                 found = _strategy(word, game, f"{group}.{name}")
                 strategies |= {word: found} if names_file(word) else {}
-    return Choice(group, entry.name, options, entry, strategies=strategies)
+    return Choice(group, entry.name, options, entry, strategies=strategies, functions=functions)
 
 
 def read_watcher(values: Any) -> Choice | None:
@@ -179,11 +188,11 @@ def source_of(own: Own) -> dict[str, Any]:
     return {"name": own.name, "identity": own.identity, "files": [str(path) for path in own.files]}
 
 
-def names_strategy(hint: Any) -> bool:
-    """Whether values of a type are names of strategies, one or a list of them."""
-    if any(isinstance(note, StrategyName) for note in getattr(hint, "__metadata__", ())):
+def marked(hint: Any, mark: type) -> bool:
+    """Whether values of a type are marked so, as names of strategies, one or a list of them."""
+    if any(isinstance(note, mark) for note in getattr(hint, "__metadata__", ())):
         return True
-    return get_origin(hint) is not None and any(names_strategy(inner) for inner in get_args(hint))
+    return get_origin(hint) is not None and any(marked(inner, mark) for inner in get_args(hint))
 
 
 def _strategy(word: str, game: Any, where: str) -> Strategy:

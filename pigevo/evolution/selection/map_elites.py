@@ -8,14 +8,16 @@ drawn from all elites alike, and a child that is better than the elite of its ce
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
 from pigevo.core.arrays import Bools, Bytes, Floats, Ints
-from pigevo.core.checked_values import Filled, Within
+from pigevo.core.checked_values import Filled, FunctionName, Within, number
+from pigevo.core.text import short_repr
 from pigevo.errors import InputError, unknown
 from pigevo.evolution.evaluation import referee
 from pigevo.evolution.hold_boundary import holds_of
@@ -26,6 +28,8 @@ from pigevo.evolution.tables import tables_of
 from pigevo.games import Game
 from pigevo.games.game import DIFFERENCE, OPPONENT, OWN
 from pigevo.strategies import CubeGrid, EliteMap
+from pigevo.user_code.identity import name_of
+from pigevo.user_code.loading import failure
 
 CELLS = "cells"
 """What is remembered: the cell of each member."""
@@ -85,14 +89,15 @@ def deficit_slope(holds: Ints, game: Game) -> float:
     return 2 * int((rows * x).sum()) / (len(rows) * int((x * x).sum())) if n > 1 else 0.0
 
 
+Measure = Callable[[Ints, Game], float]
+"""A function of hold values and the game that says how a strategy plays, and not how well."""
+
+
 @dataclass(frozen=True)
 class Behaviour:
-    """A number that says how a strategy plays, and not how well: a function of hold values and the game.
+    """What an axis of a map can be: a measure, and its range in a game, which is divided into cells."""
 
-    `span` gives the range in a game that is divided into cells.
-    """
-
-    function: Callable[[Ints, Game], float]
+    function: Measure
     span: Callable[[Game], tuple[float, float]]
 
 
@@ -110,15 +115,27 @@ BEHAVIOURS: Mapping[str, Behaviour] = {
 """What a map can be drawn over, by name."""
 
 
-def measured(behaviours: Sequence[str], grid: CubeGrid, genomes: Bytes) -> Floats:
+def measured(behaviours: Sequence[str | Measure], grid: CubeGrid, genomes: Bytes) -> Floats:
     """The behaviours of genomes, shape (n, behaviours)."""
-    chosen = [BEHAVIOURS[name].function for name in behaviours]
     holds = (hold_values(grid, genome) for genome in genomes)
-    found = [[float(one(held, grid.game)) for one in chosen] for held in holds]
-    return np.array(found, dtype=np.float64).reshape(-1, len(chosen))
+    found = [[_measure(one, held, grid.game) for one in behaviours] for held in holds]
+    return np.array(found, dtype=np.float64).reshape(-1, len(behaviours))
+
+
+def _measure(behaviour: str | Measure, holds: Ints, game: Game) -> float:
+    if isinstance(behaviour, str):
+        return BEHAVIOURS[behaviour].function(holds, game)
+    try:
+        value: Any = behaviour(holds.copy(), game)
+    except (Exception, SystemExit) as error:
+        raise InputError(f"the behaviour {name_of(behaviour)} failed: {failure(error, None)}.") from error
+    if not number(value) or not math.isfinite(value):
+        raise InputError(f"the behaviour {name_of(behaviour)} returned {short_repr(value)}; it must return a number.")
+    return float(value)
 
 
 Range = Annotated[Sequence[float], Filled("[[0,40],[-0.5,0.5]]")]
+Behaving = Annotated[Sequence[Annotated[str, FunctionName()]], Filled("[mean_hold,deficit_slope]")]
 
 
 @SELECTIONS.register(name="map_elites", source="Mouret & Clune 2015, arXiv:1504.04909")
@@ -130,13 +147,15 @@ class MapElites(Selection):
     holds the archive of elites, and children fill the rest.  What lies outside a range belongs to the cell at its edge.
 
     Args:
-        behaviours: the two axes: mean_hold, deficit_slope, hold_ahead or hold_behind.
+        behaviours: the two axes: mean_hold, deficit_slope, hold_ahead or hold_behind; or FILE.py:NAME, a function of
+            the hold values (an array by own and opponent's score) and the game, which returns a number.
         cells: into how many parts the range of each is divided.
-        ranges: the least and the largest value of each, where they shall be others than the behaviour's own.
+        ranges: the least and the largest value of each, where they shall be others than the behaviour's own; those of
+            a function of the user's must be given.
         share: of the population that survives at most; where more cells are filled, the best of their elites.
     """
 
-    behaviours: Annotated[Sequence[str], Filled("[mean_hold,deficit_slope]")] = ("mean_hold", "deficit_slope")
+    behaviours: Behaving = ("mean_hold", "deficit_slope")
     cells: Annotated[Sequence[Annotated[int, Within(1, 1000)]], Filled("[20,21]")] = (20, 21)
     ranges: Sequence[Range] | None = None
     share: Annotated[float, Within(0, 0.9, above=True)] = 0.75
@@ -147,16 +166,23 @@ class MapElites(Selection):
                 raise InputError(f"selection.{name} has {len(values)} values: a map has two axes, so give two.")
         for low, *high in self.ranges or ():
             if len(high) != 1 or not low < high[0]:
-                raise InputError(f"selection.ranges: {[low, *high]} must be the least and the largest value, as [0,40].")
-        for name in self.behaviours:
-            if name not in BEHAVIOURS:
-                raise unknown("behaviour", name, BEHAVIOURS)
+                raise InputError(
+                    f"selection.ranges: {[low, *high]} must be the least and the largest value, as [0,40]."
+                )
+        for one in self.behaviours:
+            if isinstance(one, str) and one not in BEHAVIOURS:
+                raise unknown("behaviour", one, BEHAVIOURS)
+            if not isinstance(one, str) and not self.ranges:
+                raise InputError(
+                    f"selection.ranges is missing: write the ranges of {name_of(one)} and of the other behaviour, as in "
+                    "selection.ranges=[[0,40],[-0.5,0.5]]."
+                )
 
     def spans(self, game: Game) -> tuple[tuple[float, float], ...]:
         """The least and the largest value of each behaviour."""
         if self.ranges:
             return tuple((float(low), float(high)) for low, high in self.ranges)
-        return tuple(BEHAVIOURS[name].span(game) for name in self.behaviours)
+        return tuple(BEHAVIOURS[str(name)].span(game) for name in self.behaviours)
 
     def places(self, game: Game, measures: Floats) -> Ints:
         """The cell of each pair of behaviours, by its number along both axes, shape (n, 2)."""
@@ -194,7 +220,7 @@ def elite_map(
     elites = elites_of(places[:, 0] * chosen.cells[1] + places[:, 1], scores)
     elites = elites[np.lexsort(places[elites].T[::-1])]
     won = referee(plan.game, tables_of(grid, genomes[elites]), plan.workers) if wins is None else wins[elites]
-    first, second = chosen.behaviours
+    first, second = (one if isinstance(one, str) else name_of(one) for one in chosen.behaviours)
     columns, rows = chosen.cells
     return EliteMap(
         grid, (first, second), (columns, rows), chosen.spans(grid.game),

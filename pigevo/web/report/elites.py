@@ -42,7 +42,7 @@ def _picture(data: Elites) -> Html:
     columns, rows = data.wins.shape
     width, height = LEFT + columns * CELL + 24, rows * CELL + BOTTOM + 8
     label = f"A map of how much the best strategy wins, over {data.axes[0]} and {data.axes[1]}"
-    inside = [*_squares(data), *_ticks(data), _ring(data)]
+    inside = [*_squares(data), *_ticks(data), *([_ring(data)] if np.isfinite(data.optimum).all() else [])]
     return tag("svg", inside, viewBox=f"0 0 {width} {height}", role="group", aria_label=label, class_="map")
 
 
