@@ -25,7 +25,7 @@ from pigevo.studies.tables import interval, table
 
 LOG = logging.getLogger(__name__)
 HERE = Path(__file__).parent
-TARGET, BUDGET, FRESH, MOST_SEEDS = 60, 6000, 5000, 30
+TARGET, BUDGET, FRESH, MOST_SEEDS = 60, 3000, 6000, 30
 """The game, the evaluations of a run, and the seeds: the first one on which nothing was chosen, and how many."""
 
 FIGURES = ("cells", "coverage", "qd_score", "best", "near")

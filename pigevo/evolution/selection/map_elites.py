@@ -103,7 +103,7 @@ class Behaviour:
 
 def _points(game: Game) -> tuple[float, float]:
     """From nothing to the mean hold value, at level scores, of who always rolls to win."""
-    return (0.0, (game.target + 1) / 2) if game.target else (0.0, float(game.size))
+    return (0.0, game.size - (game.target - 1) / 2) if game.target else (0.0, float(game.size))
 
 
 BEHAVIOURS: Mapping[str, Behaviour] = {

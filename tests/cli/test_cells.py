@@ -1,0 +1,115 @@
+"""A cell of a map of elites is a strategy: on the command line, in a report, and where it is read from Python."""
+
+import json
+import re
+import shlex
+from contextlib import chdir
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo.cli import main
+from pigevo.errors import InputError
+from pigevo.strategies import load_elite_map
+from pigevo.strategies.parse import cell_of
+from tests.web.page import read
+from tests.web.report.conftest import sketch
+
+WORDS = (
+    "illuminate", "debug=fast", "game.target=15", "population.size=40", "cubes.sizes=[6,2]", "cubes.generations=[2,2]",
+    "selection.cells=[5,5]", "workers=1", "figures=none",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    """A folder with `outputs/illuminate/run`, and its map."""
+    root = tmp_path_factory.mktemp("cells")
+    pigevo.evolve(*WORDS, folder=root / "outputs/illuminate/run")
+    return root, load_elite_map(root / "outputs/illuminate/run/archive.npz")
+
+
+def test_a_cell_plays_as_its_elite_does_in_the_game_of_the_run(place, capsys):
+    root, found = place
+    x, y = found.places[-1].tolist()
+    for word in (f"outputs/illuminate/run@{x},{y}", f"outputs/illuminate/run/archive.npz@{x},{y}"):
+        with chdir(root):
+            assert main(["duel", word, "optimal", "--json"]) == 0
+        said = json.loads(capsys.readouterr().out)
+        print(said)
+        assert said["overall"] == pytest.approx(found.wins[-1], abs=1e-12)
+    with chdir(root / "outputs/illuminate"):
+        assert pigevo.parse_strategy(f"run@{x},{y}", found.grid.game) == found.strategy(x, y)
+        assert main(["tournament", f"run@{x},{y}", "optimal", "--target", "15", "--json"]) == 0
+        assert main(["show", f"run@{x},{y}", "--picture", "none", "--json"]) == 0
+
+
+def test_the_map_is_that_of_the_run(place):
+    root, found = place
+    run = pigevo.load_run(root / "outputs/illuminate/run")
+    assert found.same_as(run.elite_map)
+    assert run.result["elites"]["filled"] == len(found.wins) == np.isfinite(found.table).sum()
+    best = found.wins.argmax()
+    assert found.wins[best] == pytest.approx(run.result["champion"]["overall"], abs=1e-12)
+    for n in (0, best):
+        strategy = found.strategy(*found.places[n])
+        against = pigevo.win_probability(strategy, pigevo.optimal(strategy.game).strategy)
+        assert against.overall == pytest.approx(found.wins[n], abs=1e-12)
+
+
+def empty_cell(found):
+    return np.argwhere(np.isnan(found.table))[0].tolist()
+
+
+def test_a_wrong_cell_is_told_in_a_sentence(place, tmp_path):
+    root, found = place
+    folder, (x, y) = root / "outputs/illuminate/run", empty_cell(found)
+    wrong = {
+        f"{folder}@5,0": "there is no cell 5,0: the map has cells 0,0 to 4,4.",
+        f"{folder}@{x},{y}": f"the cell {x},{y} has no elite;",
+        f"{tmp_path}@0,0": "a cell is RUN@X,Y, with the folder of a finished run of selection=map_elites.",
+    }
+    for word, said in wrong.items():
+        with pytest.raises(InputError, match=re.escape(said)):
+            pigevo.parse_strategy(word, found.grid.game)
+    with pytest.raises(InputError, match="plays Pig to 15, not Pig to 100"):
+        pigevo.parse_strategy(f"{folder}@{found.places[0, 0]},{found.places[0, 1]}", pigevo.Pig())
+    assert cell_of("hold_at:20") is None
+
+
+def test_a_run_without_a_map_says_so():
+    run = pigevo.evolve("debug=fast", "game.target=9", "baseline=none", "figures=none")
+    with pytest.raises(InputError, match="only selection=map_elites makes one"):
+        assert run.elite_map
+
+
+def test_a_map_that_was_changed_is_refused_and_told_by_verify(place, tmp_path, capsys):
+    folder = tmp_path / "run"
+    made = pigevo.evolve(*WORDS, folder=folder).elite_map
+    other = type(made)(**{**vars(made), "wins": made.wins / 2})
+    other.save(folder / "archive.npz")
+    with pytest.raises(InputError, match="archive.npz"):
+        pigevo.parse_strategy(f"{folder}@{made.places[0, 0]},{made.places[0, 1]}", made.grid.game)
+    assert main(["verify", str(folder)]) != 0
+    assert "archive.npz holds another map of elites" in capsys.readouterr().out
+
+
+def test_every_cell_of_the_report_leads_to_a_strategy_with_its_figure(place, tmp_path, monkeypatch):
+    root, found = place
+    sketch(monkeypatch)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    with chdir(root):
+        assert main(["report", "outputs/illuminate/run", "--no-film", "--json"]) == 0
+        text = (root / "outputs/illuminate/run/report.html").read_text(encoding="utf-8")
+        page = read(root / "outputs/illuminate/run/report.html")
+        targets = re.findall(r'href="#(cell-\d+-\d+)"', text)
+        assert sorted(targets) == sorted(f"cell-{x}-{y}" for x, y in found.places.tolist())
+        assert all(text.count(f'id="{one}"') == 1 for one in targets)
+        commands = [one["text"] for one in page.all("code") if one["text"].startswith("pigevo show ")]
+        assert len(commands) == len(found.wins)
+        for command, wins in list(zip(commands, found.wins, strict=True))[:3]:
+            strategy = pigevo.parse_strategy(shlex.split(command)[2], found.grid.game)
+            best = pigevo.optimal(found.grid.game).strategy
+            assert pigevo.win_probability(strategy, best).overall == pytest.approx(wins, abs=1e-12)
+            assert f"{wins:.4f}" in page.text_of("body")

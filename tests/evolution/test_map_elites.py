@@ -1,0 +1,199 @@
+"""MAP-Elites: behaviours by their definition, the archive beside that of pyribs, and runs that lose nothing."""
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo.dice import Draw
+from pigevo.errors import InputError
+from pigevo.evolution.loop import evaluate, first_state, generations, next_state
+from pigevo.evolution.operators import Context
+from pigevo.evolution.selection.map_elites import BEHAVIOURS, MapElites, elite_map, elites_of, hold_values, measured
+from pigevo.games import GAMES
+from pigevo.settings.settings import Settings
+from pigevo.strategies import CubeGrid
+
+GAME = pigevo.Pig(target=12)
+RACES = [GAME, pigevo.Pig(target=9, allow_pass=True), pigevo.Piglet(target=7)]
+GRIDS = [CubeGrid(game, size) for game in RACES for size in (1, (4, 3, 1), 5)]
+SMALL = (
+    "experiment=illuminate", "debug=fast", "game.target=15", "population.size=40", "cubes.sizes=[6,2]",
+    "cubes.generations=[3,4]", "selection.cells=[5,5]", "workers=1", "record_every=1", "figures=none", "checkpoint_every=2",
+)  # fmt: skip
+
+
+def first_holds(strategy):
+    """The hold value of each pair of scores, one state after the other."""
+    game, target = strategy.game, strategy.game.target
+    found = np.zeros((target, target))
+    for i in range(target):
+        for j in range(target):
+            totals = range(0 if game.allow_pass else 1, target - i)
+            found[i, j] = next((k for k in totals if not strategy.roll[i, j, k]), target - i)
+    return found
+
+
+@pytest.mark.parametrize("grid", GRIDS, ids=str)
+def test_behaviours_are_what_their_definitions_say_state_by_state(grid):
+    genomes = Draw(3, "population").bits(20, grid.genes) | Draw(4, "population").bits(20, grid.genes)
+    found = measured(tuple(BEHAVIOURS), grid, genomes)
+    target = grid.game.target
+    own = np.repeat(np.eye(target), target, axis=0)
+    i, j = (one.ravel() for one in np.indices((target, target)))
+    for genome, values in zip(genomes, found, strict=True):
+        holds = first_holds(grid.strategy(genome))
+        assert np.array_equal(hold_values(grid, genome), holds)
+        said = dict(zip(BEHAVIOURS, values, strict=True))
+        assert said["mean_hold"] == pytest.approx(np.mean([holds[s, s] for s in range(target)]))
+        assert said["hold_ahead"] == pytest.approx(np.mean([holds[a, b] for a in range(target) for b in range(a)]))
+        assert said["hold_behind"] == pytest.approx(np.mean([holds[b, a] for a in range(target) for b in range(a)]))
+        design = np.column_stack([j - i, own])  # the deficit, and an intercept for each own score
+        (slope, *_), *_ = np.linalg.lstsq(design, holds.ravel(), rcond=None)
+        assert said["deficit_slope"] == pytest.approx(slope, abs=1e-9)
+
+
+def test_who_does_not_look_at_the_opponent_has_no_slope_at_all():
+    grid = CubeGrid(GAME, 1)
+    for strategy in (pigevo.hold_at(GAME, 4), pigevo.roll_to_win(GAME)):
+        assert measured(["deficit_slope"], grid, grid.from_strategies([strategy]))[0, 0] == 0
+    rolling = grid.from_strategies([pigevo.roll_to_win(GAME)])
+    assert measured(["mean_hold"], grid, rolling)[0, 0] == BEHAVIOURS["mean_hold"].span(GAME)[1] == 6.5
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_has_behaviours_inside_their_ranges(name):
+    entry = GAMES[name]
+    size = {"target": 9} if "target" in entry.options else {"turns": 2, "cap": 9}
+    game = entry.bind(entry.completed({key: value for key, value in size.items() if key in entry.options}))
+    grid = CubeGrid(game, 3)
+    values = measured(tuple(BEHAVIOURS), grid, Draw(1, "population").bits(6, grid.genes))
+    spans = np.array([one.span(game) for one in BEHAVIOURS.values()])
+    assert np.isfinite(values).all()
+    assert (values[:, [0, 3]] >= spans[[0, 3], 0]).all()
+    assert (values[:, [0, 3]] <= spans[[0, 3], 1]).all()
+
+
+def test_the_best_of_each_cell_stays_and_of_equal_ones_the_first():
+    cells, scores = np.array([3, 1, 3, 1, 3, 2]), np.array([0.1, 0.4, 0.3, 0.4, 0.3, 0.0])
+    assert elites_of(cells, scores).tolist() == [1, 2, 5]
+
+
+def test_more_elites_than_the_share_are_the_best_of_them():
+    selection, scores = MapElites(share=0.5), Draw(1, "validation").uniforms(10)
+    state = {"cells": np.arange(10)}
+    chosen = selection(scores, Context(Draw(1, "selection"), CubeGrid(GAME, 4), scores=scores, state=state))
+    assert chosen.tolist() == sorted(np.argsort(-scores)[:5].tolist())
+
+
+def test_what_lies_outside_a_range_is_in_the_cell_at_its_edge():
+    places = MapElites(cells=(4, 3), ranges=((0, 8), (-3, 3))).places
+    values = np.array([[-1, -9], [0, -3], [7.99, 2.99], [8, 3], [99, 9], [2, -1]])
+    assert places(GAME, values).tolist() == [[0, 0], [0, 0], [3, 2], [3, 2], [3, 2], [1, 1]]
+
+
+@pytest.mark.slow  # to import pyribs takes seconds
+def test_an_archive_of_pyribs_that_is_handed_the_same_strategies_is_the_same():
+    archives = pytest.importorskip("ribs.archives")
+    plan = Settings.of(*SMALL, "seed=4").plan
+    chosen, cells = plan.selection, plan.selection.cells
+    theirs = archives.GridArchive(solution_dim=1, dims=cells, ranges=chosen.spans(plan.game), epsilon=1e-12)
+    for number, one in enumerate(generations(plan, first_state(plan))):
+        new = slice(len(one.genomes) - one.state.fresh, None)
+        measures = measured(chosen.behaviours, one.grid, one.genomes[new])
+        for score, place in zip(one.scores[new], measures, strict=True):
+            theirs.add_single([number], score, place)
+        ours = elite_map(plan, one.grid, one.state.genomes, one.evaluation.scores)
+        data = theirs.data(["index", "objective", "measures"])
+        order = np.argsort(data["index"])
+        assert np.array_equal(theirs.int_to_grid_index(data["index"][order]), ours.places)
+        assert np.array_equal(data["objective"][order], ours.wins)
+        assert np.array_equal(data["measures"][order], ours.measures)
+        assert theirs.stats.coverage == pytest.approx(ours.coverage)
+        assert theirs.stats.qd_score == pytest.approx(ours.qd_score)
+    assert number == 7
+
+
+def test_no_cell_is_ever_lost_or_becomes_worse():
+    plan, before = Settings.of(*SMALL).plan, None
+    for one in generations(plan, first_state(plan)):
+        table = elite_map(plan, one.grid, one.state.genomes, one.evaluation.scores).table
+        if before is not None:
+            held = np.isfinite(before)
+            assert (table[held] >= before[held]).all()
+        before = table
+
+
+def test_parents_are_drawn_from_all_elites_alike():
+    plan = Settings.of(*SMALL, "crossover=uniform", "mutation=0", "mutator=bit_flip").plan
+    state = first_state(plan)
+    one = evaluate(plan, state)
+    elites = elite_map(plan, one.grid, state.genomes, one.evaluation.scores)
+    born = next_state(one)
+    kept = born.genomes[: len(born.genomes) - born.fresh]
+    assert {row.tobytes() for row in kept} == {row.tobytes() for row in elites.genomes}
+
+
+def test_a_stopped_run_goes_on_to_the_same_archive(tmp_path):
+    from pigevo.runs import run
+    from pigevo.runs.progress import Interrupted
+
+    settings = Settings.of(*SMALL, "seed=2")
+
+    def stop(generation):
+        if generation.number == 5:
+            raise KeyboardInterrupt
+
+    whole = run(settings, tmp_path / "whole")
+    with pytest.raises(Interrupted):
+        run(settings, tmp_path / "parts", on_generation=stop)
+    parts = run(settings, tmp_path / "parts")
+    assert parts["digest"] == whole["digest"]
+    assert parts["elites"] == whole["elites"]
+    files = [(tmp_path / name / "archive.npz").read_bytes() for name in ("whole", "parts")]
+    assert files[0] == files[1]
+    rows = pigevo.load_run(tmp_path / "parts").metrics
+    assert rows["coverage"][-1] == whole["elites"]["coverage"]
+    assert rows["qd_score"][-1] == pytest.approx(whole["elites"]["qd_score"], abs=1e-12)
+
+
+def test_a_behaviour_of_the_users_is_part_of_what_the_run_is(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = (*SMALL, "selection.behaviours=[mine.py:early,mean_hold]", "selection.ranges=[[0,9],[0,8]]")
+    (tmp_path / "mine.py").write_text("def early(holds, game):\n    return holds[:5].mean()\n")
+    first, made = Settings.of(*words), pigevo.evolve(*words[1:], "illuminate")
+    found = made.elite_map
+    assert found.behaviours == ("early", "mean_hold")
+    holds = hold_values(found.grid, found.genomes[0])
+    assert found.measures[0].tolist() == [holds[:5].mean(), np.diag(holds).mean()]
+    (tmp_path / "mine.py").write_text("def early(holds, game):\n    return holds[:4].mean()\n")
+    assert Settings.of(*words).hash != first.hash
+
+
+WRONG = [
+    ("selection.behaviours=[means,mean_hold]", "there is no behaviour 'means'"),
+    ("selection.behaviours=[mean_hold]", "selection.behaviours has 1 values: a map has two axes, so give two."),
+    ("selection.cells=[5,5,5]", "selection.cells has 3 values"),
+    ("selection.cells=[0,5]", "selection.cells = 0 is out of range"),
+    ("selection.ranges=[[4,2],[0,1]]", "must be the least and the largest value, as [0,40]"),
+    ("selection.behaviours=[nowhere.py:one,mean_hold]", "there is no file nowhere.py."),
+]
+
+
+@pytest.mark.parametrize(("word", "said"), WRONG)
+def test_wrong_settings_are_told_in_a_sentence(word, said):
+    with pytest.raises(InputError) as error:
+        assert Settings.of(*(one for one in SMALL if not one.startswith(word.partition("=")[0])), word).plan
+    assert said in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [("return holds", "returned array("), ("return 1 / 0", "failed: "), ("return float('nan')", "returned nan")],
+)
+def test_a_behaviour_that_gives_no_number_is_told_in_a_sentence(body, said, tmp_path):
+    (tmp_path / "mine.py").write_text(f"def wrong(holds, game):\n    {body}\n")
+    where = f"selection.behaviours=[{tmp_path}/mine.py:wrong,mean_hold]"
+    with pytest.raises(InputError, match="the behaviour wrong") as error:
+        pigevo.evolve("illuminate", *SMALL[1:], where, "selection.ranges=[[0,9],[0,8]]")
+    assert said in str(error.value)
