@@ -105,6 +105,8 @@ baseline: What a run is compared with: random strategies, and random search with
     matches. What the run has above it is what evolution added.
 archive: Past champions of a run, which its strategies meet in place of each other. Their ages grow geometrically, so
     that early ones are not forgotten.
+map_of_elites: The best strategy of each way of playing: the plane of two behaviours is divided into cells, and each
+    has the best strategy that was found for it. `RUN@X,Y` is that of a cell.
 orbit: In a game for three: the three states that lead to each other while nobody scores, of points still needed by
     mover, next and third. Everything after a hold is known when an orbit is solved.
 equilibrium: Strategies of which none gains by being changed alone. With two players the optimum against itself is

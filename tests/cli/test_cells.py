@@ -37,8 +37,7 @@ def test_a_cell_plays_as_its_elite_does_in_the_game_of_the_run(place, capsys):
         with chdir(root):
             assert main(["duel", word, "optimal", "--json"]) == 0
         said = json.loads(capsys.readouterr().out)
-        print(said)
-        assert said["overall"] == pytest.approx(found.wins[-1], abs=1e-12)
+        assert said["exact"]["overall"] == pytest.approx(found.wins[-1], abs=1e-12)
     with chdir(root / "outputs/illuminate"):
         assert pigevo.parse_strategy(f"run@{x},{y}", found.grid.game) == found.strategy(x, y)
         assert main(["tournament", f"run@{x},{y}", "optimal", "--target", "15", "--json"]) == 0
@@ -89,10 +88,25 @@ def test_a_map_that_was_changed_is_refused_and_told_by_verify(place, tmp_path, c
     made = pigevo.evolve(*WORDS, folder=folder).elite_map
     other = type(made)(**{**vars(made), "wins": made.wins / 2})
     other.save(folder / "archive.npz")
-    with pytest.raises(InputError, match="archive.npz"):
+    with pytest.raises(InputError, match=r"archive\.npz"):
         pigevo.parse_strategy(f"{folder}@{made.places[0, 0]},{made.places[0, 1]}", made.grid.game)
     assert main(["verify", str(folder)]) != 0
     assert "archive.npz holds another map of elites" in capsys.readouterr().out
+
+
+def test_a_damaged_map_is_told_in_a_sentence(place, tmp_path):
+    root, found = place
+    whole = (root / "outputs/illuminate/run/archive.npz").read_bytes()
+    for number, part in enumerate((whole[:-100], whole[: len(whole) // 2], b"", b"PK" + whole[2:-2])):
+        (tmp_path / f"{number}.npz").write_bytes(part)
+        with pytest.raises(InputError, match="is damaged, or not a map of elites of pigevo"):
+            load_elite_map(tmp_path / f"{number}.npz")
+    saved = found.strategy(*found.places[0]).save(tmp_path / "strategy.npz")
+    with pytest.raises(InputError, match="not a map of elites"):
+        load_elite_map(saved)
+    outside = type(found)(**{**vars(found), "places": found.places + 9})
+    with pytest.raises(InputError, match="a cell lies outside the map"):
+        load_elite_map(outside.save(tmp_path / "outside.npz"))
 
 
 def test_every_cell_of_the_report_leads_to_a_strategy_with_its_figure(place, tmp_path, monkeypatch):

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 import pigevo
+from pigevo.evolution.selection.map_elites import MapElites
 from pigevo.figures.bands import (
     Outcome,
     Panel,
@@ -28,6 +29,7 @@ from pigevo.figures.bands import (
 from pigevo.figures.cuboids import cuboids_data, plot_cuboids
 from pigevo.figures.curve import curve_data, plot_curve
 from pigevo.figures.decisions import decisions_data, plot_decisions, plot_surfaces
+from pigevo.figures.elites import landscape_data, plot_elites
 from pigevo.figures.evolving import film_data, learned_data, plot_frame, plot_learned
 from pigevo.figures.lineage import LineageCurves, plot_lineage
 from pigevo.figures.matrices import MasterTournament, plot_master_tournament, plot_tournament
@@ -71,6 +73,7 @@ def loaded(name):
 COEVOLUTION = importlib.import_module(f"{load_study('coevolution').__name__}.drawing")
 DRAWING = importlib.import_module(f"{load_study('bonnet2018').__name__}.drawing")
 MUTATION = loaded("mutation_by_cube_size")
+ILLUMINATION = load_study("illumination")
 
 
 @dataclass(frozen=True)
@@ -119,6 +122,7 @@ CHAMPIONS = MasterTournament(
     tuple(range(0, 300, 10)), np.full((30, 30), 0.5), np.full(30, 0.49), ((0, 10, 20),), ((20, 0), (90, 30))
 )
 LONG = curve_data(rows())
+MAP = landscape_data(GAME, MapElites(), np.where(np.arange(420).reshape(20, 21) % 3, np.nan, 0.3))
 DISTINCT = {"A": pigevo.distinct_states(A, B), "B": pigevo.distinct_states(B, A)}
 TITLE = decisions_data(A)
 SHARES = Course(X, np.random.default_rng(1).dirichlet(np.ones(3), 12))
@@ -162,6 +166,7 @@ CASES = {
     "plot_difference": Case(lambda ax: plot_difference(PORTRAIT, ax=ax)),
     "plot_distinct_states": Case(lambda ax: plot_distinct_states(DISTINCT, ax=ax)),
     "plot_dynamics": Case(lambda ax: plot_dynamics(THREE, SHARES, SHARES, np.full(3, 1 / 3), ax=ax), 3),
+    "plot_elites": Case(lambda ax: plot_elites(MAP, ax=ax)),
     "plot_ecdf": Case(lambda ax: plot_ecdf(bands(7), ax=ax)),
     "plot_frame": Case(lambda ax: plot_frame(film_data({0: A})[0], film_data({0: A}, LONG)[1][0], LONG, ax), 3),
     "plot_fronts": Case(lambda ax: plot_fronts(FRONTS, ax=ax), 2),
@@ -170,6 +175,7 @@ CASES = {
     "plot_landscape": Case(lambda ax: plot_landscape(TITLE, 20, ax=ax), 0, (0,)),
     "plot_learned": Case(lambda ax: plot_learned(learned_data(B), ax=ax), 4),
     "plot_lineage": Case(lambda ax: plot_lineage(LINEAGE, ax=ax), 3),
+    "plot_maps": Case(lambda ax: ILLUMINATION.plot_maps({"illuminate": MAP, "rediscover": MAP}, ax=ax), 2),
     "plot_map": Case(lambda ax: plot_map(TITLE, 20, ax=ax)),
     "plot_master_tournament": Case(lambda ax: plot_master_tournament(CHAMPIONS, ax=ax), 2),
     "plot_mean_scores": Case(lambda ax: plot_mean_scores(CLASS_SCORES, "means", ax=ax), 4),

@@ -174,8 +174,8 @@ class MapElites(Selection):
                 raise unknown("behaviour", one, BEHAVIOURS)
             if not isinstance(one, str) and not self.ranges:
                 raise InputError(
-                    f"selection.ranges is missing: write the ranges of {name_of(one)} and of the other behaviour, as in "
-                    "selection.ranges=[[0,40],[-0.5,0.5]]."
+                    f"selection.ranges is missing: write the ranges of {name_of(one)} and of the other behaviour, as "
+                    "in selection.ranges=[[0,40],[-0.5,0.5]]."
                 )
 
     def spans(self, game: Game) -> tuple[tuple[float, float], ...]:

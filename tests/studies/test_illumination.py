@@ -1,0 +1,43 @@
+"""The study of illumination in a tiny form, and its maps."""
+
+import csv
+
+import numpy as np
+
+import pigevo
+from pigevo.settings.settings import Settings
+from pigevo.studies.find import load_study
+
+STUDY = load_study("illumination")
+
+
+def test_all_that_a_run_of_map_elites_evaluates_makes_the_map_that_it_hands_over():
+    words = ("experiment=illuminate", "debug=fast", "game.target=12", "cubes.sizes=[6,2]", "figures=none", "workers=1")
+    whole = STUDY.watched(pigevo.generations(*words))
+    run = pigevo.evolve(*words)
+    assert Settings.of(*words).plan.selection.cells == STUDY.MAP.cells
+    assert np.array_equal(whole.wins, run.elite_map.table, equal_nan=True)
+    assert whole.evaluations == run.result["evaluations"]
+    assert whole.figures["qd_score"] == run.elite_map.qd_score
+
+
+def test_the_study_writes_its_tables_and_goes_on(monkeypatch, tmp_path):
+    monkeypatch.setattr(STUDY, "BUDGET", 450)
+    monkeypatch.setattr(STUDY, "TARGET", 40)
+    STUDY.run(tmp_path, 2, 1)
+    names = {path.name for path in tmp_path.iterdir() if path.is_file()}
+    assert names == {"runs.csv", "table.md", "cells.csv", "landscape.md", "map.png"}
+    rows = list(csv.DictReader((tmp_path / "runs.csv").open()))
+    assert [row["experiment"] for row in rows] == ["illuminate"] * 2 + ["rediscover"] * 2
+    assert all(int(row["evaluations"]) >= 450 for row in rows)
+    cells = list(csv.DictReader((tmp_path / "cells.csv").open()))
+    for name in ("illuminate", "rediscover"):
+        assert sum(int(row[f"{name} runs"]) for row in cells) == sum(
+            int(row["cells"]) for row in rows if row["experiment"] == name
+        )
+        best = max(float(row["best"]) for row in rows if row["experiment"] == name)
+        assert max(float(row[f"{name} best"] or 0) for row in cells) == best
+    monkeypatch.setattr(STUDY, "watched", None)  # what is there is not done again
+    before = (tmp_path / "table.md").read_bytes()
+    STUDY.run(tmp_path, 2, 1)
+    assert (tmp_path / "table.md").read_bytes() == before
