@@ -60,6 +60,15 @@ def test_who_does_not_look_at_the_opponent_has_no_slope_at_all():
     assert measured(["mean_hold"], grid, rolling)[0, 0] == BEHAVIOURS["mean_hold"].span(GAME)[1] == 6.5
 
 
+def test_where_decisions_depend_on_the_difference_a_deficit_is_a_negative_one():
+    game = GAMES["ten_rounds"].bind({"turns": 2, "cap": 20})
+    grid = CubeGrid(game, 1)
+    behind = pigevo.Strategy.from_function(game, lambda left, second, lead, k: k < 5 - lead // 10)
+    found = measured(tuple(BEHAVIOURS), grid, grid.from_strategies([behind]))[0]
+    assert found[3] == pytest.approx(0.1, abs=0.01)
+    assert found[1] < found[0] == 5 < found[2]
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_has_behaviours_inside_their_ranges(name):
     entry = GAMES[name]
@@ -87,8 +96,8 @@ def test_more_elites_than_the_share_are_the_best_of_them():
 
 def test_what_lies_outside_a_range_is_in_the_cell_at_its_edge():
     places = MapElites(cells=(4, 3), ranges=((0, 8), (-3, 3))).places
-    values = np.array([[-1, -9], [0, -3], [7.99, 2.99], [8, 3], [99, 9], [2, -1]])
-    assert places(GAME, values).tolist() == [[0, 0], [0, 0], [3, 2], [3, 2], [3, 2], [1, 1]]
+    values = np.array([[-1, -9], [0, -3], [7.99, 2.99], [8, 3], [99, 9], [2, -1], [3.9, -1.1]])
+    assert places(GAME, values).tolist() == [[0, 0], [0, 0], [3, 2], [3, 2], [3, 2], [1, 1], [1, 0]]
 
 
 @pytest.mark.slow  # to import pyribs takes seconds

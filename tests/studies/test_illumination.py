@@ -3,6 +3,7 @@
 import csv
 
 import numpy as np
+import pytest
 
 import pigevo
 from pigevo.settings.settings import Settings
@@ -21,6 +22,7 @@ def test_all_that_a_run_of_map_elites_evaluates_makes_the_map_that_it_hands_over
     assert whole.figures["qd_score"] == run.elite_map.qd_score
 
 
+@pytest.mark.slow
 def test_the_study_writes_its_tables_and_goes_on(monkeypatch, tmp_path):
     monkeypatch.setattr(STUDY, "BUDGET", 450)
     monkeypatch.setattr(STUDY, "TARGET", 40)

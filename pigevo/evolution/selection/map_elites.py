@@ -169,7 +169,8 @@ class MapElites(Selection):
                 raise InputError(
                     f"selection.ranges: {[low, *high]} must be the least and the largest value, as [0,40]."
                 )
-        for one in self.behaviours:
+        chosen: Sequence[Any] = self.behaviours  # a word of a function of the user's is that function by now
+        for one in chosen:
             if isinstance(one, str) and one not in BEHAVIOURS:
                 raise unknown("behaviour", one, BEHAVIOURS)
             if not isinstance(one, str) and not self.ranges:
@@ -188,7 +189,8 @@ class MapElites(Selection):
         """The cell of each pair of behaviours, by its number along both axes, shape (n, 2)."""
         low, high = np.array(self.spans(game)).T
         parts = np.array(self.cells)
-        return np.clip(np.floor((measures - low) / (high - low) * parts), 0, parts - 1).astype(np.int64)
+        found: Ints = np.clip(np.floor((measures - low) / (high - low) * parts), 0, parts - 1).astype(np.int64)
+        return found
 
     def remember(self, genomes: Bytes, context: Context) -> State:
         """Remember the cell of each member."""
@@ -220,7 +222,8 @@ def elite_map(
     elites = elites_of(places[:, 0] * chosen.cells[1] + places[:, 1], scores)
     elites = elites[np.lexsort(places[elites].T[::-1])]
     won = referee(plan.game, tables_of(grid, genomes[elites]), plan.workers) if wins is None else wins[elites]
-    first, second = (one if isinstance(one, str) else name_of(one) for one in chosen.behaviours)
+    named: Sequence[Any] = chosen.behaviours
+    first, second = (one if isinstance(one, str) else name_of(one) for one in named)
     columns, rows = chosen.cells
     return EliteMap(
         grid, (first, second), (columns, rows), chosen.spans(grid.game),
