@@ -87,12 +87,12 @@ def reached_by(path: Path, overrides: Sequence[str], seed: int, workers: int) ->
 
 
 def watched(generations: Iterator[Generation]) -> Reached:
-    """The best win probability in each cell of all strategies that are evaluated."""
+    """The best win probability in each cell of all strategies that are evaluated, by a fitness that is this figure."""
     wins, evaluations = np.full(tuple(MAP.cells), -np.inf), 0
     for one in generations:
         new = slice(len(one.genomes) - one.state.fresh, None)
         measures = measured(MAP.behaviours, one.grid, one.genomes[new])
-        np.maximum.at(wins, tuple(MAP.places(one.plan.game, measures).T), one.exact[new])
+        np.maximum.at(wins, tuple(MAP.places(one.plan.game, measures).T), one.scores[new])
         evaluations += one.state.fresh
     return Reached(np.where(np.isfinite(wins), wins, np.nan), evaluations)
 

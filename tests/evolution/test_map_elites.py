@@ -42,7 +42,7 @@ def test_behaviours_are_what_their_definitions_say_state_by_state(grid):
     i, j = (one.ravel() for one in np.indices((target, target)))
     for genome, values in zip(genomes, found, strict=True):
         holds = first_holds(grid.strategy(genome))
-        assert np.array_equal(hold_values(grid, genome), holds)
+        assert np.array_equal(hold_values(grid, genome[None])[0], holds)
         said = dict(zip(BEHAVIOURS, values, strict=True))
         assert said["mean_hold"] == pytest.approx(np.mean([holds[s, s] for s in range(target)]))
         assert said["hold_ahead"] == pytest.approx(np.mean([holds[a, b] for a in range(target) for b in range(a)]))
@@ -172,7 +172,7 @@ def test_a_behaviour_of_the_users_is_part_of_what_the_run_is(tmp_path, monkeypat
     first, made = Settings.of(*words), pigevo.evolve(*words[1:], "illuminate")
     found = made.elite_map
     assert found.behaviours == ("early", "mean_hold")
-    holds = hold_values(found.grid, found.genomes[0])
+    holds = hold_values(found.grid, found.genomes[:1])[0]
     assert found.measures[0].tolist() == [holds[:5].mean(), np.diag(holds).mean()]
     (tmp_path / "mine.py").write_text("def early(holds, game):\n    return holds[:4].mean()\n")
     assert Settings.of(*words).hash != first.hash

@@ -17,6 +17,7 @@ import numpy as np
 
 from pigevo.core.arrays import Bools, Bytes, Floats, Ints
 from pigevo.core.checked_values import Filled, FunctionName, Within, number
+from pigevo.core.memory import PIECE
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError, unknown
 from pigevo.evolution.evaluation import referee
@@ -35,19 +36,20 @@ CELLS = "cells"
 """What is remembered: the cell of each member."""
 
 
-def hold_values(grid: CubeGrid, genome: Bytes) -> Ints:
-    """The smallest turn total at which a strategy holds, or wins, by what stands still during a turn.
+def hold_values(grid: CubeGrid, genomes: Bytes) -> Ints:
+    """The smallest turn total at which each strategy holds, or wins, by what stands still during a turn.
 
-    In a race the shape is (own score, opponent's score); where decisions depend on the number of rolls too, it is the
-    mean over these, rounded down.
+    In a race the shape is (n, own score, opponent's score); where decisions depend on the number of rolls too, it is
+    the mean over these, rounded down.
     """
     game, d = grid.game, len(grid.game.between)
-    slices = holds_of(grid, genome[None])[0].reshape(*grid.slices[: d - 1], -1, grid.row_genes)
+    slices = holds_of(grid, genomes).reshape(len(genomes), *grid.slices[: d - 1], -1, grid.row_genes)
     held = np.moveaxis(slices, -1, -2) * grid.edges[d]
     at = np.ix_(*(np.arange(len(axis.values)) // grid.edges[n] for n, axis in enumerate(game.between)))
     most = game.size - game.mesh[OWN].reshape(-1, 1, 1) if game.target else game.size
-    reached = np.clip(held[at], 0 if game.allow_pass else 1, most)
-    return np.asarray(reached.sum(axis=-1) // reached.shape[-1])
+    reached = np.clip(held[(slice(None), *at)], 0 if game.allow_pass else 1, most)
+    found = reached[..., 0] if reached.shape[-1] == 1 else reached.sum(axis=-1) // reached.shape[-1]
+    return np.asarray(found)
 
 
 def _deficit(game: Game) -> Ints:
@@ -117,8 +119,9 @@ BEHAVIOURS: Mapping[str, Behaviour] = {
 
 def measured(behaviours: Sequence[str | Measure], grid: CubeGrid, genomes: Bytes) -> Floats:
     """The behaviours of genomes, shape (n, behaviours)."""
-    holds = (hold_values(grid, genome) for genome in genomes)
-    found = [[_measure(one, held, grid.game) for one in behaviours] for held in holds]
+    together = max(1, PIECE // (8 * math.prod(len(axis.values) for axis in grid.game.between)))
+    pieces = (hold_values(grid, genomes[n : n + together]) for n in range(0, len(genomes), together))
+    found = [[_measure(one, held, grid.game) for one in behaviours] for piece in pieces for held in piece]
     return np.array(found, dtype=np.float64).reshape(-1, len(behaviours))
 
 
