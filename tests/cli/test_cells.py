@@ -40,6 +40,10 @@ def test_a_cell_plays_as_its_elite_does_in_the_game_of_the_run(place, capsys):
         assert said["exact"]["overall"] == pytest.approx(found.wins[-1], abs=1e-12)
     with chdir(root / "outputs/illuminate"):
         assert pigevo.parse_strategy(f"run@{x},{y}", found.grid.game) == found.strategy(x, y)
+        mixed = pigevo.parse_strategy(f"mix:0.5,run@{x},{y},optimal", found.grid.game)
+        assert (
+            mixed.roll.mean() == (found.strategy(x, y).roll / 2 + pigevo.optimal(mixed.game).strategy.roll / 2).mean()
+        )
         assert main(["tournament", f"run@{x},{y}", "optimal", "--target", "15", "--json"]) == 0
         assert main(["show", f"run@{x},{y}", "--picture", "none", "--json"]) == 0
 
