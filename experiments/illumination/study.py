@@ -16,11 +16,13 @@ from pigevo.core.arrays import Bools, Floats
 from pigevo.core.intervals import mean_interval
 from pigevo.evolution.loop import Generation
 from pigevo.evolution.selection.map_elites import MapElites, measured
+from pigevo.exact import turn_starts
 from pigevo.figures.axes import WIDTH, Given, Panels, figure_of, grid_of, panels_or_new, save_figure, styled
 from pigevo.figures.elites import NEAR, Elites, landscape_data, plot_elites
 from pigevo.games import Pig
 from pigevo.storage.array_files import archive, write_arrays
 from pigevo.storage.files import csv_bytes, write_bytes
+from pigevo.strategies import CubeGrid
 from pigevo.studies.tables import interval, table
 
 LOG = logging.getLogger(__name__)
@@ -30,6 +32,8 @@ TARGET, BUDGET, FRESH, MOST_SEEDS = 60, 3000, 6000, 30
 
 FIGURES = ("cells", "coverage", "qd_score", "best", "near")
 MAP = MapElites()
+RARE = (0.0, 1e-4, 1e-3, 3e-3, 1e-2, 3e-2)
+"""Turns in a game below which they begin rarely at a pair of scores."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +76,7 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     union = {name: best_of([one.wins for one in runs.values()]) for name, runs in found.items()}
     write_bytes(folder / "cells.csv", csv_bytes(cells_of(found)))
     write_bytes(folder / "landscape.md", landscape(game, union).encode())
+    write_bytes(folder / "rarely.md", rarely(game).encode())
     shown = {name: landscape_data(game, MAP, wins) for name, wins in union.items()}
     save_figure(folder / "map.png", figure_of(plot_maps(shown)))
 
@@ -173,6 +178,35 @@ def landscape(game: Pig, union: Mapping[str, Floats]) -> str:
         table(["what", "found"], rows), table(["change with the deficit (middle of the cells)", "best"], best),
         table(["mean hold value (middle of the cells)", "best"], held),
     ])  # fmt: skip
+
+
+def rarely(game: Pig) -> str:
+    """What the optimum wins against itself when it plays the other way round at scores where turns rarely begin.
+
+    There it rolls to win where the opponent has less than half of the points, and holds at once where he has more: the
+    least change with the deficit that there is.
+    """
+    best, grid = pigevo.optimal(game).strategy, CubeGrid(game, 1)
+    begun = turn_starts(best, best)
+    i, j, k = np.ogrid[tuple(map(slice, game.shape))]
+    other = ((2 * j < game.target - 1) | (k == 0)) & (i + k < game.target)
+    rows = []
+    for least in RARE:
+        changed = begun < least
+        player = pigevo.Strategy(game, np.where(changed[:, :, None], other, best.roll), f"below {least:g}")
+        hold, slope = measured(MAP.behaviours, grid, grid.from_strategies([player]))[0]
+        wins = pigevo.win_probability(player, best).overall
+        rows.append((f"{least:g}", f"{changed.mean():.3f}", f"{begun[changed].sum() / begun.sum():.4f}",
+                     f"{hold:.2f}", f"{slope:.3f}", f"{wins:.4f}"))  # fmt: skip
+    head = [
+        "turns a game that begin there, below",
+        "share of score pairs",
+        "share of turns",
+        "mean hold",
+        "change",
+        "wins",
+    ]
+    return table(head, rows)
 
 
 def _middle(data: Elites, axis: int, n: int) -> float:

@@ -20,6 +20,8 @@ SAID = {
     "mean_hold": "mean hold value at level scores",
     "hold_ahead": "mean hold value when ahead",
     "hold_behind": "mean hold value when behind",
+    "visited_hold": "mean hold value where the optimum plays",
+    "visited_slope": "change of it for each point of deficit there",
     "deficit_slope": "change of the hold value for each point of deficit",
 }
 """What behaviours are called along an axis."""

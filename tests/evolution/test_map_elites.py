@@ -52,6 +52,31 @@ def test_behaviours_are_what_their_definitions_say_state_by_state(grid):
         assert said["deficit_slope"] == pytest.approx(slope, abs=1e-9)
 
 
+def test_where_good_play_comes_behaviours_are_weighted_by_its_turns():
+    grid, best = CubeGrid(GAME, 1), pigevo.optimal(GAME).strategy
+    begun = pigevo.exact.turn_starts(best, best)
+    genomes = np.concatenate([Draw(5, "population").bits(10, grid.genes), grid.from_strategies([best])])
+    i, j = np.indices(begun.shape)
+    for genome, (hold, slope) in zip(genomes, measured(["visited_hold", "visited_slope"], grid, genomes), strict=True):
+        holds = first_holds(grid.strategy(genome))
+        assert hold == pytest.approx((begun * holds).sum() / begun.sum(), abs=1e-12)
+        design = np.column_stack([(j - i).ravel(), np.repeat(np.eye(GAME.target), GAME.target, axis=0)])
+        root = np.sqrt(begun.ravel())
+        (expected, *_), *_ = np.linalg.lstsq(design * root[:, None], holds.ravel() * root, rcond=None)
+        assert slope == pytest.approx(expected, abs=1e-9)
+
+
+def test_what_is_changed_where_nobody_plays_leaves_the_visited_behaviours_alone():
+    game = pigevo.Pig(target=20)
+    grid, best = CubeGrid(game, 1), pigevo.optimal(game).strategy
+    never = pigevo.exact.turn_starts(best, best) == 0
+    other = pigevo.Strategy(game, np.where(never[:, :, None], pigevo.hold_at(game, 2).roll, best.roll))
+    before, after = measured(tuple(BEHAVIOURS), grid, grid.from_strategies([best, other]))
+    assert never.any()
+    assert (before[4:] == after[4:]).all()
+    assert (before[:4] != after[:4]).all()
+
+
 def test_who_does_not_look_at_the_opponent_has_no_slope_at_all():
     grid = CubeGrid(GAME, 1)
     for strategy in (pigevo.hold_at(GAME, 4), pigevo.roll_to_win(GAME)):

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Annotated, Any
 
 import numpy as np
@@ -91,6 +92,42 @@ def deficit_slope(holds: Ints, game: Game) -> float:
     return 2 * int((rows * x).sum()) / (len(rows) * int((x * x).sum())) if n > 1 else 0.0
 
 
+def visited_hold(holds: Ints, game: Game) -> float:
+    """The mean hold value where good play comes: each score pair as often as a turn of the optimum begins there.
+
+    The optimum meets itself.
+    """
+    places, weights, _ = _visits(game)
+    return math.fsum((weights * holds.ravel()[places]).tolist())
+
+
+def visited_slope(holds: Ints, game: Game) -> float:
+    """`deficit_slope` where good play comes, each score pair as often as a turn of the optimum begins there."""
+    places, _, leverage = _visits(game)
+    return math.fsum((leverage * holds.ravel()[places]).tolist())
+
+
+@lru_cache(maxsize=8)
+def _visits(game: Game) -> tuple[Ints, Floats, Floats]:
+    """The places where turns of the optimum begin, their shares of all turns, and their factors in the slope.
+
+    Sums are exact (`math.fsum`), so that no order of adding matters.
+    """
+    from pigevo.exact import optimal, turn_starts
+
+    best = optimal(game).strategy
+    begun = turn_starts(best, best)
+    rows = begun.reshape(-1, begun.shape[-1])
+    x = (-1.0 if game.between[-1].name == DIFFERENCE else 1.0) * np.arange(begun.shape[-1])
+    means = [math.fsum((row * x).tolist()) / total if (total := math.fsum(row.tolist())) else 0.0 for row in rows]
+    apart = x - np.array(means)[:, None]
+    spread = math.fsum((rows * apart**2).ravel().tolist())
+    places = np.flatnonzero(rows.ravel())
+    shares = rows.ravel()[places] / math.fsum(rows.ravel().tolist())
+    leverage = (rows * apart).ravel()[places] / spread if spread else np.zeros(len(places))
+    return places, shares, leverage
+
+
 Measure = Callable[[Ints, Game], float]
 """A function of hold values and the game that says how a strategy plays, and not how well."""
 
@@ -113,6 +150,8 @@ BEHAVIOURS: Mapping[str, Behaviour] = {
     "hold_ahead": Behaviour(hold_ahead, _points),
     "hold_behind": Behaviour(hold_behind, _points),
     "deficit_slope": Behaviour(deficit_slope, lambda game: (-0.75, 0.75)),
+    "visited_hold": Behaviour(visited_hold, lambda game: (0.0, game.size / 2)),
+    "visited_slope": Behaviour(visited_slope, lambda game: (-0.75, 0.75)),
 }
 """What a map can be drawn over, by name."""
 
@@ -150,8 +189,8 @@ class MapElites(Selection):
     holds the archive of elites, and children fill the rest.  What lies outside a range belongs to the cell at its edge.
 
     Args:
-        behaviours: the two axes: mean_hold, deficit_slope, hold_ahead or hold_behind; or FILE.py:NAME, a function of
-            the hold values (an array by own and opponent's score) and the game, which returns a number.
+        behaviours: the two axes: mean_hold, deficit_slope, hold_ahead, hold_behind, visited_hold or visited_slope; or
+            FILE.py:NAME, a function of the hold values (an array by own and opponent's score) and the game.
         cells: into how many parts the range of each is divided.
         ranges: the least and the largest value of each, where they shall be others than the behaviour's own; those of
             a function of the user's must be given.
