@@ -31,7 +31,10 @@ TARGET, BUDGET, FRESH, MOST_SEEDS = 60, 3000, 6000, 30
 """The game, the evaluations of a run, and the seeds: the first one on which nothing was chosen, and how many."""
 
 FIGURES = ("cells", "coverage", "qd_score", "best", "near")
-MAP = MapElites()
+MAP, VISITED = MapElites(), MapElites(behaviours=("visited_hold", "visited_slope"))
+FEW = 10
+"""Seeds of the map over behaviours where good play comes."""
+
 RARE = (0.0, 1e-4, 1e-3, 3e-3, 1e-2, 3e-2)
 """Turns in a game below which they begin rarely at a pair of scores."""
 
@@ -62,7 +65,8 @@ def run(folder: Path, seeds: int, workers: int) -> None:
         seeds: how many each experiment has, `MOST_SEEDS` at most.
         workers: threads of a run.
     """
-    words: Mapping[str, str] = OmegaConf.to_container(OmegaConf.load(HERE / "settings.yaml"))  # type: ignore[assignment]
+    words: dict[str, str] = OmegaConf.to_container(OmegaConf.load(HERE / "settings.yaml"))  # type: ignore[assignment]
+    visited = words.pop("visited")
     found: dict[str, dict[int, Reached]] = {name: {} for name in words}
     for seed in range(FRESH, FRESH + min(seeds, MOST_SEEDS)):
         for name, overrides in words.items():
@@ -77,27 +81,33 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     write_bytes(folder / "cells.csv", csv_bytes(cells_of(found)))
     write_bytes(folder / "landscape.md", landscape(game, union).encode())
     write_bytes(folder / "rarely.md", rarely(game).encode())
+    few = {seed: reached_by(folder / "runs" / "visited" / f"seed_{seed}.npz", visited.split(), seed, workers, VISITED)
+           for seed in list(found["illuminate"])[:FEW]}  # fmt: skip
+    where = best_of([one.wins for one in few.values()])
+    write_bytes(folder / "visited.csv", csv_bytes(rows_of({"visited": few})))
+    write_bytes(folder / "visited.md", landscape(game, {"visited": where}, VISITED).encode())
+    save_figure(folder / "visited.png", figure_of(plot_elites(landscape_data(game, VISITED, where))))
     shown = {name: landscape_data(game, MAP, wins) for name, wins in union.items()}
     save_figure(folder / "map.png", figure_of(plot_maps(shown)))
 
 
-def reached_by(path: Path, overrides: Sequence[str], seed: int, workers: int) -> Reached:
+def reached_by(path: Path, overrides: Sequence[str], seed: int, workers: int, chosen: MapElites = MAP) -> Reached:
     """What a run has reached, from its file, or by making it."""
     if not path.exists():
         budget = [f"game.target={TARGET}", "stop=evaluations", f"stop.evaluations={BUDGET}", "figures=none"]
-        made = watched(pigevo.generations(*overrides, *budget, f"seed={seed}", f"workers={workers}"))
+        made = watched(pigevo.generations(*overrides, *budget, f"seed={seed}", f"workers={workers}"), chosen)
         write_arrays(path, {"wins": made.wins, "evaluations": np.array(made.evaluations)})
     with archive(path, "map of a run") as file:
         return Reached(file.array("wins", np.float64, list(MAP.cells)), int(file.array("evaluations", None, [])))
 
 
-def watched(generations: Iterator[Generation]) -> Reached:
+def watched(generations: Iterator[Generation], chosen: MapElites = MAP) -> Reached:
     """The best win probability in each cell of all strategies that are evaluated, by a fitness that is this figure."""
     wins, evaluations = np.full(tuple(MAP.cells), -np.inf), 0
     for one in generations:
         new = slice(len(one.genomes) - one.state.fresh, None)
-        measures = measured(MAP.behaviours, one.grid, one.genomes[new])
-        np.maximum.at(wins, tuple(MAP.places(one.plan.game, measures).T), one.scores[new])
+        measures = measured(chosen.behaviours, one.grid, one.genomes[new])
+        np.maximum.at(wins, tuple(chosen.places(one.plan.game, measures).T), one.scores[new])
         evaluations += one.state.fresh
     return Reached(np.where(np.isfinite(wins), wins, np.nan), evaluations)
 
@@ -151,13 +161,13 @@ def cells_of(found: Mapping[str, Mapping[int, Reached]]) -> list[list[object]]:
     return rows
 
 
-def landscape(game: Pig, union: Mapping[str, Floats]) -> str:
-    """What the map over all runs of both experiments looks like."""
-    data = landscape_data(game, MAP, best_of(list(union.values())))
-    (x, y), near = MAP.places(game, data.optimum[None])[0].tolist(), data.near
+def landscape(game: Pig, union: Mapping[str, Floats], chosen: MapElites = MAP) -> str:
+    """What the map over all runs of some experiments looks like."""
+    data = landscape_data(game, chosen, best_of(list(union.values())))
+    (x, y), near = chosen.places(game, data.optimum[None])[0].tolist(), data.near
     regions, count = ndimage.label(near, np.ones((3, 3)))
     own = regions == regions[x, y] if near[x, y] else np.zeros_like(near)
-    flat = int(MAP.places(game, np.array([[0.0, 0.0]]))[0, 1])
+    flat = int(chosen.places(game, np.array([[0.0, 0.0]]))[0, 1])
     rows = [
         ("the optimum", f"mean hold {data.optimum[0]:.2f}, change {data.optimum[1]:.3f}, cell {x},{y}"),
         ("cells that were reached", f"{int(np.isfinite(data.wins).sum())} of {data.wins.size}"),
