@@ -46,7 +46,7 @@ def hold_values(grid: CubeGrid, genomes: Bytes) -> Ints:
     game, d = grid.game, len(grid.game.between)
     slices = holds_of(grid, genomes).reshape(len(genomes), *grid.slices[: d - 1], -1, grid.row_genes)
     held = np.moveaxis(slices, -1, -2) * grid.edges[d]
-    at = np.ix_(*(np.arange(len(axis.values)) // grid.edges[n] for n, axis in enumerate(game.between)))
+    at: Any = np.ix_(*(np.arange(len(axis.values)) // grid.edges[n] for n, axis in enumerate(game.between)))
     most = game.size - game.mesh[OWN].reshape(-1, 1, 1) if game.target else game.size
     reached = np.clip(held[(slice(None), *at)], 0 if game.allow_pass else 1, most)
     found = reached[..., 0] if reached.shape[-1] == 1 else reached.sum(axis=-1) // reached.shape[-1]
