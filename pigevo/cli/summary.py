@@ -40,6 +40,7 @@ def summary(record: Mapping[str, Any], settings: Settings, folder: Path, options
         f"population     {record['peak_mean']:.4f} on average in generation {record['peak_generation']}, its best; "
         f"{record['last_mean']:.4f} in generation {record['generations']}, the last",
         *_measured(record.get("measured")),
+        *_elites(record.get("elites")),
         *(_random_search(base) if base else ()),
         f"run            {_generations(record)} generations, {record['evaluations']:,} strategies{games}, "
         f"{record['seconds']:.1f} s",
@@ -78,6 +79,14 @@ def _measured(found: Mapping[str, Any] | None) -> list[str]:
         said += f"; {found['luck']:+.4f} of it is luck"
     first, *more = _wrapped(f"{'measured':15}{said}", text_width(), " " * 17)
     return [first, *more]
+
+
+def _elites(found: Mapping[str, Any] | None) -> list[str]:
+    """How much of its map a run has filled, where it has one."""
+    if not found:
+        return []
+    share = f"an elite in {found['filled']:,} of {found['cells']:,} cells (coverage {found['coverage']:.3f})"
+    return [f"map            {share}, QD score {found['qd_score']:.2f}"]
 
 
 def _random_search(base: Mapping[str, Any]) -> list[str]:
@@ -137,6 +146,8 @@ def advice(
         yield again, "parents stay, so that nothing good is lost"
     if composable and chosen["fitness"] == "games":
         yield command_of(settings, "fitness=exact", *options), "the same without the luck of the dice"
+    if record.get("elites"):
+        yield f"pigevo report {shlex.quote(str(folder))}", "its map of elites, each cell of which can be clicked"
     lacks = record.get("optimum_overall", 0.5) - record["champion"]["overall"]
     if lacks > FAR_FROM_OPTIMAL and settings.experiment != "rediscover":
         yield "python -m pigevo experiment=rediscover", "how evolution finds the optimum"

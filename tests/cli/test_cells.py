@@ -81,6 +81,16 @@ def test_a_wrong_cell_is_told_in_a_sentence(place, tmp_path):
     assert cell_of("hold_at:20") is None
 
 
+def test_a_run_says_how_much_of_its_map_it_has_filled(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main([f"experiment={WORDS[0]}", *WORDS[1:]]) == 0
+    said = capsys.readouterr().out
+    found = pigevo.load_run(next((tmp_path / "outputs/illuminate").iterdir())).elite_map
+    line = f"map            an elite in {len(found.wins)} of 25 cells (coverage {found.coverage:.3f}), QD score {found.qd_score:.2f}"
+    assert line in said
+    assert "pigevo report outputs/illuminate/" in said
+
+
 def test_a_run_without_a_map_says_so():
     run = pigevo.evolve("debug=fast", "game.target=9", "baseline=none", "figures=none")
     with pytest.raises(InputError, match="only selection=map_elites makes one"):
