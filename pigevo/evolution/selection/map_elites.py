@@ -150,8 +150,8 @@ BEHAVIOURS: Mapping[str, Behaviour] = {
     "hold_ahead": Behaviour(hold_ahead, _points),
     "hold_behind": Behaviour(hold_behind, _points),
     "deficit_slope": Behaviour(deficit_slope, lambda game: (-0.75, 0.75)),
-    "visited_hold": Behaviour(visited_hold, lambda game: (0.0, game.size / 2)),
-    "visited_slope": Behaviour(visited_slope, lambda game: (-0.75, 0.75)),
+    "visited_hold": Behaviour(visited_hold, lambda game: (0.0, 0.75 * game.size)),
+    "visited_slope": Behaviour(visited_slope, lambda game: (-1.5, 1.5)),
 }
 """What a map can be drawn over, by name."""
 
