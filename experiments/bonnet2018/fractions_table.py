@@ -9,6 +9,7 @@ mix fix each other's chance by linear equations, three by a quadratic one.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 from fractions import Fraction
 
 import numpy as np
@@ -42,9 +43,7 @@ def solve_in_fractions(game: Race) -> dict[Needs, Shares]:
     Raises:
         InputError: the chances are no plain fractions, or the solution mixes, or is only to rounding an equilibrium.
     """
-    die, bust = [(points, _plain(chance)) for points, chance in game.die], _plain(game.bust)
-    if bust + sum(chance for _, chance in die) != 1:
-        raise pigevo.InputError(f"the chances of {game} are no plain fractions that add up to 1.")
+    die, bust = plain_chances(game)
     solution = three_player.solve(game)
     if solution.mixed:
         raise pigevo.InputError(f"the solution of {game} mixes: its numbers need not be fractions.")
@@ -53,12 +52,27 @@ def solve_in_fractions(game: Race) -> dict[Needs, Shares]:
         a, b, c = orbit.tolist()
         states = [rotated((a, b, c), m) for m in range(3)]
         rolls = [[solution.strategy.chance(*needs, k) == 1 for k in range(needs[0])] for needs in states]
-        lines = [_lines(needs, turn, die, found)[0] for needs, turn in zip(states, rolls, strict=True)]
+        lines = [turn_lines(needs, turn, die, found)[0] for needs, turn in zip(states, rolls, strict=True)]
         for m, needs in enumerate(states):
-            found[needs] = _start(lines[m], lines[(m + 1) % 3], lines[(m + 2) % 3])
+            found[needs] = start_shares(lines[m], lines[(m + 1) % 3], lines[(m + 2) % 3])
         for needs, turn in zip(states, rolls, strict=True):
             _check(needs, turn, die, bust, found)
     return found
+
+
+def plain_chances(game: Race) -> tuple[list[tuple[int, Fraction]], Fraction]:
+    """The gains of a roll with their chances, and the chance of a bust, as fractions.
+
+    Args:
+        game: the game.
+
+    Raises:
+        InputError: the chances are no plain fractions.
+    """
+    die, bust = [(points, _plain(chance)) for points, chance in game.die], _plain(game.bust)
+    if bust + sum(chance for _, chance in die) != 1:
+        raise pigevo.InputError(f"the chances of {game} are no plain fractions that add up to 1.")
+    return die, bust
 
 
 def _plain(chance: float) -> Fraction:
@@ -69,8 +83,17 @@ def _plain(chance: float) -> Fraction:
     return found
 
 
-def _lines(needs: Needs, rolls: list[bool], die: list[tuple[int, Fraction]], found: dict[Needs, Shares]) -> list[Line]:
-    """The line of a turn from each turn total on."""
+def turn_lines(
+    needs: Needs, rolls: list[bool], die: list[tuple[int, Fraction]], found: Mapping[Needs, Shares]
+) -> list[Line]:
+    """The line of a turn from each turn total on.
+
+    Args:
+        needs: points needed by mover, next and third.
+        rolls: at each turn total.
+        die: the gains and their chances.
+        found: the win probabilities after a hold.
+    """
     one, none = Fraction(1), Fraction(0)
     lines: list[Line] = [((one, none, none), one)] * needs[0]
     for k in range(needs[0] - 1, -1, -1):
@@ -83,14 +106,18 @@ def _lines(needs: Needs, rolls: list[bool], die: list[tuple[int, Fraction]], fou
     return lines
 
 
-def _hold(needs: Needs, k: int, found: dict[Needs, Shares]) -> Shares:
+def _hold(needs: Needs, k: int, found: Mapping[Needs, Shares]) -> Shares:
     a, b, c = needs
     following, third, mover = found[b, c, a - k]
     return mover, following, third
 
 
-def _start(mover: Line, following: Line, third: Line) -> Shares:
-    """Win probabilities at the start of a turn, from the lines of the three in the order of their turns."""
+def start_shares(mover: Line, following: Line, third: Line) -> Shares:
+    """Win probabilities at the start of a turn, from the lines of the three.
+
+    Args:
+        mover, following, third: their lines, in the order of their turns.
+    """
     stays = [1 - line[1] for line in (mover, following, third)]
     out = 1 - stays[0] * stays[1] * stays[2]
 

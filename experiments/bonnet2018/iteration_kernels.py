@@ -144,3 +144,40 @@ def sweep_with_regret(
                 turn[k, p] = here[p]
         _finish(values, order[o], turn[0], changes)
     return flips
+
+
+@kernel(is_long=True)
+def sweep_long(
+    order: Ints, values: Floats, decisions: Bytes, regrets: Floats, die: PlainDie, bust: float, sweeps: int,
+    exact: Floats, watched: Ints,
+) -> tuple[float, float, Floats, Floats]:  # fmt: skip
+    """Make many sweeps of `sweep_with_regret`, and say where they have been.
+
+    Args:
+        order, values, decisions, regrets, die, bust: as there.
+        sweeps: how many.
+        exact: values to compare with at each state of `order`, shape (n, 3).
+        watched: turn total of each state at which the chance of a roll is watched, 0 for none, shape (n,).
+
+    Returns:
+        The largest change in the last sweep; how far from `exact` the values have been at most; the mean of the values,
+        shape (n, 3); and the least and the largest chance of a roll at each state, shape (2, n).
+    """
+    n, far, change = order.shape[0], 0.0, 0.0
+    total, ends = np.zeros((n, 3)), np.zeros((2, n))
+    ends[0] = 1.0
+    changes = np.zeros(3 * values.shape[2])
+    for _ in range(sweeps):
+        changes[:] = 0.0
+        sweep_with_regret(order, values, decisions, regrets, die, bust, changes)
+        change = changes.max()
+        for o in range(n):
+            m, a, b, c = order[o]
+            for p in range(3):
+                total[o, p] += values[m, p, a, b, c]
+                far = max(far, abs(values[m, p, a, b, c] - exact[o, p]))
+            if watched[o] > 0:
+                roll, hold = regrets[m, a, b, c, watched[o], 0], regrets[m, a, b, c, watched[o], 1]
+                chance = roll / (roll + hold) if roll + hold > 0.0 else 0.5
+                ends[0, o], ends[1, o] = min(ends[0, o], chance), max(ends[1, o], chance)
+    return change, far, total / sweeps, ends

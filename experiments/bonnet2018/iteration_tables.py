@@ -5,11 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from tqdm import tqdm
 
 from pigevo import three_player
+from pigevo.three_player.rules import plain_die
 
-from .iterations import METHODS, Watched, watch
+from .iteration_kernels import sweep_long
+from .iterations import METHODS, Course, Watched, watch
 from .records import Rows, kept
 
 WATCHED = [(t, m) for m in ("in_place", "separate", "random_order", "discount", "regret") for t in (62, 61)]
@@ -72,3 +75,38 @@ def row(target: int, found: Watched) -> dict[str, Any]:
         "target": target, "method": found.method, "converged": found.converged, "sweeps": found.sweeps,
         "change": found.change, "period": found.period, "flipping_states": len(found.cycle), "cycle": cycle,
     }  # fmt: skip
+
+
+STOPS = (100, 1_000, 10_000, 100_000, 1_000_000)
+"""Sweeps of regret matching after which it is looked at."""
+
+
+def regret(workers: int) -> Rows:
+    """Regret matching at the orbit without a pure equilibrium, for a million sweeps: does it come nearer?
+
+    Each row is for the sweeps since the row before: the least and the largest chance of a roll at both states that
+    mix, and how far the values are from the equilibrium at most, and on the mean of these sweeps.
+
+    Args:
+        workers: threads.
+    """
+    solution = three_player.solve(three_player.Game(target=62), workers)
+    course = Course(solution.game, METHODS["regret"], 0, (solution, ORBIT))
+    needs = [(a, b, c) for _, a, b, c in course.states.tolist()]
+    exact = np.array([solution.values[state] for state in needs])
+    mixes = {(a, b, c): k for (a, b, c, k), _ in solution.mixed}
+    watched = np.array([mixes.get(state, 0) for state in needs])
+    done, rows = 0, []
+    for stop in tqdm(STOPS, desc="regret matching", disable=None):
+        arrays = course.states, course.values, course.decisions, course.regrets
+        change, far, mean, chances = sweep_long(
+            *arrays, plain_die(solution.game), solution.game.bust, stop - done, exact, watched
+        )
+        row: dict[str, Any] = {"sweeps": stop, "last_change": change, "furthest": far}
+        row["mean_of_values_off"] = float(np.abs(mean - exact).max())
+        for n, k in enumerate(watched.tolist()):
+            if k:
+                row |= {f"least_{k}": float(chances[0, n]), f"most_{k}": float(chances[1, n])}
+        rows.append(row)
+        done = stop
+    return rows

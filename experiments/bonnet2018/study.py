@@ -18,8 +18,10 @@ from pigevo.figures.three_player import SEATS
 from pigevo.three_player.rules import count_orbits
 
 from .drawing import draw
+from .enclosures import bounds_by_target, enclose
 from .fractions_table import fractions
-from .iteration_tables import ORBIT, iterations, one_orbit
+from .iteration_tables import ORBIT, iterations, one_orbit, regret
+from .margins import margins
 from .n_player_tables import FOUR, THREE, players_table, small_games
 from .orbit_coalitions import cycles
 from .piglet_tables import coins, piglet
@@ -50,8 +52,10 @@ def run(folder: Path, seeds: int = 1, workers: int = 2) -> None:
     write_once(folder / f"simulation_{seeds}.csv", lambda: simulation(solution, seeds, workers))
     write_once(folder / "coins.csv", lambda: coins(folder))
     write_once(folder / "one_orbit.csv", lambda: one_orbit(workers))
+    write_once(folder / "regret.csv", lambda: regret(workers))
     write_once(folder / "iterations.csv", lambda: iterations(folder))
     write_once(folder / "cycles.csv", lambda: cycles(solution))
+    every_equilibrium(folder, solution)
     write_once(folder / "fractions.csv", fractions)
     write_once(folder / "rewards.csv", lambda: rewards(workers))
     write_once(folder / "uniqueness.csv", lambda: uniqueness(solution))
@@ -99,6 +103,21 @@ def targets(solution: three_player.ThreeSolution) -> Rows:
             "mixed_states": sum(max(state[:3]) <= t for state, _ in solution.mixed),
         })  # fmt: skip
     return rows
+
+
+def every_equilibrium(folder: Path, solution: three_player.ThreeSolution) -> None:
+    """Write what holds whichever equilibrium is played, and the margins of the orbits without a pure one.
+
+    Args:
+        folder: where the tables go; what is there already stays.
+        solution: of target `TARGET`.
+    """
+    if (folder / "bounds.csv").exists() and (folder / "margins.csv").exists():
+        return
+    with tqdm(total=count_orbits(solution.game.target), desc="enclosures", disable=None) as bar:
+        enclosure = enclose(solution.game, bar.update)
+    write_once(folder / "bounds.csv", lambda: bounds_by_target(enclosure))
+    write_once(folder / "margins.csv", lambda: margins(solution, enclosure))
 
 
 def open_orbits(solution: three_player.ThreeSolution) -> Rows:

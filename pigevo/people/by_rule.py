@@ -53,7 +53,11 @@ def rule_errors(game: Game, turns: list[RecordedTurn]) -> tuple[RuleErrors, ...]
 def _errors(game: Game, rule: str, turns: list[RecordedTurn]) -> RuleErrors:
     roll = parse_rule(rule).strategy(game).roll
     known = [turn for turn in turns if turn.dice is not None and turn.opponent is not None]
-    made = [(bool(roll[turn.own, turn.opponent, total]), rolled) for turn in known for total, rolled in decisions(game, turn)]
+    made = [
+        (bool(roll[turn.own, turn.opponent, total]), rolled)
+        for turn in known
+        for total, rolled in decisions(game, turn)
+    ]
     early, late = (sum(asked is kind and rolled is not kind for asked, rolled in made) for kind in (True, False))
     low, high = share_interval(early + late, len(made)) if made else (None, None)
     return RuleErrors(rule, len(made), early, late, len(turns) - len(known), low, high)

@@ -197,13 +197,13 @@ def _lines(one: Habits) -> list[str]:
 
 
 def _by_rule(one: RuleErrors) -> list[str]:
-    left_out = f"; {counted(one.left_out, 'turn')} without dice or the opponent's score left out" if one.left_out else ""
-    said = f"no decision to go by{left_out}"
+    said = "no decision to go by"
     if one.low is not None and one.high is not None:
-        said = (
-            f"{counted(one.errors, 'error')} in {counted(one.decisions, 'decision')}, {percent(one.errors / one.decisions)} "
-            f"({percent(one.low)} to {percent(one.high)}): held too early {one.early} times, rolled on {one.late}{left_out}"
-        )
+        share = f"{percent(one.errors / one.decisions)} ({percent(one.low)} to {percent(one.high)})"
+        kinds = f"held too early {one.early} times, rolled on {one.late}"
+        said = f"{counted(one.errors, 'error')} in {counted(one.decisions, 'decision')}, {share}: {kinds}"
+    if one.left_out:
+        said += f"; {counted(one.left_out, 'turn')} without dice or the opponent's score left out"
     return [f"  plays by        {one.rule}", f"                  {said}"]
 
 

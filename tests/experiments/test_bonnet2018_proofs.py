@@ -1,0 +1,164 @@
+"""Three players: bounds over all equilibria, proofs that no pure one exists, margins, and the tables of the text."""
+
+import csv
+import importlib
+import itertools
+import re
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from pigevo import three_player as tp
+from pigevo.studies.find import experiments_folder, load_study
+from pigevo.three_player.equilibria import best_turns
+from pigevo.three_player.rules import plain_die, rotated
+
+STUDY = load_study("bonnet2018")
+PLACE = experiments_folder() / "bonnet2018"
+README = (PLACE / "README.md").read_text()
+
+
+def part(name):
+    return importlib.import_module(f"{STUDY.__name__}.{name}")
+
+
+enclosures, margins = part("enclosures"), part("margins")
+
+
+def rows(name):
+    return list(csv.DictReader((PLACE / name).read_text().splitlines()))
+
+
+def inside(enclosure, values):
+    """How far values by state lie beyond their bounds at most."""
+    own = np.moveaxis(values, -1, 0)[:, 1:, 1:, 1:]
+    return max((enclosure.low[:, 1:, 1:, 1:] - own).max(), (own - enclosure.high[:, 1:, 1:, 1:]).max())
+
+
+def test_bounds_hold_the_exact_fractions_and_are_narrow():
+    game = tp.Piglet(9)
+    exact, enclosure = part("fractions_table").solve_in_fractions(game), enclosures.enclose(game)
+    for needs, shares in exact.items():
+        for p, share in enumerate(shares):
+            low, high = (float(bounds[(p, *needs)]) for bounds in (enclosure.low, enclosure.high))
+            assert Fraction(low) <= share <= Fraction(high)
+    assert (enclosure.high - enclosure.low).max() < 1e-13
+    assert (enclosure.high > enclosure.low)[:, 1:, 1:, 1:].all()
+
+
+@pytest.mark.parametrize("game", [tp.Game(target=12), tp.Piglet(7, 0.33), tp.Piglet(8, 0.475)], ids=str)
+def test_the_solvers_equilibrium_lies_within_the_bounds(game):
+    solution, enclosure = tp.solve(game), enclosures.enclose(game)
+    assert inside(enclosure, solution.values) < 1e-14  # the solver's own rounding
+    assert {o.needs for o in solution.without_pure} <= set(enclosure.open_orbits)
+
+
+def test_so_does_every_other_equilibrium():
+    game, several = tp.Piglet(10, 0.56), (4, 7, 7)
+    enclosure = enclosures.enclose(game)
+    found = [tp.solve(game, choose={several: number}) for number in range(3)]
+    assert max(inside(enclosure, one.values) for one in found) < 1e-14
+    apart = np.ptp([one.value for one in found], axis=0).max()
+    low, high = enclosure.at(10)
+    assert 1e-6 < apart <= (high - low).max()
+
+
+@pytest.mark.parametrize(("heads", "needs"), [(0.33, (2, 7, 6)), (0.475, (5, 5, 6))])
+def test_where_there_is_no_pure_equilibrium_every_pure_choice_is_refuted(heads, needs):
+    enclosure = enclosures.enclose(tp.Piglet(7, heads))
+    assert needs in enclosure.open_orbits
+    assert list(enclosures.pure_choices(enclosure, needs)) == []
+    assert list(enclosures.pure_choices(enclosure, (1, 2, 3)))
+
+
+def test_where_there_are_pure_equilibria_they_are_not_refuted():
+    enclosure = enclosures.enclose(tp.Piglet(7, 0.56))
+    assert len(list(enclosures.pure_choices(enclosure, (4, 7, 7)))) >= 2
+
+
+def hold_values(game, needs, values, holds):
+    """What the three win at the start of their turns in an orbit of Piglet, by plain linear equations."""
+    heads = game.die[0][1]
+    leave = [heads**n for n in holds]
+    ends = []
+    for m in range(3):
+        a, b, c = rotated(needs, m)
+        after = np.roll(values[b, c, a - holds[m]], 1) if holds[m] < a else np.array([1.0, 0, 0])
+        ends.append(np.roll(after, m))  # by player
+    system = np.eye(3) - np.array([[0, 1 - leave[0], 0], [0, 0, 1 - leave[1]], [1 - leave[2], 0, 0]])
+    return np.linalg.solve(system, np.array(leave)[:, None] * np.array(ends)).diagonal()
+
+
+def test_the_margin_is_that_of_all_turns_tried_one_by_one():
+    game, needs = tp.Piglet(7, 0.33), (2, 7, 6)
+    solution = tp.solve(game)
+    worth = {
+        h: hold_values(game, needs, solution.values, h) for h in itertools.product(*(range(1, n + 1) for n in needs))
+    }
+    gains = [
+        max(max(worth[(*h[:m], n, *h[m + 1 :])][m] for n in range(1, needs[m] + 1)) - worth[h][m] for m in range(3))
+        for h in worth
+    ]
+    (row,) = margins.margins(solution, enclosures.enclose(game))
+    assert row["margin"] == pytest.approx(min(gains), rel=1e-9)
+    assert row["no_pure_one_proved"]
+
+
+def test_turns_that_are_never_best_are_compared_with_the_margin():
+    game, needs = tp.Game(target=12), (6, 9, 12)
+    values = np.ascontiguousarray(np.moveaxis(tp.solve(game).values, -1, 0))
+    turns = best_turns(needs, values, plain_die(game))
+    lines = margins.every_best_turn(turns)
+    for m in range(3):
+        assert margins.others_lose(turns, m, lines[m], 1e-12)
+        assert not margins.others_lose(turns, m, lines[m], 0.5)
+
+
+@pytest.mark.slow
+def test_that_target_62_needs_mixing_is_proved_in_rational_numbers(pig62):
+    needs = (32, 62, 61)
+    enclosure = enclosures.enclose(pig62.game)
+    assert inside(enclosure, pig62.values) < 1e-13
+    states = [rotated(needs, m) for m in range(3)]
+    rolls = [[pig62.strategy.chance(*s, k) > 0.5 for k in range(s[0])] for s in states]
+    gain = enclosures.least_gain(enclosure, needs, rolls)
+    told = next(row for row in rows("margins.csv") if (row["a"], row["b"], row["c"]) == ("32", "62", "61"))
+    assert float(gain) == pytest.approx(float(told["gain_in_fractions"]), rel=1e-4)
+    assert 0.99 * float(told["margin"]) < gain <= Fraction(told["margin"])
+    assert [o for o in enclosure.open_orbits if next(enclosures.pure_choices(enclosure, o), None) is None] == [needs]
+
+
+def test_every_table_that_the_text_names_is_there_or_made_by_the_command():
+    source = (PLACE / "study.py").read_text()
+    made = set(re.findall(r'"(\w+\.csv)"', source)) | {"simulation_1.csv"}
+    named = set(re.findall(r"`(\w+\.csv)`", README))
+    assert named <= made
+    linked = re.findall(r"\]\((\w+\.csv)\)", README)
+    assert {"bounds.csv", "margins.csv", "regret.csv"} <= set(linked) <= made
+    assert all((PLACE / name).exists() for name in linked)
+
+
+def test_what_the_text_says_of_all_equilibria_stands_in_the_tables():
+    found = rows("margins.csv")
+    sizes = sorted(float(row["margin"]) for row in found)
+    assert len(found) == 36
+    assert all(row["no_pure_one_proved"] == "True" for row in found)
+    for text in (f"{sizes[0]:.2g}", f"{sizes[-1]:.2g}", f"{np.median(sizes):.2g}"):
+        assert text.replace("e-0", "e-") in README
+    settled = sum(row["other_turns_lose_more"] == "True" for row in found)
+    assert f"At {settled} of the 36 orbits" in README
+    assert f"At {36 - settled} of the 36 orbits" in README
+    last = rows("bounds.csv")[-1]
+    assert f"only {int(last['open_orbits']):,} keep an unsettled decision" in README
+    for seat in ("first", "second", "third"):
+        low, high = float(last[f"{seat}_low"]), float(last[f"{seat}_high"])
+        assert f"{np.floor(low * 1e8) / 1e8:.8f} to {np.ceil(high * 1e8) / 1e8:.8f}" in README
+    *_, before, end = rows("regret.csv")
+    assert before["sweeps"] == "100000"
+    assert f"up to {float(end['furthest']):.2e}".replace("e-0", "e-") in README
+    assert float(before["furthest"]) == pytest.approx(float(end["furthest"]), rel=1e-3)
+    assert f"{float(end['mean_of_values_off']):.1e}".replace("e-0", "e-") in README
+    assert f"between {float(end['least_28']):.3f} and {float(end['most_28']):.3f}" in README
+    assert f"between 0 and {float(end['most_14']):.3f}" in README
+    assert f"{float(rows('targets.csv')[-1]['first']):.6f}" in README
