@@ -9,7 +9,9 @@ from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
+from scipy import stats
 
+from pigevo.core.intervals import share_interval
 from pigevo.dice import Draw
 from pigevo.exact.thresholds import Thresholds
 from pigevo.storage.files import write_bytes
@@ -24,6 +26,12 @@ from .tree import trees
 
 BUDGET = 5_000
 """Different rules that every run may evaluate."""
+
+SIZES = (("contest", BUDGET, 10), ("contest_1000", 1_000, 30))
+"""The contests by name: different rules that every run may evaluate, and seeds of each contender at most."""
+
+STRICT = 1e-9
+"""A difference must be smaller by more to be a win."""
 
 Run = Callable[[Meter, int, int], None]
 
@@ -87,7 +95,9 @@ def up_to(outcome: Outcome, integers: int) -> float:
 
 
 def table(found: Mapping[str, Sequence[Outcome]], exhausted: Mapping[int, float]) -> str:
-    """Medians and the best of all runs for rules of no more than so many integers, beside the exhausted families.
+    """Medians (with intervals) and the best of all runs for rules of no more integers, beside the exhausted families.
+
+    Then how many seeds each contender wins alone. A seed that two share is nobody's.
 
     Args:
         found: the outcomes of every contender.
@@ -97,24 +107,46 @@ def table(found: Mapping[str, Sequence[Outcome]], exhausted: Mapping[int, float]
     rows = []
     for name, outcomes in found.items():
         figures = [[up_to(outcome, n) for outcome in outcomes] for n in counts]
-        rows.append((name, len(outcomes), *(f"{np.median(one):.5f} ({min(one):.5f})" for one in figures)))
+        rows.append((name, len(outcomes), *(_median(one) for one in figures)))
     best = [min((value for asked, value in exhausted.items() if asked <= n), default=1.0) for n in counts]
     rows.append(("all families, exhausted", "", *(f"{one:.5f}" for one in best[:-1]), ""))
-    head = ["contender", "runs", *(f"{n} or fewer: median (best)" for n in counts)]
+    head = ["contender", "runs", *(f"{n} or fewer: median (95 % interval), best" for n in counts)]
     return tables.table(head, rows) + "\n" + _wins(found)
 
 
-def _wins(found: Mapping[str, Sequence[Outcome]]) -> str:
-    """How many runs each contender wins: seed by seed, by rules of no more than so many integers."""
-    counts = range(1, MOST_INTEGERS + 1)
-    won = {name: dict.fromkeys(counts, 0) for name in found}
+def _median(figures: Sequence[float]) -> str:
+    """The median with its interval by order statistics, which holds it for every law, and the least figure."""
+    n, inner = len(figures), sorted(figures)
+    below = int(stats.binom.ppf(0.025, n, 0.5))  # so many may lie below the lower end
+    told = f" ({inner[below - 1]:.5f} to {inner[n - below]:.5f})" if below > 0 else ""
+    return f"{np.median(figures):.5f}{told}, {inner[0]:.5f}"
+
+
+def wins(found: Mapping[str, Sequence[Outcome]], integers: int) -> dict[str, int]:
+    """How many seeds each contender wins alone, by rules of no more than so many integers.
+
+    Args:
+        found: the outcomes of every contender.
+        integers: at most.
+    """
+    won = dict.fromkeys(found, 0)
     for seed in range(min(map(len, found.values()))):
-        for n in counts:
-            best = min(up_to(outcomes[seed], n) for outcomes in found.values())
-            for name, outcomes in found.items():
-                won[name][n] += up_to(outcomes[seed], n) <= best + 1e-9
-    rows = [(name, *(won[name][n] for n in counts)) for name in found]
-    return tables.table(["seeds that it wins, ties included", *(f"{n} or fewer" for n in counts)], rows)
+        order = sorted((up_to(outcomes[seed], integers), name) for name, outcomes in found.items())
+        if len(order) == 1 or order[0][0] < order[1][0] - STRICT:
+            won[order[0][1]] += 1
+    return won
+
+
+def _wins(found: Mapping[str, Sequence[Outcome]]) -> str:
+    counts = range(1, MOST_INTEGERS + 1)
+    seeds = min(map(len, found.values()))
+    won = {n: wins(found, n) for n in counts}
+    rows = [
+        (name, *("{} ({:.2f} to {:.2f})".format(won[n][name], *share_interval(won[n][name], seeds)) for n in counts))
+        for name in found
+    ]
+    rows.append(("nobody alone", *(str(seeds - sum(won[n].values())) for n in counts)))
+    return tables.table([f"of {seeds} seeds it wins alone (share, 95 %)", *(f"{n} or fewer" for n in counts)], rows)
 
 
 def _source(seed: int) -> Source:

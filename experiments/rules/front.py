@@ -15,6 +15,7 @@ from pigevo.studies import tables
 
 from .exhaust import Found
 from .exploit import exploitability
+from .in_play import in_play
 from .search import by_complexity
 
 LOSS, EXPLOITED, OPERATIONS, BOTH = "least loss", "least exploitable", "by operations", "by both"
@@ -90,12 +91,26 @@ def as_csv(games: Mapping[Game, Mapping[str, Sequence[Judged]]]) -> str:
     return text.getvalue()
 
 
-def as_markdown(made: Mapping[str, Sequence[Judged]]) -> str:
-    """A table for each front."""
+def as_markdown(made: Mapping[str, Sequence[Judged]], game: Game) -> str:
+    """A table for each front, with what a rule asks in play.
+
+    Args:
+        made: the fronts, by name.
+        game: their game.
+    """
     parts = []
     for name, rules in made.items():
-        head = [name, "integers", "operations", "difference", "exploitability"]
-        rows = [(f"`{one.rule}`", one.integers, one.operations, f"{one.difference:.5f}", f"{one.exploitability:.5f}")
+        head = [
+            name,
+            "integers",
+            "operations",
+            "difference",
+            "exploitability",
+            "operations a turn",
+            "turns that divide",
+        ]
+        rows = [(f"`{one.rule}`", one.integers, one.operations, f"{one.difference:.5f}", f"{one.exploitability:.5f}",
+                 f"{in_play(one.rule, game).operations:.2f}", f"{in_play(one.rule, game).divides:.3f}")
                 for one in rules]  # fmt: skip
         parts.append(tables.table(head, rows))
     return "\n".join(parts)

@@ -19,7 +19,7 @@ from pigevo.storage.files import write_bytes
 from pigevo.strategies.rules import parse_rule
 from pigevo.studies import tables as markdown
 
-from . import around, contest, proof, robust, slips, templates, ten_rounds, two_dice
+from . import around, contest, left_out, proof, robust, slips, templates, ten_rounds, two_dice
 from .exhaust import Found
 from .exploit import LeastExploitable, least_exploitable
 from .front import (
@@ -60,7 +60,7 @@ def run(folder: Path, seeds: int, workers: int) -> None:
 
     Args:
         folder: where everything goes; the figures of a family that is there are not computed again.
-        seeds: runs of each contender, `MOST_SEEDS` at most.
+        seeds: runs of each contender, as many as `contest.SIZES` says at most; descents take `MOST_SEEDS` at most.
         workers: threads.
     """
     _made(folder, seeds, workers)
@@ -68,7 +68,7 @@ def run(folder: Path, seeds: int, workers: int) -> None:
 
 def _made(folder: Path, seeds: int, workers: int) -> dict[Game, dict[str, list[Judged]]]:
     """What `run` does; the fronts of each game."""
-    seeds = min(seeds, MOST_SEEDS)
+    wanted, seeds = seeds, min(seeds, MOST_SEEDS)
     made: dict[Game, dict[str, list[Judged]]] = {}
     for target in TARGETS:
         game = GAMES["pig"].bind({"target": target})
@@ -78,19 +78,23 @@ def _made(folder: Path, seeds: int, workers: int) -> dict[Game, dict[str, list[J
             with_slips(folder, done)
         end = "" if target == TARGETS[0] else f"_{target}"
         write_bytes(folder / f"families{end}.md", families_table(done).encode())
-        write_bytes(folder / f"front{end}.md", as_markdown(done.fronts).encode())
+        write_bytes(folder / f"front{end}.md", as_markdown(done.fronts, game).encode())
         write_bytes(folder / f"exploited{end}.md", exploited_table(done.least).encode())
         rules = [one for some in done.fronts.values() for one in some]
         write_bytes(folder / f"ranks{end}.md", ranks_table(rules).encode())
         made[game] = done.fronts
+        if target == TARGETS[0]:
+            write_bytes(folder / "left_out.md", left_out.table(family_bests(done)).encode())
     write_bytes(folder / "front.csv", as_csv(made).encode())
     game = next(iter(made))
     drawn = plot_fronts(fronts_data({name: made[game][name] for name in DRAWN}))
     save_figure(folder / "fronts.png", figure_of(drawn))
     LOG.info("the contest")
     best = {one.integers: one.difference for one in made[game][LOSS] if one.integers in INTEGERS}
-    outcomes = contest.contest(Thresholds(optimal(game).strategy), seeds, folder / "contest.csv")
-    write_bytes(folder / "contest.md", contest.table(outcomes, best).encode())
+    referee = Thresholds(optimal(game).strategy)
+    for name, budget, most in contest.SIZES:
+        outcomes = contest.contest(referee, min(wanted, most), folder / f"{name}.csv", budget)
+        write_bytes(folder / f"{name}.md", contest.table(outcomes, best).encode())
     return made
 
 
@@ -170,6 +174,16 @@ def with_slips(folder: Path, done: Exhausted) -> None:
     some = [*done.fronts[PUBLISHED], *small, *(one for one in done.fronts[LOSS] if one.integers in INTEGERS)]
     tuned = list(dict.fromkeys(one.rule for one in some))
     write_bytes(folder / "tuned.md", slips.tuned_table(tuned, loss).encode())
+
+
+def family_bests(done: Exhausted) -> list[left_out.FamilyBest]:
+    """The best rule of every family."""
+    found = []
+    for one in done.found:
+        best = int(one.difference.argmin())
+        rule, figure = one.family.rule(best), round(float(one.difference[best]), 5)
+        found.append(left_out.FamilyBest(one.family.name, int(one.integers[best]), rule.text, figure))
+    return found
 
 
 def families_table(done: Exhausted) -> str:

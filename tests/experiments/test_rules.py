@@ -36,6 +36,7 @@ from pigevo_study_rules import (  # noqa: E402
     general,
     genetic,
     grammar,
+    in_play,
     meter,
     robust,
     search,
@@ -242,6 +243,37 @@ def test_a_contender_spends_its_budget_and_repeats_itself(name, referee):
     assert len(seen[0]) == 300
     assert seen[0] == seen[1]
     assert max(complexity(rule).integers for rule, _ in seen[0]) <= meter.MOST_INTEGERS
+
+
+def test_a_tie_in_the_contest_is_nobodys_win():
+    rule = Rule(Constant(20))
+    runs = {
+        "a": [{1: (0.2, rule)}, {1: (0.1, rule)}],
+        "b": [{1: (0.2, rule)}, {1: (0.3, rule)}],
+        "c": [{2: (0.2, rule)}] * 2,
+    }
+    assert contest.wins(runs, 1) == {"a": 1, "b": 0, "c": 0}
+    assert contest.wins(runs, 2) == {"a": 1, "b": 0, "c": 0}
+    assert "| nobody alone | 1 |" in contest.table(runs, {1: 0.1})
+
+
+@pytest.mark.parametrize(
+    ("text", "own", "other", "operations", "divides"),
+    [
+        ("21+(j-i)/8; race either>=71", 70, 0, None, True),
+        ("21+(j-i)/8; race either>=71", 71, 0, 2, False),
+        ("21+(j-i)/8; race opponent>=75 or own+2*opponent>=194 or leaves<=13", 0, 75, 1, False),
+        ("21+(j-i)/8; race opponent>=75 or leaves<=13", 80, 0, None, True),
+        ("19 if ahead else 24+(j-i)/4", 1, 0, 1, False),
+        ("19 if ahead else 24+(j-i)/4", 0, 0, None, True),
+    ],
+)
+def test_what_a_turn_asks_depends_on_the_scores_at_its_beginning(text, own, other, operations, divides):
+    asked, divided = in_play.asked(parse_rule(text), pigevo.Pig())
+    dearest = complexity(parse_rule(text)).operations
+    assert asked[own, other] == (dearest if operations is None else operations)
+    assert divided[own, other] == divides
+    assert asked.max() == dearest
 
 
 def test_a_contest_goes_on_from_what_is_there(tmp_path, referee, monkeypatch):

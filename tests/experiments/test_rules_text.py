@@ -14,7 +14,19 @@ from tests.experiments.prose import numbers, paragraphs, told_rows, unfounded
 from tests.experiments.rules import families_of
 
 load_study("rules")
-from pigevo_study_rules import around, contest, families, proof, slips, study, templates, ten_rounds, two_dice  # noqa: E402
+from pigevo_study_rules import (  # noqa: E402
+    around,
+    contest,
+    families,
+    in_play,
+    left_out,
+    proof,
+    slips,
+    study,
+    templates,
+    ten_rounds,
+    two_dice,
+)
 
 PLACE = experiments_folder() / "rules"
 README = (PLACE / "README.md").read_text()
@@ -76,6 +88,13 @@ SOURCES = {
         "21+(j-i)/7; race own>=10 or opponent>=23"))), *rows("families_50", "all ")],
     "contest.md:": [],
     "- **Genetic": rows("contest", "genetic programming", "all families"),
+    "- **The small": rows("contest_1000", "genetic programming"),
+    "They were made": [],
+    "- **A family": rows("left_out", "1 | multiple(n) |", "2 | multiple(n); race either", "3 | ", "4 | "),
+    "- **An ingredient": rows("left_out", "nothing", "a part", "any", "weighted", "`leaves`", "marks", "never less", "a choice"),
+    "With two to": rows("left_out", "3 | n+"),
+    "**The number of": front(TWICE, PUBLISHED, "multiple(24); race either>=72",
+                             "17 if ahead else 22; race either>=75 or 2*own+opponent>=186"),
     "- **Descents": rows("contest", "descents"),
     "- **Trees": rows("contest", "decision trees"),
     "- **Random": rows("contest", "random rules"),
@@ -108,7 +127,7 @@ def robust_of(text):
 def known():
     """The numbers of rules themselves, of the year, and of the study's settings."""
     game = pigevo.Pig()
-    settings = {1, 2, around.FAR_OFF, game.target, contest.BUDGET, study.MOST_SEEDS, study.TARGETS[1]}
+    settings = {1, 2, around.FAR_OFF, game.target, contest.BUDGET, study.MOST_SEEDS, 1_000, 30, study.TARGETS[1]}
     settings.add(len(contest.CONTENDERS))
     ranges = (families.HOLDS, families.CLOSE, families.STEPS, range(2, 41))
     own, worst = robust_of("multiple(25)")
@@ -281,10 +300,26 @@ def test_every_rule_that_is_told_of_stands_in_a_table():
 
 
 def test_the_contest_is_that_of_its_file():
-    outcomes = contest.contest(None, study.MOST_SEEDS, PLACE / "contest.csv")  # everything is there: nobody is asked
     best = {int(row["integers"]): float(row["difference"]) for row in FRONT
             if row["game"] == str(pigevo.Pig()) and row["front"] == "least loss" and int(row["integers"]) in study.INTEGERS}  # fmt: skip
-    assert contest.table(outcomes, best) == TABLES["contest.md"]
+    for name, budget, seeds in contest.SIZES:  # everything is there: nobody is asked
+        outcomes = contest.contest(None, seeds, PLACE / f"{name}.csv", budget)
+        assert contest.table(outcomes, best) == TABLES[f"{name}.md"]
+
+
+def test_what_is_left_out_is_that_of_the_families():
+    assert left_out.table(left_out.from_markdown(TABLES["families.md"])) == TABLES["left_out.md"]
+
+
+def test_what_rules_ask_in_play_is_computed_again():
+    game = pigevo.Pig()
+    found = re.findall(
+        r"^\| `(.*)` \| \d+ \| \d+ \| [\d.]+ \| [\d.]+ \| ([\d.]+) \| ([\d.]+) \|$", TABLES["front.md"], re.M
+    )
+    for text, operations, divides in found[::9]:
+        asked = in_play.in_play(parse_rule(text), game)
+        assert (f"{asked.operations:.2f}", f"{asked.divides:.3f}") == (operations, divides)
+    assert len(found) > 40
 
 
 def test_three_and_four_integers_beat_the_published_rule_in_both():
