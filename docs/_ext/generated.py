@@ -1,17 +1,21 @@
 """What the pages of the reference take from the code when the site is built.
 
 A line `<!-- generated: NAME -->` of a page becomes the Markdown that the function of that name in `TEXTS` returns.
+In the pages of `paper/` a `{{ NAME }}` becomes a figure of a study's table (`study_figures.py`).  The paper with its
+figures is also written to `paper/` of the site, as a journal takes it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import reference_commands
 import reference_names
 import reference_python
+import study_figures
 
 TEXTS: dict[str, Callable[[], str]] = {
     "commands": reference_commands.commands,
@@ -35,14 +39,36 @@ TEXTS: dict[str, Callable[[], str]] = {
 }
 
 
-def fill(app: Any, _page: str, source: list[str]) -> None:
+def fill(app: Any, page: str, source: list[str]) -> None:
     """Put the texts into a page that is being read; it is read anew each time, as the code may have changed."""
     if "<!-- generated: " in source[0]:
         app.env.note_reread()
     source[0] = re.sub(r"^<!-- generated: (.+?) -->$", lambda found: TEXTS[found[1]](), source[0], flags=re.M)
+    if page.startswith("paper/"):
+        app.env.note_reread()
+        source[0] = study_figures.filled(source[0])
+        if page == PAPER:
+            source[0] = study_figures.as_page(source[0], _beside(app).with_suffix(".bib").read_text(encoding="utf-8"))
+
+
+PAPER = "paper/paper"
+
+
+def _beside(app: Any) -> Path:
+    """The paper's source."""
+    return Path(app.srcdir, f"{PAPER}.md")
+
+
+def write_paper(app: Any, failed: Exception | None) -> None:
+    """Write the paper as a journal takes it: its figures put in, with its bibliography."""
+    source, made = _beside(app), Path(app.outdir, f"{PAPER}.md")
+    if failed is None and source.exists() and made.parent.is_dir():
+        made.write_text(study_figures.filled(source.read_text(encoding="utf-8")), encoding="utf-8")
+        made.with_suffix(".bib").write_bytes(source.with_suffix(".bib").read_bytes())
 
 
 def setup(app: Any) -> dict[str, bool]:
     """Tell Sphinx of it."""
     app.connect("source-read", fill)
+    app.connect("build-finished", write_paper)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,150 @@
+"""Figures of the studies in a page: `{{ NAME }}` becomes what the committed table says when the site is built.
+
+Nothing is typed by hand.  `figure` reads the tables in `experiments/`; a name that is not in `FIGURES` is an error.
+"""
+
+from __future__ import annotations
+
+import csv
+import functools
+import re
+import statistics
+from collections.abc import Callable
+from pathlib import Path
+
+from markdown import table
+
+ROOT = Path(__file__).parents[2]
+STUDIES = ROOT / "experiments"
+
+
+@functools.cache
+def rows(name: str) -> list[dict[str, str]]:
+    """The rows of a CSV table of a study, as `rules/front.csv`."""
+    return list(csv.DictReader((STUDIES / name).read_text(encoding="utf-8").splitlines()))
+
+
+def cells(name: str, begins: str) -> list[str]:
+    """The cells of the one row of a Markdown table that begins with some words."""
+    lines = (STUDIES / name).read_text(encoding="utf-8").splitlines()
+    (row,) = [line for line in lines if line.startswith(f"| {begins}")]
+    return [cell.strip() for cell in row.strip("| ").split(" | ")]
+
+
+def front(name: str, integers: int) -> dict[str, str]:
+    """The rule of a front of Pig to 100 with so many integers."""
+    (row,) = [one for one in rows("rules/front.csv") if (one["game"], one["front"], one["integers"])
+              == ("Pig to 100", name, str(integers))]  # fmt: skip
+    return row
+
+
+def margins() -> list[float]:
+    """The margins of the orbits without a pure equilibrium, the least first."""
+    return sorted(float(row["margin"]) for row in rows("bonnet2018/margins.csv"))
+
+
+def small(value: float) -> str:
+    """A small number with two digits, as in 1.5e-7."""
+    return f"{value:.1e}".replace("e-0", "e-")
+
+
+def between(seat: str) -> str:
+    """What a seat wins in every equilibrium at 100 points."""
+    last = rows("bonnet2018/bounds.csv")[-1]
+    low, high = float(last[f"{seat}_low"]), float(last[f"{seat}_high"])
+    return f"{int(low * 1e7) / 1e7:.7f} to {(int(high * 1e7) + 1) / 1e7:.7f}"
+
+
+def rules_table() -> str:
+    """The published rule, and the best found for each number of integers."""
+    some = [("published", front("published", 3)), *(("best found", front("least loss", n)) for n in range(1, 6))]
+    return table(
+        ("rule", "", "integers", "operations", "difference", "exploitability"),
+        ((f"`{one['rule']}`", kind, one["integers"], one["operations"], f"{float(one['difference']):.5f}",
+          f"{float(one['exploitability']):.5f}") for kind, one in some),
+    )  # fmt: skip
+
+
+def targets_table() -> str:
+    """What the seats win at some targets, and how many orbits have no pure or several equilibria."""
+    some = [row for row in rows("bonnet2018/targets.csv") if int(row["target"]) in (20, 40, 61, 62, 80, 100)]
+    return table(
+        ("target", "first", "second", "third", "orbits", "without a pure equilibrium", "with several"),
+        ((row["target"], *(f"{float(row[seat]):.6f}" for seat in ("first", "second", "third")),
+          f"{int(row['orbits']):,}", row["without_pure"], row["several"]) for row in some),
+    )  # fmt: skip
+
+
+FIGURES: dict[str, Callable[[], str]] = {
+    "rules: table": rules_table,
+    "rules: published difference": lambda: f"{float(front('published', 3)['difference']):.5f}",
+    "rules: best with three": lambda: f"`{front('least loss', 3)['rule']}`",
+    "rules: difference with three": lambda: f"{float(front('least loss', 3)['difference']):.5f}",
+    "rules: difference with four": lambda: f"{float(front('least loss', 4)['difference']):.5f}",
+    "rules: families": lambda: cells("rules/families.md", "all ")[0].removeprefix("all "),
+    "rules: searched": lambda: cells("rules/families.md", "all ")[2],
+    "rules: without division": lambda: cells("rules/left_out.md", "any division")[5],
+    "three: table": targets_table,
+    "three: orbits": lambda: f"{int(rows('bonnet2018/targets.csv')[-1]['orbits']):,}",
+    "three: without pure": lambda: str(len(margins())),
+    "three: proved": lambda: str(sum(row["no_pure_one_proved"] == "True" for row in rows("bonnet2018/margins.csv"))),
+    "three: several": lambda: rows("bonnet2018/targets.csv")[-1]["several"],
+    "three: unsettled": lambda: f"{int(rows('bonnet2018/bounds.csv')[-1]['open_orbits']):,}",
+    "three: least margin": lambda: small(margins()[0]),
+    "three: median margin": lambda: small(statistics.median(margins())),
+    "three: largest margin": lambda: small(margins()[-1]),
+    "three: first": lambda: between("first"),
+    "three: second": lambda: between("second"),
+    "three: third": lambda: between("third"),
+    "three: regret distance": lambda: small(float(rows("bonnet2018/regret.csv")[-1]["furthest"])),
+    "three: regret sweeps": lambda: f"{int(rows('bonnet2018/regret.csv')[-1]['sweeps']):,}",
+    "evolution: runs": lambda: cells("rediscovery/confirmation.md", "coevolve exploring starts")[1],
+    "evolution: median": lambda: cells("rediscovery/confirmation.md", "coevolve exploring starts")[2],
+    "evolution: least": lambda: cells("rediscovery/confirmation.md", "coevolve exploring starts")[3],
+    "evolution: goal": lambda: cells("rediscovery/confirmation.md", "coevolve exploring starts")[6],
+    "2016: figures": lambda: cells("exeter2016/table.md", "all ")[1],
+    "2016: agree": lambda: cells("exeter2016/table.md", "all ")[2],
+}
+
+
+def figure(name: str) -> str:
+    """What stands in the place of `{{ NAME }}`."""
+    if name not in FIGURES:
+        raise ValueError(f"there is no figure {name!r} of a study: see FIGURES in docs/_ext/study_figures.py")
+    return FIGURES[name]()
+
+
+def filled(text: str) -> str:
+    """A text with its figures put in."""
+    return re.sub(r"\{\{ (.+?) \}\}", lambda found: figure(found[1]), text)
+
+
+def sources(bibliography: str) -> dict[str, tuple[str, str]]:
+    """The works of a BibTeX file by key: how a text cites each, and its line in a list of references."""
+    found = {}
+    for key, body in re.findall(r"^@\w+\{(.+?),\n(.*?)^\}", bibliography, flags=re.M | re.S):
+        parts = dict(re.findall(r"^  (\w+) = \{(.+?)\},?$", body, flags=re.M))
+        names = [one.split(",")[0].strip("{}") for one in parts["author"].split(" and ")]
+        who = names[0] if len(names) == 1 else " & ".join(names) if len(names) == 2 else f"{names[0]} et al."
+        where = parts.get("journal") or parts.get("institution") or parts.get("publisher") or parts.get("booktitle", "")
+        authors = " & ".join(one.strip("{}") for one in parts["author"].split(" and "))
+        found[key] = f"{who} {parts['year']}", f"{authors} ({parts['year']}). {parts['title']}. *{where}*."
+    return found
+
+
+def as_page(text: str, bibliography: str) -> str:
+    """A paper in the form of JOSS as a page: its title above it, citations in words, and its references below."""
+    works = sources(bibliography)
+    _, header, body = text.split("---\n", 2)
+    (title,) = re.findall(r"^title: ['\"]?(.+?)['\"]?$", header, flags=re.M)
+    cited: list[str] = []
+
+    def cite(found: re.Match[str]) -> str:
+        keys = [key.strip().removeprefix("@") for key in found[1].split(";")]
+        cited.extend(keys)
+        return "(" + "; ".join(works[key][0] for key in keys) + ")"
+
+    body = re.sub(r"\[(@[^]]+)\]", cite, body)
+    listed = "\n".join(f"- {works[key][1]}" for key in sorted(set(cited)))
+    body = re.sub(r"^# ", "## ", body, flags=re.M)
+    return f"# {title}\n{body.rstrip()}\n\n{listed}\n"

@@ -1,0 +1,65 @@
+"""The paper and the report: every number is taken from a study's table, and what is cited is one thing everywhere."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import pigevo
+
+ROOT = Path(__file__).parents[2]
+PAPER = ROOT / "docs/paper"
+PAGES = sorted(PAPER.glob("*.md"))
+TYPED = {"100", "3", "61", "62", "2018", "2016", "1", ".5", "22", "2026"}
+"""Numbers that are no results: targets, years, faces of a die, a date."""
+
+
+@pytest.fixture
+def figures(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "docs/_ext"))
+    import study_figures
+
+    return study_figures
+
+
+def test_one_title_and_one_version():
+    cited = (ROOT / "CITATION.cff").read_text()
+    title = re.search(r'^title: "(.+)"$', cited, flags=re.M)[1]
+    described = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["description"]
+    assert title.casefold() == f"pigevo: {described}".casefold()
+    assert f"\ntitle: '{title}'\n" in (PAPER / "paper.md").read_text()
+    assert f"\nversion: {pigevo.__version__}\n" in cited
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_no_number_is_typed_by_hand_and_every_name_has_a_figure(page, figures):
+    text = page.read_text()
+    names = re.findall(r"\{\{ (.+?) \}\}", text)
+    assert len(names) > 8
+    assert all(figures.figure(name).strip() for name in names)
+    typed = re.sub(r"\{\{ .+? \}\}|\[@[^]]+\]|^---\n.*?^---\n|`[^`]+`", "", text, flags=re.M | re.S)
+    assert set(re.findall(r"(?<![\w.])\.?\d[\d.,]*(?<![.,])", typed)) <= TYPED
+    assert "{{" not in figures.filled(text)
+
+
+def test_figures_are_those_of_the_tables(figures):
+    assert figures.figure("three: first") == "0.3655931 to 0.3655939"
+    low, high = map(float, figures.figure("three: second").split(" to "))
+    last = figures.rows("bonnet2018/bounds.csv")[-1]
+    assert low <= float(last["second_low"]) < float(last["second_high"]) <= high
+    assert figures.figure("rules: best with three") in figures.rules_table()
+    assert len(figures.targets_table().splitlines()) == 8
+    with pytest.raises(ValueError, match="no figure 'three: fourth'"):
+        figures.filled("{{ three: fourth }}")
+
+
+def test_the_paper_cites_what_its_bibliography_has_and_all_of_it(figures):
+    text, works = (PAPER / "paper.md").read_text(), (PAPER / "paper.bib").read_text()
+    cited = set(re.findall(r"@(\w+)", text.split("---\n", 2)[2]))
+    assert cited == set(figures.sources(works))
+    page = figures.as_page(text, works)
+    assert page.startswith("# pigevo: a genetic-algorithm laboratory")
+    assert "(Fink 1964; Takahashi 1964)" in page
+    assert "[@" not in page
+    assert len(re.findall(r"^- .+ \(\d{4}\)\. .+\*\.$", page, flags=re.M)) == len(cited)
