@@ -24,7 +24,7 @@ from pigevo.cli.commands import command_names
 from pigevo.cli.options import at_most_the_cores, show
 from pigevo.cli.output import remark, say
 from pigevo.errors import InputError, did_you_mean
-from pigevo.settings.compose import Composed, Composer, explained, loading, parsed
+from pigevo.settings.compose import OWN_FOLDER, Composed, Composer, explained, loading, parsed
 from pigevo.settings.hydra_errors import refuse_options
 from pigevo.settings.schema import GROUPS, Config, choices, name_run_folder
 from pigevo.settings.settings import Settings
@@ -139,6 +139,9 @@ def _home(composed: Composed) -> Path:
 
 
 def _place(composed: Composed, settings: Settings, number: int, home: Path) -> Path:
+    written: Any = OmegaConf.to_container(composed.hydra.sweep)
+    if written.get("subdir") == OWN_FOLDER:  # almost always, and quicker
+        return home / settings.folder
     with flag_override(composed.hydra, ["readonly", "struct"], False):
         composed.hydra.job.id = composed.hydra.job.num = number
     return home / _filled(composed, "sweep.subdir", settings)

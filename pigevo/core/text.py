@@ -47,7 +47,7 @@ def clipped(text: str, most: int) -> str:
 
 def counted(number: int, thing: str) -> str:
     """A number of things: `1 game`, `2 games`."""
-    return f"{number} {thing}{'' if number == 1 else 's'}"
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
 def percent(share: float, digits: int = 1) -> str:

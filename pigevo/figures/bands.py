@@ -109,7 +109,7 @@ ROOM = 1.1
 """The top of a picture of win probabilities, by what the optimum wins: above it there is room for the waves."""
 
 NAMED = 12
-"""Lines of one panel that have their names at their ends, at most, and letters of the longest of these names in a figure of `WIDTH`."""
+"""Lines of one panel with names at their ends, at most, and letters of the longest name in a figure of `WIDTH`."""
 LONGEST = 44
 
 LETTERS = 110

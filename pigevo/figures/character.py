@@ -413,7 +413,7 @@ def describe_choices(record: Mapping[str, Any]) -> str:
     """The choices at one pair of scores, as lines to read."""
     rows = record["choices"]
     lines = [
-        f"{record['a']} against {record['b']} in {record['game']}, {record['own']} to {record['opponent']}",
+        f"{record['a']} against {record['b']} in {record['game']}, {record['own']} against {record['opponent']}",
         "",
         "  turn total   it does       rolling     holding     better    loses       how often in a game",
     ]

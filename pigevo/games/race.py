@@ -15,12 +15,15 @@ from functools import cached_property
 from typing import Any
 
 from pigevo.core.checked_values import number, whole
-from pigevo.core.text import short_repr
+from pigevo.core.text import clipped, short_repr
 from pigevo.errors import InputError
 from pigevo.games.game import Game, Throw
 
 LARGEST_TARGET = 1000
 """Its strategies have a thousand million cells each; solving it takes a minute and 4 GiB."""
+
+MOST_TOLD = 70
+"""Letters of what a race's rolls gain, as it is told."""
 
 Gains = Mapping[int, float] | Sequence[tuple[int, float]]
 
@@ -80,6 +83,16 @@ class Race(Game):
     def die(self) -> tuple[tuple[int, float], ...]:
         """The gains with their probabilities, as pairs sorted by points."""
         return self.gains  # type: ignore[return-value]  # made pairs in __post_init__
+
+    def __str__(self) -> str:
+        if type(self) is not Race:
+            return super().__str__()
+        chances = sorted({chance for _, chance in self.die})
+        of_each = [f"{points} with {chance:.4g}" for points, chance in self.die]
+        if len(chances) == 1 and len(of_each) > 1:
+            of_each = [f"{', '.join(str(points) for points, _ in self.die)} with {chances[0]:.4g} each"]
+        passing = ", allow_pass=True" if self.allow_pass else ""
+        return f"Race to {self.target} ({clipped(', '.join(of_each), MOST_TOLD)}, bust with {self.bust:.4g}{passing})"
 
     @property
     def rules(self) -> tuple[Any, ...]:

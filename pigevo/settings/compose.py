@@ -21,7 +21,7 @@ import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -65,8 +65,8 @@ _LOCK = threading.RLock()
 """Some of what Hydra uses is global to the process: threads compose one after the other."""
 
 
-OWN_FOLDER = "subdir: ${run_folder:}\n"
-"""How a run of a sweep is given the folder that its settings name, in Hydra's settings."""
+OWN_FOLDER = "${run_folder:}"
+"""How a run of a sweep is given the folder that its settings name, in Hydra's settings: `hydra.sweep.subdir`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,13 +90,31 @@ class Composed:
         hydra: DictConfig = self.config.hydra
         return hydra
 
+    def with_numbers(self, overrides: Sequence[str], numbers: Mapping[str, int | float]) -> Composed | None:
+        """As if composed of other overrides, which differ in these numbers alone; None where that is not sure.
+
+        It is sure where no other value, and no folder's name, is made of such a number.
+        """
+        values = dict(self.values)
+        for key, number in numbers.items():
+            group, _, name = key.rpartition(".")
+            inside = values.get(group) if group else values
+            if not isinstance(inside, Mapping) or type(inside.get(name)) not in (int, float) or not self._is_free(name):
+                return None
+            values |= {group: {**inside, name: number}} if group else {name: type(inside[name])(number)}
+            if not group and values[name] != number:
+                return None
+        return replace(self, overrides=tuple(overrides), values=values)
+
     @cached_property
-    def only_seed_changes(self) -> bool:
-        """Whether a run with another seed differs in its seed alone: no other value or folder's name is made of it."""
+    def _references(self) -> str:
+        """All that values and folders are made of, as text; empty where a run's folder is not that of its settings."""
         text = OmegaConf.to_yaml(self.config)
-        return OWN_FOLDER in text and not re.search(
-            r"\$\{[^}]*\b(seed|job\.(num|id|override_dirname)|overrides)\b", text
-        )
+        return "\n".join(["${}", *re.findall(r"\$\{[^}]*", text)]) if f"subdir: {OWN_FOLDER}\n" in text else ""
+
+    def _is_free(self, name: str) -> bool:
+        made_of = rf"\b({re.escape(name)}|job\.(num|id|override_dirname)|overrides)\b"
+        return bool(self._references) and not re.search(made_of, self._references)
 
 
 class Composer:

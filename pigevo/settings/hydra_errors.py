@@ -92,6 +92,8 @@ def _missing_file(error: MissingConfigException) -> str:
 
 def _unknown_key(key: str, parent: Any) -> str:
     group, _, option = key.partition(".")
+    if key.startswith("hydra.launcher.") and isinstance(parent, DictConfig) and "workers" in parent:
+        return f"there is no setting {key}; hydra.launcher.workers=N does N runs at a time."
     if "." in option:
         return f"there is no setting {key}; write +{key}=VALUE to add it."
     root = parent

@@ -29,7 +29,7 @@ from pigevo.evolution.operators import KINDS, Context, as_operator
 from pigevo.evolution.plan import STOP, Plan, StopRule
 from pigevo.evolution.stop import as_stop_rule
 from pigevo.exact import optimal, win_probability
-from pigevo.games import GAMES, Game, Pig, game_from_record, game_to_record
+from pigevo.games import GAMES, Game, Pig, Race, game_from_record, game_to_record
 from pigevo.games.game_record import bound_game, says_it_is_a_game
 from pigevo.settings.schema import CUSTOM
 from pigevo.settings.selected_option import read_choice
@@ -156,7 +156,8 @@ def _game_laws(own: Own) -> Iterator[str]:
     if not game.rules == game.rules == made().rules:
         raise InputError(f"{own.name} has other rules when it is asked again: they may depend on its options alone.")
     yield MADE_AGAIN
-    if game_from_record(game_to_record(game)) != game:
+    again = game_from_record(game_to_record(game))
+    if again.rules != game.rules if isinstance(game, Race) else again != game:  # a race's record is its rules
         raise InputError(f"{own.name} comes back from its record as another game: all its fields must be its options.")
     yield SOLVED
     best = optimal(game)

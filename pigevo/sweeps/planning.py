@@ -6,7 +6,6 @@ import itertools
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from hydra.core.override_parser.types import Override, RangeSweep
@@ -17,7 +16,8 @@ from pigevo.settings.compose import LARGEST_SWEEP, Composed, Composer, explained
 from pigevo.settings.settings import Settings
 from pigevo.sweeps.job import Job
 
-_WHOLE = re.compile("0|[1-9][0-9]*")
+_NUMBER = re.compile(r"(?P<key>[a-z_]+(\.[a-z_]+)?)=(?P<value>(0|[1-9][0-9]*)(\.[0-9]+)?(e-?[0-9]+)?)")
+"""A setting that is a plain number, as Hydra and Python read it alike."""
 
 UNTOLD = 10**12
 """Larger numbers of runs are reported as more than this one."""
@@ -66,20 +66,23 @@ def plan_jobs(
 ) -> list[Job]:
     """The job of each run, in order; several may be the same run.
 
-    `folder_of` is given a run's config, settings and number. Runs that differ in their seed alone are composed, checked
-    and given a plan once. They draw pictures only where `figures` says how.
+    `folder_of` is given a run's config, settings and number. Runs that differ in numbers alone are composed once; those
+    that differ in their seed alone are checked and given a plan once. They draw pictures only where `figures` says how.
     """
-    first: dict[tuple[str, ...], tuple[Composed, Settings]] = {}
+    alike: dict[tuple[str, ...], Composed] = {}
+    first: dict[tuple[str, ...], Settings] = {}
     jobs: list[Job] = []
     warned: set[str] = set()  # what files set in vain is reported once
     for number, overrides in enumerate(ProgressBar(runs, "planning", unit="run", delay=2, leave=False, disable=None)):
-        others, seed = _without_seed(overrides)
-        known = first.get(others)
-        if known and seed is not None and known[0].only_seed_changes:
-            composed = replace(known[0], overrides=tuple(overrides), values={**known[0].values, "seed": seed})
-            settings = known[1].with_(seed=seed)
+        words, numbers = _without_numbers(overrides)
+        known = alike.get(words)
+        quick = known.with_numbers(overrides, numbers) if known else None
+        composed = quick or composer(overrides)
+        alike.setdefault(words, composed)
+        same = (*words, *(f"{key}={value!r}" for key, value in numbers.items() if key != "seed"))
+        if quick and same in first and "seed" in numbers:
+            settings = first[same].with_(seed=numbers["seed"])
         else:
-            composed = composer(overrides)
             written = {key: text for key, text in composed.written.items() if text not in warned}
             warned.update(written.values())
             settings = Settings.read(composed.values, composed.typed, composed.base, written=written).with_(workers=1)
@@ -87,13 +90,17 @@ def plan_jobs(
                 settings = settings.with_(figures="none")
             settings.refuse_unknown()
             assert settings.plan
-            first.setdefault(others, (composed, settings))
+            first.setdefault(same, settings)
         jobs.append(Job(settings, folder_of(composed, settings, number), tuple(overrides)))
     return jobs
 
 
-def _without_seed(overrides: Sequence[str]) -> tuple[tuple[str, ...], int | None]:
-    """The overrides but for that of the seed, and the seed if it is a plain number."""
-    seeds = [word for word in overrides if word.startswith("seed=")]
-    value = seeds[0].removeprefix("seed=") if len(seeds) == 1 else ""
-    return tuple(word for word in overrides if word not in seeds), int(value) if _WHOLE.fullmatch(value) else None
+def _without_numbers(overrides: Sequence[str]) -> tuple[tuple[str, ...], dict[str, int | float]]:
+    """The overrides but for the numbers in them, and these by their keys; a key that stands twice keeps them."""
+    found = {one["key"]: one["value"] for word in overrides if (one := _NUMBER.fullmatch(word))}
+    keys = [word.partition("=")[0] for word in overrides]
+    numbers: dict[str, int | float] = {
+        key: int(text) if text.isdecimal() else float(text) for key, text in found.items() if keys.count(key) == 1
+    }
+    words = tuple(f"{key}=" if key in numbers else word for key, word in zip(keys, overrides, strict=True))
+    return words, numbers

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Protocol
 
 from pigevo.core.progress_bar import ProgressBar
+from pigevo.core.text import counted
 from pigevo.errors import InputError
 from pigevo.runs.folder import clear, refuse_strangers, run_lock
 from pigevo.runs.progress import Interrupted
@@ -54,7 +55,7 @@ def _outcomes(unique: Sequence[Job], folder: Path, launcher: Launcher) -> list[O
     """Do the unfinished jobs, and record failures as they occur."""
     done = {job for job in unique if job.is_finished}
     left = [_cleared(job) for job in unique if job not in done]
-    said = f"{len(unique)} runs" + (f", {len(done)} finished before" if done else "")
+    said = counted(len(unique), "run") + (f", {len(done)} finished before" if done else "")
     LOG.info("%s: %s", display_path(folder), said)
     failures: dict[Path, str] = {}
 

@@ -44,7 +44,7 @@ class RankedSetting:
         mean: of the figure over the seeds.
         low, high: the interval of the mean, at the simultaneous 95 % level of all settings. None where it is
             undetermined.
-        sd: the standard deviation over the seeds.
+        sd: the standard deviation over the seeds; None of one seed.
     """
 
     setting: str
@@ -52,7 +52,7 @@ class RankedSetting:
     mean: float
     low: float | None
     high: float | None
-    sd: float
+    sd: float | None
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def rank_settings(values: Mapping[str, Sequence[float]], within: Range = ANY) ->
     for setting, figures in values.items():
         found = np.asarray(figures, dtype=float)
         low, high = mean_interval(found, level, within)
-        spread = float(found.std(ddof=1)) if len(found) > 1 else 0.0
+        spread = float(found.std(ddof=1)) if len(found) > 1 else None
         ranked.append(RankedSetting(setting, len(found), float(found.mean()), low, high, spread))
     return sorted(ranked, key=lambda one: -one.mean)
 

@@ -330,7 +330,16 @@ def _ranking(sweep: Sweep) -> Html:
         ranking = ranking_of(sweep, "champion")
     except InputError as error:  # of one damaged run
         return _paragraph(str(error))
-    rows = [(one.setting, one.runs, f"{one.mean:.4f}", interval(one.low, one.high), f"{one.sd:.4f}") for one in ranking]
+    rows = [
+        (
+            one.setting,
+            one.runs,
+            f"{one.mean:.4f}",
+            interval(one.low, one.high),
+            "" if one.sd is None else f"{one.sd:.4f}",
+        )
+        for one in ranking
+    ]
     head = ("setting", "runs", "champion, mean", "95 % interval", "sd")
     about = "What the champions win against the optimum, exactly; the 95 % intervals are simultaneous, of all settings."
     return join([_table(head, rows, f"pigevo report {sweep.folder}"), _paragraph(about)])

@@ -52,6 +52,7 @@ WRONG = [
     ("-p game --cfg job", "-p is not an option of pigevo: `pigevo --cfg job` shows all settings"),
     ("-m seed=1,2 hydra/sweeper=optuna", "to search among them with Optuna, write `pigevo tune`"),
     ("-m seed=1,2 hydra/launcher=joblib", "hydra.launcher.workers=N does N runs at a time"),
+    ("-m seed=1,2 hydra.launcher.n_jobs=2", "hydra.launcher.n_jobs; hydra.launcher.workers=N does N runs at a time"),
     ("--config-dir /no/such/folder", "--config-dir: there is no folder '/no/such/folder'"),
     ("--config-name foo", "Cannot find primary config 'foo'"),
     ("-m mutation=0.1,oops", "mutation = oops is of the wrong kind"),

@@ -123,6 +123,15 @@ def test_failures_are_listed_and_the_others_finish(pigevo, tmp_path, request):
     assert json.loads((place / "result.json").read_text())["config_hash"] == settings.hash
 
 
+def test_a_sweep_of_one_run_says_so_and_has_no_spread(pigevo, tmp_path, done_at_once):
+    assert ": 1 run\n" in pigevo(f"-m {SMALL} seed=1").err
+    (path,) = tmp_path.glob("outputs/sweeps/*")
+    assert pigevo("status").out.endswith(": 1 run: 1 finished\n")
+    heads, row = pigevo(f"report {path.relative_to(tmp_path)} --table csv").out.splitlines()
+    assert heads.endswith("standard deviation")
+    assert row.split(",")[-3:] == ["", "", ""]
+
+
 def test_all_sweeps_are_listed(pigevo, tmp_path, done_at_once, refused):
     refused("status", "outputs/sweeps holds no sweeps")
     for words in ("seed=1,2", "mutation=0.1,0.2"):

@@ -122,7 +122,15 @@ def test_a_name_whose_rules_have_changed_keeps_the_rules_of_the_record():
         (GAMES["ten_rounds"].bind({}), "Pig of 10 rounds"),
         (GAMES["ten_rounds"].bind({"turns": 3, "draw": 0.0}), "Pig of 3 rounds (draw=0.0)"),
         (GAMES["two_dice"].bind({"target": 40}), "Two-dice Pig to 40"),
-        (Race(30, {1: 0.5}, 0.5), "Race to 30 (gains=((1, 0.5),), bust=0.5)"),
+        (Race(30, {1: 0.5}, 0.5), "Race to 30 (1 with 0.5, bust with 0.5)"),
+        (
+            Race(30, {1: 0.5, 2: 0.25}, 0.25, allow_pass=True),
+            "Race to 30 (1 with 0.5, 2 with 0.25, bust with 0.25, allow_pass=True)",
+        ),
+        (
+            Race(9, {n: 1 / 6 for n in range(2, 7)}, 1 / 6),
+            "Race to 9 (2, 3, 4, 5, 6 with 0.1667 each, bust with 0.1667)",
+        ),
     ],
 )
 def test_a_game_is_called_as_people_call_it_and_its_repr_makes_it_again(game, title):

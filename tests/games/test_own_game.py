@@ -181,6 +181,20 @@ def test_a_game_that_cannot_be_played_fails_its_check(file, capsys, said):
     assert said in lines[-1]
 
 
+def test_a_kind_of_pig_from_a_file_is_checked_evolved_and_shown(file, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    file.write_text(
+        "from dataclasses import dataclass\n\nimport pigevo\n\n\n@dataclass(frozen=True)\n"
+        "class Short(pigevo.Pig):\n    target: int = 20\n"
+    )
+    assert main(["check", "mine.py:Short"]) == 0
+    assert "passes all checks of a game" in capsys.readouterr().out
+    run = pigevo.evolve("debug=fast", "game=mine.py:Short", baseline="none", folder=tmp_path / "run")
+    assert run.champion.game.target == 20
+    assert main(["duel", str(tmp_path / "run"), "hold_at:20", "--game", "mine.py"]) == 0
+    assert "hold_at:20 in Short to 20" in capsys.readouterr().out
+
+
 def test_a_game_that_is_played_otherwise_than_it_is_solved_fails_its_check(file, monkeypatch, capsys):
     real = pigevo.simulation.play_match
     monkeypatch.setattr(

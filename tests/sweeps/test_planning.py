@@ -15,6 +15,8 @@ RUNS = [
     *([f"mutation={mutation}", f"seed={seed}"] for mutation in ("0", "1e-3") for seed in (0, 7)),
     *([f"seed={seed}", "experiment=cube_random", "debug=fast"] for seed in (0, 7)),
     *(["population.size=8", f"generations={n}", "experiment=knockout_random"] for n in (1, 3)),
+    *([f"mutation={rate}", f"game.target={n}", f"seed={n}"] for rate in ("0.5", "1", "2e-1") for n in (20, 30)),
+    *(["game=piglet", f"game.heads={heads}"] for heads in ("1", "1.0", "0.25")),
 ]
 
 
@@ -40,21 +42,30 @@ def test_a_folder_can_depend_on_the_number_of_the_run_and_its_config(tmp_path):
     assert [job.folder.name for job in jobs] == ["0-0", "1-7", "2-0"]
 
 
-def test_runs_that_differ_in_their_seed_alone_are_composed_once(plan, monkeypatch):
-    calls = []
-    monkeypatch.setattr(Composer, "__call__", lambda *args, real=Composer.__call__: calls.append(args) or real(*args))
-    runs = [["debug=fast", f"seed={seed}", f"mutation={rate}"] for rate in (0, 0.1) for seed in range(50)]
-    jobs = plan(runs)
-    assert len(calls) == 2
-    assert len({job.folder for job in jobs}) == 100
+def test_runs_that_differ_in_numbers_alone_are_composed_once_and_those_of_a_seed_are_checked_once(plan, monkeypatch):
+    composed, read = [], []
+    monkeypatch.setattr(
+        Composer, "__call__", lambda *args, real=Composer.__call__: composed.append(args) or real(*args)
+    )
+    monkeypatch.setattr(
+        Settings,
+        "read",
+        staticmethod(lambda *args, real=Settings.read, **more: read.append(args) or real(*args, **more)),
+    )
+    rates = (0, 0.1, 0.2)
+    runs = [["debug=fast", f"seed={seed}", f"mutation={rate}"] for rate in rates for seed in range(50)]
+    jobs = plan([*runs, ["debug=fast", "seed=0", "mutation=0.1", "selection=truncation"]])
+    assert (len(composed), len(read)) == (2, 4)
+    assert len({job.folder for job in jobs}) == 151
 
 
-def test_what_a_config_makes_of_the_seed_is_made_for_each_run(tmp_path):
-    text = "# @package _global_\nexperiment: grows\nrecord_every: ${seed}\n"
+@pytest.mark.parametrize("made_of", ["seed", "generations"])
+def test_what_a_config_makes_of_a_number_is_made_for_each_run(tmp_path, made_of):
+    text = f"# @package _global_\nexperiment: grows\nrecord_every: ${{{made_of}}}\n"
     (tmp_path / "own/experiment").mkdir(parents=True)
     (tmp_path / "own/experiment/grows.yaml").write_text(text)
     composer = Composer(tmp_path / "own")
-    runs = [["experiment=grows", f"seed={seed}"] for seed in (3, 4)]
+    runs = [["experiment=grows", f"{made_of}={number}"] for number in (3, 4)]
     jobs = plan_jobs(runs, composer, lambda composed, settings, number: tmp_path / settings.folder)
     assert [job.settings.record_every for job in jobs] == [3, 4]
 

@@ -105,7 +105,8 @@ def describe(made: Report) -> str:
     lines += ["", f"  {'setting':{width}}  {made.metric:>9}  95 % interval*    seeds  standard deviation"]
     for one in made.ranking:
         interval = "undetermined" if one.low is None else f"{one.low:.4f} to {one.high:.4f}"
-        lines.append(f"  {one.setting or WHOLE:{width}}  {one.mean:9.4f}  {interval:16}  {one.runs:5}  {one.sd:18.4f}")
+        spread = "undetermined" if one.sd is None else f"{one.sd:.4f}"
+        lines.append(f"  {one.setting or WHOLE:{width}}  {one.mean:9.4f}  {interval:16}  {one.runs:5}  {spread:>18}")
     lines.append(f"  * {INTERVALS}{f'; simultaneous for all {len(made.ranking)}' if len(made.ranking) > 1 else ''}")
     for sentence in verdicts(made):
         lines += ["", *textwrap.wrap(sentence, text_width(), initial_indent="  ", subsequent_indent="  ")]

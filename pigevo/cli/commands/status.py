@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pigevo.cli.options import json_option, show
+from pigevo.core.text import counted
 from pigevo.errors import InputError
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def _counts(states: Iterable[str]) -> dict[str, int]:
 
 
 def _counts_text(counts: dict[str, int]) -> str:
-    return f"{sum(counts.values()):,} runs: " + ", ".join(
+    return f"{counted(sum(counts.values()), 'run')}: " + ", ".join(
         f"{count:,} {state}" for state, count in counts.items() if count
     )
 

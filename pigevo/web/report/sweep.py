@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from pigevo.core.text import clipped
+from pigevo.core.text import clipped, counted
 from pigevo.runs.film import Reel
 from pigevo.sweeps.labels import WHOLE
 from pigevo.sweeps.load import RESULTS, Member, Sweep, figures_of
@@ -68,9 +68,7 @@ def sweep_report(made: Report, axis: str, films: Mapping[str, Reel | str], meani
     chosen = chosen_of(next(iter(sweep.runs.values())))
     return [
         tag("header", tag("h1", sweep.folder.resolve().name), tag("p", _about(sweep), class_="about")),
-        section(
-            "What was found", *map(words, _found(made)), tiles(_figures(made)), name="found"
-        ),
+        section("What was found", *map(words, _found(made)), tiles(_figures(made)), name="found"),
         section("Ranking", *_ranking(made), name="ranking"),
         section("How it went", *_curves(made, axis), name="curves"),
         section("Champions of the setting with the largest mean", *_champions(made, films), name="champions"),
@@ -85,7 +83,8 @@ def _about(sweep: Sweep) -> list[Part]:
     count, seeds = len(sweep.members), len({member.seed for member in sweep.members})
     done, states = len(sweep.finished), [member.state for member in sweep.members]
     said: list[Part] = [
-        f"A sweep of {count:,} runs of evolution: {len(sweep.settings):,} settings with {seeds:,} seeds. "
+        f"A sweep of {counted(count, 'run')} of evolution: {counted(len(sweep.settings), 'setting')} "
+        f"with {counted(seeds, 'seed')}. "
     ]
     if done == count:
         return [*said, "All runs have finished."]
@@ -134,7 +133,7 @@ def _ranking(made: Report) -> list[Html]:
     scale = scale_of(ranking, best)
     rows: list[Sequence[Part]] = [
         [setting_name(one.setting or WHOLE), dot_of(one, scale, optima.get(one.setting, best)), share(one.mean),
-         interval(one.low, one.high), str(one.runs), share(one.sd)]
+         interval(one.low, one.high), str(one.runs), "undetermined" if one.sd is None else share(one.sd)]
         for one in ranking
     ]  # fmt: skip
     axis = tag("span", tag("span", f"{scale[0]:.2f}"), tag("span", f"{scale[1]:.2f}"), class_="axis")
