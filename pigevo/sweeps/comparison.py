@@ -350,7 +350,7 @@ def _agreement(one: Compared) -> list[str]:
     """Why it is open although every seed says the same."""
     if not one.agree or one.seeds < 2:
         return []
-    same = f"all {one.seeds} seeds have the same sign"
+    same = f"{'both' if one.seeds == 2 else f'all {one.seeds}'} seeds have the same sign"
     if one.p <= 1 - CONFIDENCE:
         return [f"{same}, and p = {one.p:.2g} would settle this comparison alone; among so many it does not"]
     return [f"{same}, which chance alone gives in 1 of {2 ** (one.seeds - 1)} cases"]

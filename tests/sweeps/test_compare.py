@@ -149,6 +149,7 @@ def test_an_open_comparison_says_how_many_seeds_it_needs_in_all(effect):
 def test_that_all_seeds_agree_and_it_is_open_is_explained():
     assert "all 3 seeds have the same sign, which chance alone gives in 1 of 4 cases" in told(0.01, 0.05, 0.2)
     assert "same sign" not in told(0.01, 0.05, -0.2)
+    assert "both seeds have the same sign, which chance alone gives in 1 of 2 cases" in told(0.01, 0.05)
     assert "a is better" in told(0.066, 0.079, 0.084, 0.092, 0.101)
     values = {"a": dict.fromkeys(range(3), 0.3), "b": {0: 0.34, 1: 0.35, 2: 0.355}}
     values |= {name: {0: 0.3, 1: at, 2: 0.6 - at} for name, at in (("c", 0.31), ("d", 0.32), ("e", 0.33))}
