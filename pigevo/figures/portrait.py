@@ -199,6 +199,10 @@ def _parts(data: Portrait, view: View) -> list[str]:
     return [kind for kind, number in count.items() for _ in range(number) if view in ("all", kind)]
 
 
+BESIDE_MAP = 0.4
+"""Room left and right of a map that is alone in its row, by its own width."""
+
+
 def _new(parts: Sequence[str]) -> Iterable[Axes]:
     """A figure with a row for each kind of panel."""
     of_row = ["difference" if part == "costs" else part for part in parts]
@@ -210,7 +214,10 @@ def _new(parts: Sequence[str]) -> Iterable[Axes]:
     rows = figure.subfigures(len(kinds), 1, squeeze=False, height_ratios=heights)
     for kind, row in zip(kinds, np.ravel(rows).tolist(), strict=True):
         solid = {"projection": "3d"} if kind == "surface" else {}
-        yield from row.subplots(1, of_row.count(kind), squeeze=False, subplot_kw=solid)[0]
+        if kind == "map" and of_row.count(kind) == 1 and len(kinds) > 1:  # with its colour bar in the middle of the row
+            yield row.add_subplot(row.add_gridspec(1, 3, width_ratios=(BESIDE_MAP, 1, BESIDE_MAP))[1])
+        else:
+            yield from row.subplots(1, of_row.count(kind), squeeze=False, subplot_kw=solid)[0]
 
 
 def _draw(data: Portrait, panels: Mapping[str, Sequence[Axes]], alone: bool) -> None:

@@ -51,6 +51,15 @@ def test_maps_are_square_and_share_a_colour_bar():
     assert len(bars) == 3  # one of both maps, one of their differences, one of costs
 
 
+def test_the_map_of_one_strategy_stands_in_the_middle():
+    panels = plot_portrait(portrait_data([B]))
+    figure = figure_of(panels)
+    figure.draw_without_rendering()
+    (bar,) = (ax for ax in figure.axes if ax.get_label() == "<colorbar>")
+    left, right = panels[0].get_tightbbox().x0, bar.get_tightbbox().x1
+    assert (left + right) / 2 == pytest.approx(figure.bbox.width / 2, rel=0.15)
+
+
 def test_places_that_play_hardly_ever_reaches_are_no_agreement():
     data = portrait_data([pigevo.hold_at(GAME, 8), pigevo.hold_at(GAME, 9)])
     (ax,) = plot_portrait(data, "difference")
