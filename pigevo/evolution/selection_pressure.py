@@ -1,6 +1,6 @@
 """How strongly a selection selects: its intensity and takeover time, measured without luck, and by the textbook.
 
-The *intensity* is by how many standard deviations the mean of the selected lies above that of the population, where
+The *intensity* is by how many standard deviations the mean of the parents lies above that of the population, where
 scores are normal.  The *takeover time* is how many generations of selection alone it takes until all members but one
 are copies of the best, of whom there is one at first.
 
@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from scipy import integrate, stats
 
-from pigevo.core.arrays import Floats, Ints
+from pigevo.core.arrays import Floats
 from pigevo.core.intervals import mean_interval
 from pigevo.dice import Draw
 from pigevo.evolution.evaluation import Evaluation, absolute
@@ -88,7 +88,7 @@ def selection_pressure(
     for number in range(populations):
         scores = MEAN + DEVIATION * np.maximum(Draw(seed, "validation", number).normals(size), -MEAN / DEVIATION)
         draw = Draw(seed, "selection", number * MOST_GENERATIONS)
-        found[number] = (scores[_chosen(selection, grid, scores, draw)].mean() - scores.mean()) / DEVIATION
+        found[number] = (_parents(selection, grid, scores, draw).mean() - scores.mean()) / DEVIATION
         times.append(_takeover(selection, grid, scores, draw))
     known = np.array([time for time in times if time is not None], dtype=np.float64)
     textbook = (None, None) if growth is None else (intensity_of(growth), takeover_of(growth, size))
@@ -138,13 +138,24 @@ def takeover_of(growth: Callable[[float], float], size: int) -> int | None:
     return None
 
 
-def _chosen(selection: Selection, grid: CubeGrid, scores: Floats, draw: Draw) -> Ints:
-    """The survivors, after all rounds of matches, in each of which the higher score wins."""
+def _parents(selection: Selection, grid: CubeGrid, scores: Floats, draw: Draw) -> Floats:
+    """The scores of both parents of each child, shape (n, 2), after all rounds of matches; the higher score wins."""
     found = absolute(scores, selection.pairs(len(scores), _context(grid, scores, draw)))
     while len(more := selection.next_pairs(len(scores), _context(grid, scores, draw, found))):
         found = absolute(scores, np.concatenate([found.pairs, more]))
-    chosen: Ints = selection(scores, _context(grid, scores, draw, found))
-    return chosen
+    survivors = scores[selection(scores, _context(grid, scores, draw, found))]
+    mating = Draw(draw.seed, "crossover", draw.generation, part=1)
+    return survivors[selection.couples(survivors, np.arange(len(scores)), _context(grid, survivors, mating))]
+
+
+def _copies(parents: Floats) -> Floats:
+    """The scores of children who are copies of one parent: in turn of the first and the second of each couple."""
+    _, couple = np.unique(parents, axis=0, return_inverse=True)
+    order = np.argsort(couple.reshape(-1), kind="stable")
+    ordered = couple.reshape(-1)[order]
+    turn = np.empty(len(parents), np.int64)
+    turn[order] = (np.arange(len(order)) - np.searchsorted(ordered, ordered)) % 2
+    return parents[np.arange(len(parents)), turn]
 
 
 def _context(grid: CubeGrid, scores: Floats, draw: Draw, evaluation: Evaluation | None = None) -> Context:
@@ -160,7 +171,5 @@ def _takeover(selection: Selection, grid: CubeGrid, scores: Floats, draw: Draw) 
             return generation
         if not copies:
             return None
-        survivors = scores[_chosen(selection, grid, scores, Draw(draw.seed, draw.stream, draw.generation + generation))]
-        order = Draw(draw.seed, "crossover", draw.generation + generation).permutation(len(survivors))
-        scores = survivors[order[np.arange(size) % len(survivors)]]  # children spread evenly
+        scores = _copies(_parents(selection, grid, scores, Draw(draw.seed, draw.stream, draw.generation + generation)))
     return None

@@ -30,7 +30,7 @@ HEAD = (
 ROWS = {
     "knockout": {}, "tournament": {"k": 2}, "truncation": {"share": 0.5}, "linear_rank": {"pressure": 1.8},
     "exponential_rank": {"factor": 0.9}, "mu_best": {"mu": 10}, "bracket": {"rounds": 2}, "swiss": {"rounds": 5},
-    "double_elimination": {"rounds": 3}, "roulette": {}, "sus": {},
+    "double_elimination": {"rounds": 3}, "cellular": {}, "roulette": {}, "sus": {},
 }  # fmt: skip
 
 
