@@ -50,6 +50,8 @@ __all__ = ["__version__", *sorted(_HOME_OF)]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "benchmark":
+        return importlib.import_module("pigevo.benchmark")  # a room that can be called
     if name not in _HOME_OF:
         raise AttributeError(f"module 'pigevo' has no attribute {name!r}")
     if name == "parse_strategy":

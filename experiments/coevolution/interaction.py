@@ -17,6 +17,7 @@ from pigevo.benchmark.instances import Instance
 from pigevo.benchmark.protocol import Problem
 from pigevo.core.arrays import Bytes, Floats
 from pigevo.dice import Draw
+from pigevo.games import Pig
 
 from .kept import Key, Rows, kept
 from .tables import LOSS, apart, by_setting, spread, table, verdict
@@ -29,7 +30,7 @@ BITS, MUTANTS, STEPS = 100, 30, 2000
 CENTRES = ((0.5, 0.5), (0.4, 0.6))
 """Alpha and beta: the equilibrium has as large shares of ones in y and in x."""
 
-INSTANCES = {one.name: one for one in (Instance(10, 2, cube=1), Instance(20, 3, cube=2))}
+INSTANCES = {one.name: one for one in (Instance(Pig(10, 2), cube=1), Instance(Pig(20, 3), cube=2))}
 LAMBDAS, BUDGET = (10, 30), 18_000
 """Mutants of each parent, and evaluations; a step costs the square of lambda."""
 

@@ -14,6 +14,7 @@ import numpy as np
 from pigevo.benchmark.algorithms.generational import Knockout
 from pigevo.benchmark.instances import Instance
 from pigevo.core.arrays import Floats
+from pigevo.games import Pig
 
 from .kept import Key, Rows, kept
 from .tables import LOSS, apart, by_setting, spread, table, verdict
@@ -47,14 +48,14 @@ def measured(folder: Path, seeds: int, workers: int) -> tuple[Rows, Rows]:
 
 def by_games(key: Key) -> dict[str, float]:
     """A population of `SIZE` with matches of so many games."""
-    instance = Instance(TARGET, SIDES, cube=CUBE, games=int(key[1]))
+    instance = Instance(Pig(TARGET, SIDES), cube=CUBE, games=int(key[1]))
     return _ended(str(key[0]), instance, SIZE, int(key[2]), int(key[3]))
 
 
 def by_size(key: Key) -> dict[str, float]:
     """A population of a size whose matches share the games of a generation; 0 for exact matches."""
     size, spent = int(key[2]), int(key[1])
-    instance = Instance(TARGET, SIDES, cube=CUBE, games=spent // (size // 2))
+    instance = Instance(Pig(TARGET, SIDES), cube=CUBE, games=spent // (size // 2))
     return _ended(str(key[0]), instance, size, GENERATIONS * (spent or size // 2), int(key[3]))
 
 

@@ -16,12 +16,15 @@ from pigevo.benchmark.instances import Instance
 from pigevo.benchmark.protocol import Problem, Question
 from pigevo.core.arrays import Bytes, Floats
 from pigevo.evolution.evaluation import ranking, referee
+from pigevo.games import Pig
 
 from .kept import Key, Rows, kept
 from .tables import LOSS, apart, by_setting, spread, table, verdict
 from .trials import ended
 
-INSTANCES = {one.name: one for one in (Instance(10, 2, cube=1), Instance(20, 3, cube=2), Instance(40, 4, cube=4))}
+INSTANCES = {
+    one.name: one for one in (Instance(Pig(10, 2), cube=1), Instance(Pig(20, 3), cube=2), Instance(Pig(40, 4), cube=4))
+}
 BUDGET = 12_000
 FIGURES = ("exploitability", "late exploitability", "loss")
 COMPARED = 4 * len(INSTANCES) * len(FIGURES)

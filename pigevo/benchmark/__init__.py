@@ -1,12 +1,17 @@
 """The benchmark: algorithms ask for results of pairs, within a budget, and the exact referee judges their champions.
 
 `protocol` says what an algorithm is, and `algorithms` has the reference algorithms.  `instances` are the
-tasks, `answers` plays or solves what is asked, `referee` judges outside of the budget, `trial` is one algorithm on
+tasks, `zeros` the best that their genomes can do, `answers` plays or solves what is asked, and judges, `trial` is one
+algorithm on
 one instance with one seed, `bench` many of them in a folder, `statistics` summarises them, and `output_files`
 writes the tables, the pictures and the records that IOHanalyzer reads.
 """
 
 from __future__ import annotations
+
+import sys
+from types import ModuleType
+from typing import Any
 
 from pigevo.core.lazy_exports import exported_names, lazy_getattr
 
@@ -19,3 +24,13 @@ _HOMES = {
 
 __all__ = exported_names(_HOMES)
 __getattr__ = lazy_getattr(__name__, _HOMES)
+
+
+class _Callable(ModuleType):
+    """The room itself is called, `pigevo.benchmark([MyAlgorithm])`: it has the name of what it does."""
+
+    def __call__(self, *algorithms: Any, **options: Any) -> Any:
+        return self.benchmark(*algorithms, **options)
+
+
+sys.modules[__name__].__class__ = _Callable

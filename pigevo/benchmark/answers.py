@@ -75,12 +75,6 @@ class Verdict(NamedTuple):
     exploitability: float
 
 
-def least_loss(grid: CubeGrid) -> float:
-    """The loss of the genome that has most decisions of the optimal strategy in common; 0 where a gene is a cell."""
-    best = optimal(grid.game).strategy
-    return judge(grid, grid.from_strategies([best])[0]).loss
-
-
 def judge(grid: CubeGrid, genome: Bytes) -> Verdict:
     """The verdict on a genome."""
     strategy = grid.strategy(genome, "champion")

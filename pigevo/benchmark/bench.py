@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import os
 from collections.abc import Callable, Sequence
@@ -11,6 +12,7 @@ from pigevo.benchmark.algorithms import ALGORITHMS
 from pigevo.benchmark.entrants import Entrant, entrants
 from pigevo.benchmark.instances import Instance, instances
 from pigevo.benchmark.output_files import write_results
+from pigevo.benchmark.protocol import Make
 from pigevo.benchmark.results import Results
 from pigevo.benchmark.statistics import MEASURES, By
 from pigevo.benchmark.tasks import Task, do_all, find, save
@@ -30,7 +32,7 @@ Listener = Callable[[int, int], object]
 
 
 def benchmark(
-    algorithms: str | Sequence[str] = (),
+    algorithms: str | Make | Sequence[str | Make] = (),
     suite: str = "small",
     seeds: int = 30,
     budget: int | None = None,
@@ -48,17 +50,19 @@ def benchmark(
     A trial that the folder already has, with the same code, limits, dice, key and engine, is not done again.
 
     Args:
-        algorithms: one or several: names of reference algorithms, and a user's own as `mine.py:MyAlgorithm`; all
-            reference algorithms by default.
+        algorithms: one or several: names of reference algorithms, and a user's own as `mine.py:MyAlgorithm` or as the
+            class itself, which works in this process, where the rules of entry are not enforced; all reference
+            algorithms by default.
         suite: names of instances and suites, separated by commas.
         seeds: how many trials there are of each algorithm on each instance: seeds 0, 1, 2, ...
         budget: of each trial, in evaluations or games; each instance's usual one by default.
-        folder: where trials, tables, pictures and IOHprofiler's files go; only pigevo's own files in it are touched.
+        folder: where trials go, and into `results/` tables, pictures and IOHprofiler's files, with a folder for each
+            thing asked: no other table is overwritten, and only pigevo's own files in it are touched.
         workers: processes, all cores by default; no result depends on it.
         key: a text that no algorithm knows, on which the dice of answers depend beside the seed; with none, they
             follow from the seed alone, which algorithms know.
         seconds: that a trial may take, the referee's aside; then figures are not the same again. None for no limit.
-        by: the figure of the champion by which the algorithms are ranked.
+        by: the figure of the champion by whose areas the algorithms are ordered.
         figures: the format of pictures: png, pdf or svg.
         listener: is called whenever a trial is done.
 
@@ -84,10 +88,10 @@ def benchmark(
     if not isinstance(key, str):
         raise InputError(f"key = {short_repr(key)}: the key of the dice is a text.")
     if by not in MEASURES:
-        raise unknown("figure", str(by), MEASURES, " to rank by")
+        raise unknown("figure", str(by), MEASURES, " to order by")
     if workers is not None and not (whole(workers) and workers >= 1):
         raise InputError(f"workers = {short_repr(workers)}: a benchmark has a whole number of them, at least 1.")
-    words = [algorithms] if isinstance(algorithms, str) else list(algorithms)
+    words = [algorithms] if isinstance(algorithms, str) or callable(algorithms) else list(algorithms)
     entered, tasks_of = entrants(words or list(ALGORITHMS)), instances(suite)
     tasks = [
         Task(one, place, seed, place.problem(seed, budget).budget, seconds, key)
@@ -98,9 +102,15 @@ def benchmark(
     place = Path(folder)
     with locked(place, "benchmark"):
         trials = _all_of(place, tasks, workers or available_cores(), listener)
-        results = _results(entered, tasks_of, trials, by)
-        write_results(place, results, {one.name: one for one in entered}, figures)
+        results = _results(entered, tasks_of, trials, by, _asked(place, tasks, len(entered), len(tasks_of), by))
+        write_results(results, {one.name: one for one in entered}, figures)
     return results
+
+
+def _asked(folder: Path, tasks: Sequence[Task], algorithms: int, places: int, by: By) -> Path:
+    """Where the tables of these trials go: another folder for anything else that is asked, or other code."""
+    digest = hashlib.sha256("\n".join(task.file for task in tasks).encode()).hexdigest()[:8]
+    return folder / f"results/{by}-{algorithms}x{places}x{len(tasks) // (algorithms * places)}-{digest}"
 
 
 def _all_of(folder: Path, tasks: Sequence[Task], workers: int, listener: Listener) -> list[Trial]:
@@ -119,8 +129,10 @@ def _all_of(folder: Path, tasks: Sequence[Task], workers: int, listener: Listene
     return [found[task.file] for task in tasks]
 
 
-def _results(entered: Sequence[Entrant], places: Sequence[Instance], trials: Sequence[Trial], by: By) -> Results:
+def _results(
+    entered: Sequence[Entrant], places: Sequence[Instance], trials: Sequence[Trial], by: By, folder: Path
+) -> Results:
     grouped: dict[str, dict[str, list[Trial]]] = {one.name: {place.name: [] for place in places} for one in entered}
     for trial in trials:
         grouped[trial.algorithm][trial.instance].append(trial)
-    return Results(grouped, {place.name: place for place in places}, by)
+    return Results(grouped, {place.name: place for place in places}, by, folder)

@@ -1,18 +1,21 @@
-"""Who takes part: reference algorithms by name, and a user's own by `mine.py:MyAlgorithm`."""
+"""Who takes part: reference algorithms by name, and a user's own by `mine.py:MyAlgorithm` or as a class."""
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 from pigevo import __version__
 from pigevo.benchmark.algorithms import ALGORITHMS
 from pigevo.benchmark.entrant_process import Apart, look
 from pigevo.benchmark.protocol import Make
+from pigevo.core.text import short_repr
 from pigevo.errors import InputError, unknown
-from pigevo.user_code.identity import identify
+from pigevo.user_code.identity import file_of, identify
 
 
 @dataclass(frozen=True)
@@ -25,16 +28,22 @@ class Entrant:
         identity: hexadecimal digits that change with its code: of a user's own one with the file and what that imports
             from its folder, of a reference algorithm with its class and the version of pigevo.
         source: the publication that a reference algorithm is from.
+        function: a class or function that was handed over itself; it works in the process that called.
+        path: the file of that, for messages.
     """
 
     name: str
     word: str
     identity: str
     source: str = ""
+    function: Make | None = None
+    path: Path | None = None
 
     @property
     def make(self) -> Make:
-        """Makes it of a problem: a reference algorithm here, a user's own in a process of its own."""
+        """Makes it of a problem: a reference algorithm or a class here, one of a file in a process of its own."""
+        if self.function:
+            return self.function
         if ":" in self.word:
             return partial(Apart, word=self.word, name=self.name, identity=self.identity)
         return ALGORITHMS[self.word].function
@@ -45,10 +54,10 @@ class Entrant:
         return re.sub(r"[^A-Za-z0-9._-]", "_", self.name).lstrip(".") or "_"
 
 
-def entrant(word: str) -> Entrant:
-    """The algorithm of a name or a reference to a user's own."""
+def entrant(word: str | Make) -> Entrant:
+    """The algorithm of a name, a reference to a user's own, or a class or function of a problem."""
     if not isinstance(word, str):
-        raise InputError(f"{word!r} names no algorithm: write its name, or mine.py:MyAlgorithm, as text.")
+        return _handed_over(word)
     if word.endswith(".py"):
         raise InputError(f"{word} names no algorithm: write {word}:NAME, with the name of a class or function in it.")
     if ":" in word:
@@ -61,12 +70,29 @@ def entrant(word: str) -> Entrant:
     return Entrant(word, word, identify((__version__, known.function)).hash, known.source)
 
 
-def entrants(words: Sequence[str]) -> tuple[Entrant, ...]:
+def _handed_over(function: Make) -> Entrant:
+    """A class or function itself, known by its code."""
+    name = getattr(function, "__name__", "")
+    if not callable(function) or inspect.isbuiltin(function) or not name:
+        raise InputError(
+            f"{short_repr(function)} names no algorithm: give its name or mine.py:MyAlgorithm as text, or a class or "
+            "function of a problem."
+        )
+    known = identify((__version__, function))
+    if known.unknown:
+        raise InputError(
+            f"the algorithm {name} cannot be told from another one, as trials on disk need: {known.unknown}, whose "
+            "content cannot be compared."
+        )
+    return Entrant(name, name, known.hash, function=function, path=file_of(function))
+
+
+def entrants(words: Sequence[str | Make]) -> tuple[Entrant, ...]:
     """Those of many words, each once; two must not have the same name."""
     found: dict[str, Entrant] = {}
     for word in words:
         one = entrant(word)
         known = found.setdefault(one.folder, one)
-        if known.word != one.word and known.identity != one.identity:
+        if known.identity != one.identity:
             raise InputError(f"{known.word} and {one.word} would have the same name: give one another.")
     return tuple(found.values())

@@ -3,60 +3,73 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from pigevo.benchmark.protocol import Problem, Unit
 from pigevo.core.checked_values import whole
 from pigevo.core.text import short_repr
 from pigevo.dice import Draw
-from pigevo.errors import InputError
-from pigevo.games import Game, Pig
+from pigevo.errors import InputError, unknown
+from pigevo.games import GAMES, Game
+from pigevo.games.game_record import make_game, registered_name
 from pigevo.strategies import CubeGrid
 
 Opponent = Literal["none", "optimal"]
 
-EVALUATIONS = 5_000
-GAMES = 100_000
+EVALUATION_BUDGET = 5_000
+GAME_BUDGET = 100_000
 """The usual budgets: of exact evaluations, and of games."""
 
 LARGEST_TARGET = 200
 LARGEST_BUDGET = 10**12
-FORM = re.compile(r"t(\d+)(?:-d(\d+))?(?:-c(\d+))?(?:-(exact|g(\d+)))?(-oracle)?")
+USUAL = "pig"
+"""The game of an instance whose name has none."""
+
+LETTERS = {"target": "t", "turns": "n", "cap": "m", "sides": "d"}
+"""How an instance's name says the options of its game."""
+
+FORM = re.compile(r"(?:([a-z_]{3,})-)?([tnmd]\d+(?:-[tnmd]\d+)*)(?:-c(\d+))?(?:-(exact|g(\d+)))?(-oracle)?")
 HOW = "write it as t20-d3-c2-g100-oracle (target, sides of the die, edge of the cuboids, games of a match or `exact`)"
 
 
 @dataclass(frozen=True)
 class Instance:
-    """A task: to find, within a budget, the strategy of Pig that loses least.
+    """A task: to find, within a budget, the strategy of a game that loses least.
 
     Args:
-        target: points to bank.
-        sides: faces of the die.
+        game: one of pigevo's games, whose numbers of points, turns and sides may be other than usual.
         cube: edge of the cuboids that a gene decides.
         games: games of a match, an even number so that each player moves first as often; 0 for exact answers.
         opponent: `none`, so that strategies meet only each other; or `optimal`, so that they may also meet the
             optimal strategy, an oracle that is noisy unless answers are exact.
 
     Raises:
-        InputError: a number out of its range, or an odd number of games.
+        InputError: a number out of its range, an odd number of games, or a game that has no name or options that the
+            name of an instance does not say.
 
     Example:
+        >>> import pigevo
         >>> from pigevo.benchmark import Instance
-        >>> Instance(target=10, sides=2, games=10).name
-        't10-d2-c1-g10'
+        >>> Instance(pigevo.Pig(10, 2), games=10).name, Instance(pigevo.Piglet(20), cube=2).name
+        ('t10-d2-c1-g10', 'piglet-t20-c2-exact')
     """
 
-    target: int
-    sides: int = 6
+    game: Game
     cube: int = 1
     games: int = 0
     opponent: Opponent = "none"
 
     def __post_init__(self) -> None:
-        if not 1 <= self.target <= LARGEST_TARGET:
-            raise InputError(f"the instance {self.name} has no such target: it must be from 1 to {LARGEST_TARGET}.")
+        word, options = registered_name(type(self.game)), _lettered(self.game)
+        if word is None or make_game(word, options) != self.game:
+            raise InputError(
+                f"{short_repr(self.game)} is no game of an instance: it must be one of pigevo's, in which only "
+                f"{', '.join(LETTERS)} are not as usual."
+            )
+        for name, value in options.items():
+            _refuse_size(name, value, self.name)
         if self.games % 2:
             raise InputError(
                 f"the instance {self.name} has matches of {self.games} games: their number must be even, so that each "
@@ -66,15 +79,12 @@ class Instance:
 
     @property
     def name(self) -> str:
-        """As it is typed, `t20-d3-c2-exact` or `t20-d3-c2-g100-oracle`."""
+        """As it is typed, `t20-d3-c2-exact` or `piglet-t20-c2-g100-oracle`."""
+        word = registered_name(type(self.game))
+        sizes = [f"{LETTERS[name]}{value}" for name, value in _lettered(self.game).items()]
         how = f"g{self.games}" if self.games else "exact"
         oracle = "-oracle" if self.opponent == "optimal" else ""
-        return f"t{self.target}-d{self.sides}-c{self.cube}-{how}{oracle}"
-
-    @property
-    def game(self) -> Game:
-        """Pig with this target and die."""
-        return Pig(target=self.target, sides=self.sides)
+        return "-".join([*([word] if word != USUAL else []), *sizes, f"c{self.cube}", how]) + oracle
 
     @cached_property
     def grid(self) -> CubeGrid:
@@ -89,7 +99,7 @@ class Instance:
     @property
     def usual_budget(self) -> int:
         """How much may be spent unless another budget is given."""
-        return GAMES if self.games else EVALUATIONS
+        return GAME_BUDGET if self.games else EVALUATION_BUDGET
 
     def problem(self, seed: int, budget: int | None = None) -> Problem:
         """What an algorithm knows of it, with a budget of evaluations, or of games where there are any.
@@ -106,21 +116,49 @@ class Instance:
 
 
 def instance(text: str) -> Instance:
-    """The instance of that name; what is left away is `-d6-c1-exact`.
+    """The instance of that name; what is left away is `-c1-exact`, and of the game what is usual.
 
     Raises:
         InputError: no instance has this name.
 
     Example:
         >>> from pigevo.benchmark import instance
-        >>> instance("t10-d2-c2-g10").games
-        10
+        >>> instance("t10-d2-c2-g10").games, instance("big_pig-t30").game
+        (10, BigPig(target=30, bonus=25, allow_pass=False))
     """
     found = FORM.fullmatch(text) if isinstance(text, str) else None
     if not found or max(map(len, re.findall(r"\d+", text))) > 9:
         raise InputError(f"there is no instance {short_repr(text)}; {HOW}, or name a suite: {', '.join(SUITES)}.")
-    target, sides, cube, _, games, oracle = found.groups()
-    return Instance(int(target), int(sides or 6), int(cube or 1), int(games or 0), "optimal" if oracle else "none")
+    word, sizes, cube, _, games, oracle = found.groups()
+    word = word or USUAL
+    if word not in GAMES:
+        raise unknown("game", word, GAMES, f" for the instance {text}")
+    names, chosen = {letter: name for name, letter in LETTERS.items()}, sizes.split("-")
+    options = {names[size[0]]: int(size[1:]) for size in chosen}
+    has = _sizes(GAMES[word].function)
+    if list(options) != [name for name in has if name in options] or len(options) < len(chosen):
+        form = ", ".join(f"{LETTERS[name]} ({name})" for name in has)
+        raise InputError(f"there is no instance {short_repr(text)}; {HOW}; the numbers of {word} are {form}.")
+    for name, value in options.items():
+        _refuse_size(name, value, text)
+    return Instance(make_game(word, options), int(cube or 1), int(games or 0), "optimal" if oracle else "none")
+
+
+def _sizes(game: Any) -> list[str]:
+    """The options of a game, or of a class of one, that an instance's name says, in their order in the name."""
+    own = {one.name for one in fields(game) if one.init}
+    return [name for name in LETTERS if name in own]
+
+
+def _lettered(game: Game) -> dict[str, int]:
+    """The values of a game's options that its instance's name says."""
+    word = registered_name(type(game))
+    return {name: getattr(game, name) for name in (_sizes(game) if word else ())}
+
+
+def _refuse_size(name: str, value: int, of: str) -> None:
+    if name != "sides" and not 1 <= value <= LARGEST_TARGET:
+        raise InputError(f"the instance {of} has no such {name}: it must be from 1 to {LARGEST_TARGET}.")
 
 
 def instances(words: str) -> tuple[Instance, ...]:
@@ -134,10 +172,15 @@ def instances(words: str) -> tuple[Instance, ...]:
 
 
 SUITES: dict[str, tuple[str, ...]] = {
+    "games": (
+        "piglet-t20-c2-exact", "piglet-t20-c2-g10", "ten_rounds-n3-m20-d6-c2-g100", "skunk-t20-m30-d6-c3-g100",
+    ),
     "quick": ("t10-d2-c1-exact", "t20-d3-c2-exact", "t20-d3-c2-g10", "t20-d3-c2-g100-oracle"),
     "small": (
         "t10-d2-c1-exact", "t10-d2-c1-g10", "t20-d3-c2-exact", "t20-d3-c2-exact-oracle", "t20-d3-c2-g10",
         "t20-d3-c2-g100", "t20-d3-c2-g100-oracle", "t20-d4-c1-exact", "t30-d2-c3-exact", "t30-d6-c2-exact",
     ),
 }  # fmt: skip
-"""Sets of instances.  With six sides and a target up to 30 the optimum rolls always: t30-d6 is the easy one."""
+"""Sets of instances; `games` are other games than Pig.
+
+With six sides and a target up to 30 the optimum rolls always: t30-d6 is the easy one."""

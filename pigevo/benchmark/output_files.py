@@ -8,7 +8,8 @@ Each algorithm has a folder, each instance in it a file of JSON and a table:
     hill_climber/data_f1_t10-d2-c1-exact/IOHprofiler_f1_DIM450.dat
 
 The dimension is the number of genes, an evaluation is a pair evaluated exactly or a game, and `raw_y` is the
-champion's loss or its exploitability, each in a folder of its own.  Values need not fall, since a champion may be
+champion's loss or its exploitability less that of the best genome, each in a folder of its own.
+Values need not fall, since a champion may be
 lost; readers that want the best so far compute it.  Readers take the row of evaluation 1 for the beginning of a run, so
 what a strategy of fair coins loses, which costs nothing, stands there, unless the first record is of one evaluation.
 """
@@ -21,6 +22,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 from zlib import crc32
+
+import numpy as np
 
 from pigevo import __version__
 from pigevo.benchmark.entrants import Entrant
@@ -45,14 +48,16 @@ def function_id(instance: Instance) -> int:
     return 1001 + crc32(instance.name.encode()) % FUNCTIONS
 
 
-def files(trials: Sequence[Trial], instance: Instance, by: By, source: str = "") -> Iterator[tuple[str, bytes]]:
-    """Names and contents of an algorithm's files for an instance, the table first; `by` is the figure that is `raw_y`.
+def files(
+    trials: Sequence[Trial], instance: Instance, by: By, source: str = "", zero: float = 0.0
+) -> Iterator[tuple[str, bytes]]:
+    """Names and contents of an algorithm's files for an instance, the table first; `raw_y` is the figure `by` - `zero`.
 
     The trials are in the order of their seeds.
     """
     number, genes = function_id(instance), instance.grid.genes
     table = f"data_f{number}_{instance.name}/IOHprofiler_f{number}_DIM{genes}.dat"
-    yield table, "".join(map(_rows, trials, [by] * len(trials))).encode()
+    yield table, "".join(_rows(trial, by, zero) for trial in trials).encode()
     record: dict[str, Any] = {
         "version": VERSION,
         "suite": "pigevo",
@@ -62,23 +67,24 @@ def files(trials: Sequence[Trial], instance: Instance, by: By, source: str = "")
         "algorithm": {"name": trials[0].algorithm, "info": source or trials[0].algorithm},
         "experiment_attributes": [{"pigevo": __version__}, {"unit": instance.unit}, {"measure": by}],
         "attributes": ["evaluations", "raw_y"],
-        "scenarios": [{"dimension": genes, "path": table, "runs": [_run(trial, by) for trial in trials]}],
+        "scenarios": [{"dimension": genes, "path": table, "runs": [_run(trial, by, zero) for trial in trials]}],
     }
     yield f"IOHprofiler_f{number}_{instance.name}.json", (json.dumps(record, indent=1) + "\n").encode()
 
 
-def _rows(trial: Trial, by: By) -> str:
-    return "evaluations raw_y\n" + "".join(f"{spent} {value:.10f}\n" for spent, value in _points(trial, by))
+def _rows(trial: Trial, by: By, zero: float) -> str:
+    return "evaluations raw_y\n" + "".join(f"{spent} {value:.10f}\n" for spent, value in _points(trial, by, zero))
 
 
-def _run(trial: Trial, by: By) -> dict[str, Any]:
-    at, best = min(_points(trial, by), key=lambda point: point[1])
+def _run(trial: Trial, by: By, zero: float) -> dict[str, Any]:
+    at, best = min(_points(trial, by, zero), key=lambda point: point[1])
     return {"instance": 1, "evals": int(trial.spent[-1]), "best": {"evals": at, "y": best, "x": []}}
 
 
-def _points(trial: Trial, by: By) -> list[tuple[int, float]]:
-    """What was spent, and the figure then; from evaluation 1 on."""
-    points = list(zip(trial.spent.tolist(), getattr(trial, by).tolist(), strict=True))
+def _points(trial: Trial, by: By, zero: float) -> list[tuple[int, float]]:
+    """What was spent, and the figure then beyond the zero; from evaluation 1 on."""
+    figures = np.maximum(0.0, getattr(trial, by) - zero)
+    points = list(zip(trial.spent.tolist(), figures.tolist(), strict=True))
     return points[1:] if points[1][0] == 1 else [(1, points[0][1]), *points[1:]]
 
 
@@ -87,10 +93,13 @@ DPI = 110
 STANDINGS, ENDINGS, TIMES, RECORD = "standings.csv", "endings.csv", "times.csv", "summary.json"
 
 
-def write_results(folder: Path, results: Results, entered: Mapping[str, Entrant], figures: str) -> None:
+def write_results(results: Results, entered: Mapping[str, Entrant], figures: str) -> None:
     """Write all that follows from the trials; `entered` are the algorithms by name, `figures` is of pictures."""
     from pigevo.figures.axes import figure_of, save_figure
 
+    folder = results.folder
+    if folder is None:
+        return
     _write_ioh(folder, results, entered)
     for name, rows in ((STANDINGS, results.standings), (ENDINGS, results.endings), (TIMES, results.times())):
         lines = [asdict(row) for row in rows]
@@ -106,6 +115,7 @@ def summary(results: Results) -> dict[str, Any]:
         "by": results.by,
         "instances": list(results.instances),
         "seeds": results.areas.shape[2],
+        "zeros": results.zeros,
         "standings": [asdict(one) for one in results.standings],
         "endings": [asdict(one) for one in results.endings],
         "early": [asdict(one) for one in results.early],
@@ -117,7 +127,7 @@ def _write_ioh(folder: Path, results: Results, entered: Mapping[str, Entrant]) -
         one = entered[algorithm]
         for name, trials in of.items():
             for by in MEASURES:
-                for file, content in files(trials, results.instances[name], by, one.source):
+                for file, content in files(trials, results.instances[name], by, one.source, results.zeros[name][by]):
                     write_bytes(place_in(folder, f"ioh/{by}/{one.folder}/{file}"), content)
 
 

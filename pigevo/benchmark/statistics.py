@@ -1,8 +1,8 @@
-"""What trials come to: running times to targets, how much was hit and how early, and ranks, with intervals over seeds.
+"""What trials come to: running times to targets, how much was held and how early, with intervals over seeds.
 
 A target is *hit* when the champion's figure first comes to it or below (Hansen, Auger, Ros, Mersmann, Tušar &
 Brockhoff 2021, COCO).  Noise may bring a champion to a target by luck, and the next one may have lost it: an algorithm
-that changes its champion often hits much and holds little.  So running times are of hits, and ranks by what is held.
+that changes its champion often hits much and holds little.  So running times are of hits, and areas of what is held.
 """
 
 from __future__ import annotations
@@ -11,32 +11,42 @@ from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
-from scipy.stats import rankdata
+from scipy import special
 
 from pigevo.benchmark.trial import Trial
-from pigevo.core.arrays import Floats, Ints
-from pigevo.core.intervals import CONFIDENCE
+from pigevo.core.arrays import Bools, Floats, Ints
+from pigevo.core.intervals import CONFIDENCE, Range, mean_interval
 from pigevo.dice import Draw
 
 By = Literal["loss", "exploitability"]
 MEASURES: tuple[By, By] = ("loss", "exploitability")
 
 TARGETS = (0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0001)
-"""Losses, or exploitabilities, whose hits are counted."""
+"""Losses, or exploitabilities, beyond those of the best genome, whose hits are counted."""
+
+ERROR = 1e-12
+"""Of the exact evaluator at most: a figure so little above a target has it."""
 
 SAMPLES = 1000
-"""Of a bootstrap."""
+"""Of a bootstrap, which the bands of pictures are."""
 
 FEWEST = 6
-"""Seeds from which there are bootstrap intervals.  They lie within the range of the values, and `n` values all lie on
-one side of the median with a chance of 2^(1-n), which is below 5 % from 6 on; of two seeds it is a half."""
+"""Seeds from which an area has an interval: `n` values all lie on one side of the median with a chance of 2^(1-n)."""
+
+FEWEST_TIMES = 20
+"""Seeds from which a running time has an interval.  Times are skewed: on exponential and log-normal laws, of which all
+trials, nine tenths or half end before the budget, it holds the true one in 87 to 96 % of cases with 20 seeds, and in 81
+to 97 % with 6, where a bootstrap holds it in 76 to 92 %."""
 
 
-def hits(trials: Sequence[Trial], by: By, targets: Sequence[float] = TARGETS) -> Floats:
-    """What each trial had spent when it first came to each target, shape (n, m); infinite where it never did."""
+def hits(trials: Sequence[Trial], by: By, targets: Sequence[float] = TARGETS, zero: float = 0.0) -> Floats:
+    """What each trial had spent when it first came to each target, shape (n, m); infinite where it never did.
+
+    Targets are counted from `zero`, the figure of the best genome.
+    """
     found = np.full((len(trials), len(targets)), np.inf)
     for row, trial in zip(found, trials, strict=True):
-        reached = getattr(trial, by)[:, None] <= np.asarray(targets)
+        reached = _excess(trial, by, zero) <= np.asarray(targets)
         first = reached.argmax(axis=0)
         row[:] = np.where(reached.any(axis=0), np.maximum(trial.spent[first], 1), np.inf)
     return found
@@ -54,43 +64,68 @@ def running_time(hit: Floats, ends: Floats) -> Floats:
     return times
 
 
-def running_times(trials: Sequence[Trial], by: By, targets: Sequence[float] = TARGETS) -> tuple[Floats, Floats, Floats]:
-    """Expected running times, and the ends of their bootstrap intervals over seeds, each of shape (m,)."""
-    hit, ends = hits(trials, by, targets), np.array([float(trial.spent[-1]) for trial in trials])
-    drawn = resampled(len(trials))
-    low, high = percentiles(running_time(hit[drawn], ends[drawn]))
+def running_times(
+    trials: Sequence[Trial], by: By, targets: Sequence[float] = TARGETS, zero: float = 0.0
+) -> tuple[Floats, Floats, Floats]:
+    """Expected running times, and the ends of their intervals over seeds, each of shape (m,)."""
+    hit, ends = hits(trials, by, targets, zero), np.array([float(trial.spent[-1]) for trial in trials])
+    low, high = np.array([ratio_interval(np.where(np.isfinite(one), one, ends), np.isfinite(one)) for one in hit.T]).T
     return running_time(hit, ends), low, high
 
 
-def area(trials: Sequence[Trial], by: By, cost: int) -> Floats:
+def ratio_interval(spent: Floats, hit: Bools) -> tuple[float, float]:
+    """The interval of the mean of `spent` over the share of `hit`, by Student's t (Fieller 1954, JRSS B 16).
+
+    It has all ratios `r` for which the mean of `spent - r * hit` is not told from 0.  The upper end is infinite where
+    the share is not told from 0, and both ends are where nothing was hit; where all values are alike they are nan.
+    """
+    n, share = len(spent), float(hit.mean())
+    if n < 2 or not share:
+        return np.inf, np.inf
+    (vs, c), (_, vh) = np.cov(spent, hit) * special.stdtrit(n - 1, (1 + CONFIDENCE) / 2) ** 2 / n
+    if vs == vh == 0:
+        return np.nan, np.nan
+    mean = float(spent.mean())
+    a, b, d = share**2 - vh, mean * share - c, mean**2 - vs  # of a r^2 - 2 b r + d = 0
+    root = max(0.0, b * b - a * d) ** 0.5
+    if a <= 0:
+        return (max(0.0, (b - root) / a) if a else max(0.0, d / (2 * b))), np.inf
+    return max(0.0, (b - root) / a), (b + root) / a
+
+
+def _excess(trial: Trial, by: By, zero: float) -> Floats:
+    """The figure at each record beyond the best genome's, shape (records, 1)."""
+    found: Floats = getattr(trial, by)[:, None] - zero - ERROR
+    return found
+
+
+def area(trials: Sequence[Trial], by: By, cost: int, zero: float = 0.0) -> Floats:
     """How many targets each champion held, averaged over a logarithmic budget, from the price of a pair to its end.
 
-    It is 1 for one that holds all targets after the first pair, and 0 for one that never holds any.  A target that was
+    It is 1 for one that holds all targets after the first pair, and 0 for one that never holds any, whoever else takes
+    part.  Targets are counted from `zero`, the figure of the best genome.  A target that was
     hit by luck and lost again counts for as long as it was held.
     """
     found = np.empty(len(trials))
     for n, trial in enumerate(trials):
-        held = (getattr(trial, by)[:, None] <= np.asarray(TARGETS)).mean(axis=1)
+        held = (_excess(trial, by, zero) <= np.asarray(TARGETS)).mean(axis=1)
         until = np.log(np.clip(np.append(trial.spent, trial.budget), cost, trial.budget))
         found[n] = (held * np.diff(until)).sum() / np.log(trial.budget / cost)
     return found
 
 
-def ranks(areas: Floats) -> tuple[Floats, Floats, Floats]:
-    """Mean ranks over instances, and the ends of their bootstrap intervals over seeds, each of shape (algorithms,).
+def bounded_interval(values: Floats, within: Range) -> tuple[float | None, float | None]:
+    """Student's interval of the mean of values that have bounds; None with too few seeds (`FEWEST`).
 
-    `areas` have shape (algorithms, instances, seeds); all algorithms have the same seeds, which are drawn together.
+    Values that are all alike have no spread, but others may be rarer than one in n: then it is what the mean can be if
+    as large a share of them as n seeds miss with a chance of 2.5 % is at either bound (Clopper & Pearson 1934).
     """
-    drawn = resampled(areas.shape[2])
-    means = np.stack([areas[:, :, chosen].mean(axis=2) for chosen in drawn])
-    low, high = percentiles(_ranked(means))
-    return _ranked(areas.mean(axis=2)), low, high
-
-
-def _ranked(means: Floats) -> Floats:
-    """Ranks of means, shape (..., algorithms, instances), averaged over instances; equal ones share theirs."""
-    found: Floats = rankdata(-np.round(means, 12), axis=-2).mean(axis=-1)
-    return found
+    if len(values) < FEWEST:
+        return None, None
+    if np.ptp(values) > 0:
+        return mean_interval(values, within=within)
+    missed, middle = 1 - ((1 - CONFIDENCE) / 2) ** (1 / len(values)), float(values[0])
+    return middle - missed * (middle - within[0]), middle + missed * (within[1] - middle)
 
 
 def resampled(count: int) -> Ints:

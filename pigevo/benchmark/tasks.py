@@ -10,7 +10,7 @@ import hashlib
 import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -67,8 +67,10 @@ class Task:
 
     @property
     def file(self) -> str:
-        """Where it lies in the benchmark's folder."""
-        return f"trials/{self.entrant.folder}/{self.instance.name}/{self.seed}.json"
+        """Where it lies in the benchmark's folder: another one for any other code, limits, key and engine."""
+        decides = [self.identity, self.budget, self.seconds, STREAM_VERSION, ENGINE_VERSION]
+        digest = hashlib.sha256(json.dumps(decides).encode()).hexdigest()[:8]
+        return f"trials/{self.entrant.folder}/{self.instance.name}/{self.seed}-{digest}.json"
 
 
 def save(folder: Path, task: Task, trial: Trial) -> None:
@@ -124,11 +126,13 @@ def do_all(tasks: Sequence[Task], workers: int, on_trial: Callable[[Task, Trial]
 
     Where an algorithm fails, or the process in which it works, the other processes are ended.
     """
-    if workers <= 1 or len(tasks) <= 1:
-        for task in tasks:
-            with contextlib.redirect_stdout(sys.stderr):
-                trial = _trial(_task_record(task))
-            on_trial(task, trial)
+    here = [task for task in tasks if task.entrant.function or workers <= 1 or len(tasks) <= 1]
+    for task in here:
+        with contextlib.redirect_stdout(sys.stderr):
+            trial = _trial(task)
+        on_trial(task, trial)
+    tasks = [task for task in tasks if task not in here]
+    if not tasks:
         return
 
     def on_done(done: Done) -> None:
@@ -152,16 +156,16 @@ def do_all(tasks: Sequence[Task], workers: int, on_trial: Callable[[Task, Trial]
 
 def do(task: Mapping[str, Any], _: Callable[[Any], object]) -> list[Any]:
     """Do a trial in a worker: its figures as values of JSON."""
-    trial = _trial(task)
+    trial = _trial(Task(Entrant(*task["entrant"]), instance(task["instance"]), *task["more"]))
     return [one.tolist() for one in (trial.spent, trial.loss, trial.exploitability, trial.champion)]
 
 
-def _trial(task: Mapping[str, Any]) -> Trial:
-    one, place = Entrant(*task["entrant"]), instance(task["instance"])
-    limits = {"key": task["key"], "seconds": task["seconds"]}
-    return try_out(one.make, place, task["seed"], task["budget"], name=one.name, **limits)
+def _trial(task: Task) -> Trial:
+    one, limits = task.entrant, {"key": task.key, "seconds": task.seconds}
+    return try_out(one.make, task.instance, task.seed, task.budget, name=one.name, path=one.path, **limits)
 
 
 def _task_record(task: Task) -> dict[str, Any]:
-    limits = {"budget": task.budget, "seconds": task.seconds, "key": task.key}
-    return {"entrant": astuple(task.entrant), "instance": task.instance.name, "seed": task.seed, **limits}
+    one, more = task.entrant, [task.seed, task.budget, task.seconds, task.key]
+    entrant = [one.name, one.word, one.identity, one.source]
+    return {"entrant": entrant, "instance": task.instance.name, "more": more}

@@ -12,6 +12,7 @@ from pigevo.benchmark import tasks
 from pigevo.benchmark.bench import benchmark
 from pigevo.errors import InputError
 from pigevo.workers.pool import Worker
+from tests.benchmark.entrants import Mutants
 from tests.cases import sample
 
 PLACES = "t9-d3,t9-d3-g10"
@@ -130,8 +131,9 @@ def test_what_an_interruption_leaves_is_gone_on_with(here, trials_done, monkeypa
     monkeypatch.setattr(tasks, "try_out", until_the_third)
     with pytest.raises(KeyboardInterrupt):
         run()
-    (here / "b/trials/random_search/t9-d3-c1-exact/.1.json.abcd1234.partial").write_text("half a rec")
-    assert len(list((here / "b").rglob("[0-9]*.json"))) == 3
+    (one, *_) = done = sorted((here / "b").rglob("[0-9]*.json"))
+    (one.parent / f".{one.name.replace('0-', '1-')}.abcd1234.partial").write_text("half a rec")
+    assert len(done) == 3
     monkeypatch.setattr(tasks, "try_out", real)
     trials_done.clear()
     run()
@@ -175,9 +177,9 @@ def test_what_others_put_into_the_folder_stays(here):
 
 def test_a_damaged_record_is_told(here):
     run(("random_search",), "t9-d3")
-    place = here / "b/trials/random_search/t9-d3-c1-exact/1.json"
+    (place,) = (here / "b/trials/random_search/t9-d3-c1-exact").glob("1-*.json")
     place.write_text(place.read_text()[:100])
-    with pytest.raises(InputError, match=r"1.json .*: remove it, and its trial is done again"):
+    with pytest.raises(InputError, match=r"1-\w+.json .*: remove it, and its trial is done again"):
         run(("random_search",), "t9-d3")
 
 
@@ -198,7 +200,7 @@ def test_a_damaged_record_is_told(here):
 )
 def test_a_record_of_what_cannot_be_is_told(here, changed):
     run(("random_search",), "t9-d3", seeds=1)
-    place = here / "b/trials/random_search/t9-d3-c1-exact/0.json"
+    (place,) = (here / "b/trials/random_search/t9-d3-c1-exact").glob("0-*.json")
     record = json.loads(place.read_text())
     place.write_text(json.dumps(record | changed(record)))
     with pytest.raises(InputError, match=r"does not fit together: remove it, and its trial is done again"):
@@ -206,14 +208,45 @@ def test_a_record_of_what_cannot_be_is_told(here, changed):
 
 
 @pytest.mark.slow
+def test_no_table_or_trial_is_overwritten(here):
+    """Another algorithm, budget, figure, or other code has other files beside those that there are."""
+    first = run(("random_search",), "t9-d3", seeds=1).folder
+    before = content(here / "b")
+    others = [
+        run(("hill_climber",), "t9-d3", seeds=1).folder,
+        run(("random_search",), "t9-d3", seeds=1, budget=400).folder,
+        run(("random_search",), "t9-d3", seeds=1, by="exploitability").folder,
+    ]
+    assert len({first, *others}) == 4
+    assert before.items() <= content(here / "b").items()
+
+
+@pytest.mark.slow
+def test_a_class_takes_part_beside_names(here):
+    """It works in this process, also where others have processes of their own, and is known by its code."""
+    import pigevo
+
+    class Mine(Mutants):
+        """One that is not in a file of its own."""
+
+    found = pigevo.benchmark([Mine, "random_search"], "t9-d3", 2, 300, "b", 2)
+    assert {one.algorithm for one in found.standings} == {"Mine", "random_search"}
+    assert len(list((here / "b/trials/Mine").rglob("*.json"))) == 2
+    alone = pigevo.benchmark(Mine, "t9-d3", seeds=2, budget=300, folder="other", workers=1)
+    assert alone.standings[0] in found.standings
+
+
+@pytest.mark.slow
 def test_tables_and_pictures_are_there(here):
-    run()
-    files = {str(path) for path in content(here / "b")}
+    place = run().folder
+    assert place == run().folder
+    files = {str(path) for path in content(here / place)}
     assert {"standings.csv", "endings.csv", "times.csv", "summary.json", "figures/ecdf_loss.png"} <= files
     assert {"figures/ecdf_exploitability.png", "figures/loss_t9-d3-c1-g10.png"} <= files
     assert len([name for name in files if name.startswith("ioh/loss/mine.py_Mine/")]) == 4
-    record = json.loads((here / "b/summary.json").read_text())
-    assert [one["rank"] for one in record["standings"]] == sorted(one["rank"] for one in record["standings"])
+    record = json.loads((here / place / "summary.json").read_text())
+    areas = [one["area"] for one in record["standings"]]
+    assert areas == sorted(areas, reverse=True)
     assert len(record["endings"]) == 4
 
 
@@ -232,10 +265,11 @@ def test_tables_and_pictures_are_there(here):
         (("random_search",), {"seconds": 0}, "seconds = 0: a trial may take a number of them above 0."),
         (("random_search",), {"seconds": float("nan")}, "seconds = nan: a trial may take"),
         (("random_search",), {"key": 7}, "key = 7: the key of the dice is a text."),
-        (("random_search",), {"by": "lost"}, "there is no figure 'lost' to rank by; did you mean loss?"),
+        (("random_search",), {"by": "lost"}, "there is no figure 'lost' to order by; did you mean loss?"),
         (("random_search",), {"budget": 1}, "a budget of 1 does not do for t9-d3-c1-exact"),
         ("random_serch", {}, "there is no algorithm 'random_serch'"),
-        ((print,), {}, "names no algorithm: write its name, or mine.py:MyAlgorithm, as text."),
+        ((print,), {}, "names no algorithm: give its name or mine.py:MyAlgorithm as text, or a class or function"),
+        ((7,), {}, "7 names no algorithm: give its name or mine.py:MyAlgorithm as text, or a class or function"),
         (("random_search",), {"workers": "a"}, "workers = 'a': a benchmark has a whole number of them, at least 1."),
         (("random_search",), {"places": ["quick"]}, "instances are named in one text, separated by commas"),
         (("mine.py:Mine", "copy/mine.py:Mine"), {}, "would have the same name: give one another"),
@@ -260,6 +294,21 @@ def test_an_algorithm_of_a_module_has_its_name(here):
     assert entrant("deep/mine.py:Mine").name == "mine.py:Mine"
     assert entrant("deep.mine:Mine").name == "deep.mine:Mine"
     assert entrant("deep.mine:Mine").folder == "deep.mine_Mine"
+
+
+def test_a_class_is_known_by_its_code():
+    from pigevo.benchmark.entrants import entrant, entrants
+
+    class Mine(Mutants):
+        size = 4
+
+    assert entrant(Mine).make is Mine
+    known = entrant(Mine).identity
+    assert known == entrant(Mine).identity != entrant(Mutants).identity
+    Mine.size = 5
+    assert entrant(Mine).identity != known
+    with pytest.raises(InputError, match="would have the same name"):
+        entrants([Mine, type("Mine", (Mutants,), {"size": 5})])
 
 
 def test_an_unforeseen_error_reaches_the_caller(here, monkeypatch):

@@ -1,11 +1,14 @@
 """The tasks: their names, their numbers, and what an algorithm is told of them."""
 
+import re
+
 import numpy as np
 import pytest
 
 from pigevo.benchmark.instances import SUITES, Instance, instance, instances
 from pigevo.dice import Draw
 from pigevo.errors import InputError
+from pigevo.games import Pig, Piglet, Race
 
 
 @pytest.mark.parametrize("name", sorted({name for names in SUITES.values() for name in names}))
@@ -13,9 +16,23 @@ def test_names_of_the_suites_are_told_as_they_are_read(name):
     assert instance(name).name == name
 
 
+def test_other_games_have_their_word_and_their_own_numbers():
+    assert instance("piglet-t12-c2") == Instance(Piglet(12), cube=2)
+    assert instance("pig-t20").name == "t20-d6-c1-exact"
+    assert instance("ten_rounds-n3-m20").name == "ten_rounds-n3-m20-d6-c1-exact"
+    assert instance("two_dice-t30-d4-c3-g10").game.sides == 4
+    assert "piglet" in {type(one.game).__name__.lower() for one in instances("games")}
+
+
+@pytest.mark.parametrize("game", [Pig(10, weights=(1, 2, 1, 1, 1, 1)), Race(10, {1: 0.5}, 0.5), Piglet(10, heads=0.3)])
+def test_a_game_that_a_name_does_not_say_is_refused(game):
+    with pytest.raises(InputError, match="is no game of an instance: it must be one of pigevo's, in which only target"):
+        Instance(game)
+
+
 def test_what_is_left_away_is_usual():
-    assert instance("t20") == Instance(20, sides=6, cube=1, games=0, opponent="none")
-    assert instance("t12-g10-oracle") == Instance(12, games=10, opponent="optimal")
+    assert instance("t20") == Instance(Pig(20), cube=1, games=0, opponent="none")
+    assert instance("t12-g10-oracle") == Instance(Pig(12), games=10, opponent="optimal")
 
 
 def test_a_suite_and_names_together_are_each_once():
@@ -27,18 +44,22 @@ def test_a_suite_and_names_together_are_each_once():
     ("words", "said"),
     [
         ("t20-c2-d3", "there is no instance 't20-c2-d3'; write it as t20-d3-c2-g100-oracle"),
-        ("nothing", "or name a suite: quick, small"),
+        ("nothing", "or name a suite: games, quick, small"),
+        ("pigs-t20", "there is no game 'pigs' for the instance pigs-t20; did you mean pig or piglet?"),
+        ("skunk-m30-t20", "the numbers of skunk are t (target), m (cap), d (sides)."),
+        ("piglet-t20-d3", "the numbers of piglet are t (target)."),
+        ("ten_rounds-n300", "the instance ten_rounds-n300 has no such turns: it must be from 1 to 200"),
         ("t0", "has no such target: it must be from 1 to 200"),
         ("t999999999", "has no such target"),
         ("t99999999999999999999", "there is no instance"),
-        ("t20-d1", "a die must have from 2 to"),
+        ("t20-d1", "game.sides = 1 is out of range: it must be from 2 to 1000."),
         ("t20-c0", "a cuboid size must be an integer from 1"),
         ("t20-g9", "has matches of 9 games: their number must be even"),
         ("", "there is no instance ''"),
     ],
 )
 def test_what_is_no_instance(words, said):
-    with pytest.raises(InputError, match=said.replace("(", r"\(")):
+    with pytest.raises(InputError, match=re.escape(said)):
         instances(words)
 
 

@@ -14,8 +14,9 @@ from pigevo.benchmark.breeding import every_meeting, mutants
 from pigevo.benchmark.instances import Instance
 from pigevo.dice import Draw
 from pigevo.exact import matrix_of_tables, pairs_of_tables
+from pigevo.games import Pig
 
-EXACT = Instance(10, cube=2)
+EXACT = Instance(Pig(10), cube=2)
 LEVEL = 1e-4
 
 

@@ -10,6 +10,7 @@ from scipy import stats
 import pigevo
 from pigevo.benchmark.instances import Instance
 from pigevo.dice import Draw
+from pigevo.games import Pig
 from pigevo.studies.find import load_study
 from tests.experiments.coevolution import SMALL, cyclic_triples, random_survival
 
@@ -50,7 +51,7 @@ def test_the_worst_finds_the_equilibrium_of_bilinear_and_the_mean_circles(monkey
 
 
 def test_both_rules_are_compared_at_each_step():
-    instance = Instance(10, 2)
+    instance = Instance(Pig(10, 2))
     algorithm = interaction.Compared(instance.problem(0, 1000), 3, "worst")
     rows = (np.full((3, 3), 0.5), np.array([[0.9, 0.1, 0.9], [0.5, 0.4, 0.5], [0.2, 0.2, 0.2]]))
     for results in rows:
@@ -132,7 +133,7 @@ def test_populations_are_of_their_kind():
 
 
 def test_who_enters_the_dominance_tournament_beats_all_before():
-    instance = Instance(10, 2, cube=2)
+    instance = Instance(Pig(10, 2), cube=2)
     algorithm, _ = trials.ended(memories.MEMORIES["dominance tournament"], instance, 1, 4000)
     dominant = algorithm._dominant
     assert len(dominant) > 3
@@ -142,7 +143,7 @@ def test_who_enters_the_dominance_tournament_beats_all_before():
 
 
 def test_the_best_of_a_generation_wants_to_enter_the_dominance_tournament():
-    algorithm = memories.DominanceTournament(Instance(10, 2).problem(0, 1000), size=6)
+    algorithm = memories.DominanceTournament(Instance(Pig(10, 2)).problem(0, 1000), size=6)
     genomes, wins = algorithm.ask().genomes, np.array([0.3, 0.4, 0.8, 0.9, 0.7, 0.2])
     algorithm.tell(wins)
     question = algorithm.ask()
@@ -293,7 +294,7 @@ def test_a_population_spends_its_games(monkeypatch):
 
 
 def test_the_loss_of_a_population_is_the_mean_of_its_members():
-    instance = Instance(10, 2, cube=2)
+    instance = Instance(Pig(10, 2), cube=2)
     algorithm, _ = trials.ended(matches.Knockout, instance, 0, 100)
     best = pigevo.optimal(instance.game).strategy
     members = [instance.grid.strategy(one) for one in algorithm.population]

@@ -27,8 +27,9 @@ ALGORITHM is a reference algorithm (pigevo benchmark --list), or one of your own
 function of a pigevo.benchmark.Problem with ask, tell and champion. Without any, all reference algorithms take part;
 --algorithm adds one to them. An instance is written t20-d3-c2-g100-oracle: Pig to 20 with a die of 3 sides, a gene for
 each cube of 2 points, matches of 100 games (or `exact`), and the optimal strategy as an opponent that may be met (or
-nothing, and algorithms must do without); suites are `quick` and `small`. Ranks are by area: the share of targets of
---by that champions hold, averaged over a logarithmic budget (anytime), whatever they end with. One of your own has a
+nothing, and algorithms must do without); piglet-t20-c2-exact is of another game; suites are `quick`, `small` and
+`games`. Algorithms are ordered by area, whoever else takes part: the share of targets of --by that champions hold,
+averaged over a logarithmic budget (anytime), whatever they end with. One of your own has a
 process of its own, where it knows neither game nor instance, and is refused if it loads what computes or plays games
 (pigevo.exact, pigevo.simulation). What the folder already has is not done again.
 Exit status: 0, or 2 for a wrong word or an
@@ -47,9 +48,9 @@ algorithm that fails.
 @click.option("--seconds", type=click.FloatRange(0, min_open=True),
               help="That a trial may take; then figures are not the same again.")  # fmt: skip
 @click.option("--by", type=click.Choice(["loss", "exploitability"]), default="loss", show_default=True,
-              help="The champion's figure whose targets count for area and rank.")  # fmt: skip
+              help="The champion's figure whose targets count for the area.")  # fmt: skip
 @click.option("--to", "folder", type=click.Path(file_okay=False, path_type=Path), default="outputs/benchmark",
-              show_default=True, help="Where trials, tables, pictures and IOHprofiler's files go.")  # fmt: skip
+              show_default=True, help="Where trials go, and tables in results/.")  # fmt: skip
 @figures_option
 @click.option("--workers", type=click.IntRange(1), help="Processes; all cores by default.")
 @click.option("--list", "listed", is_flag=True, help="List the reference algorithms, suites and instances.")
@@ -59,7 +60,7 @@ def command(
     key: Path | None, seconds: float | None, by: str,
     folder: Path, figures: str | None, workers: int | None, listed: bool, as_json: bool,
 ) -> None:  # fmt: skip
-    """Algorithms that ask who wins, ranked by how soon their champions lose little and keep to it, judged exactly."""
+    """Algorithms that ask who wins, by how soon their champions lose little and keep to it, judged exactly."""
     from pigevo.benchmark.algorithms import ALGORITHMS
     from pigevo.benchmark.instances import SUITES
     from pigevo.cli.choice_descriptions import sentences
@@ -88,32 +89,33 @@ def command(
             )  # fmt: skip
         except KeyboardInterrupt as stop:
             raise KeyboardInterrupt("interrupted; the same command goes on with the trials that are left.") from stop
-    record = summary(found) | {"times": [asdict(one) for one in found.times()], "folder": str(folder)}
-    show(record, f"{describe(found)}\n\n  tables, pictures and IOHprofiler's files: {folder}", as_json)
+    record = summary(found) | {"times": [asdict(one) for one in found.times()], "folder": str(found.folder)}
+    show(record, f"{describe(found)}\n\n  tables, pictures and IOHprofiler's files: {found.folder}", as_json)
 
 
 def describe(found: Results) -> str:
-    """What a benchmark found as lines to read: ranks and areas, and for each instance how champions end."""
+    """What a benchmark found as lines to read: areas, and for each instance how champions end."""
     from pigevo.benchmark.statistics import FEWEST
 
     seeds = found.areas.shape[2]
     width = max(len("evaluations"), *(len(name) for name in found.trials))
     lines = [
         f"{counted(len(found.trials), 'algorithm')}, {counted(len(found.instances), 'instance')}, "
-        f"{counted(seeds, 'seed')}; ranks by the anytime area of {found.by}"
-        f"{', 95 % intervals over seeds' if seeds > 1 else ''}",
+        f"{counted(seeds, 'seed')}; by the anytime area of {found.by}, "
+        f"{'too few seeds for intervals' if seeds < FEWEST else '95 % intervals over seeds'}",
         "",
-        f"  {'algorithm':{width}}  {'rank':22}  {'area':22}  hit",
+        f"  {'algorithm':{width}}  {'area':22}  hit",
         *(
-            f"  {one.algorithm:{width}}  {_between(one.rank, one.rank_low, one.rank_high, 2):22}  "
-            f"{_between(one.area, one.area_low, one.area_high, 3):22}  {100 * one.hit:.0f} %"
+            f"  {one.algorithm:{width}}  {_between(one.area, one.area_low, one.area_high, 3):22}  {100 * one.hit:.0f} %"
             for one in found.standings
         ),
     ]
     times = {(t.algorithm, t.instance, t.target): t.time for t in found.times(TOLD_TARGETS) if t.by == found.by}
     until = "".join(f"  {f'until {target:g}':>12}" for target in TOLD_TARGETS)
     for place, instance in found.instances.items():
-        lines += ["", f"  {place}", f"  {instance.unit:{width}}  {'loss':26}  {'exploitability':26}{until}"]
+        zeros = found.zeros[place]
+        best = f"the best genome known: loss {zeros['loss']:.4f}, exploitability {zeros['exploitability']:.4f}"
+        lines += ["", f"  {place} ({best})", f"  {instance.unit:{width}}  {'loss':26}  {'exploitability':26}{until}"]
         for end in (one for one in found.endings if one.instance == place):
             lines.append(
                 f"  {end.algorithm:{width}}  {_mean(end.loss, end.loss_low, end.loss_high, seeds):26}  "
@@ -122,12 +124,13 @@ def describe(found: Results) -> str:
             )
     lines += [
         "",
-        f"  area: share of targets of {found.by} that champions hold at any time, averaged over a logarithmic budget",
+        f"  area: share of targets of {found.by}, counted from the best genome known, that champions hold at any time, "
+        "averaged over a logarithmic budget",
         f"  hit: share of those targets that were ever hit; until: expected running time to such a {found.by}, "
         "- where no seed hit it",
     ]
-    if 1 < seeds < FEWEST:
-        lines.append(f"  ranks and areas have intervals from {FEWEST} seeds on")
+    if seeds < FEWEST:
+        lines.append(f"  too few seeds: there are intervals from {FEWEST} seeds on")
     lines += [
         f"  {one.algorithm} on {one.instance} is as good as the optimum after {counted(one.pairs, 'pair')} "
         f"({counted(one.seeds, 'seed')}), fewer than it has genes ({one.genes:,}): does it keep to the rules of entry?"
@@ -152,8 +155,10 @@ def _key_in(file: Path) -> str:
 
 
 def _mean(middle: float, low: float | None, high: float | None, seeds: int) -> str:
-    """A mean over seeds, and its interval if there is more than one."""
-    return f"{middle:.4f} (undetermined)" if low is None and seeds > 1 else _between(middle, low, high)
+    """A mean over seeds, and its interval if there are enough of them."""
+    from pigevo.benchmark.statistics import FEWEST
+
+    return f"{middle:.4f} (undetermined)" if low is None and seeds >= FEWEST else _between(middle, low, high)
 
 
 def _time(time: float | None) -> str:

@@ -209,7 +209,7 @@ def records() -> tuple[tuple[str, type], ...]:
         ("a column of `pigevo tournament`", result.RankedStrategy),
         ("a figure of `pigevo tournament --dominated`", Dominated),
         ("a figure of `pigevo fair-test`", FairTest),
-        ("a column of `pigevo benchmark`: ranks, by area", results.Standing),
+        ("a column of `pigevo benchmark`: areas", results.Standing),
         ("a column of `pigevo benchmark`: how champions end", results.Ending),
         ("a column of `pigevo benchmark`: running times", results.Time),
         (f"{people}, of scores by turn", Course),

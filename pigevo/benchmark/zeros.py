@@ -1,0 +1,168 @@
+"""The best genome that a grid can represent, which is the zero of an instance's losses and exploitabilities.
+
+On a coarse grid no genome is the optimal strategy, so that the smallest targets would be out of reach of every
+algorithm.  Targets are therefore counted from the best genome that is known: a perfect entrant has them all.
+
+To find the genome that loses least to the optimal strategy is to solve a decision process whose states share their
+actions, which is NP-hard in general (Littman 1994, SAB 3, for policies without memory).  What is done is ascent gene by
+gene with the exact evaluator, from the genome that has most decisions of the optimum.  `Zero.proof` says what is proved
+of the result: `optimal` where the figure is 0, so that no genome is better; `two` and `one` where no other choice of
+two genes, or of one, is better; `none` where the grid is so large that nothing was tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+
+from pigevo.benchmark.answers import judge
+from pigevo.benchmark.instances import Instance
+from pigevo.core.arrays import Bytes, Floats
+from pigevo.dice import Draw
+from pigevo.evolution.tables import tables_of
+from pigevo.exact import against, optimal, prepare
+from pigevo.strategies import CubeGrid
+
+Proof = Literal["optimal", "two", "one", "none"]
+
+LEAST = 1e-12
+"""A gain below it is none: the evaluator's errors are smaller."""
+
+MOST_WORK = {True: 3e8, False: 1e7}
+"""Cells times genes up to which a zero is looked for, in races of one die and in other games: some ten seconds."""
+
+
+@dataclass(frozen=True, eq=False)
+class Zero:
+    """The best genome known of a grid, by one figure.
+
+    Args:
+        figure: what it loses, or its exploitability.
+        genome: shape (genes,).
+        proof: what is proved of it.
+    """
+
+    figure: float
+    genome: Bytes
+    proof: Proof
+
+
+Judge = Callable[[Bytes], Floats]
+"""The figures of many genomes, shape (n, genes)."""
+
+
+def losses(grid: CubeGrid) -> Judge:
+    """What genomes lose to the optimal strategy."""
+    opponent = prepare(optimal(grid.game).strategy)
+    return lambda genomes: 0.5 - against(tables_of(grid, genomes), opponent).mean(axis=1)
+
+
+def exploitabilities(grid: CubeGrid) -> Judge:
+    """What best responses win against genomes, less a half."""
+    return lambda genomes: np.array([judge(grid, one).exploitability for one in genomes])
+
+
+JUDGES = {"loss": losses, "exploitability": exploitabilities}
+
+
+def zero(place: Instance, by: str) -> Zero:
+    """The zero of an instance by loss or exploitability; one that is kept in `KEPT` is not looked for again."""
+    return _zero(Instance(place.game, place.cube), by)
+
+
+@lru_cache(64)
+def _zero(place: Instance, by: str) -> Zero:
+    grid, kept = place.grid, KEPT.get((place.name.removesuffix("-exact"), by))
+    figures = JUDGES[by](grid)
+    if kept:
+        genome = np.unpackbits(np.frombuffer(bytes.fromhex(kept[0]), np.uint8))[: grid.genes]
+        return Zero(float(figures(genome[None])[0]), genome, kept[1])
+    begin = grid.from_strategies([optimal(grid.game).strategy])[0]
+    figure = float(figures(begin[None])[0])
+    if figure < LEAST:
+        return Zero(0.0, begin, "optimal")
+    if np.prod(grid.game.shape) * grid.genes > MOST_WORK[grid.game.one_die]:
+        return Zero(figure, begin, "none")
+    best = descend(figures, begin)
+    return Zero(max(0.0, float(figures(best[None])[0])), best, "one")
+
+
+def descend(figures: Judge, genome: Bytes) -> Bytes:
+    """The genome to which descent leads, of which no single gene's other choice has a smaller figure.
+
+    All genes whose change is an improvement are changed together, or the better half of them, and so on down to the
+    best one, whichever first improves.
+    """
+    best, figure = genome.copy(), float(figures(genome[None])[0])
+    while True:
+        gains = figure - figures(neighbours(best))
+        order = np.argsort(-gains, kind="stable")[: (gains > LEAST).sum()]
+        if not len(order):
+            return best
+        while True:
+            tried = best.copy()
+            tried[order] ^= 1
+            now = float(figures(tried[None])[0])
+            if now < figure - LEAST or len(order) == 1:
+                break
+            order = order[: len(order) // 2]
+        if now >= figure - LEAST:
+            return best
+        best, figure = tried, now
+
+
+def neighbours(genome: Bytes) -> Bytes:
+    """All genomes that differ from one in a single gene, shape (genes, genes)."""
+    return genome ^ np.eye(len(genome), dtype=np.uint8)
+
+
+def restarted(figures: Judge, genome: Bytes, restarts: int, changed: int = 8) -> Bytes:
+    """The best of descents from copies of the best one so far in which a few random genes are changed."""
+    best = descend(figures, genome)
+    for number in range(restarts):
+        begin = best.copy()
+        begin[Draw(0, "population", generation=number).words(changed) % np.uint64(len(best))] ^= 1
+        found = descend(figures, begin)
+        if figures(found[None])[0] < figures(best[None])[0] - LEAST:
+            best = found
+    return best
+
+
+def pair_gain(figures: Judge, genome: Bytes) -> float:
+    """How much smaller the figure can be where any two genes have their other choices; negative where it is never."""
+    ahead, figure = -np.inf, float(figures(genome[None])[0])
+    for first in range(len(genome) - 1):
+        pairs = neighbours(genome)[first + 1 :]
+        pairs[:, first] ^= 1
+        ahead = max(ahead, figure - float(figures(pairs).min()))
+    return ahead
+
+
+KEPT: dict[tuple[str, str], tuple[str, Proof]] = {
+    ("t20-d3-c2", "loss"): (
+        "fffffffc6f03c0701c0703c0ffffffffc3f01c0701c0f07ffffffff03c0701c0f07fffffdff03c0f03c1ffffff47c0f0"
+        "3c3ffffff0fc3f1ffff7fdfffffffffffffffffffc",
+        "two",
+    ),
+    ("t20-d3-c2", "exploitability"): (
+        "fffffffc6f03c0301c0703c0ffffffffc3f01c0701c0f07ffffffff03c0701c0f07fffffdff03c0f03c1ffffff47c0f0"
+        "7c3ffffff0fc3f1ffff7fdfffffffffffffffffffc",
+        "one",
+    ),
+    ("t30-d2-c3", "loss"): (
+        "ffc03004010042100c01004017fc03004010044100401004ff0040100401004010047f20c0100401044010fc03044010"
+        "040107c030240180407004210040f0040100c0b00c",
+        "two",
+    ),
+    ("t30-d2-c3", "exploitability"): (
+        "7fc07004010040100401004011fc07004010040100401004ff00c0100401004010047f0040100401004010fc01004010"
+        "040100c03004010040f00401004070040100c0100c",
+        "one",
+    ),
+}
+"""Genomes of the suites' coarse grids, bit by bit in hexadecimal digits, and what is proved of them: the best of
+`restarted` with 40 restarts by loss and 4 by exploitability; `pair_gain` was tried by loss in races of one die."""

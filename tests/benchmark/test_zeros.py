@@ -1,0 +1,89 @@
+"""The best genome of a grid: what is proved of it, and that who has it has all targets."""
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo.benchmark import Question, try_out
+from pigevo.benchmark.instances import SUITES, instance
+from pigevo.benchmark.statistics import area
+from pigevo.benchmark.zeros import JUDGES, KEPT, LEAST, descend, neighbours, pair_gain, zero
+from tests.cases import sample
+
+
+def figures(name, by, genomes):
+    """By the public functions of the package, one genome at a time."""
+    grid = instance(name).grid
+    best, found = pigevo.optimal(grid.game).strategy, []
+    for genome in genomes:
+        strategy = grid.strategy(genome)
+        if by == "loss":
+            found.append(0.5 - pigevo.win_probability(strategy, best).overall)
+        else:
+            found.append(pigevo.best_response(strategy).overall - 0.5)
+    return np.array(found)
+
+
+@pytest.mark.parametrize("kept", sample([" ".join(key) for key in sorted(KEPT)], 1, 3))
+def test_no_other_choice_of_one_gene_is_better_than_the_best_genome_kept(kept):
+    """What is said to be proved is tried again: every gene, or some of them where that takes long."""
+    name, by = kept.split()
+    best, place = zero(instance(name), by), instance(name)
+    assert best.figure == pytest.approx(figures(name, by, [best.genome])[0], abs=1e-12)
+    genes = slice(None) if by == "loss" else slice(None, None, 25)
+    assert JUDGES[by](place.grid)(neighbours(best.genome)[genes]).min() >= best.figure - LEAST
+    assert (best.proof == "optimal") == (best.figure < LEAST)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for (name, by), (_, proof) in KEPT.items() if proof == "two"])
+def test_no_other_choices_of_two_genes_are_better(name):
+    place = instance(name)
+    assert pair_gain(JUDGES["loss"](place.grid), zero(place, "loss").genome) < LEAST
+
+
+def test_where_a_gene_is_a_cell_the_zero_is_the_optimum():
+    for by in JUDGES:
+        found = zero(instance("t9-d3"), by)
+        assert (found.figure, found.proof) == (0, "optimal")
+
+
+def test_what_is_not_kept_is_looked_for_and_better_than_most_decisions_of_the_optimum():
+    place = instance("t15-d2-c3")
+    begin = place.grid.from_strategies([pigevo.optimal(place.game).strategy])[0]
+    for by in JUDGES:
+        found = zero(place, by)
+        assert found.proof == "one"
+        assert found.figure < figures("t15-d2-c3", by, [begin])[0] - 1e-4
+        assert figures("t15-d2-c3", by, neighbours(found.genome)).min() >= found.figure - LEAST
+
+
+def test_descent_on_a_sum_of_bits_finds_the_least():
+    weights = np.array([3.0, -1.0, 2.0, -5.0])
+    assert descend(lambda genomes: genomes @ weights, np.array([1, 0, 0, 0], np.uint8)).tolist() == [0, 1, 0, 1]
+    both = lambda genomes: np.where(genomes[:, 0] == genomes[:, 1], -1.0 * genomes[:, 0], 1.0)  # noqa: E731
+    begin = np.zeros(2, np.uint8)
+    assert descend(both, begin).tolist() == [0, 0]  # each alone is worse, and both together better by 1
+    assert pair_gain(both, begin) == 1
+
+
+@pytest.mark.parametrize("name", sorted({name for names in SUITES.values() for name in names if "-c1-" not in name}))
+def test_a_perfect_entrant_has_an_area_of_1(name):
+    place = instance(name)
+    best = zero(place, "loss")
+
+    class Perfect:
+        def __init__(self, problem):
+            self.genomes, self.asked = np.vstack([best.genome] * 2), False
+
+        def ask(self):
+            pairs = np.empty((0, 2), int) if self.asked else np.array([[0, 1]])
+            return Question(self.genomes, pairs)
+
+        def tell(self, wins):
+            self.asked = True
+
+        champion = property(lambda self: self.genomes[0])
+
+    trial = try_out(Perfect, place)
+    assert area([trial], "loss", place.games or 1, best.figure)[0] == 1
