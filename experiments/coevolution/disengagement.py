@@ -21,13 +21,16 @@ from pigevo.exact import pairs_of_tables
 
 from .fitnessless import mutants_of
 from .kept import Key, Rows, kept
-from .tables import LOSS, apart, by_setting, spread, table, verdict
+from .tables import INTEREST, LOSS, OURS, Verdict, apart, by_setting, claim_verdict, effect, spread, table
 from .worlds import LEVEL, TWENTY, mutants
 
 SHARES = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 LEARNERS, OPPONENTS, GAMES, GENERATIONS = 20, 10, 10, 40
 """Members of both populations, games of a learner, each against a random opponent in a random seat, and generations."""
 
+
+SOURCE, ONLY = "Watson & Pollack 2001; Cartlidge & Bullock 2004", "Pig to 20, 3 sides"
+INTEREST_OF_RANKS = 0.1
 
 RANGES: dict[str, Range] = {
     "mean": SHARE, "spread": LOSS, "rank": (-1, 1), "right": SHARE, "all alike": SHARE, "gain exact": (-1, 1),
@@ -138,16 +141,16 @@ def _beside(found: Mapping[str, Floats], equal: Mapping[str, Floats]) -> str:
     return f"{interval}, {said}"
 
 
-def verdicts(rows: Rows) -> list[tuple[str, str]]:
+def verdicts(rows: Rows) -> list[Verdict]:
     """Whether opponents who are the optimum leave less than equal ones: of the gradient, and of the gain."""
     (equal, *_, best) = by_setting(rows, 2).values()
     asked = {
-        "the fitness spreads less against far stronger opponents": "spread",
-        "its order is less that of the strength": "rank",
-        "learners gain less, with exact fitness": "gain exact",
-        "learners gain less, with 10 games": "gain games",
+        "the fitness spreads less against far stronger opponents": ("spread", SOURCE, INTEREST),
+        "its order is less that of the strength": ("rank", OURS, INTEREST_OF_RANKS),
+        "learners gain less, with exact fitness": ("gain exact", SOURCE, INTEREST),
+        "learners gain less, with 10 games": ("gain games", SOURCE, INTEREST),
     }
     return [
-        (said, verdict([apart(best[what] - equal[what], len(asked), most=RANGES[what][1] - RANGES[what][0])], "less"))
-        for said, what in asked.items()
+        (said, whose, claim_verdict([effect(ONLY, best[what] - equal[what], "less", 1, interest=interest)]))
+        for said, (what, whose, interest) in asked.items()
     ]

@@ -20,7 +20,7 @@ from pigevo.evolution.evaluation import every_pair
 from pigevo.exact import pairs_of_tables
 
 from .kept import Key, Rows, kept
-from .tables import FAILS, HOLDS, UNDECIDED, by_setting, spread, table
+from .tables import FAILS, HOLDS, UNDECIDED, Verdict, by_setting, spread, table
 from .worlds import FORTY, LEVEL, TEN, TWENTY, World, mutants
 
 WORLDS = {world.name: world for world in (TEN, TWENTY, FORTY)}
@@ -190,19 +190,14 @@ def as_markdown(rows: Rows) -> str:
     return table(head, lines) + "\n" + table(head_of_four, four)
 
 
-def verdicts(rows: Rows) -> list[tuple[str, str]]:
-    """Whether populations are transitive, and whether what shall follow from that does."""
-    found = []
-    for kind in KINDS:
-        own = [figures for key, figures in rows.items() if key[1] == kind]
-        none = [one for one in own if one["order"]]
-        said = HOLDS if len(none) == len(own) else UNDECIDED if none else FAILS
-        found.append((f"winning is transitive, {kind}", f"{said}: {len(none)} of {len(own)} populations | "))
+def verdicts(rows: Rows) -> list[Verdict]:
+    """Whether what shall follow from transitive populations does; that populations are transitive nobody claims."""
     none = [one for one in rows.values() if one["order"]]
     alike = sum(one["by wins 2"] < LEVEL and one["by wins 4"] < LEVEL for one in none)
-    said = f"{alike} of {len(none)} transitive populations | "
     verdict = UNDECIDED if not none else HOLDS if alike == len(none) else FAILS
-    return [*found, ("where it is transitive the knockout is a tournament by a fitness", f"{verdict}: {said}")]
+    said = f"exact, in {alike} of {len(none)} transitive populations of {len(rows)}"
+    whose = "Jaśkowski, Krawiec & Wieloch 2008"
+    return [("where winning is transitive the knockout is a tournament by a fitness", whose, f"{verdict} | {said}")]
 
 
 def _square(survives: Floats) -> Floats:

@@ -20,7 +20,7 @@ from pigevo.dice import Draw
 from pigevo.games import Pig
 
 from .kept import Key, Rows, kept
-from .tables import LOSS, apart, by_setting, spread, table, verdict
+from .tables import LOSS, OURS, Verdict, apart, by_setting, claim_verdict, effect, spread, table
 from .trials import ended
 
 RULES: tuple[By, By] = ("worst", "mean")
@@ -128,24 +128,23 @@ def as_markdown(on_strings: Rows, on_games: Rows) -> str:
     return table(head, lines) + "\n" + _of_games(on_games)
 
 
-def verdicts(on_strings: Rows, on_games: Rows) -> list[tuple[str, str]]:
+def verdicts(on_strings: Rows, on_games: Rows) -> list[Verdict]:
     """On Bilinear by the distance from the equilibrium in the second half, on Pig by the exploitability at the end."""
     strings, games = by_setting(on_strings, 3), by_setting(on_games, 3)
     of_strings = [
-        apart(found["away"] - strings[a, b, RULES[1]]["away"], len(CENTRES), "+.2f", BITS)
+        effect(f"alpha {a}, beta {b}", found["away"] - strings[a, b, RULES[1]]["away"], "less", len(CENTRES), "+.2f", 1)
         for (a, b, by), found in strings.items() if by == RULES[0]
     ]  # fmt: skip
     of_games = [
-        apart(found[FIGURES[0]] - games[name, mutants, RULES[1]][FIGURES[0]], COMPARED, "+.5f")
+        effect(f"{name}, lambda {mutants}", found[FIGURES[0]] - games[name, mutants, RULES[1]][FIGURES[0]], "less",
+               len(INSTANCES) * len(LAMBDAS), "+.5f")
         for (name, mutants, by), found in games.items() if by == RULES[0]
     ]  # fmt: skip
     return [
-        (
-            "on Bilinear the worst interaction comes nearer to the equilibrium than the mean",
-            verdict(of_strings, "less"),
-        ),
-        ("on Pig the worst interaction is better than the mean", verdict(of_games, "less")),
-    ]
+        ("on Bilinear the worst interaction comes nearer to the equilibrium than the mean",
+         "Hevia Fajardo & Lehre 2023", claim_verdict(of_strings)),
+        ("on Pig the worst interaction is better than the mean", OURS, claim_verdict(of_games)),
+    ]  # fmt: skip
 
 
 def _of_games(rows: Rows) -> str:

@@ -17,7 +17,7 @@ from pigevo.core.arrays import Floats
 from pigevo.games import Pig
 
 from .kept import Key, Rows, kept
-from .tables import LOSS, apart, by_setting, spread, table, verdict
+from .tables import INTEREST, LOSS, OURS, Verdict, apart, by_setting, claim_verdict, effect, spread, table
 from .trials import ended, population_loss
 
 TARGET, SIDES, CUBE = 20, 3, 2
@@ -28,9 +28,23 @@ KINDS = {"children only": False, "winners stay": True}
 SIZES, PER_GENERATION, GENERATIONS = (16, 32, 64, 128, 256), (6400, 1280), 60
 """Populations, games of a generation, and generations."""
 
+EQUAL = -1920
+"""Exact evaluations of a population of 32 in `GENERATIONS`; negative, to tell them from games."""
+
+OF_EQUAL = f"exact, {-EQUAL} in all"
+
+ASKED_OF_SIZES: dict[str, tuple[str, tuple[int, ...], int, int]] = {
+    "a larger population is better than more games": ("Fitzpatrick & Grefenstette 1988", PER_GENERATION, 16, 256),
+    "it is better up to 64 members (asked after a look)": (OURS, PER_GENERATION, 16, 64),
+    "it is better from 64 members on (asked after a look)": (OURS, PER_GENERATION, 64, 256),
+    "it is better without luck, at twice the evaluations for each doubling": (OURS, (0,), 16, 256),
+    "it is better without luck, at equal evaluations": (OURS, (EQUAL,), 16, 256),
+}
+"""Who says it, games of a generation, and the smallest and the largest size that are compared."""
+
 FIGURES = ("population", "exploitability", "loss")
 BESIDE = len(KINDS) * (len(GAMES) - 1)
-ASKED = len(KINDS) * (len(PER_GENERATION) + 1) * len(FIGURES)
+ASKED = len(KINDS) * (len(PER_GENERATION) + 2) * len(FIGURES)
 
 
 def measured(folder: Path, seeds: int, workers: int) -> tuple[Rows, Rows]:
@@ -38,7 +52,7 @@ def measured(folder: Path, seeds: int, workers: int) -> tuple[Rows, Rows]:
     games = [(kind, games, BUDGET, seed) for kind in KINDS for games in GAMES for seed in range(seeds)]
     sizes = [
         (kind, spent, size, seed)
-        for kind in KINDS for spent in (*PER_GENERATION, 0) for size in SIZES for seed in range(seeds)
+        for kind in KINDS for spent in (*PER_GENERATION, 0, EQUAL) for size in SIZES for seed in range(seeds)
     ]  # fmt: skip
     return (
         kept(folder / "games.csv", ("kind", "games", "budget", "seed"), games, by_games, workers),
@@ -53,10 +67,14 @@ def by_games(key: Key) -> dict[str, float]:
 
 
 def by_size(key: Key) -> dict[str, float]:
-    """A population of a size whose matches share the games of a generation; 0 for exact matches."""
+    """A population of a size whose matches share the games of a generation; 0 for exact matches.
+
+    Below 0 matches are exact, and so many evaluations are all that there are, whatever the size.
+    """
     size, spent = int(key[2]), int(key[1])
-    instance = Instance(Pig(TARGET, SIDES), cube=CUBE, games=spent // (size // 2))
-    return _ended(str(key[0]), instance, size, GENERATIONS * (spent or size // 2), int(key[3]))
+    budget = -spent if spent < 0 else GENERATIONS * (spent or size // 2)
+    instance = Instance(Pig(TARGET, SIDES), cube=CUBE, games=max(0, spent) // (size // 2))
+    return _ended(str(key[0]), instance, size, budget, int(key[3]))
 
 
 def _ended(kind: str, instance: Instance, size: int, budget: int, seed: int) -> dict[str, float]:
@@ -103,17 +121,25 @@ def sizes_as_markdown(rows: Rows) -> str:
     lines: list[tuple[object, ...]] = []
     slopes: list[tuple[object, ...]] = []
     for (kind, spent, size), found in settings.items():
-        games = int(spent) // (int(size) // 2) or "exact"
+        games = max(0, int(spent)) // (int(size) // 2) or "exact"
         lines.append(
-            (kind, spent, size, games, len(found["loss"]), *(spread(found[what], ".4f", LOSS) for what in FIGURES))
+            (
+                kind,
+                spent if int(spent) >= 0 else OF_EQUAL,
+                size,
+                games,
+                len(found["loss"]),
+                *(spread(found[what], ".4f", LOSS) for what in FIGURES),
+            )
         )
     for kind in KINDS:
-        for spent in (*map(str, PER_GENERATION), "0"):
+        for spent in map(str, (*PER_GENERATION, 0, EQUAL)):
             for what in FIGURES:
                 own = {int(size): settings[kind, spent, str(size)][what] for size in SIZES}
                 by_doubling = slope(own)
                 said, interval = apart(by_doubling, ASKED, "+.5f")
-                slopes.append((kind, spent if spent != "0" else "exact", what, len(by_doubling), interval, said))
+                named = {"0": "exact", str(EQUAL): OF_EQUAL}.get(spent, spent)
+                slopes.append((kind, named, what, len(by_doubling), interval, said))
     head = ["next population", "games of a generation", "size", "games of a match", "seeds",
             "loss, mean of the population", "champion's exploitability", "champion's loss"]  # fmt: skip
     head_of_slopes = [
@@ -127,18 +153,18 @@ def sizes_as_markdown(rows: Rows) -> str:
     return table(head, lines) + "\n" + table(head_of_slopes, slopes)
 
 
-def verdicts(games: Rows, sizes: Rows) -> list[tuple[str, str]]:
-    """Whether the fewest games are better than the most, and whether a larger population is better than more games."""
-    of_games, of_sizes = by_setting(games, 3), by_setting(sizes, 3)
-    few, many = str(GAMES[0]), str(GAMES[-1])
-    fewer = [of_games[kind, few, str(BUDGET)]["population"] - of_games[kind, many, str(BUDGET)]["population"]
-             for kind in KINDS]  # fmt: skip
-    asked = {"a larger population is better than more games": PER_GENERATION, "it is better without luck, too": (0,)}
-    found = [
-        (f"{few} games of a match are better than {many}", verdict([apart(one, len(fewer)) for one in fewer], "less"))
-    ]
-    for said, spent in asked.items():
-        doublings = [slope({size: of_sizes[kind, str(one), str(size)]["population"] for size in SIZES})
-                     for kind in KINDS for one in spent]  # fmt: skip
-        found.append((said, verdict([apart(one, ASKED, "+.5f") for one in doublings], "less")))
+def verdicts(sizes: Rows) -> list[Verdict]:
+    """Whether a larger population is better at equal games, and without luck at equal evaluations."""
+    settings, of = by_setting(sizes, 3), len(KINDS)
+    found: list[Verdict] = []
+    for claim, (whose, spent, first, last) in ASKED_OF_SIZES.items():
+        used = [size for size in SIZES if first <= size <= last]
+        effects = []
+        for kind in KINDS:
+            for one in spent:
+                across = slope({size: settings[kind, str(one), str(size)]["population"] for size in used})
+                name = f"{kind}, {abs(one)} {'games' if one > 0 else 'evaluations'}" if one else f"{kind}, exact"
+                interest = INTEREST / np.log2(SIZES[-1] / SIZES[0])
+                effects.append(effect(name, across, "less", of * len(spent), "+.5f", interest))
+        found.append((claim, whose, claim_verdict(effects)))
     return found

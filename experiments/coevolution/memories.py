@@ -19,7 +19,7 @@ from pigevo.evolution.evaluation import ranking, referee
 from pigevo.games import Pig
 
 from .kept import Key, Rows, kept
-from .tables import LOSS, apart, by_setting, spread, table, verdict
+from .tables import LOSS, OURS, Verdict, apart, by_setting, claim_verdict, effect, spread, table
 from .trials import ended
 
 INSTANCES = {
@@ -82,7 +82,10 @@ MEMORIES: dict[str, Callable[[Problem], Any]] = {
     "hall of fame, 2 opponents": partial(HallOfFame, rivals=1, famous=1),
     "dominance tournament, 1 opponent": partial(DominanceTournament, met=1),
 }
-"""A mixture has few strategies, so that its generations are cheap: the last two are as cheap."""
+CLAIMED = ("hall of fame", "dominance tournament")
+"""Beside whom the authors of Nash memory call it better.
+
+A mixture has few strategies, so that its generations are cheap: the last two are as cheap."""
 
 
 def measured(folder: Path, seeds: int, workers: int) -> Rows:
@@ -128,14 +131,15 @@ def as_markdown(rows: Rows) -> str:
     return table(head, lines) + "\n" + table(head_of_pairs, pairs)
 
 
-def verdicts(rows: Rows) -> list[tuple[str, str]]:
+def verdicts(rows: Rows) -> list[Verdict]:
     """By the exploitability of what is handed over at the end, beside each of the others."""
     settings = by_setting(rows, 2)
     return [
         (
             f"Nash memory is better than the {other}",
-            verdict([apart(settings[name, NASH][FIGURES[0]] - settings[name, other][FIGURES[0]], COMPARED, "+.5f")
-                     for name in INSTANCES], "less"),
+            "Ficici & Pollack 2003" if other in CLAIMED else OURS,
+            claim_verdict([effect(name, settings[name, NASH][FIGURES[0]] - settings[name, other][FIGURES[0]], "less",
+                                  len(INSTANCES), "+.5f") for name in INSTANCES]),
         )
         for other in MEMORIES if other != NASH
     ]  # fmt: skip

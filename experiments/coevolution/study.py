@@ -9,13 +9,13 @@ from pathlib import Path
 
 from pigevo.storage.files import write_bytes
 
-from . import contest, disengagement, fitnessless, generalised, interaction, matches, memories, tops
+from . import contest, disengagement, fitnessless, generalised, interaction, matches, memories, numbers, tops
 from .pictures import draw
-from .tables import table
+from .tables import INTEREST, Verdict, table
 
 LOG = logging.getLogger(__name__)
 
-DIFFERENCES = "differences, simultaneous 95 % intervals for all that the part asks together"
+DIFFERENCES = f"mean difference, its 95 % interval, and what it says beside {INTEREST} of interest"
 
 MOST_SEEDS = 20
 """Seeds of each part at most."""
@@ -30,11 +30,11 @@ def run(folder: Path, seeds: int, workers: int) -> None:
         workers: processes.
     """
     seeds = min(seeds, MOST_SEEDS)
-    said: list[tuple[str, str, str]] = []
+    said: list[tuple[str, ...]] = []
 
-    def tell(part: str, name: str, text: str, verdicts: list[tuple[str, str]]) -> None:
+    def tell(part: str, name: str, text: str, verdicts: list[Verdict]) -> None:
         write_bytes(folder / f"{name}.md", text.encode())
-        said.extend((part, claim, verdict) for claim, verdict in verdicts)
+        said.extend((part, *verdict) for verdict in verdicts)
         LOG.info("%s: done", part)
 
     strings, games = interaction.measured(folder, seeds, workers)
@@ -52,10 +52,13 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     left = disengagement.measured(folder, seeds, workers)
     tell("disengagement", "disengagement", disengagement.as_markdown(left), disengagement.verdicts(left))
     of_games, of_sizes = matches.measured(folder, seeds, workers)
-    of_both = matches.verdicts(of_games, of_sizes)
-    tell("games of a match", "games", matches.games_as_markdown(of_games), of_both[:1])
-    tell("larger populations", "sizes", matches.sizes_as_markdown(of_sizes), of_both[1:])
-    write_bytes(folder / "claims.md", table(["part", "claim", "verdict", DIFFERENCES], said).encode())
+    tell("games of a match", "games", matches.games_as_markdown(of_games), [])
+    tell("larger populations", "sizes", matches.sizes_as_markdown(of_sizes), matches.verdicts(of_sizes))
+    rows = numbers.measured(folder, seeds, workers)
+    tell("matrix games", "numbers", numbers.as_markdown(rows), numbers.verdicts(rows))
+    write_bytes(
+        folder / "claims.md", table(["part", "claim or question", "whose", "verdict", DIFFERENCES], said).encode()
+    )
     draw(folder, missed, cycles, left, of_games, of_sizes)
     write_bytes(folder / "benchmark.md", contest.as_markdown(contest.measured(folder, seeds, workers)).encode())
     _noise(folder, seeds, workers)

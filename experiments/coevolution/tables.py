@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import stdtrit
 
 from pigevo.core.arrays import Floats
 from pigevo.core.intervals import CONFIDENCE, SHARE, Range, mean_interval
@@ -13,12 +14,21 @@ from pigevo.studies.tables import interval, table
 
 from .kept import Rows
 
-__all__ = ["LOSS", "apart", "by_setting", "spread", "table", "verdict"]
+__all__ = ["INTEREST", "LOSS", "apart", "by_setting", "claim_verdict", "effect", "spread", "table"]
 
 HOLDS, FAILS, UNDECIDED = "holds here", "does not hold here", "cannot be decided"
 
 LOSS: Range = (0.0, 0.5)
 """What a loss or an exploitability can be."""
+
+INTEREST = 0.01
+"""The smallest effect of interest, in win probability: what a match of 10,000 games can just tell from nothing."""
+
+
+Verdict = tuple[str, str, str]
+"""What is claimed, who claims it, and the verdict with what each setting says."""
+
+OURS = "our question"
 
 
 class Answer(NamedTuple):
@@ -76,16 +86,73 @@ def apart(values: Floats, of: int, form: str = "+.4f", most: float = LOSS[1]) ->
     return Answer(answer, f"{np.mean(values):{form}} ({ends})")
 
 
-def verdict(answers: Sequence[Answer], claimed: str) -> str:
-    """A verdict on a claim, on how many settings it stands, and their differences.
+class Effect(NamedTuple):
+    """A mean difference of one setting, signed so that the claim says it is above 0, as a verdict needs it.
 
     Args:
-        answers: one for each setting.
-        claimed: which of them the claim says, `less` or `more`.
+        text: the setting, the difference with its own 95 % interval and its size in standard deviations, and the
+            reading of both.
+        holds: the interval lies above 0.
+        refuted: what the claim says is less than `INTEREST` at most, tested at 5 % / the claim's number of settings.
+        reading: the words at the end of the text.
     """
-    count = {one: sum(answer.said == one for answer in answers) for one in ("less", "more", "open")}
-    yes, unsettled = count[claimed], count["open"]
-    no = len(answers) - yes - unsettled
-    said = HOLDS if yes and not no else FAILS if no and not yes else UNDECIDED
-    counts = f"{said}: {yes} of {len(answers)} settings for it, {no} against it, {unsettled} open"
-    return f"{counts} | {'; '.join(answer.told for answer in answers)}"
+
+    text: str
+    holds: bool
+    refuted: bool
+    reading: str
+
+
+def effect(name: str, values: Floats, claimed: str, of: int, form: str = "+.4f", interest: float = INTEREST) -> Effect:
+    """How a difference reads beside the smallest effect of interest (Schuirmann 1987; Lakens 2017).
+
+    Args:
+        name: of the setting.
+        values: a difference for each seed; of a whole game, where nothing is drawn, one.
+        claimed: what the claim says of it, `less` or `more` than 0.
+        of: how many settings the claim has.
+        form: how a figure is printed.
+        interest: the smallest effect of interest.
+    """
+    sign = -1.0 if claimed == "less" else 1.0
+    n, mean = len(values), float(np.mean(values))
+    error = float(np.std(values, ddof=1)) if n > 1 else 0.0
+    if not error:
+        signed, exact = sign * mean, f"{name}: {mean:{form}}, exact"
+        reading = _reading(signed, signed, signed, signed, interest)
+        return Effect(f"{exact}: {reading}", signed > 0, signed < interest and n == 1, reading)
+
+    def end(level: float) -> float:
+        return float(stdtrit(n - 1, level)) * error / n**0.5
+
+    wide, narrow = end((1 + CONFIDENCE) / 2), end(CONFIDENCE)
+    signed = sign * mean
+    reading = _reading(signed - wide, signed + wide, signed - narrow, signed + narrow, interest)
+    text = f"{name}: {mean:{form}} ({mean - wide:{form}} to {mean + wide:{form}}), d = {mean / error:+.2f}: {reading}"
+    return Effect(text, signed - wide > 0, signed + end(1 - (1 - CONFIDENCE) / of) < interest, reading)
+
+
+def _reading(low: float, high: float, inner_low: float, inner_high: float, interest: float) -> str:
+    """What the 95 % interval says, and the 90 % one, which is both one-sided tests of equivalence at 5 %."""
+    small = -interest < inner_low and inner_high < interest
+    if low > 0:
+        return "as claimed, and large enough" if low >= interest else "as claimed, and small" if small else "as claimed"
+    if high < 0:
+        return "the opposite, and small" if small else "the opposite"
+    return "equivalent" if small else "undecided"
+
+
+def claim_verdict(effects: Sequence[Effect]) -> str:
+    """A verdict on a claim that is made for every setting, and what each setting says.
+
+    It holds if it does in every one (an intersection of tests, which needs no correction, Berger 1982); it does not
+    if in one the effect is smaller than what is of interest (tested at 5 % / settings).
+    """
+    n = len(effects)
+    if all(one.holds for one in effects):
+        said = HOLDS if n == 1 else f"{HOLDS}, in all {n} settings"
+    elif any(one.refuted for one in effects):
+        said = FAILS if n == 1 else f"{FAILS} in general"
+    else:
+        said = UNDECIDED
+    return f"{said} | {'; '.join(one.text for one in effects)}"

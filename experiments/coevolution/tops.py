@@ -18,12 +18,13 @@ from pigevo.dice import Draw
 
 from .fitnessless import cycles_of, cyclic_share
 from .kept import Key, Rows, kept
-from .tables import Answer, apart, by_setting, spread, table, verdict
+from .tables import Verdict, by_setting, claim_verdict, effect, spread, table
 from .worlds import BLOCKS, FORTY, TWENTY, WHOLE, World, beats
 
 EXHAUSTED = {world.name: world for world in (WHOLE, BLOCKS)}
 MIXED = {f"{world.name}, mixtures": world for world in (TWENTY, FORTY)}
 LEVELS, MIDDLE, MIXTURES = 10, range(3, 7), 300
+INTEREST_OF_SHARES = 0.001
 """Levels of as many strategies each, those in the middle, and strategies of a mixed set."""
 
 
@@ -91,21 +92,21 @@ def as_markdown(rows: Rows) -> str:
     return table(head_of_ends, ends) + "\n" + table(head, lines)
 
 
-def verdicts(rows: Rows) -> list[tuple[str, str]]:
+def verdicts(rows: Rows) -> list[Verdict]:
     """Whether the middle levels have more cycles than the lowest and than the highest."""
-    settings = by_setting(rows, 1).values()
+    settings = by_setting(rows, 1)
     return [
-        (f"more cycles in the middle than at {end}", verdict([beside(found, level) for found in settings], "more"))
+        (f"more cycles in the middle than at {end}", "Czarnecki and others 2020", claim_verdict(
+            [effect(name, beside(found, level), "more", len(settings), interest=INTEREST_OF_SHARES)
+             for (name,), found in settings.items()]))
         for end, level in (("the bottom", 0), ("the top", LEVELS - 1))
     ]  # fmt: skip
 
 
-def beside(found: Mapping[str, Floats], level: int) -> Answer:
-    """Whether the middle has `more` or `less` cycles than a level; of a whole game there is nothing to doubt."""
-    more = np.mean([found[f"through {n}"] for n in MIDDLE], axis=0) - found[f"through {level}"]
-    if len(more) > 1:
-        return apart(more, 2 * (len(EXHAUSTED) + len(MIXED)), most=1)
-    return Answer("more" if more[0] > 0 else "less" if more[0] < 0 else "open", f"{more[0]:+.4f}")
+def beside(found: Mapping[str, Floats], level: int) -> Floats:
+    """How many more cycles the middle has than a level, by seed; of a whole game there is one number, and no doubt."""
+    more: Floats = np.mean([found[f"through {n}"] for n in MIDDLE], axis=0) - found[f"through {level}"]
+    return more
 
 
 def _top(found: Mapping[str, Floats], kind: str) -> Floats:
