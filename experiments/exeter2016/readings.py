@@ -2,7 +2,8 @@
 
 Beside the rules of its text stand two readings under which figures become what they are:
 that generation 0 was recorded before the cuboids are laid, and that the round robin bred
-and mutated, but never put the children into the population.
+and mutated, but never put the children into the population.  Both were found after the comparison with the text's
+rules, in the figures that they explain, and their names say so: that these agree is no test of them.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from pigevo.dice import Draw
 from pigevo.studies.group import Group
 
 TEXT = "the text's rules"
-BEFORE = "(a) generation 0 before the cuboids are laid"
-FROZEN = "(b) a round robin that never changes"
+BEFORE = "(a) generation 0 before the cuboids are laid, found after the comparison"
+FROZEN = "(b) a round robin that never changes, found after the comparison"
 ROUND_ROBINS = ("figure_7", "figure_12", "figure_15")
 MEASURED = 20 * 100
 """Games from which a population mean is estimated: 20 strategies, 100 games each against the optimum."""

@@ -18,7 +18,7 @@ from pigevo.studies.tables import write_table
 from pigevo.sweeps import run_jobs
 from pigevo.sweeps.curves import random_sample
 
-from . import answers, pace, pictures, reached, rows
+from . import answers, chance, pace, pictures, reached, rows
 
 LOG = logging.getLogger(__name__)
 HERE = Path(__file__).parent
@@ -45,6 +45,8 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     with ThreadPoolExecutor(1) as beside:
         drawn = beside.submit(pictures.draw, folder, groups, published, random)
         write_table(folder, "table", rows.rows(groups, published, random["1"]))
+        text = (folder / "table.md").read_text(encoding="utf-8")
+        write_bytes(folder / "chance.md", chance.as_markdown(text).encode())
         write_bytes(folder / "pace.md", pace.as_markdown(groups, published).encode())
         distinct = reached.found(reached.RANDOM)
         write_bytes(folder / "reached.md", reached.as_markdown(distinct).encode())

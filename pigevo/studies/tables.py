@@ -34,6 +34,9 @@ def _line(cells: Sequence[object]) -> str:
 
 
 BAND_SHARE = 0.9
+FEWEST = 20
+"""Runs from which a band judges: the 5 % at either end of fewer are not among them."""
+
 HEADER = ("figure", "what", "published", "ours", "low", "high", "agrees")
 
 
@@ -42,13 +45,13 @@ class ComparedFigure:
     """A figure of ours, the median of our runs or our exact number, beside a published one.
 
     In the band from `low` to `high` 90 % of our runs lie; it is None where ours is exact. They agree if the published
-    number lies in it, or equals the exact one as printed.
+    number lies in it, or equals the exact one as printed; `agrees` is None where there are too few runs to judge by.
     """
 
     value: float
     low: float | None
     high: float | None
-    agrees: bool
+    agrees: bool | None
 
     def __str__(self) -> str:
         return interval(self.value, self.low, self.high) + (", exact" if self.low is None else "")
@@ -70,9 +73,13 @@ class Row:
 
 
 def sampled(published: float, ours: Floats, precision: float = 0.005) -> ComparedFigure:
-    """The band of many runs beside a published figure of one, which was read off a picture to within `precision`."""
+    """The band of many runs beside a published figure of one, which was read off a picture to within `precision`.
+
+    Fewer than `FEWEST` runs judge nothing.
+    """
     low, middle, high = np.quantile(ours, ((1 - BAND_SHARE) / 2, 0.5, (1 + BAND_SHARE) / 2)).tolist()
-    return ComparedFigure(middle, low, high, low - precision <= published <= high + precision)
+    agrees = low - precision <= published <= high + precision if len(ours) >= FEWEST else None
+    return ComparedFigure(middle, low, high, agrees)
 
 
 def exact(published: float, ours: float, digits: int) -> ComparedFigure:
@@ -88,7 +95,7 @@ def as_markdown(rows: Sequence[Row]) -> str:
     lines = []
     for row in rows:
         said = _verdict(row.ours)
-        if row.remark and not row.ours.agrees:
+        if row.remark and row.ours.agrees is False:
             said += f" [{remarks.setdefault(row.remark, len(remarks) + 1)}]"
         others = (row.readings.get(name) for name in names)
         verdicts = (f"{found}: {_verdict(found)}" if found else "" for found in others)
@@ -103,7 +110,7 @@ def write_table(folder: Path, name: str, rows: Sequence[Row]) -> None:
     lines: list[list[object]] = [[*HEADER, *(f"{name}: {key}" for name in names for key in HEADER[3:]), "remark"]]
     for row in rows:
         others = [cell for name in names for cell in _cells(row.readings.get(name))]
-        remark = "" if row.ours.agrees else row.remark
+        remark = row.remark if row.ours.agrees is False else ""
         lines.append([row.figure, row.what, row.published, *_cells(row.ours), *others, remark])
     write_bytes(folder / f"{name}.csv", csv_bytes(lines))
     write_bytes(folder / f"{name}.md", as_markdown(rows).encode())
@@ -115,19 +122,25 @@ def _readings(rows: Sequence[Row]) -> list[str]:
 
 def _agreement(rows: Sequence[Row]) -> str:
     """How many rows agree, and how many of those on which a reading bears, by the text's rules and by the reading."""
-    lines: list[tuple[object, ...]] = [("all", len(rows), sum(row.ours.agrees for row in rows), "")]
+    lines: list[tuple[object, ...]] = [("all", len(rows), _agreeing(row.ours for row in rows), "")]
     for name in _readings(rows):
         both = [(row.ours, row.readings[name]) for row in rows if name in row.readings]
-        lines.append((name, len(both), sum(a.agrees for a, _ in both), sum(b.agrees for _, b in both)))
+        lines.append((name, len(both), _agreeing(a for a, _ in both), _agreeing(b for _, b in both)))
     return table(["rows", "number", "agree by the text's rules", "agree by this reading"], lines)
 
 
+def _agreeing(found: Iterable[ComparedFigure]) -> str:
+    """How many agree, or that there are too few runs to tell of all."""
+    judged = [one.agrees for one in found]
+    return str(sum(map(bool, judged))) if None not in judged else f"too few runs, {FEWEST} are needed"
+
+
 def _verdict(found: ComparedFigure) -> str:
-    return "yes" if found.agrees else "no"
+    return {True: "yes", False: "no", None: "too few runs"}[found.agrees]
 
 
 def _cells(found: ComparedFigure | None) -> list[float | bool | str]:
     if found is None:
         return ["", "", "", ""]
     low, high = ("", "") if found.low is None or found.high is None else (found.low, found.high)
-    return [found.value, low, high, found.agrees]
+    return [found.value, low, high, "" if found.agrees is None else found.agrees]

@@ -110,6 +110,28 @@ def groups():
     return of_one_wave | {name: cubes(name, ends) for name, ends in (noisy | exact | other).items()}
 
 
+def test_the_chance_of_a_band_is_that_of_further_runs():
+    """Bands of 30 normal runs, a further run with the error of a reading, and whether it lies in the widened band."""
+    chance, n, spread, precision = STUDY.chance.chance, 20_000, 0.01, 0.004
+    runs, further = RANDOM.normal(0.3, spread, (n, 30)), RANDOM.normal(0.3, spread, n)
+    low, high = np.quantile(runs, (0.05, 0.95), axis=1)
+    read = further + RANDOM.uniform(-precision, precision, n)
+    agree = (low - precision <= read) & (read <= high + precision)
+    assert chance(float((high - low).mean()), 30, precision) == pytest.approx(agree.mean(), abs=0.01)
+    plain = ((low <= further) & (further <= high)).mean()
+    assert chance(float((high - low).mean()), 30, 0) == pytest.approx(plain, abs=0.01)
+    assert plain < 0.87
+
+
+def test_the_law_of_the_number_that_agree():
+    apart, together = np.array([0.9, 0.5]), np.array([0.8])
+    law = STUDY.chance.number_law([apart, together], together=False)
+    assert law == pytest.approx([0.1 * 0.5 * 0.2, 0.5 * 0.2 + 0.05 * 0.8, 0.45 * 0.2 + 0.5 * 0.8, 0.45 * 0.8])
+    whole = STUDY.chance.number_law([apart], together=True)
+    assert whole == pytest.approx([0.1, 0.4, 0.5])
+    assert whole @ np.arange(3) == pytest.approx(apart.sum())
+
+
 def test_the_part_of_the_noise_is_a_difference_of_differences(groups):
     found = {(one.a, one.b): one for one in answers([*QUESTIONS.falls(groups)])}
     name = "figure 9, mutation 0.005: lost"

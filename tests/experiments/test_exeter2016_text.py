@@ -43,6 +43,7 @@ SOURCES = {
     "**Moving averages": [],
     "*One run (seed 0)": [],
     "has every number": published("all |"),
+    "If the report had": [("chance.md", one) for one in ("all |", "judged by a band", "exact")],
     "| 5 |": published("figure 5 |"),
     "| 6 |": published("figure 6 |"),
     "| 7 |": published("figure 7 |"),
@@ -157,6 +158,19 @@ def test_what_is_open_is_called_so_and_nothing_is_claimed_of_it(paragraph):
 def test_the_rows_that_agree_are_counted(paragraph):
     verdicts = [row.split("|")[5].strip().startswith("yes") for row in source_of(paragraph)]
     assert paragraph.rstrip(" |").rsplit("|", 1)[1].strip() == f"{sum(verdicts)} of {len(verdicts)}"
+
+
+def test_what_should_agree_follows_from_the_bands_of_the_table():
+    assert STUDY.chance.as_markdown(TABLES["table.md"]) == TABLES["chance.md"]
+    rows = STUDY.chance.judged(TABLES["table.md"])
+    assert (len(rows), sum(row.agrees for row in rows)) == (70, 32)
+
+
+def test_readings_found_after_the_comparison_are_marked_so():
+    head = TABLES["table.md"].splitlines()[0]
+    assert head.count("found after the comparison") == 2
+    assert STUDY.readings.BEFORE in head
+    assert STUDY.readings.FROZEN in head
 
 
 def test_every_published_row_is_told():

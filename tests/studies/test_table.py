@@ -16,6 +16,15 @@ def test_a_published_number_agrees_if_it_lies_in_the_band_or_beside_it_by_its_pr
     assert np.allclose([found[0].low, found[0].value, found[0].high], [0.105, 0.15, 0.195])
 
 
+def test_few_runs_judge_nothing():
+    """Three runs of the very law of the published one are no band of 90 % of it."""
+    few, enough = (sampled(0.15, np.linspace(0.1, 0.2, n)) for n in (19, 20))
+    assert (few.agrees, enough.agrees) == (None, True)
+    text = as_markdown([Row("t", "w", 0.15, few, "off"), Row("t", "v", 0.5, NO, "off")])
+    assert "| too few runs |" in text
+    assert text.splitlines()[-1] == "| all | 2 | too few runs, 20 are needed |  |"
+
+
 def test_an_exact_number_agrees_if_it_is_printed_alike():
     assert exact(0.5347, 0.534698, 4).agrees
     assert not exact(0.5348, 0.534698, 4).agrees
