@@ -3,7 +3,9 @@
 A genome is a string of bits, and only how many ones are in it counts.  *Intransitive numbers* (Watson & Pollack 2001,
 which Ficici & Pollack 2003 use): two numbers, each the ones of one half; the pair of numbers that differ less are
 compared, and the larger wins.  Its equilibrium is pure, both numbers at their largest.  *A circle*: one number, which
-beats the `AROUND // 2` numbers below it on a circle of `AROUND`; its one equilibrium plays all numbers alike.
+beats the `AROUND // 2` numbers below it on a circle of `AROUND`; its one equilibrium plays all numbers alike.  *Rock,
+paper, scissors*: the ones modulo 3; its one equilibrium plays all three alike.  It was added when the circle had been
+seen to be a ladder for a search by single bits, which never comes around it.
 """
 
 from __future__ import annotations
@@ -19,20 +21,21 @@ from pigevo.benchmark.algorithms.nash import NashMemory
 from pigevo.benchmark.protocol import Problem, checked_question
 from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.core.intervals import Range
-from pigevo.matrix_games import MatrixGame, pure_equilibria
+from pigevo.matrix_games import rock_paper_scissors
 
 from .kept import Key, Rows, kept
 from .memories import CLAIMED, MEMORIES, NASH, DominanceTournament
 from .tables import INTEREST, LOSS, OURS, Verdict, by_setting, claim_verdict, effect, spread, table
 
 HALF, AROUND = 30, 61
-"""Bits of each number of the intransitive ones, and numbers on the circle, of which a genome has one bit less."""
+"""Bits of each number of the intransitive ones, and numbers on the circle: of as many ones as all bits can be."""
 
 BUDGET = 12_000
-NUMBERS, CIRCLE = "intransitive numbers", "a circle"
+NUMBERS, CIRCLE, THREE = "intransitive numbers", "a circle", "rock, paper, scissors (added after a look)"
 FIGURES: dict[str, tuple[str, Range, float]] = {
     NUMBERS: ("numbers from the equilibrium", (0, HALF), 1.0),
     CIRCLE: ("exploitability of the mixture", LOSS, INTEREST),
+    THREE: ("exploitability of the mixture", LOSS, INTEREST),
 }
 """What is compared on each, what it can be, and the smallest effect of interest."""
 
@@ -40,6 +43,8 @@ FIGURES: dict[str, tuple[str, Range, float]] = {
 @cache
 def matrix(name: str) -> Floats:
     """What each number, or pair of numbers, wins against each: 1, a half, or 0."""
+    if name == THREE:
+        return (np.asarray(rock_paper_scissors().row) + 1) / 2
     if name == CIRCLE:
         ahead = (np.arange(AROUND)[:, None] - np.arange(AROUND)) % AROUND
         return np.where(ahead == 0, 0.5, ahead <= AROUND // 2)
@@ -51,8 +56,8 @@ def matrix(name: str) -> Floats:
 
 def rows_of(name: str, genomes: Bytes) -> Ints:
     """The row of the matrix that each genome plays."""
-    if name == CIRCLE:
-        return genomes.sum(axis=1, dtype=np.int64)
+    if name != NUMBERS:
+        return genomes.sum(axis=1, dtype=np.int64) % len(matrix(name))
     halves = genomes.reshape(len(genomes), 2, HALF).sum(axis=2, dtype=np.int64)
     found: Ints = halves @ np.array([HALF + 1, 1])
     return found
@@ -60,7 +65,7 @@ def rows_of(name: str, genomes: Bytes) -> Ints:
 
 def ended(name: str, make: Callable[[Problem], Any], seed: int, budget: int) -> Any:
     """An algorithm that has spent its budget on a matrix."""
-    problem = Problem(AROUND - 1 if name == CIRCLE else 2 * HALF, 0, False, budget, seed)
+    problem = Problem(2 * HALF, 0, False, budget, seed)
     algorithm, spent = make(problem), 0
     while True:
         question = checked_question(algorithm.ask(), problem, "the algorithm")
@@ -86,15 +91,8 @@ def figures(key: Key) -> dict[str, float]:
     if name == NUMBERS:
         return {"figure": float(HALF - np.min(np.divmod(rows_of(name, algorithm.champion[None]), HALF + 1)))}
     genomes, weights = handed_over(algorithm)
-    played = np.bincount(rows_of(name, genomes), weights, AROUND)
+    played = np.bincount(rows_of(name, genomes), weights, len(matrix(name)))
     return {"figure": float((matrix(name) @ played).max() - 0.5)}
-
-
-def equilibria() -> tuple[float, float]:
-    """The ones of the pure equilibrium of intransitive numbers, and what is won against all numbers of the circle."""
-    own = matrix(NUMBERS)
-    (only,) = pure_equilibria(MatrixGame.symmetric(own, [str(n) for n in range(len(own))]))
-    return float(next(iter(only.row))), float((matrix(CIRCLE) @ np.full(AROUND, 1 / AROUND)).max())
 
 
 def measured(folder: Path, seeds: int, workers: int) -> Rows:

@@ -118,7 +118,8 @@ def effect(name: str, values: Floats, claimed: str, of: int, form: str = "+.4f",
     n, mean = len(values), float(np.mean(values))
     error = float(np.std(values, ddof=1)) if n > 1 else 0.0
     if not error:
-        signed, exact = sign * mean, f"{name}: {mean:{form}}, exact"
+        signed = sign * mean
+        exact = f"{name}: {mean:{form}}, {'exact' if n == 1 else f'in all {n} seeds'}"
         reading = _reading(signed, signed, signed, signed, interest)
         return Effect(f"{exact}: {reading}", signed > 0, signed < interest and n == 1, reading)
 

@@ -131,7 +131,8 @@ def _read(path: Path) -> Rows:
 def as_markdown(rows: Rows) -> str:
     """What was chosen, what it comes to on the seeds of the test, and the differences from the own moves."""
     tuned = [
-        (family, number, " ".join(words(family, number)), f"{np.mean([rows[family, str(number), s] for s in TUNING]):.5f}",
+        (family, number, " ".join(words(family, number)),
+         f"{np.mean([rows[family, str(number), seed] for seed in TUNING]):.5f}",
          "chosen" if number == chosen(rows, family) else "")
         for family in FAMILIES for number in range(CONFIGS)
     ]  # fmt: skip

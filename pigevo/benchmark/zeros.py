@@ -163,6 +163,41 @@ KEPT: dict[tuple[str, str], tuple[str, Proof]] = {
         "040100c03004010040f00401004070040100c0100c",
         "one",
     ),
+    ("piglet-t20-c2", "loss"): (
+        "ffc03000000000000000000007fc03004000000000000000ff0040000000000000007f0040100000000000fc01000000"
+        "000007c01000000000f0040000007000000040100c",
+        "two",
+    ),
+    ("piglet-t20-c2", "exploitability"): (
+        "7fc03000000000000000000003fc03004000000000000000ff0040000000000000007f0040100000000000fc01000000"
+        "000007c01000000000f0040000007000000040100c",
+        "one",
+    ),
+    ("ten_rounds-n3-m20-d6-c2", "loss"): (
+        "fffff7ffff3ffff1ffff0fffe07fff03ffe01ffc00ffc007fc003ff001ff000ff0007f0003f0001f8000f00007000038"
+        "000100000fffff7ffff3fffe1fffe0fffe07ffc03ff801ff800ff0007e0003ffffdffffcffffc7fffc3f3f81f1f80f1f"
+        "807078030780103800fffff7ffff3ffff1fffe0fffe07ffc03ff801ff000fe0007c0003ffffdffffcffffc7fff83fff8"
+        "1fff80fff807ff003ff001f00000",
+        "one",
+    ),
+    ("skunk-t20-m30-d6-c3", "loss"): (
+        "fffffffffffffffffffbfe7f9ffffffffffffffffeff9fe7fffffffffffffeff9fe7fffffffffffbfe7f9fffffffffbf"
+        "e7f9ffffffeff9fe7ffffffbfe40",
+        "optimal",
+    ),
+    ("ten_rounds-n3-m20-d6-c2", "exploitability"): (
+        "fffff7ffff3ffff1ffff0fffe07fff03ffe01ffc00ffc007fc003ff001ff000ff0007f0003f0001f8000f80007000030"
+        "000100000fffff7ffff3fffe1fffe0fffe07ffc03ff801ff800ff0007e0003ffffdffffcffffc7fffc3fff81f3f80f0f"
+        "807078030380101000fffff7ffff3ffff1fffe0fffe07ffc03ff801ff000fe0007c0003ffffdffffcffffc7fff83fff8"
+        "1fff80fff807ff003ff001f00000",
+        "one",
+    ),
+    ("skunk-t20-m30-d6-c3", "exploitability"): (
+        "fffffffffffffffffff3feff9ffffffffffffffffeff9fe7fffffffffffffeff9fe7fffffffffffbfe7f9fffffffffbf"
+        "e7f9ffffffeff9fe7ffffffbfe40",
+        "optimal",
+    ),
 }
 """Genomes of the suites' coarse grids, bit by bit in hexadecimal digits, and what is proved of them: the best of
-`restarted` with 40 restarts by loss and 4 by exploitability; `pair_gain` was tried by loss in races of one die."""
+`restarted` with 40 restarts by loss and 4 by exploitability, 20 and 1 in ten rounds; `pair_gain` was tried by loss in
+races of one die."""
