@@ -1,33 +1,65 @@
-"""The benchmark's own table: all reference algorithms on its suite of small instances."""
+"""The benchmark's reference results: all reference algorithms on its quick instances and on those of other games."""
 
 from __future__ import annotations
 
+import csv
+import io
+from collections.abc import Iterator
 from pathlib import Path
 
 from pigevo.benchmark.bench import benchmark
 from pigevo.benchmark.results import Results
+from pigevo.benchmark.statistics import By, bounded_interval
+from pigevo.core.intervals import SHARE
 from pigevo.studies.tables import interval, table
 
-SUITE = "quick"
+SUITE, SEEDS = "quick,games", 6
+"""What is done, at the usual budgets, and with how many seeds at most: what takes some four minutes of a core."""
+
+COLUMNS = ("by", "instance", "algorithm", "seeds", "budget", "area", "low", "high")
 
 
-def measured(folder: Path, seeds: int, workers: int) -> Results:
-    """The benchmark in a folder of its own, where what is done is not done again."""
-    return benchmark(suite=SUITE, seeds=seeds, folder=folder / "benchmark", workers=workers, by="exploitability")
+def measured(folder: Path, seeds: int, workers: int) -> tuple[Results, Results]:
+    """By loss and by exploitability, in a folder of its own, where what is done is not done again."""
+    given = {"suite": SUITE, "seeds": min(seeds, SEEDS), "folder": folder / "benchmark", "workers": workers}
+    return benchmark(**given, by="loss"), benchmark(**given, by="exploitability")  # type: ignore[arg-type]
 
 
-def as_markdown(results: Results) -> str:
-    """The ranks by anytime area, and what each hands over at the end of each instance."""
-    ranked = [
-        (one.algorithm, interval(one.rank, one.rank_low, one.rank_high, ".2f"),
-         interval(one.area, one.area_low, one.area_high, ".3f"), f"{one.hit:.3f}")
-        for one in results.standings
-    ]  # fmt: skip
+def as_csv(both: tuple[Results, Results]) -> str:
+    """The area of each algorithm on each instance, by either figure."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for results in both:
+        writer.writerows(_areas(results))
+    return text.getvalue()
+
+
+def _areas(results: Results) -> Iterator[tuple[object, ...]]:
+    for place, (name, one) in enumerate(results.instances.items()):
+        for number, algorithm in enumerate(results.trials):
+            areas = results.areas[number, place]
+            ends = ("" if end is None else f"{end:.4f}" for end in bounded_interval(areas, SHARE))
+            yield results.by, name, algorithm, len(areas), one.usual_budget, f"{areas.mean():.4f}", *ends
+
+
+def as_markdown(both: tuple[Results, Results]) -> str:
+    """The areas over all instances, and what each hands over at the end of each beside the best genome known."""
+    of: dict[str, dict[By, str]] = {}
+    for results in both:
+        for one in results.standings:
+            of.setdefault(one.algorithm, {})[results.by] = interval(one.area, one.area_low, one.area_high, ".3f")
+    hit = {one.algorithm: f"{one.hit:.3f}" for one in both[0].standings}
+    areas = [(name, found["loss"], found["exploitability"], hit[name]) for name, found in of.items()]
     ends = [
         (one.instance, one.algorithm, f"{one.spent:,.0f} {one.unit}",
-         interval(one.exploitability, one.exploitability_low, one.exploitability_high, ".4f"),
-         interval(one.loss, one.loss_low, one.loss_high, ".4f"))
-        for one in sorted(results.endings, key=lambda one: (one.instance, one.exploitability))
+         interval(one.loss, one.loss_low, one.loss_high), f"{one.loss_zero:.4f}",
+         interval(one.exploitability, one.exploitability_low, one.exploitability_high),
+         f"{one.exploitability_zero:.4f}")
+        for one in both[0].endings
     ]  # fmt: skip
-    head = ["algorithm", "mean rank by area", "anytime area", "targets hit"]
-    return table(head, ranked) + "\n" + table(["instance", "algorithm", "spent", "exploitability", "loss"], ends)
+    seeds = both[0].areas.shape[2]
+    head = ["algorithm", f"area by loss, {seeds} seeds", "area by exploitability", "targets of loss hit"]
+    head_of_ends = ["instance", "algorithm", "spent", "loss", "of the best genome", "exploitability",
+                    "of the best genome "]  # fmt: skip
+    return table(head, areas) + "\n" + table(head_of_ends, ends)

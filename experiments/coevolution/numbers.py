@@ -57,7 +57,8 @@ def matrix(name: str) -> Floats:
 def rows_of(name: str, genomes: Bytes) -> Ints:
     """The row of the matrix that each genome plays."""
     if name != NUMBERS:
-        return genomes.sum(axis=1, dtype=np.int64) % len(matrix(name))
+        ones: Ints = genomes.sum(axis=1, dtype=np.int64) % len(matrix(name))
+        return ones
     halves = genomes.reshape(len(genomes), 2, HALF).sum(axis=2, dtype=np.int64)
     found: Ints = halves @ np.array([HALF + 1, 1])
     return found

@@ -60,7 +60,9 @@ def run(folder: Path, seeds: int, workers: int) -> None:
         folder / "claims.md", table(["part", "claim or question", "whose", "verdict", DIFFERENCES], said).encode()
     )
     draw(folder, missed, cycles, left, of_games, of_sizes)
-    write_bytes(folder / "benchmark.md", contest.as_markdown(contest.measured(folder, seeds, workers)).encode())
+    entered = contest.measured(folder, seeds, workers)
+    write_bytes(folder / "benchmark.md", contest.as_markdown(entered).encode())
+    write_bytes(folder / "benchmark.csv", contest.as_csv(entered).encode())
     _noise(folder, seeds, workers)
 
 

@@ -124,7 +124,8 @@ def effect(name: str, values: Floats, claimed: str, of: int, form: str = "+.4f",
         return Effect(f"{exact}: {reading}", signed > 0, signed < interest and n == 1, reading)
 
     def end(level: float) -> float:
-        return float(stdtrit(n - 1, level)) * error / n**0.5
+        away: float = float(stdtrit(n - 1, level)) * error / n**0.5
+        return away
 
     wide, narrow = end((1 + CONFIDENCE) / 2), end(CONFIDENCE)
     signed = sign * mean

@@ -84,7 +84,7 @@ class Instance:
         sizes = [f"{LETTERS[name]}{value}" for name, value in _lettered(self.game).items()]
         how = f"g{self.games}" if self.games else "exact"
         oracle = "-oracle" if self.opponent == "optimal" else ""
-        return "-".join([*([word] if word != USUAL else []), *sizes, f"c{self.cube}", how]) + oracle
+        return "-".join([*([word] if word and word != USUAL else []), *sizes, f"c{self.cube}", how]) + oracle
 
     @cached_property
     def grid(self) -> CubeGrid:

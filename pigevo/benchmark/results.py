@@ -157,7 +157,9 @@ class Results:
     def areas(self) -> Floats:
         """What each trial held, shape (algorithms, instances, seeds)."""
         places = [(name, one.games or 1, self.zeros[name][self.by]) for name, one in self.instances.items()]
-        return np.array([[area(of[name], self.by, *more) for name, *more in places] for of in self.trials.values()])
+        return np.array(
+            [[area(of[name], self.by, cost, least) for name, cost, least in places] for of in self.trials.values()]
+        )
 
     @cached_property
     def standings(self) -> list[Standing]:

@@ -161,8 +161,8 @@ def do(task: Mapping[str, Any], _: Callable[[Any], object]) -> list[Any]:
 
 
 def _trial(task: Task) -> Trial:
-    one, limits = task.entrant, {"key": task.key, "seconds": task.seconds}
-    return try_out(one.make, task.instance, task.seed, task.budget, name=one.name, path=one.path, **limits)
+    one, limits = task.entrant, (task.seed, task.budget)
+    return try_out(one.make, task.instance, *limits, key=task.key, seconds=task.seconds, name=one.name, path=one.path)
 
 
 def _task_record(task: Task) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from pigevo_study_coevolution import (  # noqa: E402
     kept,
     matches,
     memories,
+    numbers,
     study,
     tops,
     worlds,
@@ -35,7 +36,9 @@ def tiny(monkeypatch):
         (matches, "GAMES", (6, 60)), (matches, "SIZES", (4, 8)), (matches, "PER_GENERATION", (80,)),
         (matches, "GENERATIONS", 2), (disengagement, "GENERATIONS", 1), (disengagement, "SHARES", (0.5, 1.0)),
         (fitnessless, "GENERATIONS", 1), (tops, "MIXTURES", 30), (tops, "EXHAUSTED", {}), (generalised, "SAMPLES", 2),
-        (generalised, "WORLDS", {"small": SMALL}), (generalised, "TESTS", (5, 9)),
+        (generalised, "WORLDS", {"small": SMALL}), (generalised, "TESTS", (5, 9)), (numbers, "BUDGET", 600),
+        (matches, "EQUAL", -40),
+        (matches, "ASKED_OF_SIZES", {"a larger population is better": ("somebody", (80, 0, -40), 4, 8)}),
     ):  # fmt: skip
         monkeypatch.setattr(module, name, value)
     monkeypatch.setattr(study, "find_spec", lambda name: None)
@@ -50,14 +53,25 @@ def tiny(monkeypatch):
 def test_the_study_writes_every_table_and_picture_and_goes_on(tiny, tmp_path, monkeypatch):
     study.run(tmp_path, 2, 1)
     names = {path.name for path in tmp_path.iterdir() if path.is_file()}
-    parts = {"interaction", "fitnessless", "memories", "generalised", "tops", "disengagement", "games", "sizes"}
+    parts = {
+        "interaction",
+        "fitnessless",
+        "memories",
+        "generalised",
+        "tops",
+        "disengagement",
+        "games",
+        "sizes",
+        "numbers",
+    }
     assert {f"{part}.md" for part in parts} | {f"{part}.csv" for part in parts} <= names
     pictures = {f"{one}.png" for one in ("bilinear", "tops", "generalised", "disengagement", "games", "sizes")}
     assert {name for name in names if name.endswith(".png")} == pictures
     claims = (tmp_path / "claims.md").read_text()
     assert claims.count("\n") > 15
-    assert claims.count(": ") >= claims.count("\n") - 2
+    assert all(line.count(" | ") == 4 for line in claims.splitlines()[2:])
     assert "| nash_memory |" in (tmp_path / "benchmark.md").read_text()
+    assert "loss,t10-d2-c2-exact,nash_memory,2,5000," in (tmp_path / "benchmark.csv").read_text()
     before = {name: (tmp_path / name).read_bytes() for name in names if not name.endswith(".png")}
     monkeypatch.setattr(kept, "_done", lambda work, keys, workers: iter([] if not keys else [None]))
     study.run(tmp_path, 2, 1)

@@ -8,6 +8,7 @@ import pytest
 from scipy import stats
 
 import pigevo
+from pigevo import matrix_games
 from pigevo.benchmark.instances import Instance
 from pigevo.dice import Draw
 from pigevo.games import Pig
@@ -22,6 +23,8 @@ from pigevo_study_coevolution import (  # noqa: E402
     interaction,
     matches,
     memories,
+    numbers,
+    tables,
     tops,
     trials,
     worlds,
@@ -300,3 +303,80 @@ def test_the_loss_of_a_population_is_the_mean_of_its_members():
     members = [instance.grid.strategy(one) for one in algorithm.population]
     loss = 0.5 - np.mean([pigevo.win_probability(one, best).overall for one in members])
     assert trials.population_loss(algorithm, instance) == pytest.approx(loss, abs=1e-12)
+
+
+def test_how_a_difference_reads_beside_the_smallest_effect_of_interest():
+    """By hand: means of .05, .012, .004, 0 and -.05 with a standard error of .002, and one with an error of .02."""
+    noise = np.array([-1.0, 1.0] * 10)
+    noise *= 0.002 * 20**0.5 / noise.std(ddof=1)
+    found = {mean: tables.effect("s", mean + noise, "more", 1) for mean in (0.05, 0.012, 0.005, 0.0, -0.05)}
+    assert [one.reading for one in found.values()] == [
+        "as claimed, and large enough", "as claimed", "as claimed, and small", "equivalent", "the opposite",
+    ]  # fmt: skip
+    assert [one.holds for one in found.values()] == [True, True, True, False, False]
+    assert [one.refuted for one in found.values()] == [False, False, True, True, True]
+    vague = tables.effect("s", 10 * noise, "more", 1)
+    assert (vague.reading, vague.holds, vague.refuted) == ("undecided", False, False)
+    turned = tables.effect("s", -0.05 + noise, "less", 1)
+    assert (turned.reading, turned.holds) == ("as claimed, and large enough", True)
+
+
+def test_equivalence_is_both_one_sided_tests():
+    values = np.random.default_rng(3).normal(0.004, 0.012, 20)
+    for interest in (0.0105, 0.02):
+        both = max(stats.ttest_1samp(values, -interest, alternative="greater").pvalue,
+                   stats.ttest_1samp(values, interest, alternative="less").pvalue)  # fmt: skip
+        said = tables.effect("s", values, "more", 1, interest=interest).reading
+        assert (said in ("equivalent", "as claimed, and small")) == (both < 0.05)
+
+
+def test_one_setting_of_four_is_no_claim_that_holds():
+    def of(holds, refuted):
+        return tables.Effect("s", holds, refuted, "")
+
+    yes, no, vague = of(True, False), of(False, True), of(False, False)
+    assert tables.claim_verdict([yes, yes]).startswith(f"{tables.HOLDS}, in all 2 settings |")
+    assert tables.claim_verdict([yes, vague, vague, vague]).startswith(f"{tables.UNDECIDED} |")
+    assert tables.claim_verdict([yes, no]).startswith(f"{tables.FAILS} in general |")
+    assert tables.claim_verdict([of(True, True)]).startswith(f"{tables.HOLDS} |")
+
+
+def test_many_settings_without_an_effect_are_seldom_refuted_where_there_is_one():
+    """An effect as large as is of interest, in four settings: one of them is refuted in 5 % of cases at most."""
+    drawn, refuted = np.random.default_rng(5).normal(tables.INTEREST, 0.01, (600, 4, 20)), 0
+    for settings in drawn:
+        refuted += any(tables.effect("s", one, "more", 4).refuted for one in settings)
+    assert refuted / 600 < 0.05 + 3 * (0.05 * 0.95 / 600) ** 0.5
+
+
+def test_the_matrices_have_the_equilibria_that_are_said():
+    whole = numbers.matrix(numbers.NUMBERS)
+    game = matrix_games.MatrixGame.symmetric(whole, [str(n) for n in range(len(whole))])
+    (only,) = matrix_games.pure_equilibria(game)
+    assert list(only.row) == [str((numbers.HALF + 1) ** 2 - 1)]  # both numbers at their largest
+    circle = numbers.matrix(numbers.CIRCLE)
+    assert circle @ np.full(numbers.AROUND, 1 / numbers.AROUND) == pytest.approx(np.full(numbers.AROUND, 0.5))
+    (three,) = matrix_games.equilibria(matrix_games.rock_paper_scissors())
+    assert numbers.matrix(numbers.THREE) @ np.array(list(three.row.values())) == pytest.approx([0.5] * 3)
+    for name in numbers.FIGURES:
+        assert (numbers.matrix(name) + numbers.matrix(name).T == 1).all()
+
+
+def test_the_numbers_that_differ_less_are_compared():
+    bits = np.zeros((2, 2 * numbers.HALF), np.uint8)
+    bits[0, :5] = bits[1, :3] = 1  # 5 against 3
+    bits[0, numbers.HALF : numbers.HALF + 2] = 1  # 2
+    bits[1, numbers.HALF : numbers.HALF + 9] = 1  # against 9
+    first, second = numbers.rows_of(numbers.NUMBERS, bits)
+    assert numbers.matrix(numbers.NUMBERS)[first, second] == 1
+    assert numbers.rows_of(numbers.THREE, bits).tolist() == [7 % 3, 12 % 3]
+
+
+def test_without_luck_at_equal_evaluations_every_size_spends_the_same(monkeypatch):
+    monkeypatch.setattr(matches, "EQUAL", -64)
+    spent = []
+    monkeypatch.setattr(matches, "_ended", lambda kind, place, size, budget, seed: spent.append((place.games, budget)))
+    for size in (16, 32):
+        matches.by_size(("children only", -64, size, 0))
+        matches.by_size(("children only", 0, size, 0))
+    assert spent == [(0, 64), (0, 480), (0, 64), (0, 960)]
