@@ -29,6 +29,8 @@ from pigevo.studies.group import as_markdown as compared_table
 from pigevo.studies.settings import conclude, in_turn, jobs_of, read_settings
 from pigevo.sweeps import run_jobs
 
+from . import tuning
+
 LOG = logging.getLogger(__name__)
 HERE = Path(__file__).parent
 GOALS = {
@@ -79,6 +81,7 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     write_bytes(folder / "ingredients.md", _compared({**parts, **plain}, random).encode())
     write_bytes(folder / "forgetting.md", _forgetting(forgetting).encode())
     write_bytes(folder / "confirmation.md", _goals(confirmation).encode())
+    write_bytes(folder / "tuning.md", tuning.as_markdown(tuning.measured(folder / "tuning.csv")).encode())
     near = {name: group for name, group in goals.items() if not name.startswith("exploit")}
     _draw_curves(folder, {"goals": near, "ingredients": parts, "baselines": {**_first(parts), **plain}})
     learned = _learned(folder, groups["rediscover"])

@@ -2,8 +2,11 @@
 
 import pytest
 
-from pigevo.studies.find import experiments_folder
+from pigevo.studies.find import experiments_folder, load_study
 from tests.experiments.prose import numbers, open_claims, paragraphs, rows_of, unfounded
+
+load_study("rediscovery")
+from pigevo_study_rediscovery import tuning  # noqa: E402
 
 PLACE = experiments_folder() / "rediscovery"
 TABLES = {path.name: path.read_text() for path in PLACE.glob("*.md") if path.name != "README.md"}
@@ -13,13 +16,36 @@ GOALS, REST = RESULTS.split("### What each ingredient")
 INGREDIENTS, REST = REST.split("### Without an oracle")
 ARCHIVES, REST = REST.split("### How a run forgets")
 FORGETTING, REST = REST.split("### With exploring starts")
-CONFIRMED, LEARNED = REST.split("### What evolution learned")
+CONFIRMED, REST = REST.split("### What evolution learned")
+LEARNED, TUNED = REST.split("### After equal tuning")
 AUDIT = {"21,620", ".4985", ".4973", "77002", ".49609", "2,000", "95 %", ".88"}
 """Of the audit, and how seeds were drawn."""
-KNOWN = {"77002", "880001", "880030", "1206", "9", "21", "10", "10,820", "50", "100", "21,620", "95 %", "20", "4", "0"}
+KNOWN = {
+    ".005",
+    ".0001",
+    "40",
+    "8",
+    "2",
+    "1",
+    "77002",
+    "880001",
+    "880030",
+    "1206",
+    "9",
+    "21",
+    "10",
+    "10,820",
+    "50",
+    "100",
+    "21,620",
+    "95 %",
+    "20",
+    "4",
+    "0",
+}
 SHOWN = {
     "goals.md": GOALS, "ingredients.md": INGREDIENTS, "archives.md": ARCHIVES, "forgetting.md": FORGETTING,
-    "learned.md": LEARNED, "confirmation.md": CONFIRMED,
+    "learned.md": LEARNED, "confirmation.md": CONFIRMED, "tuning.md": TUNED,
 }  # fmt: skip
 CASES = [(name, one) for name, text in SHOWN.items() for one in paragraphs(text) if numbers(one)]
 
@@ -52,3 +78,26 @@ def test_thirty_fresh_runs_with_exploring_starts_meet_the_goal():
     assert cells[6].startswith("30 of 30")
     assert float(cells[3]) > float(cells[5])
     assert f"with exploring starts wins {cells[3][1:]}" in " ".join(CONFIRMED.split())
+
+
+def test_the_table_of_the_tuning_follows_from_its_rows(monkeypatch):
+    monkeypatch.setattr(tuning, "best_after", lambda words, seed: pytest.fail("a run is missing"))
+    assert tuning.as_markdown(tuning.measured(PLACE / "tuning.csv")) == TABLES["tuning.md"]
+
+
+def test_both_families_are_tuned_alike_and_judged_on_fresh_seeds():
+    rows = tuning.measured(PLACE / "tuning.csv")
+    runs = {family: [key for key in rows if key[0] == family] for family in (*tuning.FAMILIES, *tuning.LESS)}
+    tuned = [sorted(key[1:] for key in runs[family] if key[1] != "test") for family in tuning.FAMILIES]
+    assert tuned[0] == tuned[1]
+    assert len(tuned[0]) == tuning.CONFIGS * len(tuning.TUNING)
+    assert all([key[2] for key in own if key[1] == "test"] == list(tuning.TESTED) for own in runs.values())
+    assert not set(tuning.TESTED) & set(tuning.TUNING)
+
+
+@pytest.mark.slow
+def test_a_run_of_the_tuning_is_the_same_again_and_keeps_its_budget():
+    rows = tuning.measured(PLACE / "tuning.csv")
+    for family in tuning.FAMILIES:
+        best = tuning.chosen(rows, family)
+        assert tuning.best_after(tuning.words(family, best), 990_001) == pytest.approx(rows[family, "test", 990_001])
