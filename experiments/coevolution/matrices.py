@@ -99,7 +99,7 @@ def figures(key: Key) -> dict[str, float]:
 def measured(folder: Path, seeds: int, workers: int) -> Rows:
     """Every memory on both."""
     keys = [(name, memory, seed, BUDGET) for name in FIGURES for memory in MEMORIES for seed in range(seeds)]
-    return kept(folder / "numbers.csv", ("game", "memory", "seed", "budget"), keys, figures, workers)
+    return kept(folder / "matrices.csv", ("game", "memory", "seed", "budget"), keys, figures, workers)
 
 
 def as_markdown(rows: Rows) -> str:

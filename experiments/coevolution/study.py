@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pigevo.storage.files import write_bytes
 
-from . import contest, disengagement, fitnessless, generalised, interaction, matches, memories, numbers, tops
+from . import contest, disengagement, fitnessless, generalised, interaction, matches, matrices, memories, tops
 from .pictures import draw
 from .tables import INTEREST, Verdict, table
 
@@ -54,8 +54,8 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     of_games, of_sizes = matches.measured(folder, seeds, workers)
     tell("games of a match", "games", matches.games_as_markdown(of_games), [])
     tell("larger populations", "sizes", matches.sizes_as_markdown(of_sizes), matches.verdicts(of_sizes))
-    rows = numbers.measured(folder, seeds, workers)
-    tell("matrix games", "numbers", numbers.as_markdown(rows), numbers.verdicts(rows))
+    rows = matrices.measured(folder, seeds, workers)
+    tell("matrix games", "matrices", matrices.as_markdown(rows), matrices.verdicts(rows))
     write_bytes(
         folder / "claims.md", table(["part", "claim or question", "whose", "verdict", DIFFERENCES], said).encode()
     )

@@ -20,8 +20,8 @@ from pigevo_study_coevolution import (  # noqa: E402
     interaction,
     kept,
     matches,
+    matrices,
     memories,
-    numbers,
     study,
     tops,
     worlds,
@@ -36,7 +36,7 @@ def tiny(monkeypatch):
         (matches, "GAMES", (6, 60)), (matches, "SIZES", (4, 8)), (matches, "PER_GENERATION", (80,)),
         (matches, "GENERATIONS", 2), (disengagement, "GENERATIONS", 1), (disengagement, "SHARES", (0.5, 1.0)),
         (fitnessless, "GENERATIONS", 1), (tops, "MIXTURES", 30), (tops, "EXHAUSTED", {}), (generalised, "SAMPLES", 2),
-        (generalised, "WORLDS", {"small": SMALL}), (generalised, "TESTS", (5, 9)), (numbers, "BUDGET", 600),
+        (generalised, "WORLDS", {"small": SMALL}), (generalised, "TESTS", (5, 9)), (matrices, "BUDGET", 600),
         (matches, "EQUAL", -40),
         (matches, "ASKED_OF_SIZES", {"a larger population is better": ("somebody", (80, 0, -40), 4, 8)}),
     ):  # fmt: skip

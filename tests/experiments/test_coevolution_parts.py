@@ -22,8 +22,8 @@ from pigevo_study_coevolution import (  # noqa: E402
     generalised,
     interaction,
     matches,
+    matrices,
     memories,
-    numbers,
     tables,
     tops,
     trials,
@@ -350,26 +350,26 @@ def test_many_settings_without_an_effect_are_seldom_refuted_where_there_is_one()
 
 
 def test_the_matrices_have_the_equilibria_that_are_said():
-    whole = numbers.matrix(numbers.NUMBERS)
+    whole = matrices.matrix(matrices.NUMBERS)
     game = matrix_games.MatrixGame.symmetric(whole, [str(n) for n in range(len(whole))])
     (only,) = matrix_games.pure_equilibria(game)
-    assert list(only.row) == [str((numbers.HALF + 1) ** 2 - 1)]  # both numbers at their largest
-    circle = numbers.matrix(numbers.CIRCLE)
-    assert circle @ np.full(numbers.AROUND, 1 / numbers.AROUND) == pytest.approx(np.full(numbers.AROUND, 0.5))
+    assert list(only.row) == [str((matrices.HALF + 1) ** 2 - 1)]  # both numbers at their largest
+    circle = matrices.matrix(matrices.CIRCLE)
+    assert circle @ np.full(matrices.AROUND, 1 / matrices.AROUND) == pytest.approx(np.full(matrices.AROUND, 0.5))
     (three,) = matrix_games.equilibria(matrix_games.rock_paper_scissors())
-    assert numbers.matrix(numbers.THREE) @ np.array(list(three.row.values())) == pytest.approx([0.5] * 3)
-    for name in numbers.FIGURES:
-        assert (numbers.matrix(name) + numbers.matrix(name).T == 1).all()
+    assert matrices.matrix(matrices.THREE) @ np.array(list(three.row.values())) == pytest.approx([0.5] * 3)
+    for name in matrices.FIGURES:
+        assert (matrices.matrix(name) + matrices.matrix(name).T == 1).all()
 
 
 def test_the_numbers_that_differ_less_are_compared():
-    bits = np.zeros((2, 2 * numbers.HALF), np.uint8)
+    bits = np.zeros((2, 2 * matrices.HALF), np.uint8)
     bits[0, :5] = bits[1, :3] = 1  # 5 against 3
-    bits[0, numbers.HALF : numbers.HALF + 2] = 1  # 2
-    bits[1, numbers.HALF : numbers.HALF + 9] = 1  # against 9
-    first, second = numbers.rows_of(numbers.NUMBERS, bits)
-    assert numbers.matrix(numbers.NUMBERS)[first, second] == 1
-    assert numbers.rows_of(numbers.THREE, bits).tolist() == [7 % 3, 12 % 3]
+    bits[0, matrices.HALF : matrices.HALF + 2] = 1  # 2
+    bits[1, matrices.HALF : matrices.HALF + 9] = 1  # against 9
+    first, second = matrices.rows_of(matrices.NUMBERS, bits)
+    assert matrices.matrix(matrices.NUMBERS)[first, second] == 1
+    assert matrices.rows_of(matrices.THREE, bits).tolist() == [7 % 3, 12 % 3]
 
 
 def test_without_luck_at_equal_evaluations_every_size_spends_the_same(monkeypatch):
