@@ -8,7 +8,8 @@ from functools import cache
 
 import numpy as np
 
-from pigevo import noisy, optimal, win_probability
+from pigevo import noisy, optimal, state_values, win_probability
+from pigevo.core.arrays import Floats
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.strategies import Strategy
@@ -23,6 +24,12 @@ ONE = 0.05
 
 TUNED = (0.05, 0.1)
 """Chances for which better numbers are looked for."""
+
+LEVEL = 1e-12
+"""Choices whose values differ by less are equally good."""
+
+PLACES = ((0, 0), (0.5, 0.5), (0.6, 0.3), (0.3, 0.6), (0.4, 0.6))
+"""Scores as shares of the target."""
 
 FAR = {1: 10, 2: 4}
 """How far the numbers of a rule are moved at once, by how many there are; by 1 where there are more."""
@@ -72,6 +79,56 @@ def _figures(row: Sequence[float], strategy: Strategy, best: Strategy) -> list[s
     held = lost_by_early_holds(strategy, ONE, best)
     costs = row[1 + CHANCES.index(ONE)] - row[0], held - row[0]
     return [f"{one:.5f}" for one in (*row, *costs)]
+
+
+def best_plan(game: Game, chance: float) -> Strategy:
+    """What a player who slips with this chance, below 1/2, should mean to do against the optimum, by policy iteration.
+
+    Of two intentions the better one is that whose choice is worth more, slips in later decisions included.
+    """
+    best: Strategy = optimal(game).strategy
+    plan = best
+    while True:
+        erring = noisy(plan, chance)
+        better = _improved(plan, state_values(erring, best), state_values(best, erring))
+        if better == plan:
+            return plan
+        plan = better
+
+
+def _improved(plan: Strategy, mine: Floats, theirs: Floats) -> Strategy:
+    """The better choice in each state of a race, for values of states with either player to move."""
+    game, (i, j, k) = plan.game, plan.game.scores
+    waiting = 1 - theirs[:, :, 0].T  # by the own and the opponent's score
+    hold = np.where(i + k < game.target, waiting[np.minimum(i + k, game.target - 1), j], 1.0)
+    roll = game.bust * waiting[i, j]
+    for points, chance in game.die:
+        there = mine[i, j, np.minimum(k + points, game.target - 1)]
+        roll = roll + chance * np.where(i + k + points < game.target, there, 1.0)
+    rolls = np.where(np.abs(roll - hold) < LEVEL, plan.roll, roll > hold)
+    return Strategy(game, np.where(game.decision_states, rolls, plan.roll))
+
+
+def plans_table(game: Game) -> str:
+    """The best plans by the chance of slips: what they gain on the optimum's plan, and where they hold."""
+    best, rows = optimal(game).strategy, []
+    for chance in (0.0, *CHANCES):
+        plan = best_plan(game, chance)
+        before, after = lost(best, chance, best), lost(plan, chance, best)
+        held = [_first_hold(plan, *scores) for scores in _places(game)]
+        rows.append((f"{chance:.0%}", f"{before:.5f}", f"{after:.5f}", f"{before - after:.5f}", *held))
+    places = [f"at {own}-{other}" for own, other in _places(game)]
+    return tables.table(["slips", "the optimum's plan", "the best plan", "gain", *places], rows)
+
+
+def _places(game: Game) -> list[tuple[int, int]]:
+    """Pairs of scores at which a plan is shown: those in `PLACES`."""
+    return [(int(own * game.target), int(other * game.target)) for own, other in PLACES]
+
+
+def _first_hold(plan: Strategy, own: int, other: int) -> str:
+    holds = np.flatnonzero(~plan.roll[own, other, : plan.game.target - own])
+    return str(holds[0]) if len(holds) else "rolls on"
 
 
 def tuned_table(rules: Sequence[Rule], loss: Loss) -> str:

@@ -165,11 +165,12 @@ def by_descent(folder: Path, done: Exhausted, seeds: int) -> None:
 
 
 def with_slips(folder: Path, done: Exhausted) -> None:
-    """What slips cost the rules of all fronts, and better numbers for who slips."""
+    """What slips cost the rules of all fronts, and the best plan and better numbers for who slips."""
     LOG.info("slips")
     loss = slips.losses(done.game)
     rules = list(dict.fromkeys(one.rule for some in done.fronts.values() for one in some))
     write_bytes(folder / "slips.md", slips.table(rules, done.game, loss).encode())
+    write_bytes(folder / "plans.md", slips.plans_table(done.game).encode())
     small = [one for one in done.fronts[BOTH] if one.integers <= max(slips.FAR)]
     some = [*done.fronts[PUBLISHED], *small, *(one for one in done.fronts[LOSS] if one.integers in INTEGERS)]
     tuned = list(dict.fromkeys(one.rule for one in some))

@@ -142,7 +142,16 @@ def _python(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 def test_started_fast(tmp_path):
     """Help, a typo, a refused value and a composed config import nothing heavy."""
-    lines = "--help", "--version", "mutatoin=1", "mutation=7", "--cfg job", "duel --help", "tournament --help", "dynamics --help"
+    lines = (
+        "--help",
+        "--version",
+        "mutatoin=1",
+        "mutation=7",
+        "--cfg job",
+        "duel --help",
+        "tournament --help",
+        "dynamics --help",
+    )
     code = (
         f"import sys; from pigevo.cli import main\nfor line in {lines!r}:\n    main(line.split())\n"
         "    print('LOADED', line, sorted({'numba', 'scipy', 'matplotlib', 'deap'} & set(sys.modules)))"

@@ -79,9 +79,10 @@ SOURCES = {
                          "`marks(23,47,72)`"),
     "- **Who survives": rows("slips", "`25`", "`24; race either>=72`", f"`{PUBLISHED}`", f"`{TWO_RACES}`",
                              "`21+(j-i)/7; race opponent>=81 or own"),
-    "- **The published": rows("slips", f"`{PUBLISHED}`", f"`{TWICE}`"),
+    "- **The published rule gains": rows("slips", f"`{PUBLISHED}`", f"`{TWICE}`"),
     "- **Multiples do": rows("slips", "`25`", "`multiple(25)`", "`24; race either>=72`", "`multiple(24); race either>=72`"),
-    "- **Aim no": [*rows("tuned", "`25`", "`24; race either>=72`", f"`{FOUR}`")],
+    "- **Aim higher": [*rows("tuned", "`25`"), *rows("plans", "0%", "5%")],
+    "- **Better numbers": rows("tuned", "`24; race either>=72`", f"`{FOUR}`"),
     "- **Limits": [],
     "- **To 50**": [*rows("front_50", *(f"`{text}` |" for text in (
         "21+(j-i)/8; race either>=21", "22; race either>=22", "max(21,j-i+1); race leaves<=26", "marks(22)", "25",
@@ -138,7 +139,7 @@ def known():
         | {"2010", "2022"}
         | {f"{chance:.0%}".replace("%", " %") for chance in slips.CHANCES}
         | {"5", "10 %", "26", "27"}
-        | {str(len(SLIPS) - 1)}
+        | {str(len(SLIPS) - 1), *(f"{100 * share:.0f}" for place in slips.PLACES for share in place)}
     )
 
 
@@ -217,6 +218,42 @@ def test_the_rules_that_survive_slips_are_those_of_the_table():
             least[int(integers) - 1, n] = best[2][n]
     assert (np.diff(least[:, :4], axis=0) < 0).all()
     assert least[3, 4] < least[4, 4] == min(row[2][4] for row in found if row[1] == "5")
+
+
+def test_no_rule_is_better_than_the_best_plan_of_who_slips():
+    plans = [line.strip("| ").split(" | ") for line in TABLES["plans.md"].splitlines()[2:]]
+    assert [float(own) for _, own, *_ in plans] == slips_of(SLIPS[0])[2]
+    for n, (chance, _, best, gain, *_) in enumerate(plans):
+        found = [slips_of(line)[2][n] for line in SLIPS]
+        found += [float(one) for one in re.findall(rf"\| {chance} \| .*`.*` \| (0\.\d+) \|", TABLES["tuned.md"])]
+        assert min(found) >= float(best)
+        assert (float(gain) > 0) == (n > 0)
+
+
+@pytest.mark.parametrize("chance", [0.05, *(pytest.param(one, marks=pytest.mark.slow) for one in (0.01, 0.02, 0.1))])
+def test_the_best_plans_are_found_again(chance):
+    game = pigevo.Pig()
+    plan = slips.best_plan(game, chance)
+    (told,) = [
+        line.strip("| ").split(" | ") for line in TABLES["plans.md"].splitlines() if line.startswith(f"| {chance:.0%} ")
+    ]
+    won = pigevo.win_probability(pigevo.noisy(plan, chance), pigevo.optimal(game).strategy).overall
+    assert abs(1 - 2 * won - float(told[2])) < 0.6e-5
+    holds = [int((~plan.roll[i, j, : 100 - i]).argmax()) for i, j in ((0, 0), (50, 50), (60, 30), (30, 60), (40, 60))]
+    assert [str(n) for n in holds] == told[4:]
+
+
+def test_a_best_plan_is_not_bettered_by_any_other_choice():
+    game, chance = pigevo.Piglet(target=8), 0.2
+    best, plan = pigevo.optimal(game).strategy, slips.best_plan(game, chance)
+    value = pigevo.win_probability(pigevo.noisy(plan, chance), best).overall
+    assert value > pigevo.win_probability(pigevo.noisy(best, chance), best).overall + 1e-4
+    for cell in np.argwhere(np.broadcast_to(game.decision_states, game.shape)):
+        other = plan.roll.copy()
+        other[tuple(cell)] ^= True
+        changed = pigevo.noisy(pigevo.Strategy(game, other), chance)
+        assert pigevo.win_probability(changed, best).overall <= value + 1e-12
+    assert slips.best_plan(game, 0.0) == best
 
 
 def test_multiples_and_marks_alone_pay_more_than_a_tenth_more_than_the_optimum():
