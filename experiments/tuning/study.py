@@ -9,7 +9,7 @@ import numpy as np
 
 from pigevo.core.intervals import mean_interval
 from pigevo.errors import InputError
-from pigevo.evolution.random_search import search
+from pigevo.runs.baseline import cached_search
 from pigevo.storage.files import csv_bytes, write_bytes
 from pigevo.studies.group import Group, Question, answers, as_markdown, groups_of
 from pigevo.studies.settings import conclude, in_turn, jobs_of
@@ -74,7 +74,8 @@ def _random_search(group: Group) -> dict[int, float]:
     for seed, run in zip(group.seeds, group.runs, strict=True):
         plan = run.settings.plan
         strategies = plan.generations * plan.size
-        made[seed] = search(plan, plan.waves[0].grid, strategies, np.empty((0, plan.size))).by_matches
+        found, _ = cached_search(run.settings, plan.waves[0].grid, strategies, np.empty((0, plan.size)))
+        made[seed] = found.by_matches
     return made
 
 
