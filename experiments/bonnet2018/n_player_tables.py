@@ -73,7 +73,7 @@ def solved_row(game: Game, players: int, workers: int) -> Rows:
 
 
 CHANCES = (0.1, 0.2, 0.3, 0.4)
-SMALL_TARGETS = (6, 8, 10, 12)
+SMALL_TARGETS = (6, 8, 10)
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def small_games(workers: int) -> Rows:
     """
     rows = []
     for target, one, bust, fall in itertools.product(SMALL_TARGETS, CHANCES, CHANCES, CHANCES):
-        if one + bust + fall < 0.95:
+        if one + bust + fall < 0.75:
             solution = three_player.solve_many(SmallGame(target, one, bust, fall), 3, workers)
             certificate = solution.certificate
             rows.append({

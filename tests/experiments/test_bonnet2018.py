@@ -327,3 +327,78 @@ def test_in_piglet_a_cycle_need_not_be_a_coalition(heads, kinds, both_gain):
     assert all(row["own"] > 0 for row in rows)
     assert (min(rows[0]["joint_first"], rows[0]["joint_second"]) > 0) == both_gain
     assert rows[0]["joint_third"] < 0
+
+
+STUDY = Path(__file__).parents[2] / "experiments/bonnet2018"
+
+
+@pytest.mark.parametrize(
+    ("name", "heading", "seats"), [("four_players", "Four players (", 4), ("falling", "first the", 3)]
+)
+def test_tables_of_more_players_and_falling_scores_stand_in_the_text(name, heading, seats):
+    made = rows(STUDY / f"{name}.csv")
+    told = table_after(heading)
+    assert len(told) == len(made) > 10
+    for row, cells in zip(made, told, strict=True):
+        assert cells[0] == row["game"]
+        assert cells[1 : seats + 1] == [f"{float(row[f'seat_{n}']):.6f}" for n in range(1, seats + 1)]
+        counts = [f"{int(row['orbits']):,}"] if seats == 4 else []
+        counts += [row["open"], row["mixing"]] + ([row["sweeps"]] if seats == 3 else [])
+        assert cells[seats + 1 : -1] == counts
+        assert cells[-1] == f"{float(row['largest_gain']):.1e}"
+        assert max(float(row["largest_gain"]), float(row["error"])) < 1e-12
+
+
+@pytest.mark.parametrize(("game", "players"), [(tp.Piglet(5), 4), (tp.Game(10), 4), (TwoDice(20), 3)], ids=str)
+def test_a_row_of_these_tables_comes_out_again(game, players):
+    made = rows(STUDY / f"{'four_players' if players == 4 else 'falling'}.csv")
+    (there,) = [row for row in made if row["game"] == str(game)]
+    (again,) = part("n_player_tables").solved_row(game, players, 1)
+    for name, value in again.items():
+        if name.startswith("seat"):
+            assert float(there[name]) == pytest.approx(value, abs=1e-12)
+        elif name in ("orbits", "open", "mixing", "sweeps"):
+            assert int(there[name]) == value
+
+
+def test_counts_of_equilibria_stand_in_the_text():
+    made, told = rows(STUDY / "uniqueness.csv"), table_after("counts the orbits of Pig")
+    for row, cells in zip(made, told, strict=True):
+        numbers = [int(cell.replace(",", "")) for cell in cells]
+        assert numbers == [
+            int(row[n]) for n in ("target", "orbits", "by_elimination", "one_pure", "one_mixed", "several")
+        ]
+        assert numbers[1] == sum(numbers[2:])
+    unique = [int(row["target"]) for row in made if row["orbits"] == row["by_elimination"]]
+    assert f"*Up to {max(unique)} the equilibrium of the whole game is unique*" in README
+    tried = table_after("another equilibrium at every orbit that has several")
+    for row, cells in zip(rows(STUDY / "selections.csv"), tried, strict=True):
+        assert cells[0] == row["selection"]
+        assert cells[1:4] == [f"{float(row[s]):.9f}" for s in ("first", "second", "third")]
+        assert cells[4:] == [row[n] for n in ("left", "newly_left", "without_pure", "several")]
+        assert float(row["largest_gain"]) < 1e-14
+
+
+@pytest.mark.slow
+def test_orbits_of_target_62_are_counted_again(pig62):
+    module = part("uniqueness_tables")
+    again = {str(row["target"]): row for row in module.uniqueness(pig62)}
+    for row in rows(STUDY / "uniqueness.csv"):
+        if int(row["target"]) <= 62:
+            assert row == {name: str(value) for name, value in again[row["target"]].items()}
+
+
+def test_what_the_text_says_of_small_games_of_ties_and_of_time():
+    small, four = rows(STUDY / "small_games.csv"), {row["game"]: row for row in rows(STUDY / "four_players.csv")}
+    text = " ".join(README.split())
+    assert f"All {len(small)} games of `small_games.csv`" in text
+    assert all(row["holds"] == "True" for row in small)
+    assert f"after at most {max(int(row['sweeps']) for row in small)} sweeps" in text
+    assert f"({int(four['Piglet to 30']['open']):,} orbits at 30)" in text
+    forty, fifty = (sum(float(four[f"Pig to {t}"][f"seconds_{w}"]) for w in ("solved", "certified")) for t in (40, 50))
+    assert f"{forty:.0f} processor seconds at 40 and {fifty:.0f} at 50" in text
+    power = np.log(fifty / forty) / np.log(50 / 40)
+    assert f"the power of about {power:.1f}." in text
+    assert f"about {fifty * 2**power / 60:.0f} processor minutes" in text
+    two = {row["game"]: row["sweeps"] for row in rows(STUDY / "falling.csv")}
+    assert f"after {two['Two-dice Pig to 20']} at 20 and {two['Two-dice Pig to 60']} at 60" in text
