@@ -145,7 +145,8 @@ def _parents(selection: Selection, grid: CubeGrid, scores: Floats, draw: Draw) -
         found = absolute(scores, np.concatenate([found.pairs, more]))
     survivors = scores[selection(scores, _context(grid, scores, draw, found))]
     mating = Draw(draw.seed, "crossover", draw.generation, part=1)
-    return survivors[selection.couples(survivors, np.arange(len(scores)), _context(grid, survivors, mating))]
+    couples = selection.couples(survivors, np.arange(len(scores)), _context(grid, survivors, mating))
+    return np.asarray(survivors[couples])
 
 
 def _copies(parents: Floats) -> Floats:

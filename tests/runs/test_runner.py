@@ -76,7 +76,7 @@ class TestFolder:
     def test_metrics_have_a_row_for_each_recorded_generation(self, finished):
         _, folder, _ = finished
         rows = rows_of(folder)
-        assert tuple(rows[0]) == (*COLUMNS, *MEASURED, "digest")
+        assert tuple(rows[0]) == (*COLUMNS, "entropy", *MEASURED, "digest")
         assert [int(r["generation"]) for r in rows] == [0, 2, 3, 4, 5, 6, 8, 9]  # every second, and ends of waves
         assert [r["wave"] for r in rows] == ["1", "1", "1", "2", "2", "3", "3", "3"]
         assert [r["cube_size"] for r in rows] == ["6"] * 3 + ["4x3x2"] * 2 + ["1"] * 3

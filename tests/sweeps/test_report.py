@@ -61,7 +61,7 @@ def test_the_table_is_long_and_the_same_in_every_form(sweep):
     assert names == {"table.csv", "table.parquet", "ranking.csv", "hand_in.png", "hand_in.pdf", *curves}
     table = found.table()
     assert list(table) == ["run", "setting", "seed", "generation", "metric", "value", "mutation"]
-    assert len(table["value"]) == 8 * (4 * 7 + 4)
+    assert len(table["value"]) == 8 * (4 * 8 + 4)
     with (sweep / "report" / "table.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert [float(row["value"]) for row in rows] == table["value"].tolist()
