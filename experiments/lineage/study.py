@@ -9,7 +9,6 @@ import numpy as np
 
 from pigevo.core.arrays import Floats
 from pigevo.core.intervals import mean_interval
-from pigevo.exact import win_matrix
 from pigevo.runs.load import Run
 from pigevo.storage.files import csv_bytes, write_bytes
 from pigevo.studies.group import Group, groups_of
@@ -21,9 +20,7 @@ HERE = Path(__file__).parent
 FRESH = 47_000
 """The first of the seeds, with which nothing was tried before."""
 OPERATORS = ("selection", "crossover", "mutation")
-CHAMPIONS = 20
-"""Champions of a wave that meet each other, evenly spread over its generations."""
-COLUMNS = ("setting", "seed", "cubes", "generations", *OPERATORS, "change", "earlier")
+COLUMNS = ("setting", "seed", "cubes", "generations", *OPERATORS, "change")
 
 
 def run(folder: Path, seeds: int, workers: int) -> None:
@@ -42,27 +39,18 @@ def run(folder: Path, seeds: int, workers: int) -> None:
 
 
 def _rows(name: str, group: Group) -> Iterator[Mapping[str, object]]:
-    """The gains of each wave of each run, a generation on average, and how often earlier champions win."""
+    """The gains of each wave of each run, a generation on average."""
     for seed, one in zip(group.seeds, group.runs, strict=True):
         for wave in np.unique(one.metrics["wave"]):
-            yield {"setting": name, "seed": seed, **_gains(one, wave), "earlier": _won_by_earlier(one, wave)}
+            yield {"setting": name, "seed": seed, **_gains(one, wave)}
 
 
 def _gains(one: Run, wave: int) -> dict[str, object]:
-    """What each operator brought to the mean in a generation of a wave; the first one, made by new cuboids, is left out."""
+    """What each operator brought to the mean in a generation of a wave; its first one, of new cuboids, is left out."""
     inside = np.flatnonzero(one.metrics["wave"] == wave)[1:]
     gains = {name: float(np.mean(one.metrics[f"gain_{name}"][inside])) for name in OPERATORS}
     change = float(np.mean((one.metrics["mean"][1:] - one.metrics["mean"][:-1])[inside - 1]))
     return {"cubes": one.metrics["cube_size"][inside[0]], "generations": len(inside), **gains, "change": change}
-
-
-def _won_by_earlier(one: Run, wave: int) -> float:
-    """The share of pairs of a wave's champions in which the earlier one wins more than half, exactly."""
-    numbers = set(one.metrics["generation"][one.metrics["wave"] == wave].astype(int).tolist())
-    recorded = [number for number in one.champions if number in numbers]
-    chosen = [recorded[n] for n in np.unique(np.linspace(0, len(recorded) - 1, CHAMPIONS).astype(int))]
-    matrix = win_matrix([one.champions[number] for number in chosen])
-    return float((matrix[np.triu_indices(len(chosen), 1)] > 0.5).mean())
 
 
 def _table(rows: list[Mapping[str, object]]) -> str:
@@ -71,8 +59,7 @@ def _table(rows: list[Mapping[str, object]]) -> str:
     for setting, cubes in dict.fromkeys((row["setting"], row["cubes"]) for row in rows):
         found = [row for row in rows if (row["setting"], row["cubes"]) == (setting, cubes)]
         figures: list[Floats] = [np.array([row[name] for row in found], float) for name in COLUMNS[4:]]
-        means = [interval(float(one.mean()), *mean_interval(one), "+.5f") for one in figures[:-1]]
-        earlier = interval(float(figures[-1].mean()), *mean_interval(figures[-1], within=(0, 1)), ".3f")
-        lines.append((setting, cubes, len(found), *means, earlier))
-    head = ["fitness", "cuboids", "runs", *OPERATORS, "change of the mean", "pairs that the earlier champion wins"]
+        means = [interval(float(one.mean()), *mean_interval(one), "+.5f") for one in figures]
+        lines.append((setting, cubes, len(found), *means))
+    head = ["fitness", "cuboids", "runs", *OPERATORS, "change of the mean"]
     return table(head, lines)

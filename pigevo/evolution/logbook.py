@@ -164,7 +164,7 @@ def entropy(genomes: Bytes) -> float:
     for start in range(0, genes, GENES_AT_ONCE):
         counts += np.bincount(genomes[:, start : start + GENES_AT_ONCE].sum(axis=0, dtype=narrow), minlength=n + 1)
     share = np.arange(1, n) / n
-    bits = -(share * log(share) + share[::-1] * log(share[::-1])) / np.log(2)
+    bits = -(share * log(share) + share[::-1] * log(share[::-1])) / log(np.array([2.0]))
     return float((counts[1:-1] * bits).sum() / genes)
 
 

@@ -6,7 +6,6 @@ import shutil
 import textwrap
 import threading
 import time
-from dataclasses import astuple
 from pathlib import Path
 
 import pytest
@@ -136,8 +135,9 @@ def test_whatever_one_does_to_its_process_is_told(here, name, said):
 
 def test_its_process_ends_when_the_trial_s_worker_is_gone(here):
     (here / "mine.py").write_text(textwrap.dedent(FAILING))
-    one = astuple(entrant("mine.py:Looping"))
-    task = {"entrant": one, "instance": PLACE.name, "seed": 0, "budget": 500, "key": "", "seconds": None}
+    own = entrant("mine.py:Looping")
+    one = [own.name, own.word, own.identity, own.source]
+    task = {"entrant": one, "instance": PLACE.name, "more": [0, 500, None, ""]}
 
     def died():
         with pytest.raises(WorkerDied):

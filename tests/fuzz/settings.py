@@ -24,6 +24,8 @@ SIZES = {"population.size": [2, 3, 4, 5, 6, 8], "game.target": [1, 2, 3, 5, 8, 1
          "islands.count": [1, 1, 2, 3], "islands.migrants": [0, 1, 2], "islands.interval": [1, 2],
          "fitness.spend": ["fixed", "growing", "halving", "'racing:0.95,0.1'", "allocation"],
          "stop.score": [0.1, 0.3, 0.5],
+         "selection.behaviours": ["[mean_hold,deficit_slope]", "[hold_ahead,hold_behind]", "[visited_hold,mean_hold]", "[mean_hold]"],
+         "selection.cells": ["[3,4]", "[1,1]", "[20,7]"], "selection.ranges": ["[]", "[[0,9],[-1,1]]", "[[0,9]]"],
          "stop.rules": ["[no_progress:2,evaluations:30]", "[games:20]", "[target:0.3,games:1]"]}  # fmt: skip
 """Values of options whose range also has what takes long, or is meant to be refused."""
 

@@ -36,6 +36,7 @@ COMMANDS = {
         f"{TABLE} {OPS}:rule --target 9 --power 0.5 --most 0", "hold_at:3 hold_at:4 --game piglet --heads 0.4 --target 8 --games 2",
     ],
     "film": [f"{RUN} --every 2 --to new.gif", f"{RUN} --fps 4 --json"],
+    "lineage": [f"{RUN} --to new.png", f"{RUN} --tournament new.png", f"{RUN} --json"],
     "page": ["--to new", "--to new --json", "--port 0", "--port 0 --json"],
     "people": [
         f"{GAMES} --target 9 --figures new", f"{GAMES} --target 9 --json", f"{GAMES} --target 9 --figures svg --to new",
@@ -68,6 +69,10 @@ COMMANDS = {
         "hold_at:2..4 optimal --target 9 --times 3", f"{TABLE} {SAVED} {RUN} score:2,0..2 --target 9 --games 20 --seed 3 --json",
         f"{OPS}:rule hold_at:3 --target 9 --timeout 20 --folder new --length 10 --top 1",
         "hold_at:2..4 optimal --target 9 --times 3 --dominated --top 2", "hold_at:3 hold_at:4 --target 9 --dominated --json",
+    ],
+    "tune": [
+        "debug=fast game.target=9 population.size=6 baseline=none mutation=0.001..0.1:log --runs 2 --seeds 1 --confirm 0 --batch 1 --workers 1",
+        "debug=fast game.target=9 baseline=none population.size=4..6:2 --runs 2 --seeds 1 --confirm 2 --batch 2 --workers 1 --json",
     ],
     "turns": ["hold_at:3 --target 9", f"{TABLE} --target 9 --own 5 --opponent 2 --json"],
     "verify": [RUN, f"{RUN} --generations 2 --json"],

@@ -271,5 +271,5 @@ def test_a_function_that_answers_otherwise_the_second_time_is_refused():
             return pigevo.hold_at(game, made.calls)
     """)  # fmt: skip
     for name in ("drawn", "made"):
-        with pytest.raises(InputError, match=rf"lucky.py:{name}: it says .* when it is asked again"):
+        with pytest.raises(InputError, match=rf"lucky.py:{name}: it says .* when it is called again"):
             parse_strategy(f"lucky.py:{name}", GAME)

@@ -228,7 +228,7 @@ DRAWN = {
 
 @pytest.mark.parametrize("rule", DRAWN)
 def test_a_rule_that_draws_random_numbers_is_refused(rule):
-    with pytest.raises(InputError, match=r"it says .* at i = \d, j = \d, k = \d and .* when it is asked again: "):
+    with pytest.raises(InputError, match=r"it says .* at i = \d, j = \d, k = \d and .* when it is called again: "):
         Strategy.from_function(GAME, DRAWN[rule](np.random.default_rng(1)))
 
 
@@ -242,7 +242,7 @@ def test_a_rule_that_remembers_is_refused(way):
             return True
         return k < 3 + len(calls) % 3
 
-    with pytest.raises(InputError, match=r"when it is asked again: a strategy depends on the state alone"):
+    with pytest.raises(InputError, match=r"when it is called again: a strategy depends on the state alone"):
         Strategy.from_function(GAME, rule)
 
 

@@ -162,8 +162,8 @@ SEVERAL = """
 WRONG = {
     "endless": r"^it takes more than 1.5 s of processor time, in several.py, line [45]$",
     "two": r"^it takes \(i, j\), and a strategy takes \(i, j, k\) or \(game\) \(several.py, line 6\); begin the name of",
-    "remembers": r"it says .* when it is asked again: .* \(several.py, line 7\)",
-    "drawn_once": r"it says .* when it is asked again: .* \(several.py, line 12\)",
+    "remembers": r"it says .* when it is called again: .* \(several.py, line 7\)",
+    "drawn_once": r"it says .* when it is called again: .* \(several.py, line 12\)",
     "exits": r"fails: SystemExit \(several.py, line 18\)",
     "twice": r"^line 17 defines twice again: give one of them another name \(several.py, line 16\)$",
     "part": r"^it takes \(k\), and a strategy takes \(i, j, k\) or \(game\) \(several.py, line 14\)",

@@ -121,7 +121,7 @@ def _visits(game: Game) -> tuple[Ints, Floats, Floats]:
     x = (-1.0 if game.between[-1].name == DIFFERENCE else 1.0) * np.arange(begun.shape[-1])
     means = [math.fsum((row * x).tolist()) / total if (total := math.fsum(row.tolist())) else 0.0 for row in rows]
     apart = x - np.array(means)[:, None]
-    spread = math.fsum((rows * apart**2).ravel().tolist())
+    spread = math.fsum((rows * np.square(apart)).ravel().tolist())
     places = np.flatnonzero(rows.ravel())
     shares = rows.ravel()[places] / math.fsum(rows.ravel().tolist())
     leverage = (rows * apart).ravel()[places] / spread if spread else np.zeros(len(places))
