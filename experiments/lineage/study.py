@@ -31,7 +31,7 @@ def run(folder: Path, seeds: int, workers: int) -> None:
         seeds: of each setting.
         workers: processes.
     """
-    jobs = jobs_of(read_settings(HERE / "settings.yaml"), seeds, folder, FRESH)
+    jobs = jobs_of(read_settings(HERE / "settings.yaml")["runs"], seeds, folder, FRESH)
     conclude(run_jobs(in_turn(jobs), workers, "runs of lineage"))
     rows = [row for name, group in groups_of(jobs).items() for row in _rows(name, group)]
     write_bytes(folder / "runs.csv", csv_bytes([COLUMNS, *([row[name] for name in COLUMNS] for row in rows)]))

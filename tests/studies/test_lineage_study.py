@@ -8,13 +8,13 @@ from pigevo.studies import settings as study_settings
 from pigevo.studies.find import load_study
 
 STUDY = load_study("lineage")
-WORDS = study_settings.read_settings(STUDY.HERE / "settings.yaml")
+WORDS = study_settings.read_settings(STUDY.HERE / "settings.yaml")["runs"]
 
 
 @pytest.mark.slow
 def test_the_gains_of_each_wave_add_up_to_the_change_of_the_mean(monkeypatch, tmp_path):
     tiny = {name: f"{said} debug=fast game.target=12" for name, said in WORDS.items()}
-    monkeypatch.setattr(STUDY, "read_settings", lambda _: tiny)
+    monkeypatch.setattr(STUDY, "read_settings", lambda _: {"runs": tiny})
     STUDY.run(tmp_path, 2, 2)
     rows = list(csv.DictReader((tmp_path / "runs.csv").open()))
     assert {(row["setting"], int(row["seed"]) - STUDY.FRESH) for row in rows} == {(n, k) for n in WORDS for k in (0, 1)}
