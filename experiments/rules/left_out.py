@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -57,14 +58,18 @@ def from_markdown(text: str) -> list[FamilyBest]:
     return [FamilyBest(family, int(integers), rule, float(value)) for family, integers, rule, value in rows]
 
 
+NOBODY = FamilyBest("none", 0, "", math.inf)
+"""Stands where no family has so few integers."""
+
+
 def best(families: Sequence[FamilyBest], integers: int) -> FamilyBest:
-    """The best rule with no more integers.
+    """The best rule with no more integers, `NOBODY` if there is none.
 
     Args:
         families: the best of each family.
         integers: at most.
     """
-    return min((one for one in families if one.integers <= integers), key=lambda one: one.difference)
+    return min((one for one in families if one.integers <= integers), key=lambda one: one.difference, default=NOBODY)
 
 
 def table(families: Sequence[FamilyBest]) -> str:
@@ -73,7 +78,7 @@ def table(families: Sequence[FamilyBest]) -> str:
     Args:
         families: the best of each family.
     """
-    fronts = list(dict.fromkeys(best(families, n) for n in range(1, MOST + 1)))
+    fronts = [one for one in dict.fromkeys(best(families, n) for n in range(1, MOST + 1)) if one != NOBODY]
     one_out = []
     for holder in fronts:
         rest = best([one for one in families if one != holder], holder.integers)

@@ -62,7 +62,7 @@ def test_the_study_writes_every_table_and_picture_and_goes_on(tiny, tmp_path, mo
         "disengagement",
         "games",
         "sizes",
-        "numbers",
+        "matrices",
     }
     assert {f"{part}.md" for part in parts} | {f"{part}.csv" for part in parts} <= names
     pictures = {f"{one}.png" for one in ("bilinear", "tops", "generalised", "disengagement", "games", "sizes")}

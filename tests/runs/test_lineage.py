@@ -23,7 +23,7 @@ KINDS = {
     "waves": (*WAVES, "record_every=3", "replacement=survivors_and_offspring"),
     "islands": ("generations=6", "population.size=12", "islands=ring", "islands.count=3", "islands.interval=2"),
     "immigrants": ("generations=6", "replacement=immigrants", "replacement.share=0.3", "mutator=inherited_rate"),
-    "stopped": ("generations=50", "stop=evaluations", "stop.evaluations=40", "record_every=3"),
+    "stopped": ("generations=50", "stop=evaluations", "stop.evaluations=60", "record_every=3"),
     "roulette": ("generations=6", "selection=roulette", "fitness=exact_vs_optimal", "crossover=blocks"),
 }  # fmt: skip
 
