@@ -12,7 +12,7 @@ import logging
 import os
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -148,9 +148,8 @@ def tune(
         raise InputError(f"runs = {runs} is less than one proposal takes: it must be at least {seeds}, one a seed.")
     search = _Search(fixed, space, seeds, Path(outputs).absolute(), workers or available_cores(), words_of)
     folder = search.home / "sweeps" / search.name(seed, batch, words)
-    with _quiet(optuna), locked(folder, "sweep", is_sweep):
-        tidy(folder)
-        search.begin(folder, words)
+    with _quiet(optuna), ExitStack() as held:
+        search.begin(folder, words, held)
         sampler = optuna.samplers.TPESampler(seed=seed, n_startup_trials=STARTUP, multivariate=True, constant_liar=True)
         study = optuna.create_study(direction="maximize", sampler=sampler)
         proposals = _proposals(optuna, study, search, runs // seeds, batch)
@@ -203,9 +202,9 @@ class _Search:
         readable = shortened(clean(",".join(["tune", experiment, *(one.key for one in self.space)])))
         return f"{readable}-{hashlib.sha256(key.encode()).hexdigest()[:10]}"
 
-    def begin(self, folder: Path, words: Sequence[str]) -> None:
-        """Where the sweep is written, and what was typed."""
-        self._folder, self._words = folder, words
+    def begin(self, folder: Path, words: Sequence[str], held: ExitStack) -> None:
+        """Where the sweep is written, what was typed, and what will hold the lock from the first run on."""
+        self._folder, self._words, self._held = folder, words, held
 
     def jobs(self, values: Mapping[str, str] | None, seeds: Sequence[int]) -> list[Job]:
         """The runs of a proposal, or of the settings without what is searched; refused settings are an InputError."""
@@ -218,10 +217,15 @@ class _Search:
         self._composer([*self._fixed, *self._words_of(values)])
 
     def run(self, jobs: Sequence[Job], title: str) -> dict[Path, str]:
-        """Do what is left of some runs; why runs failed, by folder."""
+        """Do what is left of some runs; why runs failed, by folder.  The first ones make the sweep's folder."""
+        if not jobs:
+            return {}
+        if not self._jobs:
+            self._held.enter_context(locked(self._folder, "sweep", is_sweep))
+            tidy(self._folder)
         self._jobs = list(each_once([*self._jobs, *jobs]).values())
         write_record(self._folder, self._jobs, self._words, [one.key for one in self.space])
-        outcomes = pool.run_jobs(jobs, self._workers, title=title) if jobs else []
+        outcomes = pool.run_jobs(jobs, self._workers, title=title)
         if any(outcome.state == INTERRUPTED for outcome in outcomes):
             raise Interrupted(f"stopped during {title}; the same command goes on from there.")
         self._failures |= {one.job.folder: one.error for one in outcomes if one.state == FAILED}

@@ -31,7 +31,7 @@ def test_of_any_kind(bounded, master, tmp_path, block):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(words.COMMANDS.keys() - words.SEARCHES))
+@pytest.mark.parametrize("name", sorted(words.COMMANDS))
 def test_of_each_command(bounded, master, tmp_path, name):
     begin = [name, *words.COMMANDS[name][0].split()]
     assert not found(bounded, master, tmp_path, range(5), begin)

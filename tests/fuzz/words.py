@@ -7,9 +7,6 @@ RUN, SWEEP, SAVED, TABLE = "run", "sweeps/s", "saved.npz", "holds.csv"
 OPS, THREE, GAMES = "ops.py", "three.npz", "games.csv"
 """What lies in the folder of every case."""
 
-SEARCHES = {"lineage", "tune"}
-"""Commands that do many runs, or one again: tried as they are, and not with words changed at random."""
-
 COMMANDS = {
     "benchmark": [
         "random_search --instances t5-d2 --seeds 1 --budget 60 --to new --workers 1",
@@ -132,7 +129,7 @@ SUFFIXES = [".x", "@x", "@_global_", "@:", "@a:b", "/x", ".", "[0]", "+", "=="]
 def valid(dice):
     """A valid command line, and whether it is a command."""
     if dice.random() < 0.5:
-        command = dice.choice(sorted(COMMANDS.keys() - SEARCHES))
+        command = dice.choice(sorted(COMMANDS))
         return [command, *dice.choice(COMMANDS[command]).split()]
     return dice.choice(SETTINGS).split()
 

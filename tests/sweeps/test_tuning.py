@@ -178,6 +178,13 @@ class TestASearch:
         assert tune(words, **SIX | {"runs": 12, "confirm": 0}, outputs=tmp_path).evaluator == "PED-ANOVA"
 
 
+@pytest.mark.parametrize("words", [["mutation=2..3.5"], ["fitness.games=nan", "mutation=0.1..0.2"]])
+def test_where_every_proposal_is_refused_nothing_is_left(tmp_path, words):
+    with pytest.raises(InputError):
+        tune([*TINY[:3], *words], runs=20, seeds=1, batch=4, outputs=tmp_path / "outputs")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_without_optuna_there_is_a_sentence(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "optuna", None)
     with pytest.raises(InputError, match=r"needs Optuna: pip install"):
