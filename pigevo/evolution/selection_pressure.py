@@ -22,8 +22,9 @@ from scipy import integrate, stats
 from pigevo.core.arrays import Floats
 from pigevo.core.intervals import mean_interval
 from pigevo.dice import Draw
+from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, absolute
-from pigevo.evolution.operators import Context, Selection
+from pigevo.evolution.operators import Context, Selection, remembers
 from pigevo.strategies import CubeGrid
 
 MEAN, DEVIATION = 0.5, 0.1
@@ -67,12 +68,15 @@ def selection_pressure(
 
     Args:
         selection: the operator.
-        grid: what it is told of genomes, which there are none of.
+        grid: of the genomes, which it must not need.
         size: of the population.
         growth: W above, as `growth_of` has it; None where there is none.
         wheel: whether everyone has a share of a wheel, as large as the score.
         populations: how many are drawn.
         seed: of the scores, and of the selection.
+
+    Raises:
+        InputError: a selection that remembers something of the members, as `map_elites`: it needs more than scores.
 
     Example:
         >>> import pigevo
@@ -84,6 +88,8 @@ def selection_pressure(
         >>> round(found.intensity, 2), round(found.textbook_intensity, 2), found.textbook_takeover
         (0.57, 0.56, 10)
     """
+    if remembers(selection):
+        raise InputError("a selection that remembers something of its members cannot be measured by scores alone.")
     found, times = np.empty(populations), []
     for number in range(populations):
         scores = MEAN + DEVIATION * np.maximum(Draw(seed, "validation", number).normals(size), -MEAN / DEVIATION)

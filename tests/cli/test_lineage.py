@@ -58,3 +58,12 @@ def test_what_cannot_be_is_refused(pigevo, refused, tmp_path):
     assert pigevo(f"{WORDS} hydra.run.dir=begun").status == 0
     (tmp_path / "begun/result.json").unlink()
     refused("lineage begun", "the run has not finished")
+
+
+def test_a_selection_that_needs_more_than_scores_has_no_intensity(pigevo):
+    words = "experiment=illuminate debug=fast game.target=9 figures=none lineage=true hydra.run.dir=map"
+    assert pigevo(words).status == 0
+    said = pigevo("lineage map")
+    assert said.status == 0
+    assert "intensity" not in said.out
+    assert json.loads(pigevo("lineage map --json").out)["selection"] is None

@@ -108,15 +108,18 @@ def master(run: Run, most: int) -> MasterTournament | None:
     return master_tournament_data(chosen, [run.champions[number] for number in chosen])
 
 
-def pressure(run: Run) -> dict[str, Any]:
-    """How strongly the run's selection selects by itself, in a population of `SIZE`, beside the textbook."""
+def pressure(run: Run) -> dict[str, Any] | None:
+    """The selection pressure of the run's selection by itself; None where it needs more than scores."""
     from dataclasses import asdict
 
+    from pigevo.evolution.operators import remembers
     from pigevo.evolution.selection_pressure import growth_of, selection_pressure
 
     chosen = run.settings.choices["selection"]
     growth = growth_of(chosen.name, chosen.options, SIZE)
     plan = run.settings.plan
+    if remembers(plan.selection):
+        return None
     found = selection_pressure(
         plan.selection, plan.waves[0].grid, SIZE, growth, chosen.name in ("roulette", "sus"), POPULATIONS
     )
@@ -170,7 +173,8 @@ def describe(record: dict[str, Any]) -> str:
             f"  Of {n} champions, each against each, an earlier one beats a later one in {earlier} of "
             f"{n * (n - 1) // 2} pairs; {counted(record['cycles'], 'cycle')} of three."
         )
-    lines += ["", *_pressure(record["selection"])]
+    if record["selection"]:
+        lines += ["", *_pressure(record["selection"])]
     lines += [f"{name:11}{record[name]}" for name in ("picture", "tournament") if name in record]
     return "\n".join(lines)
 
