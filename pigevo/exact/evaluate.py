@@ -17,6 +17,7 @@ import numpy as np
 from pigevo.core.arrays import Bytes, Floats, Ints, Tables, read_only
 from pigevo.core.notebook import NotebookDisplay
 from pigevo.core.threads import Progress, available_cores, map_threads
+from pigevo.errors import InputError
 from pigevo.exact.boards import BoardTurns, board_state_values, board_turns, prepare_board, symmetric, worth
 from pigevo.exact.kernels import win_tables
 from pigevo.exact.turns import Turns, is_fast, packed_die, prepare, turns_of_tables
@@ -188,7 +189,12 @@ def against(
     `players` are the indices of those who meet it, by default all. A share `exploring_starts` of the games begins with
     a turn in a state drawn uniformly at random; that costs no time, since the equations are solved for every state
     anyway.
+
+    Raises:
+        InputError: decisions that are left to chance, against an opponent of the fast engine.
     """
+    if isinstance(opponent, Turns) and tables.dtype.kind == "f":
+        raise InputError("decisions that are left to chance cannot meet an opponent of the fast engine.")
     who = np.arange(len(tables)) if players is None else players
     if isinstance(opponent, BoardTurns):
         game, ends = opponent.game, symmetric(board_of(opponent.game))

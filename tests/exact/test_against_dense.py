@@ -117,3 +117,10 @@ def test_how_many_meet_an_opponent_together_changes_nothing():
     alone = [against(table[None], opponent)[0].tolist() for table in tables]
     for count, workers in itertools.product((0, 1, 8, 9, 33), (1, 2, 50)):
         assert against(tables[:count], opponent, workers).tolist() == alone[:count]
+
+
+def test_chances_of_rolling_are_refused_by_the_fast_engine():
+    game = pigevo.Pig(9)
+    opponent, mixed = prepare(pigevo.hold_at(game, 3)), pigevo.noisy(pigevo.hold_at(game, 3), 0.1)
+    with pytest.raises(pigevo.InputError, match="left to chance"):
+        against(mixed.table[None], opponent)

@@ -114,3 +114,8 @@ def not_called_open(paragraph, rows):
 def open_claims(paragraph):
     """Sentences that call something open and claim something of it."""
     return [sentence for sentence in sentences(paragraph) if "open" in sentence.lower() and CLAIMS.search(sentence)]
+
+
+def unsupported(paragraph, rows, known=()):
+    """What in a paragraph the rows do not bear: numbers, what is open and not called so, and claims of what is open."""
+    return [*unfounded(paragraph, rows, known), *not_called_open(paragraph, rows), *open_claims(paragraph)]
