@@ -1,6 +1,7 @@
 """Worker processes: what comes back, and what a death, a hang, a print or the end of the driver costs."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -138,7 +139,7 @@ def test_a_driver_that_is_killed_leaves_no_worker(tmp_path):
             process.communicate()
     busy = (tmp_path / "hanging").read_text().split()
     wait_for(lambda: not is_alive(busy[0]))
-    subprocess.run(["kill", busy[1]], check=True)
+    os.kill(int(busy[1]), signal.SIGTERM)
     wait_for((tmp_path / "saving").exists)  # it may save what it has
 
 
