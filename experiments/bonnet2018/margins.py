@@ -16,9 +16,9 @@ import numpy as np
 
 from pigevo import three_player
 from pigevo.core.arrays import Bools, Floats
-from pigevo.three_player.equilibria import BestTurns, best_turns
+from pigevo.three_player.best_turns import BestTurns, best_turns
 from pigevo.three_player.orbit_kernels import LEAVE, NEXT, OWN, THIRD
-from pigevo.three_player.rules import Needs, plain_die, rotated
+from pigevo.three_player.rules import Needs, rotated, throws_of
 
 from .enclosures import Enclosure, least_gain, pure_choices
 from .records import Rows
@@ -34,10 +34,10 @@ def margins(solution: three_player.ThreeSolution, enclosure: Enclosure) -> Rows:
         solution: of the game.
         enclosure: of the same game.
     """
-    values, die = np.ascontiguousarray(np.moveaxis(solution.values, -1, 0)), plain_die(solution.game)
+    values, throws = np.ascontiguousarray(np.moveaxis(solution.values, -1, 0)), throws_of(solution.game)
     alone, rows = three_player.coalition(solution.game), []
     for orbit in solution.without_pure:
-        turns = best_turns(orbit.needs, values, die)
+        turns = best_turns(orbit.needs, values, throws)
         least, gain, near = margin(turns, alone)
         proof: Fraction | str = ""
         if orbit.needs in IN_FRACTIONS:
@@ -168,7 +168,8 @@ def _near_best(turns: BestTurns, m: int, best: Floats, ends: Floats, gain: float
 
 def _turns_within(turns: BestTurns, m: int, x: float, gain: float) -> dict[tuple[int, ...], Floats]:
     """The turns that lose at most `gain` at a bust value, or some of too many: the totals held at, and the line."""
-    a, (gains, chances), held = turns.needs[m], turns.die, turns.held[m]
+    a, (gains, chances) = turns.needs[m], turns.die
+    held = np.column_stack([turns.held[m], np.ones(len(turns.held[m]))])  # as lines: who holds leaves the scores
     rolls, costs = _decisions(turns, m, x)
     reach = np.zeros(a + int(gains.max()))
     reach[0] = 1

@@ -34,7 +34,7 @@ from pigevo.simulation.board_kernels import play_on_board
 from pigevo.simulation.dice_kernels import reader
 from pigevo.simulation.kernels import play_couples, play_games
 from pigevo.simulation.pack_kernels import pack, pack_rows
-from pigevo.three_player.evaluation_kernels import play_three
+from pigevo.three_player.match_kernels import play_three
 
 T = LANES + 3  # the last lanes mean nothing
 DICE = [(gains, np.full(len(gains), 1 / (len(gains) + 1))) for gains in (np.arange(6, 1, -1), np.arange(9, 1, -1))]

@@ -12,8 +12,8 @@ import pytest
 from pigevo import three_player as tp
 from pigevo.games import Race
 from pigevo.studies.find import experiments_folder, load_study
-from pigevo.three_player.equilibria import best_turns
-from pigevo.three_player.rules import plain_die, rotated
+from pigevo.three_player.best_turns import best_turns
+from pigevo.three_player.rules import rotated, throws_of
 
 STUDY = load_study("bonnet2018")
 PLACE = experiments_folder() / "bonnet2018"
@@ -114,8 +114,8 @@ def test_the_margin_is_that_of_all_decisions_tried(chances, needs, share):
     """Also those of which no turn is ever best; and all turns near enough are tried where more is asked for."""
     game = Race(7, dict(enumerate(chances, 1)), round(1 - sum(chances), 3))
     solution = tp.solve(game)
-    turns = best_turns(needs, np.ascontiguousarray(np.moveaxis(solution.values, -1, 0)), plain_die(game))
-    every = [every_turn(turns.held[m], needs[m], chances) for m in range(3)]
+    turns = best_turns(needs, np.ascontiguousarray(np.moveaxis(solution.values, -1, 0)), throws_of(game))
+    every = [every_turn(np.insert(turns.held[m], 3, 1.0, axis=1), needs[m], chances) for m in range(3)]
     gains = margins.largest_gains(every, every)
     least, gain, _ = margins.margin(turns, tp.coalition(game))
     assert least == gain == pytest.approx(gains.min(), rel=1e-9, abs=1e-15)
