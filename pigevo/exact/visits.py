@@ -32,8 +32,7 @@ def board_turn_starts(a: Strategy, b: Strategy, first: bool) -> Floats:
         coming = visit_pass(board.order, board.partner, mine, theirs, coming, begun)
         if coming.sum() < LEAST:
             break
-    found: Floats = begun[0]
-    return found
+    return np.asarray(begun[0])
 
 
 def board_visits(a: Strategy, b: Strategy, first: bool) -> Floats:
@@ -90,8 +89,8 @@ def turn_starts(a: Strategy, b: Strategy) -> Floats:
         first, second = (_tables(a, b, first)[0][:, :, 0].copy() for first in (True, False))
         begun: Floats = (first + second) / 2
         return begun
-    found = (board_turn_starts(a, b, True) + board_turn_starts(a, b, False)) / 2
-    return found.reshape([len(axis.values) for axis in a.game.between])
+    starts = (board_turn_starts(a, b, True) + board_turn_starts(a, b, False)) / 2
+    return starts.reshape([len(axis.values) for axis in a.game.between])
 
 
 def arrivals(a: Strategy, b: Strategy) -> tuple[Floats, Floats]:

@@ -115,7 +115,7 @@ def _expects_three(values: Floats, p: int, after: int, a: int, win: float, hold:
     for k in range(1, a):
         if hold[k] > 0.0:
             total += hold[k] * values[p, after + a - k]
-    return total
+    return float(total)
 
 
 @kernel(is_long=True)

@@ -22,7 +22,7 @@ from pigevo.core.arrays import Ints
 from pigevo.dice import Die
 from pigevo.errors import InputError
 from pigevo.exact import best_response, optimal
-from pigevo.exact.turn_states import worth_between
+from pigevo.exact.evaluate import worth_between
 from pigevo.games import GAMES, Game, Pig, Throw
 from pigevo.games.game import ROLLS
 from pigevo.storage.files import make_marked, place_in, refuse_strangers, write_bytes

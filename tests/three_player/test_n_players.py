@@ -218,8 +218,8 @@ def test_where_the_sweeps_go_round_in_circles_the_certificate_fails_and_the_valu
 
 
 def test_orbits_hold_every_state_once():
-    found = [tuple(np.roll(o, r)) for o in np.concatenate(list(orbits_by_total(4, 4))).tolist() for r in range(4)]
-    assert sorted(set(found)) == list(itertools.product(range(1, 5), repeat=4))
+    states = [tuple(np.roll(o, r)) for o in np.concatenate(list(orbits_by_total(4, 4))).tolist() for r in range(4)]
+    assert sorted(set(states)) == list(itertools.product(range(1, 5), repeat=4))
     for target, players in ((4, 4), (5, 3), (3, 6), (1, 4)):
         assert len(np.concatenate(list(orbits_by_total(target, players)))) == count_orbits(target, players)
 
