@@ -90,7 +90,7 @@ GAME = pigevo.Piglet(3)
 @functools.cache
 def neighbours():
     """All strategies of Piglet to 3 by their decisions, and for each those that differ in one decision."""
-    cells = brute.asked(GAME)
+    cells = brute.decision_cells(GAME)
     strategies = {
         tuple(roll[cell] for cell in cells): pigevo.Strategy(GAME, roll) for roll in brute.all_strategies(GAME)
     }
@@ -103,7 +103,7 @@ def test_of_all_strategies_of_a_tiny_game_only_the_best_have_no_flip_that_gains_
     strategies, near = neighbours()
     values = {key: pigevo.state_values(a, b) for key, a in strategies.items()}
     best = pigevo.best_response(b).values
-    cells = brute.asked(GAME)
+    cells = brute.decision_cells(GAME)
     for key, of_flips in near.items():
         gains = gains_of_flips(strategies[key], b)
         for cell, other in zip(cells, of_flips, strict=True):
