@@ -188,9 +188,14 @@ class Registry(Mapping[str, Entry]):
         if self._package is not None and name.isidentifier() and name[0] != "_" and find_spec(module):
             importlib.import_module(module)
 
-    def __getitem__(self, name: str) -> Entry:
+    def find(self, name: str) -> Entry | None:
+        """The entry of this name, if the module of this name has one; no other module is imported."""
         if name not in self._entries:
-            self._load(str(name))
+            self._load(name)
+        return self._entries.get(name)
+
+    def __getitem__(self, name: str) -> Entry:
+        self.find(str(name))
         if name not in self._entries:
             self._discover()
         if name not in self._entries:

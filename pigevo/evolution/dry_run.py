@@ -87,6 +87,10 @@ def _try_on(plan: Plan, coarse: CubeGrid) -> None:
     operator_calls.paired(plan, plan.size, replace(own, scores=evaluation.scores, evaluation=evaluation))
     chosen = operator_calls.selected(plan, evaluation, replace(own, scores=evaluation.scores, evaluation=evaluation))
     operator_calls.coupled(plan, evaluation.scores[chosen], np.arange(plan.size), own)
+    if "selection" in plan.own and plan.selection.outcome_name:
+        genomes = plan.draw("population", 0).bits(plan.size, coarse.genes)
+        known = replace(own, scores=everyone)
+        operator_calls.outcome(plan, genomes, known, lambda members: np.zeros(len(members)))
     two = plan.draw("population", 0).bits(2, coarse.genes)
     children = operator_calls.crossed(
         plan, two, two[::-1].copy(), replace(context("crossover"), scores=np.zeros((2, 2)))

@@ -9,7 +9,7 @@ on average: the winner's curse.  A run whose fitness plays games cannot know by 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,13 +19,15 @@ from deap import tools
 from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.core.intervals import share_interval
 from pigevo.core.portable_math import log
+from pigevo.evolution import operator_calls
 from pigevo.evolution.behaviour import behavioural_diversity, visits_by_gene
 from pigevo.evolution.deap_adapter import Individual
-from pigevo.evolution.evaluation import Evaluation
+from pigevo.evolution.evaluation import Evaluation, referee
 from pigevo.evolution.lineage import Lineage
 from pigevo.evolution.loop import Generation, true_scores
+from pigevo.evolution.operators import Context, Outcome
 from pigevo.evolution.plan import Plan, State
-from pigevo.evolution.selection.map_elites import elite_map
+from pigevo.evolution.tables import tables_of
 from pigevo.games import Game
 from pigevo.strategies import CubeGrid, Strategy
 
@@ -43,9 +45,6 @@ HALL_SIZE = 10
 BEHAVIOUR = "behaviour"
 FURTHER = ("entropy", BEHAVIOUR)
 """Columns that follow those of every run and are part of no digest."""
-
-MAPPED = ("coverage", "qd_score")
-"""The columns of a run with a map of elites."""
 
 MEASURED = ("measured", "measured_low", "measured_high", "measured_games", "luck", "elites_luck")
 """The columns, which follow those of every run; `luck` and `elites_luck` only where the fitness knows the truth."""
@@ -178,12 +177,30 @@ def _statistics() -> Any:
 _STATISTICS = _statistics()
 
 
-def mapped(generation: Generation) -> dict[str, float]:
-    """The share of a map's cells that have an elite, and the sum of the elites' win probabilities; or nothing."""
-    found = elite_map(
-        generation.plan, generation.grid, generation.state.genomes, generation.evaluation.scores, generation.exact
-    )
-    return {} if found is None else {"coverage": found.coverage, "qd_score": found.qd_score}
+def outcome_columns(generation: Generation) -> dict[str, float]:
+    """The columns that the plan's selection fills."""
+    scores, values = generation.evaluation.scores, lambda members: generation.exact[members]
+    found = outcome_of(generation.plan, generation.state, scores, values)
+    return {} if found is None else {name: float(value) for name, value in found.columns.items()}
+
+
+def outcome_of(
+    plan: Plan, state: State, scores: Floats, wins: Callable[[Ints], Floats] | None = None
+) -> Outcome | None:
+    """What the plan's selection has to say of a population with these scores; None where it says nothing of any.
+
+    `wins` gives exact win probabilities of members, where they are known.
+    """
+    if not plan.selection.outcome_name:
+        return None
+    grid = plan.waves[state.wave].grid
+    memory, draw = state.memory.get("selection", {}), plan.draw("selection", state.generation)
+    context = Context(draw, grid, state.generation, scores, memory, workers=plan.workers)
+
+    def judged(members: Ints) -> Floats:
+        return referee(plan.game, tables_of(grid, state.genomes[members]), plan.workers)
+
+    return operator_calls.outcome(plan, state.genomes, context, wins or judged)
 
 
 def measured(plan: Plan, state: State, order: Ints, evaluation: Evaluation) -> dict[str, float]:

@@ -7,6 +7,7 @@ numbers are checked here, and the message names the operator.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -15,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pigevo.core.arrays import Bytes, Floats, Ints, read_only
+from pigevo.core.checked_values import number
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, absolute, pairwise
-from pigevo.evolution.operators import Context, Plays, State
+from pigevo.evolution.operators import Context, Outcome, Plays, State
 from pigevo.evolution.plan import STOP, Evaluated, Plan
 from pigevo.evolution.tables import Chosen, unlaid
 from pigevo.strategies import Members
@@ -97,6 +99,22 @@ def selected(plan: Plan, evaluation: Evaluation, context: Context) -> Ints:
     return indices.astype(np.int64)
 
 
+def outcome(plan: Plan, genomes: Bytes, context: Context, wins: Callable[[Ints], Floats]) -> Outcome:
+    """What the plan's selection, which has an `outcome_name`, has to say of a population."""
+    chosen = plan.selection
+    found = _guarded(plan, "selection", lambda: chosen.outcome(read_only(genomes), context, wins))
+    if not isinstance(found, Outcome):
+        raise _wrong(plan, "selection", found, "an `Outcome` from `outcome`")
+    if set(found.columns) != set(chosen.columns) or not all(map(number, found.columns.values())):
+        raise _wrong(plan, "selection", found, f"numbers for the columns {', '.join(chosen.columns) or 'none'}")
+    try:
+        json.dumps(found.record, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise _wrong(plan, "selection", found, f"a record that JSON can hold ({error})") from error
+    _state(plan, "selection", lambda: found.arrays, "outcome", "biufSU")
+    return found
+
+
 def crossed(plan: Plan, first: Bytes | Chosen, second: Bytes | Chosen, context: Context) -> Bytes:
     """Children by the plan's crossover of two arrays of parents, which are `Chosen` only for one of pigevo's."""
     return _genomes(plan, "crossover", _call(plan, "crossover", first, second, context), first.shape)
@@ -155,11 +173,11 @@ def remembered_to_stop(plan: Plan, generation: Evaluated) -> State:
     return _state(plan, STOP, lambda: plan.stop.remember(generation, before), "remember")
 
 
-def _state(plan: Plan, kind: str, action: Callable[[], Any], method: str) -> State:
-    """The arrays that an operator returns as its state, checked."""
+def _state(plan: Plan, kind: str, action: Callable[[], Any], method: str, types: str = "biufS") -> State:
+    """The arrays by name that an operator returns, checked."""
     found = _guarded(plan, kind, action)
     if not isinstance(found, Mapping) or not all(
-        isinstance(name, str) and name.isidentifier() and isinstance(array, np.ndarray) and array.dtype.kind in "biufS"
+        isinstance(name, str) and name.isidentifier() and isinstance(array, np.ndarray) and array.dtype.kind in types
         for name, array in found.items()
     ):
         raise _wrong(plan, kind, found, f"arrays of numbers by name from `{method}`")

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 
+from pigevo.figures import OUTCOME_PICTURES
 from pigevo.figures.axes import Given, Panels, figure_of, save_figure
 from pigevo.figures.curve import Curve, curve_data, plot_curve
 from pigevo.figures.decisions import decisions_data, plot_decisions
-from pigevo.figures.elites import elites_data, plot_elites
 from pigevo.runs.baseline import cached_sample
 from pigevo.runs.checkpoint import Checkpoint
 from pigevo.runs.folder import pictures
@@ -19,29 +20,38 @@ from pigevo.runs.result import Finish
 from pigevo.runs.sentences import search_names
 from pigevo.settings.settings import Settings
 from pigevo.storage.files import place_in
-from pigevo.strategies import CubeGrid, EliteMap, Strategy
+from pigevo.strategies import CubeGrid, Strategy
 
 
-def draw_run(folder: Path, figures: str, rows: Iterable[Mapping[str, Any]], finish: Finish) -> None:
-    """Draw the run's curve with its baseline, its champion beside the optimum, and its map of elites."""
-    _draw(folder, figures, run_curve(rows, finish), finish.champion, finish.elites)
+def draw_run(
+    folder: Path, figures: str, rows: Iterable[Mapping[str, Any]], finish: Finish, outcome_name: str = ""
+) -> None:
+    """Draw the run's curve with its baseline, its champion beside the optimum, and what its selection adds."""
+    more = _picture_of(outcome_name, finish.outcome.arrays if finish.outcome else {})
+    _draw(folder, figures, run_curve(rows, finish), finish.champion, more)
 
 
 def draw_again(
-    folder: Path, figures: str, curve: Curve, champion: Strategy, elites: EliteMap | None = None
+    folder: Path, figures: str, curve: Curve, champion: Strategy, outcome_name: str, archive: Mapping[str, np.ndarray]
 ) -> list[Path]:
     """Draw the pictures of a finished run in another format; those that it has stay as they are."""
-    names = pictures(figures, elites is not None)
-    if not all((folder / name).exists() for name in names):
-        _draw(folder, figures, curve, champion, elites)
-    return [folder / name for name in names]
+    more = _picture_of(outcome_name, archive)
+    places = [folder / name for name in pictures(figures, *more)]
+    if not all(place.exists() for place in places):
+        _draw(folder, figures, curve, champion, more)
+    return places
 
 
-def _draw(folder: Path, figures: str, curve: Curve, champion: Strategy, elites: EliteMap | None) -> None:
-    drawn = [figure_of(plot_curve(curve)), figure_of(plot_champion(champion))]
-    drawn += [figure_of(plot_elites(elites_data(elites)))] if elites is not None else []
-    for name, figure in zip(pictures(figures, elites is not None), drawn, strict=True):
-        save_figure(place_in(folder, name), figure)
+def _picture_of(outcome_name: str, archive: Mapping[str, np.ndarray]) -> dict[str, Callable[[], Axes]]:
+    """What draws a picture of what a selection says, by its name, where there is such a picture."""
+    entry = OUTCOME_PICTURES.find(outcome_name)
+    return {outcome_name: lambda: entry.function(archive)} if entry else {}
+
+
+def _draw(folder: Path, figures: str, curve: Curve, champion: Strategy, more: Mapping[str, Callable[[], Axes]]) -> None:
+    drawn: list[Axes | Panels] = [plot_curve(curve), plot_champion(champion), *(draw() for draw in more.values())]
+    for name, axes in zip(pictures(figures, *more), drawn, strict=True):
+        save_figure(place_in(folder, name), figure_of(axes))
 
 
 def run_curve(rows: Iterable[Mapping[str, Any]], finish: Finish) -> Curve:

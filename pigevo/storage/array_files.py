@@ -64,6 +64,11 @@ class Archive:
             raise Damaged(f"{name} has the shape {found.shape}")
         return found
 
+    @property
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All members, whatever they hold."""
+        return {name: self._read(name) for name in self.names}
+
     def bits(self, name: str, count: int, rows: int | None = None) -> Bytes:
         """A member of `count` zeros and ones, eight to a byte, in each of `rows` rows (-1: any number; None: flat)."""
         width = -(-count // 8)
@@ -153,6 +158,12 @@ def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, Any], keep: 
             with file.open(place, "w", force_zip64=True) as member:
                 np.lib.format.write_array(member, array, allow_pickle=False)
     return write_bytes(path, buffer.getvalue(), keep)
+
+
+def read_arrays(path: str | os.PathLike[str]) -> dict[str, NDArray[Any]]:
+    """All arrays of a file that `write_arrays` wrote, numbers and texts, by name."""
+    with archive(path, "file of arrays") as file:
+        return file.arrays
 
 
 def _shrinks(array: NDArray[Any]) -> bool:

@@ -32,8 +32,8 @@ from pigevo.strategies.rules import is_rule, parse_rule
 from pigevo.strategies.strategy import Strategy, load_strategy, of_rule, refuse_other_answers
 from pigevo.user_code.loading import Own, failure, load
 
-CHAMPION, ELITES, RESULT = "champion.npz", "archive.npz", "result.json"
-"""The files of a run's folder that hold what the run hands over, its map of elites, and the hashes of both."""
+CHAMPION, ARCHIVE, RESULT = "champion.npz", "archive.npz", "result.json"
+"""The files of a run's folder with its champion, with what its selection adds (a map of elites), and with hashes."""
 
 LARGEST_TABLE = 2**26
 """Bytes of a table of hold values: that of the largest target has a million numbers."""
@@ -167,7 +167,7 @@ def cell_of(text: str) -> tuple[Path, int, int] | None:
     if not found:
         return None
     path = Path(os.path.expanduser(found[1]))
-    return path / ELITES if os.path.isdir(path) else path, int(found[2]), int(found[3])
+    return path / ARCHIVE if os.path.isdir(path) else path, int(found[2]), int(found[3])
 
 
 def own_strategy(text: str, game: Game) -> Strategy:

@@ -1,5 +1,6 @@
 """`pigevo describe`: whatever can be chosen, and whatever is printed or written, has a meaning."""
 
+import itertools
 import json
 from dataclasses import fields
 
@@ -13,7 +14,8 @@ from pigevo.cli.commands.describe import all_meanings, meanings
 from pigevo.errors import InputError
 from pigevo.evolution.game_allocation import SPENDINGS
 from pigevo.evolution.lineage import GAINS
-from pigevo.evolution.logbook import COLUMNS, FURTHER, MAPPED, MEASURED
+from pigevo.evolution.logbook import COLUMNS, FURTHER, MEASURED
+from pigevo.evolution.selection import outcomes
 from pigevo.runs.metrics import DIGEST_COLUMN
 from pigevo.settings.schema import CHOICES, GROUPS, Config, choices, registry_of
 from pigevo.strategies import STRATEGIES
@@ -87,7 +89,14 @@ def test_every_figure_of_a_result_has_a_meaning_and_no_other(pigevo, no_pictures
     for name in found:
         assert told(name)
     assert set(glossary.RESULTS) - {"commit", "changed"} <= found  # which only a checkout has
-    assert set(glossary.METRICS) == {*COLUMNS, *FURTHER, *MEASURED, *MAPPED, *GAINS, DIGEST_COLUMN}
+    assert set(glossary.METRICS) == {
+        *COLUMNS,
+        *FURTHER,
+        *MEASURED,
+        *itertools.chain(*outcomes().values()),
+        *GAINS,
+        DIGEST_COLUMN,
+    }
 
 
 def test_a_word_of_several_groups_means_each(pigevo):

@@ -158,7 +158,7 @@ def _draw_run(run: Run, folder: Path, settings: Settings | None, figures: str) -
 
     assert run.result is not None
     curve = recorded_curve(run.metrics, run.result, run.optimum, settings)
-    return draw_again(folder, figures, curve, run.champion, run.elite_map if run.has_elites else None)
+    return draw_again(folder, figures, curve, run.champion, run.outcome_name, run.archive)
 
 
 def report_of_sweep(

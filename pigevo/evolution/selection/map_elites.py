@@ -21,12 +21,9 @@ from pigevo.core.checked_values import Filled, FunctionName, Within, number
 from pigevo.core.memory import PIECE
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError, unknown
-from pigevo.evolution.evaluation import referee
 from pigevo.evolution.hold_boundary import holds_of
-from pigevo.evolution.operators import Context, Selection, State
-from pigevo.evolution.plan import Plan
+from pigevo.evolution.operators import Context, Outcome, Selection, State
 from pigevo.evolution.selection import SELECTIONS
-from pigevo.evolution.tables import tables_of
 from pigevo.games import Game
 from pigevo.games.game import DIFFERENCE, OPPONENT, OWN
 from pigevo.strategies import CubeGrid, EliteMap
@@ -248,29 +245,30 @@ class MapElites(Selection):
             elites = np.sort(elites[np.argsort(-scores[elites], kind="stable")[:most]])
         return elites
 
+    outcome_name = "elites"
+    columns = ("coverage", "qd_score")
 
-def elite_map(
-    plan: Plan, grid: CubeGrid, genomes: Bytes, scores: Floats, wins: Floats | None = None
-) -> EliteMap | None:
-    """The map of a population by its scores, None where the selection has none.
+    def outcome(self, genomes: Bytes, context: Context, wins: Callable[[Ints], Floats]) -> Outcome:
+        """The map of the population's elites, with their exact win probabilities."""
+        found = self.map(genomes, context, wins)
+        columns = {"coverage": found.coverage, "qd_score": found.qd_score}
+        counts = {"filled": len(found.wins), "cells": math.prod(found.shape)}
+        return Outcome(columns, {**counts, **columns}, found.arrays)
 
-    `wins` are the exact win probabilities of all members against the optimum, where they are known.
-    """
-    chosen = plan.selection
-    if not isinstance(chosen, MapElites):
-        return None
-    measures = measured(chosen.behaviours, grid, genomes)
-    places = chosen.places(grid.game, measures)
-    elites = elites_of(places[:, 0] * chosen.cells[1] + places[:, 1], scores)
-    elites = elites[np.lexsort(places[elites].T[::-1])]
-    won = referee(plan.game, tables_of(grid, genomes[elites]), plan.workers) if wins is None else wins[elites]
-    named: Sequence[Any] = chosen.behaviours
-    first, second = (one if isinstance(one, str) else name_of(one) for one in named)
-    columns, rows = chosen.cells
-    return EliteMap(
-        grid, (first, second), (columns, rows), chosen.spans(grid.game),
-        genomes[elites], places[elites], measures[elites], won,
-    )  # fmt: skip
+    def map(self, genomes: Bytes, context: Context, wins: Callable[[Ints], Floats]) -> EliteMap:
+        """The map of a population; arguments as of `outcome`."""
+        grid = context.grid
+        measures = measured(self.behaviours, grid, genomes)
+        places = self.places(grid.game, measures)
+        elites = elites_of(places[:, 0] * self.cells[1] + places[:, 1], context.scores)
+        elites = elites[np.lexsort(places[elites].T[::-1])]
+        chosen: Sequence[Any] = self.behaviours
+        first, second = (one if isinstance(one, str) else name_of(one) for one in chosen)
+        columns, rows = self.cells
+        return EliteMap(
+            grid, (first, second), (columns, rows), self.spans(grid.game),
+            genomes[elites], places[elites], measures[elites], wins(elites),
+        )  # fmt: skip
 
 
 def elites_of(cells: Ints, scores: Floats) -> Ints:
