@@ -17,7 +17,7 @@ from pigevo.evolution.plan import STOP, Plan, State
 from pigevo.strategies import CubeGrid
 
 if TYPE_CHECKING:
-    from pigevo.evolution.loop import Generation
+    from pigevo.evolution.generation import Generation
 
 FEW_GENES = 64
 """Grids with fewer genes are used themselves in a dry run."""
@@ -60,7 +60,7 @@ def _try_islands(plan: Plan, count: int) -> None:
 
 def trial_generation(plan: Plan, grid: CubeGrid, scores: Floats, number: int = 0) -> Generation:
     """A generation of random members on a grid, with given scores."""
-    from pigevo.evolution.loop import Generation  # and with it DEAP, which not every command waits for
+    from pigevo.evolution.generation import Generation  # and with it DEAP, which not every command waits for
 
     waves = tuple(replace(wave, grid=grid) for wave in plan.waves)
     genomes = plan.draw("population", 0).bits(len(scores), grid.genes)

@@ -21,7 +21,7 @@ import numpy as np
 from pigevo.core.arrays import Floats, Ints
 from pigevo.evolution.births import Birth
 from pigevo.evolution.evaluation import referee
-from pigevo.evolution.loop import Generation
+from pigevo.evolution.generation import Generation
 from pigevo.evolution.tables import tables_of
 
 OPERATORS = ("selection", "crossover", "mutation", "arrivals")

@@ -23,8 +23,8 @@ from pigevo.evolution import operator_calls
 from pigevo.evolution.behaviour import behavioural_diversity, visits_by_gene
 from pigevo.evolution.deap_adapter import Individual
 from pigevo.evolution.evaluation import Evaluation, referee
+from pigevo.evolution.generation import Generation, true_scores
 from pigevo.evolution.lineage import Lineage
-from pigevo.evolution.loop import Generation, true_scores
 from pigevo.evolution.operators import Context, Outcome
 from pigevo.evolution.plan import Plan, State
 from pigevo.evolution.tables import tables_of

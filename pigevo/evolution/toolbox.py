@@ -39,7 +39,8 @@ NOTHING: Memory = MappingProxyType({})
 """What operators remember at the start."""
 
 NO_SCORES = np.empty(0)
-NOBODY = np.empty((0, 2), np.int64)
+NO_PARENTS = np.empty((0, 2), np.int64)
+NOBODY = np.empty((0, 0), np.uint8)
 
 MOST_ROUNDS = 10_000
 """Rounds of matches in a generation, beyond which a selection is taken not to end them."""
@@ -160,11 +161,14 @@ class Tools:
         context = self._context("replacement", generation, memory, scores=scores)
         return operator_calls.surviving(self.plan, survivors, context, len(scores))
 
-    def arrive(self, places: int, scores: Floats, generation: int, memory: Memory = NOTHING) -> Bytes:
-        """Immigrants for the free slots, given everyone's scores."""
-        return operator_calls.arriving(
-            self.plan, self._context("replacement", generation, memory, scores=scores), places
-        )
+    def arrive(
+        self, places: int, scores: Floats, generation: int, memory: Memory = NOTHING, guests: Bytes = NOBODY
+    ) -> Bytes:
+        """Immigrants for the free slots, given everyone's scores; the last are guests from other populations."""
+        context = self._context("replacement", generation, memory, scores=scores)
+        guests = guests[:places]
+        immigrants = operator_calls.arriving(self.plan, context, places - len(guests))
+        return np.concatenate([immigrants, guests]) if len(guests) else immigrants
 
     def parents(self, scores: Floats, rows: Ints, generation: int) -> Ints:
         """Which two survivors, who have these scores, are the parents of the child in each row, shape (children, 2)."""
@@ -194,7 +198,7 @@ class Tools:
         generation: int,
         memory: Memory = NOTHING,
         in_place: bool = False,
-        parents: Ints = NOBODY,
+        parents: Ints = NO_PARENTS,
     ) -> Bytes:
         """Genomes changed, given the scores of the population that they come from; maybe the very array, if allowed."""
         context = self._context("mutator", generation, memory, scores=scores, in_place=in_place, parents=parents)

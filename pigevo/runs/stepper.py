@@ -26,9 +26,10 @@ from pigevo.core.memory import PIECE, refuse_more
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.evolution import behaviour, loop
+from pigevo.evolution.generation import Generation, final_order
 from pigevo.evolution.lineage import GAINS
 from pigevo.evolution.logbook import COLUMNS, FURTHER, MEASURED, Logbook, measured, outcome_columns
-from pigevo.evolution.loop import Generation, final_order, first_state
+from pigevo.evolution.loop import first_state
 from pigevo.evolution.operators import Selection
 from pigevo.evolution.plan import Plan, State
 from pigevo.runs.checkpoint import Checkpoint, nearest_state

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from pigevo.errors import InputError
+from pigevo.evolution.generation import Generation
 from pigevo.evolution.logbook import COLUMNS, Logbook
-from pigevo.evolution.loop import Generation
 from pigevo.runs.checkpoint import (
     Checkpoint,
     changes,
