@@ -42,9 +42,9 @@ def readable_bytes(count: int) -> str:
 
 
 def _of_system() -> int | None:
-    found = _figures(_PROC / "meminfo")
-    if "MemAvailable" in found:
-        return 1024 * (found["MemAvailable"] + found.get("SwapFree", 0))
+    figures = _figures(_PROC / "meminfo")
+    if "MemAvailable" in figures:
+        return 1024 * (figures["MemAvailable"] + figures.get("SwapFree", 0))
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):  # on Windows

@@ -36,9 +36,9 @@ def visits_by_gene(grid: CubeGrid) -> Floats:
     rows = np.zeros((grid.genes // grid.row_genes + 2, game.shape[lane]))
     np.add.at(rows, grid.row_of_cell.reshape(-1), visits.reshape(-1, game.shape[lane]))
     begin = np.arange(grid.row_genes) * grid.edges[lane]
-    found: Floats = np.add.reduceat(rows[:-2], begin, axis=1).reshape(-1)
-    found.setflags(write=False)
-    return found
+    by_gene: Floats = np.add.reduceat(rows[:-2], begin, axis=1).reshape(-1)
+    by_gene.setflags(write=False)
+    return by_gene
 
 
 def behavioural_diversity(genomes: Bytes, visits: Floats) -> float:
@@ -80,11 +80,11 @@ def ways_to_play(strategies: Sequence[Strategy]) -> Ints:
 
     first: dict[bytes, int] = {}
     known: dict[bytes, bytes] = {}
-    found = []
+    numbers = []
     for number, strategy in enumerate(strategies):
         genes = np.packbits(strategy.roll).tobytes()
         if genes not in known:
             reached = reach(strategy, optimal(strategy.game).strategy).overall > 0
             known[genes] = np.packbits(np.where(reached, strategy.roll, False)).tobytes()
-        found.append(first.setdefault(known[genes], number))
-    return np.array(found, np.int64)
+        numbers.append(first.setdefault(known[genes], number))
+    return np.array(numbers, np.int64)

@@ -110,12 +110,12 @@ def subsets(rows: int, size: int, count: int, draw: Draw) -> Ints:
         Numbers in no order, shape (rows, min(count, size)).
     """
     count = min(count, size)
-    numbers, found = draw.uniforms(rows * count).reshape(rows, count), np.empty((rows, count), np.int64)
+    numbers, chosen = draw.uniforms(rows * count).reshape(rows, count), np.empty((rows, count), np.int64)
     for step, largest in enumerate(range(size - count, size)):
         one = (numbers[:, step] * (largest + 1)).astype(np.int64)
-        taken = (found[:, :step] == one[:, None]).any(axis=1)
-        found[:, step] = np.where(taken, largest, one)
-    return found
+        taken = (chosen[:, :step] == one[:, None]).any(axis=1)
+        chosen[:, step] = np.where(taken, largest, one)
+    return chosen
 
 
 @CROSSOVERS.register(source="fitness-biased uniform crossover: Beasley & Chu 1996, EJOR 94 (fusion)")
@@ -213,8 +213,8 @@ class Intermediate(Crossover):
         mean = mean_of(first, second, context)
         everyone = context.state.get(MEAN, mean)
         if everyone.shape == mean.shape:  # of another grid nothing is kept
-            kept = self.keep * min(1.0, context.generation / self.over)
-            mean = kept * everyone + (1 - kept) * mean
+            weight = self.keep * min(1.0, context.generation / self.over)
+            mean = weight * everyone + (1 - weight) * mean
         up = context.draw.uniforms(len(first) * mean.size).reshape(-1, *mean.shape)
         return genomes_of(context.grid, np.floor(mean + up).astype(np.int64))
 

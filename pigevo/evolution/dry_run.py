@@ -65,9 +65,9 @@ def trial_generation(plan: Plan, grid: CubeGrid, scores: Floats, number: int = 0
     waves = tuple(replace(wave, grid=grid) for wave in plan.waves)
     genomes = plan.draw("population", 0).bits(len(scores), grid.genes)
     state = State(number, 0, genomes, fresh=len(scores))
-    found = absolute(scores, every_pair(2))
-    order = np.argsort(-scores), found  # which takes matches to find
-    return Generation(replace(plan, size=len(scores), waves=waves), state, state, found, order=order)
+    evaluation = absolute(scores, every_pair(2))
+    order = np.argsort(-scores), evaluation  # which takes matches to find
+    return Generation(replace(plan, size=len(scores), waves=waves), state, state, evaluation, order=order)
 
 
 def _try_on(plan: Plan, coarse: CubeGrid) -> None:

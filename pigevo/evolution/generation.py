@@ -110,8 +110,8 @@ def final_order(generation: Generation, bar: Bar = no_bar) -> tuple[Ints, Evalua
     end of the run.
     """
     plan, state = generation.plan, generation.state
-    found = generation.evaluation if _all_have_met(generation) else final_evaluation(plan, state, bar)
-    return _best_first(plan, state, found), found
+    evaluation = generation.evaluation if _all_have_met(generation) else final_evaluation(plan, state, bar)
+    return _best_first(plan, state, evaluation), evaluation
 
 
 def final_order_of_state(plan: Plan, state: State, bar: Bar = no_bar) -> tuple[Ints, Evaluation]:
@@ -141,17 +141,17 @@ def final_evaluation(plan: Plan, state: State, bar: Bar = no_bar) -> Evaluation:
     before = _met(plan, state, _as_selection_pairs(plan, state))
     finalists = np.sort(_best_first(plan, state, before)[: plan.finalists])
     with bar(plan) as progress:
-        found = _met(plan, state, finalists[every_pair(len(finalists))], progress)
+        last = _met(plan, state, finalists[every_pair(len(finalists))], progress)
     among = np.isin(np.arange(len(state.genomes)), finalists)
-    scores = in_order(np.where(among, found.scores, before.scores), among.astype(np.int64))
-    return replace(found, scores=scores, games=found.games + before.games)
+    scores = in_order(np.where(among, last.scores, before.scores), among.astype(np.int64))
+    return replace(last, scores=scores, games=last.games + before.games)
 
 
 def true_scores(plan: Plan, state: State, pairs: Ints, members: Ints) -> Floats | None:
     """Fitness values of some members without sampling error, shape (m,); None where the fitness has none."""
     tools = toolbox_of(plan, state.wave)
-    found = [tools.truth(state.genomes, state.generation, known, pairs, members) for known in memories(plan, state)]
-    return None if any(one is None for one in found) else np.asarray(np.mean(found, axis=0))
+    truths = [tools.truth(state.genomes, state.generation, known, pairs, members) for known in memories(plan, state)]
+    return None if any(one is None for one in truths) else np.asarray(np.mean(truths, axis=0))
 
 
 def _met(plan: Plan, state: State, pairs: Ints, progress: Progress | None = None) -> Evaluation:

@@ -110,19 +110,19 @@ class Logbook:
 
     def _further(self, generation: Generation) -> dict[str, float]:
         """The columns of `FURTHER`."""
-        found = {"entropy": entropy(generation.state.genomes)}
+        columns = {"entropy": entropy(generation.state.genomes)}
         if generation.plan.behaviour:
-            found[BEHAVIOUR] = behavioural_diversity(generation.state.genomes, visits_by_gene(generation.grid))
-        return found
+            columns[BEHAVIOUR] = behavioural_diversity(generation.state.genomes, visits_by_gene(generation.grid))
+        return columns
 
     def best_of(self, game: Game) -> tuple[tuple[Strategy, float], ...]:
         """The hall of fame as strategies, the best first, each with the referee's figure."""
-        layout, found = [game.shape[axis] for axis in game.layout], []
+        layout, best = [game.shape[axis] for axis in game.layout], []
         for number, member in enumerate(self.hall, start=1):
             roll = np.unpackbits(np.asarray(member), count=game.cells).reshape(layout).astype(np.bool_)
             strategy = Strategy(game, game.from_layout(roll), f"number {number} of the hall of fame")
-            found.append((strategy, float(member.fitness.values[0])))
-        return tuple(found)
+            best.append((strategy, float(member.fitness.values[0])))
+        return tuple(best)
 
     def add_champion(self, generation: Generation) -> None:
         """Add the champion of a generation."""
@@ -180,8 +180,8 @@ _STATISTICS = _statistics()
 def outcome_columns(generation: Generation) -> dict[str, float]:
     """The columns that the plan's selection fills."""
     scores, values = generation.evaluation.scores, lambda members: generation.exact[members]
-    found = outcome_of(generation.plan, generation.state, scores, values)
-    return {} if found is None else {name: float(value) for name, value in found.columns.items()}
+    outcome = outcome_of(generation.plan, generation.state, scores, values)
+    return {} if outcome is None else {name: float(value) for name, value in outcome.columns.items()}
 
 
 def outcome_of(
@@ -215,14 +215,14 @@ def measured(plan: Plan, state: State, order: Ints, evaluation: Evaluation) -> d
         return {}
     best = int(order[0])
     score, games = float(evaluation.scores[best]), int(evaluation.played[best])
-    found = {"measured": score}
+    figures = {"measured": score}
     if games and 0 <= score <= 1:
         low, high = share_interval(round(score * games), games)
-        found |= {"measured_low": low, "measured_high": high}
-    found["measured_games"] = games
+        figures |= {"measured_low": low, "measured_high": high}
+    figures["measured_games"] = games
     elites = order[: max(1, min(MOST_ELITES, round(ELITES * len(order))))]
     truth = true_scores(plan, state, evaluation.pairs, elites)
     if truth is not None:
         luck = evaluation.scores[elites] - truth
-        found |= {"luck": float(luck[0]), "elites_luck": float(np.mean(luck))}
-    return found
+        figures |= {"luck": float(luck[0]), "elites_luck": float(np.mean(luck))}
+    return figures

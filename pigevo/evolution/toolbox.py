@@ -107,26 +107,28 @@ class Tools:
         new = len(genomes) if fresh is None else fresh
         context = self._context("fitness", generation, memory, fresh=new, progress=progress)
         first = self.pairs(len(genomes), generation, memory) if pairs is None else pairs
-        found = operator_calls.evaluated(self.plan, self._tables(genomes), replace(context, pairs=first))
+        evaluation = operator_calls.evaluated(self.plan, self._tables(genomes), replace(context, pairs=first))
         if pairs is None and type(self.plan.selection).next_pairs is not Selection.next_pairs:
-            return self._further_rounds(genomes, found, context, memory)
-        return found
+            return self._further_rounds(genomes, evaluation, context, memory)
+        return evaluation
 
-    def _further_rounds(self, genomes: Bytes, found: Evaluation, context: Context, memory: Memory) -> Evaluation:
+    def _further_rounds(self, genomes: Bytes, evaluation: Evaluation, context: Context, memory: Memory) -> Evaluation:
         """The evaluation with all rounds of matches after the first; each match has dice of its own."""
         size = len(genomes)
         for _ in range(MOST_ROUNDS):
-            known = self._context("selection", context.generation, memory, scores=found.scores, evaluation=found)
+            known = self._context(
+                "selection", context.generation, memory, scores=evaluation.scores, evaluation=evaluation
+            )
             pairs = operator_calls.paired(self.plan, size, known)
             if not len(pairs):
-                return found
+                return evaluation
             if self.plan.fitness.plays.members:
-                draw = context.draw.at(pair=len(found.pairs))
+                draw = context.draw.at(pair=len(evaluation.pairs))
                 more = replace(context, pairs=pairs, draw=draw)
-                found = with_round(found, operator_calls.evaluated(self.plan, self._tables(genomes), more))
+                evaluation = with_round(evaluation, operator_calls.evaluated(self.plan, self._tables(genomes), more))
             else:
-                every = np.concatenate([found.pairs, pairs])
-                found = replace(found, pairs=every, wins=found.scores[every])
+                every = np.concatenate([evaluation.pairs, pairs])
+                evaluation = replace(evaluation, pairs=every, wins=evaluation.scores[every])
         raise InputError(f"{self.plan.called('selection')} asked for more than {MOST_ROUNDS} rounds of matches.")
 
     def truth(self, genomes: Bytes, generation: int, memory: Memory, pairs: Ints, members: Ints) -> Floats | None:
@@ -144,12 +146,12 @@ class Tools:
         evaluation: Evaluation | None = None,
     ) -> Memory:
         """What the operators remember after a generation whose last `fresh` members were newly made."""
-        found = {kind: memory[kind] for kind in REMEMBERING if memory.get(kind)}
+        remembered = {kind: memory[kind] for kind in REMEMBERING if memory.get(kind)}
         for kind in filter(lambda one: remembers(getattr(self.plan, one)), REMEMBERING):
             context = self._context(kind, generation, memory, scores=scores, fresh=fresh, evaluation=evaluation)
             if state := operator_calls.remembered(self.plan, kind, genomes, context):
-                found[kind] = state
-        return found
+                remembered[kind] = state
+        return remembered
 
     def select(self, evaluation: Evaluation, generation: int, memory: Memory = NOTHING) -> Ints:
         """The indices of those who survive."""
@@ -206,12 +208,12 @@ class Tools:
 
     def inherit(self, parents: Ints, scores: Floats, generation: int, memory: Memory = NOTHING) -> Memory:
         """What the operators remember with what the new population, which has these parents, inherits."""
-        found = dict(memory)
+        remembered = dict(memory)
         for kind in heirs(self.plan):
-            found[kind] = operator_calls.inherited(
+            remembered[kind] = operator_calls.inherited(
                 self.plan, kind, self._context(kind, generation, memory, scores=scores, parents=parents)
             )
-        return found
+        return remembered
 
     def _tables(self, genomes: Bytes) -> Bytes | Members:
         # a user's own fitness is handed an array, whatever its size

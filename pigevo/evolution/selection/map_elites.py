@@ -46,8 +46,8 @@ def hold_values(grid: CubeGrid, genomes: Bytes) -> Ints:
     at: Any = np.ix_(*(np.arange(len(axis.values)) // grid.edges[n] for n, axis in enumerate(game.between)))
     most = game.size - game.mesh[OWN].reshape(-1, 1, 1) if game.target else game.size
     reached = np.clip(held[(slice(None), *at)], 0 if game.allow_pass else 1, most)
-    found = reached[..., 0] if reached.shape[-1] == 1 else reached.sum(axis=-1) // reached.shape[-1]
-    return np.asarray(found)
+    holds = reached[..., 0] if reached.shape[-1] == 1 else reached.sum(axis=-1) // reached.shape[-1]
+    return np.asarray(holds)
 
 
 def _deficit(game: Game) -> Ints:
@@ -157,8 +157,8 @@ def measured(behaviours: Sequence[str | Measure], grid: CubeGrid, genomes: Bytes
     """The behaviours of genomes, shape (n, behaviours)."""
     together = max(1, PIECE // (8 * math.prod(len(axis.values) for axis in grid.game.between)))
     pieces = (hold_values(grid, genomes[n : n + together]) for n in range(0, len(genomes), together))
-    found = [[_measure(one, held, grid.game) for one in behaviours] for piece in pieces for held in piece]
-    return np.array(found, dtype=np.float64).reshape(-1, len(behaviours))
+    rows = [[_measure(one, held, grid.game) for one in behaviours] for piece in pieces for held in piece]
+    return np.array(rows, dtype=np.float64).reshape(-1, len(behaviours))
 
 
 def _measure(behaviour: str | Measure, holds: Ints, game: Game) -> float:
@@ -228,8 +228,8 @@ class MapElites(Selection):
         """The cell of each pair of behaviours, by its number along both axes, shape (n, 2)."""
         low, high = np.array(self.spans(game)).T
         parts = np.array(self.cells)
-        found: Ints = np.clip(np.floor((measures - low) / (high - low) * parts), 0, parts - 1).astype(np.int64)
-        return found
+        cells: Ints = np.clip(np.floor((measures - low) / (high - low) * parts), 0, parts - 1).astype(np.int64)
+        return cells
 
     def remember(self, genomes: Bytes, context: Context) -> State:
         """Remember the cell of each member."""
@@ -250,10 +250,10 @@ class MapElites(Selection):
 
     def outcome(self, genomes: Bytes, context: Context, wins: Callable[[Ints], Floats]) -> Outcome:
         """The map of the population's elites, with their exact win probabilities."""
-        found = self.map(genomes, context, wins)
-        columns = {"coverage": found.coverage, "qd_score": found.qd_score}
-        counts = {"filled": len(found.wins), "cells": math.prod(found.shape)}
-        return Outcome(columns, {**counts, **columns}, found.arrays)
+        elites = self.map(genomes, context, wins)
+        columns = {"coverage": elites.coverage, "qd_score": elites.qd_score}
+        counts = {"filled": len(elites.wins), "cells": math.prod(elites.shape)}
+        return Outcome(columns, {**counts, **columns}, elites.arrays)
 
     def map(self, genomes: Bytes, context: Context, wins: Callable[[Ints], Floats]) -> EliteMap:
         """The map of a population; arguments as of `outcome`."""
