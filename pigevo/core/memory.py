@@ -15,6 +15,13 @@ from pigevo.errors import InputError
 PIECE = 256 << 20
 """Bytes to process at once where work on many strategies can be split."""
 
+
+def pieces(rows: int, bytes_each: int, multiple: int = 1) -> Iterator[slice]:
+    """Slices of so many rows, of at most a `PIECE` together, each but the last of a multiple of so many."""
+    together = multiple * max(1, PIECE // (multiple * max(1, bytes_each)))
+    return (slice(start, min(rows, start + together)) for start in range(0, rows, together))
+
+
 _PROC = Path("/proc")
 _CGROUPS = Path("/sys/fs/cgroup")
 

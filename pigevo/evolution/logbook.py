@@ -18,9 +18,8 @@ from deap import tools
 
 from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.core.intervals import share_interval
-from pigevo.core.portable_math import log
 from pigevo.evolution import operator_calls
-from pigevo.evolution.behaviour import behavioural_diversity, visits_by_gene
+from pigevo.evolution.behaviour import behavioural_diversity, diversity, entropy, visits_by_gene
 from pigevo.evolution.deap_adapter import Individual
 from pigevo.evolution.evaluation import Evaluation, referee
 from pigevo.evolution.generation import Generation, true_scores
@@ -34,9 +33,6 @@ from pigevo.strategies import CubeGrid, Strategy
 COLUMNS = (
     "generation", "wave", "cube_size", "evaluations", "games", "best", "mean", "worst", "diversity", "seconds",
 )  # fmt: skip
-
-GENES_AT_ONCE = 1 << 22
-"""Genes that are counted at once."""
 
 HALL_SIZE = 10
 """Places in the hall of fame: the best strategies of all recorded generations, as the referee saw them."""
@@ -140,31 +136,6 @@ class Logbook:
             if len(best) == HALL_SIZE:
                 break
         self.hall.update(list(best.values()))
-
-
-def diversity(genomes: Bytes) -> float:
-    """The mean share of genes in which two members differ."""
-    n, genes = genomes.shape
-    narrow = np.uint8 if n < 256 else np.int64  # sums of bytes are several times as fast
-    differing = 0  # of all pairs in all genes: a whole number, so that no order of adding matters
-    for start in range(0, genes, GENES_AT_ONCE):
-        ones = genomes[:, start : start + GENES_AT_ONCE].sum(axis=0, dtype=narrow).astype(np.int64)
-        differing += int((2 * ones * (n - ones)).sum())
-    return differing / genes / (n * (n - 1)) if genomes.size else 0.0
-
-
-def entropy(genomes: Bytes) -> float:
-    """The mean over genes of the entropy of a gene in the population, in bits: 1 where half of all members roll."""
-    n, genes = genomes.shape
-    if not genomes.size:
-        return 0.0
-    counts = np.zeros(n + 1, np.int64)  # of genes, by how many members have a one there
-    narrow = np.uint8 if n < 256 else np.int64
-    for start in range(0, genes, GENES_AT_ONCE):
-        counts += np.bincount(genomes[:, start : start + GENES_AT_ONCE].sum(axis=0, dtype=narrow), minlength=n + 1)
-    share = np.arange(1, n) / n
-    bits = -(share * log(share) + share[::-1] * log(share[::-1])) / log(np.array([2.0]))
-    return float((counts[1:-1] * bits).sum() / genes)
 
 
 def _statistics() -> Any:

@@ -18,7 +18,7 @@ import numpy as np
 
 from pigevo.core.arrays import Bools, Bytes, Floats, Ints
 from pigevo.core.checked_values import Filled, FunctionName, Within, number
-from pigevo.core.memory import PIECE
+from pigevo.core.memory import pieces
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError, unknown
 from pigevo.evolution.hold_boundary import holds_of
@@ -155,9 +155,12 @@ BEHAVIOURS: Mapping[str, Behaviour] = {
 
 def measured(behaviours: Sequence[str | Measure], grid: CubeGrid, genomes: Bytes) -> Floats:
     """The behaviours of genomes, shape (n, behaviours)."""
-    together = max(1, PIECE // (8 * math.prod(len(axis.values) for axis in grid.game.between)))
-    pieces = (hold_values(grid, genomes[n : n + together]) for n in range(0, len(genomes), together))
-    rows = [[_measure(one, held, grid.game) for one in behaviours] for piece in pieces for held in piece]
+    size = 8 * math.prod(len(axis.values) for axis in grid.game.between)
+    rows = [
+        [_measure(one, holds, grid.game) for one in behaviours]
+        for part in pieces(len(genomes), size)
+        for holds in hold_values(grid, genomes[part])
+    ]
     return np.array(rows, dtype=np.float64).reshape(-1, len(behaviours))
 
 

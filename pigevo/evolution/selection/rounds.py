@@ -20,9 +20,17 @@ from pigevo.evolution.selection import SELECTIONS
 Rounds = Annotated[int, Within(1, 1000)]
 
 
+class FirstAtRandom(Selection):
+    """A tournament whose first round is drawn."""
+
+    def pairs(self, size: int, context: Context) -> Ints:
+        """The first round, at random."""
+        return _neighbours(context.draw.permutation(size))
+
+
 @SELECTIONS.register(name="swiss", source="the Swiss system of chess, since Zürich 1895")
 @dataclass(frozen=True)
-class Swiss(Selection):
+class Swiss(FirstAtRandom):
     """Members with equally many points meet, who have not met before; after the last round the better half survives.
 
     A win is a point, a draw half a one, and so is a round without opponent, whom the last one without such a round has
@@ -33,10 +41,6 @@ class Swiss(Selection):
     """
 
     rounds: Rounds = 5
-
-    def pairs(self, size: int, context: Context) -> Ints:
-        """The first round, at random."""
-        return _neighbours(context.draw.permutation(size))
 
     def next_pairs(self, size: int, context: Context) -> Ints:
         """Neighbours in the order of points, as far as possible such as have not met."""
@@ -67,7 +71,7 @@ class Swiss(Selection):
 
 @SELECTIONS.register(name="bracket", source="Exeter 2016, section 5.3; with one round the knockout of section 3.4.2")
 @dataclass(frozen=True)
-class Bracket(Selection):
+class Bracket(FirstAtRandom):
     """A knockout of several rounds: who loses is out, and those still in after the last round survive.
 
     Args:
@@ -76,10 +80,6 @@ class Bracket(Selection):
 
     rounds: Rounds = 2
     lives = 1
-
-    def pairs(self, size: int, context: Context) -> Ints:
-        """The first round, at random."""
-        return _neighbours(context.draw.permutation(size))
 
     def next_pairs(self, size: int, context: Context) -> Ints:
         """Those still in meet at random, with others who have lost as often."""
