@@ -91,7 +91,7 @@ def migrants(plan: Plan, islands: Sequence[tuple[Plan, Bytes, Floats]], number: 
     """The migrants to each island in the next generation, shape (guests, genes) each."""
     nobody = islands[0][1][:0]
     moving = plan.islands
-    if not len(moving.roads) or not moving.migrants or not moving.move_before(number + 1):
+    if not len(moving.roads) or not moving.migrants or (number + 1) % moving.interval:
         return [nobody] * len(islands)
     sent = []
     for own, genomes, scores in islands:

@@ -87,6 +87,9 @@ class Logbook:
     def record(self, generation: Generation, seconds: float, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Add a generation: its row, and its best members to the hall of fame."""
         state, values = generation.state, generation.exact
+        further = {"entropy": entropy(state.genomes)}
+        if generation.plan.behaviour:
+            further[BEHAVIOUR] = behavioural_diversity(state.genomes, visits_by_gene(generation.grid))
         row = {
             "generation": state.generation,
             "wave": state.wave + 1,
@@ -96,20 +99,13 @@ class Logbook:
             **_STATISTICS.compile(values),
             "diversity": diversity(state.genomes),
             "seconds": round(seconds, 3),
-            **self._further(generation),
+            **further,
             **(more or {}),
             "digest": state.digest,
         }
         self.rows.record(**row)
         self.enter(generation.grid, state.genomes, values)
         return row
-
-    def _further(self, generation: Generation) -> dict[str, float]:
-        """The columns of `FURTHER`."""
-        columns = {"entropy": entropy(generation.state.genomes)}
-        if generation.plan.behaviour:
-            columns[BEHAVIOUR] = behavioural_diversity(generation.state.genomes, visits_by_gene(generation.grid))
-        return columns
 
     def best_of(self, game: Game) -> tuple[tuple[Strategy, float], ...]:
         """The hall of fame as strategies, the best first, each with the referee's figure."""
