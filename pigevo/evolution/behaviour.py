@@ -45,7 +45,9 @@ def entropy(genomes: Bytes) -> float:
     n, genes = genomes.shape
     if not genomes.size:
         return 0.0
-    counts = sum(np.bincount(ones, minlength=n + 1) for _, ones in _ones(genomes))  # of genes, by their ones
+    counts = np.zeros(n + 1, np.int64)  # of genes, by how many members have a one there
+    for _, ones in _ones(genomes):
+        counts += np.bincount(ones, minlength=n + 1)
     share = np.arange(1, n) / n
     bits = -(share * log(share) + share[::-1] * log(share[::-1])) / log(np.array([2.0]))
     return float((counts[1:-1] * bits).sum() / genes)
