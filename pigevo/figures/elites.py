@@ -80,7 +80,7 @@ def _data(game: Game, behaviours: Sequence[str], edges: tuple[Floats, Floats], w
 
 
 @OUTCOME_PICTURES.register(name="elites")
-def plot_archive(arrays: Mapping[str, np.ndarray]) -> Axes:
+def archive_picture(arrays: Mapping[str, np.ndarray]) -> Axes:
     """The picture of a run's map, from its arrays."""
     return plot_elites(elites_data(EliteMap.of(arrays)))
 
