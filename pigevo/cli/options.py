@@ -30,6 +30,9 @@ from pigevo.strategies.parse import CHAMPION, cell_of, single_words
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+FILE, FOLDER = click.Path(dir_okay=False, path_type=Path), click.Path(file_okay=False, path_type=Path)
+"""Of options: a file, or a folder, that need not be there."""
+
 EPILOG = """\
 A strategy is NAME or NAME:number,number; the path of a saved one (.npz); a run's folder, for its champion; a table
 (.csv) with a line for each own score and a column for each of the opponent's, which says at what turn total to hold; or

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -10,8 +9,8 @@ from typing import TYPE_CHECKING, Literal, cast
 
 import click
 
-from pigevo.cli.options import figures_option, json_option, show
-from pigevo.cli.output import text_width
+from pigevo.cli.options import FOLDER, figures_option, json_option, show
+from pigevo.cli.output import wrapped
 from pigevo.core.progress_bar import ProgressBar
 from pigevo.core.text import counted
 from pigevo.errors import InputError
@@ -49,7 +48,7 @@ algorithm that fails.
               help="That a trial may take; then figures are not the same again.")  # fmt: skip
 @click.option("--by", type=click.Choice(["loss", "exploitability"]), default="loss", show_default=True,
               help="The champion's figure whose targets count for the area.")  # fmt: skip
-@click.option("--to", "folder", type=click.Path(file_okay=False, path_type=Path), default="outputs/benchmark",
+@click.option("--to", "folder", type=FOLDER, default="outputs/benchmark",
               show_default=True, help="Where trials go, and tables in results/.")  # fmt: skip
 @figures_option
 @click.option("--workers", type=click.IntRange(1), help="Processes; all cores by default.")
@@ -171,5 +170,5 @@ def _list_text(algorithms: Mapping[str, str], suites: Mapping[str, Sequence[str]
     for kind, rows in kinds:
         lines.append(kind)
         for name, about in rows.items():
-            lines += textwrap.wrap(f"{name}: {about}", text_width(), initial_indent="  ", subsequent_indent="      ")
+            lines += wrapped(f"{name}: {about}", "  ", "      ")
     return "\n".join(lines)

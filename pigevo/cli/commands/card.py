@@ -9,7 +9,7 @@ import click
 
 from pigevo import __version__
 from pigevo.cli.commands.rules import BEST, GAMES, HOW
-from pigevo.cli.options import EPILOG, game_of_words, game_options, json_option, read_strategy, show
+from pigevo.cli.options import EPILOG, FILE, game_of_words, game_options, json_option, read_strategy, show
 from pigevo.cli.output import PLACE, safe_name
 from pigevo.core.memory import refuse_more
 from pigevo.errors import InputError
@@ -45,7 +45,7 @@ it are the best rules that the study `rules` has found, in words and as formulas
 @click.command(epilog=_EPILOG)
 @click.argument("a", default="optimal")
 @game_options
-@click.option("--to", type=click.Path(dir_okay=False, path_type=Path),
+@click.option("--to", type=FILE,
               help=f"The page's file, .pdf or .html; by default both in {PLACE}.")  # fmt: skip
 @json_option
 def command(a: str, game: Game, to: Path | None, as_json: bool) -> None:

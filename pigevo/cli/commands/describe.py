@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import importlib
 import re
-import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 
@@ -17,7 +16,7 @@ from pigevo.cli import glossary
 from pigevo.cli.choice_descriptions import arguments, sentences, settings_of
 from pigevo.cli.commands import command_names, load_command
 from pigevo.cli.options import json_option, show
-from pigevo.cli.output import text_width
+from pigevo.cli.output import wrapped
 from pigevo.core.registry import Entry, Registry
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError, did_you_mean
@@ -44,15 +43,14 @@ def command(word: tuple[str, ...], as_json: bool) -> None:
 
 def describe(one: Meaning) -> str:
     """One meaning as lines to read."""
-    width = text_width()
-    lines = [f"{one.word}: {one.kind}", *textwrap.wrap(one.text, width, initial_indent="  ", subsequent_indent="  ")]
+    lines = [f"{one.word}: {one.kind}", *wrapped(one.text)]
     if one.source:
-        lines += textwrap.wrap(f"source: {one.source}", width, initial_indent="  ", subsequent_indent="    ")
+        lines += wrapped(f"source: {one.source}", "  ", "    ")
     if one.settings:
         lines.append("  settings:")
     for name, takes, about in one.settings:
         said = "; ".join(part for part in (takes, about.rstrip(".")) if part)
-        lines += textwrap.wrap(f"{name}  {said}", width, initial_indent="    ", subsequent_indent="        ")
+        lines += wrapped(f"{name}  {said}", "    ", "        ")
     if one.example:
         lines.append(f"  {one.example}")
     return "\n".join(lines)

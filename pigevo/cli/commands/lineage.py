@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigevo.cli.options import json_option, show
-from pigevo.cli.output import picture_file, remark
+from pigevo.cli.options import FILE, json_option, show
+from pigevo.cli.output import refuse_picture, remark, save_picture
 from pigevo.core.text import counted
-from pigevo.storage.files import refuse_unwritable
+from pigevo.core.threads import available_cores
 
 if TYPE_CHECKING:
     from pigevo.evolution.lineage import Lineage
@@ -33,18 +33,16 @@ SIZE, POPULATIONS = 100, 60
 
 @click.command(epilog=_EPILOG)
 @click.argument("run", type=click.Path(path_type=Path))
-@click.option("--to", type=click.Path(dir_okay=False, path_type=Path),
+@click.option("--to", type=FILE,
               help="Draw the champion's line, the gains and the ancestors to this file (png, pdf or svg).")  # fmt: skip
-@click.option("--tournament", type=click.Path(dir_okay=False, path_type=Path),
-              help="Draw champion against champion, the master tournament, to this file.")  # fmt: skip
+@click.option("--tournament", type=FILE, help="Draw champion against champion, the master tournament, to this file.")
 @click.option("--champions", type=click.IntRange(2, 300), default=40, show_default=True,
               help="Recorded champions that meet each other at most, evenly spread.")  # fmt: skip
 @json_option
 def command(run: Path, to: Path | None, tournament: Path | None, champions: int, as_json: bool) -> None:
     """Whom a run's champion comes from, what each operator brought, and its champions against each other."""
-    for file in filter(None, (to, tournament)):
-        refuse_unwritable(picture_file(file, None, []))
-    from pigevo.core.threads import available_cores
+    refuse_picture(to)
+    refuse_picture(tournament)
     from pigevo.figures.lineage import lineage_data, plot_lineage
     from pigevo.runs.lineage import lineage_of
     from pigevo.runs.load import load_run
@@ -76,14 +74,12 @@ def command(run: Path, to: Path | None, tournament: Path | None, champions: int,
         "cycles": len(met.cycles) if met else 0,
         "selection": pressure(found),
     }
-    from pigevo.figures.axes import figure_of, save_figure
-
     if to is not None:
-        record["picture"] = str(save_figure(to, figure_of(plot_lineage(data))))
+        record["picture"] = save_picture(to, plot_lineage(data))
     if tournament is not None and met:
         from pigevo.figures.matrices import plot_master_tournament
 
-        record["tournament"] = str(save_figure(tournament, figure_of(plot_master_tournament(met))))
+        record["tournament"] = save_picture(tournament, plot_master_tournament(met))
     show(record, describe(record), as_json)
 
 

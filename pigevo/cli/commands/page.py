@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pigevo.cli.options import game_options, json_option
+from pigevo.cli.options import FOLDER, game_options, json_option
+from pigevo.core.threads import available_cores
 from pigevo.games import Game
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ PORT = 8017
 
 
 @click.command()
-@click.option("--to", type=click.Path(file_okay=False, path_type=Path),
+@click.option("--to", type=FOLDER,
               help="Write the page to this folder as static files, which any host can serve; every game is solved "
               "for it, which takes about half a minute.")  # fmt: skip
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True,
@@ -42,7 +43,6 @@ def command(game: Game, to: Path | None, port: int, opened: bool, runs: tuple[Pa
 def _films(runs: tuple[Path, ...]) -> list[Film]:
     """The films of runs, all of which are looked at before the first one is made."""
     from pigevo.cli.output import remark
-    from pigevo.core.threads import available_cores
     from pigevo.web.films import film_of, page_reel
 
     seconds = sum([page_reel(folder).seconds for folder in runs])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigevo.cli.options import EPILOG, game_of_words, game_options, json_option, read_strategy
+from pigevo.cli.options import EPILOG, FILE, game_of_words, game_options, json_option, read_strategy
 from pigevo.errors import InputError
 from pigevo.games import Game
 
@@ -37,7 +37,7 @@ NEW_SEEDS = 3
     "--adviser", metavar="STRATEGY", help="Any strategy: a hint also says what it would do, and of a rule its sentence."
 )
 @click.option(
-    "--save", type=click.Path(dir_okay=False, path_type=Path),
+    "--save", type=FILE,
     help="Add the games to this CSV file, which `pigevo people` reads.",
 )  # fmt: skip
 @click.option("--adapt", is_flag=True, help="Play against an opponent that learns over the games where you hold.")

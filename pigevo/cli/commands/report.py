@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import textwrap
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pigevo.cli.glossary import METRICS, RESULTS, TABLES, WORDS
-from pigevo.cli.options import figures_option, json_option, show
-from pigevo.cli.output import remark, text_width
+from pigevo.cli.options import FILE, figures_option, json_option, show
+from pigevo.cli.output import remark, wrapped
 from pigevo.core.threads import available_cores
 from pigevo.errors import InputError
 
@@ -45,7 +44,7 @@ as fast as the run was; where that takes more than a minute there is a film only
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--metric", help=f"Rank by champion, peak_mean, last_mean or best_seen.  [default: {METRIC}]")
 @click.option("--axis", help=f"Draw along generation, evaluations, games or seconds.  [default: {AXIS}]")
-@click.option("--html", type=click.Path(dir_okay=False, path_type=Path),
+@click.option("--html", type=FILE,
               help="The page's file; by default report.html in FOLDER.")  # fmt: skip
 @click.option("--film/--no-film", default=None, help="With the film of the champion, or without; see below.")
 @click.option("--table", type=click.Choice(["markdown", "latex", "csv"]),
@@ -109,7 +108,7 @@ def describe(made: Report) -> str:
         lines.append(f"  {one.setting or WHOLE:{width}}  {one.mean:9.4f}  {interval:16}  {one.runs:5}  {spread:>18}")
     lines.append(f"  * {INTERVALS}{f'; simultaneous for all {len(made.ranking)}' if len(made.ranking) > 1 else ''}")
     for sentence in verdicts(made):
-        lines += ["", *textwrap.wrap(sentence, text_width(), initial_indent="  ", subsequent_indent="  ")]
+        lines += ["", *wrapped(sentence)]
     for random in sorted(set(made.random.values()), key=lambda one: one.mean):
         interval = "" if random.low is None else f" ({random.low:.4f} to {random.high:.4f})"
         lines += [

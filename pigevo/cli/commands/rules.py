@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pigevo.cli.options import game_options, json_option, show
-from pigevo.cli.output import text_width
+from pigevo.cli.output import wrapped
 from pigevo.core.text import counted
 from pigevo.games import Game
 from pigevo.strategies.rules import complexity, parse_rule
@@ -96,7 +96,7 @@ def describe(record: dict[str, Any]) -> str:
     lines = [
         f"rule: {record['rule']}",
         "",
-        *textwrap.wrap(record["sentence"], text_width(), initial_indent="  ", subsequent_indent="  "),
+        *wrapped(record["sentence"]),
         "",
         f"  in Python       {record['python']}",
         f"  to remember     {counted(record['integers'], 'number')}, "

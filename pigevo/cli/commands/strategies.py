@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import textwrap
 from dataclasses import asdict
 from typing import Any
 
@@ -11,7 +10,7 @@ import click
 
 from pigevo.cli.choice_descriptions import sentences, settings_of
 from pigevo.cli.options import game_options, json_option, show
-from pigevo.cli.output import text_width
+from pigevo.cli.output import wrapped
 from pigevo.core.registry import Entry
 from pigevo.errors import InputError
 from pigevo.games import Game
@@ -74,10 +73,10 @@ def describe(record: dict[str, Any]) -> str:
     for word, one in zip(written, record["strategies"], strict=True):
         lines.append(f"{word:{width}}   {one['overall']:.6f}   {one['first']:.6f}       {one['second']:.6f}")
         source = f" ({one['source']})" if one["source"] else ""
-        lines += textwrap.wrap(f"{one['about']}{source}", text_width(), initial_indent="    ", subsequent_indent="    ")
+        lines += wrapped(f"{one['about']}{source}", "    ")
     for one in record["others"]:
         lines += ["", f"not here: {one['why']}"]
-        lines += textwrap.wrap(one["about"], text_width(), initial_indent="    ", subsequent_indent="    ")
+        lines += wrapped(one["about"], "    ")
     return "\n".join(lines)
 
 

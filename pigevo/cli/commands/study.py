@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
-from pigevo.cli.options import json_option, show
+from pigevo.cli.options import FOLDER, json_option, show
 from pigevo.cli.output import remark
+from pigevo.core.threads import available_cores
 from pigevo.errors import InputError
 
 SOME_FAILED = 1
@@ -25,14 +26,11 @@ SEEDS = 30
     help="Seeds of each setting; 3 for a quick look. More seeds later go on from fewer.",
 )
 @click.option("--workers", type=click.IntRange(1), default=None, help="Processes at work; all cores by default.")
-@click.option(
-    "--folder", type=click.Path(file_okay=False, path_type=Path), help="Where to write [outputs/studies/NAME]."
-)
+@click.option("--folder", type=FOLDER, help="Where to write [outputs/studies/NAME].")
 @click.option("--full", is_flag=True, help="Also what takes long, of a study that has such a part.")
 @json_option
 def command(name: str | None, seeds: int, workers: int | None, folder: Path | None, full: bool, as_json: bool) -> int:
     """Run what is missing of a study, and write its tables and pictures."""
-    from pigevo.core.threads import available_cores
     from pigevo.studies.find import load_study, study_names
     from pigevo.sweeps.job import SomeFailed
 

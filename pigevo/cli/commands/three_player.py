@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigevo.cli.options import game_options, json_option, show
+from pigevo.cli.options import FILE, game_options, json_option, show
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.storage.files import refuse_unwritable
@@ -39,14 +39,11 @@ class RewardWords(click.ParamType[Any]):
             self.fail("write it as three numbers, for first, second and third place, --rewards 2,1,-3", param, ctx)
 
 
-NPZ = click.Path(dir_okay=False, path_type=Path)
-
-
 @click.command(epilog="Exit status: 0 if the certificate holds; 1 if not; 2 for a wrong input.")
 @game_options
 @click.option("--players", type=int, default=3, show_default=True, help="How many play, from 2 to 8.")
-@click.option("--save", type=NPZ, help="Write the solution to this .npz file.")
-@click.option("--certify", type=NPZ, help="Solve nothing: certify the solution in this file anew.")
+@click.option("--save", type=FILE, help="Write the solution to this .npz file.")
+@click.option("--certify", type=FILE, help="Solve nothing: certify the solution in this file anew.")
 @click.option("--advice", is_flag=True,
               help="Also: where to hold at typical scores, and what the optimum for two costs instead.")  # fmt: skip
 @click.option("--rewards", type=RewardWords(), default="1,0,0", show_default=True,
