@@ -72,7 +72,7 @@ def explained(text: str, game: Game) -> dict[str, Any]:
     rule = parse_rule(text)
     strategy = rule.strategy(game)
     from pigevo import best_response, optimal, win_probability
-    from pigevo.cli.commands.duel import difference
+    from pigevo.cli.commands.two_strategies import difference
 
     best = optimal(game).strategy
     won, asked = win_probability(strategy, best), complexity(rule)
