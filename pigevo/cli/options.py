@@ -59,11 +59,11 @@ def game_options(command: F) -> F:
 
     @functools.wraps(command)
     def with_game(game: str, game_option: tuple[str, ...], **values: Any) -> Any:
-        own = {option: values.pop(option) for option in _game_options()}
+        own = {option: values.pop(option) for option in options_of_games()}
         options = {k: v for k, v in own.items() if v is not None} | dict(map(_named_value, game_option))
         return command(game=build_game(game, options), **values)
 
-    for option, (hint, games) in reversed(_game_options().items()):
+    for option, (hint, games) in reversed(options_of_games().items()):
         with_game = _game_option(option, hint, games)(with_game)
     others = "An option of a game of your own that no other game has; repeatable."
     with_game = click.option("--game-option", multiple=True, metavar="NAME=VALUE", help=others)(with_game)
@@ -83,7 +83,7 @@ def as_flags(words: Sequence[str]) -> list[str]:
         key, sign, value = word.partition("=")
         if not sign or not re.fullmatch(r"game(\.[a-z_]+)?", key):
             flags.append(word)
-        elif key != "game" and key.partition(".")[2] not in _game_options():
+        elif key != "game" and key.partition(".")[2] not in options_of_games():
             flags += ["--game-option", f"{key.partition('.')[2]}={value}"]
         elif key == "game" or value.lower() not in ("true", "false"):
             flags += [_flag(key.rpartition(".")[2]), value]
@@ -119,7 +119,7 @@ def show(record: Mapping[str, Any], text: str, as_json: bool) -> None:
     say(json.dumps(record, indent=2) if as_json else text)
 
 
-def _game_options() -> dict[str, tuple[Any, list[str]]]:
+def options_of_games() -> dict[str, tuple[Any, list[str]]]:
     """Each option of any game: its annotation, and the games that have it."""
     options: dict[str, tuple[Any, list[str]]] = {}
     for name, entry in GAMES.items():
@@ -214,5 +214,5 @@ def game_of_words(words: Sequence[str], game: Game) -> Game:
 def game_was_typed() -> bool:
     """Whether any option about the game stands in the command."""
     context = click.get_current_context()
-    names = {"game", "game_option", *(option for entry in GAMES.values() for option in entry.options)}
+    names = ("game", "game_option", *options_of_games())
     return any(context.get_parameter_source(name) not in (None, ParameterSource.DEFAULT) for name in names)

@@ -12,14 +12,18 @@ import re
 import shutil
 import sys
 import textwrap
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from pigevo.core.text import LONGEST_SENTENCE, clipped, visible
 from pigevo.errors import InputError
 from pigevo.figures import FORMATS
-from pigevo.storage.files import refuse_unwritable
+from pigevo.storage.files import refuse_unwritable, write_bytes
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 WIDEST = 120
 """Columns of the widest line of text that is comfortable to read."""
@@ -110,6 +114,28 @@ def save_picture(file: Path, axes: Any) -> str:
     from pigevo.figures.axes import figure_of, save_figure
 
     return str(save_figure(file, figure_of(axes)))
+
+
+PAGES = ("pdf", "html")
+"""Formats of pages to print."""
+
+
+def page_files(to: Path | None, name: str, what: str, hint: str = "") -> list[Path]:
+    """The files of a page to print: the one that was named, or one of either format in `PLACE`."""
+    if to is None:
+        return [PLACE / f"{name}.{kind}" for kind in PAGES]
+    if to.suffix.lower().lstrip(".") not in PAGES:
+        raise InputError(f"{to}: the name of a {what} must end with .{' or .'.join(PAGES)}{hint}.")
+    return [to]
+
+
+def write_page(file: Path, pdf: Callable[[], Figure], html: Callable[[], bytes]) -> Path:
+    """Write a page to print in the format of the file's name."""
+    if file.suffix.lower() != ".pdf":
+        return write_bytes(file, html())
+    from pigevo.figures.axes import save_figure
+
+    return save_figure(file, pdf())
 
 
 def safe_name(name: str) -> str:

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 import pigevo
-from pigevo.cli.adaptive_play import Adaptive
+from pigevo.cli.play_session import Adaptive
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.people import account, adapting, answers_to_holds, belief, first_belief, hold_value, learned, plan

@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
-from pigevo.cli.options import game_options, json_option, show
-from pigevo.cli.output import PLACE
-from pigevo.cli.people_files import describe_form, picture_place, refuse_folder, write_form, write_pictures
+from pigevo.cli.options import game_options, json_option, options_of_games, show
+from pigevo.cli.output import PAGES, PLACE, page_files, safe_name, write_page
 from pigevo.core.text import counted, percent
+from pigevo.errors import InputError
 from pigevo.figures import FORMATS
 from pigevo.games import Game
+from pigevo.storage.files import make_marked, place_in, refuse_strangers, refuse_unwritable, remove_own
 
 if TYPE_CHECKING:
-    from pigevo.people import Analysis, Comparison, Habits, Pairings
+    from matplotlib.axes import Axes
+
+    from pigevo.people import Analysis, Comparison, Habits, Pairings, People
     from pigevo.people.by_rule import RuleErrors
     from pigevo.people.costs import Cost
     from pigevo.people.habits import HoldValue
+
+KIND = "class"
+"""The mark of a folder that the form or figures have been written to: only in such a one are files replaced."""
+
+MANY = 10
+"""Pictures from which on a bar shows how many are drawn."""
 
 MOST_TOLD = 12
 """Costly turns of a player that the readable form lists, the dearest."""
@@ -49,23 +62,117 @@ def command(file: str | None, form: bool, figures: str | None, to: Path | None, 
     if form:
         if file or figures is not None:
             raise click.UsageError("--form makes an empty form: it takes no FILE.csv and no --figures.")
-        made = write_form(game, to)
-        show(made, describe_form(made), as_json)
+        record = write_form(game, to)
+        show(record, describe_form(record), as_json)
         return
     if not file:
         raise click.UsageError("give the FILE.csv with the games; or --form, for a form to write games down on.")
     if to and figures is None:
         raise click.UsageError("--to is about the form or the figures: give --form or --figures, too.")
-    place = picture_place(figures, to, file) if figures is not None else None
+    folder, kind = picture_place(figures, to, file) if figures is not None else (None, "")
     from pigevo.people import analyse, read_people
 
     people = read_people(file, game)
-    if place is not None:
-        refuse_folder(place.folder)
+    if folder is not None:
+        refuse_folder(folder)
     found = analyse(people)
-    saved = list(map(str, write_pictures(people, place))) if place is not None else []
-    text = "\n".join([describe(found), *(["", *(f"  saved as {one}" for one in saved)] if saved else [])])
-    show(as_record(found) | {"saved": saved}, text, as_json)
+    saved = [] if folder is None else [str(path) for path in write_pictures(people, folder, kind)]
+    lines = ["", *(f"  saved as {path}" for path in saved)] if saved else []
+    show(as_record(found) | {"saved": saved}, "\n".join([describe(found), *lines]), as_json)
+
+
+def write_form(game: Game, to: Path | None) -> dict[str, Any]:
+    """Write the form for a game, and say what stands on it and where it is."""
+    from pigevo.figures.forms import form_page
+    from pigevo.people import tracker_form
+    from pigevo.web.forms import form_html
+
+    form, name = tracker_form(game, f"pigevo people games.csv{_typed_game()}"), f"form_{safe_name(str(game))}"
+    folder = to if to is not None and (not to.suffix or to.is_dir()) else None
+    if folder is not None:
+        files = [folder / f"{name}.{kind}" for kind in PAGES]
+        refuse_folder(folder)
+    else:
+        files = page_files(to, name, "form", "; or name a folder")
+    for file in files:
+        refuse_unwritable(file)
+    if folder is not None:
+        make_marked(folder, KIND)
+        files = [place_in(folder, file.name) for file in files]
+    for file in files:
+        write_page(file, partial(form_page, form), partial(form_html, form))
+    return {"game": str(game), "example": form.example, "csv": form.csv, "files": list(map(str, files))}
+
+
+def describe_form(record: dict[str, Any]) -> str:
+    """What was written, in lines to read."""
+    lines = [f"a form for games of {record['game']}; a file that is typed off it begins like this:", ""]
+    return "\n".join([*lines, *record["csv"].splitlines(), "", *(f"  {file}" for file in record["files"])])
+
+
+def _typed_game() -> str:
+    """The options of the game as they were typed, for the command that reads a record of it."""
+    context = click.get_current_context()
+    words: list[str] = []
+    for name in ("game", *sorted(options_of_games())):
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            value = context.params[name]
+            words += [f"--{name.replace('_', '-')}"] + ([] if value is True else [str(value)])
+    return "".join(f" {word}" for word in words)
+
+
+def refuse_folder(folder: Path) -> None:
+    """Refuse a folder in which files of others lie, or that cannot be written."""
+    refuse_strangers(folder, KIND, lambda _: False)
+    refuse_unwritable(folder / "scores.png")
+
+
+def picture_place(figures: str, to: Path | None, source: str) -> tuple[Path, str]:
+    """The folder and the format of pictures: `--figures` says a format or the folder, `--to` the folder."""
+    if figures in FORMATS:
+        return to or PLACE / f"people_{safe_name(Path(source).stem)}", figures
+    if to:
+        raise click.UsageError(f"--figures {figures} names a folder, and --to, too: write --figures png --to FOLDER.")
+    if not figures or Path(figures).suffix.lower().lstrip(".") in FORMATS:
+        raise InputError(f"--figures {figures}: the pictures are several, so name their folder, or a format.")
+    return Path(figures), FORMATS[0]
+
+
+def write_pictures(people: People, folder: Path, kind: str) -> list[Path]:
+    """Draw figures 7 to 14 of Exeter 2017 of a record, and remove pages of games that are no longer in it."""
+    from pigevo.core.progress_bar import ProgressBar
+    from pigevo.figures.axes import figure_of, plain, save_figure
+    from pigevo.figures.people import (
+        ON_A_PAGE,
+        games_data,
+        plot_games,
+        plot_mean_scores,
+        plot_scores,
+        scores_data,
+    )
+
+    make_marked(folder, KIND)
+    groups, games = scores_data(people), games_data(people)
+    pages = [games[first : first + ON_A_PAGE] for first in range(0, len(games), ON_A_PAGE)]
+    of = f"{people.game}, {plain(Path(people.source).name)}"
+    drawn: list[tuple[str, Callable[[], Sequence[Axes]]]] = [
+        ("scores", lambda: plot_scores(groups, f"Scores by turn: {of}")),
+        ("mean_scores", lambda: plot_mean_scores(groups, f"Mean scores by turn: {of}")),
+        *((f"games_{number}", partial(plot_games, page, f"Scores of both players: {of}"))
+          for number, page in enumerate(pages, start=1)),
+    ]  # fmt: skip
+    files = {name: place_in(folder, f"{name}.{kind}") for name, _ in drawn}  # refuses links first
+    for name, draw in ProgressBar(drawn, desc="figures", leave=False, disable=len(drawn) < MANY):
+        save_figure(files[name], figure_of(draw()))
+    remove_own(folder, _later_pages(folder, kind, len(pages)))
+    return list(files.values())
+
+
+def _later_pages(folder: Path, kind: str, pages: int) -> list[str]:
+    """Names of the pages of games that an earlier record has had, and this one has not."""
+    numbered = re.compile(rf"games_([1-9][0-9]{{0,3}})\.{kind}")
+    found = ((name, numbered.fullmatch(name)) for name in sorted(os.listdir(folder)))
+    return [name for name, match in found if match and int(match[1]) > pages]
 
 
 def as_record(found: Analysis) -> dict[str, Any]:

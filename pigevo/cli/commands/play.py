@@ -13,7 +13,7 @@ from pigevo.errors import InputError
 from pigevo.games import Game
 
 if TYPE_CHECKING:
-    from pigevo.cli.adaptive_play import Adaptive
+    from pigevo.cli.play_session import Adaptive
     from pigevo.people.game_in_progress import Adviser
 
 _KEYS = """\
@@ -93,7 +93,7 @@ def _adviser(text: str, game: Game) -> Adviser:
 
 
 def _adaptive(game: Game, most_loss: float | None, seed: int) -> Adaptive:
-    from pigevo.cli.adaptive_play import Adaptive
+    from pigevo.cli.play_session import Adaptive
     from pigevo.core.progress_bar import ProgressBar
     from pigevo.people.adapting import CAP, answers_to_holds, refuse_to_adapt, steps_of_answers
 
