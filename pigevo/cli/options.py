@@ -153,8 +153,8 @@ class Numbers(click.ParamType):  # type: ignore[type-arg]  # which click before 
             return tuple(map(_number, value.strip().removeprefix("[").removesuffix("]").split(",")))
         except ValueError as error:
             what = param.opts[0] if param else "numbers"
-            said = f"{what} {short_repr(value)}: write numbers with commas between them, as in 0,1,1,2."
-            raise InputError(said) from error
+            message = f"{what} {short_repr(value)}: write numbers with commas between them, as in 0,1,1,2."
+            raise InputError(message) from error
 
 
 def _number(word: str) -> float:
@@ -181,8 +181,8 @@ def at_most_the_cores(settings: Settings) -> Settings:
     there = available_cores()
     if settings.workers <= there:
         return settings
-    said = "workers = %d: this machine has %d, so the run takes %d."
-    logging.getLogger("pigevo").warning(said, settings.workers, there, there)
+    message = "workers = %d: this machine has %d, so the run takes %d."
+    logging.getLogger("pigevo").warning(message, settings.workers, there, there)
     return settings.with_(workers=there)
 
 

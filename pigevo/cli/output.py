@@ -97,8 +97,8 @@ def picture_file(to: Path | None, kind: str | None, names: list[str]) -> Path:
     """The file of a picture of things with these names: the one that was named, or one in `PLACE`."""
     if to is None:
         return PLACE / f"{'_'.join(map(safe_name, names))}.{kind or FORMATS[0]}"
-    said = to.suffix.lower().lstrip(".")
-    if said not in FORMATS or (kind is not None and said != kind):
+    ending = to.suffix.lower().lstrip(".")
+    if ending not in FORMATS or (kind is not None and ending != kind):
         raise InputError(f"{to}: the name of a picture must end with .{kind or ' or .'.join(FORMATS)}.")
     return to
 

@@ -1,6 +1,6 @@
 """Games of a person at a terminal or a pipe: answers read, steps shown, choices reviewed, games saved.
 
-The opponent may adapt to the person: then it also says what it believes, what it plays by that, and what that was worth.
+The opponent may adapt to the person: then it also says what it believed, what it played, and what that was worth.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Adaptive:
         if not belief.decisions:
             return ["", "You have decided nothing, so it has learned nothing."]
         low, high = belief.interval
-        found, games = self._account, counted(len(self._plans), "game")
+        worth, games = self._account, counted(len(self._plans), "game")
         return [
             "",
             "What it believed before each game, and what it played:",
@@ -87,9 +87,9 @@ class Adaptive:
             *(self._row(number) for number in range(len(self._plans))),
             f"Now it believes that you hold at {belief.value} (95 %: {low} to {high}), after "
             f"{counted(belief.turns, 'turn')} with {counted(belief.decisions, 'decision')}.",
-            f"If so, adapting is worth {found.gain:+.4f} games in {games} (95 %: {found.low:+.4f} to "
-            f"{found.high:+.4f}), beyond what the optimum wins in expectation.",
-            f"Whatever you do, it wins at most {found.most_loss:.4f} games fewer than the optimum is sure of, in "
+            f"If so, adapting is worth {worth.gain:+.4f} games in {games} (95 %: {worth.low:+.4f} to "
+            f"{worth.high:+.4f}), beyond what the optimum wins in expectation.",
+            f"Whatever you do, it wins at most {worth.most_loss:.4f} games fewer than the optimum is sure of, in "
             f"expectation: its limit is {self._cap:g} a game.",
         ]
 
@@ -147,23 +147,23 @@ class Sitting:
         self._lines(text.opening(opponent.game, self._name, self._draw.seed))
         if self._adaptive is not None:
             self._lines([self._adaptive.introduced])
-        found: list[tuple[Played, Review | None]] = []
+        games_played: list[tuple[Played, Review | None]] = []
         for number in range(games):
             if self._register is not None and not self._register.has_room:
                 self._left = f"{self._register.path} has no room for a game more"
                 self._lines([f"{self._left}."])
                 break
-            found.append(self._game(number, games, number % 2 if seat is None else seat))
+            games_played.append(self._game(number, games, number % 2 if seat is None else seat))
             if self._left:
                 break
-        if len(found) > 1:
-            self._lines(text.summed(found))
+        if len(games_played) > 1:
+            self._lines(text.summed(games_played))
         if self._adaptive is not None:
             self._lines(self._adaptive.summary())
         saved = self._register is not register and self._register is not None and str(self._register.path)
         if saved:
             self._lines([f"Saved in {saved}, which pigevo people reads."])
-        record = text.as_record(opponent, self._draw.seed, found, saved or None)
+        record = text.as_record(opponent, self._draw.seed, games_played, saved or None)
         return record if self._adaptive is None else record | {"adapting": self._adaptive.record()}
 
     def _game(self, number: int, games: int, seat: int) -> tuple[Played, Review | None]:
@@ -178,8 +178,8 @@ class Sitting:
                 self._lines(text.event_lines(event, opponent.game, seat, self._name))
         except KeyboardInterrupt as stop:
             ended = self._register and Played.of(opponent, seat, happened).turns
-            kept = f", and its turns are in {self._register.path}" if self._register and ended else ""
-            raise KeyboardInterrupt(f"interrupted: the game is unfinished{kept}.") from stop
+            where = f", and its turns are in {self._register.path}" if self._register and ended else ""
+            raise KeyboardInterrupt(f"interrupted: the game is unfinished{where}.") from stop
         finally:
             played = Played.of(opponent, seat, happened)
             self._register = self._register and self._register.write([played])

@@ -69,10 +69,10 @@ def run_command(words: Sequence[str]) -> int:
         remark("")  # ends the line on which the terminal has shown ^C
         raise
     except click.ClickException as error:
-        said = error.format_message().rstrip(".")
-        if "extra argument" in said:
-            said += _one_word(words)
-        raise InputError(f"{name}: {said}; `pigevo {name} --help` shows how to use it.") from error
+        sentence = error.format_message().rstrip(".")
+        if "extra argument" in sentence:
+            sentence += _one_word(words)
+        raise InputError(f"{name}: {sentence}; `pigevo {name} --help` shows how to use it.") from error
     return status if isinstance(status, int) else 0
 
 

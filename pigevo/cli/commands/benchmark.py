@@ -81,41 +81,41 @@ def command(
 
         measure = cast(Literal["loss", "exploitability"], by)
         try:
-            found = benchmark(
+            results = benchmark(
                 chosen, suite, seeds, budget, folder, workers,
                 key=_key_in(key) if key else "", seconds=seconds, by=measure, figures=figures or FORMATS[0],
                 listener=listen,
             )  # fmt: skip
         except KeyboardInterrupt as stop:
             raise KeyboardInterrupt("interrupted; the same command goes on with the trials that are left.") from stop
-    record = summary(found) | {"times": [asdict(one) for one in found.times()], "folder": str(found.folder)}
-    show(record, f"{describe(found)}\n\n  tables, pictures and IOHprofiler's files: {found.folder}", as_json)
+    record = summary(results) | {"times": [asdict(one) for one in results.times()], "folder": str(results.folder)}
+    show(record, f"{describe(results)}\n\n  tables, pictures and IOHprofiler's files: {results.folder}", as_json)
 
 
-def describe(found: Results) -> str:
+def describe(results: Results) -> str:
     """What a benchmark found as lines to read: areas, and for each instance how champions end."""
     from pigevo.benchmark.statistics import FEWEST
 
-    seeds = found.areas.shape[2]
-    width = max(len("evaluations"), *(len(name) for name in found.trials))
+    seeds = results.areas.shape[2]
+    width = max(len("evaluations"), *(len(name) for name in results.trials))
     lines = [
-        f"{counted(len(found.trials), 'algorithm')}, {counted(len(found.instances), 'instance')}, "
-        f"{counted(seeds, 'seed')}; by the anytime area of {found.by}, "
+        f"{counted(len(results.trials), 'algorithm')}, {counted(len(results.instances), 'instance')}, "
+        f"{counted(seeds, 'seed')}; by the anytime area of {results.by}, "
         f"{'too few seeds for intervals' if seeds < FEWEST else '95 % intervals over seeds'}",
         "",
         f"  {'algorithm':{width}}  {'area':22}  hit",
         *(
             f"  {one.algorithm:{width}}  {_between(one.area, one.area_low, one.area_high, 3):22}  {100 * one.hit:.0f} %"
-            for one in found.standings
+            for one in results.standings
         ),
     ]
-    times = {(t.algorithm, t.instance, t.target): t.time for t in found.times(TOLD_TARGETS) if t.by == found.by}
+    times = {(t.algorithm, t.instance, t.target): t.time for t in results.times(TOLD_TARGETS) if t.by == results.by}
     until = "".join(f"  {f'until {target:g}':>12}" for target in TOLD_TARGETS)
-    for place, instance in found.instances.items():
-        zeros = found.zeros[place]
+    for place, instance in results.instances.items():
+        zeros = results.zeros[place]
         best = f"the best genome known: loss {zeros['loss']:.4f}, exploitability {zeros['exploitability']:.4f}"
         lines += ["", f"  {place} ({best})", f"  {instance.unit:{width}}  {'loss':26}  {'exploitability':26}{until}"]
-        for end in (one for one in found.endings if one.instance == place):
+        for end in (one for one in results.endings if one.instance == place):
             lines.append(
                 f"  {end.algorithm:{width}}  {_mean(end.loss, end.loss_low, end.loss_high, seeds):26}  "
                 f"{_mean(end.exploitability, end.exploitability_low, end.exploitability_high, seeds):26}"
@@ -123,9 +123,9 @@ def describe(found: Results) -> str:
             )
     lines += [
         "",
-        f"  area: share of targets of {found.by}, counted from the best genome known, that champions hold at any time, "
-        "averaged over a logarithmic budget",
-        f"  hit: share of those targets that were ever hit; until: expected running time to such a {found.by}, "
+        f"  area: share of targets of {results.by}, counted from the best genome known, that champions hold at any "
+        "time, averaged over a logarithmic budget",
+        f"  hit: share of those targets that were ever hit; until: expected running time to such a {results.by}, "
         "- where no seed hit it",
     ]
     if seeds < FEWEST:
@@ -133,7 +133,7 @@ def describe(found: Results) -> str:
     lines += [
         f"  {one.algorithm} on {one.instance} is as good as the optimum after {counted(one.pairs, 'pair')} "
         f"({counted(one.seeds, 'seed')}), fewer than it has genes ({one.genes:,}): does it keep to the rules of entry?"
-        for one in found.early
+        for one in results.early
     ]
     return "\n".join(lines)
 

@@ -123,49 +123,49 @@ def tournament_command(
     if folder is not None:
         refuse_unwritable(folder / "matrix.csv")
     entrants = entrants_of(strategies, game)
-    found = tournament(entrants.strategies, games, seed, length, times, game=entrants.game, timeout=timeout)
-    saved = [str(path) for path in found.save(folder, figures or FORMATS[0])] if folder is not None else []
-    dominance = found.dominance() if dominated else None
-    record = found.as_json | (dominance.as_json if dominance else {}) | {"saved": saved}
+    played = tournament(entrants.strategies, games, seed, length, times, game=entrants.game, timeout=timeout)
+    saved = [str(path) for path in played.save(folder, figures or FORMATS[0])] if folder is not None else []
+    dominance = played.dominance() if dominated else None
+    record = played.as_json | (dominance.as_json if dominance else {}) | {"saved": saved}
     more = describe_dominance(dominance, top) if dominance else []
-    show(record, "\n".join([describe_tournament(found, top), *more, *_saved(saved)]), as_json)
-    return SOME_FAILED if found.failed else 0
+    show(record, "\n".join([describe_tournament(played, top), *more, *_saved(saved)]), as_json)
+    return SOME_FAILED if played.failed else 0
 
 
-def describe_tournament(found: Tournament, top: int = 20) -> str:
+def describe_tournament(played: Tournament, top: int = 20) -> str:
     """The tournament as lines to read."""
     from pigevo.tournaments.entries import failure_text
 
-    how = "exact win probabilities of both seats" if found.games is None else (
-        f"{found.games} games a pair, seed {found.seed}, with 95 % intervals"
+    how = "exact win probabilities of both seats" if played.games is None else (
+        f"{played.games} games a pair, seed {played.seed}, with 95 % intervals"
     )  # fmt: skip
-    best = found.ranking[:top]
+    best = played.ranking[:top]
     width = max(len("strategy"), *(len(one.name) for one in best))
-    mean = f"{'mean':{8 if found.games is None else 24}}"
+    mean = f"{'mean':{8 if played.games is None else 24}}"
     lines = [
-        f"{len(found.names)} strategies in {found.game}: {how}",
+        f"{len(played.names)} strategies in {played.game}: {how}",
         "",
-        f"  rank  {'strategy':{width}}  {mean}  beats  loses  rating{'' if found.games is None else '        '}"
+        f"  rank  {'strategy':{width}}  {mean}  beats  loses  rating{'' if played.games is None else '        '}"
         "  round robin  knockout",
         *(f"  {place:4d}  {one.name:{width}}  {_ranking_row(one)}" for place, one in enumerate(best, start=1)),
     ]
-    if len(found.ranking) > top:
-        lines.append(f"        and {len(found.ranking) - top} more, which --top {len(found.ranking)} shows")
-    lines += ["", *_order(found), _mixture(found), _misfit(found)]
-    if found.games is None:
-        lines.append(f"round robin and knockout: the chance to win one of {found.length}-game matches")
-    lines += [f"did not play   {failure_text(*one)}" for one in found.failed]
+    if len(played.ranking) > top:
+        lines.append(f"        and {len(played.ranking) - top} more, which --top {len(played.ranking)} shows")
+    lines += ["", *_order(played), _mixture(played), _misfit(played)]
+    if played.games is None:
+        lines.append(f"round robin and knockout: the chance to win one of {played.length}-game matches")
+    lines += [f"did not play   {failure_text(*one)}" for one in played.failed]
     return "\n".join(lines)
 
 
-def describe_dominance(found: Dominance, top: int = 20) -> list[str]:
+def describe_dominance(dominance: Dominance, top: int = 20) -> list[str]:
     """Which entrants are dominated, by which ones, and what repeated elimination leaves, as lines to read."""
-    number = len(found.dominated)
+    number = len(dominance.dominated)
     head = f"dominated      {number or 'none'}: against every entrant, another one or a mixture of some does better"
-    lines = [head, *map(_by, found.dominated[:top])]
+    lines = [head, *map(_by, dominance.dominated[:top])]
     if number > top:
         lines.append(f"               and {number - top} more, which --top {number} shows")
-    names, rounds = found.elimination.left.rows, len(found.elimination.rounds)
+    names, rounds = dominance.elimination.left.rows, len(dominance.elimination.rounds)
     left = ", ".join(names[:top]) + (f" and {len(names) - top} more" if len(names) > top else "")
     return [
         "",
@@ -190,27 +190,27 @@ def _ranking_row(one: RankedStrategy) -> str:
     return f"{mean}  {one.beats:5d}  {one.loses:5d}  {rating}  {one.round_robin:11.3f}  {one.knockout:8.3f}"
 
 
-def _order(found: Tournament) -> list[str]:
-    order = "transitive: who beats a strategy beats all that it beats" if found.transitive else "not transitive"
-    count = len(found.cycles)
+def _order(played: Tournament) -> list[str]:
+    order = "transitive: who beats a strategy beats all that it beats" if played.transitive else "not transitive"
+    count = len(played.cycles)
     lines = [f"order          {order}", f"cycles         {count or 'none'} of three strategies"]
-    for names, margins in found.named_cycles(TOLD_CYCLES):
+    for names, margins in played.named_cycles(TOLD_CYCLES):
         steps = [f"{name} +{margin:.4f}" for name, margin in zip(names, margins, strict=True)]
         lines.append(f"               {' > '.join(steps)} > {names[0]}")
     if count > TOLD_CYCLES:
         lines.append(f"               and {count - TOLD_CYCLES} weaker ones: --folder or --json")
-    if count and found.games is not None:
+    if count and played.games is not None:
         lines.append("               (of games that were played, a cycle may be luck: see the intervals)")
     return lines
 
 
-def _mixture(found: Tournament) -> str:
-    shares = sorted(((one.share, one.name) for one in found.ranking if one.share > NEXT_TO_NOTHING), reverse=True)
+def _mixture(played: Tournament) -> str:
+    shares = sorted(((one.share, one.name) for one in played.ranking if one.share > NEXT_TO_NOTHING), reverse=True)
     return "Nash mixture   " + ", ".join(f"{name} {share:.3f}" for share, name in shares)
 
 
-def _misfit(found: Tournament) -> str:
-    misfit = found.misfit
+def _misfit(played: Tournament) -> str:
+    misfit = played.misfit
     return (
         f"Bradley-Terry  differs from the matrix by {misfit.rms:.4f} (root mean square), "
         f"most at {misfit.pair[0]} against {misfit.pair[1]}: {misfit.largest:.4f}"
@@ -310,9 +310,9 @@ def dynamics_command(
 
 def _columns(large: Course, small: Course, takes_over: Floats) -> dict[str, list[Any]]:
     """What is known of each strategy in the two populations."""
-    found = {"start": large.shares[0], "end": large.shares[-1], "small": small.shares.mean(axis=0),
+    columns = {"start": large.shares[0], "end": large.shares[-1], "small": small.shares.mean(axis=0),
              "last": small.shares[-1], "takes_over": takes_over}  # fmt: skip
-    return {name: values.tolist() for name, values in found.items()}
+    return {name: values.tolist() for name, values in columns.items()}
 
 
 def describe_dynamics(record: dict[str, Any]) -> str:
@@ -374,22 +374,22 @@ def _lead(record: dict[str, Any], course: str) -> str:
     """How often the lead of a population changes, and how long each has it."""
     shares = zip(record["time_in_lead"][course], record["names"], strict=True)
     (most, first), *others = sorted(shares, key=lambda pair: -pair[0])[:MOST_LEADERS]
-    said = [f"{first} has it {percent(most, 0)} of the time", *(
+    shares_in_words = [f"{first} has it {percent(most, 0)} of the time", *(
         f"{name} {percent(share, 0)}" for share, name in others if share >= LEAST_LEAD
     )]  # fmt: skip
-    return f"the lead changes {counted(record['changes_of_lead'][course], 'time')}; {', '.join(said)}"
+    return f"the lead changes {counted(record['changes_of_lead'][course], 'time')}; {', '.join(shares_in_words)}"
 
 
 def _by_setting(settings: Sequence[str], columns: dict[str, list[Any]]) -> list[dict[str, Any]]:
     """What the champions of each setting of a sweep have together; they are the last strategies."""
-    found: dict[str, dict[str, Any]] = {}
+    sums: dict[str, dict[str, Any]] = {}
     first = len(columns["end"]) - len(settings)
     for place, setting in enumerate(settings, start=first):
-        row = found.setdefault(setting, {"setting": setting, "champions": 0, **dict.fromkeys(SUMMED, 0.0)})
+        row = sums.setdefault(setting, {"setting": setting, "champions": 0, **dict.fromkeys(SUMMED, 0.0)})
         row["champions"] += 1
         for name in SUMMED:
             row[name] += columns[name][place]
-    return list(found.values())
+    return list(sums.values())
 
 
 def _settings_lines(settings: list[dict[str, Any]], players: int) -> list[str]:

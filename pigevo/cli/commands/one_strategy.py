@@ -162,8 +162,8 @@ def choices_of(a: Strategy, b: Strategy, own: int, opponent: int) -> dict[str, A
     """What each choice of `a` at a pair of scores is worth against `b`."""
     from pigevo.exact import choices_at
 
-    found = choices_at(a, b, own, opponent)
-    rows = [{**asdict(one), "loses": one.loses} for one in found]
+    choices = choices_at(a, b, own, opponent)
+    rows = [{**asdict(one), "loses": one.loses} for one in choices]
     return {"a": a.name, "b": b.name, "game": str(a.game), "own": own, "opponent": opponent, "choices": rows}
 
 
@@ -193,17 +193,17 @@ def reach_command(
     second = read_strategy(b, game) if b else first
     from pigevo.exact import distinct_states
 
-    found = distinct_states(first, second)
-    record = counted_states(found, first, second, games, shares)
+    states = distinct_states(first, second)
+    record = counted_states(states, first, second, games, shares)
     if to is not None:
         from pigevo.figures.spent import plot_distinct_states
 
-        record["picture"] = save_picture(to, plot_distinct_states({first.name: found}))
+        record["picture"] = save_picture(to, plot_distinct_states({first.name: states}))
     show(record, describe_reach(record), as_json)
 
 
 def counted_states(
-    found: DistinctStates, a: Strategy, b: Strategy, games: int, shares: tuple[float, ...]
+    states: DistinctStates, a: Strategy, b: Strategy, games: int, shares: tuple[float, ...]
 ) -> dict[str, Any]:
     """The figures.
 
@@ -216,12 +216,12 @@ def counted_states(
         "strategy": a.name,
         "opponent": b.name,
         "game": str(a.game),
-        "states": found.states,
-        "most": found.most,
+        "states": states.states,
+        "most": states.most,
         "games": games,
-        "expected": found.expected(games),
-        "share": found.share(games),
-        "needed": [{"share": share / 100, "games": found.games_for(share / 100)} for share in shares],
+        "expected": states.expected(games),
+        "share": states.share(games),
+        "needed": [{"share": share / 100, "games": states.games_for(share / 100)} for share in shares],
     }
 
 
@@ -289,12 +289,12 @@ def hold_totals(game: Game) -> list[dict[str, float]]:
     from pigevo.exact import turn_outcomes
     from pigevo.strategies import hold_at
 
-    found: list[dict[str, float]] = []
+    rows: list[dict[str, float]] = []
     for total in range(1, game.target + 1):
         outcomes = turn_outcomes(hold_at(game, total))
         mean = sum(points * chance for points, chance in outcomes.items())
-        found.append({"total": total, "chance": 1 - outcomes[0], "mean": mean})
-    return found
+        rows.append({"total": total, "chance": 1 - outcomes[0], "mean": mean})
+    return rows
 
 
 def describe_turns(record: dict[str, Any]) -> str:

@@ -57,8 +57,8 @@ def _write(folder: Path, runs: tuple[Path, ...], game: Game, as_json: bool) -> N
     from pigevo.cli.output import remark, say
     from pigevo.web.site import write_site
 
-    said = "pigevo: every game of the page is solved, which takes about half a minute"
-    files = write_site(folder, _films(runs), begun=lambda: remark(said), game=game)
+    notice = "pigevo: every game of the page is solved, which takes about half a minute"
+    files = write_site(folder, _films(runs), begun=lambda: remark(notice), game=game)
     size = sum(path.stat().st_size for path in files)
     if as_json:
         say(json.dumps({"folder": str(folder), "files": len(files), "bytes": size}, indent=2))

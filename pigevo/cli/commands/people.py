@@ -75,10 +75,10 @@ def command(file: str | None, form: bool, figures: str | None, to: Path | None, 
     people = read_people(file, game)
     if folder is not None:
         refuse_folder(folder)
-    found = analyse(people)
+    analysis = analyse(people)
     saved = [] if folder is None else [str(path) for path in write_pictures(people, folder, kind)]
     lines = ["", *(f"  saved as {path}" for path in saved)] if saved else []
-    show(as_record(found) | {"saved": saved}, "\n".join([describe(found), *lines]), as_json)
+    show(as_record(analysis) | {"saved": saved}, "\n".join([describe(analysis), *lines]), as_json)
 
 
 def write_form(game: Game, to: Path | None) -> dict[str, Any]:
@@ -171,47 +171,47 @@ def write_pictures(people: People, folder: Path, kind: str) -> list[Path]:
 def _later_pages(folder: Path, kind: str, pages: int) -> list[str]:
     """Names of the pages of games that an earlier record has had, and this one has not."""
     numbered = re.compile(rf"games_([1-9][0-9]{{0,3}})\.{kind}")
-    found = ((name, numbered.fullmatch(name)) for name in sorted(os.listdir(folder)))
-    return [name for name, match in found if match and int(match[1]) > pages]
+    matches = ((name, numbered.fullmatch(name)) for name in sorted(os.listdir(folder)))
+    return [name for name, match in matches if match and int(match[1]) > pages]
 
 
-def as_record(found: Analysis) -> dict[str, Any]:
+def as_record(analysis: Analysis) -> dict[str, Any]:
     """The analysis as plain values."""
-    players = [{**asdict(one), "costly": [_costly(turn) for turn in one.costly]} for one in found.players]
-    courses = {preference: asdict(course) for preference, course in found.by_preference.items()}
-    whole = {"players": players, "by_preference": courses, "games": asdict(found.pairings)}
-    return {"game": str(found.game), "neutral": found.neutral, **whole}
+    players = [{**asdict(one), "costly": [_costly(turn) for turn in one.costly]} for one in analysis.players]
+    courses = {preference: asdict(course) for preference, course in analysis.by_preference.items()}
+    whole = {"players": players, "by_preference": courses, "games": asdict(analysis.pairings)}
+    return {"game": str(analysis.game), "neutral": analysis.neutral, **whole}
 
 
 def _costly(one: Any) -> dict[str, Any]:
     return {"game": one.game, **asdict(one.turn), "cost": asdict(one.cost)}
 
 
-def describe(found: Analysis) -> str:
+def describe(analysis: Analysis) -> str:
     """The analysis as lines to read."""
-    low, high = found.neutral
-    lines = [f"{found.game}; who is neutral to risk holds at {low}" + (f" or {high}" if high > low else "")]
-    for one in found.players:
+    low, high = analysis.neutral
+    lines = [f"{analysis.game}; who is neutral to risk holds at {low}" + (f" or {high}" if high > low else "")]
+    for one in analysis.players:
         lines += ["", *_lines(one)]
-    if found.by_preference:
+    if analysis.by_preference:
         lines += ["", "points a turn, by stated preference"]
         lines += [
             f"  {preference:8s} {_points(course.slope)}, and {_points(course.mean_slope)} of the mean scores"
-            for preference, course in found.by_preference.items()
+            for preference, course in analysis.by_preference.items()
         ]
-    lines += ["", "whole games", *_whole(found.pairings)]
+    lines += ["", "whole games", *_whole(analysis.pairings)]
     return "\n".join(lines)
 
 
-def _whole(found: Pairings) -> list[str]:
+def _whole(pairings: Pairings) -> list[str]:
     """What the games tell as a whole, with verdicts."""
-    seats, pairs, play = found.seats, found.mirrored_seats, found.mirrored_play
+    seats, pairs, play = pairings.seats, pairings.mirrored_seats, pairings.mirrored_play
     lines = ["  moving first    no game of two players has a winner: undecided whether the seat matters"]
     if seats.low is not None and seats.high is not None:
-        said = {"first": "moving first wins more", "second": "moving second wins more"}.get(seats.verdict)
+        verdict = {"first": "moving first wins more", "second": "moving second wins more"}.get(seats.verdict)
         lines = [
             f"  moving first    won {seats.won} of {counted(seats.games, 'game')}, {percent(seats.won / seats.games)} "
-            f"({percent(seats.low)} to {percent(seats.high)}): {said or 'undecided whether the seat matters'}",
+            f"({percent(seats.low)} to {percent(seats.high)}): {verdict or 'undecided whether the seat matters'}",
             f"  mirrored seats  {_seats(pairs)}",
             f"                  {_difference(pairs, 'whether mirrored seats matter', SEATS, percent)}",
         ]
@@ -295,23 +295,23 @@ def _lines(one: Habits) -> list[str]:
     if one.following is None:
         lines.append(f"  the other one   {refused['following']}")
     else:
-        said = one.following
+        followed = one.following
         lines.append(
-            f"  the other one   {said.verdict}: correlation of rolls {said.correlation:+.2f} over "
-            f"{said.turns} turns, p = {said.p:.3f}"
+            f"  the other one   {followed.verdict}: correlation of rolls {followed.correlation:+.2f} over "
+            f"{followed.turns} turns, p = {followed.p:.3f}"
         )
     return [*lines, *(line for errors in one.by_rule for line in _by_rule(errors))]
 
 
 def _by_rule(one: RuleErrors) -> list[str]:
-    said = "no decision to go by"
+    errors = "no decision to go by"
     if one.low is not None and one.high is not None:
         share = f"{percent(one.errors / one.decisions)} ({percent(one.low)} to {percent(one.high)})"
         kinds = f"held too early {one.early} times, rolled on {one.late}"
-        said = f"{counted(one.errors, 'error')} in {counted(one.decisions, 'decision')}, {share}: {kinds}"
+        errors = f"{counted(one.errors, 'error')} in {counted(one.decisions, 'decision')}, {share}: {kinds}"
     if one.left_out:
-        said += f"; {counted(one.left_out, 'turn')} without dice or the opponent's score left out"
-    return [f"  plays by        {one.rule}", f"                  {said}"]
+        errors += f"; {counted(one.left_out, 'turn')} without dice or the opponent's score left out"
+    return [f"  plays by        {one.rule}", f"                  {errors}"]
 
 
 def _turn_line(one: Any) -> str:

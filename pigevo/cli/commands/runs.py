@@ -52,27 +52,29 @@ def verify_command(run: Path, generations: int, as_json: bool) -> int:
     """Compare a run's files with their hashes, and its first generations with these made again."""
     from pigevo.runs.verify import verify
 
-    found = verify(run, generations, available_cores())
-    show({**asdict(found), "same": found.same}, describe_verified(found), as_json)
-    return 0 if found.same else DIFFERENT_STATUS
+    verified = verify(run, generations, available_cores())
+    show({**asdict(verified), "same": verified.same}, describe_verified(verified), as_json)
+    return 0 if verified.same else DIFFERENT_STATUS
 
 
-def describe_verified(found: Verified) -> str:
+def describe_verified(verified: Verified) -> str:
     """The comparison as lines to read."""
-    numbers = ", ".join(map(str, found.compared[:8])) + (", ..." if len(found.compared) > 8 else "")
-    lines = [f"{found.folder}: recorded generations made again: {numbers or 'none'}"]
-    if found.same:
-        end = "; and so are the digest of the whole run, its champion and its result" if found.whole else ""
+    numbers = ", ".join(map(str, verified.compared[:8])) + (", ..." if len(verified.compared) > 8 else "")
+    lines = [f"{verified.folder}: recorded generations made again: {numbers or 'none'}"]
+    if verified.same:
+        end = "; and so are the digest of the whole run, its champion and its result" if verified.whole else ""
         lines.append(f"same to the bit, their figures included{end}")
-        lines += [HASHES] if found.hashes else []
+        lines += [HASHES] if verified.hashes else []
     else:
-        lines += [f"different: {difference}" for difference in found.differences]
-    if found.changed:
-        lines += [f"changed since the run began: {change}" for change in found.changed]
-    elif not found.same:
+        lines += [f"different: {difference}" for difference in verified.differences]
+    if verified.changed:
+        lines += [f"changed since the run began: {change}" for change in verified.changed]
+    elif not verified.same:
         lines.append("no version has changed since the run began: the record was altered, or a machine erred")
-    if found.same and found.next_recorded is not None:
-        lines.append(f"the next recorded generation is {found.next_recorded}: --generations {found.next_recorded}")
+    if verified.same and verified.next_recorded is not None:
+        lines.append(
+            f"the next recorded generation is {verified.next_recorded}: --generations {verified.next_recorded}"
+        )
     return "\n".join(lines)
 
 
@@ -91,22 +93,22 @@ def replay_command(run: Path, generation: int, pairing: int, game: int, as_json:
     from pigevo.runs.verify import replay
 
     settings = settings_of(run).with_(workers=available_cores())
-    found = replay(settings, run, generation, pairing, game)
-    show(asdict(found), describe_replay(found), as_json)
+    played = replay(settings, run, generation, pairing, game)
+    show(asdict(played), describe_replay(played), as_json)
 
 
-def describe_replay(found: Replay) -> str:
+def describe_replay(played: Replay) -> str:
     """The game as lines to read."""
-    counter = ", ".join(f"{name} {value}" for name, value in found.counter.items())
-    first, second = found.members
+    counter = ", ".join(f"{name} {value}" for name, value in played.counter.items())
+    first, second = played.members
     lines = [
-        f"{found.game}: member {first} moves first against member {second}",
-        f"dice: {counter}; the population was made again from generation {found.made_from}",
+        f"{played.game}: member {first} moves first against member {second}",
+        f"dice: {counter}; the population was made again from generation {played.made_from}",
         "",
         f"{'turn':>5} {'member':>7} {'own':>5} {'other':>5}   rolls",
-        *(_line(number, turn, found.members) for number, turn in enumerate(found.turns, 1)),
+        *(_line(number, turn, played.members) for number, turn in enumerate(played.turns, 1)),
         "",
-        _end(found),
+        _end(played),
     ]
     return "\n".join(lines)
 
@@ -118,15 +120,15 @@ def _line(number: int, turn: Turn, members: tuple[int, int]) -> str:
     return f"{number:5d} {members[turn.player]:7d} {turn.own:5d} {turn.opponent:5d}   {end}"
 
 
-def _end(found: Replay) -> str:
-    last = found.turns[-1]
-    if found.result == 5:
+def _end(played: Replay) -> str:
+    last = played.turns[-1]
+    if played.result == 5:
         return f"a draw at {last.opponent}"
-    if found.result > 1:
-        return "a stalemate: both passed" if found.result == 2 else "unfinished: given up after so many turns"
+    if played.result > 1:
+        return "a stalemate: both passed" if played.result == 2 else "unfinished: given up after so many turns"
     scores = last.own + last.banked, last.opponent
-    won, lost = scores if found.result == last.player else scores[::-1]
-    return f"member {found.members[found.result]} wins by {won} to {lost} in turn {len(found.turns)}"
+    won, lost = scores if played.result == last.player else scores[::-1]
+    return f"member {played.members[played.result]} wins by {won} to {lost} in turn {len(played.turns)}"
 
 
 _FILM_EPILOG = """\

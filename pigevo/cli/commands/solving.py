@@ -138,17 +138,17 @@ def respond(opponent: str, game: Game, rounds: int = 1, save: Path | None = None
 
     begin = time.perf_counter()
     best = optimal(game).strategy
-    found: list[dict[str, float]] = []
+    rounds_played: list[dict[str, float]] = []
     before = last = answered
     for answer in iterated_best_response(answered, rounds):
         before, last = last, answer.strategy
         figures = {"first": answer.value, "second": answer.second, "overall": answer.overall}
-        found.append(figures | {"against_optimal": win_probability(last, best).overall})
+        rounds_played.append(figures | {"against_optimal": win_probability(last, best).overall})
     seconds = time.perf_counter() - begin
     return {
         "opponent": answered.name,
         "game": str(game),
-        "rounds": found,
+        "rounds": rounds_played,
         "fixed": last == before,
         "plays": how_it_plays(last, before, best),
         "seconds": seconds,
@@ -169,7 +169,7 @@ def how_it_plays(answer: Strategy, opponent: Strategy, best: Strategy) -> dict[s
     from pigevo.figures.character import decisions_in_play, gap_cells, hold_data, share_of
 
     visits = decisions_in_play(answer, opponent)
-    found: dict[str, Any] = {
+    record: dict[str, Any] = {
         "holds": [asdict(hold) for hold in hold_data(answer)],
         "optimum_holds": [asdict(hold) for hold in hold_data(best)],
         "gap_decisions": share_of(gap_cells(answer), visits),
@@ -178,9 +178,9 @@ def how_it_plays(answer: Strategy, opponent: Strategy, best: Strategy) -> dict[s
     try:
         rule = simple_rule_against(opponent, answer)
     except InputError:
-        return found
+        return record
     played = rule.strategy(answer.game)
-    return found | {
+    return record | {
         "rule": {
             "text": rule.text,
             "sentence": rule.sentence,

@@ -36,14 +36,14 @@ def command(game: Game, as_json: bool) -> None:
 def listed(game: Game) -> dict[str, Any]:
     """The named strategies of a game, the best first, with what they win, and why it lacks others."""
     importlib.import_module("pigevo.exact")  # adds `optimal` to the names
-    found, others = [], []
+    strategies, others = [], []
     for name, entry in STRATEGIES.items():
         try:
-            found.append(_one(entry, game))
+            strategies.append(_one(entry, game))
         except InputError as error:
             others.append({"name": name, "about": sentences(entry), "why": str(error)})
-    found.sort(key=lambda one: (-one["overall"], one["name"] != "optimal"))
-    return {"game": str(game), "strategies": found, "others": others}
+    strategies.sort(key=lambda one: (-one["overall"], one["name"] != "optimal"))
+    return {"game": str(game), "strategies": strategies, "others": others}
 
 
 def _one(entry: Entry, game: Game) -> dict[str, Any]:

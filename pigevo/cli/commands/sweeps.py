@@ -60,9 +60,9 @@ def status_command(sweep: Path | None, as_json: bool) -> int:
     from pigevo.sweeps.load import load_sweep
 
     if sweep is None:
-        found = list(map(summary, sweeps_of(HOME)))
-        show({"sweeps": found}, "\n".join(map(line, found)), as_json)
-        return 0 if all(is_finished(one) for one in found) else UNFINISHED
+        summaries = list(map(summary, sweeps_of(HOME)))
+        show({"sweeps": summaries}, "\n".join(map(line, summaries)), as_json)
+        return 0 if all(is_finished(one) for one in summaries) else UNFINISHED
     record = standing(load_sweep(sweep))
     show(record, describe_sweep(record), as_json)
     return 0 if is_finished(record) else UNFINISHED
@@ -72,10 +72,10 @@ def sweeps_of(home: Path) -> list[Path]:
     """The folders of the sweeps in a folder, the last written first."""
     from pigevo.sweeps.record import SWEEP_FILE
 
-    found = sorted(home.glob(f"*/{SWEEP_FILE}"), key=lambda path: path.stat().st_mtime, reverse=True)
-    if not found:
+    records = sorted(home.glob(f"*/{SWEEP_FILE}"), key=lambda path: path.stat().st_mtime, reverse=True)
+    if not records:
         raise InputError(f"{home} holds no sweeps: give the folder of one, or change to the folder that has outputs/.")
-    return [path.parent for path in found]
+    return [path.parent for path in records]
 
 
 def summary(folder: Path) -> dict[str, Any]:
@@ -83,10 +83,10 @@ def summary(folder: Path) -> dict[str, Any]:
     from pigevo.sweeps.load import load_sweep
 
     try:
-        found = load_sweep(folder)
+        sweep = load_sweep(folder)
     except InputError as error:
         return {"sweep": str(folder), "counts": {}, "error": str(error)}
-    return {"sweep": str(folder), "counts": _counts(member.state for member in found.members), "error": ""}
+    return {"sweep": str(folder), "counts": _counts(member.state for member in sweep.members), "error": ""}
 
 
 def line(record: dict[str, Any]) -> str:
@@ -101,8 +101,8 @@ def is_finished(record: dict[str, Any]) -> bool:
 
 
 def _counts(states: Iterable[str]) -> dict[str, int]:
-    found = Counter(states)
-    return {state: found[state] for state in STATES}
+    numbers = Counter(states)
+    return {state: numbers[state] for state in STATES}
 
 
 def _counts_text(counts: dict[str, int]) -> str:
@@ -175,43 +175,43 @@ def tune_command(
     from pigevo.sweeps.tuning import tune
 
     begin_logging(None)
-    found = tune(words, runs, seeds, confirm, seed, batch, workers)
-    show(_record(found), _text(found), as_json)
+    tuned = tune(words, runs, seeds, confirm, seed, batch, workers)
+    show(_record(tuned), _text(tuned), as_json)
 
 
-def _record(found: Tuned) -> dict[str, Any]:
+def _record(tuned: Tuned) -> dict[str, Any]:
     return {
-        "sweep": str(found.folder),
-        "seeds": found.seeds,
-        "proposals": [asdict(one) for one in found.proposals],
-        "best": asdict(found.best),
-        "importance": dict(found.importance),
-        "evaluator": found.evaluator,
-        "confirmed": found.confirmed and asdict(found.confirmed),
-        "default": found.default and asdict(found.default),
-        "compared": found.compared and {**asdict(found.compared), "better": found.compared.better},
+        "sweep": str(tuned.folder),
+        "seeds": tuned.seeds,
+        "proposals": [asdict(one) for one in tuned.proposals],
+        "best": asdict(tuned.best),
+        "importance": dict(tuned.importance),
+        "evaluator": tuned.evaluator,
+        "confirmed": tuned.confirmed and asdict(tuned.confirmed),
+        "default": tuned.default and asdict(tuned.default),
+        "compared": tuned.compared and {**asdict(tuned.compared), "better": tuned.compared.better},
     }
 
 
-def _text(found: Tuned) -> str:
+def _text(tuned: Tuned) -> str:
     from pigevo.storage.cache_dirs import display_path
 
-    refused = Counter(one.refused for one in found.proposals if one.refused)
-    lines = [f"{len(found.proposals)} proposals with {found.seeds} seeds each; the champion's exact win probability:"]
+    refused = Counter(one.refused for one in tuned.proposals if one.refused)
+    lines = [f"{len(tuned.proposals)} proposals with {tuned.seeds} seeds each; the champion's exact win probability:"]
     lines += [f"  {count} refused: {why}" for why, count in refused.most_common(3)]
-    done = {one.setting: one.score for one in found.proposals if one.score is not None}
+    done = {one.setting: one.score for one in tuned.proposals if one.score is not None}
     for setting, score in sorted(done.items(), key=lambda one: -(one[1] or 0))[:SHOWN]:
         lines.append(f"  {score:.4f}  {setting}")
-    if found.importance:
-        lines += ["", f"share in the variance of the scores ({found.evaluator}): {_shares(found.importance)}"]
-    if found.confirmed:
-        lines += ["", f"with {len(found.confirmed.champions)} fresh seeds", _line("best", found.confirmed)]
-        lines += [_line("default", found.default)] if found.default else []
-        lines += [_difference(found)] if found.compared else []
-    place = display_path(found.folder)
+    if tuned.importance:
+        lines += ["", f"share in the variance of the scores ({tuned.evaluator}): {_shares(tuned.importance)}"]
+    if tuned.confirmed:
+        lines += ["", f"with {len(tuned.confirmed.champions)} fresh seeds", _line("best", tuned.confirmed)]
+        lines += [_line("default", tuned.default)] if tuned.default else []
+        lines += [_difference(tuned)] if tuned.compared else []
+    place = display_path(tuned.folder)
     lines += ["", f"pigevo report {place}", "      all settings that were done"]
-    if found.default:
-        lines += [f"pigevo compare {place} {found.best.setting} {found.default.setting}"]
+    if tuned.default:
+        lines += [f"pigevo compare {place} {tuned.best.setting} {tuned.default.setting}"]
     return "\n".join(lines)
 
 
@@ -223,8 +223,8 @@ def _line(name: str, one: Confirmed) -> str:
     return f"  {name:8}{one.mean:.4f}{_interval(one.low, one.high)}  {one.setting}"
 
 
-def _difference(found: Tuned) -> str:
-    compared = found.compared
+def _difference(tuned: Tuned) -> str:
+    compared = tuned.compared
     assert compared
     verdict = {"best": "the best is better", "default": "the default is better", None: "undecided"}[compared.better]
     return f"  {'':8}{compared.difference:+.4f}{_interval(compared.low, compared.high, '+.4f')} between them: {verdict}"

@@ -182,11 +182,11 @@ def _record(solution: ThreeSolution, advice: bool) -> dict[str, Any]:
 
 
 def _orbit(orbit: OpenOrbit, solution: ThreeSolution) -> dict[str, Any]:
-    found = [
+    equilibria = [
         {"mixing": one.mixing, "values": solution.rewards.in_units(one.values, solution.game).tolist()}
         for one in orbit.equilibria
     ]
-    return {"needs": list(orbit.needs), "equilibria": found}
+    return {"needs": list(orbit.needs), "equilibria": equilibria}
 
 
 def describe(record: dict[str, Any]) -> str:

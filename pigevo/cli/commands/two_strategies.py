@@ -151,47 +151,47 @@ def explain_command(
         show(decision.as_json, describe_decision(decision), as_json)
 
 
-def describe_equations(found: Equations) -> str:
+def describe_equations(solved: Equations) -> str:
     """The equations as lines to read."""
-    letters = max(map(len, found.meaning))
+    letters = max(map(len, solved.meaning))
     lines = [
-        f"{found.a} against {found.b} in {found.game}",
+        f"{solved.a} against {solved.b} in {solved.game}",
         "",
-        *(f"  {letter:{letters}}  {meaning}" for letter, meaning in found.meaning.items()),
+        *(f"  {letter:{letters}}  {meaning}" for letter, meaning in solved.meaning.items()),
         "",
-        *(f"  {equation}" for equation in found.equations),
+        *(f"  {equation}" for equation in solved.equations),
     ]
-    if found.known:
+    if solved.known:
         lines += ["", "known from the exact engine"]
-        lines += [f"  {name} = {value:.6f}" for name, value in found.known.items()]
-    lines += ["", "coefficients, unknowns and constants", *_matrix(found)]
-    width = max(len(one.name) for one in found.unknowns)
+        lines += [f"  {name} = {value:.6f}" for name, value in solved.known.items()]
+    lines += ["", "coefficients, unknowns and constants", *_matrix(solved)]
+    width = max(len(one.name) for one in solved.unknowns)
     lines += ["", "solution"]
-    lines += [f"  {one.name:{width}} = {x:.6f}" for one, x in zip(found.unknowns, found.values.tolist(), strict=True)]
+    lines += [f"  {one.name:{width}} = {x:.6f}" for one, x in zip(solved.unknowns, solved.values.tolist(), strict=True)]
     return "\n".join(lines)
 
 
-def _matrix(found: Equations) -> list[str]:
-    n, width = len(found.unknowns), max(len(one.name) for one in found.unknowns)
+def _matrix(solved: Equations) -> list[str]:
+    n, width = len(solved.unknowns), max(len(one.name) for one in solved.unknowns)
     if n > WIDEST:
         return [
-            f"  a matrix of {n} by {n} with {int((found.matrix != 0).sum())} entries other than 0: --json prints it"
+            f"  a matrix of {n} by {n} with {int((solved.matrix != 0).sum())} entries other than 0: --json prints it"
         ]
-    rows = zip(found.matrix.tolist(), found.unknowns, found.constants.tolist(), strict=True)
+    rows = zip(solved.matrix.tolist(), solved.unknowns, solved.constants.tolist(), strict=True)
     return [
         f"  [{' '.join(f'{x:7.4f}' if x else '      0' for x in row)} ] [{one.name:{width}}]   [{constant:7.4f} ]"
         for row, one, constant in rows
     ]
 
 
-def describe_decision(found: Decision) -> str:
+def describe_decision(decision: Decision) -> str:
     """The decision as lines to read."""
-    place = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in found.place.items())
-    does = f"it {_does(found.rolls)}; the optimum {_does(found.optimum_rolls)}"
-    lines = [f"{found.strategy} in {found.game}, at {place}: {does}", ""]
-    width = max(len(_pair_name(one)) for one in found.choices)
+    place = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in decision.place.items())
+    does = f"it {_does(decision.rolls)}; the optimum {_does(decision.optimum_rolls)}"
+    lines = [f"{decision.strategy} in {decision.game}, at {place}: {does}", ""]
+    width = max(len(_pair_name(one)) for one in decision.choices)
     lines.append(f"  {'':{width}}  roll      hold      better")
-    return "\n".join([*lines, *(f"  {_pair_name(one):{width}}  {_figures(one)}" for one in found.choices)])
+    return "\n".join([*lines, *(f"  {_pair_name(one):{width}}  {_figures(one)}" for one in decision.choices)])
 
 
 def _does(rolls: float) -> str:
@@ -232,39 +232,37 @@ def fair_test_command(
         first, second = replace(first, name=a), replace(second, name=b)
     from pigevo.tournaments import fair_test
 
-    found = fair_test(first, second, confidence, power, games, seed, most=most)
-    show(found.as_json, describe_fair_test(found), as_json)
+    test = fair_test(first, second, confidence, power, games, seed, most=most)
+    show(test.as_json, describe_fair_test(test), as_json)
 
 
-def describe_fair_test(found: FairTest) -> str:
+def describe_fair_test(test: FairTest) -> str:
     """The test as lines to read."""
     lines = [
-        f"{found.a} against {found.b} in {found.game}",
+        f"{test.a} against {test.b} in {test.game}",
         "",
-        f"  exact    {found.overall:.6f}: {found.first:.6f} moving first, {found.second:.6f} second",
+        f"  exact    {test.overall:.6f}: {test.first:.6f} moving first, {test.second:.6f} second",
     ]
-    if found.decided < 1 - 1e-9:
-        lines.append(f"  decided  {found.decided:.6f} of the games; of these {found.a} wins {found.share:.6f}")
-    if found.needed is None:
+    if test.decided < 1 - 1e-9:
+        lines.append(f"  decided  {test.decided:.6f} of the games; of these {test.a} wins {test.share:.6f}")
+    if test.needed is None:
         lines.append("  needed   they are level: no number of games tells them apart")
     else:
         lines.append(
-            f"  needed   {found.needed:,} games tell them apart with {level(found.confidence)} confidence "
-            f"and a power of {level(found.power)}"
+            f"  needed   {test.needed:,} games tell them apart with {level(test.confidence)} confidence "
+            f"and a power of {level(test.power)}"
         )
-    match = found.match
+    match = test.match
     if match is None:
         return "\n".join([*lines, "  played   none: --games or --most allow it"])
-    power = f", a power of {percent(found.power_at)}" if found.needed else ""
-    lines.append(
-        f"  played   {found.games:,} games, seed {found.seed}{power}: {match.wins:,} won, {match.losses:,} lost"
-    )
-    if found.low is None or found.high is None:
+    power = f", a power of {percent(test.power_at)}" if test.needed else ""
+    lines.append(f"  played   {test.games:,} games, seed {test.seed}{power}: {match.wins:,} won, {match.losses:,} lost")
+    if test.low is None or test.high is None:
         return "\n".join([*lines, "  found    nothing: nobody has won a game"])
-    holds = "holds" if found.holds else "does not hold"
+    holds = "holds" if test.holds else "does not hold"
     lines.append(
-        f"  found    {match.wins / (match.wins + match.losses):.6f}, interval {found.low:.4f} to {found.high:.4f}, "
+        f"  found    {match.wins / (match.wins + match.losses):.6f}, interval {test.low:.4f} to {test.high:.4f}, "
         f"which {holds} the exact figure"
     )
-    verdict = f"{found.better} is better" if found.better else "open: the interval holds a half"
+    verdict = f"{test.better} is better" if test.better else "open: the interval holds a half"
     return "\n".join([*lines, f"  verdict  {verdict}"])
