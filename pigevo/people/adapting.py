@@ -144,8 +144,8 @@ def answers_to_holds(game: Game, progress: Progress | None = None) -> Answers:
         done(1)
         return answer, value - 1.0 + np.array([worst.second, worst.value])
 
-    found = map_threads(answered, to.tolist(), available_cores())
-    tables = np.stack([best.strategy.table, *(answer.table for answer, _ in found)])
+    responses = map_threads(answered, to.tolist(), available_cores())
+    tables = np.stack([best.strategy.table, *(answer.table for answer, _ in responses)])
 
     def won(n: int) -> Floats:
         wins = against(tables, prepare(hold_at(game, n)))
@@ -154,8 +154,8 @@ def answers_to_holds(game: Game, progress: Progress | None = None) -> Answers:
         return gained
 
     gains = np.stack(map_threads(won, range(1, game.target + 1), available_cores()), axis=1)
-    losses = np.maximum(np.stack([loss for _, loss in found]), 0.0)
-    strategies = tuple(Strategy(game, answer.roll, NAME) for answer, _ in found)
+    losses = np.maximum(np.stack([loss for _, loss in responses]), 0.0)
+    strategies = tuple(Strategy(game, answer.roll, NAME) for answer, _ in responses)
     return Answers(game, to, strategies, gains, losses)
 
 

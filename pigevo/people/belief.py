@@ -57,8 +57,8 @@ class Belief:
     @property
     def chances(self) -> Floats:
         """The probability of each hold value from 1 to T."""
-        found: Floats = self.joint.sum(axis=1)
-        return found
+        chances: Floats = self.joint.sum(axis=1)
+        return chances
 
     @property
     def value(self) -> int:
@@ -117,9 +117,9 @@ def learned(belief: Belief, turns: Iterable[RecordedTurn], change: float = CHANG
     joint = belief.joint
     if belief.games and change:
         joint = (1 - change) * joint + change * first_belief(belief.game).joint
-    found = [one for one in (ways(belief.game, turn) for turn in turns) if one.decisions]
-    logs = np.log(np.maximum(joint, 1e-300)) + log_chances(belief.game, found).sum(axis=0, dtype=np.float64)
+    histories = [one for one in (ways(belief.game, turn) for turn in turns) if one.decisions]
+    logs = np.log(np.maximum(joint, 1e-300)) + log_chances(belief.game, histories).sum(axis=0, dtype=np.float64)
     return replace(
-        belief, joint=np.exp(logs - logsumexp(logs)), games=belief.games + 1, turns=belief.turns + len(found),
-        decisions=belief.decisions + sum(one.decisions for one in found),
+        belief, joint=np.exp(logs - logsumexp(logs)), games=belief.games + 1, turns=belief.turns + len(histories),
+        decisions=belief.decisions + sum(one.decisions for one in histories),
     )  # fmt: skip

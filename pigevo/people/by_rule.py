@@ -58,7 +58,9 @@ def _errors(game: Game, rule: str, turns: list[RecordedTurn]) -> RuleErrors:
         for turn in known
         for total, rolled in decisions(game, turn)
     ]
-    early, late = (sum(asked is kind and rolled is not kind for asked, rolled in made) for kind in (True, False))
+    early, late = (
+        sum(rule_rolls is kind and rolled is not kind for rule_rolls, rolled in made) for kind in (True, False)
+    )
     low, high = share_interval(early + late, len(made)) if made else (None, None)
     return RuleErrors(rule, len(made), early, late, len(turns) - len(known), low, high)
 

@@ -116,11 +116,11 @@ def _whole(cell: str) -> int:
 
 
 def _preference(cell: str) -> str:
-    said = re.sub(r"^risk[ _-]*", "", cell.lower())
-    said = {"loving": "seeking", "lover": "seeking", "seeker": "seeking"}.get(said, said)
-    if said not in PREFERENCES:
+    preference = re.sub(r"^risk[ _-]*", "", cell.lower())
+    preference = {"loving": "seeking", "lover": "seeking", "seeker": "seeking"}.get(preference, preference)
+    if preference not in PREFERENCES:
         raise ValueError(f"one of {', '.join(PREFERENCES)}, or blank")
-    return said
+    return preference
 
 
 def _answer(cell: str) -> str:

@@ -77,13 +77,13 @@ class HoldValue:
 
 def hold_value(game: Game, turns: Iterable[RecordedTurn]) -> HoldValue | None:
     """The hold value that fits best to a player's turns, with its interval at 95 %; None if no turn has a decision."""
-    found = [one for one in (ways(game, turn) for turn in turns) if one.decisions]
-    return fitted(log_chances(game, found), found)
+    histories = [one for one in (ways(game, turn) for turn in turns) if one.decisions]
+    return fitted(log_chances(game, histories), histories)
 
 
-def fitted(logs: Floats32, found: Sequence[Ways]) -> HoldValue | None:
+def fitted(logs: Floats32, histories: Sequence[Ways]) -> HoldValue | None:
     """The best hold value by what `log_chances` says of some turns."""
-    if not found:
+    if not histories:
         return None
     total = logs.sum(axis=0, dtype=np.float64)
     by_value = logsumexp(total, axis=1, b=_WEIGHTS)
@@ -91,15 +91,15 @@ def fitted(logs: Floats32, found: Sequence[Ways]) -> HoldValue | None:
     value = int(best[(len(best) - 1) // 2])
     near = np.flatnonzero(by_value >= by_value.max() - np.log(RATIO))
     early, late = (float(SLIPS[n]) for n in np.unravel_index(total[value].argmax(), (len(SLIPS), len(SLIPS))))
-    decisions = sum(one.decisions for one in found)
-    return HoldValue(value + 1, int(near[0]) + 1, int(near[-1]) + 1, early, late, len(found), decisions)
+    decisions = sum(one.decisions for one in histories)
+    return HoldValue(value + 1, int(near[0]) + 1, int(near[-1]) + 1, early, late, len(histories), decisions)
 
 
-def log_chances(game: Game, found: Sequence[Ways]) -> Floats32:
+def log_chances(game: Game, histories: Sequence[Ways]) -> Floats32:
     """How likely the decisions of turns are, by hold value from 1 to T and slips, shape (turns, T, early x late)."""
     known: dict[tuple[bytes, int | None], Floats32] = {}
-    rows = np.empty((len(found), game.target, len(SLIPS) ** 2), dtype=np.float32)
-    for row, one in zip(rows, found, strict=True):
+    rows = np.empty((len(histories), game.target, len(SLIPS) ** 2), dtype=np.float32)
+    for row, one in zip(rows, histories, strict=True):
         key = (one.at.tobytes(), one.held)
         if key not in known:
             known[key] = _log_chances(game, one)
@@ -187,14 +187,14 @@ def when_behind(game: Game, turns: Sequence[RecordedTurn]) -> Behind:
     """Whether a player holds at other totals when behind."""
     if any(turn.opponent is None for turn in turns):
         raise InputError("who is behind needs the opponent's turns: the record has one side only.")
-    found = [(turn, one) for turn in turns if (one := ways(game, turn)).decisions]
-    behind = np.array([turn.own < (turn.opponent or 0) for turn, _ in found], dtype=np.bool_)
+    decided = [(turn, one) for turn in turns if (one := ways(game, turn)).decisions]
+    behind = np.array([turn.own < (turn.opponent or 0) for turn, _ in decided], dtype=np.bool_)
     if min(behind.sum(), (~behind).sum()) < FEWEST_OF_EACH:
         raise InputError(
             f"{len(behind)} turns with a decision, {behind.sum()} of them begun behind, are too few: "
             f"at least {FEWEST_OF_EACH} of either kind are needed."
         )
-    known = [one for _, one in found]
+    known = [one for _, one in decided]
     logs = log_chances(game, known)
     first, second = (
         fitted(logs[which], [one for one, chosen in zip(known, which, strict=True) if chosen])
@@ -249,17 +249,17 @@ def following(games: Iterable[RecordedGame], player: str) -> Following:
         raise InputError(f"{len(own)} turns after one of the opponent's are too few, or too much alike, to follow.")
     ranks = stats.rankdata(own) - (len(own) + 1) / 2
     others = stats.rankdata(theirs) - (len(own) + 1) / 2
-    found = _correlation(others, ranks)
+    correlation = _correlation(others, ranks)
     places = np.split(np.arange(len(own)), np.cumsum([len(pair) for pair in pairs])[:-1])
     draw = Draw(1, "validation")
     orders = (
         np.concatenate([place[draw.at(pair=n, part=m).permutation(len(place))] for m, place in enumerate(places)])
         for n in range(SHUFFLES)
     )
-    rarer = sum(abs(_correlation(others[order], ranks)) >= abs(found) - 1e-12 for order in orders)
+    rarer = sum(abs(_correlation(others[order], ranks)) >= abs(correlation) - 1e-12 for order in orders)
     p = (1 + rarer) / (1 + SHUFFLES)
-    verdict = "open" if p >= LEVEL else "follows" if found > 0 else "goes against"
-    return Following(found, p, len(own), verdict)
+    verdict = "open" if p >= LEVEL else "follows" if correlation > 0 else "goes against"
+    return Following(correlation, p, len(own), verdict)
 
 
 def _pairs(game: RecordedGame, player: str) -> list[tuple[int, int]]:

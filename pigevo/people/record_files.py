@@ -38,19 +38,19 @@ def people_of(rows: Sequence[Row], game: Game) -> People:
 
 
 def _persons(rows: Sequence[Row]) -> tuple[Person, ...]:
-    found: dict[str, Person] = {}
+    persons: dict[str, Person] = {}
     for row in rows:
-        person = found.setdefault(row.player, Person(row.player))
+        person = persons.setdefault(row.player, Person(row.player))
         for question in ("preference", "question_2", "question_3"):
-            said, before = getattr(row, question), getattr(person, question)
-            if said and before and said != before:
+            answer, before = getattr(row, question), getattr(person, question)
+            if answer and before and answer != before:
                 raise InputError(
-                    f"row {row.number}: {question} of {row.player} is {said}, and was {before} above; a name stands "
+                    f"row {row.number}: {question} of {row.player} is {answer}, and was {before} above; a name stands "
                     "for one person, who gives one answer."
                 )
-            person = replace(person, **{question: said or before})
-        found[row.player] = person
-    return tuple(found.values())
+            person = replace(person, **{question: answer or before})
+        persons[row.player] = person
+    return tuple(persons.values())
 
 
 def _game(name: str, sides: dict[str, list[Row]], game: Game) -> RecordedGame:

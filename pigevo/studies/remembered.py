@@ -41,11 +41,11 @@ def remembered(game: Game, front: str = "") -> list[Remembered]:
     games = dict.fromkeys(row["game"] for row in rows)
     if str(game) not in games:
         raise InputError(f"the study `rules` has no rules for {game}: it has them for {' and '.join(games)}.")
-    found = [_read(row) for row in rows if row["game"] == str(game)]
-    fronts = dict.fromkeys(one.front for one in found)
+    rules = [_read(row) for row in rows if row["game"] == str(game)]
+    fronts = dict.fromkeys(one.front for one in rules)
     if front and front not in fronts:
         raise InputError(f"there is no front {front!r}: there are {', '.join(fronts)}.")
-    return [one for one in found if front in ("", one.front)]
+    return [one for one in rules if front in ("", one.front)]
 
 
 def has_rules(game: Game) -> bool:
