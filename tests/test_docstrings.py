@@ -7,17 +7,21 @@ import inspect
 import pytest
 
 import pigevo
-from pigevo import benchmark, matrix_games, three_player
+from pigevo import benchmark, matrix_games, people, three_player
 
 RUNS = {"load_sweep", "sweep", "compare", "benchmark", "optimal"}
 """Those that take more than half a second."""
 
-NAMES = [
-    pytest.param(module.__name__, name, marks=pytest.mark.slow if name in RUNS else ())
-    for module in (pigevo, three_player, matrix_games, benchmark)
-    for name in module.__all__
-    if inspect.isclass(one := getattr(module, name)) or inspect.isroutine(one)
-] + [("pigevo.dice", "Draw")]
+NAMES = (
+    [
+        pytest.param(module.__name__, name, marks=pytest.mark.slow if name in RUNS else ())
+        for module in (pigevo, three_player, matrix_games, benchmark)
+        for name in module.__all__
+        if inspect.isclass(one := getattr(module, name)) or inspect.isroutine(one)
+    ]
+    + [("pigevo.dice", "Draw")]
+    + [(people.__name__, name) for name in people.__all__ if ">>>" in (getattr(people, name).__doc__ or "")]
+)
 
 
 @pytest.mark.parametrize(("home", "name"), NAMES)
@@ -25,9 +29,9 @@ def test_the_example_of_a_public_name_prints_what_it_says(home, name, tmp_path, 
     if name == "to_openspiel":
         pytest.importorskip("pyspiel")
     monkeypatch.chdir(tmp_path)
-    found = doctest.DocTestFinder(recurse=False).find(getattr(importlib.import_module(home), name), name, globs={})
-    said: list[str] = []
+    examples = doctest.DocTestFinder(recurse=False).find(getattr(importlib.import_module(home), name), name, globs={})
+    output: list[str] = []
     runner = doctest.DocTestRunner()
-    done = [runner.run(test, out=said.append) for test in found]
+    done = [runner.run(test, out=output.append) for test in examples]
     assert sum(one.attempted for one in done) > 1
-    assert not sum(one.failed for one in done), "".join(said)
+    assert not sum(one.failed for one in done), "".join(output)

@@ -18,10 +18,9 @@ from pigevo.cli import play_text as text
 from pigevo.core.text import counted
 from pigevo.dice import Draw
 from pigevo.exact.solve import optimal
-from pigevo.people.adapting import Account, Answers, Plan, account, plan, played_strategy
-from pigevo.people.belief import Belief, first_belief, learned
-from pigevo.people.game_file import Register
+from pigevo.people.adapting import Account, Answers, Belief, Plan, account, first_belief, learned, plan, played_strategy
 from pigevo.people.game_in_progress import Adviser, Event, Judge, Played, Review, events, review
+from pigevo.people.record_files import Register
 from pigevo.people.recorded_games import recorded_game
 from pigevo.simulation.stepwise import Place
 from pigevo.strategies import Strategy

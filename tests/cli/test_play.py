@@ -281,7 +281,7 @@ def test_an_output_that_is_lost_keeps_what_was_played(sit, monkeypatch, error, s
 
 
 def test_a_file_that_is_full_ends_the_sitting_before_the_next_game(sit, monkeypatch):
-    monkeypatch.setattr("pigevo.people.game_file.MOST_ROWS", 2_010)
+    monkeypatch.setattr("pigevo.people.record_files.MOST_ROWS", 2_010)
     said = sit(f"hold_at:2 {SMALL} --games 9 --save games.csv", lines("h") * 999)
     assert said.status == 0
     games = len(read_people("games.csv", library.Pig(target=20)).games)

@@ -56,7 +56,8 @@ def test_a_completion_that_is_none(refused, monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("content", "variables"), [("{", {}), ("num_threads: 0", {}), ("", {"NUMBA_NUM_THREADS": "0"}), ("developer_mode: 1", None)]
+    ("content", "variables"),
+    [("{", {}), ("num_threads: 0", {}), ("", {"NUMBA_NUM_THREADS": "0"}), ("developer_mode: 1", None)],
 )
 def test_settings_of_numba_s_that_make_no_sense(tmp_path, content, variables):
     (tmp_path / ".numba_config.yaml").write_text(content)

@@ -25,9 +25,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from pigevo.people import Analysis, Comparison, Habits, Pairings, People
-    from pigevo.people.by_rule import RuleErrors
     from pigevo.people.costs import Cost
-    from pigevo.people.habits import HoldValue
+    from pigevo.people.habits import HoldValue, RuleErrors
 
 KIND = "class"
 """The mark of a folder that the form or figures have been written to: only in such a one are files replaced."""

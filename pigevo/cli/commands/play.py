@@ -72,8 +72,8 @@ def command(
     adaptive = _adaptive(game, most_loss, seed) if adapt else None
     strategy = read_strategy(opponent or "optimal", game) if adaptive is None else adaptive.optimum
     counsel = None if adviser is None else _adviser(adviser, game)
-    from pigevo.people.game_file import open_register
     from pigevo.people.game_in_progress import Judge
+    from pigevo.people.record_files import open_register
 
     judge = Judge(strategy)
     if strategy.is_mixed:
