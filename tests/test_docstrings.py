@@ -12,16 +12,15 @@ from pigevo import benchmark, matrix_games, people, three_player
 RUNS = {"load_sweep", "sweep", "compare", "benchmark", "optimal"}
 """Those that take more than half a second."""
 
-NAMES = (
-    [
-        pytest.param(module.__name__, name, marks=pytest.mark.slow if name in RUNS else ())
-        for module in (pigevo, three_player, matrix_games, benchmark)
-        for name in module.__all__
-        if inspect.isclass(one := getattr(module, name)) or inspect.isroutine(one)
-    ]
-    + [("pigevo.dice", "Draw")]
-    + [(people.__name__, name) for name in people.__all__ if ">>>" in (getattr(people, name).__doc__ or "")]
-)
+NAMES = [
+    pytest.param(module.__name__, name, marks=pytest.mark.slow if name in RUNS else ())
+    for module in (pigevo, three_player, matrix_games, benchmark)
+    for name in module.__all__
+    if inspect.isclass(one := getattr(module, name)) or inspect.isroutine(one)
+] + [("pigevo.dice", "Draw")]
+NAMES += [
+    ("pigevo.people", one) for one in people.__all__ if "Example:" in (inspect.getdoc(getattr(people, one)) or "")
+]
 
 
 @pytest.mark.parametrize(("home", "name"), NAMES)

@@ -11,7 +11,7 @@ from pigevo.figures.remembered import hold_table_data
 from pigevo.games import GAMES
 from pigevo.people import write_people
 from pigevo.studies.remembered import remembered
-from tests.people.played import FIGURE_6, people
+from tests.people.games import FIGURE_6, people
 from tests.web.page import read
 
 

@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from pigevo.cli import main
 from pigevo.figures.axes import axes_or_new
 from tests.docs.pages import DOCS, EXAMPLES, PAGES, blocks, code_of, session
-from tests.people.played import FIGURE_6
+from tests.people.games import FIGURE_6
 from tests.small import done_here
 
 RUN_OF = {"console", "python", "{picture}"}

@@ -11,8 +11,7 @@ from pigevo.errors import InputError
 from pigevo.people import account, adapting, answers_to_holds, first_belief, hold_value, learned, plan
 from pigevo.people.adapting import Belief, played_strategy, quantiles, refuse_to_adapt
 from pigevo.people.habits import SLIPS
-from tests.people.played import played, slipping, turns_of
-from tests.people.simulated import Player, game_of
+from tests.people.games import Player, game_of, played, slipping, turns_of
 
 GAME = pigevo.Pig(target=20)
 ANSWERS = answers_to_holds(GAME)

@@ -10,7 +10,7 @@ import pigevo
 from pigevo.people import RecordedTurn, turn_cost, worths_of
 from pigevo.people.costs import DIFFERS
 from pigevo.people.dice_histories import can_be, ways
-from tests.people.played import played, turns_of
+from tests.people.games import played, turns_of
 
 GAMES = [pigevo.Pig(target=30, sides=4), pigevo.Race(24, {1: 0.3, 6: 0.3}, 0.4)]
 

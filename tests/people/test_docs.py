@@ -13,7 +13,7 @@ from pigevo.people import neutral_values
 from pigevo.people.csv_rows import COLUMNS, MOST_ROWS, NEEDED
 from pigevo.people.record_files import LARGEST, LARGEST_TARGET
 from tests.people import coverage
-from tests.people.played import FIGURE_6
+from tests.people.games import FIGURE_6
 
 PAGE = (Path(__file__).parents[2] / "docs" / "people.md").read_text(encoding="utf-8")
 

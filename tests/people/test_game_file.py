@@ -6,8 +6,7 @@ import pigevo
 from pigevo.errors import InputError
 from pigevo.people import MOST_TURNS, open_register, read_people, write_people
 from pigevo.people.csv_rows import MOST_ROWS
-from tests.people.game import follow, play, small
-from tests.people.played import people
+from tests.people.games import follow, people, play, small
 
 PIG = pigevo.Pig(target=30)
 OTHER = pigevo.hold_at(PIG, 9)

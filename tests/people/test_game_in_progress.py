@@ -9,7 +9,7 @@ from pigevo.dice import Draw
 from pigevo.games.game import GAMES
 from pigevo.people import MOST_TURNS, Decided, events
 from pigevo.simulation.stepwise import outcome, play_turns
-from tests.people.game import follow, opponents, play, small
+from tests.people.games import follow, opponents, play, small
 
 
 @pytest.mark.parametrize("name", list(GAMES))

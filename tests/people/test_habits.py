@@ -22,7 +22,7 @@ from pigevo.people.analysis import answered_preference, suggested_preference
 from pigevo.people.dice_histories import ways
 from pigevo.people.habits import SLIPS, log_chances
 from pigevo.simulation.stepwise import Turn
-from tests.people.played import FIGURE_6, people, played, slipping, turns_of
+from tests.people.games import FIGURE_6, people, played, slipping, turns_of
 from tests.people.test_dice_histories import decisions, fitting
 
 PIG = pigevo.Pig()

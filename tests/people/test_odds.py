@@ -5,7 +5,7 @@ import pytest
 from pigevo.games.game import GAMES
 from pigevo.people import Odds, odds_of
 from pigevo.simulation.stepwise import Place
-from tests.people.game import small
+from tests.people.games import small
 
 
 @pytest.mark.parametrize("own", [0, 8, 15])

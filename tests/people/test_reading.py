@@ -5,7 +5,7 @@ import pytest
 import pigevo
 from pigevo.people import Person, as_csv, parse_people, read_people, write_people
 from pigevo.people.csv_rows import COLUMNS, MOST_ROWS
-from tests.people.played import FIGURE_6, people
+from tests.people.games import FIGURE_6, people
 
 PIG = pigevo.Pig()
 

@@ -10,7 +10,7 @@ from pigevo.errors import InputError
 from pigevo.exact import reach
 from pigevo.games.game import GAMES
 from pigevo.people import Judge, review
-from tests.people.game import follow, opponents, play, small
+from tests.people.games import follow, opponents, play, small
 
 CLOSE = 1e-12
 FALLING = 1e-9
