@@ -155,7 +155,8 @@ def read_combination(text: str) -> Combination | None:
         given = f"{len(words)} ({', '.join(map(repr, words[:4]))})" if words else "none"
         raise InputError(
             f"{name} is made of {wanted}, and {short_repr(text)} names {given}: "
-            f"write {WRITTEN[name]}, as in {EXAMPLES[name]}."
+            f"write {WRITTEN[name]}, as in {EXAMPLES[name]}"
+            f"{'; a file whose name has a comma cannot be named in it' if len(words) > MADE_OF[name] else ''}."
         )
     return Combination(name, chance.strip(), tuple(words))
 

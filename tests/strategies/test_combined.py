@@ -166,6 +166,7 @@ def test_its_name_can_be_typed_again(name):
         ("noisy:nan,optimal", "must be a probability"),
         ("mix:0.5,optimal", "names 1 ('optimal'): write mix:SHARE,STRATEGY,STRATEGY, as in mix:0.5,"),
         ("mix:0.5,hold_at:1,hold_at:2,hold_at:3", "names 3"),
+        ("mix:0.5,my,own.npz,hold_at:2", "optimal; a file whose name has a comma cannot be named in it."),
         ("mix:0.5,hold_at:1,noisy:0.1", "names none: write noisy"),
         ("mirror", "mirror is made of one strategy"),
         ("mirror:nobody", "there is no strategy 'nobody'"),
