@@ -17,6 +17,7 @@ from pigevo.runs.sentences import sentences, with_cubes
 from pigevo.settings.schema import GROUPS, conf_folder
 from pigevo.settings.settings import Settings
 from pigevo.storage.cache_dirs import display_path
+from pigevo.studies.tables import interval
 
 NOTABLE_LOSS = 0.02
 """A population that has lost more than this since its best has lost something that counts."""
@@ -105,10 +106,10 @@ def _random_search(base: Mapping[str, Any]) -> list[str]:
     for size, placed in [("", members)] if "value" in members else members.items():  # of one grid in older records
         lines.append(f"as good as the champion{with_cubes(size) if several else ''}: {Placement.read(placed)}")
     lines.append(f"populations as good on average as this one at its best: {_populations(base['peak_among_means'])}")
-    lines.append(
-        f"mean of {base['populations']:,} random populations: {_mean(base, 'own')}; "
-        f"with single cells {_mean(base, 'cells')}"
+    own, cells = (
+        interval(base[f"{name}_mean"], *base.get(f"{name}_interval", (None, None))) for name in ("own", "cells")
     )
+    lines.append(f"mean of {base['populations']:,} random populations: {own}; with single cells {cells}")
     return [*_labelled("random search", rows), *_labelled("at random", lines)]
 
 
@@ -127,11 +128,6 @@ def _populations(record: Mapping[str, Any]) -> str:
         return f"none of {placed.sample:,}"
     rare = f"with a chance below 1 in {int(1 / max(bound, SMALLEST_CHANCE)):,} (95 %)"
     return f"none of {placed.sample:,}; the best of {record['recorded']:,}, as many as the run recorded, is {rare}"
-
-
-def _mean(base: Mapping[str, Any], name: str) -> str:
-    low, high = base.get(f"{name}_interval", (None, None))
-    return f"{base[f'{name}_mean']:.4f}" + (f" ({low:.4f} to {high:.4f})" if low is not None else "")
 
 
 def advice(

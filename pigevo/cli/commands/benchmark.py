@@ -15,6 +15,8 @@ from pigevo.core.progress_bar import ProgressBar
 from pigevo.core.text import counted
 from pigevo.errors import InputError
 from pigevo.figures import FORMATS
+from pigevo.storage.records import read_bytes
+from pigevo.studies.tables import interval
 
 if TYPE_CHECKING:
     from pigevo.benchmark.results import Results
@@ -105,7 +107,7 @@ def describe(results: Results) -> str:
         "",
         f"  {'algorithm':{width}}  {'area':22}  hit",
         *(
-            f"  {one.algorithm:{width}}  {_between(one.area, one.area_low, one.area_high, 3):22}  {100 * one.hit:.0f} %"
+            f"  {one.algorithm:{width}}  {interval(one.area, one.area_low, one.area_high, '.3f'):22}  {100 * one.hit:.0f} %"
             for one in results.standings
         ),
     ]
@@ -138,15 +140,7 @@ def describe(results: Results) -> str:
     return "\n".join(lines)
 
 
-def _between(middle: float, low: float | None, high: float | None, digits: int = 4) -> str:
-    if low is None or high is None:
-        return f"{middle:.{digits}f}"
-    return f"{middle:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
-
-
 def _key_in(file: Path) -> str:
-    from pigevo.storage.records import read_bytes
-
     key = read_bytes(file).decode("latin-1").strip()  # any bytes are a key
     if not key:
         raise InputError(f"{file} is empty: the key of the dice is any text, the longer the better.")
@@ -157,7 +151,7 @@ def _mean(middle: float, low: float | None, high: float | None, seeds: int) -> s
     """A mean over seeds, and its interval if there are enough of them."""
     from pigevo.benchmark.statistics import FEWEST
 
-    return f"{middle:.4f} (undetermined)" if low is None and seeds >= FEWEST else _between(middle, low, high)
+    return f"{middle:.4f} (undetermined)" if low is None and seeds >= FEWEST else interval(middle, low, high)
 
 
 def _time(time: float | None) -> str:

@@ -29,6 +29,7 @@ from pigevo.figures import FORMATS
 from pigevo.games import Game
 from pigevo.storage.files import refuse_unwritable
 from pigevo.strategies import Strategy
+from pigevo.studies.tables import interval
 from pigevo.tournaments import INTENSITY, LENGTH, PLAYERS, SECONDS, TIMES
 
 if TYPE_CHECKING:
@@ -184,7 +185,7 @@ def _by(one: Dominated) -> str:
 def _ranking_row(one: RankedStrategy) -> str:
     mean, rating = f"{one.mean:.6f}", f"{one.rating:+.3f}"
     if one.low is not None and one.high is not None:
-        mean = f"{one.mean:.4f} ({one.low:.4f} to {one.high:.4f})"
+        mean = interval(one.mean, one.low, one.high)
     if one.error is not None:
         rating += f" ({one.error:.3f})"
     return f"{mean}  {one.beats:5d}  {one.loses:5d}  {rating}  {one.round_robin:11.3f}  {one.knockout:8.3f}"

@@ -14,6 +14,7 @@ from pigevo.cli.options import FILE, figures_option, json_option, show
 from pigevo.cli.output import remark, wrapped
 from pigevo.core.threads import available_cores
 from pigevo.errors import InputError
+from pigevo.studies.tables import interval
 
 if TYPE_CHECKING:
     from pigevo.runs.film import Reel
@@ -103,18 +104,15 @@ def describe(made: Report) -> str:
     width = max(len("setting"), *(len(one.setting or WHOLE) for one in made.ranking))
     lines += ["", f"  {'setting':{width}}  {made.metric:>9}  95 % interval*    seeds  standard deviation"]
     for one in made.ranking:
-        interval = "undetermined" if one.low is None else f"{one.low:.4f} to {one.high:.4f}"
+        ends = "undetermined" if one.low is None else f"{one.low:.4f} to {one.high:.4f}"
         spread = "undetermined" if one.sd is None else f"{one.sd:.4f}"
-        lines.append(f"  {one.setting or WHOLE:{width}}  {one.mean:9.4f}  {interval:16}  {one.runs:5}  {spread:>18}")
+        lines.append(f"  {one.setting or WHOLE:{width}}  {one.mean:9.4f}  {ends:16}  {one.runs:5}  {spread:>18}")
     lines.append(f"  * {INTERVALS}{f'; simultaneous for all {len(made.ranking)}' if len(made.ranking) > 1 else ''}")
     for sentence in verdicts(made):
         lines += ["", *wrapped(sentence)]
     for random in sorted(set(made.random.values()), key=lambda one: one.mean):
-        interval = "" if random.low is None else f" ({random.low:.4f} to {random.high:.4f})"
-        lines += [
-            "",
-            f"  {random.populations:,} random populations win {random.mean:.4f}{interval} on average",
-        ]
+        mean = interval(random.mean, random.low, random.high)
+        lines += ["", f"  {random.populations:,} random populations win {mean} on average"]
     lines += ["", *(f"  {path}" for path in made.files)]
     if not any(path.suffix == ".parquet" for path in made.files):
         lines.append(f"  (no Parquet: {INSTALL})")

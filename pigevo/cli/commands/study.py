@@ -11,6 +11,7 @@ from pigevo.cli.options import FOLDER, json_option, show
 from pigevo.cli.output import remark
 from pigevo.core.threads import available_cores
 from pigevo.errors import InputError
+from pigevo.storage.files import refuse_unwritable
 
 SOME_FAILED = 1
 SEEDS = 30
@@ -41,7 +42,7 @@ def command(name: str | None, seeds: int, workers: int | None, folder: Path | No
     if full and not hasattr(study, "run_full"):
         raise InputError(f"{name} has no part that only --full does: leave it out.")
     place, begin = folder or Path("outputs") / "studies" / name, time.perf_counter()
-    _must_be_writable(place)
+    refuse_unwritable(place / "table.csv")
     try:
         (study.run_full if full else study.run)(place, seeds, workers or available_cores())
     except SomeFailed as error:
@@ -51,10 +52,3 @@ def command(name: str | None, seeds: int, workers: int | None, folder: Path | No
     record = {"study": name, "folder": str(place), "seconds": time.perf_counter() - begin, "files": files}
     show(record, "\n".join([f"{name}, {record['seconds']:.0f} s", "", *(f"  {file}" for file in files)]), as_json)
     return 0
-
-
-def _must_be_writable(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{folder} cannot be written: {error.strerror}.") from error

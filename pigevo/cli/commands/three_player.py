@@ -130,8 +130,6 @@ def solved_many(game: Game, players: int) -> dict[str, Any]:
 def describe_many(record: dict[str, Any]) -> str:
     """The record of `solved_many` as lines to read."""
     mixing = sum(orbit["mixing"] > 0 for orbit in record["open_orbits"])
-    certificate = record["certificate"]
-    *needs, k = certificate["where"]
     return "\n".join([
         f"{record['game']} for {record['players']} players, solved in {record['seconds']:.2f} s",
         "",
@@ -142,10 +140,7 @@ def describe_many(record: dict[str, Any]) -> str:
         *([f"  sweeps                    {record['sweeps']}, the last one changed values by {record['change']:.2g}"]
           if record["sweeps"] > 1 else []),
         "",
-        f"  certificate {'holds' if certificate['holds'] else 'FAILS'}: by leaving the strategy nobody gains more than "
-        f"{certificate['gain']:.2g} at any state",
-        f"    (most with {', '.join(map(str, needs[:-1]))} and {needs[-1]} points needed, at turn total {k}); "
-        f"values are right to {certificate['error']:.2g}",
+        *_certificate(record["certificate"]),
     ])  # fmt: skip
 
 
@@ -171,12 +166,7 @@ def _record(solution: ThreeSolution, advice: bool) -> dict[str, Any]:
         "several": [_orbit(o, solution) for o in solution.several],
         "several_equilibria": len(solution.several_equilibria),
         "mixed": [{"needs": [a, b, c], "total": k, "roll": p} for (a, b, c, k), p in solution.mixed],
-        "certificate": {
-            "gain": certificate.gain,
-            "where": list(certificate.where),
-            "error": certificate.error,
-            "holds": certificate.holds,
-        },
+        "certificate": asdict(certificate) | {"holds": certificate.holds},
         "advice": asdict(advice_data(solution)) if advice else None,
     }
 
@@ -246,19 +236,16 @@ def _mixed(states: list[dict[str, Any]]) -> list[str]:
         f"    {s['needs'][0]:>3d} {s['needs'][1]:>3d} {s['needs'][2]:>3d}   at {s['total']:>3d}   {s['roll']:.6f}"
         for s in states[:MIXED_STATES_SHOWN]
     ]
-    rest = (
-        [f"    ... and {len(states) - MIXED_STATES_SHOWN} more: --json shows all"]
-        if len(states) > MIXED_STATES_SHOWN
-        else []
-    )
-    return ["", "  mixed choices: points needed by mover, next, third; turn total; chance to roll", *lines, *rest]
+    if len(states) > MIXED_STATES_SHOWN:
+        lines.append(f"    ... and {len(states) - MIXED_STATES_SHOWN} more: --json shows all")
+    return ["", "  mixed choices: points needed by mover, next, third; turn total; chance to roll", *lines]
 
 
 def _certificate(certificate: dict[str, Any]) -> list[str]:
-    a, b, c, k = certificate["where"]
+    *needs, last, k = certificate["where"]
     word = "holds" if certificate["holds"] else "FAILS"
     return [
         f"  certificate {word}: by leaving the strategy nobody gains more than {certificate['gain']:.2g} at any state",
-        f"    (most with {a}, {b} and {c} points needed, at turn total {k}); "
+        f"    (most with {', '.join(map(str, needs))} and {last} points needed, at turn total {k}); "
         f"values are right to {certificate['error']:.2g}",
     ]
