@@ -106,11 +106,10 @@ def describe(results: Results) -> str:
         f"{'too few seeds for intervals' if seeds < FEWEST else '95 % intervals over seeds'}",
         "",
         f"  {'algorithm':{width}}  {'area':22}  hit",
-        *(
-            f"  {one.algorithm:{width}}  {interval(one.area, one.area_low, one.area_high, '.3f'):22}  {100 * one.hit:.0f} %"
-            for one in results.standings
-        ),
     ]
+    for one in results.standings:
+        area = interval(one.area, one.area_low, one.area_high, ".3f")
+        lines.append(f"  {one.algorithm:{width}}  {area:22}  {100 * one.hit:.0f} %")
     times = {(t.algorithm, t.instance, t.target): t.time for t in results.times(TOLD_TARGETS) if t.by == results.by}
     until = "".join(f"  {f'until {target:g}':>12}" for target in TOLD_TARGETS)
     for place, instance in results.instances.items():
