@@ -1,10 +1,12 @@
-"""`pigevo show`."""
+"""`pigevo show`, `reach` and `turns`: what a strategy does, where play comes, and what one turn brings."""
 
 import json
 
 import numpy as np
 import pytest
 from PIL import Image
+
+import pigevo
 
 
 def test_words_and_a_picture(pigevo, tmp_path):
@@ -148,3 +150,79 @@ def test_strategies_by_chance_have_words_only(pigevo, tmp_path):
     assert "Chance decides in 100.0 % of its cells; they count as what is more likely." in said
     assert "never holds" not in said
     assert "no picture: half leaves decisions to chance" in said
+
+
+def test_the_states_of_a_thousand_games(pigevo, tmp_path):
+    said = pigevo(["reach", "hold_at:7", "optimal", "--target", "20", "--share", "5", "--share", "90",
+                   "--to", str(tmp_path / "states.svg")])  # fmt: skip
+    assert said.status == 0, said.err
+    assert "hold_at:7 against optimal in Pig to 20, which has 4,200 states" in said.out
+    assert "1,000 games come to" in said.out
+    assert said.out.split("90 %")[1].split("\n")[0].strip() == "no number"
+    assert (tmp_path / "states.svg").read_text().startswith("<?xml")
+
+
+def test_the_states_for_programs(pigevo):
+    record = json.loads(pigevo("reach hold_at:7 --target 20 --games 10 --share 5 --json").out)
+    found = expected("hold_at:7")
+    assert (record["states"], record["most"]) == (found.states, found.most)
+    assert (record["expected"], record["share"]) == (found.expected(10), found.share(10))
+    assert record["needed"] == [{"share": 0.05, "games": found.games_for(0.05)}]
+
+
+def expected(word):
+    one = pigevo.parse_strategy(word, pigevo.Pig(20))
+    return pigevo.distinct_states(one, one)
+
+
+def test_games_of_falling_scores_and_wrong_pictures_are_refused(refused, tmp_path):
+    refused("reach hold_at:7 --game two_dice --target 20", "scores can fall")
+    refused("reach hold_at:7 --target 20 --to x.txt", "must end with")
+    refused("reach hold_at:7 --target 20 --share 0", "--share")
+
+
+def test_hold_at_20_in_words(pigevo):
+    said = pigevo("turns hold_at:20")
+    assert said.status == 0, said.err
+    for part in (
+        "bust    0.6245",
+        "8.1418 points on average",
+        "takes 12.6368 turns",
+        "Holding at 20 or 21 brings most",
+    ):
+        assert part in said.out
+
+
+def test_figures_are_those_of_turns_that_are_played():
+    import pigevo
+
+    game = pigevo.Pig(30, 4)
+    rng, wanted = np.random.default_rng(1), pigevo.exact.mean_turns_alone(pigevo.hold_at(game, 9))
+    turns = [alone(30, 4, 9, rng) for _ in range(4000)]
+    assert np.mean(turns) == pytest.approx(wanted, abs=4 * np.std(turns) / len(turns) ** 0.5)
+
+
+def alone(target, sides, hold, rng):
+    """Turns until somebody who holds at a total has won, with nobody else there."""
+    score = turns = 0
+    while score < target:
+        turns, total = turns + 1, 0
+        while total < hold and score + total < target:
+            face = int(rng.integers(1, sides + 1))
+            if face == 1:
+                total = 0
+                break
+            total += face
+        score += total
+    return turns
+
+
+def test_turns_for_programs(pigevo):
+    record = json.loads(pigevo("turns hold_at:2 --game piglet --target 6 --json").out)
+    assert (record["bust"], record["mean"], record["turns_alone"]) == (0.75, 0.5, 12.0)
+    assert [row["mean"] for row in record["holds"][:3]] == [0.5, 0.5, 0.375]
+
+
+def test_places_and_games_that_have_none_are_refused(refused):
+    refused("turns hold_at:3 --target 9 --own 9", "outside the game")
+    refused("turns hold_at:3 --game ten_rounds", "races of one die")

@@ -1,4 +1,4 @@
-"""`pigevo people --form` and `--figures`: a page that is typed off and read, and pictures that replace no file of others."""
+"""`pigevo card` and `pigevo people`: pages of A4, records of games analysed, and pictures that replace no file of others."""
 
 import json
 import re
@@ -6,9 +6,111 @@ from pathlib import Path
 
 import pytest
 
+import pigevo as library
+from pigevo.figures.remembered import hold_table_data
+from pigevo.games import GAMES
+from pigevo.people import write_people
 from pigevo.people.csv_rows import COLUMNS
 from pigevo.people.forms import TURNS
+from pigevo.studies.remembered import remembered
+from tests.people.games import FIGURE_6, people
 from tests.web.page import read
+
+
+def test_both_files_are_one_page_with_every_number_of_the_table(pigevo):
+    said = pigevo("card --json")
+    record = json.loads(said.out)
+    pdf, html = map(Path, record["files"])
+    assert (pdf.name, html.name) == ("card_optimal_to_100.pdf", "card_optimal_to_100.html")
+    content = pdf.read_bytes()
+    assert len(re.findall(rb"/Type /Page\b", content)) == 1
+    (box,) = re.findall(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", content)
+    assert [float(one) / 72 * 25.4 for one in box] == pytest.approx([210, 297], abs=0.1)
+    page = read(html)
+    shown = [int(text) for text in (cell["text"] for cell in page.all("td")) if text.isdecimal()]
+    numbers = [one for row in record["holds"] for one in row]
+    assert shown[: len(numbers)] == numbers
+    for one in remembered(library.Pig(), "least loss"):
+        assert one.rule.sentence in html.read_text(encoding="utf-8").replace("&#x27;", "'")
+        assert any(cell["text"] == one.rule.text for cell in page.all("code"))
+
+
+@pytest.mark.parametrize(
+    ("game", "name"),
+    [(library.Pig(target=30), "hold_at"), (library.Pig(), "optimal"), (GAMES["piglet"].bind({}), "optimal")],
+)
+def test_a_number_is_where_the_strategy_first_holds(game, name):
+    strategy = library.parse_strategy(name, game)
+    table = hold_table_data(strategy)
+    for row, own in enumerate(table.rows):
+        for column, opponent in enumerate(table.columns):
+            hold = table.holds[row, column]
+            rolls = strategy.roll[own, opponent, : game.target - own]
+            assert rolls[1:hold].all()
+            assert hold == game.target - own or not rolls[hold]
+
+
+def test_who_plays_by_a_table_of_all_scores_plays_the_strategy():
+    game = library.Piglet()
+    best = library.optimal(game).strategy
+    assert hold_table_data(best).played == pytest.approx(0.5, abs=1e-12)
+    coarse = hold_table_data(library.optimal(library.Pig()).strategy)
+    assert 0.49 < coarse.played < 0.5
+
+
+def test_a_game_without_rules_or_target_has_a_card(pigevo):
+    said = pigevo("card hold_at:20 --game ten_rounds --to rounds.html")
+    assert said.status == 0
+    assert "no rules below it" in said.out
+    assert "your lead" in Path("rounds.html").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def record(tmp_path):
+    game = library.Pig(target=50)
+    made = people(library.hold_at(game, 25), library.hold_at(game, 12), games=14, seed=2, dice=False)
+    return write_people(tmp_path / "games.csv", made)
+
+
+def test_the_printed_record_to_read(pigevo):
+    Path("figure_6.csv").write_text(FIGURE_6)
+    said = pigevo("people figure_6.csv")
+    assert said.status == 0
+    assert "score by turn   16 24 32 48 48 48 61 70 70 86 86 101" in said.out
+    assert "stated seeking, suggested averse" in said.out
+    assert said.out.count("needs the opponent's turns, and game figure 6 has only those of player 2.") == 3
+
+
+def test_turns_that_are_too_few_are_said_to_tell_little(pigevo):
+    Path("games.csv").write_text("game,player,turn,rolls,banked\na,x,1,3,12\na,x,2,5,24\na,x,3,2,0\na,x,4,4,15\n")
+    said = pigevo("people games.csv").out
+    assert re.search(r"hold value +\d+ \(\d+ to 100, from 4 turns: too few to tell much\)", said)
+    assert "stated none, suggested open" in said
+
+
+def test_two_players_to_read(pigevo, record):
+    said = pigevo(["people", str(record), "--target", "50"])
+    assert said.status == 0
+    assert "ann: 14 games" in said.out
+    assert "stated seeking, suggested seeking; the answers 2 and 3 are seeking" in said.out
+    assert "cheaper turns more (--json lists all)" in said.out
+    assert "if it differed at all (" in said.out
+    assert "points a turn, by stated preference" in said.out
+
+
+@pytest.mark.slow
+def test_two_players_as_json(pigevo, record):
+    found = json.loads(pigevo(["people", str(record), "--target", "50", "--json"]).out)
+    ann, bob = found["players"]
+    assert ann["person"] == {"name": "ann", "preference": "seeking", "question_2": "b", "question_3": "b"}
+    assert ann["hold"]["low"] <= 25 <= ann["hold"]["high"]
+    assert bob["hold"]["low"] <= 12 <= bob["hold"]["high"]
+    assert bob["suggested"] == "averse"
+    assert ann["cost"]["mean"] == pytest.approx(sum(turn["cost"]["mean"] for turn in ann["costly"]))
+    assert all(turn["cost"]["least"] <= turn["cost"]["mean"] <= turn["cost"]["most"] for turn in ann["costly"])
+    assert ann["behind"]["verdict"] in ("more", "less", "open")
+    assert ann["following"]["verdict"] in ("follows", "goes against", "open")
+
 
 GAME = "game,player,turn,rolls,banked\n1,ann,1,4,22\n1,bob,1,2,0\n1,ann,2,3,13\n"
 PICTURES = ["games_1", "mean_scores", "scores"]
