@@ -215,15 +215,14 @@ class Sitting:
     def _answered(self, word: str, place: Place) -> list[str]:
         """What is said to an answer that cannot be chosen."""
         if word in HINT:
-            return [*text.hint([judge.choice(place) for judge in self._judges]), *self._advice(place)]
+            hint, adviser = text.hint([judge.choice(place) for judge in self._judges]), self._adviser
+            if adviser is None:
+                return hint
+            return [*hint, *text.advised(adviser.strategy.name, adviser.roll(place), adviser.sentence)]
         if word in ODDS:
             self._odds = not self._odds
             return text.odds_lines(place) if self._odds else ["odds are hidden"]
         return [text.KEYS]
-
-    def _advice(self, place: Place) -> list[str]:
-        one = self._adviser
-        return [] if one is None else text.advised(one.strategy.name, one.roll(place), one.sentence)
 
     @cached_property
     def _judges(self) -> list[Judge]:

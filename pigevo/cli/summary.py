@@ -49,8 +49,9 @@ def summary(record: Mapping[str, Any], settings: Settings, folder: Path, options
         f"folder         {display_path(folder)}",
         "",
         "try next",
-        *_commands(advice(record, settings, display_path(folder), options)),
     ]
+    for command, about in itertools.islice(advice(record, settings, display_path(folder), options), 2):
+        lines += [f"  {command}", f"      {about}"]
     return "\n".join(lines)
 
 
@@ -152,10 +153,6 @@ def advice(
     yield f"pigevo duel {shlex.quote(str(folder))} optimal", "the champion against the optimum, seat by seat"
     if composable:
         yield command_of(settings, "seed=range(10)", "-m", *options), "is it luck? ten seeds"
-
-
-def _commands(advised: Iterator[tuple[str, str]]) -> list[str]:
-    return [line for command, about in itertools.islice(advised, 2) for line in (f"  {command}", f"      {about}")]
 
 
 def command_of(settings: Settings, change: str = "", *options: str) -> str:

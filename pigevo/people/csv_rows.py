@@ -45,7 +45,7 @@ class Row:
 def rows_of(text: str) -> list[Row]:
     """The rows of a CSV text, separated by commas, or by semicolons where the header is; a wrong one is named."""
     header, *lines = _cells(text)
-    names = [_name(cell) for cell in header]
+    names = [re.sub(r"[ -]+", "_", cell.lower()) for cell in header]
     for name in names:
         if name not in COLUMNS:
             raise (
@@ -81,10 +81,6 @@ def _cells(text: str) -> list[list[str]]:
     if not lines or not any(lines[0]):
         raise InputError(f"it does not begin with a row of names, such as {','.join(NEEDED)}.")
     return lines
-
-
-def _name(cell: str) -> str:
-    return re.sub(r"[ -]+", "_", cell.lower())
 
 
 def _row(number: int, names: list[str], cells: list[str]) -> Row:

@@ -182,20 +182,16 @@ def cells_of(people: People) -> list[dict[str, str]]:
 
 def _rows(people: People) -> Iterator[list[object]]:
     persons = {person.name: person for person in people.persons}
+    bust = "0" if any(points == 1 for points, _ in people.game.die) else "1"
     for game in people.games:
         for turn in game.turns:
             person = persons[turn.player]
             yield [
                 game.name, turn.player, turn.number, turn.rolls, turn.banked, turn.score, person.preference,
                 person.question_2, person.question_3, game.players.index(turn.player) + 1 if game.has_both else None,
-                None if turn.dice is None else " ".join(_faces(people.game, turn.dice)),
+                None if turn.dice is None else " ".join(str(points) if points else bust for points in turn.dice),
                 turn.rule,
             ]  # fmt: skip
-
-
-def _faces(game: Game, dice: tuple[int, ...]) -> list[str]:
-    bust = "0" if any(points == 1 for points, _ in game.die) else "1"
-    return [str(points) if points else bust for points in dice]
 
 
 @dataclass(frozen=True)
@@ -209,11 +205,7 @@ class Register:
     @property
     def has_room(self) -> bool:
         """Whether another game fits into the file, however long it takes."""
-        return self._turns + MOST_TURNS <= MOST_ROWS
-
-    @property
-    def _turns(self) -> int:
-        return sum(len(game.turns) for game in self.people.games)
+        return sum(len(game.turns) for game in self.people.games) + MOST_TURNS <= MOST_ROWS
 
     def added(self, played: Played) -> Register:
         """The register with one game more, unless no turn of it was ended."""

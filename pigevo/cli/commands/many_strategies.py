@@ -129,7 +129,8 @@ def tournament_command(
     dominance = played.dominance() if dominated else None
     record = played.as_json | (dominance.as_json if dominance else {}) | {"saved": saved}
     more = describe_dominance(dominance, top) if dominance else []
-    show(record, "\n".join([describe_tournament(played, top), *more, *_saved(saved)]), as_json)
+    files = ["", *(f"  saved as {file}" for file in saved)] if saved else []
+    show(record, "\n".join([describe_tournament(played, top), *more, *files]), as_json)
     return SOME_FAILED if played.failed else 0
 
 
@@ -152,7 +153,15 @@ def describe_tournament(played: Tournament, top: int = 20) -> str:
     ]
     if len(played.ranking) > top:
         lines.append(f"        and {len(played.ranking) - top} more, which --top {len(played.ranking)} shows")
-    lines += ["", *_order(played), _mixture(played), _misfit(played)]
+    shares = sorted(((one.share, one.name) for one in played.ranking if one.share > NEXT_TO_NOTHING), reverse=True)
+    misfit = played.misfit
+    lines += [
+        "",
+        *_order(played),
+        f"Nash mixture   {', '.join(f'{name} {share:.3f}' for share, name in shares)}",
+        f"Bradley-Terry  differs from the matrix by {misfit.rms:.4f} (root mean square), "
+        f"most at {misfit.pair[0]} against {misfit.pair[1]}: {misfit.largest:.4f}",
+    ]
     if played.games is None:
         lines.append(f"round robin and knockout: the chance to win one of {played.length}-game matches")
     lines += [f"did not play   {failure_text(*one)}" for one in played.failed]
@@ -203,23 +212,6 @@ def _order(played: Tournament) -> list[str]:
     if count and played.games is not None:
         lines.append("               (of games that were played, a cycle may be luck: see the intervals)")
     return lines
-
-
-def _mixture(played: Tournament) -> str:
-    shares = sorted(((one.share, one.name) for one in played.ranking if one.share > NEXT_TO_NOTHING), reverse=True)
-    return "Nash mixture   " + ", ".join(f"{name} {share:.3f}" for share, name in shares)
-
-
-def _misfit(played: Tournament) -> str:
-    misfit = played.misfit
-    return (
-        f"Bradley-Terry  differs from the matrix by {misfit.rms:.4f} (root mean square), "
-        f"most at {misfit.pair[0]} against {misfit.pair[1]}: {misfit.largest:.4f}"
-    )
-
-
-def _saved(files: list[str]) -> list[str]:
-    return ["", *(f"  saved as {file}" for file in files)] if files else []
 
 
 SOME_FAILED = 1

@@ -176,14 +176,13 @@ def _later_pages(folder: Path, kind: str, pages: int) -> list[str]:
 
 def as_record(analysis: Analysis) -> dict[str, Any]:
     """The analysis as plain values."""
-    players = [{**asdict(one), "costly": [_costly(turn) for turn in one.costly]} for one in analysis.players]
+    players = [
+        {**asdict(one), "costly": [{"game": t.game, **asdict(t.turn), "cost": asdict(t.cost)} for t in one.costly]}
+        for one in analysis.players
+    ]
     courses = {preference: asdict(course) for preference, course in analysis.by_preference.items()}
     whole = {"players": players, "by_preference": courses, "games": asdict(analysis.pairings)}
     return {"game": str(analysis.game), "neutral": analysis.neutral, **whole}
-
-
-def _costly(one: Any) -> dict[str, Any]:
-    return {"game": one.game, **asdict(one.turn), "cost": asdict(one.cost)}
 
 
 def describe(analysis: Analysis) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import textwrap
 import time
 from dataclasses import asdict
@@ -67,15 +68,14 @@ def solve(game: Game, save: Path | None = None) -> dict[str, Any]:
 def openings_of(strategy: Strategy) -> list[int]:
     """The smallest turn total at which a player holds, by the opponent's score or by the number of turns left."""
     game = strategy.game
-    span = range(game.target) if game.target else range(1, game.turns + 1)
-    return [_hold_total(strategy, {"opponent": n, "left": n}) for n in span]
-
-
-def _hold_total(strategy: Strategy, at: dict[str, int]) -> int:
-    game = strategy.game
-    begin = {"own": 0, "difference": 0, "second": 0, "last_turn": 0} | at
+    begin = {"own": 0, "difference": 0, "second": 0, "last_turn": 0, "rolls": 1}
     totals = range(0 if game.allow_pass else 1, game.size)
-    return next((k for k in totals if not strategy.roll[game.cell(**begin, total=k, rolls=1)]), game.size)
+
+    def hold_total(n: int) -> int:
+        cells = ((k, game.cell(**begin, opponent=n, left=n, total=k)) for k in totals)
+        return next((k for k, cell in cells if not strategy.roll[cell]), game.size)
+
+    return [hold_total(n) for n in (range(game.target) if game.target else range(1, game.turns + 1))]
 
 
 def describe_solution(record: dict[str, Any]) -> str:
@@ -90,19 +90,14 @@ def describe_solution(record: dict[str, Any]) -> str:
         f"  win probability of the player who moves first   {record['value']:.6f}",
         "",
         "  who moves first holds, when level, at" if of_turns else "  a player with no points holds at",
-        *(_opening(openings[j], most, _where(j, of_turns)) for j in scores),
     ]
+    for place in scores:
+        total = openings[place] if openings[place] < most else "never (rolls to win)"
+        where = f"with {counted(place + 1, 'turn')} left" if of_turns else f"when the opponent has {place}"
+        lines.append(f"    {total:>4}   {where}")
     if record["saved"]:
         lines += ["", f"  saved as {record['saved']}"]
     return "\n".join(lines)
-
-
-def _opening(total: int, most: int, where: str) -> str:
-    return f"    {total if total < most else 'never (rolls to win)':>4}   {where}"
-
-
-def _where(place: int, of_turns: bool) -> str:
-    return f"with {counted(place + 1, 'turn')} left" if of_turns else f"when the opponent has {place}"
 
 
 @click.command(epilog=EPILOG)
@@ -228,8 +223,5 @@ def _words(plays: dict[str, Any], wins: float) -> list[str]:
             f"{both} they agree in {percent(rule['agrees'])} of the best response's decisions in play.",
             f"  as a strategy: 'rule: {rule['text']}'",
         ]
-    return [part for line in lines for part in _wrapped(line)]
-
-
-def _wrapped(line: str) -> list[str]:
-    return textwrap.wrap(line, text_width(), break_on_hyphens=False) if line[:1].strip() else [line]
+    wrap = functools.partial(textwrap.wrap, width=text_width(), break_on_hyphens=False)
+    return [part for line in lines for part in (wrap(line) if line[:1].strip() else [line])]

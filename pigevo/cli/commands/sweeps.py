@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -203,7 +203,8 @@ def _text(tuned: Tuned) -> str:
     for setting, score in sorted(done.items(), key=lambda one: -(one[1] or 0))[:SHOWN]:
         lines.append(f"  {score:.4f}  {setting}")
     if tuned.importance:
-        lines += ["", f"share in the variance of the scores ({tuned.evaluator}): {_shares(tuned.importance)}"]
+        shares = ", ".join(f"{key} {share:.2f}" for key, share in tuned.importance.items())
+        lines += ["", f"share in the variance of the scores ({tuned.evaluator}): {shares}"]
     if tuned.confirmed:
         lines += ["", f"with {len(tuned.confirmed.champions)} fresh seeds", _line("best", tuned.confirmed)]
         lines += [_line("default", tuned.default)] if tuned.default else []
@@ -213,10 +214,6 @@ def _text(tuned: Tuned) -> str:
     if tuned.default:
         lines += [f"pigevo compare {place} {tuned.best.setting} {tuned.default.setting}"]
     return "\n".join(lines)
-
-
-def _shares(importance: Mapping[str, float]) -> str:
-    return ", ".join(f"{key} {share:.2f}" for key, share in importance.items())
 
 
 def _line(name: str, one: Confirmed) -> str:
