@@ -88,25 +88,3 @@ def test_the_page_plays_it():
     for passing in (False, True):  # whose strategies can be made, also where few faces bust
         for one in opponents_in(Pig(20, sides=30, losing=30, allow_pass=passing)):
             assert one.strategy().game.allow_pass == passing
-
-
-REFUSED = {
-    "solve --bust 7": "7 cannot bust: the faces of the die are 1, 2, 3, 4, 5, 6.",
-    "solve --die 0,1 --bust 1": "no face is left that scores",
-    "solve --die -1,2": "a face of -1 cannot be played",
-    "solve --die 0,x": "--die '0,x': write numbers with commas between them, as in 0,1,1,2.",
-    "solve --die 0,1.5": "game.die = 1.5 must be a whole number.",
-    "solve --bust ,": "--bust ',': write numbers with commas between them",
-    "solve --weights 1,2": "the die has 6 faces and 2 weights: give one for each face.",
-    "solve --weights 1,2,3,4,5,nan": "a weight of nan cannot be played with",
-    "solve --game two_dice --bust 6": "two_dice has no --bust; it takes --target, --sides, --allow-pass.",
-    "debug=fast game.bust=9": "9 cannot bust: the faces of the die are 1, 2, 3, 4, 5, 6.",
-    "debug=fast game.die=[0,1.5]": "game.die = 1.5 must be a whole number.",
-    "debug=fast game.die=0,1,1,2": "a list is written in brackets",
-    "page --game ten_rounds --rolls": "the page plays no game in which a decision depends on the rolls of the turn",
-}
-
-
-@pytest.mark.parametrize("words", REFUSED)
-def test_what_cannot_be_played_is_one_sentence(refused, words):
-    refused(words, REFUSED[words])

@@ -87,12 +87,6 @@ def test_dominated_by_nobody_and_weakly(pigevo):
     assert "leaves turtle:5, roll_to_win, roll_and_wait:80,5 after 0 rounds" in said
 
 
-def test_dominated_is_about_the_exact_matrix(pigevo):
-    said = pigevo("tournament hold_at:3 hold_at:4 --target 9 --games 10 --dominated")
-    assert (said.status, said.out) == (2, "")
-    assert "--dominated is about exact win probabilities: leave --games out; " in said.err
-
-
 THREE = "dynamics turtle:5 roll_to_win roll_and_wait --allow-pass --generations 20 --populations 200"
 
 
@@ -134,10 +128,3 @@ def test_strategies_of_a_class_and_as_many_players_as_there_are_strategies(pigev
     assert record["players"] == 72
     assert json.loads(pigevo(f"dynamics class {few}").out)["players"] == 60
     assert sum(record["time_in_lead"]["moran"]) == 1
-
-
-def test_what_cannot_be_is_refused(refused):
-    refused("dynamics hold_at:3 --target 9", "two strategies at least")
-    refused("dynamics hold_at:3 hold_at:4 --target 9 --players 1", "--players")
-    refused("dynamics hold_at:3 hold_at:4 --target 9 --to picture.xyz", "must end with")
-    refused("dynamics hold_at:1..9 --target 9 --players 5", "5 players cannot begin with 9 strategies")

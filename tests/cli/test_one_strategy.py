@@ -175,12 +175,6 @@ def expected(word):
     return pigevo.distinct_states(one, one)
 
 
-def test_games_of_falling_scores_and_wrong_pictures_are_refused(refused, tmp_path):
-    refused("reach hold_at:7 --game two_dice --target 20", "scores can fall")
-    refused("reach hold_at:7 --target 20 --to x.txt", "must end with")
-    refused("reach hold_at:7 --target 20 --share 0", "--share")
-
-
 def test_hold_at_20_in_words(pigevo):
     said = pigevo("turns hold_at:20")
     assert said.status == 0, said.err
@@ -221,8 +215,3 @@ def test_turns_for_programs(pigevo):
     record = json.loads(pigevo("turns hold_at:2 --game piglet --target 6 --json").out)
     assert (record["bust"], record["mean"], record["turns_alone"]) == (0.75, 0.5, 12.0)
     assert [row["mean"] for row in record["holds"][:3]] == [0.5, 0.5, 0.375]
-
-
-def test_places_and_games_that_have_none_are_refused(refused):
-    refused("turns hold_at:3 --target 9 --own 9", "outside the game")
-    refused("turns hold_at:3 --game ten_rounds", "races of one die")

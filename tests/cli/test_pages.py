@@ -197,28 +197,9 @@ def test_a_folder_with_files_of_others_is_left_as_it_is(refused, games):
     Path("mine", "scores.png").write_text("mine")
     refused("people games.csv --figures mine", "mine is not empty (scores.png) and not the folder of a class: choose")
     refused("people games.csv --figures png --to mine", "mine is not empty")
+    refused("people games.csv --figures games.csv", "games.csv")
     assert Path("mine", "scores.png").read_text() == "mine"
     assert len(list(Path("mine").iterdir())) == 1
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("people", "give the FILE.csv with the games"),
-        ("people games.csv --form", "--form makes an empty form"),
-        ("people --form --figures png", "--form makes an empty form"),
-        ("people games.csv --to class", "give --form or --figures, too"),
-        ("people games.csv --figures a --to b", "write --figures png --to FOLDER"),
-        ("people games.csv --figures scores.png", "the pictures are several"),
-        ("people --form --to form.docx", "form.docx: the name of a form must end with .pdf or .html"),
-        ("people --form --game ten_rounds", "races of one die"),
-        ("people games.csv --figures games.csv", "games.csv"),
-    ],
-)
-def test_what_makes_no_sense_is_refused(refused, games, words, said):
-    before = sorted(Path().iterdir())
-    refused(words, said)
-    assert sorted(Path().iterdir()) == before
 
 
 def test_whole_games_have_a_verdict(pigevo, games):

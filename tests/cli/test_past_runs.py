@@ -198,7 +198,6 @@ def test_fewer_champions_may_meet(pigevo, made):
 
 
 def test_what_cannot_be_is_refused(pigevo, refused, tmp_path):
-    refused("lineage nowhere", "holds no run")
     assert pigevo(f"{WORDS} hydra.run.dir=begun").status == 0
     (tmp_path / "begun/result.json").unlink()
     refused("lineage begun", "the run has not finished")

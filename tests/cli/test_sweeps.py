@@ -227,10 +227,3 @@ def test_the_best_is_told_with_its_interval_beside_the_default(pigevo, done_at_o
     assert ("fANOVA" in said.out) == bool(record["importance"])
     assert pigevo(f"report {record['sweep']}").status == 0
     assert "paired by seed" in pigevo(f"compare {record['sweep']} {setting} mutation=0.01,population.size=20").out
-
-
-def test_what_cannot_be_searched_is_refused(refused):
-    refused(f"{TUNE} mutation=0.01", "there is nothing to search")
-    refused(f"{TUNE} mutation=0.1..0.01", "the first number must be below the second")
-    refused(f"{TUNE} mutatoin=0..1", "there is no setting mutatoin")
-    refused(f"{TUNE} mutation=0..1 --runs 2", "at least 3, one a seed")

@@ -86,35 +86,3 @@ def test_four_players_and_two_dice(pigevo):
     assert "Two-dice Pig to 9 for 3 players" in read
     assert "the last one changed values by" in read
     assert "certificate holds" in read
-
-
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        ("--players 9", "9 players: choose from 2 to 8"),
-        ("--players 4 --advice", "are for three players of a race with one die"),
-        ("--game two_dice --rewards 2,1,-3", "are for three players of a race with one die"),
-        ("--game skunk", "without a last turn"),
-        ("--players 4 --allow-pass", "may not pass"),
-    ],
-)
-def test_what_only_three_can_do_is_told(pigevo, words, why):
-    said = pigevo(f"three-player --target 5 {words}")
-    assert said.status == 2
-    assert why in " ".join(said.err.split())
-
-
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        ("--rewards 1,2,3", "must not rise from first to third place"),
-        ("--rewards 2,one,0", "write it as three numbers"),
-        ("--rewards 2", "give three numbers"),
-        ("--rewards score", "did you mean scores"),
-        ("--certify s.npz --rewards 2,1,0", "leave --save, --coalition and rewards away"),
-    ],
-)
-def test_wrong_rewards_are_told(pigevo, words, why):
-    said = pigevo(f"three-player --target 5 {words}")
-    assert said.status == 2
-    assert why in " ".join(said.err.split())
