@@ -31,9 +31,9 @@ QUICK = ("explain", "solve", "turns")
     "command", [one if one in QUICK else pytest.param(one, marks=pytest.mark.slow) for one in COMMANDS]
 )
 def test_every_command_knows_the_die(pigevo, command):
-    said = pigevo(f"{command} {DIE} {COMMANDS[command]}")
-    assert said.status == 0, said.err
-    assert TITLE.replace("9", "3" if command == "three-player" else "9") in said.out
+    output = pigevo(f"{command} {DIE} {COMMANDS[command]}")
+    assert output.status == 0, output.err
+    assert TITLE.replace("9", "3" if command == "three-player" else "9") in output.out
 
 
 def test_a_turn_is_that_of_the_die(pigevo):
@@ -50,10 +50,10 @@ def test_the_losing_face_is_said_in_several_ways(pigevo, words):
 
 
 def test_games_of_people_are_played_saved_and_read(sit, pigevo):
-    said = sit(f"hold_at:3 {DIE} --games 2 --seed 3 --save games.csv", "r\nh\n" * 400)
-    assert said.status == 0
-    assert "[1] the turn is lost" in said.out  # the face that busts, though 1 is not the lowest one
-    assert TITLE in said.out
+    output = sit(f"hold_at:3 {DIE} --games 2 --seed 3 --save games.csv", "r\nh\n" * 400)
+    assert output.status == 0
+    assert "[1] the turn is lost" in output.out  # the face that busts, though 1 is not the lowest one
+    assert TITLE in output.out
     assert TITLE in pigevo(f"people games.csv {DIE}").out
 
 

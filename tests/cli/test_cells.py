@@ -36,8 +36,8 @@ def test_a_cell_plays_as_its_elite_does_in_the_game_of_the_run(place, capsys):
     for word in (f"outputs/illuminate/run@{x},{y}", f"outputs/illuminate/run/archive.npz@{x},{y}"):
         with chdir(root):
             assert main(["duel", word, "optimal", "--json"]) == 0
-        said = json.loads(capsys.readouterr().out)
-        assert said["exact"]["overall"] == pytest.approx(found.wins[-1], abs=1e-12)
+        output = json.loads(capsys.readouterr().out)
+        assert output["exact"]["overall"] == pytest.approx(found.wins[-1], abs=1e-12)
     with chdir(root / "outputs/illuminate"):
         assert pigevo.parse_strategy(f"run@{x},{y}", found.grid.game) == found.strategy(x, y)
         mixed = pigevo.parse_strategy(f"mix:0.5,run@{x},{y},optimal", found.grid.game)
@@ -73,8 +73,8 @@ def test_a_wrong_cell_is_told_in_a_sentence(place, tmp_path):
         f"{folder}@{x},{y}": f"the cell {x},{y} has no elite;",
         f"{tmp_path}@0,0": "a cell is RUN@X,Y, with the folder of a finished run of selection=map_elites.",
     }
-    for word, said in wrong.items():
-        with pytest.raises(InputError, match=re.escape(said)):
+    for word, output in wrong.items():
+        with pytest.raises(InputError, match=re.escape(output)):
             pigevo.parse_strategy(word, found.grid.game)
     with pytest.raises(InputError, match="plays Pig to 15, not Pig to 100"):
         pigevo.parse_strategy(f"{folder}@{found.places[0, 0]},{found.places[0, 1]}", pigevo.Pig())
@@ -84,11 +84,11 @@ def test_a_wrong_cell_is_told_in_a_sentence(place, tmp_path):
 def test_a_run_says_how_much_of_its_map_it_has_filled(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main([f"experiment={WORDS[0]}", *WORDS[1:]]) == 0
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     found = pigevo.load_run(next((tmp_path / "outputs/illuminate").iterdir())).elite_map
     line = f"map            an elite in {len(found.wins)} of 25 cells (coverage {found.coverage:.3f}), QD score {found.qd_score:.2f}"
-    assert line in said
-    assert "pigevo report outputs/illuminate/" in said
+    assert line in output
+    assert "pigevo report outputs/illuminate/" in output
 
 
 def test_a_run_without_a_map_says_so():

@@ -91,21 +91,21 @@ def test_every_figure_of_a_result_has_a_meaning_and_no_other(pigevo, no_pictures
 
 
 def test_a_word_of_several_groups_means_each(pigevo):
-    said = pigevo("describe deap").out
+    output = pigevo("describe deap").out
     for group in ("selection", "crossover", "mutator"):
-        assert f"{group}=deap: a choice of {group}" in said
+        assert f"{group}=deap: a choice of {group}" in output
     assert pigevo("describe mutator=deap").out.count("a choice of") == 1
 
 
 def test_a_choice_with_its_source_and_settings(pigevo):
-    said = pigevo("describe lexicase").out
+    output = pigevo("describe lexicase").out
     for words in (
         "in a random order",
         "source: Spector 2012",
         "selection.share=0.5",
         "python -m pigevo selection=lexi",
     ):
-        assert words in said
+        assert words in output
     record = json.loads(pigevo("describe lexicase --json").out)
     assert [one["word"] for one in record["meanings"]] == ["selection=lexicase", "lexicase"]
     assert meanings("random search") == meanings("random-search") == meanings("Random_Search")
@@ -113,16 +113,16 @@ def test_a_choice_with_its_source_and_settings(pigevo):
 
 
 def test_a_file_of_other_numbers_tells_them(pigevo):
-    said = pigevo("describe truncation_tenth").out
-    assert "It is selection=truncation with other numbers." in said
-    assert "selection.share=0.1" in said
+    output = pigevo("describe truncation_tenth").out
+    assert "It is selection=truncation with other numbers." in output
+    assert "selection.share=0.1" in output
     assert "cubes.generations=[150, 450, 400, 2000, 4000]" in pigevo("describe waves_long").out
 
 
 def test_unknown_words_suggest_near_ones(pigevo):
-    said = pigevo("describe lexicse")
-    assert said.status == 2
-    assert "did you mean lexicase" in said.err
+    output = pigevo("describe lexicse")
+    assert output.status == 2
+    assert "did you mean lexicase" in output.err
     with pytest.raises(InputError, match="has no meaning here"):
         meanings("zzzzzzzz")
     with pytest.raises(InputError):

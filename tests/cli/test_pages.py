@@ -18,8 +18,8 @@ from tests.web.page import read
 
 
 def test_both_files_are_one_page_with_every_number_of_the_table(pigevo):
-    said = pigevo("card --json")
-    record = json.loads(said.out)
+    output = pigevo("card --json")
+    record = json.loads(output.out)
     pdf, html = map(Path, record["files"])
     assert (pdf.name, html.name) == ("card_optimal_to_100.pdf", "card_optimal_to_100.html")
     content = pdf.read_bytes()
@@ -59,9 +59,9 @@ def test_who_plays_by_a_table_of_all_scores_plays_the_strategy():
 
 
 def test_a_game_without_rules_or_target_has_a_card(pigevo):
-    said = pigevo("card hold_at:20 --game ten_rounds --to rounds.html")
-    assert said.status == 0
-    assert "no rules below it" in said.out
+    output = pigevo("card hold_at:20 --game ten_rounds --to rounds.html")
+    assert output.status == 0
+    assert "no rules below it" in output.out
     assert "your lead" in Path("rounds.html").read_text(encoding="utf-8")
 
 
@@ -74,28 +74,28 @@ def record(tmp_path):
 
 def test_the_printed_record_to_read(pigevo):
     Path("figure_6.csv").write_text(FIGURE_6)
-    said = pigevo("people figure_6.csv")
-    assert said.status == 0
-    assert "score by turn   16 24 32 48 48 48 61 70 70 86 86 101" in said.out
-    assert "stated seeking, suggested averse" in said.out
-    assert said.out.count("needs the opponent's turns, and game figure 6 has only those of player 2.") == 3
+    output = pigevo("people figure_6.csv")
+    assert output.status == 0
+    assert "score by turn   16 24 32 48 48 48 61 70 70 86 86 101" in output.out
+    assert "stated seeking, suggested averse" in output.out
+    assert output.out.count("needs the opponent's turns, and game figure 6 has only those of player 2.") == 3
 
 
 def test_turns_that_are_too_few_are_said_to_tell_little(pigevo):
     Path("games.csv").write_text("game,player,turn,rolls,banked\na,x,1,3,12\na,x,2,5,24\na,x,3,2,0\na,x,4,4,15\n")
-    said = pigevo("people games.csv").out
-    assert re.search(r"hold value +\d+ \(\d+ to 100, from 4 turns: too few to tell much\)", said)
-    assert "stated none, suggested open" in said
+    output = pigevo("people games.csv").out
+    assert re.search(r"hold value +\d+ \(\d+ to 100, from 4 turns: too few to tell much\)", output)
+    assert "stated none, suggested open" in output
 
 
 def test_two_players_to_read(pigevo, record):
-    said = pigevo(["people", str(record), "--target", "50"])
-    assert said.status == 0
-    assert "ann: 14 games" in said.out
-    assert "stated seeking, suggested seeking; the answers 2 and 3 are seeking" in said.out
-    assert "cheaper turns more (--json lists all)" in said.out
-    assert "if it differed at all (" in said.out
-    assert "points a turn, by stated preference" in said.out
+    output = pigevo(["people", str(record), "--target", "50"])
+    assert output.status == 0
+    assert "ann: 14 games" in output.out
+    assert "stated seeking, suggested seeking; the answers 2 and 3 are seeking" in output.out
+    assert "cheaper turns more (--json lists all)" in output.out
+    assert "if it differed at all (" in output.out
+    assert "points a turn, by stated preference" in output.out
 
 
 @pytest.mark.slow
@@ -146,9 +146,9 @@ def test_what_the_form_says_is_read_by_the_command_that_it_names(pigevo):
     (command,) = re.findall(r"read by: pigevo ([^<]*)<", Path("form.html").read_text(encoding="utf-8"))
     assert command == "people games.csv --game piglet --allow-pass --target 6"
     Path("games.csv").write_text(record["csv"])
-    said = pigevo(command)
-    assert said.status == 0
-    assert "Ann B: 1 game, 1 turn" in said.out
+    output = pigevo(command)
+    assert output.status == 0
+    assert "Ann B: 1 game, 1 turn" in output.out
 
 
 @pytest.mark.slow
@@ -174,11 +174,11 @@ def test_a_form_replaces_no_file_of_others(refused):
      pytest.param("--figures pdf", "outputs/pictures/people_games", "pdf", marks=pytest.mark.slow)],
 )  # fmt: skip
 def test_figures_are_in_the_folder_and_of_the_format_that_was_said(pigevo, games, words, folder, kind):
-    said = pigevo(f"people games.csv {words}")
-    assert said.status == 0
+    output = pigevo(f"people games.csv {words}")
+    assert output.status == 0
     names = [*PICTURES, "games_2"]
     assert sorted(path.name for path in Path(folder).glob("*.*")) == sorted([".lock", *(f"{n}.{kind}" for n in names)])
-    assert all(f"saved as {Path(folder, f'{name}.{kind}')}" in said.out for name in names)
+    assert all(f"saved as {Path(folder, f'{name}.{kind}')}" in output.out for name in names)
 
 
 @pytest.mark.slow
@@ -203,6 +203,6 @@ def test_a_folder_with_files_of_others_is_left_as_it_is(refused, games):
 
 
 def test_whole_games_have_a_verdict(pigevo, games):
-    said = pigevo("people games.csv").out
-    assert "whole games" in said
-    assert "undecided whether mirrored play is fairer" in said
+    output = pigevo("people games.csv").out
+    assert "whole games" in output
+    assert "undecided whether mirrored play is fairer" in output

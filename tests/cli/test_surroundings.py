@@ -30,8 +30,8 @@ def test_a_folder_that_is_gone(refused, tmp_path, words):
 @pytest.mark.slow
 def test_a_backend_that_is_none_is_not_asked(tmp_path):
     """A run of a second would end in a trace after its work is done, when it draws its pictures."""
-    said = done(f"{RUN} fitness.games=4", tmp_path, MPLBACKEND="nope")
-    assert said.returncode == 0, said.stderr
+    output = done(f"{RUN} fitness.games=4", tmp_path, MPLBACKEND="nope")
+    assert output.returncode == 0, output.stderr
     assert (tmp_path / "run" / "figures" / "curve.png").is_file()
 
 
@@ -44,8 +44,8 @@ COMP_LINES = {
 def test_a_line_to_complete(pigevo, monkeypatch):
     for line, told in COMP_LINES.items():
         monkeypatch.setenv("COMP_LINE", line)
-        said = pigevo("--shell-completion query=bash")
-        assert (said.status, said.out.strip(), said.err) == (0, told, ""), line
+        output = pigevo("--shell-completion query=bash")
+        assert (output.status, output.out.strip(), output.err) == (0, told, ""), line
 
 
 def test_a_completion_that_is_none(refused, monkeypatch):
@@ -61,10 +61,10 @@ def test_a_completion_that_is_none(refused, monkeypatch):
 )
 def test_settings_of_numba_s_that_make_no_sense(tmp_path, content, variables):
     (tmp_path / ".numba_config.yaml").write_text(content)
-    said = done("duel hold_at:3 hold_at:4 --target 9", tmp_path, **(variables or {}))
-    assert said.returncode == (0 if variables is None else 2)
-    assert said.stderr.startswith("pigevo: numba cannot start with its settings" if said.returncode else "")
-    assert said.stderr.count("\n") == bool(said.returncode)
+    output = done("duel hold_at:3 hold_at:4 --target 9", tmp_path, **(variables or {}))
+    assert output.returncode == (0 if variables is None else 2)
+    assert output.stderr.startswith("pigevo: numba cannot start with its settings" if output.returncode else "")
+    assert output.stderr.count("\n") == bool(output.returncode)
 
 
 @pytest.mark.slow
@@ -74,8 +74,8 @@ def test_settings_of_numba_s_that_make_no_sense(tmp_path, content, variables):
 def test_a_file_of_matplotlib_s(tmp_path, content, status):
     """One that cannot be read, or drawn with, is told after the work; the run goes on from there."""
     (tmp_path / "matplotlibrc").write_bytes(content)
-    said = done(f"{RUN} fitness.games=4", tmp_path, PATH="")
-    assert said.returncode == status
-    assert "Traceback" not in said.stderr
+    output = done(f"{RUN} fitness.games=4", tmp_path, PATH="")
+    assert output.returncode == status
+    assert "Traceback" not in output.stderr
     (tmp_path / "matplotlibrc").unlink()
     assert done(f"{RUN} fitness.games=4", tmp_path).returncode == 0

@@ -98,8 +98,11 @@ def test_it_ends_a_run_which_is_verified_and_shown_without_it(pigevo, watch):
 
 def test_what_it_raises_is_a_sentence_and_the_run_goes_on_with_it(pigevo, watch):
     Path("broken").touch()
-    said = pigevo(f"{SMALL} on_generation=watch.py:every hydra.run.dir=run")
-    assert (said.status, "on_generation: every failed: KeyError: 'four' (watch.py, line 5)." in said.err) == (2, True)
+    output = pigevo(f"{SMALL} on_generation=watch.py:every hydra.run.dir=run")
+    assert (output.status, "on_generation: every failed: KeyError: 'four' (watch.py, line 5)." in output.err) == (
+        2,
+        True,
+    )
     Path("broken").unlink()
     watch.write_text(WATCH + "# edited\n")
     assert "watch.py:every is not what it was when the run began" in pigevo("resume run").err
@@ -109,7 +112,7 @@ def test_what_it_raises_is_a_sentence_and_the_run_goes_on_with_it(pigevo, watch)
 
 
 @pytest.mark.parametrize(
-    ("place", "said"),
+    ("place", "message"),
     [
         ("watch.py:nobody", "on_generation: there is no function 'nobody' in watch.py"),
         ("none.py:every", "on_generation: there is no file none.py"),
@@ -133,10 +136,10 @@ def test_what_it_raises_is_a_sentence_and_the_run_goes_on_with_it(pigevo, watch)
         ("watch.py:text", "on_generation returned a str; it must return nothing, or numbers by name"),
     ],
 )
-def test_a_wrong_one_gets_one_sentence(pigevo, watch, place, said):
+def test_a_wrong_one_gets_one_sentence(pigevo, watch, place, message):
     found = pigevo(f"{SMALL} on_generation={place}")
     assert found.status == 2
-    assert said in found.err
+    assert message in found.err
 
 
 def test_one_that_was_edited_during_a_sweep_is_named(watch):
@@ -197,9 +200,9 @@ def test_a_run_ends_by_it_and_is_shown_verified_and_gone_on_with(pigevo, rules, 
     assert "finished before" in pigevo("resume run").err
     rules.write_text(RULES + "# edited\n")
     for command in ("verify run", "resume run"):
-        assert "rules.py:" in (said := pigevo(command)).err
-        assert "is not what it was when the run in" in said.err
-        assert said.status == 2
+        assert "rules.py:" in (output := pigevo(command)).err
+        assert "is not what it was when the run in" in output.err
+        assert output.status == 2
 
 
 def test_one_that_python_hands_over_is_the_one_of_the_file(rules, monkeypatch, pigevo):
@@ -219,8 +222,8 @@ def test_one_that_python_hands_over_is_the_one_of_the_file(rules, monkeypatch, p
 
 @pytest.mark.slow
 def test_a_sweep_hands_it_to_its_workers(pigevo, rules):
-    said = pigevo(f"-m {SMALL} stop=none,rules.py:high,rules.py:Seen hydra.launcher.workers=1")
-    assert said.status == 0, said.err
+    output = pigevo(f"-m {SMALL} stop=none,rules.py:high,rules.py:Seen hydra.launcher.workers=1")
+    assert output.status == 0, output.err
     (sweep,) = map(package.load_sweep, Path("outputs/sweeps").iterdir())
     ended = {member.setting: run.result["generations"] for member, run in sweep.runs.items()}
     assert ended == {"stop=none": 6, "stop=rules.py:high": 3, "stop=rules.py:Seen": 4}
