@@ -100,8 +100,8 @@ def _sentence(error: BaseException) -> str | None:
             return _lacking([(error.name or "pigevo").partition(".")[0]])
         case OSError():
             return lost_output("\n")
-    modules = {frame.f_globals.get("__name__") for frame, _ in traceback.walk_tb(error.__traceback__)
-               if frame.f_code.co_name == "<module>"}  # fmt: skip
+    frames = [frame for one in (error, error.__cause__) if one for frame, _ in traceback.walk_tb(one.__traceback__)]
+    modules = {frame.f_globals.get("__name__") for frame in frames if frame.f_code.co_name == "<module>"}
     package = next((name for name in SETTINGS if name in modules), None)
     return package and f"{package} cannot start with its settings, {SETTINGS[package]}: {reason(error)}."
 

@@ -37,16 +37,16 @@ def test_every_command_knows_the_die(pigevo, command):
 
 
 def test_a_turn_is_that_of_the_die(pigevo):
-    found = json.loads(pigevo("turns hold_at:2 --die 0,1,1,2 --target 9 --json").out)["outcomes"]
-    chances = {one["points"]: one["chance"] for one in found}
+    outcomes = json.loads(pigevo("turns hold_at:2 --die 0,1,1,2 --target 9 --json").out)["outcomes"]
+    chances = {one["points"]: one["chance"] for one in outcomes}
     assert chances == {2: pytest.approx(0.25 + 0.5 * 0.5), 3: pytest.approx(0.5 * 0.25)}  # and a bust with the rest
 
 
 @pytest.mark.parametrize("words", ["--bust 6", "game.bust=6", "game.bust=[6]", "--die 1,2,3,4,5,6 --bust 6"])
 def test_the_losing_face_is_said_in_several_ways(pigevo, words):
-    found = json.loads(pigevo(f"solve {words} --json").out)
-    assert found["game"] == "Pig to 100 where 6 busts"
-    assert f"{found['value']:.6f}" == "0.526472"  # as in the table of experiments/exeter2017/faces.md
+    record = json.loads(pigevo(f"solve {words} --json").out)
+    assert record["game"] == "Pig to 100 where 6 busts"
+    assert f"{record['value']:.6f}" == "0.526472"  # as in the table of experiments/exeter2017/faces.md
 
 
 def test_games_of_people_are_played_saved_and_read(sit, pigevo):
@@ -80,11 +80,11 @@ def test_the_page_plays_it():
     game = Pig(9, numbers=(0, 1, 1, 2), losing=1)
     assert own_game(Pig(losing=1)) == {}  # the page has that anyway
     assert own_game(game) == {OWN_GAME: game}
-    told = rules_of(OWN_GAME, game)
-    assert told["title"] == TITLE
-    assert "a 1 loses the turn total, any other face adds its points." in told["sentence"]
-    assert [throw["faces"] for throw in told["throws"]] == [[[("1",), 0.25], [("1",), 0.25]], [[("2",), 0.25]]]
-    assert {one["id"] for one in told["opponents"]} >= {"optimal", "hold-at"}
+    rules = rules_of(OWN_GAME, game)
+    assert rules["title"] == TITLE
+    assert "a 1 loses the turn total, any other face adds its points." in rules["sentence"]
+    assert [throw["faces"] for throw in rules["throws"]] == [[[("1",), 0.25], [("1",), 0.25]], [[("2",), 0.25]]]
+    assert {one["id"] for one in rules["opponents"]} >= {"optimal", "hold-at"}
     for passing in (False, True):  # whose strategies can be made, also where few faces bust
         for one in opponents_in(Pig(20, sides=30, losing=30, allow_pass=passing)):
             assert one.strategy().game.allow_pass == passing

@@ -61,8 +61,8 @@ def test_the_samples_of_a_run_make_room(places, monkeypatch):
     old = places / "cache/pigevo/baselines/fedcba9876543210.npz"
     os.utime(old, (1, 1))
     settings = small_settings("game.target=6", "baseline=random_search", "baseline.populations=2")
-    _, kept = cached_sample(settings, settings.plan.waves[0].grid)
-    assert kept.exists()
+    _, file = cached_sample(settings, settings.plan.waves[0].grid)
+    assert file.exists()
     assert not old.exists()
     assert (old.parent / "0123456789abcdef.npz").exists()
 

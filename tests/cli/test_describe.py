@@ -36,10 +36,10 @@ def _gathered_once():
 
 def told(word):
     """The meanings of a word, each of at least a sentence."""
-    found = meanings(word)
-    assert all(len(one.text) >= 15 and one.text.rstrip().endswith((".", ")")) for one in found), found
-    assert all(one.text[0].isupper() or one.text[0] in "`'" for one in found), found
-    return found
+    senses = meanings(word)
+    assert all(len(one.text) >= 15 and one.text.rstrip().endswith((".", ")")) for one in senses), senses
+    assert all(one.text[0].isupper() or one.text[0] in "`'" for one in senses), senses
+    return senses
 
 
 def test_every_choice_has_a_meaning():
@@ -83,10 +83,10 @@ def keys(record, left_out=("versions", "begun_with", "config", "files")):
 
 def test_every_figure_of_a_result_has_a_meaning_and_no_other(pigevo, no_pictures, tmp_path):
     assert pigevo(f"{RUN} baseline=random_search baseline.populations=2").status == 0
-    found = set(keys(json.loads((tmp_path / "run/result.json").read_text())))
-    for name in found:
+    figures = set(keys(json.loads((tmp_path / "run/result.json").read_text())))
+    for name in figures:
         assert told(name)
-    assert set(glossary.RESULTS) - {"commit", "changed"} <= found  # which only a checkout has
+    assert set(glossary.RESULTS) - {"commit", "changed"} <= figures  # which only a checkout has
     assert set(glossary.METRICS) == {*COLUMNS, *FURTHER, *MEASURED, *MAPPED, *GAINS, DIGEST_COLUMN}
 
 
@@ -130,8 +130,8 @@ def test_unknown_words_suggest_near_ones(pigevo):
 
 
 def test_no_meaning_is_empty_or_there_twice():
-    found = [(one.word, one.kind, one.text) for one in all_meanings()]
-    assert len(set(found)) == len(found)
+    senses = [(one.word, one.kind, one.text) for one in all_meanings()]
+    assert len(set(senses)) == len(senses)
 
 
 def test_docstrings_are_read_as_they_are_written():

@@ -168,10 +168,10 @@ def test_the_states_of_a_thousand_games(pigevo, tmp_path):
 
 def test_the_states_for_programs(pigevo):
     record = json.loads(pigevo("reach hold_at:7 --target 20 --games 10 --share 5 --json").out)
-    found = expected("hold_at:7")
-    assert (record["states"], record["most"]) == (found.states, found.most)
-    assert (record["expected"], record["share"]) == (found.expected(10), found.share(10))
-    assert record["needed"] == [{"share": 0.05, "games": found.games_for(0.05)}]
+    states = expected("hold_at:7")
+    assert (record["states"], record["most"]) == (states.states, states.most)
+    assert (record["expected"], record["share"]) == (states.expected(10), states.share(10))
+    assert record["needed"] == [{"share": 0.05, "games": states.games_for(0.05)}]
 
 
 def expected(word):

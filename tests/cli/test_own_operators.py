@@ -77,8 +77,8 @@ def test_an_operator_of_each_kind_runs_and_says_so_again(pigevo, ops, kinds):
     for kind in kinds:
         assert (Path("run/operators") / kind / "ops.py").read_text() == OPS  # to be read
         assert (Path("run/operators") / kind / "mixing.py").read_text() == MIXING
-    found = json.loads(pigevo("verify run --generations 99 --json").out)
-    assert (found["same"], found["whole"], found["changed"]) == (True, True, [])
+    record = json.loads(pigevo("verify run --generations 99 --json").out)
+    assert (record["same"], record["whole"], record["changed"]) == (True, True, [])
     again = pigevo(f"{small(*kinds)} hydra.run.dir=run")
     assert "finished before" in again.err
 
@@ -105,9 +105,9 @@ def test_a_sweep_hands_them_to_worker_processes(pigevo, ops, path):
     assert output.status == 0, output.err
     assert "4 of 4 runs are finished" in output.err
     (sweep,) = Path("outputs/sweeps").iterdir()
-    found = package.load_sweep(sweep)
-    assert set(found.settings) == {"mutation=0.1", "mutation=0.2"}
-    for member in found.members:
+    loaded = package.load_sweep(sweep)
+    assert set(loaded.settings) == {"mutation=0.1", "mutation=0.2"}
+    for member in loaded.members:
         words_here = f"{words} seed={member.seed} {member.setting}"
         assert "finished before" in pigevo(words_here).err  # the same folder
         name = member.folder.name.rpartition("-")[2]

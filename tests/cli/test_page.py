@@ -53,8 +53,8 @@ def test_it_serves_until_ctrl_c(serving):
 def test_the_address_as_json(pigevo, monkeypatch):
     monkeypatch.setattr("pigevo.web.site.page_files", lambda *_: {})
     monkeypatch.setattr(PageServer, "serve_forever", lambda _: None)
-    found = json.loads(pigevo("page --port 0 --json").out)
-    assert found["address"] == f"http://127.0.0.1:{found['port']}/"
+    record = json.loads(pigevo("page --port 0 --json").out)
+    assert record["address"] == f"http://127.0.0.1:{record['port']}/"
 
 
 def test_a_port_in_use(pigevo):

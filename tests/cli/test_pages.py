@@ -27,9 +27,9 @@ def test_both_files_are_one_page_with_every_number_of_the_table(pigevo):
     (box,) = re.findall(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", content)
     assert [float(one) / 72 * 25.4 for one in box] == pytest.approx([210, 297], abs=0.1)
     page = read(html)
-    shown = [int(text) for text in (cell["text"] for cell in page.all("td")) if text.isdecimal()]
+    printed = [int(text) for text in (cell["text"] for cell in page.all("td")) if text.isdecimal()]
     numbers = [one for row in record["holds"] for one in row]
-    assert shown[: len(numbers)] == numbers
+    assert printed[: len(numbers)] == numbers
     for one in remembered(library.Pig(), "least loss"):
         assert one.rule.sentence in html.read_text(encoding="utf-8").replace("&#x27;", "'")
         assert any(cell["text"] == one.rule.text for cell in page.all("code"))
@@ -100,8 +100,8 @@ def test_two_players_to_read(pigevo, record):
 
 @pytest.mark.slow
 def test_two_players_as_json(pigevo, record):
-    found = json.loads(pigevo(["people", str(record), "--target", "50", "--json"]).out)
-    ann, bob = found["players"]
+    analysis = json.loads(pigevo(["people", str(record), "--target", "50", "--json"]).out)
+    ann, bob = analysis["players"]
     assert ann["person"] == {"name": "ann", "preference": "seeking", "question_2": "b", "question_3": "b"}
     assert ann["hold"]["low"] <= 25 <= ann["hold"]["high"]
     assert bob["hold"]["low"] <= 12 <= bob["hold"]["high"]

@@ -47,10 +47,10 @@ def test_the_same_seed_is_the_same_game_and_a_new_one_is_told(sit):
 def test_a_choice_is_asked_for_with_the_dice_and_the_scores(sit):
     output = sit(f"hold_at:9 {SMALL} --second", lines("r", "", "roll", "h", "q")).out
     assert "You move second.\nhold_at:9 [1] the turn is lost\n\nYour turn 1: you 0, hold_at:9 0\n" in output
-    asked = (
+    questions = (
         "  [2] total 2, score 2 if banked; roll or hold? roll\n  [5] total 7, score 7 if banked; roll or hold? roll\n"
     )
-    assert asked in output
+    assert questions in output
 
 
 def test_what_is_no_answer_is_told_the_keys(sit):
@@ -182,35 +182,35 @@ def test_odds_come_and_go(sit):
 
 def test_json_is_the_answer_and_the_game_is_told_elsewhere(sit):
     words = f"hold_at:5 {SMALL} --games 2"
-    output, told = sit(f"{words} --json", lines("h") * 99), sit(words, lines("h") * 99)
-    assert output.err == told.out
-    found = json.loads(output.out)
-    assert (found["opponent"], found["seed"], found["saved"]) == ("hold_at:5", 7, None)
-    assert [game["moved"] for game in found["games"]] == ["first", "second"]
-    for game in found["games"]:
+    output, as_text = sit(f"{words} --json", lines("h") * 99), sit(words, lines("h") * 99)
+    assert output.err == as_text.out
+    record = json.loads(output.out)
+    assert (record["opponent"], record["seed"], record["saved"]) == ("hold_at:5", 7, None)
+    assert [game["moved"] for game in record["games"]] == ["first", "second"]
+    for game in record["games"]:
         review = game["review"]
         assert review["cost"] == pytest.approx(sum(one["cost"] for one in review["choices"]))
         assert review["start"] - review["cost"] + review["luck"] == pytest.approx(review["end"])
         assert review["end"] == float(game["result"] == "won")
-        assert f"cost {review['cost']:.4f} together" in told.out
+        assert f"cost {review['cost']:.4f} together" in as_text.out
 
 
 def test_the_review_lists_what_cost_something(sit):
-    found = json.loads(sit("hold_at:2 --seed 3 --json", lines("h") * 99).out)["games"][0]["review"]
-    told = sit("hold_at:2 --seed 3", lines("h") * 99).out
-    dearest = sorted((one for one in found["choices"] if one["cost"] > 5e-5), key=lambda one: -one["cost"])
+    review = json.loads(sit("hold_at:2 --seed 3 --json", lines("h") * 99).out)["games"][0]["review"]
+    text = sit("hold_at:2 --seed 3", lines("h") * 99).out
+    dearest = sorted((one for one in review["choices"] if one["cost"] > 5e-5), key=lambda one: -one["cost"])
     assert len(dearest) > play_text.MOST_TOLD
-    listed = [line.split() for line in told.splitlines() if line.endswith(tuple("0123456789")) and " held " in line]
+    listed = [line.split() for line in text.splitlines() if line.endswith(tuple("0123456789")) and " held " in line]
     assert len(listed) == play_text.MOST_TOLD
-    shown = sorted((float(cells[-1]) for cells in listed), reverse=True)
-    assert shown == pytest.approx([one["cost"] for one in dearest[: play_text.MOST_TOLD]], abs=5e-5)
-    assert f"(the {len(found['choices']) - play_text.MOST_TOLD} cheapest are not shown)" in told.replace("\n  ", " ")
+    costs = sorted((float(cells[-1]) for cells in listed), reverse=True)
+    assert costs == pytest.approx([one["cost"] for one in dearest[: play_text.MOST_TOLD]], abs=5e-5)
+    assert f"(the {len(review['choices']) - play_text.MOST_TOLD} cheapest are not shown)" in text.replace("\n  ", " ")
 
 
 def test_the_best_response_pays_nothing(sit, pigevo):
     pigevo("respond hold_at:9 --target 20 --save best.npz")
     best = library.load_strategy("best.npz")
-    found = json.loads(sit("hold_at:9 --target 20 --seed 1 --json", lines("r") * 99).out)["games"][0]
+    always_rolling = json.loads(sit("hold_at:9 --target 20 --seed 1 --json", lines("r") * 99).out)["games"][0]
     answers, record = [], {"games": [{"review": {"choices": []}}]}
     while len(record["games"]) < 2 and len(answers) < 99:  # the record so far says what is asked next
         record = json.loads(sit("hold_at:9 --target 20 --seed 1 --json", lines(*answers, "h")).out)
@@ -220,7 +220,7 @@ def test_the_best_response_pays_nothing(sit, pigevo):
         last = one["review"]["choices"][len(answers)]
         answers.append("r" if best.roll[last["own"], last["opponent"], last["total"]] else "h")
     assert one["review"]["cost"] == 0
-    assert found["review"]["cost"] > 0
+    assert always_rolling["review"]["cost"] > 0
 
 
 def test_games_are_saved_and_pigevo_people_reads_them(sit, pigevo):
@@ -236,10 +236,10 @@ def test_games_are_saved_and_pigevo_people_reads_them(sit, pigevo):
 
 
 def test_the_cost_of_a_saved_game_against_the_optimum_is_that_of_its_review(sit, pigevo):
-    found = json.loads(sit(f"{SMALL} --save games.csv --json", lines("h") * 99).out)
+    record = json.loads(sit(f"{SMALL} --save games.csv --json", lines("h") * 99).out)
     people = json.loads(pigevo("people games.csv --target 20 --json").out)
     cost = next(one["cost"]["mean"] for one in people["players"] if one["person"]["name"] == "you")
-    assert cost == pytest.approx(found["games"][0]["review"]["cost"], abs=1e-9)
+    assert cost == pytest.approx(record["games"][0]["review"]["cost"], abs=1e-9)
 
 
 def test_a_disk_that_is_full_ends_the_sitting_with_a_sentence_and_keeps_the_file(sit, monkeypatch):
@@ -291,14 +291,18 @@ def test_a_file_that_is_full_ends_the_sitting_before_the_next_game(sit, monkeypa
 
 def test_an_opponent_that_adapts_says_what_it_believed_and_what_that_was_worth(sit, pigevo):
     words = f"--adapt {SMALL} --games 4 --save games.csv"
-    output, told = sit(f"{words} --json", lines("?", "r", "h") * 999), sit(words, lines("?", "r", "h") * 999)
-    assert (output.status, output.err.replace("games.csv", ""), told.err) == (0, told.out.replace("games.csv", ""), "")
-    found = json.loads(output.out)
-    adapting, game = found["adapting"], library.Pig(target=20)
+    output, as_text = sit(f"{words} --json", lines("?", "r", "h") * 999), sit(words, lines("?", "r", "h") * 999)
+    assert (output.status, output.err.replace("games.csv", ""), as_text.err) == (
+        0,
+        as_text.out.replace("games.csv", ""),
+        "",
+    )
+    games_played = json.loads(output.out)
+    adapting, game = games_played["adapting"], library.Pig(target=20)
     answers = answers_to_holds(game)
     plans, belief = [], first_belief(game)
     recorded = read_people("games.csv", game).games[:4]
-    for one, played, record in zip(adapting["games"], found["games"], recorded, strict=True):
+    for one, played, record in zip(adapting["games"], games_played["games"], recorded, strict=True):
         seat = 0 if played["moved"] == "second" else 1
         plans.append(plan(belief, answers, seat))
         assert one["believed"]["value"] == belief.value
@@ -312,12 +316,12 @@ def test_an_opponent_that_adapts_says_what_it_believed_and_what_that_was_worth(s
         high,
     )
     assert adapting["account"] == asdict(account(plans, belief))
-    flat = " ".join(told.out.split())
+    flat = " ".join(as_text.out.split())
     assert f"Now it believes that you hold at {belief.value} (95 %: {low} to {high}), after " in flat
     assert f"adapting is worth {adapting['account']['gain']:+.4f} games in 4 games (95 %: " in flat
     assert "its limit is 0.01 a game" in flat
-    assert max(map(len, told.out.splitlines())) <= 60
-    assert set(re.findall(r"\n  (\S+) +0\.\d+  0\.\d+  \S+", told.out)) == {
+    assert max(map(len, as_text.out.splitlines())) <= 60
+    assert set(re.findall(r"\n  (\S+) +0\.\d+  0\.\d+  \S+", as_text.out)) == {
         "optimal"
     }  # a hint does not tell what it plays
     assert people_of(pigevo) == {"you": 8, "adaptive": 8}

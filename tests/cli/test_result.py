@@ -104,8 +104,8 @@ def test_json_is_the_result_and_nothing_else(pigevo, finished):
 
 
 def test_it_says_what_was_lost_and_what_random_search_finds():
-    found = {"cubes": "1", "strategies": 10**6, "by_matches": 0.31, "by_referee": 0.33}
-    output = sentences(RECORD | {"baseline": {"random_search": [found], "champion_among_members": MEMBERS}})
+    search = {"cubes": "1", "strategies": 10**6, "by_matches": 0.31, "by_referee": 0.33}
+    output = sentences(RECORD | {"baseline": {"random_search": [search], "champion_among_members": MEMBERS}})
     assert (
         "wins 24.0 % against the optimal strategy; 50 % is the best there is. Random search, with as many" in output[0]
     )
@@ -192,11 +192,13 @@ def test_every_command_that_is_advised_works_and_changes_what_it_says_alone(word
         rest = [word for word in program[3:] if word != "-m"]
         key, _, _ = change.partition("=")
         for run in combinations([*rest, change]):
-            found = Settings.of(*run)
-            assert found.plan
+            settings_of_command = Settings.of(*run)
+            assert settings_of_command.plan
             if key == "experiment":
                 continue
-            changed = {name for name in settings.identity if found.identity.get(name) != settings.identity[name]}
+            changed = {
+                name for name in settings.identity if settings_of_command.identity.get(name) != settings.identity[name]
+            }
             assert changed <= {key}
         if key == "seed":
             assert len(combinations([*rest, change])) == 10

@@ -18,8 +18,8 @@ def test_a_rule_is_a_strategy_of_every_command(pigevo):
     output = pigevo(["duel", f"rule: {PUBLISHED}", "keep_pace_and_end_race", "--json"])
     record = json.loads(output.out)
     assert record["a"] == f"rule: {PUBLISHED}"
-    mine, named = (row["difference"] for row in record["difference_from_optimal"])
-    assert mine == named == pytest.approx(0.0092, abs=0.00005)
+    mine, of_the_name = (row["difference"] for row in record["difference_from_optimal"])
+    assert mine == of_the_name == pytest.approx(0.0092, abs=0.00005)
     assert pigevo(["show", "rule: 7; race own>=9", "--target", "15", "--picture", "none"]).status == 0
     words = ["tournament", "rule: 5 if ahead else 7", "hold_at:5..6", "--target", "15", "--times", "2"]
     assert pigevo(words).status == 0
@@ -83,7 +83,7 @@ def test_the_rules_of_the_study_are_as_it_says(target):
     best = package.optimal(game).strategy
     for one in dict.fromkeys(remembered(game)):
         strategy = one.rule.strategy(game)
-        asked = complexity(one.rule)
-        assert (asked.integers, asked.operations) == (one.integers, one.operations)
+        demands = complexity(one.rule)
+        assert (demands.integers, demands.operations) == (one.integers, one.operations)
         assert 1 - 2 * package.win_probability(strategy, best).overall == pytest.approx(one.difference, abs=1e-8)
         assert package.best_response(strategy).overall - 0.5 == pytest.approx(one.exploitability, abs=1e-8)

@@ -148,8 +148,8 @@ pytestmark = pytest.mark.usefixtures("no_pictures")
 def test_every_game_ends_as_the_kernels_said(pigevo, generation, paired):
     assert pigevo(f"{RUN} fitness.games=4 fitness.paired={paired}").status == 0
     plan = settings_of(Path("run")).plan
-    found, seen = list(generations(plan, first_state(plan)))[generation], []
-    assert found.number == generation
+    generation_again, seen = list(generations(plan, first_state(plan)))[generation], []
+    assert generation_again.number == generation
 
     class Watched(Fitness):
         plays = plan.fitness.plays
@@ -160,7 +160,7 @@ def test_every_game_ends_as_the_kernels_said(pigevo, generation, paired):
             return original(tables, context)
 
     object.__setattr__(plan, "fitness", Watched())
-    again = evaluate(plan, found.state)
+    again = evaluate(plan, generation_again.state)
     assert next_state(again) if generation < 6 else again.final_order
     ((number, counts, pairs),) = seen
     assert number == generation
@@ -181,8 +181,8 @@ def test_it_is_told_roll_by_roll(pigevo, finished):
     assert "dice: seed 0, stream dice, generation 2, pair 1, game 3" in output.out
     assert f"member {record['members'][record['result']]} wins by" in output.out
     rolls = [str(p) if p else "bust" for turn in record["turns"] for p in turn["rolls"]]
-    told = " ".join(line[26:].split(", holds")[0].strip() for line in output.out.splitlines()[4:-2])
-    assert told == " ".join(rolls)
+    printed = " ".join(line[26:].split(", holds")[0].strip() for line in output.out.splitlines()[4:-2])
+    assert printed == " ".join(rolls)
 
 
 def test_without_a_checkpoint_the_game_is_the_same(pigevo, finished):

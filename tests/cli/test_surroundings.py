@@ -42,10 +42,10 @@ COMP_LINES = {
 
 
 def test_a_line_to_complete(pigevo, monkeypatch):
-    for line, told in COMP_LINES.items():
+    for line, completion in COMP_LINES.items():
         monkeypatch.setenv("COMP_LINE", line)
         output = pigevo("--shell-completion query=bash")
-        assert (output.status, output.out.strip(), output.err) == (0, told, ""), line
+        assert (output.status, output.out.strip(), output.err) == (0, completion, ""), line
 
 
 def test_a_completion_that_is_none(refused, monkeypatch):
@@ -57,7 +57,7 @@ def test_a_completion_that_is_none(refused, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("content", "variables"),
-    [("{", {}), ("num_threads: 0", {}), ("", {"NUMBA_NUM_THREADS": "0"}), ("developer_mode: 1", None)],
+    [("{", {}), ("[1, 2]", {}), ("num_threads: 0", {}), ("", {"NUMBA_NUM_THREADS": "0"}), ("developer_mode: 1", None)],
 )
 def test_settings_of_numba_s_that_make_no_sense(tmp_path, content, variables):
     (tmp_path / ".numba_config.yaml").write_text(content)

@@ -64,9 +64,9 @@ def test_a_wrong_value_anywhere_is_refused_before_the_first_run(refused, tmp_pat
     [("ray_cluster", "ray>="), pytest.param("submitit_slurm", "submitit>=", marks=pytest.mark.slow)],
 )
 def test_a_cluster_gets_nothing_that_is_wrong_either(pigevo, tmp_path, monkeypatch, launcher, needs):
-    found = pigevo(f"-m {SMALL} mutation=0.1,1.5 hydra/launcher={launcher}")
-    assert (found.status, found.out) == (2, "")
-    assert "mutation = 1.5 is out of range" in found.err
+    wrong = pigevo(f"-m {SMALL} mutation=0.1,1.5 hydra/launcher={launcher}")
+    assert (wrong.status, wrong.out) == (2, "")
+    assert "mutation = 1.5 is out of range" in wrong.err
     assert list(tmp_path.iterdir()) == []
     for module in ("ray", "submitit"):
         monkeypatch.setitem(sys.modules, module, None)  # as if not installed

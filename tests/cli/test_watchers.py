@@ -46,16 +46,16 @@ def watch(tmp_path, no_pictures, monkeypatch):
 
 def test_it_is_the_same_as_one_that_python_hands_over(pigevo, watch):
     assert pigevo(f"{SMALL} on_generation=watch.py:every hydra.run.dir=run").status == 0
-    found, own = package.load_run("run"), importlib.import_module("watch")
-    handed, named = (package.evolve(*small_words(), on_generation=one) for one in (own.every, "watch.py:every"))
+    by_command, own = package.load_run("run"), importlib.import_module("watch")
+    handed, by_word = (package.evolve(*small_words(), on_generation=one) for one in (own.every, "watch.py:every"))
     plain = package.evolve(*small_words())
-    for run in (handed, named):
-        assert run.result["config_hash"] == found.result["config_hash"] != plain.result["config_hash"]
-        assert run.result["digest"] == found.result["digest"] == plain.result["digest"]
-        assert np.array_equal(run.metrics["spread"], found.metrics["spread"])
+    for run in (handed, by_word):
+        assert run.result["config_hash"] == by_command.result["config_hash"] != plain.result["config_hash"]
+        assert run.result["digest"] == by_command.result["digest"] == plain.result["digest"]
+        assert np.array_equal(run.metrics["spread"], by_command.metrics["spread"])
     assert "finished before" in pigevo(f"{SMALL} on_generation={watch}:every hydra.run.dir=run").err
     assert (Path("run/operators/on_generation") / "watch.py").read_text() == WATCH
-    assert found.settings.values["on_generation"] == {"function": f"{watch}:every", "options": {}}
+    assert by_command.settings.values["on_generation"] == {"function": f"{watch}:every", "options": {}}
     with pytest.raises(InputError, match="on_generation is given twice"):
         package.evolve(*small_words("on_generation=watch.py:every"), on_generation=own.every)
     with pytest.raises(InputError, match="on_generation changes nothing here"):
@@ -65,10 +65,10 @@ def test_it_is_the_same_as_one_that_python_hands_over(pigevo, watch):
 def test_it_has_options_as_operators_have(pigevo, watch):
     words = "on_generation=watch.py:least on_generation.options.share=0.25 on_generation.options.names=[a,b]"
     assert pigevo(f"{SMALL} {words} hydra.run.dir=run").status == 0
-    found = package.load_run("run")
+    run = package.load_run("run")
     half = package.evolve(*small_words("on_generation=watch.py:least"))
-    assert found.metrics["a"].tolist() == found.metrics["b"].tolist() == (half.metrics["least"] / 2).tolist()
-    assert found.result["config_hash"] != half.result["config_hash"]
+    assert run.metrics["a"].tolist() == run.metrics["b"].tolist() == (half.metrics["least"] / 2).tolist()
+    assert run.result["config_hash"] != half.result["config_hash"]
     assert pigevo(f"{SMALL} {words} hydra.run.dir=run").err.count("finished before") == 1
     changed = Settings.of(*small_words(*words.split())).differences
     assert {key: changed[key] for key in changed if key.startswith("on_")} == {
@@ -137,9 +137,9 @@ def test_what_it_raises_is_a_sentence_and_the_run_goes_on_with_it(pigevo, watch)
     ],
 )
 def test_a_wrong_one_gets_one_sentence(pigevo, watch, place, message):
-    found = pigevo(f"{SMALL} on_generation={place}")
-    assert found.status == 2
-    assert message in found.err
+    output = pigevo(f"{SMALL} on_generation={place}")
+    assert output.status == 2
+    assert message in output.err
 
 
 def test_one_that_was_edited_during_a_sweep_is_named(watch):
@@ -210,8 +210,8 @@ def test_one_that_python_hands_over_is_the_one_of_the_file(rules, monkeypatch, p
     monkeypatch.delitem(sys.modules, "rules", raising=False)
     own = importlib.import_module("rules")
     for one, name in ((own.high, "high"), (own.Seen, "Seen")):
-        named = Settings.of(*small_words(), f"stop={rules}:{name}")
-        assert Settings.of(*small_words(), stop=one).hash == named.hash
+        by_word = Settings.of(*small_words(), f"stop={rules}:{name}")
+        assert Settings.of(*small_words(), stop=one).hash == by_word.hash
         assert package.evolve(*small_words(), stop=one).result["generations"] == {"high": 3, "Seen": 4}[name]
     assert package.evolve(*small_words(), stop=own.Seen(1), folder="run").result["generations"] == 1
     assert pigevo("verify run").status == 2  # what it captures is in nobody's file
@@ -273,9 +273,9 @@ def test_mlflow_is_told_of_a_run(tmp_path, monkeypatch):
     run = pigevo.evolve(*WORDS, "on_generation.options.every=4", "seed=3", **words, folder=tmp_path / "run")
     assert mlflow.active_run() is None
     client = mlflow.MlflowClient()
-    [told] = client.search_runs([client.get_experiment_by_name("pigevo").experiment_id])
-    assert told.info.status == "FINISHED"
-    assert told.data.params["seed"] == "3"
-    history = client.get_metric_history(told.info.run_id, "mean")
+    [tracked] = client.search_runs([client.get_experiment_by_name("pigevo").experiment_id])
+    assert tracked.info.status == "FINISHED"
+    assert tracked.data.params["seed"] == "3"
+    history = client.get_metric_history(tracked.info.run_id, "mean")
     means = run.metrics["mean"]
     assert [(one.step, one.value) for one in history] == [(n, means[n]) for n in (0, 4, 6)]

@@ -41,10 +41,10 @@ def found(bounded, master, folder, name, seeds):
             (folder / "run" / "result.json").unlink()  # an unfinished one
             path = path if path.name != "result.json" else folder / "run" / "checkpoint.npz"
         how, line = damage.damaged(path, seed), dice.choice(READERS[name])
-        said = bounded(line.split(), folder)
-        why = wrong(said, (0, 1, 2), may_change=True)
+        output = bounded(line.split(), folder)
+        why = wrong(output, (0, 1, 2), may_change=True)
         if why or (folder / "sprung").exists():
-            failures.append(f"seed {seed}, {how}: {why}\n{said}")
+            failures.append(f"seed {seed}, {how}: {why}\n{output}")
         damage.restore(master, folder, name)
     return failures
 

@@ -14,10 +14,10 @@ def found(bounded, tmp_path, seeds):
     for seed in seeds:
         folder = tmp_path / str(seed)
         folder.mkdir()
-        said = bounded([*settings.words(seed), "hydra.run.dir=run"], folder)
-        if why := wrong(said):
-            said.changed = sorted(said.changed)
-            failures.append(f"seed {seed}: {why}\n{said}")
+        output = bounded([*settings.words(seed), "hydra.run.dir=run"], folder)
+        if why := wrong(output):
+            output.changed = sorted(output.changed)
+            failures.append(f"seed {seed}: {why}\n{output}")
     return failures
 
 

@@ -17,10 +17,10 @@ def found(bounded, master, tmp_path, seeds, begin=None):
     folder, failures = None, []
     for seed in seeds:
         folder = folder or case.copy(master, tmp_path / f"case{seed}")
-        said = bounded(words.nearly_valid(seed, begin), folder, dry=True)
-        if why := wrong(said, STATUSES):
-            failures.append(f"seed {seed}: {why}\n{said}")
-        if said.changed:
+        output = bounded(words.nearly_valid(seed, begin), folder, dry=True)
+        if why := wrong(output, STATUSES):
+            failures.append(f"seed {seed}: {why}\n{output}")
+        if output.changed:
             folder = None
     return failures
 
@@ -83,5 +83,5 @@ ONE_BY_ONE = [
 @pytest.mark.parametrize("part", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2))])
 def test_each_is_refused_in_a_sentence(bounded, folder, part):
     for line in ONE_BY_ONE[part::3]:
-        said = bounded(line.split(" "), folder)
-        assert not wrong(said, (2,)), said
+        output = bounded(line.split(" "), folder)
+        assert not wrong(output, (2,)), output

@@ -146,10 +146,10 @@ def test_where_no_answer_is_worth_anything_it_plays_the_optimum():
 
 def test_the_account_is_the_sum_of_the_games():
     plans = [plan(certain(n), ANSWERS, seat) for n, seat in ((4, 0), (9, 1), (15, 0))]
-    found = account(plans, certain(9))
-    assert found.games == 3
-    assert found.gain == found.low == found.high == pytest.approx(sum(one.gains[8] for one in plans))
-    assert found.most_loss == pytest.approx(sum(one.most_loss for one in plans))
+    total = account(plans, certain(9))
+    assert total.games == 3
+    assert total.gain == total.low == total.high == pytest.approx(sum(one.gains[8] for one in plans))
+    assert total.most_loss == pytest.approx(sum(one.most_loss for one in plans))
     open_one = account(plans, first_belief(GAME))
     sums = sum(one.gains for one in plans)
     assert sums.min() <= open_one.low < open_one.high <= sums.max()

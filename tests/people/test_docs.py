@@ -33,11 +33,11 @@ def test_it_prints_the_record_of_the_report_and_the_bounds():
 
 def test_its_code_prints_what_it_says():
     (code,) = re.findall(r"^```python\n(.*?)^```", PAGE, flags=re.M | re.S)
-    said = io.StringIO()
-    with contextlib.redirect_stdout(said):
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
         exec(compile(code, "people.md", "exec"), {})
     (promised,) = re.findall(r"# ([\d.]+)\.\.\.", code)
-    assert said.getvalue().startswith(promised)
+    assert printed.getvalue().startswith(promised)
 
 
 LEAST = 0.94

@@ -54,8 +54,8 @@ def test_who_is_asked_has_a_choice(name):
 
 
 def test_who_may_pass_is_asked_before_the_first_roll():
-    asked = play(pigevo.hold_at(small("pig", allow_pass=True), 5), lambda place: place.total < 8).choices
-    assert any(one.place.total == 0 for one in asked)
+    choices = play(pigevo.hold_at(small("pig", allow_pass=True), 5), lambda place: place.total < 8).choices
+    assert any(one.place.total == 0 for one in choices)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -140,15 +140,15 @@ def test_best_play_costs_nothing_and_costs_and_luck_lead_from_the_start_to_the_e
         for seat, number in itertools.product((0, 1), range(4)):
             best = review(play(opponent, follow(judge.best.strategy), 1, number, seat), judge)
             assert best.cost <= close(game)
-            found = review(play(opponent, lambda place: place.total < 6, 2, number, seat), judge)
-            stood, luck = found.start, 0.0
-            for one in found.judged:
+            reviewed = review(play(opponent, lambda place: place.total < 6, 2, number, seat), judge)
+            stood, luck = reviewed.start, 0.0
+            for one in reviewed.judged:
                 luck += worth[one.place.cell] - stood
                 stood = one.choice.roll if one.rolled else one.choice.hold
-            luck += found.end - stood
-            assert found.start - found.cost + luck == pytest.approx(found.end, abs=close(game))
-            assert found.luck == pytest.approx(luck, abs=close(game))
-            costs += found.cost
+            luck += reviewed.end - stood
+            assert reviewed.start - reviewed.cost + luck == pytest.approx(reviewed.end, abs=close(game))
+            assert reviewed.luck == pytest.approx(luck, abs=close(game))
+            costs += reviewed.cost
     assert costs > 0.1
 
 
@@ -179,9 +179,9 @@ def numbers(game, cell):
 def test_a_game_that_was_left_has_no_luck():
     opponent = pigevo.hold_at(pigevo.Pig(target=30), 10)
     answers = iter([False, True])
-    found = review(play(opponent, lambda _: next(answers, None)), Judge(opponent))
-    assert (found.end, found.luck) == (None, None)
-    assert len(found.judged) == 2
+    reviewed = review(play(opponent, lambda _: next(answers, None)), Judge(opponent))
+    assert (reviewed.end, reviewed.luck) == (None, None)
+    assert len(reviewed.judged) == 2
 
 
 def test_one_who_passes_by_chance_cannot_be_judged():
@@ -195,10 +195,10 @@ def test_a_pass_that_costs_the_game():
     """Against one who passes as well, a pass ends the game, and nobody wins."""
     game = pigevo.Pig(target=10, allow_pass=True)
     opponent = pigevo.hold_at(game, 0)
-    found = review(play(opponent, lambda _: False), Judge(opponent))
-    assert [one.choice.hold for one in found.judged] == [0.0]
-    assert found.cost == pytest.approx(1.0)  # who never passes cannot lose
-    assert found.start == pytest.approx(1.0)
+    reviewed = review(play(opponent, lambda _: False), Judge(opponent))
+    assert [one.choice.hold for one in reviewed.judged] == [0.0]
+    assert reviewed.cost == pytest.approx(1.0)  # who never passes cannot lose
+    assert reviewed.start == pytest.approx(1.0)
 
 
 def test_where_the_number_of_rolls_counts_it_counts():

@@ -12,9 +12,9 @@ PIG = pigevo.Pig()
 
 
 def test_the_printed_record_is_read():
-    found = parse_people(FIGURE_6, PIG)
-    assert found.persons == (Person("player 2", "seeking"),)
-    (game,) = found.games
+    people_read = parse_people(FIGURE_6, PIG)
+    assert people_read.persons == (Person("player 2", "seeking"),)
+    (game,) = people_read.games
     assert not game.has_both
     assert [turn.score for turn in game.turns] == [16, 24, 32, 48, 48, 48, 61, 70, 70, 86, 86, 101]
     assert [turn.number for turn in game.turns if turn.is_bust] == [5, 6, 9, 11]
@@ -69,16 +69,16 @@ HEAD = "game,player,turn,rolls,banked,score,preference,question_2,question_3,sea
         (TWO + "x" * 200_000, "field"),
     ],
 )  # fmt: skip
-def test_what_breaks_the_rules_is_refused_with_its_row(text, said):
-    with pytest.raises(pigevo.InputError, match=said):
+def test_what_breaks_the_rules_is_refused_with_its_row(text, message):
+    with pytest.raises(pigevo.InputError, match=message):
         parse_people(text, PIG)
 
 
 def test_a_spreadsheet_s_semicolons_capitals_and_blank_rows_are_read():
     text = "Game;Player;Turn;Rolls;Banked;Preference\r\n a ; x ;1;2;8;Risk-averse\r\n;;;;;\r\na;x;2;1.0;0;\r\n"
-    found = parse_people(text, PIG)
-    assert found.persons == (Person("x", "averse"),)
-    assert [turn.rolls for turn in found.games[0].turns] == [2, 1]
+    people_read = parse_people(text, PIG)
+    assert people_read.persons == (Person("x", "averse"),)
+    assert [turn.rolls for turn in people_read.games[0].turns] == [2, 1]
 
 
 @pytest.mark.parametrize(
@@ -144,13 +144,13 @@ def test_a_file_of_any_size_and_kind_is_refused_in_a_sentence(tmp_path):
     from pigevo.people.record_files import LARGEST
 
     place = tmp_path / "games.csv"
-    for content, said in (
+    for content, message in (
         (b"\xff\xfe", "not UTF-8 text"),
         (b"x" * (LARGEST + 1), "are the most"),
         (b"\0", "games.csv"),
     ):
         place.write_bytes(content)
-        with pytest.raises(pigevo.InputError, match=said):
+        with pytest.raises(pigevo.InputError, match=message):
             read_people(place, PIG)
     with pytest.raises(pigevo.InputError, match="there is no file"):
         read_people(tmp_path / "none.csv", PIG)

@@ -26,13 +26,13 @@ def game_of(name):
 def test_a_slip_is_the_other_decision_wherever_there_is_one(game):
     own = pigevo.hold_at(game, 4)
     erring = pigevo.noisy(own, 0.1)
-    asked = np.broadcast_to(game.decision_states, game.shape)
-    assert np.allclose(erring.roll[asked], np.where(own.roll[asked], 0.9, 0.1), rtol=0, atol=1e-15)
-    assert np.array_equal(erring.roll[~asked], own.roll[~asked].astype(float))
+    decides = np.broadcast_to(game.decision_states, game.shape)
+    assert np.allclose(erring.roll[decides], np.where(own.roll[decides], 0.9, 0.1), rtol=0, atol=1e-15)
+    assert np.array_equal(erring.roll[~decides], own.roll[~decides].astype(float))
     assert pigevo.noisy(own, 0) == own
     always = pigevo.noisy(own, 1)
     assert not always.is_mixed
-    assert np.array_equal(always.roll[asked], ~own.roll[asked])
+    assert np.array_equal(always.roll[decides], ~own.roll[decides])
 
 
 def test_slips_add_up_as_chances_do():

@@ -39,10 +39,10 @@ def test_a_rule_is_read_as_it_is_written(rule):
     assert parse_rule(rule.text) == rule
     assert parse_rule(f"rule:  {rule.text.replace('>=', ' >= ').replace('+', ' + ')} ") == rule
     assert with_numbers(rule, numbers_of(rule)) == rule
-    told = rule.sentence
-    assert told[0].isupper()
-    assert told.endswith(".")
-    assert not any(mark in told for mark in ("  ", "..", "{"))
+    sentence = rule.sentence
+    assert sentence[0].isupper()
+    assert sentence.endswith(".")
+    assert not any(mark in sentence for mark in ("  ", "..", "{"))
     assert len(numbers_of(rule)) >= complexity(rule).integers
 
 

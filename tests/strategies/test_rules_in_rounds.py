@@ -107,8 +107,8 @@ def test_a_rule_may_hold_elsewhere_when_it_moves_second_in_the_round(text, plan)
     strategy = parse_strategy(f"rule: {text}", GAME)
     for left, second, lead, total in STATES:
         if not (left == 1 and second):
-            told = total < plan(second, left, lead)
-            assert rolls(strategy, left, second, lead, total) == told, (left, second, lead, total)
+            expected = total < plan(second, left, lead)
+            assert rolls(strategy, left, second, lead, total) == expected, (left, second, lead, total)
 
 
 def test_in_a_race_of_equal_turns_a_rule_knows_who_moves_second_too():

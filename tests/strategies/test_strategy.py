@@ -59,10 +59,10 @@ def test_zeros_and_ones_of_any_kind_are_decisions(kind):
 @pytest.mark.parametrize("game", [GAME, PASSING], ids=["forced", "passing"])
 def test_asked_cells_are_kept_and_the_rest_is_cleared(game):
     roll = coins(game)
-    kept = Strategy(game, roll).roll
+    cleared = Strategy(game, roll).roll
     banks = cells_that_bank(9)
-    assert not kept[banks].any()
-    assert np.array_equal(kept[~banks], roll[~banks])
+    assert not cleared[banks].any()
+    assert np.array_equal(cleared[~banks], roll[~banks])
 
 
 def test_decisions_are_read_only():
@@ -105,9 +105,9 @@ def test_a_rule_for_arrays_and_one_for_numbers_give_the_same(game, rule):
     fast, slow = Strategy.from_function(game, for_arrays), Strategy.from_function(game, for_numbers)
     assert fast == slow
     for i, j, k in np.ndindex(9, 9, 9):
-        asked = i + k < 9 and (k > 0 or game.allow_pass)
+        decides = i + k < 9 and (k > 0 or game.allow_pass)
         forced = k == 0 and not game.allow_pass
-        assert fast.roll[i, j, k] == (bool(for_numbers(i, j, k)) if asked else forced)
+        assert fast.roll[i, j, k] == (bool(for_numbers(i, j, k)) if decides else forced)
 
 
 def test_a_rule_for_numbers_is_called_for_asked_cells_alone():
@@ -145,8 +145,8 @@ def test_a_rule_that_returns_no_decision_is_refused(answer, way):
             return answer if i < j else True
         return answer if (i, j, k) == (0, 0, 3) else True
 
-    said = r"it must return True \(or 1\) to roll, False \(or 0\) to hold, or a chance of rolling between 0 and 1\.$"
-    with pytest.raises(InputError, match=f"^.*{said}"):
+    ending = r"it must return True \(or 1\) to roll, False \(or 0\) to hold, or a chance of rolling between 0 and 1\.$"
+    with pytest.raises(InputError, match=f"^.*{ending}"):
         Strategy.from_function(GAME, rule)
 
 
@@ -162,10 +162,10 @@ CHANCES = {
 @pytest.mark.parametrize("kind", CHANCES)
 def test_a_rule_may_return_a_chance_of_rolling(kind):
     made = Strategy.from_function(GAME, lambda i, j, k: CHANCES[kind](k), "unsure")
-    asked = np.broadcast_to(GAME.decision_states, GAME.shape)
+    decides = np.broadcast_to(GAME.decision_states, GAME.shape)
     expected = np.where(np.indices((9, 9, 9))[2] < 4, 0.75, 0.0)
     assert made.is_mixed
-    assert np.array_equal(made.roll[asked], expected[asked])
+    assert np.array_equal(made.roll[decides], expected[decides])
     assert (made.roll[:, :, 0] == 1).all()
 
 

@@ -162,17 +162,17 @@ def code():
 
 @pytest.mark.parametrize("name", ["rule", "for_numbers", "with_more", "kept", "short"])
 def test_a_rule_of_a_file(code, name):
-    found = parse_strategy(f"lab/mine.py:{name}", GAME)
-    assert found == Strategy.from_function(GAME, lambda i, j, k: (k < 4) | (i < j))
-    assert found.name == name
+    strategy = parse_strategy(f"lab/mine.py:{name}", GAME)
+    assert strategy == Strategy.from_function(GAME, lambda i, j, k: (k < 4) | (i < j))
+    assert strategy.name == name
 
 
 @pytest.mark.parametrize(("name", "called"), [("made", "four"), ("unnamed", "unnamed")])
 def test_a_function_of_the_game(code, name, called):
     for game in (GAME, Pig(target=12), Piglet(target=7)):
-        found = parse_strategy(f"lab/mine.py:{name}", game)
-        assert found == pigevo.hold_at(game, 4)
-        assert found.name == called
+        strategy = parse_strategy(f"lab/mine.py:{name}", game)
+        assert strategy == pigevo.hold_at(game, 4)
+        assert strategy.name == called
 
 
 def test_a_function_of_a_package(code):
@@ -187,25 +187,25 @@ def test_a_table_of_hold_values(header, end):
     rows = table(GAME)
     text = (header + as_csv(rows)).replace("\n", end) + end
     Path("Mine table.csv").write_bytes(text.encode())
-    found = parse_strategy("Mine table.csv", GAME)
-    assert found.name == "Mine table"
+    strategy = parse_strategy("Mine table.csv", GAME)
+    assert strategy.name == "Mine table"
     for i, j, k in np.ndindex(9, 9, 9):
         if i + k < 9 and k:
-            assert found.roll[i, j, k] == (k < rows[i][j])
+            assert strategy.roll[i, j, k] == (k < rows[i][j])
 
 
 def test_a_table_with_spaces_quotes_and_large_numbers():
     Path("t.csv").write_text("\n".join(['"3", 4 ,0007,999999999999999999'] * 4))
-    found = parse_strategy("t.csv", Pig(target=4))
-    assert found == Strategy.from_function(Pig(target=4), lambda i, j, k: k < np.array([3, 4, 7, 99])[None, :, None])
+    strategy = parse_strategy("t.csv", Pig(target=4))
+    assert strategy == Strategy.from_function(Pig(target=4), lambda i, j, k: k < np.array([3, 4, 7, 99])[None, :, None])
 
 
 def test_a_table_may_pass():
     game = Pig(target=9, allow_pass=True)
     Path("t.csv").write_text(as_csv(table(game)))
-    found = parse_strategy("t.csv", game)
-    assert not found.roll[0, 0, 0]
-    assert found.roll[1, 0, 0]
+    strategy = parse_strategy("t.csv", game)
+    assert not strategy.roll[0, 0, 0]
+    assert strategy.roll[1, 0, 0]
 
 
 def test_the_table_of_a_named_strategy_is_that_strategy():
@@ -337,9 +337,9 @@ def test_commands_take_them(code, capsys):
         assert main(["duel", word, "hold_at:4", "--target", "9", "--json"]) == 0
         assert json.loads(capsys.readouterr().out)["exact"]["overall"] == pytest.approx(0.5)
     assert main(["duel", "--help"]) == 0
-    said = capsys.readouterr().out
+    help_text = capsys.readouterr().out
     assert main(["respond", "--help"]) == 0
-    for one in (said, capsys.readouterr().out):
+    for one in (help_text, capsys.readouterr().out):
         for word in ("FILE.py:FUNCTION", ".csv", ".npz", "folder"):
             assert word in one
 

@@ -63,9 +63,9 @@ SETTINGS = read_settings(experiments_folder() / "exeter2016" / "settings.yaml")
 def test_the_paper_is_done_with_its_own_numbers(tmp_path):
     jobs = jobs_of(SETTINGS["paper"], 30, tmp_path)
     assert {len(members) for members in jobs.values()} == {30}
-    found = {name: members[0].settings.values for name, members in jobs.items()}
-    assert {values["population"]["size"] for values in found.values()} == {20}
-    for name, values in found.items():
+    settings_of = {name: members[0].settings.values for name, members in jobs.items()}
+    assert {values["population"]["size"] for values in settings_of.values()} == {20}
+    for name, values in settings_of.items():
         games = 25 if values["selection"]["name"] == "round_robin" else 100
         assert values["fitness"] == {"name": "games", "games": games, "paired": False}
         if name in ("figure_5", "figure_6"):
@@ -85,8 +85,8 @@ def test_every_further_setting_makes_a_run_of_its_own(tmp_path):
 
 def test_seeds_come_one_after_the_other_and_the_longest_runs_of_each_first(tmp_path):
     jobs = jobs_of({"a": "experiment=cube_random"}, 3, tmp_path) | jobs_of({"b": "mutation=0.5"}, 2, tmp_path)
-    said = [(job.folder.relative_to(tmp_path).as_posix(), job.settings.seed) for job in in_turn(jobs)]
-    assert said == [
+    order = [(job.folder.relative_to(tmp_path).as_posix(), job.settings.seed) for job in in_turn(jobs)]
+    assert order == [
         ("runs/b/seed_00", 0), ("runs/a/seed_00", 0), ("runs/b/seed_01", 1), ("runs/a/seed_01", 1), ("runs/a/seed_02", 2),
     ]  # fmt: skip
 
