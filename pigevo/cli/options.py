@@ -114,6 +114,11 @@ def _named_value(text: str) -> tuple[str, Any]:
         return name, value
 
 
+def picked(thing: object, *names: str) -> dict[str, Any]:
+    """Some fields or properties of a value by their names, for a record."""
+    return {name: getattr(thing, name) for name in names}
+
+
 def show(record: Mapping[str, Any], text: str, as_json: bool) -> None:
     """Print the record as JSON, or else the text."""
     say(json.dumps(record, indent=2) if as_json else text)

@@ -26,7 +26,7 @@ HEAD = "game,player,turn,rolls,banked,score,preference,question_2,question_3,sea
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "does not begin with a row of names"),
         ("game,player,turn,rolls,banked\n", "it has no turns"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigevo.cli.options import EPILOG, FILE, game_of_words, game_options, json_option, read_strategy, show
+from pigevo.cli.options import EPILOG, FILE, game_of_words, game_options, json_option, picked, read_strategy, show
 from pigevo.cli.output import PLACE, picture_file, refuse_picture, save_picture
 from pigevo.core.memory import refuse_more
 from pigevo.errors import InputError
@@ -216,8 +216,7 @@ def counted_states(
         "strategy": a.name,
         "opponent": b.name,
         "game": str(a.game),
-        "states": states.states,
-        "most": states.most,
+        **picked(states, "states", "most"),
         "games": games,
         "expected": states.expected(games),
         "share": states.share(games),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigevo.cli.options import game_options, json_option, show
+from pigevo.cli.options import game_options, json_option, picked, show
 from pigevo.cli.output import wrapped
 from pigevo.core.text import counted
 from pigevo.games import Game
@@ -80,12 +80,9 @@ def explained(text: str, game: Game) -> dict[str, Any]:
         "rule": rule.text,
         "sentence": rule.sentence,
         "python": rule.python(game.target),
-        "integers": demands.integers,
-        "operations": demands.operations,
+        **picked(demands, "integers", "operations"),
         "game": str(game),
-        "first": won.first,
-        "second": won.second,
-        "overall": won.overall,
+        **picked(won, "first", "second", "overall"),
         "difference": difference(win_probability(best, strategy), game.draw),
         "exploitability": best_response(strategy).overall - 0.5 if game.sums_to_one else None,
     }
@@ -111,9 +108,8 @@ def describe(record: dict[str, Any]) -> str:
 
 def as_record(one: Remembered) -> dict[str, Any]:
     """A rule of a front for programs."""
-    demands = {"integers": one.integers, "operations": one.operations}
-    figures = {"difference": one.difference, "exploitability": one.exploitability}
-    return {"front": one.front, "rule": one.rule.text, "sentence": one.rule.sentence, **demands, **figures}
+    figures = picked(one, "integers", "operations", "difference", "exploitability")
+    return {"front": one.front, "rule": one.rule.text, "sentence": one.rule.sentence, **figures}
 
 
 def listed(rows: list[Remembered], game: Game) -> str:

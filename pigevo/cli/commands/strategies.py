@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from pigevo.cli.choice_descriptions import sentences, settings_of
-from pigevo.cli.options import game_options, json_option, show
+from pigevo.cli.options import game_options, json_option, picked, show
 from pigevo.cli.output import wrapped
 from pigevo.core.registry import Entry
 from pigevo.errors import InputError
@@ -57,9 +57,7 @@ def _one(entry: Entry, game: Game) -> dict[str, Any]:
         "about": sentences(entry),
         "source": entry.source,
         "numbers": [asdict(setting) for setting in settings_of(entry)],
-        "first": met.first,
-        "second": met.second,
-        "overall": met.overall,
+        **picked(met, "first", "second", "overall"),
     }
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigevo.cli.options import FILE, game_options, json_option, show
+from pigevo.cli.options import FILE, game_options, json_option, picked, show
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.storage.files import refuse_unwritable
@@ -120,8 +120,7 @@ def solved_many(game: Game, players: int) -> dict[str, Any]:
         "orbits": solution.orbits,
         "open_orbits": [asdict(orbit) for orbit in solution.open_orbits],
         "mixed_states": len(solution.codes),
-        "sweeps": solution.sweeps,
-        "change": solution.change,
+        **picked(solution, "sweeps", "change"),
         "certificate": asdict(solution.certificate) | {"holds": solution.certificate.holds},
         "seconds": seconds,
     }

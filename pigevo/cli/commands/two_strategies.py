@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigevo.cli.options import EPILOG, game_of_words, game_options, json_option, read_strategy, show
+from pigevo.cli.options import EPILOG, game_of_words, game_options, json_option, picked, read_strategy, show
 from pigevo.core.text import level, percent
 from pigevo.errors import InputError
 from pigevo.games import Game
@@ -45,9 +45,8 @@ def duel(a: str, b: str, game: Game, games: int | None = None, seed: int = 0) ->
     from pigevo import optimal, win_probability  # compiled code is imported once the words are right
 
     p = win_probability(first, second)
-    exact = {"first": p.first, "second": p.second, "overall": p.overall,
-             "stalemate_first": p.stalemate_first, "stalemate_second": p.stalemate_second,
-             "draw_first": p.draw_first, "draw_second": p.draw_second, "error": p.error}  # fmt: skip
+    seats = ("stalemate_first", "stalemate_second", "draw_first", "draw_second")
+    exact = picked(p, "first", "second", "overall", *seats, "error")
     best = optimal(game).strategy
     # Two champions may have one name; then the words tell them apart.
     names = (first.name, second.name) if first.name != second.name else (a, b)
@@ -64,11 +63,9 @@ def duel(a: str, b: str, game: Game, games: int | None = None, seed: int = 0) ->
     if games is not None:
         from pigevo import play_match
 
-        m = play_match(first, second, games=games, seed=seed)
-        record["match"] = {"games": games, "seed": seed, "wins": m.wins, "losses": m.losses,
-                           "stalemates": m.stalemates, "draws": m.draws,
-            "unfinished": m.unfinished, "win_rate": m.win_rate,
-                           "interval": list(m.interval(0.95))}  # fmt: skip
+        match = play_match(first, second, games=games, seed=seed)
+        counts = picked(match, "wins", "losses", "stalemates", "draws", "unfinished", "win_rate")
+        record["match"] = {"games": games, "seed": seed, **counts, "interval": list(match.interval(0.95))}
     return record
 
 
