@@ -220,15 +220,6 @@ def test_one_that_python_hands_over_is_the_one_of_the_file(rules, monkeypatch, p
     assert "the stop rule of other was handed over from Python" in pigevo("verify other").err
 
 
-@pytest.mark.slow
-def test_a_sweep_hands_it_to_its_workers(pigevo, rules):
-    output = pigevo(f"-m {SMALL} stop=none,rules.py:high,rules.py:Seen hydra.launcher.workers=1")
-    assert output.status == 0, output.err
-    (sweep,) = map(package.load_sweep, Path("outputs/sweeps").iterdir())
-    ended = {member.setting: run.result["generations"] for member, run in sweep.runs.items()}
-    assert ended == {"stop=none": 6, "stop=rules.py:high": 3, "stop=rules.py:Seen": 4}
-
-
 def test_who_only_reads_a_run_runs_none_of_its_code(pigevo, rules):
     words = f"{SMALL} stop=rules.py:high crossover=rules.py:mine hydra.run.dir=run"
     rules.write_text(RULES + "def mine(first, second, context): return first\n")

@@ -28,25 +28,22 @@ SHOWN_BYTES, VISITED_BYTES = 48, 80
 """Bytes for each cell of a strategy: how often play comes there in both seats, and what is made of it."""
 
 
-class Scores(click.ParamType[Any]):
+def two_scores(_context: click.Context, _option: click.Parameter, value: str | None) -> tuple[int, int] | None:
     """Two scores, written `OWN,OPPONENT` or `OWN:OPPONENT`."""
-
-    name = "own,opponent"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
-        """The two numbers."""
-        try:
-            own, opponent = (int(part) for part in str(value).replace(":", ",").split(","))
-        except ValueError:
-            self.fail("write it as two whole numbers, --at OWN,OPPONENT, such as --at 70,85 or --at 70:85", param, ctx)
-        return own, opponent
+    try:
+        own, opponent = (int(part) for part in (value or "0,0").replace(":", ",").split(","))
+    except ValueError:
+        hint = "write it as two whole numbers, --at OWN,OPPONENT, such as --at 70,85 or --at 70:85"
+        raise click.BadParameter(hint, param_hint="'--at'") from None
+    return None if value is None else (own, opponent)
 
 
 @click.command(epilog=EPILOG)
 @click.argument("a")
 @click.argument("b", required=False)
 @game_options
-@click.option("--at", type=Scores(), help="Show the choices at this pair of scores, turn total by turn total.")
+@click.option("--at", callback=two_scores, metavar="OWN,OPPONENT",
+              help="Show the choices at this pair of scores, turn total by turn total.")  # fmt: skip
 @click.option("--picture", type=click.Choice(VIEWS), help="What to draw; all by default.")
 @click.option("--figures", "--as", "figures", type=click.Choice(FORMATS),
               help="Format of the picture; png by default. --as is its former name.")  # fmt: skip

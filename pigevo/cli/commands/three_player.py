@@ -24,19 +24,15 @@ MIXED_STATES_SHOWN = 8
 """How many mixed states the readable form shows."""
 
 
-class RewardWords(click.ParamType[Any]):
+def reward_words(_context: click.Context, _option: click.Parameter, value: str) -> Any:
     """Rewards as one types them: three numbers with commas, or a word."""
-
-    name = "rewards"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The three numbers, or the word."""
-        if not isinstance(value, str) or not ("," in value or value[:1] in "-.0123456789"):
-            return value
-        try:
-            return tuple(float(part) for part in value.split(","))
-        except ValueError:
-            self.fail("write it as three numbers, for first, second and third place, --rewards 2,1,-3", param, ctx)
+    if "," not in value and value[:1] not in "-.0123456789":
+        return value
+    try:
+        return tuple(float(part) for part in value.split(","))
+    except ValueError:
+        hint = "write it as three numbers, for first, second and third place, --rewards 2,1,-3"
+        raise click.BadParameter(hint, param_hint="'--rewards'") from None
 
 
 @click.command(epilog="Exit status: 0 if the certificate holds; 1 if not; 2 for a wrong input.")
@@ -46,7 +42,7 @@ class RewardWords(click.ParamType[Any]):
 @click.option("--certify", type=FILE, help="Solve nothing: certify the solution in this file anew.")
 @click.option("--advice", is_flag=True,
               help="Also: where to hold at typical scores, and what the optimum for two costs instead.")  # fmt: skip
-@click.option("--rewards", type=RewardWords(), default="1,0,0", show_default=True,
+@click.option("--rewards", callback=reward_words, metavar="REWARDS", default="1,0,0", show_default=True,
               help="By place, as 2,1,-3; or points_needed or scores, which each loser pays the winner.")  # fmt: skip
 @click.option("--after-first-win", type=click.Choice(AFTER_FIRST_WIN), default="stop", show_default=True,
               help="Whether the scores decide second place, or the two others play on for it.")  # fmt: skip
