@@ -34,7 +34,7 @@ def _gathered_once():
         yield
 
 
-def told(word):
+def senses_of(word):
     """The meanings of a word, each of at least a sentence."""
     senses = meanings(word)
     assert all(len(one.text) >= 15 and one.text.rstrip().endswith((".", ")")) for one in senses), senses
@@ -44,7 +44,7 @@ def told(word):
 
 def test_every_choice_has_a_meaning():
     for choice in CHOSEN | REGISTERED:
-        (one,) = told(choice)
+        (one,) = senses_of(choice)
         group, _, name = choice.partition("=")
         if choice in REGISTERED:
             entry = registry_of(group)[name]
@@ -56,18 +56,18 @@ def test_every_choice_has_a_meaning():
 
 def test_every_name_has_a_meaning():
     for name in {*STRATEGIES, *choices("hydra/launcher"), *command_names(), *GROUPS, *(f.name for f in fields(Config))}:
-        assert told(name)
+        assert senses_of(name)
     for kind, registry in (("a way to spend games", SPENDINGS), ("an algorithm of the benchmark", ALGORITHMS)):
         for name, entry in registry.items():
-            (one,) = [one for one in told(name) if one.kind == kind]
+            (one,) = [one for one in senses_of(name) if one.kind == kind]
             assert (one.text, one.source) == (sentences(entry), entry.source)
 
 
 def test_every_column_has_a_meaning():
     for column in (*COLUMNS, *MEASURED, DIGEST_COLUMN):
-        assert "a column of metrics.csv" in [one.kind for one in told(column)]
+        assert "a column of metrics.csv" in [one.kind for one in senses_of(column)]
     records = [f.name for record in (RankedSetting, Compared) for f in fields(record)]
-    assert all(told(column) for column in (*RESULTS, *records, "run", "metric", "value"))
+    assert all(senses_of(column) for column in (*RESULTS, *records, "run", "metric", "value"))
     for word, text in glossary.WORDS.items():
         assert text in [one.text for one in meanings(word)]
 
@@ -85,7 +85,7 @@ def test_every_figure_of_a_result_has_a_meaning_and_no_other(pigevo, no_pictures
     assert pigevo(f"{RUN} baseline=random_search baseline.populations=2").status == 0
     figures = set(keys(json.loads((tmp_path / "run/result.json").read_text())))
     for name in figures:
-        assert told(name)
+        assert senses_of(name)
     assert set(glossary.RESULTS) - {"commit", "changed"} <= figures  # which only a checkout has
     assert set(glossary.METRICS) == {*COLUMNS, *FURTHER, *MEASURED, *MAPPED, *GAINS, DIGEST_COLUMN}
 

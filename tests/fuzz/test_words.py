@@ -12,7 +12,7 @@ STATUSES = (0, 1, 2)
 """1 is what commands that compare, check or list return where they find something."""
 
 
-def found(bounded, master, tmp_path, seeds, begin=None):
+def wrong_cases(bounded, master, tmp_path, seeds, begin=None):
     """What is wrong with any of the command lines of some seeds."""
     folder, failures = None, []
     for seed in seeds:
@@ -27,20 +27,20 @@ def found(bounded, master, tmp_path, seeds, begin=None):
 
 @pytest.mark.parametrize("block", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 8))])
 def test_of_any_kind(bounded, master, tmp_path, block):
-    assert not found(bounded, master, tmp_path, range(block * QUICK, (block + 1) * QUICK))
+    assert not wrong_cases(bounded, master, tmp_path, range(block * QUICK, (block + 1) * QUICK))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(words.COMMANDS))
 def test_of_each_command(bounded, master, tmp_path, name):
     begin = [name, *words.COMMANDS[name][0].split()]
-    assert not found(bounded, master, tmp_path, range(5), begin)
+    assert not wrong_cases(bounded, master, tmp_path, range(5), begin)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("block", range(20))
 def test_many(bounded, master, tmp_path, block):
-    assert not found(bounded, master, tmp_path, range(1000 + block * LONG, 1000 + (block + 1) * LONG))
+    assert not wrong_cases(bounded, master, tmp_path, range(1000 + block * LONG, 1000 + (block + 1) * LONG))
 
 
 def refused_or_composed(bounded, folder, lines):
