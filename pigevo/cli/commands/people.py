@@ -161,7 +161,7 @@ def write_pictures(people: People, folder: Path, kind: str) -> list[Path]:
           for number, page in enumerate(pages, start=1)),
     ]  # fmt: skip
     files = {name: place_in(folder, f"{name}.{kind}") for name, _ in drawn}  # refuses links first
-    for name, draw in ProgressBar(drawn, desc="figures", leave=False, disable=len(drawn) < MANY):
+    for name, draw in ProgressBar(drawn, desc="figures", leave=False, disable=len(drawn) < MANY or None):
         save_figure(files[name], figure_of(draw()))
     remove_own(folder, _later_pages(folder, kind, len(pages)))
     return list(files.values())
