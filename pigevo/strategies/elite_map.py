@@ -77,9 +77,9 @@ class EliteMap:
     @property
     def table(self) -> Floats:
         """The win probability of each cell's elite, NaN where there is none, shape `shape`."""
-        found = np.full(self.shape, np.nan)
-        found[tuple(self.places.T)] = self.wins
-        return found
+        wins = np.full(self.shape, np.nan)
+        wins[tuple(self.places.T)] = self.wins
+        return wins
 
     def edges(self, axis: int) -> Floats:
         """Where the cells of an axis begin, and where the last one ends."""
@@ -95,13 +95,13 @@ class EliteMap:
             raise InputError(
                 f"there is no cell {x},{y}: the map has cells 0,0 to {self.shape[0] - 1},{self.shape[1] - 1}."
             )
-        found = np.flatnonzero((self.places == (x, y)).all(axis=1))
-        if not len(found):
+        matches = np.flatnonzero((self.places == (x, y)).all(axis=1))
+        if not len(matches):
             near = np.abs(self.places - (x, y)).sum(axis=1).argmin()
             raise InputError(
                 f"the cell {x},{y} has no elite; {self.places[near, 0]},{self.places[near, 1]} is the nearest."
             )
-        return int(found[0])
+        return int(matches[0])
 
     def strategy(self, x: int, y: int, name: str = "") -> Strategy:
         """The elite of a cell, by its number along both axes from 0."""

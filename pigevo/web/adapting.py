@@ -6,8 +6,7 @@ import json
 from functools import cache
 
 from pigevo.games import Game
-from pigevo.people.adapting import CAP, answers_to_holds
-from pigevo.people.belief import CHANGE, SLIP_CHANCES
+from pigevo.people.adapting import CAP, CHANGE, SLIP_CHANCES, answers_to_holds
 from pigevo.people.habits import SLIPS
 
 

@@ -20,7 +20,7 @@ from pigevo.exact.visits import board_visits
 from pigevo.games import GAMES
 from pigevo.games.board import board_of
 from tests.cases import duels, law
-from tests.people.game import small
+from tests.people.games import small
 
 CLOSE = 1e-12
 

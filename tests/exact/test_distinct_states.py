@@ -9,7 +9,7 @@ import pigevo
 from pigevo.errors import InputError
 from pigevo.games import GAMES
 from tests.cases import duels, law
-from tests.people.game import small
+from tests.people.games import small
 from tests.reference import any_game
 from tests.reference.any_game import START
 
