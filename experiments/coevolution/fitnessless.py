@@ -19,7 +19,7 @@ from pigevo.dice import Draw
 from pigevo.evolution.evaluation import every_pair
 from pigevo.exact import pairs_of_tables
 
-from .kept import Key, Rows, kept
+from .kept import Key, Rows, fresh, kept
 from .tables import FAILS, HOLDS, UNDECIDED, Verdict, by_setting, spread, table
 from .worlds import FORTY, LEVEL, TEN, TWENTY, World, mutants
 
@@ -36,7 +36,7 @@ BRACKETS = (((0, 1), (2, 3)), ((0, 2), (1, 3)), ((0, 3), (1, 2)))
 
 def measured(folder: Path, seeds: int, workers: int) -> Rows:
     """The figures of every world, kind of population and seed."""
-    keys = [(world, kind, seed) for world in WORLDS for kind in KINDS for seed in range(seeds)]
+    keys = [(world, kind, seed) for world in WORLDS for kind in KINDS for seed in fresh(seeds)]
     return kept(folder / "fitnessless.csv", ("world", "population", "seed"), keys, figures, workers)
 
 

@@ -22,6 +22,14 @@ Rows = dict[tuple[str, ...], dict[str, float]]
 
 NAME = "coevolution"
 
+FIRST = 1000
+"""The first of the seeds on which nothing was chosen; those below 1000 were looked at before the claims were fixed."""
+
+
+def fresh(seeds: int) -> range:
+    """So many seeds on which nothing was chosen."""
+    return range(FIRST, FIRST + seeds)
+
 
 def kept(
     path: Path, names: Sequence[str], keys: Iterable[Key], work: Callable[[Key], Figures], workers: int = 1

@@ -9,23 +9,23 @@ import numpy as np
 
 from pigevo.figures.axes import figure_of, save_figure
 
-from . import disengagement, generalised, interaction, matches, tops
+from . import disengagement, generalised, interaction, sizes, tops
 from .drawing import Curve, plot_by_seeds, plot_paths
-from .kept import Rows
+from .kept import FIRST, Rows
 from .tables import by_setting
 
 
-def draw(folder: Path, missed: Rows, cycles: Rows, left: Rows, of_games: Rows, of_sizes: Rows) -> None:
+def draw(folder: Path, missed: Rows, cycles: Rows, left: Rows, of_sizes: Rows) -> None:
     """Draw all.
 
     Args:
         folder: takes the pictures.
-        missed, cycles, left, of_games, of_sizes: the rows of generalisation, spinning tops, disengagement, games of a
-            match and sizes of populations.
+        missed, cycles, left, of_sizes: the rows of generalisation, spinning tops, disengagement and sizes of
+            populations.
     """
     alpha, beta = interaction.CENTRES[0]
     paths = {
-        by: interaction.parents_on_bilinear(alpha, beta, by, 0, interaction.STEPS)
+        by: interaction.parents_on_bilinear(alpha, beta, by, FIRST, interaction.STEPS)
         for by in interaction.RULES
     }  # fmt: skip
     centre = beta * interaction.BITS, alpha * interaction.BITS
@@ -35,9 +35,8 @@ def draw(folder: Path, missed: Rows, cycles: Rows, left: Rows, of_games: Rows, o
     _save(folder / "generalised.png", _missed(missed), "test strategies",
           f"estimates that miss by {generalised.ERRORS[1]}", logarithmic=True)  # fmt: skip
     _save(folder / "disengagement.png", _gains(left), "opponents' share of the optimum's genes", "strength gained")
-    up = "mean loss of the last population"
-    _save(folder / "games.png", _games(of_games), "games of a match", up, logarithmic=True)
-    _save(folder / "sizes.png", _sizes(of_sizes), "members of the population", up, logarithmic=True)
+    _save(folder / "sizes.png", _sizes(of_sizes), "members of the population", "mean loss of the last population",
+          logarithmic=True)  # fmt: skip
 
 
 def _save(place: Path, curves: Mapping[str, Curve], across: str, up: str, logarithmic: bool = False) -> None:
@@ -71,18 +70,11 @@ def _gains(left: Rows) -> dict[str, Curve]:
     }
 
 
-def _games(of_games: Rows) -> dict[str, Curve]:
-    settings = by_setting(of_games, 3)
-    return {
-        kind: (matches.GAMES, [found["population"] for (of, *_), found in settings.items() if of == kind])
-        for kind in matches.KINDS
-    }
-
-
 def _sizes(of_sizes: Rows) -> dict[str, Curve]:
-    settings = by_setting(of_sizes, 3)
-    words = {str(one): f"{one:,} games a generation" for one in matches.PER_GENERATION} | {"0": "exact matches"}
+    settings = by_setting(of_sizes, 4)
     return {
-        f"{kind}, {said}": (matches.SIZES, [settings[kind, spent, str(n)]["population"] for n in matches.SIZES])
-        for kind in matches.KINDS for spent, said in words.items()
+        f"{game.split(',')[0]}, {kind}, {sizes.named(spent)}": (
+            sizes.SIZES, [settings[game, kind, str(spent), str(n)]["population"] for n in sizes.SIZES]
+        )
+        for game, kind, spent in (*sizes.NOISY, *sizes.EXACT)
     }  # fmt: skip

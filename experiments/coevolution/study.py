@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pigevo.storage.files import write_bytes
 
-from . import contest, disengagement, fitnessless, generalised, interaction, matches, matrices, memories, tops
+from . import contest, disengagement, fitnessless, generalised, interaction, matrices, memories, sizes, tops
 from .pictures import draw
 from .tables import INTEREST, Verdict, table
 
@@ -17,7 +17,7 @@ LOG = logging.getLogger(__name__)
 
 DIFFERENCES = f"mean difference, its 95 % interval, and what it says beside {INTEREST} of interest"
 
-MOST_SEEDS = 20
+MOST_SEEDS = 40
 """Seeds of each part at most."""
 
 
@@ -51,15 +51,14 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     tell("spinning tops", "tops", tops.as_markdown(cycles), tops.verdicts(cycles))
     left = disengagement.measured(folder, seeds, workers)
     tell("disengagement", "disengagement", disengagement.as_markdown(left), disengagement.verdicts(left))
-    of_games, of_sizes = matches.measured(folder, seeds, workers)
-    tell("games of a match", "games", matches.games_as_markdown(of_games), [])
-    tell("larger populations", "sizes", matches.sizes_as_markdown(of_sizes), matches.verdicts(of_sizes))
+    of_sizes = sizes.measured(folder, seeds, workers)
+    tell("larger populations", "sizes", sizes.as_markdown(of_sizes), sizes.verdicts(of_sizes))
     rows = matrices.measured(folder, seeds, workers)
-    tell("matrix games", "matrices", matrices.as_markdown(rows), matrices.verdicts(rows))
+    tell("rock, paper, scissors", "matrices", matrices.as_markdown(rows), matrices.verdicts(rows))
     write_bytes(
         folder / "claims.md", table(["part", "claim or question", "whose", "verdict", DIFFERENCES], said).encode()
     )
-    draw(folder, missed, cycles, left, of_games, of_sizes)
+    draw(folder, missed, cycles, left, of_sizes)
     entered = contest.measured(folder, seeds, workers)
     write_bytes(folder / "benchmark.md", contest.as_markdown(entered).encode())
     write_bytes(folder / "benchmark.csv", contest.as_csv(entered).encode())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from scipy.special import stdtrit
@@ -14,7 +14,7 @@ from pigevo.studies.tables import interval, table
 
 from .kept import Rows
 
-__all__ = ["INTEREST", "LOSS", "apart", "by_setting", "claim_verdict", "effect", "spread", "table"]
+__all__ = ["INTEREST", "LOSS", "Claimed", "apart", "by_setting", "claim_verdict", "effect", "spread", "table"]
 
 HOLDS, FAILS, UNDECIDED = "holds here", "does not hold here", "cannot be decided"
 
@@ -29,6 +29,9 @@ Verdict = tuple[str, str, str]
 """What is claimed, who claims it, and the verdict with what each setting says."""
 
 OURS = "our question"
+
+Claimed = Literal["less", "more", "same"]
+"""What a claim says of a difference: that it is below 0, above 0, or smaller than the smallest effect of interest."""
 
 
 class Answer(NamedTuple):
@@ -87,13 +90,15 @@ def apart(values: Floats, of: int, form: str = "+.4f", most: float = LOSS[1]) ->
 
 
 class Effect(NamedTuple):
-    """A mean difference of one setting, signed so that the claim says it is above 0, as a verdict needs it.
+    """A mean difference of one setting, as a verdict needs it.
 
     Args:
         text: the setting, the difference with its own 95 % interval and its size in standard deviations, and the
             reading of both.
-        holds: the interval lies above 0.
-        refuted: what the claim says is less than `INTEREST` at most, tested at 5 % / the claim's number of settings.
+        holds: the interval lies on the side that is claimed; or the difference is smaller than the smallest effect of
+            interest, by both one-sided tests at 5 %, if that is claimed.
+        refuted: what is claimed is smaller than the smallest effect of interest, tested at 5 % / the claim's number of
+            settings; or the difference is larger than that, if it is claimed to be smaller.
         reading: the words at the end of the text.
     """
 
@@ -103,13 +108,13 @@ class Effect(NamedTuple):
     reading: str
 
 
-def effect(name: str, values: Floats, claimed: str, of: int, form: str = "+.4f", interest: float = INTEREST) -> Effect:
+def effect(name: str, values: Floats, claimed: Claimed, of: int, form: str = "+.4f", interest: float = INTEREST) -> Effect:
     """How a difference reads beside the smallest effect of interest (Schuirmann 1987; Lakens 2017).
 
     Args:
         name: of the setting.
         values: a difference for each seed; of a whole game, where nothing is drawn, one.
-        claimed: what the claim says of it, `less` or `more` than 0.
+        claimed: what the claim says of it.
         of: how many settings the claim has.
         form: how a figure is printed.
         interest: the smallest effect of interest.
@@ -129,8 +134,14 @@ def effect(name: str, values: Floats, claimed: str, of: int, form: str = "+.4f",
 
     wide, narrow = end((1 + CONFIDENCE) / 2), end(CONFIDENCE)
     signed = sign * mean
+    told = f"{name}: {mean:{form}} ({mean - wide:{form}} to {mean + wide:{form}}), d = {mean / error:+.2f}"
+    if claimed == "same":
+        alike = abs(mean) + narrow < interest
+        beyond = abs(mean) - end(1 - (1 - CONFIDENCE) / of / 2) > interest
+        reading = "equivalent, as claimed" if alike else "apart" if beyond else "undecided"
+        return Effect(f"{told}: {reading}", alike, beyond, reading)
     reading = _reading(signed - wide, signed + wide, signed - narrow, signed + narrow, interest)
-    text = f"{name}: {mean:{form}} ({mean - wide:{form}} to {mean + wide:{form}}), d = {mean / error:+.2f}: {reading}"
+    text = f"{told}: {reading}"
     return Effect(text, signed - wide > 0, signed + end(1 - (1 - CONFIDENCE) / of) < interest, reading)
 
 
