@@ -105,14 +105,14 @@ def bilinear(x: Bytes, y: Bytes, alpha: float, beta: float) -> Floats:
     return found
 
 
-def parents_on_bilinear(alpha: float, beta: float, by: By, seed: int, steps: int) -> Floats:
+def parents_on_bilinear(alpha: float, beta: float, by: By, seed: int, steps: int, bits: int = BITS) -> Floats:
     """How many ones both parents have at each step, shape (steps, 2); each bit of an offspring flips with 1/bits."""
-    parents = Draw(seed, "population").bits(2, BITS)
+    parents = Draw(seed, "population").bits(2, bits)
     path = np.empty((steps, 2))
     for step in range(steps):
         path[step] = parents.sum(axis=1)
         born = np.repeat(parents, MUTANTS, axis=0)
-        born.reshape(-1)[Draw(seed, "mutation", step).positions(born.size, 1 / BITS)] ^= 1
+        born.reshape(-1)[Draw(seed, "mutation", step).positions(born.size, 1 / bits)] ^= 1
         results = bilinear(born[:MUTANTS], born[MUTANTS:], alpha, beta)
         parents = born[next_parents(results, by, Draw(seed, "selection", step)) + np.array([0, MUTANTS])]
     return path
