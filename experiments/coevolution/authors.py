@@ -92,15 +92,13 @@ def on_numbers(key: Key) -> dict[str, float]:
     """The share of ones in both populations, over the second half of the generations."""
     game, seed = GAMES[str(key[0])], int(key[1])
     both = np.zeros((2, MEMBERS, game.genes), np.uint8)
-    ones = np.empty(GENERATIONS)
+    ones, alike = np.empty(GENERATIONS), np.full(MEMBERS, 1 / MEMBERS)
     for generation in range(GENERATIONS):
         ones[generation] = both.mean()
         results = [game.by(both[0], both[1]) > 0, game.by(both[1], both[0]) > 0]
-        met = [Draw(seed, "selection", generation).at(pair=own) for own in (0, 1)]
-        both = np.stack([
-            bred(both[own], wins(results[own], np.full(MEMBERS, 1 / MEMBERS), game.sample, met[own]), seed, generation, own)
-            for own in (0, 1)
-        ])  # fmt: skip
+        draw = Draw(seed, "selection", generation)
+        fitness = [wins(results[own], alike, game.sample, draw.at(pair=own)) for own in (0, 1)]
+        both = np.stack([bred(both[own], fitness[own], seed, generation, own) for own in (0, 1)])
     return {"ones": float(ones[GENERATIONS // 2 :].mean())}
 
 
@@ -224,7 +222,8 @@ def verdicts(numbers: Rows, memories: Rows, bilinear: Rows) -> list[Verdict]:
     kinds = {key: one["ones"] for key, one in by_setting(memories, 2).items()}
     for other in CLAIMED:
         effects = [
-            effect(f"{n} places", kinds[NASH, str(n)] - kinds[other, str(n)], "more", len(PLACES), "+.4f", INTEREST_OF_ONES)
+            effect(f"{n} places", kinds[NASH, str(n)] - kinds[other, str(n)], "more", len(PLACES),
+                   interest=INTEREST_OF_ONES)
             for n in PLACES
         ]  # fmt: skip
         claim = f"Nash memory is better than the {other}, intransitive numbers"

@@ -20,7 +20,7 @@ from pigevo.evolution.evaluation import every_pair
 from pigevo.exact import pairs_of_tables
 
 from .kept import Key, Rows, fresh, kept
-from .tables import FAILS, HOLDS, UNDECIDED, Verdict, by_setting, spread, table
+from .tables import by_setting, spread, table
 from .worlds import FORTY, LEVEL, TEN, TWENTY, World, mutants
 
 WORLDS = {world.name: world for world in (TEN, TWENTY, FORTY)}
@@ -171,33 +171,24 @@ def cycles_of(wins: Bools) -> Floats:
 
 
 def as_markdown(rows: Rows) -> str:
-    """The means over seeds with their intervals, and how many populations are transitive."""
+    """The means over seeds with their intervals; how many populations are transitive, and selected as by their wins."""
     lines, settings = [], by_setting(rows, 2)
     for (world, kind), found in settings.items():
-        none = int(found["order"].sum())
-        lines.append((world, kind, len(found["cycles"]), none, *(
+        ordered = found["order"] == 1
+        alike = ordered & (found["by wins 2"] < LEVEL) & (found["by wins 4"] < LEVEL)
+        lines.append((world, kind, len(ordered), int(ordered.sum()), int(alike.sum()), *(
             spread(found[name], ".4f") for name in ("draws", "cycles", "pairs", "by wins 2", "by fitness 2", "games 2",
                                          "chance 2")
         )))  # fmt: skip
-    head = ["world", "population", "seeds", "transitive ones", "pairs that draw", "cyclic triples",
-            "pairs against the fitness", "knockout: from wins", "from fitness", "with games",
-            "chance: from fitness"]  # fmt: skip
+    head = ["world", "population", "seeds", "transitive ones", "of these as a tournament by wins",
+            "pairs that draw", "cyclic triples", "pairs against the fitness", "knockout: from wins",
+            "from fitness", "with games", "chance: from fitness"]  # fmt: skip
     four = [
         (world, kind, *(spread(found[f"{name} 4"], ".4f") for name in ("by wins", "by fitness", "games", "chance")))
         for (world, kind), found in settings.items()
     ]
     head_of_four = ["world", "population", "of four: from wins", "from fitness", "with games", "chance: from fitness"]
     return table(head, lines) + "\n" + table(head_of_four, four)
-
-
-def verdicts(rows: Rows) -> list[Verdict]:
-    """Whether what shall follow from transitive populations does; that populations are transitive nobody claims."""
-    none = [one for one in rows.values() if one["order"]]
-    alike = sum(one["by wins 2"] < LEVEL and one["by wins 4"] < LEVEL for one in none)
-    verdict = UNDECIDED if not none else HOLDS if alike == len(none) else FAILS
-    said = f"exact, in {alike} of {len(none)} transitive populations of {len(rows)}"
-    whose = "Jaśkowski, Krawiec & Wieloch 2008"
-    return [("where winning is transitive the knockout is a tournament by a fitness", whose, f"{verdict} | {said}")]
 
 
 def _square(survives: Floats) -> Floats:

@@ -17,7 +17,7 @@ from pigevo.core.arrays import Bytes, Floats
 from pigevo.dice import Draw
 
 from .kept import Key, Rows, fresh, kept
-from .tables import FAILS, HOLDS, Verdict, by_setting, spread, table
+from .tables import by_setting, spread, table
 from .worlds import BLOCKS, LEVEL, WHOLE
 
 WORLDS = {world.name: world for world in (WHOLE, BLOCKS)}
@@ -143,17 +143,6 @@ def as_markdown(rows: Rows, exact: Rows) -> str:
     head_of_ends = ["world", "largest variance", "tests for .05 at 95 %: Chebyshev", "by the true variance",
                     "by the normal law", "single games, exact"]  # fmt: skip
     return "\n".join([table(head_of_ends, ends), _best(exact), table(head, lines)])
-
-
-def verdicts(rows: Rows, exact: Rows) -> list[Verdict]:
-    """Whether no estimate misses more often than its bound."""
-    broken = cells = 0
-    for (_, tests), found in by_setting(rows, 2).items():
-        for error in ERRORS:
-            cells += 1
-            broken += bool(found[f"most {error}"].mean() > chebyshev(LARGEST, int(tests), error))
-    said = f"{FAILS if broken else HOLDS} | broken in {broken} of {cells} cases"
-    return [("Chebyshev's bound holds", "Chong, Tiňo & Yao 2008", said)]
 
 
 def _best(exact: Rows) -> str:

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from pigevo.storage.files import write_bytes
 
-from . import contest, disengagement, fitnessless, generalised, interaction, matrices, memories, sizes, tops
+from . import authors, contest, disengagement, fitnessless, generalised, interaction, matrices, memories, sizes, tops
 from .pictures import draw
-from .tables import INTEREST, Verdict, table
+from .tables import Verdict, table
 
 LOG = logging.getLogger(__name__)
 
-DIFFERENCES = f"mean difference, its 95 % interval, and what it says beside {INTEREST} of interest"
+DIFFERENCES = "mean difference, its 95 % interval, and what it says beside the smallest effect of interest"
 
 MOST_SEEDS = 40
 """Seeds of each part at most."""
@@ -41,12 +41,11 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     both = interaction.verdicts(strings, games)
     tell("worst or mean", "interaction", interaction.as_markdown(strings, games), both)
     rows = fitnessless.measured(folder, seeds, workers)
-    tell("fitnessless", "fitnessless", fitnessless.as_markdown(rows), fitnessless.verdicts(rows))
+    tell("fitnessless", "fitnessless", fitnessless.as_markdown(rows), [])
     rows = memories.measured(folder, seeds, workers)
     tell("memories", "memories", memories.as_markdown(rows), memories.verdicts(rows))
     missed, exact = generalised.measured(folder, seeds, workers)
-    text, verdicts = generalised.as_markdown(missed, exact), generalised.verdicts(missed, exact)
-    tell("generalisation", "generalised", text, verdicts)
+    tell("generalisation", "generalised", generalised.as_markdown(missed, exact), [])
     cycles = tops.measured(folder, seeds, workers)
     tell("spinning tops", "tops", tops.as_markdown(cycles), tops.verdicts(cycles))
     left = disengagement.measured(folder, seeds, workers)
@@ -55,6 +54,8 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     tell("larger populations", "sizes", sizes.as_markdown(of_sizes), sizes.verdicts(of_sizes))
     rows = matrices.measured(folder, seeds, workers)
     tell("rock, paper, scissors", "matrices", matrices.as_markdown(rows), matrices.verdicts(rows))
+    three = authors.measured(folder, seeds, workers)
+    tell("authors' settings", "authors", authors.as_markdown(*three), authors.verdicts(*three))
     write_bytes(
         folder / "claims.md", table(["part", "claim or question", "whose", "verdict", DIFFERENCES], said).encode()
     )

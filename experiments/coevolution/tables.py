@@ -108,7 +108,9 @@ class Effect(NamedTuple):
     reading: str
 
 
-def effect(name: str, values: Floats, claimed: Claimed, of: int, form: str = "+.4f", interest: float = INTEREST) -> Effect:
+def effect(
+    name: str, values: Floats, claimed: Claimed, of: int, form: str = "+.4f", interest: float = INTEREST
+) -> Effect:
     """How a difference reads beside the smallest effect of interest (Schuirmann 1987; Lakens 2017).
 
     Args:

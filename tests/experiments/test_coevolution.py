@@ -13,15 +13,16 @@ from tests.experiments.coevolution import SMALL
 
 load_study("coevolution")
 from pigevo_study_coevolution import (  # noqa: E402
+    authors,
     contest,
     disengagement,
     fitnessless,
     generalised,
     interaction,
     kept,
-    matches,
     matrices,
     memories,
+    sizes,
     study,
     tops,
     worlds,
@@ -32,13 +33,14 @@ from pigevo_study_coevolution import (  # noqa: E402
 def tiny(monkeypatch):
     """The study with next to nothing to do."""
     for module, name, value in (
-        (interaction, "STEPS", 20), (interaction, "BUDGET", 1800), (memories, "BUDGET", 800), (matches, "BUDGET", 24_000),
-        (matches, "GAMES", (6, 60)), (matches, "SIZES", (4, 8)), (matches, "PER_GENERATION", (80,)),
-        (matches, "GENERATIONS", 2), (disengagement, "GENERATIONS", 1), (disengagement, "SHARES", (0.5, 1.0)),
+        (interaction, "STEPS", 20), (interaction, "BUDGET", 1800), (memories, "BUDGET", 800), (sizes, "SIZES", (4, 8)),
+        (sizes, "NOISY", ((sizes.SHORT, sizes.STAY, 80),)), (sizes, "EXACT", ((sizes.SHORT, sizes.CHILDREN, -40),)),
+        (sizes, "GENERATIONS", 2), (disengagement, "GENERATIONS", 1), (disengagement, "SHARES", (0.5, 1.0)),
         (fitnessless, "GENERATIONS", 1), (tops, "MIXTURES", 30), (tops, "EXHAUSTED", {}), (generalised, "SAMPLES", 2),
         (generalised, "WORLDS", {"small": SMALL}), (generalised, "TESTS", (5, 9)), (matrices, "BUDGET", 600),
-        (matches, "EQUAL", -40),
-        (matches, "ASKED_OF_SIZES", {"a larger population is better": ("somebody", (80, 0, -40), 4, 8)}),
+        (sizes, "ASKED", {"a larger population is better": sizes.Asked(
+            "somebody", ((sizes.SHORT, sizes.STAY, 80), (sizes.SHORT, sizes.CHILDREN, -40)), "less", 4, 8)}),
+        (authors, "GENERATIONS", 20), (authors, "STEPS", 20), (authors, "LENGTHS", (50,)),
     ):  # fmt: skip
         monkeypatch.setattr(module, name, value)
     monkeypatch.setattr(study, "find_spec", lambda name: None)
@@ -60,12 +62,12 @@ def test_the_study_writes_every_table_and_picture_and_goes_on(tiny, tmp_path, mo
         "generalised",
         "tops",
         "disengagement",
-        "games",
         "sizes",
         "matrices",
     }
     assert {f"{part}.md" for part in parts} | {f"{part}.csv" for part in parts} <= names
-    pictures = {f"{one}.png" for one in ("bilinear", "tops", "generalised", "disengagement", "games", "sizes")}
+    assert {"authors.md", "authors_numbers.csv", "authors_memories.csv", "authors_bilinear.csv"} <= names
+    pictures = {f"{one}.png" for one in ("bilinear", "tops", "generalised", "disengagement", "sizes")}
     assert {name for name in names if name.endswith(".png")} == pictures
     claims = (tmp_path / "claims.md").read_text()
     assert claims.count("\n") > 15

@@ -17,13 +17,14 @@ from tests.experiments.coevolution import SMALL, cyclic_triples, random_survival
 
 load_study("coevolution")
 from pigevo_study_coevolution import (  # noqa: E402
+    authors,
     disengagement,
     fitnessless,
     generalised,
     interaction,
-    matches,
     matrices,
     memories,
+    sizes,
     tables,
     tops,
     trials,
@@ -282,23 +283,37 @@ def test_learners_become_stronger_and_keep_their_better_half():
     assert disengagement.results(later, opponents).mean() > disengagement.results(learners, opponents).max()
 
 
-def test_a_population_spends_its_games(monkeypatch):
-    monkeypatch.setattr(matches, "GENERATIONS", 2)
+def test_a_population_spends_its_games_or_exact_evaluations(monkeypatch):
+    monkeypatch.setattr(sizes, "GENERATIONS", 2)
     seen = []
-    monkeypatch.setattr(
-        matches, "_ended", lambda kind, instance, size, budget, seed: seen.append((instance.games, size, budget))
-    )
-    matches.by_size(("winners stay", 1280, 64, 0))
-    matches.by_size(("winners stay", 0, 64, 0))
-    assert seen == [(40, 64, 2560), (0, 64, 64)]
-    for size, spent in itertools.product(matches.SIZES, matches.PER_GENERATION):
+
+    def spent(make, instance, seed, budget):
+        seen.append((instance.game, instance.games, make.keywords["size"], make.keywords["stay"], budget))
+        return None, {}
+
+    monkeypatch.setattr(sizes, "ended", spent)
+    monkeypatch.setattr(sizes, "population_loss", lambda algorithm, instance: 0.0)
+    sizes.figures((sizes.SHORT, sizes.STAY, 1280, 64, 0))
+    sizes.figures((sizes.LONG, sizes.CHILDREN, 6400, 16, 0))
+    sizes.figures((sizes.SHORT, sizes.CHILDREN, -64, 16, 0))
+    assert seen == [
+        (Pig(20, 3), 40, 64, True, 2560),
+        (Pig(100, 6), 800, 16, False, 12_800),
+        (Pig(20, 3), 0, 16, False, 64),
+    ]
+    for size, spent in itertools.product(sizes.SIZES, sizes.PER_GENERATION):
         assert spent % (size // 2) == 0
         assert spent // (size // 2) % 2 == 0
 
 
+def test_the_change_with_each_doubling():
+    by_size = {16: np.array([0.1, 0.3]), 32: np.array([0.15, 0.3]), 64: np.array([0.2, 0.3])}
+    assert sizes.slope(by_size) == pytest.approx([0.05, 0.0])
+
+
 def test_the_loss_of_a_population_is_the_mean_of_its_members():
     instance = Instance(Pig(10, 2), cube=2)
-    algorithm, _ = trials.ended(matches.Knockout, instance, 0, 100)
+    algorithm, _ = trials.ended(sizes.Knockout, instance, 0, 100)
     best = pigevo.optimal(instance.game).strategy
     members = [instance.grid.strategy(one) for one in algorithm.population]
     loss = 0.5 - np.mean([pigevo.win_probability(one, best).overall for one in members])
@@ -349,34 +364,74 @@ def test_many_settings_without_an_effect_are_seldom_refuted_where_there_is_one()
     assert refuted / 600 < 0.05 + 3 * (0.05 * 0.95 / 600) ** 0.5
 
 
-def test_the_matrices_have_the_equilibria_that_are_said():
-    whole = matrices.matrix(matrices.NUMBERS)
-    game = matrix_games.MatrixGame.symmetric(whole, [str(n) for n in range(len(whole))])
-    (only,) = matrix_games.pure_equilibria(game)
-    assert list(only.row) == [str((matrices.HALF + 1) ** 2 - 1)]  # both numbers at their largest
-    circle = matrices.matrix(matrices.CIRCLE)
-    assert circle @ np.full(matrices.AROUND, 1 / matrices.AROUND) == pytest.approx(np.full(matrices.AROUND, 0.5))
+def test_two_that_should_be_the_same_are_judged_by_both_one_sided_tests():
+    noise = np.array([-1.0, 1.0] * 10)
+    noise *= 0.002 * 20**0.5 / noise.std(ddof=1)
+    found = [tables.effect("s", mean + noise, "same", 2) for mean in (0.0, 0.005, -0.005, 0.009, 0.02, -0.02)]
+    assert [one.holds for one in found] == [True, True, True, False, False, False]
+    assert [one.refuted for one in found] == [False, False, False, False, True, True]
+    assert [one.reading for one in found[2:5]] == ["equivalent, as claimed", "undecided", "apart"]
+
+
+def test_rock_paper_scissors_has_the_equilibrium_that_is_said():
     (three,) = matrix_games.equilibria(matrix_games.rock_paper_scissors())
-    assert matrices.matrix(matrices.THREE) @ np.array(list(three.row.values())) == pytest.approx([0.5] * 3)
-    for name in matrices.FIGURES:
-        assert (matrices.matrix(name) + matrices.matrix(name).T == 1).all()
+    assert matrices.matrix() @ np.array(list(three.row.values())) == pytest.approx([0.5] * 3)
+    assert (matrices.matrix() + matrices.matrix().T == 1).all()
+    bits = np.triu(np.ones((6, 5), np.uint8))
+    assert matrices.played(bits).tolist() == [2, 1, 0, 2, 1, 0]
 
 
-def test_the_numbers_that_differ_less_are_compared():
-    bits = np.zeros((2, 2 * matrices.HALF), np.uint8)
-    bits[0, :5] = bits[1, :3] = 1  # 5 against 3
-    bits[0, matrices.HALF : matrices.HALF + 2] = 1  # 2
-    bits[1, matrices.HALF : matrices.HALF + 9] = 1  # against 9
-    first, second = matrices.rows_of(matrices.NUMBERS, bits)
-    assert matrices.matrix(matrices.NUMBERS)[first, second] == 1
-    assert matrices.rows_of(matrices.THREE, bits).tolist() == [7 % 3, 12 % 3]
+def numbers(*halves, bits=50):
+    """Genomes with so many ones in each half."""
+    return np.array([[n < one for one in pair for n in range(bits)] for pair in halves]).astype(np.uint8)
 
 
-def test_without_luck_at_equal_evaluations_every_size_spends_the_same(monkeypatch):
-    monkeypatch.setattr(matches, "EQUAL", -64)
-    spent = []
-    monkeypatch.setattr(matches, "_ended", lambda kind, place, size, budget, seed: spent.append((place.games, budget)))
-    for size in (16, 32):
-        matches.by_size(("children only", -64, size, 0))
-        matches.by_size(("children only", 0, size, 0))
-    assert spent == [(0, 64), (0, 480), (0, 64), (0, 960)]
+def test_the_numbers_that_differ_most_or_least_are_compared():
+    first, second = numbers((5, 2)), numbers((3, 9), (5, 1), (5, 2))
+    assert authors.NEAREST.values(first).tolist() == [[5, 2]]
+    assert authors.NEAREST.by(first, second).tolist() == [[2, 0, 0]]  # 5 against 3; 5 against 5
+    assert authors.Numbers(2, 50).by(first, second).tolist() == [[-7, 1, 0]]  # 2 against 9; 2 against 1
+
+
+def test_opponents_are_drawn_by_their_chances():
+    results = np.array([[True, False], [False, True]])
+    draw = Draw(1, "selection")
+    assert authors.wins(results, np.array([1.0, 0.0]), 7, draw).tolist() == [7, 0]
+    won = authors.wins(results, np.array([0.25, 0.75]), 4000, draw)
+    assert stats.binomtest(int(won[0]), 4000, 0.25).pvalue > LEVEL
+    assert stats.binomtest(int(won[1]), 4000, 0.75).pvalue > LEVEL
+
+
+def test_parents_are_drawn_in_proportion_to_their_wins_and_bits_anew():
+    genomes = np.repeat(np.array([[0], [1], [1]], np.uint8), 4000, axis=1)
+    born = np.concatenate([authors.bred(genomes, np.array([1, 3, 0]), seed, 0) for seed in range(200)])
+    ones = born.mean(axis=1)
+    assert stats.binomtest(int((ones > 0.5).sum()), len(born), 0.75).pvalue > LEVEL
+    flipped = int(np.minimum(born.sum(axis=1), 4000 - born.sum(axis=1)).sum())
+    assert stats.binomtest(flipped, born.size, authors.RATE / 2).pvalue > LEVEL
+    assert authors.bred(genomes, np.zeros(3, int), 1, 0).shape == genomes.shape
+
+
+def test_a_memory_lets_in_whom_its_kind_does():
+    nash, hall, dominant = (authors.Memory(kind, 2) for kind in authors.MEMORIES)
+    for pair in (
+        (5, 5),
+        (6, 1),
+        (1, 2),
+        (1, 1),
+    ):  # the second beats the first, the third the second, the first the third
+        for memory in (nash, hall, dominant):
+            memory.meet(numbers(pair)[0])
+    ones = [authors.NEAREST.values(memory.known.genomes).tolist() for memory in (hall, dominant)]
+    assert ones == [[[1, 2], [1, 1]], [[0, 0], [5, 5], [6, 1]]]
+    assert hall.weights.tolist() == [0.5, 0.5]
+    assert authors.NEAREST.values(nash.known.genomes[nash.weights > 0]).tolist() == [[5, 5], [6, 1], [1, 2]]
+    assert nash.weights[nash.weights > 0] == pytest.approx([1 / 3] * 3)
+    assert hall.handed_over() == 0.02
+    assert dominant.handed_over() == 0.07
+    assert nash.handed_over() == pytest.approx(0.2 / 3)
+
+
+def test_with_many_opponents_both_populations_climb():
+    """As the authors' page says of 15 opponents; without any selection half of the bits would be ones."""
+    assert authors.on_numbers((authors.CLIMB, 3))["ones"] > 0.9
