@@ -25,6 +25,9 @@ SHORT, LONG = "Pig to 20, 3 sides", "Pig to 100, 6 sides"
 PLAYED = {SHORT: (Pig(20, 3), 2), LONG: (Pig(), 20)}
 """The rules, and the edge of a cuboid."""
 
+MOST_LONG = 20
+"""Seeds of the long game at most, which takes a few seconds a run."""
+
 CHILDREN, STAY = "children only", "winners stay"
 KINDS = {CHILDREN: False, STAY: True}
 SIZES, PER_GENERATION, GENERATIONS = (16, 32, 64, 128, 256), (6400, 1280), 60
@@ -65,7 +68,11 @@ COMPARED = (len(NOISY) + len(EXACT)) * len(FIGURES)
 
 def measured(folder: Path, seeds: int, workers: int) -> Rows:
     """Every setting with every size."""
-    keys = [(*setting, size, seed) for setting in (*NOISY, *EXACT) for size in SIZES for seed in fresh(seeds)]
+    keys = [
+        (*setting, size, seed)
+        for setting in (*NOISY, *EXACT) for size in SIZES
+        for seed in fresh(min(seeds, MOST_LONG) if setting[0] == LONG else seeds)
+    ]  # fmt: skip
     return kept(folder / "sizes.csv", ("game", "kind", "games of a generation", "size", "seed"), keys, figures, workers)
 
 
