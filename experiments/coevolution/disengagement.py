@@ -20,7 +20,7 @@ from pigevo.evolution.evaluation import ranking
 from pigevo.exact import pairs_of_tables
 
 from .fitnessless import mutants_of
-from .kept import Key, Rows, fresh, kept
+from .kept import SLOW, Key, Rows, fresh, kept
 from .tables import INTEREST, LOSS, OURS, Verdict, apart, by_setting, claim_verdict, effect, spread, table
 from .worlds import LEVEL, TWENTY, mutants
 
@@ -41,7 +41,7 @@ RANGES: dict[str, Range] = {
 
 def measured(folder: Path, seeds: int, workers: int) -> Rows:
     """Every strength of the opponents."""
-    keys = [(share, GENERATIONS, seed) for share in SHARES for seed in fresh(seeds)]
+    keys = [(share, GENERATIONS, seed) for share in SHARES for seed in fresh(seeds, SLOW)]
     return kept(folder / "disengagement.csv", ("share", "generations", "seed"), keys, figures, workers)
 
 

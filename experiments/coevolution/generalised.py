@@ -16,7 +16,7 @@ from scipy.stats import binom, spearmanr
 from pigevo.core.arrays import Bytes, Floats
 from pigevo.dice import Draw
 
-from .kept import Key, Rows, fresh, kept
+from .kept import SLOW, Key, Rows, fresh, kept
 from .tables import by_setting, spread, table
 from .worlds import BLOCKS, LEVEL, WHOLE
 
@@ -42,7 +42,7 @@ def truth(name: str) -> tuple[Bytes, Floats]:
 
 def measured(folder: Path, seeds: int, workers: int) -> tuple[Rows, Rows]:
     """How often estimates miss by more than an error, by seed; and what is exact of each world."""
-    keys = [(name, tests, seed) for name in WORLDS for tests in TESTS for seed in fresh(seeds)]
+    keys = [(name, tests, seed) for name in WORLDS for tests in TESTS for seed in fresh(seeds, SLOW)]
     exact = kept(folder / "generalised_exact.csv", ("world", "seed"), [(name, 0) for name in WORLDS], whole, 1)
     return kept(folder / "generalised.csv", ("world", "tests", "seed"), keys, figures, workers), exact
 

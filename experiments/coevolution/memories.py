@@ -18,7 +18,7 @@ from pigevo.core.arrays import Bytes, Floats
 from pigevo.evolution.evaluation import ranking, referee
 from pigevo.games import Pig
 
-from .kept import Key, Rows, fresh, kept
+from .kept import SLOW, Key, Rows, fresh, kept
 from .tables import LOSS, OURS, Verdict, apart, by_setting, claim_verdict, effect, spread, table
 from .trials import ended
 
@@ -90,7 +90,7 @@ A mixture has few strategies, so that its generations are cheap: the last two ar
 
 def measured(folder: Path, seeds: int, workers: int) -> Rows:
     """Every memory on every instance."""
-    keys = [(name, memory, seed, BUDGET) for name in INSTANCES for memory in MEMORIES for seed in fresh(seeds)]
+    keys = [(name, memory, seed, BUDGET) for name in INSTANCES for memory in MEMORIES for seed in fresh(seeds, SLOW)]
     return kept(folder / "memories.csv", ("instance", "memory", "seed", "budget"), keys, figures, workers)
 
 

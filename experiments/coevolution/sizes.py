@@ -17,7 +17,7 @@ from pigevo.benchmark.instances import Instance
 from pigevo.core.arrays import Floats
 from pigevo.games import Pig
 
-from .kept import Key, Rows, fresh, kept
+from .kept import SLOW, Key, Rows, fresh, kept
 from .tables import INTEREST, LOSS, OURS, Claimed, Verdict, apart, by_setting, claim_verdict, effect, spread, table
 from .trials import ended, population_loss
 
@@ -39,9 +39,8 @@ EQUAL = -1920
 Setting = tuple[str, str, int]
 """A game, what the next population is, and games of a generation or `EQUAL`."""
 
-NOISY: tuple[Setting, ...] = tuple(
-    (game, kind, spent)
-    for game, kind in ((SHORT, CHILDREN), (SHORT, STAY), (LONG, CHILDREN)) for spent in PER_GENERATION
+NOISY: tuple[Setting, ...] = (
+    *((SHORT, kind, spent) for kind in KINDS for spent in PER_GENERATION), (LONG, CHILDREN, PER_GENERATION[0]),
 )  # fmt: skip
 EXACT: tuple[Setting, ...] = ((SHORT, CHILDREN, EQUAL), (SHORT, STAY, EQUAL))
 
@@ -71,7 +70,7 @@ def measured(folder: Path, seeds: int, workers: int) -> Rows:
     keys = [
         (*setting, size, seed)
         for setting in (*NOISY, *EXACT) for size in SIZES
-        for seed in fresh(min(seeds, MOST_LONG) if setting[0] == LONG else seeds)
+        for seed in fresh(seeds, MOST_LONG if setting[0] == LONG else SLOW)
     ]  # fmt: skip
     return kept(folder / "sizes.csv", ("game", "kind", "games of a generation", "size", "seed"), keys, figures, workers)
 

@@ -17,7 +17,7 @@ from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.dice import Draw
 
 from .fitnessless import cycles_of, cyclic_share
-from .kept import Key, Rows, fresh, kept
+from .kept import SLOW, Key, Rows, fresh, kept
 from .tables import Verdict, by_setting, claim_verdict, effect, spread, table
 from .worlds import BLOCKS, FORTY, TWENTY, WHOLE, World, beats
 
@@ -31,7 +31,7 @@ INTEREST_OF_SHARES = 0.001
 def measured(folder: Path, seeds: int, workers: int) -> Rows:
     """The figures of every set, and of every seed where it is drawn."""
     keys: list[Key] = [(name, 0) for name in EXHAUSTED]
-    keys += [(name, seed) for name in MIXED for seed in fresh(seeds)]
+    keys += [(name, seed) for name in MIXED for seed in fresh(seeds, SLOW)]
     return kept(folder / "tops.csv", ("set", "seed"), keys, figures, workers)
 
 
