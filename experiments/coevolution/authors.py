@@ -6,7 +6,7 @@ are its wins against random opponents of the other population.  Parents are draw
 child is drawn anew with a probability of .005.
 
 *Ficici & Pollack 2003*: three memories on that game with the least difference.  How they searched is not known here;
-one population of Watson & Pollack's meets opponents drawn from the memory.
+one population of Watson & Pollack's meets opponents drawn from the memory, or each other while the memory looks on.
 
 *Hevia Fajardo & Lehre 2023*: Bilinear, with strings of other lengths than in `interaction.py`.
 """
@@ -14,6 +14,7 @@ one population of Watson & Pollack's meets opponents drawn from the memory.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +24,7 @@ from pigevo.core.arrays import Bools, Bytes, Floats, Ints
 from pigevo.dice import Draw
 
 from .interaction import RULES, By, parents_on_bilinear
-from .kept import Key, Rows, fresh, kept
+from .kept import SLOW, Key, Rows, fresh, kept
 from .memories import CLAIMED, NASH
 from .tables import Verdict, by_setting, claim_verdict, effect, spread, table
 
@@ -84,6 +85,13 @@ FAILURES = dict(zip(
 """What Watson & Pollack show, beside the first game, in which both populations climb."""
 
 MEMORIES, PLACES = (NASH, *CLAIMED), (10, 100)
+AGAINST, BESIDE = "against the memory", "against each other"
+SEARCHES = {AGAINST: fresh, BESIDE: lambda seeds: range(LATER, LATER + min(seeds, SLOW))}
+"""Whom the population meets, and the seeds of each: the second was added after a look at the first."""
+
+LATER = 2000
+"""The first of the seeds of what was added."""
+
 LENGTHS = (50, 200, 400)
 STEPS = 2000
 
@@ -159,12 +167,16 @@ class Memory:
 
 
 def on_memories(key: Key) -> dict[str, float]:
-    """The share of ones in what a memory hands over after all generations."""
-    memory, seed = Memory(str(key[0]), int(key[1])), int(key[2])
+    """The share of ones in what a memory hands over after all generations.
+
+    It is given the best of each; the population meets the memory, or itself.
+    """
+    memory, seed = Memory(str(key[1]), int(key[2])), int(key[3])
     genomes = np.zeros((MEMBERS, NEAREST.genes), np.uint8)
     for generation in range(GENERATIONS):
-        results = NEAREST.by(genomes, memory.known.genomes) > 0
-        fitness = wins(results, memory.weights, SAMPLE, Draw(seed, "selection", generation))
+        met = memory.known.genomes if key[0] == AGAINST else genomes
+        chances = memory.weights if key[0] == AGAINST else np.full(MEMBERS, 1 / MEMBERS)
+        fitness = wins(NEAREST.by(genomes, met) > 0, chances, SAMPLE, Draw(seed, "selection", generation))
         best = genomes[int(fitness.argmax())]
         genomes = bred(genomes, fitness, seed, generation)
         memory.meet(best)
@@ -183,11 +195,16 @@ def on_bilinear(key: Key) -> dict[str, float]:
 def measured(folder: Path, seeds: int, workers: int) -> tuple[Rows, Rows, Rows]:
     """All three papers'."""
     numbers = [(game, seed) for game in GAMES for seed in fresh(seeds)]
-    memories = [(memory, places, seed) for memory in MEMORIES for places in PLACES for seed in fresh(seeds)]
+    memories = [
+        (search, memory, places, seed)
+        for search, of in SEARCHES.items() for memory in MEMORIES for places in PLACES for seed in of(seeds)
+    ]  # fmt: skip
     bilinear = [(bits, by, seed) for bits in LENGTHS for by in RULES for seed in fresh(seeds)]
     return (
         kept(folder / "authors_numbers.csv", ("game", "seed"), numbers, on_numbers, workers),
-        kept(folder / "authors_memories.csv", ("memory", "places", "seed"), memories, on_memories, workers),
+        kept(
+            folder / "authors_memories.csv", ("population", "memory", "places", "seed"), memories, on_memories, workers
+        ),
         kept(folder / "authors_bilinear.csv", ("bits", "by", "seed"), bilinear, on_bilinear, workers),
     )
 
@@ -196,8 +213,8 @@ def as_markdown(numbers: Rows, memories: Rows, bilinear: Rows) -> str:
     """A table for each paper."""
     games = [(game, len(found["ones"]), spread(found["ones"])) for (game,), found in by_setting(numbers, 1).items()]
     kinds = [
-        (memory, places, len(found["ones"]), spread(found["ones"]))
-        for (memory, places), found in by_setting(memories, 2).items()
+        (search, memory, places, len(found["ones"]), spread(found["ones"]))
+        for (search, memory, places), found in by_setting(memories, 3).items()
     ]
     strings = [
         (bits, by, len(found["away"]), int(found["found"].sum()), spread(found["away"], ".2f", (0, int(bits))))
@@ -205,7 +222,7 @@ def as_markdown(numbers: Rows, memories: Rows, bilinear: Rows) -> str:
     ]
     return "\n".join([
         table(["Watson & Pollack 2001: game", "seeds", "share of ones, second half"], games),
-        table(["Ficici & Pollack 2003: memory", "places", "seeds", "share of ones, at the end"], kinds),
+        table(["Ficici & Pollack 2003: population", "memory", "places", "seeds", "share of ones, at the end"], kinds),
         table(["Hevia Fajardo & Lehre 2023: bits", "by", "seeds", "found the equilibrium",
                "ones away from it, second half"], strings),
     ])  # fmt: skip
@@ -219,14 +236,14 @@ def verdicts(numbers: Rows, memories: Rows, bilinear: Rows) -> list[Verdict]:
          claim_verdict([effect(game, ones[game] - ones[CLIMB], "less", 1, interest=INTEREST_OF_ONES)]))
         for claim, game in FAILURES.items()
     ]  # fmt: skip
-    kinds = {key: one["ones"] for key, one in by_setting(memories, 2).items()}
-    for other in CLAIMED:
+    kinds = {key: one["ones"] for key, one in by_setting(memories, 3).items()}
+    for search, other in product(SEARCHES, CLAIMED):
         effects = [
-            effect(f"{n} places", kinds[NASH, str(n)] - kinds[other, str(n)], "more", len(PLACES),
+            effect(f"{n} places", kinds[search, NASH, str(n)] - kinds[search, other, str(n)], "more", len(PLACES),
                    interest=INTEREST_OF_ONES)
             for n in PLACES
         ]  # fmt: skip
-        claim = f"Nash memory is better than the {other}, intransitive numbers"
+        claim = f"Nash memory is better than the {other}, numbers {search}"
         found.append((claim, "Ficici & Pollack 2003", claim_verdict(effects)))
     strings = {key: one["away"] for key, one in by_setting(bilinear, 2).items()}
     effects = [
