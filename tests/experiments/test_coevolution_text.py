@@ -112,7 +112,6 @@ SOURCES = {
     "Chong": [],
     "**Rock, paper": rows("matrices", *authors.MEMORIES),
     "- **The bound**": rows("generalised", "Piglet to 3, all 512 strategies | 0.0036", f"{TEN}, all 1,024 strategies in blocks | 0.0"),
-    "- **With single": rows("generalised", "Piglet to 3, all 512 strategies | 0.0036"),
     "- **Who generalises": rows("generalised", "Piglet to 3, all 512 strategies | generalises best",
                                 "Piglet to 3, all 512 strategies | least exploitable"),
     "Czarnecki": [],
@@ -121,9 +120,9 @@ SOURCES = {
     "- **All 1,024": rows("tops", f"{TEN}, all 1,024 strategies in blocks | 1024"),
     "One population": [],
     "- **The gradient": [*rows("disengagement", "0.5 |", "1.0 |"), *rows("claims", "disengagement | the fitness")],
-    "- **It turns": rows("disengagement", "0.5 |", "1.0 |"),
+    "- **It turns": [*rows("disengagement", "0.5 |", "1.0 |"), *rows("claims", "disengagement | learners gain less, with exact")],
     "- **With ten": [*rows("disengagement", "0.5 |", "1.0 |"), *rows("claims", "disengagement | learners gain less, with 10")],
-    "Fitzpatrick": rows("sizes", "Pig to 20, 3 sides | children only"),
+    "Fitzpatrick": [],
     "- **At equal games": rows("claims", "larger populations | a larger population"),
     "- **Up to 64": rows("claims", "larger populations | it is better up to", "larger populations | it is worse from"),
     "- **Without luck": rows("claims", "larger populations | it is worse without luck"),
@@ -141,6 +140,7 @@ SOURCES = {
     "- **Ten rounds**": rows("benchmark", "ten_rounds-n3-m20-d6-c2-g100 | knockout"),
     "A verdict follows": [],
     "- **Random search": rows("benchmark", "random_search"),
+    "Seeds 0 to": [],
     "- **The games are small**": [],
     "- **What was chosen": [],
     "- **Seeds**": [],
@@ -150,7 +150,7 @@ SOURCES = {
 YEARS = {"1982", "1987", "1988", "1997", "2001", "2002", "2003", "2004", "2008", "2016", "2020", "2023", "2025"}
 VOLUMES = {"3", "12", "87"}
 SETTINGS = {"0", "20", "95 %", ".05", "10", "1", "2", "5", "6", "30", "40", "50", "60", "100", "200", "600", "16", "256", "800", "160", "12,000",
-            "120,000", ".01", "5 %", "8", "61", "3", "64"}  # fmt: skip
+            "120,000", ".01", "5 %", "8", "61", "3", "64", "7", "1000", "19", "31"}  # fmt: skip
 KNOWN = YEARS | VOLUMES | SETTINGS
 """What no table has."""
 
@@ -187,10 +187,11 @@ def figure(table, row, column):
 
 
 def test_sentences_that_compare_say_what_the_tables_say():
-    random, near = (f"{TWENTY} | {kind} | 20" for kind in ("random", "near the optimum"))
-    from_fitness, with_games = 9, 10
+    random, near = (f"{TWENTY} | {kind} | 40" for kind in ("random", "near the optimum"))
+    from_fitness, with_games = 10, 11
     assert figure("fitnessless", near, with_games) > figure("fitnessless", near, from_fitness)
-    assert figure("fitnessless", random, with_games) < figure("fitnessless", random, from_fitness)
+    changed = figure("fitnessless", random, with_games) - figure("fitnessless", random, from_fitness)
+    assert abs(changed) < 0.01
     names = ("knockout", "nash_memory", "hill_climber", "random_search")
     areas = [figure("benchmark", f"{name} |", 2) for name in names]
     assert areas == sorted(areas, reverse=True)
