@@ -128,7 +128,9 @@ SOURCES = {
     "- **Without luck": rows("claims", "larger populations | it is worse without luck"),
     "authors.md": [],
     "- **Watson": rows("authors", *authors.GAMES),
-    "- **Ficici": [*rows("authors", *authors.SEARCHES), *rows("claims", "authors' settings | Nash memory")],
+    "- **Ficici": rows("authors", authors.AGAINST),
+    "- **A memory that": rows("claims", *(f"authors' settings | Nash memory is better than the {one}, numbers against each other"
+                                          for one in memories.CLAIMED)),
     "- **Hevia": rows("authors", *(f"{bits} | mean" for bits in authors.LENGTHS)),
     "Twenty strategies": [],
     "- **Common dice**": rows("noise", "fixed | common | 2,000", "fixed | own | 2,000"),
