@@ -13,6 +13,7 @@ one population of Watson & Pollack's meets opponents drawn from the memory, or e
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -20,10 +21,11 @@ from pathlib import Path
 import numpy as np
 
 from pigevo.benchmark.algorithms.nash import Payoffs, equilibrium
+from pigevo.benchmark.algorithms.one_comma_lambda import By
 from pigevo.core.arrays import Bools, Bytes, Floats, Ints
 from pigevo.dice import Draw
 
-from .interaction import RULES, By, parents_on_bilinear
+from .interaction import RULES, parents_on_bilinear
 from .kept import SLOW, Key, Rows, fresh, kept
 from .memories import CLAIMED, NASH
 from .tables import Verdict, by_setting, claim_verdict, effect, spread, table
@@ -86,7 +88,10 @@ FAILURES = dict(zip(
 
 MEMORIES, PLACES = (NASH, *CLAIMED), (10, 100)
 AGAINST, BESIDE = "against the memory", "against each other"
-SEARCHES = {AGAINST: fresh, BESIDE: lambda seeds: range(LATER, LATER + min(seeds, SLOW))}
+SEARCHES: dict[str, Callable[[int], range]] = {
+    AGAINST: fresh,
+    BESIDE: lambda seeds: range(LATER, LATER + min(seeds, SLOW)),
+}
 """Whom the population meets, and the seeds of each: the second was added after a look at the first."""
 
 LATER = 2000
