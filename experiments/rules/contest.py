@@ -27,8 +27,11 @@ from .tree import trees
 BUDGET = 5_000
 """Different rules that every run may evaluate."""
 
-SIZES = (("contest", BUDGET, 10), ("contest_1000", 1_000, 30))
-"""The contests by name: different rules that every run may evaluate, and seeds of each contender at most."""
+FRESH = range(100, 130)
+"""Seeds on which nothing was chosen."""
+
+OLDER = ((BUDGET, range(10)), (1_000, range(30)))
+"""Older contests: budget and seeds. On the first ten seeds genetic programming's steps were chosen."""
 
 STRICT = 1e-9
 """A difference must be smaller by more to be a win."""
@@ -48,42 +51,42 @@ Outcome = dict[int, tuple[float, Rule]]
 """The best rule that a run has seen for each number of integers, with its difference."""
 
 
-def contest(referee: Thresholds, seeds: int, path: Path, budget: int = BUDGET) -> dict[str, list[Outcome]]:
+def contest(referee: Thresholds, seeds: Sequence[int], path: Path, budget: int = BUDGET) -> dict[str, list[Outcome]]:
     """Every contender's runs; those that the file has are read.
 
     Args:
         referee: the optimum, prepared.
-        seeds: runs of each.
+        seeds: of the runs of each.
         path: a CSV file, which takes the best rules of every run.
         budget: different rules that each may evaluate.
     """
-    known = _read(path, budget) if path.exists() else {}
-    for seed in range(seeds):
+    known = _read(path) if path.exists() else {}
+    for seed in seeds:
         for name, run in CONTENDERS.items():
-            if (name, seed) not in known:
+            if (name, seed, budget) not in known:
                 meter = Meter(referee, budget)
                 with suppress(SpentError):
                     run(meter, seed, referee.game.target)
-                known[name, seed] = meter.best
-                write_bytes(path, _written(known, budget).encode())
-    return {name: [known[name, seed] for seed in range(seeds)] for name in CONTENDERS}
+                known[name, seed, budget] = meter.best
+                write_bytes(path, _written(known).encode())
+    return {name: [known[name, seed, budget] for seed in seeds] for name in CONTENDERS}
 
 
-def _read(path: Path, budget: int) -> dict[tuple[str, int], Outcome]:
-    found: dict[tuple[str, int], Outcome] = {}
+def _read(path: Path) -> dict[tuple[str, int, int], Outcome]:
+    found: dict[tuple[str, int, int], Outcome] = {}
     with path.open(newline="", encoding="utf-8") as file:
         for row in csv.DictReader(file):
-            if int(row["budget"]) == budget:
-                best = float(row["difference"]), parse_rule(row["rule"])
-                found.setdefault((row["contender"], int(row["seed"])), {})[int(row["integers"])] = best
+            best = float(row["difference"]), parse_rule(row["rule"])
+            key = row["contender"], int(row["seed"]), int(row["budget"])
+            found.setdefault(key, {})[int(row["integers"])] = best
     return found
 
 
-def _written(found: Mapping[tuple[str, int], Outcome], budget: int) -> str:
+def _written(found: Mapping[tuple[str, int, int], Outcome]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["contender", "seed", "budget", "integers", "difference", "rule"])
-    for (name, seed), outcome in found.items():
+    for (name, seed, budget), outcome in found.items():
         for integers, (difference, rule) in sorted(outcome.items()):
             writer.writerow([name, seed, budget, integers, repr(difference), rule])
     return text.getvalue()
