@@ -110,3 +110,13 @@ def regret(workers: int) -> Rows:
         rows.append(row)
         done = stop
     return rows
+
+
+WHOLE = (20, 30, 40)
+"""Targets at which regret matching of the whole game comes to rest within `SWEEPS`."""
+
+
+def regret_whole() -> Rows:
+    """Regret matching on the whole game from values of 0: after how many sweeps it comes to rest."""
+    found = [row for target in WHOLE for row in iteration(target, "regret")]
+    return [{name: one[name] for name in ("target", "method", "converged", "sweeps", "change")} for one in found]

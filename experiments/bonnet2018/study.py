@@ -20,7 +20,7 @@ from pigevo.three_player.rules import count_orbits
 from .drawing import draw
 from .enclosures import bounds_by_target, enclose
 from .fractions_table import fractions
-from .iteration_tables import ORBIT, iterations, one_orbit, regret
+from .iteration_tables import ORBIT, iterations, one_orbit, regret, regret_whole
 from .margins import margins
 from .n_player_tables import FOUR, THREE, players_table, small_games
 from .orbit_coalitions import cycles
@@ -53,6 +53,7 @@ def run(folder: Path, seeds: int = 1, workers: int = 2) -> None:
     write_once(folder / "coins.csv", lambda: coins(folder))
     write_once(folder / "one_orbit.csv", lambda: one_orbit(workers))
     write_once(folder / "regret.csv", lambda: regret(workers))
+    write_once(folder / "regret_whole.csv", regret_whole)
     write_once(folder / "iterations.csv", lambda: iterations(folder))
     write_once(folder / "cycles.csv", lambda: cycles(solution))
     every_equilibrium(folder, solution)

@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 from scipy import stats
 
-from pigevo.core.intervals import share_interval
+from pigevo.core.arrays import Floats
+from pigevo.core.intervals import mean_interval, share_interval
 from pigevo.dice import Draw
 from pigevo.exact.thresholds import Thresholds
 from pigevo.storage.files import write_bytes
@@ -33,6 +34,9 @@ FRESH = range(100, 130)
 OLDER = ((BUDGET, range(10)), (1_000, range(30)))
 """Older contests: budget and seeds. On the first ten seeds genetic programming's steps were chosen."""
 
+INTEREST, ASKED = 0.001, 3
+"""The smallest effect of interest, of a mean over seeds, and up to how many integers rules are compared."""
+
 STRICT = 1e-9
 """A difference must be smaller by more to be a win."""
 
@@ -47,8 +51,14 @@ CONTENDERS: dict[str, Run] = {
     "genetic programming with descents": lambda meter, seed, target: evolve(meter, seed, target, stepped, polish=True),
 }
 
+PREDICTED = "genetic programming, numbers in steps"
+"""The contender that is said to be the best."""
+
 Outcome = dict[int, tuple[float, Rule]]
 """The best rule that a run has seen for each number of integers, with its difference."""
+
+Outcomes = Mapping[str, Sequence[Outcome]]
+"""The outcomes of every contender."""
 
 
 def contest(referee: Thresholds, seeds: Sequence[int], path: Path, budget: int = BUDGET) -> dict[str, list[Outcome]]:
@@ -97,7 +107,7 @@ def up_to(outcome: Outcome, integers: int) -> float:
     return min((difference for asked, (difference, _) in outcome.items() if asked <= integers), default=1.0)
 
 
-def table(found: Mapping[str, Sequence[Outcome]], exhausted: Mapping[int, float]) -> str:
+def table(found: Outcomes, exhausted: Mapping[int, float]) -> str:
     """Medians (with intervals) and the best of all runs for rules of no more integers, beside the exhausted families.
 
     Then how many seeds each contender wins alone. A seed that two share is nobody's.
@@ -125,7 +135,7 @@ def _median(figures: Sequence[float]) -> str:
     return f"{np.median(figures):.5f}{told}, {inner[0]:.5f}"
 
 
-def wins(found: Mapping[str, Sequence[Outcome]], integers: int) -> dict[str, int]:
+def wins(found: Outcomes, integers: int) -> dict[str, int]:
     """How many seeds each contender wins alone, by rules of no more than so many integers.
 
     Args:
@@ -140,7 +150,7 @@ def wins(found: Mapping[str, Sequence[Outcome]], integers: int) -> dict[str, int
     return won
 
 
-def _wins(found: Mapping[str, Sequence[Outcome]]) -> str:
+def _wins(found: Outcomes) -> str:
     counts = range(1, MOST_INTEGERS + 1)
     seeds = min(map(len, found.values()))
     won = {n: wins(found, n) for n in counts}
@@ -150,6 +160,58 @@ def _wins(found: Mapping[str, Sequence[Outcome]]) -> str:
     ]
     rows.append(("nobody alone", *(str(seeds - sum(won[n].values())) for n in counts)))
     return tables.table([f"of {seeds} seeds it wins alone (share, 95 %)", *(f"{n} or fewer" for n in counts)], rows)
+
+
+def compared(found: Outcomes) -> str:
+    """How much more every other contender's rules lose than those of the predicted one, seed by seed, as a table.
+
+    Args:
+        found: the outcomes of every contender, on the same seeds.
+    """
+    own = np.array([up_to(outcome, ASKED) for outcome in found[PREDICTED]])
+    rows = []
+    for name in (one for one in found if one != PREDICTED):
+        more = np.array([up_to(outcome, ASKED) for outcome in found[name]]) - own
+        low, high = mean_interval(more)
+        ends = "undetermined" if low is None else f"{low:+.5f} to {high:+.5f}"
+        fewer, ties = int((more > STRICT).sum()), int((abs(more) <= STRICT).sum())
+        share = "{:.2f} to {:.2f}".format(*share_interval(fewer, len(more)))
+        seeds = f"{fewer} ({share}), {ties}, {len(more) - fewer - ties}"
+        rows.append((name, f"{more.mean():+.5f} ({ends})", reading(more), seeds))
+    head = [f"{ASKED} or fewer: {PREDICTED}, against", "mean that the other loses more (95 % interval)",
+            f"reading, of interest from {INTEREST}", "seeds it is better (share, 95 %), ties, worse"]  # fmt: skip
+    return tables.table(head, rows)
+
+
+def reading(more: Floats) -> str:
+    """What a mean over seeds says beside the smallest effect of interest (Schuirmann 1987; Lakens 2017).
+
+    Args:
+        more: one difference for each seed.
+    """
+    (low, high), (inner_low, inner_high) = mean_interval(more), mean_interval(more, 0.9)
+    if low is None or high is None or inner_low is None or inner_high is None:
+        return "undecided"
+    is_small = inner_low > -INTEREST and inner_high < INTEREST
+    if not low <= 0 <= high:
+        size = ", and large enough" if max(low, -high) >= INTEREST else ", and small" if is_small else ""
+        return f"{'better' if low > 0 else 'worse'}{size}"
+    return "equivalent" if is_small else "undecided"
+
+
+def older_tables(
+    contests: Sequence[tuple[int, Mapping[str, Sequence[Outcome]]]], exhausted: Mapping[int, float]
+) -> str:
+    """The tables of several contests, under headings.
+
+    Args:
+        contests: budget and outcomes of each.
+        exhausted: as in `table`.
+    """
+    return "\n".join(
+        f"## {budget:,} rules, {min(map(len, found.values()))} seeds\n\n{table(found, exhausted)}"
+        for budget, found in contests
+    )
 
 
 def _source(seed: int) -> Source:

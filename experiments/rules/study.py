@@ -60,7 +60,8 @@ def run(folder: Path, seeds: int, workers: int) -> None:
 
     Args:
         folder: where everything goes; the figures of a family that is there are not computed again.
-        seeds: runs of each contender, as many as `contest.SIZES` says at most; descents take `MOST_SEEDS` at most.
+        seeds: runs of each contender in each contest, as many as `contest.py` has seeds at most; descents take
+            `MOST_SEEDS` at most.
         workers: threads.
     """
     _made(folder, seeds, workers)
@@ -92,9 +93,11 @@ def _made(folder: Path, seeds: int, workers: int) -> dict[Game, dict[str, list[J
     LOG.info("the contest")
     best = {one.integers: one.difference for one in made[game][LOSS] if one.integers in INTEGERS}
     referee = Thresholds(optimal(game).strategy)
-    for name, budget, most in contest.SIZES:
-        outcomes = contest.contest(referee, min(wanted, most), folder / f"{name}.csv", budget)
-        write_bytes(folder / f"{name}.md", contest.table(outcomes, best).encode())
+    path = folder / "contest.csv"
+    older = [(budget, contest.contest(referee, some[:wanted], path, budget)) for budget, some in contest.OLDER]
+    write_bytes(folder / "contest_older.md", contest.older_tables(older, best).encode())
+    fresh = contest.contest(referee, contest.FRESH[:wanted], path)
+    write_bytes(folder / "contest.md", f"{contest.table(fresh, best)}\n{contest.compared(fresh)}".encode())
     return made
 
 

@@ -36,6 +36,7 @@ TABLES = {
     "bounds",
     "margins",
     "regret",
+    "regret_whole",
 }
 
 
@@ -43,7 +44,7 @@ TABLES = {
 def study(monkeypatch):
     module = load_study("bonnet2018")
     short = {"TARGET": 12, "GAMES": 500, "target62": lambda _: [{"x": 1}], "one_orbit": lambda _: [{"x": 1}],
-             "regret": lambda _: [{"x": 1}],
+             "regret": lambda _: [{"x": 1}], "iteration_tables.WHOLE": (5,),
              "piglet_tables.PIGLET_GOALS": 4, "piglet_tables.COINS": np.array([0.4, 0.5]),
              "piglet_tables.COIN_GOALS": (1, 3),
              "fractions_table.FRACTION_GAMES": (tp.Piglet(4),), "reward_tables.REWARD_TARGETS": (5,),

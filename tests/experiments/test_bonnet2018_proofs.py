@@ -180,6 +180,11 @@ def test_what_the_text_says_of_all_equilibria_stands_in_the_tables():
     for seat in ("first", "second", "third"):
         low, high = float(last[f"{seat}_low"]), float(last[f"{seat}_high"])
         assert f"{np.floor(low * 1e8) / 1e8:.8f} to {np.ceil(high * 1e8) / 1e8:.8f}" in README
+    widest = max(float(last[f"{seat}_high"]) - float(last[f"{seat}_low"]) for seat in ("first", "second", "third"))
+    assert f"may differ by {widest:.1e} at most".replace("e-0", "e-") in README
+    assert float(rows("bounds.csv")[61]["widest"]) < 1e-13
+    sweeps = {row["target"]: row["sweeps"] for row in rows("regret_whole.csv") if row["converged"] == "True"}
+    assert f"after {sweeps['20']} sweeps at 20 points, {sweeps['30']} at 30 and {sweeps['40']} at 40" in README
     *_, before, end = rows("regret.csv")
     assert before["sweeps"] == "100000"
     assert f"up to {float(end['furthest']):.2e}".replace("e-0", "e-") in README
@@ -188,3 +193,32 @@ def test_what_the_text_says_of_all_equilibria_stands_in_the_tables():
     assert f"between {float(end['least_28']):.3f} and {float(end['most_28']):.3f}" in README
     assert f"between 0 and {float(end['most_14']):.3f}" in README
     assert f"{float(rows('targets.csv')[-1]['first']):.6f}" in README
+
+
+def test_sweeps_of_regret_matching_are_counted_again():
+    (again,) = part("iteration_tables").iteration(20, "regret")
+    (told,) = [row for row in rows("regret_whole.csv") if row["target"] == "20"]
+    assert {name: str(again[name]) for name in told} == told
+
+
+def test_how_iterations_go_at_two_orbits_stands_in_the_table():
+    begin = README.index("| method | (32, 62, 61), no pure equilibrium")
+    told = [line.strip("| ").split(" | ") for line in README[begin:].split("\n\n")[0].splitlines()[2:]]
+    named = {"in place, separate policies": ("in_place", "separate"), "random order": ("random_order",),
+             "discount 0.9 for each turn": ("discount",), "one player after the other (ours)": ("by_player",),
+             "regret matching": ("regret",)}  # fmt: skip
+    found = {(row["needs"], row["method"]): row for row in rows("one_orbit.csv")}
+    assert {one for name, *_ in told for one in named[name]} == {method for _, method in found}
+    for name, *cells in told:
+        for needs, cell in zip(("32 62 61", "43 43 50"), cells, strict=True):
+            for row in (found[needs, method] for method in named[name]):
+                assert (row["converged"] == "True") == cell.startswith("converge")
+                if row["converged"] == "True":
+                    assert cell.endswith(f", {row['sweeps']} sweeps")
+                elif row["cycle"]:
+                    states = {tuple(one.split(":")[0].split()) for one in row["cycle"].split("; ")}
+                    assert states == set(re.findall(r"\((\d+), (\d+), (\d+)\)", cell))
+                    assert ("period" in cell) == bool(row["period"])
+                    assert not row["period"] or cell.endswith(f"period {row['period']}")
+                else:
+                    assert cell == f"not at rest after {int(row['sweeps']):,} sweeps"

@@ -276,16 +276,44 @@ def test_what_a_turn_asks_depends_on_the_scores_at_its_beginning(text, own, othe
     assert asked.max() == dearest
 
 
+@pytest.mark.parametrize(
+    ("mean", "spread", "read"),
+    [(0.004, 0.002, "better, and large enough"), (0.0005, 0.0005, "better, and small"), (0.0015, 0.002, "better"),
+     (0.0, 0.001, "equivalent"), (0.0002, 0.004, "undecided"), (-0.0015, 0.002, "worse")],
+)  # fmt: skip
+def test_a_mean_over_seeds_is_read_beside_the_smallest_effect_of_interest(mean, spread, read):
+    more = mean + spread * np.linspace(-1, 1, 30) / np.linspace(-1, 1, 30).std(ddof=1)
+    assert contest.reading(more) == read
+    rule, own = Rule(Constant(20)), contest.PREDICTED
+    found = {own: [{3: (0.01, rule)}] * 30, "other": [{3: (0.01 + one, rule), 4: (0.0, rule)} for one in more]}
+    cells = contest.compared(found).splitlines()[2].strip("| ").split(" | ")
+    assert cells[:1] + cells[2:3] == ["other", read]
+    assert cells[1].startswith(f"{mean:+.5f} (")
+    fewer = int((more > 0).sum())
+    assert cells[3].startswith(f"{fewer} (")
+    assert cells[3].endswith(f", 0, {30 - fewer}")
+
+
+def test_runs_of_another_budget_are_kept_and_are_not_taken_for_these(tmp_path, referee, monkeypatch):
+    monkeypatch.setattr(contest, "CONTENDERS", {"random rules": contest.CONTENDERS["random rules"]})
+    path = tmp_path / "contest.csv"
+    few, more = (contest.contest(referee, [7], path, budget) for budget in (50, 200))
+    assert few != more
+    monkeypatch.setattr(contest, "Meter", None)
+    assert contest.contest(referee, [7], path, 50) == few
+    assert contest.contest(referee, [7], path, 200) == more
+
+
 def test_a_contest_goes_on_from_what_is_there(tmp_path, referee, monkeypatch):
     few = {name: contest.CONTENDERS[name] for name in list(contest.CONTENDERS)[:2]}
     monkeypatch.setattr(contest, "CONTENDERS", few)
-    first = contest.contest(referee, 2, tmp_path / "contest.csv", 200)
-    again = contest.contest(referee, 2, tmp_path / "contest.csv", 200)
+    first = contest.contest(referee, range(2), tmp_path / "contest.csv", 200)
+    again = contest.contest(referee, range(2), tmp_path / "contest.csv", 200)
     assert first == again
     monkeypatch.setattr(contest, "Meter", None)
-    assert contest.contest(referee, 2, tmp_path / "contest.csv", 200) == first
+    assert contest.contest(referee, range(2), tmp_path / "contest.csv", 200) == first
     with pytest.raises(TypeError):
-        contest.contest(referee, 3, tmp_path / "contest.csv", 200)
+        contest.contest(referee, range(3), tmp_path / "contest.csv", 200)
 
 
 def test_a_descent_ends_where_no_step_helps(referee):

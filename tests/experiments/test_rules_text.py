@@ -48,7 +48,7 @@ FOUR = "21+(j-i)/7; race own+2*opponent>=194 or leaves<=13"
 TWO_RACES = "21+(j-i)/8; race either>=75 or 2*own+opponent>=185"
 FIVE = "n+(j-i)/d; race opponent>=a or own+2*opponent>=b or leaves<=c |"
 SOURCES = {
-    "Neller & Presser": front(PUBLISHED),
+    "**Question.**": front(PUBLISHED),
     "*Difference* is": [],
     "- Rules with up": rows("families", "all "),
     "- **With up to": rows("proven", ""),
@@ -87,18 +87,24 @@ SOURCES = {
     "- **To 50**": [*rows("front_50", *(f"`{text}` |" for text in (
         "21+(j-i)/8; race either>=21", "22; race either>=22", "max(21,j-i+1); race leaves<=26", "marks(22)", "25",
         "21+(j-i)/7; race own>=10 or opponent>=23"))), *rows("families_50", "all ")],
-    "contest.md:": [],
-    "- **Genetic": rows("contest", "genetic programming", "all families"),
-    "- **The small": rows("contest_1000", "genetic programming"),
+    "Six contenders": [],
+    "- Genetic": rows("contest_older", "genetic programming"),
+    "- It is better": [],
+    "- Whether a child": [],
+    "- It wins": rows("contest_older", "genetic programming"),
+    "**These runs": [],
+    "**Older contests": [],
+    "- **The small": rows("contest_older", "genetic programming"),
+    "- **With 1,000": rows("contest_older", "genetic programming", "random rules"),
     "They were made": [],
     "- **A family": rows("left_out", "1 | multiple(n) |", "2 | multiple(n); race either", "3 | ", "4 | "),
     "- **An ingredient": rows("left_out", "nothing", "a part", "any", "weighted", "`leaves`", "marks", "never less", "a choice"),
     "With two to": rows("left_out", "3 | n+"),
     "**The number of": front(TWICE, PUBLISHED, "multiple(24); race either>=72",
                              "17 if ahead else 22; race either>=75 or 2*own+opponent>=186"),
-    "- **Descents": rows("contest", "descents"),
-    "- **Trees": rows("contest", "decision trees"),
-    "- **Random": rows("contest", "random rules"),
+    "- **Descents": rows("contest_older", "descents"),
+    "- **Trees": rows("contest_older", "decision trees"),
+    "- **Random": rows("contest_older", "random rules"),
     "A rule's integers": [],
     "What \"best\"": [],
     "- **Two dice**": rows("two_dice", "`"),
@@ -138,7 +144,7 @@ def known():
         | {str(n) for r in ranges for n in (r[0], r[-1])}
         | {"2010", "2022"}
         | {f"{chance:.0%}".replace("%", " %") for chance in slips.CHANCES}
-        | {"5", "10 %", "26", "27"}
+        | {"5", "10 %", "26", "27", f"{contest.INTEREST:.3f}".lstrip("0"), ".00246"}  # tested below
         | {str(len(SLIPS) - 1), *(f"{100 * share:.0f}" for place in slips.PLACES for share in place)}
     )
 
@@ -336,12 +342,32 @@ def test_every_rule_that_is_told_of_stands_in_a_table():
     assert [one for one in told if f"`{one}`" not in everywhere and "NAME" not in one] == []
 
 
-def test_the_contest_is_that_of_its_file():
-    best = {int(row["integers"]): float(row["difference"]) for row in FRONT
-            if row["game"] == str(pigevo.Pig()) and row["front"] == "least loss" and int(row["integers"]) in study.INTEGERS}  # fmt: skip
-    for name, budget, seeds in contest.SIZES:  # everything is there: nobody is asked
-        outcomes = contest.contest(None, seeds, PLACE / f"{name}.csv", budget)
-        assert contest.table(outcomes, best) == TABLES[f"{name}.md"]
+def exhausted():
+    """The least difference of all families by the number of integers."""
+    best = [row for row in FRONT if row["game"] == str(pigevo.Pig()) and row["front"] == "least loss"]
+    return {n: float(row["difference"]) for row in best if (n := int(row["integers"])) in study.INTEGERS}
+
+
+def test_the_older_contests_are_those_of_their_file():
+    path = PLACE / "contest.csv"  # everything is there: nobody is asked
+    older = [(budget, contest.contest(None, seeds, path, budget)) for budget, seeds in contest.OLDER]
+    assert contest.older_tables(older, exhausted()) == TABLES["contest_older.md"]
+    steps, anew = (
+        np.mean([contest.up_to(one, contest.ASKED) for one in older[0][1][name]])
+        for name in (contest.PREDICTED, "genetic programming")
+    )
+    assert f"the mean was .{(anew - steps) * 1e5:05.0f} better" in README
+
+
+def test_the_contest_of_fresh_seeds_has_a_table_as_soon_as_it_is_complete():
+    runs = {(row["contender"], row["seed"]) for row in csv.DictReader((PLACE / "contest.csv").open())}
+    complete = runs >= {(name, str(seed)) for name in contest.CONTENDERS for seed in contest.FRESH}
+    assert complete != ("These runs are not complete" in README)
+    assert complete == ("contest.md" in TABLES)
+    if complete:
+        fresh = contest.contest(None, contest.FRESH, PLACE / "contest.csv")
+        assert TABLES["contest.md"] == f"{contest.table(fresh, exhausted())}\n{contest.compared(fresh)}"
+    assert not set(contest.FRESH) & {seed for _, seeds in contest.OLDER for seed in seeds}
 
 
 def test_what_is_left_out_is_that_of_the_families():
