@@ -65,7 +65,7 @@ def describe_form(record: dict[str, Any]) -> str:
 def _write_page(file: Path, form: TrackerForm) -> None:
     if file.suffix.lower() == ".pdf":
         from pigevo.figures.axes import save_figure
-        from pigevo.figures.forms import form_page
+        from pigevo.figures.page import form_page
 
         save_figure(file, form_page(form))
     else:

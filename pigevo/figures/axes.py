@@ -126,10 +126,14 @@ def grid_of(count: int, columns: int, size: tuple[float, float], **options: Any)
     """What makes a figure with a grid of panels, each of a size in inches; options are those of `Figure.subplots`."""
     across = min(columns, count)
     down = -(-count // across)
+    return panels_in((size[0] * across, size[1] * down), down, across, **options)
+
+
+def panels_in(size: tuple[float, float], rows: int, columns: int, **options: Any) -> Callable[[], Iterable[Axes]]:
+    """What makes a figure of a size in inches with rows and columns of panels; options as in `grid_of`."""
 
     def new() -> Iterable[Axes]:
-        figure = new_figure((size[0] * across, size[1] * down))
-        panels: list[Axes] = np.ravel(figure.subplots(down, across, squeeze=False, **options)).tolist()
+        panels: list[Axes] = np.ravel(new_figure(size).subplots(rows, columns, squeeze=False, **options)).tolist()
         return panels
 
     return new

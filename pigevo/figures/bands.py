@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,7 +31,7 @@ from pigevo.figures.axes import (
     grid_of,
     label_ends,
     line,
-    new_figure,
+    panels_in,
     panels_or_new,
     styled,
 )
@@ -96,10 +96,16 @@ def plot_bands(bands: Mapping[str, Band], numbers: Mapping[str, int] | None = No
     axes = axes_or_new(ax, (10, 5.6))
     tint = 0.22 if len(bands) <= FEW else 0.07
     for number, (label, one) in enumerate(bands.items()):
-        look = line((numbers or {}).get(label, number))
-        axes.fill_between(one.x, one.low, one.high, color=look["color"], alpha=tint, lw=0)
-        axes.plot(one.x, one.median, **look, label=label)
+        draw_band(axes, one, line((numbers or {}).get(label, number)), tint, label)
     return axes
+
+
+def draw_band(axes: Axes, one: Band, look: Mapping[str, Any], tint: float, label: str | None = None) -> Line2D:
+    """Draw a band: its line in a look with a colour, and its spread as a tint, of which 0 is none; returns the line."""
+    if tint:
+        axes.fill_between(one.x, one.low, one.high, color=look["color"], alpha=tint, lw=0)
+    (drawn,) = axes.plot(one.x, one.median, **look, label=label)
+    return drawn
 
 
 ACROSS = 2
@@ -422,16 +428,15 @@ def plot_outcomes(
         ax: two panels; by default in a figure of its own.
     """
     rows = 0.34 * len(outcomes)
-    ratios = {"height_ratios": [3.6, rows + 0.2]}
-    above, below = panels_or_new(ax, 2, lambda: _stacked(ratios, rows + 5.4))
+    stacked = panels_in((WIDTH * 0.9, rows + 5.4), 2, 1, height_ratios=(3.6, rows + 0.2))
+    above, below = panels_or_new(ax, 2, stacked)
     drawn = [name for name, one in outcomes.items() if one.band is not None]
     looks = {name: _look(number, len(drawn), ordered) for number, name in enumerate(drawn)}
     ends = {}
     for name in drawn:
         band = outcomes[name].band
         assert band is not None
-        above.fill_between(band.x, band.low, band.high, color=looks[name]["color"], alpha=0.15, lw=0)
-        (ends[name],) = above.plot(band.x, band.median, **looks[name])
+        ends[name] = draw_band(above, band, looks[name], 0.15)
     above.margins(x=0, y=0.06)
     low, high = above.get_ylim()
     room = ABOVE * (high - low) if len(waves) > 1 else 0.0
@@ -464,11 +469,6 @@ def _shrinking(cubes: str, share: float) -> str:
         texts = ["here cubes become\nsingle cells", "single\ncells"]
     fitting = [text for text in texts if max(map(len, text.split("\n"))) <= LETTERS_ACROSS * share]
     return fitting[0] if fitting else ""
-
-
-def _stacked(ratios: dict[str, Any], height: float) -> Iterable[Axes]:
-    panels: list[Axes] = new_figure((WIDTH * 0.9, height)).subplots(2, 1, gridspec_kw=ratios).tolist()
-    return panels
 
 
 def _look(number: int, count: int, ordered: bool) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +17,7 @@ from pigevo.evolution.mutation.flips import bit_flip
 from pigevo.evolution.operators import Context
 from pigevo.evolution.population import random_population
 from pigevo.exact import win_probability
-from pigevo.figures.axes import COLORS, LEAST, PALE, WIDTH, Given, Panels, new_figure, panels_or_new, styled
+from pigevo.figures.axes import COLORS, LEAST, PALE, WIDTH, Given, Panels, panels_in, panels_or_new, styled
 from pigevo.strategies import CubeGrid
 
 LARGEST = 40
@@ -82,7 +81,7 @@ def plot_operators(data: Generation, ax: Given = None) -> Panels:
         data: of `operators_data`.
         ax: a panel for each step; by default in a figure of its own.
     """
-    panels = panels_or_new(ax, 3, _stacked)
+    panels = panels_or_new(ax, 3, panels_in((WIDTH, 5.6), 3, 1, height_ratios=(4, 3, 2)))
     nothing = np.zeros(len(data.child), np.bool_)
     parents = data.genomes[data.survives]
     names = [f"strategy {n}" for n in np.flatnonzero(data.survives) + 1]
@@ -118,11 +117,6 @@ def plot_operators(data: Generation, ax: Given = None) -> Panels:
         "Crossover: a gene that both parents share stays, a coin decides the others (orange)", loc="left"
     )
     panels[2].set_title(f"Mutation: each gene flips with a chance of {100 * data.rate:g} % (dark)", loc="left")
-    return panels
-
-
-def _stacked() -> Iterable[Axes]:
-    panels: list[Axes] = new_figure((WIDTH, 5.6)).subplots(3, 1, gridspec_kw={"height_ratios": [4, 3, 2]}).tolist()
     return panels
 
 

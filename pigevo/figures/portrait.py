@@ -298,11 +298,9 @@ def plot_difference(data: Portrait, ax: Axes | None = None) -> Axes:
     assert data.differ is not None
     assert data.reached is not None
     axes, first = axes_or_new(ax, (9.0, 5.8)), data.shown[0]
+    unreached = (data.reached < RARE) & (abs(data.differ) < RARE)
     norm = SymLogNorm(RARE, vmin=-0.1, vmax=0.1)
-    shown = np.where((data.reached < RARE) & (abs(data.differ) < RARE), np.nan, data.differ)
-    image = axes.imshow(shown.T, cmap="PuOr", norm=norm, extent=first.extent, **CELLS)
-    axes.set(xlabel=first.axes[0], ylabel=first.axes[1], title="decisions that differ")
-    axes.set(box_aspect=1, facecolor=GREY)
+    image = _show_places(axes, first, np.where(unreached, np.nan, data.differ), "decisions that differ", "PuOr", norm)
     _hatch(axes, data.differ < -RARE, first.extent)
     one, other = (plain(shown.name, SHORT) for shown in data.shown)
     bar = color_bar(image, axes, "", ticks=[-0.1, -1e-3, -RARE, RARE, 1e-3, 0.1], extend="both")
@@ -329,15 +327,19 @@ def plot_costs(data: Portrait, ax: Axes | None = None) -> Axes:
     axes, first = axes_or_new(ax, (9.0, 5.8)), data.shown[0]
     top = 10.0 ** np.ceil(np.log10(data.costs.max()))
     least = top / 10**DECADES
-    shown = np.where((data.reached < RARE) & (data.costs < least), np.nan, np.maximum(data.costs, least / 10))
+    costs = np.where((data.reached < RARE) & (data.costs < least), np.nan, np.maximum(data.costs, least / 10))
     colours = mpl.colormaps["YlOrRd"].with_extremes(under="white")
-    image = axes.imshow(shown.T, cmap=colours, norm=LogNorm(least, top), extent=first.extent, **CELLS)
-    axes.set(xlabel=first.axes[0], ylabel=first.axes[1], title=f"loss of {plain(first.name, SHORT)}")
-    axes.set(box_aspect=1, facecolor=GREY)
+    image = _show_places(axes, first, costs, f"loss of {plain(first.name, SHORT)}", colours, LogNorm(least, top))
     color_bar(image, axes, f"percentage points ({data.costs.sum():.3g} on this map)", extend="min")
     if ax is None:
         add_caption(axes, f"{SAID['costs']} {UNREACHED}")
     return axes
+
+
+def _show_places(axes: Axes, first: Decisions, amounts: Floats, title: str, colours: Any, norm: Any) -> Any:
+    """Show amounts over the two axes of the first strategy, grey where they are NaN."""
+    axes.set(xlabel=first.axes[0], ylabel=first.axes[1], title=title, box_aspect=1, facecolor=GREY)
+    return axes.imshow(amounts.T, cmap=colours, norm=norm, extent=first.extent, **CELLS)
 
 
 def _hatch(axes: Axes, cells: Bools, extent: tuple[int, int, int, int]) -> None:

@@ -21,7 +21,8 @@ from pigevo.web.html import Html, document, tag
 from pigevo.web.printed import PRINTED
 
 if TYPE_CHECKING:
-    from pigevo.figures.remembered import CardText, HoldTable
+    from pigevo.figures.page import CardText
+    from pigevo.figures.remembered import HoldTable
     from pigevo.strategies import Strategy
 
 KINDS = ("pdf", "html")
@@ -125,7 +126,7 @@ def sentence_of(strategy: Strategy) -> str | None:
 
 def words_of(record: dict[str, Any], table: HoldTable) -> CardText:
     """The words of the page."""
-    from pigevo.figures.remembered import CardRule, CardText
+    from pigevo.figures.page import CardRule, CardText
 
     rules = [
         CardRule(str(one["integers"]), one["sentence"], one["rule"], f"{one['wins']:.1f}") for one in record["rules"]
@@ -184,7 +185,7 @@ def _between(record: dict[str, Any]) -> str:
 def write_card(files: list[Path], table: HoldTable, text: CardText) -> list[Path]:
     """Write the page as each of some files."""
     from pigevo.figures.axes import save_figure
-    from pigevo.figures.remembered import card_page
+    from pigevo.figures.page import card_page
 
     return [
         save_figure(file, card_page(table, text))
@@ -196,7 +197,7 @@ def write_card(files: list[Path], table: HoldTable, text: CardText) -> list[Path
 
 def card_html(table: HoldTable, text: CardText) -> bytes:
     """The page as a document that a browser prints on one sheet of A4."""
-    from pigevo.figures.remembered import GREY, TINTS
+    from pigevo.figures.page import GREY, TINTS
 
     colors = [f".t{number} {{ background: {tint}; }}" for number, tint in enumerate(TINTS)]
     style = "\n".join([STYLE, *colors, f".end {{ background: {GREY}; }}"])
@@ -207,7 +208,7 @@ def card_html(table: HoldTable, text: CardText) -> bytes:
 
 
 def _html_table(table: HoldTable) -> Html:
-    from pigevo.figures.remembered import CARD_AXES, cell_text, tints
+    from pigevo.figures.page import CARD_AXES, cell_text, tints
 
     down, across = (CARD_AXES.get(name, name) for name in table.axes)
     colors = [[f"t{level}" if level >= 0 else "end" for level in row] for row in tints(table).tolist()]
