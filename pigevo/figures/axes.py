@@ -263,9 +263,9 @@ def spread(heights: Floats, sizes: Floats) -> Floats:
     size = np.asarray(sizes, dtype=float)[order]
     below = np.concatenate([[0.0], np.cumsum((size[1:] + size[:-1]) / 2)])
     lowest = isotonic_regression(np.asarray(heights, dtype=float)[order] - below).x
-    least, found = size[0] / 2, np.empty(len(order))
-    found[order] = np.clip(lowest, least, max(least, 1 - size[-1] / 2 - below[-1])) + below
-    return found
+    least, moved = size[0] / 2, np.empty(len(order))
+    moved[order] = np.clip(lowest, least, max(least, 1 - size[-1] / 2 - below[-1])) + below
+    return moved
 
 
 def _end(ax: Axes, line: Line2D) -> tuple[tuple[float, float], tuple[float, float]] | None:

@@ -232,20 +232,20 @@ def plot_reproduction(data: Reproduction, by: str, ax: Axes | None = None) -> Ax
         ax: where; by default in a figure of its own.
     """
     axes = axes_or_new(ax, (10, 5.6))
-    named = {}
+    ends = {}
     if data.random:
         low, middle, high = data.random
         axes.axhspan(low, high, color=PALE, lw=0)
         end = max(band.x[-1] for band in data.bands.values())
-        (named[f"{data.random_name}\n(means, 95 %)"],) = axes.plot([0, end], [middle] * 2, color="0.35", lw=1.2)
+        (ends[f"{data.random_name}\n(means, 95 %)"],) = axes.plot([0, end], [middle] * 2, color="0.35", lw=1.2)
     numbers = {name: number for number, name in enumerate(data.bands)}
     plot_bands(data.bands, numbers, axes)
-    named |= {str(line.get_label()): line for line in axes.lines if line.get_label() in data.bands}
+    ends |= {str(line.get_label()): line for line in axes.lines if line.get_label() in data.bands}
     for name, points in data.published.items():
-        said = f"{by}, {name}" if len(data.published) > 1 else by
+        label = f"{by}, {name}" if len(data.published) > 1 else by
         number = numbers[name]
         look: dict[str, Any] = {"mfc": "w", "mec": COLORS[number % len(COLORS)], "mew": 1.8, "ms": 8, "zorder": 3}
-        axes.plot(*zip(*points, strict=True), MARKS[number % len(MARKS)], **look, label=said, clip_on=False)
+        axes.plot(*zip(*points, strict=True), MARKS[number % len(MARKS)], **look, label=label, clip_on=False)
     for end in data.ends:
         axes.axvline(end, color="0.6", lw=0.8)
     axes.axhline(0.5, color="k", lw=1, ls=":")
@@ -258,12 +258,11 @@ def plot_reproduction(data: Reproduction, by: str, ax: Axes | None = None) -> Ax
         ylim=(0, 0.55),
     )
     axes.margins(x=0.01)
-    label_ends(axes, named)
-    shown = [(line, str(line.get_label())) for line in axes.lines if line.get_marker() in MARKS]
-    if shown:
-        lines, labels = zip(*shown, strict=True)
+    label_ends(axes, ends)
+    marked = [line for line in axes.lines if line.get_marker() in MARKS]
+    if marked:
         look = {"loc": "outside lower center", "ncols": 4, "frameon": False}
-        add_legend(axes, ax is None, handles=lines, labels=labels, **look)
+        add_legend(axes, ax is None, handles=marked, **look)
     return axes
 
 

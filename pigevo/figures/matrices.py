@@ -44,15 +44,15 @@ def plot_tournament(names: Sequence[str], overall: Floats, ax: Given = None) -> 
     """
     n = len(names)
     places = range(0, n, -(-n // MOST_LABELS))
-    shown = [plain(names[p], SHORT) for p in places]
-    upright = len(shown) * max(map(len, shown)) > LETTERS
-    height = max(3.5, 1.0 + 0.28 * len(shown)) + (0.09 * max(map(len, shown)) if upright else 0)
+    labels = [plain(names[p], SHORT) for p in places]
+    upright = len(labels) * max(map(len, labels)) > LETTERS
+    height = max(3.5, 1.0 + 0.28 * len(labels)) + (0.09 * max(map(len, labels)) if upright else 0)
     panels = panels_or_new(ax, 2, panels_in((WIDTH, height), 1, 2, sharey=True, width_ratios=(3, 1)))
     axes, means = panels
     farthest = max(0.01, float(np.abs(overall - 0.5).max()))
     image = axes.imshow(overall, cmap=ODDS, vmin=0.5 - farthest, vmax=0.5 + farthest, aspect="auto")
-    axes.set_xticks(places, shown, rotation=90 if upright else 0)
-    axes.set_yticks(places, shown)
+    axes.set_xticks(places, labels, rotation=90 if upright else 0)
+    axes.set_yticks(places, labels)
     axes.set(xlabel="against", ylabel="strategy")
     mean = (overall.sum(axis=1) - np.diag(overall)) / max(1, n - 1)
     means.plot(mean, np.arange(n), "o", ms=5, color=COLORS[0])
@@ -108,8 +108,8 @@ def master_tournament_data(
                 least = min(matrix[a, b], matrix[b, c], matrix[c, a])
                 cycles.append((-least, (numbers[a], numbers[b], numbers[c])))
     lost = tuple((numbers[b], numbers[a]) for a, b in combinations(range(len(numbers)), 2) if beats[a, b])
-    found = tuple(cycle for _, cycle in sorted(cycles))
-    return MasterTournament(numbers, matrix[:-1, :-1], matrix[:-1, -1], found, lost)
+    widest_first = tuple(cycle for _, cycle in sorted(cycles))
+    return MasterTournament(numbers, matrix[:-1, :-1], matrix[:-1, -1], widest_first, lost)
 
 
 @styled

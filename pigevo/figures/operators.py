@@ -90,7 +90,7 @@ def plot_operators(data: Generation, ax: Given = None) -> Panels:
         for share, stays in zip(data.wins, data.survives, strict=True)
     ]
     _rows(panels[0], data.genomes, [f"strategy {n}" for n in range(1, 5)], selected, [nothing] * 4, "", data.survives)
-    kept = np.ones(3, np.bool_)
+    stay = np.ones(3, np.bool_)
     coins = f"{np.count_nonzero(~data.agree)} by coin"
     _rows(
         panels[1],
@@ -99,7 +99,7 @@ def plot_operators(data: Generation, ax: Given = None) -> Panels:
         ["", "", coins],
         [nothing, nothing, ~data.agree],
         COLORS[1],
-        kept,
+        stay,
     )
     flipped = data.child != data.mutated
     count = f"{np.count_nonzero(flipped)} flipped"
@@ -110,7 +110,7 @@ def plot_operators(data: Generation, ax: Given = None) -> Panels:
         ["", count],
         [nothing, flipped],
         COLORS[2],
-        kept,
+        stay,
     )
     panels[0].set_title("Selection: of each pair the one that wins more survives", loc="left")
     panels[1].set_title(

@@ -40,11 +40,11 @@ def new_page() -> Axes:
 
 
 def write(
-    page: Axes | None, left: float, top: float, wide: float, said: Iterable[str], size: float, **look: str
+    page: Axes | None, left: float, top: float, wide: float, paragraphs: Iterable[str], size: float, **look: str
 ) -> float:
     """Write paragraphs from a point on, on lines of a width in millimetres; returns where they end."""
     font = FontProperties(size=size, **look)  # type: ignore[arg-type]
-    for text in (text for paragraph in said for text in wrapped(paragraph, wide, font)):
+    for text in (text for paragraph in paragraphs for text in wrapped(paragraph, wide, font)):
         if page is not None:
             page.text(left, top, text, va="top", fontproperties=font)
         top += 1.28 * size * POINT
@@ -55,8 +55,8 @@ def wrapped(text: str, wide: float, font: FontProperties) -> list[str]:
     """A text on lines of at most so many millimetres; a word that is wider has a line of its own."""
 
     def width(line: str) -> float:
-        found = text_to_path.get_text_width_height_descent(line, font, ismath=False)[0]
-        return 1.04 * float(found) * POINT  # letters are drawn a little wider than measured
+        points = text_to_path.get_text_width_height_descent(line, font, ismath=False)[0]
+        return 1.04 * float(points) * POINT  # letters are drawn a little wider than measured
 
     lines: list[str] = []
     for word in text.split():

@@ -141,9 +141,9 @@ def plot_dynamics(names: Sequence[str], large: Course, small: Course, nash: Floa
     count = 3 if len(names) == 3 else 2
     heights = (3.8, 3.8, 4.4)[:count]
     panels = panels_or_new(ax, count, panels_in((WIDTH, sum(heights)), count, 1, height_ratios=heights))
-    named = _largest(large, small)  # the same colours in both
-    plot_shares(names, large, panels[0], "time", named).set_title("Replicator dynamics")
-    plot_shares(names, small, panels[1], "generation", named).set_title("Moran process")
+    largest = _largest(large, small)  # the same colours in both
+    plot_shares(names, large, panels[0], "time", largest).set_title("Replicator dynamics")
+    plot_shares(names, small, panels[1], "generation", largest).set_title("Moran process")
     if count == 3:
         plot_simplex(names, {"replicator dynamics": large}, nash, panels[2])
     return panels

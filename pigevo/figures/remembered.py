@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -70,7 +70,11 @@ def fronts_data(fronts: Mapping[str, Iterable[Rated]]) -> dict[str, Front]:
     Args:
         fronts: rules with their figures, by the name of their front.
     """
-    return {name: _front(sorted(rules, key=lambda one: one.integers)) for name, rules in fronts.items()}
+    ordered = {name: sorted(rules, key=lambda one: one.integers) for name, rules in fronts.items()}
+    return {
+        name: Front(*(np.array([getattr(one, column) for one in rules]) for column in ("integers", *OBJECTIVES)))
+        for name, rules in ordered.items()
+    }
 
 
 @styled
@@ -84,20 +88,15 @@ def plot_fronts(fronts: Mapping[str, Front], ax: Given = None) -> Panels:
     panels = panels_or_new(ax, len(OBJECTIVES), grid_of(len(OBJECTIVES), 2, (WIDTH / 2, 4.6)))
     lines = [name for name in fronts if name != PUBLISHED]
     for axes, objective in zip(panels, OBJECTIVES, strict=True):
-        named = axes is panels[0]
+        is_first = axes is panels[0]
         for number, name in enumerate(lines):
             look = {**line(number), "marker": MARKERS[number % len(MARKERS)], "ms": 7}
-            axes.plot(fronts[name].integers, getattr(fronts[name], objective), **look, label=name if named else None)
+            axes.plot(fronts[name].integers, getattr(fronts[name], objective), **look, label=name if is_first else None)
         if (data := fronts.get(PUBLISHED)) is not None:
-            axes.plot(data.integers, getattr(data, objective), "k*", ms=15, label=STAR if named else None)
+            axes.plot(data.integers, getattr(data, objective), "k*", ms=15, label=STAR if is_first else None)
         _frame(axes, OBJECTIVES[objective])
     add_legend(panels[0], ax is None, loc="outside lower center", ncols=3, frameon=False)
     return panels
-
-
-def _front(rules: Sequence[Rated]) -> Front:
-    integers = np.array([one.integers for one in rules])
-    return Front(integers, *(np.array([getattr(one, objective) for one in rules]) for objective in OBJECTIVES))
 
 
 def _frame(axes: Axes, up: str) -> None:
@@ -180,8 +179,8 @@ def _played(table: HoldTable, strategy: Strategy) -> float:
         own, opponent = (
             np.searchsorted(between, score, "right") for between, score in zip(middles, (i, j), strict=True)
         )
-        found: Bools = k < until[own, opponent]
-        return found
+        decisions: Bools = k < until[own, opponent]
+        return decisions
 
     made = Strategy.from_function(strategy.game, rolls)
     return float(win_probability(made, optimal(strategy.game).strategy).overall)

@@ -172,9 +172,9 @@ def anytime_data(spent: Sequence[Ints], values: Sequence[Floats], level: float =
     """
     places = [np.maximum(np.asarray(one, dtype=float), 1.0) for one in spent]
     x = np.geomspace(min(p[0] for p in places), max(p[-1] for p in places), TIMES)
-    found = [np.asarray(v)[np.searchsorted(p, x * (1 + 1e-12), side="right") - 1]
+    trials = [np.asarray(v)[np.searchsorted(p, x * (1 + 1e-12), side="right") - 1]
              for p, v in zip(places, values, strict=True)]  # fmt: skip
-    return band(np.stack(found), level, x)
+    return band(np.stack(trials), level, x)
 
 
 def ecdf_data(shares: Floats, samples: Ints, level: float = 0.95) -> Band:
@@ -235,7 +235,7 @@ def plot_anytime(curves: Mapping[str, Band], unit: str, what: str = "loss", ax: 
 
 
 @styled
-def plot_distinct_states(found: Mapping[str, DistinctStates], share: float = 0.05, ax: Axes | None = None) -> Axes:
+def plot_distinct_states(states: Mapping[str, DistinctStates], share: float = 0.05, ax: Axes | None = None) -> Axes:
     """Draw how many distinct states games come to, as shares of all states, with the most that any number comes to.
 
     Args:
@@ -245,7 +245,7 @@ def plot_distinct_states(found: Mapping[str, DistinctStates], share: float = 0.0
     """
     axes = axes_or_new(ax, (10, 5.8))
     games = np.geomspace(1, MOST_GAMES, POINTS)
-    for number, (name, one) in enumerate(found.items()):
+    for number, (name, one) in enumerate(states.items()):
         look = line(number)
         axes.plot(games, [100 * one.share(n) for n in games], **look, label=name)
         axes.plot([MOST_GAMES / 4, MOST_GAMES], [100 * one.most / one.states] * 2, color=look["color"], lw=0.8)
@@ -255,7 +255,7 @@ def plot_distinct_states(found: Mapping[str, DistinctStates], share: float = 0.0
     axes.xaxis.set_major_formatter(_plain)
     axes.grid(alpha=0.3, lw=0.5)
     axes.set_title("distinct states in so many games, on average", fontsize=LEAST, loc="left")
-    label_ends(axes, dict(zip(found, axes.get_lines()[::2], strict=False)))
+    label_ends(axes, dict(zip(states, axes.get_lines()[::2], strict=False)))
     add_caption(axes, "A thin line at the right is the share to which play can come at all.")
     return axes
 

@@ -153,8 +153,8 @@ def compare(
     searches = []
     lived = {grid.label: grid for grid in (first, last)}
     for label, grid in lived.items():
-        found, path = cached_search(settings, grid, evaluations, samples[label])
-        searches.append(asdict(found))
+        searched, path = cached_search(settings, grid, evaluations, samples[label])
+        searches.append(asdict(searched))
         files += [path] if path else []
     own, cells = samples[first.label], samples[single.label]
     reached = bound_of_best(bound_of_means(own, plan.size, peak, top), recorded)

@@ -145,9 +145,9 @@ def settings_of(folder: Path, checked: bool = True) -> Settings:
     A function that looked at every generation is not read before it is called again.
     `checked` is whether settings that were changed since they were written are refused.
     """
-    if checked and (said := changed_settings(folder)):
+    if checked and (changes := changed_settings(folder)):
         raise InputError(
-            f"{folder / CONFIG} cannot be read as a config of this pigevo ({said}): "
+            f"{folder / CONFIG} cannot be read as a config of this pigevo ({changes}): "
             "give the run's command again, with force=true."
         )
     values, path = values_of(folder), folder / CONFIG
@@ -155,9 +155,9 @@ def settings_of(folder: Path, checked: bool = True) -> Settings:
     try:
         settings = Settings.read({**values, WATCHER: None})
     except InputError as error:
-        said = str(error).rstrip(".")
+        reason = str(error).rstrip(".")
         raise InputError(
-            f"{path} cannot be read as a config of this pigevo ({said}): give the run's command again."
+            f"{path} cannot be read as a config of this pigevo ({reason}): give the run's command again."
         ) from error
     sources = sources_of(folder)
     callback = sources[WATCHER]["identity"] if WATCHER in sources else ""

@@ -75,9 +75,13 @@ def pace(past: Sequence[Moment]) -> str:
     return f"{ProgressBar.format_sizeof(done / max(last.time - first.time, 1e-9))} {unit}/s"
 
 
+BRIEF: dict[str, Any] = {"disable": None, "dynamic_ncols": True, "leave": False}
+"""A bar that is off when not on a terminal, as that of a run, and gone when its work is done."""
+
+
 def tracked(what: str, total: int | None = None) -> Callable[[Iterable[Any]], Iterable[Any]]:
-    """A bar over other long work; as that of a run, off when not on a terminal."""
-    return functools.partial(ProgressBar, desc=what, total=total, disable=None, dynamic_ncols=True, leave=False)
+    """A bar over other long work."""
+    return functools.partial(ProgressBar, desc=what, total=total, **BRIEF)
 
 
 @contextmanager
@@ -90,16 +94,7 @@ def bar_of_champion(plan: Plan) -> Iterator[Progress]:
     plays = plan.fitness.plays
     matches = plan.champion_matches if plays.members else plan.size
     total, unit = (matches * plays.games, " games") if plays.games else (matches, " evaluations")
-    bar = ProgressBar(
-        desc="finding the champion",
-        total=total,
-        unit=unit,
-        unit_scale=True,
-        disable=None,
-        dynamic_ncols=True,
-        leave=False,
-    )
-    with bar:
+    with ProgressBar(desc="finding the champion", total=total, unit=unit, unit_scale=True, **BRIEF) as bar:
         yield bar.update
 
 

@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
@@ -23,14 +23,18 @@ from pigevo.games import GameRecord, game_from_record, game_to_record
 from pigevo.runs.baseline import Comparison, compare
 from pigevo.runs.checkout import checkout
 from pigevo.runs.checkpoint import Checkpoint, Count, versions
-from pigevo.runs.metrics import digestible, write_champions, write_lineage
+from pigevo.runs.metrics import CHAMPIONS, LINEAGE, digestible
 from pigevo.runs.progress import bar_of_champion
+from pigevo.runs.sentences import search_names, searches_of
 from pigevo.settings.settings import Settings
 from pigevo.storage.array_files import archive, write_arrays
 from pigevo.storage.files import write_bytes
 from pigevo.storage.records import Missing, difference, hashes_of, read_record, with_checksum
 from pigevo.strategies import CubeGrid, EliteMap, Strategy
 from pigevo.strategies.parse import CHAMPION, ELITES, RESULT
+
+if TYPE_CHECKING:
+    from pigevo.figures.curve import Curve
 
 RESULT_FILE = RESULT
 POPULATION_FILE = "population.npz"
@@ -44,7 +48,7 @@ class Result(TypedDict):
     generations: Count
     digest: str
     versions: dict[str, Any]
-    begun_with: NotRequired[dict[str, Any]]
+    begun_with: dict[str, Any]
     config_hash: str
     files: dict[str, str]
 
@@ -89,6 +93,15 @@ class Finish:
     champions: tuple[Champion, ...]
     logbook: Logbook
     elites: EliteMap | None = None
+
+    def curve(self, rows: Iterable[Mapping[str, Any]]) -> Curve:
+        """The numbers of the run's curve, given the rows of its metrics."""
+        from pigevo.figures.curve import curve_data
+
+        own, cells = (self.comparison.own, self.comparison.cells) if self.comparison else (None, None)
+        searches = search_names(searches_of(self.record))
+        champion, optimum = self.record["champion"]["overall"], self.record["optimum_overall"]
+        return curve_data(list(rows), champion, own, cells, optimum, searches)
 
 
 def conclude(settings: Settings, point: Checkpoint) -> Finish:
@@ -161,8 +174,8 @@ def write_finish(folder: Path, finish: Finish) -> None:
     finish.champion.save(folder / CHAMPION)
     if finish.elites is not None:
         finish.elites.save(folder / ELITES)
-    write_champions(folder, finish.champions)
-    write_lineage(folder, finish.logbook.lineage.recorded)
+    CHAMPIONS.write(folder, finish.champions)
+    LINEAGE.write(folder, finish.logbook.lineage.recorded)
     save_population(folder / POPULATION_FILE, finish.grid, finish.genomes, finish.record["generations"])
 
 
@@ -186,5 +199,5 @@ def read_result(folder: Path, checksum: bool = True) -> dict[str, Any] | None:
 
 def refuse_altered(folder: Path, result: Mapping[str, Any] | None, name: str) -> None:
     """Refuse a file of a finished run, whose result is given, that is not what the run wrote."""
-    if result is not None and (said := difference(folder, name, result["files"])):
-        raise InputError(f"{folder}: {said}; `pigevo verify` tells more, and force=true runs it again.")
+    if result is not None and (change := difference(folder, name, result["files"])):
+        raise InputError(f"{folder}: {change}; `pigevo verify` tells more, and force=true runs it again.")

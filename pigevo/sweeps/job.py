@@ -53,10 +53,10 @@ class Job:
     def is_finished(self) -> bool:
         """Whether the folder holds the result of these settings, unless the run is forced."""
         try:
-            found = read_result(self.folder)
+            result = read_result(self.folder)
         except InputError:  # damaged: the run itself says what to do
             return False
-        return found is not None and not self.settings.force and found["config_hash"] == self.settings.hash
+        return result is not None and not self.settings.force and result["config_hash"] == self.settings.hash
 
 
 def changed(settings: Settings, identity: Mapping[str, Any]) -> str:
@@ -128,9 +128,9 @@ def _tried(job: Mapping[str, Any], on_generation: Callable[[int], object], redir
         if redirect:
             _redirect(folder)
         settings = Settings.read(job["values"], base=job["base"])
-        if said := changed(settings, job["identity"]):
-            raise InputError(said)
-        _patiently(lambda: run(settings, folder, job["overrides"], lambda found: seldom(found.number)))
+        if change := changed(settings, job["identity"]):
+            raise InputError(change)
+        _patiently(lambda: run(settings, folder, job["overrides"], lambda generation: seldom(generation.number)))
         return FINISHED, ""
     except KeyboardInterrupt as stop:
         return INTERRUPTED, first_line(stop)

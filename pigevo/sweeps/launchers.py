@@ -108,9 +108,9 @@ def ray_cluster(
     except ray.exceptions.AuthenticationError as error:
         raise InputError(NO_TOKEN) from error
     except ConnectionError as error:
-        said = first_line(error).rstrip(".")
+        reason = first_line(error).rstrip(".")
         raise InputError(
-            f"no Ray cluster at {init.get('address')} lets this machine in ({said}): start one with `ray start`; "
+            f"no Ray cluster at {init.get('address')} lets this machine in ({reason}): start one with `ray start`; "
             "both must have the same RAY_AUTH_MODE and token."
         ) from error
     except (ValueError, TypeError, RuntimeError) as error:
@@ -129,8 +129,8 @@ def _by_value() -> Callable[[Any], list[Answer]]:
 
     def begin(runs: Any) -> list[Answer]:
         sys.path[:] = [*(place for place in sys.path if place not in ("", here)), here]
-        found: list[Answer] = importlib.import_module("pigevo.sweeps.launchers").work(runs)
-        return found
+        answers: list[Answer] = importlib.import_module("pigevo.sweeps.launchers").work(runs)
+        return answers
 
     return begin
 
@@ -274,13 +274,13 @@ def _outcomes(part: Sequence[Job], future: Future) -> Iterator[Outcome]:
             error = f"lost by the cluster: {type(lost).__name__}: {first_line(lost)}"
     stopped = INTERRUPTED if answers and answers[-1][0] == INTERRUPTED else None  # then the others were not begun
     for job, answer in itertools.zip_longest(part, answers):
-        state, said, seconds = answer or (stopped or FAILED, error, 0.0)
+        state, message, seconds = answer or (stopped or FAILED, error, 0.0)
         if job.is_finished:
             yield Outcome(job, FINISHED, "", seconds)
         elif state == INTERRUPTED:
-            yield Outcome(job, INTERRUPTED, said, seconds)
+            yield Outcome(job, INTERRUPTED, message, seconds)
         else:
-            yield Outcome(job, FAILED, said or error, seconds)
+            yield Outcome(job, FAILED, message or error, seconds)
 
 
 def _imported(module: str, package: str) -> Any:

@@ -58,11 +58,11 @@ def search_space(words: Sequence[str]) -> tuple[list[str], list[Dimension]]:
         if key.lstrip("+") in ("seed", "force"):
             why = "each proposal is done with the first --seeds seeds" if "seed" in key else "finished runs are kept"
             raise InputError(f"{word} cannot be set here: {why}.")
-        found = _dimension(key, value)
-        if found is None:
+        dimension = _dimension(key, value)
+        if dimension is None:
             fixed.append(word)
         else:
-            space.append(found)
+            space.append(dimension)
     keys = [one.key for one in space]
     for key in keys:
         if keys.count(key) > 1:
@@ -91,11 +91,11 @@ def _dimension(key: str, value: str) -> Dimension | None:
 def _numbers(key: str, value: str, low: str, high: str, more: str | None) -> Dimension:
     whole = all(_WHOLE.fullmatch(text) for text in (low, high) if text)
     kind = int if whole and (more in (None, "log") or _WHOLE.fullmatch(more or "")) else float
-    found = Dimension(key, kind(low), kind(high), None if more in (None, "log") else kind(more or 1), more == "log")
-    if found.low >= found.high:
+    dimension = Dimension(key, kind(low), kind(high), None if more in (None, "log") else kind(more or 1), more == "log")
+    if dimension.low >= dimension.high:
         raise InputError(f"{key}={value}: the first number must be below the second.")
-    if found.log and found.low <= 0:
+    if dimension.log and dimension.low <= 0:
         raise InputError(f"{key}={value}: a logarithmic range begins above 0.")
-    if found.step is not None and not 0 < found.step <= found.high - found.low:
+    if dimension.step is not None and not 0 < dimension.step <= dimension.high - dimension.low:
         raise InputError(f"{key}={value}: a step lies between 0 and the width of the range.")
-    return found
+    return dimension

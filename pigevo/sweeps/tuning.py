@@ -30,6 +30,7 @@ from pigevo.settings.folder_names import clean, shortened
 from pigevo.storage.lock import locked
 from pigevo.sweeps import pool
 from pigevo.sweeps.job import FAILED, INTERRUPTED, Job, each_once
+from pigevo.sweeps.labels import flat, label
 from pigevo.sweeps.planning import plan_jobs
 from pigevo.sweeps.record import is_sweep, tidy, write_failures, write_record
 from pigevo.sweeps.search_space import Dimension, search_space
@@ -158,8 +159,8 @@ def tune(
             raise InputError(f"no proposal came to a result: {proposals[-1].refused}")
         best = max(done, key=lambda one: one.score or 0.0)
         importance, evaluator = _importance(optuna, study)
-        found = Tuned(folder, seeds, tuple(proposals), best, importance, evaluator)
-        return _confirmed(found, search, confirm) if confirm else found
+        tuned = Tuned(folder, seeds, tuple(proposals), best, importance, evaluator)
+        return _confirmed(tuned, search, confirm) if confirm else tuned
 
 
 def _optuna() -> Any:
@@ -209,8 +210,8 @@ class _Search:
     def jobs(self, values: Mapping[str, str] | None, seeds: Sequence[int]) -> list[Job]:
         """The runs of a proposal, or of the settings without what is searched; refused settings are an InputError."""
         words = [*self._fixed, *(self._words_of(values) if values is not None else [])]
-        each = [[*words, f"seed={seed}"] for seed in seeds]
-        return plan_jobs(each, self._composer, lambda _, settings, __: self.home / settings.folder)
+        overrides = [[*words, f"seed={seed}"] for seed in seeds]
+        return plan_jobs(overrides, self._composer, lambda _, settings, __: self.home / settings.folder)
 
     def check(self, values: Mapping[str, str]) -> None:
         """Refuse words that cannot be composed, whatever the numbers are."""
@@ -236,19 +237,19 @@ class _Search:
 def _proposals(optuna: Any, study: Any, search: _Search, count: int, batch: int) -> list[Proposal]:
     """So many proposals, batch by batch."""
     distributions = {one.key: one.distribution for one in search.space}
-    found: list[Proposal] = []
-    while len(found) < count:
-        asked = [study.ask(distributions) for _ in range(min(batch, count - len(found)))]
-        values = [{one.key: one.text(trial.params[one.key]) for one in search.space} for trial in asked]
-        title = f"proposals {len(found) + 1} to {len(found) + len(asked)} of {count}"
-        tried = _tried(search, values, title, is_first=not found)
-        for trial, proposal in zip(asked, tried, strict=True):
+    proposals: list[Proposal] = []
+    while len(proposals) < count:
+        trials = [study.ask(distributions) for _ in range(min(batch, count - len(proposals)))]
+        values = [{one.key: one.text(trial.params[one.key]) for one in search.space} for trial in trials]
+        title = f"proposals {len(proposals) + 1} to {len(proposals) + len(trials)} of {count}"
+        tried = _tried(search, values, title, is_first=not proposals)
+        for trial, proposal in zip(trials, tried, strict=True):
             state = optuna.trial.TrialState
             study.tell(trial, proposal.score, state=state.PRUNED if proposal.score is None else state.COMPLETE)
-        found += tried
-        if len(found) >= PATIENCE and all(one.score is None for one in found):
-            raise InputError(f"{len(found)} proposals, and all are refused: {found[-1].refused}")
-    return found
+        proposals += tried
+        if len(proposals) >= PATIENCE and all(one.score is None for one in proposals):
+            raise InputError(f"{len(proposals)} proposals, and all are refused: {proposals[-1].refused}")
+    return proposals
 
 
 def _tried(search: _Search, batch: Sequence[Mapping[str, str]], title: str, is_first: bool) -> list[Proposal]:
@@ -262,14 +263,14 @@ def _tried(search: _Search, batch: Sequence[Mapping[str, str]], title: str, is_f
         except InputError as error:
             planned.append(str(error))
     failed = search.run([job for jobs in planned if not isinstance(jobs, str) for job in jobs], title)
-    found = []
+    proposals = []
     for values, jobs in zip(batch, planned, strict=True):
         wrong = (
             jobs if isinstance(jobs, str) else next((failed[job.folder] for job in jobs if job.folder in failed), "")
         )
         score = None if wrong or isinstance(jobs, str) else float(np.mean(_champions(jobs)))
-        found.append(Proposal(values, score, wrong))
-    return found
+        proposals.append(Proposal(values, score, wrong))
+    return proposals
 
 
 def _champions(jobs: Sequence[Job]) -> Floats:
@@ -284,8 +285,8 @@ def _importance(optuna: Any, study: Any) -> tuple[dict[str, float], str]:
     for name, made in (("fANOVA", "FanovaImportanceEvaluator"), ("PED-ANOVA", "PedAnovaImportanceEvaluator")):
         try:
             evaluator = getattr(methods, made)(**({"seed": 0} if name == "fANOVA" else {}))
-            found = methods.get_param_importances(study, evaluator=evaluator)
-            return {key: float(share) for key, share in found.items()}, name
+            shares = methods.get_param_importances(study, evaluator=evaluator)
+            return {key: float(share) for key, share in shares.items()}, name
         except ImportError:  # fANOVA takes scikit-learn
             continue
         except (ValueError, RuntimeError):  # too few proposals, or all alike
@@ -293,10 +294,10 @@ def _importance(optuna: Any, study: Any) -> tuple[dict[str, float], str]:
     return {}, ""
 
 
-def _confirmed(found: Tuned, search: _Search, confirm: int) -> Tuned:
+def _confirmed(tuned: Tuned, search: _Search, confirm: int) -> Tuned:
     """The same with the best proposal and the settings as they were, done with seeds that took no part."""
     seeds = range(FRESH, FRESH + confirm)
-    best = search.jobs(found.best.values, seeds)
+    best = search.jobs(tuned.best.values, seeds)
     try:
         plain = search.jobs(None, seeds)
     except InputError as error:
@@ -305,8 +306,9 @@ def _confirmed(found: Tuned, search: _Search, confirm: int) -> Tuned:
     failed = search.run([*best, *plain], f"{confirm} fresh seeds")
     if failed:
         raise InputError(f"a run with a fresh seed failed: {next(iter(failed.values()))}")
-    of_best = _confirm(found.best.setting, best)
-    of_plain = _confirm(_default_setting(search, plain[0]), plain) if plain else None
+    of_best = _confirm(tuned.best.setting, best)
+    keys = [one.key for one in search.space]
+    of_plain = _confirm(label(flat(plain[0].settings.values), keys), plain) if plain else None
     compared = None
     if of_plain:
         sides = {
@@ -314,16 +316,10 @@ def _confirmed(found: Tuned, search: _Search, confirm: int) -> Tuned:
             "default": dict(zip(seeds, of_plain.champions, strict=True)),
         }
         (compared,) = compare_pairs(sides, [("best", "default")])
-    return Tuned(**{**vars(found), "confirmed": of_best, "default": of_plain, "compared": compared})
+    return Tuned(**{**vars(tuned), "confirmed": of_best, "default": of_plain, "compared": compared})
 
 
 def _confirm(setting: str, jobs: Sequence[Job]) -> Confirmed:
     champions = _champions(jobs)
     low, high = mean_interval(champions, within=(0.0, 1.0))
     return Confirmed(setting, tuple(champions.tolist()), float(champions.mean()), low, high)
-
-
-def _default_setting(search: _Search, job: Job) -> str:
-    from pigevo.sweeps.labels import flat, label
-
-    return label(flat(job.settings.values), [one.key for one in search.space])

@@ -74,9 +74,9 @@ def _card(title: str, *parts: Html, picture: Figure | None = None, width: str = 
     if image is None:
         return {"text/html": tag("div", content, class_="pigevo")}
     look = f"width:{width};max-width:100%;height:auto"
-    shown = [tag("img", alt=title, src=data_uri(image), style=look), tag("div", content, style=_REST)]
+    panes = [tag("img", alt=title, src=data_uri(image), style=look), tag("div", content, style=_REST)]
     alone = base64.b64encode(image).decode()
-    return {"text/html": tag("div", shown, class_="pigevo", style=_BESIDE), "image/png": alone}
+    return {"text/html": tag("div", panes, class_="pigevo", style=_BESIDE), "image/png": alone}
 
 
 def png(figure: Figure) -> bytes | None:
@@ -118,14 +118,14 @@ def _strategy(strategy: Strategy) -> dict[str, str]:
     if strategy.game.cells > MOST_CELLS:
         cells = f"A strategy of {strategy.game.cells:,} cells takes a while to solve and to draw"
         return _card(repr(strategy), _paragraph(f"{cells}: pigevo show does both."))
-    found = character_data(strategy)
+    character = character_data(strategy)
     picture, why = _map(strategy)
     return _card(
-        f"{found.name} in {found.game}",
-        _paragraph(tendency(asdict(found)), _fares(found)),
-        _seats(found.first, found.second, found.overall, "wins against the optimum, exactly"),
-        _holds(found.holds),
-        _paragraph(_gaps(found), why),
+        f"{character.name} in {character.game}",
+        _paragraph(tendency(asdict(character)), _fares(character)),
+        _seats(character.first, character.second, character.overall, "wins against the optimum, exactly"),
+        _holds(character.holds),
+        _paragraph(_gaps(character), why),
         picture=picture,
     )
 
@@ -155,11 +155,11 @@ def _map(strategy: Strategy) -> tuple[Figure | None, str]:
         return None, f"No picture: {error}"
 
 
-def _fares(found: Character) -> str:
-    won = f"It wins {percent(found.overall)} of its games against the optimum"
-    if found.best_response is None:
+def _fares(character: Character) -> str:
+    won = f"It wins {percent(character.overall)} of its games against the optimum"
+    if character.best_response is None:
         return f"{won}."
-    return f"{won}, and the strategy that does best against it wins {percent(found.best_response)}."
+    return f"{won}, and the strategy that does best against it wins {percent(character.best_response)}."
 
 
 def _seats(first: float, second: float, overall: float, what: str) -> Html:
@@ -177,12 +177,12 @@ def _holds(holds: tuple[Hold, ...]) -> Html:
     return _table(head[:columns], [row[:columns] for row in rows])
 
 
-def _gaps(found: Character) -> str:
-    if not found.gap_places:
+def _gaps(character: Character) -> str:
+    if not character.gap_places:
         return ""
     return (
-        f"At {percent(found.gap_places)} of the scores it rolls again above a hold, so that the map misleads there; "
-        f"{percent(found.gap_decisions)} of its decisions in play are such."
+        f"At {percent(character.gap_places)} of the scores it rolls again above a hold, so that the map misleads "
+        f"there; {percent(character.gap_decisions)} of its decisions in play are such."
     )
 
 
@@ -217,24 +217,25 @@ def _match(match: Match) -> dict[str, str]:
     return _card(f"A match of {match.games:,} games", _table(("", "games"), rows), _paragraph(rate))
 
 
-def _tournament(found: Tournament) -> dict[str, str]:
+def _tournament(tournament: Tournament) -> dict[str, str]:
     """The ranking beside the matrix."""
     from pigevo.figures.axes import figure_of
     from pigevo.figures.matrices import plot_tournament
 
-    how = "exact win probabilities" if found.games is None else f"{found.games:,} games a pair, 95 % intervals"
-    order = "Who beats a strategy beats all that it beats." if found.transitive else (
-        f"{len(found.cycles):,} times three strategies beat each other in a circle."
+    games, few = tournament.games, len(tournament.names) <= MOST_DRAWN
+    how = "exact win probabilities" if games is None else f"{games:,} games a pair, 95 % intervals"
+    order = "Who beats a strategy beats all that it beats." if tournament.transitive else (
+        f"{len(tournament.cycles):,} times three strategies beat each other in a circle."
     )  # fmt: skip
-    shares = sorted(((one.share, one.name) for one in found.ranking if one.share > NEXT_TO_NOTHING), reverse=True)
+    shares = sorted(((one.share, one.name) for one in tournament.ranking if one.share > NEXT_TO_NOTHING), reverse=True)
     mixture = ", ".join(f"{name} {share:.3f}" for share, name in shares[:5])
-    rows = [(place, *_ranked(one)) for place, one in enumerate(found.ranking, start=1)]
+    rows = [(place, *_ranked(one)) for place, one in enumerate(tournament.ranking, start=1)]
     return _card(
-        f"{len(found.names):,} strategies in {found.game}: {how}",
+        f"{len(tournament.names):,} strategies in {tournament.game}: {how}",
         _table(("rank", "strategy", "mean", "beats", "loses", "rating"), rows, "see .ranking"),
         _paragraph(order, f"Nash mixture: {mixture}{', ...' if len(shares) > 5 else ''}."),
-        *(_paragraph(f"{file} did not play: {why}") for file, why in found.failed[:MOST_FAILURES]),
-        picture=figure_of(plot_tournament(found.names, found.overall)) if len(found.names) <= MOST_DRAWN else None,
+        *(_paragraph(f"{file} did not play: {why}") for file, why in tournament.failed[:MOST_FAILURES]),
+        picture=figure_of(plot_tournament(tournament.names, tournament.overall)) if few else None,
         width=WIDE,
     )
 

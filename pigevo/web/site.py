@@ -25,6 +25,9 @@ from pigevo.exact import best_response, optimal
 from pigevo.exact.turn_states import worth_between
 from pigevo.games import GAMES, Game, Pig, Throw
 from pigevo.games.game import ROLLS
+from pigevo.people.adapting import CAP, answers_to_holds
+from pigevo.people.belief import CHANGE, SLIP_CHANCES
+from pigevo.people.habits import SLIPS
 from pigevo.storage.files import make_marked, place_in, refuse_strangers, write_bytes
 from pigevo.strategies import (
     Strategy,
@@ -36,7 +39,6 @@ from pigevo.strategies import (
     skip_when_level,
 )
 from pigevo.strategies.rules import parse_rule
-from pigevo.web.adapting import adapting_file
 from pigevo.web.html import POLICY
 
 KIND = "page"
@@ -127,15 +129,15 @@ def page_files(runs: Sequence[Film] = (), game: Game = GAME) -> PageFiles:
     A `game` that is not among the page's games is one more of them.
     """
     others = other_games() | own_game(game)
-    found = dict(_static(STATIC, ""))
-    found["index.html"] = found["index.html"].replace(b"@POLICY@", POLICY.encode())
+    ready = dict(_static(STATIC, ""))
+    ready["index.html"] = ready["index.html"].replace(b"@POLICY@", POLICY.encode())
     later = {
         f"data/games/{name}/{one.id}.worth": partial(worth_file, game, one.id)
         for name, game in others.items()
         for one in opponents_in(game)
     }
     later["data/adapting.json"] = partial(adapting_file, GAME)
-    return PageFiles({**found, **_data(runs, others), **film_files(runs)}, later)
+    return PageFiles({**ready, **_data(runs, others), **film_files(runs)}, later)
 
 
 def write_site(
@@ -169,13 +171,13 @@ def _static(folder: Traversable, within: str) -> Iterator[tuple[str, bytes]]:
 
 def _data(runs: Sequence[Film], others: Mapping[str, Game]) -> dict[str, bytes]:
     """The strategies, bit-packed, and the list of them."""
-    shown = [*page_strategies(), *champions_of(runs)]
+    strategies = [*page_strategies(), *champions_of(runs)]
     games = {"pig": GAME, **others}
     index = {
-        "game": {"target": GAME.target, "sides": GAME.sides}, "strategies": [_entry(one) for one in shown],
+        "game": {"target": GAME.target, "sides": GAME.sides}, "strategies": [_entry(one) for one in strategies],
         "games": [rules_of(name, game) for name, game in games.items()],
     }  # fmt: skip
-    packed = {f"data/{_file(one)}": np.packbits(one.strategy.roll).tobytes() for one in shown}
+    packed = {f"data/{_file(one)}": np.packbits(one.strategy.roll).tobytes() for one in strategies}
     return {"data/index.json": json.dumps(index, separators=(",", ":")).encode(), **packed}
 
 
@@ -228,11 +230,11 @@ def _rule(id: str, title: str, text: str, source: str) -> PageStrategy:
 
 def film_files(own: Sequence[Film] = ()) -> dict[str, bytes]:
     """The files of the Watch part: the films, the user's first, and the list of them."""
-    found = {f"run-{n}.json": as_text(film.record).encode() for n, film in enumerate(own, start=1)}
-    found |= {f"{name}.json": (EXAMPLES / f"{name}.json").read_bytes() for name in MADE_BY}
-    titles = [{"file": name, "title": json.loads(content)["title"]} for name, content in found.items()]
+    films = {f"run-{n}.json": as_text(film.record).encode() for n, film in enumerate(own, start=1)}
+    films |= {f"{name}.json": (EXAMPLES / f"{name}.json").read_bytes() for name in MADE_BY}
+    titles = [{"file": name, "title": json.loads(content)["title"]} for name, content in films.items()]
     listed = {"index.json": json.dumps(titles, indent=1).encode()}
-    return {f"data/films/{name}": content for name, content in (listed | found).items()}
+    return {f"data/films/{name}": content for name, content in (listed | films).items()}
 
 
 def champions_of(own: Sequence[Film]) -> Iterator[PageStrategy]:
@@ -265,8 +267,8 @@ class Opponent:
 @cache
 def other_games() -> dict[str, Game]:
     """The games of the page beside Pig to 100, by their names in addresses: the named ones, and Pig with passing."""
-    named = {name: entry.bind({}) for name, entry in GAMES.items() if name != "pig"}
-    return {**named, "pig_with_passing": Pig(allow_pass=True)}
+    games = {name: entry.bind({}) for name, entry in GAMES.items() if name != "pig"}
+    return {**games, "pig_with_passing": Pig(allow_pass=True)}
 
 
 def own_game(game: Game) -> dict[str, Game]:
@@ -337,7 +339,7 @@ def _die(game: Game) -> dict[str, Any]:
 
 def _throw(game: Game, throw: Throw) -> dict[str, Any]:
     """A throw, and how it can lie on the table, with the weight of each way."""
-    faces = [[shown, one.chance] for shown, one in game.faces if (one.points, one.ends) == (throw.points, throw.ends)]
+    faces = [[lies, one.chance] for lies, one in game.faces if (one.points, one.ends) == (throw.points, throw.ends)]
     return {**asdict(throw), "faces": faces}
 
 
@@ -346,7 +348,7 @@ def _summary(game: Game) -> str:
     if isinstance(game, Pig) and game.unusual_die:
         return game.unusual_die
     prose = (inspect.getdoc(type(game)) or "").partition("\n\n")[0]
-    return re.sub(r"`(\w+)`", lambda found: str(getattr(game, found[1])), " ".join(prose.split()))
+    return re.sub(r"`(\w+)`", lambda match: str(getattr(game, match[1])), " ".join(prose.split()))
 
 
 def _end(game: Game) -> str:
@@ -358,6 +360,18 @@ def _end(game: Game) -> str:
         return f"The first to have {game.target} wins."
     who = "who moves second still has" if game.reply == "second" else "the other player still has"
     return f"After a score of {game.target} {who} a last turn; then the higher score wins, and {level}."
+
+
+@cache
+def adapting_file(game: Game) -> bytes:
+    """What `Answers` has but the strategies, which the page solves for itself, and the slips with their prior."""
+    answers = answers_to_holds(game)
+    record = {
+        "target": game.target, "limit": CAP, "change": CHANGE, "slips": SLIPS.tolist(),
+        "slipChances": SLIP_CHANCES.tolist(), "to": answers.to.tolist(), "gains": answers.gains.tolist(),
+        "losses": answers.losses.tolist(),
+    }  # fmt: skip
+    return json.dumps(record, separators=(",", ":")).encode()
 
 
 _SOLVING = threading.Lock()

@@ -77,7 +77,7 @@ def test_in_a_figure_of_its_own_it_can_be_read_from_the_last_row(name):
     words = [text for text in figure.findobj(mpl.text.Text) if text.get_text().strip() and text.get_visible()]
     assert min(text.get_fontsize() for text in words) >= LEAST
     seen = {}
-    for text in shown(figure):
+    for text in visible_texts(figure):
         seen.setdefault(text.get_text(), []).append(mpl.text.Text.get_window_extent(text).padded(-1))  # without arrows
     boxes = [(said, box) for said, found in seen.items() for box in found]
     assert boxes
@@ -87,7 +87,7 @@ def test_in_a_figure_of_its_own_it_can_be_read_from_the_last_row(name):
     assert [said for said, box in boxes if box.y0 < -2 or box.y1 > figure.bbox.y1 + 2] == []
 
 
-def shown(figure):
+def visible_texts(figure):
     """The text that is drawn: titles, labels, names, legends, and the numbers of the ticks inside flat axes."""
     yield from (text for text in figure.texts if text.get_text())
     legends = list(figure.legends)

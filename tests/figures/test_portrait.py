@@ -75,8 +75,8 @@ def test_places_that_play_hardly_ever_reaches_are_no_agreement():
 def test_of_leads_those_up_to_60_are_drawn():
     game = GAMES["ten_rounds"].bind({"turns": 3})
     data = portrait_data([pigevo.hold_at(game, 15), pigevo.hold_at(game, 20)])
-    assert {shown.extent for shown in data.shown} == {(1, 4, -60, 61)}
-    assert data.differ.shape == data.reached.shape == data.shown[0].first_hold.shape == (3, 121)
+    assert {one.extent for one in data.decisions} == {(1, 4, -60, 61)}
+    assert data.differ.shape == data.reached.shape == data.decisions[0].first_hold.shape == (3, 121)
     panels = plot_portrait(data)
     assert panels[0].get_ylim() == (-60, 61)
     assert [ax.get_title() for ax in panels[4:7]] == ["lead -20", "lead 0", "lead 20"]
@@ -178,8 +178,10 @@ def test_every_game_is_drawn(name):
     assert [ax.get_ylabel() for ax in panels] == [y] * 4 + ["turn total"] * len(data.slices) + [y] * 2
     said = [ax.get_title() for ax in panels[:4]]
     assert said == ["hold_at:5", "hold_at:7", "decisions that differ", "loss of hold_at:5"]
-    assert {ax.get_title() for ax in panels[4:-2]} == {f"{y} {data.shown[0].extent[2] + at}" for at in data.slices}
-    assert [panel.get_images()[0].get_array().shape for panel in panels[:2]] == [data.shown[0].first_hold.T.shape] * 2
+    assert {ax.get_title() for ax in panels[4:-2]} == {f"{y} {data.decisions[0].extent[2] + at}" for at in data.slices}
+    assert [panel.get_images()[0].get_array().shape for panel in panels[:2]] == [
+        data.decisions[0].first_hold.T.shape
+    ] * 2
     if game.target:
         open_, _ = seen(Strategy(game, np.broadcast_to(game.decision_states | game.starts, game.shape)))
         assert np.array_equal(data.won[:, 1:], ~open_.any(axis=1)[:, 1:])

@@ -7,7 +7,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.logbook import Champion
 from pigevo.runs import run
 from pigevo.runs.checkpoint import CHECKPOINT_FILE
-from pigevo.runs.metrics import CHAMPIONS_FILE, write_champions
+from pigevo.runs.metrics import CHAMPIONS, CHAMPIONS_FILE
 from pigevo.runs.result import RESULT_FILE
 from pigevo.runs.verify import verify
 from pigevo.strategies import CubeGrid
@@ -91,13 +91,13 @@ def test_where_the_file_is_lost_an_unfinished_run_makes_the_same_again(make_sett
 def test_what_was_cut_or_lost_meanwhile_is_written_anew(tmp_path):
     grid = CubeGrid(pigevo.Pig(9), 3)
     found = [Champion(n, grid, bytes([n] * -(-grid.genes // 8))) for n in range(4)]
-    path = write_champions(tmp_path, found) and tmp_path / CHAMPIONS_FILE
-    whole, more = path.read_bytes(), write_champions(tmp_path, found[:2])
+    path = CHAMPIONS.write(tmp_path, found) and tmp_path / CHAMPIONS_FILE
+    whole, more = path.read_bytes(), CHAMPIONS.write(tmp_path, found[:2])
     path.write_bytes(path.read_bytes()[:-3])
-    assert write_champions(tmp_path, found, more) == write_champions(tmp_path, found)
+    assert CHAMPIONS.write(tmp_path, found, more) == CHAMPIONS.write(tmp_path, found)
     assert path.read_bytes() == whole
     path.unlink()
-    write_champions(tmp_path, found, more)
+    CHAMPIONS.write(tmp_path, found, more)
     assert path.read_bytes() == whole
 
 

@@ -9,8 +9,8 @@ from pigevo.evolution.births import Birth, joined_births
 from pigevo.evolution.lineage import GAINS
 from pigevo.evolution.loop import first_state, generations
 from pigevo.runs import run, stepper
-from pigevo.runs.lineage import lineage_of
-from pigevo.runs.metrics import LINEAGE_FILE, read_lineage
+from pigevo.runs.load import lineage_of
+from pigevo.runs.metrics import LINEAGE, LINEAGE_FILE
 from pigevo.runs.stepper import lineage_spacing
 from pigevo.settings.settings import Settings
 from tests.cases import sample
@@ -130,15 +130,15 @@ def test_a_damaged_file_is_refused(tmp_path):
     path = tmp_path / LINEAGE_FILE
     whole = path.read_text()
     lines = whole.splitlines(keepends=True)
-    assert len(read_lineage(tmp_path)) == 4
+    assert len(LINEAGE.read(tmp_path)) == 4
     for damaged in (
         whole.replace("generation,member", "generation,number"), "".join(lines[:5] + lines[6:]),
         "".join([*lines[:9], lines[9].replace("1,0,", "1,0,99,", 1), *lines[10:]]), whole[:40] + "x" + whole[40:],
     ):  # fmt: skip
         path.write_text(damaged)
         with pytest.raises(InputError, match=r"lineage\.csv"):
-            read_lineage(tmp_path)
+            LINEAGE.read(tmp_path)
         with pytest.raises(InputError, match=r"lineage\.csv"):
             _ = pigevo.load_run(tmp_path).lineage
     path.write_text(whole + lines[-1][:5])  # what a killed run was writing
-    assert len(read_lineage(tmp_path)) == 4
+    assert len(LINEAGE.read(tmp_path)) == 4

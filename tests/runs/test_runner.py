@@ -1,13 +1,16 @@
-"""A run on disk: its files, and that stopping it anywhere changes nothing."""
+"""A run on disk: its files, and that it is the same whatever the threads."""
 
 import csv
 import json
 import logging
 import os
+import subprocess
+import sys
 
 import pytest
 
 import pigevo
+import pigevo.core.threads
 from pigevo.errors import InputError
 from pigevo.evolution.logbook import COLUMNS, MEASURED
 from pigevo.runs import run, stepper
@@ -177,3 +180,31 @@ def test_a_wrong_operator_is_refused_before_the_folder_exists(make_settings, tmp
     with pytest.raises(InputError, match="did you mean hold_at"):
         run(make_settings("population=named", "population.size=6", "population.names=[hold_up]"), tmp_path / "run")
     assert not (tmp_path / "run").exists()
+
+
+WORDS = ("debug=fast", "game.target=12", "cubes=waves", "cubes.sizes=[6,3]", "cubes.generations=[2,3]", "mutation=0.03")
+
+
+@pytest.mark.parametrize("fitness", ["games", "exact", "exact_vs_optimal"])
+def test_the_digest_is_the_same_for_one_two_and_four_workers(tmp_path, monkeypatch, fitness):
+    monkeypatch.setattr(pigevo.core.threads, "available_cores", lambda: 4)  # four threads, whatever the machine has
+    settings = Settings.of(*WORDS, f"fitness={fitness}")
+    digests = {run(settings.with_(workers=n), tmp_path / str(n))["digest"] for n in (1, 2, 4)}
+    assert len(digests) == 1
+
+
+@pytest.mark.slow
+def test_the_digest_is_the_same_for_any_number_of_numba_s_threads(tmp_path, environment):
+    digests, told = set(), []
+    for threads, workers in ((1, 1), (2, 4), (3, 2)):
+        folder = tmp_path / f"{threads}-{workers}"
+        done = subprocess.run(
+            [sys.executable, "-m", "pigevo", *WORDS, f"workers={workers}", f"hydra.run.dir={folder}"],
+            env=environment | {"NUMBA_NUM_THREADS": str(threads)},
+            cwd=tmp_path, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        digests.add(json.loads((folder / "result.json").read_text())["digest"])
+        told.append(done.stderr)
+    assert len(digests) == 1
+    cores = pigevo.core.threads.available_cores()
+    assert (f"workers = 4: this machine has {cores}, so the run takes {cores}." in told[1]) == (cores < 4)

@@ -62,11 +62,11 @@ def test_where_members_must_meet_once_more_it_costs_little(words, found):
 def test_bytes_are_those_of_the_file(tmp_path):
     from pigevo.evolution.logbook import Champion
     from pigevo.games import Pig
-    from pigevo.runs.metrics import write_champions
+    from pigevo.runs.metrics import CHAMPIONS
 
     grid = CubeGrid(Pig(100), (3, 2, 1))
     champions = [Champion(10**6 + n, grid, bytes(-(-grid.genes // 8))) for n in range(50)]
-    write_champions(tmp_path, champions)
+    CHAMPIONS.write(tmp_path, champions)
     size = (tmp_path / "champions.csv").stat().st_size
     assert 0.99 < size / (50 * (module.PER_LINE + grid.genes // 6)) < 1.01
 

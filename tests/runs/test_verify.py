@@ -12,7 +12,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.logbook import Champion
 from pigevo.runs import run
 from pigevo.runs.folder import CONFIG, OVERRIDES, SOURCES, settings_of
-from pigevo.runs.metrics import write_champions
+from pigevo.runs.metrics import CHAMPIONS
 from pigevo.runs.result import load_population, read_result, save_population
 from pigevo.runs.verify import verify
 from pigevo.strategies.parse import CHAMPION
@@ -138,7 +138,7 @@ def test_so_are_champions_and_populations_of_other_runs(copied):
     assert "champion.npz holds another strategy than the champion" in found
     assert "population.npz holds another population than the last" in found
     grid = settings_of(copied).plan.waves[0].grid
-    write_champions(copied, [Champion(0, grid, np.packbits(np.zeros(grid.genes, np.uint8)).tobytes())])
+    CHAMPIONS.write(copied, [Champion(0, grid, np.packbits(np.zeros(grid.genes, np.uint8)).tobytes())])
     resealed(copied)
     assert "generation 0: another champion than in champions.csv" in verify(copied, 0, 1).differences
 

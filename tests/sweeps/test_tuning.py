@@ -47,7 +47,7 @@ def by_rate(monkeypatch):
     )
 
 
-def told(found):
+def contents(found):
     return (
         [(dict(one.values), one.score, one.refused) for one in found.proposals],
         dict(found.importance),
@@ -135,7 +135,7 @@ class TestASearch:
         with pytest.raises(Interrupted, match="proposals 4 to 6 of 6; the same command goes on"):
             tune(TINY, **SIX, outputs=tmp_path / "stopped")
         again = tune(TINY, **SIX, outputs=tmp_path / "stopped")
-        assert told(again) == told(whole)
+        assert contents(again) == contents(whole)
         assert len(list((tmp_path / "stopped" / "sweeps").iterdir())) == 1
         shorter = tune(TINY, **SIX | {"runs": 4, "confirm": 0}, outputs=tmp_path / "stopped")
         assert shorter.folder == again.folder

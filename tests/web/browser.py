@@ -134,7 +134,7 @@ class Page:
         said = [entry["message"] for entry in self.driver.get_log("browser")]
         return [message for message in said if "GL Driver Message" not in message]
 
-    def asked(self):
+    def requested(self):
         """The addresses that were asked for since it was last asked."""
         messages = (json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance"))
         return [m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent"]

@@ -58,10 +58,10 @@ def window(tmp_path_factory):
 def page(window):
     """The browser in which nothing is open; afterwards nobody else was asked for anything, and nothing was complained of."""
     window.be_a_desktop()
-    window.complaints(), window.asked()
+    window.complaints(), window.requested()
     yield window
     assert window.complaints() == []
-    asked = window.asked()
+    asked = window.requested()
     assert asked
     assert {
         url for url in asked if not url.startswith((window.address, "data:", "blob:", "about:", "chrome:"))

@@ -97,8 +97,9 @@ def test_packed_strategies_are_read(tmp_path):
 
 
 MAPS = """
-import { covered, csvOf, evenMap, mapOf, painted, rollOfMap } from "./js/draw/hold_map.js";
-const map = mapOf(game, read("a"));
+import { covered, csvOf, evenMap, painted, rollOfMap } from "./js/draw/hold_map.js";
+import { firstHolds } from "./js/look/states.js";
+const map = Uint8Array.from(firstHolds(game, read("a")));
 painted(game, map, covered(game, "5", 1, 20), () => 7);
 painted(game, map, covered(game, "own", 4, 0), (value) => value + 100);
 write("roll", rollOfMap(game, map));

@@ -38,7 +38,7 @@ def settled(page, strategy):
     assert page.value(".headline") == pytest.approx(expected[2], abs=1e-9)
 
 
-def kept(page):
+def stored(page):
     """The map, as the page keeps it."""
     found = page.run("return localStorage.getItem('pigevo map')")
     return json.loads(found) if found else None
@@ -89,8 +89,8 @@ def test_a_map_painted_by_mouse_is_kept(page):
     page.middle(field)
     mouse = ActionChains(page.driver, duration=20).move_to_element_with_offset(field, -120, -100).click_and_hold()
     mouse.move_by_offset(150, 130).release().perform()
-    page.wait(lambda: kept(page) and 25 in kept(page), "the map")
-    holds = np.array(kept(page)).reshape(100, 100)
+    page.wait(lambda: stored(page) and 25 in stored(page), "the map")
+    holds = np.array(stored(page)).reshape(100, 100)
     assert set(np.unique(holds)) == {20, 25}
     own, other = np.nonzero(holds == 25)
     assert own.min() < 35 < 45 < own.max()
@@ -106,8 +106,8 @@ def test_a_map_painted_by_finger(page):
     field = page.one(".map")
     page.middle(field)
     page.touch(*(page.middle(field, share, 0.2) for share in (0.2, 0.3, 0.4)))
-    page.wait(lambda: kept(page) and 25 in kept(page), "the map")
-    holds = np.array(kept(page)).reshape(100, 100)
+    page.wait(lambda: stored(page) and 25 in stored(page), "the map")
+    holds = np.array(stored(page)).reshape(100, 100)
     own, other = np.nonzero(holds == 25)
     assert 10 <= own.min() <= 20 < 40 <= own.max() <= 50
     assert 70 <= other.min() < other.max() <= 90
@@ -141,7 +141,7 @@ def test_a_rule_that_is_typed(page):
     type_rule(page, RULE)
     settled(page, parse_rule(RULE).strategy(GAME))
     plan = parse_rule(RULE).planned(GAME)
-    page.wait(lambda: kept(page) == np.clip(plan, 1, 100).ravel().tolist(), "the map")
+    page.wait(lambda: stored(page) == np.clip(plan, 1, 100).ravel().tolist(), "the map")
     assert page.all("#rule-trouble") == []
     page.picture("draw-rule")
     type_rule(page, "21+(j-i)/8; race 3<=own")

@@ -81,7 +81,7 @@ def test_the_tabs_follow_the_address(page):
 def test_nothing_but_what_is_looked_at_is_loaded(page):
     loaded(page, "play")
     page.wait(lambda: page.all(".choices button"))
-    asked = page.asked()
+    asked = page.requested()
     parts = ("/look.js", "/js/look/", "/watch.js", "/js/watch/", "/draw.js", "/js/draw/", "/vendor/", "/films/")
     assert not [url for url in asked if any(part in url for part in parts)]
     assert [url for url in asked if url.endswith(".bits")] == [f"{page.address}data/optimal.bits"]
@@ -101,7 +101,7 @@ def test_the_policy_forbids_other_hosts(window):
     assert "Failed to fetch" in window.driver.execute_async_script(script)
     assert any("Content Security Policy" in said for said in window.complaints())
     assert not runs_foreign_scripts(window)
-    window.complaints(), window.asked()
+    window.complaints(), window.requested()
 
 
 def test_any_server_will_do(window, tmp_path, monkeypatch):
@@ -125,4 +125,4 @@ def test_any_server_will_do(window, tmp_path, monkeypatch):
         process.kill()
         process.communicate()
         window.driver.get("about:blank")
-        window.complaints(), window.asked()
+        window.complaints(), window.requested()

@@ -9,8 +9,7 @@ import pigevo
 from pigevo.dice import Draw
 from pigevo.people import Judge, Played, events, review
 from pigevo.strategies.rules import parse_rule
-from pigevo.web.adapting import adapting_file
-from pigevo.web.site import other_games, page_strategies
+from pigevo.web.site import adapting_file, other_games, page_strategies
 
 pytestmark = pytest.mark.page
 SHOWN = {one.id: one for one in page_strategies()}

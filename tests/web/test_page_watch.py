@@ -25,7 +25,7 @@ def ready(page):
     return page.run("return document.querySelector('.course')?.dataset.ready")
 
 
-def shown(page):
+def figures_of(page):
     return page.run("return {...document.querySelector('#watch-says').dataset}")
 
 
@@ -36,7 +36,7 @@ def frame_of(film, n):
 
 
 def held_to(page, film, n):
-    found, wanted = shown(page), frame_of(film, n)
+    found, wanted = figures_of(page), frame_of(film, n)
     assert found["generation"] == wanted["generation"]
     assert float(found["overall"]) == pytest.approx(wanted["overall"], abs=1e-9)
     assert float(found["mean"]) == pytest.approx(wanted["mean"], abs=1e-9)
@@ -75,12 +75,12 @@ def test_it_plays_and_pauses(watch):
     button = watch.one("#watch-play")
     button.click()
     assert button.text == "Pause"
-    watch.wait(lambda: shown(watch)["generation"] not in ("0", "5"), "two frames")
+    watch.wait(lambda: figures_of(watch)["generation"] not in ("0", "5"), "two frames")
     button.click()
     assert button.text == "Play"
-    stopped = shown(watch)["generation"]
+    stopped = figures_of(watch)["generation"]
     watch.run("return new Promise((done) => setTimeout(done, 700))")
-    assert shown(watch)["generation"] == stopped
+    assert figures_of(watch)["generation"] == stopped
 
 
 def test_it_ends_with_the_last_generation(watch):

@@ -17,8 +17,7 @@ from pigevo.games import Game
 from pigevo.games.game import SECOND
 from pigevo.storage.files import refuse_unwritable, write_bytes
 from pigevo.strategies.rules import is_rule, parse_rule
-from pigevo.web.html import Html, document, tag
-from pigevo.web.printed import PRINTED
+from pigevo.web.html import PRINTED, Html, document, tag
 
 if TYPE_CHECKING:
     from pigevo.figures.page import CardText

@@ -46,8 +46,7 @@ def command(run: Path, to: Path | None, tournament: Path | None, champions: int,
         refuse_unwritable(picture_file(file, None, []))
     from pigevo.core.threads import available_cores
     from pigevo.figures.lineage import lineage_data, plot_lineage
-    from pigevo.runs.lineage import lineage_of
-    from pigevo.runs.load import load_run
+    from pigevo.runs.load import lineage_of, load_run
 
     found = load_run(run)
     if found.result is not None and not found.lineage.recorded:

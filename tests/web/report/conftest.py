@@ -25,7 +25,7 @@ def sketch(patch, curves=True):
     """Draw no pictures of champions, and no curves: they take most of the time of a report."""
     patch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
     for draws in ("show_first_hold", "landscape", "plot_difference"):
-        patch.setattr(f"pigevo.web.report.champion.{draws}", lambda *_: None)
+        patch.setattr(f"pigevo.web.report.champion.{draws}", lambda *_, **__: None)
     patch.setattr(
         "pigevo.web.report.champion.picture", lambda _, label, *__: tag("img", src="data:image/png,", alt=label)
     )

@@ -1,5 +1,6 @@
-"""What a run says of its time and of the code that made it."""
+"""What a run says of its time and of the code that made it, and its bar."""
 
+import io
 import logging
 import os
 import shutil
@@ -10,9 +11,10 @@ import pytest
 
 import pigevo
 from pigevo.cli.summary import summary
-from pigevo.runs import checkout, estimate, run, stepper
+from pigevo.runs import checkout, estimate, progress, run, stepper
 from pigevo.runs.checkout import checkout_of
 from pigevo.runs.estimate import in_words, seconds_ahead
+from pigevo.runs.stepper import beginning, steps
 from pigevo.settings.settings import Settings
 from tests.runs.test_stopped import Stop, stopping_after
 
@@ -90,3 +92,25 @@ def test_the_result_names_it_and_the_digest_does_not(monkeypatch, tmp_path):
     assert other["checkout"] is None
     assert one["digest"] == other["digest"]
     assert pigevo.load_run(tmp_path / "run").result["checkout"] is None
+
+
+@pytest.mark.parametrize(("words", "last"), [((), 6), (("stop=evaluations", "stop.evaluations=13"), 2)])
+def test_a_run_that_was_ended_is_whole(make_settings, monkeypatch, words, last):
+    shown = io.StringIO()
+
+    class AtOnce(progress.ProgressBar):
+        def __init__(self, **options):
+            super().__init__(
+                **{**options, "disable": False, "file": shown, "mininterval": 0, "dynamic_ncols": False, "ncols": 200}
+            )
+
+    monkeypatch.setattr(progress, "ProgressBar", AtOnce)
+    settings = make_settings(*words)
+    point = beginning(settings)
+    with progress.RunBar(point.state, settings.plan.generations) as bar:
+        for step in steps(settings, point):
+            bar.step(step.point.state, step.row)
+        bar.end(step.point.state)
+    said = [line for line in shown.getvalue().replace("\r", "\n").splitlines() if line.strip()]
+    assert said[-1].startswith("100%")
+    assert f"{last}/{last} " in said[-1]
