@@ -148,9 +148,8 @@ def tune(
     if runs < seeds:
         raise InputError(f"runs = {runs} is less than one proposal takes: it must be at least {seeds}, one a seed.")
     search = _Search(fixed, space, seeds, Path(outputs).absolute(), workers or available_cores(), words_of)
-    folder = search.home / "sweeps" / search.name(seed, batch, words)
-    with _quiet(optuna), ExitStack() as held:
-        search.begin(folder, words, held)
+    search.name(words, seed, batch)
+    with _quiet(optuna), search.lock:
         sampler = optuna.samplers.TPESampler(seed=seed, n_startup_trials=STARTUP, multivariate=True, constant_liar=True)
         study = optuna.create_study(direction="maximize", sampler=sampler)
         proposals = _proposals(optuna, study, search, runs // seeds, batch)
@@ -159,7 +158,7 @@ def tune(
             raise InputError(f"no proposal came to a result: {proposals[-1].refused}")
         best = max(done, key=lambda one: one.score or 0.0)
         importance, evaluator = _importance(optuna, study)
-        tuned = Tuned(folder, seeds, tuple(proposals), best, importance, evaluator)
+        tuned = Tuned(search.folder, seeds, tuple(proposals), best, importance, evaluator)
         return _confirmed(tuned, search, confirm) if confirm else tuned
 
 
@@ -194,18 +193,16 @@ class _Search:
         self._fixed, self._workers, self._composer = fixed, workers, Composer()
         self._words_of = words_of or (lambda values: [f"{key}={value}" for key, value in values.items()])
         self._jobs: list[Job] = []
+        self.lock = ExitStack()  # of the sweep's folder, from the first run on
         self._failures: dict[Path, str] = {}
 
-    def name(self, seed: int, batch: int, words: Sequence[str]) -> str:
-        """The name of the sweep: the same for a search that goes on longer or is confirmed by more seeds."""
+    def name(self, words: Sequence[str], seed: int, batch: int) -> None:
+        """Name the sweep: the same for a search that goes on longer or is confirmed by more seeds."""
         key = repr((sorted(words), self.seeds, seed, batch))
         experiment = next((word.partition("=")[2] for word in self._fixed if word.startswith("experiment=")), "default")
         readable = shortened(clean(",".join(["tune", experiment, *(one.key for one in self.space)])))
-        return f"{readable}-{hashlib.sha256(key.encode()).hexdigest()[:10]}"
-
-    def begin(self, folder: Path, words: Sequence[str], held: ExitStack) -> None:
-        """Where the sweep is written, what was typed, and what will hold the lock from the first run on."""
-        self._folder, self._words, self._held = folder, words, held
+        self._words = words
+        self.folder = self.home / "sweeps" / f"{readable}-{hashlib.sha256(key.encode()).hexdigest()[:10]}"
 
     def jobs(self, values: Mapping[str, str] | None, seeds: Sequence[int]) -> list[Job]:
         """The runs of a proposal, or of the settings without what is searched; refused settings are an InputError."""
@@ -222,15 +219,15 @@ class _Search:
         if not jobs:
             return {}
         if not self._jobs:
-            self._held.enter_context(locked(self._folder, "sweep", is_sweep))
-            tidy(self._folder)
+            self.lock.enter_context(locked(self.folder, "sweep", is_sweep))
+            tidy(self.folder)
         self._jobs = list(each_once([*self._jobs, *jobs]).values())
-        write_record(self._folder, self._jobs, self._words, [one.key for one in self.space])
+        write_record(self.folder, self._jobs, self._words, [one.key for one in self.space])
         outcomes = pool.run_jobs(jobs, self._workers, title=title)
         if any(outcome.state == INTERRUPTED for outcome in outcomes):
             raise Interrupted(f"stopped during {title}; the same command goes on from there.")
         self._failures |= {one.job.folder: one.error for one in outcomes if one.state == FAILED}
-        write_failures(self._folder, self._failures)
+        write_failures(self.folder, self._failures)
         return {one.job.folder: one.error for one in outcomes if one.state == FAILED}
 
 

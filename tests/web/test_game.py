@@ -114,7 +114,7 @@ def against(game):
 
 
 def every_game(tmp_path, game, id, seeds):
-    opponent = next(one for one in opponents_in(game) if one.id == id).strategy()
+    opponent = next(one for one in opponents_in(game) if one.id == id).strategy
     return check(opponent, OF_FILE, worth_file(game, id), tmp_path, seeds)
 
 
@@ -160,7 +160,7 @@ def the_same_table(tmp_path, game, id):
     (tmp_path / "theirs").write_bytes(worth_file(game, id))
     run(rules(game) + TABLE, tmp_path)
     found = np.frombuffer((tmp_path / "found").read_bytes(), np.uint8).reshape(game.shape)
-    roll = next(one for one in opponents_in(game) if one.id == id).strategy().roll
+    roll = next(one for one in opponents_in(game) if one.id == id).strategy.roll
     compared = np.broadcast_to(game.decision_states, game.shape)
     np.testing.assert_array_equal(found[compared], roll[compared])
 
