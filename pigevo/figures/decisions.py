@@ -163,9 +163,9 @@ def plot_decisions(strategies: Sequence[Decisions], ax: Given = None) -> Panels:
     return panels
 
 
-def show_maps(panels: Sequence[Axes], strategies: Sequence[Decisions]) -> None:
-    """Draw a map of each strategy in its panel, with a single colour bar."""
-    top = last_color(strategies)
+def show_maps(panels: Sequence[Axes], strategies: Sequence[Decisions], top: int | None = None) -> None:
+    """Draw a map of each strategy in its panel, with a single colour bar up to a turn total, by default the largest."""
+    top = last_color(strategies) if top is None else top
     for axes, data in zip(panels, strategies, strict=True):
         image = show_first_hold(axes, data, top)
         axes.set_title(plain(data.name))

@@ -25,7 +25,7 @@ LARGEST = 40
 
 
 @dataclass(frozen=True, eq=False)
-class Generation:
+class OneGeneration:
     """What happens to four genomes of a grid in one generation.
 
     Args:
@@ -47,7 +47,7 @@ class Generation:
     rate: float
 
 
-def operators_data(grid: CubeGrid, rate: float, seed: int = 0) -> Generation:
+def operators_data(grid: CubeGrid, rate: float, seed: int = 0) -> OneGeneration:
     """Four random genomes in two pairs, the better ones, a child of these by `agree_or_random`, and its flipped genes.
 
     The operators are those of runs; the pairs meet in exact win probabilities in place of 100 games.
@@ -68,13 +68,13 @@ def operators_data(grid: CubeGrid, rate: float, seed: int = 0) -> Generation:
     survives = np.array([wins[0] >= wins[1], wins[1] > wins[0], wins[2] >= wins[3], wins[3] > wins[2]])
     first, second = genomes[survives]
     child = agree_or_random(first[None], second[None], contexts["crossover"])
-    return Generation(
+    return OneGeneration(
         genomes, wins, survives, child[0], first == second, bit_flip(child, contexts["mutation"])[0], rate
     )
 
 
 @styled
-def plot_operators(data: Generation, ax: Given = None) -> Panels:
+def plot_operators(data: OneGeneration, ax: Given = None) -> Panels:
     """Draw the three steps: the genes of each genome as a row of zeros and ones, those that a step decides in colour.
 
     Args:

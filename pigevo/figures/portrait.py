@@ -38,7 +38,6 @@ from pigevo.figures.axes import (
 from pigevo.figures.character import decisions_in_play
 from pigevo.figures.decisions import (
     CELLS,
-    FIRST_HOLD,
     LEADS,
     Decisions,
     decisions_data,
@@ -48,7 +47,6 @@ from pigevo.figures.decisions import (
     landscape,
     name_landscape,
     seen,
-    show_first_hold,
     show_maps,
 )
 from pigevo.games.game import DIFFERENCE
@@ -256,9 +254,7 @@ def plot_map(data: Decisions, top: int, ax: Axes | None = None) -> Axes:
         ax: where; by default in a figure of its own, with a caption.
     """
     axes = axes_or_new(ax, (7.0, 6.0))
-    image = show_first_hold(axes, data, top)
-    axes.set_title(plain(data.name))
-    color_bar(image, axes, FIRST_HOLD, extend="max")
+    show_maps([axes], [data], top)
     if ax is None:
         add_caption(axes, maps_caption([data]))
     return axes

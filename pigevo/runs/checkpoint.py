@@ -73,7 +73,7 @@ def changes(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
     return [f"{name} {then[name]}, now {now[name]}" for name in now if name in then and then[name] != now[name]]
 
 
-class Begun(TypedDict):
+class RunIdentity(TypedDict):
     """What a checkpoint says of the run that it belongs to."""
 
     format: int
@@ -231,7 +231,7 @@ def set_aside(folder: Path) -> None:
         os.replace(folder / CHECKPOINT_FILE, folder / REFUSED_CHECKPOINT_FILE)
 
 
-def checkpoint_records(folder: Path, fits: Any = Begun) -> Iterator[Any]:
+def checkpoint_records(folder: Path, fits: Any = RunIdentity) -> Iterator[Any]:
     """What the checkpoints in a folder say, the newest first, of whichever run; damaged ones say nothing."""
     for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE):
         try:
@@ -247,7 +247,7 @@ def checkpoint_records(folder: Path, fits: Any = Begun) -> Iterator[Any]:
 def _read(path: Path, config_hash: str) -> Checkpoint:
     expected = {"format": FORMAT, "stream_version": STREAM_VERSION, "config_hash": config_hash}
     with archive(path, "checkpoint") as file:
-        begun = file.record(RECORD, Begun)
+        begun = file.record(RECORD, RunIdentity)
         wrong = next((key for key, value in expected.items() if begun[key] != value), None)
         if wrong is None:
             return _read_members(file, path.parent)

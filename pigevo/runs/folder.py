@@ -42,7 +42,7 @@ class Source(TypedDict):
     files: NotRequired[list[str]]
 
 
-class Sources(TypedDict):
+class SourcesRecord(TypedDict):
     """What `operators/sources.json` says, by kind."""
 
     sources: dict[str, Source]
@@ -116,7 +116,7 @@ def copies(kind: str, files: list[str]) -> Iterator[tuple[str, Path]]:
 def sources_of(folder: Path) -> dict[str, Source]:
     """What the user's own functions were when the run began, by kind."""
     try:
-        record: Sources = read_record(place_in(folder, SOURCES), Sources, "give the run's command again")
+        record: SourcesRecord = read_record(place_in(folder, SOURCES), SourcesRecord, "give the run's command again")
     except Missing:
         return {}
     return record["sources"]

@@ -244,7 +244,7 @@ CHAMPIONS_COLUMNS = "generation,cube_size,genome"
 _LINE = re.compile(r"([0-9]{1,18}),([0-9]{1,7}(?:x[0-9]{1,7})*),([A-Za-z0-9+/]*={0,2})", re.ASCII)
 
 
-class Begun(TypedDict):
+class ChampionsHead(TypedDict):
     """What the first line says, after `# `."""
 
     format: int
@@ -293,7 +293,7 @@ def _game(path: Path, head: Sequence[str]) -> Game:
     written = from_json(head[0][2:], dict[str, Any]).get("format")
     if isinstance(written, int) and written > CHAMPIONS_FORMAT:
         raise Later(f"{path} was written by a later pigevo (format {written}): update pigevo.")
-    begun: Begun = from_json(head[0][2:], Begun)
+    begun: ChampionsHead = from_json(head[0][2:], ChampionsHead)
     return game_from_record(begun["game"])
 
 

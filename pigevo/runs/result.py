@@ -1,18 +1,24 @@
-"""The files of a finished run: champion, `population.npz` (one bit a gene), figures, and last of all `result.json`."""
+"""The files of a finished run: champion, `population.npz` (one bit a gene), figures, and last of all `result.json`.
+
+The result names the commit of pigevo that was at work, where it ran from a checkout of its repository.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import os
+import subprocess
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
+import pigevo
 from pigevo.core.arrays import Bytes
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
@@ -20,8 +26,7 @@ from pigevo.evolution.logbook import Champion, Logbook, measured
 from pigevo.evolution.loop import final_order_of_state
 from pigevo.evolution.selection.map_elites import elite_map
 from pigevo.games import GameRecord, game_from_record, game_to_record
-from pigevo.runs.baseline import Comparison, compare
-from pigevo.runs.checkout import checkout
+from pigevo.runs.baseline import AmongRandom, compare
 from pigevo.runs.checkpoint import Checkpoint, Count, versions
 from pigevo.runs.metrics import CHAMPIONS, LINEAGE, digestible
 from pigevo.runs.progress import bar_of_champion
@@ -89,7 +94,7 @@ class Finish:
     grid: CubeGrid
     genomes: Bytes
     record: dict[str, Any]
-    comparison: Comparison | None
+    comparison: AmongRandom | None
     champions: tuple[Champion, ...]
     logbook: Logbook
     elites: EliteMap | None = None
@@ -201,3 +206,41 @@ def refuse_altered(folder: Path, result: Mapping[str, Any] | None, name: str) ->
     """Refuse a file of a finished run, whose result is given, that is not what the run wrote."""
     if result is not None and (change := difference(folder, name, result["files"])):
         raise InputError(f"{folder}: {change}; `pigevo verify` tells more, and force=true runs it again.")
+
+
+GIT_SECONDS = 10
+"""After which git is given up."""
+
+
+class Checkout(TypedDict):
+    """The commit, and whether the package or its configs differ from it."""
+
+    commit: str
+    changed: bool
+
+
+@cache
+def checkout() -> Checkout | None:
+    """The checkout that pigevo runs from; None where it is installed, or git cannot tell."""
+    return checkout_of(Path(pigevo.__file__).resolve().parents[1])
+
+
+def checkout_of(root: Path) -> Checkout | None:
+    """The commit of a repository's folder, and whether its `pigevo/` or `conf/` were changed since."""
+    if not (root / ".git").exists():
+        return None
+    commit = _git(root, "rev-parse", "HEAD")
+    changed = _git(root, "--no-optional-locks", "status", "--porcelain", "--", "pigevo", "conf")
+    return None if not commit or changed is None else {"commit": commit, "changed": bool(changed)}
+
+
+def _git(root: Path, *words: str) -> str | None:
+    """What git prints; None where it fails."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(root), *words], env=own, capture_output=True, text=True, check=True, timeout=GIT_SECONDS
+        )
+    except (OSError, subprocess.SubprocessError, UnicodeError):
+        return None
+    return done.stdout.strip()

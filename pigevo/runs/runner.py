@@ -17,7 +17,6 @@ from pigevo.runs.checkpoint import (
     set_aside,
     versions,
 )
-from pigevo.runs.estimate import Estimate
 from pigevo.runs.folder import (
     clear,
     from_python,
@@ -30,7 +29,7 @@ from pigevo.runs.folder import (
     tidy,
 )
 from pigevo.runs.metrics import METRICS
-from pigevo.runs.progress import Interrupted, Interruption, RunBar, going_on
+from pigevo.runs.progress import Estimate, Interrupted, Interruption, RunBar, going_on
 from pigevo.runs.result import RESULT_FILE, conclude, read_result, write_finish, write_result
 from pigevo.runs.stepper import OnGeneration, beginning, refuse_too_large, steps
 from pigevo.settings.schema import WATCHER

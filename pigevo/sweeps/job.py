@@ -28,12 +28,12 @@ LOCK_SECONDS = 20.0
 
 LOG = logging.getLogger("pigevo")
 
-State = Literal["finished", "failed", "interrupted"]
-FINISHED: State = "finished"
-FAILED: State = "failed"
-INTERRUPTED: State = "interrupted"
+JobState = Literal["finished", "failed", "interrupted"]
+FINISHED: JobState = "finished"
+FAILED: JobState = "failed"
+INTERRUPTED: JobState = "interrupted"
 
-Answer = tuple[State, str, float]
+Answer = tuple[JobState, str, float]
 """The answer of a worker: the state of the job, the first line of its error, and its seconds."""
 
 
@@ -76,7 +76,7 @@ class Outcome:
     """The outcome of a job: finished, failed, or interrupted (can be resumed), with its seconds."""
 
     job: Job
-    state: State
+    state: JobState
     error: str = ""
     seconds: float = 0.0
 
@@ -113,7 +113,7 @@ def do(
     return state, error, time.perf_counter() - begin
 
 
-def _tried(job: Mapping[str, Any], on_generation: Callable[[int], object], redirect: bool) -> tuple[State, str]:
+def _tried(job: Mapping[str, Any], on_generation: Callable[[int], object], redirect: bool) -> tuple[JobState, str]:
     from pigevo.runs import run
     from pigevo.runs.folder import make
     from pigevo.runs.progress import begin_logging

@@ -189,7 +189,7 @@ def slurm(
         raise InputError(f"hydra.launcher: {first_line(error)}.") from error
     parts = [jobs[start : start + runs_per_task] for start in range(0, len(jobs), runs_per_task)]
     try:
-        tasks = executor.map_array(Task(), [[job_record(job) for job in part] for part in parts])
+        tasks = executor.map_array(SlurmTask(), [[job_record(job) for job in part] for part in parts])
     except (submitit.core.utils.FailedJobError, AssertionError, TypeError, ValueError) as error:
         raise InputError(f"Slurm does not take hydra.launcher as it is: {first_line(error).rstrip('.')}.") from error
     return follow(list(zip(parts, tasks, strict=True)), lambda: [task.cancel() for task in tasks], on_outcome)
@@ -205,7 +205,7 @@ class Future(Protocol):
         """What it returned; raises what it raised."""
 
 
-Begun = Sequence[tuple[Sequence[Job], Future]]
+Submitted = Sequence[tuple[Sequence[Job], Future]]
 
 
 def work(runs: Sequence[Mapping[str, Any]]) -> list[Answer]:
@@ -222,7 +222,7 @@ def work(runs: Sequence[Mapping[str, Any]]) -> list[Answer]:
     return answers
 
 
-class Task:
+class SlurmTask:
     """`work` for Slurm: when its time is up, the rest is queued again, and goes on from the checkpoints."""
 
     def __call__(self, runs: Sequence[Mapping[str, Any]]) -> list[Answer]:
@@ -236,7 +236,7 @@ class Task:
         return DelayedSubmission(self, runs)
 
 
-def follow(begun: Begun, cancel: Callable[[], object], on_outcome: OnOutcome) -> list[Outcome]:
+def follow(begun: Submitted, cancel: Callable[[], object], on_outcome: OnOutcome) -> list[Outcome]:
     """Wait for pieces of work on a cluster, each its jobs and its future, under one bar; `cancel` stops all of them."""
     jobs = [job for part, _ in begun for job in part]
     waiting, outcomes = list(begun), {}

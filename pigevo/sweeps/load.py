@@ -104,7 +104,7 @@ class Sweep(NotebookDisplay):
         """The finished runs, read."""
         return {member: member.load() for member in self.finished}
 
-    @property
+    @cached_property
     def by_setting(self) -> dict[str, list[Run]]:
         """The finished runs by setting."""
         runs: dict[str, list[Run]] = {}

@@ -11,9 +11,9 @@ import pytest
 
 import pigevo
 from pigevo.cli.summary import summary
-from pigevo.runs import checkout, estimate, progress, run, stepper
-from pigevo.runs.checkout import checkout_of
-from pigevo.runs.estimate import in_words, seconds_ahead
+from pigevo.runs import progress, run, stepper
+from pigevo.runs.progress import in_words, seconds_ahead
+from pigevo.runs.result import checkout, checkout_of
 from pigevo.runs.stepper import beginning, steps
 from pigevo.settings.settings import Settings
 from tests.runs.test_stopped import Stop, stopping_after
@@ -42,7 +42,7 @@ def test_time_by_phase_adds_up_also_over_a_stop(tmp_path, monkeypatch):
 
 def test_how_long_it_takes_is_said_once_in_a_long_run(tmp_path, monkeypatch, caplog):
     now = iter(range(10**6))
-    monkeypatch.setattr(estimate, "time", SimpleNamespace(perf_counter=lambda: next(now)))
+    monkeypatch.setattr(progress, "time", SimpleNamespace(perf_counter=lambda: next(now)))
     with caplog.at_level(logging.INFO):
         run(Settings.of(*WORDS, "generations=200", "record_every=2"), tmp_path / "long")
     said = [record.getMessage() for record in caplog.records if "to go" in record.getMessage()]
@@ -88,7 +88,7 @@ def test_the_result_names_it_and_the_digest_does_not(monkeypatch, tmp_path):
     one = pigevo.evolve(*WORDS).result
     monkeypatch.setattr("pigevo.runs.result.checkout", lambda: None)
     other = pigevo.evolve(*WORDS, folder=tmp_path / "run").result
-    assert one["checkout"] == checkout.checkout()
+    assert one["checkout"] == checkout()
     assert other["checkout"] is None
     assert one["digest"] == other["digest"]
     assert pigevo.load_run(tmp_path / "run").result["checkout"] is None

@@ -14,8 +14,7 @@ import pigevo
 from pigevo.errors import InputError
 from pigevo.runs.progress import Interrupted
 from pigevo.sweeps import Outcome, tuning
-from pigevo.sweeps.search_space import search_space
-from pigevo.sweeps.tuning import FRESH, tune
+from pigevo.sweeps.tuning import FRESH, search_space, tune
 from tests.small import done_here, environment_of_a_process
 
 TINY = (

@@ -65,7 +65,7 @@ def write_report(place: Path, title: str, parts: list[Html]) -> Path:
 
 
 @dataclass(frozen=True, eq=False)
-class Chosen:
+class ReportedSettings:
     """The settings of a run, as far as its folder alone can tell.
 
     `settings` is None where a user's operator is missing, so that the run cannot be made again; `why` says so.
@@ -76,7 +76,7 @@ class Chosen:
     why: str = ""
 
 
-def chosen_of(run: Run) -> Chosen:
+def chosen_of(run: Run) -> ReportedSettings:
     """The settings of a run, from its folder."""
     assert run.folder is not None
     if not changed_settings(run.folder):
@@ -84,12 +84,12 @@ def chosen_of(run: Run) -> Chosen:
         try:
             refuse_changed(run.folder, values)
         except InputError as error:
-            return Chosen(values, None, str(error))
+            return ReportedSettings(values, None, str(error))
     settings = beside_experiment(run.settings)
-    return Chosen(settings.values, settings)
+    return ReportedSettings(settings.values, settings)
 
 
-def settings_part(chosen: Chosen, varied: Mapping[str, Sequence[str]] | None = None) -> list[Html]:
+def settings_part(chosen: ReportedSettings, varied: Mapping[str, Sequence[str]] | None = None) -> list[Html]:
     """The settings of a run, first what is not the experiment's; or those of a sweep's runs, with what was varied."""
     every = {key: spelled(value) for key, value in flat(chosen.values)}
     if chosen.settings is None:

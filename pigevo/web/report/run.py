@@ -16,7 +16,7 @@ from pigevo.web.html import Html, Part, command, interval, more, section, share,
 from pigevo.web.report.champion import champion_part, film_part
 from pigevo.web.report.curves import run_curves
 from pigevo.web.report.elites import elites_part
-from pigevo.web.report.page import Chosen, meanings_part, path_of, settings_part, versions_table
+from pigevo.web.report.page import ReportedSettings, meanings_part, path_of, settings_part, versions_table
 
 
 def refuse_unfinished(run: Run) -> Mapping[str, Any]:
@@ -26,7 +26,9 @@ def refuse_unfinished(run: Run) -> Mapping[str, Any]:
     return run.result
 
 
-def run_report(run: Run, chosen: Chosen, film: Reel | str, again: str, meanings: Mapping[str, str]) -> list[Html]:
+def run_report(
+    run: Run, chosen: ReportedSettings, film: Reel | str, again: str, meanings: Mapping[str, str]
+) -> list[Html]:
     """The parts of the report of a finished run; `again` is the command that repeats it, or empty."""
     from pigevo.exact import optimal
 

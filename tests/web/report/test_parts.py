@@ -68,7 +68,7 @@ def test_a_frame_is_seen_from_the_corner_where_both_have_nothing(target):
         assert np.allclose(shown[0, 0], yellow, atol=0.01)
 
 
-def test_of_many_settings_the_best_aredot_of():
+def test_of_many_settings_the_best_are_drawn():
     names = [f"mutation={n}" for n in range(100)]
     runs = [Member(Path(name), name, seed, {}, "finished") for name in names for seed in range(2)]
     sweep = Sweep(Path(), ("mutation",), tuple(runs))
