@@ -48,8 +48,8 @@ def test_a_reproduction_shows_bands_and_published_points():
     bands = {"a": band(SAMPLE), "b": band(SAMPLE + 0.1)}
     data = Reproduction("t", bands, {"b": [(10, 0.2), (20, 0.3)]}, (0.1, 0.12, 0.14), "cells", [100])
     axes = plot_reproduction(data, "Paper")
-    told = {text.get_text() for text in axes.texts}
-    assert told == {"cells\n(means, 95 %)", "a", "b", "the optimum"}
+    texts = {text.get_text() for text in axes.texts}
+    assert texts == {"cells\n(means, 95 %)", "a", "b", "the optimum"}
     assert [text.get_text() for text in figure_of(axes).legends[0].get_texts()] == ["Paper"]
     assert axes.get_title() == "t (3 seeds: median and 90 %)"
 
@@ -75,9 +75,9 @@ def test_every_rule_of_a_front_is_a_point_in_both_panels():
     panels = plot_fronts(fronts_data(fronts))
     for axes, objective in zip(panels, ("difference", "exploitability"), strict=True):
         drawn = [list(map(tuple, line.get_xydata())) for line in axes.get_lines()]
-        told = [[(one.integers, getattr(one, objective)) for one in fronts[name]]
+        rules = [[(one.integers, getattr(one, objective)) for one in fronts[name]]
                 for name in ("least loss", "by both", "published")]  # fmt: skip
-        assert [sorted(points) for points in drawn] == [sorted(points) for points in told]
+        assert [sorted(points) for points in drawn] == [sorted(points) for points in rules]
         assert axes.get_lines()[-1].get_marker() == "*"
     (legend,) = figure_of(panels).legends
     assert [text.get_text() for text in legend.get_texts()] == ["least loss", "by both", STAR]

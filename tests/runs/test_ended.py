@@ -42,10 +42,10 @@ def test_its_end_is_the_last_generation_everywhere(make_settings, tmp_path, word
 
 
 def test_it_ends_in_memory_as_on_disk(make_settings, as_overrides, tmp_path):
-    kept = run(make_settings(*ENDED), tmp_path / "run")
+    result = run(make_settings(*ENDED), tmp_path / "run")
     held = pigevo.evolve(*as_overrides(*ENDED))
-    assert held.result["digest"] == kept["digest"]
-    assert [g.number for g in pigevo.generations(*as_overrides(*ENDED))] == list(range(kept["generations"] + 1))
+    assert held.result["digest"] == result["digest"]
+    assert [g.number for g in pigevo.generations(*as_overrides(*ENDED))] == list(range(result["generations"] + 1))
 
 
 def test_games_of_its_last_generation_are_replayed_and_none_of_a_later_one(make_settings, tmp_path, monkeypatch):
@@ -67,17 +67,17 @@ def test_games_of_its_last_generation_are_replayed_and_none_of_a_later_one(make_
 def test_verify_tells_of_a_run_that_ended_elsewhere(make_settings, tmp_path):
     """One that was ended before its rule does, or went on, is another run's files under this one's settings."""
     ended, longer = make_settings(*ENDED), make_settings("generations=50", "record_every=3")
-    for name, (real, told) in {"early": (2, longer), "late": (12, ended)}.items():
+    for name, (real, settings) in {"early": (2, longer), "late": (12, ended)}.items():
         folder = tmp_path / name
         plan = replace(ended.plan, stop=_EndsAt(real))
-        other = replace(told)
+        other = replace(settings)
         other.__dict__["plan"] = plan
         run(other, folder)
-        found = verify(folder, 1000, 1)
-        assert not found.same
+        verified = verify(folder, 1000, 1)
+        assert not verified.same
         assert any(
-            ("does not end with generation 2" if name == "early" else "ends with generation 4") in said
-            for said in found.differences
+            ("does not end with generation 2" if name == "early" else "ends with generation 4") in sentence
+            for sentence in verified.differences
         )
 
 

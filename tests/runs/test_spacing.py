@@ -80,9 +80,9 @@ def test_on_islands_nobody_has_met_everyone_yet():
 @pytest.mark.parametrize(("generations", "step"), [(25, 1), (26, 2), (100, 4), (101, 8)])
 def test_luck_is_told_in_few_generations_and_at_the_ends_of_waves(generations, step):
     waves = ("cubes=waves", "cubes.sizes=[20,10]", f"cubes.generations=[11,{generations - 11}]")
-    found = measuring(Settings.of(*waves, record_every=1))
-    assert (found.step, found.ends) == (step, {11, generations})
-    assert generations // found.step <= MOST_MEASURED
+    luck = measuring(Settings.of(*waves, record_every=1))
+    assert (luck.step, luck.ends) == (step, {11, generations})
+    assert generations // luck.step <= MOST_MEASURED
 
 
 def test_luck_is_told_nowhere_where_no_champion_is_known(monkeypatch):

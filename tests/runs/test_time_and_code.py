@@ -45,8 +45,8 @@ def test_how_long_it_takes_is_said_once_in_a_long_run(tmp_path, monkeypatch, cap
     monkeypatch.setattr(progress, "time", SimpleNamespace(perf_counter=lambda: next(now)))
     with caplog.at_level(logging.INFO):
         run(Settings.of(*WORDS, "generations=200", "record_every=2"), tmp_path / "long")
-    said = [record.getMessage() for record in caplog.records if "to go" in record.getMessage()]
-    assert said == ["about 3 minutes to go, if later generations take as long as the first 2"]
+    messages = [record.getMessage() for record in caplog.records if "to go" in record.getMessage()]
+    assert messages == ["about 3 minutes to go, if later generations take as long as the first 2"]
     caplog.clear()
     with caplog.at_level(logging.INFO):
         run(Settings.of(*WORDS, "generations=30"), tmp_path / "short")
@@ -96,12 +96,12 @@ def test_the_result_names_it_and_the_digest_does_not(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize(("words", "last"), [((), 6), (("stop=evaluations", "stop.evaluations=13"), 2)])
 def test_a_run_that_was_ended_is_whole(make_settings, monkeypatch, words, last):
-    shown = io.StringIO()
+    output = io.StringIO()
 
     class AtOnce(progress.ProgressBar):
         def __init__(self, **options):
             super().__init__(
-                **{**options, "disable": False, "file": shown, "mininterval": 0, "dynamic_ncols": False, "ncols": 200}
+                **{**options, "disable": False, "file": output, "mininterval": 0, "dynamic_ncols": False, "ncols": 200}
             )
 
     monkeypatch.setattr(progress, "ProgressBar", AtOnce)
@@ -111,6 +111,6 @@ def test_a_run_that_was_ended_is_whole(make_settings, monkeypatch, words, last):
         for step in steps(settings, point):
             bar.step(step.point.state, step.row)
         bar.end(step.point.state)
-    said = [line for line in shown.getvalue().replace("\r", "\n").splitlines() if line.strip()]
-    assert said[-1].startswith("100%")
-    assert f"{last}/{last} " in said[-1]
+    lines = [line for line in output.getvalue().replace("\r", "\n").splitlines() if line.strip()]
+    assert lines[-1].startswith("100%")
+    assert f"{last}/{last} " in lines[-1]

@@ -112,19 +112,19 @@ def test_the_others_go_on_when_some_fail(make_jobs, tmp_path, monkeypatch):
     (strangers.folder / "mine.txt").write_text("mine")
     monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
     run(mine.settings, mine.folder)
-    kept = {path: path.read_bytes() for path in mine.folder.rglob("*") if path.is_file()}
+    before = {path: path.read_bytes() for path in mine.folder.rglob("*") if path.is_file()}
     another = Job(mine.settings.with_(seed=8), mine.folder)
     jobs = [good, no_folder, raising, refused, strangers, another, last]
-    said = [(outcome.state, outcome.error) for outcome in run_jobs(jobs, workers=1)]
-    assert said[0] == said[6] == ("finished", "")
-    assert [state for state, _ in said[1:6]] == ["failed"] * 5
-    assert said[1][1] == f"{tmp_path / 'file' / 'x'} cannot be written: Not a directory."
-    assert said[2][1].startswith("ZeroDivisionError: ")
-    assert said[3][1] == f"{tmp_path / 'edited.py'}:mine: changed since the sweep was planned"
-    assert "is not empty (mine.txt) and not the folder of a run" in said[4][1]
+    ends = [(outcome.state, outcome.error) for outcome in run_jobs(jobs, workers=1)]
+    assert ends[0] == ends[6] == ("finished", "")
+    assert [state for state, _ in ends[1:6]] == ["failed"] * 5
+    assert ends[1][1] == f"{tmp_path / 'file' / 'x'} cannot be written: Not a directory."
+    assert ends[2][1].startswith("ZeroDivisionError: ")
+    assert ends[3][1] == f"{tmp_path / 'edited.py'}:mine: changed since the sweep was planned"
+    assert "is not empty (mine.txt) and not the folder of a run" in ends[4][1]
     assert [path.name for path in strangers.folder.iterdir()] == ["mine.txt"]
-    assert "holds a run of another config" in said[5][1]
-    assert all(path.read_bytes() == content for path, content in kept.items() if path.name != "run.log")
+    assert "holds a run of another config" in ends[5][1]
+    assert all(path.read_bytes() == content for path, content in before.items() if path.name != "run.log")
     assert "mine.txt" not in (good.folder / "run.log").read_text()
     assert "Traceback" in (raising.folder / "run.log").read_text()
     assert "Traceback" not in (refused.folder / "run.log").read_text()
@@ -143,11 +143,11 @@ def test_a_file_that_is_edited_during_a_sweep_is_named(make_jobs, tmp_path, work
 
     with pytest.raises(SomeFailed) as caught:
         drive(jobs, [], tmp_path / "sweeps", launcher)
-    said = str(caught.value).splitlines()
+    lines = str(caught.value).splitlines()
     changed = f"{edited}:mine: changed since the sweep was planned"
-    assert said[0] == "1 of 2 runs are finished, 1 failed:"
-    assert said[2] == f"    {changed}"
-    assert said[3].startswith(f"{changed}. The runs that are finished stay as they are. Change the file back, and")
+    assert lines[0] == "1 of 2 runs are finished, 1 failed:"
+    assert lines[2] == f"    {changed}"
+    assert lines[3].startswith(f"{changed}. The runs that are finished stay as they are. Change the file back, and")
     edited.write_text(EDITED)
     drive(jobs, [], tmp_path / "sweeps", run_jobs)
     assert len(workers) == 3  # what was finished was not done again

@@ -61,8 +61,8 @@ def page(window):
     window.complaints(), window.requested()
     yield window
     assert window.complaints() == []
-    asked = window.requested()
-    assert asked
+    addresses = window.requested()
+    assert addresses
     assert {
-        url for url in asked if not url.startswith((window.address, "data:", "blob:", "about:", "chrome:"))
+        url for url in addresses if not url.startswith((window.address, "data:", "blob:", "about:", "chrome:"))
     } == set()

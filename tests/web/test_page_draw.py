@@ -14,8 +14,8 @@ MET = [one.strategy for one in list(page_strategies())[:3]]
 
 
 def right(strategy):
-    found = [pigevo.win_probability(strategy, one) for one in MET]
-    return [value for one in found for value in (one.first, one.second, one.overall)]
+    wins = [pigevo.win_probability(strategy, one) for one in MET]
+    return [value for one in wins for value in (one.first, one.second, one.overall)]
 
 
 def drawn(holds):
@@ -40,8 +40,8 @@ def settled(page, strategy):
 
 def stored(page):
     """The map, as the page keeps it."""
-    found = page.run("return localStorage.getItem('pigevo map')")
-    return json.loads(found) if found else None
+    text = page.run("return localStorage.getItem('pigevo map')")
+    return json.loads(text) if text else None
 
 
 @pytest.mark.parametrize("value", [1, 25, 100])
@@ -155,12 +155,12 @@ def test_a_rule_that_is_typed(page):
 
 def test_the_slider_follows_what_is_typed_or_chosen(page):
     open_draw(page)
-    for text, value, told in (("25", "25", "25"), (RULE, "22", "differs by score"), ("17", "17", "17")):
+    for text, value, message in (("25", "25", "25"), (RULE, "22", "differs by score"), ("17", "17", "17")):
         type_rule(page, text)
         settled(page, parse_rule(text).strategy(GAME))
         assert page.one("#hold-at").get_attribute("value") == value
-        assert page.one("#hold-at").get_attribute("aria-valuetext") == told
-        assert page.text("output[for=hold-at]") == told
+        assert page.one("#hold-at").get_attribute("aria-valuetext") == message
+        assert page.text("output[for=hold-at]") == message
 
 
 def test_a_typed_rule_is_an_opponent_and_an_adviser(page):

@@ -142,9 +142,9 @@ def test_arrow_keys_go_from_cell_to_cell_and_enter_tells(look):
     look.press(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_UP)
     look.press(Keys.ENTER)
     held_to_the_engine(figures(look), "hold-at-20", (2, 40, 21))
-    said = "document.getElementById('announcer').textContent"
-    look.wait(lambda: "You have 2, the opponent 40, and 21 at risk" in look.run(f"return {said}"))
-    assert "gives away" in look.run(f"return {said}")
+    script = "document.getElementById('announcer').textContent"
+    look.wait(lambda: "You have 2, the opponent 40, and 21 at risk" in look.run(f"return {script}"))
+    assert "gives away" in look.run(f"return {script}")
 
 
 def test_it_says_who_makes_which_choice(look):

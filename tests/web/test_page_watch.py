@@ -36,10 +36,10 @@ def frame_of(film, n):
 
 
 def held_to(page, film, n):
-    found, wanted = figures_of(page), frame_of(film, n)
-    assert found["generation"] == wanted["generation"]
-    assert float(found["overall"]) == pytest.approx(wanted["overall"], abs=1e-9)
-    assert float(found["mean"]) == pytest.approx(wanted["mean"], abs=1e-9)
+    figures, wanted = figures_of(page), frame_of(film, n)
+    assert figures["generation"] == wanted["generation"]
+    assert float(figures["overall"]) == pytest.approx(wanted["overall"], abs=1e-9)
+    assert float(figures["mean"]) == pytest.approx(wanted["mean"], abs=1e-9)
     assert f"generation {wanted['generation']}," in page.text("#watch-says")
 
 
@@ -109,8 +109,8 @@ def test_a_pair_of_scores_says_where_both_first_hold(watch):
     set_to(watch, "#watch-frame", 30)
     watch.run("document.querySelector('#watch-optimum').focus()")
     watch.press(Keys.ARROW_RIGHT * int(i), Keys.ARROW_UP * int(j))
-    found = watch.run("return {...document.querySelector('#watch-pair').dataset}")
-    assert found == {"i": str(i), "j": str(j), "champion": str(now[i, j]), "optimum": str(best[i, j])}
+    pair = watch.run("return {...document.querySelector('#watch-pair').dataset}")
+    assert pair == {"i": str(i), "j": str(j), "champion": str(now[i, j]), "optimum": str(best[i, j])}
     assert f"the champion first holds at {now[i, j]}, the optimum at {best[i, j]}" in watch.text("#watch-pair")
 
 

@@ -51,12 +51,12 @@ IMPORTED = re.compile(
 
 def imported(files, name, lazily=True):
     """The modules that one needs, with those that they need; without what it imports only when asked, unless told."""
-    found = set()
+    names = set()
     for static, later, worker in IMPORTED.findall(files[name].decode()):
         if static or worker or (lazily and later):
             target = posixpath.normpath(posixpath.join(posixpath.dirname(name), static or worker or later))
-            found |= {target} | (imported(files, target, lazily) if target.endswith(".js") else set())
-    return found
+            names |= {target} | (imported(files, target, lazily) if target.endswith(".js") else set())
+    return names
 
 
 def before_the_first_game(files):
@@ -126,15 +126,15 @@ def test_source_files_are_short(files):
 def test_the_list_of_strategies(files):
     index = json.loads(files["data/index.json"])
     assert index["game"] == {"target": 100, "sides": 6}
-    shown = {one.id: one for one in page_strategies()}
+    strategies = {one.id: one for one in page_strategies()}
     assert [one["id"] for one in index["strategies"]][:3] == ["optimal", "hold-at-20", "champion"]
-    assert [one["id"] for one in index["strategies"]] == list(shown)
+    assert [one["id"] for one in index["strategies"]] == list(strategies)
     for entry in index["strategies"]:
         assert set(entry) == {"id", "title", "sentence", "source", "rule", "file"}
-        assert entry["rule"] == shown[entry["id"]].rule
+        assert entry["rule"] == strategies[entry["id"]].rule
         assert re.fullmatch("[a-z0-9-]+", entry["id"])
         bits = np.unpackbits(np.frombuffer(files[f"data/{entry['file']}"], np.uint8), count=GAME.cells)
-        np.testing.assert_array_equal(bits.reshape(GAME.shape), shown[entry["id"]].strategy.roll)
+        np.testing.assert_array_equal(bits.reshape(GAME.shape), strategies[entry["id"]].strategy.roll)
 
 
 def test_the_list_of_games_is_that_of_pigevo_play(files):
@@ -151,13 +151,13 @@ def test_the_list_of_games_is_that_of_pigevo_play(files):
 
 def test_no_game_is_solved_before_somebody_plays_it(monkeypatch):
     """Else the page would take half a minute to start."""
-    asked = []
-    monkeypatch.setattr("pigevo.web.site.worth_file", lambda game, id: asked.append((str(game), id)) or b"")
+    solved = []
+    monkeypatch.setattr("pigevo.web.site.worth_file", lambda game, id: solved.append((str(game), id)) or b"")
     files = page_files()
     assert len(files) == len(list(files)) > 100
-    assert asked == []
+    assert solved == []
     assert files["data/games/piglet/hold-at.worth"] == b""
-    assert asked == [("Piglet to 10", "hold-at")]
+    assert solved == [("Piglet to 10", "hold-at")]
 
 
 @pytest.mark.slow
@@ -239,8 +239,8 @@ def test_the_champion_can_be_evolved_again(tmp_path):
 
 
 def test_hold_at_25_is_the_best_of_its_kind():
-    found = {n: against_the_optimum(pigevo.hold_at(GAME, n)) for n in range(1, 101)}
-    assert max(found, key=found.get) == 25
+    wins = {n: against_the_optimum(pigevo.hold_at(GAME, n)) for n in range(1, 101)}
+    assert max(wins, key=wins.get) == 25
 
 
 def test_every_strategy_is_told():

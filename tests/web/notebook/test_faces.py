@@ -124,13 +124,13 @@ def test_a_match_shows_its_games_and_its_interval():
 
 @pytest.mark.parametrize("games", [None, 50])
 def test_a_tournament_shows_its_first_twenty_beside_the_matrix(games, sketched):
-    found = pigevo.tournament([f"hold_at:{n}" for n in range(1, 24)], games, game=GAME)
-    view = View(found)
+    tournament = pigevo.tournament([f"hold_at:{n}" for n in range(1, 24)], games, game=GAME)
+    view = View(tournament)
     head, *rows = view.tables[0]
     assert head[:3] == ["rank", "strategy", "mean"]
-    assert [row[:2] for row in rows] == [[str(n), one.name] for n, one in enumerate(found.ranking[:20], start=1)]
+    assert [row[:2] for row in rows] == [[str(n), one.name] for n, one in enumerate(tournament.ranking[:20], start=1)]
     assert "and 3 more: see .ranking" in view.text
-    best = found.ranking[0]
+    best = tournament.ranking[0]
     means = {None: f"{best.mean:.6f}"}
     assert rows[0][2] == means.get(games, f"{best.mean:.4f} ({best.low or 0:.4f} to {best.high or 0:.4f})")
     assert "Nash mixture: " in view.text
@@ -139,8 +139,8 @@ def test_a_tournament_shows_its_first_twenty_beside_the_matrix(games, sketched):
 
 def test_a_tournament_tells_who_did_not_play_and_draws_no_matrix_that_nobody_could_read(monkeypatch):
     monkeypatch.setattr("pigevo.web.notebook.MOST_DRAWN", 1)
-    found = replace(pigevo.tournament(["hold_at:3", "hold_at:5"], game=GAME), failed=(("bad.py", NASTY),))
-    view = View(found)
+    tournament = replace(pigevo.tournament(["hold_at:3", "hold_at:5"], game=GAME), failed=(("bad.py", NASTY),))
+    view = View(tournament)
     assert "bad.py did not play: <script>" in view.text
     assert view.images == []
 
