@@ -82,41 +82,25 @@ def plot_operators(data: OneGeneration, ax: Given = None) -> Panels:
         ax: a panel for each step; by default in a figure of its own.
     """
     panels = panels_or_new(ax, 3, panels_in((WIDTH, 5.6), 3, 1, height_ratios=(4, 3, 2)))
-    nothing = np.zeros(len(data.child), np.bool_)
-    parents = data.genomes[data.survives]
-    names = [f"strategy {n}" for n in np.flatnonzero(data.survives) + 1]
-    selected = [
-        f"wins {percent(share)}{'' if stays else ': out'}"
-        for share, stays in zip(data.wins, data.survives, strict=True)
-    ]
-    _rows(panels[0], data.genomes, [f"strategy {n}" for n in range(1, 5)], selected, [nothing] * 4, "", data.survives)
-    stay = np.ones(3, np.bool_)
-    coins = f"{np.count_nonzero(~data.agree)} by coin"
-    _rows(
-        panels[1],
-        np.array([*parents, data.child]),
-        [*names, "child"],
-        ["", "", coins],
-        [nothing, nothing, ~data.agree],
-        COLORS[1],
-        stay,
-    )
-    flipped = data.child != data.mutated
-    count = f"{np.count_nonzero(flipped)} flipped"
-    _rows(
-        panels[2],
-        np.array([data.child, data.mutated]),
-        ["child", "after"],
-        ["", count],
-        [nothing, flipped],
-        COLORS[2],
-        stay,
-    )
-    panels[0].set_title("Selection: of each pair the one that wins more survives", loc="left")
-    panels[1].set_title(
-        "Crossover: a gene that both parents share stays, a coin decides the others (orange)", loc="left"
-    )
-    panels[2].set_title(f"Mutation: each gene flips with a chance of {100 * data.rate:g} % (dark)", loc="left")
+    nothing, stay = np.zeros(len(data.child), np.bool_), np.ones(3, np.bool_)
+    coins, flipped = ~data.agree, data.child != data.mutated
+    names = [f"strategy {n}" for n in range(1, 5)]
+    parents = [name for name, survives in zip(names, data.survives, strict=True) if survives]
+    wins = [f"wins {percent(share)}{'' if survives else ': out'}"
+            for share, survives in zip(data.wins, data.survives, strict=True)]  # fmt: skip
+    steps = {
+        "Selection: of each pair the one that wins more survives":
+            (data.genomes, names, wins, [nothing] * 4, "", data.survives),
+        "Crossover: a gene that both parents share stays, a coin decides the others (orange)":
+            (np.array([*data.genomes[data.survives], data.child]), [*parents, "child"],
+             ["", "", f"{np.count_nonzero(coins)} by coin"], [nothing, nothing, coins], COLORS[1], stay),
+        f"Mutation: each gene flips with a chance of {100 * data.rate:g} % (dark)":
+            (np.array([data.child, data.mutated]), ["child", "after"],
+             ["", f"{np.count_nonzero(flipped)} flipped"], [nothing, flipped], COLORS[2], stay),
+    }  # fmt: skip
+    for axes, (title, step) in zip(panels, steps.items(), strict=True):
+        _rows(axes, *step)
+        axes.set_title(title, loc="left")
     return panels
 
 

@@ -23,10 +23,7 @@ PUBLISHED = "published"
 
 STAR = "keep pace and end race (2010)"
 
-OBJECTIVES = {
-    "difference": "difference to the optimum",
-    "exploitability": "exploitability",
-}
+OBJECTIVES = {"difference": "difference to the optimum", "exploitability": "exploitability"}
 """What is to be small: the record's attribute, and what it is."""
 
 MARKERS = "osD^vP"

@@ -89,11 +89,8 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
             if not ends and number in with_champion:  # the last one's champion is the run's
                 point.logbook.add_champion(generation)
             ranked = order or (generation.final_order if number in with_luck else None)
-            own = (
-                {name: float(value) for name, value in measured(plan, generation.state, *ranked).items()}
-                if ranked
-                else {}
-            )
+            figures = measured(plan, generation.state, *ranked) if ranked else {}
+            own = {name: float(value) for name, value in figures.items()}
             if plan.lineage and (ends or number in with_parents):
                 own |= lineage.record(generation)
             row = point.logbook.record(generation, seconds, {**own, **mapped(generation), **more})

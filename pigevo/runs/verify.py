@@ -17,13 +17,7 @@ import numpy as np
 from pigevo.errors import InputError
 from pigevo.evolution.logbook import COLUMNS, Logbook
 from pigevo.evolution.loop import Generation
-from pigevo.runs.checkpoint import (
-    Checkpoint,
-    changes,
-    checkpoint_records,
-    damages,
-    versions,
-)
+from pigevo.runs.checkpoint import Checkpoint, changes, checkpoint_records, damages, versions
 from pigevo.runs.folder import CONFIG, settings_of
 from pigevo.runs.metrics import (
     CHAMPIONS_FILE,
@@ -201,10 +195,8 @@ def _differences_at_the_end(folder: Path, finish: Finish, result: Mapping[str, A
         if name in EXEMPT or name not in result:  # results of an earlier pigevo tell less
             continue
         recorded = result[name]
-        if (
-            name == "baseline" and isinstance(value, dict) and isinstance(recorded, dict)
-        ):  # where samples are kept is a machine's own
-            value, recorded = ({**one, "cache": None} for one in (value, recorded))
+        if name == "baseline" and isinstance(value, dict) and isinstance(recorded, dict):
+            value, recorded = ({**one, "cache": None} for one in (value, recorded))  # a machine's own folder
         if recorded != value:
             yield f"{name} is {_short(recorded)} in {RESULT_FILE}, and {_short(value)} now"
 

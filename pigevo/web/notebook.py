@@ -123,7 +123,7 @@ def _strategy(strategy: Strategy) -> dict[str, str]:
     return _card(
         f"{character.name} in {character.game}",
         _paragraph(tendency(asdict(character)), _fares(character)),
-        _seats(character.first, character.second, character.overall, "wins against the optimum, exactly"),
+        _seats(("wins against the optimum, exactly", character.first, character.second, character.overall)),
         _holds(character.holds),
         _paragraph(_gaps(character), why),
         picture=picture,
@@ -137,7 +137,7 @@ def _solution(solution: Solution) -> dict[str, str]:
     strategy = solution.strategy
     head = f"{strategy.name} in {strategy.game}"
     known = f"Each is right to {solution.error:.2g}." if solution.error else ""
-    seats = _seats(solution.value, solution.second, solution.overall, "wins, exactly")
+    seats = _seats(("wins, exactly", solution.value, solution.second, solution.overall))
     if strategy.game.cells > MOST_CELLS:
         return _card(head, seats, _paragraph(known))
     picture, why = _map(strategy)
@@ -162,9 +162,10 @@ def _fares(character: Character) -> str:
     return f"{won}, and the strategy that does best against it wins {percent(character.best_response)}."
 
 
-def _seats(first: float, second: float, overall: float, what: str) -> Html:
-    head = ("", "moving first", "moving second", "overall")
-    return _table(head, [(what, f"{first:.6f}", f"{second:.6f}", f"{overall:.6f}")])
+def _seats(*rows: tuple[str, float, float, float]) -> Html:
+    """A table of figures by who moves first; each row has its name."""
+    cells = [(name, *(f"{figure:.6f}" for figure in figures)) for name, *figures in rows]
+    return _table(("", "moving first", "moving second", "overall"), cells)
 
 
 def _holds(holds: tuple[Hold, ...]) -> Html:
@@ -193,25 +194,16 @@ def _win_probability(p: WinProbability) -> dict[str, str]:
         ("stalemate", p.stalemate_first, p.stalemate_second),
         ("draw", p.draw_first, p.draw_second),
     ]
-    rows = [
-        (name, f"{first:.6f}", f"{second:.6f}", f"{(first + second) / 2:.6f}")
-        for name, first, second in pairs if name == "wins" or first or second
-    ]  # fmt: skip
+    rows = [(name, a, b, (a + b) / 2) for name, a, b in pairs if name == "wins" or a or b]
     known = f"Each is right to {p.error:.2g}." if p.error else ""
-    head = ("", "moving first", "moving second", "overall")
-    return _card("Win probability, exact", _table(head, rows), _paragraph(known))
+    return _card("Win probability, exact", _seats(*rows), _paragraph(known))
 
 
 def _match(match: Match) -> dict[str, str]:
     """How many games ended how, and the win rate with its interval."""
     low, high = match.interval(0.95)
-    counts = {
-        "wins": match.wins,
-        "losses": match.losses,
-        "draws": match.draws,
-        "stalemates": match.stalemates,
-        "unfinished": match.unfinished,
-    }
+    names = ("wins", "losses", "draws", "stalemates", "unfinished")
+    counts = {name: getattr(match, name) for name in names}
     rows = [(name, f"{count:,}") for name, count in counts.items() if count or name in ("wins", "losses")]
     rate = f"Win rate {match.win_rate:.4f}, 95 % interval {low:.4f} to {high:.4f}."
     return _card(f"A match of {match.games:,} games", _table(("", "games"), rows), _paragraph(rate))
@@ -255,18 +247,11 @@ def _three_solution(solution: ThreeSolution) -> dict[str, str]:
     )  # fmt: skip
     states = [(*state, f"{chance:.6f}") for state, chance in solution.mixed]
     head = ("mover needs", "next needs", "third needs", "turn total", "rolls")
+    win_only = solution.rewards.win_only
+    values = ("wins, exactly" if win_only else "expects, exactly", *(f"{value:.6f}" for value in solution.value))
     return _card(
-        f"An equilibrium of {solution.game} for three players"
-        + ("" if solution.rewards.win_only else f", {solution.rewards}"),
-        _table(
-            ("", "first", "second", "third"),
-            [
-                (
-                    "wins, exactly" if solution.rewards.win_only else "expects, exactly",
-                    *(f"{value:.6f}" for value in solution.value),
-                )
-            ],
-        ),
+        f"An equilibrium of {solution.game} for three players{'' if win_only else f', {solution.rewards}'}",
+        _table(("", "first", "second", "third"), [values]),
         _paragraph(f"Orbits without a pure equilibrium: {len(solution.without_pure)}.", gain),
         _table(head, states, "see .mixed") if states else Html(),
     )
@@ -331,15 +316,10 @@ def _ranking(sweep: Sweep) -> Html:
         ranking = ranking_of(sweep, "champion")
     except InputError as error:  # of one damaged run
         return _paragraph(str(error))
+    deviations = ("" if one.sd is None else f"{one.sd:.4f}" for one in ranking)
     rows = [
-        (
-            one.setting,
-            one.runs,
-            f"{one.mean:.4f}",
-            interval(one.low, one.high),
-            "" if one.sd is None else f"{one.sd:.4f}",
-        )
-        for one in ranking
+        (one.setting, one.runs, f"{one.mean:.4f}", interval(one.low, one.high), deviation)
+        for one, deviation in zip(ranking, deviations, strict=True)
     ]
     head = ("setting", "runs", "champion, mean", "95 % interval", "sd")
     about = "What the champions win against the optimum, exactly; the 95 % intervals are simultaneous, of all settings."

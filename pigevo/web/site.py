@@ -29,15 +29,7 @@ from pigevo.people.adapting import CAP, answers_to_holds
 from pigevo.people.belief import CHANGE, SLIP_CHANCES
 from pigevo.people.habits import SLIPS
 from pigevo.storage.files import make_marked, place_in, refuse_strangers, write_bytes
-from pigevo.strategies import (
-    Strategy,
-    hold_at,
-    load_strategy,
-    roll_and_wait,
-    roll_to_win,
-    score,
-    skip_when_level,
-)
+from pigevo.strategies import Strategy, hold_at, load_strategy, roll_and_wait, roll_to_win, score, skip_when_level
 from pigevo.strategies.rules import parse_rule
 from pigevo.web.html import POLICY
 

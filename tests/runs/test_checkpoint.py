@@ -8,12 +8,7 @@ import pytest
 import pigevo
 from pigevo.evolution.logbook import Logbook
 from pigevo.evolution.loop import first_state, generations
-from pigevo.runs.checkpoint import (
-    CHECKPOINT_FILE,
-    Checkpoint,
-    load_checkpoint,
-    save_checkpoint,
-)
+from pigevo.runs.checkpoint import CHECKPOINT_FILE, Checkpoint, load_checkpoint, save_checkpoint
 from pigevo.strategies import CubeGrid
 from tests.cases import sample
 

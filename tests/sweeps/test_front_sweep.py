@@ -23,8 +23,7 @@ def contents(sweep):
     return [(m.folder, m.setting, m.seed, m.values, m.state, m.error) for m in sweep.members]
 
 
-def test_it_gives_what_load_sweep_gives_and_what_is_finished_is_not_done_again(tmp_path, workers, monkeypatch):
-    monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
+def test_it_gives_what_load_sweep_gives_and_what_is_finished_is_not_done_again(tmp_path, workers):
     sweep = pigevo.sweep(*FEW, mutation=[0.01, 0.3], seed=range(2), workers=1)
     assert contents(sweep) == contents(pigevo.load_sweep(sweep.folder))
     assert sweep.folder.parent == tmp_path / "outputs" / "sweeps"

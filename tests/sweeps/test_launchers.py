@@ -14,11 +14,6 @@ from pigevo.sweeps.launchers import LAUNCHERS, launcher_of
 from pigevo.sweeps.run_sweep import drive
 
 
-@pytest.fixture(autouse=True)
-def _no_pictures(monkeypatch):
-    monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
-
-
 class Now:
     """A future of what is done at once."""
 

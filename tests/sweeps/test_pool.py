@@ -43,11 +43,7 @@ def own(kind, path):
 def undisturbed(tmp_path, jobs):
     """The digests of the same runs, done here one after the other."""
     folders = [tmp_path / "undisturbed" / job.folder.name for job in jobs]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
-        return [
-            run(job.settings.with_(checkpoint_every=1000), f)["digest"] for job, f in zip(jobs, folders, strict=True)
-        ]
+    return [run(job.settings.with_(checkpoint_every=1000), f)["digest"] for job, f in zip(jobs, folders, strict=True)]
 
 
 def driver(jobs, environment):
@@ -56,14 +52,13 @@ def driver(jobs, environment):
     return subprocess.Popen([sys.executable, "-c", SCRIPT, words], env=environment, stdout=pipe, stderr=pipe, text=True)
 
 
-def test_results_are_those_of_single_runs_in_the_order_of_the_jobs(make_jobs, tmp_path, workers, capfd, monkeypatch):
+def test_results_are_those_of_single_runs_in_the_order_of_the_jobs(make_jobs, tmp_path, workers, capfd):
     jobs = make_jobs(tmp_path / "swept", (3, 1, 2))
     outcomes = run_jobs([*jobs, jobs[1]], workers=2)
     assert [outcome.job for outcome in outcomes] == [*jobs, jobs[1]]
     assert {(outcome.state, outcome.error) for outcome in outcomes} == {("finished", "")}
     assert all(outcome.seconds > 0 for outcome in outcomes)
     assert len(workers) == 2
-    monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
     for job in jobs:
         run(job.settings, tmp_path / "single" / job.folder.name)
         assert digest(job.folder) == digest(tmp_path / "single" / job.folder.name)
@@ -110,7 +105,6 @@ def test_the_others_go_on_when_some_fail(make_jobs, tmp_path, monkeypatch):
     (tmp_path / "edited.py").write_text(EDITED + "# after the sweep was planned\n")
     strangers.folder.mkdir()
     (strangers.folder / "mine.txt").write_text("mine")
-    monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
     run(mine.settings, mine.folder)
     before = {path: path.read_bytes() for path in mine.folder.rglob("*") if path.is_file()}
     another = Job(mine.settings.with_(seed=8), mine.folder)

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 import numpy as np
 from matplotlib.image import imread
 
-VOID = {"br", "hr", "img", "input", "meta", "wbr"}
+VOID = {"br", "hr", "img", "input", "link", "meta", "wbr"}
 LOADING = {"src", "href", "action", "data", "poster", "srcset", "formaction", "background", "cite", "xlink:href"}
 
 

@@ -4,7 +4,6 @@ import gzip
 import json
 import posixpath
 import re
-from html.parser import HTMLParser
 
 import numpy as np
 import pytest
@@ -17,6 +16,7 @@ from pigevo.studies.remembered import BEST, remembered
 from pigevo.web.html import POLICY
 from pigevo.web.site import CHAMPION, GAME, even_hold, page_files, page_strategies, write_site
 from tests.small import one_small_game
+from tests.web.page import Page
 
 MOST = 1_000_000
 """Bytes, compressed, that a browser may need before the first game."""
@@ -27,21 +27,10 @@ def files():
     return page_files()
 
 
-class Links(HTMLParser):
-    """What a document loads, and its policy."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.loaded, self.policy, self.inline = [], None, []
-        self.feed(text)
-
-    def handle_starttag(self, tag, attrs):
-        attributes = dict(attrs)
-        if tag in ("script", "link", "img") and not attributes.get("href", "").startswith("data:"):
-            self.loaded.append(attributes.get("src") or attributes.get("href"))
-        if attributes.get("http-equiv") == "Content-Security-Policy":
-            self.policy = attributes["content"]
-        self.inline += [name for name in attributes if name == "style" or name.startswith("on")]
+def loaded(document):
+    """The files that a document loads."""
+    places = [one.get("@src") or one.get("@href") for kind in ("script", "link", "img") for one in document.all(kind)]
+    return [place for place in places if not place.startswith("data:")]
 
 
 IMPORTED = re.compile(
@@ -61,16 +50,16 @@ def imported(files, name, lazily=True):
 
 def before_the_first_game(files):
     """What a browser loads to play against the optimum."""
-    document = Links(files["index.html"].decode())
+    document = Page(files["index.html"].decode())
     modules = {"js/main.js", "js/tabs/play.js"}
     modules |= set().union(*(imported(files, name, lazily=False) for name in modules))
-    return {"index.html", *document.loaded, *modules, "data/index.json", "data/optimal.bits"}
+    return {"index.html", *loaded(document), *modules, "data/index.json", "data/optimal.bits"}
 
 
 def test_everything_that_is_named_is_there(files):
-    document = Links(files["index.html"].decode())
-    assert "js/main.js" in document.loaded
-    assert set(document.loaded) <= set(files)
+    document = Page(files["index.html"].decode())
+    assert "js/main.js" in loaded(document)
+    assert set(loaded(document)) <= set(files)
     reached = imported(files, "js/main.js")
     assert {f"js/tabs/{tab}.js" for tab in ("play", "look", "watch", "draw")} <= reached
     assert {name for name in reached if name.endswith(".js")} <= set(files)
@@ -98,12 +87,13 @@ def test_it_is_small_before_the_first_game(files):
 
 
 def test_the_document_carries_the_policy_and_nothing_that_it_forbids(files):
-    document = Links(files["index.html"].decode())
-    assert document.policy == POLICY
+    document = Page(files["index.html"].decode())
+    (policy,) = [one["@content"] for one in document.all("meta") if one.get("@http-equiv") == "Content-Security-Policy"]
+    assert policy == POLICY
     assert "default-src 'none'" in POLICY
     assert "unsafe" not in POLICY
     assert "*" not in POLICY
-    assert document.inline == []
+    assert [key for one in document.elements for key in one if key == "@style" or key.startswith("@on")] == []
     assert "<style" not in files["index.html"].decode()
 
 
