@@ -52,11 +52,16 @@ class Job:
     @property
     def is_finished(self) -> bool:
         """Whether the folder holds the result of these settings, unless the run is forced."""
-        try:
-            result = read_result(self.folder)
-        except InputError:  # damaged: the run itself says what to do
-            return False
-        return result is not None and not self.settings.force and result["config_hash"] == self.settings.hash
+        return not self.settings.force and finished(self.folder, self.settings.hash)[0]
+
+
+def finished(folder: Path, config_hash: str) -> tuple[bool, str]:
+    """Whether a folder holds the result of a config; and what is wrong with the result, if that is unknown."""
+    try:
+        result = read_result(folder)
+    except InputError as error:
+        return False, str(error)
+    return result is not None and result["config_hash"] == config_hash, ""
 
 
 def changed(settings: Settings, identity: Mapping[str, Any]) -> str:

@@ -18,10 +18,10 @@ from pigevo.evolution.logbook import COLUMNS, MEASURED
 from pigevo.runs.checkpoint import CHECKPOINT_FILE
 from pigevo.runs.load import Run, load_run
 from pigevo.runs.metrics import DIGEST_COLUMN
-from pigevo.runs.result import read_result
 from pigevo.runs.sentences import searches_of
 from pigevo.storage.lock import in_use
 from pigevo.strategies import Strategy
+from pigevo.sweeps.job import finished
 from pigevo.sweeps.labels import flat_together, is_number
 from pigevo.sweeps.record import SWEEP_FILE, RunRecord, place_of, read_failures, read_record
 
@@ -227,7 +227,7 @@ def load_sweep(path: str | os.PathLike[str]) -> Sweep:
 def _member(home: Path, run: RunRecord, failure: str) -> Member:
     folder = place_of(run["folder"], home)
     state: Standing
-    done, wrong = _is_finished(folder, run["config_hash"])
+    done, wrong = finished(folder, run["config_hash"])
     if done:
         state = "finished"
     elif in_use(folder):
@@ -237,15 +237,6 @@ def _member(home: Path, run: RunRecord, failure: str) -> Member:
     else:
         state = "interrupted" if (folder / CHECKPOINT_FILE).exists() else "missing"
     return Member(folder, run["setting"], run["seed"], run["config"], state, failure if state == "failed" else "")
-
-
-def _is_finished(folder: Path, key: str) -> tuple[bool, str]:
-    """Whether a run has finished; and what is wrong with its result, if that is unknown."""
-    try:
-        result = read_result(folder)
-    except InputError as error:
-        return False, str(error)
-    return result is not None and result["config_hash"] == key, ""
 
 
 def _long(member: Member, run: Run) -> Iterator[tuple[str, str, int, int, str, float]]:

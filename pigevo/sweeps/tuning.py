@@ -7,7 +7,6 @@ killed needs no record of its own: it is made again from its runs, of which thos
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import os
 import re
@@ -27,13 +26,12 @@ from pigevo.errors import InputError
 from pigevo.runs.progress import Interrupted
 from pigevo.runs.result import read_result
 from pigevo.settings.compose import Composer, explained, parsed
-from pigevo.settings.folder_names import clean, shortened
 from pigevo.storage.lock import locked
 from pigevo.sweeps import pool
 from pigevo.sweeps.job import FAILED, INTERRUPTED, Job, each_once
 from pigevo.sweeps.labels import flat, label
 from pigevo.sweeps.planning import plan_jobs
-from pigevo.sweeps.record import is_sweep, tidy, write_failures, write_record
+from pigevo.sweeps.record import hashed_name, is_sweep, tidy, write_failures, write_record
 from pigevo.sweeps.statistics import Compared, compare_pairs
 
 LOG = logging.getLogger(__name__)
@@ -291,9 +289,8 @@ class _Search:
         """Name the sweep: the same for a search that goes on longer or is confirmed by more seeds."""
         key = repr((sorted(words), self.seeds, seed, batch))
         experiment = next((word.partition("=")[2] for word in self._fixed if word.startswith("experiment=")), "default")
-        readable = shortened(clean(",".join(["tune", experiment, *(one.key for one in self.space)])))
         self._words = words
-        self.folder = self.home / "sweeps" / f"{readable}-{hashlib.sha256(key.encode()).hexdigest()[:10]}"
+        self.folder = self.home / "sweeps" / hashed_name(["tune", experiment, *(one.key for one in self.space)], key)
 
     def jobs(self, values: Mapping[str, str] | None, seeds: Sequence[int]) -> list[Job]:
         """The runs of a proposal, or of the settings without what is searched; refused settings are an InputError."""
