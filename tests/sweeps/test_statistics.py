@@ -25,8 +25,8 @@ def test_the_interval_and_the_verdict_always_agree(seed, pairs, law):
         size, shift = rng.integers(2, 15), rng.choice([0.0, 0.5, 2.0, 10.0])
         values[str(number)] = dict(enumerate(skewed(law, rng, size) * rng.choice([-1, 1]) + shift))
     values["alike"] = dict.fromkeys(range(int(rng.integers(2, 15))), float(rng.choice([0.0, 1.0])))
-    found = compare_pairs(values, [(name, "base") for name in values if name != "base"])
-    for one in found:
+    compared = compare_pairs(values, [(name, "base") for name in values if name != "base"])
+    for one in compared:
         left_out = one.low is not None and not one.low <= 0 <= one.high
         assert left_out == (one.corrected <= 0.05)
         assert one.better == ((one.a if one.difference > 0 else one.b) if left_out else None)

@@ -1,6 +1,8 @@
 """Films of runs for the page: what they show is what the run has recorded."""
 
+import base64
 import json
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -9,10 +11,16 @@ import pytest
 import pigevo
 from pigevo.errors import InputError
 from pigevo.figures.decisions import decisions_data
-from pigevo.web.films import MOST_FRAMES, example_film, film_of, frames_among, packed, title_of, unpacked
+from pigevo.web.films import MOST_FRAMES, example_film, film_of, frames_among, packed, title_of
 from pigevo.web.site import EXAMPLES, MADE_BY, as_text, champions_of, film_files, page_files
 
 WORDS = ("cube_random", "debug=fast", "cubes.sizes=[5,3]", "cubes.generations=[3,3]", "record_every=2")
+
+
+def unpacked(text, target):
+    """The frames that `packed` has packed, shape (frames, 2, T, T)."""
+    stack = np.frombuffer(zlib.decompress(base64.b64decode(text)), np.uint8).reshape(-1, 2, target, target)
+    return np.asarray(np.bitwise_xor.accumulate(stack, axis=0))
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from pigevo.web.films import unpacked
 from pigevo.web.site import EXAMPLES, MADE_BY
+from tests.web.test_films import unpacked
 from tests.web.test_page_look import changed, pixels, set_to
 
 pytestmark = pytest.mark.page
