@@ -20,21 +20,21 @@ def descendants(pid):
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):
             parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])
-    found = [pid]
-    for one in found:
-        found += [child for child, parent in parents.items() if parent == one]
-    return found
+    pids = [pid]
+    for one in pids:
+        pids += [child for child, parent in parents.items() if parent == one]
+    return pids
 
 
 def marked(word):
     """The processes, this one aside, that have a word in their environment or their command line."""
-    found = []
+    pids = []
     for place in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
-            said = (place / "environ").read_bytes() + (place / "cmdline").read_bytes()
-            if word.encode() in said and int(place.name) != os.getpid():
-                found.append(int(place.name))
-    return found
+            text = (place / "environ").read_bytes() + (place / "cmdline").read_bytes()
+            if word.encode() in text and int(place.name) != os.getpid():
+                pids.append(int(place.name))
+    return pids
 
 
 def end(pids, number=signal.SIGKILL):

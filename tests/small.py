@@ -65,8 +65,8 @@ def environment_of_a_process():
     from pigevo.compiled.cache import cache_folder
 
     place = cache_folder()
-    kept = {"NUMBA_CACHE_DIR": str(place.parent)} if place else {}
-    return os.environ | {"PYTHONPATH": os.pathsep.join(p for p in sys.path if p)} | kept
+    folder = {"NUMBA_CACHE_DIR": str(place.parent)} if place else {}
+    return os.environ | {"PYTHONPATH": os.pathsep.join(p for p in sys.path if p)} | folder
 
 
 def without_champions(folder):

@@ -51,13 +51,13 @@ def test_a_plain_function_of_each_kind(ops):
     for kind, function in ops.PLAIN.items():
         assert run.settings.choices[kind].label == function.__name__
         assert kind in run.settings.sources
-    found = list(pigevo.generations(*NO_GAMES, **ops.PLAIN))
-    assert 0.4 < found[0].genomes.mean() < 0.6
-    first = {genome.tobytes() for genome in found[0].genomes}
-    for generation in found:
+    generations = list(pigevo.generations(*NO_GAMES, **ops.PLAIN))
+    assert 0.4 < generations[0].genomes.mean() < 0.6
+    first = {genome.tobytes() for genome in generations[0].genomes}
+    for generation in generations:
         assert generation.scores.tolist() == pytest.approx([strategy.roll.mean() for strategy in generation.strategies])
         assert {genome.tobytes() for genome in generation.genomes} <= first  # nothing new is ever made
-    assert found[-1].scores.max() == pytest.approx(found[0].scores.max())
+    assert generations[-1].scores.max() == pytest.approx(generations[0].scores.max())
 
 
 def test_their_options_are_settings(ops):
@@ -122,10 +122,10 @@ def test_one_that_was_edited_after_its_import_runs_as_it_was_and_says_so(ops, ca
     path = Path(ops.__file__)
     path.write_text(path.read_text().replace("    return first\n", "    return second\n"))
     run = evolve(crossover=ops.first_parent, folder="run")
-    told = f"first_parent is not what {path} holds now. To use the file as it is now, start Python again, or reload"
-    assert told in caplog.text
+    sentence = f"first_parent is not what {path} holds now. To use the file as it is now, start Python again, or reload"
+    assert sentence in caplog.text
     assert list(Path("run/operators").rglob("*.py")) == []
-    with pytest.raises(InputError, match=f"another one: {told}"):
+    with pytest.raises(InputError, match=f"another one: {sentence}"):
         pigevo.sweep(*small_words(), crossover=ops.first_parent, seed=[1, 2])
     caplog.clear()
     assert evolve(crossover=importlib.reload(ops).first_parent).result["digest"] != run.result["digest"]

@@ -35,9 +35,9 @@ def test_every_place_and_registry_that_is_named_exists():
     places = re.findall(r"`((?:pigevo|conf|tests|docs)/[\w/.-]*)`", GUIDE)
     assert len(places) > 15
     assert [place for place in places if not (ROOT / place).exists()] == []
-    named = set(re.findall(r"`([A-Z]+S)`", GUIDE)) - {"STREAM_VERSION"}
-    found = {name for _, name in GROUPS.values()} | {"STRATEGIES", "SPENDINGS"}
-    assert {"SELECTIONS", "GAMES"} <= named <= found
+    registries = set(re.findall(r"`([A-Z]+S)`", GUIDE)) - {"STREAM_VERSION"}
+    known = {name for _, name in GROUPS.values()} | {"STRATEGIES", "SPENDINGS"}
+    assert {"SELECTIONS", "GAMES"} <= registries <= known
 
 
 def test_commits_and_the_host_are_checked_as_make_check_does():

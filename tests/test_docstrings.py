@@ -7,7 +7,7 @@ import inspect
 import pytest
 
 import pigevo
-from pigevo import benchmark, matrix_games, three_player
+from pigevo import benchmark, matrix_games, people, three_player
 
 RUNS = {"load_sweep", "sweep", "compare", "benchmark", "optimal"}
 """Those that take more than half a second."""
@@ -18,6 +18,9 @@ NAMES = [
     for name in module.__all__
     if inspect.isclass(one := getattr(module, name)) or inspect.isroutine(one)
 ] + [("pigevo.dice", "Draw")]
+NAMES += [
+    ("pigevo.people", one) for one in people.__all__ if "Example:" in (inspect.getdoc(getattr(people, one)) or "")
+]
 
 
 @pytest.mark.parametrize(("home", "name"), NAMES)
@@ -25,9 +28,9 @@ def test_the_example_of_a_public_name_prints_what_it_says(home, name, tmp_path, 
     if name == "to_openspiel":
         pytest.importorskip("pyspiel")
     monkeypatch.chdir(tmp_path)
-    found = doctest.DocTestFinder(recurse=False).find(getattr(importlib.import_module(home), name), name, globs={})
-    said: list[str] = []
+    examples = doctest.DocTestFinder(recurse=False).find(getattr(importlib.import_module(home), name), name, globs={})
+    output: list[str] = []
     runner = doctest.DocTestRunner()
-    done = [runner.run(test, out=said.append) for test in found]
+    done = [runner.run(test, out=output.append) for test in examples]
     assert sum(one.attempted for one in done) > 1
-    assert not sum(one.failed for one in done), "".join(said)
+    assert not sum(one.failed for one in done), "".join(output)

@@ -47,16 +47,16 @@ def tree_of(path):
 @functools.cache
 def imports(path):
     """Every module that a file names in an import, wherever it stands; `from a import b` gives a and a.b."""
-    found = []
+    modules = []
     for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
-            found += [alias.name for alias in node.names]
+            modules += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and not node.level:
-            found += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+            modules += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("pigevo."):
             if all(part.isidentifier() for part in node.value.split(".")):
-                found.append(node.value)  # for importlib
-    return found
+                modules.append(node.value)  # for importlib
+    return modules
 
 
 def calls(path):
@@ -71,8 +71,8 @@ def files_by_module():
 
 def files_imported(path):
     """The files of pigevo that a file imports itself."""
-    found = {files_by_module().get(name) for name in imports(path)}
-    return found - {None, path}
+    files = {files_by_module().get(name) for name in imports(path)}
+    return files - {None, path}
 
 
 # The packages that a room may use beside Python's own library; rooms not named here may use any that is installed.
@@ -127,8 +127,8 @@ def test_no_room_below_the_command_line_uses_the_public_interface():
     rooms_ = {f"pigevo.{room}" for room in rooms()}
     for path in FILES:
         if room_of(path) not in (None, "cli"):
-            named = {name for name in imports(path) if name.split(".")[0] == "pigevo" and name.count(".") < 2}
-            assert named <= rooms_ | {"pigevo", "pigevo.__version__", "pigevo.errors"}, name_of(path)
+            modules = {name for name in imports(path) if name.split(".")[0] == "pigevo" and name.count(".") < 2}
+            assert modules <= rooms_ | {"pigevo", "pigevo.__version__", "pigevo.errors"}, name_of(path)
 
 
 def test_no_two_files_need_each_other():
@@ -182,8 +182,8 @@ PICKLING = {"pickle", "cPickle", "dill", "cloudpickle", "shelve", "joblib"}
 
 def test_evolution_games_and_figures_open_no_file():
     for path in [p for p in files_of("evolution", "games", "figures") if name_of(p) not in WRITES_PICTURES]:
-        named = {getattr(call.func, "id", getattr(call.func, "attr", "")) for call in calls(path)}
-        assert not named & OPENING, name_of(path)
+        names = {getattr(call.func, "id", getattr(call.func, "attr", "")) for call in calls(path)}
+        assert not names & OPENING, name_of(path)
         assert not {"pigevo.storage.files", "pathlib", "io"} & set(imports(path)), name_of(path)
 
 
@@ -197,10 +197,10 @@ def test_the_check_of_operators_only_looks_at_random():
 
 def test_only_the_adapter_touches_random():
     for path in [p for p in FILES if name_of(p) not in SEEDS_RANDOM | LOOKS_AT_RANDOM]:
-        named = set(imports(path))
-        assert not {n for n in named if n.split(".")[0] in ("random", "secrets")}, name_of(path)
+        modules = set(imports(path))
+        assert not {n for n in modules if n.split(".")[0] in ("random", "secrets")}, name_of(path)
         allowed = {"numpy.random", "numpy.random.Philox"} if name_of(path) == "dice/__init__.py" else set()
-        assert {n for n in named if n.startswith("numpy.random")} <= allowed, name_of(path)
+        assert {n for n in modules if n.startswith("numpy.random")} <= allowed, name_of(path)
         assert not [
             node for node in ast.walk(tree_of(path))
             if isinstance(node, ast.Attribute) and node.attr == "random" and getattr(node.value, "id", "") in ("np", "numpy")

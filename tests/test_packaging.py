@@ -56,21 +56,21 @@ def test_the_source_holds_what_the_checkout_does(packed):
 @pytest.mark.slow
 def test_the_wheel_holds_code_choices_and_studies_but_no_pictures(packed):
     for folder, place in (("pigevo", "pigevo"), ("conf", "pigevo/conf"), ("experiments", "pigevo/experiments")):
-        named = {name for name in files_under(ROOT / folder) if Path(name).suffix not in PICTURES}
-        kept = {name for name in files_under(packed[1] / place) if not name.startswith(("conf/", "experiments/"))}
-        assert kept == named
+        expected = {name for name in files_under(ROOT / folder) if Path(name).suffix not in PICTURES}
+        present = {name for name in files_under(packed[1] / place) if not name.startswith(("conf/", "experiments/"))}
+        assert present == expected
     assert not {path.suffix for path in packed[1].rglob("*")} & PICTURES
 
 
 def test_what_is_installed_finds_its_choices_and_studies(packed, tmp_path):
     code = "from pigevo.cli import main; print(*map(main, (['--help'], ['study'], ['--version'])))"
-    said = subprocess.run(
+    output = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True,
         env=os.environ | {"PYTHONPATH": str(packed[1]), "PYTHONDONTWRITEBYTECODE": "1"},
     ).stdout  # fmt: skip
-    assert "cube_random" in said
-    assert "exeter2016" in said
-    assert said.endswith(f"pigevo {pigevo.__version__}\n0 0 0\n")
+    assert "cube_random" in output
+    assert "exeter2016" in output
+    assert output.endswith(f"pigevo {pigevo.__version__}\n0 0 0\n")
 
 
 def test_every_file_names_the_same_version(packed):

@@ -15,20 +15,20 @@ def promises():
 
 def names_in(path):
     """The tests of a file, those of its classes as `Class::test`."""
-    found = set()
+    names = set()
     for node in ast.parse((ROOT / path).read_text(encoding="utf-8")).body:
         if isinstance(node, ast.FunctionDef):
-            found.add(node.name)
+            names.add(node.name)
         elif isinstance(node, ast.ClassDef):
-            found |= {f"{node.name}::{one.name}" for one in node.body if isinstance(one, ast.FunctionDef)}
-    return found
+            names |= {f"{node.name}::{one.name}" for one in node.body if isinstance(one, ast.FunctionDef)}
+    return names
 
 
 def test_each_promise_names_a_test_that_there_is():
-    found = promises()
-    assert len(found) > 20
-    for promise in found:
-        named = re.findall(r"`(tests/[\w/]+\.py)::([\w:]+)`", promise)
-        assert named, promise
-        for path, name in named:
+    rows = promises()
+    assert len(rows) > 20
+    for promise in rows:
+        places = re.findall(r"`(tests/[\w/]+\.py)::([\w:]+)`", promise)
+        assert places, promise
+        for path, name in places:
             assert name in names_in(path), (path, name)

@@ -36,12 +36,12 @@ def test_every_command_and_number(with_ops, capsys):
 
 def test_the_first_run_is_as_it_says():
     run = pigevo.evolve("cube_random", mutation=0.005, baseline="none")
-    found = run.result
-    assert f"The champion wins {100 * found['champion']['overall']:.1f} % against the optimal strategy" in TEXT
+    result = run.result
+    assert f"The champion wins {100 * result['champion']['overall']:.1f} % against the optimal strategy" in TEXT
     assert (
-        f"best in generation {found['peak_generation']} of 300, when\nit won {100 * found['peak_mean']:.1f} %" in TEXT
+        f"best in generation {result['peak_generation']} of 300, when\nit won {100 * result['peak_mean']:.1f} %" in TEXT
     )
-    assert f"it has lost {100 * (found['peak_mean'] - found['last_mean']):.1f} points since" in TEXT
+    assert f"it has lost {100 * (result['peak_mean'] - result['last_mean']):.1f} points since" in TEXT
 
 
 @pytest.mark.slow
@@ -75,9 +75,9 @@ def test_the_table_of_changes_is_so(with_ops, capsys):
     for words, population, champion in rows:
         more = [] if words == "nothing" else words.strip("`").split()
         assert main(["experiment=cube_random", "mutation=0.005", "baseline=none", *more]) == 0
-        said = capsys.readouterr().out
-        assert f"champion       wins 0{champion} " in said
-        assert re.search(rf"; 0{population} in generation 300, the last", said)
+        output = capsys.readouterr().out
+        assert f"champion       wins 0{champion} " in output
+        assert re.search(rf"; 0{population} in generation 300, the last", output)
 
 
 def test_every_link_leads_somewhere():

@@ -15,9 +15,10 @@ import numpy as np
 
 from pigevo import three_player
 from pigevo.core.arrays import Floats
-from pigevo.three_player.equilibria import OpenOrbit, best_turns
+from pigevo.three_player.best_turns import best_turns
+from pigevo.three_player.equilibria import OpenOrbit
 from pigevo.three_player.orbit_kernels import start_values
-from pigevo.three_player.rules import plain_die
+from pigevo.three_player.rules import throws_of
 
 from .records import Rows
 
@@ -104,7 +105,7 @@ def _alternates(steps: list[tuple[int, Pair, Switch]]) -> bool:
 def _pays(solution: three_player.ThreeSolution, orbit: OpenOrbit, taken: dict[int, int]) -> Floats:
     """Win probabilities of the orbit's players, with player 0 to move, if some take the higher of their two turns."""
     values = np.ascontiguousarray(np.moveaxis(solution.values, -1, 0))
-    left, low = best_turns(orbit.needs, values, plain_die(solution.game)).left, orbit.equilibria[0].turns
+    left, low = best_turns(orbit.needs, values, throws_of(solution.game)).left, orbit.equilibria[0].turns
     lines = np.array([left[m][low[m] + taken.get(m, 0)] for m in range(3)])
     return np.array(start_values(lines, 0))
 

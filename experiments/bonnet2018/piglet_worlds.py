@@ -17,9 +17,10 @@ import numpy as np
 
 from pigevo.core.arrays import Floats
 from pigevo.games import Piglet
-from pigevo.three_player.equilibria import ALIKE, TIE, all_equilibria, best_turns
+from pigevo.three_player.best_turns import TIE, best_turns
+from pigevo.three_player.equilibria import ALIKE, all_equilibria
 from pigevo.three_player.orbit_kernels import LEAVE, NEXT, OWN, THIRD, start_values
-from pigevo.three_player.rules import Needs, check_three, orbits_by_total, plain_die, rotated, won_values
+from pigevo.three_player.rules import Needs, check_three, orbits_by_total, rotated, throws_of, won_values
 
 Holds = tuple[int, int, int]
 
@@ -129,7 +130,7 @@ def orbit_outcomes(needs: Needs, values: Floats, game: Piglet) -> list[Outcome]:
         if not symmetric or len(set(triple)) == 1:
             chosen = np.array([turns[hold - 1] for turns, hold in zip(lines, triple, strict=True)])
             _add(found, Outcome((triple,), np.array([start_values(chosen, m) for m in range(3)])))
-    left = best_turns(needs, values, plain_die(game)).left
+    left = best_turns(needs, values, throws_of(game)).left
     if max(len(turns) for turns in left) > 1:
         for one in all_equilibria(left, symmetric):
             if one.mixing:

@@ -52,16 +52,16 @@ def settings_of(entry: Entry) -> list[Setting]:
 def arguments(thing: Any) -> dict[str, str]:
     """What a docstring says of each argument, or of each field; of a class also what those of its bases say."""
     texts = [inspect.getdoc(one) or "" for one in reversed(getattr(thing, "__mro__", (thing,)))]
-    found: dict[str, str] = {}
+    meanings: dict[str, str] = {}
     last: list[str] = []
     for line in itertools.chain.from_iterable(map(_section, texts)):
-        named = re.match(r" {4}(\w+(?:, \w+)*): (.*)", line)
-        if named:
-            last = named[1].split(", ")
-            found |= dict.fromkeys(last, named[2])
+        entry = re.match(r" {4}(\w+(?:, \w+)*): (.*)", line)
+        if entry:
+            last = entry[1].split(", ")
+            meanings |= dict.fromkeys(last, entry[2])
         else:
-            found |= {name: f"{found[name]} {line.strip()}".strip() for name in last}
-    return found
+            meanings |= {name: f"{meanings[name]} {line.strip()}".strip() for name in last}
+    return meanings
 
 
 def takes(hint: Any) -> str:

@@ -9,11 +9,12 @@ import importlib.util
 import os
 import re
 import sys
+import traceback
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from pigevo import __version__
 from pigevo.cli.output import complain, end_stream, lost_output, open_streams, say
+from pigevo.core.text import reason
 from pigevo.errors import InputError
 
 WRONG_INPUT = 2
@@ -26,9 +27,11 @@ NEEDED = {
 }  # fmt: skip
 """The modules that pigevo cannot do without, and the packages that they come in."""
 
-NUMBA_FILE, MATPLOTLIB_FILE = ".numba_config.yaml", "matplotlibrc"
-WHOLE = {"NUM_THREADS": 1, "OPT": 0, "DISABLE_JIT": 0, "BOUNDSCHECK": 0}
-"""Settings of numba that are whole numbers, each with the least."""
+SETTINGS = {
+    "numba": "NUMBA_... in the environment and .numba_config.yaml in the present folder",
+    "matplotlib": "matplotlibrc in the present folder",
+}
+"""Where packages that are imported late find settings of the user's, which may end their import in an error."""
 
 _TOP = """\
 pigevo: what does evolution find for the dice game Pig?  With an exact referee.
@@ -58,52 +61,49 @@ def main(argv: Sequence[str] | None = None) -> int:
     os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")  # it would send colours to any terminal
     open_streams()
     if sys.stdout is None:  # as in `pigevo ... >&-`
-        return _complain("standard output is closed: send it to a file, or to /dev/null.")
+        complain("standard output is closed: send it to a file, or to /dev/null.")
+        return WRONG_INPUT
     try:
-        check_surroundings()
         if sentence := _lacking(NEEDED):
             raise InputError(sentence)
+        _refuse_removed_folder()
         status = _dispatch(words)
         sys.stdout.flush()  # here, so that a reader who has left and a full disk are noticed inside the try
         return status
-    except InputError as error:
-        if traces_wanted():
-            raise
-        return _complain(lost_output() or str(error))
-    except KeyboardInterrupt as stop:
-        if traces_wanted():
-            raise
-        _complain(str(stop) or "interrupted.")
-        return INTERRUPTED
-    except MemoryError as error:
-        if traces_wanted():
-            raise
-        return _complain(
-            f"there is not enough memory{_requested_memory(error)}: choose a smaller population, target or sample."
-        )
     except BrokenPipeError:
         end_stream(sys.stdout)
         return PIPE_CLOSED
-    except ModuleNotFoundError as error:  # what a needed package needs itself
-        if traces_wanted() or not (sentence := _lacking([(error.name or "pigevo").partition(".")[0]])):
+    except (Exception, KeyboardInterrupt) as error:
+        if _traces_wanted() or not (sentence := _sentence(error)):
             raise
-        return _complain(sentence)
-    except OSError:
-        lost = None if traces_wanted() else lost_output("\n")
-        if lost is None:
-            raise
-        return _complain(lost)
+        complain(sentence)
+        return INTERRUPTED if isinstance(error, KeyboardInterrupt) else WRONG_INPUT
 
 
-def _requested_memory(error: MemoryError) -> str:
-    """How much memory was asked for in vain, if the error says so."""
-    found = re.search(r"Unable to allocate ([0-9.]+ \w+)", str(error))
-    return f" ({found[1]} were asked for)" if found else ""
+def _traces_wanted() -> bool:
+    """Whether the user asked for full traces of errors."""
+    return os.environ.get("HYDRA_FULL_ERROR") == "1"
 
 
-def _complain(sentence: str) -> int:
-    complain(sentence)
-    return WRONG_INPUT
+def _sentence(error: BaseException) -> str | None:
+    """What to say of an error that is no bug of pigevo's; None of any other."""
+    match error:
+        case InputError():
+            return lost_output() or str(error)
+        case KeyboardInterrupt():
+            return str(error) or "interrupted."
+        case MemoryError():
+            size = re.search(r"Unable to allocate ([0-9.]+ \w+)", str(error))
+            wanted = f" ({size[1]} were asked for)" if size else ""
+            return f"there is not enough memory{wanted}: choose a smaller population, target or sample."
+        case ModuleNotFoundError():  # what a needed package needs itself
+            return _lacking([(error.name or "pigevo").partition(".")[0]])
+        case OSError():
+            return lost_output("\n")
+    frames = [frame for one in (error, error.__cause__) if one for frame, _ in traceback.walk_tb(one.__traceback__)]
+    modules = {frame.f_globals.get("__name__") for frame in frames if frame.f_code.co_name == "<module>"}
+    package = next((name for name in SETTINGS if name in modules), None)
+    return package and f"{package} cannot start with its settings, {SETTINGS[package]}: {reason(error)}."
 
 
 def _lacking(modules: Iterable[str]) -> str | None:
@@ -124,11 +124,6 @@ def _is_there(module: str) -> bool:
         return importlib.util.find_spec(module) is not None
     except ValueError:  # imported by hand, without what Python notes of a module
         return True
-
-
-def traces_wanted() -> bool:
-    """Whether the user asked for full traces of errors."""
-    return os.environ.get("HYDRA_FULL_ERROR") == "1"
 
 
 def _dispatch(words: list[str]) -> int:
@@ -172,50 +167,8 @@ def overview() -> str:
     return "\n".join([*lines, "", _BOTTOM])
 
 
-def check_surroundings() -> None:
-    """Refuse a present folder that is gone, and what libraries would read in it or in the environment and fail.
-
-    Numba reads `.numba_config.yaml` and matplotlib reads `matplotlibrc` in the present folder while they are imported,
-    where nobody could say what was wrong.
-    """
+def _refuse_removed_folder() -> None:
     try:
         os.getcwd()
     except OSError as error:
         raise InputError("the present folder has been removed: go to another one.") from error
-    if os.path.lexists(MATPLOTLIB_FILE):
-        from pigevo.storage.records import decoded, read_bytes
-
-        try:
-            decoded(read_bytes(MATPLOTLIB_FILE))
-        except ValueError as error:  # an InputError is one too
-            raise InputError(
-                f"{MATPLOTLIB_FILE} in the present folder cannot be read by matplotlib: mend it, or move it away."
-            ) from error
-    _check_numba({name: os.environ.get(f"NUMBA_{name}") for name in WHOLE}, "NUMBA_{name}={value!r} in the environment")
-    _check_numba(_numba_file(), f"{{shown}}: {{value!r}} in {NUMBA_FILE}")
-
-
-def _check_numba(settings: dict[str, Any], place: str) -> None:
-    """Refuse values with which numba ends in a trace."""
-    for name, least in WHOLE.items():
-        value = settings.get(name)
-        word = str(int(value) if isinstance(value, bool) else value)
-        fits = (word.isascii() and word.isdigit() and int(word) >= least) or (name == "OPT" and word == "max")
-        if value is not None and not fits:
-            said = place.format(name=name, shown=name.lower(), value=value)
-            raise InputError(f"{said} must be a whole number of at least {least}.")
-
-
-def _numba_file() -> dict[str, Any]:
-    """What the file of the present folder sets, by names in capitals."""
-    if not os.path.isfile(NUMBA_FILE):
-        return {}
-    from pigevo.storage.records import from_yaml, read_bytes
-
-    try:
-        found = from_yaml(read_bytes(NUMBA_FILE)) or {}
-        return {name.upper(): value for name, value in found.items()}
-    except (ValueError, AttributeError) as error:  # not YAML, no values by name, or a name that is not a word
-        raise InputError(
-            f"{NUMBA_FILE} in the present folder cannot be read by numba: mend it, or move it away."
-        ) from error

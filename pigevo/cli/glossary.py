@@ -10,8 +10,8 @@ import re
 
 def _entries(text: str) -> dict[str, str]:
     """Lines `word: sentences`, which may go on in indented lines; a word without sentences has those of `WORDS`."""
-    found = re.findall(r"^(\w+):(.*(?:\n    .*)*)", text, re.MULTILINE)
-    return {word: " ".join(said.split()) or WORDS[word] for word, said in found}
+    entries = re.findall(r"^(\w+):(.*(?:\n    .*)*)", text, re.MULTILINE)
+    return {word: " ".join(sentences.split()) or WORDS[word] for word, sentences in entries}
 
 
 WORDS = _entries("""\

@@ -242,9 +242,9 @@ def complete(words: Sequence[str], name: str) -> None:
         )
     line = re.sub(r"^\S*python\S*\s+-m\s+", "", os.environ.get("COMP_LINE", ""))  # Hydra knows `python file.py` alone
     os.environ["COMP_LINE"] = line
-    asked = words[0].startswith("query=")
-    if asked and not line.strip():
+    is_query = words[0].startswith("query=")
+    if is_query and not line.strip():
         raise InputError("--shell-completion query=SHELL is for shells, which say in COMP_LINE what was typed.")
     hydra_utils.get_args = parse  # type: ignore[assignment]  # Hydra's own options cannot be made by Python 3.14
-    with suppress(Exception) if asked else nullcontext():  # nothing completes a line that cannot be read
+    with suppress(Exception) if is_query else nullcontext():  # nothing completes a line that cannot be read
         loading().shell_completion(name, list(words))

@@ -30,6 +30,9 @@ from pigevo.strategies.parse import CHAMPION, cell_of, single_words
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+FILE, FOLDER = click.Path(dir_okay=False, path_type=Path), click.Path(file_okay=False, path_type=Path)
+"""Of options: a file, or a folder, that need not be there."""
+
 EPILOG = """\
 A strategy is NAME or NAME:number,number; the path of a saved one (.npz); a run's folder, for its champion; a table
 (.csv) with a line for each own score and a column for each of the opponent's, which says at what turn total to hold; or
@@ -56,11 +59,11 @@ def game_options(command: F) -> F:
 
     @functools.wraps(command)
     def with_game(game: str, game_option: tuple[str, ...], **values: Any) -> Any:
-        own = {option: values.pop(option) for option in _game_options()}
+        own = {option: values.pop(option) for option in options_of_games()}
         options = {k: v for k, v in own.items() if v is not None} | dict(map(_named_value, game_option))
         return command(game=build_game(game, options), **values)
 
-    for option, (hint, games) in reversed(_game_options().items()):
+    for option, (hint, games) in reversed(options_of_games().items()):
         with_game = _game_option(option, hint, games)(with_game)
     others = "An option of a game of your own that no other game has; repeatable."
     with_game = click.option("--game-option", multiple=True, metavar="NAME=VALUE", help=others)(with_game)
@@ -80,7 +83,7 @@ def as_flags(words: Sequence[str]) -> list[str]:
         key, sign, value = word.partition("=")
         if not sign or not re.fullmatch(r"game(\.[a-z_]+)?", key):
             flags.append(word)
-        elif key != "game" and key.partition(".")[2] not in _game_options():
+        elif key != "game" and key.partition(".")[2] not in options_of_games():
             flags += ["--game-option", f"{key.partition('.')[2]}={value}"]
         elif key == "game" or value.lower() not in ("true", "false"):
             flags += [_flag(key.rpartition(".")[2]), value]
@@ -111,12 +114,17 @@ def _named_value(text: str) -> tuple[str, Any]:
         return name, value
 
 
+def picked(thing: object, *names: str) -> dict[str, Any]:
+    """Some fields or properties of a value by their names, for a record."""
+    return {name: getattr(thing, name) for name in names}
+
+
 def show(record: Mapping[str, Any], text: str, as_json: bool) -> None:
     """Print the record as JSON, or else the text."""
     say(json.dumps(record, indent=2) if as_json else text)
 
 
-def _game_options() -> dict[str, tuple[Any, list[str]]]:
+def options_of_games() -> dict[str, tuple[Any, list[str]]]:
     """Each option of any game: its annotation, and the games that have it."""
     options: dict[str, tuple[Any, list[str]]] = {}
     for name, entry in GAMES.items():
@@ -150,8 +158,8 @@ class Numbers(click.ParamType):  # type: ignore[type-arg]  # which click before 
             return tuple(map(_number, value.strip().removeprefix("[").removesuffix("]").split(",")))
         except ValueError as error:
             what = param.opts[0] if param else "numbers"
-            said = f"{what} {short_repr(value)}: write numbers with commas between them, as in 0,1,1,2."
-            raise InputError(said) from error
+            message = f"{what} {short_repr(value)}: write numbers with commas between them, as in 0,1,1,2."
+            raise InputError(message) from error
 
 
 def _number(word: str) -> float:
@@ -178,8 +186,8 @@ def at_most_the_cores(settings: Settings) -> Settings:
     there = available_cores()
     if settings.workers <= there:
         return settings
-    said = "workers = %d: this machine has %d, so the run takes %d."
-    logging.getLogger("pigevo").warning(said, settings.workers, there, there)
+    message = "workers = %d: this machine has %d, so the run takes %d."
+    logging.getLogger("pigevo").warning(message, settings.workers, there, there)
     return settings.with_(workers=there)
 
 
@@ -211,5 +219,5 @@ def game_of_words(words: Sequence[str], game: Game) -> Game:
 def game_was_typed() -> bool:
     """Whether any option about the game stands in the command."""
     context = click.get_current_context()
-    names = {"game", "game_option", *(option for entry in GAMES.values() for option in entry.options)}
+    names = ("game", "game_option", *options_of_games())
     return any(context.get_parameter_source(name) not in (None, ParameterSource.DEFAULT) for name in names)

@@ -11,13 +11,19 @@ import os
 import re
 import shutil
 import sys
+import textwrap
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from pigevo.core.text import LONGEST_SENTENCE, clipped, visible
 from pigevo.errors import InputError
 from pigevo.figures import FORMATS
+from pigevo.storage.files import refuse_unwritable, write_bytes
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 WIDEST = 120
 """Columns of the widest line of text that is comfortable to read."""
@@ -26,6 +32,11 @@ WIDEST = 120
 def text_width(elsewhere: int = 100) -> int:
     """The columns that sentences may take: those of the terminal, from 60 to 120; `elsewhere` where there is none."""
     return max(60, min(shutil.get_terminal_size((elsewhere, 24)).columns, WIDEST))
+
+
+def wrapped(text: str, first: str = "  ", rest: str | None = None) -> list[str]:
+    """The lines of a text in the width of the terminal; the first one begins with `first`, the others with `rest`."""
+    return textwrap.wrap(text, text_width(), initial_indent=first, subsequent_indent=first if rest is None else rest)
 
 
 def open_streams() -> None:
@@ -83,13 +94,48 @@ PLACE = Path("outputs", "pictures")
 
 
 def picture_file(to: Path | None, kind: str | None, names: list[str]) -> Path:
-    """The file of a picture."""
+    """The file of a picture of things with these names: the one that was named, or one in `PLACE`."""
     if to is None:
         return PLACE / f"{'_'.join(map(safe_name, names))}.{kind or FORMATS[0]}"
-    said = to.suffix.lower().lstrip(".")
-    if said not in FORMATS or (kind is not None and said != kind):
+    ending = to.suffix.lower().lstrip(".")
+    if ending not in FORMATS or (kind is not None and ending != kind):
         raise InputError(f"{to}: the name of a picture must end with .{kind or ' or .'.join(FORMATS)}.")
     return to
+
+
+def refuse_picture(to: Path | None) -> None:
+    """Refuse a picture's file that cannot be written, before what is drawn is computed."""
+    if to is not None:
+        refuse_unwritable(picture_file(to, None, []))
+
+
+def save_picture(file: Path, axes: Any) -> str:
+    """Write what a `plot_*` function returned to a file; its path."""
+    from pigevo.figures.axes import figure_of, save_figure
+
+    return str(save_figure(file, figure_of(axes)))
+
+
+PAGES = ("pdf", "html")
+"""Formats of pages to print."""
+
+
+def page_files(to: Path | None, name: str, what: str, hint: str = "") -> list[Path]:
+    """The files of a page to print: the one that was named, or one of either format in `PLACE`."""
+    if to is None:
+        return [PLACE / f"{name}.{kind}" for kind in PAGES]
+    if to.suffix.lower().lstrip(".") not in PAGES:
+        raise InputError(f"{to}: the name of a {what} must end with .{' or .'.join(PAGES)}{hint}.")
+    return [to]
+
+
+def write_page(file: Path, pdf: Callable[[], Figure], html: Callable[[], bytes]) -> Path:
+    """Write a page to print in the format of the file's name."""
+    if file.suffix.lower() != ".pdf":
+        return write_bytes(file, html())
+    from pigevo.figures.axes import save_figure
+
+    return save_figure(file, pdf())
 
 
 def safe_name(name: str) -> str:

@@ -1,27 +1,120 @@
-"""Games of a person at a terminal or a pipe: answers read, steps shown, choices reviewed, games saved."""
+"""Games of a person at a terminal or a pipe: answers read, steps shown, choices reviewed, games saved.
+
+The opponent may adapt to the person: then it also says what it believed, what it played, and what that was worth.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict
 from functools import cached_property
 from typing import Any
 
 import click
 
 from pigevo.cli import play_text as text
-from pigevo.cli.adaptive_play import Adaptive
+from pigevo.core.text import counted
 from pigevo.dice import Draw
 from pigevo.exact.solve import optimal
-from pigevo.people.game_file import Register
+from pigevo.people.adapting import Account, Answers, Belief, Plan, account, first_belief, learned, plan, played_strategy
 from pigevo.people.game_in_progress import Adviser, Event, Judge, Played, Review, events, review
+from pigevo.people.record_files import Register
+from pigevo.people.recorded_games import recorded_game
 from pigevo.simulation.stepwise import Place
+from pigevo.strategies import Strategy
 
 MOST_ANSWERS = 100
 """Answers to one question without a choice among them, after which the question is not put again."""
 
 ROLL, HOLD, HINT, ODDS, LEAVE = ("r", "roll", ""), ("h", "hold"), ("?", "hint"), ("o", "odds"), ("q", "quit")
+
+
+class Adaptive:
+    """What the opponent believes and has planned over the games of a sitting.
+
+    Args:
+        answers: the best responses that it chooses from.
+        cap: what a game may cost it at most, in win probability.
+        seed: of the draws that decide whether it plays the response.
+    """
+
+    def __init__(self, answers: Answers, cap: float, seed: int) -> None:
+        self._answers, self._cap, self._draw = answers, cap, Draw(seed, "selection")
+        self._beliefs: list[Belief] = [first_belief(answers.game)]
+        self._plans: list[tuple[Plan, bool]] = []
+
+    @property
+    def optimum(self) -> Strategy:
+        """What it plays where it does not respond, under its own name."""
+        return played_strategy(None, self._answers)
+
+    @property
+    def introduced(self) -> str:
+        """What is said before the first game."""
+        return f"It learns where you hold, and it risks at most {self._cap:g} a game by that, in expectation."
+
+    def opponent_of_game(self, number: int, seat: int) -> Judge:
+        """The judge of what it plays in a game in which the person has this seat."""
+        chosen = plan(self._beliefs[-1], self._answers, 1 - seat, self._cap)
+        responds = float(self._draw.at(part=number).uniforms(1)[0]) < chosen.share
+        self._plans.append((chosen, responds))
+        return Judge(played_strategy(chosen.answer if responds else None, self._answers))
+
+    def learn(self, played: Played) -> None:
+        """Take the turns of a game, also of one that the person has left."""
+        players = ("person", "other") if played.seat == 0 else ("other", "person")
+        turns = recorded_game("", players, played.turns).turns_of("person")
+        self._beliefs.append(learned(self._beliefs[-1], turns))
+
+    @property
+    def _account(self) -> Account:
+        return account([one for one, _ in self._plans], self._beliefs[-1])
+
+    def summary(self) -> list[str]:
+        """What it believed, what it did, and what that was worth."""
+        belief = self._beliefs[-1]
+        if not belief.decisions:
+            return ["", "You have decided nothing, so it has learned nothing."]
+        low, high = belief.interval
+        worth, games = self._account, counted(len(self._plans), "game")
+        return [
+            "",
+            "What it believed before each game, and what it played:",
+            "  game  you hold at        best response to  with  played",
+            *(self._row(number) for number in range(len(self._plans))),
+            f"Now it believes that you hold at {belief.value} (95 %: {low} to {high}), after "
+            f"{counted(belief.turns, 'turn')} with {counted(belief.decisions, 'decision')}.",
+            f"If so, adapting is worth {worth.gain:+.4f} games in {games} (95 %: {worth.low:+.4f} to "
+            f"{worth.high:+.4f}), beyond what the optimum wins in expectation.",
+            f"Whatever you do, it wins at most {worth.most_loss:.4f} games fewer than the optimum is sure of, in "
+            f"expectation: its limit is {self._cap:g} a game.",
+        ]
+
+    def _row(self, number: int) -> str:
+        before, (chosen, responds) = self._beliefs[number], self._plans[number]
+        (low, high), value = before.interval, before.value if before.decisions else "?"
+        to = "-" if chosen.to is None else f"hold_at:{chosen.to}"
+        held = f"{value:>3} ({low} to {high})"
+        return f"  {number + 1:4d}  {held:17}  {to:16}  {chosen.share:.2f}  {'response' if responds else 'optimum'}"
+
+    def record(self) -> dict[str, Any]:
+        """The same as plain values."""
+        games = [
+            {
+                "believed": _belief_record(before), "answers": chosen.to, "share": chosen.share,
+                "most_loss": chosen.most_loss, "gain": chosen.gain, "played": "response" if responds else "optimum",
+            }
+            for (chosen, responds), before in zip(self._plans, self._beliefs, strict=False)
+        ]  # fmt: skip
+        believed = _belief_record(self._beliefs[-1])
+        return {"cap": self._cap, "games": games, "believed": believed, "account": asdict(self._account)}
+
+
+def _belief_record(belief: Belief) -> dict[str, Any]:
+    low, high = belief.interval
+    return {"value": belief.value, "low": low, "high": high, "turns": belief.turns, "decisions": belief.decisions}
 
 
 class Sitting:
@@ -53,23 +146,23 @@ class Sitting:
         self._lines(text.opening(opponent.game, self._name, self._draw.seed))
         if self._adaptive is not None:
             self._lines([self._adaptive.introduced])
-        found: list[tuple[Played, Review | None]] = []
+        games_played: list[tuple[Played, Review | None]] = []
         for number in range(games):
             if self._register is not None and not self._register.has_room:
                 self._left = f"{self._register.path} has no room for a game more"
                 self._lines([f"{self._left}."])
                 break
-            found.append(self._game(number, games, number % 2 if seat is None else seat))
+            games_played.append(self._game(number, games, number % 2 if seat is None else seat))
             if self._left:
                 break
-        if len(found) > 1:
-            self._lines(text.summed(found))
+        if len(games_played) > 1:
+            self._lines(text.summed(games_played))
         if self._adaptive is not None:
             self._lines(self._adaptive.summary())
         saved = self._register is not register and self._register is not None and str(self._register.path)
         if saved:
             self._lines([f"Saved in {saved}, which pigevo people reads."])
-        record = text.as_record(opponent, self._draw.seed, found, saved or None)
+        record = text.as_record(opponent, self._draw.seed, games_played, saved or None)
         return record if self._adaptive is None else record | {"adapting": self._adaptive.record()}
 
     def _game(self, number: int, games: int, seat: int) -> tuple[Played, Review | None]:
@@ -84,8 +177,8 @@ class Sitting:
                 self._lines(text.event_lines(event, opponent.game, seat, self._name))
         except KeyboardInterrupt as stop:
             ended = self._register and Played.of(opponent, seat, happened).turns
-            kept = f", and its turns are in {self._register.path}" if self._register and ended else ""
-            raise KeyboardInterrupt(f"interrupted: the game is unfinished{kept}.") from stop
+            where = f", and its turns are in {self._register.path}" if self._register and ended else ""
+            raise KeyboardInterrupt(f"interrupted: the game is unfinished{where}.") from stop
         finally:
             played = Played.of(opponent, seat, happened)
             self._register = self._register and self._register.write([played])
@@ -122,15 +215,14 @@ class Sitting:
     def _answered(self, word: str, place: Place) -> list[str]:
         """What is said to an answer that cannot be chosen."""
         if word in HINT:
-            return [*text.hint([judge.choice(place) for judge in self._judges]), *self._advice(place)]
+            hint, adviser = text.hint([judge.choice(place) for judge in self._judges]), self._adviser
+            if adviser is None:
+                return hint
+            return [*hint, *text.advised(adviser.strategy.name, adviser.roll(place), adviser.sentence)]
         if word in ODDS:
             self._odds = not self._odds
             return text.odds_lines(place) if self._odds else ["odds are hidden"]
         return [text.KEYS]
-
-    def _advice(self, place: Place) -> list[str]:
-        one = self._adviser
-        return [] if one is None else text.advised(one.strategy.name, one.roll(place), one.sentence)
 
     @cached_property
     def _judges(self) -> list[Judge]:

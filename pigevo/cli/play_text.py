@@ -81,19 +81,19 @@ def question(place: Place) -> str:
     """Asks for a choice, on a line that goes on with the answer."""
     if not place.rolls:
         return "  roll, or hold to pass? "
-    shown = f"  {_die(place.rolls[-1], place.game)} total {place.total}, "
-    return f"{shown}score {place.own + place.total} if banked; roll or hold? "
+    total = f"  {_die(place.rolls[-1], place.game)} total {place.total}, "
+    return f"{total}score {place.own + place.total} if banked; roll or hold? "
 
 
 def odds_lines(place: Place) -> list[str]:
     """The odds of a roll."""
     odds = odds_of(place)
-    said = [f"{_percent(odds.ends)} to lose the turn"]
+    chances = [f"{_percent(odds.ends)} to lose the turn"]
     if odds.falls:
-        said.append(f"{_percent(odds.falls)} to lose all")
+        chances.append(f"{_percent(odds.falls)} to lose all")
     if odds.wins:
-        said.append(f"{_percent(odds.wins)} to win")
-    return [f"    a roll: {', '.join(said)}"]
+        chances.append(f"{_percent(odds.wins)} to win")
+    return [f"    a roll: {', '.join(chances)}"]
 
 
 def hint(choices: Sequence[Choice]) -> list[str]:
@@ -115,23 +115,23 @@ def advised(name: str, roll: float, sentence: str) -> list[str]:
 def game_ended(played: Played, name: str, left: str) -> list[str]:
     """How a game ended."""
     own, other = played.scores
-    said = {
+    sentences = {
         "won": f"You win by {own} to {other}.",
         "lost": f"{name} wins by {other} to {own}.",
         "draw": f"A draw at {own}.",
         "stalemate": "A stalemate: you have both passed, and nobody wins.",
         "unfinished": f"The game is unfinished: {left or f'{MOST_TURNS:,} turns are the most'}.",
     }
-    return ["", said[played.result]]
+    return ["", sentences[played.result]]
 
 
-def reviewed(found: Review, name: str) -> list[str]:
+def reviewed(judged_game: Review, name: str) -> list[str]:
     """What the choices have cost."""
-    total, costly = len(found.judged), found.costly
+    total, costly = len(judged_game.judged), judged_game.costly
     lines = [
         "",
         f"Review: what you win against {name}, playing best against it afterwards (its best response); before the "
-        f"first roll {found.start:.4f}.",
+        f"first roll {judged_game.start:.4f}.",
     ]
     expensive = sorted((one for one in costly if one.cost >= SEEN), key=lambda one: -one.cost)[:MOST_TOLD]
     if expensive:
@@ -139,24 +139,24 @@ def reviewed(found: Review, name: str) -> list[str]:
         lines += [_judged(one) for one in costly if one in expensive]
     if costly:
         others = f" (the {len(costly) - len(expensive)} cheapest are not shown)" if len(expensive) < len(costly) else ""
-        lines.append(f"{len(costly)} of {counted(total, 'choice')} cost {found.cost:.4f} together{others}.")
+        lines.append(f"{len(costly)} of {counted(total, 'choice')} cost {judged_game.cost:.4f} together{others}.")
     else:
         lines.append(f"{counted(total, 'choice')}, and none cost anything: nobody could have chosen better.")
-    if found.luck is not None:
-        lines.append(f"The luck of the dice, yours and the other's, was worth {found.luck:+.4f}.")
+    if judged_game.luck is not None:
+        lines.append(f"The luck of the dice, yours and the other's, was worth {judged_game.luck:+.4f}.")
     return lines
 
 
-def summed(found: Sequence[tuple[Played, Review | None]]) -> list[str]:
+def summed(games: Sequence[tuple[Played, Review | None]]) -> list[str]:
     """What is said of several games together."""
-    results = [played.result for played, _ in found]
+    results = [played.result for played, _ in games]
     counts = ", ".join(f"{results.count(kind)} {kind}" for kind in dict.fromkeys(results))
-    cost = sum(review.cost for _, review in found if review is not None)
-    return ["", f"{len(found)} games: {counts}; your choices cost {cost:.4f}, {cost / len(found):.4f} a game."]
+    cost = sum(review.cost for _, review in games if review is not None)
+    return ["", f"{len(games)} games: {counts}; your choices cost {cost:.4f}, {cost / len(games):.4f} a game."]
 
 
 def as_record(
-    opponent: Strategy, seed: int, found: Sequence[tuple[Played, Review | None]], saved: str | None
+    opponent: Strategy, seed: int, played_games: Sequence[tuple[Played, Review | None]], saved: str | None
 ) -> dict[str, Any]:
     """The games as plain values."""
     games = [
@@ -164,20 +164,26 @@ def as_record(
             "moved": "second" if played.seat else "first", "result": played.result, "scores": list(played.scores),
             "turns": [asdict(turn) for turn in played.turns], "review": None if one is None else _review_record(one),
         }
-        for played, one in found
+        for played, one in played_games
     ]  # fmt: skip
     return {"game": str(opponent.game), "opponent": opponent.name, "seed": seed, "games": games, "saved": saved}
 
 
-def _review_record(found: Review) -> dict[str, Any]:
+def _review_record(judged: Review) -> dict[str, Any]:
     choices = [
         {
             "turn": one.place.turn, "own": one.place.own, "opponent": one.place.opponent, "total": one.place.total,
             "rolled": one.rolled, "roll": one.choice.roll, "hold": one.choice.hold, "cost": one.cost,
         }
-        for one in found.judged
+        for one in judged.judged
     ]  # fmt: skip
-    return {"start": found.start, "end": found.end, "cost": found.cost, "luck": found.luck, "choices": choices}
+    return {
+        "start": judged.start,
+        "end": judged.end,
+        "cost": judged.cost,
+        "luck": judged.luck,
+        "choices": choices,
+    }
 
 
 def _judged(one: Judged) -> str:
@@ -193,11 +199,11 @@ def _person_ended(turn: Turn, game: Game) -> str:
     if turn.is_pass:
         return "  you pass"
     last = turn.rolls[-1]
-    shown = f"  {_die(last, game)} "
+    die = f"  {_die(last, game)} "
     if not last:
-        return shown + _lost(turn)
+        return die + _lost(turn)
     reached = turn.own + turn.banked >= game.size if game.target else turn.banked >= game.cap
-    return f"{shown}total {turn.banked}, banked at once" if reached else f"  you bank {turn.banked}"
+    return f"{die}total {turn.banked}, banked at once" if reached else f"  you bank {turn.banked}"
 
 
 def _other_ended(turn: Turn, game: Game, name: str) -> str:
@@ -217,7 +223,7 @@ def _die(points: int, game: Game) -> str:
     """What a throw shows: its points; for one that ends the turn the faces that do, or 0 where these are no numbers."""
     if points:
         return f"[{points}]"
-    faces = {shown[0]: None for shown, throw in game.faces if throw.ends and len(shown) == 1} or {"1": None}
+    faces = {face[0]: None for face, throw in game.faces if throw.ends and len(face) == 1} or {"1": None}
     gains = {str(gain) for gain, _ in game.die}
     return f"[{'|'.join(face for face in faces if face.isdigit() and face not in gains) or 0}]"
 

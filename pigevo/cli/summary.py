@@ -17,6 +17,7 @@ from pigevo.runs.sentences import sentences, with_cubes
 from pigevo.settings.schema import GROUPS, conf_folder
 from pigevo.settings.settings import Settings
 from pigevo.storage.cache_dirs import display_path
+from pigevo.studies.tables import interval
 
 NOTABLE_LOSS = 0.02
 """A population that has lost more than this since its best has lost something that counts."""
@@ -48,8 +49,9 @@ def summary(record: Mapping[str, Any], settings: Settings, folder: Path, options
         f"folder         {display_path(folder)}",
         "",
         "try next",
-        *_commands(advice(record, settings, display_path(folder), options)),
     ]
+    for command, about in itertools.islice(advice(record, settings, display_path(folder), options), 2):
+        lines += [f"  {command}", f"      {about}"]
     return "\n".join(lines)
 
 
@@ -68,32 +70,34 @@ def _phases(record: Mapping[str, Any]) -> list[str]:
     return [f"time           {', '.join(f'{name} {100 * taken / whole:.0f} %' for name, taken in parts.items())}"]
 
 
-def _measured(found: Mapping[str, Any] | None) -> list[str]:
+def _measured(measured: Mapping[str, Any] | None) -> list[str]:
     """What the run's own games said of the champion, and what of that was luck; of older records nothing."""
-    if not found:
+    if not measured:
         return []
-    said = f"in the run the champion's fitness was {found['measured']:.4f}, from {found['measured_games']:,} games"
-    if "measured_low" in found:
-        said += f" (95 % interval {found['measured_low']:.4f} to {found['measured_high']:.4f})"
-    if "luck" in found:
-        said += f"; {found['luck']:+.4f} of it is luck"
-    first, *more = _wrapped(f"{'measured':15}{said}", text_width(), " " * 17)
+    sentence = (
+        f"in the run the champion's fitness was {measured['measured']:.4f}, from {measured['measured_games']:,} games"
+    )
+    if "measured_low" in measured:
+        sentence += f" (95 % interval {measured['measured_low']:.4f} to {measured['measured_high']:.4f})"
+    if "luck" in measured:
+        sentence += f"; {measured['luck']:+.4f} of it is luck"
+    first, *more = _wrapped(f"{'measured':15}{sentence}", text_width(), " " * 17)
     return [first, *more]
 
 
-def _elites(found: Mapping[str, Any] | None) -> list[str]:
+def _elites(elites: Mapping[str, Any] | None) -> list[str]:
     """How much of its map a run has filled, where it has one."""
-    if not found:
+    if not elites:
         return []
-    share = f"an elite in {found['filled']:,} of {found['cells']:,} cells (coverage {found['coverage']:.3f})"
-    return [f"map            {share}, QD score {found['qd_score']:.2f}"]
+    share = f"an elite in {elites['filled']:,} of {elites['cells']:,} cells (coverage {elites['coverage']:.3f})"
+    return [f"map            {share}, QD score {elites['qd_score']:.2f}"]
 
 
 def _random_search(base: Mapping[str, Any]) -> list[str]:
     """What random search finds, how many random strategies and populations do as well, and their averages."""
     searches = base.get("random_search", ())
     several = len(searches) > 1
-    found = [
+    rows = [
         f"{one['strategies']:,}{with_cubes(one['cubes']) if several else ' strategies'}: "
         f"{one['by_matches']:.4f} chosen by the same matches, {one['by_referee']:.4f} by the referee"
         for one in searches
@@ -103,11 +107,11 @@ def _random_search(base: Mapping[str, Any]) -> list[str]:
     for size, placed in [("", members)] if "value" in members else members.items():  # of one grid in older records
         lines.append(f"as good as the champion{with_cubes(size) if several else ''}: {Placement.read(placed)}")
     lines.append(f"populations as good on average as this one at its best: {_populations(base['peak_among_means'])}")
-    lines.append(
-        f"mean of {base['populations']:,} random populations: {_mean(base, 'own')}; "
-        f"with single cells {_mean(base, 'cells')}"
+    own, cells = (
+        interval(base[f"{name}_mean"], *base.get(f"{name}_interval", (None, None))) for name in ("own", "cells")
     )
-    return [*_labelled("random search", found), *_labelled("at random", lines)]
+    lines.append(f"mean of {base['populations']:,} random populations: {own}; with single cells {cells}")
+    return [*_labelled("random search", rows), *_labelled("at random", lines)]
 
 
 def _labelled(label: str, rows: list[str]) -> list[str]:
@@ -125,11 +129,6 @@ def _populations(record: Mapping[str, Any]) -> str:
         return f"none of {placed.sample:,}"
     rare = f"with a chance below 1 in {int(1 / max(bound, SMALLEST_CHANCE)):,} (95 %)"
     return f"none of {placed.sample:,}; the best of {record['recorded']:,}, as many as the run recorded, is {rare}"
-
-
-def _mean(base: Mapping[str, Any], name: str) -> str:
-    low, high = base.get(f"{name}_interval", (None, None))
-    return f"{base[f'{name}_mean']:.4f}" + (f" ({low:.4f} to {high:.4f})" if low is not None else "")
 
 
 def advice(
@@ -156,21 +155,17 @@ def advice(
         yield command_of(settings, "seed=range(10)", "-m", *options), "is it luck? ten seeds"
 
 
-def _commands(found: Iterator[tuple[str, str]]) -> list[str]:
-    return [line for command, about in itertools.islice(found, 2) for line in (f"  {command}", f"      {about}")]
-
-
 def command_of(settings: Settings, change: str = "", *options: str) -> str:
     """The command of a run, with one setting changed if that is said."""
     key = change.partition("=")[0]
     experiment = [f"experiment={settings.experiment}"] if settings.experiment else []
-    kept = {
+    unchanged = {
         name: value for name, value in settings.differences.items()
         if name != key and not (key in GROUPS and name.startswith(f"{key}."))
     }  # fmt: skip
-    for group in {name for name in kept if f"{name}.function" in kept}:
-        kept[group] = kept.pop(f"{group}.function")  # the place of a function chooses it, as one types it
-    words = [f"{name}={_typed(value)}" for name, value in kept.items()]
+    for group in {name for name in unchanged if f"{name}.function" in unchanged}:
+        unchanged[group] = unchanged.pop(f"{group}.function")  # the place of a function chooses it, as one types it
+    words = [f"{name}={_typed(value)}" for name, value in unchanged.items()]
     return " ".join(
         ["python -m pigevo", *map(shlex.quote, [*options, *experiment, *words, *([change] if change else [])])]
     )

@@ -104,14 +104,14 @@ def _plain(value: Any, hint: Any, where: str) -> Any:
 
 
 def _record(value: Any, hint: Any, where: str) -> dict[str, Any]:
-    found = _by_name(value, Any, where)
+    values = _by_name(value, Any, where)
     for name, inner, optional in _fields(hint):
         key = f"{where}.{name}".lstrip(".")
-        if name in found:
-            found[name] = checked(found[name], inner, key)
+        if name in values:
+            values[name] = checked(values[name], inner, key)
         elif not optional:
             raise InputError(f"{key} is missing.")
-    return found
+    return values
 
 
 @cache

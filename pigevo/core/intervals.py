@@ -37,12 +37,12 @@ def mean_interval(values: Floats, level: float = CONFIDENCE, within: Range = ANY
         Its two ends; None where the interval is undetermined: with a single value, with too few that are all alike
         (`mean_p`), and where it would be all that is possible.
     """
-    found = np.asarray(values, dtype=np.float64)
-    n = len(found)
+    sample = np.asarray(values, dtype=np.float64)
+    n = len(sample)
     if n < 2:
         return None, None
-    middle, error = float(found.mean()), float(found.std(ddof=1)) / n**0.5
-    if _alike(found, error):
+    middle, error = float(sample.mean()), float(sample.std(ddof=1)) / n**0.5
+    if _alike(sample, error):
         return (middle, middle) if 2.0 ** (1 - n) <= 1 - level else (None, None)
     away = float(special.stdtrit(n - 1, (1 + level) / 2)) * error
     low, high = middle - away, middle + away
@@ -56,8 +56,8 @@ def share_interval(reached: int, of: int, level: float = CONFIDENCE) -> tuple[fl
 
     It holds the true one at least as often as it says.
     """
-    found = stats.binomtest(reached, of).proportion_ci(level, method="exact")
-    return float(found.low), float(found.high)
+    interval = stats.binomtest(reached, of).proportion_ci(level, method="exact")
+    return float(interval.low), float(interval.high)
 
 
 def mean_p(values: Floats) -> float:
@@ -65,14 +65,14 @@ def mean_p(values: Floats) -> float:
 
     Values that are all alike have no spread; then it is the probability that so many random signs are the same.
     """
-    found = np.asarray(values, dtype=np.float64)
-    n = len(found)
-    if n < 2 or not found.any():
+    sample = np.asarray(values, dtype=np.float64)
+    n = len(sample)
+    if n < 2 or not sample.any():
         return 1.0
-    error = float(found.std(ddof=1)) / n**0.5
-    if _alike(found, error):
+    error = float(sample.std(ddof=1)) / n**0.5
+    if _alike(sample, error):
         return 2.0 ** (1 - n)
-    return float(2 * special.stdtr(n - 1, -abs(float(found.mean()) / error)))
+    return float(2 * special.stdtr(n - 1, -abs(float(sample.mean()) / error)))
 
 
 def _alike(values: Floats, error: float) -> bool:

@@ -14,7 +14,11 @@ def lazy_getattr(package: str, homes: Mapping[str, Sequence[str]]) -> Callable[[
     def load(name: str) -> Any:
         if name not in home_of:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(importlib.import_module(f"{package}.{home_of[name]}"), name)
+        try:
+            module = importlib.import_module(f"{package}.{home_of[name]}")
+        except AttributeError as error:  # Python would take it for a name that is not there
+            raise ImportError(f"{package}.{home_of[name]} cannot be imported: {error}") from error
+        return getattr(module, name)
 
     return load
 

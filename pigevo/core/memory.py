@@ -15,6 +15,13 @@ from pigevo.errors import InputError
 PIECE = 256 << 20
 """Bytes to process at once where work on many strategies can be split."""
 
+
+def pieces(rows: int, bytes_each: int, multiple: int = 1) -> Iterator[slice]:
+    """Slices of so many rows, of at most a `PIECE` together, each but the last of a multiple of so many."""
+    together = multiple * max(1, PIECE // (multiple * max(1, bytes_each)))
+    return (slice(start, min(rows, start + together)) for start in range(0, rows, together))
+
+
 _PROC = Path("/proc")
 _CGROUPS = Path("/sys/fs/cgroup")
 
@@ -42,9 +49,9 @@ def readable_bytes(count: int) -> str:
 
 
 def _of_system() -> int | None:
-    found = _figures(_PROC / "meminfo")
-    if "MemAvailable" in found:
-        return 1024 * (found["MemAvailable"] + found.get("SwapFree", 0))
+    figures = _figures(_PROC / "meminfo")
+    if "MemAvailable" in figures:
+        return 1024 * (figures["MemAvailable"] + figures.get("SwapFree", 0))
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):  # on Windows

@@ -27,8 +27,8 @@ class NotebookDisplay:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         """The view by MIME type: HTML, and the picture alone for viewers without HTML."""
-        shown: dict[str, str] = import_module(VIEWS[-1]).face(self)
-        return shown
+        views: dict[str, str] = import_module(VIEWS[-1]).face(self)
+        return views
 
     def _repr_html_(self) -> str:
         """The view as HTML."""

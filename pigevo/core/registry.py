@@ -182,15 +182,16 @@ class Registry(Mapping[str, Entry]):
             importlib.import_module(module.name)
         self._package = None
 
-    def _load(self, name: str) -> None:
-        """Import the package's module of that name, if there is one."""
+    def find(self, name: str) -> Entry | None:
+        """The entry of this name, if the module of this name has one; no other module is imported."""
         module = f"{self._package}.{name}"
-        if self._package is not None and name.isidentifier() and name[0] != "_" and find_spec(module):
+        is_new = name not in self._entries and self._package is not None and name.isidentifier() and name[0] != "_"
+        if is_new and find_spec(module):
             importlib.import_module(module)
+        return self._entries.get(name)
 
     def __getitem__(self, name: str) -> Entry:
-        if name not in self._entries:
-            self._load(str(name))
+        self.find(str(name))
         if name not in self._entries:
             self._discover()
         if name not in self._entries:

@@ -44,8 +44,8 @@ def map_threads(
 
     results: list[Result] = []
     with ThreadPoolExecutor(workers) if workers > 1 else nullcontext() as pool:
-        for part, found in zip(parts, pool.map(stretch, parts) if pool else map(stretch, parts), strict=True):
-            results += found
+        for part, part_results in zip(parts, pool.map(stretch, parts) if pool else map(stretch, parts), strict=True):
+            results += part_results
             for item in part if done else ():
                 done(item)  # type: ignore[misc]  # not None here
     return results

@@ -101,8 +101,8 @@ class Draw:
             square = places[:, 0] * places[:, 0] + places[:, 1] * places[:, 1]
             inside = np.flatnonzero((square > 0) & (square < 1))[:count]
             if len(inside) == count:
-                found: Floats = places[inside, 0] * np.sqrt(-2.0 * log(square[inside]) / square[inside])
-                return found
+                normals: Floats = places[inside, 0] * np.sqrt(-2.0 * log(square[inside]) / square[inside])
+                return normals
             tries *= 2
 
     def bits(self, *shape: int) -> Bytes:

@@ -1,4 +1,4 @@
-"""How differently members play: by what they decide where play comes to, whatever their other genes say.
+"""How much members differ, gene by gene and in how they play.
 
 Most genes decide states to which play seldom or never comes.  Two measures leave these out:
 
@@ -9,12 +9,13 @@ Most genes decide states to which play seldom or never comes.  Two measures leav
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats, Ints
+from pigevo.core.portable_math import log
 from pigevo.strategies import CubeGrid, Strategy
 
 GENES_AT_ONCE = 1 << 22
@@ -22,6 +23,34 @@ GENES_AT_ONCE = 1 << 22
 
 PER_CELL = 64
 """Bytes for each cell of a strategy: expected visits in both seats, and what they are made of."""
+
+
+def _ones(genomes: Bytes) -> Iterator[tuple[slice, Ints]]:
+    """Stretches of genes, and in how many members each of them is 1."""
+    narrow = np.uint8 if len(genomes) < 256 else np.int64  # sums of bytes are several times as fast
+    for start in range(0, genomes.shape[1], GENES_AT_ONCE):
+        genes = slice(start, start + GENES_AT_ONCE)
+        yield genes, genomes[:, genes].sum(axis=0, dtype=narrow).astype(np.int64)
+
+
+def diversity(genomes: Bytes) -> float:
+    """The mean share of genes in which two members differ."""
+    n, genes = genomes.shape  # summed as whole numbers, so that no order of adding matters
+    differing = sum(int((2 * ones * (n - ones)).sum()) for _, ones in _ones(genomes))
+    return differing / genes / (n * (n - 1)) if genomes.size else 0.0
+
+
+def entropy(genomes: Bytes) -> float:
+    """The mean over genes of the entropy of a gene in the population, in bits: 1 where half of all members roll."""
+    n, genes = genomes.shape
+    if not genomes.size:
+        return 0.0
+    counts = np.zeros(n + 1, np.int64)  # of genes, by how many members have a one there
+    for _, ones in _ones(genomes):
+        counts += np.bincount(ones, minlength=n + 1)
+    share = np.arange(1, n) / n
+    bits = -(share * log(share) + share[::-1] * log(share[::-1])) / log(np.array([2.0]))
+    return float((counts[1:-1] * bits).sum() / genes)
 
 
 @lru_cache(maxsize=16)
@@ -36,9 +65,9 @@ def visits_by_gene(grid: CubeGrid) -> Floats:
     rows = np.zeros((grid.genes // grid.row_genes + 2, game.shape[lane]))
     np.add.at(rows, grid.row_of_cell.reshape(-1), visits.reshape(-1, game.shape[lane]))
     begin = np.arange(grid.row_genes) * grid.edges[lane]
-    found: Floats = np.add.reduceat(rows[:-2], begin, axis=1).reshape(-1)
-    found.setflags(write=False)
-    return found
+    by_gene: Floats = np.add.reduceat(rows[:-2], begin, axis=1).reshape(-1)
+    by_gene.setflags(write=False)
+    return by_gene
 
 
 def behavioural_diversity(genomes: Bytes, visits: Floats) -> float:
@@ -54,10 +83,7 @@ def behavioural_diversity(genomes: Bytes, visits: Floats) -> float:
         0.375
     """
     n, whole = len(genomes), float(visits.sum())
-    differing = 0.0
-    for start in range(0, genomes.shape[1], GENES_AT_ONCE):
-        ones = genomes[:, start : start + GENES_AT_ONCE].sum(axis=0, dtype=np.int64)
-        differing += float((2 * ones * (n - ones)) @ visits[start : start + GENES_AT_ONCE])
+    differing = sum(float((2 * ones * (n - ones)) @ visits[genes]) for genes, ones in _ones(genomes))
     return differing / whole / (n * (n - 1)) if whole and n > 1 else 0.0
 
 
@@ -80,11 +106,11 @@ def ways_to_play(strategies: Sequence[Strategy]) -> Ints:
 
     first: dict[bytes, int] = {}
     known: dict[bytes, bytes] = {}
-    found = []
+    numbers = []
     for number, strategy in enumerate(strategies):
         genes = np.packbits(strategy.roll).tobytes()
         if genes not in known:
             reached = reach(strategy, optimal(strategy.game).strategy).overall > 0
             known[genes] = np.packbits(np.where(reached, strategy.roll, False)).tobytes()
-        found.append(first.setdefault(known[genes], number))
-    return np.array(found, np.int64)
+        numbers.append(first.setdefault(known[genes], number))
+    return np.array(numbers, np.int64)

@@ -29,8 +29,8 @@ class Birth:
         """The parent with whom each member of the population shares more genes, or the first; -1 where it has none."""
         first, second = self.parents.T
         apart = [np.count_nonzero(self.before[one] != genomes, axis=1) for one in (first, second)]
-        found: Ints = np.where((second >= 0) & (apart[1] < apart[0]), second, first)
-        return found
+        nearest: Ints = np.where((second >= 0) & (apart[1] < apart[0]), second, first)
+        return nearest
 
 
 def parentage(stayed: Ints, parents: Ints, arrived: int) -> Ints:
@@ -39,19 +39,19 @@ def parentage(stayed: Ints, parents: Ints, arrived: int) -> Ints:
     return np.concatenate([alone, parents, np.full((arrived, 2), -1)])
 
 
-def origins(kept: Bytes, genomes: Bytes, scores: Floats, chosen: Ints) -> Ints:
+def origins(staying: Bytes, genomes: Bytes, scores: Floats, chosen: Ints) -> Ints:
     """The index of each member in the former population, matched by genes; -1 for new genes.
 
     Where the survivors stay as they were selected, these; of several with the same genes else the one with the
     best score.
     """
-    if len(kept) == len(chosen) and np.array_equal(kept, genomes[chosen]):
+    if len(staying) == len(chosen) and np.array_equal(staying, genomes[chosen]):
         return chosen
     best_first = np.argsort(-scores, kind="stable")
-    rows = np.packbits(np.concatenate([genomes[best_first], kept]), axis=1)
+    rows = np.packbits(np.concatenate([genomes[best_first], staying]), axis=1)
     _, first, same = np.unique(rows, axis=0, return_index=True, return_inverse=True)
-    found = first[same.reshape(-1)[len(genomes) :]]
-    return np.where(found < len(genomes), np.append(best_first, -1)[np.minimum(found, len(genomes))], -1)
+    rows_before = first[same.reshape(-1)[len(genomes) :]]
+    return np.where(rows_before < len(genomes), np.append(best_first, -1)[np.minimum(rows_before, len(genomes))], -1)
 
 
 def joined_births(islands: Sequence[Birth]) -> Birth:

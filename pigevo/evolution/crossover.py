@@ -10,7 +10,7 @@ import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.core.checked_values import Within
-from pigevo.core.memory import PIECE
+from pigevo.core.memory import pieces
 from pigevo.core.registry import Registry
 from pigevo.dice import Draw
 from pigevo.evolution.hold_boundary import genomes_of, holds_of, log_uniform, patch_at, widest_of
@@ -61,11 +61,9 @@ def uniform(
     swapped, crossed = draw.at(part=1).bits(n).view(np.bool_), draw.at(part=2).uniforms(n) < chance
     limits = np.where(crossed, np.uint32(share * 2.0**32), np.uint32(0))[:, None]
     children = np.empty((n, genes), np.uint8)
-    together = NUMBERS * max(1, PIECE // (32 * NUMBERS * max(1, genes)))
-    for start in range(0, n if genes else 0, together):
-        rows = slice(start, start + together)
+    for rows in pieces(n if genes else 0, 32 * genes, NUMBERS):
         size = children[rows].size
-        words = draw.words(-(-size // 2), block=start * genes // NUMBERS).astype("<u8", copy=False)
+        words = draw.words(-(-size // 2), block=rows.start * genes // NUMBERS).astype("<u8", copy=False)
         taken = words.view("<u4")[:size].reshape(-1, genes) < limits[rows]
         children[rows] = np.where(taken ^ swapped[rows, None], second[rows], first[rows])
     return children
@@ -92,9 +90,7 @@ def n_point(
     begins, crossed = draw.at(part=1).bits(n), draw.at(part=2).uniforms(n) < chance
     cuts = 1 + subsets(n, max(0, genes - 1), points, draw)
     children = np.empty((n, genes), np.uint8)
-    together = max(1, PIECE // (16 * max(1, genes)))
-    for start in range(0, n if genes else 0, together):
-        rows = slice(start, start + together)
+    for rows in pieces(n if genes else 0, 16 * genes):
         turns = np.zeros(children[rows].shape, np.uint8)
         turns[:, 0] = begins[rows]
         here = np.flatnonzero(crossed[rows])[:, None]
@@ -110,12 +106,12 @@ def subsets(rows: int, size: int, count: int, draw: Draw) -> Ints:
         Numbers in no order, shape (rows, min(count, size)).
     """
     count = min(count, size)
-    numbers, found = draw.uniforms(rows * count).reshape(rows, count), np.empty((rows, count), np.int64)
+    numbers, chosen = draw.uniforms(rows * count).reshape(rows, count), np.empty((rows, count), np.int64)
     for step, largest in enumerate(range(size - count, size)):
         one = (numbers[:, step] * (largest + 1)).astype(np.int64)
-        taken = (found[:, :step] == one[:, None]).any(axis=1)
-        found[:, step] = np.where(taken, largest, one)
-    return found
+        taken = (chosen[:, :step] == one[:, None]).any(axis=1)
+        chosen[:, step] = np.where(taken, largest, one)
+    return chosen
 
 
 @CROSSOVERS.register(source="fitness-biased uniform crossover: Beasley & Chu 1996, EJOR 94 (fusion)")
@@ -135,13 +131,11 @@ def fitter_parent(
     (n, genes), (first_scores, second_scores) = first.shape, context.scores
     second_is_fitter = (second_scores > first_scores)[:, None]
     children, astray = np.empty((n, genes), np.uint8), context.draw.positions(n * genes, 1 - follow)
-    together = max(1, PIECE // (8 * max(1, genes)))
-    for start in range(0, n, together):
-        rows = slice(start, start + together)
+    for rows in pieces(n, 8 * genes):
         fits, one, two = second_is_fitter[rows], first[rows], second[rows]
         better, worse = np.where(fits, two, one), np.where(fits, one, two)
-        begin, end = np.searchsorted(astray, (start * genes, min(start + together, n) * genes))
-        here = astray[begin:end] - start * genes
+        begin, end = np.searchsorted(astray, (rows.start * genes, rows.stop * genes))
+        here = astray[begin:end] - rows.start * genes
         better.reshape(-1)[here] = worse.reshape(-1)[here]
         children[rows] = better
     return children
@@ -213,8 +207,8 @@ class Intermediate(Crossover):
         mean = mean_of(first, second, context)
         everyone = context.state.get(MEAN, mean)
         if everyone.shape == mean.shape:  # of another grid nothing is kept
-            kept = self.keep * min(1.0, context.generation / self.over)
-            mean = kept * everyone + (1 - kept) * mean
+            weight = self.keep * min(1.0, context.generation / self.over)
+            mean = weight * everyone + (1 - weight) * mean
         up = context.draw.uniforms(len(first) * mean.size).reshape(-1, *mean.shape)
         return genomes_of(context.grid, np.floor(mean + up).astype(np.int64))
 

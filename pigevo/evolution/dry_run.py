@@ -17,7 +17,7 @@ from pigevo.evolution.plan import STOP, Plan, State
 from pigevo.strategies import CubeGrid
 
 if TYPE_CHECKING:
-    from pigevo.evolution.loop import Generation
+    from pigevo.evolution.generation import Generation
 
 FEW_GENES = 64
 """Grids with fewer genes are used themselves in a dry run."""
@@ -60,14 +60,14 @@ def _try_islands(plan: Plan, count: int) -> None:
 
 def trial_generation(plan: Plan, grid: CubeGrid, scores: Floats, number: int = 0) -> Generation:
     """A generation of random members on a grid, with given scores."""
-    from pigevo.evolution.loop import Generation  # and with it DEAP, which not every command waits for
+    from pigevo.evolution.generation import Generation  # and with it DEAP, which not every command waits for
 
     waves = tuple(replace(wave, grid=grid) for wave in plan.waves)
     genomes = plan.draw("population", 0).bits(len(scores), grid.genes)
     state = State(number, 0, genomes, fresh=len(scores))
-    found = absolute(scores, every_pair(2))
-    order = np.argsort(-scores), found  # which takes matches to find
-    return Generation(replace(plan, size=len(scores), waves=waves), state, state, found, order=order)
+    evaluation = absolute(scores, every_pair(2))
+    order = np.argsort(-scores), evaluation  # which takes matches to find
+    return Generation(replace(plan, size=len(scores), waves=waves), state, state, evaluation, order=order)
 
 
 def _try_on(plan: Plan, coarse: CubeGrid) -> None:
@@ -87,6 +87,10 @@ def _try_on(plan: Plan, coarse: CubeGrid) -> None:
     operator_calls.paired(plan, plan.size, replace(own, scores=evaluation.scores, evaluation=evaluation))
     chosen = operator_calls.selected(plan, evaluation, replace(own, scores=evaluation.scores, evaluation=evaluation))
     operator_calls.coupled(plan, evaluation.scores[chosen], np.arange(plan.size), own)
+    if "selection" in plan.own and plan.selection.outcome_name:
+        genomes = plan.draw("population", 0).bits(plan.size, coarse.genes)
+        known = replace(own, scores=everyone)
+        operator_calls.outcome(plan, genomes, known, lambda members: np.zeros(len(members)))
     two = plan.draw("population", 0).bits(2, coarse.genes)
     children = operator_calls.crossed(
         plan, two, two[::-1].copy(), replace(context("crossover"), scores=np.zeros((2, 2)))

@@ -62,15 +62,15 @@ def with_round(before: Evaluation, after: Evaluation) -> Evaluation:
     return pairwise(len(before.scores), pairs, wins, before.games + after.games)
 
 
-def mean_of(found: Sequence[Evaluation]) -> Evaluation:
+def mean_of(evaluations: Sequence[Evaluation]) -> Evaluation:
     """The mean of several evaluations of the same members in the same pairs; their games add up."""
-    first = found[0]
-    if len(found) == 1:
+    first = evaluations[0]
+    if len(evaluations) == 1:
         return first
-    scores, wins = (np.mean([getattr(one, name) for one in found], axis=0) for name in ("scores", "wins"))
-    known = [one.played for one in found if one.played is not None]
-    played = np.sum(known, axis=0) if len(known) == len(found) else None
-    return Evaluation(scores, first.pairs, wins, sum(one.games for one in found), played=played)
+    scores, wins = (np.mean([getattr(one, name) for one in evaluations], axis=0) for name in ("scores", "wins"))
+    known = [one.played for one in evaluations if one.played is not None]
+    played = np.sum(known, axis=0) if len(known) == len(evaluations) else None
+    return Evaluation(scores, first.pairs, wins, sum(one.games for one in evaluations), played=played)
 
 
 def every_pair(size: int) -> Ints:
@@ -83,9 +83,9 @@ def some_pairs(size: int, opponents: int, draw: Draw) -> Ints:
 
     If both numbers are odd, one member meets one more.
     """
-    order, each = draw.permutation(size), min(opponents, size - 1)
-    rings = [np.stack([order, np.roll(order, -step)], axis=1) for step in range(1, each // 2 + 1)]
-    across = np.stack([order, np.roll(order, -(size // 2))], axis=1)[: (size + 1) // 2 if each % 2 else 0]
+    order, met = draw.permutation(size), min(opponents, size - 1)
+    rings = [np.stack([order, np.roll(order, -step)], axis=1) for step in range(1, met // 2 + 1)]
+    across = np.stack([order, np.roll(order, -(size // 2))], axis=1)[: (size + 1) // 2 if met % 2 else 0]
     return np.concatenate([across, *rings]).astype(np.int64)
 
 

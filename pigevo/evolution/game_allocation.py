@@ -93,20 +93,20 @@ def spend(way: Way, play: Play, members: int, budget: int, opponents: int = 1, g
 
 def in_order(scores: Floats, tiers: Ints) -> Floats:
     """Scores lowered where necessary so that all of a lower tier are below those of a higher tier."""
-    found, bar = scores.copy(), np.inf
+    lowered, bar = scores.copy(), np.inf
     for tier in np.unique(tiers)[::-1]:
         members = tiers == tier
-        found[members] = np.minimum(found[members], np.nextafter(bar, -np.inf))
-        bar = found[members].min()
-    return found
+        lowered[members] = np.minimum(lowered[members], np.nextafter(bar, -np.inf))
+        bar = lowered[members].min()
+    return lowered
 
 
 @functools.lru_cache
 def way_of(text: str) -> Way:
     """The rule of allocation written as its name with numbers after a colon, as `racing:0.99,0.1`."""
     entry, options = SPENDINGS.spelled(text)
-    found: Way = entry.bind(options)
-    return found
+    way: Way = entry.bind(options)
+    return way
 
 
 OF, MET, WON, PLAYED = "pool_of", "pool_met", "pool_won", "pool_played"
@@ -136,8 +136,8 @@ def pooled(own: Tables, opponents: Bytes, won: Floats, played: Ints, state: Stat
 
 def marks(tables: Tables) -> Bytes:
     """A hash of each strategy's decisions, shape (n, 16)."""
-    found = [hashlib.blake2b(np.packbits(tables[n]).tobytes(), digest_size=BYTES).digest() for n in range(len(tables))]
-    return np.frombuffer(b"".join(found), np.uint8).reshape(-1, BYTES)
+    hashes = [hashlib.blake2b(np.packbits(tables[n]).tobytes(), digest_size=BYTES).digest() for n in range(len(tables))]
+    return np.frombuffer(b"".join(hashes), np.uint8).reshape(-1, BYTES)
 
 
 CLOSEST = 1e-4
@@ -190,11 +190,11 @@ def shares(means: Floats, variances: Floats, wanted: int) -> Floats:
     else:
         both = deviations[last] + deviations[following]
         border = (deviations[following] * means[last] + deviations[last] * means[following]) / both
-    found = variances / np.square(np.maximum(np.abs(means - border), CLOSEST))
+    weights = variances / np.square(np.maximum(np.abs(means - border), CLOSEST))
     if wanted == 1:
         others = np.delete(np.arange(len(means)), last)
-        found[last] = deviations[last] * np.sqrt((np.square(found[others]) / variances[others]).sum())
-    parts: Floats = found / found.sum()
+        weights[last] = deviations[last] * np.sqrt((np.square(weights[others]) / variances[others]).sum())
+    parts: Floats = weights / weights.sum()
     return parts
 
 
@@ -220,8 +220,8 @@ def growing(
 
 
 def _alike(seen: Seen, share: float) -> Next:
-    each = int(seen.budget * share) // seen.members if seen.round == 0 else 0
-    return Next(np.full(seen.members, each), seen.tiers)
+    units = int(seen.budget * share) // seen.members if seen.round == 0 else 0
+    return Next(np.full(seen.members, units), seen.tiers)
 
 
 @SPENDINGS.register(source="Karnin, Koren & Somekh 2013, ICML 30")
@@ -268,11 +268,11 @@ def racing(
     """
     tiers = decided(seen, confidence, seen.wanted(share)) if seen.round else seen.tiers
     racers = tiers == 0
-    each = min(
+    units = min(
         max(1, seen.budget // (seen.members * rounds)),
         (seen.budget - int(seen.played.sum())) // max(1, int(racers.sum())),
     )
-    return Next(np.where(racers, each, 0), tiers)
+    return Next(np.where(racers, units, 0), tiers)
 
 
 def decided(seen: Seen, confidence: float, wanted: int) -> Ints:
@@ -281,8 +281,8 @@ def decided(seen: Seen, confidence: float, wanted: int) -> Ints:
     low, high = seen.means - radius, seen.means + radius
     above = (low[:, None] > high).sum(axis=1)  # those whom a member is known to be better than
     below = (high[:, None] < low).sum(axis=1)
-    found = np.where(above >= seen.members - wanted, IN, np.where(below >= wanted, OUT, 0))
-    return np.where(seen.tiers != 0, seen.tiers, found)
+    decisions = np.where(above >= seen.members - wanted, IN, np.where(below >= wanted, OUT, 0))
+    return np.where(seen.tiers != 0, seen.tiers, decisions)
 
 
 def radii(trials: Ints, number: int, members: int, error: float) -> Floats:
@@ -292,5 +292,5 @@ def radii(trials: Ints, number: int, members: int, error: float) -> Floats:
     6 / (pi t)^2 of the chance, whose sum over all rounds is 1.
     """
     spent = 6 * error / np.square(np.pi * number) / members
-    found: Floats = np.sqrt(log(2 / spent) / (2 * np.maximum(trials, 1)))
-    return found
+    widths: Floats = np.sqrt(log(2 / spent) / (2 * np.maximum(trials, 1)))
+    return widths

@@ -101,17 +101,17 @@ def flip_after_gaps(drawn: Place, count: int, scale: float, genes: Bytes) -> boo
         Whether they were flipped; False where rounding might decide a gap, or the words do not suffice.
     """
     gaps, rest, mantissas, twos = np.empty(AT_ONCE), np.empty(AT_ONCE), np.empty(AT_ONCE), np.empty(AT_ONCE)
-    places, found, place = np.empty(count, np.int64), 0, np.int64(-1)
+    places, count_of_flips, place = np.empty(count, np.int64), 0, np.int64(-1)
     for first in range(0, count, AT_ONCE):
         if _gaps(first, drawn, scale, gaps, rest, mantissas, twos):
             return False
         for gap in gaps[: count - first]:
             place += 1 + np.int64(gap)
             if place >= len(genes):
-                _flip(genes, places[:found])
+                _flip(genes, places[:count_of_flips])
                 return True
-            places[found] = place
-            found += 1
+            places[count_of_flips] = place
+            count_of_flips += 1
     return False
 
 

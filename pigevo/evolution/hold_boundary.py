@@ -44,7 +44,7 @@ def turns(game: Game, state: State) -> Floats:
     return _turns(game, state[MODEL].tobytes())
 
 
-@byte_lru_cache(lambda given, found: len(given[1]) + found.nbytes)
+@byte_lru_cache(lambda arguments, turns: len(arguments[1]) + turns.nbytes)
 def _turns(game: Game, packed: bytes) -> Floats:
     from pigevo.exact import turn_starts
 

@@ -52,7 +52,7 @@ def split(plan: Plan, state: State) -> list[State]:
 def join(islands: Sequence[State], before: State | None = None) -> State:
     """Join the states of islands; the counts are what each has spent since the state `before`."""
     births = [one.birth for one in islands if one.birth]
-    memory = {f"{kind}-{number}": found for number, one in enumerate(islands) for kind, found in one.memory.items()} | (
+    memory = {f"{kind}-{number}": state for number, one in enumerate(islands) for kind, state in one.memory.items()} | (
         {ISLANDS: {FRESH: np.array([one.fresh for one in islands])}} if before else {}
     )
     return State(
@@ -91,7 +91,7 @@ def migrants(plan: Plan, islands: Sequence[tuple[Plan, Bytes, Floats]], number: 
     """The migrants to each island in the next generation, shape (guests, genes) each."""
     nobody = islands[0][1][:0]
     moving = plan.islands
-    if not len(moving.roads) or not moving.migrants or not moving.move_before(number + 1):
+    if not len(moving.roads) or not moving.migrants or (number + 1) % moving.interval:
         return [nobody] * len(islands)
     sent = []
     for own, genomes, scores in islands:
@@ -103,5 +103,5 @@ def migrants(plan: Plan, islands: Sequence[tuple[Plan, Bytes, Floats]], number: 
 
 def _own(memory: Memory, number: int) -> Memory:
     """The memory of an island's operators."""
-    kinds = ((kind.rpartition("-"), found) for kind, found in memory.items())
-    return {kind: found for (kind, _, island), found in kinds if kind and island == str(number)}
+    kinds = ((kind.rpartition("-"), state) for kind, state in memory.items())
+    return {kind: state for (kind, _, island), state in kinds if kind and island == str(number)}

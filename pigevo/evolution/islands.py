@@ -35,10 +35,6 @@ class Islands:
         """From which island to which members move, shape (m, 2)."""
         return np.empty((0, 2), np.int64)
 
-    def move_before(self, generation: int) -> bool:
-        """Whether migrants come into this generation."""
-        return generation % self.interval == 0
-
 
 @ISLANDS.register(name="complete", source="Cantú-Paz 1998")
 class Complete(Islands):

@@ -21,7 +21,7 @@ import numpy as np
 from pigevo.core.arrays import Floats, Ints
 from pigevo.evolution.births import Birth
 from pigevo.evolution.evaluation import referee
-from pigevo.evolution.loop import Generation
+from pigevo.evolution.generation import Generation
 from pigevo.evolution.tables import tables_of
 
 OPERATORS = ("selection", "crossover", "mutation", "arrivals")
@@ -92,28 +92,28 @@ class Lineage:
         middle = np.where(second >= 0, (before[first] + before[second]) / 2, before[first])
         values = np.stack([np.full(n, before.mean()), middle, crossed, own], axis=1)
         values[first < 0, 1:3] = np.nan
-        found = Descent(generation.number, line, birth.parents, values)
-        self.recorded.append(found)
-        return dict(zip(GAINS, found.gains.tolist(), strict=True))
+        descent = Descent(generation.number, line, birth.parents, values)
+        self.recorded.append(descent)
+        return dict(zip(GAINS, descent.gains.tolist(), strict=True))
 
     def ancestors(self, member: int) -> list[tuple[int, int]]:
         """The line of a member of the last generation: generation and member, the newest first."""
-        found = []
+        line = []
         for one in reversed(self.recorded):
             if member < 0:
                 break
-            found.append((one.generation, member))
+            line.append((one.generation, member))
             member = int(one.line[member])
-        return found
+        return line
 
     def lines(self) -> dict[int, int]:
         """In how many members of each recorded generation the lines of the last generation's members meet."""
-        found, members = {}, np.arange(len(self.recorded[-1].line))
+        counts, members = {}, np.arange(len(self.recorded[-1].line))
         for one in reversed(self.recorded):
-            found[one.generation] = len(members)
+            counts[one.generation] = len(members)
             members = np.unique(one.line[members])
             members = members[members >= 0]
-        return found
+        return counts
 
 
 def _judged(generation: Generation, birth: Birth) -> tuple[Floats, Floats]:

@@ -9,7 +9,7 @@ on average: the winner's curse.  A run whose fitness plays games cannot know by 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,23 +18,21 @@ from deap import tools
 
 from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.core.intervals import share_interval
-from pigevo.core.portable_math import log
-from pigevo.evolution.behaviour import behavioural_diversity, visits_by_gene
+from pigevo.evolution import operator_calls
+from pigevo.evolution.behaviour import behavioural_diversity, diversity, entropy, visits_by_gene
 from pigevo.evolution.deap_adapter import Individual
-from pigevo.evolution.evaluation import Evaluation
+from pigevo.evolution.evaluation import Evaluation, referee
+from pigevo.evolution.generation import Generation, true_scores
 from pigevo.evolution.lineage import Lineage
-from pigevo.evolution.loop import Generation, true_scores
+from pigevo.evolution.operators import Context, Outcome
 from pigevo.evolution.plan import Plan, State
-from pigevo.evolution.selection.map_elites import elite_map
+from pigevo.evolution.tables import tables_of
 from pigevo.games import Game
 from pigevo.strategies import CubeGrid, Strategy
 
 COLUMNS = (
     "generation", "wave", "cube_size", "evaluations", "games", "best", "mean", "worst", "diversity", "seconds",
 )  # fmt: skip
-
-GENES_AT_ONCE = 1 << 22
-"""Genes that are counted at once."""
 
 HALL_SIZE = 10
 """Places in the hall of fame: the best strategies of all recorded generations, as the referee saw them."""
@@ -43,9 +41,6 @@ HALL_SIZE = 10
 BEHAVIOUR = "behaviour"
 FURTHER = ("entropy", BEHAVIOUR)
 """Columns that follow those of every run and are part of no digest."""
-
-MAPPED = ("coverage", "qd_score")
-"""The columns of a run with a map of elites."""
 
 MEASURED = ("measured", "measured_low", "measured_high", "measured_games", "luck", "elites_luck")
 """The columns, which follow those of every run; `luck` and `elites_luck` only where the fitness knows the truth."""
@@ -92,6 +87,9 @@ class Logbook:
     def record(self, generation: Generation, seconds: float, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Add a generation: its row, and its best members to the hall of fame."""
         state, values = generation.state, generation.exact
+        further = {"entropy": entropy(state.genomes)}
+        if generation.plan.behaviour:
+            further[BEHAVIOUR] = behavioural_diversity(state.genomes, visits_by_gene(generation.grid))
         row = {
             "generation": state.generation,
             "wave": state.wave + 1,
@@ -101,7 +99,7 @@ class Logbook:
             **_STATISTICS.compile(values),
             "diversity": diversity(state.genomes),
             "seconds": round(seconds, 3),
-            **self._further(generation),
+            **further,
             **(more or {}),
             "digest": state.digest,
         }
@@ -109,21 +107,14 @@ class Logbook:
         self.enter(generation.grid, state.genomes, values)
         return row
 
-    def _further(self, generation: Generation) -> dict[str, float]:
-        """The columns of `FURTHER`."""
-        found = {"entropy": entropy(generation.state.genomes)}
-        if generation.plan.behaviour:
-            found[BEHAVIOUR] = behavioural_diversity(generation.state.genomes, visits_by_gene(generation.grid))
-        return found
-
     def best_of(self, game: Game) -> tuple[tuple[Strategy, float], ...]:
         """The hall of fame as strategies, the best first, each with the referee's figure."""
-        layout, found = [game.shape[axis] for axis in game.layout], []
+        layout, best = [game.shape[axis] for axis in game.layout], []
         for number, member in enumerate(self.hall, start=1):
             roll = np.unpackbits(np.asarray(member), count=game.cells).reshape(layout).astype(np.bool_)
             strategy = Strategy(game, game.from_layout(roll), f"number {number} of the hall of fame")
-            found.append((strategy, float(member.fitness.values[0])))
-        return tuple(found)
+            best.append((strategy, float(member.fitness.values[0])))
+        return tuple(best)
 
     def add_champion(self, generation: Generation) -> None:
         """Add the champion of a generation."""
@@ -143,31 +134,6 @@ class Logbook:
         self.hall.update(list(best.values()))
 
 
-def diversity(genomes: Bytes) -> float:
-    """The mean share of genes in which two members differ."""
-    n, genes = genomes.shape
-    narrow = np.uint8 if n < 256 else np.int64  # sums of bytes are several times as fast
-    differing = 0  # of all pairs in all genes: a whole number, so that no order of adding matters
-    for start in range(0, genes, GENES_AT_ONCE):
-        ones = genomes[:, start : start + GENES_AT_ONCE].sum(axis=0, dtype=narrow).astype(np.int64)
-        differing += int((2 * ones * (n - ones)).sum())
-    return differing / genes / (n * (n - 1)) if genomes.size else 0.0
-
-
-def entropy(genomes: Bytes) -> float:
-    """The mean over genes of the entropy of a gene in the population, in bits: 1 where half of all members roll."""
-    n, genes = genomes.shape
-    if not genomes.size:
-        return 0.0
-    counts = np.zeros(n + 1, np.int64)  # of genes, by how many members have a one there
-    narrow = np.uint8 if n < 256 else np.int64
-    for start in range(0, genes, GENES_AT_ONCE):
-        counts += np.bincount(genomes[:, start : start + GENES_AT_ONCE].sum(axis=0, dtype=narrow), minlength=n + 1)
-    share = np.arange(1, n) / n
-    bits = -(share * log(share) + share[::-1] * log(share[::-1])) / log(np.array([2.0]))
-    return float((counts[1:-1] * bits).sum() / genes)
-
-
 def _statistics() -> Any:
     statistics = tools.Statistics()
     for name, function in (("best", np.max), ("mean", np.mean), ("worst", np.min)):
@@ -178,12 +144,30 @@ def _statistics() -> Any:
 _STATISTICS = _statistics()
 
 
-def mapped(generation: Generation) -> dict[str, float]:
-    """The share of a map's cells that have an elite, and the sum of the elites' win probabilities; or nothing."""
-    found = elite_map(
-        generation.plan, generation.grid, generation.state.genomes, generation.evaluation.scores, generation.exact
-    )
-    return {} if found is None else {"coverage": found.coverage, "qd_score": found.qd_score}
+def outcome_columns(generation: Generation) -> dict[str, float]:
+    """The columns that the plan's selection fills."""
+    scores, values = generation.evaluation.scores, lambda members: generation.exact[members]
+    outcome = outcome_of(generation.plan, generation.state, scores, values)
+    return {} if outcome is None else {name: float(value) for name, value in outcome.columns.items()}
+
+
+def outcome_of(
+    plan: Plan, state: State, scores: Floats, wins: Callable[[Ints], Floats] | None = None
+) -> Outcome | None:
+    """What the plan's selection has to say of a population with these scores; None where it says nothing of any.
+
+    `wins` gives exact win probabilities of members, where they are known.
+    """
+    if not plan.selection.outcome_name:
+        return None
+    grid = plan.waves[state.wave].grid
+    memory, draw = state.memory.get("selection", {}), plan.draw("selection", state.generation)
+    context = Context(draw, grid, state.generation, scores, memory, workers=plan.workers)
+
+    def judged(members: Ints) -> Floats:
+        return referee(plan.game, tables_of(grid, state.genomes[members]), plan.workers)
+
+    return operator_calls.outcome(plan, state.genomes, context, wins or judged)
 
 
 def measured(plan: Plan, state: State, order: Ints, evaluation: Evaluation) -> dict[str, float]:
@@ -198,14 +182,14 @@ def measured(plan: Plan, state: State, order: Ints, evaluation: Evaluation) -> d
         return {}
     best = int(order[0])
     score, games = float(evaluation.scores[best]), int(evaluation.played[best])
-    found = {"measured": score}
+    figures = {"measured": score}
     if games and 0 <= score <= 1:
         low, high = share_interval(round(score * games), games)
-        found |= {"measured_low": low, "measured_high": high}
-    found["measured_games"] = games
+        figures |= {"measured_low": low, "measured_high": high}
+    figures["measured_games"] = games
     elites = order[: max(1, min(MOST_ELITES, round(ELITES * len(order))))]
     truth = true_scores(plan, state, evaluation.pairs, elites)
     if truth is not None:
         luck = evaluation.scores[elites] - truth
-        found |= {"luck": float(luck[0]), "elites_luck": float(np.mean(luck))}
-    return found
+        figures |= {"luck": float(luck[0]), "elites_luck": float(np.mean(luck))}
+    return figures

@@ -7,6 +7,7 @@ numbers are checked here, and the message names the operator.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -15,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pigevo.core.arrays import Bytes, Floats, Ints, read_only
+from pigevo.core.checked_values import number
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, absolute, pairwise
-from pigevo.evolution.operators import Context, Plays, State
+from pigevo.evolution.operators import Context, Outcome, Plays, State
 from pigevo.evolution.plan import STOP, Evaluated, Plan
 from pigevo.evolution.tables import Chosen, unlaid
 from pigevo.strategies import Members
@@ -38,63 +40,81 @@ def paired(plan: Plan, size: int, context: Context) -> Ints:
     With an evaluation in the context it is the next round of matches, which may be none.
     """
     method = "pairs" if context.evaluation is None else "next_pairs"
-    found = _guarded(plan, "selection", lambda: getattr(plan.selection, method)(size, _fixed(context)))
-    return read_only(_pairs(plan, found, None, size, method))
+    returned = _guarded(plan, "selection", lambda: getattr(plan.selection, method)(size, _fixed(context)))
+    return read_only(_pairs(plan, returned, None, size, method))
 
 
 def coupled(plan: Plan, scores: Floats, rows: Ints, context: Context) -> Ints:
     """The parents of the child in each row by the plan's selection, places among survivors who have these scores."""
-    found = _guarded(plan, "selection", lambda: plan.selection.couples(read_only(scores), read_only(rows), context))
-    return _pairs(plan, found, len(rows), len(scores), "couples")
+    returned = _guarded(plan, "selection", lambda: plan.selection.couples(read_only(scores), read_only(rows), context))
+    return _pairs(plan, returned, len(rows), len(scores), "couples")
 
 
-def _pairs(plan: Plan, found: Any, count: int | None, size: int, method: str) -> Ints:
+def _pairs(plan: Plan, returned: Any, count: int | None, size: int, method: str) -> Ints:
     """Pairs of indices below `size`, so many or any number, from a method of the plan's selection."""
-    pairs = _array(found)
+    pairs = _array(returned)
     if pairs.ndim != 2 or pairs.shape != (len(pairs) if count is None else count, 2) or pairs.dtype.kind not in "iu":
         shape = f"({'m' if count is None else count}, 2)"
-        raise _wrong(plan, "selection", found, f"pairs of indices of shape {shape} from `{method}`")
+        raise _wrong(plan, "selection", returned, f"pairs of indices of shape {shape} from `{method}`")
     if pairs.size and not 0 <= pairs.min() <= pairs.max() < size:
-        raise _wrong(plan, "selection", found, f"pairs of indices from 0 to {size - 1} from `{method}`")
+        raise _wrong(plan, "selection", returned, f"pairs of indices from 0 to {size - 1} from `{method}`")
     return pairs.astype(np.int64)
 
 
 def evaluated(plan: Plan, tables: Bytes | Members, context: Context) -> Evaluation:
     """The plan's fitness of strategies: bytes in the layout of the game, or `Members` for a fitness of pigevo's."""
     seen = tables if isinstance(tables, Members) else unlaid(tables, context.game)
-    found, n = _call(plan, "fitness", seen, context), len(tables)
-    if isinstance(found, Evaluation):
-        return _evaluation(plan, found, n, context)
+    returned, n = _call(plan, "fitness", seen, context), len(tables)
+    if isinstance(returned, Evaluation):
+        return _evaluation(plan, returned, n, context)
     plays = _guarded(plan, "fitness", lambda: plan.fitness.plays)
     if not isinstance(plays, Plays) or not _is_count(plays.games):
         raise _wrong(plan, "fitness", plays, "a `Plays` with a number of games, at least 0, from the property `plays`")
     if plays.members:
-        wins = _numbers(plan, "fitness", found, (len(context.pairs), 2), "the results of each pair")
+        wins = _numbers(plan, "fitness", returned, (len(context.pairs), 2), "the results of each pair")
         if np.abs(wins).max(initial=0) > LARGEST_RESULT:
-            raise _wrong(plan, "fitness", found, f"results of at most {LARGEST_RESULT:g}")
+            raise _wrong(plan, "fitness", returned, f"results of at most {LARGEST_RESULT:g}")
         return pairwise(n, context.pairs, wins, int(plays.games) * len(wins))
-    scores = _numbers(plan, "fitness", found, (n,), "a score for each strategy")
+    scores = _numbers(plan, "fitness", returned, (n,), "a score for each strategy")
     return absolute(scores, context.pairs, games=int(plays.games) * n, played=np.full(n, int(plays.games)))
 
 
 def true_scores(plan: Plan, tables: Bytes | Members, context: Context, members: Ints) -> Floats | None:
     """What the plan's fitness would say of some members without luck, shape (m,), if it knows."""
     seen = tables if isinstance(tables, Members) else unlaid(tables, context.game)
-    found = _guarded(plan, "fitness", lambda: plan.fitness.truth(seen, context, members))
-    return None if found is None else _numbers(plan, "fitness", found, members.shape, "a true score for each member")
+    returned = _guarded(plan, "fitness", lambda: plan.fitness.truth(seen, context, members))
+    return (
+        None if returned is None else _numbers(plan, "fitness", returned, members.shape, "a true score for each member")
+    )
 
 
 def selected(plan: Plan, evaluation: Evaluation, context: Context) -> Ints:
     """The indices of the survivors by the plan's selection."""
-    found = _call(plan, "selection", evaluation.scores.copy(), _fixed(context))
-    indices, size = _array(found), len(evaluation.scores)
+    returned = _call(plan, "selection", evaluation.scores.copy(), _fixed(context))
+    indices, size = _array(returned), len(evaluation.scores)
     if indices.dtype == np.bool_:
-        raise _wrong(plan, "selection", found, "the indices of the survivors: np.flatnonzero turns a mask into them")
+        raise _wrong(plan, "selection", returned, "the indices of the survivors: np.flatnonzero turns a mask into them")
     if indices.ndim != 1 or not indices.size or indices.dtype.kind not in "iu":
-        raise _wrong(plan, "selection", found, "the indices of the survivors, at least one whole number")
+        raise _wrong(plan, "selection", returned, "the indices of the survivors, at least one whole number")
     if indices.min() < 0 or indices.max() >= size:
         raise _wrong(plan, "selection", indices, f"indices from 0 to {size - 1}")
     return indices.astype(np.int64)
+
+
+def outcome(plan: Plan, genomes: Bytes, context: Context, wins: Callable[[Ints], Floats]) -> Outcome:
+    """What the plan's selection, which has an `outcome_name`, has to say of a population."""
+    chosen = plan.selection
+    returned = _guarded(plan, "selection", lambda: chosen.outcome(read_only(genomes), context, wins))
+    if not isinstance(returned, Outcome):
+        raise _wrong(plan, "selection", returned, "an `Outcome` from `outcome`")
+    if set(returned.columns) != set(chosen.columns) or not all(map(number, returned.columns.values())):
+        raise _wrong(plan, "selection", returned, f"numbers for the columns {', '.join(chosen.columns) or 'none'}")
+    try:
+        json.dumps(returned.record, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise _wrong(plan, "selection", returned, f"a record that JSON can hold ({error})") from error
+    _state(plan, "selection", lambda: returned.arrays, "outcome", "biufSU")
+    return returned
 
 
 def crossed(plan: Plan, first: Bytes | Chosen, second: Bytes | Chosen, context: Context) -> Bytes:
@@ -110,29 +130,29 @@ def mutated(plan: Plan, genomes: Bytes, context: Context) -> Bytes:
 def surviving(plan: Plan, survivors: Bytes | Chosen, context: Context, most: int) -> Bytes:
     """The survivors that stay, at most so many, by the plan's replacement."""
     whole = survivors if isinstance(survivors, Chosen) else read_only(survivors)
-    found = _call(plan, "replacement", np.array(survivors) if "replacement" in plan.own else whole, context)
-    genomes = _at_most(plan, np.asarray(found) if isinstance(found, Chosen) else found, most, context)
+    returned = _call(plan, "replacement", np.array(survivors) if "replacement" in plan.own else whole, context)
+    genomes = _at_most(plan, np.asarray(returned) if isinstance(returned, Chosen) else returned, most, context)
     return genomes if len(genomes) else np.empty(genomes.shape, np.uint8)  # a part of an array would hold all of it
 
 
 def arriving(plan: Plan, context: Context, places: int) -> Bytes:
     """Immigrants for at most so many free slots, by the plan's replacement."""
-    found = _guarded(plan, "replacement", lambda: plan.replacement.arrivals(places, context))
-    return _at_most(plan, found, places, context)
+    returned = _guarded(plan, "replacement", lambda: plan.replacement.arrivals(places, context))
+    return _at_most(plan, returned, places, context)
 
 
-def _at_most(plan: Plan, found: Any, most: int, context: Context) -> Bytes:
-    count = len(found) if isinstance(found, np.ndarray) and found.ndim else -1
+def _at_most(plan: Plan, returned: Any, most: int, context: Context) -> Bytes:
+    count = len(returned) if isinstance(returned, np.ndarray) and returned.ndim else -1
     if not 0 <= count <= most:
-        raise _wrong(plan, "replacement", found, f"at most {most} genomes, one in each row")
-    return _genomes(plan, "replacement", found, (count, context.grid.genes))
+        raise _wrong(plan, "replacement", returned, f"at most {most} genomes, one in each row")
+    return _genomes(plan, "replacement", returned, (count, context.grid.genes))
 
 
 def remembered(plan: Plan, kind: str, genomes: Bytes, context: Context) -> State:
     """The operator's state after a generation; new arrays replace those of the same name."""
     context = _fixed(context)
-    found = _state(plan, kind, lambda: getattr(plan, kind).remember(read_only(genomes), context), "remember")
-    return {**context.state, **found}
+    returned = _state(plan, kind, lambda: getattr(plan, kind).remember(read_only(genomes), context), "remember")
+    return {**context.state, **returned}
 
 
 def inherited(plan: Plan, kind: str, context: Context) -> State:
@@ -143,10 +163,12 @@ def inherited(plan: Plan, kind: str, context: Context) -> State:
 def ended(plan: Plan, generation: Evaluated) -> bool:
     """Whether the plan's stop rule ends the run with a generation."""
     before = generation.state.memory.get(STOP, {})
-    found = _guarded(plan, STOP, lambda: plan.stop.ends(generation, before))
-    if not isinstance(found, bool | np.bool_):
-        raise _wrong(plan, STOP, found, "True or False; what only looks at generations is on_generation=FILE.py:NAME")
-    return bool(found)
+    returned = _guarded(plan, STOP, lambda: plan.stop.ends(generation, before))
+    if not isinstance(returned, bool | np.bool_):
+        raise _wrong(
+            plan, STOP, returned, "True or False; what only looks at generations is on_generation=FILE.py:NAME"
+        )
+    return bool(returned)
 
 
 def remembered_to_stop(plan: Plan, generation: Evaluated) -> State:
@@ -155,15 +177,15 @@ def remembered_to_stop(plan: Plan, generation: Evaluated) -> State:
     return _state(plan, STOP, lambda: plan.stop.remember(generation, before), "remember")
 
 
-def _state(plan: Plan, kind: str, action: Callable[[], Any], method: str) -> State:
-    """The arrays that an operator returns as its state, checked."""
-    found = _guarded(plan, kind, action)
-    if not isinstance(found, Mapping) or not all(
-        isinstance(name, str) and name.isidentifier() and isinstance(array, np.ndarray) and array.dtype.kind in "biufS"
-        for name, array in found.items()
+def _state(plan: Plan, kind: str, action: Callable[[], Any], method: str, types: str = "biufS") -> State:
+    """The arrays by name that an operator returns, checked."""
+    returned = _guarded(plan, kind, action)
+    if not isinstance(returned, Mapping) or not all(
+        isinstance(name, str) and name.isidentifier() and isinstance(array, np.ndarray) and array.dtype.kind in types
+        for name, array in returned.items()
     ):
-        raise _wrong(plan, kind, found, f"arrays of numbers by name from `{method}`")
-    return found
+        raise _wrong(plan, kind, returned, f"arrays of numbers by name from `{method}`")
+    return returned
 
 
 def _call(plan: Plan, kind: str, *data: Any) -> Any:
@@ -182,21 +204,23 @@ def _guarded(plan: Plan, kind: str, action: Callable[[], Any]) -> Any:
         raise InputError(f"{plan.called(kind)} failed: {failure(error, plan.own[kind].path)}") from error
 
 
-def _evaluation(plan: Plan, found: Evaluation, size: int, context: Context) -> Evaluation:
+def _evaluation(plan: Plan, returned: Evaluation, size: int, context: Context) -> Evaluation:
     """An evaluation that the fitness returned, checked."""
-    pairs, cases, played = context.pairs, found.cases, found.played
-    scores = _numbers(plan, "fitness", found.scores, (size,), "a score for each strategy")
-    wins = _numbers(plan, "fitness", found.wins, pairs.shape, "the results of each pair")
-    if not np.array_equal(_array(found.pairs), pairs):
-        raise _wrong(plan, "fitness", found.pairs, "the pairs of the context in its evaluation")
-    if not _is_count(found.games):
-        raise _wrong(plan, "fitness", found.games, "a number of games, at least 0, in its evaluation")
+    pairs, cases, played = context.pairs, returned.cases, returned.played
+    scores = _numbers(plan, "fitness", returned.scores, (size,), "a score for each strategy")
+    wins = _numbers(plan, "fitness", returned.wins, pairs.shape, "the results of each pair")
+    if not np.array_equal(_array(returned.pairs), pairs):
+        raise _wrong(plan, "fitness", returned.pairs, "the pairs of the context in its evaluation")
+    if not _is_count(returned.games):
+        raise _wrong(plan, "fitness", returned.games, "a number of games, at least 0, in its evaluation")
     if cases is not None:
         shape = (size, np.shape(cases)[1] if np.ndim(cases) == 2 else 1)
         cases = _numbers(plan, "fitness", cases, shape, "a result of each strategy in each case")
     if played is not None:
         played = _numbers(plan, "fitness", played, (size,), "the games behind each score").astype(np.int64)
-    return replace(found, scores=scores, pairs=pairs, wins=wins, games=int(found.games), cases=cases, played=played)
+    return replace(
+        returned, scores=scores, pairs=pairs, wins=wins, games=int(returned.games), cases=cases, played=played
+    )
 
 
 def _fixed(context: Context) -> Context:
@@ -212,39 +236,39 @@ def _is_count(value: Any) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool) and int(value) >= 0
 
 
-def _array(found: Any) -> NDArray[Any]:
+def _array(returned: Any) -> NDArray[Any]:
     """An operator's return value as an array; rows of different lengths give one that fails every check."""
     try:
-        return np.asarray(found)
+        return np.asarray(returned)
     except ValueError:
         return np.empty((), np.object_)
 
 
-def _genomes(plan: Plan, kind: str, found: Any, shape: tuple[int, ...]) -> Bytes:
-    array = _array(found)
+def _genomes(plan: Plan, kind: str, returned: Any, shape: tuple[int, ...]) -> Bytes:
+    array = _array(returned)
     if array.shape != shape:
-        raise _wrong(plan, kind, found, f"genomes of shape {shape}")
+        raise _wrong(plan, kind, returned, f"genomes of shape {shape}")
     if array.dtype not in (np.uint8, np.bool_):
-        raise _wrong(plan, kind, found, "zeros and ones as uint8: write .astype(np.uint8)")
+        raise _wrong(plan, kind, returned, "zeros and ones as uint8: write .astype(np.uint8)")
     genomes: Bytes = np.ascontiguousarray(array).view(np.uint8)
     if genomes.size and genomes.max() > 1:
-        raise _wrong(plan, kind, found, f"zeros and ones, and one of its genes is {genomes.max()}")
+        raise _wrong(plan, kind, returned, f"zeros and ones, and one of its genes is {genomes.max()}")
     return genomes
 
 
-def _numbers(plan: Plan, kind: str, found: Any, shape: tuple[int, ...], what: str) -> Floats:
-    array = _array(found)
+def _numbers(plan: Plan, kind: str, returned: Any, shape: tuple[int, ...], what: str) -> Floats:
+    array = _array(returned)
     if array.shape != shape or array.dtype.kind not in "biuf":
-        raise _wrong(plan, kind, found, f"{what}, numbers of shape {shape}")
+        raise _wrong(plan, kind, returned, f"{what}, numbers of shape {shape}")
     numbers: Floats = array.astype(np.float64)
     if not np.isfinite(numbers).all():
-        raise _wrong(plan, kind, found, f"{what}, and one of them is {numbers[~np.isfinite(numbers)][0]}")
+        raise _wrong(plan, kind, returned, f"{what}, and one of them is {numbers[~np.isfinite(numbers)][0]}")
     return numbers
 
 
-def _wrong(plan: Plan, kind: str, found: Any, needed: str) -> InputError:
-    if isinstance(found, np.ndarray):
-        said = f"an array of {found.dtype} and shape {found.shape}"
+def _wrong(plan: Plan, kind: str, returned: Any, needed: str) -> InputError:
+    if isinstance(returned, np.ndarray):
+        kind_of_value = f"an array of {returned.dtype} and shape {returned.shape}"
     else:
-        said = "nothing" if found is None else f"a {type(found).__name__}"
-    return InputError(f"{plan.called(kind)} returned {said}; it must return {needed}.")
+        kind_of_value = "nothing" if returned is None else f"a {type(returned).__name__}"
+    return InputError(f"{plan.called(kind)} returned {kind_of_value}; it must return {needed}.")

@@ -203,6 +203,21 @@ class Fitness(Operator):
         return None
 
 
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What a selection has to say of a population beside who survives.
+
+    Args:
+        columns: figures of a recorded generation, for `metrics.csv`: those that the selection's `columns` names.
+        record: of the last generation, in `result.json` under the selection's `outcome_name`: plain numbers and text.
+        arrays: of the last generation, by name: the run's `archive.npz`.
+    """
+
+    columns: Mapping[str, float]
+    record: Mapping[str, Any]
+    arrays: Mapping[str, NDArray[Any]]
+
+
 class Selection(Operator):
     """Says who meets whom and who survives: `(scores, context)` to indices, in any order, some maybe twice.
 
@@ -219,6 +234,23 @@ class Selection(Operator):
     opponents: int | None = None
     """How many others each member meets, drawn anew in each generation; None: all. A function has a parameter of that
     name."""
+
+    outcome_name = ""
+    """The field of `result.json` that has what `outcome` says; without a name it is never asked.  The picture of
+    `archive.npz` is registered under that name in `pigevo/figures/`, its part of a report in `pigevo/web/report/`."""
+
+    columns: tuple[str, ...] = ()
+    """The columns of `metrics.csv` that `outcome` fills."""
+
+    def outcome(self, genomes: Bytes, context: Context, wins: Callable[[Ints], Floats]) -> Outcome:
+        """What there is to say of a population, on which the run's way does not depend.
+
+        Args:
+            genomes: the population, shape (n, genes).
+            context: with the population's scores.
+            wins: gives exact win probabilities of some members, indices of shape (m,), against the optimal strategy.
+        """
+        raise NotImplementedError
 
     def pairs(self, size: int, context: Context) -> Ints:
         """Who meets whom, if members meet, shape (m, 2): as many as `opponents` says, unless a class says otherwise."""

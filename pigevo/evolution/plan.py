@@ -57,11 +57,11 @@ class State:
     def digest(self) -> str:
         """A SHA-256 of the population, the counts and what is remembered."""
         counts = (self.generation, self.wave, self.genomes.shape, self.fresh, self.evaluations, self.games)
-        found = hashlib.sha256(repr(counts).encode() + np.packbits(self.genomes).tobytes())
+        digest = hashlib.sha256(repr(counts).encode() + np.packbits(self.genomes).tobytes())
         states = [(name, kind, array) for kind, state in self.memory.items() for name, array in state.items()]
         for name, _, array in sorted(states, key=lambda one: one[:2]):
-            found.update(repr((name, array.dtype.str, array.shape)).encode() + array.tobytes())
-        return found.hexdigest()
+            digest.update(repr((name, array.dtype.str, array.shape)).encode() + array.tobytes())
+        return digest.hexdigest()
 
 
 class Evaluated(Protocol):

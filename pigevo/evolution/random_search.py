@@ -79,13 +79,13 @@ def random_values(
     Some populations are judged together, for the threads wait for each other only then.
     """
     together = max(1, TOGETHER // max(1, size * grid.genes))  # a game to one point has no gene
-    found, waiting = [np.empty(0)], []
+    values, waiting = [np.empty(0)], []
     for place, number in enumerate(track(numbers), 1):
         waiting.append(random_genomes(grid, size, number, seed))
         if len(waiting) == together or place == len(numbers):
-            found.append(referee(grid.game, Members(grid, np.concatenate(waiting)), workers))
+            values.append(referee(grid.game, Members(grid, np.concatenate(waiting)), workers))
             waiting = []
-    return np.concatenate(found).reshape(-1, size)
+    return np.concatenate(values).reshape(-1, size)
 
 
 def search(plan: Plan, grid: CubeGrid, strategies: int, known: Floats, track: Track = iter) -> SearchResult:
@@ -100,8 +100,8 @@ def search(plan: Plan, grid: CubeGrid, strategies: int, known: Floats, track: Tr
     size, evaluate = plan.size, make_toolbox(plan, grid).evaluate
 
     def group(number: int) -> Evaluation:  # evaluated as a generation of the run is
-        found: Evaluation = evaluate(random_genomes(grid, size, number, plan.seed), number)
-        return found
+        evaluation: Evaluation = evaluate(random_genomes(grid, size, number, plan.seed), number)
+        return evaluation
 
     first = group(0)
     meetings = len(first.pairs) if plan.fitness.plays.members else 0

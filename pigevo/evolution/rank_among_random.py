@@ -79,8 +79,8 @@ def place(value: float, sample: Floats) -> Placement:
 
 def _interval(reached: int, n: int) -> tuple[float, float]:
     side = "two-sided" if reached else "less"
-    found = stats.binomtest(reached, n, alternative=side).proportion_ci(CONFIDENCE, method="exact")
-    return float(found.low), float(found.high)
+    interval = stats.binomtest(reached, n, alternative=side).proportion_ci(CONFIDENCE, method="exact")
+    return float(interval.low), float(interval.high)
 
 
 def bound_of_means(members: Floats, size: int, value: float, top: float = 0.5) -> float:

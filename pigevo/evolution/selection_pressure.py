@@ -90,19 +90,19 @@ def selection_pressure(
     """
     if remembers(selection):
         raise InputError("a selection that remembers something of its members cannot be measured by scores alone.")
-    found, times = np.empty(populations), []
+    intensities, times = np.empty(populations), []
     for number in range(populations):
         scores = MEAN + DEVIATION * np.maximum(Draw(seed, "validation", number).normals(size), -MEAN / DEVIATION)
         draw = Draw(seed, "selection", number * MOST_GENERATIONS)
-        found[number] = (_parents(selection, grid, scores, draw).mean() - scores.mean()) / DEVIATION
+        intensities[number] = (_parents(selection, grid, scores, draw).mean() - scores.mean()) / DEVIATION
         times.append(_takeover(selection, grid, scores, draw))
     known = np.array([time for time in times if time is not None], dtype=np.float64)
     textbook = (None, None) if growth is None else (intensity_of(growth), takeover_of(growth, size))
     if wheel:
         textbook = (DEVIATION / MEAN, None)
     return Pressure(
-        float(found.mean()),
-        mean_interval(found),
+        float(intensities.mean()),
+        mean_interval(intensities),
         textbook[0],
         float(known.mean()) if len(known) else None,
         mean_interval(known),
@@ -146,10 +146,10 @@ def takeover_of(growth: Callable[[float], float], size: int) -> int | None:
 
 def _parents(selection: Selection, grid: CubeGrid, scores: Floats, draw: Draw) -> Floats:
     """The scores of both parents of each child, shape (n, 2), after all rounds of matches; the higher score wins."""
-    found = absolute(scores, selection.pairs(len(scores), _context(grid, scores, draw)))
-    while len(more := selection.next_pairs(len(scores), _context(grid, scores, draw, found))):
-        found = absolute(scores, np.concatenate([found.pairs, more]))
-    survivors = scores[selection(scores, _context(grid, scores, draw, found))]
+    evaluation = absolute(scores, selection.pairs(len(scores), _context(grid, scores, draw)))
+    while len(more := selection.next_pairs(len(scores), _context(grid, scores, draw, evaluation))):
+        evaluation = absolute(scores, np.concatenate([evaluation.pairs, more]))
+    survivors = scores[selection(scores, _context(grid, scores, draw, evaluation))]
     mating = Draw(draw.seed, "crossover", draw.generation, part=1)
     couples = selection.couples(survivors, np.arange(len(scores)), _context(grid, survivors, mating))
     return np.asarray(survivors[couples])

@@ -34,8 +34,8 @@ class Chosen:
         return len(self.which)
 
     def __getitem__(self, part: Any) -> Bytes:
-        found: Bytes = self.rows[self.which[part]]
-        return found
+        gathered: Bytes = self.rows[self.which[part]]
+        return gathered
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Bytes:
         return self[:] if dtype is None else self[:].astype(dtype, copy=False)

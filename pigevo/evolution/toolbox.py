@@ -39,7 +39,8 @@ NOTHING: Memory = MappingProxyType({})
 """What operators remember at the start."""
 
 NO_SCORES = np.empty(0)
-NOBODY = np.empty((0, 2), np.int64)
+NO_PARENTS = np.empty((0, 2), np.int64)
+NOBODY = np.empty((0, 0), np.uint8)
 
 MOST_ROUNDS = 10_000
 """Rounds of matches in a generation, beyond which a selection is taken not to end them."""
@@ -106,26 +107,28 @@ class Tools:
         new = len(genomes) if fresh is None else fresh
         context = self._context("fitness", generation, memory, fresh=new, progress=progress)
         first = self.pairs(len(genomes), generation, memory) if pairs is None else pairs
-        found = operator_calls.evaluated(self.plan, self._tables(genomes), replace(context, pairs=first))
+        evaluation = operator_calls.evaluated(self.plan, self._tables(genomes), replace(context, pairs=first))
         if pairs is None and type(self.plan.selection).next_pairs is not Selection.next_pairs:
-            return self._further_rounds(genomes, found, context, memory)
-        return found
+            return self._further_rounds(genomes, evaluation, context, memory)
+        return evaluation
 
-    def _further_rounds(self, genomes: Bytes, found: Evaluation, context: Context, memory: Memory) -> Evaluation:
+    def _further_rounds(self, genomes: Bytes, evaluation: Evaluation, context: Context, memory: Memory) -> Evaluation:
         """The evaluation with all rounds of matches after the first; each match has dice of its own."""
         size = len(genomes)
         for _ in range(MOST_ROUNDS):
-            known = self._context("selection", context.generation, memory, scores=found.scores, evaluation=found)
+            known = self._context(
+                "selection", context.generation, memory, scores=evaluation.scores, evaluation=evaluation
+            )
             pairs = operator_calls.paired(self.plan, size, known)
             if not len(pairs):
-                return found
+                return evaluation
             if self.plan.fitness.plays.members:
-                draw = context.draw.at(pair=len(found.pairs))
+                draw = context.draw.at(pair=len(evaluation.pairs))
                 more = replace(context, pairs=pairs, draw=draw)
-                found = with_round(found, operator_calls.evaluated(self.plan, self._tables(genomes), more))
+                evaluation = with_round(evaluation, operator_calls.evaluated(self.plan, self._tables(genomes), more))
             else:
-                every = np.concatenate([found.pairs, pairs])
-                found = replace(found, pairs=every, wins=found.scores[every])
+                every = np.concatenate([evaluation.pairs, pairs])
+                evaluation = replace(evaluation, pairs=every, wins=evaluation.scores[every])
         raise InputError(f"{self.plan.called('selection')} asked for more than {MOST_ROUNDS} rounds of matches.")
 
     def truth(self, genomes: Bytes, generation: int, memory: Memory, pairs: Ints, members: Ints) -> Floats | None:
@@ -143,12 +146,12 @@ class Tools:
         evaluation: Evaluation | None = None,
     ) -> Memory:
         """What the operators remember after a generation whose last `fresh` members were newly made."""
-        found = {kind: memory[kind] for kind in REMEMBERING if memory.get(kind)}
+        remembered = {kind: memory[kind] for kind in REMEMBERING if memory.get(kind)}
         for kind in filter(lambda one: remembers(getattr(self.plan, one)), REMEMBERING):
             context = self._context(kind, generation, memory, scores=scores, fresh=fresh, evaluation=evaluation)
             if state := operator_calls.remembered(self.plan, kind, genomes, context):
-                found[kind] = state
-        return found
+                remembered[kind] = state
+        return remembered
 
     def select(self, evaluation: Evaluation, generation: int, memory: Memory = NOTHING) -> Ints:
         """The indices of those who survive."""
@@ -160,11 +163,14 @@ class Tools:
         context = self._context("replacement", generation, memory, scores=scores)
         return operator_calls.surviving(self.plan, survivors, context, len(scores))
 
-    def arrive(self, places: int, scores: Floats, generation: int, memory: Memory = NOTHING) -> Bytes:
-        """Immigrants for the free slots, given everyone's scores."""
-        return operator_calls.arriving(
-            self.plan, self._context("replacement", generation, memory, scores=scores), places
-        )
+    def arrive(
+        self, places: int, scores: Floats, generation: int, memory: Memory = NOTHING, guests: Bytes = NOBODY
+    ) -> Bytes:
+        """Immigrants for the free slots, given everyone's scores; the last are guests from other populations."""
+        context = self._context("replacement", generation, memory, scores=scores)
+        guests = guests[:places]
+        immigrants = operator_calls.arriving(self.plan, context, places - len(guests))
+        return np.concatenate([immigrants, guests]) if len(guests) else immigrants
 
     def parents(self, scores: Floats, rows: Ints, generation: int) -> Ints:
         """Which two survivors, who have these scores, are the parents of the child in each row, shape (children, 2)."""
@@ -194,7 +200,7 @@ class Tools:
         generation: int,
         memory: Memory = NOTHING,
         in_place: bool = False,
-        parents: Ints = NOBODY,
+        parents: Ints = NO_PARENTS,
     ) -> Bytes:
         """Genomes changed, given the scores of the population that they come from; maybe the very array, if allowed."""
         context = self._context("mutator", generation, memory, scores=scores, in_place=in_place, parents=parents)
@@ -202,12 +208,12 @@ class Tools:
 
     def inherit(self, parents: Ints, scores: Floats, generation: int, memory: Memory = NOTHING) -> Memory:
         """What the operators remember with what the new population, which has these parents, inherits."""
-        found = dict(memory)
+        remembered = dict(memory)
         for kind in heirs(self.plan):
-            found[kind] = operator_calls.inherited(
+            remembered[kind] = operator_calls.inherited(
                 self.plan, kind, self._context(kind, generation, memory, scores=scores, parents=parents)
             )
-        return found
+        return remembered
 
     def _tables(self, genomes: Bytes) -> Bytes | Members:
         # a user's own fitness is handed an array, whatever its size

@@ -1,4 +1,4 @@
-"""Win probabilities in any game, from its board.
+"""Win probabilities, the optimum and best responses in any game, from its board.
 
 Where scores only grow, one pass over the states solves the equations.  Where a score can fall, the worths at the states
 that a fall leads back to are unknowns `F`, and a pass maps them to `T(F)`, linear and monotone: the solution is its
@@ -6,18 +6,16 @@ fixed point.  How far a found `F` can be from it is proven, not taken from the c
 `X - T0(X) >= k > 0`, where `T0` is `T` without its constants, every worth is wrong by at most
 `max |F - T(F)| max(X) / k`, rounding aside.
 
-The optimum and best responses in any game, from its board.
-
 A best response where scores can fall is found by policy iteration: the most that a turn can be worth for the present
-worths at the low states gives decisions, whose true worths are solved for, and so on.  The bound on its error is that
-of `pigevo.exact.boards`, with the pass that takes the best turn everywhere: nobody can do better than the fixed point.
+worths at the low states gives decisions, whose true worths are solved for, and so on.  The bound on its error is the
+same, with the pass that takes the best turn everywhere: nobody can do better than the fixed point.
 The optimum is proven by its own best response: what that wins over the optimum's worth against itself is how far any
 value can be from the game's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,7 +79,7 @@ def board_turns(game: Game, tables: np.ndarray) -> BoardTurns:
     return BoardTurns(game, turn_ends(decisions, board.turn, board.partner), fixed=tables.dtype != np.float64)
 
 
-@byte_lru_cache(lambda given, found: given[0].roll.nbytes + sum(array.nbytes for array in found.arrays))
+@byte_lru_cache(lambda given, turns: given[0].roll.nbytes + sum(array.nbytes for array in turns.arrays))
 def prepare_board(strategy: Strategy) -> BoardTurns:
     """The turns of a strategy on its game's board; the last few are remembered."""
     return board_turns(strategy.game, strategy.table)
@@ -115,20 +113,6 @@ def worth(
     return Worth(moving[: board.states].copy(), waiting[: board.states].copy(), board.opening, error)
 
 
-def board_state_values(a: Strategy, b: Strategy) -> Floats:
-    """What a game is worth to `a`, to move, in every state against `b`, in the shape of a strategy."""
-    game, board = a.game, board_of(a.game)
-    found = worth(prepare_board(a), prepare_board(b), *symmetric(board), proof=False)
-    after = np.append(found.waiting, symmetric(board)[::-1])
-    rolls = by_turn_state(a)
-    values = np.empty(rolls.shape)
-    for w in range(len(values) - 1, -1, -1):
-        rolled, held = roll_and_hold(board, w, values, after)
-        values[w] = held + rolls[w] * (rolled - held)
-    values[0] = found.moving  # there a hold is a pass, which may end the game: the pass over the states knows
-    return by_axes(game, values).copy()
-
-
 def by_turn_state(strategy: Strategy) -> Any:
     """The decisions by state of a turn and state between turns, shape (W, B), as the game's board numbers them."""
     board = board_of(strategy.game)
@@ -138,17 +122,23 @@ def by_turn_state(strategy: Strategy) -> Any:
 def by_axes(game: Game, values: Floats) -> Floats:
     """Values of shape (W, B) in the shape of a strategy."""
     rows, _, lane = board_of(game).rows
-    found: Floats = game.from_layout(values.reshape(-1, rows, lane).transpose(1, 0, 2))
-    return found
+    return np.asarray(game.from_layout(values.reshape(-1, rows, lane).transpose(1, 0, 2)))
 
 
-def roll_and_hold(board: Board, w: int, worth: Floats, after: Floats) -> tuple[Floats, Floats]:
-    """The values of a roll and of a hold at state `w` of a turn, shape (B,), from the values within and after it."""
-    rolled = np.zeros(board.states)
-    for n in range(board.begin[w], board.begin[w + 1]):
-        lead = board.leads[n]
-        rolled += board.chances[n] * (worth[lead] if lead >= 0 else after[board.follow[-1 - lead]])
-    return rolled, after[board.follow[board.hold[w]]]
+def turn_backwards(strategy: Strategy, after: Floats, worth: Floats) -> Iterator[tuple[int, Floats, Floats]]:
+    """For each state of a turn, from the last one on, its number and the values of a roll and of a hold there, (B,).
+
+    `after` are the values after the turn, with those of the ends, shape (B + 3,). What the state is worth if the
+    strategy goes on is written to `worth`, shape (W, B); passes are left out.
+    """
+    board, rolls = board_of(strategy.game), by_turn_state(strategy)
+    for w in range(len(rolls) - 1, -1, -1):
+        rolled, held = np.zeros(board.states), after[board.follow[board.hold[w]]]
+        for n in range(board.begin[w], board.begin[w + 1]):
+            lead = board.leads[n]
+            rolled += board.chances[n] * (worth[lead] if lead >= 0 else after[board.follow[-1 - lead]])
+        worth[w] = np.where(rolls[w] == 1, rolled, held + rolls[w] * (rolled - held))
+        yield w, rolled, held
 
 
 def fixed_point(once: Pass, low: Floats) -> tuple[Floats, float]:
@@ -218,13 +208,13 @@ def best_response_on_board(opponent: BoardTurns, tie: float) -> Best:
         return seen[:, board.low]
 
     low, missed = _improved(board, once, seen, decisions, opponent)
-    found, error = decisions.copy(), 0.0
+    best, error = decisions.copy(), 0.0
     if len(board.low):
         seen[:, board.states :] = 0.0
         error = missed * loops(once, low.shape)
         _ends(board, seen)
         once(low)
-    return Best(found, Worth(seen[0, : board.states].copy(), seen[1, : board.states].copy(), board.opening, error))
+    return Best(best, Worth(seen[0, : board.states].copy(), seen[1, : board.states].copy(), board.opening, error))
 
 
 def _improved(board: Board, once: Pass, seen: Floats, decisions: Bytes, opponent: BoardTurns) -> tuple[Floats, float]:
@@ -266,10 +256,10 @@ def optimum_on_board(game: Game, tie: float) -> Best:
             own = board_turns(game, decisions)
             mine = worth(own, own, *symmetric(board), proof=False)
             low = np.stack([mine.moving, mine.waiting])[:, board.low]
-    found = Worth(seen[0, : board.states].copy(), seen[1, : board.states].copy(), board.opening)
+    value = Worth(seen[0, : board.states].copy(), seen[1, : board.states].copy(), board.opening)
     if len(board.low):
-        found = _proven(game, decisions, tie)
-    return Best(decisions, found)
+        value = _proven(game, decisions, tie)
+    return Best(decisions, value)
 
 
 def _proven(game: Game, decisions: Bytes, tie: float) -> Worth:

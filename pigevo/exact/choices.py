@@ -11,11 +11,11 @@ import numpy as np
 
 from pigevo.core.arrays import Floats
 from pigevo.errors import InputError
-from pigevo.exact.boards import by_axes, by_turn_state, roll_and_hold
+from pigevo.exact.boards import by_axes, by_turn_state, turn_backwards
+from pigevo.exact.evaluate import worth_between
 from pigevo.exact.solve import optimal
-from pigevo.exact.turn_states import TurnStates, state_between, state_within, worth_between
+from pigevo.exact.turn_states import TurnStates, state_between, state_within
 from pigevo.exact.visits import reach, turn_starts
-from pigevo.games.board import board_of
 from pigevo.games.game import OPPONENT, OWN, TOTAL
 from pigevo.strategies import Strategy, same_game
 
@@ -226,12 +226,9 @@ def decision_costs(strategy: Strategy) -> Floats:
 
 def _lost_by_decision(strategy: Strategy, best: Strategy) -> Floats:
     """The gain of the optimal decision over that of a strategy, between optimal players, shape (W, B)."""
-    board, (_, after) = board_of(strategy.game), worth_between(best, best)
-    chances, best_rolls = by_turn_state(strategy), by_turn_state(best)
+    chances, after = by_turn_state(strategy), worth_between(best, best)[1]
     worth, lost = np.empty(chances.shape), np.empty(chances.shape)
-    for within in range(len(worth) - 1, -1, -1):
-        rolled, held = roll_and_hold(board, within, worth, after)
-        worth[within] = np.where(best_rolls[within], rolled, held)
+    for within, rolled, held in turn_backwards(best, after, worth):
         gained = rolled - held
         lost[within] = np.maximum(gained, 0) - chances[within] * gained
     return lost
@@ -277,7 +274,7 @@ def dearest_places(strategy: Strategy, most: int = 10, costs: Floats | None = No
     costs = decision_costs(strategy) if costs is None else costs
     begun = turn_starts(strategy, best)
     by_place = costs.sum(axis=tuple(range(len(game.between), len(game.axes))))
-    found: list[CostlyPlace] = []
+    places: list[CostlyPlace] = []
     for number in np.argsort(-by_place, axis=None, kind="stable")[:most]:
         place = np.unravel_index(number, by_place.shape)
         if by_place[place] <= LEVEL:
@@ -288,5 +285,5 @@ def dearest_places(strategy: Strategy, most: int = 10, costs: Floats | None = No
             for some in (wrong & ~best.roll[place], wrong & best.roll[place])
         )
         at = {axis.name: axis.values[int(n)] for axis, n in zip(game.between, place, strict=True)}
-        found.append(CostlyPlace(at, float(by_place[place]), float(begun[place]), rolls, holds))
-    return Loss(float(costs.sum()), tuple(found))
+        places.append(CostlyPlace(at, float(by_place[place]), float(begun[place]), rolls, holds))
+    return Loss(float(costs.sum()), tuple(places))

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from pigevo.core.arrays import Floats
-from pigevo.exact.turn_states import TurnStates, state_between, worth_between
+from pigevo.exact.evaluate import worth_between
+from pigevo.exact.turn_states import TurnStates, state_between
 from pigevo.games.board import WIN
 from pigevo.strategies import Strategy, same_game
 
@@ -98,10 +99,10 @@ def explain_scores(a: Strategy, b: Strategy, own: int, opponent: int, **at: int)
     Example:
         >>> import pigevo
         >>> game = pigevo.Pig()
-        >>> found = pigevo.explain_scores(pigevo.hold_at(game, 2), pigevo.hold_at(game, 20), 97, 99)
-        >>> found.equations[0]
+        >>> at_97_99 = pigevo.explain_scores(pigevo.hold_at(game, 2), pigevo.hold_at(game, 20), 97, 99)
+        >>> at_97_99.equations[0]
         'P(97,99,0) = 1/6 (1 - Q(99,97,0)) + 1/6 P(97,99,2) + 2/3'
-        >>> round(float(found.values[0]), 6)
+        >>> round(float(at_97_99.values[0]), 6)
         0.710204
     """
     same_game(a, b)
@@ -180,14 +181,14 @@ class _System:
     def leads(self, key: Key) -> dict[_Lead, float]:
         """What an unknown is the sum of, with the chances; each once."""
         player, within, remark = key
-        turn, rolls, found = self.turns[player], self.chance(key), dict[_Lead, float]()
+        turn, rolls, chances = self.turns[player], self.chance(key), dict[_Lead, float]()
         ways = [(p * rolls, self.inside(player, to) if inside else self.outside(player, to))
                 for p, to, inside in (turn.thrown(within) if rolls else [])]  # fmt: skip
         if rolls < 1:
             ways.append((1 - rolls, _Lead() if remark else self.held(player, within)))
         for chance, lead in ways:
-            found[lead] = found.get(lead, 0.0) + chance
-        return found
+            chances[lead] = chances.get(lead, 0.0) + chance
+        return chances
 
     def inside(self, player: int, within: int) -> _Lead:
         """A state of the same turn."""

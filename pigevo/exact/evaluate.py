@@ -18,7 +18,16 @@ from pigevo.core.arrays import Bytes, Floats, Ints, Tables, read_only
 from pigevo.core.notebook import NotebookDisplay
 from pigevo.core.threads import Progress, available_cores, map_threads
 from pigevo.errors import InputError
-from pigevo.exact.boards import BoardTurns, board_state_values, board_turns, prepare_board, symmetric, worth
+from pigevo.exact.boards import (
+    BoardTurns,
+    board_turns,
+    by_axes,
+    by_turn_state,
+    prepare_board,
+    symmetric,
+    turn_backwards,
+    worth,
+)
 from pigevo.exact.kernels import win_tables
 from pigevo.exact.turns import Turns, is_fast, packed_die, prepare, turns_of_tables
 from pigevo.games import Game
@@ -154,16 +163,16 @@ def pairs_of_tables(
     numbers = np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
     if not game.one_die:
         return _pairs_on_board(game, tables, numbers, workers, progress)
-    found = np.empty((len(numbers), 2))
+    seats = np.empty((len(numbers), 2))
 
     def meet(opponent: int) -> None:
         theirs = np.flatnonzero(numbers[:, 1] == opponent)
-        found[theirs] = against(tables, turns_of_tables(game, tables[opponent]), players=numbers[theirs, 0])
+        seats[theirs] = against(tables, turns_of_tables(game, tables[opponent]), players=numbers[theirs, 0])
 
     opponents, counts = np.unique(numbers[:, 1], return_counts=True)
     met = dict(zip(opponents.tolist(), counts.tolist(), strict=True))
     map_threads(meet, sorted(met, key=lambda n: -met[n]), workers, progress and (lambda n: progress(met[n])))
-    return found
+    return seats
 
 
 def _pairs_on_board(game: Game, tables: Tables, pairs: Ints, workers: int, progress: Progress | None) -> Floats:
@@ -200,8 +209,8 @@ def against(
         game, ends = opponent.game, symmetric(board_of(opponent.game))
 
         def meet(n: int) -> list[float]:
-            found = worth(board_turns(game, tables[n]), opponent, *ends, proof=False)
-            return _seats(found.moving, found.waiting, found.opening, exploring_starts)
+            values = worth(board_turns(game, tables[n]), opponent, *ends, proof=False)
+            return _seats(values.moving, values.waiting, values.opening, exploring_starts)
 
         return within(np.array(map_threads(meet, who.tolist(), workers)).reshape(-1, 2))
     rounds = max(1, -(-len(who) // (TOGETHER * workers)))
@@ -237,19 +246,29 @@ def state_values(a: Strategy, b: Strategy) -> Floats:
         ((100, 100, 100), 0.3705)
     """
     same_game(a, b)
-    game = a.game
-    if not (is_fast(a) and is_fast(b)):
-        return within(board_state_values(a, b))
-    _, waiting = turn_values(a.table, prepare(b))
-    top = max(points for points, _ in game.die)
-    values = np.ones((game.target, game.target, game.target + top))
-    own = np.arange(game.target)
-    for k in range(game.target - 1, -1, -1):
-        rolled = game.bust * waiting + sum(p * values[:, :, k + points] for points, p in game.die)
-        held = waiting[np.minimum(own + k, game.target - 1)]
-        here = np.where(a.roll[:, :, k], rolled, held)
-        values[:, :, k] = np.where((own + k < game.target)[:, None], here, 1.0)
-    return within(values[:, :, : game.target])
+    moving, waiting = worth_between(a, b)
+    values = np.empty(by_turn_state(a).shape)
+    for _ in turn_backwards(a, waiting, values):
+        pass
+    values[0] = moving[: values.shape[1]]  # there a hold is a pass, which may end the game
+    return within(by_axes(a.game, values).copy())
+
+
+def worth_between(a: Strategy, b: Strategy) -> tuple[Floats, Floats]:
+    """What a game is worth in every state between turns, with `a`, and with `b`, to move, and at its ends.
+
+    Each is by the view of who moves, shape (B + 3,); the last three are the ends to which a turn of b's, or of a's,
+    leads.
+    """
+    board = board_of(a.game)
+    win, draw, loss = symmetric(board)
+    if is_fast(a) and is_fast(b):
+        mine, theirs = turn_values(a.table, prepare(b))
+        moving, waiting = mine.ravel(), theirs.T.ravel()
+    else:
+        both = worth(prepare_board(a), prepare_board(b), win, draw, loss, proof=False)
+        moving, waiting = both.moving, both.waiting
+    return np.append(moving, (win, draw, loss)), np.append(waiting, (loss, draw, win))
 
 
 def turn_values(tables: Bytes, opponent: Turns) -> tuple[Floats, Floats]:
@@ -262,8 +281,8 @@ def turn_values(tables: Bytes, opponent: Turns) -> tuple[Floats, Floats]:
 
 
 def _all_tables(tables: Bytes, players: Ints, opponent: Turns) -> tuple[Floats, Floats]:
-    found: tuple[Floats, Floats] = win_tables(read_only(tables), players, packed_die(opponent.game), opponent.arrays)
-    return found
+    both: tuple[Floats, Floats] = win_tables(read_only(tables), players, packed_die(opponent.game), opponent.arrays)
+    return both
 
 
 def within(chances: Floats) -> Floats:

@@ -206,7 +206,7 @@ def turn_outcomes(rows: Bytes, die: Die) -> tuple[Ints, Ints, Floats, Floats]:
     gains, chances = die
     T, wide = rows.shape[0], whole_lanes(rows.shape[0])
     top = gains[0]
-    found = np.empty(T * T * (T + 1) // 2 + LANES * T * T)  # only what is written takes memory
+    all_holds = np.empty(T * T * (T + 1) // 2 + LANES * T * T)  # only what is written takes memory
     begin, runs = np.zeros((T, T), np.int64), np.zeros((T, T), np.int64)
     low, leave = np.zeros((T, T), np.int64), np.zeros((T, T))
     rolled, held = aligned(T + 2 * top, LANES, 0.0), aligned(T + top + LANES, LANES, 0.0)
@@ -223,17 +223,17 @@ def turn_outcomes(rows: Bytes, die: Die) -> tuple[Ints, Ints, Floats, Floats]:
                 begin[own, j] = count
                 low[j, own] = first
                 for k in range(first, last, LANES):
-                    store(load_column(held, k * LANES + j - lane), found, count)
+                    store(load_column(held, k * LANES + j - lane), all_holds, count)
                     count += LANES
                 runs[own, j] = count - begin[own, j]
         for j in range(T):
             leave[own, j] = sums[1, j]
-    start, hold = _by_opponents_score(begin, runs, found, count)
+    start, hold = _by_opponents_score(begin, runs, all_holds, count)
     return start, low, hold, leave
 
 
 @kernel()
-def _by_opponents_score(begin: Ints, runs: Ints, found: Floats, count: int) -> tuple[Ints, Floats]:
+def _by_opponents_score(begin: Ints, runs: Ints, all_holds: Floats, count: int) -> tuple[Ints, Floats]:
     """The runs in the order in which an opponent meets them: it goes through their own scores."""
     T = begin.shape[0]
     start, hold = np.zeros((T, T + 1), np.int64), np.empty(count)
@@ -242,7 +242,7 @@ def _by_opponents_score(begin: Ints, runs: Ints, found: Floats, count: int) -> t
         for own in range(T):
             start[j, own] = at
             for t in range(0, runs[own, j], LANES):
-                store(load(found, begin[own, j] + t), hold, at)
+                store(load(all_holds, begin[own, j] + t), hold, at)
                 at += LANES
         start[j, T] = at
     return start, hold

@@ -89,8 +89,8 @@ def distinct_states(a: Strategy, b: Strategy) -> DistinctStates:
     Example:
         >>> import pigevo
         >>> best = pigevo.optimal(pigevo.Pig()).strategy
-        >>> found = pigevo.distinct_states(best, best)
-        >>> found.states, round(found.expected(1000))
+        >>> distinct = pigevo.distinct_states(best, best)
+        >>> distinct.states, round(distinct.expected(1000))
         (505000, 14963)
     """
     same_game(a, b)
@@ -126,5 +126,4 @@ def _chances_of_visits(a: Strategy, b: Strategy, first: bool) -> Floats:
             unchanged[w] += 1 - rolls[w]
     away = 1 - (x - passed * unchanged) * y
     chance = np.divide(begins * passed, away, out=np.zeros(rolls.shape), where=away > 0)
-    found: Floats = np.where(game.decision_states | game.starts, by_axes(game, np.minimum(chance, 1.0)), 0.0)
-    return found
+    return np.where(game.decision_states | game.starts, by_axes(game, np.minimum(chance, 1.0)), 0.0)

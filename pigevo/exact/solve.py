@@ -64,7 +64,7 @@ class Solution(NotebookDisplay):
         return f"Solution({self.strategy.name!r}, value={self.value:.6f}, second={self.second:.6f})"
 
 
-@byte_lru_cache(lambda _, found: found.strategy.roll.nbytes + found.values.nbytes)
+@byte_lru_cache(lambda _, solution: solution.strategy.roll.nbytes + solution.values.nbytes)
 def optimal(game: Game) -> Solution:
     """The strategy that no other beats overall (Neller & Presser 2004), with its values.
 

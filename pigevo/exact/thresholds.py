@@ -78,8 +78,8 @@ class Thresholds:
         numbers = np.asarray(rules, dtype=np.int64).reshape(-1, 3)
         plans = np.clip(bases, -BEYOND, BEYOND).astype(np.int16)
         parts = [numbers[n : n + TOGETHER] for n in range(0, len(numbers), TOGETHER)]
-        found = map_threads(lambda part: rule_seats(plans, races, part, *self.arrays), parts, workers)
-        return within(np.concatenate([np.empty((0, 2)), *found]))
+        seats = map_threads(lambda part: rule_seats(plans, races, part, *self.arrays), parts, workers)
+        return within(np.concatenate([np.empty((0, 2)), *seats]))
 
     def overall(self, plans: Ints, workers: int = 1) -> Floats:
         """Win probabilities, seats averaged, of `plans`: turn totals to hold at by both scores, shape (n, T, T)."""
@@ -109,8 +109,8 @@ def simple_rule_against(opponent: Strategy, answer: Strategy | None = None) -> R
         return _rule_like(best_response(opponent).strategy if answer is None else answer, opponent)
     referee, target = Thresholds(opponent), opponent.game.target
     races = _races(target)
-    found = [_best(referee, range(1, min(MOST_HELD, target) + 1), d, races) for d in DIVISORS]
-    _, c, d, race = max(found, key=lambda one: one[0])
+    best_rules = [_best(referee, range(1, min(MOST_HELD, target) + 1), d, races) for d in DIVISORS]
+    _, c, d, race = max(best_rules, key=lambda one: one[0])
     around = [race, *range(max(1, race - 4), min(target, race + 5))]
     _, c, d, race = _best(referee, range(max(1, c - 1), c + 2), d, around)
     return _rule(c, d, race, target)
@@ -124,15 +124,15 @@ def _rule_like(answer: Strategy, opponent: Strategy) -> Rule:
     def nearest(rules: Iterable[Rule]) -> Rule:
         return max(rules, key=lambda rule: _agreed(rule, game, like))
 
-    found = []
+    candidates = []
     for d in DIVISORS:
         if game.target:
-            found.append(nearest(_rule(c, d, race, game.target) for c in holds for race in _races(game.target)))
+            candidates.append(nearest(_rule(c, d, race, game.target) for c in holds for race in _races(game.target)))
         else:
             base = nearest(Rule(_base(c, d)) for c in holds).base
-            found.append(nearest([Rule(base), *(Rule(base, (), _base(c, 1)) for c in holds)]))
-    found.sort(key=lambda rule: -_agreed(rule, game, like))
-    return max(found[:TRIED], key=lambda rule: win_probability(rule.strategy(game), opponent).overall)
+            candidates.append(nearest([Rule(base), *(Rule(base, (), _base(c, 1)) for c in holds)]))
+    candidates.sort(key=lambda rule: -_agreed(rule, game, like))
+    return max(candidates[:TRIED], key=lambda rule: win_probability(rule.strategy(game), opponent).overall)
 
 
 def _agreement(answer: Strategy, opponent: Strategy) -> Floats:
@@ -146,11 +146,11 @@ def _agreement(answer: Strategy, opponent: Strategy) -> Floats:
     rolls, holds = ((visits * part).sum(axis=within) for part in (answer.roll, 1.0 - answer.roll))
     below = [(0, 0)] * len(game.between) + [(1, 0)]
     before, after = (np.pad(np.cumsum(part, axis=-1), below) for part in (rolls, holds))
-    found: Floats = before + after[..., -1:] - after
+    agreeing: Floats = before + after[..., -1:] - after
     if not game.target:
-        return found
+        return agreeing
     names = [axis.name for axis in game.between]
-    scores = np.moveaxis(found, [names.index(OWN), names.index(OPPONENT)], [0, 1])
+    scores = np.moveaxis(agreeing, [names.index(OWN), names.index(OPPONENT)], [0, 1])
     return np.asarray(scores[: game.target, : game.target].sum(axis=tuple(range(2, scores.ndim - 1))))
 
 

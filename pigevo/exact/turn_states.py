@@ -12,9 +12,6 @@ from pigevo.core.arrays import Floats
 from pigevo.core.checked_values import whole
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
-from pigevo.exact.boards import prepare_board, symmetric, worth
-from pigevo.exact.evaluate import turn_values
-from pigevo.exact.turns import is_fast, prepare
 from pigevo.games import Game
 from pigevo.games.board import WIN, Board, board_of
 from pigevo.games.game import DIFFERENCE, LAST_TURN, LEFT, OPPONENT, OWN, ROLLS, SECOND, TOTAL
@@ -54,8 +51,8 @@ class TurnStates:
         """What a throw can bring: its chance, where it leads, and whether that is a state of this turn."""
         board = self.board
         span = slice(board.begin[within], board.begin[within + 1])
-        found = zip(board.chances[span].tolist(), board.leads[span].tolist(), strict=True)
-        return [(p, t, True) if t >= 0 else (p, int(board.follow[-1 - t, self.state]), False) for p, t in found]
+        outcomes = zip(board.chances[span].tolist(), board.leads[span].tolist(), strict=True)
+        return [(p, t, True) if t >= 0 else (p, int(board.follow[-1 - t, self.state]), False) for p, t in outcomes]
 
     def is_won(self, within: int) -> bool:
         """Whether the player holds at a state of the turn, and has won."""
@@ -63,23 +60,23 @@ class TurnStates:
 
     def thrown_to(self) -> list[int]:
         """The states of the turn that throws lead to, whatever the strategy does, sorted."""
-        found, left = {0}, [0]
+        states, left = {0}, [0]
         while left:
-            leads = {lead for _, lead, inside in self.thrown(left.pop()) if inside} - found
-            found |= leads
+            leads = {lead for _, lead, inside in self.thrown(left.pop()) if inside} - states
+            states |= leads
             left.extend(leads)
-        return sorted(found)
+        return sorted(states)
 
     def reached(self) -> list[int]:
         """The states of the turn that it can come to, where the game is not won, sorted."""
-        found, left = {0}, [0]
+        states, left = {0}, [0]
         while left:
             within = left.pop()
             for _, lead, inside in self.thrown(within) if self.rolls[within] else ():
-                if inside and lead not in found and not self.is_won(lead):
-                    found.add(lead)
+                if inside and lead not in states and not self.is_won(lead):
+                    states.add(lead)
                     left.append(lead)
-        return sorted(found)
+        return sorted(states)
 
     def place(self, within: int) -> dict[str, int]:
         """What the axes of the game stand for at a state of the turn, by their names."""
@@ -127,23 +124,6 @@ def refuse_others(at: dict[str, int], names: list[str], game: Game) -> None:
     for name in at:
         if name not in names:
             raise InputError(f"in {game} nothing depends on {WORDS.get(name, name)}: leave it out.")
-
-
-def worth_between(a: Strategy, b: Strategy) -> tuple[Floats, Floats]:
-    """What a game is worth in every state between turns, with `a`, and with `b`, to move, and at its ends.
-
-    Each is by the view of who moves, shape (B + 3,); the last three are the ends to which a turn of b's, or of a's,
-    leads.
-    """
-    board = board_of(a.game)
-    win, draw, loss = symmetric(board)
-    if is_fast(a) and is_fast(b):
-        mine, theirs = turn_values(a.table, prepare(b))
-        moving, waiting = mine.ravel(), theirs.T.ravel()
-    else:
-        found = worth(prepare_board(a), prepare_board(b), win, draw, loss, proof=False)
-        moving, waiting = found.moving, found.waiting
-    return np.append(moving, (win, draw, loss)), np.append(waiting, (loss, draw, win))
 
 
 def _refuse_no_number(name: str, value: Any) -> None:

@@ -51,7 +51,7 @@ def is_fast(strategy: Strategy) -> bool:
     return strategy.game.one_die and not strategy.is_mixed
 
 
-@byte_lru_cache(lambda given, found: given[0].roll.nbytes + sum(array.nbytes for array in found.arrays))
+@byte_lru_cache(lambda given, turns: given[0].roll.nbytes + sum(array.nbytes for array in turns.arrays))
 def fast_turns(strategy: Strategy) -> Turns:
     """The turns of a strategy without chance in a one-die race; the last ones are kept."""
     return Turns(strategy.game, *outcome_tables(strategy.table, packed_die(strategy.game)))
@@ -86,8 +86,8 @@ def turn_outcomes(strategy: Strategy, i: int = 0, j: int = 0) -> dict[int, float
 
     Example:
         >>> import pigevo
-        >>> found = pigevo.turn_outcomes(pigevo.hold_at(pigevo.Pig(), 20))
-        >>> {points: round(chance, 4) for points, chance in found.items()}
+        >>> outcomes = pigevo.turn_outcomes(pigevo.hold_at(pigevo.Pig(), 20))
+        >>> {points: round(chance, 4) for points, chance in outcomes.items()}
         {0: 0.6245, 20: 0.0997, 21: 0.095, 22: 0.0742, 23: 0.0542, 24: 0.0352, 25: 0.0172}
     """
     game = strategy.game

@@ -32,8 +32,7 @@ def board_turn_starts(a: Strategy, b: Strategy, first: bool) -> Floats:
         coming = visit_pass(board.order, board.partner, mine, theirs, coming, begun)
         if coming.sum() < LEAST:
             break
-    found: Floats = begun[0]
-    return found
+    return np.asarray(begun[0])
 
 
 def board_visits(a: Strategy, b: Strategy, first: bool) -> Floats:
@@ -85,27 +84,11 @@ def reach(a: Strategy, b: Strategy) -> Visits:
 
 def turn_starts(a: Strategy, b: Strategy) -> Floats:
     """Expected turns of `a` in a game against `b`, the mean of both seats, by what stands still during a turn."""
-    same_game(a, b)
-    if is_fast(a) and is_fast(b):
-        first, second = (_tables(a, b, first)[0][:, :, 0].copy() for first in (True, False))
-        begun: Floats = (first + second) / 2
-        return begun
-    found = (board_turn_starts(a, b, True) + board_turn_starts(a, b, False)) / 2
-    return found.reshape([len(axis.values) for axis in a.game.between])
-
-
-def arrivals(a: Strategy, b: Strategy) -> tuple[Floats, Floats]:
-    """The chances that play first comes to each pair of scores with `a`, and with `b`, to move, shape (T, T).
-
-    They are the mean of both seats.
-    """
-    seats = [_tables(a, b, first)[1:] for first in (True, False)]
-    mine, theirs = np.mean(seats, axis=0)
-    return mine, theirs
+    return np.ascontiguousarray(reach(a, b).overall[a.game.beginning])
 
 
 def _tables(a: Strategy, b: Strategy, first: bool) -> tuple[Floats, Floats, Floats]:
-    same_game(a, b)
+    """Visits of `a`, and the chances that play first comes to each pair of scores with `a`, and with `b`, to move."""
     tables: tuple[Floats, Floats, Floats] = visit_tables(
         a.table, b.table, packed_die(a.game), prepare(a).leave, prepare(b).leave, first
     )
@@ -139,8 +122,9 @@ def gene_importance(strategy: Strategy, opponent: Strategy) -> Floats:
     """
     if not is_fast(strategy) or not is_fast(opponent):
         raise InputError("what one decision is worth is known for races of one die, and strategies without chance.")
+    same_game(strategy, opponent)
     game = strategy.game
-    mine, theirs = arrivals(strategy, opponent)
+    mine, theirs = np.mean([_tables(strategy, opponent, first)[1:] for first in (True, False)], axis=0)
     moving, waiting = turn_values(strategy.table, prepare(opponent))
     away = np.ascontiguousarray(prepare(opponent).leave.T)
     worth = waiting - (1 - away) * moving

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +12,7 @@ from matplotlib.ticker import MaxNLocator
 from pigevo.core.arrays import Bools, Floats
 from pigevo.evolution.selection.map_elites import BEHAVIOURS, MapElites, measured
 from pigevo.exact import optimal
+from pigevo.figures import OUTCOME_PICTURES
 from pigevo.figures.axes import COLORS, ODDS, WIDTH, add_caption, axes_or_new, color_bar, styled
 from pigevo.games import Game
 from pigevo.strategies import CubeGrid, EliteMap
@@ -76,6 +77,12 @@ def _data(game: Game, behaviours: Sequence[str], edges: tuple[Floats, Floats], w
     known = all(name in BEHAVIOURS for name in behaviours)
     own = measured(behaviours, single, single.from_strategies([best.strategy]))[0] if known else np.full(2, np.nan)
     return Elites((x, y), edges, wins, (int(place[0]), int(place[1])), own, best.overall)
+
+
+@OUTCOME_PICTURES.register(name="elites")
+def archive_picture(arrays: Mapping[str, np.ndarray]) -> Axes:
+    """The picture of a run's map, from its arrays."""
+    return plot_elites(elites_data(EliteMap.of(arrays)))
 
 
 @styled

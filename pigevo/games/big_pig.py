@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Annotated
 
 from pigevo.core.checked_values import Within
-from pigevo.games.game import GAMES, Faces, Game, Throw, merged, two_dice_faces
+from pigevo.games.game import GAMES, Faces, Game, Throw, two_dice_faces
 
 
 @GAMES.register(name="big_pig", source="the rules as dicecold.com/games/big-pig tells them")
@@ -30,11 +30,6 @@ class BigPig(Game):
     def faces(self) -> Faces:
         """How the dice can lie."""
         return two_dice_faces(self._throw)
-
-    @cached_property
-    def throws(self) -> tuple[Throw, ...]:
-        """What a throw can bring."""
-        return merged(throw for _, throw in self.faces)
 
     def _throw(self, a: int, b: int, p: float) -> Throw:
         if a == b:

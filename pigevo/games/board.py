@@ -71,16 +71,16 @@ class Board:
 
 
 @byte_lru_cache(
-    lambda given, found: sum(array.nbytes for array in vars(found).values() if isinstance(array, np.ndarray))
+    lambda given, board: sum(array.nbytes for array in vars(board).values() if isinstance(array, np.ndarray))
 )
 def board_of(game: Game) -> Board:
     """The board of a game; one of too many states is refused."""
     shape = tuple(len(axis.values) for axis in game.between)
     if np.prod([float(n) for n in game.shape]) > LARGEST_BOARD:
         raise InputError(f"{game} has more than {LARGEST_BOARD:,} cells: choose a smaller one.")
-    begin, leads, chances, hold, kept = _turn(game)
+    begin, leads, chances, hold, gains = _turn(game)
     at = dict(zip([axis.name for axis in game.between], _states(game), strict=True))
-    effects = [*range(kept), None] if game.falls else [*range(kept)]
+    effects = [*range(gains), None] if game.falls else [*range(gains)]
     follow = np.stack([_after(game, at, effect, shape) for effect in effects]).astype(np.int32)
     states = follow.shape[1]
     rank = at[OWN] + at[OPPONENT] if game.target else 2 * (game.turns - at[LEFT]) + at[SECOND]
@@ -112,21 +112,21 @@ def _turn(game: Game) -> tuple[Ints, Ints, Floats, Ints, int]:
     rolls = range(game.most_rolls + 1) if any(axis.name == ROLLS for axis in game.within) else range(1)
     thrown = (*game.effective_throws, *game.first_effective_throws)
     most = game.size if game.target else game.size - 1 + max(t.points for t in thrown)
-    kept = 1 + max(most, *(t.points for t in thrown if t.ends), 0)
+    gains = 1 + max(most, *(t.points for t in thrown if t.ends), 0)
     begin, leads, chances, hold = [0], list[int](), list[float](), list[int]()
     for total in totals:
         for roll in rolls:
             for throw in game.first_effective_throws if total == 0 else game.effective_throws:
-                leads.append(_led(game, throw, total, min(roll + 1, len(rolls) - 1), len(rolls), most, kept))
+                leads.append(_led(game, throw, total, min(roll + 1, len(rolls) - 1), len(rolls), most, gains))
                 chances.append(throw.chance)
             begin.append(len(leads))
             hold.append(total)
-    return np.array(begin), np.array(leads), np.array(chances), np.array(hold), kept
+    return np.array(begin), np.array(leads), np.array(chances), np.array(hold), gains
 
 
-def _led(game: Game, throw: Throw, total: int, roll: int, rolls: int, most: int, kept: int) -> int:
+def _led(game: Game, throw: Throw, total: int, roll: int, rolls: int, most: int, gains: int) -> int:
     if throw.ends == "score":
-        return -1 - kept
+        return -1 - gains
     if throw.ends == "turn":
         return -1 - throw.points
     reached = total + throw.points

@@ -115,10 +115,12 @@ class Game:
         """What a decision may also depend on, `rolls` or `last_turn`."""
         return ()
 
-    @property
+    @cached_property
     def throws(self) -> tuple[Throw, ...]:
-        """What a throw can bring."""
-        raise NotImplementedError
+        """What a throw can bring; a game gives these, or the faces."""
+        if type(self).faces is Game.faces:
+            raise NotImplementedError
+        return merged(throw for _, throw in self.faces)
 
     @property
     def first_throws(self) -> tuple[Throw, ...]:

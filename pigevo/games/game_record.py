@@ -166,9 +166,9 @@ def game_from_record(record: GameRecord, by_user: bool = False) -> Game:
     race = Race(record["target"], record["gains"], record["bust"], allow_pass=record["allow_pass"])
     if record["name"] in GAMES:
         entry = GAMES[record["name"]]
-        named: Race = entry.bind(entry.check(record["options"], "game"))
-        if named.rules == race.rules:
-            return named
+        registered: Race = entry.bind(entry.check(record["options"], "game"))
+        if registered.rules == race.rules:
+            return registered
     return race
 
 

@@ -13,7 +13,7 @@ from itertools import product
 from typing import Annotated
 
 from pigevo.core.checked_values import Within
-from pigevo.games.game import GAMES, Faces, Game, Throw, merged
+from pigevo.games.game import GAMES, Faces, Game, Throw
 
 LANDED = {"dot up": 1796, "dot down": 2063, "trotter": 551, "razorback": 1354, "snouter": 184, "leaning jowler": 29}
 TOUCHED = 23
@@ -48,11 +48,6 @@ class PassThePigs(Game):
             for a, b in product(LANDED, repeat=2)
         )
         return ((TOUCHING, Throw(0, 1 - apart, "score")), *thrown)
-
-    @cached_property
-    def throws(self) -> tuple[Throw, ...]:
-        """What a throw can bring."""
-        return merged(throw for _, throw in self.faces)
 
     @staticmethod
     def _throw(a: str, b: str, chance: float) -> Throw:

@@ -46,10 +46,10 @@ class NumberedDie:
         loads = _loads(_listed(weights), faces)
         busts = _busts(_listed(losing), faces)
         in_order = sorted(zip(faces, loads, strict=True))
-        shown = tuple(int(face) for face, _ in in_order)
+        numbers = tuple(int(face) for face, _ in in_order)
         return NumberedDie(
             sides=len(faces),
-            numbers=() if shown == tuple(range(1, len(faces) + 1)) else shown,
+            numbers=() if numbers == tuple(range(1, len(faces) + 1)) else numbers,
             losing=() if busts == (min(faces),) else busts,
             weights=() if len(set(loads)) == 1 else tuple(float(load) for _, load in in_order),
         )
@@ -140,8 +140,8 @@ def _options(options: dict[str, Any]) -> dict[str, Any]:
     if not any(value not in ((), []) for value in given.values()):
         return options
     die = NumberedDie.of(options["sides"], *given.values())
-    named = {"die": die.numbers, "bust": die.losing, "weights": die.weights}
-    return {**options, "sides": die.sides, **{name: value for name, value in named.items() if value}}
+    lists = {"die": die.numbers, "bust": die.losing, "weights": die.weights}
+    return {**options, "sides": die.sides, **{name: value for name, value in lists.items() if value}}
 
 
 @GAMES.register(
@@ -230,8 +230,8 @@ class Pig(Race):
         )
 
     def __repr__(self) -> str:
-        shown = {one.name: getattr(self, one.name) for one in fields(self) if one.init}
-        arguments = ", ".join(f"{name}={value!r}" for name, value in shown.items() if value != ())
+        options = {one.name: getattr(self, one.name) for one in fields(self) if one.init}
+        arguments = ", ".join(f"{name}={value!r}" for name, value in options.items() if value != ())
         return f"{type(self).__name__}({arguments})"
 
     def __str__(self) -> str:

@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Annotated
 
 from pigevo.core.checked_values import Within
-from pigevo.games.game import GAMES, Faces, Game, Throw, merged, two_pig_dice
+from pigevo.games.game import GAMES, Faces, Game, two_pig_dice
 
 
 @GAMES.register(name="skunk", source="W. H. Schaper's boxed game of 1953, as dicegamecentral.com/skunk tells its rules")
@@ -45,8 +45,3 @@ class Skunk(Game):
     def faces(self) -> Faces:
         """How the dice can lie."""
         return two_pig_dice(self.sides)
-
-    @cached_property
-    def throws(self) -> tuple[Throw, ...]:
-        """What a throw can bring."""
-        return merged(throw for _, throw in self.faces)

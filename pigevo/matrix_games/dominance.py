@@ -60,8 +60,8 @@ class Elimination:
 
     Example:
         >>> from pigevo.matrix_games import MatrixGame, eliminate
-        >>> found = eliminate(MatrixGame([[4, 1], [3, 2]], [[3, 5], [1, 4]]))
-        >>> [[one.strategy for one in part] for part in found.rounds]
+        >>> elimination = eliminate(MatrixGame([[4, 1], [3, 2]], [[3, 5], [1, 4]]))
+        >>> [[one.strategy for one in part] for part in elimination.rounds]
         [['column 1'], ['row 1']]
     """
 
@@ -98,7 +98,7 @@ def dominated(
     given = game.payoffs(player)
     payoffs = scaled(given)
     best = payoffs.max(axis=0)
-    found = []
+    results = []
     for row in ProgressBar(range(len(names)), desc="dominated", leave=False, disable=len(names) < SHOWN_FROM or None):
         others = np.arange(len(names)) != row
         gains = payoffs[others] - payoffs[row]
@@ -112,8 +112,8 @@ def dominated(
             }
             strict, more = bool((shares @ gains).min() > LEVEL), shares @ given[others] - given[row]
             margin = float(more.min()) if strict else 0.0
-            found.append(Dominated(player, names[row], by, strict, margin, float(more.max())))
-    return tuple(found)
+            results.append(Dominated(player, names[row], by, strict, margin, float(more.max())))
+    return tuple(results)
 
 
 def eliminate(game: MatrixGame, *, weakly: bool = False, mixed: bool = True) -> Elimination:
@@ -129,8 +129,8 @@ def eliminate(game: MatrixGame, *, weakly: bool = False, mixed: bool = True) -> 
 
     Example:
         >>> from pigevo.matrix_games import eliminate, prisoners_dilemma
-        >>> found = eliminate(prisoners_dilemma())
-        >>> found.left.rows, found.left.columns, len(found.rounds)
+        >>> elimination = eliminate(prisoners_dilemma())
+        >>> elimination.left.rows, elimination.left.columns, len(elimination.rounds)
         (('confess',), ('confess',), 1)
     """
     rounds: list[tuple[Dominated, ...]] = []

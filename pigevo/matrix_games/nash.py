@@ -126,9 +126,9 @@ def equilibria(game: MatrixGame) -> tuple[Equilibrium, ...]:
     tight_columns = np.roll(tight_columns, len(left.rows), axis=1)  # both: the row player's strategies first
     missing = (~tight_rows).astype(np.int64) @ (~tight_columns).astype(np.int64).T
     pairs = np.argwhere(missing == 0)  # every strategy is not played, or is a best response
-    found = [(rows[a], columns[b]) for a, b in pairs.tolist()]
-    found.sort(key=lambda one: (np.count_nonzero(one[0]) + np.count_nonzero(one[1]), *(-one[0]), *(-one[1])))
-    return tuple(_equilibrium(left, *one) for one in found)
+    mixtures = [(rows[a], columns[b]) for a, b in pairs.tolist()]
+    mixtures.sort(key=lambda one: (np.count_nonzero(one[0]) + np.count_nonzero(one[1]), *(-one[0]), *(-one[1])))
+    return tuple(_equilibrium(left, *one) for one in mixtures)
 
 
 def _corners(payoffs: Floats) -> tuple[Floats, Bools]:

@@ -13,23 +13,23 @@ from __future__ import annotations
 from pigevo.core.lazy_exports import exported_names, lazy_getattr
 
 _HOMES = {
-    "adapting": ["Account", "Answers", "Plan", "account", "answers_to_holds", "plan", "played_strategy"],
+    "adapting": [
+        "Account", "Answers", "Belief", "Plan", "account", "answers_to_holds", "first_belief", "learned", "plan",
+        "played_strategy",
+    ],
     "analysis": ["Analysis", "Habits", "analyse"],
-    "belief": ["Belief", "first_belief", "learned"],
-    "by_rule": ["RuleErrors", "rule_errors"],
     "costs": ["Cost", "turn_cost", "worths_of"],
     "forms": ["TrackerForm", "tracker_form"],
-    "game_file": ["Register", "open_register"],
     "game_in_progress": [
         "Adviser", "Decided", "Event", "Judge", "Judged", "MOST_TURNS", "Odds", "Played", "Review", "events", "odds_of",
         "review",
     ],
     "habits": [
-        "Behind", "Course", "Following", "HoldValue", "course", "following", "hold_value", "neutral_values",
-        "when_behind",
+        "Behind", "Course", "Following", "HoldValue", "RuleErrors", "course", "following", "hold_value",
+        "neutral_values", "rule_errors", "when_behind",
     ],
     "pairings": ["Comparison", "Pairings", "Seats"],
-    "record_files": ["as_csv", "parse_people", "read_people", "write_people"],
+    "record_files": ["Register", "as_csv", "open_register", "parse_people", "read_people", "write_people"],
     "recorded_games": ["People", "Person", "RecordedGame", "RecordedTurn", "recorded_game"],
 }  # fmt: skip
 

@@ -9,17 +9,18 @@ from typing import TypeVar
 
 from pigevo.errors import InputError
 from pigevo.games import Game
-from pigevo.people.by_rule import RuleErrors, rule_errors
 from pigevo.people.costs import Cost, turn_cost
 from pigevo.people.habits import (
     Behind,
     Course,
     Following,
     HoldValue,
+    RuleErrors,
     course,
     following,
     hold_value,
     neutral_values,
+    rule_errors,
     when_behind,
 )
 from pigevo.people.pairings import Pairings, pairings

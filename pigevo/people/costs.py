@@ -48,7 +48,7 @@ class Cost:
     differed: float
 
 
-@byte_lru_cache(lambda given, found: found.roll.nbytes + found.hold.nbytes)
+@byte_lru_cache(lambda _, worths: worths.roll.nbytes + worths.hold.nbytes)
 def worths_of(game: Game) -> Worths:
     """The value of each decision; the optimum is computed once for each game."""
     best = optimal(game)
@@ -68,24 +68,24 @@ def turn_cost(game: Game, turn: RecordedTurn) -> Cost:
     rolls, holds = worths_of(game).costs(turn.own, turn.opponent)
     if turn.rolls == 0:
         return _certain(float(holds[0]))
-    found = ways(game, turn)
-    last = float(holds[found.held]) if found.held is not None else 0.0
-    if turn.dice is not None or not len(found.at):
-        return _certain(float((found.at @ rolls).sum()) + last)
-    least, most = (_extreme(game, turn, found, rolls, which) + last for which in (np.minimum, np.maximum))
-    same = 0.0 if last > DIFFERS else _as_the_optimum(game, found, rolls)
-    return Cost(float((found.at @ rolls).sum()) + last, least, most, 1.0 - same)
+    histories = ways(game, turn)
+    last = float(holds[histories.held]) if histories.held is not None else 0.0
+    if turn.dice is not None or not len(histories.at):
+        return _certain(float((histories.at @ rolls).sum()) + last)
+    least, most = (_extreme(game, turn, histories, rolls, which) + last for which in (np.minimum, np.maximum))
+    same = 0.0 if last > DIFFERS else _as_the_optimum(game, histories, rolls)
+    return Cost(float((histories.at @ rolls).sum()) + last, least, most, 1.0 - same)
 
 
 def _certain(cost: float) -> Cost:
     return Cost(cost, cost, cost, float(cost > DIFFERS))
 
 
-def _extreme(game: Game, turn: RecordedTurn, found: Ways, rolls: Floats, better: np.ufunc) -> float:
+def _extreme(game: Game, turn: RecordedTurn, histories: Ways, rolls: Floats, better: np.ufunc) -> float:
     """The least or the greatest sum of the costs of rolling, over the rows of dice that fit."""
     worst = np.inf if better is np.minimum else -np.inf
     sums = np.where(np.arange(game.target) == 0, 0.0, worst)
-    for fits in found.at:
+    for fits in histories.at:
         reached = np.full(game.target, worst)
         for points, _ in game.die:
             if points < game.target:
@@ -94,14 +94,14 @@ def _extreme(game: Game, turn: RecordedTurn, found: Ways, rolls: Floats, better:
     return float(better.reduce(sums))
 
 
-def _as_the_optimum(game: Game, found: Ways, rolls: Floats) -> float:
+def _as_the_optimum(game: Game, histories: Ways, rolls: Floats) -> float:
     """The chance that the optimum would have made every roll of the turn."""
     good = rolls <= DIFFERS
     stand = np.where(np.arange(game.target) == 0, 1.0, 0.0)
-    for _ in found.at:
+    for _ in histories.at:
         following = np.zeros(game.target)
         for points, chance in game.die:
             following[points:] += chance * stand[: max(0, game.target - points)]
         stand = np.where(good, following, 0.0)
-    whole = float((found.before[-1] * found.after[-1]).sum())
-    return min(1.0, float((stand * found.after[-1]).sum()) / whole)
+    whole = float((histories.before[-1] * histories.after[-1]).sum())
+    return min(1.0, float((stand * histories.after[-1]).sum()) / whole)

@@ -45,7 +45,7 @@ class Row:
 def rows_of(text: str) -> list[Row]:
     """The rows of a CSV text, separated by commas, or by semicolons where the header is; a wrong one is named."""
     header, *lines = _cells(text)
-    names = [_name(cell) for cell in header]
+    names = [re.sub(r"[ -]+", "_", cell.lower()) for cell in header]
     for name in names:
         if name not in COLUMNS:
             raise (
@@ -83,10 +83,6 @@ def _cells(text: str) -> list[list[str]]:
     return lines
 
 
-def _name(cell: str) -> str:
-    return re.sub(r"[ -]+", "_", cell.lower())
-
-
 def _row(number: int, names: list[str], cells: list[str]) -> Row:
     if len(cells) > len(names) and any(cells[len(names) :]):
         raise InputError(f"row {number} has {len(cells)} cells, and there are {len(names)} columns.")
@@ -116,11 +112,11 @@ def _whole(cell: str) -> int:
 
 
 def _preference(cell: str) -> str:
-    said = re.sub(r"^risk[ _-]*", "", cell.lower())
-    said = {"loving": "seeking", "lover": "seeking", "seeker": "seeking"}.get(said, said)
-    if said not in PREFERENCES:
+    preference = re.sub(r"^risk[ _-]*", "", cell.lower())
+    preference = {"loving": "seeking", "lover": "seeking", "seeker": "seeking"}.get(preference, preference)
+    if preference not in PREFERENCES:
         raise ValueError(f"one of {', '.join(PREFERENCES)}, or blank")
-    return said
+    return preference
 
 
 def _answer(cell: str) -> str:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pigevo.core.arrays import Floats
+from pigevo.core.text import counted
 from pigevo.games import Game
 from pigevo.people.recorded_games import RecordedTurn
 
@@ -41,29 +42,25 @@ def can_be(game: Game, own: int, rolls: int, banked: int, dice: tuple[int, ...] 
     """Why a turn that began with the score `own` is impossible; empty if it is possible."""
     if rolls == 0:
         if banked or dice:
-            return f"{_counted(banked, 'point')} without a roll cannot be" if banked else "there are dice, and no rolls"
+            return f"{counted(banked, 'point')} without a roll cannot be" if banked else "there are dice, and no rolls"
         return "" if game.allow_pass else "a turn has at least one roll: passing is not allowed"
     if dice is not None:
         if len(dice) != rolls:
-            return f"there are {len(dice)} dice, and {_counted(rolls, 'roll')}"
+            return f"there are {len(dice)} dice, and {counted(rolls, 'roll')}"
         if 0 in dice[:-1]:
             return "the dice go on after a roll that ended the turn"
         total = 0 if dice[-1] == 0 else sum(dice)
         if total != banked:
-            return f"the dice bank {_counted(total, 'point')}, and {banked} are recorded"
+            return f"the dice bank {counted(total, 'point')}, and {banked} are recorded"
         if own + sum(dice[:-1]) >= game.target:
             return f"the dice go on after {game.target} points were reached"
         return ""
     if not _ending(game, own, rolls, banked)[1].any():
-        what = _counted(rolls, "roll")
+        what = counted(rolls, "roll")
         if banked:
-            return f"{what} cannot bank {_counted(banked, 'point')} from a score of {own}"
+            return f"{what} cannot bank {counted(banked, 'point')} from a score of {own}"
         return f"{what} cannot lose a turn that begins with a score of {own}"
     return ""
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def ways(game: Game, turn: RecordedTurn) -> Ways:

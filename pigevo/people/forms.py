@@ -58,6 +58,7 @@ def tracker_form(game: Game, command: str = "pigevo people games.csv") -> Tracke
 
     Example:
         >>> import pigevo
+        >>> from pigevo.people import tracker_form
         >>> print(tracker_form(pigevo.Pig()).csv)
         game,player,seat,preference,question_2,question_3,turn,dice,rolls,banked,score
         7,Ann B,1,neutral,a,b,1,4 5 6 2,4,17,17

@@ -1,4 +1,4 @@
-"""A player's habits, estimated from turns: a hold value, the scores by turn, risk when behind, following the opponent.
+"""A player's habits, from turns: a hold value, scores by turn, risk when behind, following the other, keeping a rule.
 
 How the hold value is found: the player is taken as one who holds at n, but at times holds early, below it, or rolls
 late, at it or above, each with a chance of its own. How likely the recorded turns are depends on n and on these two
@@ -14,7 +14,7 @@ where players slip. docs/people.md has both in a table, and tests/people/coverag
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,11 +22,13 @@ from scipy import stats
 from scipy.special import logsumexp
 
 from pigevo.core.arrays import Bools, Floats, Floats32
+from pigevo.core.intervals import share_interval
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.people.dice_histories import Ways, ways
 from pigevo.people.recorded_games import RecordedGame, RecordedTurn
+from pigevo.strategies.rules import parse_rule
 
 _ROOTS = (np.arange(10) + 0.5) / 10
 
@@ -77,13 +79,13 @@ class HoldValue:
 
 def hold_value(game: Game, turns: Iterable[RecordedTurn]) -> HoldValue | None:
     """The hold value that fits best to a player's turns, with its interval at 95 %; None if no turn has a decision."""
-    found = [one for one in (ways(game, turn) for turn in turns) if one.decisions]
-    return fitted(log_chances(game, found), found)
+    histories = [one for one in (ways(game, turn) for turn in turns) if one.decisions]
+    return fitted(log_chances(game, histories), histories)
 
 
-def fitted(logs: Floats32, found: Sequence[Ways]) -> HoldValue | None:
+def fitted(logs: Floats32, histories: Sequence[Ways]) -> HoldValue | None:
     """The best hold value by what `log_chances` says of some turns."""
-    if not found:
+    if not histories:
         return None
     total = logs.sum(axis=0, dtype=np.float64)
     by_value = logsumexp(total, axis=1, b=_WEIGHTS)
@@ -91,15 +93,15 @@ def fitted(logs: Floats32, found: Sequence[Ways]) -> HoldValue | None:
     value = int(best[(len(best) - 1) // 2])
     near = np.flatnonzero(by_value >= by_value.max() - np.log(RATIO))
     early, late = (float(SLIPS[n]) for n in np.unravel_index(total[value].argmax(), (len(SLIPS), len(SLIPS))))
-    decisions = sum(one.decisions for one in found)
-    return HoldValue(value + 1, int(near[0]) + 1, int(near[-1]) + 1, early, late, len(found), decisions)
+    decisions = sum(one.decisions for one in histories)
+    return HoldValue(value + 1, int(near[0]) + 1, int(near[-1]) + 1, early, late, len(histories), decisions)
 
 
-def log_chances(game: Game, found: Sequence[Ways]) -> Floats32:
+def log_chances(game: Game, histories: Sequence[Ways]) -> Floats32:
     """How likely the decisions of turns are, by hold value from 1 to T and slips, shape (turns, T, early x late)."""
     known: dict[tuple[bytes, int | None], Floats32] = {}
-    rows = np.empty((len(found), game.target, len(SLIPS) ** 2), dtype=np.float32)
-    for row, one in zip(rows, found, strict=True):
+    rows = np.empty((len(histories), game.target, len(SLIPS) ** 2), dtype=np.float32)
+    for row, one in zip(rows, histories, strict=True):
         key = (one.at.tobytes(), one.held)
         if key not in known:
             known[key] = _log_chances(game, one)
@@ -187,14 +189,14 @@ def when_behind(game: Game, turns: Sequence[RecordedTurn]) -> Behind:
     """Whether a player holds at other totals when behind."""
     if any(turn.opponent is None for turn in turns):
         raise InputError("who is behind needs the opponent's turns: the record has one side only.")
-    found = [(turn, one) for turn in turns if (one := ways(game, turn)).decisions]
-    behind = np.array([turn.own < (turn.opponent or 0) for turn, _ in found], dtype=np.bool_)
+    decided = [(turn, one) for turn in turns if (one := ways(game, turn)).decisions]
+    behind = np.array([turn.own < (turn.opponent or 0) for turn, _ in decided], dtype=np.bool_)
     if min(behind.sum(), (~behind).sum()) < FEWEST_OF_EACH:
         raise InputError(
             f"{len(behind)} turns with a decision, {behind.sum()} of them begun behind, are too few: "
             f"at least {FEWEST_OF_EACH} of either kind are needed."
         )
-    known = [one for _, one in found]
+    known = [one for _, one in decided]
     logs = log_chances(game, known)
     first, second = (
         fitted(logs[which], [one for one, chosen in zip(known, which, strict=True) if chosen])
@@ -249,17 +251,17 @@ def following(games: Iterable[RecordedGame], player: str) -> Following:
         raise InputError(f"{len(own)} turns after one of the opponent's are too few, or too much alike, to follow.")
     ranks = stats.rankdata(own) - (len(own) + 1) / 2
     others = stats.rankdata(theirs) - (len(own) + 1) / 2
-    found = _correlation(others, ranks)
+    correlation = _correlation(others, ranks)
     places = np.split(np.arange(len(own)), np.cumsum([len(pair) for pair in pairs])[:-1])
     draw = Draw(1, "validation")
     orders = (
         np.concatenate([place[draw.at(pair=n, part=m).permutation(len(place))] for m, place in enumerate(places)])
         for n in range(SHUFFLES)
     )
-    rarer = sum(abs(_correlation(others[order], ranks)) >= abs(found) - 1e-12 for order in orders)
+    rarer = sum(abs(_correlation(others[order], ranks)) >= abs(correlation) - 1e-12 for order in orders)
     p = (1 + rarer) / (1 + SHUFFLES)
-    verdict = "open" if p >= LEVEL else "follows" if found > 0 else "goes against"
-    return Following(found, p, len(own), verdict)
+    verdict = "open" if p >= LEVEL else "follows" if correlation > 0 else "goes against"
+    return Following(correlation, p, len(own), verdict)
 
 
 def _pairs(game: RecordedGame, player: str) -> list[tuple[int, int]]:
@@ -272,3 +274,75 @@ def _pairs(game: RecordedGame, player: str) -> list[tuple[int, int]]:
 
 def _correlation(a: Floats, b: Floats) -> float:
     return float((a * b).sum() / np.sqrt((a**2).sum() * (b**2).sum()))
+
+
+@dataclass(frozen=True)
+class RuleErrors:
+    """What a player did who was asked to play by a rule.
+
+    Args:
+        rule: its text.
+        decisions: how often the player could roll or hold, in turns whose dice are recorded and whose scores are known.
+        early: how often the player held where the rule rolls.
+        late: how often the player rolled where the rule holds.
+        left_out: turns without dice, or without the opponent's score.
+        low, high: the interval (95 %) of the share of errors, as if each decision were an error with the same chance,
+            whatever came before (Clopper & Pearson); None without a decision.
+    """
+
+    rule: str
+    decisions: int
+    early: int
+    late: int
+    left_out: int
+    low: float | None
+    high: float | None
+
+    @property
+    def errors(self) -> int:
+        """How many decisions were not the rule's."""
+        return self.early + self.late
+
+
+def rule_errors(game: Game, turns: list[RecordedTurn]) -> tuple[RuleErrors, ...]:
+    """The errors of one player's turns, for each rule that the player was asked to play by.
+
+    Args:
+        game: the game.
+        turns: of one player.
+    """
+    rules = dict.fromkeys(turn.rule for turn in turns if turn.rule)
+    return tuple(_errors(game, rule, [turn for turn in turns if turn.rule == rule]) for rule in rules)
+
+
+def _errors(game: Game, rule: str, turns: list[RecordedTurn]) -> RuleErrors:
+    roll = parse_rule(rule).strategy(game).roll
+    known = [turn for turn in turns if turn.dice is not None and turn.opponent is not None]
+    made = [
+        (bool(roll[turn.own, turn.opponent, total]), rolled)
+        for turn in known
+        for total, rolled in decisions(game, turn)
+    ]
+    early, late = (
+        sum(rule_rolls is kind and rolled is not kind for rule_rolls, rolled in made) for kind in (True, False)
+    )
+    low, high = share_interval(early + late, len(made)) if made else (None, None)
+    return RuleErrors(rule, len(made), early, late, len(turns) - len(known), low, high)
+
+
+def decisions(game: Game, turn: RecordedTurn) -> Iterator[tuple[int, bool]]:
+    """The turn totals at which a player could roll or hold, each with whether the player rolled.
+
+    Args:
+        game: the game, in which the first roll of a turn is no choice unless passing is allowed.
+        turn: with its dice.
+    """
+    total = 0
+    for number in range(len(turn.dice or ()) + 1):
+        rolled = number < len(turn.dice or ())
+        if (total or game.allow_pass) and turn.own + total < game.target:
+            yield total, rolled
+        if rolled and turn.dice:
+            if not turn.dice[number]:
+                return
+            total += turn.dice[number]

@@ -148,8 +148,8 @@ def compared(values: Floats, chosen: Bools, shares: bool = False) -> Comparison:
 def _welch(one: Floats, other: Floats) -> tuple[float | None, float | None]:
     if min(len(one), len(other)) < FEWEST or np.ptp(one) == np.ptp(other) == 0:
         return None, None
-    found = stats.ttest_ind(one, other, equal_var=False).confidence_interval(CONFIDENCE)
-    return float(found.low), float(found.high)
+    interval = stats.ttest_ind(one, other, equal_var=False).confidence_interval(CONFIDENCE)
+    return float(interval.low), float(interval.high)
 
 
 def _newcombe(one: Floats, other: Floats) -> tuple[float | None, float | None]:
@@ -161,8 +161,8 @@ def _newcombe(one: Floats, other: Floats) -> tuple[float | None, float | None]:
 
 
 def _wilson(values: Floats) -> tuple[float, float, float]:
-    found = stats.binomtest(int(values.sum()), len(values)).proportion_ci(CONFIDENCE, method="wilson")
-    return float(values.mean()), float(found.low), float(found.high)
+    interval = stats.binomtest(int(values.sum()), len(values)).proportion_ci(CONFIDENCE, method="wilson")
+    return float(values.mean()), float(interval.low), float(interval.high)
 
 
 def _seats(first: Floats) -> Seats:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from pigevo.core.text import clipped, short_repr, visible
 from pigevo.errors import InputError
 from pigevo.games import Game
-from pigevo.people.csv_rows import COLUMNS, Row, rows_of
+from pigevo.people.csv_rows import COLUMNS, LONGEST_NAME, MOST_ROWS, Row, rows_of
 from pigevo.people.dice_histories import can_be
-from pigevo.people.recorded_games import People, Person, RecordedGame, RecordedTurn
-from pigevo.storage.files import csv_bytes, write_bytes
+from pigevo.people.game_in_progress import MOST_TURNS, Played
+from pigevo.people.recorded_games import People, Person, RecordedGame, RecordedTurn, recorded_game
+from pigevo.storage.files import csv_bytes, refuse_unwritable, write_bytes
 from pigevo.storage.records import decoded, read_bytes
 
 LARGEST_TARGET = 200
@@ -38,19 +40,19 @@ def people_of(rows: Sequence[Row], game: Game) -> People:
 
 
 def _persons(rows: Sequence[Row]) -> tuple[Person, ...]:
-    found: dict[str, Person] = {}
+    persons: dict[str, Person] = {}
     for row in rows:
-        person = found.setdefault(row.player, Person(row.player))
+        person = persons.setdefault(row.player, Person(row.player))
         for question in ("preference", "question_2", "question_3"):
-            said, before = getattr(row, question), getattr(person, question)
-            if said and before and said != before:
+            answer, before = getattr(row, question), getattr(person, question)
+            if answer and before and answer != before:
                 raise InputError(
-                    f"row {row.number}: {question} of {row.player} is {said}, and was {before} above; a name stands "
+                    f"row {row.number}: {question} of {row.player} is {answer}, and was {before} above; a name stands "
                     "for one person, who gives one answer."
                 )
-            person = replace(person, **{question: said or before})
-        found[row.player] = person
-    return tuple(found.values())
+            person = replace(person, **{question: answer or before})
+        persons[row.player] = person
+    return tuple(persons.values())
 
 
 def _game(name: str, sides: dict[str, list[Row]], game: Game) -> RecordedGame:
@@ -180,17 +182,69 @@ def cells_of(people: People) -> list[dict[str, str]]:
 
 def _rows(people: People) -> Iterator[list[object]]:
     persons = {person.name: person for person in people.persons}
+    bust = "0" if any(points == 1 for points, _ in people.game.die) else "1"
     for game in people.games:
         for turn in game.turns:
             person = persons[turn.player]
             yield [
                 game.name, turn.player, turn.number, turn.rolls, turn.banked, turn.score, person.preference,
                 person.question_2, person.question_3, game.players.index(turn.player) + 1 if game.has_both else None,
-                None if turn.dice is None else " ".join(_faces(people.game, turn.dice)),
+                None if turn.dice is None else " ".join(str(points) if points else bust for points in turn.dice),
                 turn.rule,
             ]  # fmt: skip
 
 
-def _faces(game: Game, dice: tuple[int, ...]) -> list[str]:
-    bust = "0" if any(points == 1 for points, _ in game.die) else "1"
-    return [str(points) if points else bust for points in dice]
+@dataclass(frozen=True)
+class Register:
+    """A file of recorded games, and the names of the person and of the opponent who play those that come."""
+
+    path: Path
+    people: People
+    names: tuple[str, str]
+
+    @property
+    def has_room(self) -> bool:
+        """Whether another game fits into the file, however long it takes."""
+        return sum(len(game.turns) for game in self.people.games) + MOST_TURNS <= MOST_ROWS
+
+    def added(self, played: Played) -> Register:
+        """The register with one game more, unless no turn of it was ended."""
+        if not played.turns:
+            return self
+        taken = {game.name for game in self.people.games}
+        number = next(n for n in range(len(taken) + 1, 2 * len(taken) + 2) if str(n) not in taken)
+        game = recorded_game(str(number), self.names if played.seat == 0 else self.names[::-1], played.turns)
+        known = {person.name for person in self.people.persons}
+        new = tuple(Person(name) for name in self.names if name not in known)
+        people = replace(self.people, persons=(*self.people.persons, *new), games=(*self.people.games, game))
+        return replace(self, people=people)
+
+    def write(self, games: Iterable[Played]) -> Register:
+        """Add games, and write the file if there is anything new; the register as it is then."""
+        register = self
+        for played in games:
+            register = register.added(played)
+        if register is not self:
+            write_people(register.path, register.people)
+        return register
+
+
+def open_register(path: str | os.PathLike[str], game: Game, person: str, opponent: str) -> Register:
+    """The register that a file is, or will be."""
+    refuse_other_games(game)
+    place, name = Path(path), person.strip()
+    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+        raise InputError(f"{short_repr(person)} cannot be a name: it must have 1 to {LONGEST_NAME} visible letters.")
+    other = clipped(visible(opponent), LONGEST_NAME) or "opponent"
+    if name == other:
+        raise InputError(
+            f"{short_repr(name)} is how the opponent is called in the record: take another name for yourself."
+        )
+    people = read_people(place, game) if os.path.lexists(place) else People(game, (), ())
+    register = Register(place, people, (name, other))
+    if not register.has_room:
+        raise InputError(
+            f"{place} has no room for a game more: a record has at most {MOST_ROWS:,} turns; choose another file."
+        )
+    refuse_unwritable(place)
+    return register

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
@@ -11,6 +12,7 @@ from typing import Any, NotRequired, TypedDict
 
 from pigevo.errors import InputError
 from pigevo.evolution.plan import in_words
+from pigevo.evolution.selection import outcomes
 from pigevo.figures import FORMATS
 from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, REFUSED_CHECKPOINT_FILE, checkpoint_records
 from pigevo.runs.metrics import CHAMPIONS_FILE, LINEAGE_FILE, METRICS_FILE
@@ -21,7 +23,7 @@ from pigevo.storage import files
 from pigevo.storage.files import make_marked, no_link, place_in, remove_own, remove_partials, write_bytes
 from pigevo.storage.lock import locked
 from pigevo.storage.records import Missing, difference, read_bytes, read_record, read_yaml, with_checksum
-from pigevo.strategies.parse import CHAMPION, ELITES
+from pigevo.strategies.parse import ARCHIVE, CHAMPION
 
 CONFIG = ".hydra/config.yaml"
 """Where the settings of a run lie, in its folder."""
@@ -48,19 +50,20 @@ class SourcesRecord(TypedDict):
     sources: dict[str, Source]
 
 
-def pictures(figures: str, elites: bool = False) -> tuple[str, ...]:
-    """The files of a run's curve, its champion beside the optimum, and its map if it has one, by `figures`."""
+def pictures(figures: str, *outcomes: str) -> tuple[str, ...]:
+    """The files of a run's curve, its champion beside the optimum, and what its selection adds, by `figures`."""
     kind = "png" if figures == "auto" else figures
-    names = ("curve", "champion", *(["elites"] if elites else []))
-    return () if kind == "none" else tuple(f"figures/{name}.{kind}" for name in names)
+    return () if kind == "none" else tuple(f"figures/{name}.{kind}" for name in ("curve", "champion", *outcomes))
 
 
-_MADE = (
-    RESULT_FILE, CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, REFUSED_CHECKPOINT_FILE, METRICS_FILE,
-    CHAMPION, CHAMPIONS_FILE, LINEAGE_FILE, POPULATION_FILE, ELITES,
-    *(name for kind in FORMATS for name in pictures(kind, elites=True)),
-)  # fmt: skip
-"""What a run makes, the result first: a folder without it is unfinished."""
+@functools.cache
+def _made() -> tuple[str, ...]:
+    """What a run makes, the result first: a folder without it is unfinished."""
+    return (
+        RESULT_FILE, CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, REFUSED_CHECKPOINT_FILE, METRICS_FILE,
+        CHAMPION, CHAMPIONS_FILE, LINEAGE_FILE, POPULATION_FILE, ARCHIVE,
+        *(name for kind in FORMATS for name in pictures(kind, *outcomes())),
+    )  # fmt: skip
 
 
 def refuse_strangers(folder: Path) -> None:
@@ -81,7 +84,7 @@ def run_lock(folder: Path) -> AbstractContextManager[None]:
 
 def tidy(folder: Path) -> None:
     """Remove what a killed process was writing, in a folder whose lock is held."""
-    names = [*_MADE, REPORT_FILE, CONFIG, OVERRIDES, SOURCES, *_copies(folder)]
+    names = [*_made(), REPORT_FILE, CONFIG, OVERRIDES, SOURCES, *_copies(folder)]
     place_in(folder, LOG_FILE)
     remove_partials(folder, names)
 
@@ -89,7 +92,7 @@ def tidy(folder: Path) -> None:
 def clear(folder: Path) -> None:
     """Remove what an earlier run left, by name."""
     report = [REPORT_FILE] if is_report(folder / REPORT_FILE) else []
-    remove_own(folder, [*_MADE, *report, *_copies(folder), SOURCES])
+    remove_own(folder, [*_made(), *report, *_copies(folder), SOURCES])
 
 
 def is_report(path: Path) -> bool:
@@ -103,7 +106,7 @@ def is_report(path: Path) -> bool:
 
 def sealed_names(folder: Path) -> list[str]:
     """The files of a run that do not change once it has finished, whose hashes its result holds."""
-    made = [name for name in _MADE if name not in (RESULT_FILE, REFUSED_CHECKPOINT_FILE)]
+    made = [name for name in _made() if name not in (RESULT_FILE, REFUSED_CHECKPOINT_FILE)]
     return [CONFIG, OVERRIDES, SOURCES, *_copies(folder), *made]
 
 

@@ -15,6 +15,7 @@ from pigevo.core.arrays import data_frame
 from pigevo.core.notebook import NotebookDisplay
 from pigevo.errors import CodeNotLoaded, InputError
 from pigevo.evolution.lineage import Lineage
+from pigevo.evolution.selection import outcomes
 from pigevo.runs.checkpoint import CHECKPOINT_FILE, load_checkpoint, refuse_altered_rows
 from pigevo.runs.folder import CONFIG, no_run, settings_of
 from pigevo.runs.metrics import (
@@ -28,8 +29,9 @@ from pigevo.runs.metrics import (
 )
 from pigevo.runs.result import POPULATION_FILE, Finish, load_population, read_result, refuse_altered
 from pigevo.settings.settings import Settings
-from pigevo.strategies import EliteMap, Strategy, load_elite_map, load_strategy
-from pigevo.strategies.parse import CHAMPION, ELITES
+from pigevo.storage.array_files import read_arrays
+from pigevo.strategies import EliteMap, Strategy, load_strategy
+from pigevo.strategies.parse import ARCHIVE, CHAMPION
 
 if TYPE_CHECKING:
     import pandas
@@ -150,9 +152,21 @@ class Run(NotebookDisplay):
         return tuple(grid.strategy(genome, f"member {n}") for n, genome in enumerate(genomes))
 
     @property
-    def has_elites(self) -> bool:
-        """Whether it has finished with a map of elites."""
-        return self.result is not None and "elites" in self.result
+    def outcome_name(self) -> str:
+        """What its selection says of the last population, by the field of `result.json`; empty for nothing."""
+        return next((name for name in outcomes() if name in (self.result or {})), "")
+
+    @property
+    def archive(self) -> Mapping[str, np.ndarray]:
+        """What its selection says of the last population (`pigevo.Selection.outcome`), arrays by name.
+
+        Raises:
+            InputError: the run has not finished.
+        """
+        if self.finish:
+            return self.finish.outcome.arrays if self.finish.outcome else {}
+        path = self._checked(ARCHIVE, "archive")
+        return read_arrays(path) if path.exists() else {}
 
     @property
     def elite_map(self) -> EliteMap:
@@ -161,11 +175,9 @@ class Run(NotebookDisplay):
         Raises:
             InputError: the run has not finished, or has another selection.
         """
-        if self.result is not None and not self.has_elites:
+        if self.result is not None and self.outcome_name != "elites":
             raise InputError(f"{self.folder or 'the run'} has no map of elites: only selection=map_elites makes one.")
-        if self.finish and self.finish.elites:
-            return self.finish.elites
-        return self._with_game(lambda: load_elite_map(self._checked(ELITES, "map of elites")))
+        return self._with_game(lambda: EliteMap.of(self.archive))
 
     @cached_property
     def optimum(self) -> float:

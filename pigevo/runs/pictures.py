@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from matplotlib.axes import Axes
+
+from pigevo.figures import OUTCOME_PICTURES
 from pigevo.figures.axes import Given, Panels, figure_of, save_figure
 from pigevo.figures.curve import Curve, curve_data, plot_curve
 from pigevo.figures.decisions import decisions_data, plot_decisions
-from pigevo.figures.elites import elites_data, plot_elites
 from pigevo.runs.baseline import cached_sample
 from pigevo.runs.checkpoint import Checkpoint
 from pigevo.runs.folder import pictures
@@ -18,29 +21,37 @@ from pigevo.runs.result import Finish
 from pigevo.runs.sentences import search_names, searches_of
 from pigevo.settings.settings import Settings
 from pigevo.storage.files import place_in
-from pigevo.strategies import CubeGrid, EliteMap, Strategy
+from pigevo.strategies import CubeGrid, Strategy
 
 
-def draw_run(folder: Path, figures: str, rows: Iterable[Mapping[str, Any]], finish: Finish) -> None:
-    """Draw the run's curve with its baseline, its champion beside the optimum, and its map of elites."""
-    _draw(folder, figures, finish.curve(rows), finish.champion, finish.elites)
+def draw_run(
+    folder: Path, figures: str, rows: Iterable[Mapping[str, Any]], finish: Finish, outcome_name: str = ""
+) -> None:
+    """Draw the run's curve with its baseline, its champion beside the optimum, and what its selection adds."""
+    more = _picture_of(outcome_name, finish.outcome.arrays if finish.outcome else {})
+    _draw(folder, figures, finish.curve(rows), finish.champion, more)
 
 
 def draw_again(run: Run, figures: str, settings: Settings | None) -> list[Path]:
     """Draw the pictures of a finished run in another format, given what `recorded_curve` is; those it has stay."""
     assert run.folder is not None
-    names = pictures(figures, run.has_elites)
-    if not all((run.folder / name).exists() for name in names):
-        elites = run.elite_map if run.has_elites else None
-        _draw(run.folder, figures, recorded_curve(run, settings), run.champion, elites)
-    return [run.folder / name for name in names]
+    more = _picture_of(run.outcome_name, run.archive)
+    places = [run.folder / name for name in pictures(figures, *more)]
+    if not all(place.exists() for place in places):
+        _draw(run.folder, figures, recorded_curve(run, settings), run.champion, more)
+    return places
 
 
-def _draw(folder: Path, figures: str, curve: Curve, champion: Strategy, elites: EliteMap | None) -> None:
-    drawn = [figure_of(plot_curve(curve)), figure_of(plot_champion(champion))]
-    drawn += [figure_of(plot_elites(elites_data(elites)))] if elites is not None else []
-    for name, figure in zip(pictures(figures, elites is not None), drawn, strict=True):
-        save_figure(place_in(folder, name), figure)
+def _picture_of(outcome_name: str, archive: Mapping[str, np.ndarray]) -> dict[str, Callable[[], Axes]]:
+    """What draws a picture of what a selection says, by its name, where there is such a picture."""
+    entry = OUTCOME_PICTURES.find(outcome_name)
+    return {outcome_name: lambda: entry.function(archive)} if entry else {}
+
+
+def _draw(folder: Path, figures: str, curve: Curve, champion: Strategy, more: Mapping[str, Callable[[], Axes]]) -> None:
+    drawn: list[Axes | Panels] = [plot_curve(curve), plot_champion(champion), *(draw() for draw in more.values())]
+    for name, axes in zip(pictures(figures, *more), drawn, strict=True):
+        save_figure(place_in(folder, name), figure_of(axes))
 
 
 def recorded_curve(run: Run, settings: Settings | None) -> Curve:

@@ -22,9 +22,9 @@ import pigevo
 from pigevo.core.arrays import Bytes
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
-from pigevo.evolution.logbook import Champion, Logbook, measured
-from pigevo.evolution.loop import final_order_of_state
-from pigevo.evolution.selection.map_elites import elite_map
+from pigevo.evolution.generation import final_order_of_state
+from pigevo.evolution.logbook import Champion, Logbook, measured, outcome_of
+from pigevo.evolution.operators import Outcome
 from pigevo.games import GameRecord, game_from_record, game_to_record
 from pigevo.runs.baseline import AmongRandom, compare
 from pigevo.runs.checkpoint import Checkpoint, Count, versions
@@ -35,8 +35,8 @@ from pigevo.settings.settings import Settings
 from pigevo.storage.array_files import archive, write_arrays
 from pigevo.storage.files import write_bytes
 from pigevo.storage.records import Missing, difference, hashes_of, read_record, with_checksum
-from pigevo.strategies import CubeGrid, EliteMap, Strategy
-from pigevo.strategies.parse import CHAMPION, ELITES, RESULT
+from pigevo.strategies import CubeGrid, Strategy
+from pigevo.strategies.parse import ARCHIVE, CHAMPION, RESULT
 
 if TYPE_CHECKING:
     from pigevo.figures.curve import Curve
@@ -97,7 +97,7 @@ class Finish:
     comparison: AmongRandom | None
     champions: tuple[Champion, ...]
     logbook: Logbook
-    elites: EliteMap | None = None
+    outcome: Outcome | None = None
 
     def curve(self, rows: Iterable[Mapping[str, Any]]) -> Curve:
         """The numbers of the run's curve, given the rows of its metrics."""
@@ -125,7 +125,7 @@ def conclude(settings: Settings, point: Checkpoint) -> Finish:
     rows = list(point.logbook.rows)
     peak = max(rows, key=lambda row: row["mean"])
     evaluations = state.evaluations + state.fresh
-    elites = elite_map(plan, grid, state.genomes, evaluation.scores)
+    outcome = outcome_of(plan, state, evaluation.scores)
     comparison = compare(settings, peak["mean"], len(rows), figures.overall, evaluations, best.overall)
     record = {
         "champion": {"first": figures.first, "second": figures.second, "overall": figures.overall},
@@ -152,13 +152,14 @@ def conclude(settings: Settings, point: Checkpoint) -> Finish:
         "config_hash": settings.hash,
         "config": settings.values,
     }
-    if elites is not None:
-        record["elites"] = {
-            "filled": len(elites.wins), "cells": elites.shape[0] * elites.shape[1],
-            "coverage": elites.coverage, "qd_score": elites.qd_score,
-        }  # fmt: skip
+    if outcome is not None:
+        if (name := plan.selection.outcome_name) in record:
+            raise InputError(
+                f"{plan.called('selection')} has the outcome_name {name!r}, which result.json has already."
+            )
+        record[name] = dict(outcome.record)
     champions = (*point.logbook.champions, Champion.of(plan, state, order[0]))
-    return Finish(champion, grid, state.genomes, record, comparison, champions, point.logbook, elites)
+    return Finish(champion, grid, state.genomes, record, comparison, champions, point.logbook, outcome)
 
 
 def digest(seed: int, point: Checkpoint, champion: Strategy) -> str:
@@ -175,10 +176,10 @@ def digest(seed: int, point: Checkpoint, champion: Strategy) -> str:
 
 
 def write_finish(folder: Path, finish: Finish) -> None:
-    """Write the champion, champions, lineage, last population and map; `result.json` comes after everything else."""
+    """Write all that a run hands over but `result.json`, which comes after everything else."""
     finish.champion.save(folder / CHAMPION)
-    if finish.elites is not None:
-        finish.elites.save(folder / ELITES)
+    if finish.outcome is not None:
+        write_arrays(folder / ARCHIVE, finish.outcome.arrays)
     CHAMPIONS.write(folder, finish.champions)
     LINEAGE.write(folder, finish.logbook.lineage.recorded)
     save_population(folder / POPULATION_FILE, finish.grid, finish.genomes, finish.record["generations"])

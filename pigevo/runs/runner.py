@@ -146,7 +146,7 @@ def _finish(settings: Settings, folder: Path, point: Checkpoint) -> dict[str, An
     if pictures(settings.figures):
         from pigevo.runs.pictures import draw_run
 
-        draw_run(folder, settings.figures, point.logbook.rows, finish)
+        draw_run(folder, settings.figures, point.logbook.rows, finish, settings.plan.selection.outcome_name)
     return write_result(folder, finish.record, sealed_names(folder))
 
 

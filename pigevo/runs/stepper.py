@@ -26,9 +26,10 @@ from pigevo.core.memory import PIECE, refuse_more
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.evolution import behaviour, loop
+from pigevo.evolution.generation import Generation, final_order
 from pigevo.evolution.lineage import GAINS
-from pigevo.evolution.logbook import COLUMNS, FURTHER, MAPPED, MEASURED, Logbook, mapped, measured
-from pigevo.evolution.loop import Generation, final_order, first_state
+from pigevo.evolution.logbook import COLUMNS, FURTHER, MEASURED, Logbook, measured, outcome_columns
+from pigevo.evolution.loop import first_state
 from pigevo.evolution.operators import Selection
 from pigevo.evolution.plan import Plan, State
 from pigevo.runs.checkpoint import Checkpoint, nearest_state
@@ -79,7 +80,8 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
             continue
         if plan.lineage:
             lineage.follow(generation)
-        more = _watched(watcher, watch, generation) | _columns(on_generation(generation) if on_generation else None)
+        more = _watched(watcher, watch, generation)
+        more |= _columns(on_generation(generation) if on_generation else None, plan)
         stopped = bool(more.pop(STOP_KEY, False)) or (generation.is_last and number < plan.generations)
         ends_wave = number in plan.wave_ends
         row, ends = None, stopped or number == plan.generations
@@ -93,7 +95,7 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
             own = {name: float(value) for name, value in figures.items()}
             if plan.lineage and (ends or number in with_parents):
                 own |= lineage.record(generation)
-            row = point.logbook.record(generation, seconds, {**own, **mapped(generation), **more})
+            row = point.logbook.record(generation, seconds, {**own, **outcome_columns(generation), **more})
         point = replace(
             point,
             state=generation.state,
@@ -117,10 +119,10 @@ def _watched(watcher: Choice | None, watch: Callable[[Generation], Any], generat
         assert watcher
         assert watcher.own
         raise InputError(f"on_generation: {watcher.label} failed: {failure(error, watcher.own.path)}.") from error
-    return _columns(returned)
+    return _columns(returned, generation.plan)
 
 
-def _columns(returned: Any) -> dict[str, Any]:
+def _columns(returned: Any, plan: Plan) -> dict[str, Any]:
     """What `on_generation` returned, checked."""
     if returned is None:
         return {}
@@ -128,8 +130,9 @@ def _columns(returned: Any) -> dict[str, Any]:
         raise InputError(
             f"on_generation returned a {type(returned).__name__}; it must return nothing, or numbers by name."
         )
+    taken = {*COLUMNS, *FURTHER, *MEASURED, *GAINS, *plan.selection.columns, DIGEST_COLUMN}
     for name, value in returned.items():
-        if name in (*COLUMNS, *FURTHER, *MEASURED, *GAINS, *MAPPED, DIGEST_COLUMN) or not name.isidentifier():
+        if name in taken or not name.isidentifier():
             raise InputError(f"on_generation returned the column {name!r}: choose another name, of letters and digits.")
         if not isinstance(value, Real | bool | np.bool_):
             raise InputError(f"on_generation returned {name} = {short_repr(value)}; it must be a number.")

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from pigevo.errors import InputError
+from pigevo.evolution.generation import Generation
 from pigevo.evolution.logbook import COLUMNS, Logbook
-from pigevo.evolution.loop import Generation
 from pigevo.runs.checkpoint import Checkpoint, changes, checkpoint_records, damages, versions
 from pigevo.runs.folder import CONFIG, settings_of
 from pigevo.runs.metrics import (
@@ -42,9 +42,10 @@ from pigevo.runs.stepper import from_start, generation_of, refuse_too_large
 from pigevo.settings.settings import Settings
 from pigevo.simulation import MOST_TURNS
 from pigevo.simulation.stepwise import Turn, outcome, play_turns
+from pigevo.storage.array_files import read_arrays
 from pigevo.storage.records import Unreadable, difference, is_whole, read_bytes
-from pigevo.strategies import load_elite_map, load_strategy
-from pigevo.strategies.parse import CHAMPION, ELITES
+from pigevo.strategies import load_strategy
+from pigevo.strategies.parse import ARCHIVE, CHAMPION
 
 EXEMPT = ("seconds", "phases", "checkout", "versions", "begun_with", "config", "config_hash", "digest")
 """Entries of a result that are not compared, or in another way."""
@@ -187,8 +188,8 @@ def _differences_at_the_end(folder: Path, finish: Finish, result: Mapping[str, A
         grid, genomes = load_population(folder / POPULATION_FILE)
         if grid.edges != finish.grid.edges or not np.array_equal(genomes, finish.genomes):
             yield f"{POPULATION_FILE} holds another population than the last"
-        if finish.elites is not None and not load_elite_map(folder / ELITES).same_as(finish.elites):
-            yield f"{ELITES} holds another map of elites"
+        if finish.outcome is not None and not _same(read_arrays(folder / ARCHIVE), finish.outcome.arrays):
+            yield f"{ARCHIVE} holds other arrays than the run's selection gives"
     except InputError as error:
         yield str(error).rstrip(".")
     for name, value in json.loads(json.dumps(finish.record)).items():
@@ -199,6 +200,10 @@ def _differences_at_the_end(folder: Path, finish: Finish, result: Mapping[str, A
             value, recorded = ({**one, "cache": None} for one in (value, recorded))  # a machine's own folder
         if recorded != value:
             yield f"{name} is {_short(recorded)} in {RESULT_FILE}, and {_short(value)} now"
+
+
+def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    return one.keys() == other.keys() and all(np.array_equal(one[name], other[name]) for name in one)
 
 
 def _short(value: Any) -> str:

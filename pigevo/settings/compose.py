@@ -143,10 +143,10 @@ class Composer:
                 raise InputError(
                     f"hydra = {config.hydra}: Hydra's settings are set one by one, as hydra.run.dir=folder."
                 )
-            chosen, named = config.hydra.runtime.choices.get("experiment"), values.get("experiment")
-            if chosen != named:
+            chosen, written = config.hydra.runtime.choices.get("experiment"), values.get("experiment")
+            if chosen != written:
                 raise InputError(
-                    f"the experiment {chosen} calls itself {named}: write experiment: {chosen} in its file."
+                    f"the experiment {chosen} calls itself {written}: write experiment: {chosen} in its file."
                 )
             typed = frozenset(one.key_or_group for one in read)
             return Composed(tuple(overrides), values, typed, self.base(values), config, self._written(config))
@@ -187,12 +187,12 @@ class Composer:
         choices = tuple(config.hydra.runtime.choices.get(group) for group in FILES)
         if choices not in self._files:
             names = [f"{group}/{name}" for group, name in zip(FILES, choices, strict=True) if name]
-            found: dict[str, str] = {}
+            lines: dict[str, str] = {}
             for path, values in _files(config, [*([self._name] if self._name != "config" else []), *names]):
                 for key in filter(ignored_by_pigevo, _hydra_keys(values.get("hydra"))):
                     LOG.warning("%s: %s", path, ignored_by_pigevo(key))
-                found.update({key: f"{key} = {values[key]} in {path}" for key in NEEDED_BY if key in values})
-            self._files[choices] = found
+                lines.update({key: f"{key} = {values[key]} in {path}" for key in NEEDED_BY if key in values})
+            self._files[choices] = lines
         return self._files[choices]
 
 
@@ -258,8 +258,8 @@ def explained() -> Iterator[None]:
     except InputError:
         raise
     except Exception as error:
-        said = " ".join(str(error).split()).rstrip(".")
-        sentence = explain(error) or f"the settings cannot be composed: {said}."
+        message = " ".join(str(error).split()).rstrip(".")
+        sentence = explain(error) or f"the settings cannot be composed: {message}."
         traced = os.environ.get("HYDRA_FULL_ERROR") == "1"  # else a notebook would show all of Hydra
         raise InputError(sentence) from (error if traced else None)
 
@@ -268,12 +268,12 @@ def plain(config: DictConfig) -> dict[str, Any]:
     """The values of a config without Hydra's own, everything resolved."""
     try:
         own = OmegaConf.masked_copy(config, [str(key) for key in config if key != "hydra"])
-        found = OmegaConf.to_container(own, resolve=True, throw_on_missing=True)
+        values = OmegaConf.to_container(own, resolve=True, throw_on_missing=True)
     except OmegaConfBaseException as error:
         key = error.full_key or "the config"
         raise InputError(f"{key} has no value that can be read: {str(error).splitlines()[0]}.") from error
-    assert isinstance(found, dict)
-    return {str(key): value for key, value in found.items()}
+    assert isinstance(values, dict)
+    return {str(key): value for key, value in values.items()}
 
 
 def as_overrides(
@@ -283,17 +283,17 @@ def as_overrides(
 
     For a sweep `reference` says how its workers find a function: lists are swept, and nothing is handed over.
     """
-    found: list[str] = []
+    words: list[str] = []
     own: Functions = {}
     for word in overrides:
         if not isinstance(word, str):
             raise InputError(f"{word!r} must be a setting: write 'key=value', or key=value as an argument.")
-        found.append(word if "=" in word or word.startswith("~") else f"experiment={word}")
+        words.append(word if "=" in word or word.startswith("~") else f"experiment={word}")
     for key, value in values.items():
         chosen = type(value) if key == "game" and isinstance(value, Game) else value
         if callable(chosen):
             name = _choice_of(key, chosen, reference)
-            found.append(f"{key}={name}")
+            words.append(f"{key}={name}")
             own |= {key: chosen} if name == CUSTOM else {}
         elif reference and isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping):
             several = [
@@ -302,13 +302,13 @@ def as_overrides(
             ]
             if len(several) > LARGEST_SWEEP:
                 raise InputError(f"{key} has more than {LARGEST_SWEEP:,} values, of which no sweep has more runs.")
-            found.append(f"{key}={','.join(several)}")
+            words.append(f"{key}={','.join(several)}")
         else:
-            found.append(f"{key}={_override_value(key, value)}")
+            words.append(f"{key}={_override_value(key, value)}")
         if chosen is not value:
             options = options_of(value)
-            found += [f"game.{name}={_override_value(f'game.{name}', one)}" for name, one in options.items()]
-    return found, own
+            words += [f"game.{name}={_override_value(f'game.{name}', one)}" for name, one in options.items()]
+    return words, own
 
 
 def _choice_of(key: str, function: Callable[..., Any], reference: Callable[[str, Any], str] | None) -> str:

@@ -77,8 +77,8 @@ def _missing_file(error: MissingConfigException) -> str:
     file = error.missing_cfg_file or ""
     group, _, name = next((file.partition("/") for key in CHOICES if file.startswith(f"{key}/")), file.rpartition("/"))
     if error.options is None or not group:
-        said = str(error).splitlines()[0].rstrip(".")
-        return f"{said}; without --config-name and --config-dir pigevo finds its own."
+        message = str(error).splitlines()[0].rstrip(".")
+        return f"{message}; without --config-name and --config-dir pigevo finds its own."
     if group == "hydra/launcher":
         others = ", ".join(sorted(set(error.options) - {"basic"}))
         return (
@@ -118,35 +118,35 @@ def _keys(config: DictConfig, prefix: str = "") -> Iterator[str]:
                 yield from (k for k in _keys(node, f"{prefix}{key}.") if not k.endswith(".name"))
 
 
-def _wrong_type(key: str, value: str, said: str) -> str:
+def _wrong_type(key: str, value: str, message: str) -> str:
     kind = _KINDS.get(str(Config.__annotations__.get(key, "")))
     if kind:
-        found = f"{key} = {value} is of the wrong kind" if value else f"{key} has no value"
-        return f"{found}: it must be {kind}."
+        problem = f"{key} = {value} is of the wrong kind" if value else f"{key} has no value"
+        return f"{problem}: it must be {kind}."
     if "." in key and key.partition(".")[0] not in (*GROUPS, "hydra"):
         return f"there is no setting {key}: {key.partition('.')[0]} is a single value."
-    return f"{key} = {value} does not fit: {said.splitlines()[0]}."
+    return f"{key} = {value} does not fit: {message.splitlines()[0]}."
 
 
 def _place(message: str) -> str:
     """The file of conf/ that Hydra says it was reading, to begin the sentence with."""
-    found = re.match(r"In '(\S+/\S+)': ", message)
-    return f"in {found[1]}.yaml: " if found else ""
+    match = re.match(r"In '(\S+/\S+)': ", message)
+    return f"in {match[1]}.yaml: " if match else ""
 
 
 def _composition(message: str) -> str:
     """Hydra's messages that carry no more than their words."""
     if re.search(r"Cannot convert 'DictConfig' to string.*\n\s*full_key: experiment$", message, re.MULTILINE):
         return f"{_place(message)}the first line of an experiment's file must be `# @package _global_`."
-    if found := re.search(r"Ambiguous value for argument '(.*)'|Sweep parameters '(.*)' requires", message):
-        word = (found[1] or found[2]).removeprefix("++")
+    if match := re.search(r"Ambiguous value for argument '(.*)'|Sweep parameters '(.*)' requires", message):
+        word = (match[1] or match[2]).removeprefix("++")
         return f"{word} gives several values: add -m to run each of them (a list is written in brackets)."
-    if found := re.match(r"Could not append to config\. An item is already at '(.*)'", message):
-        return f"the setting {found[1]} is there already: write {found[1]}=VALUE without +."
-    if found := re.match(r"Could not delete from config\. '(.*)' does not exist", message):
-        return f"there is no setting {found[1]} to delete."
-    if found := re.search(r"raised while composing config:\n(.*)\n\s*full_key: (\S+)", message):
-        return f"{_place(message)}{found[2]}: {found[1]}."
+    if match := re.match(r"Could not append to config\. An item is already at '(.*)'", message):
+        return f"the setting {match[1]} is there already: write {match[1]}=VALUE without +."
+    if match := re.match(r"Could not delete from config\. '(.*)' does not exist", message):
+        return f"there is no setting {match[1]} to delete."
+    if match := re.search(r"raised while composing config:\n(.*)\n\s*full_key: (\S+)", message):
+        return f"{_place(message)}{match[2]}: {match[1]}."
     words = re.sub(r"Config search path:.*|See https?://\S+.*", "", message, flags=re.DOTALL).split()
     return " ".join(words).rstrip(".") + "."
 
@@ -155,8 +155,8 @@ def refuse_words(read: Sequence[Override]) -> None:
     """Refuse words that are no overrides."""
     for one in read:
         key = one.key_or_group
-        if re.match(r"hydra([./]|$)", key) and (said := ignored_by_pigevo(key, one.is_delete())):
-            raise InputError(said)
+        if re.match(r"hydra([./]|$)", key) and (sentence := ignored_by_pigevo(key, one.is_delete())):
+            raise InputError(sentence)
         if (key in CHOICES or "/" in key) and not one.is_sweep_override() and not _is_choice(one):
             known = f"one of {', '.join(choices(key))}" if key in CHOICES else "a name"
             raise InputError(f"{one.input_line} cannot be chosen: {key} is {known}.")
@@ -191,8 +191,8 @@ NOT_HERE = {
 def refuse_options(words: Sequence[str]) -> None:
     """Refuse options of Hydra's that are not here."""
     for word in words:
-        if said := NOT_HERE.get(word.partition("=")[0]):
-            raise InputError(f"{word.partition('=')[0]} is not an option of pigevo: {said}.")
+        if hint := NOT_HERE.get(word.partition("=")[0]):
+            raise InputError(f"{word.partition('=')[0]} is not an option of pigevo: {hint}.")
 
 
 def _is_choice(one: Override) -> bool:

@@ -111,17 +111,17 @@ def check(own: Own, kind: str | None = None) -> Checked:
 def _check(own: Own, kind: str | None) -> Checked:
     if kind == A_GAME or (kind is None and says_it_is_a_game(own.function)):
         return _check_game(own)
-    named = kind or _by_name(own)
-    kinds = [named] if named else [k for k in (STRATEGY, "crossover", *KINDS) if _fits(own, k)]
+    meant = kind or _by_name(own)
+    kinds = [meant] if meant else [k for k in (STRATEGY, "crossover", *KINDS) if _fits(own, k)]
     if not kinds:
         raise InputError(
             f"{own.name} ({place_of(own.function)}) returns what neither an operator nor a strategy returns: "
             f"say what it shall be, as in --kind mutator, so that it can be checked."
         )
     chosen, *others = dict.fromkeys(kinds)
-    said = _error_of(lambda: _try(own, chosen))
-    laws = {} if said or chosen == STRATEGY else {law: _error_of(action) for law, action in _laws(own, chosen).items()}
-    broken = {law: sentence for law, sentence in {KEPT: said, **laws}.items() if sentence}
+    error = _error_of(lambda: _try(own, chosen))
+    laws = {} if error or chosen == STRATEGY else {law: _error_of(action) for law, action in _laws(own, chosen).items()}
+    broken = {law: sentence for law, sentence in {KEPT: error, **laws}.items() if sentence}
     meets = not broken and chosen == "selection" and next(_trials(own, chosen))[0].selection.meets_everyone
     tried = (KEPT,) if KEPT in broken else laws_of(chosen)
     return Checked(own.name, place_of(own.function), chosen, tuple(others), broken, meets, tried)
@@ -228,9 +228,9 @@ def _laws(own: Own, kind: str) -> dict[str, Callable[[], None]]:
     def result(workers: int = 1) -> Any:
         return _call(plan, kind, replace(context, workers=workers, draw=copy.copy(context.draw)), size)
 
-    def refuse(law: bool, said: str) -> None:
+    def refuse(law: bool, problem: str) -> None:
         if not law:
-            raise InputError(f"{plan.called(kind)} {said}.")
+            raise InputError(f"{plan.called(kind)} {problem}.")
 
     def numbers() -> None:
         with warnings.catch_warnings(), np.errstate(divide="warn", invalid="warn", over="warn"):
@@ -280,8 +280,8 @@ def _varies(plan: Plan, kind: str, draws: list[Draw]) -> bool:
     """Whether the results differ between draws, for members of various scores or for equal ones."""
     grid, size = GRIDS[1], SIZES[0]
     contexts = [_context(grid, kind, size, draw) for draw in draws]
-    found = [[_call(plan, kind, one, size) for one in some] for some in (contexts, [*map(_all_equal, contexts)])]
-    return not all(_equal(first, other) for first, *others in found for other in others)
+    results = [[_call(plan, kind, one, size) for one in some] for some in (contexts, [*map(_all_equal, contexts)])]
+    return not all(_equal(first, other) for first, *others in results for other in others)
 
 
 def _taken(plan: Plan, kind: str, context: Context, size: int) -> list[tuple[int, int]]:

@@ -117,8 +117,8 @@ def choices(group: str) -> list[str]:
 def comments(group: str, name: str) -> list[str]:
     """The lines of sentences among the comments at the head of a choice's file."""
     lines = (conf_folder() / group / f"{name}.yaml").read_text(encoding="utf-8").splitlines()
-    found = [line.lstrip("# ") for line in lines if line.startswith("#")]
-    return [text for text in found if text and not text.startswith(("@package", "python -m"))]
+    comments = [line.lstrip("# ") for line in lines if line.startswith("#")]
+    return [text for text in comments if text and not text.startswith(("@package", "python -m"))]
 
 
 def register() -> None:

@@ -122,8 +122,8 @@ def read_choice(
         options[name] = replaced(options[name], words)
         for word in _words(options[name]):
             if word.strip() != "optimal":  # every game has it, and it takes a while to solve
-                found = _strategy(word, game, f"{group}.{name}")
-                strategies |= {word: found} if names_file(word) else {}
+                strategy = _strategy(word, game, f"{group}.{name}")
+                strategies |= {word: strategy} if names_file(word) else {}
     return Choice(group, entry.name, options, entry, strategies=strategies, functions=functions)
 
 

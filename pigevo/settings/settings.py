@@ -151,8 +151,8 @@ class Settings:
     def values(self) -> dict[str, Any]:
         """All settings as plain values, for YAML and JSON; those that are none here are left out."""
         general = {key: getattr(self, key) for key in (*_GENERAL, WATCHER)}
-        shown = {key: value for key, value in general.items() if value is not None or key == "experiment"}
-        return {**shown, **{group: choice.values for group, choice in self.choices.items()}}
+        given = {key: value for key, value in general.items() if value is not None or key == "experiment"}
+        return {**given, **{group: choice.values for group, choice in self.choices.items()}}
 
     @cached_property
     def identity(self) -> dict[str, Any]:
@@ -301,15 +301,15 @@ def _played(game: Choice) -> Game:
     return made
 
 
-def _without_effect(said: str, choice: Choice) -> InputError:
+def _without_effect(setting: str, choice: Choice) -> InputError:
     """A setting was given that the chosen function does not use."""
     if choice.group == NEEDED_BY["generations"]:
         return InputError(
-            f"{said} changes nothing with cubes={choice.name}, whose waves have lengths of their own: "
+            f"{setting} changes nothing with cubes={choice.name}, whose waves have lengths of their own: "
             f"write cubes.generations=VALUE, or cubes=none."
         )
     options = ", ".join(f"{choice.group}.{name}" for name in choice.options) or "none"
     return InputError(
-        f"{said} changes nothing with {choice.group}={choice.name}, which has no rate: "
+        f"{setting} changes nothing with {choice.group}={choice.name}, which has no rate: "
         f"leave it away; its own settings are {options}."
     )

@@ -24,7 +24,7 @@ from pigevo.strategies import Strategy, same_game
 MOST_TURNS = 100_000
 """Turns of both players after which a game is reported as unfinished; a usual game takes about 25."""
 
-TOLD = [0, 1, 2, 3, 5]
+PUBLIC = [0, 1, 2, 3, 5]
 """Columns of the counts of `_play` that callers get: all but the couples."""
 
 BATCH = 20_000
@@ -100,13 +100,13 @@ def play_pairs(
         raise InputError(f"{games} games cannot be divided into {sets} sets: the games must be a multiple of the sets.")
     chosen = np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
     if not game.one_die or fits(len(tables), game.target) or len(tables) <= 2:
-        return _play(game, tables, chosen, games, draw, workers, paired, sets, progress)[:, TOLD]
+        return _play(game, tables, chosen, games, draw, workers, paired, sets, progress)[:, PUBLIC]
     one = np.array([[0, 1]])
     counts = [
         _play(game, tables[pair], one, games, draw.at(pair=p), workers, paired, sets, progress)
         for p, pair in enumerate(chosen)
     ]
-    return np.array(counts, dtype=np.int64).reshape(-1, 6)[:, TOLD]
+    return np.array(counts, dtype=np.int64).reshape(-1, 6)[:, PUBLIC]
 
 
 def _play(
@@ -132,8 +132,8 @@ def _play(
         run = play_couples if paired else play_games
 
         def in_lanes(start: int, stop: int) -> Bytes:
-            found: Bytes = run(packed, dice, pairs, games, start, stop, MOST_TURNS, *place)
-            return found
+            outcomes: Bytes = run(packed, dice, pairs, games, start, stop, MOST_TURNS, *place)
+            return outcomes
 
         outcomes_of = in_lanes
     else:
@@ -175,11 +175,11 @@ def player_on_board(
 
     def play(start: int, stop: int) -> Bytes:
         pair, generation, seed, stream = place
-        found: Bytes = play_on_board(
+        outcomes: Bytes = play_on_board(
             decisions, board.begin, board.leads, cuts, board.hold, board.follow, board.partner, board.opening,
             pairs, games, start, stop, most_turns, pair, generation, seed, stream, paired,
         )  # fmt: skip
-        return found
+        return outcomes
 
     return play
 
@@ -237,8 +237,8 @@ class Match(NotebookDisplay):
 
             if self.draws:
                 return self._wilson(confidence, self.games / self._of_draws())
-            found = binomtest(self.wins, self.games).proportion_ci(confidence, method="wilson")
-            return float(found.low), float(found.high)
+            ends = binomtest(self.wins, self.games).proportion_ci(confidence, method="wilson")
+            return float(ends.low), float(ends.high)
         return self._wilson(confidence, self.games / self._spread(self.couples_won))
 
     def _wilson(self, confidence: float, games: float) -> tuple[float, float]:

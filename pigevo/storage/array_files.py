@@ -57,12 +57,17 @@ class Archive:
 
     def array(self, name: str, dtype: Any = None, shape: Shape | None = None) -> Any:
         """One member, which must have this dtype (by default any numbers or booleans) and shape (by default any)."""
-        found = self._read(name)
-        if found.dtype != np.dtype(dtype) if dtype is not None else found.dtype.kind not in "biuf":
-            raise Damaged(f"{name} holds {found.dtype}" + ("" if dtype is None else f", not {np.dtype(dtype)}"))
-        if shape is not None and not _fits(found.shape, shape):
-            raise Damaged(f"{name} has the shape {found.shape}")
-        return found
+        array = self._read(name)
+        if array.dtype != np.dtype(dtype) if dtype is not None else array.dtype.kind not in "biuf":
+            raise Damaged(f"{name} holds {array.dtype}" + ("" if dtype is None else f", not {np.dtype(dtype)}"))
+        if shape is not None and not _fits(array.shape, shape):
+            raise Damaged(f"{name} has the shape {array.shape}")
+        return array
+
+    @property
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All members, whatever they hold."""
+        return {name: self._read(name) for name in self.names}
 
     def bits(self, name: str, count: int, rows: int | None = None) -> Bytes:
         """A member of `count` zeros and ones, eight to a byte, in each of `rows` rows (-1: any number; None: flat)."""
@@ -72,10 +77,10 @@ class Archive:
 
     def text(self, name: str) -> str:
         """A member that is one text."""
-        found = self._read(name)
-        if found.dtype.kind != "U" or found.shape != ():
+        array = self._read(name)
+        if array.dtype.kind != "U" or array.shape != ():
             raise Damaged(f"{name} is not text")
-        return str(found)
+        return str(array)
 
     def record(self, name: str, fits: Any, newest: int | None = None) -> Any:
         """A member that is JSON text of the type `fits`; a `format` newer than `newest` raises `Later`."""
@@ -93,10 +98,10 @@ class Archive:
             raise Damaged(f"it has no {name}")
         try:
             with self._file.open(f"{name}.npy") as file:
-                found = np.lib.format.read_array(file, allow_pickle=False)
+                array = np.lib.format.read_array(file, allow_pickle=False)
                 if file.read(1):  # which at the end compares the archive's own checksum, too
                     raise Damaged(f"{name} is longer than it says")
-                return found
+                return array
         except Exception as error:  # damage can surface anywhere below zipfile, zlib and numpy's reader
             raise _damage(error, f"{name} cannot be read") from error
 
@@ -118,8 +123,8 @@ def archive(path: str | os.PathLike[str], what: str) -> Iterator[Archive]:
     except (OSError, MemoryError) as error:
         raise Unreadable(f"{path} cannot be read: {reason(error)}.") from error
     except (ValueError, KeyError, TypeError, IndexError) as error:
-        said = " ".join(str(error).split()).rstrip(".") if isinstance(error, Damaged | InputError) else ""
-        detail = f" ({said})" if said else ""
+        message = " ".join(str(error).split()).rstrip(".") if isinstance(error, Damaged | InputError) else ""
+        detail = f" ({message})" if message else ""
         raise InputError(f"{path} is damaged, or not a {what} of pigevo{detail}.") from error
 
 
@@ -136,8 +141,10 @@ def _damage(error: Exception, message: str) -> Exception:
     return error if now or isinstance(error, Damaged) else Damaged(message)
 
 
-def _fits(found: Sequence[int], shape: Shape) -> bool:
-    return len(found) == len(shape) and all(wanted in (None, there) for there, wanted in zip(found, shape, strict=True))
+def _fits(lengths: Sequence[int], shape: Shape) -> bool:
+    return len(lengths) == len(shape) and all(
+        wanted in (None, there) for there, wanted in zip(lengths, shape, strict=True)
+    )
 
 
 def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, Any], keep: Path | None = None) -> Path:
@@ -153,6 +160,12 @@ def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, Any], keep: 
             with file.open(place, "w", force_zip64=True) as member:
                 np.lib.format.write_array(member, array, allow_pickle=False)
     return write_bytes(path, buffer.getvalue(), keep)
+
+
+def read_arrays(path: str | os.PathLike[str]) -> dict[str, NDArray[Any]]:
+    """All arrays of a file that `write_arrays` wrote, numbers and texts, by name."""
+    with archive(path, "file of arrays") as file:
+        return file.arrays
 
 
 def _shrinks(array: NDArray[Any]) -> bool:

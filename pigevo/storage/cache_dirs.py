@@ -24,9 +24,9 @@ OTHERS = stat.S_IRWXG | stat.S_IRWXO
 class NotOurOwn(OSError):
     """A folder that another user owns or could write to; the message says why."""
 
-    def __init__(self, said: str) -> None:
-        super().__init__(said)
-        self.strerror = said
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.strerror = message
 
 
 def user_cache() -> Path:
@@ -62,11 +62,11 @@ def own_folder(base: Path, *names: str) -> Path:
     for name in names:
         place /= name
         place.mkdir(0o700, exist_ok=True)
-        found = place.lstat()
-        if not stat.S_ISDIR(found.st_mode):
+        status = place.lstat()
+        if not stat.S_ISDIR(status.st_mode):
             raise NotOurOwn(f"{place} is a link and not a folder")  # `mkdir` has refused all else
-        _check(place, found, root=False)
-        if found.st_mode & OTHERS:  # an earlier version let others read
+        _check(place, status, root=False)
+        if status.st_mode & OTHERS:  # an earlier version let others read
             with suppress(OSError):  # file systems without modes: nobody else can write, as was seen
                 place.chmod(0o700)
     return place
@@ -87,23 +87,23 @@ def own_cache(name: str) -> Path:
 def _check_above(place: Path) -> None:
     """Check that no other user can replace this folder or one of its parents."""
     for level in (*reversed(place.parents), place):
-        found = level.lstat()
-        _check(level, found, root=True)
-        if not found.st_mode & OTHERS and level != place and _is_users(found):
+        status = level.lstat()
+        _check(level, status, root=True)
+        if not status.st_mode & OTHERS and level != place and _is_users(status):
             return  # nobody else comes below
 
 
-def _check(place: Path, found: os.stat_result, root: bool) -> None:
+def _check(place: Path, status: os.stat_result, root: bool) -> None:
     if not hasattr(os, "geteuid"):  # Windows, where the rights of a user's folders are its own business
         return
-    if not _is_users(found) and not (root and found.st_uid == 0):
+    if not _is_users(status) and not (root and status.st_uid == 0):
         raise NotOurOwn(f"{place} belongs to another user")
-    if found.st_mode & OTHERS_WRITE and not (root and found.st_mode & stat.S_ISVTX):
+    if status.st_mode & OTHERS_WRITE and not (root and status.st_mode & stat.S_ISVTX):
         raise NotOurOwn(f"other users can write to {place} (`chmod go-w` closes it)")
 
 
-def _is_users(found: os.stat_result) -> bool:
-    return found.st_uid == os.geteuid()
+def _is_users(status: os.stat_result) -> bool:
+    return status.st_uid == os.geteuid()
 
 
 def display_path(path: Path) -> Path:
@@ -183,12 +183,12 @@ def _about(path: Path) -> os.stat_result:
 
 
 def _files(folder: str | Path, name: re.Pattern[str]) -> list[Path]:
-    return [Path(found) for found in _found(folder, name) if found.is_file(follow_symlinks=False)]
+    return [Path(entry) for entry in _found(folder, name) if entry.is_file(follow_symlinks=False)]
 
 
 def _found(folder: str | Path, name: re.Pattern[str]) -> list[os.DirEntry[str]]:
     try:
-        with os.scandir(folder) as found:
-            return [one for one in found if name.fullmatch(one.name)]
+        with os.scandir(folder) as entries:
+            return [one for one in entries if name.fullmatch(one.name)]
     except OSError:
         return []

@@ -72,13 +72,13 @@ def read_yaml(path: str | os.PathLike[str], remedy: str) -> dict[str, Any]:
 
 def from_csv(content: bytes) -> list[dict[str, str]]:
     """The rows of a CSV file by its header."""
-    found = list(csv.DictReader(io.StringIO(decoded(content), newline=""), restval=None))
-    if not found:
+    rows = list(csv.DictReader(io.StringIO(decoded(content), newline=""), restval=None))
+    if not rows:
         raise ValueError("it has no rows")
-    for line, row in enumerate(found, start=2):
+    for line, row in enumerate(rows, start=2):
         if None in row or None in row.values():
             raise ValueError(f"line {line} has another number of columns")
-    return found
+    return rows
 
 
 def from_json(text: str | bytes, fits: Any) -> Any:
@@ -120,8 +120,8 @@ def understood(path: str | os.PathLike[str], remedy: str, read: Callable[[], T])
     except MemoryError as error:
         raise Unreadable(f"{path} cannot be read: {reason(error)}.") from error
     except (ValueError, csv.Error) as error:  # an InputError is a ValueError too
-        said = " ".join(str(error).split()).rstrip(".")
-        raise InputError(f"{path} is damaged ({said}): {remedy}.") from error
+        message = " ".join(str(error).split()).rstrip(".")
+        raise InputError(f"{path} is damaged ({message}): {remedy}.") from error
 
 
 FORMAT = 2
@@ -168,10 +168,10 @@ def difference(folder: Path, name: str, hashes: Mapping[str, str]) -> str:
     if name not in hashes:
         return ""
     try:
-        found = _hash_of(place_in(folder, name))
+        present = _hash_of(place_in(folder, name))
     except Missing:
         return f"{name} is missing"
-    return "" if found == hashes[name] else f"{name} was changed since it was written"
+    return "" if present == hashes[name] else f"{name} was changed since it was written"
 
 
 def refuse_changed(folder: Path, name: str, record: str) -> None:
@@ -180,8 +180,8 @@ def refuse_changed(folder: Path, name: str, record: str) -> None:
         hashes = read_record(folder / record, dict[str, Any], "run again with force=true").get("files", {})
     except Missing:
         return
-    if said := difference(folder, name, hashes):
-        raise InputError(f"{folder}: {said}.")
+    if sentence := difference(folder, name, hashes):
+        raise InputError(f"{folder}: {sentence}.")
 
 
 def _hash_of(path: Path) -> str:

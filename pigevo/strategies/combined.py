@@ -138,10 +138,10 @@ class Combination:
 
 def read_combination(text: str) -> Combination | None:
     """The combination that a word says; None of any other word."""
-    found = _HEAD.match(text)
-    if not found:
+    head = _HEAD.match(text)
+    if not head:
         return None
-    name, rest = found[1], text[found.end() :]
+    name, rest = head[1], text[head.end() :]
     if len(re.findall("|".join(f"{one}:" for one in WRITTEN), text)) > MOST_NESTED:
         raise InputError(f"{short_repr(text)} has more than {MOST_NESTED} combinations within each other.")
     chance = ""
@@ -152,10 +152,11 @@ def read_combination(text: str) -> Combination | None:
     words = [word for word in words if word]
     if len(words) != MADE_OF[name]:
         wanted = ("", "one strategy", "two strategies")[MADE_OF[name]]
-        named = f"{len(words)} ({', '.join(map(repr, words[:4]))})" if words else "none"
+        given = f"{len(words)} ({', '.join(map(repr, words[:4]))})" if words else "none"
         raise InputError(
-            f"{name} is made of {wanted}, and {short_repr(text)} names {named}: "
-            f"write {WRITTEN[name]}, as in {EXAMPLES[name]}."
+            f"{name} is made of {wanted}, and {short_repr(text)} names {given}: "
+            f"write {WRITTEN[name]}, as in {EXAMPLES[name]}"
+            f"{'; a file whose name has a comma cannot be named in it' if len(words) > MADE_OF[name] else ''}."
         )
     return Combination(name, chance.strip(), tuple(words))
 
@@ -206,8 +207,8 @@ def _asks(piece: str) -> int:
     """How many strategies must follow after what stands before a comma."""
     while piece.strip().startswith("mirror:"):
         piece = piece.partition(":")[2]
-    found = _HEAD.match(piece)
-    return MADE_OF[found[1]] if found and found[1] != "mirror" else 0
+    head = _HEAD.match(piece)
+    return MADE_OF[head[1]] if head and head[1] != "mirror" else 0
 
 
 def _probability(value: object, what: str) -> None:

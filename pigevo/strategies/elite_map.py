@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypedDict
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.errors import InputError
@@ -76,9 +77,9 @@ class EliteMap:
     @property
     def table(self) -> Floats:
         """The win probability of each cell's elite, NaN where there is none, shape `shape`."""
-        found = np.full(self.shape, np.nan)
-        found[tuple(self.places.T)] = self.wins
-        return found
+        wins = np.full(self.shape, np.nan)
+        wins[tuple(self.places.T)] = self.wins
+        return wins
 
     def edges(self, axis: int) -> Floats:
         """Where the cells of an axis begin, and where the last one ends."""
@@ -94,13 +95,13 @@ class EliteMap:
             raise InputError(
                 f"there is no cell {x},{y}: the map has cells 0,0 to {self.shape[0] - 1},{self.shape[1] - 1}."
             )
-        found = np.flatnonzero((self.places == (x, y)).all(axis=1))
-        if not len(found):
+        matches = np.flatnonzero((self.places == (x, y)).all(axis=1))
+        if not len(matches):
             near = np.abs(self.places - (x, y)).sum(axis=1).argmin()
             raise InputError(
                 f"the cell {x},{y} has no elite; {self.places[near, 0]},{self.places[near, 1]} is the nearest."
             )
-        return int(found[0])
+        return int(matches[0])
 
     def strategy(self, x: int, y: int, name: str = "") -> Strategy:
         """The elite of a cell, by its number along both axes from 0."""
@@ -110,19 +111,26 @@ class EliteMap:
         """Write the map to an `.npz` in one step; `load_elite_map` reads it."""
         from pigevo.storage.array_files import write_arrays
 
+        return write_arrays(path, self.arrays)
+
+    @property
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The map as arrays by name, as they stand in its file."""
         record = {
             "format": FORMAT, "game": game_to_record(self.grid.game), "cube_size": self.grid.edges,
             "behaviours": self.behaviours, "shape": self.shape, "spans": self.spans,
         }  # fmt: skip
         arrays = {"places": self.places, "measures": self.measures, "wins": self.wins}
         bits = np.packbits(self.genomes, axis=1)
-        return write_arrays(path, {"pigevo_elites": np.array(json.dumps(record)), "bits": bits, **arrays})
+        return {"pigevo_elites": np.array(json.dumps(record)), "bits": bits, **arrays}
 
-    def same_as(self, other: EliteMap) -> bool:
-        """Whether both are the same to the bit."""
-        said = [(one.grid, one.behaviours, one.shape, one.spans) for one in (self, other)]
-        arrays = ("genomes", "places", "measures", "wins")
-        return said[0] == said[1] and all(np.array_equal(getattr(self, n), getattr(other, n)) for n in arrays)
+    @staticmethod
+    def of(arrays: Mapping[str, NDArray[Any]]) -> EliteMap:
+        """The map with these `arrays`."""
+        record = json.loads(str(arrays["pigevo_elites"]))
+        grid = CubeGrid(game_from_record(record["game"]), record["cube_size"])
+        genomes = np.unpackbits(arrays["bits"], axis=1, count=grid.genes)
+        return _map_of(record, grid, genomes, arrays["places"], arrays["measures"], arrays["wins"])
 
 
 def load_elite_map(path: str | os.PathLike[str]) -> EliteMap:
@@ -138,7 +146,7 @@ def load_elite_map(path: str | os.PathLike[str]) -> EliteMap:
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     run = pigevo.evolve(
         ...         "illuminate", "debug=fast", "game.target=9", "figures=none", folder=folder + "/run")
-        ...     load_elite_map(folder + "/run/archive.npz").same_as(run.elite_map)
+        ...     load_elite_map(folder + "/run/archive.npz").qd_score == run.elite_map.qd_score
         True
     """
     from pigevo.storage.array_files import Damaged, archive
@@ -146,15 +154,18 @@ def load_elite_map(path: str | os.PathLike[str]) -> EliteMap:
     with archive(path, "map of elites") as file:
         record: MapRecord = file.record("pigevo_elites", MapRecord, FORMAT)
         grid = CubeGrid(game_from_record(record["game"]), record["cube_size"])
-        shape, spans = _two(record["shape"]), _two(record["spans"])
         genomes = file.bits("bits", grid.genes, rows=-1)
         count = len(genomes)
         places = file.array("places", np.int64, [count, 2])
-        if count and not ((places >= 0) & (places < shape)).all():
+        if count and not ((places >= 0) & (places < _two(record["shape"]))).all():
             raise Damaged("a cell lies outside the map")
         measures, wins = (file.array("measures", np.float64, [count, 2]), file.array("wins", np.float64, [count]))
-        edges = tuple((float(low), float(high)) for low, high in spans)
-        return EliteMap(grid, _two(record["behaviours"]), shape, edges, genomes, places, measures, wins)
+        return _map_of(record, grid, genomes, places, measures, wins)
+
+
+def _map_of(record: MapRecord, grid: CubeGrid, genomes: Bytes, places: Ints, *values: Floats) -> EliteMap:
+    spans = tuple((float(low), float(high)) for low, high in _two(record["spans"]))
+    return EliteMap(grid, _two(record["behaviours"]), _two(record["shape"]), spans, genomes, places, *values)
 
 
 def _two(values: Sequence[Any]) -> tuple[Any, Any]:

@@ -158,8 +158,8 @@ class CubeGrid:
             lowest.append(np.where(at == 0, min(1, self.game.shape[axis] - 1), at) if thrown else at)
         lane = np.arange(finer.row_genes) * finer._along_lane[1]
         source = self.row_of_cell[np.ix_(*lowest)][finer._row_decides]
-        found = np.ascontiguousarray(rows[:, source][:, :, lane // self._along_lane[1]])
-        return found.reshape(len(rows), -1)
+        finer_genomes = np.ascontiguousarray(rows[:, source][:, :, lane // self._along_lane[1]])
+        return finer_genomes.reshape(len(rows), -1)
 
     @property
     def _row_axes(self) -> tuple[int, ...]:

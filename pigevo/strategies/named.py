@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -23,9 +23,6 @@ from pigevo.core.registry import Registry
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.strategies.strategy import Strategy, _forced, of_rule
-
-if TYPE_CHECKING:
-    from pigevo.strategies.rules import AtLeast, Base, Reasons, Sum
 
 STRATEGIES = Registry("strategy", 1, "pigevo.strategies")
 
@@ -186,9 +183,7 @@ def next_multiple(game: Game, n: Parts = 25) -> Strategy:
     Raises:
         InputError: the game has no target.
     """
-    from pigevo.strategies.rules import Multiple
-
-    return _rule(game, Multiple(n), (), f"next_multiple:{n}")
+    return _rule(game, f"multiple({n})", f"next_multiple:{n}")
 
 
 @STRATEGIES.register(source="experiments/rules")
@@ -198,9 +193,7 @@ def next_multiple_and_end_race(game: Game, n: Parts = 24, e: Points = 28) -> Str
     Raises:
         InputError: the game has no target.
     """
-    from pigevo.strategies.rules import Multiple
-
-    return _rule(game, Multiple(n), (_near(game, "either", 1, e),), f"next_multiple_and_end_race:{n},{e}")
+    return _rule(game, f"multiple({n}); race {_near(game, 'either', 1, e)}", f"next_multiple_and_end_race:{n},{e}")
 
 
 @STRATEGIES.register(source="experiments/rules")
@@ -216,10 +209,8 @@ def two_totals_and_end_race(game: Game, ahead: Points = 18, behind: Points = 22,
     Raises:
         InputError: the game has no target.
     """
-    from pigevo.strategies.rules import AtLeast, Choice, Constant
-
-    base = Choice(AtLeast("lead", 1), Constant(ahead), Constant(behind))
-    return _rule(game, base, (_near(game, "sum", 2, e),), f"two_totals_and_end_race:{ahead},{behind},{e}")
+    rule = f"{ahead} if ahead else {behind}; race {_near(game, 'sum', 2, e)}"
+    return _rule(game, rule, f"two_totals_and_end_race:{ahead},{behind},{e}")
 
 
 @STRATEGIES.register(source="experiments/rules")
@@ -235,8 +226,8 @@ def keep_pace_and_weigh(game: Game, c: Points = 22, d: Parts = 7, e: Points = 12
     Raises:
         InputError: the game has no target.
     """
-    race = (_near(game, "2*own+opponent", 3, e),)
-    return _rule(game, _pace(c, d), race, f"keep_pace_and_weigh:{c},{d},{e}")
+    rule = f"{c}+(j-i)/{d}; race {_near(game, '2*own+opponent', 3, e)}"
+    return _rule(game, rule, f"keep_pace_and_weigh:{c},{d},{e}")
 
 
 @STRATEGIES.register(source="experiments/rules")
@@ -253,28 +244,20 @@ def keep_pace_and_end_either(game: Game, c: Points = 21, d: Parts = 8, e: Points
     Raises:
         InputError: the game has no target.
     """
-    race = _near(game, "either", 1, e), _near(game, "2*own+opponent", 3, w)
-    return _rule(game, _pace(c, d), race, f"keep_pace_and_end_either:{c},{d},{e},{w}")
+    race = f"{_near(game, 'either', 1, e)} or {_near(game, '2*own+opponent', 3, w)}"
+    return _rule(game, f"{c}+(j-i)/{d}; race {race}", f"keep_pace_and_end_either:{c},{d},{e},{w}")
 
 
-def _pace(c: int, d: int) -> Sum:
-    from pigevo.strategies.rules import Fraction, Sum
-
-    return Sum(c, (Fraction("+", "j-i", d),))
-
-
-def _near(game: Game, what: str, scores: int, lacking: int) -> tuple[AtLeast]:
-    """Condition: the points that weighted scores lack to the target are at most a number."""
-    from pigevo.strategies.rules import AtLeast
-
-    return (AtLeast(what, max(0, scores * game.target - lacking)),)
+def _near(game: Game, scores: str, weight: int, missing: int) -> str:
+    """The condition of a rule that weighted scores lack at most so many points to as many targets."""
+    return f"{scores}>={max(0, weight * game.target - missing)}"
 
 
-def _rule(game: Game, base: Base, race: Reasons, name: str) -> Strategy:
-    from pigevo.strategies.rules import Rule
+def _rule(game: Game, text: str, name: str) -> Strategy:
+    from pigevo.strategies.rules import parse_rule
 
     needs_target(game, name.partition(":")[0])
-    return replace(Rule(base, race).strategy(game), name=name)
+    return replace(parse_rule(text).strategy(game), name=name)
 
 
 def _named(game: Game, rule: Callable[[Ints, Ints, Ints], Any], name: str) -> Strategy:

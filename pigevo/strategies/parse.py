@@ -32,8 +32,8 @@ from pigevo.strategies.rules import is_rule, parse_rule
 from pigevo.strategies.strategy import Strategy, load_strategy, of_rule, refuse_other_answers
 from pigevo.user_code.loading import Own, failure, load
 
-CHAMPION, ELITES, RESULT = "champion.npz", "archive.npz", "result.json"
-"""The files of a run's folder that hold what the run hands over, its map of elites, and the hashes of both."""
+CHAMPION, ARCHIVE, RESULT = "champion.npz", "archive.npz", "result.json"
+"""The files of a run's folder with its champion, with what its selection adds (a map of elites), and with hashes."""
 
 LARGEST_TABLE = 2**26
 """Bytes of a table of hold values: that of the largest target has a million numbers."""
@@ -126,13 +126,13 @@ def _refuse_many(count: int, word: str) -> None:
 def _span(number: str, word: str) -> list[str]:
     if ".." not in number:
         return [number]
-    found = _RANGE.fullmatch(number)
-    step = int(found[3] or 1) if found else 0
-    if not found or not step:
+    ends = _RANGE.fullmatch(number)
+    step = int(ends[3] or 1) if ends else 0
+    if not ends or not step:
         raise InputError(
             f"{short_repr(number)} in {short_repr(word)} must be a range: 1..100, or 5..95..5 for steps of 5."
         )
-    first, last = int(found[1]), int(found[2])
+    first, last = int(ends[1]), int(ends[2])
     if last < first:
         raise InputError(
             f"{short_repr(number)} in {short_repr(word)} is an empty range: write the smaller number first."
@@ -163,11 +163,11 @@ def absolute(text: str) -> str:
 
 def cell_of(text: str) -> tuple[Path, int, int] | None:
     """The map of elites that `RUN@X,Y` names, or `RUN/archive.npz@X,Y`, and the cell; None for other words."""
-    found = _CELL.fullmatch(text)
-    if not found:
+    match = _CELL.fullmatch(text)
+    if not match:
         return None
-    path = Path(os.path.expanduser(found[1]))
-    return path / ELITES if os.path.isdir(path) else path, int(found[2]), int(found[3])
+    path = Path(os.path.expanduser(match[1]))
+    return path / ARCHIVE if os.path.isdir(path) else path, int(match[2]), int(match[3])
 
 
 def own_strategy(text: str, game: Game) -> Strategy:
@@ -288,8 +288,8 @@ def _is_header(cells: list[str]) -> bool:
 def _numbers(path: Path, line: int, cells: list[str], game: Game) -> Ints:
     for column, cell in enumerate(cells, start=1):
         if not _WHOLE.fullmatch(cell) or not float(cell).is_integer():
-            said = f"{cell[:30]!r} must be a whole number of points, 0 or more" if cell else "the cell is blank"
-            raise InputError(f"{path}, line {line}, column {column}: {said}.")
+            problem = f"{cell[:30]!r} must be a whole number of points, 0 or more" if cell else "the cell is blank"
+            raise InputError(f"{path}, line {line}, column {column}: {problem}.")
     if len(cells) != game.target:
         raise InputError(
             f"{path}, line {line} has {len(cells)} columns, not {game.target}: one for each score of the opponent."

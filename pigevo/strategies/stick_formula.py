@@ -54,8 +54,8 @@ def stick_formula(
 
 def sticking(rolls: Any, v: Any, power: float, divisor: float) -> Floats:
     """The formula's chance of sticking after so many rolls, with a mean roll of a share `v` of the largest."""
-    found: Floats = exp(np.minimum(0.0, power * v * log(rolls) - log(divisor)))
-    return found
+    chances: Floats = exp(np.minimum(0.0, power * v * log(rolls) - log(divisor)))
+    return chances
 
 
 def largest_throw(game: Game) -> int:
@@ -92,8 +92,8 @@ def chances_by_total(game: Game, stick: Stick) -> Floats:
             here[points:] += on[: max(0, game.size - points)] * chance
         rolls += 1
     fewest = np.maximum(-(-totals // largest_throw(game)), 1)
-    found: Floats = np.divide(roll_on, come, out=np.array(1.0 - stick(totals, fewest)), where=come > 0)
-    return found
+    chances: Floats = np.divide(roll_on, come, out=np.array(1.0 - stick(totals, fewest)), where=come > 0)
+    return chances
 
 
 def _typed(number: float) -> str:

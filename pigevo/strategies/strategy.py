@@ -237,9 +237,9 @@ def _cell_by_cell(game: Game, rule: Callable[..., Any], places: tuple[Ints, ...]
                 raise _no_decision(answer, mixed, f" at {_state(game, state)}")
             answer = float(value.item()) if mixed else value.item() == 1
         answers.append(answer)
-    found = np.array(answers[::-1] if backwards else answers)  # numbers if one of them is
-    roll: Any = np.zeros(game.shape, dtype=found.dtype)
-    roll[decides] = found
+    decisions = np.array(answers[::-1] if backwards else answers)  # numbers if one of them is
+    roll: Any = np.zeros(game.shape, dtype=decisions.dtype)
+    roll[decides] = decisions
     return roll
 
 
@@ -300,10 +300,10 @@ def _is_chance(answer: Any) -> bool:
 
 
 def _no_decision(answer: Any, mixed: bool, where: str = "") -> InputError:
-    said = "nothing" if answer is None else short_repr(answer.item() if isinstance(answer, np.generic) else answer)
+    returned = "nothing" if answer is None else short_repr(answer.item() if isinstance(answer, np.generic) else answer)
     could = "True (or 1) to roll" + (", False (or 0) to hold, or a chance of rolling between 0 and 1." if mixed
                                      else " and False (or 0) to hold.")  # fmt: skip
-    return InputError(f"the rule returns {said}{where}: it must return {could}")
+    return InputError(f"the rule returns {returned}{where}: it must return {could}")
 
 
 FORMAT = 2

@@ -88,8 +88,8 @@ def groups_of(jobs: Mapping[str, Sequence[Job]]) -> dict[str, Group]:
     """The finished runs of each setting; a setting of which none has finished is left out."""
     done = {name: {job.settings.seed: job for job in members if job.is_finished} for name, members in jobs.items()}
     return {
-        name: group_of(name, {seed: load_run(job.folder) for seed, job in found.items()})
-        for name, found in done.items() if found
+        name: group_of(name, {seed: load_run(job.folder) for seed, job in runs.items()})
+        for name, runs in done.items() if runs
     }  # fmt: skip
 
 
@@ -120,10 +120,12 @@ class Question:
 
 def answers(questions: Sequence[Question]) -> list[Compared]:
     """Compare all of them, corrected for how many there are; those without a common seed are left out."""
-    asked = [q for q in questions if q.of_a.keys() & q.of_b.keys()]
-    values = {f"{n} {side}": figures for n, q in enumerate(asked) for side, figures in (("a", q.of_a), ("b", q.of_b))}
-    compared = compare_pairs(values, [(f"{n} a", f"{n} b") for n in range(len(asked))]) if asked else []
-    return [_renamed(one, q) for one, q in zip(compared, asked, strict=True)]
+    comparable = [q for q in questions if q.of_a.keys() & q.of_b.keys()]
+    values = {
+        f"{n} {side}": figures for n, q in enumerate(comparable) for side, figures in (("a", q.of_a), ("b", q.of_b))
+    }
+    compared = compare_pairs(values, [(f"{n} a", f"{n} b") for n in range(len(comparable))]) if comparable else []
+    return [_renamed(one, q) for one, q in zip(compared, comparable, strict=True)]
 
 
 def as_markdown(compared: Sequence[Compared], verdict: str = "better") -> str:

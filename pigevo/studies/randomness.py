@@ -84,11 +84,11 @@ def against_random(group: Group, sample: Floats, together: int = 1) -> AgainstRa
 def random_peaks(sample: Floats, recorded: int, peaks: int) -> Floats:
     """Largest means of `recorded` random populations each, of members drawn from a sample, shape (peaks,)."""
     members, size = sample.ravel(), sample.shape[1]
-    found = np.empty(peaks)
+    largest = np.empty(peaks)
     for number in range(peaks):
         places = Draw(0, "validation", number).at(part=2).uniforms(recorded * size) * len(members)
-        found[number] = members[places.astype(int)].reshape(recorded, size).mean(axis=1).max()
-    return found
+        largest[number] = members[places.astype(int)].reshape(recorded, size).mean(axis=1).max()
+    return largest
 
 
 def drawn_again(sample: Floats, *shape: int) -> Floats:
@@ -101,9 +101,9 @@ def as_markdown(rows: Mapping[str, AgainstRandom]) -> str:
     """A table, with a line for each setting under the name it shall have."""
     head = ["runs", "last population minus random (95 % interval)", "chance to be better", "p", "median peak",
             "random peak of as many", "of so many random peaks reach it"]  # fmt: skip
-    found = (
+    cells = (
         (f"{title}, {row.runs}", interval(row.difference, row.low, row.high, "+.4f"), f"{row.superiority:.2f}",
          f"{row.p:.2g}", f"{row.peak:.4f}", f"{row.random_peak:.4f}", f"{row.reached:,} of {row.peaks:,}")
         for title, row in rows.items()
     )  # fmt: skip
-    return table(head, found)
+    return table(head, cells)

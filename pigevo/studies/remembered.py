@@ -41,11 +41,15 @@ def remembered(game: Game, front: str = "") -> list[Remembered]:
     games = dict.fromkeys(row["game"] for row in rows)
     if str(game) not in games:
         raise InputError(f"the study `rules` has no rules for {game}: it has them for {' and '.join(games)}.")
-    found = [_read(row) for row in rows if row["game"] == str(game)]
-    fronts = dict.fromkeys(one.front for one in found)
+    rules = [
+        Remembered(row["front"], parse_rule(row["rule"]), *(int(row[name]) for name in ("integers", "operations")),
+                   *(float(row[name]) for name in ("difference", "exploitability")))
+        for row in rows if row["game"] == str(game)
+    ]  # fmt: skip
+    fronts = dict.fromkeys(one.front for one in rules)
     if front and front not in fronts:
         raise InputError(f"there is no front {front!r}: there are {', '.join(fronts)}.")
-    return [one for one in found if front in ("", one.front)]
+    return [one for one in rules if front in ("", one.front)]
 
 
 def has_rules(game: Game) -> bool:
@@ -59,8 +63,3 @@ def _rows() -> list[dict[str, str]]:
         raise InputError(f"{path} is not there: install pigevo again, or write it with `pigevo study rules`.")
     with path.open(newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
-
-
-def _read(row: dict[str, str]) -> Remembered:
-    figures = float(row["difference"]), float(row["exploitability"])
-    return Remembered(row["front"], parse_rule(row["rule"]), int(row["integers"]), int(row["operations"]), *figures)

@@ -94,12 +94,12 @@ def as_markdown(rows: Sequence[Row]) -> str:
     remarks: dict[str, int] = {}
     lines = []
     for row in rows:
-        said = _verdict(row.ours)
+        verdict = _verdict(row.ours)
         if row.remark and row.ours.agrees is False:
-            said += f" [{remarks.setdefault(row.remark, len(remarks) + 1)}]"
+            verdict += f" [{remarks.setdefault(row.remark, len(remarks) + 1)}]"
         others = (row.readings.get(name) for name in names)
-        verdicts = (f"{found}: {_verdict(found)}" if found else "" for found in others)
-        lines.append((row.figure, row.what, f"{row.published:g}", row.ours, said, *verdicts))
+        verdicts = (f"{figure}: {_verdict(figure)}" if figure else "" for figure in others)
+        lines.append((row.figure, row.what, f"{row.published:g}", row.ours, verdict, *verdicts))
     notes = [f"[{number}] {remark}" for remark, number in remarks.items()]
     return "\n".join([table(head, lines), *"\n\n".join(notes).splitlines(), "", _agreement(rows)])
 
@@ -129,18 +129,18 @@ def _agreement(rows: Sequence[Row]) -> str:
     return table(["rows", "number", "agree by the text's rules", "agree by this reading"], lines)
 
 
-def _agreeing(found: Iterable[ComparedFigure]) -> str:
+def _agreeing(figures: Iterable[ComparedFigure]) -> str:
     """How many agree, or that there are too few runs to tell of all."""
-    judged = [one.agrees for one in found]
+    judged = [one.agrees for one in figures]
     return str(sum(map(bool, judged))) if None not in judged else f"too few runs, {FEWEST} are needed"
 
 
-def _verdict(found: ComparedFigure) -> str:
-    return {True: "yes", False: "no", None: "too few runs"}[found.agrees]
+def _verdict(figure: ComparedFigure) -> str:
+    return {True: "yes", False: "no", None: "too few runs"}[figure.agrees]
 
 
-def _cells(found: ComparedFigure | None) -> list[float | bool | str]:
-    if found is None:
+def _cells(figure: ComparedFigure | None) -> list[float | bool | str]:
+    if figure is None:
         return ["", "", "", ""]
-    low, high = ("", "") if found.low is None or found.high is None else (found.low, found.high)
-    return [found.value, low, high, "" if found.agrees is None else found.agrees]
+    low, high = ("", "") if figure.low is None or figure.high is None else (figure.low, figure.high)
+    return [figure.value, low, high, "" if figure.agrees is None else figure.agrees]

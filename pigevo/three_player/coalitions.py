@@ -7,14 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from pigevo.core.arrays import Floats, Ints
-from pigevo.core.threads import Progress, available_cores, map_threads
+from pigevo.core.threads import Progress, available_cores
 from pigevo.games import Race
 from pigevo.three_player.orbit_kernels import solve_coalition
 from pigevo.three_player.rewards import WIN_ONLY, Rewards, end_values
-from pigevo.three_player.rules import check_three, orbits_by_total, plain_die
-
-STRETCH = 128
-"""Orbits that one thread solves at a time."""
+from pigevo.three_player.rules import check_three, map_orbits, orbits_by_total, throws_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,13 +70,13 @@ def coalition(
     """
     check_three(game)
     values = np.stack([end_values(game, rewards)] * 3)
+    by_state = values.reshape(3, 3, -1)
 
     def run(orbits: Ints) -> None:
-        solve_coalition(orbits, values, plain_die(game))
+        solve_coalition(orbits, by_state, throws_of(game), game.target)
 
     for orbits in orbits_by_total(game.target):
-        stretches = [orbits[n : n + STRETCH] for n in range(0, len(orbits), STRETCH)]
-        map_threads(run, stretches, workers or available_cores())
+        map_orbits(run, orbits, workers or available_cores())
         if progress is not None:
             progress(len(orbits))
     return Coalition(game, rewards.in_units(values, game))

@@ -1,4 +1,4 @@
-"""The best turns at one orbit, and every equilibrium of it where elimination leaves more than one turn.
+"""Every equilibrium of an orbit of three players where elimination leaves more than one turn.
 
 Each player plays one of the turns that are left, or mixes two neighbouring ones.  Every
 combination of these that the bust values do not rule out at once is tried; it is an
@@ -20,24 +20,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.core.arrays import Bools, Bytes, Floats, Ints
-from pigevo.errors import InputError
-from pigevo.three_player.orbit_kernels import (
-    LEAVE,
-    NEXT,
-    OWN,
-    THIRD,
-    best_turn,
-    bust_values,
-    crossing,
-    prepare_orbit,
-    start_values,
-    turn_memory,
-)
-from pigevo.three_player.rules import Needs, PlainDie
-
-TIE = 1e-14
-"""Gains of less than this are none."""
+from pigevo.core.arrays import Bools, Floats
+from pigevo.three_player.best_turns import TIE, BestTurns, largest_gain, mixed_lines, no_equilibrium
+from pigevo.three_player.orbit_kernels import LEAVE, NEXT, OWN, THIRD, start_values
+from pigevo.three_player.rules import Needs
 
 Weights = tuple[float, ...]
 
@@ -146,7 +132,7 @@ def _conditions(lines: Sequence[Floats], choice: Sequence[Place], m: int) -> Flo
     """
     n, h = (m + 1) % 3, (m + 2) % 3
     here, there = lines[m][choice[m].low], lines[m][choice[m].low + 1]
-    x = crossing(here, there)
+    x = (here[OWN] - there[OWN]) / (here[LEAVE] - there[LEAVE])
     worth = here[OWN] + (1 - here[LEAVE]) * x
     third, stay = _along(lines[n], choice[n], THIRD), 1 - _along(lines[n], choice[n], LEAVE)
     stay[1] -= 1  # of a weight only the difference counts
@@ -219,24 +205,25 @@ def all_equilibria(lines: Sequence[Floats], symmetric: bool = False) -> list[Equ
     bust one after the other, so that the game moves on soonest.  The rule does not depend on
     how the players are numbered.
     """
-    found: list[Equilibrium] = []
+    equilibria: list[Equilibrium] = []
     for choice in sorted(_choices(lines), key=lambda choice: sum(p.mixes for p in choice)):
-        if _is_tie(choice, found):
+        if _is_tie(choice, equilibria):
             continue
         for weights in mixing_weights(lines, choice):
             one = _equilibrium(lines, choice, weights)
-            if _largest_gain(lines, one) <= TIE and not any(_same(one, other) for other in found):
-                found.append(one)
+            same = any(np.abs(one.lines - other.lines).max() < SAME for other in equilibria)
+            if not same and largest_gain(lines, one.lines, one.bust) <= TIE:
+                equilibria.append(one)
     if symmetric:
-        found = [one for one in found if np.ptp(one.lines, axis=0).max() < SAME]
-    return sorted(found, key=lambda one: (one.mixing, one.stay))
+        equilibria = [one for one in equilibria if np.ptp(one.lines, axis=0).max() < SAME]
+    return sorted(equilibria, key=lambda one: (one.mixing, one.stay))
 
 
-def _is_tie(choice: Sequence[Place], found: Sequence[Equilibrium]) -> bool:
-    """Whether one player alone would mix two turns, one of which is a pure equilibrium already found."""
+def _is_tie(choice: Sequence[Place], known: Sequence[Equilibrium]) -> bool:
+    """Whether one player alone would mix two turns, one of which is a pure equilibrium already known."""
     if sum(p.mixes for p in choice) != 1:
         return False
-    return any(all(0 <= i - p.low <= p.mixes for i, p in zip(one.turns, choice, strict=True)) for one in found)
+    return any(all(0 <= i - p.low <= p.mixes for i, p in zip(one.turns, choice, strict=True)) for one in known)
 
 
 def _choices(lines: Sequence[Floats]) -> list[tuple[Place, ...]]:
@@ -264,87 +251,11 @@ def _possible(lines: Sequence[Floats], places: Sequence[Sequence[Place]], m: int
 
 
 def _equilibrium(lines: Sequence[Floats], choice: Sequence[Place], weights: Weights) -> Equilibrium:
-    mixed = np.array([_mixture(t, p, w) for t, p, w in zip(lines, choice, weights, strict=True)])
+    low = tuple(p.low for p in choice)
+    mixed = mixed_lines(lines, low, weights)
     values = np.array([start_values(mixed, m) for m in range(3)])
-    return Equilibrium(tuple(p.low for p in choice), weights, mixed, bust_values(mixed), values)
-
-
-def _mixture(turns: Floats, place: Place, weight: float) -> Floats:
-    line: Floats = turns[place.low]
-    return line if weight == 0 else (1 - weight) * line + weight * turns[place.low + 1]
-
-
-def _largest_gain(lines: Sequence[Floats], one: Equilibrium) -> float:
-    gains = []
-    for turns, played, x in zip(lines, one.lines, one.bust, strict=True):
-        worth = turns[:, OWN] + (1 - turns[:, LEAVE]) * x
-        gains.append(worth.max() - (played[OWN] + (1 - played[LEAVE]) * x))
-    return float(max(gains))
-
-
-def _same(one: Equilibrium, other: Equilibrium) -> bool:
-    return bool(np.abs(one.lines - other.lines).max() < SAME)
-
-
-@dataclass(frozen=True, eq=False)
-class BestTurns:
-    """The best turns of an orbit, where three players need `needs` points; made by `best_turns`.
-
-    `held` has the lines of a hold at each turn total, and of a win after them, shape (3, T + 1, 4); `lines` those of
-    the best turns in the order of the bust value, shape (3, room, 4), and `starts` the bust value from which on each is
-    best, 1 after the last. Elimination leaves each player the turns from `first` to before `last`.
-    """
-
-    needs: Needs
-    die: PlainDie
-    held: Floats
-    lines: Floats
-    starts: Floats
-    first: Ints
-    last: Ints
-
-    @property
-    def left(self) -> list[Floats]:
-        """For each player the lines of the turns that elimination leaves, shape (turns, 4) each."""
-        return [self.lines[m, self.first[m] : self.last[m]] for m in range(3)]
-
-    def rolls(self, one: Equilibrium, m: int) -> Floats:
-        """The chance that player `m` rolls at each turn total in an equilibrium.
-
-        Mixing two whole turns is the same as mixing the decisions at which they part, in proportion to how often each
-        turn comes there (Kuhn 1953). Where neither comes, the best decision is taken.
-        """
-        chance = self._turn(m, one.bust[m]).astype(np.float64)
-        come = np.zeros((2, len(chance)))
-        for turn, weight in ((one.turns[m], 1 - one.weights[m]), (one.turns[m] + 1, one.weights[m])):
-            if weight > 0:
-                number = self.first[m] + turn
-                rolls = self._turn(m, (self.starts[m, number] + self.starts[m, number + 1]) / 2)
-                reached = weight * self._reach(rolls)
-                come += reached * np.stack([1 - rolls, rolls])
-        reached = come.sum(axis=0)
-        np.divide(come[1], reached, out=chance, where=reached > 0)
-        return chance
-
-    def _turn(self, m: int, x: float) -> Bytes:
-        a = self.needs[m]
-        rolls = np.empty(a, np.uint8)
-        best_turn(x, self.held[m], self.die, turn_memory(self.held[m], a, self.die), rolls)
-        return rolls
-
-    def _reach(self, rolls: Bytes) -> Floats:
-        """The chance to come to each turn total."""
-        gains, chances = self.die
-        reach = np.zeros(len(rolls) + gains.max())
-        reach[0] = 1
-        for k in np.flatnonzero(rolls):
-            reach[k + gains] += reach[k] * chances
-        return reach[: len(rolls)]
-
-
-def best_turns(needs: Needs, values: Floats, die: PlainDie) -> BestTurns:
-    """The best turns at an orbit, and which of them elimination leaves."""
-    return BestTurns(needs, die, *prepare_orbit(values, np.array(needs), die))
+    bust = tuple(float(values[(m + 1) % 3, 2]) for m in range(3))
+    return Equilibrium(low, weights, mixed, bust, values)
 
 
 ALIKE = 1e-10
@@ -387,7 +298,8 @@ class OpenOrbit:
 
 def solve_open(turns: BestTurns) -> OpenOrbit:
     """Find every equilibrium of an orbit."""
-    found = all_equilibria(turns.left, symmetric=len(set(turns.needs)) == 1)
-    if not found:  # which only a die of extreme probabilities can bring about
-        raise InputError(f"no equilibrium was found at {turns.needs}: take a die of less extreme probabilities.")
-    return OpenOrbit(turns.needs, tuple(len(t) for t in turns.left), tuple(found))
+    a, b, c = turns.needs
+    equilibria = all_equilibria(turns.left, symmetric=a == b == c)
+    if not equilibria:  # which only a die of extreme probabilities can bring about
+        raise no_equilibrium(turns)
+    return OpenOrbit((a, b, c), tuple(len(t) for t in turns.left), tuple(equilibria))

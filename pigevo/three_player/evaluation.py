@@ -18,7 +18,7 @@ from pigevo.core.arrays import Floats
 from pigevo.games import Pig
 from pigevo.three_player.evaluation_kernels import evaluate_orbits, respond_orbits
 from pigevo.three_player.rewards import WIN_ONLY, Rewards, end_values
-from pigevo.three_player.rules import orbits_by_total, plain_die
+from pigevo.three_player.rules import orbits_by_total, plain_die, throws_of
 from pigevo.three_player.strategy import Strategy, one_game
 
 CERTIFICATE = dict.fromkeys(
@@ -54,7 +54,7 @@ def evaluate(strategies: Sequence[Strategy], rewards: Rewards = WIN_ONLY) -> Flo
     values = np.stack([np.roll(won, m, axis=0) for m in range(3)])
     first, second, third = (s.tables for s in strategies)
     orbits = np.concatenate(list(orbits_by_total(game.target)))
-    evaluate_orbits(orbits, (first, second, third), plain_die(game), values)
+    evaluate_orbits(orbits, (first, second, third), plain_die(game), values.reshape(3, 3, -1))
     return rewards.in_units(values, game)
 
 
@@ -131,10 +131,10 @@ def certify(strategy: Strategy, claimed: Floats, rewards: Rewards = WIN_ONLY) ->
     game = strategy.game
     own, best = rewards.in_shares(evaluate([strategy] * 3, rewards)[0], game), end_values(game, rewards)
     orbits = np.concatenate(list(orbits_by_total(game.target)))
-    gain, *where = respond_orbits(orbits, strategy.tables, plain_die(game), game.bust, best, own)
-    a, b, c, k = map(int, where)
+    gain, state, k = respond_orbits(orbits, strategy.tables, throws_of(game), best.reshape(3, -1), own.reshape(3, -1))
+    a, b, c = map(int, np.unravel_index(state, own.shape[1:]))
     error = np.abs(rewards.in_shares(np.moveaxis(claimed, -1, 0), game) - own)[:, 1:, 1:, 1:].max()
-    return Certificate(max(0.0, float(gain)), (a, b, c, k), float(error) if np.isfinite(error) else np.inf)
+    return Certificate(max(0.0, float(gain)), (a, b, c, int(k)), float(error) if np.isfinite(error) else np.inf)
 
 
 def small_certificate() -> None:

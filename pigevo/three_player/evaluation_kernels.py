@@ -1,7 +1,9 @@
-"""The compiled loops that judge given strategies of three players, or play games between them.
+"""The compiled loops that judge given strategies: what they expect, and one player's best response.
 
-Nothing here shares code with the solver: turns are followed forward, from a turn total of 0
-to where they end, and the linear equations of an orbit are solved.
+Nothing here shares code with the solver (`orbit_kernels.py` says what the arrays are): turns are followed forward,
+from a turn total of 0 to where they end, and the linear equations of an orbit are solved. First stand the loops for
+three players, who may play three strategies, then those for any number who play one. Where scores can fall, orbits
+lead to earlier ones, so that the whole game is gone through until nothing changes.
 """
 
 from __future__ import annotations
@@ -9,28 +11,82 @@ from __future__ import annotations
 import numpy as np
 
 from pigevo.compiled.kernel import kernel
-from pigevo.compiled.simd import wide_product
-from pigevo.core.arrays import Floats, Ints, Words
-from pigevo.simulation.dice_kernels import Block, philox_block
-from pigevo.three_player.rules import PlainDie
+from pigevo.core.arrays import Floats, Ints
+from pigevo.three_player.rules import PlainDie, Throws
 from pigevo.three_player.strategy import StrategyTables
 
 
 @kernel()
-def roll_chance(tables: StrategyTables, a: int, b: int, c: int, k: int) -> float:
+def roll_chance(tables: StrategyTables, s: int, k: int) -> float:
     """The chance that a strategy rolls."""
     decisions, codes, chances = tables
-    byte = decisions[a, b, c, k]
+    byte = decisions[s, k]
     if byte < 2:
         return float(byte)
-    side = decisions.shape[0]
-    code = ((a * side + b) * side + c) * decisions.shape[3] + k
-    return float(chances[np.searchsorted(codes, code)])
+    return float(chances[np.searchsorted(codes, s * decisions.shape[1] + k)])
 
 
 @kernel()
-def follow_turn(tables: StrategyTables, a: int, b: int, c: int, die: PlainDie, hold: Floats) -> tuple[float, float]:
-    """Follow a turn forward: the chance to win at once, and the chance to win or to hold."""
+def _states(needs: Ints, side: int, states: Ints, afters: Ints) -> None:
+    """Write the numbers of an orbit's states, and of those after each turn less what the mover then needs."""
+    n = needs.shape[0]
+    for i in range(n):
+        s = 0
+        for j in range(1, n):
+            s = s * side + needs[(i + j) % n]
+        afters[i] = s * side
+        states[i] = needs[i] * side ** (n - 1) + s
+
+
+@kernel()
+def _respond(
+    x: float, holds: Floats, a: int, throws: Throws, exits: float, bust: float, worth: Floats, busts: Floats
+) -> None:
+    """The best turn if a bust is worth `x`: its worth and chance to bust from each turn total on."""
+    for k in range(a - 1, -1, -1):
+        roll, risk = exits + bust * x, bust
+        for g in range(throws[0].shape[0]):
+            to = k + throws[0][g]
+            roll += throws[1][g] * (holds[a] if to >= a else worth[to])
+            risk += throws[1][g] * (0.0 if to >= a else busts[to])
+        if k > 0 and holds[k] > roll:
+            roll, risk = holds[k], 0.0
+        worth[k], busts[k] = roll, risk
+
+
+@kernel()
+def _own_turn(
+    x: float, holds: Floats, tables: StrategyTables, s: int, a: int, throws: Throws, exits: float, bust: float,
+    worth: Floats,
+) -> None:  # fmt: skip
+    """What the strategy's turn is worth from each turn total on if a bust is worth `x`."""
+    for k in range(a - 1, -1, -1):
+        roll = exits + bust * x
+        for g in range(throws[0].shape[0]):
+            to = k + throws[0][g]
+            roll += throws[1][g] * (holds[a] if to >= a else worth[to])
+        chance = roll_chance(tables, s, k)
+        worth[k] = chance * roll + (1.0 - chance) * holds[k]
+
+
+@kernel()
+def _fill(values: Floats, after: int, a: int, T: int, throws: Throws, holds: Floats) -> float:
+    """Write what the mover expects after each hold; what the throws bring that end the turn with another score."""
+    n = values.shape[0]
+    for k in range(a + 1):
+        holds[k] = values[n - 1, after + a - k]
+    exits = throws[5] * values[n - 1, after + T] if a < T else 0.0
+    for g in range(throws[2].shape[0]):
+        exits += throws[3][g] * holds[min(throws[2][g], a)]
+    return float(exits)
+
+
+@kernel()
+def _follow_three(tables: StrategyTables, s: int, a: int, die: PlainDie, hold: Floats) -> tuple[float, float]:
+    """Follow a turn: the chance to win at once, and the chance to win or to hold; in `hold` that to hold at each total.
+
+    Such a turn ends in a bust, a hold or a win; the chances of the latter two are added up.
+    """
     gains, probabilities = die
     hold[:a] = 0.0  # above `k` it holds the chance to come to each turn total
     hold[0] = 1.0
@@ -39,7 +95,7 @@ def follow_turn(tables: StrategyTables, a: int, b: int, c: int, die: PlainDie, h
         reach = hold[k]
         if reach == 0.0:
             continue
-        rolling = roll_chance(tables, a, b, c, k)
+        rolling = roll_chance(tables, s, k)
         hold[k] = reach * (1.0 - rolling)
         leave += hold[k]
         if rolling > 0.0:
@@ -52,24 +108,34 @@ def follow_turn(tables: StrategyTables, a: int, b: int, c: int, die: PlainDie, h
     return win, leave + win
 
 
+@kernel()
+def _expects_three(values: Floats, p: int, after: int, a: int, win: float, hold: Floats) -> float:
+    """What such a turn brings to the player who is `p` turns ahead after it."""
+    total = win * values[p, after]
+    for k in range(1, a):
+        if hold[k] > 0.0:
+            total += hold[k] * values[p, after + a - k]
+    return float(total)
+
+
 @kernel(is_long=True)
 def evaluate_orbits(
     orbits: Ints, players: tuple[StrategyTables, StrategyTables, StrategyTables], die: PlainDie, values: Floats
 ) -> None:
-    """What three strategies that play each other expect, in shares, exactly."""
-    hold, parts, stay = np.empty(values.shape[2] - 1), np.empty((3, 3)), np.empty(3)
+    """What three strategies that play each other expect, in shares, exactly: `values[m, p, s]` if `m` is to move."""
+    T = players[0][0].shape[1]
+    hold, parts, stay = np.empty(T), np.empty((3, 3)), np.empty(3)
+    states, afters = np.empty(3, np.int64), np.empty(3, np.int64)
     for o in range(orbits.shape[0]):
+        needs = orbits[o]
+        _states(needs, T + 1, states, afters)
         for shift in range(3):  # each way to seat the players at the three states
             out, through = 0.0, 1.0
             for n in range(3):
                 m = (n + shift) % 3
-                a, b, c = orbits[o, n], orbits[o, (n + 1) % 3], orbits[o, (n + 2) % 3]
-                win, leave = follow_turn(players[m], a, b, c, die, hold)
+                win, leave = _follow_three(players[m], states[n], needs[n], die, hold)
                 for p in range(3):
-                    parts[n, p] = win * values[(m + 1) % 3, p, b, c, 0]
-                    for k in range(1, a):
-                        if hold[k] > 0.0:
-                            parts[n, p] += hold[k] * values[(m + 1) % 3, p, b, c, a - k]
+                    parts[n, p] = _expects_three(values[(m + 1) % 3], p, afters[n], needs[n], win, hold)
                 stay[n] = 1.0 - leave
                 out += through * leave
                 through *= stay[n]
@@ -77,170 +143,166 @@ def evaluate_orbits(
                 m, then, after = (n + shift) % 3, (n + 1) % 3, (n + 2) % 3
                 for p in range(3):
                     total = parts[n, p] + stay[n] * (parts[then, p] + stay[then] * parts[after, p])
-                    values[m, p, orbits[o, n], orbits[o, then], orbits[o, after]] = total / out
-
-
-@kernel()
-def _best_turn(x: float, holds: Floats, a: int, die: PlainDie, bust: float, worth: Floats, busts: Floats) -> None:
-    """The best turn if a bust is worth `x` and a win `holds[a]`: its worth and chance to bust from each total on."""
-    gains, probabilities = die
-    for k in range(a - 1, -1, -1):
-        roll, risk = bust * x, bust
-        for g in range(gains.shape[0]):
-            n = k + gains[g]
-            if n >= a:
-                roll += probabilities[g] * holds[a]
-            else:
-                roll += probabilities[g] * worth[n]
-                risk += probabilities[g] * busts[n]
-        if k > 0 and holds[k] > roll:
-            roll, risk = holds[k], 0.0
-        worth[k] = roll
-        busts[k] = risk
-
-
-@kernel()
-def _own_turn(
-    x: float,
-    holds: Floats,
-    tables: StrategyTables,
-    needs: tuple[int, int, int],
-    die: PlainDie,
-    bust: float,
-    worth: Floats,
-) -> None:
-    """What the strategy's turn is worth from each turn total on when a bust is worth `x`."""
-    gains, probabilities = die
-    a, b, c = needs
-    for k in range(a - 1, -1, -1):
-        roll = bust * x
-        for g in range(gains.shape[0]):
-            n = k + gains[g]
-            roll += probabilities[g] * (holds[a] if n >= a else worth[n])
-        rolling = roll_chance(tables, a, b, c, k)
-        worth[k] = rolling * roll + (1.0 - rolling) * holds[k]
+                    values[m, p, states[n]] = total / out
 
 
 @kernel(is_long=True)
 def respond_orbits(
-    orbits: Ints, tables: StrategyTables, die: PlainDie, bust: float, best: Floats, own: Floats
-) -> tuple[float, int, int, int, int]:
-    """The most that a player gains by leaving a strategy that all three play, and the state (a, b, c, k) where that is.
+    orbits: Ints, tables: StrategyTables, throws: Throws, best: Floats, own: Floats
+) -> tuple[float, int, int]:
+    """The most that a player gains by leaving a strategy that all three play, and the state and turn total of it.
 
     In an orbit the responder's bust value follows from the worth of the own turn by the turns of the others; that turn
     is improved until it cannot be (Howard 1960). The gain is infinite where something is not a finite number.
     """
-    T = best.shape[1] - 1
-    hold, holds, worth, busts, kept = np.empty(T), np.zeros(T + 1), np.empty(T), np.empty(T), np.empty(T)
-    top = -1.0
-    where = (0, 0, 0, 0)
+    T, die, bust = tables[0].shape[1], (throws[0], throws[1]), throws[4]
+    hold, holds, worth, busts, stays = np.empty(T), np.zeros(T + 1), np.empty(T), np.empty(T), np.empty(T)
+    states, afters = np.empty(3, np.int64), np.empty(3, np.int64)
+    top, state, total = -1.0, 0, 0
     for o in range(orbits.shape[0]):
-        for n in range(1 if orbits[o, 0] == orbits[o, 1] == orbits[o, 2] else 3):
-            a, b, c = orbits[o, n], orbits[o, (n + 1) % 3], orbits[o, (n + 2) % 3]
-            win_b, leave_b = follow_turn(tables, b, c, a, die, hold)
-            from_b = win_b * best[1, c, a, 0]
-            for k in range(1, b):
-                from_b += hold[k] * best[1, c, a, b - k]
-            win_c, leave_c = follow_turn(tables, c, a, b, die, hold)
-            from_c = win_c * best[0, a, b, 0]
-            for k in range(1, c):
-                from_c += hold[k] * best[0, a, b, c - k]
-            for k in range(1, a + 1):
-                holds[k] = best[2, b, c, a - k]
-            stay_b, stay_c = 1.0 - leave_b, 1.0 - leave_c
+        needs = orbits[o]
+        _states(needs, T + 1, states, afters)
+        for n in range(1 if needs[0] == needs[1] == needs[2] else 3):
+            then, last, a = (n + 1) % 3, (n + 2) % 3, needs[n]
+            win, leave = _follow_three(tables, states[then], needs[then], die, hold)
+            from_then, stay_then = _expects_three(best, 1, afters[then], needs[then], win, hold), 1.0 - leave
+            win, leave = _follow_three(tables, states[last], needs[last], die, hold)
+            from_last, stay_last = _expects_three(best, 0, afters[last], needs[last], win, hold), 1.0 - leave
+            exits = _fill(best, afters[n], a, T, throws, holds)
             p = 0.0
             while True:
-                x = from_b + stay_b * (from_c + stay_c * p)
-                _best_turn(x, holds, a, die, bust, worth, busts)
+                x = from_then + stay_then * (from_last + stay_last * p)
+                _respond(x, holds, a, throws, exits, bust, worth, busts)
                 sure = worth[0] - busts[0] * x
-                better = (sure + busts[0] * (from_b + stay_b * from_c)) / (1.0 - busts[0] * stay_b * stay_c)
+                better = sure + busts[0] * (from_then + stay_then * from_last)
+                better /= 1.0 - busts[0] * stay_then * stay_last
                 if better <= p:
                     break
                 p = better
-            best[0, a, b, c] = p
-            best[1, c, a, b] = from_c + stay_c * p
-            best[2, b, c, a] = x
-            for k in range(1, a + 1):
-                holds[k] = own[2, b, c, a - k]
-            _own_turn(own[2, b, c, a], holds, tables, (a, b, c), die, bust, kept)
+            best[0, states[n]], best[1, states[last]], best[2, states[then]] = p, from_last + stay_last * p, x
+            exits = _fill(own, afters[n], a, T, throws, holds)
+            _own_turn(own[2, states[then]], holds, tables, states[n], a, throws, exits, bust, stays)
             widest, at = -np.inf, 0
             for k in range(a):
-                if not np.isfinite(worth[k] - kept[k]):
-                    return np.inf, a, b, c, k
-                if worth[k] - kept[k] > widest:
-                    widest, at = worth[k] - kept[k], k
-            gained = max(widest, max(best[1, c, a, b] - own[1, c, a, b], best[2, b, c, a] - own[2, b, c, a]))
+                if not np.isfinite(worth[k] - stays[k]):
+                    return np.inf, states[n], k
+                if worth[k] - stays[k] > widest:
+                    widest, at = worth[k] - stays[k], k
+            waiting = best[1, states[last]] - own[1, states[last]], best[2, states[then]] - own[2, states[then]]
+            gained = max(widest, max(waiting[0], waiting[1]))
             if not np.isfinite(gained):
-                return np.inf, a, b, c, 0
+                return np.inf, states[n], 0
             if gained > top:
-                top = gained
-                where = (a, b, c, at)
-    return top, where[0], where[1], where[2], where[3]
-
-
-UNFINISHED = 3
+                top, state, total = gained, states[n], at
+    return top, state, total
 
 
 @kernel()
-def _word(words: Block, n: int) -> np.uint64:
-    if n == 0:
-        return words[0]
-    if n == 1:
-        return words[1]
-    return words[2] if n == 2 else words[3]
+def _follow(tables: StrategyTables, s: int, a: int, throws: Throws, ends: Floats) -> tuple[float, float]:
+    """Follow a turn: the chance to bust, the number of throws, and in `ends` the chance to gain so many points."""
+    T = tables[0].shape[1]
+    ends[: a + 1] = 0.0  # above `k` it has the chance to come to each turn total
+    ends[0] = 1.0
+    thrown = 0.0
+    for k in range(a):
+        rolls = ends[k] * roll_chance(tables, s, k)
+        ends[k] -= rolls
+        thrown += rolls
+        if rolls > 0.0:
+            for g in range(throws[0].shape[0]):
+                ends[min(k + throws[0][g], a)] += rolls * throws[1][g]
+    for g in range(throws[2].shape[0]):
+        ends[min(throws[2][g], a)] += thrown * throws[3][g]
+    return thrown * (throws[4] + (throws[5] if a == T else 0.0)), thrown
 
 
 @kernel()
-def play_three(
-    players: tuple[StrategyTables, StrategyTables, StrategyTables],
-    die: tuple[Ints, Ints, Words],
-    start: int,
-    stop: int,
-    most_turns: int,
-    seed: np.uint64,
-    stream: np.uint64,
-) -> Ints:
-    """Play the games `start .. stop - 1`, the first player first: games won by each, and unfinished, shape (4,).
+def _expects(values: Floats, p: int, after: int, a: int, ends: Floats, falls: float, T: int) -> float:
+    """What a turn brings to the player who is `p` turns ahead after it, where it does not end in a bust."""
+    total = falls * values[p, after + T] if a < T else 0.0
+    for k in range(1, a + 1):
+        if ends[k] > 0.0:
+            total += ends[k] * values[p, after + a - k]
+    return total
 
-    A word is a roll, read as in `pigevo.dice.Die`; where a decision is mixed the next word decides it: the player rolls
-    if the word's upper 53 bits, as a fraction, are below the chance.
+
+@kernel(is_long=True)
+def evaluate_all(orbits: Ints, tables: StrategyTables, throws: Throws, values: Floats) -> float:
+    """Go once through the game and write what all expect who play one strategy; the largest change."""
+    n, T = orbits.shape[1], tables[0].shape[1]
+    ends, stay, parts = np.empty(T + 1), np.empty(n), np.empty((n, n))
+    states, afters = np.empty(n, np.int64), np.empty(n, np.int64)
+    change = 0.0
+    for o in range(orbits.shape[0]):
+        needs = orbits[o]
+        _states(needs, T + 1, states, afters)
+        back = 1.0
+        for i in range(n):
+            stay[i], thrown = _follow(tables, states[i], needs[i], throws, ends)
+            back *= stay[i]
+            for p in range(n):  # the player who is `p` turns ahead at `i`
+                parts[i, p] = _expects(values, (p - 1) % n, afters[i], needs[i], ends, thrown * throws[5], T)
+        for i in range(n):
+            for p in range(n):
+                total, through = 0.0, 1.0
+                for j in range(n):
+                    total += through * parts[(i + j) % n, (p - j) % n]
+                    through *= stay[(i + j) % n]
+                total /= 1.0 - back
+                change = max(change, abs(total - values[p, states[i]]))
+                values[p, states[i]] = total
+    return change
+
+
+@kernel(is_long=True)
+def respond_all(
+    orbits: Ints, tables: StrategyTables, throws: Throws, best: Floats, own: Floats
+) -> tuple[float, float, int, int]:
+    """Go once through the game and write what the best response to a strategy that all others play expects.
+
+    Returns:
+        The largest change, the largest gain over `own` at any state and turn total, and that state and total.
     """
-    own, other, cut = die
-    counts = np.zeros(4, np.int64)
-    target, slots = players[0][0].shape[3], np.uint64(len(own))
-    zero, needs = np.uint64(0), np.empty(3, np.int64)
-    for game in range(start, stop):
-        words = philox_block(np.uint64(1), np.uint64(game), zero, zero, seed, stream)
-        drawn, winner = 0, UNFINISHED
-        needs[:] = target
-        for turn in range(most_turns):
-            m = turn % 3
-            a, b, c = needs[m], needs[(m + 1) % 3], needs[(m + 2) % 3]
-            total = 0
+    n, T = orbits.shape[1], tables[0].shape[1]
+    ends, stay, falls = np.empty((n, T + 1)), np.empty(n), np.empty(n)
+    holds, worth, busts, stays = np.empty(T + 1), np.empty(T), np.empty(T), np.empty(T)
+    states, afters = np.empty(n, np.int64), np.empty(n, np.int64)
+    change, top, where, at = 0.0, -np.inf, 0, 0
+    for o in range(orbits.shape[0]):
+        needs = orbits[o]
+        _states(needs, T + 1, states, afters)
+        for i in range(n):
+            stay[i], thrown = _follow(tables, states[i], needs[i], throws, ends[i])
+            falls[i] = thrown * throws[5]
+        for q in range(n):  # the responder
+            a, bust = needs[q], throws[4] + (throws[5] if needs[q] == T else 0.0)
+            exits = _fill(best, afters[q], a, T, throws, holds)
+            p = 0.0
             while True:
-                if drawn > 0 and drawn % 4 == 0:
-                    words = philox_block(np.uint64(drawn // 4 + 1), np.uint64(game), zero, zero, seed, stream)
-                slot, fraction = wide_product(_word(words, drawn % 4), slots)
-                drawn += 1
-                gain = own[slot] if fraction >> np.uint64(32) < cut[slot] else other[slot]
-                if gain == 0:
-                    total = 0
+                x, through, fixed = 0.0, 1.0, 0.0
+                for j in range(1, n):  # after the turns of the others
+                    i = (q + j) % n
+                    fixed += through * _expects(best, n - j - 1, afters[i], needs[i], ends[i], falls[i], T)
+                    through *= stay[i]
+                x = fixed + through * p
+                _respond(x, holds, a, throws, exits, bust, worth, busts)
+                better = (worth[0] - busts[0] * x + busts[0] * fixed) / (1.0 - busts[0] * through)
+                if not better > p:
                     break
-                total += gain
-                if total >= a:
-                    winner = m
-                    break
-                rolling = roll_chance(players[m], a, b, c, total)
-                if 0.0 < rolling < 1.0:
-                    if drawn % 4 == 0:
-                        words = philox_block(np.uint64(drawn // 4 + 1), np.uint64(game), zero, zero, seed, stream)
-                    word = _word(words, drawn % 4)
-                    drawn += 1
-                    rolling = 1.0 if float(word >> np.uint64(11)) * 2.0**-53 < rolling else 0.0
-                if rolling == 0.0:
-                    break
-            if winner < UNFINISHED:
-                break
-            needs[m] -= total
-        counts[winner] += 1
-    return counts
+                p = better
+            value = p
+            for j in range(n, 0, -1):
+                i = (q + j) % n
+                if j < n:
+                    value = _expects(best, n - j - 1, afters[i], needs[i], ends[i], falls[i], T) + stay[i] * value
+                change = max(change, abs(value - best[(n - j) % n, states[i]]))
+                best[(n - j) % n, states[i]] = value
+                if not value - own[(n - j) % n, states[i]] <= top:
+                    top, where, at = value - own[(n - j) % n, states[i]], states[i], 0
+            exits = _fill(own, afters[q], a, T, throws, holds)
+            x = own[n - 1, states[(q + 1) % n]]
+            _own_turn(x, holds, tables, states[q], a, throws, exits, bust, stays)
+            for k in range(a):
+                if not worth[k] - stays[k] <= top:
+                    top, where, at = worth[k] - stays[k], states[q], k
+    return change, top, where, at

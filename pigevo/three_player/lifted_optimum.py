@@ -79,7 +79,7 @@ def lifted_loss(solution: ThreeSolution, view: str = "leader") -> Floats:
     return np.stack(seats, axis=1)
 
 
-@byte_lru_cache(lambda _, found: found.nbytes)
+@byte_lru_cache(lambda _, better: better.nbytes)
 def _better(game: Race) -> Floats:
     """By how much rolling beats holding in the two-player game, shape (T + 1, T + 1, T).
 

@@ -1,7 +1,8 @@
 """An equilibrium of a race for any number of players, also where scores fall, with the certificate.
 
-`solve` is for three players of one die, finds every equilibrium of an orbit and is faster. Here a throw may also end
-the turn with points, or lose the whole score (two dice), and there may be two players or four.
+`solve` is for three players of one die and finds every equilibrium of an orbit (`best_turns.py` says why both are
+there). Here a throw may also end the turn with points, or lose the whole score (two dice), and there may be two players
+or four.
 
 Where scores can fall, an orbit leads back to earlier ones, those in which the player who has just moved has no score.
 What these are worth is first guessed, then the whole game is solved orbit by orbit as if the guess were right, then
@@ -10,8 +11,6 @@ the strategy found is evaluated, which gives the next guess, until nothing chang
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,22 +18,21 @@ import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.core.memory import refuse_more
-from pigevo.core.threads import Progress, available_cores, map_threads
+from pigevo.core.threads import Progress, available_cores
 from pigevo.errors import InputError
 from pigevo.games import Game
+from pigevo.three_player.best_turns import SolverTables, best_turns
 from pigevo.three_player.evaluation import LIMIT, Certificate
-from pigevo.three_player.n_player_check_kernels import Chances, Played, evaluate_all, respond_all
-from pigevo.three_player.n_player_kernels import Throws, solve_orbits
+from pigevo.three_player.evaluation_kernels import evaluate_all, respond_all
 from pigevo.three_player.n_player_orbits import solve_orbit
-from pigevo.three_player.strategy import MIXED
+from pigevo.three_player.orbit_kernels import solve_orbits
+from pigevo.three_player.rules import alive, count_orbits, map_orbits, orbits_by_total, throws_of, won_values
+from pigevo.three_player.strategy import StrategyTables
 
 MOST_PLAYERS = 8
 MOST_SWEEPS, MOST_EVALUATIONS, MOST_CHECKS = 60, 20, 2000
 REST, ROUNDING = 1e-13, 1e-15
 """Where scores fall the solver stops at changes below `REST`, evaluating and checking at those below `ROUNDING`."""
-
-STRETCH = 256
-"""Orbits that one thread solves at a time."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +95,7 @@ class ManySolution:
     @property
     def orbits(self) -> int:
         """How many orbits the game has."""
-        return count_necklaces(self.game.target, self.players)
+        return count_orbits(self.game.target, self.players)
 
     @property
     def value(self) -> tuple[float, ...]:
@@ -176,65 +174,13 @@ def check_many(game: Game, players: int) -> None:
     refuse_more(needed, f"{game} for {players} players", "choose a smaller target or fewer players")
 
 
-def throws_of(game: Game) -> Chances:
-    """What a throw can bring, as the kernels of the certificate take it."""
-    gains: dict[int, float] = {}
-    scoring: dict[int, float] = {}
-    for throw in game.effective_throws:
-        if not throw.ends:
-            points = min(throw.points, game.target)
-            gains[points] = gains.get(points, 0.0) + throw.chance
-        elif throw.ends == "turn" and throw.points:
-            scoring[throw.points] = scoring.get(throw.points, 0.0) + throw.chance
-    lost = sum(t.chance for t in game.effective_throws if t.ends == "turn" and not t.points)
-    falls = sum(t.chance for t in game.effective_throws if t.ends == "score")
-    return _points(gains), _chances(gains), _points(scoring), _chances(scoring), float(lost), float(falls)
-
-
-def _points(some: dict[int, float]) -> Ints:
-    return np.array(list(some), dtype=np.int64)
-
-
-def _chances(some: dict[int, float]) -> Floats:
-    return np.array(list(some.values()), dtype=np.float64)
-
-
-def orbits_of(target: int, players: int) -> Iterator[Ints]:
-    """All orbits by the total of points needed, each by its first state in lexicographic order, shape (m, n) each."""
-    grid = np.arange(target**players).reshape((target,) * players)
-    first = np.ones(grid.shape, np.bool_)
-    for shift in range(1, players):
-        first &= grid <= grid.transpose(np.roll(np.arange(players), shift))
-    orbits = np.argwhere(first) + 1
-    totals = orbits.sum(axis=1)
-    order = np.argsort(totals, kind="stable")
-    yield from np.split(orbits[order], np.flatnonzero(np.diff(totals[order])) + 1)
-
-
-def count_necklaces(target: int, players: int) -> int:
-    """How many orbits there are: necklaces of n beads, one for each player, in T colours (Burnside)."""
-    return sum(int(target ** math.gcd(shift, players)) for shift in range(players)) // players
-
-
-def _won(target: int, players: int, rest: float) -> Floats:
-    """Values before anything is known, shape ((T + 1)^n, n): 1 for who has won, who moved last; `rest` elsewhere."""
-    values = np.full(((target + 1) ** players, players), rest)
-    values[:: target + 1] = np.arange(players) == players - 1
-    return values
-
-
-class _Work:
-    """What is known so far."""
+class _Work(SolverTables):
+    """The tables of a game for several players, gone through again and again where scores fall."""
 
     def __init__(self, game: Game, players: int, workers: int) -> None:
-        self.game, self.players, self.workers = game, players, workers
-        self.chances = throws_of(game)
-        gains, chances, points, ending, _, fall = self.chances
-        self.throws: Throws = (gains, chances, points, ending, fall)
-        self.orbits = list(orbits_of(game.target, players))
-        self.values = _won(game.target, players, 1 / players)
-        self.decisions = np.zeros(((game.target + 1) ** players, game.target), np.uint8)
-        self.mixed: dict[int, float] = {}
+        super().__init__(won_values(game.target, players, rest=1 / players))
+        self.game, self.workers, self.throws = game, workers, throws_of(game)
+        self.orbits = list(orbits_by_total(game.target, players))
         self.left: list[LeftOrbit] = []
         self.sweeps = 0
 
@@ -244,50 +190,37 @@ class _Work:
         self.sweeps += 1
 
         def run(stretch: Ints) -> tuple[Bytes, float]:
-            return solve_orbits(stretch, self.values, self.decisions, self.throws)
+            return solve_orbits(stretch, self.by_state, self.decisions, self.throws, False)
 
         for orbits in self.orbits:
-            stretches = [orbits[i : i + STRETCH] for i in range(0, len(orbits), STRETCH)]
-            found = map_threads(run, stretches, self.workers)
-            change = max(change, *(moved for _, moved in found))
-            for needs in orbits[np.concatenate([is_open for is_open, _ in found]) > 0]:
+            solved = map_orbits(run, orbits, self.workers)
+            change = max(change, *(moved for _, moved in solved))
+            for needs in orbits[np.concatenate([is_open for is_open, _ in solved]) > 0].tolist():
                 change = max(change, self._solve_left(needs))
             if progress is not None:
                 progress(len(orbits))
         return change
 
-    def _solve_left(self, needs: Ints) -> float:
-        change, n, T = 0.0, self.players, self.game.target
-        states = [int(np.ravel_multi_index(np.roll(needs, -m), (T + 1,) * n)) for m in range(n)]
-        near = self.values[states] if self.sweeps > 1 else None
-        turns, one = solve_orbit(needs, self.values, self.throws, T, near)
-        self.left.append(LeftOrbit(tuple(needs.tolist()), turns, one.mixing))
-        for m, (s, rolls) in enumerate(zip(states, one.rolls, strict=True)):
-            change = max(change, float(np.abs(self.values[s] - one.values[m]).max()))
-            self.values[s] = one.values[m]
-            self.decisions[s, : len(rolls)] = np.where((rolls > 0) & (rolls < 1), MIXED, rolls)
-            for k in np.flatnonzero(self.decisions[s] == MIXED).tolist():
-                self.mixed[s * T + k] = float(rolls[k])
-        return change
+    def _solve_left(self, needs: list[int]) -> float:
+        near = self.by_state[:, self.states(needs)].T if self.sweeps > 1 else None
+        turns = best_turns(needs, self.values, self.throws)
+        played = solve_orbit(turns, near)
+        self.left.append(LeftOrbit(turns.needs, tuple(len(lines) for lines in turns.left), played.mixing))
+        return self.write(needs, played.values, played.rolls)
 
     def settle(self, most: int) -> None:
         """Evaluate the strategy found, so that the guess follows it; at most so often through the game."""
-        orbits, played = np.concatenate(self.orbits), self._played()
+        orbits, played = np.concatenate(self.orbits), self.played
         for _ in range(most):
-            if evaluate_all(orbits, played, self.chances, self.values) <= ROUNDING:
+            if evaluate_all(orbits, played, self.throws, self.by_state) <= ROUNDING:
                 break
 
-    def _played(self) -> Played:
-        codes = np.array(sorted(self.mixed), dtype=np.int64)
-        return self.decisions, codes, np.array([self.mixed[code] for code in codes.tolist()], dtype=np.float64)
-
     def solution(self, change: float) -> ManySolution:
-        decisions, codes, chances = self._played()
-        square = (self.game.target + 1,) * self.players
-        return ManySolution(
-            self.game, decisions.reshape(*square, -1), codes, chances, self.values.reshape(*square, -1),
-            tuple(self.left), self.sweeps, change,
-        )  # fmt: skip
+        """The strategy written so far as a solution."""
+        decisions, codes, chances = self.played
+        values = np.ascontiguousarray(np.moveaxis(self.values, 0, -1))
+        by_needs = decisions.reshape(*values.shape[:-1], -1)
+        return ManySolution(self.game, by_needs, codes, chances, values, tuple(self.left), self.sweeps, change)
 
 
 def certify_many(solution: ManySolution) -> Certificate:
@@ -305,26 +238,18 @@ def certify_many(solution: ManySolution) -> Certificate:
         True
     """
     T, n = solution.game.target, solution.players
-    orbits, chances = np.concatenate(list(orbits_of(T, n))), throws_of(solution.game)
-    played: Played = (solution.decisions.reshape(-1, T), solution.codes, solution.chances)
-    own, best = _won(T, n, 0.0), _won(T, n, 1.0)
+    orbits, throws = np.concatenate(list(orbits_by_total(T, n))), throws_of(solution.game)
+    played: StrategyTables = (solution.decisions.reshape(-1, T), solution.codes, solution.chances)
+    own, best = (won_values(T, n, rest).reshape(n, -1) for rest in (0.0, 1.0))
     for _ in range(MOST_CHECKS):
-        if evaluate_all(orbits, played, chances, own) <= ROUNDING or not solution.game.falls:
+        if evaluate_all(orbits, played, throws, own) <= ROUNDING or not solution.game.falls:
             break
     for _ in range(MOST_CHECKS):
-        change, gain, s, k = respond_all(orbits, played, chances, best, own)
+        change, gain, s, k = respond_all(orbits, played, throws, best, own)
         if change <= ROUNDING or not solution.game.falls:
             break
-    alive = _alive(T, n)
-    error = np.abs(solution.values.reshape(-1, n) - own)[alive].max()
-    sound = np.isfinite(error) and (best - own)[alive].min() > -LIMIT  # nothing is better than the best response
+    living = alive(T, n).ravel()
+    error = np.abs(solution.values.reshape(-1, n).T - own)[:, living].max()
+    sound = np.isfinite(error) and (best - own)[:, living].min() > -LIMIT  # nothing is better than the best response
     where = (*(int(i) for i in np.unravel_index(s, (T + 1,) * n)), int(k))
     return Certificate(max(0.0, float(gain)) if sound else np.inf, where, float(error) if sound else np.inf)
-
-
-def _alive(target: int, players: int) -> np.ndarray:
-    """The states in which nobody has won."""
-    needs = np.ones((target + 1,) * players, np.bool_)
-    for axis in range(players):
-        np.moveaxis(needs, axis, 0)[0] = False
-    return needs.ravel()

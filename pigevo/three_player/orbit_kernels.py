@@ -1,12 +1,15 @@
 """One orbit, with all states outside of it known: turns as lines, elimination of turns, and orbits that it solves.
 
-What a bust is worth to a player depends on the turns of the other two, and on the player's
+What a bust is worth to a player depends on the turns of the others, and on the player's
 own one when it comes round again.  As long as that is not known, a turn is a line: it ends in
 a bust, which leaves the scores as they are, or it leaves them, by a hold or by reaching the
-target.  Its line holds four numbers: what the mover, the next and the third player can expect
-from its leaving the scores, and the chance that it leaves them.  What they expect are shares of
+target.  Its line holds for each of n players, from the mover on, what that player can expect from its
+leaving the scores, and last the chance that it leaves them.  What they expect are shares of
 rewards, from 0 to 1 (`rewards.py`); where only a win counts, they are win probabilities.  If a bust is
 worth `x` to the mover, the turn is worth `own + (1 - leave) x`.
+
+A throw may also end a turn with some points, or with the loss of the whole score.  What that leads to is taken as
+known; it is the same at every turn total, so it is one more line, of *exits*, in every roll.
 
 The value of the best turn is the upper envelope of the lines of all turns: convex and
 piecewise linear in the bust value, with finitely many break points.  Turns that are best for
@@ -14,8 +17,9 @@ no possible bust value cannot be part of an equilibrium, neither pure nor mixed.
 away narrows what the bust values can be, which takes away others: where one turn remains for
 each player, they are the only equilibrium.
 
-The players of an orbit are numbered in the order of their turns: after player `m` come
-`m + 1` and `m + 2` (modulo 3).
+The players of an orbit are numbered in the order of their turns: after player `m` comes `m + 1` (modulo n).
+`values[p, s]` is what the player `p` turns ahead expects in state `s`, whose number is the points needed by mover,
+next and so on, read as digits of base T + 1.
 
 At the end stand the loops of coalitions: two players who only want the third one to lose.
 """
@@ -26,176 +30,177 @@ import numpy as np
 
 from pigevo.compiled.kernel import kernel
 from pigevo.core.arrays import Bytes, Floats, Ints
-from pigevo.three_player.rules import PlainDie
+from pigevo.three_player.rules import Throws
 
 OWN, NEXT, THIRD, LEAVE = 0, 1, 2, 3
+"""The parts of a line of three players."""
+
+SMALL, MARGIN = 1e-15, 1e-13
+"""Gains of less than `SMALL` are rounding; turns that are best only `MARGIN` off the possible bust values stay in."""
 
 
 @kernel()
-def crossing(low: Floats, high: Floats) -> float:
-    """The bust value at which two turns are worth the same to the mover."""
-    return float((low[OWN] - high[OWN]) / (low[LEAVE] - high[LEAVE]))
+def state_after(needs: Ints, m: int, side: int) -> int:
+    """The number of the state that follows a turn of player `m`, less what that player then needs."""
+    n, s = needs.shape[0], 0
+    for j in range(1, n):
+        s = s * side + needs[(m + j) % n]
+    return s * side
 
 
 @kernel()
-def bust_values(lines: Floats) -> tuple[float, float, float]:
-    """What a bust is worth to each of three players."""
-    x = np.empty(3)
-    for m in range(3):
-        n, h = (m + 1) % 3, (m + 2) % 3
-        stay_n, stay_h = 1.0 - lines[n, LEAVE], 1.0 - lines[h, LEAVE]
-        gain = lines[n, THIRD] + stay_n * (lines[h, NEXT] + stay_h * lines[m, OWN])
-        # the divisor is 1 - stay_n stay_h stay_m, summed from its parts to lose no digits
-        x[m] = gain / (lines[n, LEAVE] + stay_n * (lines[h, LEAVE] + stay_h * lines[m, LEAVE]))
-    return x[0], x[1], x[2]
+def state_of(needs: Ints, m: int, side: int) -> int:
+    """The number of the state of an orbit in which player `m` is to move."""
+    n, s = needs.shape[0], 0
+    for j in range(n):
+        s = s * side + needs[(m + j) % n]
+    return s
 
 
 @kernel()
-def start_values(lines: Floats, m: int) -> tuple[float, float, float]:
-    """Win probabilities of mover, next and third player at the start of a turn."""
-    n, h = (m + 1) % 3, (m + 2) % 3
-    stay_m, stay_n = 1.0 - lines[m, LEAVE], 1.0 - lines[n, LEAVE]
-    out = lines[m, LEAVE] + stay_m * (lines[n, LEAVE] + stay_n * lines[h, LEAVE])
-    mover = (lines[m, OWN] + stay_m * (lines[n, THIRD] + stay_n * lines[h, NEXT])) / out
-    following = (lines[m, NEXT] + stay_m * (lines[n, OWN] + stay_n * lines[h, THIRD])) / out
-    third = (lines[m, THIRD] + stay_m * (lines[n, NEXT] + stay_n * lines[h, OWN])) / out
-    return mover, following, third
-
-
-SMALL = 1e-15
-"""Gains of less than this are rounding."""
-
-
-@kernel()
-def fill_held(held: Floats, values: Floats, a: int, b: int, c: int) -> None:
-    """Write the lines of a hold at each turn total, and at `a` that of a win."""
+def fill_held(held: Floats, values: Floats, after: int, a: int) -> None:
+    """Write what all expect after a hold at each turn total, at `a` after a win."""
+    n = values.shape[0]
     for k in range(a + 1):
-        held[k, OWN] = values[2, b, c, a - k]
-        held[k, NEXT] = values[0, b, c, a - k]
-        held[k, THIRD] = values[1, b, c, a - k]
-        held[k, LEAVE] = 1.0
+        held[k, 0] = values[n - 1, after + a - k]
+        for p in range(1, n):
+            held[k, p] = values[p - 1, after + a - k]
 
 
 @kernel()
-def copy_line(lines: Floats, n: int, to: Floats, m: int) -> None:
-    """Write line `n` of some as line `m` of others; of whole rows numba would check shapes, seconds of compilation."""
-    for part in range(4):
-        to[m, part] = lines[n, part]
+def fill_exits(exits: Floats, held: Floats, values: Floats, after: int, a: int, throws: Throws, target: int) -> None:
+    """Write the line of the throws that end the turn and change the score."""
+    n, points, chances, fall = values.shape[0], throws[2], throws[3], throws[5]
+    for p in range(n + 1):
+        exits[p] = 0.0
+    for g in range(points.shape[0]):
+        for p in range(n):
+            exits[p] += chances[g] * held[min(points[g], a), p]
+        exits[n] += chances[g]
+    if fall > 0.0 and a < target:  # who has no score loses none
+        exits[0] += fall * values[n - 1, after + target]
+        for p in range(1, n):
+            exits[p] += fall * values[p - 1, after + target]
+        exits[n] += fall
 
 
 @kernel()
-def turn_memory(held: Floats, a: int, die: PlainDie) -> Floats:
-    """Work memory for the turns of one mover: lines by total, from `a` on of a win, shape (a + largest gain, 4)."""
-    top = 0
-    for gain in die[0]:
-        top = max(top, gain)
-    work = np.zeros((a + top, 4))
-    for k in range(a, a + top):
-        copy_line(held, a, work, k)
-    return work
+def best_turn(
+    x: float, held: Floats, exits: Floats, a: int, throws: Throws, own: Floats, leave: Floats, rolls: Bytes
+) -> tuple[float, float]:
+    """The best turn if a bust is worth `x`: the mover's own part of its line and the chance to leave; a tie holds.
 
-
-@kernel(inline="always")  # called, it would double the time of a turn
-def roll_line(work: Floats, k: int, die: PlainDie) -> tuple[float, float, float, float]:
-    """The line of a roll."""
-    gains, chances = die
-    own, following, third, leave = 0.0, 0.0, 0.0, 0.0
-    for g in range(gains.shape[0]):
-        p, n = chances[g], k + gains[g]
-        own += p * work[n, OWN]
-        following += p * work[n, NEXT]
-        third += p * work[n, THIRD]
-        leave += p * work[n, LEAVE]
-    return own, following, third, leave
-
-
-@kernel()
-def best_turn(x: float, held: Floats, die: PlainDie, work: Floats, rolls: Bytes) -> tuple[float, float]:
-    """The best turn for a bust value: the mover's own part of its line, and the chance to leave; a tie holds."""
-    for k in range(rolls.shape[0] - 1, -1, -1):
-        own, following, third, leave = roll_line(work, k, die)
-        if k > 0 and held[k, OWN] >= own + (1.0 - leave) * x:
-            rolls[k] = 0
-            own, following, third, leave = held[k, OWN], held[k, NEXT], held[k, THIRD], 1.0
+    Its decisions are written to `rolls`, both numbers from each turn total on to `own` and `leave`.
+    """
+    gains, chances = throws[0], throws[1]
+    n = exits.shape[0] - 1
+    for k in range(a - 1, -1, -1):
+        rolled, left = exits[0], exits[n]
+        for g in range(gains.shape[0]):
+            to = k + gains[g]
+            if to >= a:
+                rolled += chances[g] * held[a, 0]
+                left += chances[g]
+            else:
+                rolled += chances[g] * own[to]
+                left += chances[g] * leave[to]
+        if k > 0 and held[k, 0] >= rolled + (1.0 - left) * x:
+            rolls[k], own[k], leave[k] = 0, held[k, 0], 1.0
         else:
-            rolls[k] = 1
-        work[k, OWN] = own
-        work[k, NEXT] = following
-        work[k, THIRD] = third
-        work[k, LEAVE] = leave
-    return work[0, OWN], work[0, LEAVE]
+            rolls[k], own[k], leave[k] = 1, rolled, left
+    return own[0], leave[0]
 
 
 @kernel()
-def all_turns(held: Floats, a: int, die: PlainDie, lines: Floats, starts: Floats) -> int:
+def turn_line(held: Floats, exits: Floats, a: int, throws: Throws, rolls: Bytes, work: Floats, line: Floats) -> None:
+    """Write the line of a turn; `work` has room for every turn total."""
+    gains, chances = throws[0], throws[1]
+    n = exits.shape[0] - 1
+    for p in range(n + 1):
+        for k in range(a - 1, -1, -1):
+            if rolls[k] == 0:
+                work[k] = 1.0 if p == n else held[k, p]
+                continue
+            part = exits[p]
+            for g in range(gains.shape[0]):
+                to = k + gains[g]
+                won = 1.0 if p == n else held[a, p]
+                part += chances[g] * (won if to >= a else work[to])
+            work[k] = part
+        line[p] = work[0]
+
+
+@kernel()
+def _crossing(low: Floats, high: Floats) -> float:
+    """The bust value at which two turns are worth the same to the mover."""
+    n = low.shape[0] - 1
+    return float((low[0] - high[0]) / (low[n] - high[n]))
+
+
+@kernel()
+def _all_turns(
+    held: Floats, exits: Floats, a: int, throws: Throws, lines: Floats, starts: Floats, waiting: Floats
+) -> int:
     """Write every turn that is best for some bust value from 0 to 1, in the order of the bust value, and count them.
 
     Between two known best lines lies another one if some turn is worth more where they cross; otherwise that crossing
     is a break point.
     """
-    work, rolls, waiting = turn_memory(held, a, die), np.empty(a, np.uint8), np.empty_like(lines)
-    best_turn(0.0, held, die, work, rolls)
-    copy_line(work, 0, lines, 0)
+    n = exits.shape[0] - 1
+    own, leave, work, rolls = np.empty(a), np.empty(a), np.empty(a), np.empty(a, np.uint8)
+    best_turn(0.0, held, exits, a, throws, own, leave, rolls)
+    turn_line(held, exits, a, throws, rolls, work, lines[0])
     starts[0] = 0.0
-    best_turn(1.0, held, die, work, rolls)
-    copy_line(work, 0, waiting, 0)
-    found, left = 1, 1
+    best_turn(1.0, held, exits, a, throws, own, leave, rolls)
+    turn_line(held, exits, a, throws, rolls, work, waiting[0])
+    count, left = 1, 1
     while left > 0:
-        here, there = lines[found - 1], waiting[left - 1]
-        if here[LEAVE] - there[LEAVE] <= SMALL:
+        here, there = lines[count - 1], waiting[left - 1]
+        if here[n] - there[n] <= SMALL:
             left -= 1
             continue
-        x = crossing(here, there)
-        own, leave = best_turn(x, held, die, work, rolls)
-        between = there[LEAVE] + SMALL < leave < here[LEAVE] - SMALL
-        if between and own + (1.0 - leave) * x > there[OWN] + (1.0 - there[LEAVE]) * x + SMALL:
-            copy_line(work, 0, waiting, left)
+        x = _crossing(here, there)
+        part, out = best_turn(x, held, exits, a, throws, own, leave, rolls)
+        between = there[n] + SMALL < out < here[n] - SMALL
+        if between and part + (1.0 - out) * x > there[0] + (1.0 - there[n]) * x + SMALL:
+            turn_line(held, exits, a, throws, rolls, work, waiting[left])
             left += 1
         else:
-            copy_line(waiting, left - 1, lines, found)
-            starts[found] = x
-            found += 1
+            for p in range(n + 1):  # of whole rows numba would check shapes, seconds of compilation
+                lines[count, p] = there[p]
+            starts[count] = x
+            count += 1
             left -= 1
-    starts[found] = 1.0
-    return found
-
-
-MARGIN = 1e-13
-"""Turns that are best only this near to the possible bust values are kept, so that ties are seen."""
-
-
-@kernel()
-def _extreme(lines: Floats, first: int, last: int, part: int, x: float, sign: float) -> float:
-    """The largest (`sign` 1) or smallest (-1) of `part + (1 - leave) x` over a range of lines."""
-    best = -np.inf
-    for i in range(first, last):
-        best = max(best, sign * (lines[i, part] + (1.0 - lines[i, LEAVE]) * x))
-    return sign * best
+    starts[count] = 1.0
+    return count
 
 
 @kernel()
 def _bound(lines: Floats, first: Ints, last: Ints, m: int, x: float, sign: float) -> float:
     """A bound of player `m`'s bust value, beyond which it cannot lie if it does not lie beyond `x`."""
-    n, h = (m + 1) % 3, (m + 2) % 3
+    n = lines.shape[0]
     for _ in range(50):
         before = x
-        x = _extreme(lines[m], first[m], last[m], OWN, x, 1.0)
-        x = _extreme(lines[h], first[h], last[h], NEXT, x, sign)
-        x = _extreme(lines[n], first[n], last[n], THIRD, x, sign)
+        for j in range(n, 0, -1):  # what `m` expects where the player `j` turns after `m` is to move
+            other, part, towards = (m + j) % n, (n - j) % n, 1.0 if j == n else sign
+            best = -np.inf
+            for i in range(first[other], last[other]):
+                best = max(best, towards * (lines[other, i, part] + (1.0 - lines[other, i, n]) * x))
+            x = towards * best
         if abs(x - before) < MARGIN:
             break
     return x
 
 
 @kernel()
-def _narrow(lines: Floats, starts: Floats, counts: Ints) -> tuple[Ints, Ints]:
-    """The range of turns that elimination leaves to each player: from `first` to before `last`."""
-    low, high = np.zeros(3), np.ones(3)
-    first, last = np.zeros(3, np.int64), counts.copy()
+def _narrow(lines: Floats, starts: Floats, first: Ints, last: Ints) -> None:
+    """Narrow the range of turns of each player, from `first` to before `last`, by elimination."""
+    n = lines.shape[0]
+    low, high = np.zeros(n), np.ones(n)
     changed = True
     while changed:
         changed = False
-        for m in range(3):
+        for m in range(n):
             low[m] = max(low[m], _bound(lines, first, last, m, low[m], -1.0))
             high[m] = min(high[m], _bound(lines, first, last, m, high[m], 1.0))
             while first[m] + 1 < last[m] and starts[m, first[m] + 1] < low[m] - MARGIN:
@@ -204,107 +209,158 @@ def _narrow(lines: Floats, starts: Floats, counts: Ints) -> tuple[Ints, Ints]:
             while last[m] - 1 > first[m] and starts[m, last[m] - 1] > high[m] + MARGIN:
                 last[m] -= 1
                 changed = True
-    return first, last
 
 
 @kernel()
-def prepare_orbit(values: Floats, needs: Ints, die: PlainDie) -> tuple[Floats, Floats, Floats, Ints, Ints]:
-    """`held`, `lines`, `starts`, `first` and `last` of `BestTurns` at an orbit."""
+def start_value(lines: Floats, m: int, p: int, backwards: bool) -> float:
+    """What the player `p` turns ahead expects where player `m` of an orbit is to move, and everybody plays one line.
+
+    The turns are added up from the last or from the first; the sums differ by rounding.
+    """
+    n = lines.shape[0]
+    total, out, through = 0.0, 0.0, 1.0
+    if backwards:
+        for j in range(n - 1, -1, -1):
+            i = (m + j) % n
+            total = lines[i, (p - j) % n] + (1.0 - lines[i, n]) * total
+            out = lines[i, n] + (1.0 - lines[i, n]) * out
+        return total / out
+    for j in range(n):
+        i = (m + j) % n
+        total += through * lines[i, (p - j) % n]
+        out += through * lines[i, n]
+        through *= 1.0 - lines[i, n]
+    return total / out
+
+
+@kernel()
+def start_values(lines: Floats, m: int) -> Floats:
+    """What all players expect where player `m` is to move, from `m` on, shape (n,)."""
+    values = np.empty(lines.shape[0])
+    for p in range(lines.shape[0]):
+        values[p] = start_value(lines, m, p, True)
+    return values
+
+
+@kernel()
+def prepare_orbit(
+    needs: Ints, values: Floats, throws: Throws, target: int
+) -> tuple[Floats, Floats, Floats, Floats, Ints, Ints]:
+    """`held`, `exits`, `lines`, `starts`, `first` and `last` of `BestTurns` at an orbit."""
     # as the bust value rises each decision changes from hold to roll at most once, so there are few best turns
-    most = max(needs[0], max(needs[1], needs[2]))
+    n, most = needs.shape[0], needs.max()
     room = 2 * most + 8
-    held, lines, starts = np.empty((3, most + 1, 4)), np.empty((3, room, 4)), np.empty((3, room))
-    counts = np.empty(3, np.int64)
-    for m in range(3):
-        a, b, c = needs[m], needs[(m + 1) % 3], needs[(m + 2) % 3]
-        fill_held(held[m], values, a, b, c)
-        counts[m] = all_turns(held[m], a, die, lines[m], starts[m])
-    first, last = _narrow(lines, starts, counts)
-    return held, lines, starts, first, last
+    held, exits = np.empty((n, most + 1, n)), np.empty((n, n + 1))
+    lines, starts, waiting = np.empty((n, room, n + 1)), np.empty((n, room)), np.empty((room, n + 1))
+    first, last = np.zeros(n, np.int64), np.empty(n, np.int64)
+    for m in range(n):
+        a, after = needs[m], state_after(needs, m, target + 1)
+        fill_held(held[m], values, after, a)
+        fill_exits(exits[m], held[m], values, after, a, throws, target)
+        last[m] = _all_turns(held[m], exits[m], a, throws, lines[m], starts[m], waiting)
+    _narrow(lines, starts, first, last)
+    return held, exits, lines, starts, first, last
 
 
 @kernel()
-def solve_orbits(orbits: Ints, values: Floats, decisions: Bytes, die: PlainDie) -> Bytes:
-    """Solve each orbit that has one equilibrium by elimination; 1 for each that is left unsolved."""
-    is_open = np.zeros(orbits.shape[0], np.uint8)
-    chosen = np.empty((3, 4))
+def solve_orbits(
+    orbits: Ints, values: Floats, decisions: Bytes, throws: Throws, backwards: bool
+) -> tuple[Bytes, float]:
+    """Solve each orbit that has one equilibrium by elimination; 1 for each that is left, and the largest change."""
+    n, T = orbits.shape[1], decisions.shape[1]
+    is_open, change = np.zeros(orbits.shape[0], np.uint8), 0.0
+    chosen, own, leave, rolls = np.empty((n, n + 1)), np.empty(T), np.empty(T), np.empty(T, np.uint8)
     for o in range(orbits.shape[0]):
         needs = orbits[o]
-        held, lines, _, first, last = prepare_orbit(values, needs, die)
-        is_open[o] = last[0] - first[0] > 1 or last[1] - first[1] > 1 or last[2] - first[2] > 1
+        held, exits, lines, _, first, last = prepare_orbit(needs, values, throws, T)
+        for m in range(n):
+            is_open[o] |= last[m] - first[m] > 1
+            for p in range(n + 1):
+                chosen[m, p] = lines[m, first[m], p]
         if is_open[o]:
             continue
-        for m in range(3):
-            copy_line(lines[m], first[m], chosen, m)
-        x = bust_values(chosen)
-        for m in range(3):
-            a, b, c = needs[m], needs[(m + 1) % 3], needs[(m + 2) % 3]
-            values[0, a, b, c], values[1, a, b, c], values[2, a, b, c] = start_values(chosen, m)
-            best_turn(x[m], held[m], die, turn_memory(held[m], a, die), decisions[a, b, c, :a])
-    return is_open
+        for m in range(n):
+            s = state_of(needs, m, T + 1)
+            bust = start_value(chosen, (m + 1) % n, n - 1, backwards)
+            best_turn(bust, held[m], exits[m], needs[m], throws, own, leave, rolls)
+            for k in range(needs[m]):
+                decisions[s, k] = rolls[k]
+            for p in range(n):
+                value = start_value(chosen, m, p, backwards)
+                change = max(change, abs(value - values[p, s]))
+                values[p, s] = value
+    return is_open, change
 
 
 @kernel()
 def _turn_for(
-    x: float, part: int, sign: float, held: Floats, a: int, die: PlainDie, work: Floats, line: Floats
+    x: float, part: int, sign: float, held: Floats, a: int, throws: Throws, work: Floats, line: Floats
 ) -> float:
     """The worth of the turn that makes a part of its line large (`sign` 1) or small (-1) if a bust is worth `x` in it.
 
-    The turn's line is written to `line`, shape (4,); `held`, `die` and `work` are as in `best_turn`.
+    The turn's line is written to `line`, shape (4,); from `a` on `work` gets the line of a win.
     """
+    gains, chances = throws[0], throws[1]
+    for k in range(a, a + gains.max()):
+        work[k, OWN], work[k, NEXT], work[k, THIRD], work[k, LEAVE] = held[a, OWN], held[a, NEXT], held[a, THIRD], 1.0
     for k in range(a - 1, -1, -1):
-        work[k, OWN], work[k, NEXT], work[k, THIRD], work[k, LEAVE] = roll_line(work, k, die)
-        if k > 0 and sign * held[k, part] >= sign * (work[k, part] + (1.0 - work[k, LEAVE]) * x):
-            for p in range(4):  # numba copies a row as a slice much more slowly
-                work[k, p] = held[k, p]
-    for p in range(4):
+        own, following, third, leave = 0.0, 0.0, 0.0, 0.0
+        for g in range(gains.shape[0]):
+            p, n = chances[g], k + gains[g]
+            own += p * work[n, OWN]
+            following += p * work[n, NEXT]
+            third += p * work[n, THIRD]
+            leave += p * work[n, LEAVE]
+        work[k, OWN], work[k, NEXT], work[k, THIRD], work[k, LEAVE] = own, following, third, leave
+        if k > 0 and sign * held[k, part] >= sign * (work[k, part] + (1.0 - leave) * x):
+            work[k, OWN], work[k, NEXT], work[k, THIRD], work[k, LEAVE] = (
+                held[k, OWN],
+                held[k, NEXT],
+                held[k, THIRD],
+                1.0,
+            )
+    for p in range(4):  # numba copies a row as a slice much more slowly
         line[p] = work[0, p]
     return float(work[0, part] + (1.0 - work[0, LEAVE]) * x)
 
 
 @kernel()
-def _against(lines: Floats, held: Floats, needs: Ints, die: PlainDie, works: tuple[Floats, Floats, Floats]) -> float:
-    """Write the best lines of players 1 and 2 together against player 0; what a bust is then worth to player 0."""
+def _against(lines: Floats, held: Floats, needs: Ints, throws: Throws, work: Floats) -> float:
+    """Write the best lines of players 1 and 2 together against player 0; what player 0 then expects."""
     worth = 2.0
     while True:
-        y = _turn_for(worth, NEXT, -1.0, held[2], needs[2], die, works[2], lines[2])
-        _turn_for(y, THIRD, -1.0, held[1], needs[1], die, works[1], lines[1])
-        now = start_values(lines, 0)[0]
+        y = _turn_for(worth, NEXT, -1.0, held[2], needs[2], throws, work, lines[2])
+        _turn_for(y, THIRD, -1.0, held[1], needs[1], throws, work, lines[1])
+        now = start_value(lines, 0, 0, True)
         if now >= worth:
-            stay = 1.0 - lines[1, LEAVE]
-            return float(lines[1, THIRD] + stay * (lines[2, NEXT] + (1.0 - lines[2, LEAVE]) * now))
+            return now
         worth = now
 
 
 @kernel(is_long=True)
-def solve_coalition(orbits: Ints, values: Floats, die: PlainDie) -> None:
-    """The value of the game of one player against the two others.
+def solve_coalition(orbits: Ints, values: Floats, throws: Throws, target: int) -> None:
+    """The value of the game of one player against the two others, `values[r]` if the lone one is `r` turns ahead.
 
     The lone player's turn is fixed, the best answer of the two is found, then that turn is
     improved, until it cannot be (Hoffman & Karp 1966).
     """
-    held, lines, needs = np.empty((3, values.shape[2], 4)), np.empty((3, 4)), np.empty(3, np.int64)
+    held, lines, needs = np.empty((3, target + 1, 3)), np.empty((3, 4)), np.empty(3, np.int64)
+    work = np.empty((target + throws[0].max(), 4))
     for o in range(orbits.shape[0]):
         for lone in range(1 if orbits[o, 0] == orbits[o, 1] == orbits[o, 2] else 3):
             for m in range(3):  # the lone player is number 0
                 needs[m] = orbits[o, (lone + m) % 3]
             for m in range(3):
                 ahead = (5 - m) % 3  # of the lone player, when the one after `m` moves
-                fill_held(held[m], values[ahead], needs[m], needs[(m + 1) % 3], needs[(m + 2) % 3])
-            works = (
-                turn_memory(held[0], needs[0], die),
-                turn_memory(held[1], needs[1], die),
-                turn_memory(held[2], needs[2], die),
-            )
+                fill_held(held[m], values[ahead], state_after(needs, m, target + 1), needs[m])
             x, worth = 0.0, -1.0
             while True:
-                _turn_for(x, OWN, 1.0, held[0], needs[0], die, works[0], lines[0])
-                x = _against(lines, held, needs, die, works)
-                now = start_values(lines, 0)[0]
+                _turn_for(x, OWN, 1.0, held[0], needs[0], throws, work, lines[0])
+                now = _against(lines, held, needs, throws, work)
+                x = lines[1, THIRD] + (1.0 - lines[1, LEAVE]) * (lines[2, NEXT] + (1.0 - lines[2, LEAVE]) * now)
                 if now <= worth:
                     break
                 worth = now
             for m in range(3):
-                a, b, c = needs[m], needs[(m + 1) % 3], needs[(m + 2) % 3]
-                r = (3 - m) % 3
-                values[r, 0, a, b, c], values[r, 1, a, b, c], values[r, 2, a, b, c] = start_values(lines, m)
+                for p in range(3):
+                    values[(3 - m) % 3, p, state_of(needs, m, target + 1)] = start_value(lines, m, p, True)

@@ -1,31 +1,41 @@
-"""Which games three can play, the shapes of their arrays, their die as the kernels take it, and their orbits.
+"""Which games several players can play, the shapes of their arrays, their throws as kernels take them, and orbits.
 
 A state is given by the points that the mover, the next and the third player still need,
-`a`, `b` and `c` from 1 to the target T, and by the turn total `k` from 0 to `a - 1`.
+`a`, `b` and `c` from 1 to the target T, and by the turn total `k` from 0 to `a - 1`; with more
+players it is the same with more numbers.
 
-Scores never fall, so a hold leads to a state with a smaller total of points needed.  Only
+Where scores never fall, a hold leads to a state with a smaller total of points needed.  Only
 busts lead from (a, b, c) to (b, c, a), (c, a, b) and back: these three states are an orbit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator
 from functools import lru_cache
+from typing import TypeVar
 
 import numpy as np
 
 from pigevo.core.arrays import Bools, Floats, Ints
+from pigevo.core.threads import map_threads
 from pigevo.errors import InputError
-from pigevo.games import Race
+from pigevo.games import Game, Race
 
 PlainDie = tuple[Ints, Floats]
 """The points that a roll can gain and their probabilities, shape (gains,) each."""
+
+Throws = tuple[Ints, Floats, Ints, Floats, float, float]
+"""Gains and their chances; points of throws that end the turn with some, and their chances; those of a bust, a fall."""
 
 LARGEST_TARGET = 150
 """A strategy for three has the fourth power of the target as cells, here half a GiB."""
 
 SAFE = 1e-3
 """The least chance that a roll gains something; Piglet with rarer heads is solved, but fails its certificate."""
+
+STRETCH = 256
+"""Orbits that one thread solves at a time."""
 
 
 def check_three(game: Race) -> None:
@@ -45,47 +55,72 @@ def shape(game: Race) -> tuple[int, int, int, int]:
     return side, side, side, game.target
 
 
-def alive(game: Race) -> Bools:
-    """Where nobody has won yet, shape (T + 1, T + 1, T + 1) by (a, b, c)."""
-    a, b, c = np.ogrid[: game.target + 1, : game.target + 1, : game.target + 1]
-    return (a > 0) & (b > 0) & (c > 0)
+def alive(target: int, players: int = 3) -> Bools:
+    """Where nobody has won yet, shape (T + 1, ..., T + 1) by the points that the players need."""
+    living = np.zeros((target + 1,) * players, np.bool_)
+    living[(slice(1, None),) * players] = True
+    return living
 
 
 def decision_states(game: Race) -> Bools:
     """Which states play can reach, shape (T + 1, T + 1, T + 1, T) by (a, b, c, k)."""
     a, k = np.ogrid[: game.target + 1, : game.target]
-    return alive(game)[:, :, :, None] & (k < a)[:, None, None, :]
+    return alive(game.target)[:, :, :, None] & (k < a)[:, None, None, :]
 
 
 @lru_cache(maxsize=64)
+def throws_of(game: Game) -> Throws:
+    """What a throw can bring, as the kernels take it; all gains that reach the target are one."""
+    gains: dict[int, float] = {}
+    scoring: dict[int, float] = {}
+    for throw in game.effective_throws:
+        if not throw.ends:
+            points = min(throw.points, game.target)
+            gains[points] = gains.get(points, 0.0) + throw.chance
+        elif throw.ends == "turn" and throw.points:
+            scoring[throw.points] = scoring.get(throw.points, 0.0) + throw.chance
+    bust = sum(t.chance for t in game.effective_throws if t.ends == "turn" and not t.points)
+    fall = sum(t.chance for t in game.effective_throws if t.ends == "score")
+    arrays = [np.array(list(some), np.int64) for some in (gains, scoring)]
+    chances = [np.array(list(some.values()), np.float64) for some in (gains, scoring)]
+    return arrays[0], chances[0], arrays[1], chances[1], float(bust), float(fall)
+
+
 def plain_die(game: Race) -> PlainDie:
     """The gains and their probabilities; all gains that reach the target are one."""
-    merged: dict[int, float] = {}
-    for points, chance in game.die:
-        merged[min(points, game.target)] = merged.get(min(points, game.target), 0.0) + chance
-    return np.array(list(merged), dtype=np.int64), np.array(list(merged.values()))
+    return throws_of(game)[:2]
 
 
 Needs = tuple[int, int, int]
 """Points needed by three players, in the order of their turns."""
 
 
-def count_orbits(target: int) -> int:
-    """How many orbits a game to `target` points has."""
-    return (target**3 + 2 * target) // 3
+def count_orbits(target: int, players: int = 3) -> int:
+    """How many orbits there are: necklaces of n beads, one for each player, in T colours (Burnside)."""
+    return sum(int(target ** math.gcd(shift, players)) for shift in range(players)) // players
 
 
-def orbits_by_total(target: int) -> Iterator[Ints]:
-    """All orbits by the total of points needed: those of total 3, then those of total 4, and so on, shape (n, 3) each.
+def orbits_by_total(target: int, players: int = 3) -> Iterator[Ints]:
+    """All orbits by the total of points needed, the least first, shape (m, players) each.
 
     An orbit is given by its first state in lexicographic order.
     """
-    a, b, c = np.ogrid[1 : target + 1, 1 : target + 1, 1 : target + 1]
-    first = (a <= b) & (a <= c) & ((a < c) | (a == b))
+    grid = np.arange(target**players).reshape((target,) * players)
+    first = np.ones(grid.shape, np.bool_)
+    for shift in range(1, players):
+        first &= grid <= grid.transpose(np.roll(np.arange(players), shift))
     orbits = np.argwhere(first) + 1
     totals = orbits.sum(axis=1)
     order = np.argsort(totals, kind="stable")
     yield from np.split(orbits[order], np.flatnonzero(np.diff(totals[order])) + 1)
+
+
+Result = TypeVar("Result")
+
+
+def map_orbits(function: Callable[[Ints], Result], orbits: Ints, workers: int) -> list[Result]:
+    """The function's results for stretches of orbits, on up to `workers` threads, in order."""
+    return map_threads(function, [orbits[i : i + STRETCH] for i in range(0, len(orbits), STRETCH)], workers)
 
 
 def rotated(needs: Needs, m: int) -> Needs:
@@ -93,13 +128,14 @@ def rotated(needs: Needs, m: int) -> Needs:
     return needs[m], needs[(m + 1) % 3], needs[(m + 2) % 3]
 
 
-def won_values(target: int) -> Floats:
-    """Win probabilities before anything is solved: 1 for a player who needs nothing, 0 elsewhere.
+def won_values(target: int, players: int = 3, rest: float = 0.0) -> Floats:
+    """Win probabilities before anything is solved: 1 for a player who needs nothing, `rest` where nobody has won.
 
-    Shape (3, T + 1, T + 1, T + 1), by the player (0 the mover, 1 the next, 2 the third) and the points that each needs.
+    Shape (players, T + 1, ..., T + 1), by the player (0 the mover, 1 the next, ...) and the points that each needs.
     """
-    values = np.zeros((3, target + 1, target + 1, target + 1))
-    values[2, :, :, 0] = 1
-    values[:, :, 0] = np.array([0, 1, 0])[:, None, None]
-    values[:, 0] = np.array([1, 0, 0])[:, None, None]
+    values = np.full((players, *(target + 1,) * players), rest)
+    for winner in reversed(range(players)):
+        by_points = np.moveaxis(values, 1 + winner, 1)
+        by_points[:, 0] = 0.0
+        by_points[winner, 0] = 1.0
     return values

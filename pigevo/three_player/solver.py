@@ -15,15 +15,16 @@ import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.core.notebook import NotebookDisplay
-from pigevo.core.threads import Progress, available_cores, map_threads
+from pigevo.core.threads import Progress, available_cores
 from pigevo.errors import InputError
 from pigevo.games import Race
-from pigevo.three_player.equilibria import OpenOrbit, best_turns, solve_open
+from pigevo.three_player.best_turns import SolverTables, best_turns
+from pigevo.three_player.equilibria import OpenOrbit, solve_open
 from pigevo.three_player.evaluation import Certificate, certify, evaluate
 from pigevo.three_player.orbit_kernels import solve_orbits
 from pigevo.three_player.rewards import WIN_ONLY, Rewards, end_values
-from pigevo.three_player.rules import Needs, check_three, orbits_by_total, plain_die, rotated, shape
-from pigevo.three_player.strategy import MIXED, Strategy
+from pigevo.three_player.rules import Needs, check_three, map_orbits, orbits_by_total, shape, throws_of
+from pigevo.three_player.strategy import Strategy
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,10 +109,6 @@ class ThreeSolution(NotebookDisplay):
         return f"ThreeSolution({self.game}, {rewards}value=({seats}), {without})"
 
 
-STRETCH = 128
-"""Orbits that one thread solves at a time."""
-
-
 def solve(
     game: Race,
     workers: int | None = None,
@@ -158,44 +155,36 @@ def solve(
     return work.solution(opened)
 
 
-class _Work:
-    """What is known so far: shares of rewards by player and state, and decisions."""
+class _Work(SolverTables):
+    """The tables of a game for three, in shares of rewards."""
 
     def __init__(self, game: Race, rewards: Rewards) -> None:
-        self.game, self.die, self.rewards = game, plain_die(game), rewards
-        self.values, self.decisions = end_values(game, rewards), np.zeros(shape(game), np.uint8)
-        self.mixed: dict[int, float] = {}
+        super().__init__(end_values(game, rewards))
+        self.game, self.throws, self.rewards = game, throws_of(game), rewards
 
     def solve_closed(self, orbits: Ints, workers: int) -> list[Needs]:
         """Solve the orbits of one total that elimination solves; return the others."""
 
         def run(stretch: Ints) -> Bytes:
-            return solve_orbits(stretch, self.values, self.decisions, self.die)
+            return solve_orbits(stretch, self.by_state, self.decisions, self.throws, True)[0]
 
-        stretches = [orbits[n : n + STRETCH] for n in range(0, len(orbits), STRETCH)]
-        is_open = np.concatenate(map_threads(run, stretches, workers))
+        is_open = np.concatenate(map_orbits(run, orbits, workers))
         return [(a, b, c) for a, b, c in orbits[is_open > 0].tolist()]
 
     def solve_open(self, needs: Needs, chosen: int) -> OpenOrbit:
         """Solve another orbit, and play its equilibrium of that number."""
-        turns = best_turns(needs, self.values, self.die)
+        turns = best_turns(needs, self.values, self.throws)
         orbit = solve_open(turns)
         if not 0 <= chosen < len(orbit.equilibria):
             raise InputError(f"there is no equilibrium {chosen} at {needs}: it has {len(orbit.equilibria)}, from 0 on.")
         one = orbit.equilibria[chosen]
-        for m in range(3):
-            a, b, c = rotated(needs, m)
-            rolls = turns.rolls(one, m)
-            self.values[:, a, b, c] = one.values[m]
-            self.decisions[a, b, c, :a] = np.where((rolls > 0) & (rolls < 1), MIXED, rolls)
-            for k in np.flatnonzero(self.decisions[a, b, c, :a] == MIXED).tolist():
-                self.mixed[int(np.ravel_multi_index((a, b, c, k), self.decisions.shape))] = float(rolls[k])
+        self.write(needs, one.values, [turns.rolls(m, one.bust[m], one.turns[m], one.weights[m]) for m in range(3)])
         return orbit
 
     def solution(self, opened: list[OpenOrbit]) -> ThreeSolution:
-        codes = np.array(sorted(self.mixed), dtype=np.int64)
-        chances = np.array([self.mixed[code] for code in codes.tolist()], dtype=np.float64)
+        """The strategy written so far as a solution."""
+        decisions, codes, chances = self.played
         values = self.rewards.in_units(np.ascontiguousarray(np.moveaxis(self.values, 0, -1)), self.game)
         values.setflags(write=False)
-        strategy = Strategy(self.game, self.decisions, codes, chances, "equilibrium")
+        strategy = Strategy(self.game, decisions.reshape(shape(self.game)), codes, chances, "equilibrium")
         return ThreeSolution(strategy, values, tuple(opened), self.rewards)

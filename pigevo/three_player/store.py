@@ -145,20 +145,22 @@ def _rewards_from_record(record: RewardsRecord) -> Rewards:
 
 
 def _orbit_to_record(orbit: OpenOrbit) -> dict[str, Any]:
-    found = [asdict(one) | {"lines": one.lines.tolist(), "values": one.values.tolist()} for one in orbit.equilibria]
-    return {"needs": orbit.needs, "turns": orbit.turns, "equilibria": found}
+    equilibria = [
+        asdict(one) | {"lines": one.lines.tolist(), "values": one.values.tolist()} for one in orbit.equilibria
+    ]
+    return {"needs": orbit.needs, "turns": orbit.turns, "equilibria": equilibria}
 
 
 def _orbit_from_record(record: OrbitRecord) -> OpenOrbit:
-    found = tuple(
+    equilibria = tuple(
         Equilibrium(tuple(one["turns"]), tuple(one["weights"]), _table(one["lines"], 4), tuple(one["bust"]),
                     _table(one["values"], 3))
         for one in record["equilibria"]
     )  # fmt: skip
-    if not found:
+    if not equilibria:
         raise Damaged("an orbit has no equilibrium")
     a, b, c = record["needs"]
-    return OpenOrbit((a, b, c), tuple(record["turns"]), found)
+    return OpenOrbit((a, b, c), tuple(record["turns"]), equilibria)
 
 
 def _table(rows: list[list[float]], width: int) -> Floats:

@@ -1,7 +1,7 @@
 """A strategy for three players: the chance to roll in every state (`rules.py` says what a state is).
 
 A strategy for a target fits every smaller one.  Nearly all decisions are pure and take one
-byte; the few mixed ones are kept in a sorted list beside them.
+byte; the few mixed ones are inside in a sorted list beside them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MIXED = 2
 """The byte of a mixed decision."""
 
 StrategyTables = tuple[Bytes, Ints, Floats]
-"""`decisions`, `codes` and `chances` of a strategy, as the kernels take them."""
+"""`decisions` by state and turn total, `codes` and `chances` of a strategy, as the kernels take them."""
 
 NOT_A_CHANCE = "the chance to roll must be from 0 to 1 in every state."
 
@@ -59,7 +59,7 @@ class Strategy:
         check_three(self.game)
         if self.decisions.shape != shape(self.game) or self.decisions.dtype != np.uint8:
             raise InputError(f"decisions of shape {self.decisions.shape} do not fit: they must be {shape(self.game)}.")
-        if self.decisions.max(initial=0) > MIXED or not self.decisions[:, :, :, 0][alive(self.game)].all():
+        if self.decisions.max(initial=0) > MIXED or not self.decisions[:, :, :, 0][alive(self.game.target)].all():
             raise InputError("decisions must be 0, 1 or 2, and 1 at a turn total of 0, since nobody may pass.")
         mixed = np.flatnonzero(self.decisions.ravel() == MIXED)
         if not np.array_equal(mixed, self.codes) or self.chances.shape != mixed.shape:
@@ -102,13 +102,13 @@ class Strategy:
     def from_chances(cls, game: Race, chances: Floats | Bools, name: str = "strategy") -> Strategy:
         """The strategy with these chances to roll, by (a, b, c, k), which are read where `0 < k < a` only."""
         check_three(game)
-        kept = np.where(decision_states(game), chances, 0.0)
-        kept[:, :, :, 0][alive(game)] = 1.0
-        if not ((kept >= 0) & (kept <= 1)).all():
+        inside = np.where(decision_states(game), chances, 0.0)
+        inside[:, :, :, 0][alive(game.target)] = 1.0
+        if not ((inside >= 0) & (inside <= 1)).all():
             raise InputError(NOT_A_CHANCE)
-        decisions = np.where((kept > 0) & (kept < 1), MIXED, kept).astype(np.uint8)
+        decisions = np.where((inside > 0) & (inside < 1), MIXED, inside).astype(np.uint8)
         codes = np.flatnonzero(decisions.ravel() == MIXED)
-        return cls(game, decisions, codes, kept.ravel()[codes], name)
+        return cls(game, decisions, codes, inside.ravel()[codes], name)
 
     def chance(self, a: int, b: int, c: int, k: int) -> float:
         """The chance to roll in one state: points needed by mover, next and third player, and the turn total."""
@@ -122,7 +122,7 @@ class Strategy:
     def tables(self) -> StrategyTables:
         """What the kernels take, as arrays of one type whatever the strategy, so that three of them form one tuple."""
         return (
-            np.require(self.decisions, np.uint8, ("C", "W")),
+            np.require(self.decisions, np.uint8, ("C", "W")).reshape(-1, self.game.target),
             np.require(self.codes, np.int64, ("C", "W")),
             np.require(self.chances, np.float64, ("C", "W")),
         )

@@ -109,8 +109,8 @@ def replicator(
     times = np.linspace(0, time, steps)
     # With mutation, shares that are far below their balance come back fast: a stiff equation.
     method = "LSODA" if mutation else "RK45"
-    found = solve_ivp(change, (0.0, time), np.log(begin), method, times, rtol=1e-9, atol=1e-9)
-    shares = np.exp(found.y.T - found.y.T.max(axis=1, keepdims=True))
+    solved = solve_ivp(change, (0.0, time), np.log(begin), method, times, rtol=1e-9, atol=1e-9)
+    shares = np.exp(solved.y.T - solved.y.T.max(axis=1, keepdims=True))
     return Course(times, shares / shares.sum(axis=1, keepdims=True))
 
 

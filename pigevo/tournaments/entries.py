@@ -64,12 +64,12 @@ def read_entries(words: Sequence[str], game: Game, seconds: float = SECONDS, wor
     _refuse_too_many(len(todo), game)
     readers = [read for short, path in todo.values() for read in _readers(short, path, game, seconds)]
     with ProgressBar(total=len(readers), desc="strategies", disable=None, leave=False) as bar:
-        found = map_threads(lambda read: read(), readers, workers, lambda _: bar.update())
-    made = [one for read in found for one in read.strategies]
+        results = map_threads(lambda read: read(), readers, workers, lambda _: bar.update())
+    made = [one for read in results for one in read.strategies]
     _refuse_too_many(len(made), game)
     often = Counter(short for short, _, _ in made)
     names = tuple(short if often[short] == 1 else long for short, long, _ in made)
-    failed = dict.fromkeys(one for read in found for one in read.failed)  # a word may occur in several combinations
+    failed = dict.fromkeys(one for read in results for one in read.failed)  # a word may occur in several combinations
     return Entries(names, tuple(s for _, _, s in made), tuple(failed))
 
 
@@ -117,12 +117,12 @@ def _of_combination(combination: Combination, game: Game, seconds: float) -> lis
     within = [[cache(read) for read in _readers(_short(word), word, game, seconds)] for word in combination.words]
 
     def read(readers: Sequence[Reader]) -> _Read:
-        found = [one() for one in readers]
+        results = [one() for one in readers]
         made = []
-        for several in itertools.product(*(one.strategies for one in found)):
+        for several in itertools.product(*(one.strategies for one in results)):
             shorts, longs, strategies = zip(*several, strict=True)
             made.append((combination.spelled(shorts), combination.spelled(longs), combination.made(strategies)))
-        return _Read(tuple(made), tuple(failed for one in found for failed in one.failed))
+        return _Read(tuple(made), tuple(failed for one in results for failed in one.failed))
 
     return [partial(read, readers) for readers in itertools.product(*within)]
 

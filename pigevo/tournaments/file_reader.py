@@ -53,31 +53,31 @@ def functions_of(path: Path, game: Game) -> Functions:
         tree = ast.parse(decoded(read_bytes(path, LARGEST_SOURCE)), os.path.relpath(path))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise InputError(f"{os.path.relpath(path)} cannot be read: {reason(error)}.") from error
-    found = Functions()
+    functions = Functions()
     for node in tree.body:
         for name, arguments in _defined(node):
-            found.wrong.pop(name, None)
-            if (before := found.lines.pop(name, None)) is not None:
+            functions.wrong.pop(name, None)
+            if (before := functions.lines.pop(name, None)) is not None:
                 place = f"{path.name}, line {before}"
-                found.replaced[name] = (
+                functions.replaced[name] = (
                     f"line {node.lineno} defines {name} again: give one of them another name ({place})"
                 )
             if _is_strategy(arguments, len(game.axes)):
-                found.lines[name] = node.lineno
+                functions.lines[name] = node.lineno
             else:
-                found.wrong[name] = _no_strategy(arguments, game, f"{path.name}, line {node.lineno}")
-    return found
+                functions.wrong[name] = _no_strategy(arguments, game, f"{path.name}, line {node.lineno}")
+    return functions
 
 
 def _defined(node: ast.stmt) -> list[tuple[str, ast.arguments]]:
     """The public functions that a statement defines."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-        found = [(node.name, node.args)]
+        functions = [(node.name, node.args)]
     elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda):
-        found = [(target.id, node.value.args) for target in node.targets if isinstance(target, ast.Name)]
+        functions = [(target.id, node.value.args) for target in node.targets if isinstance(target, ast.Name)]
     else:
         return []
-    return [(name, arguments) for name, arguments in found if not name.startswith("_")]
+    return [(name, arguments) for name, arguments in functions if not name.startswith("_")]
 
 
 def _needed(arguments: ast.arguments) -> list[str]:

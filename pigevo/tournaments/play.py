@@ -56,8 +56,8 @@ def tournament(
 
     Example:
         >>> import pigevo
-        >>> found = pigevo.tournament(["hold_at:20", "hold_at:25", "optimal"])
-        >>> [one.name for one in found.ranking]
+        >>> played = pigevo.tournament(["hold_at:20", "hold_at:25", "optimal"])
+        >>> [one.name for one in played.ranking]
         ['optimal', 'hold_at:25', 'hold_at:20']
     """
     workers = workers or available_cores()
@@ -108,19 +108,19 @@ def entries_of(
     if isinstance(strategies, str):
         strategies = [strategies]
     if isinstance(strategies, Mapping):
-        found = Entries(tuple(strategies), tuple(strategies.values()))
+        entries = Entries(tuple(strategies), tuple(strategies.values()))
     else:
         given = [one for one in strategies if isinstance(one, Strategy)]
         words = [one for one in strategies if not isinstance(one, Strategy)]
         read = read_entries(words, game or (given[0].game if given else Pig()), timeout, workers)
         names = _apart([*read.names, *(one.name for one in given)])
-        found = Entries(names, (*read.strategies, *given), read.failed)
-    for other in found.strategies[1:]:
-        same_game(found.strategies[0], other)
-    if len(found.strategies) < 2:
-        why = "".join(f" {failure_text(*one)}." for one in found.failed[:1])
-        raise InputError(f"a tournament needs two strategies at least, and {len(found.strategies)} can play.{why}")
-    return found
+        entries = Entries(names, (*read.strategies, *given), read.failed)
+    for other in entries.strategies[1:]:
+        same_game(entries.strategies[0], other)
+    if len(entries.strategies) < 2:
+        why = "".join(f" {failure_text(*one)}." for one in entries.failed[:1])
+        raise InputError(f"a tournament needs two strategies at least, and {len(entries.strategies)} can play.{why}")
+    return entries
 
 
 def _apart(names: Sequence[str]) -> tuple[str, ...]:
@@ -177,8 +177,8 @@ def exact_seats(strategies: Sequence[Strategy], workers: int) -> tuple[Floats, F
     half = game.constant_sum  # what one player loses the other one wins: one half of the matrix is enough
     pairs = [(a, b) for a in range(n) for b in range(n) if a <= b or not half]
     if any(one.is_mixed for one in strategies):
-        each = [win_probability(strategies[a], strategies[b]) for a, b in pairs]
-        seats = np.array([(p.first, p.second) for p in each])
+        exact = [win_probability(strategies[a], strategies[b]) for a, b in pairs]
+        seats = np.array([(p.first, p.second) for p in exact])
     else:
         seats = pairs_of_tables(game, np.stack([one.table for one in strategies]), pairs, workers)
     first, second = np.empty((n, n)), np.empty((n, n))
@@ -195,8 +195,8 @@ def play_all(strategies: Sequence[Strategy], games: int, seed: int, workers: int
     rows, columns = np.triu_indices(n, 1)
     tables = np.stack([one.table for one in strategies])
     pairs = list(zip(rows.tolist(), columns.tolist(), strict=True))
-    found = play_pairs(game, tables, pairs, games, Draw(seed, "dice"), workers)
+    by_pair = play_pairs(game, tables, pairs, games, Draw(seed, "dice"), workers)
     counts = np.zeros((n, n, 5), np.int64)
-    counts[rows, columns] = found
-    counts[columns, rows] = found[:, [1, 0, 2, 3, 4]]
+    counts[rows, columns] = by_pair
+    counts[columns, rows] = by_pair[:, [1, 0, 2, 3, 4]]
     return Played(counts, game.draw)

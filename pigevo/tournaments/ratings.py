@@ -55,10 +55,10 @@ def bradley_terry(overall: Floats, games: int | None = None) -> Ratings:
     def curvature(free: Floats) -> Floats:
         return np.asarray(_information(weight, _apart(free))[1:, 1:])
 
-    found = minimize(loss, np.zeros(n - 1), jac=True, hess=curvature, method="trust-exact",
+    fitted = minimize(loss, np.zeros(n - 1), jac=True, hess=curvature, method="trust-exact",
                      options={"gtol": 1e-10 * max(1.0, float(weight.max()))})  # fmt: skip
-    apart = _apart(found.x)
-    ratings = np.append(0.0, found.x)
+    apart = _apart(fitted.x)
+    ratings = np.append(0.0, fitted.x)
     errors = None
     if games is not None:  # the ratings have a mean of 0, so the information has no inverse but a pseudo-inverse
         errors = np.sqrt(np.diag(np.linalg.pinv(_information(weight, apart), hermitian=True)))
@@ -78,8 +78,8 @@ def _apart(free: Floats) -> Floats:
 
 def _information(weight: Floats, apart: Floats) -> Floats:
     """The second derivatives of the loss, shape (n, n)."""
-    each = weight * expit(apart) * expit(-apart)
-    return np.asarray(np.diag(each.sum(axis=1)) - each)
+    information = weight * expit(apart) * expit(-apart)
+    return np.asarray(np.diag(information.sum(axis=1)) - information)
 
 
 LEVEL = 1e-12
@@ -123,13 +123,13 @@ def beats_of(overall: Floats) -> Bools:
 def cycles_of(overall: Floats) -> Cycles:
     """All cycles of three, the one with the largest smallest margin first."""
     margins, beats = margins_of(overall), beats_of(overall)
-    found = [np.empty((0, 3), np.int64)]
+    by_first = [np.empty((0, 3), np.int64)]
     for a in range(len(beats)):
         later = np.arange(a + 1, len(beats))
         round_trips = beats[a, later][:, None] & beats[np.ix_(later, later)] & beats[later, a][None, :]
         b, c = np.nonzero(round_trips)
-        found.append(np.stack([np.full(len(b), a), later[b], later[c]], axis=1))
-    members = np.concatenate(found)
+        by_first.append(np.stack([np.full(len(b), a), later[b], later[c]], axis=1))
+    members = np.concatenate(by_first)
     a, b, c = members.T
     cycles = Cycles(members, np.stack([margins[a, b], margins[b, c], margins[c, a]], axis=1))
     order = np.argsort(-cycles.strengths, kind="stable")
@@ -166,13 +166,13 @@ def nash(overall: Floats) -> Mixture:
     if len(unbeaten):
         shares = np.eye(n)[unbeaten[0]]
     else:  # maximise v, where the mixture's margin against each column is at least v
-        found = linprog(
+        solved = linprog(
             np.append(np.zeros(n), -1.0),
             A_ub=np.hstack([-margins.T, np.ones((n, 1))]), b_ub=np.zeros(n),
             A_eq=np.append(np.ones(n), 0.0)[None], b_eq=[1.0],
             bounds=[(0, 1)] * n + [(-1, 1)], method="highs",
             options={"primal_feasibility_tolerance": TOLERANCE, "dual_feasibility_tolerance": TOLERANCE},
         )  # fmt: skip
-        shares = np.where(found.x[:n] > NEXT_TO_NOTHING, found.x[:n], 0.0)
+        shares = np.where(solved.x[:n] > NEXT_TO_NOTHING, solved.x[:n], 0.0)
         shares = shares / shares.sum()
     return Mixture(shares, float((shares @ margins).min()))

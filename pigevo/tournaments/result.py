@@ -121,8 +121,8 @@ class Tournament(NotebookDisplay):
 
     def named_cycles(self, most: int | None = None) -> list[tuple[list[str], list[float]]]:
         """The names and margins of cycles of three, the strongest first; of all, or of some of them."""
-        found = zip(self.cycles.members[:most].tolist(), self.cycles.margins[:most].tolist(), strict=True)
-        return [([self.names[n] for n in members], margins) for members, margins in found]
+        cycles = zip(self.cycles.members[:most].tolist(), self.cycles.margins[:most].tolist(), strict=True)
+        return [([self.names[n] for n in members], margins) for members, margins in cycles]
 
     def dominance(self) -> Dominance:
         """Which strategies are dominated, in the exact matrix.
@@ -132,8 +132,8 @@ class Tournament(NotebookDisplay):
 
         Example:
             >>> import pigevo
-            >>> found = pigevo.tournament(["hold_at:9", "hold_at:11", "hold_at:20", "optimal"])
-            >>> [(one.strategy, one.by) for one in found.dominance().dominated]
+            >>> four = pigevo.tournament(["hold_at:9", "hold_at:11", "hold_at:20", "optimal"])
+            >>> [(one.strategy, one.by) for one in four.dominance().dominated]
             [('hold_at:9', {'optimal': 1.0})]
         """
         if self.games is not None:

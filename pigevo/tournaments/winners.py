@@ -71,7 +71,7 @@ def knockout_winners(chances: Floats, times: int = 1000, seed: int = 0) -> Float
     padded = np.zeros((size, size))  # who is missing wins nothing
     padded[:n, n:] = 1.0
     padded[:n, :n] = chances
-    found = np.zeros(size)
+    chances_to_win = np.zeros(size)
     for number in range(times):
         who = np.arange(size)
         who[:n] = Draw(seed, "selection", pair=1, part=number).permutation(n)
@@ -79,8 +79,8 @@ def knockout_winners(chances: Floats, times: int = 1000, seed: int = 0) -> Float
         bracket, alive = padded[np.ix_(who, who)], np.ones(size)
         for others in met:
             alive = alive * ((bracket * others) @ alive)
-        found[who] += alive
-    return found[:n] / times
+        chances_to_win[who] += alive
+    return chances_to_win[:n] / times
 
 
 def even(games: int, what: str, name: str, most: int = MOST_GAMES) -> None:

@@ -117,11 +117,11 @@ class _Reader:
             counts = value.co_argcount, value.co_posonlyargcount, value.co_kwonlyargcount, value.co_flags
             names = value.co_qualname, value.co_names, value.co_varnames, value.co_freevars, value.co_cellvars
             return value.co_code, value.co_exceptiontable, self.of(value.co_consts), counts, names
-        if named := _named(value):
-            return named, _version(named)
+        if import_path := _named(value):
+            return import_path, _version(import_path)
         if kind is ModuleType:
-            found = self._file(file_of(value))
-            return value.__name__.rpartition(".")[2], found and found[0].digest
+            source = self._file(file_of(value))
+            return value.__name__.rpartition(".")[2], source and source[0].digest
         if kind is FunctionType:
             return self._function(value)
         return self._class(value) if isinstance(value, type) else self._object(value)
@@ -154,26 +154,28 @@ class _Reader:
 
     def _object(self, value: Any) -> Any:
         kind = type(value)
-        named = _named(kind)
-        if named and kind.__name__ in _WRAPPED:
-            return named, self._held(value, {one: _get(value, one) for one in _WRAPPED[kind.__name__]})
-        if named and dataclasses.is_dataclass(kind):  # whose other members may come and go
-            return named, self._held(value, {one.name: getattr(value, one.name) for one in dataclasses.fields(kind)})
+        import_path = _named(kind)
+        if import_path and kind.__name__ in _WRAPPED:
+            return import_path, self._held(value, {one: _get(value, one) for one in _WRAPPED[kind.__name__]})
+        if import_path and dataclasses.is_dataclass(kind):  # whose other members may come and go
+            return import_path, self._held(
+                value, {one.name: getattr(value, one.name) for one in dataclasses.fields(kind)}
+            )
         reduced: tuple[Any, ...] = *value.__reduce_ex__(2), None  # how it is made, of what, its state, and its items
         given, state, listed = reduced[1], reduced[2], [self.of([*one]) for one in reduced[3:] if one]
-        if named and not isinstance(value, _REDUCED) and not (state is None and given == (kind,)):
+        if import_path and not isinstance(value, _REDUCED) and not (state is None and given == (kind,)):
             raise TypeError
         members = state if isinstance(state, dict) else {"state": state}
-        return named or self.of(kind), self.of(given), listed, self._held(value, members)
+        return import_path or self.of(kind), self.of(given), listed, self._held(value, members)
 
     def _held(self, owner: Any, values: Mapping[str, Any]) -> list[tuple[str, str]]:
         """Hash values together with the names that refer to them."""
-        found, before = [], self._at
+        hashes, before = [], self._at
         for name, value in sorted(values.items()):
             self._at = f"{name} of {name_of(owner)}"
-            found.append((name, self.of(value)))
+            hashes.append((name, self.of(value)))
         self._at = before
-        return found
+        return hashes
 
     def known_by(self, target: Any) -> tuple[Sources, dict[str, int]] | None:
         """The sources of a function's file, if the file still holds the same code, and the place of the code."""
@@ -208,24 +210,24 @@ def _read(function: FunctionType, held: Mapping[str, Any], alone: bool) -> dict[
     attributes = {one.argval for one in done if one.opname.startswith(("LOAD_ATTR", "LOAD_METHOD"))}
     values = function.__globals__
     names = {one.argval for one in done if one.opname in ("LOAD_GLOBAL", "LOAD_NAME")} & values.keys()
-    found = {name: values[name] for name in names if not name.startswith("__")}
+    values_read = {name: values[name] for name in names if not name.startswith("__")}
     modules: dict[int, str] = {}
-    left = [*found.items(), *held.items()]
+    left = [*values_read.items(), *held.items()]
     for name, one in left:
         if isinstance(one, ModuleType) and not _named(one) and modules.setdefault(id(one), name) == name:
             more = {f"{name}.{attribute}": vars(one)[attribute] for attribute in attributes & vars(one).keys()}
-            found |= more
+            values_read |= more
             left += more.items()
     for name in {str(one.argval) for one in done if one.opname == "IMPORT_NAME" and alone}:
         with suppress(Exception):  # there is none
             if not is_elsewhere(name) and (spec := find_spec(name)):
-                found[f"import {name}"] = Sources(Path(str(spec.origin))).digest
-    return {name: (named,) if (named := _named(one)) else one for name, one in found.items()}
+                values_read[f"import {name}"] = Sources(Path(str(spec.origin))).digest
+    return {name: (import_path,) if (import_path := _named(one)) else one for name, one in values_read.items()}
 
 
 def names_in(function: Any) -> set[str]:
     """All names in a function's or a class's code, and in that of the user's functions that it reads."""
-    found: set[str] = set()
+    names: set[str] = set()
     left, seen = [function], set()
     for one in map(target_of, left):
         if id(one) in seen or not callable(one) or ((path := file_of(one)) and is_installed(path)):
@@ -234,10 +236,10 @@ def names_in(function: Any) -> set[str]:
         if isinstance(one, type):
             left += vars(one).values()
         elif isinstance(one, FunctionType):
-            found |= {name for code in _codes(one.__code__) for name in code.co_names}
+            names |= {name for code in _codes(one.__code__) for name in code.co_names}
             left += [cell.cell_contents for cell in one.__closure__ or () if _get(cell, "cell_contents")]
             left += _read(one, {}, alone=False).values()
-    return found
+    return names
 
 
 def _named(value: Any) -> str:
@@ -261,8 +263,8 @@ def _members(module: str) -> dict[str, Any]:
     return vars(sys.modules[module]) if module in sys.modules else {}
 
 
-def _version(named: str) -> str:
-    top = named.partition(":")[0].partition(".")[0]
+def _version(import_path: str) -> str:
+    top = import_path.partition(":")[0].partition(".")[0]
     versions = [metadata.version(name) for name in sorted(set(distributions().get(top, [])))]
     return __version__ if top == "pigevo" else str(versions)
 

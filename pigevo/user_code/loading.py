@@ -110,16 +110,16 @@ def load(reference: str) -> Own:
             module = source.module(path.stem) if source else import_module(place)
     except (Exception, SystemExit) as error:
         raise InputError(f"{place} cannot be imported: {failure(error, path)}.") from error
-    found: Any = module
+    function: Any = module
     for part in name.split("."):
-        if not hasattr(found, part):
+        if not hasattr(function, part):
             here = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
             raise unknown("function", name, here, f" in {place}")
-        found = getattr(found, part)
-    if not callable(found):
-        raise InputError(f"{name} in {place} must be a function: it is a {type(found).__name__}.")
-    refuse_unfinished(name, found)
-    own = replace(identity_of_object(found), name=name)
+        function = getattr(function, part)
+    if not callable(function):
+        raise InputError(f"{name} in {place} must be a function: it is a {type(function).__name__}.")
+    refuse_unfinished(name, function)
+    own = replace(identity_of_object(function), name=name)
     if source is None:
         return own
     if own.files != source.files:  # it stands elsewhere
@@ -144,9 +144,9 @@ def _defined_in(file: str) -> list[str]:
 
 def identity_of_object(function: Callable[..., Any]) -> Own:
     """The record of a function, class, method, partial or callable object given in Python; this never fails."""
-    target, found = target_of(function), identify(function)
-    digest = _before.get(found.hash, found.hash)
-    return Own(name_of(target), function, file_of(target), digest, found.files, found.unknown, found.edited)
+    target, identity = target_of(function), identify(function)
+    digest = _before.get(identity.hash, identity.hash)
+    return Own(name_of(target), function, file_of(target), digest, identity.files, identity.unknown, identity.edited)
 
 
 def refuse_unfinished(name: str, function: Any) -> None:
@@ -190,7 +190,7 @@ def place_of(function: Callable[..., Any]) -> str:
 def failure(error: BaseException, path: Path | None) -> str:
     """What went wrong in a user's function, of that file or none: `ValueError: too many (ops.py, line 12)`."""
     message = " ".join(re.sub(rf"{PRIVATE}\w+\.?", "", str(error)).split())
-    said = f"{type(error).__name__}: {message}" if message else type(error).__name__
+    sentence = f"{type(error).__name__}: {message}" if message else type(error).__name__
     frames = [(Path(one.filename), one.lineno) for one in traceback.extract_tb(error.__traceback__)]
     inside = [one for one in frames if path and one[0].is_relative_to(path.parent) and not is_installed(one[0])]
-    return f"{said} ({os.path.relpath(inside[-1][0])}, line {inside[-1][1]})" if inside else said
+    return f"{sentence} ({os.path.relpath(inside[-1][0])}, line {inside[-1][1]})" if inside else sentence

@@ -22,11 +22,10 @@ from pigevo.core.arrays import Ints
 from pigevo.dice import Die
 from pigevo.errors import InputError
 from pigevo.exact import best_response, optimal
-from pigevo.exact.turn_states import worth_between
+from pigevo.exact.evaluate import worth_between
 from pigevo.games import GAMES, Game, Pig, Throw
 from pigevo.games.game import ROLLS
-from pigevo.people.adapting import CAP, answers_to_holds
-from pigevo.people.belief import CHANGE, SLIP_CHANCES
+from pigevo.people.adapting import CAP, CHANGE, SLIP_CHANCES, answers_to_holds
 from pigevo.people.habits import SLIPS
 from pigevo.storage.files import make_marked, place_in, refuse_strangers, write_bytes
 from pigevo.strategies import Strategy, hold_at, load_strategy, roll_and_wait, roll_to_win, score, skip_when_level

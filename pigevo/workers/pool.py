@@ -55,13 +55,13 @@ class WorkerDied(Exception):
     def __init__(self, status: int | None, errors: str = "", late: bool = False) -> None:
         self.status, self.errors, self.late = status, errors, late
         if status is None:
-            said = "stopped before it began"
+            how = "stopped before it began"
         elif status < 0:
-            said = f"killed by signal {-status} ({signal.strsignal(-status)})"
+            how = f"killed by signal {-status} ({signal.strsignal(-status)})"
         else:
             last = errors.strip().rpartition("\n")[2]
-            said = f"its process ended with status {status}" + (f": {last}" if last else "")
-        super().__init__(said)
+            how = f"its process ended with status {status}" + (f": {last}" if last else "")
+        super().__init__(how)
 
 
 class Worker:
@@ -214,8 +214,8 @@ def _kill_late(process: subprocess.Popen[str], late: threading.Event) -> None:
 
 def _environment(one_thread: bool) -> dict[str, str]:
     """The environment of this process, with the working folder last on the module path."""
-    named = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    paths = [place for place in named if place and os.path.abspath(place) != working_folder()]
+    folders = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    paths = [place for place in folders if place and os.path.abspath(place) != working_folder()]
     alone = {name: "1" for name in ONE_THREAD if one_thread and name not in os.environ}
     return {**os.environ, **alone, "PYTHONPATH": os.pathsep.join(paths)}
 
@@ -243,7 +243,7 @@ def work(
     so, workers are told to stop, and no further task is begun.
     """
     waiting: queue.SimpleQueue[tuple[int, Any]] = queue.SimpleQueue()
-    said: queue.SimpleQueue[Callable[[], object] | None] = queue.SimpleQueue()
+    messages: queue.SimpleQueue[Callable[[], object] | None] = queue.SimpleQueue()
     for numbered in enumerate(tasks):
         waiting.put(numbered)
     stopping = threading.Event()
@@ -254,14 +254,14 @@ def work(
                 number, task = waiting.get_nowait()
             except queue.Empty:
                 break
-            tell = partial(_tell, said, on_message, number)
+            tell = partial(_tell, messages, on_message, number)
             try:
                 done = Done(number, worker.call(function, task, tell))
             except Exception as error:  # passed to the caller, who would wait for ever otherwise
                 done = Done(number, error=error)
-            said.put(partial(on_done, done))
+            messages.put(partial(on_done, done))
         worker.end()
-        said.put(None)
+        messages.put(None)
 
     try:
         for worker in workers:
@@ -269,7 +269,7 @@ def work(
         at_work = len(workers)
         while at_work:
             with suppress(queue.Empty):
-                if callback := said.get(timeout=LISTEN_SECONDS):
+                if callback := messages.get(timeout=LISTEN_SECONDS):
                     callback()
                 else:
                     at_work -= 1
@@ -283,5 +283,7 @@ def work(
             worker.end()
 
 
-def _tell(said: queue.SimpleQueue[Any], on_message: Callable[[int, Any], object], number: int, message: Any) -> None:
-    said.put(partial(on_message, number, message))
+def _tell(
+    messages: queue.SimpleQueue[Any], on_message: Callable[[int, Any], object], number: int, message: Any
+) -> None:
+    messages.put(partial(on_message, number, message))

@@ -92,7 +92,7 @@ def figures() -> list[dict[str, Any]]:
     """For some strategies against the optimum: what is measured, the bound, and their ratio."""
     game = pigevo.Pig()
     best = pigevo.optimal(game).strategy
-    opponent, width, found = prepare(best), floats_in_a_vector(), []
+    opponent, width, rows = prepare(best), floats_in_a_vector(), []
     for name, one in {
         "the optimum": best, "hold_at:20": pigevo.hold_at(game, 20), "random": pigevo.random_strategy(game, seed=1),
     }.items():  # fmt: skip
@@ -102,11 +102,11 @@ def figures() -> list[dict[str, Any]]:
         seconds = least(lambda table=one.table: turn_values(table, opponent), 400)
         bound = max(loads, adds) / A_CYCLE * LANES / width
         cycles = seconds * hertz
-        found.append({
+        rows.append({
             "strategy": name, "loads": loads, "adds": adds, "width": width, "hertz": hertz, "seconds": seconds,
             "cycles": cycles, "bound": bound, "ratio": cycles / bound,
         })  # fmt: skip
-    return found
+    return rows
 
 
 if __name__ == "__main__":

@@ -35,9 +35,9 @@ def peak_bytes(function: Callable[[], Any]) -> int:
     with suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")  # the peak begins at what is resident now
     before = _peak()
-    kept = function()
+    result = function()
     grown = _peak() - before
-    del kept
+    del result
     return grown
 
 
@@ -58,15 +58,15 @@ def rows(measure: Measure, work: Any) -> list[dict[str, Any]]:
     first = work.make(work.sizes[0])
     for call in (first.ours, *(call for call, _ in first.peers.values())):
         call()  # compiles
-    found = []
+    measured = []
     for size in work.sizes:
         made = work.make(size)
         if made is None:
             continue
         ours = measure(made.ours, made.threads, 1.0)
         peers = {name: measure(call, 1, share) for name, (call, share) in made.peers.items()}
-        found.append({"size": size, "ours": ours, "peers": peers})
-    return found
+        measured.append({"size": size, "ours": ours, "peers": peers})
+    return measured
 
 
 def main(what: str, name: str) -> None:

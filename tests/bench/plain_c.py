@@ -29,9 +29,9 @@ def library() -> Any:
     folder = Path(tempfile.mkdtemp(prefix="pigevo-bench-"))
     words = [compiler, "-O3", "-march=native", "-shared", "-fPIC", "-o", str(folder / "plain.so"), str(SOURCE)]
     done = subprocess.run(words, check=False, capture_output=True)
-    found = ctypes.CDLL(str(folder / "plain.so")) if done.returncode == 0 else None
+    loaded = ctypes.CDLL(str(folder / "plain.so")) if done.returncode == 0 else None
     shutil.rmtree(folder)
-    return found
+    return loaded
 
 
 def prepared(one: pigevo.Strategy, other: pigevo.Strategy) -> Callable[[], float]:

@@ -53,17 +53,17 @@ def figures(rounds: int = 10) -> dict[str, Any]:
         times = []
         for _ in range(rounds + 1):  # the first compiles
             begin = time.process_time()
-            found = call()
+            result = call()
             times.append(time.process_time() - begin)
-            digest.update(_bytes(found))
+            digest.update(_bytes(result))
         seconds[name] = min(times[1:])
     return {"seconds": seconds, "digest": digest.hexdigest()[:16]}
 
 
-def _bytes(found: Any) -> bytes:
-    if isinstance(found, tuple):
-        return b"".join(map(_bytes, found))
-    return np.ascontiguousarray(found).tobytes() if isinstance(found, np.ndarray) else repr(found).encode()
+def _bytes(result: Any) -> bytes:
+    if isinstance(result, tuple):
+        return b"".join(map(_bytes, result))
+    return np.ascontiguousarray(result).tobytes() if isinstance(result, np.ndarray) else repr(result).encode()
 
 
 if __name__ == "__main__":

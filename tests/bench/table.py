@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -45,24 +46,22 @@ def child(module: str, *words: str, **settings: str) -> Any:
 def growth(sizes: Sequence[float], figures: Sequence[float]) -> tuple[float, float]:
     """The exponent of a power of the size, and how much of the variance of the logarithms it explains."""
     x, y = [math.log(size) for size in sizes], [math.log(figure) for figure in figures]
-    mean_x, mean_y = sum(x) / len(x), sum(y) / len(y)
-    xx, yy = sum((a - mean_x) ** 2 for a in x), sum((b - mean_y) ** 2 for b in y)
-    xy = sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y, strict=True))
-    return xy / xx, xy * xy / (xx * yy) if yy else 1.0
+    share = statistics.correlation(x, y) ** 2 if len(set(y)) > 1 else 1.0
+    return statistics.linear_regression(x, y).slope, share
 
 
-def told_seconds(seconds: float) -> str:
+def seconds_text(seconds: float) -> str:
     """Three digits, in the unit that fits."""
     unit, factor = next(((u, f) for u, f in (("s", 1), ("ms", 1e3)) if seconds * f >= 1), ("µs", 1e6))
     return f"{seconds * factor:.3g} {unit}" if seconds * factor < 1000 else f"{seconds * factor:,.0f} {unit}"
 
 
-def told_memory(mebibytes: float | None) -> str:
+def memory_text(mebibytes: float | None) -> str:
     """Megabytes (of 2^20 bytes)."""
     return "" if mebibytes is None or mebibytes < 0.1 else f"{mebibytes:,.1f} MB"
 
 
-def told_growth(sizes: Sequence[float], figures: Sequence[float]) -> str:
+def growth_text(sizes: Sequence[float], figures: Sequence[float]) -> str:
     """An exponent with its share, which two sizes do not have."""
     if len(sizes) < 2 or min(figures) <= 0:
         return ""
@@ -70,7 +69,7 @@ def told_growth(sizes: Sequence[float], figures: Sequence[float]) -> str:
     return f"n^{exponent:.2f}" + (f" (R² {share:.3f})" if len(sizes) > 2 else "")
 
 
-def told_ratio(ratio: float) -> str:
+def ratio_text(ratio: float) -> str:
     """Three digits, and never a power of ten."""
     return f"{ratio:,.0f} times" if ratio >= 100 else f"{ratio:.3g} times"
 
@@ -78,53 +77,53 @@ def told_ratio(ratio: float) -> str:
 def rows_of(work: tuple[str, str], times: Sequence[Any], memory: Sequence[Any]) -> list[list[str]]:
     """The lines of one work: a line for each size, and one for the growth."""
     name, over = work
-    lines, kept = [], {row["size"]: row for row in memory}
+    lines, by_size = [], {row["size"]: row for row in memory}
     for row in times:
-        space = kept.get(row["size"], {"ours": None, "peers": {}})
+        space = by_size.get(row["size"], {"ours": None, "peers": {}})
         beside = []
         for peer, seconds in row["peers"].items():
-            took = told_memory(space["peers"].get(peer)) if peer in space["peers"] else ""
-            beside.append(f"{peer} {told_seconds(seconds)}{took and ', ' + took}: {told_ratio(seconds / row['ours'])}")
+            took = memory_text(space["peers"].get(peer)) if peer in space["peers"] else ""
+            beside.append(f"{peer} {seconds_text(seconds)}{took and ', ' + took}: {ratio_text(seconds / row['ours'])}")
         lines.append(
-            [name, f"{over} {row['size']:,}", told_seconds(row["ours"]), told_memory(space["ours"]), "; ".join(beside)]
+            [name, f"{over} {row['size']:,}", seconds_text(row["ours"]), memory_text(space["ours"]), "; ".join(beside)]
         )
         name = ""
     sizes = [row["size"] for row in times]
     peers = {peer: [row for row in times if peer in row["peers"]] for row in times for peer in row["peers"]}
     grown = {
-        peer: told_growth([r["size"] for r in some], [r["peers"][peer] for r in some]) for peer, some in peers.items()
+        peer: growth_text([r["size"] for r in some], [r["peers"][peer] for r in some]) for peer, some in peers.items()
     }
     used = [(row["size"], row["ours"]) for row in memory if row["ours"] >= 0.1]
     lines.append([
-        "", "growth", told_growth(sizes, [row["ours"] for row in times]),
-        told_growth([s for s, _ in used], [m for _, m in used]),
+        "", "growth", growth_text(sizes, [row["ours"] for row in times]),
+        growth_text([s for s, _ in used], [m for _, m in used]),
         "; ".join(f"{peer} {growth}" for peer, growth in grown.items() if growth),
     ])  # fmt: skip
     return lines
 
 
-def rows_of_processors(found: dict[str, Any]) -> list[list[str]]:
+def rows_of_processors(by_processor: dict[str, Any]) -> list[list[str]]:
     """A line for each work and processor that numba was told of."""
-    here, lines = next(iter(found)), []
-    for work, seconds in found[here]["seconds"].items():
-        for place, (name, one) in enumerate(found.items()):
-            took, same = one["seconds"][work], one["digest"] == found[here]["digest"]
+    here, lines = next(iter(by_processor)), []
+    for work, seconds in by_processor[here]["seconds"].items():
+        for place, (name, one) in enumerate(by_processor.items()):
+            took, same = one["seconds"][work], one["digest"] == by_processor[here]["digest"]
             beside = (
-                f"{told_ratio(took / seconds)} this one's; {'the same' if same else 'NOT THE SAME'} to the bit"
+                f"{ratio_text(took / seconds)} this one's; {'the same' if same else 'NOT THE SAME'} to the bit"
                 if place
                 else ""
             )
-            lines.append([work if not place else "", name, told_seconds(took), "", beside])
+            lines.append([work if not place else "", name, seconds_text(took), "", beside])
     return lines
 
 
-def rows_of_bound(found: Sequence[Any]) -> list[list[str]]:
+def rows_of_bound(figures: Sequence[Any]) -> list[list[str]]:
     """A line for each strategy: how far its evaluation is from what loads and multiply-adds allow."""
     return [
-        ["the core's bound: a pair v optimum" if not n else "", one["strategy"], told_seconds(one["seconds"]), "",
+        ["the core's bound: a pair v optimum" if not n else "", one["strategy"], seconds_text(one["seconds"]), "",
          f"{one['loads']:,} loads and {one['adds']:,} multiply-adds of 16 floats: {one['bound']:,.0f} cycles at "
-         f"{one['hertz'] / 1e9:.2f} GHz, {told_seconds(one['bound'] / one['hertz'])}; it takes {one['ratio']:.1f} times that"]
-        for n, one in enumerate(found)
+         f"{one['hertz'] / 1e9:.2f} GHz, {seconds_text(one['bound'] / one['hertz'])}; it takes {one['ratio']:.1f} times that"]
+        for n, one in enumerate(figures)
     ]  # fmt: skip
 
 

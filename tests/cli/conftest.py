@@ -14,7 +14,7 @@ from tests.small import environment_of_a_process
 
 
 @dataclass
-class Said:
+class Output:
     status: int
     out: str
     err: str
@@ -23,28 +23,28 @@ class Said:
 @pytest.fixture
 def pigevo(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Callable[[Sequence[str] | str], Said]:
+) -> Callable[[Sequence[str] | str], Output]:
     """Call the command line in this process, inside an empty folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("HYDRA_FULL_ERROR", raising=False)
 
-    def call(words: Sequence[str] | str) -> Said:
+    def call(words: Sequence[str] | str) -> Output:
         status = main(words.split() if isinstance(words, str) else words)
-        return Said(status, *capsys.readouterr())
+        return Output(status, *capsys.readouterr())
 
     return call
 
 
 @pytest.fixture
-def refused(pigevo: Callable[[Sequence[str] | str], Said]) -> Callable[[Sequence[str] | str, str], None]:
+def refused(pigevo: Callable[[Sequence[str] | str], Output]) -> Callable[[Sequence[str] | str, str], None]:
     """Words are refused: one sentence on standard error that says what is wrong, status 2, and nothing else."""
 
     def check(words: Sequence[str] | str, message: str) -> None:
-        said = pigevo(words)
-        assert (said.status, said.out) == (2, "")
-        assert said.err.startswith("pigevo: ")
-        assert said.err.count("\n") == 1
-        assert message in said.err
+        output = pigevo(words)
+        assert (output.status, output.out) == (2, "")
+        assert output.err.startswith("pigevo: ")
+        assert output.err.count("\n") == 1
+        assert message in output.err
 
     return check
 

@@ -13,16 +13,16 @@ SMALL = "benchmark random_search --instances t9-d3,t9-d3-g10 --seeds 2 --budget 
 
 @pytest.mark.slow
 def test_to_read(pigevo):
-    said = pigevo(f"{SMALL} hill_climber")
-    assert said.status == 0, said.err
-    lines = said.out.splitlines()
+    output = pigevo(f"{SMALL} hill_climber")
+    assert output.status == 0, output.err
+    lines = output.out.splitlines()
     assert lines[0] == "2 algorithms, 2 instances, 2 seeds; by the anytime area of loss, too few seeds for intervals"
     assert lines[2].split() == ["algorithm", "area", "hit"]
     assert {lines[3].split()[0], lines[4].split()[0]} == {"random_search", "hill_climber"}
     assert "  t9-d3-c1-exact (the best genome known: loss 0.0000, exploitability 0.0000)" in lines
     assert any(line.startswith("  t9-d3-c1-g10 (") for line in lines)
-    said, place = lines[-1].split(": ")
-    assert said == "  tables, pictures and IOHprofiler's files"
+    output, place = lines[-1].split(": ")
+    assert output == "  tables, pictures and IOHprofiler's files"
     assert Path(place).parent == Path("outputs/benchmark/results")
     assert (Path(place) / "standings.csv").is_file()
 
@@ -54,8 +54,8 @@ def test_one_stands_beside_all_reference_algorithms(pigevo, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("pigevo.benchmark.bench.benchmark", noted)
-    said = pigevo("benchmark --algorithm mine.py:Mine")
-    assert (said.status, said.err.strip()) == (
+    output = pigevo("benchmark --algorithm mine.py:Mine")
+    assert (output.status, output.err.strip()) == (
         130,
         "pigevo: interrupted; the same command goes on with the trials that are left.",
     )
@@ -63,9 +63,9 @@ def test_one_stands_beside_all_reference_algorithms(pigevo, monkeypatch):
 
 
 def test_the_list_has_all(pigevo):
-    said = pigevo("benchmark --list")
-    assert said.status == 0
-    assert all(f"  {name}: " in said.out for name in [*ALGORITHMS, *SUITES])
+    output = pigevo("benchmark --list")
+    assert output.status == 0
+    assert all(f"  {name}: " in output.out for name in [*ALGORITHMS, *SUITES])
     record = json.loads(pigevo("benchmark --list --json").out)
     assert list(record["algorithms"]) == list(ALGORITHMS)
     assert record["suites"].keys() == SUITES.keys()

@@ -31,25 +31,25 @@ def places(tmp_path, monkeypatch):
 
 
 def test_it_says_where_they_lie_and_how_large_they_are(pigevo, places):
-    said = pigevo("cache").out
-    assert f"kernels    {places}/kernels: 1 builds, 2.0 MB of at most 100.0 MB\n" in said
-    assert f"baselines  {places}/cache/pigevo/baselines: 2 samples, 0.5 MB of at most 100.0 MB\n" in said
+    output = pigevo("cache").out
+    assert f"kernels    {places}/kernels: 1 builds, 2.0 MB of at most 100.0 MB\n" in output
+    assert f"baselines  {places}/cache/pigevo/baselines: 2 samples, 0.5 MB of at most 100.0 MB\n" in output
     record = json.loads(pigevo("cache --json").out)
     assert [(one["count"], one["bytes"]) for one in record["caches"]] == [(1, 2_000_000), (2, 500_000)]
 
 
 def test_clear_leaves_what_pigevo_has_not_made(pigevo, places):
-    said = pigevo("cache --clear")
-    assert said.status == 0
-    assert "0 builds, 0.0 MB of at most 100.0 MB; 2.0 MB were removed" in said.out
+    output = pigevo("cache --clear")
+    assert output.status == 0
+    assert "0 builds, 0.0 MB of at most 100.0 MB; 2.0 MB were removed" in output.out
     assert sorted(path.name for path in places.rglob("*") if path.is_file()) == ["mine.npz", "notes.txt"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
 def test_a_place_that_others_can_write_to_is_named_with_what_closes_it(pigevo, places):
     (places / "kernels").chmod(0o777)
-    said = pigevo("cache --clear").out
-    assert f"kernels    not kept: other users can write to {places}/kernels (`chmod go-w` closes it)\n" in said
+    output = pigevo("cache --clear").out
+    assert f"kernels    not kept: other users can write to {places}/kernels (`chmod go-w` closes it)\n" in output
     assert (places / "kernels" / BUILD / "notes.txt").exists()
     assert json.loads(pigevo("cache --json").out)["caches"][0]["folder"] is None
 
@@ -61,8 +61,8 @@ def test_the_samples_of_a_run_make_room(places, monkeypatch):
     old = places / "cache/pigevo/baselines/fedcba9876543210.npz"
     os.utime(old, (1, 1))
     settings = small_settings("game.target=6", "baseline=random_search", "baseline.populations=2")
-    _, kept = cached_sample(settings, settings.plan.waves[0].grid)
-    assert kept.exists()
+    _, file = cached_sample(settings, settings.plan.waves[0].grid)
+    assert file.exists()
     assert not old.exists()
     assert (old.parent / "0123456789abcdef.npz").exists()
 

@@ -31,64 +31,66 @@ def place(tmp_path_factory):
 
 
 def test_a_cell_plays_as_its_elite_does_in_the_game_of_the_run(place, capsys):
-    root, found = place
-    x, y = found.places[-1].tolist()
+    root, elites = place
+    x, y = elites.places[-1].tolist()
     for word in (f"outputs/illuminate/run@{x},{y}", f"outputs/illuminate/run/archive.npz@{x},{y}"):
         with chdir(root):
             assert main(["duel", word, "optimal", "--json"]) == 0
-        said = json.loads(capsys.readouterr().out)
-        assert said["exact"]["overall"] == pytest.approx(found.wins[-1], abs=1e-12)
+        output = json.loads(capsys.readouterr().out)
+        assert output["exact"]["overall"] == pytest.approx(elites.wins[-1], abs=1e-12)
     with chdir(root / "outputs/illuminate"):
-        assert pigevo.parse_strategy(f"run@{x},{y}", found.grid.game) == found.strategy(x, y)
-        mixed = pigevo.parse_strategy(f"mix:0.5,run@{x},{y},optimal", found.grid.game)
+        assert pigevo.parse_strategy(f"run@{x},{y}", elites.grid.game) == elites.strategy(x, y)
+        mixed = pigevo.parse_strategy(f"mix:0.5,run@{x},{y},optimal", elites.grid.game)
         assert (
-            mixed.roll.mean() == (found.strategy(x, y).roll / 2 + pigevo.optimal(mixed.game).strategy.roll / 2).mean()
+            mixed.roll.mean() == (elites.strategy(x, y).roll / 2 + pigevo.optimal(mixed.game).strategy.roll / 2).mean()
         )
         assert main(["tournament", f"run@{x},{y}", "optimal", "--target", "15", "--json"]) == 0
         assert main(["show", f"run@{x},{y}", "--picture", "none", "--json"]) == 0
 
 
 def test_the_map_is_that_of_the_run(place):
-    root, found = place
+    root, elites = place
     run = pigevo.load_run(root / "outputs/illuminate/run")
-    assert found.same_as(run.elite_map)
-    assert run.result["elites"]["filled"] == len(found.wins) == np.isfinite(found.table).sum()
-    best = found.wins.argmax()
-    assert found.wins[best] == pytest.approx(run.result["champion"]["overall"], abs=1e-12)
+    for name, array in run.archive.items():
+        assert np.array_equal(array, elites.arrays[name])
+        assert np.array_equal(array, run.elite_map.arrays[name])
+    assert run.result["elites"]["filled"] == len(elites.wins) == np.isfinite(elites.table).sum()
+    best = elites.wins.argmax()
+    assert elites.wins[best] == pytest.approx(run.result["champion"]["overall"], abs=1e-12)
     for n in (0, best):
-        strategy = found.strategy(*found.places[n])
+        strategy = elites.strategy(*elites.places[n])
         against = pigevo.win_probability(strategy, pigevo.optimal(strategy.game).strategy)
-        assert against.overall == pytest.approx(found.wins[n], abs=1e-12)
+        assert against.overall == pytest.approx(elites.wins[n], abs=1e-12)
 
 
-def empty_cell(found):
-    return np.argwhere(np.isnan(found.table))[0].tolist()
+def empty_cell(elites):
+    return np.argwhere(np.isnan(elites.table))[0].tolist()
 
 
 def test_a_wrong_cell_is_told_in_a_sentence(place, tmp_path):
-    root, found = place
-    folder, (x, y) = root / "outputs/illuminate/run", empty_cell(found)
+    root, elites = place
+    folder, (x, y) = root / "outputs/illuminate/run", empty_cell(elites)
     wrong = {
         f"{folder}@5,0": "there is no cell 5,0: the map has cells 0,0 to 4,4.",
         f"{folder}@{x},{y}": f"the cell {x},{y} has no elite;",
         f"{tmp_path}@0,0": "a cell is RUN@X,Y, with the folder of a finished run of selection=map_elites.",
     }
-    for word, said in wrong.items():
-        with pytest.raises(InputError, match=re.escape(said)):
-            pigevo.parse_strategy(word, found.grid.game)
+    for word, output in wrong.items():
+        with pytest.raises(InputError, match=re.escape(output)):
+            pigevo.parse_strategy(word, elites.grid.game)
     with pytest.raises(InputError, match="plays Pig to 15, not Pig to 100"):
-        pigevo.parse_strategy(f"{folder}@{found.places[0, 0]},{found.places[0, 1]}", pigevo.Pig())
+        pigevo.parse_strategy(f"{folder}@{elites.places[0, 0]},{elites.places[0, 1]}", pigevo.Pig())
     assert cell_of("hold_at:20") is None
 
 
 def test_a_run_says_how_much_of_its_map_it_has_filled(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main([f"experiment={WORDS[0]}", *WORDS[1:]]) == 0
-    said = capsys.readouterr().out
-    found = pigevo.load_run(next((tmp_path / "outputs/illuminate").iterdir())).elite_map
-    line = f"map            an elite in {len(found.wins)} of 25 cells (coverage {found.coverage:.3f}), QD score {found.qd_score:.2f}"
-    assert line in said
-    assert "pigevo report outputs/illuminate/" in said
+    output = capsys.readouterr().out
+    elites = pigevo.load_run(next((tmp_path / "outputs/illuminate").iterdir())).elite_map
+    line = f"map            an elite in {len(elites.wins)} of 25 cells (coverage {elites.coverage:.3f}), QD score {elites.qd_score:.2f}"
+    assert line in output
+    assert "pigevo report outputs/illuminate/" in output
 
 
 def test_a_run_without_a_map_says_so():
@@ -105,26 +107,26 @@ def test_a_map_that_was_changed_is_refused_and_told_by_verify(place, tmp_path, c
     with pytest.raises(InputError, match=r"archive\.npz"):
         pigevo.parse_strategy(f"{folder}@{made.places[0, 0]},{made.places[0, 1]}", made.grid.game)
     assert main(["verify", str(folder)]) != 0
-    assert "archive.npz holds another map of elites" in capsys.readouterr().out
+    assert "archive.npz holds other arrays than the run" in capsys.readouterr().out
 
 
 def test_a_damaged_map_is_told_in_a_sentence(place, tmp_path):
-    root, found = place
+    root, elites = place
     whole = (root / "outputs/illuminate/run/archive.npz").read_bytes()
     for number, part in enumerate((whole[:-100], whole[: len(whole) // 2], b"", b"PK" + whole[2:-2])):
         (tmp_path / f"{number}.npz").write_bytes(part)
         with pytest.raises(InputError, match="is damaged, or not a map of elites of pigevo"):
             load_elite_map(tmp_path / f"{number}.npz")
-    saved = found.strategy(*found.places[0]).save(tmp_path / "strategy.npz")
+    saved = elites.strategy(*elites.places[0]).save(tmp_path / "strategy.npz")
     with pytest.raises(InputError, match="not a map of elites"):
         load_elite_map(saved)
-    outside = type(found)(**{**vars(found), "places": found.places + 9})
+    outside = type(elites)(**{**vars(elites), "places": elites.places + 9})
     with pytest.raises(InputError, match="a cell lies outside the map"):
         load_elite_map(outside.save(tmp_path / "outside.npz"))
 
 
 def test_every_cell_of_the_report_leads_to_a_strategy_with_its_figure(place, tmp_path, monkeypatch):
-    root, found = place
+    root, elites = place
     sketch(monkeypatch)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     with chdir(root):
@@ -132,12 +134,12 @@ def test_every_cell_of_the_report_leads_to_a_strategy_with_its_figure(place, tmp
         text = (root / "outputs/illuminate/run/report.html").read_text(encoding="utf-8")
         page = read(root / "outputs/illuminate/run/report.html")
         targets = re.findall(r'href="#(cell-\d+-\d+)"', text)
-        assert sorted(targets) == sorted(f"cell-{x}-{y}" for x, y in found.places.tolist())
+        assert sorted(targets) == sorted(f"cell-{x}-{y}" for x, y in elites.places.tolist())
         assert all(text.count(f'id="{one}"') == 1 for one in targets)
         commands = [one["text"] for one in page.all("code") if one["text"].startswith("pigevo show ")]
-        assert len(commands) == len(found.wins)
-        for command, wins in list(zip(commands, found.wins, strict=True))[:3]:
-            strategy = pigevo.parse_strategy(shlex.split(command)[2], found.grid.game)
-            best = pigevo.optimal(found.grid.game).strategy
+        assert len(commands) == len(elites.wins)
+        for command, wins in list(zip(commands, elites.wins, strict=True))[:3]:
+            strategy = pigevo.parse_strategy(shlex.split(command)[2], elites.grid.game)
+            best = pigevo.optimal(elites.grid.game).strategy
             assert pigevo.win_probability(strategy, best).overall == pytest.approx(wins, abs=1e-12)
             assert f"{wins:.4f}" in page.text_of("body")

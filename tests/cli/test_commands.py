@@ -12,12 +12,12 @@ from pigevo.strategies import STRATEGIES, parse_strategy
 
 
 def test_help_names_everything(pigevo):
-    said = pigevo("--help")
-    assert said.status == 0
+    output = pigevo("--help")
+    assert output.status == 0
     for word in (*command_names(), "cube_random", "exact_vs_optimal", "experiment=cube_random"):
-        assert word in said.out
+        assert word in output.out
     for words in ("", "-h", "help", "seed=1 --help"):
-        assert pigevo(words).out == said.out
+        assert pigevo(words).out == output.out
     assert pigevo("help duel").out == pigevo("duel --help").out
     assert pigevo("--version").out.startswith("pigevo 0.")
 
@@ -27,45 +27,45 @@ def test_every_command_has_help_and_json(pigevo):
         command = load_command(name)
         assert command.get_short_help_str()
         assert "--json" in {option for p in command.params if isinstance(p, click.Option) for option in p.opts}
-        said = pigevo([name, "--help"])
-        assert said.status == 0
-        assert f"pigevo {name}" in said.out
+        output = pigevo([name, "--help"])
+        assert output.status == 0
+        assert f"pigevo {name}" in output.out
 
 
 def test_duel(pigevo):
-    said = pigevo("duel hold_at:3 optimal --target 10 --games 200 --seed 4 --json")
-    assert said.status == 0
-    record = json.loads(said.out)
+    output = pigevo("duel hold_at:3 optimal --target 10 --games 200 --seed 4 --json")
+    assert output.status == 0
+    record = json.loads(output.out)
     exact, match = record["exact"], record["match"]
     assert exact["overall"] == pytest.approx((exact["first"] + exact["second"]) / 2)
     assert exact["overall"] < 0.5
     assert match["wins"] + match["losses"] + match["stalemates"] == 200
     assert match["interval"][0] < match["win_rate"] < match["interval"][1]
-    said = pigevo("duel hold_at:3 hold_at:3 --target 10 --games 20")
-    assert "overall        0.500000" in said.out
-    assert "of 20 games" in said.out
+    output = pigevo("duel hold_at:3 hold_at:3 --target 10 --games 20")
+    assert "overall        0.500000" in output.out
+    assert "of 20 games" in output.out
 
 
 def test_duel_with_passing(pigevo):
-    said = pigevo("duel roll_and_wait:5,3 hold_at:3 --target 10")
-    assert (said.status, "allow_pass" in said.err) == (2, True)
+    output = pigevo("duel roll_and_wait:5,3 hold_at:3 --target 10")
+    assert (output.status, "allow_pass" in output.err) == (2, True)
     assert pigevo("duel roll_and_wait:5,3 hold_at:3 --target 10 --allow-pass").status == 0
 
 
 def test_solve(pigevo, tmp_path):
-    said = pigevo("solve --game piglet --target 2 --json --save best.npz")
-    record = json.loads(said.out)
+    output = pigevo("solve --game piglet --target 2 --json --save best.npz")
+    record = json.loads(output.out)
     assert record["value"] == pytest.approx(4 / 7)  # Neller & Presser 2004
     assert record["openings"] == [2, 2]
     assert (tmp_path / "best.npz").is_file()
-    said = pigevo("duel best.npz optimal --game piglet --target 2 --json")
-    assert json.loads(said.out)["exact"]["overall"] == pytest.approx(0.5)
+    output = pigevo("duel best.npz optimal --game piglet --target 2 --json")
+    assert json.loads(output.out)["exact"]["overall"] == pytest.approx(0.5)
 
 
 def test_solve_to_read(pigevo):
-    said = pigevo("solve --target 10 --save a/best.npz")
-    assert "never (rolls to win)   when the opponent has 0" in said.out
-    assert "saved as" in said.out
+    output = pigevo("solve --target 10 --save a/best.npz")
+    assert "never (rolls to win)   when the opponent has 0" in output.out
+    assert "saved as" in output.out
 
 
 def test_duel_tells_the_difference_from_the_optimum(pigevo):
@@ -77,9 +77,9 @@ def test_duel_tells_the_difference_from_the_optimum(pigevo):
 
 def test_a_difference_of_nothing_has_no_sign(pigevo):
     for words in ("optimal optimal", "optimal hold_at:20", "optimal optimal --target 50"):
-        said = pigevo(f"duel {words}").out
-        assert "optimal" in said
-        assert "-0.0" not in said
+        output = pigevo(f"duel {words}").out
+        assert "optimal" in output
+        assert "-0.0" not in output
 
 
 def test_duel_of_two_champions_of_one_name(pigevo, tmp_path):
@@ -114,11 +114,11 @@ def test_respond(pigevo, tmp_path):
 
 @pytest.mark.parametrize("game", ["--target 50", "--game ten_rounds --turns 6 --cap 60", "--target 30 --allow-pass"])
 def test_respond_says_how_the_best_response_plays(pigevo, game):
-    said = pigevo(f"respond hold_at:12 {game}").out
+    output = pigevo(f"respond hold_at:12 {game}").out
     plays = json.loads(pigevo(f"respond hold_at:12 {game} --json").out)["plays"]
-    assert "first holds at" in said
-    assert ("level in the last turn" in said) == ("rounds" in game)
-    rule, words = plays["rule"], " ".join(said.split())
+    assert "first holds at" in output
+    assert ("level in the last turn" in output) == ("rounds" in game)
+    rule, words = plays["rule"], " ".join(output.split())
     assert rule["sentence"] in words
     assert f"they agree in {100 * rule['agrees']:.1f} % of the best response's decisions in play" in words
     assert f"It wins {rule['overall']:.6f} against the same opponent" in words
@@ -129,11 +129,11 @@ def test_respond_says_how_the_best_response_plays(pigevo, game):
 
 def test_respond_says_where_no_simple_rule_plays_nearly_as_well(pigevo):
     words = "respond hold_at:8 --game skunk --target 20"
-    said = " ".join(pigevo(words).out.split())
+    output = " ".join(pigevo(words).out.split())
     record = json.loads(pigevo(f"{words} --json").out)
     assert record["plays"]["rule"]["overall"] - 0.5 < 0.5 * (record["rounds"][0]["overall"] - 0.5)
-    assert f"No simple rule plays nearly as well. The nearest one: {record['plays']['rule']['sentence']}" in said
-    assert "In short" not in said
+    assert f"No simple rule plays nearly as well. The nearest one: {record['plays']['rule']['sentence']}" in output
+    assert "In short" not in output
 
 
 def test_respond_goes_on_to_the_optimum(pigevo):
@@ -156,7 +156,7 @@ def test_a_saved_strategy_says_what_is_played(pigevo, tmp_path):
 
 
 def test_the_equations_to_read(pigevo):
-    said = pigevo(f"{SCORES} hold_at:2 hold_at:20").out
+    output = pigevo(f"{SCORES} hold_at:2 hold_at:20").out
     for line in (
         "P(97,99,0) = 1/6 (1 - Q(99,97,0)) + 1/6 P(97,99,2) + 2/3",
         "Q(99,99,0) = 0.857143",
@@ -164,7 +164,7 @@ def test_the_equations_to_read(pigevo):
         "P(97,99,2) = 0.142857",
         "Q(99,97,0) = 0.881633",
     ):
-        assert f"  {line}\n" in said + "\n"
+        assert f"  {line}\n" in output + "\n"
 
 
 def test_the_equations_as_json(pigevo):
@@ -175,63 +175,63 @@ def test_the_equations_as_json(pigevo):
 
 
 def test_without_strategies_it_is_about_the_optimum(pigevo):
-    said = pigevo("explain --own 40 --opponent 60 --turn 18").out
-    assert said.startswith("optimal in ")
-    assert "it rolls; the optimum rolls" in said
+    output = pigevo("explain --own 40 --opponent 60 --turn 18").out
+    assert output.startswith("optimal in ")
+    assert "it rolls; the optimum rolls" in output
     assert pigevo(SCORES).out == pigevo(f"{SCORES} optimal optimal").out
     assert pigevo("show hold_at:3 --target 9 --at 4:6").out == pigevo("show hold_at:3 --target 9 --at 4,6").out
 
 
 def test_a_large_matrix_is_told_and_printed_as_json(pigevo):
-    said = pigevo("explain --own 0 --opponent 0 hold_at:20 hold_at:20")
-    assert "a matrix of 50 by 50 with 278 entries other than 0: --json prints it" in said.out
+    output = pigevo("explain --own 0 --opponent 0 hold_at:20 hold_at:20")
+    assert "a matrix of 50 by 50 with 278 entries other than 0: --json prints it" in output.out
     record = json.loads(pigevo("explain --own 0 --opponent 0 hold_at:20 hold_at:20 --json").out)
     assert sum(x != 0 for row in record["matrix"] for x in row) == 278
 
 
 def test_a_decision(pigevo):
-    said = pigevo("explain --own 0 --opponent 0 --turn 20 hold_at:20").out
-    assert "at own 0, opponent 0, total 20: it holds; the optimum rolls" in said
-    assert "optimal against itself      0.619878  0.619257  roll by 0.000621" in said
+    output = pigevo("explain --own 0 --opponent 0 --turn 20 hold_at:20").out
+    assert "at own 0, opponent 0, total 20: it holds; the optimum rolls" in output
+    assert "optimal against itself      0.619878  0.619257  roll by 0.000621" in output
     record = json.loads(pigevo("explain --own 0 --opponent 0 --turn 20 hold_at:20 --json").out)
     assert record["choices"][2]["gain"] == pytest.approx(0.000621, abs=1e-6)
     assert "roll, as it must" in pigevo("explain --own 0 --opponent 50 --turn 0 hold_at:20 --target 60").out
 
 
 def test_a_game_of_turns(pigevo):
-    said = pigevo("explain --own 3 --opponent 4 --left 1 --second 1 hold_at:3 hold_at:2 --game ten_rounds").out
-    assert "P(left, second, difference, total)  a, hold_at:3, wins, with a to move" in said
-    assert "P(1,1,-1,0) = 1/6 P(1,1,-1,1) + 1/6 P(1,1,-1,2) + 2/3" in said
-    assert "Q(" not in said
+    output = pigevo("explain --own 3 --opponent 4 --left 1 --second 1 hold_at:3 hold_at:2 --game ten_rounds").out
+    assert "P(left, second, difference, total)  a, hold_at:3, wins, with a to move" in output
+    assert "P(1,1,-1,0) = 1/6 P(1,1,-1,1) + 1/6 P(1,1,-1,2) + 2/3" in output
+    assert "Q(" not in output
 
 
 def test_to_read(pigevo):
-    said = pigevo("fair-test hold_at:3 hold_at:8 --target 20 --seed 1").out
+    output = pigevo("fair-test hold_at:3 hold_at:8 --target 20 --seed 1").out
     record = json.loads(pigevo("fair-test hold_at:3 hold_at:8 --target 20 --seed 1 --json").out)
-    assert f"exact    {record['overall']:.6f}" in said
-    assert f"needed   {record['needed']:,} games tell them apart with 95 % confidence and a power of 80 %" in said
-    assert f"{record['match']['wins']:,} won" in said
-    assert f"interval {record['low']:.4f} to {record['high']:.4f}" in said
+    assert f"exact    {record['overall']:.6f}" in output
+    assert f"needed   {record['needed']:,} games tell them apart with 95 % confidence and a power of 80 %" in output
+    assert f"{record['match']['wins']:,} won" in output
+    assert f"interval {record['low']:.4f} to {record['high']:.4f}" in output
     verdict = f"{record['better']} is better" if record["better"] else "open: the interval holds a half"
-    assert f"verdict  {verdict}" in said
+    assert f"verdict  {verdict}" in output
 
 
 def test_level_ones(pigevo):
-    said = pigevo("fair-test hold_at:3 hold_at:3 --target 20").out
-    assert "they are level: no number of games tells them apart" in said
-    assert "played   1,538 games, seed 0:" in said
+    output = pigevo("fair-test hold_at:3 hold_at:3 --target 20").out
+    assert "they are level: no number of games tells them apart" in output
+    assert "played   1,538 games, seed 0:" in output
 
 
 def test_none_played(pigevo):
-    said = pigevo("fair-test hold_at:3 hold_at:4 --target 20 --most 0")
-    assert said.status == 0
-    assert "played   none: --games or --most allow it" in said.out
+    output = pigevo("fair-test hold_at:3 hold_at:4 --target 20 --most 0")
+    assert output.status == 0
+    assert "played   none: --games or --most allow it" in output.out
     assert json.loads(pigevo("fair-test hold_at:3 hold_at:4 --target 20 --most 0 --json").out)["match"] is None
 
 
 def test_stalemates_are_told(pigevo):
-    said = pigevo("fair-test skip_when_level:3 skip_when_level:5 --target 10 --allow-pass --games 200").out
-    assert "of the games; of these skip_when_level:3 wins" in said
+    output = pigevo("fair-test skip_when_level:3 skip_when_level:5 --target 10 --allow-pass --games 200").out
+    assert "of the games; of these skip_when_level:3 wins" in output
 
 
 def test_each_named_strategy_has_its_exact_figures(pigevo):
@@ -251,19 +251,19 @@ def test_each_named_strategy_has_its_exact_figures(pigevo):
 
 
 def test_what_a_game_has_not_is_told_with_the_reason(pigevo):
-    said = pigevo("strategies --target 10")
-    assert said.status == 0
-    assert "not here: roll_and_wait passes: it needs a game with allow_pass=True." in said.out
-    assert "score:20,0 (n, behind)" in said.out
-    assert "Holds once the turn total has reached `n`" in said.out
-    assert "Sources, and the usual numbers of a strategy, are about Pig to 100" in said.out
+    output = pigevo("strategies --target 10")
+    assert output.status == 0
+    assert "not here: roll_and_wait passes: it needs a game with allow_pass=True." in output.out
+    assert "score:20,0 (n, behind)" in output.out
+    assert "Holds once the turn total has reached `n`" in output.out
+    assert "Sources, and the usual numbers of a strategy, are about Pig to 100" in output.out
 
 
 @pytest.mark.parametrize("name", sorted(GAMES))
 def test_every_game_has_some(pigevo, name):
     small = "--target 8" if "target" in GAMES[name].options else "--turns 2 --cap 20"
-    said = pigevo(f"strategies --game {name} {small} --json")
-    record = json.loads(said.out)
+    output = pigevo(f"strategies --game {name} {small} --json")
+    record = json.loads(output.out)
     assert all(one["why"].startswith(one["name"]) for one in record["others"])
     assert len(record["strategies"]) >= 4
     assert len(record["strategies"]) + len(record["others"]) == len(STRATEGIES)
@@ -274,9 +274,9 @@ def test_every_game_has_some(pigevo, name):
     "respond {}", "reach {}", "fair-test {} optimal --games 20", "tournament {} optimal --times 5", "dynamics {} optimal --populations 9",
 ])  # fmt: skip
 def test_a_strategy_made_of_others_is_one_wherever_strategies_are_named(pigevo, words):
-    said = pigevo(f"{words.format('noisy:0.1,mirror:hold_at:3')} --target 10 --json")
-    assert said.status == 0, said.err
-    assert any(word in said.out for word in ("noisy:0.1,", "mix:0.25,hold_at:3,optimal"))
+    output = pigevo(f"{words.format('noisy:0.1,mirror:hold_at:3')} --target 10 --json")
+    assert output.status == 0, output.err
+    assert any(word in output.out for word in ("noisy:0.1,", "mix:0.25,hold_at:3,optimal"))
 
 
 def test_a_saved_strategy_within_another_says_what_is_played(pigevo):

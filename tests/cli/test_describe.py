@@ -1,5 +1,6 @@
 """`pigevo describe`: whatever can be chosen, and whatever is printed or written, has a meaning."""
 
+import itertools
 import json
 from dataclasses import fields
 
@@ -13,7 +14,8 @@ from pigevo.cli.commands.describe import all_meanings, meanings
 from pigevo.errors import InputError
 from pigevo.evolution.game_allocation import SPENDINGS
 from pigevo.evolution.lineage import GAINS
-from pigevo.evolution.logbook import COLUMNS, FURTHER, MAPPED, MEASURED
+from pigevo.evolution.logbook import COLUMNS, FURTHER, MEASURED
+from pigevo.evolution.selection import outcomes
 from pigevo.runs.metrics import DIGEST_COLUMN
 from pigevo.settings.schema import CHOICES, GROUPS, Config, choices, registry_of
 from pigevo.strategies import STRATEGIES
@@ -34,17 +36,17 @@ def _gathered_once():
         yield
 
 
-def told(word):
+def senses_of(word):
     """The meanings of a word, each of at least a sentence."""
-    found = meanings(word)
-    assert all(len(one.text) >= 15 and one.text.rstrip().endswith((".", ")")) for one in found), found
-    assert all(one.text[0].isupper() or one.text[0] in "`'" for one in found), found
-    return found
+    senses = meanings(word)
+    assert all(len(one.text) >= 15 and one.text.rstrip().endswith((".", ")")) for one in senses), senses
+    assert all(one.text[0].isupper() or one.text[0] in "`'" for one in senses), senses
+    return senses
 
 
 def test_every_choice_has_a_meaning():
     for choice in CHOSEN | REGISTERED:
-        (one,) = told(choice)
+        (one,) = senses_of(choice)
         group, _, name = choice.partition("=")
         if choice in REGISTERED:
             entry = registry_of(group)[name]
@@ -56,18 +58,18 @@ def test_every_choice_has_a_meaning():
 
 def test_every_name_has_a_meaning():
     for name in {*STRATEGIES, *choices("hydra/launcher"), *command_names(), *GROUPS, *(f.name for f in fields(Config))}:
-        assert told(name)
+        assert senses_of(name)
     for kind, registry in (("a way to spend games", SPENDINGS), ("an algorithm of the benchmark", ALGORITHMS)):
         for name, entry in registry.items():
-            (one,) = [one for one in told(name) if one.kind == kind]
+            (one,) = [one for one in senses_of(name) if one.kind == kind]
             assert (one.text, one.source) == (sentences(entry), entry.source)
 
 
 def test_every_column_has_a_meaning():
     for column in (*COLUMNS, *MEASURED, DIGEST_COLUMN):
-        assert "a column of metrics.csv" in [one.kind for one in told(column)]
+        assert "a column of metrics.csv" in [one.kind for one in senses_of(column)]
     records = [f.name for record in (RankedSetting, Compared) for f in fields(record)]
-    assert all(told(column) for column in (*RESULTS, *records, "run", "metric", "value"))
+    assert all(senses_of(column) for column in (*RESULTS, *records, "run", "metric", "value"))
     for word, text in glossary.WORDS.items():
         assert text in [one.text for one in meanings(word)]
 
@@ -83,29 +85,36 @@ def keys(record, left_out=("versions", "begun_with", "config", "files")):
 
 def test_every_figure_of_a_result_has_a_meaning_and_no_other(pigevo, no_pictures, tmp_path):
     assert pigevo(f"{RUN} baseline=random_search baseline.populations=2").status == 0
-    found = set(keys(json.loads((tmp_path / "run/result.json").read_text())))
-    for name in found:
-        assert told(name)
-    assert set(glossary.RESULTS) - {"commit", "changed"} <= found  # which only a checkout has
-    assert set(glossary.METRICS) == {*COLUMNS, *FURTHER, *MEASURED, *MAPPED, *GAINS, DIGEST_COLUMN}
+    figures = set(keys(json.loads((tmp_path / "run/result.json").read_text())))
+    for name in figures:
+        assert senses_of(name)
+    assert set(glossary.RESULTS) - {"commit", "changed"} <= figures  # which only a checkout has
+    assert set(glossary.METRICS) == {
+        *COLUMNS,
+        *FURTHER,
+        *MEASURED,
+        *itertools.chain(*outcomes().values()),
+        *GAINS,
+        DIGEST_COLUMN,
+    }
 
 
 def test_a_word_of_several_groups_means_each(pigevo):
-    said = pigevo("describe deap").out
+    output = pigevo("describe deap").out
     for group in ("selection", "crossover", "mutator"):
-        assert f"{group}=deap: a choice of {group}" in said
+        assert f"{group}=deap: a choice of {group}" in output
     assert pigevo("describe mutator=deap").out.count("a choice of") == 1
 
 
 def test_a_choice_with_its_source_and_settings(pigevo):
-    said = pigevo("describe lexicase").out
+    output = pigevo("describe lexicase").out
     for words in (
         "in a random order",
         "source: Spector 2012",
         "selection.share=0.5",
         "python -m pigevo selection=lexi",
     ):
-        assert words in said
+        assert words in output
     record = json.loads(pigevo("describe lexicase --json").out)
     assert [one["word"] for one in record["meanings"]] == ["selection=lexicase", "lexicase"]
     assert meanings("random search") == meanings("random-search") == meanings("Random_Search")
@@ -113,16 +122,16 @@ def test_a_choice_with_its_source_and_settings(pigevo):
 
 
 def test_a_file_of_other_numbers_tells_them(pigevo):
-    said = pigevo("describe truncation_tenth").out
-    assert "It is selection=truncation with other numbers." in said
-    assert "selection.share=0.1" in said
+    output = pigevo("describe truncation_tenth").out
+    assert "It is selection=truncation with other numbers." in output
+    assert "selection.share=0.1" in output
     assert "cubes.generations=[150, 450, 400, 2000, 4000]" in pigevo("describe waves_long").out
 
 
 def test_unknown_words_suggest_near_ones(pigevo):
-    said = pigevo("describe lexicse")
-    assert said.status == 2
-    assert "did you mean lexicase" in said.err
+    output = pigevo("describe lexicse")
+    assert output.status == 2
+    assert "did you mean lexicase" in output.err
     with pytest.raises(InputError, match="has no meaning here"):
         meanings("zzzzzzzz")
     with pytest.raises(InputError):
@@ -130,8 +139,8 @@ def test_unknown_words_suggest_near_ones(pigevo):
 
 
 def test_no_meaning_is_empty_or_there_twice():
-    found = [(one.word, one.kind, one.text) for one in all_meanings()]
-    assert len(set(found)) == len(found)
+    senses = [(one.word, one.kind, one.text) for one in all_meanings()]
+    assert len(set(senses)) == len(senses)
 
 
 def test_docstrings_are_read_as_they_are_written():

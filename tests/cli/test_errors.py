@@ -91,8 +91,8 @@ def test_a_wrong_file_of_the_user(refused, ran, tmp_path):
 
 def test_a_refusal_of_an_operator_leaves_nothing(pigevo, monkeypatch, tmp_path):
     monkeypatch.setattr("pigevo.settings.settings.try_out", raising(InputError("cubes.sizes do not fit.")))
-    said = pigevo("experiment=cube_random")
-    assert (said.status, said.err) == (2, "pigevo: cubes.sizes do not fit.\n")
+    output = pigevo("experiment=cube_random")
+    assert (output.status, output.err) == (2, "pigevo: cubes.sizes do not fit.\n")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -106,9 +106,9 @@ def test_a_folder_that_another_process_works_in_is_left_alone(pigevo, ran, monke
 
     monkeypatch.setattr("pigevo.runs.run", refuse)
     with locked(folder):
-        said = pigevo("seed=0")
-    assert said.status == 2
-    assert "another process is at work" in said.err
+        output = pigevo("seed=0")
+    assert output.status == 2
+    assert "another process is at work" in output.err
     assert [path.name for path in folder.iterdir()] == [".lock"]
 
 
@@ -128,8 +128,8 @@ def test_a_bug_is_no_wrong_input_nor_a_matter_of_the_output(pigevo, monkeypatch,
 
 def test_interrupted_and_full_traces_on_request(pigevo, monkeypatch):
     monkeypatch.setattr("pigevo.runs.run", raising(KeyboardInterrupt()))
-    said = pigevo("seed=1")
-    assert (said.status, said.err) == (130, "pigevo: interrupted.\n")
+    output = pigevo("seed=1")
+    assert (output.status, output.err) == (130, "pigevo: interrupted.\n")
     assert "HYDRA_FULL_ERROR" not in os.environ
     monkeypatch.setenv("HYDRA_FULL_ERROR", "1")
     with pytest.raises(InputError):
@@ -156,8 +156,8 @@ def test_started_fast(tmp_path):
         f"import sys; from pigevo.cli import main\nfor line in {lines!r}:\n    main(line.split())\n"
         "    print('LOADED', line, sorted({'numba', 'scipy', 'matplotlib', 'deap'} & set(sys.modules)))"
     )
-    said = _python(code, tmp_path).stdout
-    assert all(f"LOADED {line} []" in said for line in lines), said
+    output = _python(code, tmp_path).stdout
+    assert all(f"LOADED {line} []" in output for line in lines), output
 
 
 def _shell(program: str, folder: Path) -> subprocess.CompletedProcess[str]:

@@ -41,10 +41,10 @@ def mine(tmp_path):
 
 
 def test_the_name_of_a_strategy(pigevo, mine):
-    said = pigevo("duel mine.npz hold_at:4 --target 9")
-    assert said.status == 0
-    assert "mine\\x1b[31m" in said.out
-    assert "\x1b" not in said.out
+    output = pigevo("duel mine.npz hold_at:4 --target 9")
+    assert output.status == 0
+    assert "mine\\x1b[31m" in output.out
+    assert "\x1b" not in output.out
     assert json.loads(pigevo("duel mine.npz hold_at:4 --target 9 --json").out)["a"] == f"mine{RED}"
 
 
@@ -53,17 +53,17 @@ def test_the_name_of_a_strategy(pigevo, mine):
               ["check", f"{RED}.py:f"], ["solve", "--target", RED], ["--config-dir", RED, "seed=1"], [f"experiment={RED}"], [f"seed=\udcff{RED}"]],
 )  # fmt: skip
 def test_a_word(pigevo, words):
-    said = pigevo(words)
-    assert (said.status, said.err.count("\n")) == (2, 1)
-    assert "\x1b" not in said.err
+    output = pigevo(words)
+    assert (output.status, output.err.count("\n")) == (2, 1)
+    assert "\x1b" not in output.err
 
 
 @pytest.mark.usefixtures("no_pictures")
 def test_the_name_of_a_folder_and_the_log_of_a_run(pigevo, tmp_path):
-    said = pigevo([*RUN.split()[:-1], f"hydra.run.dir='run{RED}'"])
-    assert said.status == 0
-    assert "run\\x1b[31m" in said.out
-    assert "\x1b" not in said.out + said.err
+    output = pigevo([*RUN.split()[:-1], f"hydra.run.dir='run{RED}'"])
+    assert output.status == 0
+    assert "run\\x1b[31m" in output.out
+    assert "\x1b" not in output.out + output.err
     assert pigevo(["resume", f"run{RED}"]).status == 0
     log = (tmp_path / f"run{RED}" / "run.log").read_text()
     assert "\x1b" not in log
@@ -73,10 +73,10 @@ def test_the_record_of_a_sweep(pigevo, tmp_path):
     run = {"folder": "../x", "setting": RED, "seed": 1, "config_hash": "", "config": {}}
     (tmp_path / "sweep.json").write_bytes(with_checksum({"format": 1, "swept": [], "runs": [run]}))
     (tmp_path / "failures.json").write_bytes(with_checksum({"failures": {"../x": f"failed{RED}"}}))
-    said = pigevo("status .")
-    assert said.status == 1
-    assert "failed\\x1b[31m" in said.out
-    assert "\x1b" not in said.out
+    output = pigevo("status .")
+    assert output.status == 1
+    assert "failed\\x1b[31m" in output.out
+    assert "\x1b" not in output.out
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
@@ -84,8 +84,8 @@ def test_an_output_that_lacks_letters_gets_their_numbers(monkeypatch, mine, enco
     monkeypatch.chdir(tmp_path)
     game = package.Pig(target=9)
     package.Strategy(game, np.ones((9, 9, 9), bool), name="würfel🎲").save("other.npz")
-    output = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
-    monkeypatch.setattr(sys, "stdout", output)
+    stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    monkeypatch.setattr(sys, "stdout", stream)
     assert main(["duel", "other.npz", "hold_at:4", "--target", "9"]) == 0
-    name = output.buffer.getvalue().decode(encoding).partition(" ")[0]
+    name = stream.buffer.getvalue().decode(encoding).partition(" ")[0]
     assert name == {"ascii": "w\\xfcrfel\\U0001f3b2", "latin-1": "würfel\\U0001f3b2", "utf-8": "würfel🎲"}[encoding]

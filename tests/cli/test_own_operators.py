@@ -71,14 +71,14 @@ def small(*kinds):
 
 @pytest.mark.parametrize("kinds", [pytest.param(("fitness",), marks=pytest.mark.slow), tuple(KINDS)], ids="+".join)
 def test_an_operator_of_each_kind_runs_and_says_so_again(pigevo, ops, kinds):
-    said = pigevo(f"{small(*kinds)} hydra.run.dir=run")
-    assert said.status == 0, said.err
-    assert said.out.startswith("The champion wins")
+    output = pigevo(f"{small(*kinds)} hydra.run.dir=run")
+    assert output.status == 0, output.err
+    assert output.out.startswith("The champion wins")
     for kind in kinds:
         assert (Path("run/operators") / kind / "ops.py").read_text() == OPS  # to be read
         assert (Path("run/operators") / kind / "mixing.py").read_text() == MIXING
-    found = json.loads(pigevo("verify run --generations 99 --json").out)
-    assert (found["same"], found["whole"], found["changed"]) == (True, True, [])
+    record = json.loads(pigevo("verify run --generations 99 --json").out)
+    assert (record["same"], record["whole"], record["changed"]) == (True, True, [])
     again = pigevo(f"{small(*kinds)} hydra.run.dir=run")
     assert "finished before" in again.err
 
@@ -101,13 +101,13 @@ def test_a_sweep_hands_them_to_worker_processes(pigevo, ops, path):
     (ops.parent / "__init__.py").write_text("")
     ops.write_text(OPS.replace("from mixing", "from .mixing"))
     words = f"{small()} {custom('population', 'mutator', path=path)}"
-    said = pigevo(f"-m {words} seed=1,2 mutation=0.1,0.2 hydra.launcher.workers=2")
-    assert said.status == 0, said.err
-    assert "4 of 4 runs are finished" in said.err
+    output = pigevo(f"-m {words} seed=1,2 mutation=0.1,0.2 hydra.launcher.workers=2")
+    assert output.status == 0, output.err
+    assert "4 of 4 runs are finished" in output.err
     (sweep,) = Path("outputs/sweeps").iterdir()
-    found = package.load_sweep(sweep)
-    assert set(found.settings) == {"mutation=0.1", "mutation=0.2"}
-    for member in found.members:
+    loaded = package.load_sweep(sweep)
+    assert set(loaded.settings) == {"mutation=0.1", "mutation=0.2"}
+    for member in loaded.members:
         words_here = f"{words} seed={member.seed} {member.setting}"
         assert "finished before" in pigevo(words_here).err  # the same folder
         name = member.folder.name.rpartition("-")[2]
@@ -120,8 +120,8 @@ def test_operators_can_be_swept(pigevo, ops):
     ops.write_text(OPS + "\n\ndef first_only(first, second, context):\n    return first\n")
     names = ("agree_or_random", f"{ops.name}:mixed", f"{ops.name}:first_only")
     words = f"crossover={names[0]},own/{names[1]},own/{names[2]}"
-    said = pigevo(f"-m {SMALL} {words} seed=1,2 hydra.launcher.workers=1")
-    assert said.status == 0, said.err
+    output = pigevo(f"-m {SMALL} {words} seed=1,2 hydra.launcher.workers=1")
+    assert output.status == 0, output.err
     (sweep,) = Path("outputs/sweeps").iterdir()
     assert set(package.load_sweep(sweep).settings) == {f"crossover={name}" for name in names}
     assert "finished before" in pigevo(f"{SMALL} {custom('crossover')} seed=2").err  # so it is written in full
@@ -181,11 +181,11 @@ def test_a_changed_operator_is_refused_and_never_taken_from_the_folder(pigevo, o
         path.write_text(trap)
     original = (ops.parent / changed).read_text()
     (ops.parent / changed).write_text(original + "# edited\n")
-    said = pigevo(command)
-    assert (said.status, said.out) == (2, "")
-    assert f"{ops}:mixed is not what it was when the run in" in said.err
-    assert "what it was can be read in" in said.err
-    assert "run/operators/crossover." in said.err
+    output = pigevo(command)
+    assert (output.status, output.out) == (2, "")
+    assert f"{ops}:mixed is not what it was when the run in" in output.err
+    assert "what it was can be read in" in output.err
+    assert "run/operators/crossover." in output.err
     ops.unlink()
     assert f"there is no file {ops}" in pigevo(command).err
     ops.write_text(OPS)
@@ -195,9 +195,9 @@ def test_a_changed_operator_is_refused_and_never_taken_from_the_folder(pigevo, o
 
 def test_with_the_same_file_a_run_goes_on_to_the_same_end(pigevo, ops, stopped):
     assert pigevo(f"{small('crossover')} hydra.run.dir=whole").status == 0
-    said = pigevo("resume run --json")
-    assert "going on after generation 2" in said.err
-    assert json.loads(said.out)["digest"] == digest_of(Path("whole"))
+    output = pigevo("resume run --json")
+    assert "going on after generation 2" in output.err
+    assert json.loads(output.out)["digest"] == digest_of(Path("whole"))
 
 
 def test_the_command_itself_makes_another_run_of_a_changed_operator(pigevo, ops):
@@ -205,9 +205,9 @@ def test_the_command_itself_makes_another_run_of_a_changed_operator(pigevo, ops)
     assert pigevo(words).status == 0
     (former,) = Path("outputs/default").iterdir()
     ops.write_text(OPS.replace("< share", "> share"))
-    said = pigevo(words)
-    assert said.status == 0
-    assert "finished before" not in said.err
+    output = pigevo(words)
+    assert output.status == 0
+    assert "finished before" not in output.err
     (new,) = set(Path("outputs/default").iterdir()) - {former}
     assert digest_of(former) != digest_of(new)
     refused = pigevo(f'{words} hydra.run.dir="{former}"')

@@ -53,21 +53,21 @@ def test_it_serves_until_ctrl_c(serving):
 def test_the_address_as_json(pigevo, monkeypatch):
     monkeypatch.setattr("pigevo.web.site.page_files", lambda *_: {})
     monkeypatch.setattr(PageServer, "serve_forever", lambda _: None)
-    found = json.loads(pigevo("page --port 0 --json").out)
-    assert found["address"] == f"http://127.0.0.1:{found['port']}/"
+    record = json.loads(pigevo("page --port 0 --json").out)
+    assert record["address"] == f"http://127.0.0.1:{record['port']}/"
 
 
 def test_a_port_in_use(pigevo):
     with PageServer({}) as other:
-        said = pigevo(["page", "--port", str(other.server_port)])
-    assert (said.status, said.out) == (2, "")
-    assert f"port {other.server_port} cannot be listened at: it is in use; choose another" in said.err
+        output = pigevo(["page", "--port", str(other.server_port)])
+    assert (output.status, output.out) == (2, "")
+    assert f"port {other.server_port} cannot be listened at: it is in use; choose another" in output.err
 
 
 def test_writing_it(pigevo, tmp_path):
-    said = pigevo("page --to mine")
-    assert said.status == 0
-    assert "python -m http.server --directory mine" in said.out
+    output = pigevo("page --to mine")
+    assert output.status == 0
+    assert "python -m http.server --directory mine" in output.out
     assert (tmp_path / "mine" / "index.html").is_file()
     record = json.loads(pigevo("page --to mine --json").out)
     files = [path for path in (tmp_path / "mine").rglob("*") if path.is_file() and path.name != ".lock"]
@@ -77,18 +77,18 @@ def test_writing_it(pigevo, tmp_path):
 def test_a_folder_of_others(pigevo, tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.tex").write_text("")
-    said = pigevo("page --to mine")
-    assert (said.status, "mine is not empty (thesis.tex) and not the folder of a page" in said.err) == (2, True)
+    output = pigevo("page --to mine")
+    assert (output.status, "mine is not empty (thesis.tex) and not the folder of a page" in output.err) == (2, True)
 
 
 def test_own_runs_are_written_with_the_page(pigevo, finished, tmp_path):
-    said = pigevo(f"page --to site --run {finished}")
-    assert (said.status, said.err) == (0, SOLVED)
+    output = pigevo(f"page --to site --run {finished}")
+    assert (output.status, output.err) == (0, SOLVED)
     listed = json.loads((tmp_path / "site/data/films/index.json").read_text())
     assert listed[0] == {"file": "run-1.json", "title": finished.name}
     film = json.loads((tmp_path / "site/data/films/run-1.json").read_text())
     assert [frame["generation"] for frame in film["frames"]] == film["curve"]["generation"]
     without_champions(finished)
-    said = pigevo(f"page --to site --run {finished}")
-    assert said.status == 0
-    assert "pigevo: for the films generations are made again, which took the runs " in said.err
+    output = pigevo(f"page --to site --run {finished}")
+    assert output.status == 0
+    assert "pigevo: for the films generations are made again, which took the runs " in output.err

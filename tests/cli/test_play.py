@@ -29,13 +29,13 @@ def lines(*answers):
 def test_whole_games_of_every_kind(sit, name, answer):
     options = GAMES[name].options
     more = "game.turns=2" if "turns" in options else f"game.target={6 if 'heads' in options else 25}"
-    said = sit(f"hold_at:9 --game {name} {more} --games 2 --seed 3 --odds", lines(answer) * 3_000)
-    assert (said.status, said.err) == (0, "")
-    assert 1 <= said.out.count("Review: what you win against hold_at:9") <= 2  # none of a game without a choice
-    assert "unfinished" not in said.out
-    assert "\n2 games: " in said.out
-    assert max(map(len, said.out.splitlines())) <= 60
-    assert "\x1b" not in said.out
+    output = sit(f"hold_at:9 --game {name} {more} --games 2 --seed 3 --odds", lines(answer) * 3_000)
+    assert (output.status, output.err) == (0, "")
+    assert 1 <= output.out.count("Review: what you win against hold_at:9") <= 2  # none of a game without a choice
+    assert "unfinished" not in output.out
+    assert "\n2 games: " in output.out
+    assert max(map(len, output.out.splitlines())) <= 60
+    assert "\x1b" not in output.out
 
 
 def test_the_same_seed_is_the_same_game_and_a_new_one_is_told(sit):
@@ -45,46 +45,46 @@ def test_the_same_seed_is_the_same_game_and_a_new_one_is_told(sit):
 
 
 def test_a_choice_is_asked_for_with_the_dice_and_the_scores(sit):
-    said = sit(f"hold_at:9 {SMALL} --second", lines("r", "", "roll", "h", "q")).out
-    assert "You move second.\nhold_at:9 [1] the turn is lost\n\nYour turn 1: you 0, hold_at:9 0\n" in said
-    asked = (
+    output = sit(f"hold_at:9 {SMALL} --second", lines("r", "", "roll", "h", "q")).out
+    assert "You move second.\nhold_at:9 [1] the turn is lost\n\nYour turn 1: you 0, hold_at:9 0\n" in output
+    questions = (
         "  [2] total 2, score 2 if banked; roll or hold? roll\n  [5] total 7, score 7 if banked; roll or hold? roll\n"
     )
-    assert asked in said
+    assert questions in output
 
 
 def test_what_is_no_answer_is_told_the_keys(sit):
-    said = sit(SMALL, lines("what?", "hold on", "R", "H", "Q"))
-    assert said.out.count("\nr or Enter rolls, h holds, ? hint, o odds, q leaves\n") == 1 + 2
-    assert "hold? what?\n" in said.out
-    assert "hold? roll\n" in said.out
-    assert said.status == 0
+    output = sit(SMALL, lines("what?", "hold on", "R", "H", "Q"))
+    assert output.out.count("\nr or Enter rolls, h holds, ? hint, o odds, q leaves\n") == 1 + 2
+    assert "hold? what?\n" in output.out
+    assert "hold? roll\n" in output.out
+    assert output.status == 0
 
 
 @pytest.mark.parametrize("typed", [b"\xff\xfe\n", b"\x1b[31m\n", b"\0" * 5_000, b"x" * 5_000 + b"\n", "ü\n".encode()])
 def test_whatever_comes_through_the_pipe(sit, typed):
-    said = sit(SMALL, typed + b"q\n")
-    assert (said.status, said.err) == (0, "")
-    assert "\x1b" not in said.out
-    assert max(map(len, said.out.splitlines())) <= 60
+    output = sit(SMALL, typed + b"q\n")
+    assert (output.status, output.err) == (0, "")
+    assert "\x1b" not in output.out
+    assert max(map(len, output.out.splitlines())) <= 60
 
 
 @pytest.mark.parametrize("answer", ["?", "o", "x"])
 def test_answers_without_end_and_without_a_choice_end(sit, answer):
-    said = sit(SMALL, lines(answer) * 10_000)
-    assert said.status == 0
-    assert f"The game is unfinished: no choice among {MOST_ANSWERS} answers." in said.out
+    output = sit(SMALL, lines(answer) * 10_000)
+    assert output.status == 0
+    assert f"The game is unfinished: no choice among {MOST_ANSWERS} answers." in output.out
 
 
 @pytest.mark.parametrize(
     ("typed", "why"), [("", "the input has ended"), ("r\n", "the input has ended"), ("q\n", "you leave")]
 )
 def test_a_game_that_is_left_is_unfinished(sit, typed, why):
-    said = sit(f"{SMALL} --games 3", typed)
-    assert (said.status, said.err) == (0, "")
-    assert f"The game is unfinished: {why}." in said.out
-    assert ("Review" in said.out) == (typed == "r\n")
-    assert said.out.count("move first") == 1
+    output = sit(f"{SMALL} --games 3", typed)
+    assert (output.status, output.err) == (0, "")
+    assert f"The game is unfinished: {why}." in output.out
+    assert ("Review" in output.out) == (typed == "r\n")
+    assert output.out.count("move first") == 1
 
 
 def test_seats(sit):
@@ -100,26 +100,26 @@ def test_any_strategy_is_an_opponent(sit, kind):
     library.hold_at(game, 6).save("saved.npz")
     np.savetxt("holds.csv", np.full((20, 20), 6), fmt="%d", delimiter=",")
     Path("mine.py").write_text("def rule(i, j, k):\n    return k < 6\n")
-    said = sit(f"{kind} {SMALL} --second", lines("h") * 99)
-    assert (said.status, said.err) == (0, "")
+    output = sit(f"{kind} {SMALL} --second", lines("h") * 99)
+    assert (output.status, output.err) == (0, "")
     if kind not in ("turtle", "roll_to_win"):
         same = sit(f"hold_at:6 {SMALL} --second", lines("h") * 99)
         turns = [
-            re.findall(r"^.*? (.*(?:\] banks|the turn is lost).*)$", one.out, re.MULTILINE) for one in (said, same)
+            re.findall(r"^.*? (.*(?:\] banks|the turn is lost).*)$", one.out, re.MULTILINE) for one in (output, same)
         ]
         assert turns[0] == turns[1] != []
 
 
 def test_a_run_is_an_opponent(sit, finished):
-    said = sit("run --target 12 --seed 3 --games 4", lines("?", "h") * 99)
-    assert (said.status, said.err) == (0, "")
-    assert "\n  champion of generation 6  0." in said.out
-    assert max(map(len, said.out.splitlines())) <= 60
-    assert "Review: what you win against champion of generation 6" in said.out
+    output = sit("run --target 12 --seed 3 --games 4", lines("?", "h") * 99)
+    assert (output.status, output.err) == (0, "")
+    assert "\n  champion of generation 6  0." in output.out
+    assert max(map(len, output.out.splitlines())) <= 60
+    assert "Review: what you win against champion of generation 6" in output.out
 
 
 def test_a_hint_has_both_win_probabilities_against_both(sit):
-    said = sit("hold_at:20 --seed 7 --second", lines("r", "r", "?", "q")).out
+    output = sit("hold_at:20 --seed 7 --second", lines("r", "r", "?", "q")).out
     game = library.Pig()
     for b in (library.hold_at(game, 20), library.optimal(game).strategy):
         best = library.best_response(b)
@@ -128,7 +128,7 @@ def test_a_hint_has_both_win_probabilities_against_both(sit):
         roll = (
             waiting[0, 0] + sum(library.state_values(best.strategy, b)[0, 0, 11 + face] for face in range(2, 7))
         ) / 6
-        assert f"  {b.name:10}  {roll:.4f}  {hold:.4f}  roll by {roll - hold:.4f}\n" in said
+        assert f"  {b.name:10}  {roll:.4f}  {hold:.4f}  roll by {roll - hold:.4f}\n" in output
     assert sit("--seed 7", lines("?", "q")).out.count("\n  optimal   0.") == 1
 
 
@@ -140,19 +140,19 @@ def test_a_hint_also_says_what_the_adviser_would_do(sit):
     rule = "rule: 21+(j-i)/8; race either>=71"
     sentence = parse_rule(rule).sentence
     words = ["hold_at:20", "--second", "--seed", "7", "--adviser", rule]
-    said = advised(sit, words, "r", "r", "?")  # 11 at risk, at 0 against 0
-    assert f"{rule} would roll. {sentence}" in said
-    assert said.count("would") == said.count(sentence) == 1
-    assert "against roll hold better hold_at:20 0." in said  # what both are worth, as ever
+    output = advised(sit, words, "r", "r", "?")  # 11 at risk, at 0 against 0
+    assert f"{rule} would roll. {sentence}" in output
+    assert output.count("would") == output.count(sentence) == 1
+    assert "against roll hold better hold_at:20 0." in output  # what both are worth, as ever
     assert max(map(len, sit(words, lines("r", "r", "?", "q")).out.splitlines())) <= 60
     assert "would" not in sit(words[:-2], lines("r", "r", "?", "q")).out
 
 
 @pytest.mark.parametrize(("n", "does"), [(11, "hold"), (12, "roll")])
 def test_an_adviser_has_its_own_mind(sit, n, does):
-    said = advised(sit, f"hold_at:20 --second --seed 7 --adviser hold_at:{n}", "r", "r", "?")
-    assert "total 11, score 11 if banked; roll or hold? ? against roll hold better hold_at:20" in said
-    assert f"roll by 0.0192 hold_at:{n} would {does}. [4]" in said
+    output = advised(sit, f"hold_at:20 --second --seed 7 --adviser hold_at:{n}", "r", "r", "?")
+    assert "total 11, score 11 if banked; roll or hold? ? against roll hold better hold_at:20" in output
+    assert f"roll by 0.0192 hold_at:{n} would {does}. [4]" in output
 
 
 def test_an_adviser_that_leaves_it_to_chance(sit, tmp_path):
@@ -161,56 +161,56 @@ def test_an_adviser_that_leaves_it_to_chance(sit, tmp_path):
     roll[game.beginning] = 1.0
     path = tmp_path / "quarter.npz"
     library.Strategy(game, roll, "quarter").save(path)
-    said = advised(sit, ["hold_at:9", *SMALL.split(), "--adviser", str(path)], "?")
-    assert "quarter would roll with 25.0 %, or hold." in said
+    output = advised(sit, ["hold_at:9", *SMALL.split(), "--adviser", str(path)], "?")
+    assert "quarter would roll with 25.0 %, or hold." in output
 
 
 @pytest.mark.parametrize(("name", "target"), [("piglet", 6), ("skunk", 25)])
 def test_a_rule_advises_in_other_games_with_a_target(sit, name, target):
     words = ["hold_at:9", "--game", name, f"game.target={target}", "--seed", "3", "--adviser", "rule: end"]
-    said = sit(words, lines("?", "r") * 300)
-    assert (said.status, said.err) == (0, "")
-    assert "rule: end would roll.\n  Roll to win.\n" in said.out
+    output = sit(words, lines("?", "r") * 300)
+    assert (output.status, output.err) == (0, "")
+    assert "rule: end would roll.\n  Roll to win.\n" in output.out
 
 
 def test_odds_come_and_go(sit):
-    said = sit(f"{SMALL}", lines("o", "r", "r", "o", "r", "r", "q")).out
-    assert said.count("a roll: 16.7 % to lose the turn") == 3
-    assert "odds are hidden" in said
+    output = sit(f"{SMALL}", lines("o", "r", "r", "o", "r", "r", "q")).out
+    assert output.count("a roll: 16.7 % to lose the turn") == 3
+    assert "odds are hidden" in output
     assert sit(f"{SMALL} --odds", lines("q")).out.count("a roll: 16.7 %") == 1
 
 
 def test_json_is_the_answer_and_the_game_is_told_elsewhere(sit):
     words = f"hold_at:5 {SMALL} --games 2"
-    said, told = sit(f"{words} --json", lines("h") * 99), sit(words, lines("h") * 99)
-    assert said.err == told.out
-    found = json.loads(said.out)
-    assert (found["opponent"], found["seed"], found["saved"]) == ("hold_at:5", 7, None)
-    assert [game["moved"] for game in found["games"]] == ["first", "second"]
-    for game in found["games"]:
+    output, as_text = sit(f"{words} --json", lines("h") * 99), sit(words, lines("h") * 99)
+    assert output.err == as_text.out
+    record = json.loads(output.out)
+    assert (record["opponent"], record["seed"], record["saved"]) == ("hold_at:5", 7, None)
+    assert [game["moved"] for game in record["games"]] == ["first", "second"]
+    for game in record["games"]:
         review = game["review"]
         assert review["cost"] == pytest.approx(sum(one["cost"] for one in review["choices"]))
         assert review["start"] - review["cost"] + review["luck"] == pytest.approx(review["end"])
         assert review["end"] == float(game["result"] == "won")
-        assert f"cost {review['cost']:.4f} together" in told.out
+        assert f"cost {review['cost']:.4f} together" in as_text.out
 
 
 def test_the_review_lists_what_cost_something(sit):
-    found = json.loads(sit("hold_at:2 --seed 3 --json", lines("h") * 99).out)["games"][0]["review"]
-    told = sit("hold_at:2 --seed 3", lines("h") * 99).out
-    dearest = sorted((one for one in found["choices"] if one["cost"] > 5e-5), key=lambda one: -one["cost"])
+    review = json.loads(sit("hold_at:2 --seed 3 --json", lines("h") * 99).out)["games"][0]["review"]
+    text = sit("hold_at:2 --seed 3", lines("h") * 99).out
+    dearest = sorted((one for one in review["choices"] if one["cost"] > 5e-5), key=lambda one: -one["cost"])
     assert len(dearest) > play_text.MOST_TOLD
-    listed = [line.split() for line in told.splitlines() if line.endswith(tuple("0123456789")) and " held " in line]
+    listed = [line.split() for line in text.splitlines() if line.endswith(tuple("0123456789")) and " held " in line]
     assert len(listed) == play_text.MOST_TOLD
-    shown = sorted((float(cells[-1]) for cells in listed), reverse=True)
-    assert shown == pytest.approx([one["cost"] for one in dearest[: play_text.MOST_TOLD]], abs=5e-5)
-    assert f"(the {len(found['choices']) - play_text.MOST_TOLD} cheapest are not shown)" in told.replace("\n  ", " ")
+    costs = sorted((float(cells[-1]) for cells in listed), reverse=True)
+    assert costs == pytest.approx([one["cost"] for one in dearest[: play_text.MOST_TOLD]], abs=5e-5)
+    assert f"(the {len(review['choices']) - play_text.MOST_TOLD} cheapest are not shown)" in text.replace("\n  ", " ")
 
 
 def test_the_best_response_pays_nothing(sit, pigevo):
     pigevo("respond hold_at:9 --target 20 --save best.npz")
     best = library.load_strategy("best.npz")
-    found = json.loads(sit("hold_at:9 --target 20 --seed 1 --json", lines("r") * 99).out)["games"][0]
+    always_rolling = json.loads(sit("hold_at:9 --target 20 --seed 1 --json", lines("r") * 99).out)["games"][0]
     answers, record = [], {"games": [{"review": {"choices": []}}]}
     while len(record["games"]) < 2 and len(answers) < 99:  # the record so far says what is asked next
         record = json.loads(sit("hold_at:9 --target 20 --seed 1 --json", lines(*answers, "h")).out)
@@ -220,13 +220,13 @@ def test_the_best_response_pays_nothing(sit, pigevo):
         last = one["review"]["choices"][len(answers)]
         answers.append("r" if best.roll[last["own"], last["opponent"], last["total"]] else "h")
     assert one["review"]["cost"] == 0
-    assert found["review"]["cost"] > 0
+    assert always_rolling["review"]["cost"] > 0
 
 
 def test_games_are_saved_and_pigevo_people_reads_them(sit, pigevo):
     words = f"hold_at:9 {SMALL} --games 4 --save games.csv --name ann"
-    said = sit(words, lines("r", "h") * 99)
-    assert said.out.endswith("Saved in games.csv, which pigevo people reads.\n")
+    output = sit(words, lines("r", "h") * 99)
+    assert output.out.endswith("Saved in games.csv, which pigevo people reads.\n")
     sit(f"turtle {SMALL} --save games.csv --name ann", lines("h", "h", "q"))
     read = read_people("games.csv", library.Pig(target=20))
     assert [len(read.games_of(name)) for name in ("ann", "hold_at:9", "turtle:5")] == [5, 4, 1]
@@ -236,10 +236,10 @@ def test_games_are_saved_and_pigevo_people_reads_them(sit, pigevo):
 
 
 def test_the_cost_of_a_saved_game_against_the_optimum_is_that_of_its_review(sit, pigevo):
-    found = json.loads(sit(f"{SMALL} --save games.csv --json", lines("h") * 99).out)
+    record = json.loads(sit(f"{SMALL} --save games.csv --json", lines("h") * 99).out)
     people = json.loads(pigevo("people games.csv --target 20 --json").out)
     cost = next(one["cost"]["mean"] for one in people["players"] if one["person"]["name"] == "you")
-    assert cost == pytest.approx(found["games"][0]["review"]["cost"], abs=1e-9)
+    assert cost == pytest.approx(record["games"][0]["review"]["cost"], abs=1e-9)
 
 
 def test_a_disk_that_is_full_ends_the_sitting_with_a_sentence_and_keeps_the_file(sit, monkeypatch):
@@ -250,8 +250,8 @@ def test_a_disk_that_is_full_ends_the_sitting_with_a_sentence_and_keeps_the_file
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("pigevo.storage.files.os.fsync", full)
-    said = sit(f"{SMALL} --save games.csv", lines("h") * 99)
-    assert (said.status, said.err) == (2, "pigevo: games.csv cannot be written: No space left on device.\n")
+    output = sit(f"{SMALL} --save games.csv", lines("h") * 99)
+    assert (output.status, output.err) == (2, "pigevo: games.csv cannot be written: No space left on device.\n")
     assert Path("games.csv").read_text() == before
 
 
@@ -274,31 +274,35 @@ class Lost(io.StringIO):
 )
 def test_an_output_that_is_lost_keeps_what_was_played(sit, monkeypatch, error, status):
     monkeypatch.setattr(sys, "stdout", Lost(30, error))
-    said = sit("hold_at:2 --seed 7 --save games.csv", lines("h") * 99)
-    assert said.status == status
+    output = sit("hold_at:2 --seed 7 --save games.csv", lines("h") * 99)
+    assert output.status == status
     (game,) = read_people("games.csv", library.Pig()).games
     assert len(game.turns) > 5
 
 
 def test_a_file_that_is_full_ends_the_sitting_before_the_next_game(sit, monkeypatch):
-    monkeypatch.setattr("pigevo.people.game_file.MOST_ROWS", 2_010)
-    said = sit(f"hold_at:2 {SMALL} --games 9 --save games.csv", lines("h") * 999)
-    assert said.status == 0
+    monkeypatch.setattr("pigevo.people.record_files.MOST_ROWS", 2_010)
+    output = sit(f"hold_at:2 {SMALL} --games 9 --save games.csv", lines("h") * 999)
+    assert output.status == 0
     games = len(read_people("games.csv", library.Pig(target=20)).games)
     assert 1 <= games < 9
-    assert "games.csv has no room for a game more." in said.out
+    assert "games.csv has no room for a game more." in output.out
 
 
 def test_an_opponent_that_adapts_says_what_it_believed_and_what_that_was_worth(sit, pigevo):
     words = f"--adapt {SMALL} --games 4 --save games.csv"
-    said, told = sit(f"{words} --json", lines("?", "r", "h") * 999), sit(words, lines("?", "r", "h") * 999)
-    assert (said.status, said.err.replace("games.csv", ""), told.err) == (0, told.out.replace("games.csv", ""), "")
-    found = json.loads(said.out)
-    adapting, game = found["adapting"], library.Pig(target=20)
+    output, as_text = sit(f"{words} --json", lines("?", "r", "h") * 999), sit(words, lines("?", "r", "h") * 999)
+    assert (output.status, output.err.replace("games.csv", ""), as_text.err) == (
+        0,
+        as_text.out.replace("games.csv", ""),
+        "",
+    )
+    games_played = json.loads(output.out)
+    adapting, game = games_played["adapting"], library.Pig(target=20)
     answers = answers_to_holds(game)
     plans, belief = [], first_belief(game)
     recorded = read_people("games.csv", game).games[:4]
-    for one, played, record in zip(adapting["games"], found["games"], recorded, strict=True):
+    for one, played, record in zip(adapting["games"], games_played["games"], recorded, strict=True):
         seat = 0 if played["moved"] == "second" else 1
         plans.append(plan(belief, answers, seat))
         assert one["believed"]["value"] == belief.value
@@ -312,12 +316,12 @@ def test_an_opponent_that_adapts_says_what_it_believed_and_what_that_was_worth(s
         high,
     )
     assert adapting["account"] == asdict(account(plans, belief))
-    flat = " ".join(told.out.split())
+    flat = " ".join(as_text.out.split())
     assert f"Now it believes that you hold at {belief.value} (95 %: {low} to {high}), after " in flat
     assert f"adapting is worth {adapting['account']['gain']:+.4f} games in 4 games (95 %: " in flat
     assert "its limit is 0.01 a game" in flat
-    assert max(map(len, told.out.splitlines())) <= 60
-    assert set(re.findall(r"\n  (\S+) +0\.\d+  0\.\d+  \S+", told.out)) == {
+    assert max(map(len, as_text.out.splitlines())) <= 60
+    assert set(re.findall(r"\n  (\S+) +0\.\d+  0\.\d+  \S+", as_text.out)) == {
         "optimal"
     }  # a hint does not tell what it plays
     assert people_of(pigevo) == {"you": 8, "adaptive": 8}
@@ -369,7 +373,7 @@ def test_one_sentence(sit):
     library.Strategy(game, np.full(game.shape, 0.5), "half").save("half.npz")
     before = sorted(Path().iterdir())
     for words, message in WRONG:
-        said = sit(words, lines("h") * 99)
-        assert (said.status, said.out, said.err.count("\n")) == (2, "", 1)
-        assert message in said.err
+        output = sit(words, lines("h") * 99)
+        assert (output.status, output.out, output.err.count("\n")) == (2, "", 1)
+        assert message in output.err
     assert sorted(Path().iterdir()) == before

@@ -42,14 +42,15 @@ def summary_lines():
 
 
 def test_random_search_by_the_same_matches_stands_first_and_the_referees_is_named_so(summary_lines):
-    said = summary_lines()
-    assert "6,020 with cubes of 20: 0.3716 chosen by the same matches, 0.3868 by the referee" in said
-    assert "6,020 with cubes of 5: 0.2052 chosen by the same matches, 0.2584 by the referee" in said
-    assert "as good as the champion with cubes of 5: 2 of 6,000" in said
-    assert max(map(len, said.splitlines())) <= 100
-    said = " ".join(said.split())
+    output = summary_lines()
+    assert "6,020 with cubes of 20: 0.3716 chosen by the same matches, 0.3868 by the referee" in output
+    assert "6,020 with cubes of 5: 0.2052 chosen by the same matches, 0.2584 by the referee" in output
+    assert "as good as the champion with cubes of 5: 2 of 6,000" in output
+    assert max(map(len, output.splitlines())) <= 100
+    output = " ".join(output.split())
     assert (
-        "mean of 300 random populations: 0.1725 (0.1710 to 0.1740); with single cells 0.1165 (0.1164 to 0.1167)" in said
+        "mean of 300 random populations: 0.1725 (0.1710 to 0.1740); with single cells 0.1165 (0.1164 to 0.1167)"
+        in output
     )
     sentence = " ".join(summary_lines().partition("\n\n")[0].split())
     assert "Random search, with as many strategies and the same matches, finds one that wins 37.2 % with" in sentence
@@ -61,39 +62,39 @@ def test_random_search_by_the_same_matches_stands_first_and_the_referees_is_name
 
 
 def test_a_champion_that_none_reaches_has_the_bound_of_its_sample_and_nothing_else(summary_lines):
-    said = summary_lines(champion_among_members={"20x10x15": NONE, "5x10x15": NONE})
-    assert " ".join(said.split()).count("none of 6,000, fewer than 1 in 2,003 (95 %)") == 2
-    assert " 0 (" not in said
-    assert max(map(len, said.splitlines())) <= 100
+    output = summary_lines(champion_among_members={"20x10x15": NONE, "5x10x15": NONE})
+    assert " ".join(output.split()).count("none of 6,000, fewer than 1 in 2,003 (95 %)") == 2
+    assert " 0 (" not in output
+    assert max(map(len, output.splitlines())) <= 100
 
 
 @pytest.mark.parametrize(("bound", "told"), [(1e-26, "1,000,000"), (0.049, "20"), (0.051, None), (1.0, None)])
 def test_a_bound_for_populations_is_told_where_it_says_something(summary_lines, bound, told):
-    said = " ".join(summary_lines(peak_among_means={**MEANS, "best_of_recorded_bound": bound}).split())
-    assert ("the best of 61, as many as the run recorded, is with a chance below" in said) == (told is not None)
-    assert told is None or f"is with a chance below 1 in {told} (95 %)" in said
-    assert "populations as good on average as this one at its best: none of 300" in said
+    output = " ".join(summary_lines(peak_among_means={**MEANS, "best_of_recorded_bound": bound}).split())
+    assert ("the best of 61, as many as the run recorded, is with a chance below" in output) == (told is not None)
+    assert told is None or f"is with a chance below 1 in {told} (95 %)" in output
+    assert "populations as good on average as this one at its best: none of 300" in output
 
 
 pytestmark = pytest.mark.usefixtures("no_pictures")
 
 
 def test_the_result_is_on_standard_output_and_the_course_on_standard_error(pigevo):
-    said = pigevo(f"{RUN} fitness.games=30")
+    output = pigevo(f"{RUN} fitness.games=30")
     record = json.loads(Path("run/result.json").read_text())
     overall = record["champion"]["overall"]
-    assert said.out.startswith(
+    assert output.out.startswith(
         f"The champion wins {100 * overall:.1f} % against the optimal strategy; 50 % is the best"
     )
-    assert f"champion       wins {overall:.4f} against the optimal strategy, exactly" in said.out
-    assert f"folder         {Path('run')}" in said.out
-    assert "6 generations, population of 6" in said.err
-    assert "The champion wins" not in said.err
-    assert "generations, population of" not in said.out
+    assert f"champion       wins {overall:.4f} against the optimal strategy, exactly" in output.out
+    assert f"folder         {Path('run')}" in output.out
+    assert "6 generations, population of 6" in output.err
+    assert "The champion wins" not in output.err
+    assert "generations, population of" not in output.out
     again = pigevo(f"{RUN} fitness.games=30")
-    assert again.out == said.out
+    assert again.out == output.out
     assert again.err == "finished before (force=true runs it again)\n"
-    advised = said.out.splitlines()[said.out.splitlines().index("try next") + 1 :]
+    advised = output.out.splitlines()[output.out.splitlines().index("try next") + 1 :]
     assert [line.startswith("      ") for line in advised] == [False, True, False, True]
 
 
@@ -103,11 +104,13 @@ def test_json_is_the_result_and_nothing_else(pigevo, finished):
 
 
 def test_it_says_what_was_lost_and_what_random_search_finds():
-    found = {"cubes": "1", "strategies": 10**6, "by_matches": 0.31, "by_referee": 0.33}
-    said = sentences(RECORD | {"baseline": {"random_search": [found], "champion_among_members": MEMBERS}})
-    assert "wins 24.0 % against the optimal strategy; 50 % is the best there is. Random search, with as many" in said[0]
-    assert said[0].endswith("strategies and the same matches, finds one that wins 31.0 %.")
-    assert said[1].startswith("The population was best in generation 105 of 300, when it won 38.3 % on average;")
+    search = {"cubes": "1", "strategies": 10**6, "by_matches": 0.31, "by_referee": 0.33}
+    output = sentences(RECORD | {"baseline": {"random_search": [search], "champion_among_members": MEMBERS}})
+    assert (
+        "wins 24.0 % against the optimal strategy; 50 % is the best there is. Random search, with as many" in output[0]
+    )
+    assert output[0].endswith("strategies and the same matches, finds one that wins 31.0 %.")
+    assert output[1].startswith("The population was best in generation 105 of 300, when it won 38.3 % on average;")
     assert sentences(RECORD | {"last_mean": 0.3733})[1].endswith("it has lost 1.0 points since.")
     assert sentences(RECORD | {"last_mean": 0.3833})[1].endswith("and has kept what it found.")
     drawn = sentences(RECORD | {"baseline": None, "optimum_overall": 0.5507})
@@ -132,13 +135,13 @@ DEAD = [
 
 @pytest.mark.parametrize(("words", "dead"), DEAD)
 def test_cfg_shows_what_will_happen(pigevo, words, dead):
-    said = pigevo(f"{words} seed=3 --cfg job")
-    values = yaml.safe_load(said.out)
+    output = pigevo(f"{words} seed=3 --cfg job")
+    values = yaml.safe_load(output.out)
     settings = Settings.of(*words.split(), "seed=3")
     assert {"mutation", "generations"} - set(values) == set(dead)
     assert "hydra" not in values
     assert Settings.read(values, base=settings.base) == settings
-    assert said.out.splitlines()[-1] == f"# folder: outputs/{settings.folder}"
+    assert output.out.splitlines()[-1] == f"# folder: outputs/{settings.folder}"
     assert not Path("outputs").exists()
 
 
@@ -189,11 +192,13 @@ def test_every_command_that_is_advised_works_and_changes_what_it_says_alone(word
         rest = [word for word in program[3:] if word != "-m"]
         key, _, _ = change.partition("=")
         for run in combinations([*rest, change]):
-            found = Settings.of(*run)
-            assert found.plan
+            settings_of_command = Settings.of(*run)
+            assert settings_of_command.plan
             if key == "experiment":
                 continue
-            changed = {name for name in settings.identity if found.identity.get(name) != settings.identity[name]}
+            changed = {
+                name for name in settings.identity if settings_of_command.identity.get(name) != settings.identity[name]
+            }
             assert changed <= {key}
         if key == "seed":
             assert len(combinations([*rest, change])) == 10

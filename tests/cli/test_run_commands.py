@@ -38,49 +38,49 @@ class TestResume:
     def test_goes_on_where_the_folder_stands(self, pigevo, finished, stopping, monkeypatch, generation, force):
         whole = digest_of(finished)
         stopping(generation)
-        said = pigevo(f"{SMALL} fitness.games=30 hydra.run.dir=other force={str(force).lower()}")
-        assert said.status == 130
-        assert f"stopped after generation {generation}; " in said.err
-        assert "`pigevo resume other` goes on from there" in said.err or not force
-        assert ("the same command" in said.err) == (not force)
+        output = pigevo(f"{SMALL} fitness.games=30 hydra.run.dir=other force={str(force).lower()}")
+        assert output.status == 130
+        assert f"stopped after generation {generation}; " in output.err
+        assert "`pigevo resume other` goes on from there" in output.err or not force
+        assert ("the same command" in output.err) == (not force)
         rows = list(csv.DictReader((Path("other") / "metrics.csv").open(newline="")))
         assert all(len(row["digest"]) == 64 for row in rows)
         monkeypatch.undo()
         monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
         monkeypatch.chdir(finished.parent)
-        said = pigevo("resume other --json")
-        assert said.status == 0
-        assert f"going on after generation {generation} of 6" in said.err
-        assert json.loads(said.out)["digest"] == whole
+        output = pigevo("resume other --json")
+        assert output.status == 0
+        assert f"going on after generation {generation} of 6" in output.err
+        assert json.loads(output.out)["digest"] == whole
         assert "going on after" in (Path("other") / "run.log").read_text()
 
     def test_a_finished_run_is_shown_and_left_alone(self, pigevo, finished):
         before = (finished / "result.json").stat().st_mtime_ns
-        said = pigevo("resume run")
-        assert said.status == 0
-        assert "finished before" in said.err
-        assert said.out.startswith("The champion wins")
+        output = pigevo("resume run")
+        assert output.status == 0
+        assert "finished before" in output.err
+        assert output.out.startswith("The champion wins")
         assert (finished / "result.json").stat().st_mtime_ns == before
 
 
 class TestVerify:
     def test_a_run_made_again_is_the_same(self, pigevo, finished):
-        said = pigevo("verify run --generations 3 --json")
-        assert said.status == 0
-        record = json.loads(said.out)
+        output = pigevo("verify run --generations 3 --json")
+        assert output.status == 0
+        record = json.loads(output.out)
         assert record["compared"] == [0, 2, 3]
         assert (record["same"], record["whole"], record["next_recorded"]) == (True, False, 4)
         assert "same to the bit" in pigevo("verify run --generations 3").out
 
     def test_up_to_its_end_the_digest_of_the_whole_run_is_compared(self, pigevo, finished):
-        said = pigevo("verify run --generations 99")
-        assert said.status == 0
-        assert "and so are the digest of the whole run, its champion and its result" in said.out
+        output = pigevo("verify run --generations 99")
+        assert output.status == 0
+        assert "and so are the digest of the whole run, its champion and its result" in output.out
         record = json.loads((finished / "result.json").read_text())
         (finished / "result.json").write_text(json.dumps(record | {"digest": "0" * 64}))
-        said = pigevo("verify run --generations 99")
-        assert said.status == 1
-        assert "different: the whole run: its digest is 000000000000 in result.json" in said.out
+        output = pigevo("verify run --generations 99")
+        assert output.status == 1
+        assert "different: the whole run: its digest is 000000000000 in result.json" in output.out
 
     def test_a_stopped_run_can_be_verified_too(self, pigevo, stopping, monkeypatch):
         stopping(4)
@@ -90,21 +90,21 @@ class TestVerify:
 
     def test_another_population_is_told_with_the_versions_that_changed(self, pigevo, finished):
         change(finished, 2, "digest", "0" * 64)
-        said = pigevo("verify run")
-        assert said.status == 1
-        assert "different: generation 2: the population is another one (digest 000000000000 then" in said.out
-        assert "no version has changed since the run began" in said.out
+        output = pigevo("verify run")
+        assert output.status == 1
+        assert "different: generation 2: the population is another one (digest 000000000000 then" in output.out
+        assert "no version has changed since the run began" in output.out
         record = json.loads((finished / "result.json").read_text())
         record["begun_with"] |= {"numba": "0.1.0", "streams": 0}
         (finished / "result.json").write_text(json.dumps(record))
-        said = pigevo("verify run")
-        assert "changed since the run began: numba 0.1.0, now " in said.out
-        assert "changed since the run began: streams 0, now 1" in said.out
+        output = pigevo("verify run")
+        assert "changed since the run began: numba 0.1.0, now " in output.out
+        assert "changed since the run began: streams 0, now 1" in output.out
 
     def test_an_altered_figure_and_config_are_told(self, pigevo, finished):
         change(finished, 2, "mean", "0.5")
-        said = pigevo("verify run")
-        assert (said.status, "generation 2: mean is 0.5 in metrics.csv" in said.out) == (1, True)
+        output = pigevo("verify run")
+        assert (output.status, "generation 2: mean is 0.5 in metrics.csv" in output.out) == (1, True)
         path = finished / ".hydra" / "config.yaml"
         path.write_text(path.read_text().replace("mutation: 0.03", "mutation: 0.3"))
         assert "changed since the run began: the settings: their hash was" in pigevo("verify run").out
@@ -148,8 +148,8 @@ pytestmark = pytest.mark.usefixtures("no_pictures")
 def test_every_game_ends_as_the_kernels_said(pigevo, generation, paired):
     assert pigevo(f"{RUN} fitness.games=4 fitness.paired={paired}").status == 0
     plan = settings_of(Path("run")).plan
-    found, seen = list(generations(plan, first_state(plan)))[generation], []
-    assert found.number == generation
+    generation_again, seen = list(generations(plan, first_state(plan)))[generation], []
+    assert generation_again.number == generation
 
     class Watched(Fitness):
         plays = plan.fitness.plays
@@ -160,7 +160,7 @@ def test_every_game_ends_as_the_kernels_said(pigevo, generation, paired):
             return original(tables, context)
 
     object.__setattr__(plan, "fitness", Watched())
-    again = evaluate(plan, found.state)
+    again = evaluate(plan, generation_again.state)
     assert next_state(again) if generation < 6 else again.final_order
     ((number, counts, pairs),) = seen
     assert number == generation
@@ -175,14 +175,14 @@ def test_every_game_ends_as_the_kernels_said(pigevo, generation, paired):
 
 
 def test_it_is_told_roll_by_roll(pigevo, finished):
-    said = pigevo("replay run --generation 2 --pairing 1 --game 3")
+    output = pigevo("replay run --generation 2 --pairing 1 --game 3")
     record = json.loads(pigevo("replay run --generation 2 --pairing 1 --game 3 --json").out)
-    assert said.err == ""
-    assert "dice: seed 0, stream dice, generation 2, pair 1, game 3" in said.out
-    assert f"member {record['members'][record['result']]} wins by" in said.out
+    assert output.err == ""
+    assert "dice: seed 0, stream dice, generation 2, pair 1, game 3" in output.out
+    assert f"member {record['members'][record['result']]} wins by" in output.out
     rolls = [str(p) if p else "bust" for turn in record["turns"] for p in turn["rolls"]]
-    told = " ".join(line[26:].split(", holds")[0].strip() for line in said.out.splitlines()[4:-2])
-    assert told == " ".join(rolls)
+    printed = " ".join(line[26:].split(", holds")[0].strip() for line in output.out.splitlines()[4:-2])
+    assert printed == " ".join(rolls)
 
 
 def test_without_a_checkpoint_the_game_is_the_same(pigevo, finished):
@@ -199,6 +199,6 @@ def test_a_population_that_is_not_the_recorded_one_is_refused(pigevo, finished):
     change(finished, 2, "digest", "0" * 64)
     assert "was changed since it was written" in pigevo("replay run --generation 2 --pairing 1 --game 3").err
     (finished / "result.json").unlink()
-    said = pigevo("replay run --generation 2 --pairing 1 --game 3")
-    assert said.status == 2
-    assert "generation 2 made again is not the one in run/metrics.csv" in said.err
+    output = pigevo("replay run --generation 2 --pairing 1 --game 3")
+    assert output.status == 2
+    assert "generation 2 made again is not the one in run/metrics.csv" in output.err

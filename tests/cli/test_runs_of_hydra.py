@@ -77,8 +77,8 @@ def test_what_to_try_next_finds_the_configs_of_the_user(pigevo, no_pictures, tmp
     folder = tmp_path / "mine" / "experiment"
     folder.mkdir(parents=True)
     (folder / "calm.yaml").write_text("# @package _global_\nexperiment: calm\nmutation: 0.2\n")
-    said = pigevo("--config-dir mine experiment=calm debug=fast game=piglet baseline=none")
-    (advised,) = re.findall(r"python -m pigevo (.* fitness=exact)", said.out)
+    output = pigevo("--config-dir mine experiment=calm debug=fast game=piglet baseline=none")
+    (advised,) = re.findall(r"python -m pigevo (.* fitness=exact)", output.out)
     assert pigevo([*shlex.split(advised), "--cfg", "job"]).status == 0
     (run,) = (tmp_path / "outputs" / "calm").iterdir()
     assert "experiment=calm" not in pigevo(["resume", str(run)]).out, "nothing says there where its configs are"

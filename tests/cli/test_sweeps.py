@@ -1,4 +1,4 @@
-"""Sweeps from the command line: checked, recorded, done by workers, skipped when done."""
+"""Sweeps and searches from the command line: checked, recorded, done by workers, skipped when done."""
 
 import json
 import os
@@ -54,8 +54,8 @@ WRONG = [
 @pytest.mark.slow
 def test_a_wrong_value_anywhere_is_refused_before_the_first_run(refused, tmp_path, monkeypatch):
     monkeypatch.setattr(POOL, not_started)
-    for words, said in WRONG:
-        refused(f"-m {SMALL} {words}", said)
+    for words, output in WRONG:
+        refused(f"-m {SMALL} {words}", output)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -64,14 +64,14 @@ def test_a_wrong_value_anywhere_is_refused_before_the_first_run(refused, tmp_pat
     [("ray_cluster", "ray>="), pytest.param("submitit_slurm", "submitit>=", marks=pytest.mark.slow)],
 )
 def test_a_cluster_gets_nothing_that_is_wrong_either(pigevo, tmp_path, monkeypatch, launcher, needs):
-    found = pigevo(f"-m {SMALL} mutation=0.1,1.5 hydra/launcher={launcher}")
-    assert (found.status, found.out) == (2, "")
-    assert "mutation = 1.5 is out of range" in found.err
+    wrong = pigevo(f"-m {SMALL} mutation=0.1,1.5 hydra/launcher={launcher}")
+    assert (wrong.status, wrong.out) == (2, "")
+    assert "mutation = 1.5 is out of range" in wrong.err
     assert list(tmp_path.iterdir()) == []
     for module in ("ray", "submitit"):
         monkeypatch.setitem(sys.modules, module, None)  # as if not installed
-    said = pigevo(f"-m {SMALL} seed=1,2 hydra/launcher={launcher}").err
-    version = re.search(rf"pip install '({needs}[0-9.]+)'", said).group(1)
+    output = pigevo(f"-m {SMALL} seed=1,2 hydra/launcher={launcher}").err
+    version = re.search(rf"pip install '({needs}[0-9.]+)'", output).group(1)
     assert f'"{version}"' in (Path(__file__).parents[2] / "pyproject.toml").read_text()
 
 
@@ -108,10 +108,10 @@ def test_failures_are_listed_and_the_others_finish(pigevo, tmp_path, request):
     place = tmp_path / "outputs" / settings.folder
     place.parent.mkdir(parents=True)
     place.write_text("a file where the folder should be")
-    said = pigevo(f"-m {SMALL} seed=1,2 hydra.launcher.workers=1")
-    assert said.status == 1
-    assert "1 of 2 runs are finished, 1 failed:" in said.err
-    assert f"  {place.relative_to(tmp_path)}\n    {place} cannot be written: File exists." in said.err
+    output = pigevo(f"-m {SMALL} seed=1,2 hydra.launcher.workers=1")
+    assert output.status == 1
+    assert "1 of 2 runs are finished, 1 failed:" in output.err
+    assert f"  {place.relative_to(tmp_path)}\n    {place} cannot be written: File exists." in output.err
     path, _ = record(tmp_path)
     failures = path.parent / "failures.json"
     assert list(json.loads(failures.read_text())["failures"]) == [os.path.relpath(place, path.parent)]
@@ -136,13 +136,13 @@ def test_all_sweeps_are_listed(pigevo, tmp_path, done_at_once, refused):
     refused("status", "outputs/sweeps holds no sweeps")
     for words in ("seed=1,2", "mutation=0.1,0.2"):
         assert pigevo(f"-m {SMALL} {words}").status == 0
-    said = pigevo("status")
-    assert said.status == 0
-    assert re.findall(r": (.*)", said.out) == ["2 runs: 2 finished"] * 2
+    output = pigevo("status")
+    assert output.status == 0
+    assert re.findall(r": (.*)", output.out) == ["2 runs: 2 finished"] * 2
     next(tmp_path.glob("outputs/default/*/result.json")).unlink()
-    said = pigevo("status --json")
-    assert said.status == 1
-    assert sorted(one["counts"]["finished"] for one in json.loads(said.out)["sweeps"]) == [1, 2]
+    output = pigevo("status --json")
+    assert output.status == 1
+    assert sorted(one["counts"]["finished"] for one in json.loads(output.out)["sweeps"]) == [1, 2]
     path = next(tmp_path.glob("outputs/sweeps/*/sweep.json"))
     path.write_text("{}")
     assert f"{path.relative_to(tmp_path)} is damaged" in pigevo("status").out
@@ -153,18 +153,18 @@ def test_folders_of_the_users_own(pigevo, tmp_path):
     words = f"-m {SMALL} hydra.sweep.dir=mine hydra.sweep.subdir=${{hydra.job.num}}"
     assert pigevo(f"{words} seed=1,2").status == 0
     assert {p.name for p in (tmp_path / "mine").iterdir()} == {"0", "1", "sweeps"}
-    said = pigevo(f"{words} seed=2,1")
-    assert said.status == 1
-    assert said.err.count("holds a run of another config") == 2
+    output = pigevo(f"{words} seed=2,1")
+    assert output.status == 1
+    assert output.err.count("holds a run of another config") == 2
 
 
 def test_a_refused_run_leaves_the_record_of_the_run_that_was_there(pigevo, tmp_path):
     assert pigevo(f"{SMALL} hydra.run.dir=run").status == 0
     before = {p.name: p.read_text() for p in (tmp_path / "run" / ".hydra").iterdir()}
     assert set(before) == {"config.yaml", "overrides.yaml"}
-    said = pigevo(f"{SMALL} hydra.run.dir=run seed=7")
-    assert said.status == 2
-    assert "holds a run of another config" in said.err
+    output = pigevo(f"{SMALL} hydra.run.dir=run seed=7")
+    assert output.status == 2
+    assert "holds a run of another config" in output.err
     assert {p.name: p.read_text() for p in (tmp_path / "run" / ".hydra").iterdir()} == before
 
 
@@ -179,10 +179,10 @@ def test_stopped_by_ctrl_c_and_given_again(tmp_path):
     while len(list(tmp_path.glob("outputs/*/*/checkpoint.npz"))) < 2 and time.monotonic() < until:
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
-    said = process.communicate(timeout=600)[1]
-    assert process.returncode == 130, said
-    assert "0 of 3 runs are finished" in said
-    assert "the same command goes on from there" in said
+    output = process.communicate(timeout=600)[1]
+    assert process.returncode == 130, output
+    assert "0 of 3 runs are finished" in output
+    assert "the same command goes on from there" in output
     again = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert again.returncode == 0, again.stderr
     logs = [path.read_text() for path in tmp_path.glob("outputs/default/*/run.log")]
@@ -200,7 +200,31 @@ def test_a_sweep_that_is_being_done_is_left_to_whoever_does_it(pigevo, tmp_path,
     assert pigevo(words).status == 1
     path, _ = record(tmp_path)
     with locked(path.parent, "sweep"):
-        said = pigevo(words)
-    assert said.status == 2
-    assert "another process is at work" in said.err
+        output = pigevo(words)
+    assert output.status == 2
+    assert "another process is at work" in output.err
     assert (path.parent / "failures.json").exists()
+
+
+TUNE = "tune debug=fast game.target=9 baseline=none fitness.games=4"
+SEARCH = f"{TUNE} mutation=0.001..0.1:log population.size=4..7 --runs 5 --seeds 1 --confirm 4"
+
+
+def test_the_best_is_told_with_its_interval_beside_the_default(pigevo, done_at_once):
+    output = pigevo(SEARCH)
+    assert output.status == 0, output.err
+    record = json.loads(pigevo(f"{SEARCH} --json").out)
+    best, fresh = record["best"], record["confirmed"]
+    setting = ",".join(f"{key}={value}" for key, value in best["values"].items())
+    assert f"  {best['score']:.4f}  {setting}\n" in output.out
+    assert (
+        f"best    {fresh['mean']:.4f} (95 % interval {fresh['low']:.4f} to {fresh['high']:.4f})  {setting}"
+        in output.out
+    )
+    assert "mutation=0.01,population.size=20" in output.out
+    refused = sum(bool(one["refused"]) for one in record["proposals"])
+    assert refused
+    assert "refused: population.size = " in output.out
+    assert ("fANOVA" in output.out) == bool(record["importance"])
+    assert pigevo(f"report {record['sweep']}").status == 0
+    assert "paired by seed" in pigevo(f"compare {record['sweep']} {setting} mutation=0.01,population.size=20").out

@@ -34,7 +34,7 @@ from pigevo.simulation.board_kernels import play_on_board
 from pigevo.simulation.dice_kernels import reader
 from pigevo.simulation.kernels import play_couples, play_games
 from pigevo.simulation.pack_kernels import pack, pack_rows
-from pigevo.three_player.evaluation_kernels import play_three
+from pigevo.three_player.match_kernels import play_three
 
 T = LANES + 3  # the last lanes mean nothing
 DICE = [(gains, np.full(len(gains), 1 / (len(gains) + 1))) for gains in (np.arange(6, 1, -1), np.arange(9, 1, -1))]
@@ -161,7 +161,8 @@ def matches_of_three():
     decisions = np.ones((target + 1, target + 1, target + 1, target), np.uint8)
     decisions[..., 2:] = 0
     decisions[:, :, 1::2, 1] = 2
-    tables = decisions, np.flatnonzero(decisions == 2), np.full(np.count_nonzero(decisions == 2), 0.3)
+    mixed = np.flatnonzero(decisions == 2)
+    tables = decisions.reshape(-1, target), mixed, np.full(len(mixed), 0.3)
     die = np.array([0, 1, 3]), np.array([2, 1, 0]), np.array([2**31, 2**32, 2**30], np.uint64)
     yield (tables, tables, tables), die, 5, 105, 40, np.uint64(2**62 + 1), np.uint64(5)
 

@@ -49,39 +49,39 @@ def called(compiled, argument=20):
 
 
 @pytest.fixture
-def kept(fresh, tmp_path):
+def kernel_file(fresh, tmp_path):
     """The file of the compiled kernel."""
     assert not called(fresh())
     (path,) = (tmp_path / "kernels").iterdir()
     return path
 
 
-def test_a_kernel_is_compiled_once_for_each_signature(fresh, kept, tmp_path):
+def test_a_kernel_is_compiled_once_for_each_signature(fresh, kernel_file, tmp_path):
     assert called(fresh())
     assert not called(fresh(), 2.5)
     assert called(fresh(), 2.5)
     assert len(list((tmp_path / "kernels").iterdir())) == 2
     if os.name == "posix":
-        assert kept.stat().st_mode & 0o777 == 0o600
+        assert kernel_file.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_cache_that_was_emptied_meanwhile_is_filled_again(fresh, kept, caplog):
+def test_a_cache_that_was_emptied_meanwhile_is_filled_again(fresh, kernel_file, caplog):
     compiled = fresh()
-    kept.unlink()
-    kept.parent.rmdir()
+    kernel_file.unlink()
+    kernel_file.parent.rmdir()
     assert not called(compiled)
-    assert kept.is_file()
+    assert kernel_file.is_file()
     assert caplog.text == ""
 
 
-def test_other_processors_have_files_of_their_own(fresh, kept, monkeypatch):
+def test_other_processors_have_files_of_their_own(fresh, kernel_file, monkeypatch):
     codegen = type(numba.njit(twice).targetctx.codegen())
     system, processor, features = codegen.magic_tuple(numba.njit(twice).targetctx.codegen())
     for other in (("another", processor, features), (system, "another", features), (system, processor, "+another")):
         with monkeypatch.context() as patch:
             patch.setattr(codegen, "magic_tuple", lambda _, other=other: other)
             assert not called(fresh())
-    assert len(list(kept.parent.iterdir())) == 4
+    assert len(list(kernel_file.parent.iterdir())) == 4
     assert called(fresh())
 
 
@@ -103,13 +103,13 @@ def changed(whole, draw):
     return whole[:place] + bytes([whole[place] ^ 1 << draw.randrange(8)]) + whole[place + 1 :]
 
 
-def test_a_damaged_file_is_dropped_and_the_kernel_compiled(fresh, kept):
-    whole = kept.read_bytes()
+def test_a_damaged_file_is_dropped_and_the_kernel_compiled(fresh, kernel_file):
+    whole = kernel_file.read_bytes()
     for name, damage in damages():
-        kept.write_bytes(damage(whole))
+        kernel_file.write_bytes(damage(whole))
         assert not called(fresh()), name
         assert called(fresh()), name
-        assert sealed_content(kept) is not None
+        assert sealed_content(kernel_file) is not None
 
 
 class Trap:
@@ -118,19 +118,19 @@ class Trap:
 
 
 @pytest.mark.parametrize("sealed", [False, True])
-def test_nothing_is_unpickled_that_was_not_sealed_here(fresh, kept, tmp_path, monkeypatch, sealed):
+def test_nothing_is_unpickled_that_was_not_sealed_here(fresh, kernel_file, tmp_path, monkeypatch, sealed):
     monkeypatch.chdir(tmp_path)
     if sealed:  # that a seal is right says that nothing was damaged; who wrote it, the folder's owner and mode say
-        write_sealed(kept, dumps(Trap()))
+        write_sealed(kernel_file, dumps(Trap()))
     else:
-        kept.write_bytes(dumps(Trap()))
+        kernel_file.write_bytes(dumps(Trap()))
     assert not called(fresh())
     assert (tmp_path / "sprung").exists() == sealed
 
 
-def test_a_file_of_another_kind_with_a_right_seal_is_dropped(fresh, kept):
+def test_a_file_of_another_kind_with_a_right_seal_is_dropped(fresh, kernel_file):
     for content in (b"", b"no pickle", dumps(3), dumps(("another signature", ())), dumps((1, 2, 3))):
-        write_sealed(kept, content)
+        write_sealed(kernel_file, content)
         assert not called(fresh())
     assert called(fresh())
 
@@ -180,33 +180,35 @@ def chosen(tmp_path, monkeypatch):
     return tmp_path / "chosen"
 
 
-def found():
+def cache_folder_now():
     """As a process that has just begun finds it."""
     return cache_folder.__wrapped__()
 
 
 @posix
 def test_builds_lie_in_folders_of_their_own_for_the_user_alone(chosen, monkeypatch):
-    first = found()
+    first = cache_folder_now()
     assert first.parent == chosen
     assert first.stat().st_mode & 0o777 == 0o700
-    assert found() == first
+    assert cache_folder_now() == first
     builds = {first}
     for name, value in (("BOUNDSCHECK", 1), ("OPT", 0), ("LOOP_VECTORIZE", 0)):
         with monkeypatch.context() as patch:
             patch.setattr(cache.settings, name, value)
-            builds.add(found())
+            builds.add(cache_folder_now())
     with monkeypatch.context() as patch:
         patch.setattr(cache, "kernel_files", lambda: [])
-        builds.add(found())
+        builds.add(cache_folder_now())
     assert len(builds) == 5
 
 
 @posix
 @pytest.mark.parametrize("level", ["", "the build"])
 @pytest.mark.parametrize("theirs", ["open", "another user's", "a link"])
-def test_what_others_could_have_put_there_is_not_used_and_the_user_is_told(chosen, caplog, monkeypatch, level, theirs):
-    place = found() if level else chosen
+def test_what_others_could_have_put_there_is_not_used_and_the_user_is_refused(
+    chosen, caplog, monkeypatch, level, theirs
+):
+    place = cache_folder_now() if level else chosen
     place.mkdir(exist_ok=True, parents=True)
     if theirs == "open":
         place.chmod(0o777)
@@ -219,11 +221,11 @@ def test_what_others_could_have_put_there_is_not_used_and_the_user_is_told(chose
         monkeypatch.setattr("os.geteuid", lambda: somebody)
         if not level and os.stat("/").st_uid == place.stat().st_uid:
             pytest.skip("root's own folders are safe to all")
-    assert found() is None
-    assert found() is None
-    (said,) = caplog.messages
-    assert said.startswith("compiled kernels are not kept, so each process compiles them: ")
-    assert {"open": "other users can write to", "a link": "", "another user's": "another user"}[theirs] in said
+    assert cache_folder_now() is None
+    assert cache_folder_now() is None
+    (message,) = caplog.messages
+    assert message.startswith("compiled kernels are not kept, so each process compiles them: ")
+    assert {"open": "other users can write to", "a link": "", "another user's": "another user"}[theirs] in message
 
 
 PLANTED = """\

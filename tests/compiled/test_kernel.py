@@ -170,9 +170,9 @@ def test_a_command_says_interrupted(pigevo_command, monkeypatch):
 
     monkeypatch.setattr(solve, "optimal_tables", Kernel(Compiled(call), is_long=True))
     threading.Thread(target=lambda: begun.wait(600) and os.kill(os.getpid(), signal.SIGINT)).start()
-    status, said = pigevo_command("solve", "--target", "7", "--sides", "5")
+    status, errors = pigevo_command("solve", "--target", "7", "--sides", "5")
     may_end.set()
-    assert (status, said) == (130, "\npigevo: interrupted.\n")
+    assert (status, errors) == (130, "\npigevo: interrupted.\n")
 
 
 @pytest.fixture

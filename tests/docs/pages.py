@@ -58,11 +58,11 @@ class Typed:
 
 def blocks(page):
     """The fenced blocks of a page."""
-    for found in _BLOCK.finditer(page.read_text()):
-        said = (found["quick"] or "").removeprefix("quick").removeprefix(": ")
-        pairs = (pair.split(" -> ") for pair in said.split("; ") if pair)
+    for block in _BLOCK.finditer(page.read_text()):
+        quick = (block["quick"] or "").removeprefix("quick").removeprefix(": ")
+        pairs = (pair.split(" -> ") for pair in quick.split("; ") if pair)
         changes = tuple((long, short) for long, short in pairs)
-        yield Block(found["language"], found["body"], changes, found["quick"] is not None)
+        yield Block(block["language"], block["body"], changes, block["quick"] is not None)
 
 
 def session(text):
@@ -73,8 +73,8 @@ def session(text):
         if words[:3] == ["python", "-m", "pigevo"]:
             words = words[2:]
         assert words[0] == "pigevo", f"only pigevo is typed in a console block: {line}"
-        said = re.search(r"# exit status (\d)", line)
-        yield Typed(tuple(words[1:]), shown.strip("\n"), int(said[1]) if said else 0)
+        status = re.search(r"# exit status (\d)", line)
+        yield Typed(tuple(words[1:]), shown.strip("\n"), int(status[1]) if status else 0)
 
 
 def code_of(block):

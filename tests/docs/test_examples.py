@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from pigevo.cli import main
 from pigevo.figures.axes import axes_or_new
 from tests.docs.pages import DOCS, EXAMPLES, PAGES, blocks, code_of, session
-from tests.people.played import FIGURE_6
+from tests.people.games import FIGURE_6
 from tests.small import done_here
 
 RUN_OF = {"console", "python", "{picture}"}
@@ -33,11 +33,11 @@ def made(name):
 
 def in_place(word):
     """The folder that a placeholder stands for: RUN and SWEEP for the newest, SWEEP_1 and SWEEP_2 for the first two."""
-    named = re.match(r"(RUN|SWEEP)(?:_(\d))?(?=/|$)", word)
-    if not named:
+    place = re.match(r"(RUN|SWEEP)(?:_(\d))?(?=/|$)", word)
+    if not place:
         return word
-    folders = made("result.json" if named[1] == "RUN" else "sweep.json")
-    return folders[int(named[2]) - 1 if named[2] else -1] + word[named.end() :]
+    folders = made("result.json" if place[1] == "RUN" else "sweep.json")
+    return folders[int(place[2]) - 1 if place[2] else -1] + word[place.end() :]
 
 
 def agrees(shown, printed):
@@ -50,21 +50,21 @@ def type_in(text, compared, capsys):
     for one in session(text):
         capsys.readouterr()
         status = main([in_place(word) for word in one.words])
-        said = capsys.readouterr()
-        assert status == one.status, (one.words, said)
+        output = capsys.readouterr()
+        assert status == one.status, (one.words, output)
         if compared and one.shown:
-            streams = [said.err] if status == 2 else [said.out, said.err]  # a terminal shows both
-            assert any(agrees(one.shown, stream) for stream in streams), (one.words, one.shown, said)
+            streams = [output.err] if status == 2 else [output.out, output.err]  # a terminal shows both
+            assert any(agrees(one.shown, stream) for stream in streams), (one.words, one.shown, output)
 
 
 def execute(code, page, names, compared):
-    said = io.StringIO()
-    with contextlib.redirect_stdout(said):
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output):
         exec(compile(code, page.name, "exec"), names)
     promised = re.findall(r"print\(.*#\s*(-?[\d.]+\d(?=\.\.\.)|True$)", code, flags=re.M) if compared else []
-    printed = iter(said.getvalue().split("\n"))
+    printed = iter(output.getvalue().split("\n"))
     for number in promised:  # in this order, with lines of which nothing is promised between them
-        assert any(line.startswith(number) for line in printed), (number, said.getvalue())
+        assert any(line.startswith(number) for line in printed), (number, output.getvalue())
 
 
 def go_through(page, quick, capsys):

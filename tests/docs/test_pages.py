@@ -33,8 +33,8 @@ def test_the_gallery_shows_every_figure():
 
 
 def test_every_example_file_is_shown_on_a_page():
-    shown = "".join(TEXT.values())
-    assert [file.name for file in EXAMPLE_FILES if f"../examples/{file.name}\n" not in shown] == []
+    text = "".join(TEXT.values())
+    assert [file.name for file in EXAMPLE_FILES if f"../examples/{file.name}\n" not in text] == []
 
 
 NO_OPERATORS = {"KeepFive", "OneCommaTen", "Deap", "Pymoo", "spread", "to_csv", "to_mlflow", "knows_the_round"}
@@ -82,5 +82,5 @@ def test_the_table_of_games_says_what_moving_first_is_worth(name):
 
 
 def test_every_study_is_told_of():
-    told = re.findall(r"^\| `(\w+)` \|", TEXT[DOCS / "how_to/studies.md"], flags=re.M)
-    assert sorted(told) == sorted(study_names())
+    studies = re.findall(r"^\| `(\w+)` \|", TEXT[DOCS / "how_to/studies.md"], flags=re.M)
+    assert sorted(studies) == sorted(study_names())

@@ -51,9 +51,11 @@ def site(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def pages(site):
-    found = {path: path.read_text(encoding="utf-8") for path in site.rglob("*.html") if "play" not in path.parts}
-    assert len(found) > 25
-    return {path: (Page(text), text) for path, text in found.items()}
+    pages_by_path = {
+        path: path.read_text(encoding="utf-8") for path in site.rglob("*.html") if "play" not in path.parts
+    }
+    assert len(pages_by_path) > 25
+    return {path: (Page(text), text) for path, text in pages_by_path.items()}
 
 
 def text_of(page):

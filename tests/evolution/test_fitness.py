@@ -7,11 +7,13 @@ import pigevo
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import absolute, pairwise, referee
-from pigevo.evolution.fitness.exact import Exact, exact_vs, exact_vs_optimal
+from pigevo.evolution.fitness.exact import Exact, exact_vs, exact_vs_optimal, panel
 from pigevo.evolution.fitness.games import Games, Sets
 from pigevo.games import Pig
+from pigevo.settings.settings import Settings
 from pigevo.simulation import play_pairs
 from pigevo.simulation.stepwise import outcome, play_turns
+from pigevo.strategies import parse_strategy
 from tests.evolution.helpers import context_of, tables_of
 
 GAME = Pig(target=16)
@@ -131,3 +133,32 @@ def _first_wins(rows, pair, game):
     strategies = [pigevo.Strategy(GAME, rows[m].transpose(0, 2, 1).astype(bool)) for m in (first, second)]
     turns = list(play_turns(*strategies, DRAW.at(pair=pair, part=game), 1000))
     return outcome(turns, GAME) == game % 2
+
+
+class TestPanel:
+    PANEL = ("hold_at:5", "score:9", "optimal")
+
+    @pytest.mark.parametrize(("by", "of"), [("mean", np.mean), ("worst", np.min)])
+    def test_the_score_is_the_mean_or_the_worst_of_the_exact_win_probabilities(self, by, of):
+        members, met = players(GAME), [parse_strategy(one, GAME) for one in self.PANEL]
+        expected = [[pigevo.win_probability(one, other).overall for other in met] for one in members]
+        found = told(panel, members, opponents=self.PANEL, by=by)
+        assert found.cases == pytest.approx(np.array(expected), abs=1e-12)
+        assert found.scores == pytest.approx(of(expected, axis=1), abs=1e-12)
+        assert found.wins[0].tolist() == [found.scores[4], found.scores[0]]
+        assert found.games == 0
+
+    def test_saved_strategies_are_taken_and_belong_to_the_run_by_what_is_in_them(self, tmp_path):
+        path = str(pigevo.hold_at(GAME, 9).save(tmp_path / "s.npz"))
+        saved, named = (told(panel, players(GAME), opponents=[one]).scores for one in (path, "hold_at:9"))
+        assert np.array_equal(saved, named)
+        words = "game.target=16", "fitness=panel", f"fitness.opponents=['{path}']"
+        before = Settings.of(*words).hash
+        pigevo.hold_at(GAME, 8).save(tmp_path / "s.npz")
+        assert Settings.of(*words).hash != before
+
+    def test_nobody_and_unknown_names_are_refused(self, make_plan):
+        with pytest.raises(InputError, match=r"fitness\.opponents is empty: give at least one"):
+            make_plan(fitness={"name": "panel", "opponents": []})
+        with pytest.raises(InputError, match=r"fitness\.opponents: .*did you mean hold_at"):
+            make_plan(fitness={"name": "panel", "opponents": ["hold_at:3", "hold_on"]})

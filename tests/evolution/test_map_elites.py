@@ -6,12 +6,13 @@ import pytest
 import pigevo
 from pigevo.dice import Draw
 from pigevo.errors import InputError
+from pigevo.evolution.logbook import outcome_of
 from pigevo.evolution.loop import evaluate, first_state, generations, next_state
 from pigevo.evolution.operators import Context
-from pigevo.evolution.selection.map_elites import BEHAVIOURS, MapElites, elite_map, elites_of, hold_values, measured
+from pigevo.evolution.selection.map_elites import BEHAVIOURS, MapElites, elites_of, hold_values, measured
 from pigevo.games import GAMES
 from pigevo.settings.settings import Settings
-from pigevo.strategies import CubeGrid
+from pigevo.strategies import CubeGrid, EliteMap
 
 GAME = pigevo.Pig(target=12)
 RACES = [GAME, pigevo.Pig(target=9, allow_pass=True), pigevo.Piglet(target=7)]
@@ -20,6 +21,10 @@ SMALL = (
     "experiment=illuminate", "debug=fast", "game.target=15", "population.size=40", "cubes.sizes=[6,2]",
     "cubes.generations=[3,4]", "selection.cells=[5,5]", "workers=1", "record_every=1", "figures=none", "checkpoint_every=2",
 )  # fmt: skip
+
+
+def map_of(plan, generation):
+    return EliteMap.of(outcome_of(plan, generation.state, generation.scores).arrays)
 
 
 def first_holds(strategy):
@@ -136,7 +141,7 @@ def test_an_archive_of_pyribs_that_is_handed_the_same_strategies_is_the_same():
         measures = measured(chosen.behaviours, one.grid, one.genomes[new])
         for score, place in zip(one.scores[new], measures, strict=True):
             theirs.add_single([number], score, place)
-        ours = elite_map(plan, one.grid, one.state.genomes, one.evaluation.scores)
+        ours = map_of(plan, one)
         data = theirs.data(["index", "objective", "measures"])
         order = np.argsort(data["index"])
         assert np.array_equal(theirs.int_to_grid_index(data["index"][order]), ours.places)
@@ -150,7 +155,7 @@ def test_an_archive_of_pyribs_that_is_handed_the_same_strategies_is_the_same():
 def test_no_cell_is_ever_lost_or_becomes_worse():
     plan, before = Settings.of(*SMALL).plan, None
     for one in generations(plan, first_state(plan)):
-        table = elite_map(plan, one.grid, one.state.genomes, one.evaluation.scores).table
+        table = map_of(plan, one).table
         if before is not None:
             held = np.isfinite(before)
             assert (table[held] >= before[held]).all()
@@ -161,7 +166,7 @@ def test_parents_are_drawn_from_all_elites_alike():
     plan = Settings.of(*SMALL, "crossover=uniform", "mutation=0", "mutator=bit_flip").plan
     state = first_state(plan)
     one = evaluate(plan, state)
-    elites = elite_map(plan, one.grid, state.genomes, one.evaluation.scores)
+    elites = map_of(plan, one)
     born = next_state(one)
     kept = born.genomes[: len(born.genomes) - born.fresh]
     assert {row.tobytes() for row in kept} == {row.tobytes() for row in elites.genomes}

@@ -1,5 +1,7 @@
 """The laws of crossover and mutation.  Seeds are fixed; a law fails below p = `RARE`."""
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -8,6 +10,7 @@ from pigevo.core.arrays import read_only
 from pigevo.dice import Draw
 from pigevo.evolution.crossover import agree_or_random as cross
 from pigevo.evolution.mutation.flips import bit_flip as flip_at_the_rate
+from pigevo.evolution.mutation.flips import exact_share
 from pigevo.games import Pig
 from tests.evolution.helpers import context_of
 from tests.laws import RARE, fits, neighbours, tossed
@@ -85,3 +88,38 @@ class TestBitFlip:
         flipped = bit_flip(genomes, 0.25, Draw(2, "mutation"))
         assert np.array_equal(flipped, bit_flip(np.ascontiguousarray(genomes), 0.25, Draw(2, "mutation")))
         assert flipped.any()
+
+
+def shared_flips(genes, rate, seed, n=4000):
+    genomes = Draw(seed, "population").bits(n, genes)
+    return exact_share(genomes, context_of(GAME, Draw(seed, "mutation"), rate=rate)) ^ genomes
+
+
+@pytest.mark.parametrize(("genes", "rate", "count"), [(75, 0.04, 3), (40, 1.0, 40), (40, 0.0, 0), (10, 0.9, 9)])
+def test_a_whole_share_is_flipped_exactly(genes, rate, count):
+    assert (shared_flips(genes, rate, 1).sum(axis=1) == count).all()
+
+
+@pytest.mark.parametrize(("genes", "rate"), [(75, 0.005), (7, 0.5), (5, 0.99)])
+def test_of_a_share_that_is_no_whole_number_the_fraction_is_a_chance(genes, rate):
+    counts = shared_flips(genes, rate, 2).sum(axis=1).astype(int)
+    low = int(genes * rate)
+    assert set(counts) == {low, low + 1}
+    assert stats.binomtest(int((counts - low).sum()), len(counts), genes * rate - low).pvalue > RARE
+
+
+@pytest.mark.parametrize("rate", [0.4, 0.5, 0.7])
+def test_every_set_of_genes_is_as_likely(rate):
+    """With 0.5 of five genes, sets of two and of three, alike often."""
+    found = shared_flips(5, rate, 3, n=20_000)
+    counts = found.sum(axis=1)
+    for size in set(counts.tolist()):
+        sets = [found[:, list(some)].all(axis=1) & (counts == size) for some in itertools.combinations(range(5), size)]
+        assert stats.chisquare([int(one.sum()) for one in sets]).pvalue > RARE
+    assert sum(counts) / found.size == pytest.approx(rate, abs=0.01)
+
+
+def test_genomes_are_left_as_they_were():
+    genomes = np.zeros((3, 9), np.uint8)
+    exact_share(genomes, context_of(GAME, Draw(1, "mutation"), rate=0.5))
+    assert not genomes.any()

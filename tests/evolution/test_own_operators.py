@@ -1,6 +1,7 @@
 """Operators of a user's, handed over from Python: what they may be, and that they cannot spoil a run."""
 
 from dataclasses import replace
+from types import MappingProxyType
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from deap import tools
 import pigevo
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.evolution.operators import as_operator
+from pigevo.evolution.operators import Outcome, as_operator
 from pigevo.evolution.toolbox import REMEMBERING, make_toolbox
 from tests.evolution.helpers import remembering, run_to_the_end, states_of
 
@@ -149,3 +150,58 @@ class TestUsersOfDeap:
         rows = np.asfortranarray(Draw(1, "population").bits(5, plan.waves[0].grid.genes))
         children = toolbox.mate(rows, np.zeros(5), 8, 3)
         assert toolbox.mutate(children, np.zeros(5), 3).shape == (8, plan.waves[0].grid.genes)
+
+
+class Margin(pigevo.Selection):
+    """The better half survives; it tells how good both halves are."""
+
+    outcome_name, columns = "margin", ("upper", "lower")
+    changed = MappingProxyType({})
+
+    def __call__(self, scores, context):
+        return np.argsort(-scores, kind="stable")[: len(scores) // 2]
+
+    def outcome(self, genomes, context, wins):
+        values = wins(np.argsort(-context.scores, kind="stable"))
+        upper, lower = (float(half.mean()) for half in np.array_split(values, 2))
+        found = {"columns": {"upper": upper, "lower": lower}, "record": {"upper": upper}, "arrays": {"wins": values}}
+        return Outcome(**{**found, **self.changed})
+
+
+class TestOutcomes:
+    """What a selection says of a population is in the record, and nowhere else."""
+
+    WORDS = ("debug=fast", "game.target=12", "baseline=none", "figures=none", "fitness=exact_vs_optimal", "seed=3")
+
+    def test_are_columns_a_field_and_a_file(self, tmp_path):
+        run = pigevo.evolve(*self.WORDS, selection=Margin, folder=tmp_path / "run")
+        upper, lower = run.metrics["upper"], run.metrics["lower"]
+        assert (upper + lower) / 2 == pytest.approx(run.metrics["mean"])
+        assert run.result["margin"] == {"upper": upper[-1]}
+        with np.load(tmp_path / "run/archive.npz") as file:
+            assert file["wins"].mean() == pytest.approx(run.metrics["mean"][-1])
+            assert file["wins"].max() == run.result["champion"]["overall"]
+        silent = type("Margin", (Margin,), {"outcome_name": "", "columns": ()})
+        other = pigevo.evolve(*self.WORDS, selection=silent, folder=tmp_path / "other")
+        assert other.result["digest"] == run.result["digest"]
+        assert not (tmp_path / "other/archive.npz").exists()
+
+    @pytest.mark.parametrize(
+        ("changed", "said"),
+        [
+            ({"columns": {"upper": 0.5}}, "numbers for the columns upper, lower"),
+            ({"columns": {"upper": 0.5, "lower": "x"}}, "numbers for the columns upper, lower"),
+            ({"record": {"upper": np.zeros(2)}}, "a record that JSON can hold"),
+            ({"arrays": {"wins": [1]}}, "arrays of numbers by name from `outcome`"),
+        ],
+    )
+    def test_of_another_kind_are_refused(self, changed, said):
+        with pytest.raises(InputError, match=rf"the selection .*Margin.* returned .*; it must return {said}"):
+            pigevo.evolve(*self.WORDS, selection=type("Margin", (Margin,), {"changed": changed}))
+
+    def test_cannot_take_the_place_of_a_figure(self):
+        named = type("Margin", (Margin,), {"outcome_name": "digest"})
+        with pytest.raises(InputError, match=r"outcome_name 'digest', which result\.json has already"):
+            pigevo.evolve(*self.WORDS, selection=named)
+        with pytest.raises(InputError, match="returned the column 'upper': choose another name"):
+            pigevo.evolve(*self.WORDS, selection=Margin, on_generation=lambda generation: {"upper": 1})

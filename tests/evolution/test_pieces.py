@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from pigevo.evolution import crossover, loop, tables
+from pigevo.core import memory
+from pigevo.evolution import loop, tables
 from pigevo.evolution.tables import Members
 from pigevo.evolution.toolbox import make_toolbox
 from pigevo.settings.settings import Settings
@@ -40,7 +41,7 @@ def test_runs_are_the_same(monkeypatch, words):
     made = []
     original = Members.__getitem__
     monkeypatch.setattr(Members, "__getitem__", lambda self, which: made.append(which) or original(self, which))
-    for module in (tables, crossover):
+    for module in (tables, memory):
         monkeypatch.setattr(module, "PIECE", 5000)
     assert states(words) == whole
     assert made  # by pieces indeed

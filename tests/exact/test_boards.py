@@ -7,7 +7,6 @@ import pigevo
 from pigevo.exact import against
 from pigevo.exact.boards import (
     best_response_on_board,
-    board_state_values,
     board_turns,
     loops,
     optimum_on_board,
@@ -21,7 +20,7 @@ from pigevo.exact.visits import board_visits
 from pigevo.games import GAMES
 from pigevo.games.board import board_of
 from tests.cases import duels, law
-from tests.people.game import small
+from tests.people.games import small
 
 CLOSE = 1e-12
 
@@ -39,7 +38,8 @@ def test_both_engines_give_the_same_figures(duel):
     game, a, b = duel
     p = pigevo.win_probability(a, b)
     assert on_board(a, b) == pytest.approx((p.first, p.second), abs=CLOSE)
-    assert np.allclose(board_state_values(a, b), pigevo.state_values(a, b), atol=CLOSE, rtol=0)
+    every = worth(prepare_board(a), prepare_board(b), *symmetric(board_of(game))).moving.reshape(game.shape[:2])
+    assert np.allclose(every, pigevo.state_values(a, b)[:, :, 0], atol=CLOSE, rtol=0)
     best, fast = best_response_on_board(prepare_board(b), TIE), pigevo.best_response(b)
     assert best.worth.seats == pytest.approx((fast.value, fast.second), abs=CLOSE)
     if not game.allow_pass:
@@ -52,11 +52,11 @@ def test_both_engines_give_the_same_figures(duel):
 @law(duels(), quick=8)
 def test_both_engines_begin_games_anywhere_alike(duel):
     game, a, b = duel
-    found = from_anywhere(a, b, board_turns)
-    assert found == pytest.approx(from_anywhere(a, b, turns_of_tables), abs=CLOSE)
-    assert found[0] == pytest.approx(pigevo.state_values(a, b)[:, :, 0].mean(), abs=CLOSE) or game.allow_pass
+    seats = from_anywhere(a, b, board_turns)
+    assert seats == pytest.approx(from_anywhere(a, b, turns_of_tables), abs=CLOSE)
+    assert seats[0] == pytest.approx(pigevo.state_values(a, b)[:, :, 0].mean(), abs=CLOSE) or game.allow_pass
     half = against(a.table[None], turns_of_tables(game, b.table), exploring_starts=0.5)[0]
-    assert half == pytest.approx((found + on_board(a, b)) / 2, abs=CLOSE)
+    assert half == pytest.approx((seats + on_board(a, b)) / 2, abs=CLOSE)
 
 
 @pytest.mark.parametrize("game", [small(name) for name in GAMES], ids=str)
@@ -74,9 +74,9 @@ def test_both_engines_agree_on_large_games(game):
         for b in players:
             p = pigevo.win_probability(a, b)
             assert on_board(a, b) == pytest.approx((p.first, p.second), abs=CLOSE)
-    found = optimum_on_board(game, TIE)
+    best = optimum_on_board(game, TIE)
     fast = pigevo.optimal(game)
-    assert np.allclose(found.worth.moving, fast.values.ravel(), atol=CLOSE, rtol=0)
+    assert np.allclose(best.worth.moving, fast.values.ravel(), atol=CLOSE, rtol=0)
 
 
 def test_decisions_left_to_chance_lie_between_those_they_mix():

@@ -23,9 +23,9 @@ def test_the_choice_that_is_made_is_worth_what_the_state_is(game):
     a, b = pigevo.hold_at(game, 5), pigevo.random_strategy(game, 3)
     values = pigevo.state_values(a, b)
     for scores in [(0, 0), (5, 2), (6, 7)]:
-        found = choices_at(a, b, *scores)
-        assert found
-        for one in found:
+        choices = choices_at(a, b, *scores)
+        assert choices
+        for one in choices:
             assert one.chance == a.roll[(*scores, one.total)]
             made = one.roll if one.chance else one.hold
             assert made == pytest.approx(values[(*scores, one.total)], abs=1e-12)
@@ -61,9 +61,9 @@ def test_totals_that_no_throws_add_up_to_are_left_out():
 
 
 def test_visits_are_those_of_play():
-    found = choices_at(BEST, pigevo.hold_at(GAME, 6), 0, 5)
+    choices = choices_at(BEST, pigevo.hold_at(GAME, 6), 0, 5)
     visits = pigevo.reach(BEST, pigevo.hold_at(GAME, 6)).overall
-    assert [one.visits for one in found] == [visits[0, 5, one.total] for one in found]
+    assert [one.visits for one in choices] == [visits[0, 5, one.total] for one in choices]
     assert TotalChoice(3, 0.0, 0.6, 0.5, 1.0).loses == pytest.approx(0.1)
     assert TotalChoice(3, 1.0, 0.5, 0.6, 1.0).loses == pytest.approx(0.1)
     assert TotalChoice(3, 0.0, 0.5, 0.6, 1.0).loses == 0
@@ -78,7 +78,7 @@ def test_visits_are_those_of_play():
         (GAMES["equal_turns"].function(target=9, cap=14), (0, 0), "take a race"),
     ],
 )
-def test_what_cannot_be_told_is_refused(game, scores, message):
+def test_scores_outside_the_game_are_refused(game, scores, message):
     with pytest.raises(InputError, match=message):
         choices_at(*[pigevo.hold_at(game, 4)] * 2, *scores)
 
@@ -86,10 +86,10 @@ def test_what_cannot_be_told_is_refused(game, scores, message):
 def test_where_the_other_one_has_a_last_turn_the_target_is_not_the_end():
     game = GAMES["skunk"].function(target=16, cap=30)
     best = pigevo.optimal(game).strategy
-    found = {one.total: one for one in choices_at(best, best, 10, 12)}
-    assert max(found) > 16 - 10
-    assert found[8].hold < 1  # 18 points, and the other one answers
-    assert max(one.loses for one in found.values()) < 1e-12
+    choices = {one.total: one for one in choices_at(best, best, 10, 12)}
+    assert max(choices) > 16 - 10
+    assert choices[8].hold < 1  # 18 points, and the other one answers
+    assert max(one.loses for one in choices.values()) < 1e-12
     answering = {one.total: one for one in choices_at(best, best, 10, 20)}  # the other one is there
     assert answering[4].hold == 0
     assert answering[12].hold == 1

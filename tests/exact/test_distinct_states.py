@@ -9,7 +9,7 @@ import pigevo
 from pigevo.errors import InputError
 from pigevo.games import GAMES
 from tests.cases import duels, law
-from tests.people.game import small
+from tests.people.games import small
 from tests.reference import any_game
 from tests.reference.any_game import START
 
@@ -29,14 +29,14 @@ def chances(game, a, b, most=15):
     for cell in cells[:: -(-len(cells) // most)]:
         wanted = np.zeros(n)
         wanted[places[cell]] = 1
-        found = spsolve((sparse.identity(n) - sparse.diags(1 - wanted) @ step).tocsc(), wanted)
-        yield cell, found[number[START]], found[number[START._replace(player=1)]]
+        solved = spsolve((sparse.identity(n) - sparse.diags(1 - wanted) @ step).tocsc(), wanted)
+        yield cell, solved[number[START]], solved[number[START._replace(player=1)]]
 
 
 def assert_as_chain(game, a, b):
-    found = pigevo.distinct_states(a, b)
+    distinct = pigevo.distinct_states(a, b)
     for cell, first, second in chances(game, a, b):
-        assert (found.first[cell], found.second[cell]) == pytest.approx((first, second), abs=1e-10), cell
+        assert (distinct.first[cell], distinct.second[cell]) == pytest.approx((first, second), abs=1e-10), cell
 
 
 @law(duels(largest=5), quick=6, full=25)
@@ -55,7 +55,7 @@ def test_so_they_are_in_every_game_in_which_scores_only_grow(name):
 def test_as_many_states_as_games_that_are_played_come_to():
     game = pigevo.Pig(20)
     a, b = pigevo.hold_at(game, 7), pigevo.random_strategy(game, seed=1)
-    found = pigevo.distinct_states(a, b)
+    distinct = pigevo.distinct_states(a, b)
     counts = []
     for seed in range(40):
         rng, seen = np.random.default_rng(seed), set()
@@ -63,7 +63,7 @@ def test_as_many_states_as_games_that_are_played_come_to():
             seen |= states_of_game(game, a, b, n % 2, rng)
         counts.append(len(seen))
     error = np.std(counts, ddof=1) / len(counts) ** 0.5
-    assert np.mean(counts) == pytest.approx(found.expected(50), abs=4 * error)
+    assert np.mean(counts) == pytest.approx(distinct.expected(50), abs=4 * error)
 
 
 def states_of_game(game, a, b, starter, rng):
@@ -90,15 +90,15 @@ def states_of_game(game, a, b, starter, rng):
 def test_games_needed_are_the_fewest():
     game = pigevo.Pig(20)
     a = pigevo.hold_at(game, 7)
-    found = pigevo.distinct_states(a, a)
-    reachable = found.most / found.states
+    distinct = pigevo.distinct_states(a, a)
+    reachable = distinct.most / distinct.states
     for share in (0.01, 0.1, 0.9 * reachable):
-        games = found.games_for(share)
-        assert found.share(games) >= share > found.share(games - 1)
-    assert found.games_for(reachable + 1e-9) is None
-    assert found.games_for(0) == 0
-    assert found.expected(0) == 0
-    assert found.expected(1e15) == pytest.approx(found.most)
+        games = distinct.games_for(share)
+        assert distinct.share(games) >= share > distinct.share(games - 1)
+    assert distinct.games_for(reachable + 1e-9) is None
+    assert distinct.games_for(0) == 0
+    assert distinct.expected(0) == 0
+    assert distinct.expected(1e15) == pytest.approx(distinct.most)
 
 
 def test_games_in_which_scores_fall_are_refused():

@@ -11,7 +11,8 @@ import pigevo
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.exact import state_values
-from pigevo.exact.turn_states import TurnStates, worth_between
+from pigevo.exact.evaluate import worth_between
+from pigevo.exact.turn_states import TurnStates
 from pigevo.games import GAMES
 from pigevo.games.board import board_of
 from tests.games.tiny import TINY
@@ -54,12 +55,12 @@ PUBLISHED = [
 
 @pytest.mark.parametrize(("a", "values", "matrix", "constants"), PUBLISHED, ids=["rolls", "banks"])
 def test_the_examples_of_the_report(a, values, matrix, constants):
-    found = pigevo.explain_scores(a, pigevo.hold_at(PIG, 20), 97, 99)
-    assert [one.name for one in found.unknowns] == ["P(97,99,0)", "P(97,99,2)", "Q(99,97,0)"]
-    assert np.round(found.values, 4).tolist() == values
-    np.testing.assert_allclose(found.matrix, matrix, rtol=0, atol=CLOSE)
-    np.testing.assert_allclose(found.constants, constants, rtol=0, atol=CLOSE)
-    assert found.equations[0] == "P(97,99,0) = 1/6 (1 - Q(99,97,0)) + 1/6 P(97,99,2) + 2/3"
+    system = pigevo.explain_scores(a, pigevo.hold_at(PIG, 20), 97, 99)
+    assert [one.name for one in system.unknowns] == ["P(97,99,0)", "P(97,99,2)", "Q(99,97,0)"]
+    assert np.round(system.values, 4).tolist() == values
+    np.testing.assert_allclose(system.matrix, matrix, rtol=0, atol=CLOSE)
+    np.testing.assert_allclose(system.constants, constants, rtol=0, atol=CLOSE)
+    assert system.equations[0] == "P(97,99,0) = 1/6 (1 - Q(99,97,0)) + 1/6 P(97,99,2) + 2/3"
 
 
 def test_what_the_report_knows_from_higher_scores():
@@ -77,8 +78,8 @@ def test_piglet_by_hand(target):
     game = pigevo.Piglet(target=target)
     a, b = pigevo.hold_at(game, 1), pigevo.hold_at(game, 2)
     first, _ = pigevo.rational_win_probability(a, b)
-    found = pigevo.explain_scores(a, b, 0, 0)
-    assert Fraction(float(found.values[0])).limit_denominator(10**6) == first
+    system = pigevo.explain_scores(a, b, 0, 0)
+    assert Fraction(float(system.values[0])).limit_denominator(10**6) == first
     assert len([*between(game)]) == target**2  # "the number of sets is the total score squared"
 
 
@@ -88,9 +89,9 @@ def test_every_unknown_of_every_pair_of_scores_has_the_value_of_the_engine(game)
     for number, (a, b) in enumerate(players(game)):
         (moving, waiting), values = worth_between(a, b), state_values(a, b)
         for state, at in states[number :: 1 if len(states) < 30 else 3]:
-            found = pigevo.explain_scores(a, b, **at)
+            system = pigevo.explain_scores(a, b, **at)
             starts = {}
-            for one, x in zip(found.unknowns, found.values, strict=True):
+            for one, x in zip(system.unknowns, system.values, strict=True):
                 starts.setdefault(one.player, x)
                 if one.player == 0 and "after" not in one.name:
                     assert x == pytest.approx(values[game.cell(**one.place)], abs=1e-11)
@@ -98,28 +99,28 @@ def test_every_unknown_of_every_pair_of_scores_has_the_value_of_the_engine(game)
             if (back := board.partner[state]) >= 0:
                 other = 1 - waiting[back] if game.constant_sum else waiting[back]
                 assert starts[1] == pytest.approx(other, abs=CLOSE)
-            np.testing.assert_allclose(found.matrix @ found.values, found.constants, rtol=0, atol=CLOSE)
+            np.testing.assert_allclose(system.matrix @ system.values, system.constants, rtol=0, atol=CLOSE)
 
 
 def test_a_game_of_turns_is_triangular():
     game = TINY["ten_rounds"]
-    found = pigevo.explain_scores(pigevo.hold_at(game, 5), pigevo.score(game, 4), 3, 5, left=2)
-    assert {one.player for one in found.unknowns} == {0}
-    assert len(found.unknowns) > 3
-    assert (np.tril(found.matrix, -1) == 0).all()
-    assert any(name.startswith("Q(2,1,") for name in found.known)
+    system = pigevo.explain_scores(pigevo.hold_at(game, 5), pigevo.score(game, 4), 3, 5, left=2)
+    assert {one.player for one in system.unknowns} == {0}
+    assert len(system.unknowns) > 3
+    assert (np.tril(system.matrix, -1) == 0).all()
+    assert any(name.startswith("Q(2,1,") for name in system.known)
 
 
 def test_after_a_pass_the_other_player_who_passes_ends_the_game():
     game = pigevo.Pig(target=8, sides=4, allow_pass=True)
     both = pigevo.explain_scores(pigevo.skip_when_level(game, 3), pigevo.skip_when_level(game, 2), 4, 4)
     assert both.equations == ("P(4,4,0) = 0", "R(4,4,0) = 0")
-    found = pigevo.explain_scores(mixed(game), mixed(game, 5), 4, 4)
-    assert [one.name for one in found.unknowns if "after" in one.name] == [
+    system = pigevo.explain_scores(mixed(game), mixed(game, 5), 4, 4)
+    assert [one.name for one in system.unknowns if "after" in one.name] == [
         "P(4,4,0 after a pass)",
         "R(4,4,0 after a pass)",
     ]
-    after = dict(zip([one.name for one in found.unknowns], found.values.tolist(), strict=True))
+    after = dict(zip([one.name for one in system.unknowns], system.values.tolist(), strict=True))
     assert after["P(4,4,0 after a pass)"] < after["P(4,4,0)"]
 
 
@@ -133,10 +134,14 @@ def test_a_mixed_decision_is_worth_the_mean_of_both_choices(game):
             if one.player or "after" in one.name or is_won(a, one):
                 continue
             rolls = {"rolls": one.place["rolls"]} if "rolls" in one.place else {}
-            found = pigevo.explain_turn(a, **at, turn=one.place["total"], **rolls)
-            choice = found.choices[0]
-            assert (choice.playing, choice.against, found.rolls) == ("mixed", "optimal", pytest.approx(one.rolls))
-            worth = choice.roll if choice.hold is None else found.rolls * choice.roll + (1 - found.rolls) * choice.hold
+            decision = pigevo.explain_turn(a, **at, turn=one.place["total"], **rolls)
+            choice = decision.choices[0]
+            assert (choice.playing, choice.against, decision.rolls) == ("mixed", "optimal", pytest.approx(one.rolls))
+            worth = (
+                choice.roll
+                if choice.hold is None
+                else decision.rolls * choice.roll + (1 - decision.rolls) * choice.hold
+            )
             assert worth == pytest.approx(x, abs=1e-11)
 
 
@@ -153,29 +158,29 @@ def test_the_optimum_takes_the_better_choice(game):
         for turn in range(2, game.size, 3):
             if game.target and at["own"] + turn >= game.target:
                 continue
-            found = pigevo.explain_turn(best.strategy, **at, turn=turn)
-            (choice,) = found.choices
+            decision = pigevo.explain_turn(best.strategy, **at, turn=turn)
+            (choice,) = decision.choices
             seen.add(choice.better)
             if choice.better != "either":
-                assert choice.better == ("roll" if found.rolls else "hold")
-            assert found.rolls == found.optimum_rolls
+                assert choice.better == ("roll" if decision.rolls else "hold")
+            assert decision.rolls == decision.optimum_rolls
     assert "roll" in seen
     assert "hold" in seen or game.size <= 12  # where a game is this short, rolling is better everywhere
 
 
 def test_a_decision_against_the_optimum_and_against_itself():
     twenty = pigevo.hold_at(PIG, 20)
-    found = pigevo.explain_turn(twenty, 0, 0, 20)
-    assert (found.rolls, found.optimum_rolls) == (0.0, 1.0)
-    assert [(one.playing, one.against) for one in found.choices] == [
+    decision = pigevo.explain_turn(twenty, 0, 0, 20)
+    assert (decision.rolls, decision.optimum_rolls) == (0.0, 1.0)
+    assert [(one.playing, one.against) for one in decision.choices] == [
         ("hold_at:20", "optimal"), ("hold_at:20", "hold_at:20"), ("optimal", "optimal"),
     ]  # fmt: skip
-    against, itself, _ = found.choices
+    against, itself, _ = decision.choices
     best = pigevo.optimal(PIG).strategy
     assert against.hold == pytest.approx(1 - state_values(best, twenty)[0, 20, 0], abs=CLOSE)
     assert itself.hold == pytest.approx(state_values(twenty, twenty)[0, 0, 20], abs=CLOSE)
     assert against.gain == pytest.approx(against.roll - against.hold)
-    assert json.loads(json.dumps(found.as_json))["choices"][0]["better"] == "hold"
+    assert json.loads(json.dumps(decision.as_json))["choices"][0]["better"] == "hold"
 
 
 def test_no_hold_where_none_is_allowed():
@@ -192,8 +197,8 @@ def test_a_pass_against_who_passes_too_is_worth_nothing():
 
 
 def test_only_states_that_play_comes_to_are_unknowns():
-    found = pigevo.explain_scores(pigevo.hold_at(PIG, 20), pigevo.hold_at(PIG, 20), 0, 0)
-    assert [one.place["total"] for one in found.unknowns if one.player == 0] == [0, *range(2, 26)]
+    system = pigevo.explain_scores(pigevo.hold_at(PIG, 20), pigevo.hold_at(PIG, 20), 0, 0)
+    assert [one.place["total"] for one in system.unknowns if one.player == 0] == [0, *range(2, 26)]
     turn = TurnStates(pigevo.hold_at(PIG, 20), 0)
     assert turn.reached() == [0, *range(2, 26)]
 
@@ -208,13 +213,13 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("change", "message"), WRONG, ids=[message for _, message in WRONG])
-def test_a_wrong_place_is_told(change, message):
+def test_a_wrong_place_is_refused(change, message):
     twenty = pigevo.hold_at(PIG, 20)
     with pytest.raises(InputError, match=message):
         pigevo.explain_scores(twenty, twenty, **({"own": 1, "opponent": 2} | change))
 
 
-def test_a_wrong_turn_is_told():
+def test_a_wrong_turn_is_refused():
     twenty = pigevo.hold_at(PIG, 20)
     with pytest.raises(InputError, match="90 banked and a turn total of 10 reach 100: the game is won there"):
         pigevo.explain_turn(twenty, 90, 0, 10)

@@ -30,9 +30,9 @@ def test_is_what_the_flipped_strategy_loses(pair):
     a, b = pair
     lost = pigevo.gene_importance(a, b)
     whole = pigevo.win_probability(a, b).overall
-    asked = np.broadcast_to(a.game.decision_states, a.game.shape)
-    assert not lost[~asked].any()
-    for cell in map(tuple, np.argwhere(asked)):
+    decides = np.broadcast_to(a.game.decision_states, a.game.shape)
+    assert not lost[~decides].any()
+    for cell in map(tuple, np.argwhere(decides)):
         flipped = a.roll.copy()
         flipped[cell] ^= True
         other = pigevo.win_probability(pigevo.Strategy(a.game, flipped), b).overall
@@ -54,5 +54,5 @@ def test_cells_that_play_never_reaches_are_worth_nothing():
     lost = pigevo.gene_importance(hold, hold)
     visits = pigevo.reach(hold, hold).overall
     assert not lost[visits == 0].any()
-    asked = np.broadcast_to(game.decision_states, game.shape)
-    assert (lost[asked & (visits > 0)] != 0).mean() > 0.9
+    decides = np.broadcast_to(game.decision_states, game.shape)
+    assert (lost[decides & (visits > 0)] != 0).mean() > 0.9

@@ -90,20 +90,22 @@ GAME = pigevo.Piglet(3)
 @functools.cache
 def neighbours():
     """All strategies of Piglet to 3 by their decisions, and for each those that differ in one decision."""
-    cells = brute.asked(GAME)
-    found = {tuple(roll[cell] for cell in cells): pigevo.Strategy(GAME, roll) for roll in brute.all_strategies(GAME)}
-    return found, {key: [(*key[:n], not key[n], *key[n + 1 :]) for n in range(len(cells))] for key in found}
+    cells = brute.decision_cells(GAME)
+    strategies = {
+        tuple(roll[cell] for cell in cells): pigevo.Strategy(GAME, roll) for roll in brute.all_strategies(GAME)
+    }
+    return strategies, {key: [(*key[:n], not key[n], *key[n + 1 :]) for n in range(len(cells))] for key in strategies}
 
 
 @pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.slow) for n in range(2, 8))])
 def test_of_all_strategies_of_a_tiny_game_only_the_best_have_no_flip_that_gains_somewhere(seed):
     b = pigevo.random_strategy(GAME, seed=seed)
-    found, near = neighbours()
-    values = {key: pigevo.state_values(a, b) for key, a in found.items()}
+    strategies, near = neighbours()
+    values = {key: pigevo.state_values(a, b) for key, a in strategies.items()}
     best = pigevo.best_response(b).values
-    cells = brute.asked(GAME)
+    cells = brute.decision_cells(GAME)
     for key, of_flips in near.items():
-        gains = gains_of_flips(found[key], b)
+        gains = gains_of_flips(strategies[key], b)
         for cell, other in zip(cells, of_flips, strict=True):
             change = values[other] - values[key]
             assert change.min() >= -CLOSE or change.max() <= CLOSE  # nowhere better and elsewhere worse
@@ -118,8 +120,8 @@ def test_of_all_strategies_of_a_tiny_game_only_the_best_have_no_flip_that_gains_
 def trapped(b):
     """How many strategies win less than the best response though no flip of a decision wins more from the opening, and
     of how many of these every flip wins less."""
-    found, near = neighbours()
-    won = {key: pigevo.win_probability(a, b).overall for key, a in found.items()}
+    strategies, near = neighbours()
+    won = {key: pigevo.win_probability(a, b).overall for key, a in strategies.items()}
     most, flat, peaks = max(won.values()), 0, 0
     for key, of_flips in near.items():
         if won[key] < most - LEAST:

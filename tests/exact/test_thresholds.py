@@ -22,9 +22,9 @@ GAMES_PLAYED = [Pig(target=23), Pig(target=31, sides=20), Piglet(target=12), Rac
 def test_rules_win_as_the_general_engine_says(made, seed):
     for game in GAMES_PLAYED:
         opponent = pigevo.random_strategy(game, seed=seed)
-        found = Thresholds(opponent).overall(np.stack([rule.planned(game) for rule in made]))
+        overall = Thresholds(opponent).overall(np.stack([rule.planned(game) for rule in made]))
         exact = [pigevo.win_probability(rule.strategy(game), opponent).overall for rule in made]
-        np.testing.assert_allclose(found, exact, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(overall, exact, rtol=0, atol=1e-12)
 
 
 @law(quick=6, full=30, made=st.lists(bases, min_size=1, max_size=4), raced=st.lists(races, min_size=1, max_size=4),
@@ -38,8 +38,8 @@ def test_bases_races_and_margins_make_rules(made, raced, margins):
     chosen = [(b, r, m) for b in range(len(made)) for r in range(len(raced)) for m in range(len(margins))]
     plans = np.stack([Rule(base).planned(game) for base in made])
     masks = np.stack([Rule(nothing, race).planned(game) >= FAR for race in raced])
-    found = Thresholds(opponent).seats(plans, masks, [(b, r, margins[m]) for b, r, m in chosen], workers=2)
-    for (b, r, m), seats in zip(chosen, found, strict=True):
+    all_seats = Thresholds(opponent).seats(plans, masks, [(b, r, margins[m]) for b, r, m in chosen], workers=2)
+    for (b, r, m), seats in zip(chosen, all_seats, strict=True):
         race = (*raced[r], (Leaves(margins[m]),)) if margins[m] else raced[r]
         p = pigevo.win_probability(Rule(made[b], race).strategy(game), opponent)
         np.testing.assert_allclose(seats, (p.first, p.second), rtol=0, atol=1e-12)
@@ -80,13 +80,13 @@ def test_in_other_games_a_rule_is_chosen_by_how_often_it_decides_alike(game):
     assert rule == simple_rule_against(opponent)
     wins = win_probability(rule.strategy(game), opponent).overall
     assert wins > max(0.5, *(win_probability(pigevo.hold_at(game, n), opponent).overall for n in (6, 15))) - 5e-3
-    asked = np.where(np.broadcast_to(game.decision_states, game.shape), reach(answer, opponent).overall, 0.0)
+    decisions = np.where(np.broadcast_to(game.decision_states, game.shape), reach(answer, opponent).overall, 0.0)
     if game.reply:  # who has come to the target decides by no rule
-        asked = asked[:, :, : game.target]
+        decisions = decisions[:, :, : game.target]
     for text in ("9", "12+(j-i)/4"):
         alike = np.where(parse_rule(text).strategy(game).roll == answer.roll, 1.0, 0.0)
         alike = alike[:, :, : game.target] if game.reply else alike
-        assert _agreed(parse_rule(text), game, like) == pytest.approx((asked * alike).sum())
+        assert _agreed(parse_rule(text), game, like) == pytest.approx((decisions * alike).sum())
 
 
 def test_a_simple_rule_finds_one_of_its_own_form():

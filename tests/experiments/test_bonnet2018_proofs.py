@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from pigevo import three_player as tp
+from pigevo.games import Race
 from pigevo.studies.find import experiments_folder, load_study
-from pigevo.three_player.equilibria import best_turns
-from pigevo.three_player.rules import plain_die, rotated
+from pigevo.three_player.best_turns import best_turns
+from pigevo.three_player.rules import rotated, throws_of
 
 STUDY = load_study("bonnet2018")
 PLACE = experiments_folder() / "bonnet2018"
@@ -105,14 +106,36 @@ def test_the_margin_is_that_of_all_turns_tried_one_by_one():
     assert row["no_pure_one_proved"]
 
 
-def test_turns_that_are_never_best_are_compared_with_the_margin():
-    game, needs = tp.Game(target=12), (6, 9, 12)
-    values = np.ascontiguousarray(np.moveaxis(tp.solve(game).values, -1, 0))
-    turns = best_turns(needs, values, plain_die(game))
-    lines = margins.every_best_turn(turns)
+@pytest.mark.parametrize(
+    ("chances", "needs", "share"),
+    [((0.428, 0.07), (3, 3, 7), 0.1), ((0.4, 0.2), (3, 4, 5), 0.4), ((0.3, 0.4), (6, 4, 2), 0.4)],
+)
+def test_the_margin_is_that_of_all_decisions_tried(chances, needs, share):
+    """Also those of which no turn is ever best; and all turns near enough are tried where more is asked for."""
+    game = Race(7, dict(enumerate(chances, 1)), round(1 - sum(chances), 3))
+    solution = tp.solve(game)
+    turns = best_turns(needs, np.ascontiguousarray(np.moveaxis(solution.values, -1, 0)), throws_of(game))
+    every = [every_turn(np.insert(turns.held[m], 3, 1.0, axis=1), needs[m], chances) for m in range(3)]
+    gains = margins.largest_gains(every, every)
+    least, gain, _ = margins.margin(turns, tp.coalition(game))
+    assert least == gain == pytest.approx(gains.min(), rel=1e-9, abs=1e-15)
+    near = margins.near_best_turns(turns, margins.every_best_turn(turns), share * gains.max(), tp.coalition(game))
+    within = np.argwhere(gains <= share * gains.max())
     for m in range(3):
-        assert margins.others_lose(turns, m, lines[m], 1e-12)
-        assert not margins.others_lose(turns, m, lines[m], 0.5)
+        for line in every[m][np.unique(within[:, m])]:
+            assert np.abs(near[m] - line).max(axis=1).min() < 1e-12
+
+
+def every_turn(held, needed, chances):
+    """The lines of a player's turns, by plain recursion over all decisions, shape (turns, 4)."""
+
+    def line(k, holds):
+        if k >= needed or k in holds:
+            return held[min(k, needed)]
+        return sum(chance * line(k + points, holds) for points, chance in enumerate(chances, 1))
+
+    totals = range(1, needed)
+    return np.array([line(0, h) for n in range(needed) for h in itertools.combinations(totals, n)])
 
 
 @pytest.mark.slow
@@ -146,9 +169,12 @@ def test_what_the_text_says_of_all_equilibria_stands_in_the_tables():
     assert all(row["no_pure_one_proved"] == "True" for row in found)
     for text in (f"{sizes[0]:.2g}", f"{sizes[-1]:.2g}", f"{np.median(sizes):.2g}"):
         assert text.replace("e-0", "e-") in README
-    settled = sum(row["other_turns_lose_more"] == "True" for row in found)
-    assert f"At {settled} of the 36 orbits" in README
-    assert f"At {36 - settled} of the 36 orbits" in README
+    exact = sum(row["margin_at_least"] == row["margin"] for row in found)
+    assert f"at {exact} orbits\nall of them were enumerated" in README
+    assert f"At {36 - exact} of the 36 orbits" in README
+    last = next(row for row in found if row["a"] == "27")
+    low, high = (f"{float(last[name]):.2g}".replace("e-0", "e-") for name in ("margin_at_least", "margin"))
+    assert f"| 27, 97, 67 | {low} to {high} |" in README
     last = rows("bounds.csv")[-1]
     assert f"only {int(last['open_orbits']):,} keep an unsettled decision" in README
     for seat in ("first", "second", "third"):

@@ -53,7 +53,7 @@ from pigevo.people import People, Person
 from pigevo.runs.pictures import plot_champion
 from pigevo.studies.find import experiments_folder, load_study
 from pigevo.tournaments import Course
-from tests.people.played import played
+from tests.people.games import played
 
 GAME = pigevo.Pig(target=20)
 A, B = pigevo.hold_at(GAME, 8), pigevo.random_strategy(GAME, 1)

@@ -88,33 +88,33 @@ class Bounded:
 
 def contents(folder):
     """What lies in a folder: by name the kind of each thing, and of a small plain file what it holds."""
-    found = {}
+    files = {}
     for place, folders, names in os.walk(folder):
         for name in [*folders, *names]:
             path = Path(place, name)
             plain = path.is_file() and not path.is_symlink() and path.stat().st_size < 2**20
-            found[str(path.relative_to(folder))] = path.read_bytes() if plain else str(path.lstat().st_mode)
-    return found
+            files[str(path.relative_to(folder))] = path.read_bytes() if plain else str(path.lstat().st_mode)
+    return files
 
 
-def wrong(said, statuses=(0, 2), may_change=False):
+def wrong(output, statuses=(0, 2), may_change=False):
     """What is wrong with how a command line ended; empty if nothing is."""
-    if said.status is None:
+    if output.status is None:
         return "it does not end"
-    if "Traceback" in said.err or said.status < 0:
+    if "Traceback" in output.err or output.status < 0:
         return "it fails"
-    if said.status not in statuses:
+    if output.status not in statuses:
         return "an exit status that nothing tells of"
-    if any(not c.isprintable() for text in (said.out, said.err) for c in text if c not in "\n\t\r"):
+    if any(not c.isprintable() for text in (output.out, output.err) for c in text if c not in "\n\t\r"):
         return "what cannot be seen reaches the terminal"
-    if said.status == 2:
-        last = said.err.splitlines()[-1:]
-        if len(said.err.splitlines()) != 1 or not last[0].startswith("pigevo: "):
+    if output.status == 2:
+        last = output.err.splitlines()[-1:]
+        if len(output.err.splitlines()) != 1 or not last[0].startswith("pigevo: "):
             return "no single line"
         if len(last[0]) > LONGEST_LINE or last[0][-1] not in ".?":
             return "no sentence"
         if not any(own in last[0] for own in OWN) and any(badly in last[0] for badly in BADLY):
             return "a sentence of the machine's"
-        if said.changed and not may_change:
+        if output.changed and not may_change:
             return "it leaves something behind"
     return ""

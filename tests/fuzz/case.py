@@ -41,8 +41,8 @@ def make(bounded, folder):
         ["three-player", "--target", "4", "--save", "three.npz"],
         ["solve", "--target", "9", "--save", "saved.npz"],
     ):
-        said = bounded(words, folder, plain=True, seconds=300)
-        assert said.status == 0, said
+        output = bounded(words, folder, plain=True, seconds=300)
+        assert output.status == 0, output
     next((folder / "sweeps").iterdir()).rename(folder / "sweeps" / "s")
     (folder / "ops.py").write_text(OPS)
     np.savetxt(folder / "holds.csv", np.full((9, 9), 4), fmt="%d", delimiter=",")

@@ -30,7 +30,7 @@ UNREAD = ("overrides.yaml", "table.csv", "ranking.csv")
 KINDS = (".json", ".yaml", ".csv", ".npz", ".py")
 
 
-def found(bounded, master, folder, name, seeds):
+def wrong_cases(bounded, master, folder, name, seeds):
     """What is wrong with how any damage to a file of that name, or in that folder, is taken."""
     failures = []
     for seed in seeds:
@@ -41,10 +41,10 @@ def found(bounded, master, folder, name, seeds):
             (folder / "run" / "result.json").unlink()  # an unfinished one
             path = path if path.name != "result.json" else folder / "run" / "checkpoint.npz"
         how, line = damage.damaged(path, seed), dice.choice(READERS[name])
-        said = bounded(line.split(), folder)
-        why = wrong(said, (0, 1, 2), may_change=True)
+        output = bounded(line.split(), folder)
+        why = wrong(output, (0, 1, 2), may_change=True)
         if why or (folder / "sprung").exists():
-            failures.append(f"seed {seed}, {how}: {why}\n{said}")
+            failures.append(f"seed {seed}, {how}: {why}\n{output}")
         damage.restore(master, folder, name)
     return failures
 
@@ -54,14 +54,14 @@ def found(bounded, master, folder, name, seeds):
     ("name", "block"), [(name, block) for name in READERS for block in range(3 if name in ("run", "default") else 1)]
 )
 def test_damage_is_told_or_does_none(bounded, master, folder, name, block):
-    assert not found(bounded, master, folder, name, range(block * QUICK, (block + 1) * QUICK))
+    assert not wrong_cases(bounded, master, folder, name, range(block * QUICK, (block + 1) * QUICK))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", READERS)
 @pytest.mark.parametrize("block", range(3))
 def test_much_damage(bounded, master, folder, name, block):
-    assert not found(bounded, master, folder, name, range(1000 + block * LONG, 1000 + (block + 1) * LONG))
+    assert not wrong_cases(bounded, master, folder, name, range(1000 + block * LONG, 1000 + (block + 1) * LONG))
 
 
 PYTHON = {

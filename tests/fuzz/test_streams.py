@@ -31,14 +31,14 @@ def test_every_command_is_among_them():
 @pytest.mark.parametrize("place", [None, FULL])
 def test_remarks_that_cannot_be_said_are_lost_and_nothing_else(bounded, folder, words, place):
     dry = words[0] == "study"
-    said, usual = bounded(words, folder, dry=dry, streams={2: place}), bounded(words, folder, dry=dry)
-    assert said.status == usual.status == 0
-    assert bool(said.out) == (words not in SILENT)
-    assert first_line(said) == first_line(usual)  # the answer alone, which a program may read
+    output, usual = bounded(words, folder, dry=dry, streams={2: place}), bounded(words, folder, dry=dry)
+    assert output.status == usual.status == 0
+    assert bool(output.out) == (words not in SILENT)
+    assert first_line(output) == first_line(usual)  # the answer alone, which a program may read
 
 
-def first_line(said):
-    return re.sub("[0-9]+", "N", said.out.partition("\n")[0])
+def first_line(output):
+    return re.sub("[0-9]+", "N", output.out.partition("\n")[0])
 
 
 QUICK = ("check", "compare", "duel", "people", "solve", "status", "--help", RUN.split()[0])
@@ -50,17 +50,17 @@ ANSWERING = [
 
 @pytest.mark.parametrize("words", ANSWERING, ids=names)
 def test_an_answer_that_cannot_be_given_is_told(bounded, folder, words):
-    said = bounded(words, folder, dry=words[0] == "study", plain=True, streams={1: FULL})
-    assert (said.status, said.err.splitlines()[-1]) == (
+    output = bounded(words, folder, dry=words[0] == "study", plain=True, streams={1: FULL})
+    assert (output.status, output.err.splitlines()[-1]) == (
         2, "pigevo: standard output cannot be written: No space left on device.",
     )  # fmt: skip
 
 
 def test_nothing_begins_where_the_answer_has_no_place(bounded, folder):
     for words in LINES:
-        said = bounded(words, folder, streams={1: None})
-        told = "pigevo: standard output is closed: send it to a file, or to /dev/null.\n"
-        assert (said.status, said.err, said.changed) == (2, told, {}), said
+        output = bounded(words, folder, streams={1: None})
+        sentence = "pigevo: standard output is closed: send it to a file, or to /dev/null.\n"
+        assert (output.status, output.err, output.changed) == (2, sentence, {}), output
 
 
 @pytest.mark.parametrize(
@@ -71,6 +71,8 @@ def test_nothing_begins_where_the_answer_has_no_place(bounded, folder):
     ],
 )  # fmt: skip
 def test_several_at_once(bounded, folder, words, streams):
-    said = bounded(words, folder, plain=True, streams=streams)
-    assert said.status == (2 if words == ["mutation=7"] or 1 in streams else 0)
-    assert all("pigevo:" not in str(content) for content in said.changed.values())  # no file got the number of a stream
+    output = bounded(words, folder, plain=True, streams=streams)
+    assert output.status == (2 if words == ["mutation=7"] or 1 in streams else 0)
+    assert all(
+        "pigevo:" not in str(content) for content in output.changed.values()
+    )  # no file got the number of a stream

@@ -12,35 +12,35 @@ STATUSES = (0, 1, 2)
 """1 is what commands that compare, check or list return where they find something."""
 
 
-def found(bounded, master, tmp_path, seeds, begin=None):
+def wrong_cases(bounded, master, tmp_path, seeds, begin=None):
     """What is wrong with any of the command lines of some seeds."""
     folder, failures = None, []
     for seed in seeds:
         folder = folder or case.copy(master, tmp_path / f"case{seed}")
-        said = bounded(words.nearly_valid(seed, begin), folder, dry=True)
-        if why := wrong(said, STATUSES):
-            failures.append(f"seed {seed}: {why}\n{said}")
-        if said.changed:
+        output = bounded(words.nearly_valid(seed, begin), folder, dry=True)
+        if why := wrong(output, STATUSES):
+            failures.append(f"seed {seed}: {why}\n{output}")
+        if output.changed:
             folder = None
     return failures
 
 
 @pytest.mark.parametrize("block", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 8))])
 def test_of_any_kind(bounded, master, tmp_path, block):
-    assert not found(bounded, master, tmp_path, range(block * QUICK, (block + 1) * QUICK))
+    assert not wrong_cases(bounded, master, tmp_path, range(block * QUICK, (block + 1) * QUICK))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(words.COMMANDS))
 def test_of_each_command(bounded, master, tmp_path, name):
     begin = [name, *words.COMMANDS[name][0].split()]
-    assert not found(bounded, master, tmp_path, range(5), begin)
+    assert not wrong_cases(bounded, master, tmp_path, range(5), begin)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("block", range(20))
 def test_many(bounded, master, tmp_path, block):
-    assert not found(bounded, master, tmp_path, range(1000 + block * LONG, 1000 + (block + 1) * LONG))
+    assert not wrong_cases(bounded, master, tmp_path, range(1000 + block * LONG, 1000 + (block + 1) * LONG))
 
 
 def refused_or_composed(bounded, folder, lines):
@@ -83,5 +83,5 @@ ONE_BY_ONE = [
 @pytest.mark.parametrize("part", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2))])
 def test_each_is_refused_in_a_sentence(bounded, folder, part):
     for line in ONE_BY_ONE[part::3]:
-        said = bounded(line.split(" "), folder)
-        assert not wrong(said, (2,)), said
+        output = bounded(line.split(" "), folder)
+        assert not wrong(output, (2,)), output

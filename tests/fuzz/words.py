@@ -182,8 +182,8 @@ def _key(word, dice):
 
 def _letter(word, dice):
     place = dice.randrange(len(word) + 1)
-    kept = dice.choice([place, place, min(len(word), place + 1)])
-    return [word[:place] + dice.choice(CHARACTERS) + word[kept:]]
+    end = dice.choice([place, place, min(len(word), place + 1)])
+    return [word[:place] + dice.choice(CHARACTERS) + word[end:]]
 
 
 def _cut(word, dice):

@@ -38,8 +38,8 @@ class BlankTurns(Game):
 @pytest.mark.parametrize("game", [Blank(), Blank(allow_pass=True), BlankFirst(), BlankTurns()], ids=repr)
 def test_it_is_solved_as_every_state_says(game):
     for a, b in ((hold_at(game, 3), random_strategy(game, seed=1)), (random_strategy(game, seed=2), hold_at(game, 2))):
-        found, ends = pigevo.win_probability(a, b), any_game.solve(game, a, b)
-        assert (found.first, found.second) == pytest.approx(ends[:, 0] + game.draw * ends[:, 2], abs=1e-12)
+        exact, ends = pigevo.win_probability(a, b), any_game.solve(game, a, b)
+        assert (exact.first, exact.second) == pytest.approx(ends[:, 0] + game.draw * ends[:, 2], abs=1e-12)
     best = pigevo.optimal(game)
     assert (best.value, best.second) == pytest.approx(any_game.optimum(game), abs=1e-11)
 

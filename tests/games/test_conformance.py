@@ -39,9 +39,9 @@ def ends_of(p, draw):
 def test_win_probabilities_are_those_of_one_system_over_every_state(name):
     game = TINY[name]
     for a, b in itertools.combinations(players(game), 2):
-        found = any_game.solve(game, a, b)
-        for seat, ends in zip(ends_of(pigevo.win_probability(a, b), game.draw), found, strict=True):
-            assert seat == pytest.approx((ends[0], ends[2], ends[3]), abs=CLOSE)
+        ends = any_game.solve(game, a, b)
+        for seat, by_hand in zip(ends_of(pigevo.win_probability(a, b), game.draw), ends, strict=True):
+            assert seat == pytest.approx((by_hand[0], by_hand[2], by_hand[3]), abs=CLOSE)
 
 
 @EVERY
@@ -56,8 +56,8 @@ def test_the_optimum_and_best_responses_are_those_of_value_iteration(name):
             continue
         answer = pigevo.best_response(opponent)
         assert (answer.value, answer.second) == pytest.approx(any_game.optimum(game, opponent), abs=1e-11)
-        told = pigevo.win_probability(answer.strategy, opponent)
-        assert (told.first, told.second) == pytest.approx((answer.value, answer.second), abs=1e-11)
+        against_it = pigevo.win_probability(answer.strategy, opponent)
+        assert (against_it.first, against_it.second) == pytest.approx((answer.value, answer.second), abs=1e-11)
 
 
 @EVERY
@@ -93,7 +93,7 @@ def test_visits_add_up_to_the_turns_of_a_game(name):
 
 
 @EVERY
-def test_what_every_state_is_worth_is_told_where_play_comes_and_where_it_does_not(name):
+def test_what_every_state_is_worth_is_known_where_play_comes_and_where_it_does_not(name):
     game = TINY[name]
     for a in (random_strategy(game, seed=1), mixed(game, 2)):
         values, slow = pigevo.state_values(a, hold_at(game, 5)), any_game.values(game, a, hold_at(game, 5))
@@ -128,9 +128,9 @@ def test_one_generation_evolves(name):
         *_, last = pigevo.generations(*words, "population.size=6", "workers=1", *length, *operators)
         assert last.number > 0
         best = pigevo.optimal(game).strategy
-        found = [pigevo.win_probability(player, best).overall for player in last.strategies]
-        assert found == pytest.approx(last.exact, abs=CLOSE)
-        assert max(found) <= 0.5 + 1e-9
+        won = [pigevo.win_probability(player, best).overall for player in last.strategies]
+        assert won == pytest.approx(last.exact, abs=CLOSE)
+        assert max(won) <= 0.5 + 1e-9
 
 
 @pytest.mark.parametrize("name", sample("pig", "ten_rounds"))

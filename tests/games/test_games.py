@@ -70,11 +70,11 @@ def test_gains_are_sorted_summed_and_rid_of_the_impossible():
 
 
 @pytest.mark.parametrize("allow_pass", [False, True])
-def test_asked_is_where_play_can_decide(allow_pass):
+def test_decision_states_are_where_play_can_decide(allow_pass):
     game = Race(7, {2: 0.5}, 0.5, allow_pass=allow_pass)
-    asked = np.broadcast_to(game.decision_states, game.shape)
+    decides = np.broadcast_to(game.decision_states, game.shape)
     for i, j, k in np.ndindex(7, 7, 7):
-        assert asked[i, j, k] == (i + k < 7 and (k > 0 or allow_pass))
+        assert decides[i, j, k] == (i + k < 7 and (k > 0 or allow_pass))
 
 
 weights = st.dictionaries(st.integers(1, 40), st.integers(1, 1000), min_size=1, max_size=6)

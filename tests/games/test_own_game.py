@@ -140,9 +140,9 @@ def test_no_file_s_record_runs_code(file, capsys):
             game_from_record(record)
     assert not (file.parent / "sprung").exists()
     show = [sys.executable, "-m", "pigevo", "show", "saved.npz", "--picture", "none"]
-    told = subprocess.run(show, capture_output=True, text=True, check=False, env=environment_of_a_process())
-    assert (told.returncode, told.stdout) == (2, "")
-    assert f"give the game with --game {file}:KeepFive" in told.stderr
+    process = subprocess.run(show, capture_output=True, text=True, check=False, env=environment_of_a_process())
+    assert (process.returncode, process.stdout) == (2, "")
+    assert f"give the game with --game {file}:KeepFive" in process.stderr
     assert main(["show", "saved.npz", "--picture", "none", "--game", "mine.py", "--target", "9"]) == 0
 
 
@@ -233,10 +233,10 @@ def test_runs_record_it_and_refuse_another_one(file):
     again = (
         "import pigevo; run = pigevo.load_run('run'); print(run.champion.game, len(run.population), len(run.champions))"
     )
-    told = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", again], capture_output=True, text=True, check=True, env=environment_of_a_process()
     )
-    assert told.stdout.startswith("KeepFive to 9 6 ")
+    assert process.stdout.startswith("KeepFive to 9 6 ")
     file.write_text(file.read_text(encoding="utf-8").replace("Throw(5,", "Throw(4,"), encoding="utf-8")
     assert Settings.of(*SMALL, "game=mine.py").hash != settings.hash
     with pytest.raises(InputError, match=r"KeepFive is not what it was when the run in .* began"):
@@ -256,8 +256,8 @@ def test_evolve_takes_a_class_or_an_instance(file):
 
 @pytest.mark.slow
 def test_a_sweep_reads_it_in_its_workers(file):
-    found = pigevo.sweep(
+    swept = pigevo.sweep(
         *SMALL[1:], "game.target=9,10", game="mine.py:KeepFive", outputs=file.parent / "out", workers=1
     )
-    games = {str(member.load().champion.game) for member in found.members}
+    games = {str(member.load().champion.game) for member in swept.members}
     assert games == {"KeepFive to 10", "KeepFive to 9"}

@@ -25,9 +25,9 @@ def test_two_dice_hold_at_23_is_best_and_wins_what_zhu_and_ma_2022_say():
     game = game_of("two_dice")
     best = pigevo.optimal(game)
     assert best.error < 1e-12
-    found = {n: pigevo.win_probability(pigevo.hold_at(game, n), best.strategy).overall for n in range(18, 29)}
-    assert max(found, key=found.get) == 23
-    assert found[23] == pytest.approx(0.4747, abs=5e-5)
+    won = {n: pigevo.win_probability(pigevo.hold_at(game, n), best.strategy).overall for n in range(18, 29)}
+    assert max(won, key=won.get) == 23
+    assert won[23] == pytest.approx(0.4747, abs=5e-5)
 
 
 def test_two_dice_is_worth_what_a_sheet_on_skunk_of_1998_says():

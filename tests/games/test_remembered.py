@@ -60,10 +60,10 @@ def test_win_probabilities_are_those_of_every_state(game):
     players = by_last_turn(game, 1), by_last_turn(game, 3), pigevo.random_strategy(game, seed=1), mixed(game, 2)
     for a in players:
         for b in players[1:]:
-            p, found = pigevo.win_probability(a, b), any_game.solve(game, a, b)
-            worth = found[:, 0] + game.draw * found[:, 2]
+            p, ends = pigevo.win_probability(a, b), any_game.solve(game, a, b)
+            worth = ends[:, 0] + game.draw * ends[:, 2]
             assert (p.first, p.second) == pytest.approx(worth, abs=1e-12)
-            assert (p.stalemate_first, p.stalemate_second) == pytest.approx(found[:, 3], abs=1e-12)
+            assert (p.stalemate_first, p.stalemate_second) == pytest.approx(ends[:, 3], abs=1e-12)
 
 
 @pytest.mark.parametrize("game", EVERY, ids=str)
@@ -82,10 +82,10 @@ def vars_of(game):
 @pytest.mark.parametrize("game", EVERY, ids=str)
 def test_games_are_simulated_as_their_plain_twin_plays_them(game):
     a, b, draw = by_last_turn(game, 1), mixed(game, 3), Draw(3, "dice", 1, 2)
-    found = on_board(a, b, draw, 60, 40)
-    assert found == [twin(a, b, draw, part, 40) for part in range(60)]
+    outcomes = on_board(a, b, draw, 60, 40)
+    assert outcomes == [twin(a, b, draw, part, 40) for part in range(60)]
     turns = list(play_turns(a, b, draw.at(pair=draw.pair, part=0), 40))
-    assert outcome(turns, game) == found[0]
+    assert outcome(turns, game) == outcomes[0]
     for before, turn in itertools.pairwise(turns):
         if turn.player == 0 and len(turn.rolls) and sum(turn.rolls) == turn.banked:
             assert turn.banked >= min(before.banked + 1, game.size - (turn.own if game.target else 0))

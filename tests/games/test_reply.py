@@ -37,25 +37,25 @@ def test_every_reply_is_played_as_every_state_says(game):
     a, b = pigevo.random_strategy(game, seed=1), pigevo.hold_at(game, 3)
     for first, second in ((a, b), (b, a), (a, a)):
         p = pigevo.win_probability(first, second)
-        found = any_game.solve(game, first, second)
-        assert (p.first - p.draw_first / 2, p.second - p.draw_second / 2) == pytest.approx(found[:, 0], abs=1e-12)
-        assert (p.draw_first, p.draw_second) == pytest.approx(found[:, 2], abs=1e-12)
-        assert (p.stalemate_first, p.stalemate_second) == pytest.approx(found[:, 3], abs=1e-12)
+        ends = any_game.solve(game, first, second)
+        assert (p.first - p.draw_first / 2, p.second - p.draw_second / 2) == pytest.approx(ends[:, 0], abs=1e-12)
+        assert (p.draw_first, p.draw_second) == pytest.approx(ends[:, 2], abs=1e-12)
+        assert (p.stalemate_first, p.stalemate_second) == pytest.approx(ends[:, 3], abs=1e-12)
     best = pigevo.optimal(game)
     assert (best.value, best.second) == pytest.approx(any_game.optimum(game), abs=1e-11)
     answer = pigevo.best_response(a)
     assert (answer.value, answer.second) == pytest.approx(any_game.optimum(game, a), abs=1e-11)
 
 
-def test_what_a_draw_is_worth_counts_and_stalemates_are_told_apart_from_it():
+def test_what_a_draw_is_worth_counts_and_stalemates_are_no_draws():
     game = Race(draw=0.2, allow_pass=True)
     a = pigevo.Strategy.from_function(game, lambda i, j, k: (k < 2) & ((k > 0) | (i + j != 4)))
     b = pigevo.Strategy.from_function(game, lambda i, j, k: (k < 3) & ((k > 0) | (i + j != 4)))
-    p, found = pigevo.win_probability(a, b), any_game.solve(game, a, b)
-    assert p.first == pytest.approx(found[0, 0] + 0.2 * found[0, 2], abs=1e-12)
-    assert (p.stalemate_first, p.stalemate_second) == pytest.approx(found[:, 3], abs=1e-12)
-    assert found[0, 2] > 0.001
-    assert found[0, 3] > 0.001
+    p, ends = pigevo.win_probability(a, b), any_game.solve(game, a, b)
+    assert p.first == pytest.approx(ends[0, 0] + 0.2 * ends[0, 2], abs=1e-12)
+    assert (p.stalemate_first, p.stalemate_second) == pytest.approx(ends[:, 3], abs=1e-12)
+    assert ends[0, 2] > 0.001
+    assert ends[0, 3] > 0.001
 
 
 def test_with_equal_turns_who_looks_at_nothing_but_the_own_turn_wins_as_often_in_either_seat():

@@ -9,23 +9,23 @@ def corners(matrix):
     """The corners of {x >= 0, matrix @ x <= 1}, the origin aside: the solutions of as many of its equations as it has dimensions."""
     m, n = matrix.shape
     left, right = np.vstack([np.eye(n), matrix]), np.append(np.zeros(n), np.ones(m))
-    found = []
+    points = []
     for chosen in itertools.combinations(range(n + m), n):
         system = left[list(chosen)]
         if abs(np.linalg.det(system)) > 1e-9:
             point = np.linalg.solve(system, right[list(chosen)])
             if point.min() > -1e-9 and (matrix @ point).max() < 1 + 1e-9 and point.max() > 1e-9:
-                found.append(point / point.sum())
-    return found
+                points.append(point / point.sum())
+    return points
 
 
 def extreme_equilibria(row, column):
     """All pairs of corners of which each is a best response to the other, as rows of rounded numbers."""
-    found = set()
+    pairs = set()
     for x, y in itertools.product(corners((column - column.min() + 1).T), corners(row - row.min() + 1)):
         if (row @ y).max() - x @ row @ y < 1e-8 and (x @ column).max() - x @ column @ y < 1e-8:
-            found.add(rounded(x, y))
-    return found
+            pairs.add(rounded(x, y))
+    return pairs
 
 
 def rounded(x, y):

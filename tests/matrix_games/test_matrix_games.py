@@ -45,8 +45,8 @@ def test_the_prisoners_dilemma_of_figure_3_of_exeter_2017():
         at = game.rows.index(one), game.columns.index(other)
         assert (game.row[at], game.column[at]) == payoffs
     for player in ("row", "column"):
-        (found,) = dominated(game, player)
-        assert (found.strategy, found.by, found.strict, found.margin, found.largest) == (
+        (lie,) = dominated(game, player)
+        assert (lie.strategy, lie.by, lie.strict, lie.margin, lie.largest) == (
             "lie",
             {"confess": 1},
             True,
@@ -63,20 +63,20 @@ def test_the_prisoners_dilemma_of_figure_3_of_exeter_2017():
 def test_rock_paper_scissors_is_a_third_of_each():
     game = rock_paper_scissors()
     assert pure_equilibria(game) == ()
-    (found,) = equilibria(game)
-    assert found.row == pytest.approx({"rock": 1 / 3, "paper": 1 / 3, "scissors": 1 / 3})
-    assert found.payoffs == pytest.approx((0, 0))
-    assert not found.pure
-    assert best_responses(game, found.column) == game.rows
+    (only,) = equilibria(game)
+    assert only.row == pytest.approx({"rock": 1 / 3, "paper": 1 / 3, "scissors": 1 / 3})
+    assert only.payoffs == pytest.approx((0, 0))
+    assert not only.pure
+    assert best_responses(game, only.column) == game.rows
     assert dominated(game, weakly=True) == ()
 
 
 @given(games())
 @SLOW
 def test_equilibria_are_those_of_brute_force(game):
-    found = as_rows(game, equilibria(game))
-    assert len(found) == len(set(found))
-    assert set(found) == extreme_equilibria(game.row, game.column)
+    ours = as_rows(game, equilibria(game))
+    assert len(ours) == len(set(ours))
+    assert set(ours) == extreme_equilibria(game.row, game.column)
 
 
 @given(games())
@@ -100,10 +100,10 @@ def test_equilibria_are_those_of_nashpy():
     several, draw = 0, np.random.default_rng(7)
     for n, m in [(2, 2), (2, 4), (3, 3), (4, 3), (5, 5), (5, 5), (4, 4), (3, 5)]:
         game = MatrixGame(*draw.random((2, n, m)))
-        found = as_rows(game, equilibria(game))
-        assert set(found) == {rounded(*pair) for pair in nashpy.Game(game.row, game.column).vertex_enumeration()}
-        assert len(found) % 2 == 1
-        several += len(found) > 1
+        ours = as_rows(game, equilibria(game))
+        assert set(ours) == {rounded(*pair) for pair in nashpy.Game(game.row, game.column).vertex_enumeration()}
+        assert len(ours) % 2 == 1
+        several += len(ours) > 1
     assert several
 
 
@@ -127,11 +127,11 @@ def test_who_dominates_gains_more(game):
 def test_nobody_else_is_dominated(game):
     """Of at most three strategies with payoffs 0 to 5, by mixtures of the two others."""
     payoffs = game.payoffs("row")
-    found = {one.strategy: one.strict for one in dominated(game, weakly=True)}
+    by_name = {one.strategy: one.strict for one in dominated(game, weakly=True)}
     singly = {one.strategy: one.strict for one in dominated(game, weakly=True, mixed=False)}
     for row, name in enumerate(game.rows if len(payoffs) > 1 else ()):
         strict, weak = dominating_shares(payoffs, row, 60)  # every ratio of two differences of 0 to 5
-        assert (name in found, found.get(name, False)) == (weak, strict)
+        assert (name in by_name, by_name.get(name, False)) == (weak, strict)
         strict, weak = dominating_shares(payoffs, row, 1)
         assert (name in singly, singly.get(name, False)) == (weak, strict)
 
@@ -139,31 +139,31 @@ def test_nobody_else_is_dominated(game):
 @given(games())
 @SLOW
 def test_elimination_keeps_every_equilibrium_and_leaves_nothing_dominated(game):
-    found = eliminate(game)
+    elimination = eliminate(game)
     for player in ("row", "column"):
-        assert dominated(found.left, player) == ()
-        gone = [one.strategy for part in found.rounds for one in part if one.player == player]
-        assert sorted([*gone, *found.left.strategies(player)]) == sorted(game.strategies(player))
+        assert dominated(elimination.left, player) == ()
+        gone = [one.strategy for part in elimination.rounds for one in part if one.player == player]
+        assert sorted([*gone, *elimination.left.strategies(player)]) == sorted(game.strategies(player))
     brute = extreme_equilibria(game.row, game.column)
-    assert brute == set(as_rows(game, equilibria(found.left)))
+    assert brute == set(as_rows(game, equilibria(elimination.left)))
 
 
 def test_elimination_says_in_which_order():
     game = MatrixGame([[4, 1, 3], [3, 2, 0], [2, 0, 9]], [[3, 5, 2], [1, 4, 3], [0, 2, 1]])
-    found = eliminate(game)
-    order = [[(one.player, one.strategy) for one in part] for part in found.rounds]
+    elimination = eliminate(game)
+    order = [[(one.player, one.strategy) for one in part] for part in elimination.rounds]
     assert order == [
         [("column", "column 1"), ("column", "column 3")], [("row", "row 1"), ("row", "row 3")]
     ]  # fmt: skip
-    assert (found.left.rows, found.left.columns) == (("row 2",), ("column 2",))
+    assert (elimination.left.rows, elimination.left.columns) == (("row 2",), ("column 2",))
 
 
 def test_weak_elimination_takes_more():
     game = MatrixGame([[1, 1], [1, 0]], [[1, 1], [1, 0]])
     assert eliminate(game).rounds == ()
-    found = eliminate(game, weakly=True)
-    assert [one.strict for one in found.rounds[0]] == [False, False]
-    assert (found.left.rows, found.left.columns) == (("row 1",), ("column 1",))
+    elimination = eliminate(game, weakly=True)
+    assert [one.strict for one in elimination.rounds[0]] == [False, False]
+    assert (elimination.left.rows, elimination.left.columns) == (("row 1",), ("column 1",))
 
 
 def test_equal_strategies_dominate_each_other_neither_way():
@@ -175,9 +175,9 @@ def test_equal_strategies_dominate_each_other_neither_way():
 def test_the_size_of_payoffs_is_of_no_consequence():
     small, large = ([[3e-12, 0], [0, 3e-12], [1e-12, 1e-12]], [[3e12, 0], [0, 3e12], [1e12, 1e12]])
     for payoffs in (small, large):
-        (found,) = dominated(MatrixGame(payoffs, np.zeros((3, 2))))
-        assert found.by == pytest.approx({"row 1": 0.5, "row 2": 0.5})
-        assert found.margin == pytest.approx(payoffs[0][0] / 6)
+        (only,) = dominated(MatrixGame(payoffs, np.zeros((3, 2))))
+        assert only.by == pytest.approx({"row 1": 0.5, "row 2": 0.5})
+        assert only.margin == pytest.approx(payoffs[0][0] / 6)
 
 
 def test_a_win_matrix_is_a_game():
@@ -185,9 +185,9 @@ def test_a_win_matrix_is_a_game():
     players = [*(pigevo.hold_at(pig, n) for n in (3, 13, 14, 16, 20)), pigevo.optimal(pig).strategy]
     names = [one.name for one in players]
     game = MatrixGame.symmetric(pigevo.win_matrix(players), names)
-    found = {one.strategy: one for one in dominated(game)}
-    assert set(found) == {"hold_at:3", "hold_at:14"}
-    assert set(found["hold_at:14"].by) == {"hold_at:13", "hold_at:16"}
+    by_name = {one.strategy: one for one in dominated(game)}
+    assert set(by_name) == {"hold_at:3", "hold_at:14"}
+    assert set(by_name["hold_at:14"].by) == {"hold_at:13", "hold_at:16"}
     assert [one.strategy for one in dominated(game, mixed=False)] == ["hold_at:3"]
     assert best_responses(game, "hold_at:3") == ("hold_at:13",)
     assert eliminate(game).left.rows == ("optimal",)

@@ -1,21 +1,17 @@
 """An opponent that adapts: what it believes of simulated players, what it plays, and what it can lose at most."""
 
-import doctest
-
 import numpy as np
 import pytest
 from scipy import stats
 
 import pigevo
-from pigevo.cli.adaptive_play import Adaptive
+from pigevo.cli.play_session import Adaptive
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.people import account, adapting, answers_to_holds, belief, first_belief, hold_value, learned, plan
-from pigevo.people.adapting import played_strategy, refuse_to_adapt
-from pigevo.people.belief import Belief, quantiles
+from pigevo.people import account, adapting, answers_to_holds, first_belief, hold_value, learned, plan
+from pigevo.people.adapting import Belief, played_strategy, quantiles, refuse_to_adapt
 from pigevo.people.habits import SLIPS
-from tests.people.played import played, slipping, turns_of
-from tests.people.simulated import Player, game_of
+from tests.people.games import Player, game_of, played, slipping, turns_of
 
 GAME = pigevo.Pig(target=20)
 ANSWERS = answers_to_holds(GAME)
@@ -26,14 +22,7 @@ VALUE = np.array([BEST.value, BEST.second])
 def certain(n, game=GAME):
     chances = np.zeros(game.target)
     chances[n - 1] = 1.0
-    return Belief(game, np.outer(chances, belief.SLIP_CHANCES), 1, 1, 1)
-
-
-@pytest.mark.parametrize("module", [adapting, belief])
-def test_the_examples_print_what_they_say(module):
-    found = doctest.testmod(module)
-    assert found.attempted >= 2
-    assert found.failed == 0
+    return Belief(game, np.outer(chances, adapting.SLIP_CHANCES), 1, 1, 1)
 
 
 SMALL = pigevo.Pig(target=12)
@@ -157,10 +146,10 @@ def test_where_no_answer_is_worth_anything_it_plays_the_optimum():
 
 def test_the_account_is_the_sum_of_the_games():
     plans = [plan(certain(n), ANSWERS, seat) for n, seat in ((4, 0), (9, 1), (15, 0))]
-    found = account(plans, certain(9))
-    assert found.games == 3
-    assert found.gain == found.low == found.high == pytest.approx(sum(one.gains[8] for one in plans))
-    assert found.most_loss == pytest.approx(sum(one.most_loss for one in plans))
+    total = account(plans, certain(9))
+    assert total.games == 3
+    assert total.gain == total.low == total.high == pytest.approx(sum(one.gains[8] for one in plans))
+    assert total.most_loss == pytest.approx(sum(one.most_loss for one in plans))
     open_one = account(plans, first_belief(GAME))
     sums = sum(one.gains for one in plans)
     assert sums.min() <= open_one.low < open_one.high <= sums.max()

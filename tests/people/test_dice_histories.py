@@ -10,7 +10,7 @@ import pigevo
 from pigevo.people import RecordedTurn, turn_cost, worths_of
 from pigevo.people.costs import DIFFERS
 from pigevo.people.dice_histories import can_be, ways
-from tests.people.played import played, turns_of
+from tests.people.games import played, turns_of
 
 GAMES = [pigevo.Pig(target=30, sides=4), pigevo.Race(24, {1: 0.3, 6: 0.3}, 0.4)]
 
@@ -59,12 +59,12 @@ def test_against_every_row_of_dice(game, own, opponent):
             costs.append((lost, chance / whole))
             differed += chance / whole * (lost > DIFFERS)
         assert ways(game, turn).at == pytest.approx(expected, abs=1e-12)
-        found = turn_cost(game, turn)
-        assert found.mean == pytest.approx(sum(lost * chance for lost, chance in costs), abs=1e-12)
-        assert found.least == pytest.approx(min(lost for lost, _ in costs), abs=1e-12)
-        assert found.most == pytest.approx(max(lost for lost, _ in costs), abs=1e-12)
-        assert found.differed == pytest.approx(differed, abs=1e-9)
-        dear += found.most > found.mean > found.least
+        cost = turn_cost(game, turn)
+        assert cost.mean == pytest.approx(sum(lost * chance for lost, chance in costs), abs=1e-12)
+        assert cost.least == pytest.approx(min(lost for lost, _ in costs), abs=1e-12)
+        assert cost.most == pytest.approx(max(lost for lost, _ in costs), abs=1e-12)
+        assert cost.differed == pytest.approx(differed, abs=1e-9)
+        dear += cost.most > cost.mean > cost.least
     assert seen > 8
     assert dear > 3 or own == 20  # where the dice make a difference
 
@@ -74,8 +74,8 @@ def test_the_costs_of_a_strategy_add_up_to_what_it_lacks(game):
     """Exactly: what the optimum wins more against itself is the expected cost of the strategy's decisions."""
     best, worths = pigevo.optimal(game), worths_of(game)
     mine = pigevo.hold_at(game, 5)
-    asked = np.broadcast_to(game.decision_states, game.shape)
-    cost = np.where(asked, np.where(mine.roll, *worths.costs()), 0.0)
+    decides = np.broadcast_to(game.decision_states, game.shape)
+    cost = np.where(decides, np.where(mine.roll, *worths.costs()), 0.0)
     visits = pigevo.reach(mine, best.strategy)
     p = pigevo.win_probability(mine, best.strategy)
     assert (visits.first * cost).sum() == pytest.approx(best.value - p.first, abs=1e-12)

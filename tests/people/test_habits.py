@@ -1,16 +1,22 @@
-"""What is inferred of players whose rules are known."""
+"""A player's habits: hold values, risk when behind, following the other, and errors under a rule."""
 
 import itertools
+import json
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import pigevo
+from pigevo.cli.commands.people import command
+from pigevo.dice import Draw
 from pigevo.people import (
     HoldValue,
+    People,
     Person,
     RecordedTurn,
     analyse,
+    as_csv,
     following,
     hold_value,
     neutral_values,
@@ -21,8 +27,8 @@ from pigevo.people import (
 from pigevo.people.analysis import answered_preference, suggested_preference
 from pigevo.people.dice_histories import ways
 from pigevo.people.habits import SLIPS, log_chances
-from pigevo.simulation.stepwise import Turn
-from tests.people.played import FIGURE_6, people, played, slipping, turns_of
+from pigevo.simulation.stepwise import Turn, play_turns
+from tests.people.games import FIGURE_6, people, played, slipping, turns_of
 from tests.people.test_dice_histories import decisions, fitting
 
 PIG = pigevo.Pig()
@@ -32,11 +38,11 @@ OTHER = pigevo.hold_at(PIG, 20)
 @pytest.mark.parametrize("dice", [True, False])
 @pytest.mark.parametrize("n", [8, 20, 31])
 def test_the_hold_value_of_a_player_without_slips_is_found(n, dice):
-    found = hold_value(PIG, turns_of(played(pigevo.hold_at(PIG, n), OTHER, games=12, seed=n, dice=dice)))
-    assert found.low <= n <= found.high
-    assert abs(found.value - n) <= 1
-    assert found.high - found.low <= 3
-    assert found.early == found.late == SLIPS[0]
+    hold = hold_value(PIG, turns_of(played(pigevo.hold_at(PIG, n), OTHER, games=12, seed=n, dice=dice)))
+    assert hold.low <= n <= hold.high
+    assert abs(hold.value - n) <= 1
+    assert hold.high - hold.low <= 3
+    assert hold.early == hold.late == SLIPS[0]
 
 
 def test_the_chances_of_a_turn_are_those_of_all_rows_of_dice():
@@ -46,7 +52,7 @@ def test_the_chances_of_a_turn_are_those_of_all_rows_of_dice():
         turn = RecordedTurn("x", 1, 2, None, rolls, banked)
         if not rows or not ways(game, turn).decisions:
             continue
-        found = log_chances(game, [ways(game, turn)])[0].reshape(game.target, len(SLIPS), len(SLIPS))
+        logs = log_chances(game, [ways(game, turn)])[0].reshape(game.target, len(SLIPS), len(SLIPS))
         for n, early, late in itertools.product(range(1, game.target + 1), (0, 6), (2, 9)):
             chance = 0.0
             for row, weight in rows:
@@ -55,7 +61,7 @@ def test_the_chances_of_a_turn_are_those_of_all_rows_of_dice():
                     weight *= 1 - slip if rolled == (total < n) else slip
                 chance += weight
             chance /= sum(weight for _, weight in rows)
-            assert np.exp(found[n - 1, early, late]) == pytest.approx(chance, rel=1e-4)
+            assert np.exp(logs[n - 1, early, late]) == pytest.approx(chance, rel=1e-4)
 
 
 def test_who_is_neutral_takes_the_most_points_of_a_turn():
@@ -74,13 +80,13 @@ def test_who_is_neutral_takes_the_most_points_of_a_turn():
 def test_more_or_less_risk_when_behind_is_seen(behind, ahead, verdict):
     player = slipping(PIG, lambda i, j: np.where(i < j, behind, ahead), 0.05, 0.1)
     turns = turns_of(played(player, OTHER, games=12, seed=4, dice=False))
-    found = when_behind(PIG, turns)
-    assert found.verdict == verdict
+    compared = when_behind(PIG, turns)
+    assert compared.verdict == verdict
     decided = [turn for turn in turns if ways(PIG, turn).decisions]
-    assert found.behind.turns == sum(turn.own < turn.opponent for turn in decided)
-    assert found.otherwise.turns == sum(turn.own >= turn.opponent for turn in decided)
-    assert found.behind.low <= behind <= found.behind.high
-    assert found.otherwise.low <= ahead <= found.otherwise.high
+    assert compared.behind.turns == sum(turn.own < turn.opponent for turn in decided)
+    assert compared.otherwise.turns == sum(turn.own >= turn.opponent for turn in decided)
+    assert compared.behind.low <= behind <= compared.behind.high
+    assert compared.otherwise.low <= ahead <= compared.otherwise.high
 
 
 @pytest.mark.slow
@@ -88,8 +94,8 @@ def test_one_rule_is_seldom_called_two():
     """Of 15 players at most 4 are called different: by chance more once in 1,000 at a level of .05."""
     game = pigevo.Pig(target=60)
     player, other = slipping(game, lambda i, j: 15, 0.1, 0.2), pigevo.hold_at(game, 15)
-    found = [when_behind(game, turns_of(played(player, other, games=6, seed=seed))).verdict for seed in range(15)]
-    assert sum(one != "open" for one in found) <= 4
+    verdicts = [when_behind(game, turns_of(played(player, other, games=6, seed=seed))).verdict for seed in range(15)]
+    assert sum(one != "open" for one in verdicts) <= 4
 
 
 def test_who_is_behind_needs_the_other_side_and_enough_turns():
@@ -116,9 +122,9 @@ def copying(seed, copies):
 
 @pytest.mark.slow
 def test_who_copies_is_found_and_who_does_not_is_seldom():
-    found = following([copying(1, True)], "bob")
-    assert (found.verdict, found.turns) == ("follows", 20)
-    assert found.correlation == pytest.approx(1.0)
+    copied = following([copying(1, True)], "bob")
+    assert (copied.verdict, copied.turns) == ("follows", 20)
+    assert copied.correlation == pytest.approx(1.0)
     assert following([copying(seed, True) for seed in (1, 2)], "bob").p == pytest.approx(0.001)
     verdicts = [following([copying(seed, False)], "bob").verdict for seed in range(15)]
     assert sum(one != "open" for one in verdicts) <= 4
@@ -127,8 +133,8 @@ def test_who_copies_is_found_and_who_does_not_is_seldom():
 
 def test_all_of_it_together():
     made = people(pigevo.hold_at(PIG, 27), pigevo.optimal(PIG).strategy, games=8, seed=3)
-    found = analyse(made)
-    ann, bob = found.players
+    analysis = analyse(made)
+    ann, bob = analysis.players
     assert (ann.person.preference, ann.suggested, ann.answered) == ("seeking", "seeking", "seeking")
     assert (ann.games, ann.turns, ann.judged) == (8, len(turns_of(made.games)), ann.turns)
     assert not bob.costly
@@ -136,8 +142,8 @@ def test_all_of_it_together():
     assert ann.cost.mean == pytest.approx(sum(one.cost.mean for one in ann.costly), abs=1e-12)
     assert ann.cost.mean > 0.05
     assert bob.answered is None
-    assert found.by_preference.keys() == {"seeking"}
-    assert found.by_preference["seeking"] == ann.course
+    assert analysis.by_preference.keys() == {"seeking"}
+    assert analysis.by_preference["seeking"] == ann.course
     assert ann.refused == {}
 
 
@@ -149,8 +155,8 @@ def test_one_side_only_is_refused_by_what_needs_two():
     assert one.cost is one.behind is one.following is None
     assert set(one.refused) == {"cost", "behind", "following"}
     assert all(
-        "needs the opponent's turns, and game figure 6 has only those of player 2." in said
-        for said in one.refused.values()
+        "needs the opponent's turns, and game figure 6 has only those of player 2." in reason
+        for reason in one.refused.values()
     )
     assert one.suggested == "averse"
 
@@ -178,3 +184,66 @@ def test_play_suggests_a_preference_where_the_whole_interval_does(low, value, hi
 )
 def test_what_the_answers_suggest(answers, preference):
     assert answered_preference(Person("x", None, *answers)) == preference
+
+
+GAME = pigevo.Pig()
+RULE = "21+(j-i)/8; race either>=71"
+HEAD = "game,player,seat,turn,dice,rolls,banked,rule\n"
+
+
+def test_every_decision_with_known_dice_is_compared_with_the_rule():
+    rows = [
+        f"1,ann,1,1,6 6 6,3,18,{RULE}",  # at 12 rolls as asked, at 18 holds too early: 2 decisions and the roll at 6
+        "1,bob,2,1,6 6 6 6 6 6 6 6 6 6 6 6,12,72,",
+        f"1,ann,1,2,6 6 6 6 6 1,6,0,{RULE}",  # bob has 72: race, as asked
+        "1,bob,2,2,1,1,0,",
+        f"1,ann,1,3,6 6,2,12,{RULE}",  # holds at 12 in the race
+    ]
+    (errors,) = analyse(parse_people(HEAD + "\n".join(rows), GAME)).players[0].by_rule
+    assert (errors.rule, errors.decisions, errors.early, errors.late, errors.errors) == (RULE, 3 + 5 + 2, 2, 0, 2)
+    assert errors.low < 2 / 10 < errors.high
+
+
+def test_who_plays_the_rule_errs_never_and_who_holds_at_20_errs_both_ways():
+    rule = "16 if ahead else 24"
+    players = [pigevo.parse_strategy(f"rule: {rule}", GAME), pigevo.hold_at(GAME, 20)]
+    games = []
+    for number in range(20):
+        turns = list(play_turns(*players, Draw(number, "dice"), 1000))
+        one = recorded_game(str(number), ("ruler", "holder"), turns)
+        games.append(type(one)(one.name, one.players, tuple(with_rule(turn, rule) for turn in one.turns)))
+    people = People(GAME, (Person("ruler"), Person("holder")), tuple(games))
+    ruler, holder = (one.by_rule[0] for one in analyse(parse_people(as_csv(people), GAME)).players)
+    assert (ruler.errors, ruler.left_out) == (0, 0)
+    assert ruler.decisions > 300
+    assert min(holder.early, holder.late) > 20
+
+
+def with_rule(turn, rule):
+    return type(turn)(**{**turn.__dict__, "rule": rule})
+
+
+def test_turns_without_dice_are_left_out_and_other_files_have_no_column_for_rules():
+    rows = f"1,ann,1,1,,3,18,{RULE}\n1,bob,2,1,2 2,2,4,\n"
+    people = parse_people(HEAD + rows, GAME)
+    (errors,) = analyse(people).players[0].by_rule
+    assert (errors.decisions, errors.left_out, errors.low) == (0, 1, None)
+    assert as_csv(people).splitlines()[0].endswith(",dice,rule")
+    plain = as_csv(parse_people("game,player,turn,rolls,banked\n1,ann,1,3,18\n", GAME))
+    assert "rule" not in plain
+
+
+def test_what_is_no_rule_is_refused_with_its_row():
+    with pytest.raises(pigevo.InputError, match=r"row 2: rule is .*21\+\(j-i\)/8"):
+        parse_people(HEAD + "1,ann,1,1,6 6 6,3,18,hold sometimes\n", GAME)
+
+
+def test_the_command_tells_the_rate_with_its_interval(tmp_path):
+    path = tmp_path / "games.csv"
+    path.write_text(HEAD + f"1,ann,1,1,6 6 6,3,18,{RULE}\n1,bob,2,1,1,1,0,\n")
+    output = CliRunner().invoke(command, [str(path)]).output
+    assert f"plays by        {RULE}" in output
+    assert "1 error in 3 decisions, 33.3 % (0.8 % to 90.6 %): held too early 1 times, rolled on 0" in output
+    record = json.loads(CliRunner().invoke(command, [str(path), "--json"]).output)
+    assert record["players"][0]["by_rule"][0]["early"] == 1
+    assert np.isclose(record["players"][0]["by_rule"][0]["low"], 1 - (1 - 0.025) ** (1 / 3))

@@ -27,33 +27,33 @@ LOST = [(1, 0), (2, 10)]
 
 def test_a_difference_of_shares_has_newcombe_s_interval():
     values = np.array([1] * 56 + [0] * 14 + [1] * 48 + [0] * 32, dtype=float)
-    found = compared(values, np.arange(150) < 70, shares=True)
-    assert (found.games, found.others) == (70, 80)
-    assert found.difference == pytest.approx(0.2)
-    assert (found.low, found.high) == pytest.approx((0.0524, 0.3339), abs=5e-5)  # Newcombe 1998, table II
-    assert found.verdict == "more"
+    comparison = compared(values, np.arange(150) < 70, shares=True)
+    assert (comparison.games, comparison.others) == (70, 80)
+    assert comparison.difference == pytest.approx(0.2)
+    assert (comparison.low, comparison.high) == pytest.approx((0.0524, 0.3339), abs=5e-5)  # Newcombe 1998, table II
+    assert comparison.verdict == "more"
 
 
 def test_a_difference_of_means_has_welch_s_interval():
     values = np.array([0.1, 0.2, 0.15, 0.12, 0.5, 0.6, 0.4])
-    found = compared(values, np.arange(7) < 4)
+    comparison = compared(values, np.arange(7) < 4)
     oracle = stats.ttest_ind(values[:4], values[4:], equal_var=False)
-    assert (found.low, found.high) == pytest.approx(tuple(oracle.confidence_interval(0.95)))
-    assert found.verdict == "less"
+    assert (comparison.low, comparison.high) == pytest.approx(tuple(oracle.confidence_interval(0.95)))
+    assert comparison.verdict == "less"
     assert compared(-values, np.arange(7) < 4).verdict == "more"
 
 
 @pytest.mark.parametrize("shares", [True, False])
 @pytest.mark.parametrize("chosen", [0, 2, 6])
 def test_of_few_games_nothing_is_decided(chosen, shares):
-    found = compared(np.array([1.0, 1, 0, 0, 0, 0]), np.arange(6) < chosen, shares)
-    assert (found.low, found.high, found.verdict) == (None, None, "undecided")
+    comparison = compared(np.array([1.0, 1, 0, 0, 0, 0]), np.arange(6) < chosen, shares)
+    assert (comparison.low, comparison.high, comparison.verdict) == (None, None, "undecided")
     assert compared(np.ones(6), np.arange(6) < 3).verdict == "undecided"
 
 
 def test_who_moved_first_is_counted_where_somebody_has_won():
-    found = pairings(record(("xy", LOST), ("xy", LOST), ("yx", LOST), ("xz", WON)), {}).seats
-    assert (found.games, found.won, found.verdict) == (3, 0, "undecided")  # the last one has one side only
+    seats = pairings(record(("xy", LOST), ("xy", LOST), ("yx", LOST), ("xz", WON)), {}).seats
+    assert (seats.games, seats.won, seats.verdict) == (3, 0, "undecided")  # the last one has one side only
     many = [("xy", LOST)] * 6 + [("xy", [(1, 0), (1, 0)])]
     assert pairings(record(*many), {}).seats.verdict == "second"
     assert pairings(record(*many), {}).seats.games == 6
@@ -61,8 +61,8 @@ def test_who_moved_first_is_counted_where_somebody_has_won():
 
 def test_seats_are_mirrored_where_each_moved_first_equally_often():
     games = [("xy", LOST), ("yx", LOST), ("xz", LOST), ("zx", LOST), ("xz", LOST)]
-    found = pairings(record(*games), {}).mirrored_seats
-    assert (found.games, found.others) == (2, 3)
+    mirrored = pairings(record(*games), {}).mirrored_seats
+    assert (mirrored.games, mirrored.others) == (2, 3)
 
 
 ALIKE = [(1, 0), (1, 0), (3, 0), (3, 0), (1, 0), (1, 0), (2, 0), (2, 0), (4, 0)]
@@ -85,21 +85,21 @@ def test_mirrored_play_is_fairer_where_both_gave_away_alike():
     people = record(*[("xy", ALIKE)] * 4, *[("xy", OPPOSITE)] * 3)
     given = {(f"g{n}", "x"): 0.1 + 0.01 * n for n in range(4)} | {(f"g{n}", "y"): 0.11 for n in range(4)}
     given |= {(f"g{n}", "x"): 0.4 + 0.01 * n for n in range(4, 7)}
-    found = pairings(people, given)
-    assert found.mirrored == ("g0", "g1", "g2", "g3")
-    assert found.mirrored_play.mean == pytest.approx(0.01)
-    assert found.mirrored_play.other == pytest.approx(0.45)
-    assert found.mirrored_play.verdict == "less"
+    paired = pairings(people, given)
+    assert paired.mirrored == ("g0", "g1", "g2", "g3")
+    assert paired.mirrored_play.mean == pytest.approx(0.01)
+    assert paired.mirrored_play.other == pytest.approx(0.45)
+    assert paired.mirrored_play.verdict == "less"
 
 
 def test_what_was_given_away_is_what_the_players_costs_say():
     people = record(("xy", [*ALIKE[:6], (1, 2), *ALIKE[7:]]), ("xy", [(1, 3), *OPPOSITE[1:]]))
-    found = analyse(people)
-    assert isinstance(found.pairings, Pairings)
+    analysis = analyse(people)
+    assert isinstance(analysis.pairings, Pairings)
     costs = [
-        abs(sum(sign * turn.cost.mean for sign, one in zip((1, -1), found.players, strict=True)
+        abs(sum(sign * turn.cost.mean for sign, one in zip((1, -1), analysis.players, strict=True)
                 for turn in one.costly if turn.game == game)) for game in ("g0", "g1")
     ]  # fmt: skip
-    play = found.pairings.mirrored_play
+    play = analysis.pairings.mirrored_play
     assert (play.mean, play.other) == pytest.approx((costs[0], costs[1]))
     assert 0 < costs[0] != costs[1] > 0

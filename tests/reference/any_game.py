@@ -119,17 +119,17 @@ def matrices(game, number):
 
 def solve(game, a, b):
     """Chances of the four ends if a moves first, and if b does, shape (2, 4)."""
-    number, found = every_state(game, a, b)
-    return found[[number[START], number[START._replace(player=1)]]]
+    number, chances = every_state(game, a, b)
+    return chances[[number[START], number[START._replace(player=1)]]]
 
 
 def values(game, a, b):
     """What a game is worth to a, to move, in the shape of a strategy; nan where play cannot come."""
-    number, found = every_state(game, a, b)
+    number, chances = every_state(game, a, b)
     worth = np.full(game.shape, np.nan)
     for s, n in number.items():
         if s.player == 0 and not s.passed:
-            worth[cell(game, s)] = found[n, 0] + game.draw * found[n, 2]
+            worth[cell(game, s)] = chances[n, 0] + game.draw * chances[n, 2]
     return worth
 
 

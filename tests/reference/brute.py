@@ -8,7 +8,7 @@ from tests.reference import dense
 from tests.reference.rules import State, gains_of, held, rolled
 
 
-def asked(game):
+def decision_cells(game):
     """The cells (i, j, k) in which a player has a choice."""
     t = game.target
     lowest = 0 if game.allow_pass else 1
@@ -23,7 +23,7 @@ def forced(game):
 
 def all_strategies(game):
     """Every strategy there is: two to the number of asked cells."""
-    cells = asked(game)
+    cells = decision_cells(game)
     for choice in product((False, True), repeat=len(cells)):
         roll = forced(game)
         for cell, rolls in zip(cells, choice, strict=True):
@@ -52,7 +52,7 @@ def best_response_by_policy_iteration(game, b):
             return d.win(after)[0] if isinstance(after, State) else float(after == "a")
 
         changed = False
-        for cell in asked(game):
+        for cell in decision_cells(game):
             s = State(0, *cell, False)
             by_roll = sum(p * value(after) for p, after in rolled(game, s))
             by_hold = value(held(game, s))

@@ -17,18 +17,18 @@ A, B = hold_at(GAME, 8), hold_at(GAME, 15)
 
 @pytest.mark.parametrize("games", [1, 2, 7, 1000])
 def test_every_game_is_counted_once(games):
-    found = play_match(A, B, games=games, seed=3)
-    assert found.games == games
-    assert found.wins + found.losses == games
-    assert all(type(n) is int for n in (found.wins, found.losses, found.stalemates, found.unfinished))
+    match = play_match(A, B, games=games, seed=3)
+    assert match.games == games
+    assert match.wins + match.losses == games
+    assert all(type(n) is int for n in (match.wins, match.losses, match.stalemates, match.unfinished))
 
 
 def test_seats_alternate_beginning_with_the_first_named():
     sure = Race(5, {1: 1.0}, 0.0)  # who moves first wins
     always = roll_to_win(sure)
     for games in (1, 2, 9):
-        found = play_match(always, always, games=games)
-        assert (found.wins, found.losses) == (games - games // 2, games // 2)
+        match = play_match(always, always, games=games)
+        assert (match.wins, match.losses) == (games - games // 2, games // 2)
 
 
 def test_a_match_is_the_beginning_of_a_longer_one():
@@ -126,8 +126,8 @@ class TestPairedDice:
     def test_pairs_of_a_judge_are_the_matches(self):
         rows = np.stack([A.table, B.table])
         counts = play_pairs(GAME, rows, [(0, 1)], 500, Draw(2, "dice"), paired=True)
-        found = play_match(A, B, games=500, seed=2, paired=True)
-        assert counts.tolist() == [[found.wins, found.losses, 0, 0, 0]]
+        match = play_match(A, B, games=500, seed=2, paired=True)
+        assert counts.tolist() == [[match.wins, match.losses, 0, 0, 0]]
 
     def test_lies_around_the_exact_figure(self):
         for a, b in ((A, B), (random_strategy(GAME, seed=1), roll_to_win(GAME))):

@@ -103,8 +103,8 @@ def test_every_game_of_full_lanes_ends_alike(name, paired):
     game = LARGER[name]
     draw = Draw(1, "dice", 2, 3)
     a, b = random_strategy(game, seed=2), random_strategy(game, seed=3)
-    found = outcomes(a, b, draw, 0, 100, 60, paired).tolist()
-    assert found == [twin(a, b, draw, part, 60, paired) for part in range(100)]
+    ends = outcomes(a, b, draw, 0, 100, 60, paired).tolist()
+    assert ends == [twin(a, b, draw, part, 60, paired) for part in range(100)]
 
 
 @pytest.mark.parametrize("most_turns", [1, 2, 3, 25])
@@ -112,8 +112,8 @@ def test_the_last_turn_is_the_same_one(most_turns):
     game = Pig(target=20, allow_pass=True)
     players = skip_when_level(game), Strategy.from_function(game, lambda i, j, k: False), random_strategy(game, seed=3)
     for first, second, paired in itertools.product(players, players, (False, True)):
-        found = outcomes(first, second, Draw(6, "dice"), 0, 66, most_turns, paired).tolist()
-        assert found == [twin(first, second, Draw(6, "dice"), part, most_turns, paired) for part in range(66)]
+        ends = outcomes(first, second, Draw(6, "dice"), 0, 66, most_turns, paired).tolist()
+        assert ends == [twin(first, second, Draw(6, "dice"), part, most_turns, paired) for part in range(66)]
 
 
 def test_a_game_does_not_depend_on_the_lane_it_is_played_in():
@@ -164,8 +164,8 @@ def test_tables_hold_every_decision(target):
     tables = pack([p.table for p in players])
     for n, player in enumerate(players):
         bits = np.unpackbits(tables.decisions[n * tables.size : (n + 1) * tables.size]).reshape(target, target, -1)
-        asked = np.add.outer(np.arange(target), np.arange(target)) < target  # nobody asks where the turn has won
-        assert np.array_equal(bits[asked][:, :target], player.table[asked])
+        decides = np.add.outer(np.arange(target), np.arange(target)) < target  # nobody asks where the turn has won
+        assert np.array_equal(bits[decides][:, :target], player.table[decides])
 
 
 def test_tables_tell_whether_a_strategy_passes():
@@ -225,9 +225,9 @@ def test_every_game_on_a_board_ends_alike(game, paired):
 def test_decisions_left_to_chance_end_alike(game):
     a, b = mixed(game, 1), mixed(game, 2)
     draw = Draw(5, "dice", 1, 2)
-    found = on_board(a, b, draw, 60, 80)
-    assert found == [twin(a, b, draw, part, 80) for part in range(60)]
-    assert len(set(found)) > 1
+    outcomes = on_board(a, b, draw, 60, 80)
+    assert outcomes == [twin(a, b, draw, part, 80) for part in range(60)]
+    assert len(set(outcomes)) > 1
 
 
 def test_games_of_turns_can_be_drawn_and_counted():

@@ -26,13 +26,13 @@ def game_of(name):
 def test_a_slip_is_the_other_decision_wherever_there_is_one(game):
     own = pigevo.hold_at(game, 4)
     erring = pigevo.noisy(own, 0.1)
-    asked = np.broadcast_to(game.decision_states, game.shape)
-    assert np.allclose(erring.roll[asked], np.where(own.roll[asked], 0.9, 0.1), rtol=0, atol=1e-15)
-    assert np.array_equal(erring.roll[~asked], own.roll[~asked].astype(float))
+    decides = np.broadcast_to(game.decision_states, game.shape)
+    assert np.allclose(erring.roll[decides], np.where(own.roll[decides], 0.9, 0.1), rtol=0, atol=1e-15)
+    assert np.array_equal(erring.roll[~decides], own.roll[~decides].astype(float))
     assert pigevo.noisy(own, 0) == own
     always = pigevo.noisy(own, 1)
     assert not always.is_mixed
-    assert np.array_equal(always.roll[asked], ~own.roll[asked])
+    assert np.array_equal(always.roll[decides], ~own.roll[decides])
 
 
 def test_slips_add_up_as_chances_do():
@@ -166,6 +166,7 @@ def test_its_name_can_be_typed_again(name):
         ("noisy:nan,optimal", "must be a probability"),
         ("mix:0.5,optimal", "names 1 ('optimal'): write mix:SHARE,STRATEGY,STRATEGY, as in mix:0.5,"),
         ("mix:0.5,hold_at:1,hold_at:2,hold_at:3", "names 3"),
+        ("mix:0.5,my,own.npz,hold_at:2", "optimal; a file whose name has a comma cannot be named in it."),
         ("mix:0.5,hold_at:1,noisy:0.1", "names none: write noisy"),
         ("mirror", "mirror is made of one strategy"),
         ("mirror:nobody", "there is no strategy 'nobody'"),
@@ -175,12 +176,8 @@ def test_its_name_can_be_typed_again(name):
         ("mirror:" * 21 + "hold_at:3", "more than 20 combinations"),
     ],
 )
-def test_a_wrong_word_is_refused_with_what_would_be_right(word, part):
-    with pytest.raises(InputError) as caught:
-        parse_strategy(word, GAME)
-    assert part in str(caught.value)
-    assert "\n" not in str(caught.value)
-    assert len(str(caught.value)) < 300
+def test_a_wrong_word_is_refused_with_what_would_be_right(refused, word, part):
+    assert len(refused(word, GAME, part)) < 300
 
 
 def test_in_python_too():

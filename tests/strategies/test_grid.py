@@ -24,10 +24,10 @@ def asked_cells(game):
 def cuboids(game, edges):
     """Asked cells of each cuboid that has one, in the order of the genes: by i-, k- and j-slice."""
     a, b, c = edges
-    found = {}
+    cells_of = {}
     for i, k, j in asked_cells(game):
-        found.setdefault((i // a, k // c, j // b), []).append((i, k, j))
-    return [found[key] for key in sorted(found)]
+        cells_of.setdefault((i // a, k // c, j // b), []).append((i, k, j))
+    return [cells_of[key] for key in sorted(cells_of)]
 
 
 def genomes_of(grid, seed, n=3):
@@ -59,9 +59,9 @@ def test_every_asked_cell_gets_the_gene_of_its_cuboid(game, size, seed):
 def test_cells_never_asked_hold_and_the_forced_first_roll_rolls(game, size, seed):
     grid = CubeGrid(game, size)
     rows = grid.to_tables(genomes_of(grid, seed))
-    asked = set(asked_cells(game))
+    decides = set(asked_cells(game))
     for i, k, j in np.ndindex(game.shape):
-        if (i, k, j) not in asked:
+        if (i, k, j) not in decides:
             assert (rows[:, i, k, j] == (i + k < game.target)).all()
 
 

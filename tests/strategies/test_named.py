@@ -85,10 +85,10 @@ def test_each_rolls_where_its_rule_says(word, target, rule):
 def test_a_random_strategy_is_fair_coins_of_the_population_stream(game):
     strategy = pigevo.random_strategy(game, seed=5)
     coins = Draw(5, "population").at(part=1).bits(*game.shape).astype(bool)
-    asked = np.broadcast_to(game.decision_states, game.shape)
-    assert np.array_equal(strategy.roll[asked], coins[asked])
+    decides = np.broadcast_to(game.decision_states, game.shape)
+    assert np.array_equal(strategy.roll[decides], coins[decides])
     # two-sided: 4.5 standard deviations are p = 7e-6
-    assert abs(strategy.roll[asked].mean() - 0.5) < 4.5 * 0.5 / asked.sum() ** 0.5
+    assert abs(strategy.roll[decides].mean() - 0.5) < 4.5 * 0.5 / decides.sum() ** 0.5
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
@@ -129,9 +129,9 @@ def test_a_name_is_a_rule_of_the_study(name):
 ])  # fmt: skip
 def test_numbers_are_counted_from_the_target(word, rule):
     game = Pig(target=30)
-    found = parse_strategy(word, game)
-    assert found == parse_strategy(f"rule: {rule}", game)
-    assert found.name == word
+    strategy = parse_strategy(word, game)
+    assert strategy == parse_strategy(f"rule: {rule}", game)
+    assert strategy.name == word
 
 
 def test_each_beats_the_published_one_of_as_many_numbers():

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given, settings
 
 import pigevo
-from pigevo.errors import InputError
 from pigevo.games import GAMES, Game
 from pigevo.games.game import Throw
 from pigevo.strategies import parse_strategy
@@ -108,8 +107,8 @@ def test_a_rule_may_hold_elsewhere_when_it_moves_second_in_the_round(text, plan)
     strategy = parse_strategy(f"rule: {text}", GAME)
     for left, second, lead, total in STATES:
         if not (left == 1 and second):
-            told = total < plan(second, left, lead)
-            assert rolls(strategy, left, second, lead, total) == told, (left, second, lead, total)
+            expected = total < plan(second, left, lead)
+            assert rolls(strategy, left, second, lead, total) == expected, (left, second, lead, total)
 
 
 def test_in_a_race_of_equal_turns_a_rule_knows_who_moves_second_too():
@@ -199,8 +198,5 @@ def test_a_last_turn_asks_for_its_numbers_and_a_comparison():
         ("rule: 7; lost 9", GAME, "or, in a game of rounds, last and a base"),
     ],
 )
-def test_what_does_not_fit_the_game_is_refused_with_a_sentence(text, game, part):
-    with pytest.raises(InputError) as caught:
-        parse_strategy(text, game)
-    assert part in str(caught.value)
-    assert "\n" not in str(caught.value)
+def test_what_does_not_fit_the_game_is_refused_with_a_sentence(refused, text, game, part):
+    refused(text, game, part)

@@ -1,5 +1,8 @@
-"""A strategy: its shape, its forced and its never asked cells, equality and digest."""
+"""A strategy: its shape, its forced and its never asked cells, equality and digest; and on disk."""
 
+import json
+import os
+import pickle
 from fractions import Fraction
 
 import numpy as np
@@ -8,7 +11,7 @@ import pytest
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.games import Pig, Piglet, Race
-from pigevo.strategies import Strategy, hold_at
+from pigevo.strategies import Strategy, hold_at, load_strategy, random_strategy
 
 GAME = Pig(target=9)
 PASSING = Pig(target=9, allow_pass=True)
@@ -56,10 +59,10 @@ def test_zeros_and_ones_of_any_kind_are_decisions(kind):
 @pytest.mark.parametrize("game", [GAME, PASSING], ids=["forced", "passing"])
 def test_asked_cells_are_kept_and_the_rest_is_cleared(game):
     roll = coins(game)
-    kept = Strategy(game, roll).roll
+    cleared = Strategy(game, roll).roll
     banks = cells_that_bank(9)
-    assert not kept[banks].any()
-    assert np.array_equal(kept[~banks], roll[~banks])
+    assert not cleared[banks].any()
+    assert np.array_equal(cleared[~banks], roll[~banks])
 
 
 def test_decisions_are_read_only():
@@ -102,9 +105,9 @@ def test_a_rule_for_arrays_and_one_for_numbers_give_the_same(game, rule):
     fast, slow = Strategy.from_function(game, for_arrays), Strategy.from_function(game, for_numbers)
     assert fast == slow
     for i, j, k in np.ndindex(9, 9, 9):
-        asked = i + k < 9 and (k > 0 or game.allow_pass)
+        decides = i + k < 9 and (k > 0 or game.allow_pass)
         forced = k == 0 and not game.allow_pass
-        assert fast.roll[i, j, k] == (bool(for_numbers(i, j, k)) if asked else forced)
+        assert fast.roll[i, j, k] == (bool(for_numbers(i, j, k)) if decides else forced)
 
 
 def test_a_rule_for_numbers_is_called_for_asked_cells_alone():
@@ -142,8 +145,8 @@ def test_a_rule_that_returns_no_decision_is_refused(answer, way):
             return answer if i < j else True
         return answer if (i, j, k) == (0, 0, 3) else True
 
-    said = r"it must return True \(or 1\) to roll, False \(or 0\) to hold, or a chance of rolling between 0 and 1\.$"
-    with pytest.raises(InputError, match=f"^.*{said}"):
+    ending = r"it must return True \(or 1\) to roll, False \(or 0\) to hold, or a chance of rolling between 0 and 1\.$"
+    with pytest.raises(InputError, match=f"^.*{ending}"):
         Strategy.from_function(GAME, rule)
 
 
@@ -159,10 +162,10 @@ CHANCES = {
 @pytest.mark.parametrize("kind", CHANCES)
 def test_a_rule_may_return_a_chance_of_rolling(kind):
     made = Strategy.from_function(GAME, lambda i, j, k: CHANCES[kind](k), "unsure")
-    asked = np.broadcast_to(GAME.decision_states, GAME.shape)
+    decides = np.broadcast_to(GAME.decision_states, GAME.shape)
     expected = np.where(np.indices((9, 9, 9))[2] < 4, 0.75, 0.0)
     assert made.is_mixed
-    assert np.array_equal(made.roll[asked], expected[asked])
+    assert np.array_equal(made.roll[decides], expected[decides])
     assert (made.roll[:, :, 0] == 1).all()
 
 
@@ -298,3 +301,80 @@ def test_repr_tells_the_share_of_rolls():
     half = Strategy.from_function(Piglet(target=5), lambda i, j, k: k < 2, "two")
     assert repr(half).startswith("Strategy('two', Piglet to 5")
     assert "rolls in 40.0 % of the decision states" in repr(half)  # 4 of the 10 pairs of i and k >= 1
+
+
+@pytest.fixture
+def saved(tmp_path):
+    return random_strategy(Pig(target=23), seed=4).save(tmp_path / "mine.npz")
+
+
+@pytest.mark.parametrize(
+    "game",
+    [Pig(target=1), Pig(target=37), Pig(target=21, allow_pass=True), Piglet(target=13, heads=0.3),
+     Race(17, {3: 0.4, 5: 0.2}, 0.4, allow_pass=True)],
+    ids=repr,
+)  # fmt: skip
+def test_a_saved_strategy_comes_back(tmp_path, game):
+    strategy = random_strategy(game, seed=7)
+    again = load_strategy(strategy.save(tmp_path / "s.npz"))
+    assert again == strategy
+    assert again.name == "random_strategy:7"
+    assert again.game == game
+    assert type(again.game) is type(game)
+    assert again.digest == strategy.digest
+
+
+def test_a_strategy_takes_a_bit_a_cell(tmp_path):
+    size = os.path.getsize(random_strategy(Pig(target=60), seed=1).save(tmp_path / "s.npz"))
+    assert size < 60**3 / 8 + 2000
+
+
+def rewritten(path, change):
+    arrays = dict(np.load(path))
+    record = json.loads(str(arrays["pigevo_strategy"]))
+    record, arrays["bits"] = change(record, arrays["bits"])
+    np.savez(path, **(arrays | {"pigevo_strategy": np.array(json.dumps(record))}))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda r, bits: ({k: v for k, v in r.items() if k != "game"}, bits),
+        lambda r, bits: ([r], bits),
+        lambda r, bits: ("words", bits),
+        lambda r, bits: (r | {"game": r["game"] | {"target": "23"}}, bits),
+        lambda r, bits: (r | {"game": r["game"] | {"gains": [[2, 0.1]]}}, bits),
+        lambda r, bits: (r | {"game": None}, bits),
+        lambda r, bits: (r | {"format": "one"}, bits),
+        lambda r, bits: (r, bits[:-1]),
+        lambda r, bits: (r, np.append(bits, bits)),
+        lambda r, bits: (r, bits.astype(float)),
+    ],
+)
+def test_a_record_that_does_not_fit_is_refused(saved, change):
+    rewritten(saved, change)
+    with pytest.raises(InputError):
+        load_strategy(saved)
+
+
+def test_a_future_format_is_refused_with_advice(saved):
+    rewritten(saved, lambda r, bits: (r | {"format": 3}, bits))
+    with pytest.raises(InputError, match=r"later pigevo \(format 3\): update pigevo"):
+        load_strategy(saved)
+
+
+class Trap:
+    sprung = False
+
+    def __reduce__(self):
+        return (setattr, (Trap, "sprung", True))
+
+
+def test_nothing_is_unpickled(tmp_path):
+    np.savez(tmp_path / "trap.npz", pigevo_strategy=np.array([Trap()], dtype=object), bits=np.zeros(1))
+    (tmp_path / "bare.npz").write_bytes(pickle.dumps(Trap()))
+    Trap.sprung = False
+    for name in ("trap.npz", "bare.npz"):
+        with pytest.raises(InputError):
+            load_strategy(tmp_path / name)
+    assert not Trap.sprung

@@ -16,12 +16,12 @@ def figures(*values):
 def test_answers_are_named_and_those_without_a_common_seed_left_out():
     noise = np.random.default_rng(1).normal(0, 0.001, 12)
     a, b = dict(enumerate(0.3 + noise)), dict(enumerate([0.2] * 12))
-    found = answers(
+    compared = answers(
         [Question("new", "old", a, b), Question("x", "y", {1: 0.5}, {2: 0.5}), Question("old", "old", b, b)]
     )
-    assert [(one.a, one.b, one.better) for one in found] == [("new", "old", "new"), ("old", "old", None)]
-    assert found[0].difference == pytest.approx(0.1, abs=0.002)
-    text = as_markdown(found)
+    assert [(one.a, one.b, one.better) for one in compared] == [("new", "old", "new"), ("old", "old", None)]
+    assert compared[0].difference == pytest.approx(0.1, abs=0.002)
+    text = as_markdown(compared)
     assert "| new | old | 12 | +0.1" in text
     assert text.splitlines()[2].endswith("| A |")
     assert text.splitlines()[3].endswith("| open |")
@@ -42,20 +42,20 @@ def group(means):
 
 
 def test_random_populations_are_no_different_from_random_populations():
-    found = against_random(group(RANDOM.normal(0.12, 0.01 / 20**0.5, (30, 50))), SAMPLE)
-    assert found.low < 0 < found.high
-    assert 0.3 < found.superiority < 0.7
-    assert found.p > 0.01
-    assert found.reached > 0.05 * found.peaks
-    assert found.peak == pytest.approx(found.random_peak, abs=0.001)
+    compared = against_random(group(RANDOM.normal(0.12, 0.01 / 20**0.5, (30, 50))), SAMPLE)
+    assert compared.low < 0 < compared.high
+    assert 0.3 < compared.superiority < 0.7
+    assert compared.p > 0.01
+    assert compared.reached > 0.05 * compared.peaks
+    assert compared.peak == pytest.approx(compared.random_peak, abs=0.001)
 
 
 def test_better_populations_are_told_from_random_ones():
-    found = against_random(group(RANDOM.normal(0.125, 0.01 / 20**0.5, (30, 50))), SAMPLE)
-    assert found.low > 0.003
-    assert found.difference == pytest.approx(0.005, abs=0.002)
-    assert found.p < 0.001
-    assert found.reached < 0.05 * found.peaks
+    compared = against_random(group(RANDOM.normal(0.125, 0.01 / 20**0.5, (30, 50))), SAMPLE)
+    assert compared.low > 0.003
+    assert compared.difference == pytest.approx(0.005, abs=0.002)
+    assert compared.p < 0.001
+    assert compared.reached < 0.05 * compared.peaks
 
 
 def test_random_peaks_may_exceed_every_population_of_the_sample():
@@ -77,8 +77,8 @@ def test_intervals_that_are_read_together_are_wider():
 def test_the_interval_holds_the_difference():
     held = []
     for _ in range(400):
-        found = against_random(group(0.1 + RANDOM.exponential(0.02, (5, 1))), RANDOM.normal(0.12, 0.01, (300, 2)))
-        held.append(found.low <= 0 <= found.high)
+        compared = against_random(group(0.1 + RANDOM.exponential(0.02, (5, 1))), RANDOM.normal(0.12, 0.01, (300, 2)))
+        held.append(compared.low <= 0 <= compared.high)
     assert np.mean(held) > 0.85  # exponential figures of five runs: Student's t, .88
 
 

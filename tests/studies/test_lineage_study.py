@@ -13,7 +13,7 @@ WORDS = study_settings.read_settings(STUDY.HERE / "settings.yaml")["runs"]
 
 @pytest.mark.slow
 def test_the_gains_of_each_wave_add_up_to_the_change_of_the_mean(monkeypatch, tmp_path):
-    tiny = {name: f"{said} debug=fast game.target=12" for name, said in WORDS.items()}
+    tiny = {name: f"{words} debug=fast game.target=12" for name, words in WORDS.items()}
     monkeypatch.setattr(STUDY, "read_settings", lambda _: {"runs": tiny})
     STUDY.run(tmp_path, 2, 2)
     rows = list(csv.DictReader((tmp_path / "runs.csv").open()))

@@ -16,8 +16,8 @@ def tiny(monkeypatch):
     whole = study_settings.read_settings(study.HERE / "settings.yaml")
     words = {
         part: {
-            name: " ".join([w for w in said.split() if not w.startswith(LONG)]) + " debug=fast game.target=20"
-            for name, said in own.items()
+            name: " ".join([w for w in overrides.split() if not w.startswith(LONG)]) + " debug=fast game.target=20"
+            for name, overrides in own.items()
         }
         for part, own in whole.items()
     }

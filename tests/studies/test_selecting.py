@@ -54,12 +54,12 @@ def test_simulated_selection_comes_near_the_exact_chance():
     truth = np.array([0.52, 0.5, 0.49, 0.45])
     scores = np.array([(Draw(n, "validation").uniforms(400).reshape(4, 100) < truth[:, None]).mean(axis=1)
                        for n in range(3000)])  # fmt: skip
-    found = selected(truth, scores, np.full(3000, 400))
+    outcome = selected(truth, scores, np.full(3000, 400))
     exact = chance_of_wrong(truth, 100)
-    assert share_interval(round(found.wrong * 3000), 3000, 0.999)[0] < exact
-    assert share_interval(round(found.wrong * 3000), 3000, 0.999)[1] > exact
-    assert found.wrong_low < found.wrong < found.wrong_high
-    assert (found.games, found.times) == (400, 3000)
+    assert share_interval(round(outcome.wrong * 3000), 3000, 0.999)[0] < exact
+    assert share_interval(round(outcome.wrong * 3000), 3000, 0.999)[1] > exact
+    assert outcome.wrong_low < outcome.wrong < outcome.wrong_high
+    assert (outcome.games, outcome.times) == (400, 3000)
 
 
 def test_who_is_selected_is_judged_by_the_truth():

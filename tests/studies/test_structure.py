@@ -30,8 +30,8 @@ def test_all_three_have_the_same_matches(luck):
 def test_the_study_writes_its_tables(monkeypatch, tmp_path):
     long = ("cubes.generations=", "game.", "record_every=")
     tiny = {
-        luck: {name: " ".join(w for w in said.split() if not w.startswith(long)) + " debug=fast game.target=12"
-               for name, said in part.items()}
+        luck: {name: " ".join(w for w in words.split() if not w.startswith(long)) + " debug=fast game.target=12"
+               for name, words in part.items()}
         for luck, part in WORDS.items()
     }  # fmt: skip
     monkeypatch.setattr(STUDY, "read_settings", lambda _: tiny)

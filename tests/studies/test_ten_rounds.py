@@ -43,9 +43,9 @@ def test_the_best_threshold_is_better_than_its_neighbours():
     def wins(value):
         return pigevo.win_probability(by_rolls(game, STUDY.sharp(value), "sharp"), best).overall
 
-    found = STUDY.best_threshold(game, best)
-    assert wins(found) > max(wins(found - 0.05), wins(found + 0.05))
-    assert wins(found) > STUDY.best_divisor(game, best, 8.0)[1] > STUDY.best_divisor(game, best, 4.0)[1]
+    threshold = STUDY.best_threshold(game, best)
+    assert wins(threshold) > max(wins(threshold - 0.05), wins(threshold + 0.05))
+    assert wins(threshold) > STUDY.best_divisor(game, best, 8.0)[1] > STUDY.best_divisor(game, best, 4.0)[1]
 
 
 def test_who_repairs_the_last_turn_rolls_until_ahead():
@@ -126,9 +126,9 @@ def test_the_study_writes_its_tables(monkeypatch, tmp_path):
 def test_the_readme_says_what_the_answers_say():
     folder = experiments_folder() / "ten_rounds"
     text, answers = (re.sub(r"\s+", " ", (folder / name).read_text()) for name in ("README.md", "answers.md"))
-    told = text.split("Evolution comes to")[0]
+    text_before = text.split("Evolution comes to")[0]
     tables = ("rolls.md", "targets.md", "beaten.md", "self_play.md")
     known = answers + "".join((folder / name).read_text() for name in tables)
-    figures = re.findall(r"(?<![\d.])\.(\d{4})\b", told)
+    figures = re.findall(r"(?<![\d.])\.(\d{4})\b", text_before)
     assert len(figures) > 8
     assert [figure for figure in figures if f"0.{figure}" not in known] == []

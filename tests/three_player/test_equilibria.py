@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pigevo.three_player.equilibria import all_equilibria
-from pigevo.three_player.orbit_kernels import LEAVE, OWN, bust_values
+from pigevo.three_player.orbit_kernels import LEAVE, OWN, start_values
 
 
 def random_orbit(seed, turns):
@@ -27,7 +27,7 @@ def random_orbit(seed, turns):
 
 
 def largest_gain(lines, one):
-    x = bust_values(one.lines)
+    x = [start_values(one.lines, (m + 1) % 3)[2] for m in range(3)]
     worth = [t[:, OWN] + (1 - t[:, LEAVE]) * x[m] for m, t in enumerate(lines)]
     played = [one.lines[m, OWN] + (1 - one.lines[m, LEAVE]) * x[m] for m in range(3)]
     return max(w.max() - p for w, p in zip(worth, played, strict=True))
@@ -39,29 +39,29 @@ FOUND = [(s, all_equilibria(random_orbit(s, TURNS))) for s in range(330)]
 
 def test_every_orbit_has_an_odd_number_of_equilibria():
     """Wilson 1971: almost all finite games have one."""
-    counts = [len(found) for _, found in FOUND]
+    counts = [len(equilibria) for _, equilibria in FOUND]
     assert all(count % 2 == 1 for count in counts)
     assert max(counts) >= 3
 
 
 @pytest.mark.parametrize("mixing", [0, 2, 3])
 def test_equilibria_with_any_number_of_mixing_players_are_found_and_nobody_gains(mixing):
-    of_kind = [(s, one) for s, found in FOUND for one in found if one.mixing == mixing]
+    of_kind = [(s, one) for s, equilibria in FOUND for one in equilibria if one.mixing == mixing]
     assert len(of_kind) >= 3
     for seed, one in of_kind:
         assert largest_gain(random_orbit(seed, TURNS), one) < 1e-13
 
 
 def test_the_first_is_pure_if_any_is_and_leaves_soonest():
-    for _, found in FOUND:
-        assert [one.mixing for one in found] == sorted(one.mixing for one in found)
-        pure = [one.stay for one in found if one.mixing == 0]
+    for _, equilibria in FOUND:
+        assert [one.mixing for one in equilibria] == sorted(one.mixing for one in equilibria)
+        pure = [one.stay for one in equilibria if one.mixing == 0]
         assert pure == sorted(pure)
 
 
 def test_ties_make_several_pure_equilibria_and_no_mixture():
     lines = random_orbit(5, (1, 1, 2))
-    x = bust_values(np.array([lines[0][0], lines[1][0], lines[2][0]]))[2]
+    x = start_values(np.array([lines[0][0], lines[1][0], lines[2][0]]), 0)[2]
     lines[2][1, OWN] = lines[2][0, OWN] - (lines[2][0, LEAVE] - lines[2][1, LEAVE]) * x  # indifferent where he is
-    found = all_equilibria(lines)
-    assert [one.mixing for one in found] == [0, 0]
+    equilibria = all_equilibria(lines)
+    assert [one.mixing for one in equilibria] == [0, 0]

@@ -29,40 +29,44 @@ def test_three_strategies_solve_the_dense_system(game, seed, pure):
     assert tp.win_probabilities(players) == pytest.approx(dense[0, t, t, t], abs=1e-12)
 
 
-def lone_against_two(game):
-    """The lone player's win probability (role, a, b, c) by value iteration over all decisions, to 1e-13."""
+def lone_against_two(game, won):
+    """What the lone player (role, a, b, c) expects, by value iteration over all decisions."""
     points = range(1, game.target + 1)
-    values = {(r, *n): 0.5 for r in range(3) for n in itertools.product(points, repeat=3)}
+    values = {(r, *n): 0.0 for r in range(3) for n in itertools.product(points, repeat=3)}
 
     def turn(r, a, b, c):
         def go(k):
-            def to(n):
-                return float(r == 0) if k + n >= a else go(k + n)
-
-            roll = game.bust * values[(r - 1) % 3, b, c, a] + sum(p * to(n) for n, p in game.die)
-            if k == 0:
-                return roll
-            hold = values[(r - 1) % 3, b, c, a - k]
-            return max(roll, hold) if r == 0 else min(roll, hold)
+            roll = game.bust * values[(r - 1) % 3, b, c, a]
+            roll += sum(p * (won(b, c)[r] if k + n >= a else go(k + n)) for n, p in game.die)
+            hold = values[(r - 1) % 3, b, c, a - k] if k else None
+            return roll if k == 0 else max(roll, hold) if r == 0 else min(roll, hold)
 
         return go(0)
 
     while True:
-        change = 0.0
-        for state in values:
-            new = turn(*state)
-            change = max(change, abs(new - values[state]))
-            values[state] = new
+        new = {state: turn(*state) for state in values}
+        change = max(abs(new[state] - values[state]) for state in values)
+        values = new
         if change < 1e-14:
             return values
 
 
-@pytest.mark.parametrize("game", [tp.Piglet(4, 0.6), pigevo.Race(4, {1: 0.3, 2: 0.4}, 0.3)], ids=str)
-def test_a_coalition_is_the_value_of_the_zero_sum_game(game):
-    slow, found = lone_against_two(game), tp.coalition(game)
+REWARDED = [
+    (tp.Piglet(4, 0.6), tp.Rewards()),
+    *((pigevo.Race(4, {1: 0.3, 2: 0.4}, 0.3), rewards) for rewards in (
+        tp.Rewards(), tp.Rewards((2, 1, -3)), tp.Rewards((2, 1, -3), "play_on"), tp.Rewards("points_needed")
+    )),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("game", "rewards"), REWARDED, ids=str)
+def test_a_coalition_is_the_value_of_the_zero_sum_game(game, rewards):
+    slow = lone_against_two(game, three.winnings(game, rewards.places, rewards.after_first_win))
+    values = tp.coalition(game, rewards=rewards).values
     for (r, a, b, c), value in slow.items():
-        assert found.values[r, r, a, b, c] == pytest.approx(value, abs=1e-12)
-    assert found.values[:, :, 1:, 1:, 1:].sum(axis=1) == pytest.approx(1)
+        assert values[r, r, a, b, c] == pytest.approx(value, abs=1e-12)
+    total = 0 if isinstance(rewards.places, str) else sum(rewards.places)
+    assert values[:, :, 1:, 1:, 1:].sum(axis=1) == pytest.approx(total, abs=1e-12)
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +118,7 @@ def test_the_view_decides_which_opponent_counts():
         tp.lifted(game, "leadr")
 
 
-def test_wrong_players_are_told():
+def test_wrong_players_are_refused():
     with pytest.raises(pigevo.InputError, match="takes three"):
         tp.evaluate([random_strategy(tp.Piglet(3), 1)] * 2)
     with pytest.raises(pigevo.InputError, match="must play the same game"):

@@ -71,7 +71,7 @@ def test_the_result_does_not_depend_on_the_threads_and_progress_adds_up_to_all_g
     assert done == [10_000, 10_000, 5_000]
 
 
-def test_wrong_input_is_told():
+def test_wrong_input_is_refused():
     players = random_players(GAMES[0])
     with pytest.raises(InputError, match="at least 1"):
         tp.play(players, 0)

@@ -1,6 +1,5 @@
 """Rewards by place and by points: against plain Python, unchanged by adding and scaling, certified and stored."""
 
-import itertools
 from pathlib import Path
 
 import hypothesis.strategies as st
@@ -68,9 +67,9 @@ def test_win_only_is_as_it_was_to_the_bit():
     old = tp.load(Path(__file__).parent / "format1.npz")  # written before there were other rewards
     new = tp.solve(old.game)
     assert old.rewards == new.rewards == tp.Rewards()
-    for found in (new, tp.solve(old.game, rewards=tp.Rewards((1, 0, 0), "play_on"))):
-        assert np.array_equal(found.values, old.values)
-        assert np.array_equal(found.strategy.decisions, old.strategy.decisions)
+    for solution in (new, tp.solve(old.game, rewards=tp.Rewards((1, 0, 0), "play_on"))):
+        assert np.array_equal(solution.values, old.values)
+        assert np.array_equal(solution.strategy.decisions, old.strategy.decisions)
     five = tp.solve(old.game, rewards=tp.Rewards((5, 0, 0)))
     assert np.array_equal(five.strategy.decisions, old.strategy.decisions)
     assert five.value == pytest.approx([5 * v for v in old.value], abs=1e-14)
@@ -78,8 +77,8 @@ def test_win_only_is_as_it_was_to_the_bit():
 
 def test_the_rewards_change_play_and_places_add_up():
     game = tp.Game(target=40)
-    found = {str(one): tp.solve(game, rewards=one) for one in (tp.Rewards(), tp.Rewards((2, 1, -3)), PLAY_ON)}
-    win, stop, on = found.values()
+    solutions = {str(one): tp.solve(game, rewards=one) for one in (tp.Rewards(), tp.Rewards((2, 1, -3)), PLAY_ON)}
+    win, stop, on = solutions.values()
     assert (win.strategy.decisions != stop.strategy.decisions).any()
     assert (on.strategy.decisions != stop.strategy.decisions).any()
     for solution in (stop, on):
@@ -89,37 +88,6 @@ def test_the_rewards_change_play_and_places_add_up():
         assert chances @ solution.rewards.places == pytest.approx(solution.value)
     assert win.place_chances()[:, 0] == pytest.approx(win.value)
     assert tp.lifted_loss(on).min() > -1e-12
-
-
-def lone_against_two(game, won):
-    """What the lone player (role, a, b, c) expects, by value iteration over all decisions."""
-    points = range(1, game.target + 1)
-    values = {(r, *n): 0.0 for r in range(3) for n in itertools.product(points, repeat=3)}
-
-    def turn(r, a, b, c):
-        def go(k):
-            roll = game.bust * values[(r - 1) % 3, b, c, a]
-            roll += sum(p * (won(b, c)[r] if k + n >= a else go(k + n)) for n, p in game.die)
-            hold = values[(r - 1) % 3, b, c, a - k] if k else None
-            return roll if k == 0 else max(roll, hold) if r == 0 else min(roll, hold)
-
-        return go(0)
-
-    while True:
-        new = {state: turn(*state) for state in values}
-        change = max(abs(new[state] - values[state]) for state in values)
-        values = new
-        if change < 1e-14:
-            return values
-
-
-@pytest.mark.parametrize("given", [tp.Rewards((2, 1, -3)), PLAY_ON, tp.Rewards("points_needed")], ids=str)
-def test_a_coalition_is_the_value_of_the_zero_sum_game(given):
-    game = pigevo.Race(4, {1: 0.3, 2: 0.4}, 0.3)
-    slow = lone_against_two(game, three.winnings(game, given.places, given.after_first_win))
-    found = tp.coalition(game, rewards=given)
-    for (r, a, b, c), value in slow.items():
-        assert found.values[r, r, a, b, c] == pytest.approx(value, abs=1e-12)
 
 
 def test_the_second_place_is_what_the_game_for_two_says():
@@ -157,6 +125,6 @@ def test_another_strategy_is_refused_and_a_solution_is_stored_with_its_rewards(t
         (("scores", "play_on"), "play cannot go on"),
     ],
 )
-def test_wrong_rewards_are_told(arguments, why):
+def test_wrong_rewards_are_refused(arguments, why):
     with pytest.raises(pigevo.InputError, match=why):
         tp.Rewards(*arguments)

@@ -17,11 +17,11 @@ TINY = [tp.Piglet(4, 0.3), tp.Piglet(3, 0.8), pigevo.Race(4, {1: 0.3, 2: 0.3}, 0
 
 
 def distinct(tables):
-    kept = []
+    tables_left = []
     for table in tables:
-        if not any(np.abs(table - other).max() < 1e-10 for other in kept):
-            kept.append(table)
-    return kept
+        if not any(np.abs(table - other).max() < 1e-10 for other in tables_left):
+            tables_left.append(table)
+    return tables_left
 
 
 def after_of(solution):
@@ -38,8 +38,8 @@ def orbits(target):
 
 
 def test_orbits_hold_every_state_once():
-    found = [state for a, b, c in orbits(6) for state in {(a, b, c), (b, c, a), (c, a, b)}]
-    assert sorted(found) == list(itertools.product(range(1, 7), repeat=3))
+    states = [state for a, b, c in orbits(6) for state in {(a, b, c), (b, c, a), (c, a, b)}]
+    assert sorted(states) == list(itertools.product(range(1, 7), repeat=3))
 
 
 REWARDS = [
@@ -54,17 +54,17 @@ def test_every_pure_profile_of_every_orbit_was_tried_and_the_same_ones_are_equil
     solution, won = tp.solve(game, rewards=rewards), three.winnings(game, rewards.places, rewards.after_first_win)
     opened = {o.needs: o for o in solution.open_orbits}
     for needs in orbits(game.target):
-        found = distinct(three.pure_equilibria(needs, game.die, game.bust, after_of(solution), won=won))
+        expected = distinct(three.pure_equilibria(needs, game.die, game.bust, after_of(solution), won=won))
         if len(set(needs)) == 1:  # one state, so one policy: what differs between the players is none
-            found = [v for v in found if np.ptp([np.roll(v[m], -m) for m in range(3)], axis=0).max() < 1e-10]
+            expected = [v for v in expected if np.ptp([np.roll(v[m], -m) for m in range(3)], axis=0).max() < 1e-10]
         if needs in opened:
             shares = [one.values for one in opened[needs].equilibria if one.mixing == 0]
-            told = distinct([rewards.in_units(one, game) for one in shares])
-            told = [np.array([np.roll(v[m], m) for m in range(3)]) for v in told]
+            ours = distinct([rewards.in_units(one, game) for one in shares])
+            ours = [np.array([np.roll(v[m], m) for m in range(3)]) for v in ours]
         else:
-            told = [np.array([after_of(solution)(m, *(needs[(m + n) % 3] for n in range(3))) for m in range(3)])]
-        assert len(found) == len(told)
-        assert all(min(np.abs(f - t).max() for t in told) < 1e-12 for f in found)
+            ours = [np.array([after_of(solution)(m, *(needs[(m + n) % 3] for n in range(3))) for m in range(3)])]
+        assert len(expected) == len(ours)
+        assert all(min(np.abs(f - t).max() for t in ours) < 1e-12 for f in expected)
 
 
 def test_of_all_pure_profiles_of_the_whole_game_the_solution_is_an_equilibrium():
@@ -115,7 +115,7 @@ def test_a_result_does_not_depend_on_the_threads_and_is_a_part_of_that_to_a_larg
     assert np.array_equal(small.values, one.values[:21, :21, :21])
 
 
-def test_progress_is_told_in_the_callers_thread_and_adds_up_to_all_orbits():
+def test_progress_is_called_in_the_callers_thread_and_adds_up_to_all_orbits():
     threads, done = set(), []
 
     def progress(count):
@@ -136,7 +136,7 @@ def test_a_game_of_one_point_is_done_by_hand():
     assert (first, second, third) == pytest.approx((0.25 / whole, 0.75 * 0.25 / whole, 0.75**2 * 0.25 / whole))
 
 
-def test_wrong_games_are_told():
+def test_wrong_games_are_refused():
     with pytest.raises(pigevo.InputError, match="may not pass"):
         tp.solve(pigevo.Pig(5, allow_pass=True))
     with pytest.raises(pigevo.InputError, match="too large for three players"):

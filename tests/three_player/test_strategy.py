@@ -14,7 +14,7 @@ def rule(a, b, c, k):
     return 0.25 if k == b else k < c
 
 
-def test_a_rule_is_asked_everywhere_and_kept():
+def test_a_rule_becomes_a_strategy_everywhere():
     s = tp.Strategy.from_function(GAME, rule)
     for a, b, c, k in np.ndindex(5, 5, 5, 4):
         if min(a, b, c) > 0 and k < a:
@@ -38,7 +38,7 @@ def test_strategies_of_any_memory_layout_can_be_mixed():
     assert tp.play([frozen, s, s], 100) == tp.play([s, s, s], 100)
 
 
-def test_wrong_arrays_are_told():
+def test_wrong_arrays_are_refused():
     chances = np.full(shape(GAME), 0.5)
     with pytest.raises(InputError, match="from 0 to 1"):
         tp.Strategy.from_chances(GAME, chances + 1)

@@ -22,8 +22,8 @@ ORDER = np.array([[0.5, 0.6, 0.7], [0.4, 0.5, 0.6], [0.3, 0.4, 0.5]])
 
 def test_in_a_circle_the_replicator_goes_round_for_ever():
     course = replicator(CIRCLE)
-    kept = (np.log(course.shares) * nash(CIRCLE).shares).sum(axis=1)  # conserved (Hofbauer and Sigmund 1998, 7.4)
-    assert np.ptp(kept) < 1e-5
+    conserved = (np.log(course.shares) * nash(CIRCLE).shares).sum(axis=1)  # conserved (Hofbauer and Sigmund 1998, 7.4)
+    assert np.ptp(conserved) < 1e-5
     assert course.changes_of_lead() > 20
     assert course.shares.sum(axis=1) == pytest.approx(np.ones(len(course.times)))
 
@@ -83,14 +83,14 @@ def solved_fixation(margin, players, intensity):
 def test_fixation_is_that_of_the_linear_equations(margin, players, intensity):
     overall = 0.5 + np.array([[0, margin], [-margin, 0]])
     wanted = [solved_fixation(margin, players, intensity), solved_fixation(-margin, players, intensity)]
-    found = fixation_probabilities(overall, players, intensity)
-    assert [found[0, 1], found[1, 0]] == pytest.approx(wanted, rel=1e-9)
+    fixed = fixation_probabilities(overall, players, intensity)
+    assert [fixed[0, 1], fixed[1, 0]] == pytest.approx(wanted, rel=1e-9)
 
 
 def test_the_strongest_selection_has_numbers_too():
-    found = fixation_probabilities(ORDER, 1000, 1e6)
-    assert found[0].tolist() == [0.001, 1.0, 1.0]
-    assert found[2].tolist() == [0.0, 0.0, 0.001]
+    fixed = fixation_probabilities(ORDER, 1000, 1e6)
+    assert fixed[0].tolist() == [0.001, 1.0, 1.0]
+    assert fixed[2].tolist() == [0.0, 0.0, 0.001]
     assert np.isfinite(alpha_rank(CIRCLE, 1000, 100.0)).all()
 
 

@@ -55,17 +55,17 @@ def test_words_files_and_a_folder():
     write("class/notes.txt", "nothing")
     write("class/_draft.py", "def rule(i, j, k): return True")
     write("class/.hidden.py", "def rule(i, j, k): return True")
-    found = read_entries(["hold_at:2..3", "class", "optimal", "hold_at:2"], GAME)
-    assert found.names == (
+    entries = read_entries(["hold_at:2..3", "class", "optimal", "hold_at:2"], GAME)
+    assert entries.names == (
         "hold_at:2", "hold_at:3", "anna.py", "bob.py:careful", "bob.py:bold", "carl.csv", "dora.npz", "optimal",
     )  # fmt: skip
-    by_name = dict(zip(found.names, found.strategies, strict=True))
+    by_name = dict(zip(entries.names, entries.strategies, strict=True))
     assert by_name["anna.py"] == pigevo.hold_at(GAME, 5)
     assert by_name["bob.py:careful"] == pigevo.hold_at(GAME, 2)
     assert by_name["bob.py:bold"] == pigevo.roll_to_win(GAME)
     assert by_name["carl.csv"] == pigevo.hold_at(GAME, 4)
     assert by_name["dora.npz"] == by_name["hold_at:3"]
-    assert found.failed == ()
+    assert entries.failed == ()
 
 
 def test_a_combination_of_a_folder_is_one_of_each_that_lies_in_it():
@@ -73,7 +73,7 @@ def test_a_combination_of_a_folder_is_one_of_each_that_lies_in_it():
     write(
         "class/bob.py", "def careful(i, j, k): return k < 2\ndef bold(i, j, k): return True\ndef wrong(i): return 1\n"
     )
-    found = read_entries(
+    entries = read_entries(
         [
             "noisy:0.25,class",
             "mix:0.5,hold_at:3..4,class/anna.py",
@@ -82,14 +82,14 @@ def test_a_combination_of_a_folder_is_one_of_each_that_lies_in_it():
         ],
         GAME,
     )
-    assert found.names == (
+    assert entries.names == (
         "noisy:0.25,anna.py", "noisy:0.25,bob.py:careful", "noisy:0.25,bob.py:bold",
         "mix:0.5,hold_at:3,anna.py", "mix:0.5,hold_at:4,anna.py", "noisy:0.25,hold_at:3", "mirror:bob.py:careful",
     )  # fmt: skip
-    by_name = dict(zip(found.names, found.strategies, strict=True))
+    by_name = dict(zip(entries.names, entries.strategies, strict=True))
     assert by_name["noisy:0.25,bob.py:careful"] == pigevo.noisy(pigevo.hold_at(GAME, 2), 0.25)
     assert by_name["mix:0.5,hold_at:4,anna.py"] == pigevo.mix(pigevo.hold_at(GAME, 4), pigevo.hold_at(GAME, 5), 0.5)
-    assert [file for file, _ in found.failed] == ["class/bob.py:wrong"]
+    assert [file for file, _ in entries.failed] == ["class/bob.py:wrong"]
 
 
 FAILING = {
@@ -115,20 +115,20 @@ FAILING = {
 
 
 @pytest.mark.slow
-def test_files_that_fail_are_told_with_their_line_and_the_others_play(monkeypatch):
+def test_files_that_fail_are_listed_with_their_line_and_the_others_play(monkeypatch):
     monkeypatch.setattr(file_reader, "PATIENCE", 8)
     for name, (text, _) in FAILING.items():
         write(f"class/{name}", text)
     write("class/good.py", "print('noise')\ndef rule(i, j, k):\n    return k < 5\n")
     begin = time.monotonic()
-    found = read_entries(["class"], GAME, seconds=1.5, workers=2)
+    entries = read_entries(["class"], GAME, seconds=1.5, workers=2)
     assert time.monotonic() - begin < 120  # whoever hangs is ended
-    assert found.names == ("good.py",)
-    failed = dict(found.failed)
+    assert entries.names == ("good.py",)
+    failed = dict(entries.failed)
     assert set(failed) == {os.path.join("class", name) for name in FAILING}
-    for name, (_, told) in FAILING.items():
+    for name, (_, message) in FAILING.items():
         why = failed[os.path.join("class", name)]
-        assert re.search(told, why), (name, why)
+        assert re.search(message, why), (name, why)
         assert "\n" not in why
 
 
@@ -170,24 +170,24 @@ WRONG = {
 }
 
 
-def test_a_function_that_fails_is_told_and_the_others_of_its_file_play():
+def test_a_function_that_fails_is_listed_and_the_others_of_its_file_play():
     write("several.py", SEVERAL)
-    found = read_entries(["several.py"], GAME, seconds=1.5, workers=2)
-    assert found.names == tuple(f"several.py:{name}" for name in ("good", "reads", "sleeps", "also", "twice"))
-    assert found.strategies[1] == found.strategies[0] == pigevo.hold_at(GAME, 3)  # in a process without the others
-    assert found.strategies[-1] == pigevo.hold_at(GAME, 7)
-    failed = dict(found.failed)
+    entries = read_entries(["several.py"], GAME, seconds=1.5, workers=2)
+    assert entries.names == tuple(f"several.py:{name}" for name in ("good", "reads", "sleeps", "also", "twice"))
+    assert entries.strategies[1] == entries.strategies[0] == pigevo.hold_at(GAME, 3)  # in a process without the others
+    assert entries.strategies[-1] == pigevo.hold_at(GAME, 7)
+    failed = dict(entries.failed)
     assert set(failed) == {f"several.py:{name}" for name in WRONG}
-    for name, told in WRONG.items():
-        assert re.search(told, failed[f"several.py:{name}"]), failed
+    for name, message in WRONG.items():
+        assert re.search(message, failed[f"several.py:{name}"]), failed
 
 
 def test_one_function_of_a_file():
     write("mixed.py", "def good(i, j, k):\n    return k < 3\ndef other(i, j, k):\n    return k < 4\n")
-    found = read_entries(["mixed.py:other"], GAME)
-    assert (found.names, found.strategies[0]) == (("mixed.py:other",), pigevo.hold_at(GAME, 4))
-    found = read_entries(["mixed.py:none"], GAME)
-    assert "there is no function 'none'" in found.failed[0][1]
+    entries = read_entries(["mixed.py:other"], GAME)
+    assert (entries.names, entries.strategies[0]) == (("mixed.py:other",), pigevo.hold_at(GAME, 4))
+    entries = read_entries(["mixed.py:none"], GAME)
+    assert "there is no function 'none'" in entries.failed[0][1]
 
 
 def test_files_of_one_name_have_their_folders_names():
@@ -211,9 +211,9 @@ def test_a_file_runs_in_another_process_and_may_not_answer_for_others():
             os._exit(0)
     """
     write("forges.py", forged)
-    found = read_entries(["forges.py"], GAME)
-    assert found.names == ()
-    assert "gave an answer that cannot be read" in found.failed[0][1]
+    entries = read_entries(["forges.py"], GAME)
+    assert entries.names == ()
+    assert "gave an answer that cannot be read" in entries.failed[0][1]
 
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no groups of processes")
@@ -250,12 +250,12 @@ def test_which_functions_are_strategies(tmp_path):
             def j(i, j, k): ...
         def k(i, j, k, l): ...
     """)  # fmt: skip
-    found = functions_of(tmp_path / "kinds.py", GAME)
-    assert ([*found.lines], [*found.wrong]) == (["a", "b", "c", "h"], ["d", "e", "f", "k"])
+    functions = functions_of(tmp_path / "kinds.py", GAME)
+    assert ([*functions.lines], [*functions.wrong]) == (["a", "b", "c", "h"], ["d", "e", "f", "k"])
     rounds = pigevo.games.GAMES["ten_rounds"].bind({"turns": 2, "cap": 12})
-    found = functions_of(tmp_path / "kinds.py", rounds)
-    assert ([*found.lines], [*found.wrong]) == (["a", "b", "c", "h", "k"], ["d", "e", "f"])
-    assert "a strategy takes (i, j, k), the 4 of (left, " in found.wrong["d"]
+    functions = functions_of(tmp_path / "kinds.py", rounds)
+    assert ([*functions.lines], [*functions.wrong]) == (["a", "b", "c", "h", "k"], ["d", "e", "f"])
+    assert "a strategy takes (i, j, k), the 4 of (left, " in functions.wrong["d"]
 
 
 @pytest.mark.parametrize(

@@ -64,11 +64,11 @@ def test_the_chance_within_a_distance_is_counted(p, games):
 
 @pytest.mark.parametrize("confidence", [0.8, 0.95, 0.99])
 @pytest.mark.parametrize("games", [10, 57, 200])
-def test_the_power_is_that_of_the_interval_that_is_told(games, confidence):
+def test_the_power_is_that_of_the_interval(games, confidence):
     """By every number of wins: does the interval of such a match lie above a half?"""
-    told = [wins for wins in range(games + 1) if Match(wins, games - wins).interval(confidence)[0] > 0.5]
+    telling_wins = [wins for wins in range(games + 1) if Match(wins, games - wins).interval(confidence)[0] > 0.5]
     for p in (0.55, 0.7):
-        expected = stats.binom.pmf(told, games, p).sum()
+        expected = stats.binom.pmf(telling_wins, games, p).sum()
         assert power_of(games, p, confidence) == pytest.approx(expected)
         assert power_of(games, 1 - p, confidence) == pytest.approx(expected)
 
@@ -93,71 +93,71 @@ def test_games_for_what_lies_near_a_half():
 
 def test_extremes_are_those_of_many_draws():
     draws = np.random.default_rng(3).binomial(200, 0.4, (4000, 20)) / 200
-    for ends, found in zip(extremes(200, 20, 0.4, 0.9), (draws.min(axis=1), draws.max(axis=1)), strict=True):
-        inside = ((ends[0] <= found) & (found <= ends[1])).mean()
+    for ends, extreme_rates in zip(extremes(200, 20, 0.4, 0.9), (draws.min(axis=1), draws.max(axis=1)), strict=True):
+        inside = ((ends[0] <= extreme_rates) & (extreme_rates <= ends[1])).mean()
         assert 0.88 < inside < 0.96  # 0.9, and what of the ends counts twice
 
 
 def test_a_fair_test():
     a, b = pigevo.hold_at(GAME, 8), pigevo.hold_at(GAME, 3)
-    found = pigevo.fair_test(a, b, seed=2)
+    result = pigevo.fair_test(a, b, seed=2)
     exact = pigevo.win_probability(a, b)
-    assert (found.first, found.second, found.overall) == (exact.first, exact.second, exact.overall)
-    assert (found.share, found.decided) == (pytest.approx(exact.overall), pytest.approx(1))
-    assert found.needed == found.games == games_to_tell(exact.overall)
-    assert 0.8 <= found.power_at < 0.85
-    assert found.match == pigevo.play_match(a, b, games=found.games, seed=2)
-    assert (found.low, found.high) == found.match.interval(0.95)
-    assert found.holds == (found.low <= exact.overall <= found.high)
-    assert json.loads(json.dumps(found.as_json))["match"]["wins"] == found.match.wins
+    assert (result.first, result.second, result.overall) == (exact.first, exact.second, exact.overall)
+    assert (result.share, result.decided) == (pytest.approx(exact.overall), pytest.approx(1))
+    assert result.needed == result.games == games_to_tell(exact.overall)
+    assert 0.8 <= result.power_at < 0.85
+    assert result.match == pigevo.play_match(a, b, games=result.games, seed=2)
+    assert (result.low, result.high) == result.match.interval(0.95)
+    assert result.holds == (result.low <= exact.overall <= result.high)
+    assert json.loads(json.dumps(result.as_json))["match"]["wins"] == result.match.wins
 
 
 def test_it_finds_the_better_one_as_often_as_it_says():
     a, b = pigevo.hold_at(GAME, 3), pigevo.hold_at(GAME, 5)
-    found = [pigevo.fair_test(a, b, power=0.7, seed=seed) for seed in range(300)]
-    right = sum(one.better == b.name for one in found)
-    assert found[0].share < 0.5
-    assert stats.binomtest(right, 300, found[0].power_at).pvalue > 0.001
-    assert sum(one.better == a.name for one in found) <= 5
-    assert sum(one.holds for one in found) >= 270
+    results = [pigevo.fair_test(a, b, power=0.7, seed=seed) for seed in range(300)]
+    right = sum(one.better == b.name for one in results)
+    assert results[0].share < 0.5
+    assert stats.binomtest(right, 300, results[0].power_at).pvalue > 0.001
+    assert sum(one.better == a.name for one in results) <= 5
+    assert sum(one.holds for one in results) >= 270
 
 
 def test_level_strategies_play_the_1537_games():
     twenty = pigevo.hold_at(GAME, 20)
-    found = pigevo.fair_test(twenty, twenty)
-    assert (found.needed, found.games, found.power_at) == (None, 1538, 0.0)
-    assert found.share == pytest.approx(0.5)
+    result = pigevo.fair_test(twenty, twenty)
+    assert (result.needed, result.games, result.power_at) == (None, 1538, 0.0)
+    assert result.share == pytest.approx(0.5)
 
 
 def test_games_that_nobody_wins_are_set_aside():
     game = pigevo.Pig(target=10, allow_pass=True)
     a, b = pigevo.skip_when_level(game, 3), pigevo.skip_when_level(game, 5)
-    found, p = pigevo.fair_test(a, b), pigevo.win_probability(a, b)
+    result, p = pigevo.fair_test(a, b), pigevo.win_probability(a, b)
     lost = pigevo.win_probability(b, a).overall
-    assert found.decided == pytest.approx(p.overall + lost)
-    assert found.decided < 0.95
-    assert found.share == pytest.approx(p.overall / (p.overall + lost))
-    assert found.needed == pytest.approx(games_to_tell(found.share) / found.decided, abs=2)
-    assert found.match.stalemates > 0
-    assert (found.low, found.high) == Match(found.match.wins, found.match.losses).interval(0.95)
+    assert result.decided == pytest.approx(p.overall + lost)
+    assert result.decided < 0.95
+    assert result.share == pytest.approx(p.overall / (p.overall + lost))
+    assert result.needed == pytest.approx(games_to_tell(result.share) / result.decided, abs=2)
+    assert result.match.stalemates > 0
+    assert (result.low, result.high) == Match(result.match.wins, result.match.losses).interval(0.95)
 
 
 def test_draws_are_set_aside():
     rounds = pigevo.games.GAMES["ten_rounds"].bind({"turns": 2, "cap": 20})
     a, b = pigevo.hold_at(rounds, 10), pigevo.hold_at(rounds, 4)
-    found, p = pigevo.fair_test(a, b, games=2000), pigevo.win_probability(a, b)
+    result, p = pigevo.fair_test(a, b, games=2000), pigevo.win_probability(a, b)
     draws = (p.draw_first + p.draw_second) / 2
     assert draws > 0.01
-    assert found.decided == pytest.approx(1 - draws)
-    assert found.share == pytest.approx((p.overall - draws / 2) / (1 - draws))
-    assert found.match.draws == pytest.approx(2000 * draws, abs=5 * math.sqrt(2000 * draws))
+    assert result.decided == pytest.approx(1 - draws)
+    assert result.share == pytest.approx((p.overall - draws / 2) / (1 - draws))
+    assert result.match.draws == pytest.approx(2000 * draws, abs=5 * math.sqrt(2000 * draws))
 
 
 def test_more_games_than_allowed_are_not_played():
     a, b = pigevo.hold_at(GAME, 8), pigevo.hold_at(GAME, 3)
-    found = pigevo.fair_test(a, b, most=10)
-    assert (found.games, found.match, found.low, found.better, found.holds) == (0, None, None, None, None)
-    assert found.needed > 10
+    result = pigevo.fair_test(a, b, most=10)
+    assert (result.games, result.match, result.low, result.better, result.holds) == (0, None, None, None, None)
+    assert result.needed > 10
     assert pigevo.fair_test(a, b, most=10, games=100).match.games == 100
 
 

@@ -29,9 +29,9 @@ ROCK = np.array([[0.5, 0.7, 0.4], [0.3, 0.5, 0.9], [0.6, 0.1, 0.5]])
 
 
 def test_the_cycle_of_three():
-    found = cycles_of(ROCK)
-    assert found.members.tolist() == [[0, 1, 2]]
-    np.testing.assert_allclose(found.margins, [[0.2, 0.4, 0.1]])
+    cycles = cycles_of(ROCK)
+    assert cycles.members.tolist() == [[0, 1, 2]]
+    np.testing.assert_allclose(cycles.margins, [[0.2, 0.4, 0.1]])
     assert not is_transitive(ROCK)
     assert cycles_of(ROCK.T).members.tolist() == [[0, 2, 1]]
 
@@ -45,23 +45,23 @@ def test_all_cycles_are_those_found_one_by_one(seed):
         for a, b, c in itertools.permutations(range(7), 3)
         if a < min(b, c) and beats[a, b] and beats[b, c] and beats[c, a]
     }
-    found = cycles_of(overall)
-    assert len(found) > 0
-    assert {tuple(one) for one in found.members.tolist()} == set(expected)
-    strengths = [expected[tuple(one)] for one in found.members.tolist()]
-    np.testing.assert_allclose(found.strengths, strengths)
+    cycles = cycles_of(overall)
+    assert len(cycles) > 0
+    assert {tuple(one) for one in cycles.members.tolist()} == set(expected)
+    strengths = [expected[tuple(one)] for one in cycles.members.tolist()]
+    np.testing.assert_allclose(cycles.strengths, strengths)
     assert strengths == sorted(strengths, reverse=True)
 
 
 def test_transitive_as_the_report_defines_it():
-    found = set()
+    answers = set()
     for seed in range(30):
         beats = matrix(4, seed) > matrix(4, seed).T
         ways = itertools.permutations(range(4), 3)
         expected = all(beats[a, c] for a, b, c in ways if beats[a, b] and beats[b, c])
         assert is_transitive(matrix(4, seed)) == expected
-        found.add(expected)
-    assert found == {True, False}
+        answers.add(expected)
+    assert answers == {True, False}
 
 
 def test_rounding_and_stalemates_are_no_margins():
@@ -78,26 +78,26 @@ def test_rounding_and_stalemates_are_no_margins():
 def test_ratings_of_a_matrix_that_follows_the_model(games):
     strengths = np.array([1.2, 0.3, -0.4, -1.1])
     overall = 1 / (1 + np.exp(strengths[None] - strengths[:, None]))
-    found = bradley_terry(overall, games)
-    np.testing.assert_allclose(found.ratings, strengths, atol=1e-6)
-    assert found.largest < 1e-6
-    assert (found.errors is None) == (games is None)
+    ratings = bradley_terry(overall, games)
+    np.testing.assert_allclose(ratings.ratings, strengths, atol=1e-6)
+    assert ratings.largest < 1e-6
+    assert (ratings.errors is None) == (games is None)
 
 
 def test_the_misfit_of_a_cycle():
-    found = bradley_terry(ROCK)
-    missed = np.abs(ROCK - 1 / (1 + np.exp(found.ratings[None] - found.ratings[:, None])))
-    assert found.largest == pytest.approx(missed.max())
-    assert missed[found.pair] == pytest.approx(missed.max())
-    assert found.rms == pytest.approx(np.sqrt((missed**2).sum() / 6))
-    assert found.largest > 0.1
+    ratings = bradley_terry(ROCK)
+    missed = np.abs(ROCK - 1 / (1 + np.exp(ratings.ratings[None] - ratings.ratings[:, None])))
+    assert ratings.largest == pytest.approx(missed.max())
+    assert missed[ratings.pair] == pytest.approx(missed.max())
+    assert ratings.rms == pytest.approx(np.sqrt((missed**2).sum() / 6))
+    assert ratings.largest > 0.1
 
 
 def test_the_likelihood_has_no_slope_at_the_ratings():
     """What each wins is what the ratings say, in all: the equation of greatest likelihood."""
     overall = matrix(6, 3, 0.4)
-    found = bradley_terry(overall)
-    expected = 1 / (1 + np.exp(found.ratings[None] - found.ratings[:, None]))
+    ratings = bradley_terry(overall)
+    expected = 1 / (1 + np.exp(ratings.ratings[None] - ratings.ratings[:, None]))
     np.testing.assert_allclose(expected.sum(axis=1), overall.sum(axis=1), atol=1e-7)
 
 
@@ -105,22 +105,22 @@ def test_the_likelihood_has_no_slope_at_the_ratings():
 def test_standard_errors_are_those_of_simulated_tournaments():
     strengths, games = np.array([0.6, 0.1, -0.7]), 400
     chances = 1 / (1 + np.exp(strengths[None] - strengths[:, None]))
-    rng, found = np.random.default_rng(1), []
+    rng, fits = np.random.default_rng(1), []
     for _ in range(400):
         wins = np.triu(rng.binomial(games, chances), 1)
         shares = (wins + np.tril(games - wins.T, -1)) / games
         np.fill_diagonal(shares, 0.5)
-        found.append(bradley_terry(shares, games))
-    ratings = np.array([one.ratings for one in found])
+        fits.append(bradley_terry(shares, games))
+    ratings = np.array([one.ratings for one in fits])
     np.testing.assert_allclose(ratings.mean(axis=0), strengths, atol=0.02)
-    np.testing.assert_allclose(ratings.std(axis=0), found[0].errors, rtol=0.12)
+    np.testing.assert_allclose(ratings.std(axis=0), fits[0].errors, rtol=0.12)
 
 
 def test_ratings_of_two_are_the_logarithm_of_the_odds():
     """Half a game more for either: 30.5 against 10.5; and the error of a logarithm of odds, shared by two ratings."""
-    found = bradley_terry(np.array([[0.5, 0.75], [0.25, 0.5]]), 40)
-    np.testing.assert_allclose(found.ratings, [np.log(30.5 / 10.5) / 2, -np.log(30.5 / 10.5) / 2], atol=1e-6)
-    np.testing.assert_allclose(found.errors, np.sqrt(1 / 30.5 + 1 / 10.5) / 2, atol=1e-6)
+    ratings = bradley_terry(np.array([[0.5, 0.75], [0.25, 0.5]]), 40)
+    np.testing.assert_allclose(ratings.ratings, [np.log(30.5 / 10.5) / 2, -np.log(30.5 / 10.5) / 2], atol=1e-6)
+    np.testing.assert_allclose(ratings.errors, np.sqrt(1 / 30.5 + 1 / 10.5) / 2, atol=1e-6)
     exact = bradley_terry(np.array([[0.5, 0.75], [0.25, 0.5]]))
     np.testing.assert_allclose(exact.ratings, [np.log(3) / 2, -np.log(3) / 2], atol=1e-6)
 
@@ -128,26 +128,26 @@ def test_ratings_of_two_are_the_logarithm_of_the_odds():
 def test_who_never_wins_has_a_finite_rating():
     overall = np.array([[0.5, 1.0, 1.0], [0.0, 0.5, 0.6], [0.0, 0.4, 0.5]])
     for games in (None, 50):
-        found = bradley_terry(overall, games)
-        assert np.isfinite(found.ratings).all()
-        assert found.ratings.argmax() == 0
-        assert found.ratings[1] - found.ratings[2] == pytest.approx(np.log(1.5), abs=0.1)
+        ratings = bradley_terry(overall, games)
+        assert np.isfinite(ratings.ratings).all()
+        assert ratings.ratings.argmax() == 0
+        assert ratings.ratings[1] - ratings.ratings[2] == pytest.approx(np.log(1.5), abs=0.1)
 
 
 def test_the_mixture_of_a_cycle():
-    found = nash(ROCK)
-    np.testing.assert_allclose(found.shares, np.array([4, 1, 2]) / 7)  # each the margin of the two others
-    assert found.value == pytest.approx(0, abs=1e-9)
+    mixture = nash(ROCK)
+    np.testing.assert_allclose(mixture.shares, np.array([4, 1, 2]) / 7)  # each the margin of the two others
+    assert mixture.value == pytest.approx(0, abs=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_no_strategy_beats_the_mixture(seed):
     overall = matrix(9, seed)
-    found = nash(overall)
-    assert found.shares.sum() == pytest.approx(1)
-    assert (found.shares >= 0).all()
-    margins = found.shares @ (overall - overall.T) / 2
-    assert margins.min() == pytest.approx(found.value)
+    mixture = nash(overall)
+    assert mixture.shares.sum() == pytest.approx(1)
+    assert (mixture.shares >= 0).all()
+    margins = mixture.shares @ (overall - overall.T) / 2
+    assert margins.min() == pytest.approx(mixture.value)
     assert margins.min() > -1e-9
 
 
@@ -160,10 +160,10 @@ def test_chances_of_a_match_are_those_of_the_binomial_law():
     first, second = np.array([[0.53, 0.62], [0.55, 0.53]]), np.array([[0.47, 0.45], [0.38, 0.47]])
     half = 25
     wins = np.convolve(stats.binom.pmf(range(half + 1), half, 0.62), stats.binom.pmf(range(half + 1), half, 0.45))
-    found = match_chances(first, second, 2 * half)
-    assert found[0, 1] == pytest.approx(wins[half + 1 :].sum() + wins[half] / 2, abs=1e-12)
-    assert found[0, 1] + found[1, 0] == pytest.approx(1)
-    assert found[0, 0] == 0.5
+    won = match_chances(first, second, 2 * half)
+    assert won[0, 1] == pytest.approx(wins[half + 1 :].sum() + wins[half] / 2, abs=1e-12)
+    assert won[0, 1] + won[1, 0] == pytest.approx(1)
+    assert won[0, 0] == 0.5
 
 
 def test_chances_of_a_match_with_games_that_nobody_wins():
@@ -184,18 +184,18 @@ def test_round_robins_of_three():
             p *= chances[a, b] if won else chances[b, a]
             wins[a if won else b] += 1
         expected += p * (wins == wins.max()) / (wins == wins.max()).sum()
-    found = round_robin_winners(chances, 20_000, seed=2)
-    assert found.sum() == pytest.approx(1)
-    np.testing.assert_allclose(found, expected, atol=0.015)
+    shares = round_robin_winners(chances, 20_000, seed=2)
+    assert shares.sum() == pytest.approx(1)
+    np.testing.assert_allclose(shares, expected, atol=0.015)
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 5, 6])
 def test_knockouts_against_every_bracket(n):
     chances = 0.5 + (matrix(n, 5, 0.4) - 0.5)
     expected = np.mean([knockout_by_hand(list(order), chances) for order in itertools.permutations(range(n))], axis=0)
-    found = knockout_winners(chances, 4000, seed=1)
-    assert found.sum() == pytest.approx(1)
-    np.testing.assert_allclose(found, expected, atol=0.02)
+    shares = knockout_winners(chances, 4000, seed=1)
+    assert shares.sum() == pytest.approx(1)
+    np.testing.assert_allclose(shares, expected, atol=0.02)
 
 
 def knockout_by_hand(order, chances):

@@ -17,15 +17,19 @@ from tests.games.tiny import TINY
 GAME = pigevo.Pig(target=20)
 
 
-@given(duels(players=3, largest=5))
-@SLOW
-def test_both_seats_of_every_pair_are_the_exact_figures(duel):
-    _, *players = duel
+def assert_exact(players):
     first, second = exact_seats(players, 1)
     for row, a in enumerate(players):
         for column, b in enumerate(players):
             p = pigevo.win_probability(a, b)
             assert (first[row, column], second[row, column]) == pytest.approx((p.first, p.second), abs=1e-12)
+
+
+@given(duels(players=3, largest=5))
+@SLOW
+def test_both_seats_of_every_pair_are_the_exact_figures(duel):
+    _, *players = duel
+    assert_exact(players)
 
 
 @pytest.mark.parametrize("name", ["ten_rounds", "two_dice"])
@@ -33,30 +37,25 @@ def test_both_seats_in_other_games_and_with_chance(name):
     game = TINY[name]
     chances = Draw(3, "validation").uniforms(int(np.prod(game.shape))).reshape(game.shape)
     mixed = pigevo.Strategy(game, np.where(game.starts, 1.0, chances), "mixed")
-    players = [pigevo.hold_at(game, 3), mixed, pigevo.optimal(game).strategy]
-    first, second = exact_seats(players, 1)
-    for row, a in enumerate(players):
-        for column, b in enumerate(players):
-            p = pigevo.win_probability(a, b)
-            assert (first[row, column], second[row, column]) == pytest.approx((p.first, p.second), abs=1e-12)
+    assert_exact([pigevo.hold_at(game, 3), mixed, pigevo.optimal(game).strategy])
 
 
 def test_an_exact_tournament():
-    found = pigevo.tournament(["hold_at:1..12", "optimal"], game=GAME, times=50)
+    played = pigevo.tournament(["hold_at:1..12", "optimal"], game=GAME, times=50)
     players = [*(pigevo.hold_at(GAME, n) for n in range(1, 13)), pigevo.optimal(GAME).strategy]
-    np.testing.assert_allclose(found.overall, pigevo.win_matrix(players), atol=1e-12)
-    np.testing.assert_allclose(found.overall, (found.first + found.second) / 2, atol=1e-12)
-    means = {name: (row.sum() - 0.5) / 12 for name, row in zip(found.names, found.overall, strict=True)}
-    assert [one.name for one in found.ranking] == sorted(means, key=lambda name: -means[name])
-    best = found.ranking[0]
+    np.testing.assert_allclose(played.overall, pigevo.win_matrix(players), atol=1e-12)
+    np.testing.assert_allclose(played.overall, (played.first + played.second) / 2, atol=1e-12)
+    means = {name: (row.sum() - 0.5) / 12 for name, row in zip(played.names, played.overall, strict=True)}
+    assert [one.name for one in played.ranking] == sorted(means, key=lambda name: -means[name])
+    best = played.ranking[0]
     assert (best.name, best.beats, best.loses, best.share) == ("optimal", 12, 0, 1.0)
     assert best.mean == pytest.approx(means["optimal"])
-    assert (best.low, best.error, found.low) == (None, None, None)
-    assert sum(one.round_robin for one in found.ranking) == pytest.approx(1)
-    assert sum(one.knockout for one in found.ranking) == pytest.approx(1)
-    assert best.knockout == max(one.knockout for one in found.ranking)
-    for one in found.ranking:
-        row = found.overall[found.names.index(one.name)]
+    assert (best.low, best.error, played.low) == (None, None, None)
+    assert sum(one.round_robin for one in played.ranking) == pytest.approx(1)
+    assert sum(one.knockout for one in played.ranking) == pytest.approx(1)
+    assert best.knockout == max(one.knockout for one in played.ranking)
+    for one in played.ranking:
+        row = played.overall[played.names.index(one.name)]
         assert one.beats == (row > 0.5 + 1e-12).sum()
         assert one.loses == (row < 0.5 - 1e-12).sum()
 
@@ -64,33 +63,33 @@ def test_an_exact_tournament():
 @pytest.mark.slow
 def test_hold_at_1_to_100_is_transitive_and_25_the_best():
     """Exeter 2017, section 3.3.5, and figure 18."""
-    found = pigevo.tournament(["hold_at:1..100"], times=20)
-    assert found.transitive
-    assert len(found.cycles) == 0
-    assert (found.ranking[0].name, found.ranking[0].beats) == ("hold_at:25", 99)
-    assert found.overall[24, 29] == pytest.approx(0.546416, abs=5e-7)  # section 3.3.6
+    played = pigevo.tournament(["hold_at:1..100"], times=20)
+    assert played.transitive
+    assert len(played.cycles) == 0
+    assert (played.ranking[0].name, played.ranking[0].beats) == ("hold_at:25", 99)
+    assert played.overall[24, 29] == pytest.approx(0.546416, abs=5e-7)  # section 3.3.6
     for a, b, overall in ((20, 21, 0.5084), (15, 20, 0.4426), (1, 80, 0.4986), (36, 52, 0.6193), (13, 31, 0.4724)):
-        assert found.overall[a - 1, b - 1] == pytest.approx(overall, abs=1e-4)  # figure 17, of rounded figures
+        assert played.overall[a - 1, b - 1] == pytest.approx(overall, abs=1e-4)  # figure 17, of rounded figures
 
 
 def test_a_played_tournament():
-    found = pigevo.tournament(["hold_at:1..4", "optimal"], games=400, seed=3, game=GAME)
+    played = pigevo.tournament(["hold_at:1..4", "optimal"], games=400, seed=3, game=GAME)
     exact = pigevo.tournament(["hold_at:1..4", "optimal"], game=GAME).overall
-    assert (found.first, found.second) == (None, None)
-    np.testing.assert_allclose(found.overall + found.overall.T, 1)
-    assert ((found.low <= exact) & (exact <= found.high)).mean() > 0.8
+    assert (played.first, played.second) == (None, None)
+    np.testing.assert_allclose(played.overall + played.overall.T, 1)
+    assert ((played.low <= exact) & (exact <= played.high)).mean() > 0.8
     off = ~np.eye(5, dtype=bool)
-    assert (found.low[off] < found.overall[off]).all()
-    assert found.low[0, 1] == pytest.approx(1 - found.high[1, 0])
-    assert found.overall[0, 1] * 400 == round(found.overall[0, 1] * 400)
+    assert (played.low[off] < played.overall[off]).all()
+    assert played.low[0, 1] == pytest.approx(1 - played.high[1, 0])
+    assert played.overall[0, 1] * 400 == round(played.overall[0, 1] * 400)
     again = pigevo.tournament(["hold_at:1..4", "optimal"], games=400, seed=3, game=GAME, workers=1)
-    assert (again.overall == found.overall).all()
-    for one in found.ranking:
+    assert (again.overall == played.overall).all()
+    for one in played.ranking:
         assert one.low < one.mean < one.high
         assert one.high - one.low == pytest.approx(2 * 1.96 * np.sqrt(one.mean * (1 - one.mean) / 1600), rel=0.02)
         assert one.error > 0
-    winner = max(found.ranking, key=lambda one: one.beats)
-    assert winner.round_robin == max(one.round_robin for one in found.ranking)
+    winner = max(played.ranking, key=lambda one: one.beats)
+    assert winner.round_robin == max(one.round_robin for one in played.ranking)
 
 
 def test_games_with_stalemates_and_draws():
@@ -114,35 +113,35 @@ def test_strategies_and_mappings():
 
 
 def test_what_is_written(tmp_path):
-    found = pigevo.tournament(["score:3,0..2", "hold_at:3"], game=GAME, times=5)
-    paths = found.save(tmp_path / "new")
+    played = pigevo.tournament(["score:3,0..2", "hold_at:3"], game=GAME, times=5)
+    paths = played.save(tmp_path / "new")
     assert [path.name for path in paths] == ["matrix.csv", "ranking.csv", "cycles.csv", "tournament.png"]
     head, *rows = csv.reader(paths[0].open())
     assert head == ["", "score:3,0", "score:3,1", "score:3,2", "hold_at:3"]
-    assert [[float(x) for x in row[1:]] for row in rows] == found.overall.tolist()
+    assert [[float(x) for x in row[1:]] for row in rows] == played.overall.tolist()
     ranking = list(csv.DictReader(paths[1].open()))
-    assert [row["name"] for row in ranking] == [one.name for one in found.ranking]
-    assert float(ranking[0]["mean"]) == found.ranking[0].mean
+    assert [row["name"] for row in ranking] == [one.name for one in played.ranking]
+    assert float(ranking[0]["mean"]) == played.ranking[0].mean
     assert paths[3].read_bytes()[:4] == b"\x89PNG"
-    assert "score:3,1" in found.save(tmp_path / "new", figures="svg")[3].read_text()
+    assert "score:3,1" in played.save(tmp_path / "new", figures="svg")[3].read_text()
     with pytest.raises(InputError, match=r"must end with \.png or \.pdf or \.svg"):
-        found.save(tmp_path / "new", figures="gif")
+        played.save(tmp_path / "new", figures="gif")
 
 
 def test_a_cycle_is_named_in_every_form(tmp_path):
     """Turtle beats roll to win, which beats roll and wait, which beats turtle: Exeter 2017, section 3.3.6."""
     game = pigevo.Pig(allow_pass=True)
-    found = pigevo.tournament(["turtle:5", "roll_to_win", "roll_and_wait:80,5"], game=game, times=5)
-    record = json.loads(json.dumps(found.as_json))
-    if found.transitive:
-        pytest.fail(str(found.overall))
-    ((names, margins),) = found.named_cycles()
+    played = pigevo.tournament(["turtle:5", "roll_to_win", "roll_and_wait:80,5"], game=game, times=5)
+    record = json.loads(json.dumps(played.as_json))
+    if played.transitive:
+        pytest.fail(str(played.overall))
+    ((names, margins),) = played.named_cycles()
     assert record["cycles"] == [{"strategies": names, "margins": margins}]
     assert sum(record["nash"].values()) == pytest.approx(1)
     assert min(margins) > 0
-    a = found.names.index(names[0]), found.names.index(names[1])
-    assert margins[0] == pytest.approx((found.overall[a] - found.overall[a[::-1]]) / 2)
-    (row,) = csv.DictReader((found.save(tmp_path)[2]).open())
+    a = played.names.index(names[0]), played.names.index(names[1])
+    assert margins[0] == pytest.approx((played.overall[a] - played.overall[a[::-1]]) / 2)
+    (row,) = csv.DictReader((played.save(tmp_path)[2]).open())
     assert [row["a"], row["b"], row["c"]] == names
 
 

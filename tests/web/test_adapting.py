@@ -10,7 +10,7 @@ from pigevo.dice import Draw
 from pigevo.people import account, answers_to_holds, first_belief, learned, plan
 from pigevo.people.habits import SLIPS
 from pigevo.web.site import adapting_file
-from tests.people.simulated import Player
+from tests.people.games import Player
 from tests.web.in_node import needs_node, run
 
 pytestmark = needs_node

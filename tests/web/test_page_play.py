@@ -266,7 +266,7 @@ def answers():
 
 def test_an_opponent_that_adapts_plays_and_believes_as_in_the_terminal(page, answers):
     """Two games by a seed with which it responds in one of them, and their reviews against what it played."""
-    from pigevo.cli.adaptive_play import Adaptive
+    from pigevo.cli.play_session import Adaptive
 
     seed = 5
     adaptive, played = Adaptive(answers, 0.01, seed), set()

@@ -1,12 +1,13 @@
-"""The commands: each file of this folder is one, named like it, with a click `command`.
+"""The commands: a file of this folder is one, named like it, with a click `command`, or has the several of `SHARED`.
 
-`three_player.py` is the command `three-player`.  The files are found by looking into the
-folder, so a new command is one new file.  They import what is heavy inside the command.
+`three_player.py` is the command `three-player`.  The files are found by looking into the folder, so a new command is
+one new file.  They import what is heavy inside the command.
 """
 
 from __future__ import annotations
 
 import importlib
+import itertools
 import logging
 import pkgutil
 import sys
@@ -17,15 +18,29 @@ import click
 from pigevo.cli.output import remark
 from pigevo.errors import InputError
 
+SHARED = {
+    "many_strategies": ("dynamics", "tournament"),
+    "one_strategy": ("reach", "show", "turns"),
+    "runs": ("film", "replay", "resume", "verify"),
+    "solving": ("respond", "solve"),
+    "sweeps": ("compare", "status", "tune"),
+    "two_strategies": ("duel", "explain", "fair-test"),
+}
+"""Files with several commands, of which `fair-test` is `fair_test_command`."""
+
 
 def command_names() -> list[str]:
     """The names of all commands, sorted; no command is imported for it."""
-    return sorted(module.name.replace("_", "-") for module in pkgutil.iter_modules(__path__))
+    files = {module.name for module in pkgutil.iter_modules(__path__)} - SHARED.keys()
+    return sorted([*(name.replace("_", "-") for name in files), *itertools.chain.from_iterable(SHARED.values())])
 
 
 def load_command(name: str) -> click.Command:
     """The click command of that name."""
-    command: click.Command = importlib.import_module(f"{__name__}.{name.replace('-', '_')}").command
+    word = name.replace("-", "_")
+    file = next((file for file, commands in SHARED.items() if name in commands), word)
+    module = importlib.import_module(f"{__name__}.{file}")
+    command: click.Command = module.command if file == word else getattr(module, f"{word}_command")
     return command
 
 
@@ -54,10 +69,10 @@ def run_command(words: Sequence[str]) -> int:
         remark("")  # ends the line on which the terminal has shown ^C
         raise
     except click.ClickException as error:
-        said = error.format_message().rstrip(".")
-        if "extra argument" in said:
-            said += _one_word(words)
-        raise InputError(f"{name}: {said}; `pigevo {name} --help` shows how to use it.") from error
+        sentence = error.format_message().rstrip(".")
+        if "extra argument" in sentence:
+            sentence += _one_word(words)
+        raise InputError(f"{name}: {sentence}; `pigevo {name} --help` shows how to use it.") from error
     return status if isinstance(status, int) else 0
 
 

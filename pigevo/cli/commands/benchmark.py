@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -10,12 +9,14 @@ from typing import TYPE_CHECKING, Literal, cast
 
 import click
 
-from pigevo.cli.options import figures_option, json_option, show
-from pigevo.cli.output import text_width
+from pigevo.cli.options import FOLDER, figures_option, json_option, show
+from pigevo.cli.output import wrapped
 from pigevo.core.progress_bar import ProgressBar
 from pigevo.core.text import counted
 from pigevo.errors import InputError
 from pigevo.figures import FORMATS
+from pigevo.storage.records import read_bytes
+from pigevo.studies.tables import interval
 
 if TYPE_CHECKING:
     from pigevo.benchmark.results import Results
@@ -49,7 +50,7 @@ algorithm that fails.
               help="That a trial may take; then figures are not the same again.")  # fmt: skip
 @click.option("--by", type=click.Choice(["loss", "exploitability"]), default="loss", show_default=True,
               help="The champion's figure whose targets count for the area.")  # fmt: skip
-@click.option("--to", "folder", type=click.Path(file_okay=False, path_type=Path), default="outputs/benchmark",
+@click.option("--to", "folder", type=FOLDER, default="outputs/benchmark",
               show_default=True, help="Where trials go, and tables in results/.")  # fmt: skip
 @figures_option
 @click.option("--workers", type=click.IntRange(1), help="Processes; all cores by default.")
@@ -82,41 +83,40 @@ def command(
 
         measure = cast(Literal["loss", "exploitability"], by)
         try:
-            found = benchmark(
+            results = benchmark(
                 chosen, suite, seeds, budget, folder, workers,
                 key=_key_in(key) if key else "", seconds=seconds, by=measure, figures=figures or FORMATS[0],
                 listener=listen,
             )  # fmt: skip
         except KeyboardInterrupt as stop:
             raise KeyboardInterrupt("interrupted; the same command goes on with the trials that are left.") from stop
-    record = summary(found) | {"times": [asdict(one) for one in found.times()], "folder": str(found.folder)}
-    show(record, f"{describe(found)}\n\n  tables, pictures and IOHprofiler's files: {found.folder}", as_json)
+    record = summary(results) | {"times": [asdict(one) for one in results.times()], "folder": str(results.folder)}
+    show(record, f"{describe(results)}\n\n  tables, pictures and IOHprofiler's files: {results.folder}", as_json)
 
 
-def describe(found: Results) -> str:
+def describe(results: Results) -> str:
     """What a benchmark found as lines to read: areas, and for each instance how champions end."""
     from pigevo.benchmark.statistics import FEWEST
 
-    seeds = found.areas.shape[2]
-    width = max(len("evaluations"), *(len(name) for name in found.trials))
+    seeds = results.areas.shape[2]
+    width = max(len("evaluations"), *(len(name) for name in results.trials))
     lines = [
-        f"{counted(len(found.trials), 'algorithm')}, {counted(len(found.instances), 'instance')}, "
-        f"{counted(seeds, 'seed')}; by the anytime area of {found.by}, "
+        f"{counted(len(results.trials), 'algorithm')}, {counted(len(results.instances), 'instance')}, "
+        f"{counted(seeds, 'seed')}; by the anytime area of {results.by}, "
         f"{'too few seeds for intervals' if seeds < FEWEST else '95 % intervals over seeds'}",
         "",
         f"  {'algorithm':{width}}  {'area':22}  hit",
-        *(
-            f"  {one.algorithm:{width}}  {_between(one.area, one.area_low, one.area_high, 3):22}  {100 * one.hit:.0f} %"
-            for one in found.standings
-        ),
     ]
-    times = {(t.algorithm, t.instance, t.target): t.time for t in found.times(TOLD_TARGETS) if t.by == found.by}
+    for one in results.standings:
+        area = interval(one.area, one.area_low, one.area_high, ".3f")
+        lines.append(f"  {one.algorithm:{width}}  {area:22}  {100 * one.hit:.0f} %")
+    times = {(t.algorithm, t.instance, t.target): t.time for t in results.times(TOLD_TARGETS) if t.by == results.by}
     until = "".join(f"  {f'until {target:g}':>12}" for target in TOLD_TARGETS)
-    for place, instance in found.instances.items():
-        zeros = found.zeros[place]
+    for place, instance in results.instances.items():
+        zeros = results.zeros[place]
         best = f"the best genome known: loss {zeros['loss']:.4f}, exploitability {zeros['exploitability']:.4f}"
         lines += ["", f"  {place} ({best})", f"  {instance.unit:{width}}  {'loss':26}  {'exploitability':26}{until}"]
-        for end in (one for one in found.endings if one.instance == place):
+        for end in (one for one in results.endings if one.instance == place):
             lines.append(
                 f"  {end.algorithm:{width}}  {_mean(end.loss, end.loss_low, end.loss_high, seeds):26}  "
                 f"{_mean(end.exploitability, end.exploitability_low, end.exploitability_high, seeds):26}"
@@ -124,9 +124,9 @@ def describe(found: Results) -> str:
             )
     lines += [
         "",
-        f"  area: share of targets of {found.by}, counted from the best genome known, that champions hold at any time, "
-        "averaged over a logarithmic budget",
-        f"  hit: share of those targets that were ever hit; until: expected running time to such a {found.by}, "
+        f"  area: share of targets of {results.by}, counted from the best genome known, that champions hold at any "
+        "time, averaged over a logarithmic budget",
+        f"  hit: share of those targets that were ever hit; until: expected running time to such a {results.by}, "
         "- where no seed hit it",
     ]
     if seeds < FEWEST:
@@ -134,20 +134,12 @@ def describe(found: Results) -> str:
     lines += [
         f"  {one.algorithm} on {one.instance} is as good as the optimum after {counted(one.pairs, 'pair')} "
         f"({counted(one.seeds, 'seed')}), fewer than it has genes ({one.genes:,}): does it keep to the rules of entry?"
-        for one in found.early
+        for one in results.early
     ]
     return "\n".join(lines)
 
 
-def _between(middle: float, low: float | None, high: float | None, digits: int = 4) -> str:
-    if low is None or high is None:
-        return f"{middle:.{digits}f}"
-    return f"{middle:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
-
-
 def _key_in(file: Path) -> str:
-    from pigevo.storage.records import read_bytes
-
     key = read_bytes(file).decode("latin-1").strip()  # any bytes are a key
     if not key:
         raise InputError(f"{file} is empty: the key of the dice is any text, the longer the better.")
@@ -158,7 +150,7 @@ def _mean(middle: float, low: float | None, high: float | None, seeds: int) -> s
     """A mean over seeds, and its interval if there are enough of them."""
     from pigevo.benchmark.statistics import FEWEST
 
-    return f"{middle:.4f} (undetermined)" if low is None and seeds >= FEWEST else _between(middle, low, high)
+    return f"{middle:.4f} (undetermined)" if low is None and seeds >= FEWEST else interval(middle, low, high)
 
 
 def _time(time: float | None) -> str:
@@ -171,5 +163,5 @@ def _list_text(algorithms: Mapping[str, str], suites: Mapping[str, Sequence[str]
     for kind, rows in kinds:
         lines.append(kind)
         for name, about in rows.items():
-            lines += textwrap.wrap(f"{name}: {about}", text_width(), initial_indent="  ", subsequent_indent="      ")
+            lines += wrapped(f"{name}: {about}", "  ", "      ")
     return "\n".join(lines)

@@ -49,12 +49,12 @@ def _one(
     except OSError as error:
         return {**record, "problem": str(error.strerror or error)}
     removed = sum(remove(entry) for entry in entries(folder)) if clear else 0
-    found = entries(folder)
+    present = entries(folder)
     return {
         **record,
         "folder": str(folder),
-        "count": sum(bool(entry.files) for entry in found),
-        "bytes": sum(entry.bytes for entry in found),
+        "count": sum(bool(entry.files) for entry in present),
+        "bytes": sum(entry.bytes for entry in present),
         "removed_bytes": removed,
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,13 +10,13 @@ import click
 
 from pigevo import __version__
 from pigevo.cli.commands.rules import BEST, GAMES, HOW
-from pigevo.cli.options import EPILOG, game_of_words, game_options, json_option, read_strategy, show
-from pigevo.cli.output import PLACE, safe_name
+from pigevo.cli.options import EPILOG, FILE, game_of_words, game_options, json_option, read_strategy, show
+from pigevo.cli.output import PLACE, page_files, safe_name, write_page
 from pigevo.core.memory import refuse_more
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.games.game import SECOND
-from pigevo.storage.files import refuse_unwritable, write_bytes
+from pigevo.storage.files import refuse_unwritable
 from pigevo.strategies.rules import is_rule, parse_rule
 from pigevo.web.html import PRINTED, Html, document, tag
 
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from pigevo.figures.page import CardText
     from pigevo.figures.remembered import HoldTable
     from pigevo.strategies import Strategy
-
-KINDS = ("pdf", "html")
 
 BEST_PLAY = "optimal"
 
@@ -45,7 +44,7 @@ it are the best rules that the study `rules` has found, in words and as formulas
 @click.command(epilog=_EPILOG)
 @click.argument("a", default="optimal")
 @game_options
-@click.option("--to", type=click.Path(dir_okay=False, path_type=Path),
+@click.option("--to", type=FILE,
               help=f"The page's file, .pdf or .html; by default both in {PLACE}.")  # fmt: skip
 @json_option
 def command(a: str, game: Game, to: Path | None, as_json: bool) -> None:
@@ -53,23 +52,17 @@ def command(a: str, game: Game, to: Path | None, as_json: bool) -> None:
     game = game_of_words([a], game)
     refuse_more(PER_CELL * game.cells, f"a card for {game}", "choose a smaller target or cap")
     strategy = read_strategy(a, game)
-    files = card_files(to, strategy)
+    goal = f"_to_{strategy.game.target}" if strategy.game.target else ""
+    files = page_files(to, f"card_{safe_name(strategy.name)}{goal}", "card")
     for file in files:
         refuse_unwritable(file)
+    from pigevo.figures.page import card_page
+
     record, table = card(strategy)
-    written = write_card(files, table, words_of(record, table))
-    record["files"] = list(map(str, written))
+    text = words_of(record, table)
+    pages = partial(card_page, table, text), partial(card_html, table, text)
+    record["files"] = [str(write_page(file, *pages)) for file in files]
     show(record, describe(record), as_json)
-
-
-def card_files(to: Path | None, strategy: Strategy) -> list[Path]:
-    """Where the page goes."""
-    if to is None:
-        goal = f"_to_{strategy.game.target}" if strategy.game.target else ""
-        return [PLACE / f"card_{safe_name(strategy.name)}{goal}.{kind}" for kind in KINDS]
-    if to.suffix.lower().lstrip(".") not in KINDS:
-        raise InputError(f"{to}: the name of a card must end with .{' or .'.join(KINDS)}.")
-    return [to]
 
 
 def card(strategy: Strategy) -> tuple[dict[str, Any], HoldTable]:
@@ -181,19 +174,6 @@ def _between(record: dict[str, Any]) -> str:
     return f"{nearest}Playing by this table wins {_games(record['played'])} against optimal play."
 
 
-def write_card(files: list[Path], table: HoldTable, text: CardText) -> list[Path]:
-    """Write the page as each of some files."""
-    from pigevo.figures.axes import save_figure
-    from pigevo.figures.page import card_page
-
-    return [
-        save_figure(file, card_page(table, text))
-        if file.suffix.lower() == ".pdf"
-        else write_bytes(file, card_html(table, text))
-        for file in files
-    ]
-
-
 def card_html(table: HoldTable, text: CardText) -> bytes:
     """The page as a document that a browser prints on one sheet of A4."""
     from pigevo.figures.page import GREY, TINTS
@@ -227,22 +207,13 @@ def _html_table(table: HoldTable) -> Html:
 
 def _html_rules(text: CardText) -> Html:
     head, *rules = text.rules
-    rows = [tag("tr", map(_head, (head.numbers, head.sentence, head.formula, head.wins)))]
+    heads = (head.numbers, head.sentence, head.formula, head.wins)
+    rows = [tag("tr", (tag("th", name, scope="col") for name in heads))]
     rows += [
-        tag(
-            "tr",
-            tag("td", one.numbers),
-            tag("td", one.sentence),
-            tag("td", tag("code", one.formula)),
-            tag("td", one.wins),
-        )
+        tag("tr", (tag("td", cell) for cell in (one.numbers, one.sentence, tag("code", one.formula), one.wins)))
         for one in rules
     ]
     return tag("div", tag("table", rows, class_="rules"), class_="wide", tabindex=0)
-
-
-def _head(what: str) -> Html:
-    return tag("th", what, scope="col")
 
 
 FEW = 15

@@ -36,31 +36,31 @@ def command(function: str, kind: str | None, as_json: bool) -> int:
     kinds = (*KINDS, STOP, STRATEGY, A_GAME)
     if kind is not None and kind not in kinds:
         raise unknown("kind", kind, kinds)
-    found = check(load(function), kind)
-    show(asdict(found), describe(found, function), as_json)
-    return BROKEN_STATUS if found.broken else 0
+    checked = check(load(function), kind)
+    show(asdict(checked), describe(checked, function), as_json)
+    return BROKEN_STATUS if checked.broken else 0
 
 
-def describe(found: Checked, reference: str) -> str:
+def describe(checked: Checked, reference: str) -> str:
     """What was found, as lines to read."""
     from pigevo.evolution.plan import in_words
     from pigevo.settings.operator_checks import A_GAME, STRATEGY
 
-    kept = "fails a check" if found.broken else "passes all checks"
-    lines = [f"{found.name} ({found.place}) {kept} of a {in_words(found.kind)}"]
-    for law in found.tried:
-        lines.append(f"  {'broken' if law in found.broken else 'kept  '}  {law}")
-        if law in found.broken:
-            lines.append(f"          {found.broken[law]}")
-    if found.others:
-        lines.append(f"it could also be a {' or a '.join(found.others)}: say so with --kind")
-    if found.meets_everyone:
+    verdict = "fails a check" if checked.broken else "passes all checks"
+    lines = [f"{checked.name} ({checked.place}) {verdict} of a {in_words(checked.kind)}"]
+    for law in checked.tried:
+        lines.append(f"  {'broken' if law in checked.broken else 'kept  '}  {law}")
+        if law in checked.broken:
+            lines.append(f"          {checked.broken[law]}")
+    if checked.others:
+        lines.append(f"it could also be a {' or a '.join(checked.others)}: say so with --kind")
+    if checked.meets_everyone:
         lines.append("everyone meets everyone, in 190 matches of 20 members; with a parameter `opponents: int = 1` "
                      "each meets one, in 10")  # fmt: skip
-    if not found.broken:
+    if not checked.broken:
         how = {
             STRATEGY: "as a strategy wherever one is named",
             A_GAME: f"with --game {reference} in commands, and game={reference} in runs",
-        }.get(found.kind, f"with {found.kind}={reference}")
+        }.get(checked.kind, f"with {checked.kind}={reference}")
         lines.append(f"use it {how}")
     return "\n".join(lines)

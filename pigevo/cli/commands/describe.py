@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import importlib
 import re
-import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 
@@ -17,7 +16,7 @@ from pigevo.cli import glossary
 from pigevo.cli.choice_descriptions import arguments, sentences, settings_of
 from pigevo.cli.commands import command_names, load_command
 from pigevo.cli.options import json_option, show
-from pigevo.cli.output import text_width
+from pigevo.cli.output import wrapped
 from pigevo.core.registry import Entry, Registry
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError, did_you_mean
@@ -38,21 +37,24 @@ output.
 def command(word: tuple[str, ...], as_json: bool) -> None:
     """What a choice, a column, a setting or a word of the output is."""
     text = " ".join(word)
-    found = meanings(text)
-    show({"word": text, "meanings": [asdict(one) for one in found]}, "\n\n".join(map(describe, found)), as_json)
+    senses = meanings(text)
+    show(
+        {"word": text, "meanings": [asdict(one) for one in senses]},
+        "\n\n".join(map(describe, senses)),
+        as_json,
+    )
 
 
 def describe(one: Meaning) -> str:
     """One meaning as lines to read."""
-    width = text_width()
-    lines = [f"{one.word}: {one.kind}", *textwrap.wrap(one.text, width, initial_indent="  ", subsequent_indent="  ")]
+    lines = [f"{one.word}: {one.kind}", *wrapped(one.text)]
     if one.source:
-        lines += textwrap.wrap(f"source: {one.source}", width, initial_indent="  ", subsequent_indent="    ")
+        lines += wrapped(f"source: {one.source}", "  ", "    ")
     if one.settings:
         lines.append("  settings:")
     for name, takes, about in one.settings:
-        said = "; ".join(part for part in (takes, about.rstrip(".")) if part)
-        lines += textwrap.wrap(f"{name}  {said}", width, initial_indent="    ", subsequent_indent="        ")
+        description = "; ".join(part for part in (takes, about.rstrip(".")) if part)
+        lines += wrapped(f"{name}  {description}", "    ", "        ")
     if one.example:
         lines.append(f"  {one.example}")
     return "\n".join(lines)
@@ -75,14 +77,14 @@ class Meaning:
 
 def meanings(text: str) -> list[Meaning]:
     """All that a word means."""
-    asked = _key(text)
+    key = _key(text)
     everything = _merged(all_meanings())
     alone = "=" in text or "." in text
-    found = [one for one in everything if asked == _key(one.word) or (not alone and asked == _key(_last(one.word)))]
-    if found:
-        return found
+    matching = [one for one in everything if key == _key(one.word) or (not alone and key == _key(_last(one.word)))]
+    if matching:
+        return matching
     known = {_key(part) for one in everything for part in (one.word, _last(one.word))}
-    hint = did_you_mean(asked, known) or "`pigevo describe --help` says what has a meaning."
+    hint = did_you_mean(key, known) or "`pigevo describe --help` says what has a meaning."
     raise InputError(f"{short_repr(text)} has no meaning here; {hint}")
 
 
@@ -117,8 +119,8 @@ def all_meanings() -> Iterator[Meaning]:
         yield from (Meaning(name, kind, text) for name, text in table.items())
     for kind, record in records():
         for name, text in arguments(record).items():
-            said = f"`{name}` {text}" if text.startswith(("of ", "that ")) else _upper(text)
-            yield Meaning(name, kind, f"{said.rstrip('.')}.")
+            sentence = f"`{name}` {text}" if text.startswith(("of ", "that ")) else _upper(text)
+            yield Meaning(name, kind, f"{sentence.rstrip('.')}.")
 
 
 def _registries() -> Iterator[tuple[str, Registry, str]]:
@@ -134,10 +136,10 @@ def _registries() -> Iterator[tuple[str, Registry, str]]:
     yield "an algorithm of the benchmark", ALGORITHMS, "pigevo benchmark {}"
 
 
-def _merged(found: Iterable[Meaning]) -> list[Meaning]:
+def _merged(separate: Iterable[Meaning]) -> list[Meaning]:
     """Meanings, those of one word that say the same as one."""
     kinds: dict[tuple[str, str], list[Meaning]] = {}
-    for one in found:
+    for one in separate:
         kinds.setdefault((one.word, one.text), []).append(one)
     return [replace(several[0], kind="; ".join(one.kind for one in several)) for several in kinds.values()]
 
@@ -153,8 +155,8 @@ def _choice(group: str, name: str) -> Meaning:
         base = values["name"]
         other = "with other numbers" if len(values) > 1 else "by another name"
         text = f"{' '.join(comments(group, name))} It is {group}={base} {other}.".strip()
-        shown = tuple((f"{group}.{key}={value}", "", "") for key, value in values.items() if key != "name")
-        return Meaning(f"{group}={name}", kind, text, registry_of(group)[base].source, shown, example)
+        rows = tuple((f"{group}.{key}={value}", "", "") for key, value in values.items() if key != "name")
+        return Meaning(f"{group}={name}", kind, text, registry_of(group)[base].source, rows, example)
     entry = registry_of(group)[name]
     return Meaning(f"{group}={name}", kind, sentences(entry), entry.source, _rows(entry, f"{group}."), example)
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigevo.cli.options import json_option, show
-from pigevo.cli.output import picture_file, remark
+from pigevo.cli.options import FILE, json_option, show
+from pigevo.cli.output import refuse_picture, remark, save_picture
 from pigevo.core.text import counted
-from pigevo.storage.files import refuse_unwritable
+from pigevo.core.threads import available_cores
 
 if TYPE_CHECKING:
     from pigevo.evolution.lineage import Lineage
@@ -33,31 +33,29 @@ SIZE, POPULATIONS = 100, 60
 
 @click.command(epilog=_EPILOG)
 @click.argument("run", type=click.Path(path_type=Path))
-@click.option("--to", type=click.Path(dir_okay=False, path_type=Path),
+@click.option("--to", type=FILE,
               help="Draw the champion's line, the gains and the ancestors to this file (png, pdf or svg).")  # fmt: skip
-@click.option("--tournament", type=click.Path(dir_okay=False, path_type=Path),
-              help="Draw champion against champion, the master tournament, to this file.")  # fmt: skip
+@click.option("--tournament", type=FILE, help="Draw champion against champion, the master tournament, to this file.")
 @click.option("--champions", type=click.IntRange(2, 300), default=40, show_default=True,
               help="Recorded champions that meet each other at most, evenly spread.")  # fmt: skip
 @json_option
 def command(run: Path, to: Path | None, tournament: Path | None, champions: int, as_json: bool) -> None:
     """Whom a run's champion comes from, what each operator brought, and its champions against each other."""
-    for file in filter(None, (to, tournament)):
-        refuse_unwritable(picture_file(file, None, []))
-    from pigevo.core.threads import available_cores
+    refuse_picture(to)
+    refuse_picture(tournament)
     from pigevo.figures.lineage import lineage_data, plot_lineage
     from pigevo.runs.load import lineage_of, load_run
 
-    found = load_run(run)
-    if found.result is not None and not found.lineage.recorded:
-        again, took = counted(found.result["generations"], "generation"), found.result["seconds"]
+    finished = load_run(run)
+    if finished.result is not None and not finished.lineage.recorded:
+        again, took = counted(finished.result["generations"], "generation"), finished.result["seconds"]
         remark(
             f"pigevo: the run has not recorded its lineage, as lineage=true would: {again} are made again, "
             f"which took {took:.1f} s"
         )
     lineage = lineage_of(run, available_cores())
-    member = champion_member(found)
-    data, met = lineage_data(lineage, member), master(found, champions)
+    member = champion_member(finished)
+    data, met = lineage_data(lineage, member), master(finished, champions)
     record: dict[str, Any] = {
         "run": str(run),
         "line": [
@@ -73,16 +71,14 @@ def command(run: Path, to: Path | None, tournament: Path | None, champions: int,
         "referee": met.referee.tolist() if met else [],
         "earlier_wins": [list(pair) for pair in met.lost] if met else [],
         "cycles": len(met.cycles) if met else 0,
-        "selection": pressure(found),
+        "selection": pressure(finished),
     }
-    from pigevo.figures.axes import figure_of, save_figure
-
     if to is not None:
-        record["picture"] = str(save_figure(to, figure_of(plot_lineage(data))))
+        record["picture"] = save_picture(to, plot_lineage(data))
     if tournament is not None and met:
         from pigevo.figures.matrices import plot_master_tournament
 
-        record["tournament"] = str(save_figure(tournament, figure_of(plot_master_tournament(met))))
+        record["tournament"] = save_picture(tournament, plot_master_tournament(met))
     show(record, describe(record), as_json)
 
 
@@ -119,10 +115,10 @@ def pressure(run: Run) -> dict[str, Any] | None:
     plan = run.settings.plan
     if remembers(plan.selection):
         return None
-    found = selection_pressure(
+    measured = selection_pressure(
         plan.selection, plan.waves[0].grid, SIZE, growth, chosen.name in ("roulette", "sus"), POPULATIONS
     )
-    return {"name": chosen.label, "size": SIZE, **asdict(found)}
+    return {"name": chosen.label, "size": SIZE, **asdict(measured)}
 
 
 def gains(lineage: Lineage) -> list[dict[str, Any]]:
@@ -151,14 +147,14 @@ def gains(lineage: Lineage) -> list[dict[str, Any]]:
 def describe(record: dict[str, Any]) -> str:
     """The lineage as lines to read."""
     line, every = record["line"], -(-len(record["line"]) // MOST_LISTED)
-    shown = sorted({*range(0, len(line), every), len(line) - 1})
+    steps = sorted({*range(0, len(line), every), len(line) - 1})
     first = line[0]["generation"]
     lines = [
         f"{record['run']}: the champion's line, from nearest parent to nearest parent, back to generation {first}",
         *([] if not first else ["  (there it came from elsewhere)"]),
         "",
         "  generation    member    against the optimum",
-        *(f"  {line[n]['generation']:>10,}    {line[n]['member']:>6,}    {line[n]['value']:>19.4f}" for n in shown),
+        *(f"  {line[n]['generation']:>10,}    {line[n]['member']:>6,}    {line[n]['value']:>19.4f}" for n in steps),
         "",
         f"  what operators brought to the mean, per generation, in {len(record['generations']) - 1:,} recorded ones",
         f"  {'operator':9}  {'mean':>9}  {'better':>7}  {'worse':>7}  {'best child':>10}  {'worst child':>11}",
@@ -185,14 +181,14 @@ def _row(row: dict[str, Any]) -> str:
     return f"  {row['operator']:9}  {row['mean']:+9.5f}{more}"
 
 
-def _pressure(found: dict[str, Any]) -> list[str]:
+def _pressure(selection: dict[str, Any]) -> list[str]:
     """The intensity and the takeover time of the run's selection, each beside the textbook's."""
-    known, due = found["textbook_intensity"], found["textbook_takeover"]
-    took = "never" if found["takeover"] is None else f"after {found['takeover']:.1f} generations"
+    known, due = selection["textbook_intensity"], selection["textbook_takeover"]
+    took = "never" if selection["takeover"] is None else f"after {selection['takeover']:.1f} generations"
     by_textbook = "" if known is None else f" ({known:.3f} by the textbook)"
     return [
-        f"  {found['name']} by itself, in a population of {found['size']} whose scores are known exactly:",
-        f"  its intensity is {found['intensity']:.3f}{by_textbook}, and the best takes over {took}"
+        f"  {selection['name']} by itself, in a population of {selection['size']} whose scores are known exactly:",
+        f"  its intensity is {selection['intensity']:.3f}{by_textbook}, and the best takes over {took}"
         + (f" ({due})." if due is not None else "."),
     ]
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from pigevo.cli.options import game_options, json_option
+from pigevo.cli.options import FOLDER, game_options, json_option, show
+from pigevo.cli.output import remark, say
+from pigevo.core.threads import available_cores
 from pigevo.games import Game
 
 if TYPE_CHECKING:
@@ -17,7 +21,7 @@ PORT = 8017
 
 
 @click.command()
-@click.option("--to", type=click.Path(file_okay=False, path_type=Path),
+@click.option("--to", type=FOLDER,
               help="Write the page to this folder as static files, which any host can serve; every game is solved "
               "for it, which takes about half a minute.")  # fmt: skip
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True,
@@ -41,8 +45,6 @@ def command(game: Game, to: Path | None, port: int, opened: bool, runs: tuple[Pa
 
 def _films(runs: tuple[Path, ...]) -> list[Film]:
     """The films of runs, all of which are looked at before the first one is made."""
-    from pigevo.cli.output import remark
-    from pigevo.core.threads import available_cores
     from pigevo.web.films import film_of, page_reel
 
     seconds = sum([page_reel(folder).seconds for folder in runs])
@@ -52,27 +54,19 @@ def _films(runs: tuple[Path, ...]) -> list[Film]:
 
 
 def _write(folder: Path, runs: tuple[Path, ...], game: Game, as_json: bool) -> None:
-    import json
-
-    from pigevo.cli.output import remark, say
     from pigevo.web.site import write_site
 
-    said = "pigevo: every game of the page is solved, which takes about half a minute"
-    files = write_site(folder, _films(runs), begun=lambda: remark(said), game=game)
+    notice = "pigevo: every game of the page is solved, which takes about half a minute"
+    files = write_site(folder, _films(runs), begun=lambda: remark(notice), game=game)
     size = sum(path.stat().st_size for path in files)
-    if as_json:
-        say(json.dumps({"folder": str(folder), "files": len(files), "bytes": size}, indent=2))
-        return
-    say(f"{len(files)} files in {folder}, {size / 1e6:.1f} MB: put them on any web server, or try them with")
-    say(f"  python -m http.server --directory {folder} --bind 127.0.0.1")
+    text = f"""{len(files)} files in {folder}, {size / 1e6:.1f} MB: put them on any web server, or try them with
+  python -m http.server --directory {folder} --bind 127.0.0.1"""
+    show({"folder": str(folder), "files": len(files), "bytes": size}, text, as_json)
 
 
 def _serve(port: int, opened: bool, runs: tuple[Path, ...], game: Game, as_json: bool) -> None:
-    import json
-    import sys
     import webbrowser
 
-    from pigevo.cli.output import remark, say
     from pigevo.web.serve import PageServer
     from pigevo.web.site import OWN_GAME, own_game, page_files
 

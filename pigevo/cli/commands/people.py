@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
-from pigevo.cli.options import game_options, json_option, show
-from pigevo.cli.output import PLACE
-from pigevo.cli.people_files import describe_form, picture_place, refuse_folder, write_form, write_pictures
+from pigevo.cli.options import game_options, json_option, options_of_games, show
+from pigevo.cli.output import PAGES, PLACE, page_files, safe_name, write_page
 from pigevo.core.text import counted, percent
+from pigevo.errors import InputError
 from pigevo.figures import FORMATS
 from pigevo.games import Game
+from pigevo.storage.files import make_marked, place_in, refuse_strangers, refuse_unwritable, remove_own
 
 if TYPE_CHECKING:
-    from pigevo.people import Analysis, Comparison, Habits, Pairings
-    from pigevo.people.by_rule import RuleErrors
+    from matplotlib.axes import Axes
+
+    from pigevo.people import Analysis, Comparison, Habits, Pairings, People
     from pigevo.people.costs import Cost
-    from pigevo.people.habits import HoldValue
+    from pigevo.people.habits import HoldValue, RuleErrors
+
+KIND = "class"
+"""The mark of a folder that the form or figures have been written to: only in such a one are files replaced."""
+
+MANY = 10
+"""Pictures from which on a bar shows how many are drawn."""
 
 MOST_TOLD = 12
 """Costly turns of a player that the readable form lists, the dearest."""
@@ -49,62 +61,155 @@ def command(file: str | None, form: bool, figures: str | None, to: Path | None, 
     if form:
         if file or figures is not None:
             raise click.UsageError("--form makes an empty form: it takes no FILE.csv and no --figures.")
-        made = write_form(game, to)
-        show(made, describe_form(made), as_json)
+        record = write_form(game, to)
+        show(record, describe_form(record), as_json)
         return
     if not file:
         raise click.UsageError("give the FILE.csv with the games; or --form, for a form to write games down on.")
     if to and figures is None:
         raise click.UsageError("--to is about the form or the figures: give --form or --figures, too.")
-    place = picture_place(figures, to, file) if figures is not None else None
+    folder, kind = picture_place(figures, to, file) if figures is not None else (None, "")
     from pigevo.people import analyse, read_people
 
     people = read_people(file, game)
-    if place is not None:
-        refuse_folder(place.folder)
-    found = analyse(people)
-    saved = list(map(str, write_pictures(people, place))) if place is not None else []
-    text = "\n".join([describe(found), *(["", *(f"  saved as {one}" for one in saved)] if saved else [])])
-    show(as_record(found) | {"saved": saved}, text, as_json)
+    if folder is not None:
+        refuse_folder(folder)
+    analysis = analyse(people)
+    saved = [] if folder is None else [str(path) for path in write_pictures(people, folder, kind)]
+    lines = ["", *(f"  saved as {path}" for path in saved)] if saved else []
+    show(as_record(analysis) | {"saved": saved}, "\n".join([describe(analysis), *lines]), as_json)
 
 
-def as_record(found: Analysis) -> dict[str, Any]:
+def write_form(game: Game, to: Path | None) -> dict[str, Any]:
+    """Write the form for a game, and say what stands on it and where it is."""
+    from pigevo.figures.page import form_page
+    from pigevo.people import tracker_form
+    from pigevo.web.forms import form_html
+
+    form, name = tracker_form(game, f"pigevo people games.csv{_typed_game()}"), f"form_{safe_name(str(game))}"
+    folder = to if to is not None and (not to.suffix or to.is_dir()) else None
+    if folder is not None:
+        files = [folder / f"{name}.{kind}" for kind in PAGES]
+        refuse_folder(folder)
+    else:
+        files = page_files(to, name, "form", "; or name a folder")
+    for file in files:
+        refuse_unwritable(file)
+    if folder is not None:
+        make_marked(folder, KIND)
+        files = [place_in(folder, file.name) for file in files]
+    for file in files:
+        write_page(file, partial(form_page, form), partial(form_html, form))
+    return {"game": str(game), "example": form.example, "csv": form.csv, "files": list(map(str, files))}
+
+
+def describe_form(record: dict[str, Any]) -> str:
+    """What was written, in lines to read."""
+    lines = [f"a form for games of {record['game']}; a file that is typed off it begins like this:", ""]
+    return "\n".join([*lines, *record["csv"].splitlines(), "", *(f"  {file}" for file in record["files"])])
+
+
+def _typed_game() -> str:
+    """The options of the game as they were typed, for the command that reads a record of it."""
+    context = click.get_current_context()
+    words: list[str] = []
+    for name in ("game", *sorted(options_of_games())):
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            value = context.params[name]
+            words += [f"--{name.replace('_', '-')}"] + ([] if value is True else [str(value)])
+    return "".join(f" {word}" for word in words)
+
+
+def refuse_folder(folder: Path) -> None:
+    """Refuse a folder in which files of others lie, or that cannot be written."""
+    refuse_strangers(folder, KIND, lambda _: False)
+    refuse_unwritable(folder / "scores.png")
+
+
+def picture_place(figures: str, to: Path | None, source: str) -> tuple[Path, str]:
+    """The folder and the format of pictures: `--figures` says a format or the folder, `--to` the folder."""
+    if figures in FORMATS:
+        return to or PLACE / f"people_{safe_name(Path(source).stem)}", figures
+    if to:
+        raise click.UsageError(f"--figures {figures} names a folder, and --to, too: write --figures png --to FOLDER.")
+    if not figures or Path(figures).suffix.lower().lstrip(".") in FORMATS:
+        raise InputError(f"--figures {figures}: the pictures are several, so name their folder, or a format.")
+    return Path(figures), FORMATS[0]
+
+
+def write_pictures(people: People, folder: Path, kind: str) -> list[Path]:
+    """Draw figures 7 to 14 of Exeter 2017 of a record, and remove pages of games that are no longer in it."""
+    from pigevo.core.progress_bar import ProgressBar
+    from pigevo.figures.axes import figure_of, plain, save_figure
+    from pigevo.figures.people import (
+        ON_A_PAGE,
+        games_data,
+        plot_games,
+        plot_mean_scores,
+        plot_scores,
+        scores_data,
+    )
+
+    make_marked(folder, KIND)
+    groups, games = scores_data(people), games_data(people)
+    pages = [games[first : first + ON_A_PAGE] for first in range(0, len(games), ON_A_PAGE)]
+    of = f"{people.game}, {plain(Path(people.source).name)}"
+    drawn: list[tuple[str, Callable[[], Sequence[Axes]]]] = [
+        ("scores", lambda: plot_scores(groups, f"Scores by turn: {of}")),
+        ("mean_scores", lambda: plot_mean_scores(groups, f"Mean scores by turn: {of}")),
+        *((f"games_{number}", partial(plot_games, page, f"Scores of both players: {of}"))
+          for number, page in enumerate(pages, start=1)),
+    ]  # fmt: skip
+    files = {name: place_in(folder, f"{name}.{kind}") for name, _ in drawn}  # refuses links first
+    for name, draw in ProgressBar(drawn, desc="figures", leave=False, disable=len(drawn) < MANY or None):
+        save_figure(files[name], figure_of(draw()))
+    remove_own(folder, _later_pages(folder, kind, len(pages)))
+    return list(files.values())
+
+
+def _later_pages(folder: Path, kind: str, pages: int) -> list[str]:
+    """Names of the pages of games that an earlier record has had, and this one has not."""
+    numbered = re.compile(rf"games_([1-9][0-9]{{0,3}})\.{kind}")
+    matches = ((name, numbered.fullmatch(name)) for name in sorted(os.listdir(folder)))
+    return [name for name, match in matches if match and int(match[1]) > pages]
+
+
+def as_record(analysis: Analysis) -> dict[str, Any]:
     """The analysis as plain values."""
-    players = [{**asdict(one), "costly": [_costly(turn) for turn in one.costly]} for one in found.players]
-    courses = {preference: asdict(course) for preference, course in found.by_preference.items()}
-    whole = {"players": players, "by_preference": courses, "games": asdict(found.pairings)}
-    return {"game": str(found.game), "neutral": found.neutral, **whole}
+    players = [
+        {**asdict(one), "costly": [{"game": t.game, **asdict(t.turn), "cost": asdict(t.cost)} for t in one.costly]}
+        for one in analysis.players
+    ]
+    courses = {preference: asdict(course) for preference, course in analysis.by_preference.items()}
+    whole = {"players": players, "by_preference": courses, "games": asdict(analysis.pairings)}
+    return {"game": str(analysis.game), "neutral": analysis.neutral, **whole}
 
 
-def _costly(one: Any) -> dict[str, Any]:
-    return {"game": one.game, **asdict(one.turn), "cost": asdict(one.cost)}
-
-
-def describe(found: Analysis) -> str:
+def describe(analysis: Analysis) -> str:
     """The analysis as lines to read."""
-    low, high = found.neutral
-    lines = [f"{found.game}; who is neutral to risk holds at {low}" + (f" or {high}" if high > low else "")]
-    for one in found.players:
+    low, high = analysis.neutral
+    lines = [f"{analysis.game}; who is neutral to risk holds at {low}" + (f" or {high}" if high > low else "")]
+    for one in analysis.players:
         lines += ["", *_lines(one)]
-    if found.by_preference:
+    if analysis.by_preference:
         lines += ["", "points a turn, by stated preference"]
         lines += [
             f"  {preference:8s} {_points(course.slope)}, and {_points(course.mean_slope)} of the mean scores"
-            for preference, course in found.by_preference.items()
+            for preference, course in analysis.by_preference.items()
         ]
-    lines += ["", "whole games", *_whole(found.pairings)]
+    lines += ["", "whole games", *_whole(analysis.pairings)]
     return "\n".join(lines)
 
 
-def _whole(found: Pairings) -> list[str]:
+def _whole(pairings: Pairings) -> list[str]:
     """What the games tell as a whole, with verdicts."""
-    seats, pairs, play = found.seats, found.mirrored_seats, found.mirrored_play
+    seats, pairs, play = pairings.seats, pairings.mirrored_seats, pairings.mirrored_play
     lines = ["  moving first    no game of two players has a winner: undecided whether the seat matters"]
     if seats.low is not None and seats.high is not None:
-        said = {"first": "moving first wins more", "second": "moving second wins more"}.get(seats.verdict)
+        verdict = {"first": "moving first wins more", "second": "moving second wins more"}.get(seats.verdict)
         lines = [
             f"  moving first    won {seats.won} of {counted(seats.games, 'game')}, {percent(seats.won / seats.games)} "
-            f"({percent(seats.low)} to {percent(seats.high)}): {said or 'undecided whether the seat matters'}",
+            f"({percent(seats.low)} to {percent(seats.high)}): {verdict or 'undecided whether the seat matters'}",
             f"  mirrored seats  {_seats(pairs)}",
             f"                  {_difference(pairs, 'whether mirrored seats matter', SEATS, percent)}",
         ]
@@ -188,23 +293,23 @@ def _lines(one: Habits) -> list[str]:
     if one.following is None:
         lines.append(f"  the other one   {refused['following']}")
     else:
-        said = one.following
+        followed = one.following
         lines.append(
-            f"  the other one   {said.verdict}: correlation of rolls {said.correlation:+.2f} over "
-            f"{said.turns} turns, p = {said.p:.3f}"
+            f"  the other one   {followed.verdict}: correlation of rolls {followed.correlation:+.2f} over "
+            f"{followed.turns} turns, p = {followed.p:.3f}"
         )
     return [*lines, *(line for errors in one.by_rule for line in _by_rule(errors))]
 
 
 def _by_rule(one: RuleErrors) -> list[str]:
-    said = "no decision to go by"
+    errors = "no decision to go by"
     if one.low is not None and one.high is not None:
         share = f"{percent(one.errors / one.decisions)} ({percent(one.low)} to {percent(one.high)})"
         kinds = f"held too early {one.early} times, rolled on {one.late}"
-        said = f"{counted(one.errors, 'error')} in {counted(one.decisions, 'decision')}, {share}: {kinds}"
+        errors = f"{counted(one.errors, 'error')} in {counted(one.decisions, 'decision')}, {share}: {kinds}"
     if one.left_out:
-        said += f"; {counted(one.left_out, 'turn')} without dice or the opponent's score left out"
-    return [f"  plays by        {one.rule}", f"                  {said}"]
+        errors += f"; {counted(one.left_out, 'turn')} without dice or the opponent's score left out"
+    return [f"  plays by        {one.rule}", f"                  {errors}"]
 
 
 def _turn_line(one: Any) -> str:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigevo.cli.options import EPILOG, game_of_words, game_options, json_option, read_strategy
+from pigevo.cli.options import EPILOG, FILE, game_of_words, game_options, json_option, read_strategy
 from pigevo.errors import InputError
 from pigevo.games import Game
 
 if TYPE_CHECKING:
-    from pigevo.cli.adaptive_play import Adaptive
+    from pigevo.cli.play_session import Adaptive
     from pigevo.people.game_in_progress import Adviser
 
 _KEYS = """\
@@ -37,7 +37,7 @@ NEW_SEEDS = 3
     "--adviser", metavar="STRATEGY", help="Any strategy: a hint also says what it would do, and of a rule its sentence."
 )
 @click.option(
-    "--save", type=click.Path(dir_okay=False, path_type=Path),
+    "--save", type=FILE,
     help="Add the games to this CSV file, which `pigevo people` reads.",
 )  # fmt: skip
 @click.option("--adapt", is_flag=True, help="Play against an opponent that learns over the games where you hold.")
@@ -72,8 +72,8 @@ def command(
     adaptive = _adaptive(game, most_loss, seed) if adapt else None
     strategy = read_strategy(opponent or "optimal", game) if adaptive is None else adaptive.optimum
     counsel = None if adviser is None else _adviser(adviser, game)
-    from pigevo.people.game_file import open_register
     from pigevo.people.game_in_progress import Judge
+    from pigevo.people.record_files import open_register
 
     judge = Judge(strategy)
     if strategy.is_mixed:
@@ -93,7 +93,7 @@ def _adviser(text: str, game: Game) -> Adviser:
 
 
 def _adaptive(game: Game, most_loss: float | None, seed: int) -> Adaptive:
-    from pigevo.cli.adaptive_play import Adaptive
+    from pigevo.cli.play_session import Adaptive
     from pigevo.core.progress_bar import ProgressBar
     from pigevo.people.adapting import CAP, answers_to_holds, refuse_to_adapt, steps_of_answers
 

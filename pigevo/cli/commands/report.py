@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import textwrap
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pigevo.cli.glossary import METRICS, RESULTS, TABLES, WORDS
-from pigevo.cli.options import figures_option, json_option, show
-from pigevo.cli.output import remark, text_width
+from pigevo.cli.options import FILE, figures_option, json_option, show
+from pigevo.cli.output import remark, wrapped
 from pigevo.core.threads import available_cores
 from pigevo.errors import InputError
+from pigevo.studies.tables import interval
 
 if TYPE_CHECKING:
     from pigevo.runs.film import Reel
@@ -43,7 +43,7 @@ as fast as the run was; where that takes more than a minute there is a film only
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--metric", help=f"Rank by champion, peak_mean, last_mean or best_seen.  [default: {METRIC}]")
 @click.option("--axis", help=f"Draw along generation, evaluations, games or seconds.  [default: {AXIS}]")
-@click.option("--html", type=click.Path(dir_okay=False, path_type=Path),
+@click.option("--html", type=FILE,
               help="The page's file; by default report.html in FOLDER.")  # fmt: skip
 @click.option("--film/--no-film", default=None, help="With the film of the champion, or without; see below.")
 @click.option("--table", type=click.Choice(["markdown", "latex", "csv"]),
@@ -102,18 +102,15 @@ def describe(made: Report) -> str:
     width = max(len("setting"), *(len(one.setting or WHOLE) for one in made.ranking))
     lines += ["", f"  {'setting':{width}}  {made.metric:>9}  95 % interval*    seeds  standard deviation"]
     for one in made.ranking:
-        interval = "undetermined" if one.low is None else f"{one.low:.4f} to {one.high:.4f}"
+        ends = "undetermined" if one.low is None else f"{one.low:.4f} to {one.high:.4f}"
         spread = "undetermined" if one.sd is None else f"{one.sd:.4f}"
-        lines.append(f"  {one.setting or WHOLE:{width}}  {one.mean:9.4f}  {interval:16}  {one.runs:5}  {spread:>18}")
+        lines.append(f"  {one.setting or WHOLE:{width}}  {one.mean:9.4f}  {ends:16}  {one.runs:5}  {spread:>18}")
     lines.append(f"  * {INTERVALS}{f'; simultaneous for all {len(made.ranking)}' if len(made.ranking) > 1 else ''}")
     for sentence in verdicts(made):
-        lines += ["", *textwrap.wrap(sentence, text_width(), initial_indent="  ", subsequent_indent="  ")]
+        lines += ["", *wrapped(sentence)]
     for random in sorted(set(made.random.values()), key=lambda one: one.mean):
-        interval = "" if random.low is None else f" ({random.low:.4f} to {random.high:.4f})"
-        lines += [
-            "",
-            f"  {random.populations:,} random populations win {random.mean:.4f}{interval} on average",
-        ]
+        mean = interval(random.mean, random.low, random.high)
+        lines += ["", f"  {random.populations:,} random populations win {mean} on average"]
     lines += ["", *(f"  {path}" for path in made.files)]
     if not any(path.suffix == ".parquet" for path in made.files):
         lines.append(f"  (no Parquet: {INSTALL})")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigevo.cli.options import game_options, json_option, show
-from pigevo.cli.output import text_width
+from pigevo.cli.options import game_options, json_option, picked, show
+from pigevo.cli.output import wrapped
 from pigevo.core.text import counted
 from pigevo.games import Game
 from pigevo.strategies.rules import complexity, parse_rule
@@ -62,9 +62,9 @@ def command(rule: str | None, card: bool, game: Game, as_json: bool) -> None:
         return
     from pigevo.studies.remembered import remembered
 
-    found = remembered(game)
-    record = {"game": str(game), "rules": [as_record(one) for one in found]}
-    show(record, card_of(found, game) if card else listed(found, game), as_json)
+    rules = remembered(game)
+    record = {"game": str(game), "rules": [as_record(one) for one in rules]}
+    show(record, card_of(rules, game) if card else listed(rules, game), as_json)
 
 
 def explained(text: str, game: Game) -> dict[str, Any]:
@@ -72,20 +72,17 @@ def explained(text: str, game: Game) -> dict[str, Any]:
     rule = parse_rule(text)
     strategy = rule.strategy(game)
     from pigevo import best_response, optimal, win_probability
-    from pigevo.cli.commands.duel import difference
+    from pigevo.cli.commands.two_strategies import difference
 
     best = optimal(game).strategy
-    won, asked = win_probability(strategy, best), complexity(rule)
+    won, demands = win_probability(strategy, best), complexity(rule)
     return {
         "rule": rule.text,
         "sentence": rule.sentence,
         "python": rule.python(game.target),
-        "integers": asked.integers,
-        "operations": asked.operations,
+        **picked(demands, "integers", "operations"),
         "game": str(game),
-        "first": won.first,
-        "second": won.second,
-        "overall": won.overall,
+        **picked(won, "first", "second", "overall"),
         "difference": difference(win_probability(best, strategy), game.draw),
         "exploitability": best_response(strategy).overall - 0.5 if game.sums_to_one else None,
     }
@@ -96,7 +93,7 @@ def describe(record: dict[str, Any]) -> str:
     lines = [
         f"rule: {record['rule']}",
         "",
-        *textwrap.wrap(record["sentence"], text_width(), initial_indent="  ", subsequent_indent="  "),
+        *wrapped(record["sentence"]),
         "",
         f"  in Python       {record['python']}",
         f"  to remember     {counted(record['integers'], 'number')}, "
@@ -111,16 +108,15 @@ def describe(record: dict[str, Any]) -> str:
 
 def as_record(one: Remembered) -> dict[str, Any]:
     """A rule of a front for programs."""
-    asked = {"integers": one.integers, "operations": one.operations}
-    figures = {"difference": one.difference, "exploitability": one.exploitability}
-    return {"front": one.front, "rule": one.rule.text, "sentence": one.rule.sentence, **asked, **figures}
+    figures = picked(one, "integers", "operations", "difference", "exploitability")
+    return {"front": one.front, "rule": one.rule.text, "sentence": one.rule.sentence, **figures}
 
 
-def listed(found: list[Remembered], game: Game) -> str:
+def listed(rows: list[Remembered], game: Game) -> str:
     """All fronts as tables."""
     lines = [f"rules for {game}: the optimum's lead moving first, and what the best response wins beyond a half"]
-    for front in dict.fromkeys(one.front for one in found):
-        rules = [one for one in found if one.front == front]
+    for front in dict.fromkeys(one.front for one in rows):
+        rules = [one for one in rows if one.front == front]
         width = max(len(one.rule.text) for one in rules)
         lines += ["", f"{front:{width}}  integers  operations  difference  exploitability"]
         lines += [
@@ -130,10 +126,10 @@ def listed(found: list[Remembered], game: Game) -> str:
     return "\n".join(lines)
 
 
-def card_of(found: Sequence[Remembered], game: Game) -> str:
+def card_of(rules: Sequence[Remembered], game: Game) -> str:
     """A page to print: for each number of numbers the best rule found, in words, and the one hardest to exploit."""
     lines = [f"PIG TO {game.target}: THE BEST RULES FOUND THAT A PERSON CAN REMEMBER", "", *textwrap.wrap(HOW, CARD)]
-    best, safe = ({one.integers: one for one in found if one.front == front} for front in (BEST, SAFE))
+    best, safe = ({one.integers: one for one in rules if one.front == front} for front in (BEST, SAFE))
     rows: list[Remembered] = []
     for integers, one in best.items():
         lines += ["", f"{NUMBERS[integers].capitalize()} to remember", *_wrapped_rule(one)]

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import importlib
-import textwrap
 from dataclasses import asdict
 from typing import Any
 
 import click
 
 from pigevo.cli.choice_descriptions import sentences, settings_of
-from pigevo.cli.options import game_options, json_option, show
-from pigevo.cli.output import text_width
+from pigevo.cli.options import game_options, json_option, picked, show
+from pigevo.cli.output import wrapped
 from pigevo.core.registry import Entry
 from pigevo.errors import InputError
 from pigevo.games import Game
@@ -37,14 +36,14 @@ def command(game: Game, as_json: bool) -> None:
 def listed(game: Game) -> dict[str, Any]:
     """The named strategies of a game, the best first, with what they win, and why it lacks others."""
     importlib.import_module("pigevo.exact")  # adds `optimal` to the names
-    found, others = [], []
+    strategies, others = [], []
     for name, entry in STRATEGIES.items():
         try:
-            found.append(_one(entry, game))
+            strategies.append(_one(entry, game))
         except InputError as error:
             others.append({"name": name, "about": sentences(entry), "why": str(error)})
-    found.sort(key=lambda one: (-one["overall"], one["name"] != "optimal"))
-    return {"game": str(game), "strategies": found, "others": others}
+    strategies.sort(key=lambda one: (-one["overall"], one["name"] != "optimal"))
+    return {"game": str(game), "strategies": strategies, "others": others}
 
 
 def _one(entry: Entry, game: Game) -> dict[str, Any]:
@@ -58,9 +57,7 @@ def _one(entry: Entry, game: Game) -> dict[str, Any]:
         "about": sentences(entry),
         "source": entry.source,
         "numbers": [asdict(setting) for setting in settings_of(entry)],
-        "first": met.first,
-        "second": met.second,
-        "overall": met.overall,
+        **picked(met, "first", "second", "overall"),
     }
 
 
@@ -74,10 +71,10 @@ def describe(record: dict[str, Any]) -> str:
     for word, one in zip(written, record["strategies"], strict=True):
         lines.append(f"{word:{width}}   {one['overall']:.6f}   {one['first']:.6f}       {one['second']:.6f}")
         source = f" ({one['source']})" if one["source"] else ""
-        lines += textwrap.wrap(f"{one['about']}{source}", text_width(), initial_indent="    ", subsequent_indent="    ")
+        lines += wrapped(f"{one['about']}{source}", "    ")
     for one in record["others"]:
         lines += ["", f"not here: {one['why']}"]
-        lines += textwrap.wrap(one["about"], text_width(), initial_indent="    ", subsequent_indent="    ")
+        lines += wrapped(one["about"], "    ")
     return "\n".join(lines)
 
 

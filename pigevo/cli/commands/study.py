@@ -7,9 +7,11 @@ from pathlib import Path
 
 import click
 
-from pigevo.cli.options import json_option, show
+from pigevo.cli.options import FOLDER, json_option, show
 from pigevo.cli.output import remark
+from pigevo.core.threads import available_cores
 from pigevo.errors import InputError
+from pigevo.storage.files import refuse_unwritable
 
 SOME_FAILED = 1
 SEEDS = 30
@@ -25,14 +27,11 @@ SEEDS = 30
     help="Seeds of each setting; 3 for a quick look. More seeds later go on from fewer.",
 )
 @click.option("--workers", type=click.IntRange(1), default=None, help="Processes at work; all cores by default.")
-@click.option(
-    "--folder", type=click.Path(file_okay=False, path_type=Path), help="Where to write [outputs/studies/NAME]."
-)
+@click.option("--folder", type=FOLDER, help="Where to write [outputs/studies/NAME].")
 @click.option("--full", is_flag=True, help="Also what takes long, of a study that has such a part.")
 @json_option
 def command(name: str | None, seeds: int, workers: int | None, folder: Path | None, full: bool, as_json: bool) -> int:
     """Run what is missing of a study, and write its tables and pictures."""
-    from pigevo.core.threads import available_cores
     from pigevo.studies.find import load_study, study_names
     from pigevo.sweeps.job import SomeFailed
 
@@ -43,7 +42,7 @@ def command(name: str | None, seeds: int, workers: int | None, folder: Path | No
     if full and not hasattr(study, "run_full"):
         raise InputError(f"{name} has no part that only --full does: leave it out.")
     place, begin = folder or Path("outputs") / "studies" / name, time.perf_counter()
-    _must_be_writable(place)
+    refuse_unwritable(place / "table.csv")
     try:
         (study.run_full if full else study.run)(place, seeds, workers or available_cores())
     except SomeFailed as error:
@@ -53,10 +52,3 @@ def command(name: str | None, seeds: int, workers: int | None, folder: Path | No
     record = {"study": name, "folder": str(place), "seconds": time.perf_counter() - begin, "files": files}
     show(record, "\n".join([f"{name}, {record['seconds']:.0f} s", "", *(f"  {file}" for file in files)]), as_json)
     return 0
-
-
-def _must_be_writable(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{folder} cannot be written: {error.strerror}.") from error

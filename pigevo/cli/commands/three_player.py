@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigevo.cli.options import game_options, json_option, show
+from pigevo.cli.options import FILE, game_options, json_option, picked, show
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.storage.files import refuse_unwritable
@@ -24,32 +24,25 @@ MIXED_STATES_SHOWN = 8
 """How many mixed states the readable form shows."""
 
 
-class RewardWords(click.ParamType[Any]):
+def reward_words(_context: click.Context, _option: click.Parameter, value: str) -> Any:
     """Rewards as one types them: three numbers with commas, or a word."""
-
-    name = "rewards"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The three numbers, or the word."""
-        if not isinstance(value, str) or not ("," in value or value[:1] in "-.0123456789"):
-            return value
-        try:
-            return tuple(float(part) for part in value.split(","))
-        except ValueError:
-            self.fail("write it as three numbers, for first, second and third place, --rewards 2,1,-3", param, ctx)
-
-
-NPZ = click.Path(dir_okay=False, path_type=Path)
+    if "," not in value and value[:1] not in "-.0123456789":
+        return value
+    try:
+        return tuple(float(part) for part in value.split(","))
+    except ValueError:
+        hint = "write it as three numbers, for first, second and third place, --rewards 2,1,-3"
+        raise click.BadParameter(hint, param_hint="'--rewards'") from None
 
 
 @click.command(epilog="Exit status: 0 if the certificate holds; 1 if not; 2 for a wrong input.")
 @game_options
 @click.option("--players", type=int, default=3, show_default=True, help="How many play, from 2 to 8.")
-@click.option("--save", type=NPZ, help="Write the solution to this .npz file.")
-@click.option("--certify", type=NPZ, help="Solve nothing: certify the solution in this file anew.")
+@click.option("--save", type=FILE, help="Write the solution to this .npz file.")
+@click.option("--certify", type=FILE, help="Solve nothing: certify the solution in this file anew.")
 @click.option("--advice", is_flag=True,
               help="Also: where to hold at typical scores, and what the optimum for two costs instead.")  # fmt: skip
-@click.option("--rewards", type=RewardWords(), default="1,0,0", show_default=True,
+@click.option("--rewards", callback=reward_words, metavar="REWARDS", default="1,0,0", show_default=True,
               help="By place, as 2,1,-3; or points_needed or scores, which each loser pays the winner.")  # fmt: skip
 @click.option("--after-first-win", type=click.Choice(AFTER_FIRST_WIN), default="stop", show_default=True,
               help="Whether the scores decide second place, or the two others play on for it.")  # fmt: skip
@@ -123,8 +116,7 @@ def solved_many(game: Game, players: int) -> dict[str, Any]:
         "orbits": solution.orbits,
         "open_orbits": [asdict(orbit) for orbit in solution.open_orbits],
         "mixed_states": len(solution.codes),
-        "sweeps": solution.sweeps,
-        "change": solution.change,
+        **picked(solution, "sweeps", "change"),
         "certificate": asdict(solution.certificate) | {"holds": solution.certificate.holds},
         "seconds": seconds,
     }
@@ -133,8 +125,6 @@ def solved_many(game: Game, players: int) -> dict[str, Any]:
 def describe_many(record: dict[str, Any]) -> str:
     """The record of `solved_many` as lines to read."""
     mixing = sum(orbit["mixing"] > 0 for orbit in record["open_orbits"])
-    certificate = record["certificate"]
-    *needs, k = certificate["where"]
     return "\n".join([
         f"{record['game']} for {record['players']} players, solved in {record['seconds']:.2f} s",
         "",
@@ -145,10 +135,7 @@ def describe_many(record: dict[str, Any]) -> str:
         *([f"  sweeps                    {record['sweeps']}, the last one changed values by {record['change']:.2g}"]
           if record["sweeps"] > 1 else []),
         "",
-        f"  certificate {'holds' if certificate['holds'] else 'FAILS'}: by leaving the strategy nobody gains more than "
-        f"{certificate['gain']:.2g} at any state",
-        f"    (most with {', '.join(map(str, needs[:-1]))} and {needs[-1]} points needed, at turn total {k}); "
-        f"values are right to {certificate['error']:.2g}",
+        *_certificate(record["certificate"]),
     ])  # fmt: skip
 
 
@@ -174,22 +161,17 @@ def _record(solution: ThreeSolution, advice: bool) -> dict[str, Any]:
         "several": [_orbit(o, solution) for o in solution.several],
         "several_equilibria": len(solution.several_equilibria),
         "mixed": [{"needs": [a, b, c], "total": k, "roll": p} for (a, b, c, k), p in solution.mixed],
-        "certificate": {
-            "gain": certificate.gain,
-            "where": list(certificate.where),
-            "error": certificate.error,
-            "holds": certificate.holds,
-        },
+        "certificate": asdict(certificate) | {"holds": certificate.holds},
         "advice": asdict(advice_data(solution)) if advice else None,
     }
 
 
 def _orbit(orbit: OpenOrbit, solution: ThreeSolution) -> dict[str, Any]:
-    found = [
+    equilibria = [
         {"mixing": one.mixing, "values": solution.rewards.in_units(one.values, solution.game).tolist()}
         for one in orbit.equilibria
     ]
-    return {"needs": list(orbit.needs), "equilibria": found}
+    return {"needs": list(orbit.needs), "equilibria": equilibria}
 
 
 def describe(record: dict[str, Any]) -> str:
@@ -249,19 +231,16 @@ def _mixed(states: list[dict[str, Any]]) -> list[str]:
         f"    {s['needs'][0]:>3d} {s['needs'][1]:>3d} {s['needs'][2]:>3d}   at {s['total']:>3d}   {s['roll']:.6f}"
         for s in states[:MIXED_STATES_SHOWN]
     ]
-    rest = (
-        [f"    ... and {len(states) - MIXED_STATES_SHOWN} more: --json shows all"]
-        if len(states) > MIXED_STATES_SHOWN
-        else []
-    )
-    return ["", "  mixed choices: points needed by mover, next, third; turn total; chance to roll", *lines, *rest]
+    if len(states) > MIXED_STATES_SHOWN:
+        lines.append(f"    ... and {len(states) - MIXED_STATES_SHOWN} more: --json shows all")
+    return ["", "  mixed choices: points needed by mover, next, third; turn total; chance to roll", *lines]
 
 
 def _certificate(certificate: dict[str, Any]) -> list[str]:
-    a, b, c, k = certificate["where"]
+    *needs, last, k = certificate["where"]
     word = "holds" if certificate["holds"] else "FAILS"
     return [
         f"  certificate {word}: by leaving the strategy nobody gains more than {certificate['gain']:.2g} at any state",
-        f"    (most with {a}, {b} and {c} points needed, at turn total {k}); "
+        f"    (most with {', '.join(map(str, needs))} and {last} points needed, at turn total {k}); "
         f"values are right to {certificate['error']:.2g}",
     ]

@@ -40,18 +40,18 @@ def remember_champion(genomes: Bytes, context: Context, every: int, size: int) -
     newest = np.packbits(context.grid.to_tables(best[None])[0])[None]
     past = state[ARCHIVE] if ARCHIVE in state else newest[:0]
     born = np.append(state.get(ARCHIVE_BORN, np.empty(0, np.int64)), context.generation)
-    kept = thinned(context.generation + every - born, size)
-    return {ARCHIVE: np.concatenate([past, newest])[kept], ARCHIVE_BORN: born[kept]}
+    staying = thinned(context.generation + every - born, size)
+    return {ARCHIVE: np.concatenate([past, newest])[staying], ARCHIVE_BORN: born[staying]}
 
 
 def thinned(ages: Ints, size: int) -> Ints:
     """Which members stay when there are more than `size`: their ages form a geometric sequence."""
-    kept = np.arange(len(ages))
-    while len(kept) > size:
-        left = ages[kept]
+    staying = np.arange(len(ages))
+    while len(staying) > size:
+        left = ages[staying]
         factors = left[:-2] / left[2:]
-        kept = np.delete(kept, 1 + int(factors.argmin())) if len(kept) > 2 else kept[1:]
-    return kept
+        staying = np.delete(staying, 1 + int(factors.argmin())) if len(staying) > 2 else staying[1:]
+    return staying
 
 
 def champions(game: Game, state: State) -> Bytes:
@@ -166,11 +166,11 @@ def raced(known: Floats, members: int, met: Callable[[int, Ints], Floats]) -> Fl
     results of the first of so many members, and `met` gives those of members by their indices against the opponent of a
     number.
     """
-    kept, opponents = known.shape
-    bar, worst, racing = known.min(), np.full(members, np.inf), np.arange(kept, members)
-    cases = np.concatenate([known, np.empty((members - kept, opponents))])
+    stayed, opponents = known.shape
+    bar, worst, racing = known.min(), np.full(members, np.inf), np.arange(stayed, members)
+    cases = np.concatenate([known, np.empty((members - stayed, opponents))])
     for number in known.mean(axis=0).argsort(kind="stable"):  # the most dangerous one first
-        cases[kept:, number] = worst[kept:]
+        cases[stayed:, number] = worst[stayed:]
         cases[racing, number] = met(int(number), racing)
         worst[racing] = np.minimum(worst[racing], cases[racing, number])
         racing = racing[worst[racing] >= bar]
@@ -179,11 +179,13 @@ def raced(known: Floats, members: int, met: Callable[[int, Ints], Floats]) -> Fl
 
 def score(cases: Floats, by: By) -> Floats:
     """The worst, or the mean, of the results against each opponent, shape (n,)."""
-    found: Floats = cases.min(axis=1) if by == "worst" else cases.mean(axis=1)
-    return found
+    scores: Floats = cases.min(axis=1) if by == "worst" else cases.mean(axis=1)
+    return scores
 
 
-@byte_lru_cache(lambda given, found: len(given[1]) + sum(array.nbytes for array in found.arrays), PREPARED_BYTES)
+@byte_lru_cache(
+    lambda arguments, turns: len(arguments[1]) + sum(array.nbytes for array in turns.arrays), PREPARED_BYTES
+)
 def prepared(game: Game, packed: bytes) -> Any:
     """An opponent, given as bits, prepared for the exact engine."""
     from pigevo.exact import turns_of_tables
@@ -204,13 +206,13 @@ def _result(game: Game, one: tuple[bytes, bytes], other: tuple[bytes, bytes], ex
     from pigevo.exact import against
 
     key = game, one[0], other[0], exploring_starts
-    if (found := _results.get(key)) is None:
+    if (result := _results.get(key)) is None:
         seats = against(_table(game, one[1]), prepared(game, other[1]), exploring_starts=exploring_starts)
-        found = float(seats.mean())
+        result = float(seats.mean())
         if len(_results) >= MOST_RESULTS:
             _results.clear()
-        _results[key] = found
-    return found
+        _results[key] = result
+    return result
 
 
 def _table(game: Game, packed: bytes) -> Bytes:
@@ -261,15 +263,15 @@ class ArchiveGames(WithArchive):
 
     def remember(self, genomes: Bytes, context: Context) -> State:
         """Enter the champion, if it is time; with `pool` also what each member has won."""
-        found = super().remember(genomes, context)
+        champion = super().remember(genomes, context)
         if not self.pool or context.evaluation is None:
-            return found
+            return champion
         own = context.grid.to_tables(genomes)
         opponents, known = _opponents(own, context), context.evaluation
         assert known.cases is not None
         assert known.played is not None
         played = known.played // (1 if self.by == "worst" else len(opponents))
-        return {**found, **remember_results(own, opponents, known.cases * played[:, None], played)}
+        return {**champion, **remember_results(own, opponents, known.cases * played[:, None], played)}
 
     def __call__(self, tables: Bools, context: Context) -> Evaluation:
         """Evaluate each member with the dice of the context's generation."""
@@ -280,13 +282,13 @@ class ArchiveGames(WithArchive):
         def play(more: Ints, number: int) -> Floats:
             return _won(own, opponents, 2 * more, number, context, self.common)
 
-        found = spend(way_of(self.spend), play, len(own), budget, met, context.generation)
-        won, played = found.won, 2 * found.played
+        spent = spend(way_of(self.spend), play, len(own), budget, met, context.generation)
+        won, played = spent.won, 2 * spent.played
         games = int(played.sum()) * met
         if self.pool:
             won, played = pooled(own, opponents, won, played, context.state)
         cases = won / played[:, None]
-        scores = in_order(score(cases, self.by), found.tiers)
+        scores = in_order(score(cases, self.by), spent.tiers)
         return absolute(scores, context.pairs, cases, games, played if self.by == "worst" else played * met)
 
     def truth(self, tables: Any, context: Context, members: Ints) -> Floats:
@@ -320,8 +322,8 @@ def _won(own: Tables, opponents: Bytes, games: Ints, number: int, context: Conte
         return float(counts[0, 0] + context.game.draw * counts[0, 4])
 
     played = None if progress is None else lambda match: progress(int(games[match[0]]))
-    found = np.zeros((len(own), len(opponents)))
+    shares = np.zeros((len(own), len(opponents)))
     if matches:
         members, ones = np.array(matches).T
-        found[members, ones] = map_threads(won, matches, context.workers, played)
-    return found
+        shares[members, ones] = map_threads(won, matches, context.workers, played)
+    return shares

@@ -49,13 +49,7 @@ class Games(Fitness):
 
     def __call__(self, tables: Bools, context: Context) -> Floats:
         """The shares of games won, shape (m, 2), with the dice of the context's generation."""
-        from pigevo.simulation import play_pairs
-
-        counts = play_pairs(
-            context.game, simulation_layout(tables, context.game),
-            context.pairs, self.games, context.draw, context.workers,
-            paired=self.paired, progress=context.progress,
-        )  # fmt: skip
+        counts = _played(tables, context, self.games, paired=self.paired)
         won: Floats = (counts[:, :2] + context.game.draw * counts[:, 4:]) / self.games
         return won
 
@@ -97,13 +91,7 @@ class Sets(Fitness):
 
     def __call__(self, tables: Bools, context: Context) -> Floats:
         """The shares of sets won, shape (m, 2), with the dice of the context's generation."""
-        from pigevo.simulation import play_pairs
-
-        counts = play_pairs(
-            context.game, simulation_layout(tables, context.game),
-            context.pairs, self.games, context.draw, context.workers,
-            sets=self.sets, progress=context.progress,
-        )  # fmt: skip
+        counts = _played(tables, context, self.games, sets=self.sets)
         first = (1 + np.sign(counts[:, 0] - counts[:, 1])).reshape(len(context.pairs), self.sets).mean(axis=1) / 2
         return np.stack([first, 1 - first], axis=1)
 
@@ -135,6 +123,15 @@ class Siblings(Games):
     def truth(self, tables: Any, context: Context, members: Ints) -> Floats:
         """The exact mean win probabilities of members against those whom they met, shape (m,)."""
         return super().truth(tables, replace(context, pairs=neighbours(len(tables))), members)
+
+
+def _played(tables: Bools, context: Context, games: int, **how: Any) -> Ints:
+    """How the games of each pair ended, as `pigevo.simulation.play_pairs` counts them."""
+    from pigevo.simulation import play_pairs
+
+    game, draw = context.game, context.draw
+    laid = simulation_layout(tables, game)
+    return play_pairs(game, laid, context.pairs, games, draw, context.workers, progress=context.progress, **how)
 
 
 def neighbours(size: int) -> Ints:

@@ -206,20 +206,20 @@ class SelfAdapting(Mutation):
     def remember(self, genomes: Bytes, context: Context) -> State:
         """Credit the moves of the generation that was just evaluated."""
         scores, state = context.scores, context.state
-        kept = len(scores) - context.fresh
+        stayed = len(scores) - context.fresh
         nothing = np.zeros(len(self.moves))
         earned: Floats = state.get("earned", nothing) * self.decay
         tried: Floats = state.get("tried", nothing) * self.decay
-        bar = scores[:kept].max() if kept else state.get("best")  # of those who stayed, or else of the parents
+        bar = scores[:stayed].max() if stayed else state.get("best")  # of those who stayed, or else of the parents
         if "moves" in state and bar is not None:
             moves = state["moves"][: context.fresh]
-            gains: Floats = np.maximum(scores[kept:] - bar, 0)
+            gains: Floats = np.maximum(scores[stayed:] - bar, 0)
             earned += np.bincount(moves, weights=gains, minlength=len(self.moves))
             tried += np.bincount(moves, minlength=len(self.moves))
         places = _golden(context.generation * len(scores), len(scores))
         moves = np.searchsorted(np.cumsum(self.chances(earned, tried)), places, side="right").astype(np.int64)
         model = remember_model(genomes, context, self.every) if self.exponent else {}
-        best = {} if kept else {"best": scores.max(keepdims=True)}
+        best = {} if stayed else {"best": scores.max(keepdims=True)}
         return {"earned": earned, "tried": tried, "moves": np.minimum(moves, len(self.moves) - 1), **best, **model}
 
     def chances(self, earned: Floats, tried: Floats) -> Floats:
@@ -325,5 +325,5 @@ def in_patches(uniforms: Floats, context: Context, widest: int) -> Floats:
         (np.arange(length) + (begin[:, None] * edges).astype(np.int64)) // edges
         for length, begin in zip((places, lanes), begins, strict=True)
     )
-    found: Floats = uniforms[np.arange(n)[:, None, None], place[:, :, None], lane[:, None, :]]
-    return found
+    equal: Floats = uniforms[np.arange(n)[:, None, None], place[:, :, None], lane[:, None, :]]
+    return equal

@@ -120,14 +120,14 @@ class OneFifth(Mutation):
 
     def remember(self, genomes: Bytes, context: Context) -> State:
         """Count the successful children of the generation that was just evaluated."""
-        scores, state, kept = context.scores, context.state, len(genomes) - context.fresh
-        bar = scores[:kept].max() if kept else state.get(BEST)
+        scores, state, stayed = context.scores, context.state, len(genomes) - context.fresh
+        bar = scores[:stayed].max() if stayed else state.get(BEST)
         rate = float(state[RATE][0]) if RATE in state else context.rate
         if RATE in state and bar is not None and context.fresh:
-            succeeded = float((scores[kept:] > bar).mean())
+            succeeded = float((scores[stayed:] > bar).mean())
             rate = rate / self.factor if succeeded > self.success else rate
             rate = rate * self.factor if succeeded < self.success else rate
-        best = {} if kept else {BEST: scores.max(keepdims=True)}
+        best = {} if stayed else {BEST: scores.max(keepdims=True)}
         return {RATE: np.array([self.bounded(rate, context.grid.genes)]), **best}
 
     def __call__(self, genomes: Bytes, context: Context) -> Bytes:
@@ -186,10 +186,10 @@ class InheritedRate(Mutation):
         known = self._first(context, 1) if not len(before) else np.append(before, self._first(context, 1))
         of_each = log_odds(known[np.minimum(parents, len(known) - 1)])  # -1 is the last, who has the first rate
         children = parents[:, 1] >= 0
-        found = known[np.minimum(parents[:, 0], len(known) - 1)]
+        rates = known[np.minimum(parents[:, 0], len(known) - 1)]
         noise = self.step * context.draw.at(part=2).normals(int(children.sum()))
-        found[children] = self._bounded(odds(of_each[children].mean(axis=1) + noise), context)
-        return found
+        rates[children] = self._bounded(odds(of_each[children].mean(axis=1) + noise), context)
+        return rates
 
     def _first(self, context: Context, count: int) -> Floats:
         return self._bounded(np.full(count, context.rate), context)

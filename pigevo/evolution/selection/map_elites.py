@@ -18,15 +18,12 @@ import numpy as np
 
 from pigevo.core.arrays import Bools, Bytes, Floats, Ints
 from pigevo.core.checked_values import Filled, FunctionName, Within, number
-from pigevo.core.memory import PIECE
+from pigevo.core.memory import pieces
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError, unknown
-from pigevo.evolution.evaluation import referee
 from pigevo.evolution.hold_boundary import holds_of
-from pigevo.evolution.operators import Context, Selection, State
-from pigevo.evolution.plan import Plan
+from pigevo.evolution.operators import Context, Outcome, Selection, State
 from pigevo.evolution.selection import SELECTIONS
-from pigevo.evolution.tables import tables_of
 from pigevo.games import Game
 from pigevo.games.game import DIFFERENCE, OPPONENT, OWN
 from pigevo.strategies import CubeGrid, EliteMap
@@ -49,8 +46,8 @@ def hold_values(grid: CubeGrid, genomes: Bytes) -> Ints:
     at: Any = np.ix_(*(np.arange(len(axis.values)) // grid.edges[n] for n, axis in enumerate(game.between)))
     most = game.size - game.mesh[OWN].reshape(-1, 1, 1) if game.target else game.size
     reached = np.clip(held[(slice(None), *at)], 0 if game.allow_pass else 1, most)
-    found = reached[..., 0] if reached.shape[-1] == 1 else reached.sum(axis=-1) // reached.shape[-1]
-    return np.asarray(found)
+    holds = reached[..., 0] if reached.shape[-1] == 1 else reached.sum(axis=-1) // reached.shape[-1]
+    return np.asarray(holds)
 
 
 def _deficit(game: Game) -> Ints:
@@ -158,10 +155,13 @@ BEHAVIOURS: Mapping[str, Behaviour] = {
 
 def measured(behaviours: Sequence[str | Measure], grid: CubeGrid, genomes: Bytes) -> Floats:
     """The behaviours of genomes, shape (n, behaviours)."""
-    together = max(1, PIECE // (8 * math.prod(len(axis.values) for axis in grid.game.between)))
-    pieces = (hold_values(grid, genomes[n : n + together]) for n in range(0, len(genomes), together))
-    found = [[_measure(one, held, grid.game) for one in behaviours] for piece in pieces for held in piece]
-    return np.array(found, dtype=np.float64).reshape(-1, len(behaviours))
+    size = 8 * math.prod(len(axis.values) for axis in grid.game.between)
+    rows = [
+        [_measure(one, holds, grid.game) for one in behaviours]
+        for part in pieces(len(genomes), size)
+        for holds in hold_values(grid, genomes[part])
+    ]
+    return np.array(rows, dtype=np.float64).reshape(-1, len(behaviours))
 
 
 def _measure(behaviour: str | Measure, holds: Ints, game: Game) -> float:
@@ -231,8 +231,8 @@ class MapElites(Selection):
         """The cell of each pair of behaviours, by its number along both axes, shape (n, 2)."""
         low, high = np.array(self.spans(game)).T
         parts = np.array(self.cells)
-        found: Ints = np.clip(np.floor((measures - low) / (high - low) * parts), 0, parts - 1).astype(np.int64)
-        return found
+        cells: Ints = np.clip(np.floor((measures - low) / (high - low) * parts), 0, parts - 1).astype(np.int64)
+        return cells
 
     def remember(self, genomes: Bytes, context: Context) -> State:
         """Remember the cell of each member."""
@@ -248,29 +248,30 @@ class MapElites(Selection):
             elites = np.sort(elites[np.argsort(-scores[elites], kind="stable")[:most]])
         return elites
 
+    outcome_name = "elites"
+    columns = ("coverage", "qd_score")
 
-def elite_map(
-    plan: Plan, grid: CubeGrid, genomes: Bytes, scores: Floats, wins: Floats | None = None
-) -> EliteMap | None:
-    """The map of a population by its scores, None where the selection has none.
+    def outcome(self, genomes: Bytes, context: Context, wins: Callable[[Ints], Floats]) -> Outcome:
+        """The map of the population's elites, with their exact win probabilities."""
+        elites = self.map(genomes, context, wins)
+        columns = {"coverage": elites.coverage, "qd_score": elites.qd_score}
+        counts = {"filled": len(elites.wins), "cells": math.prod(elites.shape)}
+        return Outcome(columns, {**counts, **columns}, elites.arrays)
 
-    `wins` are the exact win probabilities of all members against the optimum, where they are known.
-    """
-    chosen = plan.selection
-    if not isinstance(chosen, MapElites):
-        return None
-    measures = measured(chosen.behaviours, grid, genomes)
-    places = chosen.places(grid.game, measures)
-    elites = elites_of(places[:, 0] * chosen.cells[1] + places[:, 1], scores)
-    elites = elites[np.lexsort(places[elites].T[::-1])]
-    won = referee(plan.game, tables_of(grid, genomes[elites]), plan.workers) if wins is None else wins[elites]
-    named: Sequence[Any] = chosen.behaviours
-    first, second = (one if isinstance(one, str) else name_of(one) for one in named)
-    columns, rows = chosen.cells
-    return EliteMap(
-        grid, (first, second), (columns, rows), chosen.spans(grid.game),
-        genomes[elites], places[elites], measures[elites], won,
-    )  # fmt: skip
+    def map(self, genomes: Bytes, context: Context, wins: Callable[[Ints], Floats]) -> EliteMap:
+        """The map of a population; arguments as of `outcome`."""
+        grid = context.grid
+        measures = measured(self.behaviours, grid, genomes)
+        places = self.places(grid.game, measures)
+        elites = elites_of(places[:, 0] * self.cells[1] + places[:, 1], context.scores)
+        elites = elites[np.lexsort(places[elites].T[::-1])]
+        chosen: Sequence[Any] = self.behaviours
+        first, second = (one if isinstance(one, str) else name_of(one) for one in chosen)
+        columns, rows = self.cells
+        return EliteMap(
+            grid, (first, second), (columns, rows), self.spans(grid.game),
+            genomes[elites], places[elites], measures[elites], wins(elites),
+        )  # fmt: skip
 
 
 def elites_of(cells: Ints, scores: Floats) -> Ints:

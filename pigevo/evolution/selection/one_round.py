@@ -41,8 +41,8 @@ def pointed_at(arcs: Floats, points: Floats) -> Ints:
     """The member whose arc contains each point of a wheel of length 1."""
     ends = np.cumsum(arcs)
     last = int(np.flatnonzero(arcs)[-1])  # a point just below 1 may be rounded to the end
-    found: Ints = np.minimum(np.searchsorted(ends, points * ends[-1], side="right"), last).astype(np.int64)
-    return found
+    members: Ints = np.minimum(np.searchsorted(ends, points * ends[-1], side="right"), last).astype(np.int64)
+    return members
 
 
 def evenly(count: int, draw: Draw) -> Floats:

@@ -20,9 +20,17 @@ from pigevo.evolution.selection import SELECTIONS
 Rounds = Annotated[int, Within(1, 1000)]
 
 
+class FirstAtRandom(Selection):
+    """A tournament whose first round is drawn."""
+
+    def pairs(self, size: int, context: Context) -> Ints:
+        """The first round, at random."""
+        return _neighbours(context.draw.permutation(size))
+
+
 @SELECTIONS.register(name="swiss", source="the Swiss system of chess, since Zürich 1895")
 @dataclass(frozen=True)
-class Swiss(Selection):
+class Swiss(FirstAtRandom):
     """Members with equally many points meet, who have not met before; after the last round the better half survives.
 
     A win is a point, a draw half a one, and so is a round without opponent, whom the last one without such a round has
@@ -34,17 +42,13 @@ class Swiss(Selection):
 
     rounds: Rounds = 5
 
-    def pairs(self, size: int, context: Context) -> Ints:
-        """The first round, at random."""
-        return _neighbours(context.draw.permutation(size))
-
     def next_pairs(self, size: int, context: Context) -> Ints:
         """Neighbours in the order of points, as far as possible such as have not met."""
-        found = _known(context)
-        done = len(found.pairs) // max(1, size // 2)
+        evaluation = _known(context)
+        done = len(evaluation.pairs) // max(1, size // 2)
         if done >= self.rounds or size < 2:
             return np.empty((0, 2), np.int64)
-        points, met = _points(found, size), _have_met(found, size)
+        points, met = _points(evaluation, size), _have_met(evaluation, size)
         order = np.lexsort((context.draw.at(part=1 + done).words(size), -points)).tolist()
         if size % 2:
             order.remove(min(reversed(order), key=lambda one: (met[one].sum() < done, points[one])))
@@ -58,16 +62,16 @@ class Swiss(Selection):
 
     def __call__(self, scores: Floats, context: Context) -> Ints:
         """The better half, the very best first."""
-        found, size = _known(context), len(scores)
-        points = _points(found, size)
-        buchholz = np.bincount(found.pairs.ravel(), points[found.pairs[:, ::-1]].ravel(), minlength=size)
+        evaluation, size = _known(context), len(scores)
+        points = _points(evaluation, size)
+        buchholz = np.bincount(evaluation.pairs.ravel(), points[evaluation.pairs[:, ::-1]].ravel(), minlength=size)
         order = np.lexsort((context.draw.at(part=2 + self.rounds).words(size), -buchholz, -points))
         return order[: max(1, size // 2)]
 
 
 @SELECTIONS.register(name="bracket", source="Exeter 2016, section 5.3; with one round the knockout of section 3.4.2")
 @dataclass(frozen=True)
-class Bracket(Selection):
+class Bracket(FirstAtRandom):
     """A knockout of several rounds: who loses is out, and those still in after the last round survive.
 
     Args:
@@ -77,17 +81,13 @@ class Bracket(Selection):
     rounds: Rounds = 2
     lives = 1
 
-    def pairs(self, size: int, context: Context) -> Ints:
-        """The first round, at random."""
-        return _neighbours(context.draw.permutation(size))
-
     def next_pairs(self, size: int, context: Context) -> Ints:
         """Those still in meet at random, with others who have lost as often."""
-        found = _known(context)
-        if _rounds_done(size, len(found.pairs), self.lives) >= self.rounds:
+        evaluation = _known(context)
+        if _rounds_done(size, len(evaluation.pairs), self.lives) >= self.rounds:
             return np.empty((0, 2), np.int64)
-        losses = _losses(found, size, context)
-        order = context.draw.at(part=2 + len(found.pairs)).permutation(size)
+        losses = _losses(evaluation, size, context)
+        order = context.draw.at(part=2 + len(evaluation.pairs)).permutation(size)
         groups = [_neighbours(order[losses[order] == lost]) for lost in range(self.lives)]
         return np.concatenate(groups)
 
@@ -121,31 +121,31 @@ def _neighbours(order: Ints) -> Ints:
     return np.asarray(order[: len(order) // 2 * 2], np.int64).reshape(-1, 2)
 
 
-def _points(found: Evaluation, size: int) -> Floats:
+def _points(evaluation: Evaluation, size: int) -> Floats:
     """Of each member: wins, halves of draws, and a point for each round without opponent."""
-    first = np.where(found.wins[:, 0] == found.wins[:, 1], 0.5, found.wins[:, 0] > found.wins[:, 1])
-    points = np.bincount(found.pairs[:, 0], first, minlength=size)
-    points += np.bincount(found.pairs[:, 1], 1 - first, minlength=size)
-    met = np.bincount(found.pairs.ravel(), minlength=size)
+    first = np.where(evaluation.wins[:, 0] == evaluation.wins[:, 1], 0.5, evaluation.wins[:, 0] > evaluation.wins[:, 1])
+    points = np.bincount(evaluation.pairs[:, 0], first, minlength=size)
+    points += np.bincount(evaluation.pairs[:, 1], 1 - first, minlength=size)
+    met = np.bincount(evaluation.pairs.ravel(), minlength=size)
     together: Floats = points + met.max(initial=0) - met
     return together
 
 
-def _have_met(found: Evaluation, size: int) -> Ints:
+def _have_met(evaluation: Evaluation, size: int) -> Ints:
     """How often two members have met, shape (size, size)."""
     met = np.zeros((size, size), np.int64)
-    for one, other in found.pairs.tolist():
+    for one, other in evaluation.pairs.tolist():
         met[one, other] += 1
         met[other, one] += 1
     return met
 
 
-def _losses(found: Evaluation, size: int, context: Context) -> Ints:
+def _losses(evaluation: Evaluation, size: int, context: Context) -> Ints:
     """How often each member has lost."""
-    margin = found.wins[:, 0] - found.wins[:, 1]
+    margin = evaluation.wins[:, 0] - evaluation.wins[:, 1]
     coin = context.draw.at(part=1).bits(len(margin))  # of a longer draw the beginning is the same
     loser = np.where(margin == 0, coin, margin > 0).astype(np.int64)
-    return np.bincount(found.pairs[np.arange(len(loser)), loser], minlength=size)
+    return np.bincount(evaluation.pairs[np.arange(len(loser)), loser], minlength=size)
 
 
 def _rounds_done(size: int, matches: int, lives: int) -> int:

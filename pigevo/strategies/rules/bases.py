@@ -42,9 +42,9 @@ def steps(by: int) -> int:
     """
     if by == 1:
         return 0
-    found = [cost + steps(by // factor) for factor, cost in EASY.items() if by % factor == 0]
-    if found:
-        return min(found)
+    counts = [cost + steps(by // factor) for factor, cost in EASY.items() if by % factor == 0]
+    if counts:
+        return min(counts)
     prime = next(p for p in range(7, by + 1) if by % p == 0)
     return 3 + steps(by // prime)
 
@@ -131,10 +131,10 @@ class Sum:
 
     def values(self, i: Ints, j: Ints, end: End) -> Ints:
         """The turn totals, for scores that broadcast."""
-        found = self.n + 0 * (i + j)
+        totals = self.n + 0 * (i + j)
         for part in self.fractions:
-            found = found + part.values(i, j, end)
-        return found
+            totals = totals + part.values(i, j, end)
+        return totals
 
 
 @dataclass(frozen=True)
@@ -160,8 +160,8 @@ class Floor:
 
     def values(self, i: Ints, j: Ints, end: End) -> Ints:
         """The turn totals, for scores that broadcast."""
-        found: Ints = np.maximum(self.least, self.base.values(i, j, end))
-        return found
+        totals: Ints = np.maximum(self.least, self.base.values(i, j, end))
+        return totals
 
 
 FAR = 10_000
@@ -296,8 +296,8 @@ class KeepUp:
 
     def values(self, i: Ints, j: Ints, end: End) -> Ints:
         """The turn totals, for scores that broadcast."""
-        found: Ints = np.maximum(self.n, j - i - self.allowed)
-        return found
+        totals: Ints = np.maximum(self.n, j - i - self.allowed)
+        return totals
 
 
 @dataclass(frozen=True)
@@ -325,13 +325,13 @@ class Quarters:
     def words(self) -> str:
         """What the player does."""
         places = ("first", "second", "third", "last")
-        said = [f"{n} in the {place}" for n, place in zip(self.totals, places, strict=True)]
-        return f"hold at {', '.join(said)} quarter of your way to the target"
+        parts = [f"{n} in the {place}" for n, place in zip(self.totals, places, strict=True)]
+        return f"hold at {', '.join(parts)} quarter of your way to the target"
 
     def values(self, i: Ints, j: Ints, end: End) -> Ints:
         """The turn totals, for scores that broadcast."""
-        found: Ints = np.array(self.totals)[np.minimum(4 * i // end, 3)] + 0 * j
-        return found
+        totals: Ints = np.array(self.totals)[np.minimum(4 * i // end, 3)] + 0 * j
+        return totals
 
 
 @dataclass(frozen=True)

@@ -136,8 +136,8 @@ class AtLeast:
 
     def holds(self, i: Ints, j: Ints) -> Bools:
         """Where it is so, for scores that broadcast."""
-        found: Bools = MEASURES[self.what].of(i, j) >= self.n
-        return found
+        holds: Bools = MEASURES[self.what].of(i, j) >= self.n
+        return holds
 
 
 @dataclass(frozen=True)

@@ -45,72 +45,72 @@ def is_rule(text: str) -> bool:
 
 def parse_rule(text: str) -> Rule:
     """The rule that a text says: a base, and `; race` with conditions or `; last` with another base."""
-    said = text.strip().removeprefix(PREFIX).strip()
-    if len(said) > LONGEST:
-        raise InputError(f"a rule has at most {LONGEST} characters, not {len(said)}.")
-    text, semicolon, end = said.partition(";")
+    whole = text.strip().removeprefix(PREFIX).strip()
+    if len(whole) > LONGEST:
+        raise InputError(f"a rule has at most {LONGEST} characters, not {len(whole)}.")
+    text, semicolon, end = whole.partition(";")
     word, _, rest = end.strip().partition(" ")
     if semicolon and word not in ("race", "last"):
         raise InputError(
-            f"after the semicolon of {short_repr(said)} stands race and a condition, {CONDITIONS}, "
+            f"after the semicolon of {short_repr(whole)} stands race and a condition, {CONDITIONS}, "
             "or, in a game of rounds, "
             f"last and a base: {BASES}."
         )
-    base = _base(_tree(text, said, BASES), said)
+    base = _base(_tree(text, whole, BASES), whole)
     if word == "last":
-        return Rule(base, last=_base(_tree(rest, said, BASES), said))
-    return Rule(base, _race(_tree(rest, said, CONDITIONS), said) if word else ())
+        return Rule(base, last=_base(_tree(rest, whole, BASES), whole))
+    return Rule(base, _race(_tree(rest, whole, CONDITIONS), whole) if word else ())
 
 
-def _tree(text: str, said: str, could: str) -> Any:
+def _tree(text: str, whole: str, could: str) -> Any:
     try:
         with warnings.catch_warnings(action="ignore"):  # Python's remarks on its own grammar
             return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise InputError(
-            f"{short_repr(text.strip())} in the rule {short_repr(said)} must be one of: {could}."
+            f"{short_repr(text.strip())} in the rule {short_repr(whole)} must be one of: {could}."
         ) from None
 
 
-def _base(tree: Any, said: str) -> Base:
+def _base(tree: Any, whole: str) -> Base:
     match tree:
         case ast.Constant():
-            return Constant(_number(tree, said))
+            return Constant(_number(tree, whole))
         case ast.Name(id="end"):
             return ToTheEnd()
         case ast.IfExp(test=test, body=then, orelse=other):
-            return Choice(_choosing(test, said), _base(then, said), _base(other, said))
+            return Choice(_choosing(test, whole), _base(then, whole), _base(other, whole))
         case ast.Call(func=ast.Name(id="multiple"), args=[one], keywords=[]):
-            return Multiple(_number(one, said))
+            return Multiple(_number(one, whole))
         case ast.Call(func=ast.Name(id="marks"), args=marks, keywords=[]):
-            return Marks(tuple(_number(one, said) for one in marks))
+            return Marks(tuple(_number(one, whole) for one in marks))
         case ast.Call(func=ast.Name(id="quarters"), args=[_, _, _, _], keywords=[]):
-            a, b, c, d = (_number(one, said) for one in tree.args)
+            a, b, c, d = (_number(one, whole) for one in tree.args)
             return Quarters((a, b, c, d))
         case ast.Call(func=ast.Name(id="max"), args=[least, other], keywords=[]):
             if isinstance(other, ast.IfExp) or (
                 isinstance(other, ast.BinOp) and isinstance(_first(other), ast.Constant)
             ):
-                return Floor(_number(least, said), _base(other, said))
-            return KeepUp(_number(least, said), _allowed(other, said))
+                return Floor(_number(least, whole), _base(other, whole))
+            return KeepUp(_number(least, whole), _allowed(other, whole))
         case ast.BinOp():
-            return _sum(tree, said)
-    return _refuse(tree, said, BASES)
+            return _sum(tree, whole)
+    return _refuse(tree, whole, BASES)
 
 
-def _sum(tree: Any, said: str) -> Sum:
+def _sum(tree: Any, whole: str) -> Sum:
     fractions: list[Fraction] = []
     while isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Add | ast.Sub):
         of: Any = tree.right
         by: int | str = 1
         if isinstance(of, ast.BinOp) and isinstance(of.op, ast.Div):
-            of, by = of.left, _divisor(of.right, said)
+            of, by = of.left, _divisor(of.right, whole)
         name = ast.unparse(of).replace(" ", "")
         fractions.insert(0, Fraction("+" if isinstance(tree.op, ast.Add) else "-", name, by))
         tree = tree.left
     if not isinstance(tree, ast.Constant):
-        _refuse(tree, said, BASES)
-    return Sum(_number(tree, said), tuple(fractions))
+        _refuse(tree, whole, BASES)
+    return Sum(_number(tree, whole), tuple(fractions))
 
 
 def _first(tree: Any) -> Any:
@@ -118,69 +118,69 @@ def _first(tree: Any) -> Any:
     return _first(tree.left) if isinstance(tree, ast.BinOp) else tree
 
 
-def _divisor(tree: Any, said: str) -> int | str:
+def _divisor(tree: Any, whole: str) -> int | str:
     match tree:
         case ast.Name(id=name) if name == TURNS:
             return TURNS
         case ast.Constant():
-            return _number(tree, said)
-    return _refuse(tree, said, f"a whole number or {TURNS}")
+            return _number(tree, whole)
+    return _refuse(tree, whole, f"a whole number or {TURNS}")
 
 
-def _allowed(tree: Any, said: str) -> int:
+def _allowed(tree: Any, whole: str) -> int:
     """Of `j-i-10`, `j-i` or `j-i+1` the points behind."""
     match tree:
         case ast.BinOp(left=ast.Name(id="j"), op=ast.Sub(), right=ast.Name(id="i")):
             return 0
-        case ast.BinOp(left=left, op=ast.Add() | ast.Sub(), right=by) if _allowed(left, said) == 0:
-            return _number(by, said) * (1 if isinstance(tree.op, ast.Sub) else -1)
-    return _refuse(tree, said, "j-i-10, j-i, j-i+1, 18+(j-i)/8")
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub(), right=by) if _allowed(left, whole) == 0:
+            return _number(by, whole) * (1 if isinstance(tree.op, ast.Sub) else -1)
+    return _refuse(tree, whole, "j-i-10, j-i, j-i+1, 18+(j-i)/8")
 
 
-def _race(tree: Any, said: str) -> Reasons:
+def _race(tree: Any, whole: str) -> Reasons:
     groups = tree.values if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.Or) else [tree]
     return tuple(
         tuple(
-            _condition(one, said)
+            _condition(one, whole)
             for one in (group.values if isinstance(group, ast.BoolOp) and isinstance(group.op, ast.And) else [group])
         )
         for group in groups
     )
 
 
-def _choosing(tree: Any, said: str) -> AtLeast | Second:
+def _choosing(tree: Any, whole: str) -> AtLeast | Second:
     """What chooses between two bases."""
     if isinstance(tree, ast.Name) and tree.id == Second.text:
         return Second()
-    condition = _condition(tree, said, CHOICES)
+    condition = _condition(tree, whole, CHOICES)
     if isinstance(condition, Leaves):
-        raise InputError(f"leaves<=N in {short_repr(said)} can stand after race only.")
+        raise InputError(f"leaves<=N in {short_repr(whole)} can stand after race only.")
     return condition
 
 
-def _condition(tree: Any, said: str, could: str = CONDITIONS) -> Condition:
+def _condition(tree: Any, whole: str, could: str = CONDITIONS) -> Condition:
     match tree:
         case ast.Name(id=word) if word in WORDS:
             return WORDS[word]
         case ast.Compare(left=left, ops=[ast.GtE()], comparators=[n]):
             what = ast.unparse(left).replace(" ", "")
             if what in MEASURES:
-                return AtLeast(what, _number(n, said))
+                return AtLeast(what, _number(n, whole))
         case ast.Compare(left=ast.Name(id="leaves"), ops=[ast.LtE()], comparators=[n]):
-            return Leaves(_number(n, said))
+            return Leaves(_number(n, whole))
         case ast.Name(id=Second.text):
-            raise InputError(f"second in {short_repr(said)} can choose between two bases only: A if second else B.")
-    return _refuse(tree, said, could)
+            raise InputError(f"second in {short_repr(whole)} can choose between two bases only: A if second else B.")
+    return _refuse(tree, whole, could)
 
 
-def _number(tree: Any, said: str) -> int:
+def _number(tree: Any, whole: str) -> int:
     if isinstance(tree, ast.Constant) and type(tree.value) is int:
         return tree.value
-    return _refuse(tree, said, "a whole number")
+    return _refuse(tree, whole, "a whole number")
 
 
-def _refuse(tree: Any, said: str, could: str) -> NoReturn:
-    raise InputError(f"{short_repr(_source(tree))} in the rule {short_repr(said)} must be one of: {could}.")
+def _refuse(tree: Any, whole: str, could: str) -> NoReturn:
+    raise InputError(f"{short_repr(_source(tree))} in the rule {short_repr(whole)} must be one of: {could}.")
 
 
 def _source(tree: Any) -> str:

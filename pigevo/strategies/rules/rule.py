@@ -72,8 +72,8 @@ class Rule:
     @property
     def text(self) -> str:
         """As it is typed, without `rule:`; `parse_rule` reads it."""
-        said = " or ".join(" and ".join(one.text for one in group) for group in self.race)
-        race, last = f"; race {said}" if said else "", f"; last {self.last.text}" if self.last else ""
+        reasons = " or ".join(" and ".join(one.text for one in group) for group in self.race)
+        race, last = f"; race {reasons}" if reasons else "", f"; last {self.last.text}" if self.last else ""
         return f"{self.base.text}{race}{last}"
 
     def __str__(self) -> str:
@@ -226,8 +226,8 @@ def planned_in_rounds(base: Base, last: Base | None, game: Game) -> Ints:
     if last:
         first = np.where(is_last, last.values(own, opponent, left), first)
     plan = np.where(is_second, np.where(is_last, opponent - own + 1, second), first)
-    found: Ints = np.broadcast_to(plan[game.beginning], tuple(len(axis.values) for axis in game.between))
-    return found
+    totals: Ints = np.broadcast_to(plan[game.beginning], tuple(len(axis.values) for axis in game.between))
+    return totals
 
 
 def python_in_rounds(base: Base, last: Base | None) -> str:

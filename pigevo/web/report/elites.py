@@ -5,7 +5,7 @@ A cell is a link to what is said of it, which the page shows when it is the link
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from shlex import quote
 
 import numpy as np
@@ -15,14 +15,17 @@ from matplotlib.colors import to_hex
 from pigevo.figures.axes import ODDS
 from pigevo.figures.elites import NEAR, Elites, elites_data
 from pigevo.strategies import EliteMap
-from pigevo.web.html import Html, command, note, share, table, tag, words
+from pigevo.web.html import Html, command, note, section, share, table, tag, words
+from pigevo.web.report import OUTCOME_PARTS
 
 CELL, LEFT, BOTTOM = 26, 62, 46
 """The size of a cell, and the room for what the axes say, in the picture's own units."""
 
 
-def elites_part(found: EliteMap, place: str) -> list[Html]:
-    """The map of a run whose folder one types as `place`."""
+@OUTCOME_PARTS.register(name="elites")
+def elites_part(arrays: Mapping[str, np.ndarray], place: str) -> Html:
+    """The map of a run from its arrays; `place` is how one types the run's folder."""
+    found = EliteMap.of(arrays)
     data = elites_data(found)
     near = int(data.near.sum())
     said = (
@@ -30,12 +33,14 @@ def elites_part(found: EliteMap, place: str) -> list[Html]:
         f"(coverage {found.coverage:.3f}), who together win {found.qd_score:.2f} (QD score). In {near:,} of them it "
         f"wins within {NEAR:g} of the optimum."
     )
-    return [
+    return section(
+        "The map of elites",
         words(said),
         tag("figure", _picture(data), tag("figcaption", "Click a cell. Brighter: it wins more; a ring: the optimum.")),
         tag("div", [_cell(found, n, place) for n in range(len(found.wins))], class_="cells"),
         note("A cell is a strategy wherever one is named: `RUN@X,Y`."),
-    ]
+        name="elites",
+    )
 
 
 def _picture(data: Elites) -> Html:

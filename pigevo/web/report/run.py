@@ -13,9 +13,9 @@ from pigevo.runs.film import Reel
 from pigevo.runs.load import Run
 from pigevo.runs.sentences import sentences
 from pigevo.web.html import Html, Part, command, interval, more, section, share, table, tag, tiles, words
+from pigevo.web.report import OUTCOME_PARTS
 from pigevo.web.report.champion import champion_part, film_part
 from pigevo.web.report.curves import run_curves
-from pigevo.web.report.elites import elites_part
 from pigevo.web.report.page import ReportedSettings, meanings_part, path_of, settings_part, versions_table
 
 
@@ -34,6 +34,7 @@ def run_report(
 
     result, champion = refuse_unfinished(run), run.champion
     assert run.folder is not None
+    outcome = OUTCOME_PARTS.find(run.outcome_name)
     about = f"One run of evolution in {champion.game}, with the seed {chosen.values['seed']}"
     champion_parts = [*champion_part(champion), *film_part(film, optimal(champion.game).strategy, "film", "h3")]
     return [
@@ -41,11 +42,7 @@ def run_report(
         section("What was found", words(" ".join(sentences(result))), tiles(_figures(result)), name="found"),
         section("How it went", run_curves(run, chosen.settings, "curve"), name="curves"),
         section("The champion", *champion_parts, name="champion"),
-        *(
-            [section("The map of elites", *elites_part(run.elite_map, path_of(run.folder)), name="elites")]
-            if run.has_elites
-            else []
-        ),
+        *([outcome.function(run.archive, path_of(run.folder))] if outcome else []),
         *_random(result),
         section("Settings", *settings_part(chosen), name="settings"),
         meanings_part(meanings),

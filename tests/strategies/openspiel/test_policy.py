@@ -90,8 +90,8 @@ def test_every_state_is_answered_as_the_strategy_answers(name):
     states = get_all_states.get_all_states(policy.game, include_terminals=False, to_string=str)
     asked = set()
     for state in states.values():
-        said, _, mover = str(state).partition("\nCurrent player: ")
-        numbers = [int(word) for word in said.replace(",", "").split() if word.isdigit()]
+        scores, _, mover = str(state).partition("\nCurrent player: ")
+        numbers = [int(word) for word in scores.replace(",", "").split() if word.isdigit()]
         own, other, total = numbers if int(mover) == 0 else (numbers[1], numbers[0], numbers[2])
         if own + total >= 10:
             assert policy.action_probabilities(state) == {STOP: 1.0}
@@ -107,9 +107,9 @@ def test_policy_value_is_the_exact_figure_but_for_games_cut_off(pair):
     game = pigevo.Pig(4)
     a, b = (pigevo.hold_at(game, n) for n in pair)
     one, two = (pigevo.to_openspiel(strategy, horizon=12) for strategy in (a, b))
-    found = expected_game_score.policy_value(one.game.new_initial_state(), [one, two])
-    assert found == pytest.approx([2 * pigevo.win_probability(a, b).first - 1] * np.array([1, -1]), abs=1e-5)
-    assert abs(found[0] - (2 * pigevo.win_probability(b, a).first - 1)) > 1e-2  # who is who matters
+    returns = expected_game_score.policy_value(one.game.new_initial_state(), [one, two])
+    assert returns == pytest.approx([2 * pigevo.win_probability(a, b).first - 1] * np.array([1, -1]), abs=1e-5)
+    assert abs(returns[0] - (2 * pigevo.win_probability(b, a).first - 1)) > 1e-2  # who is who matters
 
 
 def test_a_table_of_it_is_worth_the_same():
@@ -118,8 +118,8 @@ def test_a_table_of_it_is_worth_the_same():
     assert isinstance(table, policies.TabularPolicy)
     start = policy.game.new_initial_state()
     for other in (table, policies.UniformRandomPolicy(policy.game)):
-        found = [expected_game_score.policy_value(start, [one, other]) for one in (policy, table)]
-        assert found[0] == pytest.approx(found[1], abs=1e-15)
+        returns = [expected_game_score.policy_value(start, [one, other]) for one in (policy, table)]
+        assert returns[0] == pytest.approx(returns[1], abs=1e-15)
 
 
 def test_bots_play_it_and_what_they_draw_can_be_repeated():

@@ -1,5 +1,5 @@
 // An opponent that adapts to the person: what it believes of the hold value, and what it plays. The mathematics is that of
-// `pigevo.people.belief` and `pigevo.people.adapting`, which say why; `data` is what they have solved for: the target, slips with
+// `pigevo.people.adapting`, which says why; `data` is what that has solved for: the target, slips with
 // their prior, the chance that a person changes, the limit, and of each answer its hold value, gains and losses. This file
 // knows no page, and runs in node as well.
 const LEVEL = 0.95;

@@ -1,7 +1,8 @@
-"""`pigevo respond B`: the strategy that does best against B, and how it plays."""
+"""`pigevo solve` and `pigevo respond`: the optimum of a game, and the strategy that does best against another one."""
 
 from __future__ import annotations
 
+import functools
 import textwrap
 import time
 from dataclasses import asdict
@@ -10,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigevo.cli.options import EPILOG, game_of_words, game_options, json_option, read_strategy, show
+from pigevo.cli.options import EPILOG, FILE, game_of_words, game_options, json_option, read_strategy, show
 from pigevo.cli.output import text_width
-from pigevo.core.text import percent
+from pigevo.core.text import counted, percent
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.storage.files import refuse_unwritable
@@ -20,9 +21,83 @@ from pigevo.storage.files import refuse_unwritable
 if TYPE_CHECKING:
     from pigevo.strategies import Strategy
 
+OPENINGS = 6
+"""How many scores of the opponent `solve` prints."""
 
 ENOUGH = 0.5
 """The share of what a best response wins beyond a half from which on a rule says in short how it plays."""
+
+
+@click.command()
+@game_options
+@click.option("--save", type=FILE, help="Write the strategy to this .npz file.")
+@json_option
+def solve_command(game: Game, save: Path | None, as_json: bool) -> None:
+    """The optimal strategy of a game: its value and where it holds."""
+    record = solve(game, save)
+    show(record, describe_solution(record), as_json)
+
+
+def solve(game: Game, save: Path | None = None) -> dict[str, Any]:
+    """Solve the game, and save the optimal strategy if a path is given.
+
+    `openings` are the turn totals at which a player with no points holds, by the opponent's score; in a game of turns
+    those at which who moves first holds when level, by the number of turns left.
+    """
+    from pigevo import optimal
+
+    if save is not None:
+        refuse_unwritable(save)
+    begin = time.perf_counter()
+    solution = optimal(game)
+    seconds = time.perf_counter() - begin
+    openings = openings_of(solution.strategy)
+    saved = str(solution.strategy.save(save)) if save is not None else None
+    return {
+        "game": str(game),
+        "value": float(solution.value),
+        "error": solution.error,
+        "openings": openings,
+        "of_turns": bool(game.turns),
+        "size": game.size,
+        "seconds": seconds,
+        "saved": saved,
+    }
+
+
+def openings_of(strategy: Strategy) -> list[int]:
+    """The smallest turn total at which a player holds, by the opponent's score or by the number of turns left."""
+    game = strategy.game
+    begin = {"own": 0, "difference": 0, "second": 0, "last_turn": 0, "rolls": 1}
+    totals = range(0 if game.allow_pass else 1, game.size)
+
+    def hold_total(n: int) -> int:
+        cells = ((k, game.cell(**begin, opponent=n, left=n, total=k)) for k in totals)
+        return next((k for k, cell in cells if not strategy.roll[cell]), game.size)
+
+    return [hold_total(n) for n in (range(game.target) if game.target else range(1, game.turns + 1))]
+
+
+def describe_solution(record: dict[str, Any]) -> str:
+    """The record of `solve` as lines to read."""
+    openings = record["openings"]
+    step = max(1, len(openings) // (OPENINGS - 1))
+    scores = sorted({*range(0, len(openings), step), len(openings) - 1})
+    of_turns, most = record["of_turns"], record["size"]
+    lines = [
+        f"{record['game']}, solved in {record['seconds']:.2f} s",
+        "",
+        f"  win probability of the player who moves first   {record['value']:.6f}",
+        "",
+        "  who moves first holds, when level, at" if of_turns else "  a player with no points holds at",
+    ]
+    for place in scores:
+        total = openings[place] if openings[place] < most else "never (rolls to win)"
+        where = f"with {counted(place + 1, 'turn')} left" if of_turns else f"when the opponent has {place}"
+        lines.append(f"    {total:>4}   {where}")
+    if record["saved"]:
+        lines += ["", f"  saved as {record['saved']}"]
+    return "\n".join(lines)
 
 
 @click.command(epilog=EPILOG)
@@ -35,14 +110,12 @@ ENOUGH = 0.5
     show_default=True,
     help="Also the best response to the best response, and so on; ends early at one that is its own best response.",
 )
-@click.option(
-    "--save", type=click.Path(dir_okay=False, path_type=Path), help="Write the last best response to this .npz file."
-)
+@click.option("--save", type=FILE, help="Write the last best response to this .npz file.")
 @json_option
-def command(opponent: str, game: Game, rounds: int, save: Path | None, as_json: bool) -> None:
+def respond_command(opponent: str, game: Game, rounds: int, save: Path | None, as_json: bool) -> None:
     """The best response to a strategy, what it wins, and in words how it plays."""
     record = respond(opponent, game_of_words([opponent], game), rounds, save)
-    show(record, describe(record), as_json)
+    show(record, describe_response(record), as_json)
 
 
 def respond(opponent: str, game: Game, rounds: int = 1, save: Path | None = None) -> dict[str, Any]:
@@ -60,17 +133,17 @@ def respond(opponent: str, game: Game, rounds: int = 1, save: Path | None = None
 
     begin = time.perf_counter()
     best = optimal(game).strategy
-    found: list[dict[str, float]] = []
+    rounds_played: list[dict[str, float]] = []
     before = last = answered
     for answer in iterated_best_response(answered, rounds):
         before, last = last, answer.strategy
         figures = {"first": answer.value, "second": answer.second, "overall": answer.overall}
-        found.append(figures | {"against_optimal": win_probability(last, best).overall})
+        rounds_played.append(figures | {"against_optimal": win_probability(last, best).overall})
     seconds = time.perf_counter() - begin
     return {
         "opponent": answered.name,
         "game": str(game),
-        "rounds": found,
+        "rounds": rounds_played,
         "fixed": last == before,
         "plays": how_it_plays(last, before, best),
         "seconds": seconds,
@@ -91,7 +164,7 @@ def how_it_plays(answer: Strategy, opponent: Strategy, best: Strategy) -> dict[s
     from pigevo.figures.character import decisions_in_play, gap_cells, hold_data, share_of
 
     visits = decisions_in_play(answer, opponent)
-    found: dict[str, Any] = {
+    record: dict[str, Any] = {
         "holds": [asdict(hold) for hold in hold_data(answer)],
         "optimum_holds": [asdict(hold) for hold in hold_data(best)],
         "gap_decisions": share_of(gap_cells(answer), visits),
@@ -100,9 +173,9 @@ def how_it_plays(answer: Strategy, opponent: Strategy, best: Strategy) -> dict[s
     try:
         rule = simple_rule_against(opponent, answer)
     except InputError:
-        return found
+        return record
     played = rule.strategy(answer.game)
-    return found | {
+    return record | {
         "rule": {
             "text": rule.text,
             "sentence": rule.sentence,
@@ -112,7 +185,7 @@ def how_it_plays(answer: Strategy, opponent: Strategy, best: Strategy) -> dict[s
     }
 
 
-def describe(record: dict[str, Any]) -> str:
+def describe_response(record: dict[str, Any]) -> str:
     """The record of `respond` as lines to read."""
     lines = [
         f"best response to {record['opponent']} in {record['game']}, {record['seconds']:.2f} s",
@@ -150,8 +223,5 @@ def _words(plays: dict[str, Any], wins: float) -> list[str]:
             f"{both} they agree in {percent(rule['agrees'])} of the best response's decisions in play.",
             f"  as a strategy: 'rule: {rule['text']}'",
         ]
-    return [part for line in lines for part in _wrapped(line)]
-
-
-def _wrapped(line: str) -> list[str]:
-    return textwrap.wrap(line, text_width(), break_on_hyphens=False) if line[:1].strip() else [line]
+    wrap = functools.partial(textwrap.wrap, width=text_width(), break_on_hyphens=False)
+    return [part for line in lines for part in (wrap(line) if line[:1].strip() else [line])]

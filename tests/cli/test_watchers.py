@@ -1,5 +1,6 @@
-"""A function of the user's that looks at every generation, from a file: in runs, sweeps, and when a run goes on."""
+"""Functions of the user's that look at every generation, or end a run: in runs, sweeps, and when a run goes on."""
 
+import csv
 import importlib
 import sys
 from pathlib import Path
@@ -7,10 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import pigevo
 import pigevo as package
 from pigevo.errors import InputError
 from pigevo.settings.settings import Settings
 from pigevo.sweeps.job import SomeFailed, changed
+from tests.docs.pages import EXAMPLES
 from tests.small import small_words
 
 WATCH = """
@@ -43,16 +46,16 @@ def watch(tmp_path, no_pictures, monkeypatch):
 
 def test_it_is_the_same_as_one_that_python_hands_over(pigevo, watch):
     assert pigevo(f"{SMALL} on_generation=watch.py:every hydra.run.dir=run").status == 0
-    found, own = package.load_run("run"), importlib.import_module("watch")
-    handed, named = (package.evolve(*small_words(), on_generation=one) for one in (own.every, "watch.py:every"))
+    by_command, own = package.load_run("run"), importlib.import_module("watch")
+    handed, by_word = (package.evolve(*small_words(), on_generation=one) for one in (own.every, "watch.py:every"))
     plain = package.evolve(*small_words())
-    for run in (handed, named):
-        assert run.result["config_hash"] == found.result["config_hash"] != plain.result["config_hash"]
-        assert run.result["digest"] == found.result["digest"] == plain.result["digest"]
-        assert np.array_equal(run.metrics["spread"], found.metrics["spread"])
+    for run in (handed, by_word):
+        assert run.result["config_hash"] == by_command.result["config_hash"] != plain.result["config_hash"]
+        assert run.result["digest"] == by_command.result["digest"] == plain.result["digest"]
+        assert np.array_equal(run.metrics["spread"], by_command.metrics["spread"])
     assert "finished before" in pigevo(f"{SMALL} on_generation={watch}:every hydra.run.dir=run").err
     assert (Path("run/operators/on_generation") / "watch.py").read_text() == WATCH
-    assert found.settings.values["on_generation"] == {"function": f"{watch}:every", "options": {}}
+    assert by_command.settings.values["on_generation"] == {"function": f"{watch}:every", "options": {}}
     with pytest.raises(InputError, match="on_generation is given twice"):
         package.evolve(*small_words("on_generation=watch.py:every"), on_generation=own.every)
     with pytest.raises(InputError, match="on_generation changes nothing here"):
@@ -62,10 +65,10 @@ def test_it_is_the_same_as_one_that_python_hands_over(pigevo, watch):
 def test_it_has_options_as_operators_have(pigevo, watch):
     words = "on_generation=watch.py:least on_generation.options.share=0.25 on_generation.options.names=[a,b]"
     assert pigevo(f"{SMALL} {words} hydra.run.dir=run").status == 0
-    found = package.load_run("run")
+    run = package.load_run("run")
     half = package.evolve(*small_words("on_generation=watch.py:least"))
-    assert found.metrics["a"].tolist() == found.metrics["b"].tolist() == (half.metrics["least"] / 2).tolist()
-    assert found.result["config_hash"] != half.result["config_hash"]
+    assert run.metrics["a"].tolist() == run.metrics["b"].tolist() == (half.metrics["least"] / 2).tolist()
+    assert run.result["config_hash"] != half.result["config_hash"]
     assert pigevo(f"{SMALL} {words} hydra.run.dir=run").err.count("finished before") == 1
     changed = Settings.of(*small_words(*words.split())).differences
     assert {key: changed[key] for key in changed if key.startswith("on_")} == {
@@ -95,8 +98,11 @@ def test_it_ends_a_run_which_is_verified_and_shown_without_it(pigevo, watch):
 
 def test_what_it_raises_is_a_sentence_and_the_run_goes_on_with_it(pigevo, watch):
     Path("broken").touch()
-    said = pigevo(f"{SMALL} on_generation=watch.py:every hydra.run.dir=run")
-    assert (said.status, "on_generation: every failed: KeyError: 'four' (watch.py, line 5)." in said.err) == (2, True)
+    output = pigevo(f"{SMALL} on_generation=watch.py:every hydra.run.dir=run")
+    assert (output.status, "on_generation: every failed: KeyError: 'four' (watch.py, line 5)." in output.err) == (
+        2,
+        True,
+    )
     Path("broken").unlink()
     watch.write_text(WATCH + "# edited\n")
     assert "watch.py:every is not what it was when the run began" in pigevo("resume run").err
@@ -106,7 +112,7 @@ def test_what_it_raises_is_a_sentence_and_the_run_goes_on_with_it(pigevo, watch)
 
 
 @pytest.mark.parametrize(
-    ("place", "said"),
+    ("place", "message"),
     [
         ("watch.py:nobody", "on_generation: there is no function 'nobody' in watch.py"),
         ("none.py:every", "on_generation: there is no file none.py"),
@@ -130,10 +136,10 @@ def test_what_it_raises_is_a_sentence_and_the_run_goes_on_with_it(pigevo, watch)
         ("watch.py:text", "on_generation returned a str; it must return nothing, or numbers by name"),
     ],
 )
-def test_a_wrong_one_gets_one_sentence(pigevo, watch, place, said):
-    found = pigevo(f"{SMALL} on_generation={place}")
-    assert found.status == 2
-    assert said in found.err
+def test_a_wrong_one_gets_one_sentence(pigevo, watch, place, message):
+    output = pigevo(f"{SMALL} on_generation={place}")
+    assert output.status == 2
+    assert message in output.err
 
 
 def test_one_that_was_edited_during_a_sweep_is_named(watch):
@@ -166,3 +172,101 @@ def test_a_sweep_reads_it_in_its_workers(pigevo, watch):
     Path("broken").touch()
     with pytest.raises(SomeFailed, match=r"on_generation: every failed: KeyError: 'four'"):
         package.sweep(*small_words(), on_generation=own.every, seed=[3], workers=1)
+
+
+RULES = """
+import numpy as np, pigevo
+def high(generation, least: int = 3): return generation.number >= least
+class Seen(pigevo.StopRule):
+    def __init__(self, times: int = 4): self.times = times
+    def remember(self, generation, remembered): return {"seen": remembered.get("seen", np.zeros(1)) + 1}
+    def ends(self, generation, remembered): return self.remember(generation, remembered)["seen"][0] > self.times
+"""
+
+
+@pytest.fixture
+def rules(tmp_path, no_pictures):
+    (tmp_path / "rules.py").write_text(RULES)
+    return tmp_path / "rules.py"
+
+
+@pytest.mark.parametrize(("name", "option"), [("high", "least=2"), ("Seen", "times=2")])
+def test_a_run_ends_by_it_and_is_shown_verified_and_gone_on_with(pigevo, rules, name, option):
+    words = f"{SMALL} stop=rules.py:{name} stop.options.{option} hydra.run.dir=run"
+    assert "ended with generation 2 of 6" in pigevo(words).err
+    assert (Path("run/operators/stop") / "rules.py").read_text() == RULES
+    assert package.load_run("run").settings.values["stop"]["function"] == f"{rules}:{name}"
+    assert pigevo("verify run --generations 99").status == 0
+    assert "finished before" in pigevo("resume run").err
+    rules.write_text(RULES + "# edited\n")
+    for command in ("verify run", "resume run"):
+        assert "rules.py:" in (output := pigevo(command)).err
+        assert "is not what it was when the run in" in output.err
+        assert output.status == 2
+
+
+def test_one_that_python_hands_over_is_the_one_of_the_file(rules, monkeypatch, pigevo):
+    monkeypatch.syspath_prepend(rules.parent)
+    monkeypatch.delitem(sys.modules, "rules", raising=False)
+    own = importlib.import_module("rules")
+    for one, name in ((own.high, "high"), (own.Seen, "Seen")):
+        by_word = Settings.of(*small_words(), f"stop={rules}:{name}")
+        assert Settings.of(*small_words(), stop=one).hash == by_word.hash
+        assert package.evolve(*small_words(), stop=one).result["generations"] == {"high": 3, "Seen": 4}[name]
+    assert package.evolve(*small_words(), stop=own.Seen(1), folder="run").result["generations"] == 1
+    assert pigevo("verify run").status == 2  # what it captures is in nobody's file
+    assert package.evolve(*small_words(), stop=own.Seen(1), folder="run").result["generations"] == 1
+    package.evolve(*small_words(), stop=lambda generation: True, folder="other")
+    assert "the stop rule of other was handed over from Python" in pigevo("verify other").err
+
+
+def test_who_only_reads_a_run_runs_none_of_its_code(pigevo, rules):
+    words = f"{SMALL} stop=rules.py:high crossover=rules.py:mine hydra.run.dir=run"
+    rules.write_text(RULES + "def mine(first, second, context): return first\n")
+    assert pigevo(words).status == 0
+    rules.write_text("open('sprung', 'w')\n")
+    for command in ("show run --picture none", "duel run optimal --target 12", "result run", "status run"):
+        pigevo(command)
+    assert package.load_run("run").champion.game.target == 12
+    assert not Path("sprung").exists()
+
+
+@pytest.mark.parametrize("group", ["stop", "crossover", "fitness"])
+def test_settings_of_somebody_else_make_no_other_object(tmp_path, monkeypatch, group):
+    """A run's folder names its operators: a class that is none of theirs is not called with the folder's options."""
+    monkeypatch.chdir(tmp_path)
+    own = {"name": "custom", "function": "subprocess:Popen", "options": {"args": ["touch", "sprung"]}}
+    with pytest.raises(InputError, match=r"Popen cannot be a .*: its class must inherit from"):
+        assert Settings.read({**Settings.of("debug=fast").values, group: own}).plan
+    assert not Path("sprung").exists()
+
+
+WORDS = ("debug=fast", "game.target=9", "generations=6", "baseline=none", "figures=none", "record_every=1")
+
+
+def test_each_generation_is_a_line_of_a_csv_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    plain = pigevo.evolve(*WORDS)
+    run = pigevo.evolve(*WORDS, on_generation=f"{EXAMPLES}/track.py:to_csv")
+    with open("tracked.csv", newline="") as file:
+        rows = list(csv.reader(file))
+    assert [int(number) for _, number, _, _ in rows] == list(range(7))
+    assert [float(mean) for _, _, mean, _ in rows] == run.metrics["mean"].tolist()
+    assert run.result["digest"] == plain.result["digest"]
+
+
+@pytest.mark.slow
+def test_mlflow_is_told_of_a_run(tmp_path, monkeypatch):
+    mlflow = pytest.importorskip("mlflow")
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", (tmp_path / "store").as_uri())
+    monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
+    words = {"on_generation": f"{EXAMPLES}/track.py:to_mlflow"}
+    run = pigevo.evolve(*WORDS, "on_generation.options.every=4", "seed=3", **words, folder=tmp_path / "run")
+    assert mlflow.active_run() is None
+    client = mlflow.MlflowClient()
+    [tracked] = client.search_runs([client.get_experiment_by_name("pigevo").experiment_id])
+    assert tracked.info.status == "FINISHED"
+    assert tracked.data.params["seed"] == "3"
+    history = client.get_metric_history(tracked.info.run_id, "mean")
+    means = run.metrics["mean"]
+    assert [(one.step, one.value) for one in history] == [(n, means[n]) for n in (0, 4, 6)]

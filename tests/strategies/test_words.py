@@ -1,6 +1,8 @@
-"""Strategies of users wherever a strategy is named: functions, tables, saved ones and folders of runs."""
+"""Strategies as they are typed: names, ranges, functions, tables, saved ones and folders of runs."""
 
 import json
+import subprocess
+import sys
 import textwrap
 from pathlib import Path
 
@@ -9,8 +11,96 @@ import pytest
 
 import pigevo
 from pigevo.errors import InputError
-from pigevo.games import Pig, Piglet
-from pigevo.strategies import Strategy, names_file, parse_strategy
+from pigevo.games import Pig, Piglet, Race
+from pigevo.strategies import Strategy, expand, names_file, parse_strategy
+
+WIDE = Pig(target=30)
+
+
+@pytest.mark.parametrize("name", ["mine.npz", "folder/mine.npz"])
+def test_a_path_is_read(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    saved = pigevo.random_strategy(WIDE, seed=3)
+    saved.save(name)
+    assert parse_strategy(name, WIDE) == saved
+    assert parse_strategy(str(tmp_path / name), WIDE) == saved
+
+
+def test_a_file_of_the_same_rules_is_taken_under_another_name_of_the_game(tmp_path):
+    path = str(pigevo.hold_at(Piglet(target=8), 3).save(tmp_path / "s.npz"))
+    same = Race(8, {1: 0.5}, 0.5)
+    assert parse_strategy(path, same) == pigevo.hold_at(same, 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("hold_att", "did you mean hold_at"),
+        ("", "there is no strategy ''"),
+        ("hold", "there is no strategy 'hold'"),
+        ("hold_at:x", "'x' in 'hold_at:x' must be a number"),
+        ("hold_at:1,2", "takes 1 (n)"),
+        ("roll_to_win:3", "takes none"),
+        ("hold_at:-1", "must be at least 0"),
+        ("hold_at:2.5", "must be a whole number"),
+        ("hold_at:1,,", "must be a number"),
+        ("keep_pace_and_end_race:21,0", "must be at least 1"),
+        ("random_strategy:-1", "random_strategy.seed = -1 is out of range"),
+        ("nowhere.npz", "there is no file nowhere.npz"),
+        ("no/where", "there is no file no/where"),
+        ("roll_and_wait", "allow_pass=True"),
+    ],
+)
+def test_a_wrong_word_is_refused_with_what_would_be_right(refused, text, part):
+    refused(text, WIDE, part)
+
+
+def test_a_file_for_another_game_is_refused(tmp_path):
+    path = str(pigevo.hold_at(Pig(target=31)).save(tmp_path / "s.npz"))
+    with pytest.raises(InputError, match="plays Pig to 31, not Pig to 30:"):
+        parse_strategy(path, WIDE)
+
+
+def test_the_package_itself_knows_the_optimum_by_name_whatever_was_used_before():
+    code = "import pigevo; print(pigevo.parse_strategy('optimal', pigevo.Pig(target=3)).name)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout == "optimal\n", done.stderr
+
+
+@pytest.mark.parametrize(
+    ("word", "words"),
+    [
+        ("hold_at:1..3", ["hold_at:1", "hold_at:2", "hold_at:3"]),
+        ("hold_at:5..20..5", ["hold_at:5", "hold_at:10", "hold_at:15", "hold_at:20"]),
+        ("hold_at:5..8..2", ["hold_at:5", "hold_at:7"]),
+        ("score:20,0..1", ["score:20,0", "score:20,1"]),
+        ("score:3..4,0..1", ["score:3,0", "score:3,1", "score:4,0", "score:4,1"]),
+        ("hold_at:7..7", ["hold_at:7"]),
+        ("optimal", ["optimal"]),
+        ("hold_at:20", ["hold_at:20"]),
+        ("../up.npz", ["../up.npz"]),
+        ("a..b/ops.py:rule", ["a..b/ops.py:rule"]),
+    ],
+)
+def test_what_a_word_stands_for(word, words):
+    assert expand(word) == words
+
+
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [
+        ("hold_at:3..1", "is an empty range: write the smaller number first"),
+        ("hold_at:1..x", "must be a range: 1..100, or 5..95..5"),
+        ("hold_at:1..9..0", "must be a range"),
+        ("hold_at:..", "must be a range"),
+        ("hold_at:1..99999", "is too long a range"),
+        ("score:1..200,1..200", "stands for 40,000 strategies: 10,000 are the most"),
+    ],
+)
+def test_what_is_no_range(word, message):
+    with pytest.raises(InputError, match=message):
+        expand(word)
+
 
 GAME = Pig(target=9)
 
@@ -72,17 +162,17 @@ def code():
 
 @pytest.mark.parametrize("name", ["rule", "for_numbers", "with_more", "kept", "short"])
 def test_a_rule_of_a_file(code, name):
-    found = parse_strategy(f"lab/mine.py:{name}", GAME)
-    assert found == Strategy.from_function(GAME, lambda i, j, k: (k < 4) | (i < j))
-    assert found.name == name
+    strategy = parse_strategy(f"lab/mine.py:{name}", GAME)
+    assert strategy == Strategy.from_function(GAME, lambda i, j, k: (k < 4) | (i < j))
+    assert strategy.name == name
 
 
 @pytest.mark.parametrize(("name", "called"), [("made", "four"), ("unnamed", "unnamed")])
 def test_a_function_of_the_game(code, name, called):
     for game in (GAME, Pig(target=12), Piglet(target=7)):
-        found = parse_strategy(f"lab/mine.py:{name}", game)
-        assert found == pigevo.hold_at(game, 4)
-        assert found.name == called
+        strategy = parse_strategy(f"lab/mine.py:{name}", game)
+        assert strategy == pigevo.hold_at(game, 4)
+        assert strategy.name == called
 
 
 def test_a_function_of_a_package(code):
@@ -97,25 +187,25 @@ def test_a_table_of_hold_values(header, end):
     rows = table(GAME)
     text = (header + as_csv(rows)).replace("\n", end) + end
     Path("Mine table.csv").write_bytes(text.encode())
-    found = parse_strategy("Mine table.csv", GAME)
-    assert found.name == "Mine table"
+    strategy = parse_strategy("Mine table.csv", GAME)
+    assert strategy.name == "Mine table"
     for i, j, k in np.ndindex(9, 9, 9):
         if i + k < 9 and k:
-            assert found.roll[i, j, k] == (k < rows[i][j])
+            assert strategy.roll[i, j, k] == (k < rows[i][j])
 
 
 def test_a_table_with_spaces_quotes_and_large_numbers():
     Path("t.csv").write_text("\n".join(['"3", 4 ,0007,999999999999999999'] * 4))
-    found = parse_strategy("t.csv", Pig(target=4))
-    assert found == Strategy.from_function(Pig(target=4), lambda i, j, k: k < np.array([3, 4, 7, 99])[None, :, None])
+    strategy = parse_strategy("t.csv", Pig(target=4))
+    assert strategy == Strategy.from_function(Pig(target=4), lambda i, j, k: k < np.array([3, 4, 7, 99])[None, :, None])
 
 
 def test_a_table_may_pass():
     game = Pig(target=9, allow_pass=True)
     Path("t.csv").write_text(as_csv(table(game)))
-    found = parse_strategy("t.csv", game)
-    assert not found.roll[0, 0, 0]
-    assert found.roll[1, 0, 0]
+    strategy = parse_strategy("t.csv", game)
+    assert not strategy.roll[0, 0, 0]
+    assert strategy.roll[1, 0, 0]
 
 
 def test_the_table_of_a_named_strategy_is_that_strategy():
@@ -195,7 +285,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("word", "message"), WRONG, ids=[w[:40] for w, _ in WRONG])
-def test_one_sentence(word, message):
+def test_one_sentence(refused, word, message):
     write("mine.py", """\
         import numpy as np
         import pigevo
@@ -229,11 +319,7 @@ def test_one_sentence(word, message):
     changed("part.csv", 1, 0, "2.5")
     changed("word.csv", 3, 4, "x")
     Path("semicolons.csv").write_text(as_csv(ones).replace(",", ";"))
-    with pytest.raises(InputError) as caught:
-        parse_strategy(word, GAME)
-    said = str(caught.value)
-    assert message in said
-    assert "\n" not in said
+    refused(word, GAME, message)
 
 
 def test_the_line_of_a_cell_counts_the_header():
@@ -251,9 +337,9 @@ def test_commands_take_them(code, capsys):
         assert main(["duel", word, "hold_at:4", "--target", "9", "--json"]) == 0
         assert json.loads(capsys.readouterr().out)["exact"]["overall"] == pytest.approx(0.5)
     assert main(["duel", "--help"]) == 0
-    said = capsys.readouterr().out
+    help_text = capsys.readouterr().out
     assert main(["respond", "--help"]) == 0
-    for one in (said, capsys.readouterr().out):
+    for one in (help_text, capsys.readouterr().out):
         for word in ("FILE.py:FUNCTION", ".csv", ".npz", "folder"):
             assert word in one
 

@@ -1,0 +1,400 @@
+"""`pigevo tournament` and `pigevo dynamics`: every strategy against every other, and which ones spread."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pigevo.cli.options import (
+    EPILOG,
+    FILE,
+    FOLDER,
+    figures_option,
+    game_of_words,
+    game_options,
+    game_was_typed,
+    json_option,
+    show,
+)
+from pigevo.cli.output import refuse_picture, save_picture
+from pigevo.core.text import counted, percent
+from pigevo.core.threads import available_cores
+from pigevo.errors import InputError
+from pigevo.figures import FORMATS
+from pigevo.games import Game
+from pigevo.storage.files import refuse_unwritable
+from pigevo.strategies import Strategy
+from pigevo.studies.tables import interval
+from pigevo.tournaments import INTENSITY, LENGTH, PLAYERS, SECONDS, TIMES
+
+if TYPE_CHECKING:
+    from pigevo.core.arrays import Floats
+    from pigevo.matrix_games import Dominated
+    from pigevo.tournaments import Course, RankedStrategy, Tournament
+    from pigevo.tournaments.result import Dominance
+
+EPILOG_OF_MANY = f"""\
+{EPILOG}
+Numbers may be ranges: hold_at:1..100, hold_at:5..95..5 in steps of 5, score:20,0..3. A FOLDER stands for the Python
+files, tables and saved strategies in it, a Python file alone for its public functions of (i, j, k) or of (game), the
+folder of a sweep (outputs/sweeps/NAME) for the champions of its finished runs.
+"""
+"""What the help of a command says about many strategies."""
+
+
+@dataclass(frozen=True)
+class Entrants:
+    """What is handed to `pigevo.tournament`, and the game; `settings` are those of the champions, who come last."""
+
+    strategies: list[str | Strategy]
+    game: Game
+    settings: tuple[str, ...] = ()
+
+
+def entrants_of(words: Sequence[str], game: Game) -> Entrants:
+    """The words, each folder of a sweep with the champions of its finished runs in its place, and the game of all.
+
+    Without an option about the game, a sweep says what is played, or else a saved strategy or a run's folder.
+    """
+    from pigevo.sweeps.record import SWEEP_FILE  # settings of runs, which help need not wait for
+
+    sweeps = [word for word in words if os.path.isfile(Path(os.path.expanduser(word), SWEEP_FILE))]
+    others = [word for word in words if word not in sweeps]
+    champions: list[Strategy] = []
+    settings: list[str] = []
+    for word in dict.fromkeys(sweeps):
+        from pigevo.sweeps.load import load_sweep
+
+        sweep = load_sweep(os.path.expanduser(word))
+        champions += sweep.champions().values()
+        plays = champions[-1].game
+        if game_was_typed() and plays.rules != game.rules:
+            raise InputError(f"{word} plays {plays}, not {game}: give the game's own settings, or none.")
+        settings += [member.setting for member in sweep.finished]
+    game = champions[0].game if champions and not game_was_typed() else game_of_words(others, game)
+    return Entrants([*others, *champions], game, tuple(settings))
+
+
+TOLD_CYCLES = 5
+NEXT_TO_NOTHING = 0.0005
+
+_EPILOG = f"""\
+{EPILOG_OF_MANY}
+Python files are code: each such function is run in a process of its own, which may take --timeout seconds of
+processor time, and ten times that by the clock; then once more, in a fresh one, and must answer the same. Tables and
+saved strategies are only read. A file or function that fails is told with its line, and the others play; helpers,
+whose names begin with an underscore, and imported functions are left out. Exit status: 0, or 1 if one has failed.
+"""
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("strategies", nargs=-1, required=True, metavar="STRATEGY...")
+@click.option("--games", type=click.IntRange(2), help="Play so many games a pair, an even number, instead of solving.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all that is drawn by lot.")
+@click.option("--length", type=click.IntRange(2), default=LENGTH, show_default=True,
+              help="Games of a match in round robins and knockouts.")  # fmt: skip
+@click.option("--times", type=click.IntRange(1), default=TIMES, show_default=True,
+              help="Round robins and brackets that are drawn.")  # fmt: skip
+@click.option("--timeout", type=click.FloatRange(0, min_open=True), default=SECONDS, show_default=True,
+              help="Seconds of processor time that each function of a file may take.")  # fmt: skip
+@click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="Strategies that are printed.")
+@click.option("--dominated", is_flag=True, help="Say whom others, or mixtures of others, do better than against every "
+              "entrant.")  # fmt: skip
+@click.option("--folder", type=FOLDER,
+              help="Write the matrix, the ranking and the cycles (CSV) and a picture here.")  # fmt: skip
+@figures_option
+@game_options
+@json_option
+def tournament_command(
+    strategies: tuple[str, ...], games: int | None, seed: int, length: int, times: int, timeout: float, top: int,
+    dominated: bool, folder: Path | None, figures: str | None, game: Game, as_json: bool,
+) -> int:  # fmt: skip
+    """Every strategy against every other: matrix, ranking, ratings, cycles, dominated strategies."""
+    from pigevo.tournaments import tournament
+
+    if folder is None and figures:
+        raise click.UsageError("--figures is about the picture in --folder: give that, too.")
+    if dominated and games is not None:
+        raise click.UsageError("--dominated is about exact win probabilities: leave --games out.")
+    if folder is not None:
+        refuse_unwritable(folder / "matrix.csv")
+    entrants = entrants_of(strategies, game)
+    played = tournament(entrants.strategies, games, seed, length, times, game=entrants.game, timeout=timeout)
+    saved = [str(path) for path in played.save(folder, figures or FORMATS[0])] if folder is not None else []
+    dominance = played.dominance() if dominated else None
+    record = played.as_json | (dominance.as_json if dominance else {}) | {"saved": saved}
+    more = describe_dominance(dominance, top) if dominance else []
+    files = ["", *(f"  saved as {file}" for file in saved)] if saved else []
+    show(record, "\n".join([describe_tournament(played, top), *more, *files]), as_json)
+    return SOME_FAILED if played.failed else 0
+
+
+def describe_tournament(played: Tournament, top: int = 20) -> str:
+    """The tournament as lines to read."""
+    from pigevo.tournaments.entries import failure_text
+
+    how = "exact win probabilities of both seats" if played.games is None else (
+        f"{played.games} games a pair, seed {played.seed}, with 95 % intervals"
+    )  # fmt: skip
+    best = played.ranking[:top]
+    width = max(len("strategy"), *(len(one.name) for one in best))
+    mean = f"{'mean':{8 if played.games is None else 24}}"
+    lines = [
+        f"{len(played.names)} strategies in {played.game}: {how}",
+        "",
+        f"  rank  {'strategy':{width}}  {mean}  beats  loses  rating{'' if played.games is None else '        '}"
+        "  round robin  knockout",
+        *(f"  {place:4d}  {one.name:{width}}  {_ranking_row(one)}" for place, one in enumerate(best, start=1)),
+    ]
+    if len(played.ranking) > top:
+        lines.append(f"        and {len(played.ranking) - top} more, which --top {len(played.ranking)} shows")
+    shares = sorted(((one.share, one.name) for one in played.ranking if one.share > NEXT_TO_NOTHING), reverse=True)
+    misfit = played.misfit
+    lines += [
+        "",
+        *_order(played),
+        f"Nash mixture   {', '.join(f'{name} {share:.3f}' for share, name in shares)}",
+        f"Bradley-Terry  differs from the matrix by {misfit.rms:.4f} (root mean square), "
+        f"most at {misfit.pair[0]} against {misfit.pair[1]}: {misfit.largest:.4f}",
+    ]
+    if played.games is None:
+        lines.append(f"round robin and knockout: the chance to win one of {played.length}-game matches")
+    lines += [f"did not play   {failure_text(*one)}" for one in played.failed]
+    return "\n".join(lines)
+
+
+def describe_dominance(dominance: Dominance, top: int = 20) -> list[str]:
+    """Which entrants are dominated, by which ones, and what repeated elimination leaves, as lines to read."""
+    number = len(dominance.dominated)
+    head = f"dominated      {number or 'none'}: against every entrant, another one or a mixture of some does better"
+    lines = [head, *map(_by, dominance.dominated[:top])]
+    if number > top:
+        lines.append(f"               and {number - top} more, which --top {number} shows")
+    names, rounds = dominance.elimination.left.rows, len(dominance.elimination.rounds)
+    left = ", ".join(names[:top]) + (f" and {len(names) - top} more" if len(names) > top else "")
+    return [
+        "",
+        *lines,
+        f"elimination    of dominated ones, again and again, leaves {left} after {counted(rounds, 'round')}",
+    ]
+
+
+def _by(one: Dominated) -> str:
+    shares = sorted(one.by.items(), key=lambda pair: -pair[1])
+    by = shares[0][0] if len(shares) == 1 else ", ".join(f"{name} {share:.3f}" for name, share in shares)
+    gains = f"by {one.margin:.6f} to {one.largest:.6f}" if one.strict else f"weakly, by 0 to {one.largest:.6f}"
+    return f"               {one.strategy} by {by} ({gains})"
+
+
+def _ranking_row(one: RankedStrategy) -> str:
+    mean, rating = f"{one.mean:.6f}", f"{one.rating:+.3f}"
+    if one.low is not None and one.high is not None:
+        mean = interval(one.mean, one.low, one.high)
+    if one.error is not None:
+        rating += f" ({one.error:.3f})"
+    return f"{mean}  {one.beats:5d}  {one.loses:5d}  {rating}  {one.round_robin:11.3f}  {one.knockout:8.3f}"
+
+
+def _order(played: Tournament) -> list[str]:
+    order = "transitive: who beats a strategy beats all that it beats" if played.transitive else "not transitive"
+    count = len(played.cycles)
+    lines = [f"order          {order}", f"cycles         {count or 'none'} of three strategies"]
+    for names, margins in played.named_cycles(TOLD_CYCLES):
+        steps = [f"{name} +{margin:.4f}" for name, margin in zip(names, margins, strict=True)]
+        lines.append(f"               {' > '.join(steps)} > {names[0]}")
+    if count > TOLD_CYCLES:
+        lines.append(f"               and {count - TOLD_CYCLES} weaker ones: --folder or --json")
+    if count and played.games is not None:
+        lines.append("               (of games that were played, a cycle may be luck: see the intervals)")
+    return lines
+
+
+SOME_FAILED = 1
+MOST_LISTED = 20
+MOST_LEADERS = 5
+LEAST_LEAD = 0.005
+SUMMED = ("start", "end", "nash", "alpha_rank", "small", "last", "takes_over")
+
+
+@click.command(epilog=EPILOG_OF_MANY)
+@click.argument("strategies", nargs=-1, required=True, metavar="STRATEGY...")
+@click.option("--time", type=click.FloatRange(0, 1e6, min_open=True), default=2000.0, show_default=True,
+              help="How long the replicator dynamics goes on.")  # fmt: skip
+@click.option("--players", type=click.IntRange(2, 1000), show_default=f"{PLAYERS}, or one for each strategy",
+              help="Members of a finite population.")  # fmt: skip
+@click.option("--intensity", type=click.FloatRange(0, 1e6), default=INTENSITY, show_default=True,
+              help="Of selection: parents are drawn by exp(intensity x margin over the others).")  # fmt: skip
+@click.option("--mutation", type=click.FloatRange(0, 1), default=0.0, show_default=True,
+              help="Share of children, and rate of members, that change to a strategy drawn at random.")  # fmt: skip
+@click.option("--generations", type=click.IntRange(1, 100_000), default=300, show_default=True,
+              help="Of the finite population; one has as many births as there are players.")  # fmt: skip
+@click.option("--populations", type=click.IntRange(1, 100_000), default=1000, show_default=True,
+              help="Finite populations without mutation that are played until one strategy is left.")  # fmt: skip
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all that is drawn by lot.")
+@click.option("--timeout", type=click.FloatRange(0, min_open=True), default=SECONDS, show_default=True,
+              help="Seconds of processor time that each function of a file may take.")  # fmt: skip
+@click.option("--to", type=FILE, help="Draw the shares over time to this file (png, pdf or svg).")
+@game_options
+@json_option
+def dynamics_command(
+    strategies: tuple[str, ...], time: float, players: int | None, intensity: float, mutation: float, generations: int,
+    populations: int, seed: int, timeout: float, to: Path | None, game: Game, as_json: bool,
+) -> int:  # fmt: skip
+    """Which strategies spread where members of a population play each other: replicator, Moran, alpha-rank, Nash."""
+    refuse_picture(to)
+    from pigevo.core.intervals import share_interval
+    from pigevo.tournaments import (
+        alpha_rank,
+        entries_of,
+        exact_seats,
+        fixation_probabilities,
+        moran,
+        nash,
+        replicator,
+        takeovers,
+    )  # fmt: skip
+
+    given = entrants_of(strategies, game)
+    entries = entries_of(given.strategies, given.game, timeout, available_cores())
+    players = players or max(PLAYERS, len(entries.names))
+    first, second = exact_seats(entries.strategies, available_cores())
+    overall = (first + second) / 2
+    large = replicator(overall, time, mutation=mutation)
+    small = moran(overall, generations, players, intensity, mutation, seed)
+    won, undecided = takeovers(overall, players, intensity, populations, seed)
+    columns = _columns(large, small, won / populations)
+    columns["nash"] = nash(overall).shares.tolist()
+    columns["alpha_rank"] = alpha_rank(overall, players, intensity).tolist()
+    columns["interval"] = [share_interval(int(count), populations) for count in won]
+    record: dict[str, Any] = {
+        "game": str(entries.strategies[0].game),
+        "names": list(entries.names),
+        "time": time,
+        "players": players,
+        "intensity": intensity,
+        "mutation": mutation,
+        "generations": generations,
+        "populations": populations,
+        "seed": seed,
+        "overall": overall.tolist(),
+        "strategies": [
+            {"name": name, **{key: values[n] for key, values in columns.items()}}
+            for n, name in enumerate(entries.names)
+        ],
+        "settings": _by_setting(given.settings, columns),
+        "changes_of_lead": {"replicator": large.changes_of_lead(), "moran": small.changes_of_lead()},
+        "time_in_lead": {"replicator": large.time_in_lead().tolist(), "moran": small.time_in_lead().tolist()},
+        "fixation": fixation_probabilities(overall, players, intensity).tolist(),
+        "undecided": undecided,
+        "failed": [{"file": file, "why": why} for file, why in entries.failed],
+    }
+    if to is not None:
+        from pigevo.figures.population import plot_dynamics
+
+        record["picture"] = save_picture(to, plot_dynamics(entries.names, large, small, nash(overall).shares))
+    show(record, describe_dynamics(record), as_json)
+    return SOME_FAILED if entries.failed else 0
+
+
+def _columns(large: Course, small: Course, takes_over: Floats) -> dict[str, list[Any]]:
+    """What is known of each strategy in the two populations."""
+    columns = {"start": large.shares[0], "end": large.shares[-1], "small": small.shares.mean(axis=0),
+             "last": small.shares[-1], "takes_over": takes_over}  # fmt: skip
+    return {name: values.tolist() for name, values in columns.items()}
+
+
+def describe_dynamics(record: dict[str, Any]) -> str:
+    """The figures as lines to read."""
+    rows, players = record["strategies"], record["players"]
+    listed = sorted(rows, key=lambda row: (-row["end"], -row["alpha_rank"]))[:MOST_LISTED]
+    width = max(len("strategy"), *(len(row["name"]) for row in listed))
+    lines = [
+        f"{len(rows)} strategies in {record['game']}: shares of populations whose members play each other",
+        "",
+        f"  {'strategy':{width}}  replicator     Nash  alpha-rank  {players} players  takes over (95 % interval)",
+        *(f"  {row['name']:{width}}  {_shares_row(row, players)}" for row in listed),
+    ]
+    if len(rows) > len(listed):
+        lines.append(f"        and {len(rows) - len(listed)} more, which --json shows")
+    lines += _settings_lines(record["settings"], players)
+    lines += [
+        "",
+        f"  replicator  a large population after a time of {record['time']:g}, from nearly equal shares;"
+        f" {_leader(rows, 'end')} leads then",
+        f"              {_lead(record, 'replicator')}",
+        "  alpha-rank  shares of time where mutants are so rare that one takes over or dies out before the next",
+        f"  {players} players  the mean of {record['generations']:,} generations;"
+        f" {_leader(rows, 'last')} leads in the last one",
+        f"              {_lead(record, 'moran')}",
+        f"  takes over  of {record['populations']:,} such populations with equal numbers and no mutation"
+        + (f"; {record['undecided']:,} were undecided" if record["undecided"] else ""),
+    ]
+    if len(rows) == 2:
+        (one, other), table = record["names"], record["fixation"]
+        lines += [
+            "",
+            f"  A single {one} among {players - 1} of {other} takes over with probability {table[0][1]:.4f},"
+            f" a single {other} with {table[1][0]:.4f}; one that is no better or worse with {1 / players:.4f}.",
+        ]
+    from pigevo.tournaments.entries import failure_text
+
+    lines += [f"did not play   {failure_text(one['file'], one['why'])}" for one in record["failed"]]
+    if "picture" in record:
+        lines += ["", f"picture   {record['picture']}"]
+    return "\n".join(lines)
+
+
+def _shares_row(row: dict[str, Any], players: int) -> str:
+    low, high = row["interval"]
+    wide = len(f"{players} players")
+    return (
+        f"{row['end']:10.3f}  {row['nash']:7.3f}  {row['alpha_rank']:10.3f}  {row['small']:{wide}.3f}"
+        f"  {row['takes_over']:.3f} ({low:.3f} to {high:.3f})"
+    )
+
+
+def _leader(rows: list[dict[str, Any]], when: str) -> str:
+    """Who leads at some time, by the name of its column."""
+    return str(max(rows, key=lambda row: row[when])["name"])
+
+
+def _lead(record: dict[str, Any], course: str) -> str:
+    """How often the lead of a population changes, and how long each has it."""
+    shares = zip(record["time_in_lead"][course], record["names"], strict=True)
+    (most, first), *others = sorted(shares, key=lambda pair: -pair[0])[:MOST_LEADERS]
+    shares_in_words = [f"{first} has it {percent(most, 0)} of the time", *(
+        f"{name} {percent(share, 0)}" for share, name in others if share >= LEAST_LEAD
+    )]  # fmt: skip
+    return f"the lead changes {counted(record['changes_of_lead'][course], 'time')}; {', '.join(shares_in_words)}"
+
+
+def _by_setting(settings: Sequence[str], columns: dict[str, list[Any]]) -> list[dict[str, Any]]:
+    """What the champions of each setting of a sweep have together; they are the last strategies."""
+    sums: dict[str, dict[str, Any]] = {}
+    first = len(columns["end"]) - len(settings)
+    for place, setting in enumerate(settings, start=first):
+        row = sums.setdefault(setting, {"setting": setting, "champions": 0, **dict.fromkeys(SUMMED, 0.0)})
+        row["champions"] += 1
+        for name in SUMMED:
+            row[name] += columns[name][place]
+    return list(sums.values())
+
+
+def _settings_lines(settings: list[dict[str, Any]], players: int) -> list[str]:
+    """The champions of each setting together; nothing where there is one setting."""
+    if len(settings) < 2:
+        return []
+    width = max(len("champions of"), *(len(row["setting"]) for row in settings))
+    wide = len(f"{players} players")
+    best = sorted(settings, key=lambda row: -row["end"])[:MOST_LISTED]
+    return [
+        "",
+        f"  {'champions of':{width}}  replicator     Nash  alpha-rank  {players} players  takes over  number",
+        *(f"  {row['setting']:{width}}  {row['end']:10.3f}  {row['nash']:7.3f}  {row['alpha_rank']:10.3f}"
+          f"  {row['small']:{wide}.3f}  {row['takes_over']:10.3f}  {row['champions']:6d}" for row in best),
+    ]  # fmt: skip

@@ -1,0 +1,328 @@
+"""Commands about one strategy: `reach`, `show` and `turns`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pigevo.cli.options import EPILOG, FILE, game_of_words, game_options, json_option, picked, read_strategy, show
+from pigevo.cli.output import PLACE, picture_file, refuse_picture, save_picture
+from pigevo.core.memory import refuse_more
+from pigevo.errors import InputError
+from pigevo.figures import FORMATS
+from pigevo.games import Game
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from pigevo.core.arrays import Floats
+    from pigevo.exact import DistinctStates
+    from pigevo.strategies import Strategy
+
+VIEWS = ("all", "map", "slices", "surface", "difference", "costs", "none")
+BEST = "optimal"
+SHOWN_BYTES, VISITED_BYTES = 48, 80
+"""Bytes for each cell of a strategy: how often play comes there in both seats, and what is made of it."""
+
+
+def two_scores(_context: click.Context, _option: click.Parameter, value: str | None) -> tuple[int, int] | None:
+    """Two scores, written `OWN,OPPONENT` or `OWN:OPPONENT`."""
+    try:
+        own, opponent = (int(part) for part in (value or "0,0").replace(":", ",").split(","))
+    except ValueError:
+        hint = "write it as two whole numbers, --at OWN,OPPONENT, such as --at 70,85 or --at 70:85"
+        raise click.BadParameter(hint, param_hint="'--at'") from None
+    return None if value is None else (own, opponent)
+
+
+@click.command(epilog=EPILOG)
+@click.argument("a")
+@click.argument("b", required=False)
+@game_options
+@click.option("--at", callback=two_scores, metavar="OWN,OPPONENT",
+              help="Show the choices at this pair of scores, turn total by turn total.")  # fmt: skip
+@click.option("--picture", type=click.Choice(VIEWS), help="What to draw; all by default.")
+@click.option("--figures", "--as", "figures", type=click.Choice(FORMATS),
+              help="Format of the picture; png by default. --as is its former name.")  # fmt: skip
+@click.option("--to", type=FILE,
+              help=f"The picture's file, .png, .pdf or .svg; by default in {PLACE}.")  # fmt: skip
+@click.option("--title", help="Above the picture.")
+@click.option("--dpi", type=click.IntRange(20, 600), default=100, show_default=True, help="Dots per inch of a png.")
+@json_option
+def show_command(a: str, b: str | None, game: Game, at: tuple[int, int] | None, as_json: bool, **drawn: Any) -> None:
+    """What a strategy does, beside another one or the optimum, and where it loses most, in words and a picture."""
+    game = game_of_words([a, b] if b else [a], game)
+    refuse_more(SHOWN_BYTES * game.cells, f"a look at a strategy for {game}", "choose a smaller target or cap")
+    first, second = read_strategy(a, game), read_strategy(b or BEST, game)
+    from pigevo.figures.character import describe, describe_choices  # compiled code, which help need not wait for
+
+    if at is not None:
+        choices = choices_of(first, second, *at)
+        show(choices, describe_choices(choices), as_json)
+        return
+    costs = costs_of(first)
+    if drawn["picture"] == "none":
+        record = looked_at(first, second, costs)
+    else:
+        file = picture_file(drawn["to"], drawn["figures"], [strategy.name for strategy in _drawn(first, second)])
+        figure, why = picture(first, second, costs, **drawn)
+        record = looked_at(first, second, costs) | {"picture": None, "why": why}
+        if figure is not None:
+            from pigevo.figures.axes import save_figure
+
+            record["picture"] = str(save_figure(file, figure, drawn["dpi"]))
+    show(record, describe(record), as_json)
+
+
+def costs_of(strategy: Strategy) -> Floats | None:
+    """What each decision costs a strategy against the optimum; None if the game has too many states to tell."""
+    from pigevo.exact import decision_costs
+
+    try:
+        costs: Floats = decision_costs(strategy)
+    except InputError:
+        return None
+    return costs
+
+
+def looked_at(first: Strategy, second: Strategy, costs: Floats | None) -> dict[str, Any]:
+    """What the two strategies do, how good they are, how much they differ, and what the first loses by its `costs`.
+
+    Returns:
+        `strategies`, a `Character` of each (of one where they are the same); `beside`, a `Beside` or None; and `loss`,
+        where the first loses most against the optimum, a `Loss`, or None if the game has too many states to tell.
+    """
+    from pigevo.exact import dearest_places
+    from pigevo.figures.character import beside_data, character_data
+
+    same = first == second
+    characters = [asdict(character_data(strategy)) for strategy in _drawn(first, second)]
+    beside = None if same else asdict(beside_data(first, second))
+    loss = None if costs is None else asdict(dearest_places(first, costs=costs))
+    return {"strategies": characters, "beside": beside, "loss": loss}
+
+
+def picture(
+    first: Strategy,
+    second: Strategy,
+    costs: Floats | None,
+    picture: str | None,
+    title: str | None,
+    figures: str | None,
+    to: Path | None,
+    **_: object,
+) -> tuple[Figure | None, str]:
+    """Draw them.
+
+    Returns:
+        The figure, None where no picture makes sense and none was asked for; and why it does not.
+    """
+    from pigevo.figures.axes import figure_of
+    from pigevo.figures.portrait import plot_portrait, portrait_data
+
+    if picture in (None, "all") and (numbers := formula_of(first)) is not None:
+        from pigevo.figures.sticking import plot_sticking, sticking_data
+
+        axes = plot_sticking(sticking_data(*numbers))
+        if title:
+            axes.set_title(title)
+        return figure_of(axes), ""
+    try:
+        data = portrait_data(_drawn(first, second), costs)
+        return figure_of(plot_portrait(data, picture or "all", title or "")), ""  # type: ignore[arg-type]
+    except InputError as error:
+        if picture or figures or to:
+            raise
+        return None, str(error)
+
+
+def formula_of(strategy: Strategy) -> tuple[float, float] | None:
+    """The power and the divisor of a strategy that is a `stick_formula`; None of any other."""
+    from pigevo.strategies import STRATEGIES
+
+    name, colon, _ = strategy.name.partition(":")
+    if name != "stick_formula" or not colon:
+        return None
+    try:
+        entry, numbers = STRATEGIES.spelled(strategy.name)
+    except InputError:  # a name of the user's own
+        return None
+    numbers = entry.completed(numbers)
+    same = entry.function(strategy.game, **numbers) == strategy
+    return (numbers["power"], numbers["divisor"]) if same else None
+
+
+def choices_of(a: Strategy, b: Strategy, own: int, opponent: int) -> dict[str, Any]:
+    """What each choice of `a` at a pair of scores is worth against `b`."""
+    from pigevo.exact import choices_at
+
+    choices = choices_at(a, b, own, opponent)
+    rows = [{**asdict(one), "loses": one.loses} for one in choices]
+    return {"a": a.name, "b": b.name, "game": str(a.game), "own": own, "opponent": opponent, "choices": rows}
+
+
+def _drawn(first: Strategy, second: Strategy) -> list[Strategy]:
+    return [first] if first == second else [first, second]
+
+
+@click.command(epilog=EPILOG)
+@click.argument("a")
+@click.argument("b", required=False)
+@game_options
+@click.option("--games", type=click.IntRange(1), default=1000, show_default=True, help="Games that are played.")
+@click.option(
+    "--share", "shares", type=click.FloatRange(0, 100, min_open=True), multiple=True, default=(1, 2, 5, 10, 20, 50),
+    show_default=True, help="A share of the states, in percent; repeatable.",
+)  # fmt: skip
+@click.option("--to", type=FILE, help="Draw the states by the number of games to this file.")
+@json_option
+def reach_command(
+    a: str, b: str | None, game: Game, games: int, shares: tuple[float, ...], to: Path | None, as_json: bool
+) -> None:
+    """How many distinct states a strategy comes to in games against another one, or against itself; exactly."""
+    game = game_of_words([a, b] if b else [a], game)
+    refuse_more(VISITED_BYTES * game.cells, f"a look at all states of {game}", "choose a smaller target or cap")
+    refuse_picture(to)
+    first = read_strategy(a, game)
+    second = read_strategy(b, game) if b else first
+    from pigevo.exact import distinct_states
+
+    states = distinct_states(first, second)
+    record = counted_states(states, first, second, games, shares)
+    if to is not None:
+        from pigevo.figures.spent import plot_distinct_states
+
+        record["picture"] = save_picture(to, plot_distinct_states({first.name: states}))
+    show(record, describe_reach(record), as_json)
+
+
+def counted_states(
+    states: DistinctStates, a: Strategy, b: Strategy, games: int, shares: tuple[float, ...]
+) -> dict[str, Any]:
+    """The figures.
+
+    Returns:
+        `states` in which the game goes on, and to how many play can come at all (`most`); in so many `games`, half of
+        which the strategy begins, the `expected` number of distinct ones and their `share`; and `needed`, for each
+        share the fewest games that are expected to come to it, None if none are enough.
+    """
+    return {
+        "strategy": a.name,
+        "opponent": b.name,
+        "game": str(a.game),
+        **picked(states, "states", "most"),
+        "games": games,
+        "expected": states.expected(games),
+        "share": states.share(games),
+        "needed": [{"share": share / 100, "games": states.games_for(share / 100)} for share in shares],
+    }
+
+
+def describe_reach(record: dict[str, Any]) -> str:
+    """The figures as lines to read."""
+    states, most, share = record["states"], record["most"], 100 * record["share"]
+    against = "itself" if record["opponent"] == record["strategy"] else record["opponent"]
+    lines = [
+        f"{record['strategy']} against {against} in {record['game']}, which has {states:,} states",
+        "",
+        f"  {record['games']:,} games come to {record['expected']:,.1f} of them, or {share:.3f} %, on average;",
+        f"  no number of games comes to more than {most:,}, or {100 * most / states:.3f} %",
+        "",
+        "  share of the states    games needed",
+    ]
+    for row in record["needed"]:
+        games = "no number" if row["games"] is None else f"{row['games']:,}"
+        lines.append(f"  {100 * row['share']:>14g} %    {games:>14}")
+    if "picture" in record:
+        lines += ["", f"  drawn in {record['picture']}"]
+    return "\n".join(lines)
+
+
+@click.command(epilog=EPILOG)
+@click.argument("strategy")
+@click.option("--own", type=int, default=0, show_default=True, help="Banked score of the player.")
+@click.option("--opponent", type=int, default=0, show_default=True, help="Banked score of the opponent.")
+@game_options
+@json_option
+def turns_command(strategy: str, own: int, opponent: int, game: Game, as_json: bool) -> None:
+    """What one turn of a strategy brings, exactly, how many turns it takes to win alone, and at which total to hold."""
+    record = turns(strategy, own, opponent, game_of_words([strategy], game))
+    show(record, describe_turns(record), as_json)
+
+
+def turns(word: str, own: int, opponent: int, game: Game) -> dict[str, Any]:
+    """The figures of turns at a pair of scores, in races of one die.
+
+    Returns:
+        `bust`, the chance that a turn brings nothing; `outcomes`, those of other points; `mean`, the mean points;
+        `turns_alone`, the mean number of turns from a score of 0 while the opponent's stays (None: it never wins); and
+        `holds`, for each total the chance that a turn which aims at it banks, and its mean points, to the best mean.
+    """
+    strategy = read_strategy(word, game)
+    from pigevo.exact import mean_turns_alone, turn_outcomes
+
+    outcomes = turn_outcomes(strategy, own, opponent)
+    alone = mean_turns_alone(strategy, opponent)
+    bust = outcomes.pop(0)
+    return {
+        "strategy": strategy.name,
+        "game": str(strategy.game),
+        "own": own,
+        "opponent": opponent,
+        "bust": bust,
+        "outcomes": [{"points": points, "chance": chance} for points, chance in outcomes.items()],
+        "mean": sum(points * chance for points, chance in outcomes.items()),
+        "turns_alone": alone if alone < float("inf") else None,
+        "holds": hold_totals(strategy.game),
+    }
+
+
+def hold_totals(game: Game) -> list[dict[str, float]]:
+    """For each turn total, the chance that a turn which aims at it banks, and the mean points that it brings."""
+    from pigevo.exact import turn_outcomes
+    from pigevo.strategies import hold_at
+
+    rows: list[dict[str, float]] = []
+    for total in range(1, game.target + 1):
+        outcomes = turn_outcomes(hold_at(game, total))
+        mean = sum(points * chance for points, chance in outcomes.items())
+        rows.append({"total": total, "chance": 1 - outcomes[0], "mean": mean})
+    return rows
+
+
+def describe_turns(record: dict[str, Any]) -> str:
+    """The figures as lines to read."""
+    at = f"{record['own']} to {record['opponent']}"
+    lines = [f"{record['strategy']} in {record['game']}: one turn at {at}", "", "  points    chance"]
+    lines += [f"  {'bust':>6}    {record['bust']:.4f}"]
+    lines += [f"  {row['points']:>6}    {row['chance']:.4f}" for row in record["outcomes"] if row["chance"] > 0]
+    best = [record["holds"][n] for n in best_totals(record["holds"])]
+    totals = " or ".join(f"{row['total']:.0f}" for row in best)
+    alone = record["turns_alone"]
+    lines += [
+        "",
+        f"  A turn brings {record['mean']:.4f} points on average.",
+        "  Alone it never wins."
+        if alone is None
+        else f"  Alone it takes {alone:.4f} turns to win on average, from a score of 0.",
+        f"  Holding at {totals} brings most points a turn: {best[0]['mean']:.4f}.",
+        "",
+        "  hold at    chance to get there    points a turn",
+    ]
+    lines += [f"  {row['total']:>7}    {row['chance']:>19.4f}    {row['mean']:>13.4f}" for row in some(record["holds"])]
+    return "\n".join(lines)
+
+
+def best_totals(rows: list[dict[str, float]]) -> list[int]:
+    """The rows with the most points a turn, which may be several."""
+    means = [round(row["mean"], 12) for row in rows]
+    return [n for n, mean in enumerate(means) if mean == max(means)]
+
+
+def some(rows: list[dict[str, float]]) -> list[dict[str, float]]:
+    """Every fifth row, and those around the best."""
+    best = best_totals(rows)
+    return [row for n, row in enumerate(rows) if (n + 1) % 5 == 0 or best[0] - 2 <= n <= best[-1] + 2][:16]

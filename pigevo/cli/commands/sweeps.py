@@ -1,0 +1,231 @@
+"""Commands about many runs: `compare`, `status` and `tune`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pigevo.cli.options import json_option, show
+from pigevo.core.text import counted
+from pigevo.errors import InputError
+
+if TYPE_CHECKING:
+    from pigevo.sweeps.load import Sweep
+    from pigevo.sweeps.tuning import Confirmed, Tuned
+
+_COMPARE_EPILOG = """\
+A is a sweep's folder.  B is another sweep's, to compare the settings that both have; or a setting of A, as
+mutation=0.01, to compare it with all others; two settings compare these two; random_search compares random search
+with all.  A alone compares every two of its
+settings, or, where there are more than six, each with the best.
+"""
+
+
+@click.command(epilog=_COMPARE_EPILOG)
+@click.argument("words", nargs=-1, required=True, metavar="A [B [C]]")
+@click.option("--metric", default="champion", show_default=True, help="By champion, peak_mean, last_mean or best_seen.")
+@json_option
+def compare_command(words: tuple[str, ...], metric: str, as_json: bool) -> None:
+    """Say which of two settings is better, paired by seed."""
+    from pigevo.sweeps.comparison import compare
+
+    made = compare(*words, metric=metric)
+    record = {
+        "metric": made.metric,
+        **made.names,
+        "quick": made.quick,
+        "compared": [{**asdict(c), "better": c.better} for c in made.compared],
+    }
+    show(record, str(made), as_json)
+
+
+HOME = Path("outputs", "sweeps")
+UNFINISHED = 1
+STATES = ("finished", "running", "failed", "interrupted", "missing")
+
+
+@click.command(epilog="Exit status: 0 if all runs have finished, 1 if not, 2 for a wrong input.")
+@click.argument("sweep", type=click.Path(path_type=Path), required=False)
+@json_option
+def status_command(sweep: Path | None, as_json: bool) -> int:
+    """List what is done, running, failed, interrupted and missing of a sweep.
+
+    Without SWEEP: of each sweep in outputs/sweeps, the last one first.
+    """
+    from pigevo.sweeps.load import load_sweep
+
+    if sweep is None:
+        summaries = list(map(summary, sweeps_of(HOME)))
+        show({"sweeps": summaries}, "\n".join(map(line, summaries)), as_json)
+        return 0 if all(is_finished(one) for one in summaries) else UNFINISHED
+    record = standing(load_sweep(sweep))
+    show(record, describe_sweep(record), as_json)
+    return 0 if is_finished(record) else UNFINISHED
+
+
+def sweeps_of(home: Path) -> list[Path]:
+    """The folders of the sweeps in a folder, the last written first."""
+    from pigevo.sweeps.record import SWEEP_FILE
+
+    records = sorted(home.glob(f"*/{SWEEP_FILE}"), key=lambda path: path.stat().st_mtime, reverse=True)
+    if not records:
+        raise InputError(f"{home} holds no sweeps: give the folder of one, or change to the folder that has outputs/.")
+    return [path.parent for path in records]
+
+
+def summary(folder: Path) -> dict[str, Any]:
+    """How many runs of a sweep are in each state, or why its record cannot be read."""
+    from pigevo.sweeps.load import load_sweep
+
+    try:
+        sweep = load_sweep(folder)
+    except InputError as error:
+        return {"sweep": str(folder), "counts": {}, "error": str(error)}
+    return {"sweep": str(folder), "counts": _counts(member.state for member in sweep.members), "error": ""}
+
+
+def line(record: dict[str, Any]) -> str:
+    """A sweep and its counts."""
+    return f"{record['sweep']}: {record['error'] or _counts_text(record['counts'])}"
+
+
+def is_finished(record: dict[str, Any]) -> bool:
+    """Whether a sweep's record can be read and all of its runs have finished."""
+    counts = record["counts"]
+    return bool(counts) and counts["finished"] == sum(counts.values())
+
+
+def _counts(states: Iterable[str]) -> dict[str, int]:
+    numbers = Counter(states)
+    return {state: numbers[state] for state in STATES}
+
+
+def _counts_text(counts: dict[str, int]) -> str:
+    return f"{counted(sum(counts.values()), 'run')}: " + ", ".join(
+        f"{count:,} {state}" for state, count in counts.items() if count
+    )
+
+
+def standing(sweep: Sweep) -> dict[str, Any]:
+    """How many runs are in each state, and which they are."""
+    from pigevo.storage.cache_dirs import display_path
+
+    runs = [
+        {
+            "folder": str(display_path(m.folder.absolute())),
+            "setting": m.setting,
+            "seed": m.seed,
+            "state": m.state,
+            "error": m.error,
+        }
+        for m in sweep.members
+    ]
+    return {"sweep": str(sweep.folder), "counts": _counts(member.state for member in sweep.members), "runs": runs}
+
+
+def describe_sweep(record: dict[str, Any]) -> str:
+    """The record as lines to read: the counts, then every run that has not finished."""
+    lines = [f"{record['sweep']}: {_counts_text(record['counts'])}"]
+    for state in STATES[1:]:
+        for run in (run for run in record["runs"] if run["state"] == state):
+            lines.append(f"  {state:11}  {run['folder']}")
+            lines += [f"{'':15}{run['error']}"] * bool(run["error"])
+    if record["counts"]["failed"] + record["counts"]["interrupted"] + record["counts"]["missing"]:
+        lines.append("the sweep's command, given again, does what is left")
+    return "\n".join(lines)
+
+
+SHOWN = 5
+"""Proposals that are listed, the best first."""
+
+_TUNE_EPILOG = """\
+A setting is searched if it is a range, LOW..HIGH, LOW..HIGH:log or LOW..HIGH:STEP (whole numbers stay whole), or has
+several values, as selection=knockout,tournament.  All others are as in a run.
+
+Optuna proposes, by its seeded TPE sampler, in batches of --batch whatever the number of workers: with one version of
+Optuna the same command does the same runs.  What is finished is not done again, after Ctrl-C or a kill as well, and
+more --runs go on from fewer.  Settings that are refused, such as an odd population.size with a knockout, count as
+proposals that are worth nothing.
+"""
+
+
+@click.command(epilog=_TUNE_EPILOG)
+@click.argument("words", nargs=-1, required=True, metavar="KEY=RANGE... [KEY=VALUE...]")
+@click.option("--runs", type=click.IntRange(1), default=100, show_default=True, help="Runs of the search at most.")
+@click.option("--seeds", type=click.IntRange(1), default=3, show_default=True, help="Seeds, and runs, of a proposal.")
+@click.option(
+    "--confirm", type=click.IntRange(0), default=10, show_default=True,
+    help="Fresh seeds for the best settings, and for those without what is searched.",
+)  # fmt: skip
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of Optuna's sampler.")
+@click.option("--batch", type=click.IntRange(1), default=4, show_default=True, help="Proposals made at once.")
+@click.option("--workers", type=click.IntRange(1), default=None, help="Runs at the same time; all cores by default.")
+@json_option
+def tune_command(
+    words: tuple[str, ...], runs: int, seeds: int, confirm: int, seed: int, batch: int, workers: int | None,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """Search for the settings whose champions win most against the optimum, and confirm them with fresh seeds."""
+    from pigevo.runs.progress import begin_logging
+    from pigevo.sweeps.tuning import tune
+
+    begin_logging(None)
+    tuned = tune(words, runs, seeds, confirm, seed, batch, workers)
+    show(_record(tuned), _text(tuned), as_json)
+
+
+def _record(tuned: Tuned) -> dict[str, Any]:
+    return {
+        "sweep": str(tuned.folder),
+        "seeds": tuned.seeds,
+        "proposals": [asdict(one) for one in tuned.proposals],
+        "best": asdict(tuned.best),
+        "importance": dict(tuned.importance),
+        "evaluator": tuned.evaluator,
+        "confirmed": tuned.confirmed and asdict(tuned.confirmed),
+        "default": tuned.default and asdict(tuned.default),
+        "compared": tuned.compared and {**asdict(tuned.compared), "better": tuned.compared.better},
+    }
+
+
+def _text(tuned: Tuned) -> str:
+    from pigevo.storage.cache_dirs import display_path
+
+    refused = Counter(one.refused for one in tuned.proposals if one.refused)
+    lines = [f"{len(tuned.proposals)} proposals with {tuned.seeds} seeds each; the champion's exact win probability:"]
+    lines += [f"  {count} refused: {why}" for why, count in refused.most_common(3)]
+    done = {one.setting: one.score for one in tuned.proposals if one.score is not None}
+    for setting, score in sorted(done.items(), key=lambda one: -(one[1] or 0))[:SHOWN]:
+        lines.append(f"  {score:.4f}  {setting}")
+    if tuned.importance:
+        shares = ", ".join(f"{key} {share:.2f}" for key, share in tuned.importance.items())
+        lines += ["", f"share in the variance of the scores ({tuned.evaluator}): {shares}"]
+    if tuned.confirmed:
+        lines += ["", f"with {len(tuned.confirmed.champions)} fresh seeds", _line("best", tuned.confirmed)]
+        lines += [_line("default", tuned.default)] if tuned.default else []
+        lines += [_difference(tuned)] if tuned.compared else []
+    place = display_path(tuned.folder)
+    lines += ["", f"pigevo report {place}", "      all settings that were done"]
+    if tuned.default:
+        lines += [f"pigevo compare {place} {tuned.best.setting} {tuned.default.setting}"]
+    return "\n".join(lines)
+
+
+def _line(name: str, one: Confirmed) -> str:
+    return f"  {name:8}{one.mean:.4f}{_interval(one.low, one.high)}  {one.setting}"
+
+
+def _difference(tuned: Tuned) -> str:
+    compared = tuned.compared
+    assert compared
+    verdict = {"best": "the best is better", "default": "the default is better", None: "undecided"}[compared.better]
+    return f"  {'':8}{compared.difference:+.4f}{_interval(compared.low, compared.high, '+.4f')} between them: {verdict}"
+
+
+def _interval(low: float | None, high: float | None, form: str = ".4f") -> str:
+    return "" if low is None else f" (95 % interval {low:{form}} to {high:{form}})"

@@ -1,0 +1,265 @@
+"""Commands about two strategies: `duel`, `explain` and `fair-test`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pigevo.cli.options import EPILOG, game_of_words, game_options, json_option, picked, read_strategy, show
+from pigevo.core.text import level, percent
+from pigevo.errors import InputError
+from pigevo.games import Game
+from pigevo.tournaments import MOST_GAMES
+
+if TYPE_CHECKING:
+    from pigevo.exact import Choice, Decision, Equations, WinProbability
+    from pigevo.tournaments import FairTest
+
+WIDEST = 12
+"""Unknowns up to which the matrix of `explain` is printed: as many columns as a terminal has room for."""
+
+SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
+
+
+@click.command(epilog=EPILOG)
+@click.argument("a")
+@click.argument("b")
+@game_options
+@click.option("--games", type=click.IntRange(1), help="Also simulate so many games.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the simulation.")
+@json_option
+def duel_command(a: str, b: str, game: Game, games: int | None, seed: int, as_json: bool) -> None:
+    """The win probability of strategy A against strategy B."""
+    record = duel(a, b, game_of_words([a, b], game), games, seed)
+    show(record, describe_duel(record), as_json)
+
+
+def duel(a: str, b: str, game: Game, games: int | None = None, seed: int = 0) -> dict[str, Any]:
+    """A against B: the exact figures, and those of a simulated match if games are asked for.
+
+    Where both strategies have one name, `a` and `b` are the words.
+    """
+    first, second = read_strategy(a, game), read_strategy(b, game)
+    from pigevo import optimal, win_probability  # compiled code is imported once the words are right
+
+    p = win_probability(first, second)
+    seats = ("stalemate_first", "stalemate_second", "draw_first", "draw_second")
+    exact = picked(p, "first", "second", "overall", *seats, "error")
+    best = optimal(game).strategy
+    # Two champions may have one name; then the words tell them apart.
+    names = (first.name, second.name) if first.name != second.name else (a, b)
+    record: dict[str, Any] = {
+        "a": names[0],
+        "b": names[1],
+        "game": str(game),
+        "exact": exact,
+        "difference_from_optimal": [
+            {"name": name, "difference": difference(win_probability(best, strategy), game.draw)}
+            for name, strategy in zip(names, (first, second), strict=True)
+        ],
+    }
+    if games is not None:
+        from pigevo import play_match
+
+        match = play_match(first, second, games=games, seed=seed)
+        counts = picked(match, "wins", "losses", "stalemates", "draws", "unfinished", "win_rate")
+        record["match"] = {"games": games, "seed": seed, **counts, "interval": list(match.interval(0.95))}
+    return record
+
+
+def difference(best: WinProbability, draw: float = 0.5) -> float:
+    """How much the optimum, moving first, wins more often than a strategy moving first against it.
+
+    Where a draw is worth a half, it is twice what the strategy wins less than one half (Neller & Presser 2010).
+    """
+    strategy_first = 1.0 - best.second - best.stalemate_second + (2 * draw - 1) * best.draw_second
+    return float(best.first - strategy_first)
+
+
+def describe_duel(record: dict[str, Any]) -> str:
+    """The record of `duel` as lines to read."""
+    exact = record["exact"]
+    lines = [
+        f"{record['a']} against {record['b']} in {record['game']}",
+        "",
+        f"  moving first   {exact['first']:.6f}",
+        f"  moving second  {exact['second']:.6f}",
+        f"  overall        {exact['overall']:.6f}   exact win probability of {record['a']}",
+    ]
+    if exact["stalemate_first"] or exact["stalemate_second"]:
+        lines.append(f"  stalemate      {(exact['stalemate_first'] + exact['stalemate_second']) / 2:.6f}")
+    if exact["draw_first"] or exact["draw_second"]:
+        lines.append(f"  draw           {(exact['draw_first'] + exact['draw_second']) / 2:.6f}")
+    if match := record.get("match"):
+        low, high = match["interval"]
+        lines.append(
+            f"  simulated      {match['win_rate']:.6f}   of {match['games']} games, seed {match['seed']}; "
+            f"95 % interval {low:.4f} to {high:.4f}"
+        )
+        if match["unfinished"]:
+            lines.append(f"  unfinished     {match['unfinished']} games, given up as too long; they count for nobody")
+    lines += ["", "  win probability of the optimum moving first minus that of the strategy moving first against it"]
+    rows = record["difference_from_optimal"]
+    widest = max(len(row["name"]) for row in rows)
+    lines += [f"    {row['name']:{widest}s} {row['difference']:z.6f}" for row in rows]
+    return "\n".join(lines)
+
+
+@click.command(epilog=EPILOG)
+@click.argument("strategies", nargs=-1, metavar="[A [B]]")
+@click.option("--own", type=int, required=True, help="Banked score of A, who is to move.")
+@click.option("--opponent", type=int, required=True, help="Banked score of the opponent.")
+@click.option("--turn", type=int, help="Turn total: explain A's one decision there, to roll or to hold.")
+@click.option("--left", type=int, help="Turns that A still has, in a game of turns; all by default.")
+@click.option("--second", type=int, help="1 if A moves last in a round, in a game of turns.")
+@click.option("--last-turn", type=int, help="What the opponent banked last, in games where that counts.")
+@click.option("--rolled", type=int, help="How often A has rolled this turn, with --turn, in games where that counts.")
+@game_options
+@json_option
+def explain_command(
+    strategies: tuple[str, ...], own: int, opponent: int, turn: int | None, rolled: int | None, game: Game,
+    as_json: bool, **places: int | None,
+) -> None:  # fmt: skip
+    """The equations of one pair of scores and their solution, or one decision.
+
+    Without strategies both players play optimally.
+    """
+    at: dict[str, Any] = {name: value for name, value in places.items() if value is not None}
+    wanted = 2 if turn is None else 1
+    strategies = strategies or ("optimal",) * wanted
+    if len(strategies) != wanted:
+        raise InputError(
+            "explain takes two strategies, A B, for the equations of a pair of scores, and one, A, with --turn; "
+            "or none, for the optimum."
+        )
+    if turn is None and rolled is not None:
+        raise InputError("--rolled belongs to a decision: give --turn with it.")
+    game = game_of_words(strategies, game)
+    players = [read_strategy(word, game) for word in strategies]
+    from pigevo import explain_scores, explain_turn
+
+    if turn is None:
+        equations = explain_scores(players[0], players[1], own, opponent, **at)
+        show(equations.as_json, describe_equations(equations), as_json)
+    else:
+        decision = explain_turn(players[0], own, opponent, turn, rolled, **at)
+        show(decision.as_json, describe_decision(decision), as_json)
+
+
+def describe_equations(solved: Equations) -> str:
+    """The equations as lines to read."""
+    letters = max(map(len, solved.meaning))
+    lines = [
+        f"{solved.a} against {solved.b} in {solved.game}",
+        "",
+        *(f"  {letter:{letters}}  {meaning}" for letter, meaning in solved.meaning.items()),
+        "",
+        *(f"  {equation}" for equation in solved.equations),
+    ]
+    if solved.known:
+        lines += ["", "known from the exact engine"]
+        lines += [f"  {name} = {value:.6f}" for name, value in solved.known.items()]
+    lines += ["", "coefficients, unknowns and constants", *_matrix(solved)]
+    width = max(len(one.name) for one in solved.unknowns)
+    lines += ["", "solution"]
+    lines += [f"  {one.name:{width}} = {x:.6f}" for one, x in zip(solved.unknowns, solved.values.tolist(), strict=True)]
+    return "\n".join(lines)
+
+
+def _matrix(solved: Equations) -> list[str]:
+    n, width = len(solved.unknowns), max(len(one.name) for one in solved.unknowns)
+    if n > WIDEST:
+        return [
+            f"  a matrix of {n} by {n} with {int((solved.matrix != 0).sum())} entries other than 0: --json prints it"
+        ]
+    rows = zip(solved.matrix.tolist(), solved.unknowns, solved.constants.tolist(), strict=True)
+    return [
+        f"  [{' '.join(f'{x:7.4f}' if x else '      0' for x in row)} ] [{one.name:{width}}]   [{constant:7.4f} ]"
+        for row, one, constant in rows
+    ]
+
+
+def describe_decision(decision: Decision) -> str:
+    """The decision as lines to read."""
+    place = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in decision.place.items())
+    does = f"it {_does(decision.rolls)}; the optimum {_does(decision.optimum_rolls)}"
+    lines = [f"{decision.strategy} in {decision.game}, at {place}: {does}", ""]
+    width = max(len(_pair_name(one)) for one in decision.choices)
+    lines.append(f"  {'':{width}}  roll      hold      better")
+    return "\n".join([*lines, *(f"  {_pair_name(one):{width}}  {_figures(one)}" for one in decision.choices)])
+
+
+def _does(rolls: float) -> str:
+    return {0.0: "holds", 1.0: "rolls"}.get(rolls, f"rolls with a chance of {rolls:.4g}")
+
+
+def _pair_name(one: Choice) -> str:
+    return f"{one.playing} against {'itself' if one.playing == one.against else one.against}"
+
+
+def _figures(one: Choice) -> str:
+    if one.hold is None or one.gain is None:
+        return f"{one.roll:.6f}  -         roll, as it must"
+    by = "" if one.better == "either" else f" by {abs(one.gain):.6f}"
+    return f"{one.roll:.6f}  {one.hold:.6f}  {one.better}{by}"
+
+
+@click.command(epilog=EPILOG)
+@click.argument("a")
+@click.argument("b")
+@click.option("--confidence", type=SHARE, default=0.95, show_default=True, help="Of the interval.")
+@click.option(
+    "--power", type=SHARE, default=0.8, show_default=True, help="The chance that the games tell A and B apart."
+)
+@click.option("--games", type=click.IntRange(2), help="Play so many games, an even number, whatever is needed.")
+@click.option("--most", type=click.IntRange(0), default=MOST_GAMES, show_default=True,
+              help="Play nothing if more games are needed.")  # fmt: skip
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the games.")
+@game_options
+@json_option
+def fair_test_command(
+    a: str, b: str, confidence: float, power: float, games: int | None, most: int, seed: int, game: Game, as_json: bool
+) -> None:
+    """How many games tell A and B apart; these games, and what they say."""
+    game = game_of_words([a, b], game)
+    first, second = read_strategy(a, game), read_strategy(b, game)
+    if first.name == second.name and a != b:  # two champions, say: then the words tell them apart
+        first, second = replace(first, name=a), replace(second, name=b)
+    from pigevo.tournaments import fair_test
+
+    test = fair_test(first, second, confidence, power, games, seed, most=most)
+    show(test.as_json, describe_fair_test(test), as_json)
+
+
+def describe_fair_test(test: FairTest) -> str:
+    """The test as lines to read."""
+    lines = [
+        f"{test.a} against {test.b} in {test.game}",
+        "",
+        f"  exact    {test.overall:.6f}: {test.first:.6f} moving first, {test.second:.6f} second",
+    ]
+    if test.decided < 1 - 1e-9:
+        lines.append(f"  decided  {test.decided:.6f} of the games; of these {test.a} wins {test.share:.6f}")
+    if test.needed is None:
+        lines.append("  needed   they are level: no number of games tells them apart")
+    else:
+        lines.append(
+            f"  needed   {test.needed:,} games tell them apart with {level(test.confidence)} confidence "
+            f"and a power of {level(test.power)}"
+        )
+    match = test.match
+    if match is None:
+        return "\n".join([*lines, "  played   none: --games or --most allow it"])
+    power = f", a power of {percent(test.power_at)}" if test.needed else ""
+    lines.append(f"  played   {test.games:,} games, seed {test.seed}{power}: {match.wins:,} won, {match.losses:,} lost")
+    if test.low is None or test.high is None:
+        return "\n".join([*lines, "  found    nothing: nobody has won a game"])
+    holds = "holds" if test.holds else "does not hold"
+    lines.append(
+        f"  found    {match.wins / (match.wins + match.losses):.6f}, interval {test.low:.4f} to {test.high:.4f}, "
+        f"which {holds} the exact figure"
+    )
+    verdict = f"{test.better} is better" if test.better else "open: the interval holds a half"
+    return "\n".join([*lines, f"  verdict  {verdict}"])
