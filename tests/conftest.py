@@ -35,3 +35,11 @@ def pig62():
     from tests.cases import solved
 
     return solved(62)
+
+
+@pytest.fixture
+def environment():
+    """Of a process that finds this pigevo, and its kernels compiled."""
+    from tests.small import environment_of_a_process
+
+    return environment_of_a_process()

@@ -126,10 +126,14 @@ def grid_of(count: int, columns: int, size: tuple[float, float], **options: Any)
     """What makes a figure with a grid of panels, each of a size in inches; options are those of `Figure.subplots`."""
     across = min(columns, count)
     down = -(-count // across)
+    return panels_in((size[0] * across, size[1] * down), down, across, **options)
+
+
+def panels_in(size: tuple[float, float], rows: int, columns: int, **options: Any) -> Callable[[], Iterable[Axes]]:
+    """What makes a figure of a size in inches with rows and columns of panels; options as in `grid_of`."""
 
     def new() -> Iterable[Axes]:
-        figure = new_figure((size[0] * across, size[1] * down))
-        panels: list[Axes] = np.ravel(figure.subplots(down, across, squeeze=False, **options)).tolist()
+        panels: list[Axes] = np.ravel(new_figure(size).subplots(rows, columns, squeeze=False, **options)).tolist()
         return panels
 
     return new
@@ -259,9 +263,9 @@ def spread(heights: Floats, sizes: Floats) -> Floats:
     size = np.asarray(sizes, dtype=float)[order]
     below = np.concatenate([[0.0], np.cumsum((size[1:] + size[:-1]) / 2)])
     lowest = isotonic_regression(np.asarray(heights, dtype=float)[order] - below).x
-    least, found = size[0] / 2, np.empty(len(order))
-    found[order] = np.clip(lowest, least, max(least, 1 - size[-1] / 2 - below[-1])) + below
-    return found
+    least, moved = size[0] / 2, np.empty(len(order))
+    moved[order] = np.clip(lowest, least, max(least, 1 - size[-1] / 2 - below[-1])) + below
+    return moved
 
 
 def _end(ax: Axes, line: Line2D) -> tuple[tuple[float, float], tuple[float, float]] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,7 +31,7 @@ from pigevo.figures.axes import (
     grid_of,
     label_ends,
     line,
-    new_figure,
+    panels_in,
     panels_or_new,
     styled,
 )
@@ -96,10 +96,16 @@ def plot_bands(bands: Mapping[str, Band], numbers: Mapping[str, int] | None = No
     axes = axes_or_new(ax, (10, 5.6))
     tint = 0.22 if len(bands) <= FEW else 0.07
     for number, (label, one) in enumerate(bands.items()):
-        look = line((numbers or {}).get(label, number))
-        axes.fill_between(one.x, one.low, one.high, color=look["color"], alpha=tint, lw=0)
-        axes.plot(one.x, one.median, **look, label=label)
+        draw_band(axes, one, line((numbers or {}).get(label, number)), tint, label)
     return axes
+
+
+def draw_band(axes: Axes, one: Band, look: Mapping[str, Any], tint: float, label: str | None = None) -> Line2D:
+    """Draw a band: its line in a look with a colour, and its spread as a tint, of which 0 is none; returns the line."""
+    if tint:
+        axes.fill_between(one.x, one.low, one.high, color=look["color"], alpha=tint, lw=0)
+    (drawn,) = axes.plot(one.x, one.median, **look, label=label)
+    return drawn
 
 
 ACROSS = 2
@@ -226,20 +232,20 @@ def plot_reproduction(data: Reproduction, by: str, ax: Axes | None = None) -> Ax
         ax: where; by default in a figure of its own.
     """
     axes = axes_or_new(ax, (10, 5.6))
-    named = {}
+    ends = {}
     if data.random:
         low, middle, high = data.random
         axes.axhspan(low, high, color=PALE, lw=0)
         end = max(band.x[-1] for band in data.bands.values())
-        (named[f"{data.random_name}\n(means, 95 %)"],) = axes.plot([0, end], [middle] * 2, color="0.35", lw=1.2)
+        (ends[f"{data.random_name}\n(means, 95 %)"],) = axes.plot([0, end], [middle] * 2, color="0.35", lw=1.2)
     numbers = {name: number for number, name in enumerate(data.bands)}
     plot_bands(data.bands, numbers, axes)
-    named |= {str(line.get_label()): line for line in axes.lines if line.get_label() in data.bands}
+    ends |= {str(line.get_label()): line for line in axes.lines if line.get_label() in data.bands}
     for name, points in data.published.items():
-        said = f"{by}, {name}" if len(data.published) > 1 else by
+        label = f"{by}, {name}" if len(data.published) > 1 else by
         number = numbers[name]
         look: dict[str, Any] = {"mfc": "w", "mec": COLORS[number % len(COLORS)], "mew": 1.8, "ms": 8, "zorder": 3}
-        axes.plot(*zip(*points, strict=True), MARKS[number % len(MARKS)], **look, label=said, clip_on=False)
+        axes.plot(*zip(*points, strict=True), MARKS[number % len(MARKS)], **look, label=label, clip_on=False)
     for end in data.ends:
         axes.axvline(end, color="0.6", lw=0.8)
     axes.axhline(0.5, color="k", lw=1, ls=":")
@@ -252,12 +258,11 @@ def plot_reproduction(data: Reproduction, by: str, ax: Axes | None = None) -> Ax
         ylim=(0, 0.55),
     )
     axes.margins(x=0.01)
-    label_ends(axes, named)
-    shown = [(line, str(line.get_label())) for line in axes.lines if line.get_marker() in MARKS]
-    if shown:
-        lines, labels = zip(*shown, strict=True)
+    label_ends(axes, ends)
+    marked = [line for line in axes.lines if line.get_marker() in MARKS]
+    if marked:
         look = {"loc": "outside lower center", "ncols": 4, "frameon": False}
-        add_legend(axes, ax is None, handles=lines, labels=labels, **look)
+        add_legend(axes, ax is None, handles=marked, **look)
     return axes
 
 
@@ -422,16 +427,15 @@ def plot_outcomes(
         ax: two panels; by default in a figure of its own.
     """
     rows = 0.34 * len(outcomes)
-    ratios = {"height_ratios": [3.6, rows + 0.2]}
-    above, below = panels_or_new(ax, 2, lambda: _stacked(ratios, rows + 5.4))
+    stacked = panels_in((WIDTH * 0.9, rows + 5.4), 2, 1, height_ratios=(3.6, rows + 0.2))
+    above, below = panels_or_new(ax, 2, stacked)
     drawn = [name for name, one in outcomes.items() if one.band is not None]
     looks = {name: _look(number, len(drawn), ordered) for number, name in enumerate(drawn)}
     ends = {}
     for name in drawn:
         band = outcomes[name].band
         assert band is not None
-        above.fill_between(band.x, band.low, band.high, color=looks[name]["color"], alpha=0.15, lw=0)
-        (ends[name],) = above.plot(band.x, band.median, **looks[name])
+        ends[name] = draw_band(above, band, looks[name], 0.15)
     above.margins(x=0, y=0.06)
     low, high = above.get_ylim()
     room = ABOVE * (high - low) if len(waves) > 1 else 0.0
@@ -464,11 +468,6 @@ def _shrinking(cubes: str, share: float) -> str:
         texts = ["here cubes become\nsingle cells", "single\ncells"]
     fitting = [text for text in texts if max(map(len, text.split("\n"))) <= LETTERS_ACROSS * share]
     return fitting[0] if fitting else ""
-
-
-def _stacked(ratios: dict[str, Any], height: float) -> Iterable[Axes]:
-    panels: list[Axes] = new_figure((WIDTH * 0.9, height)).subplots(2, 1, gridspec_kw=ratios).tolist()
-    return panels
 
 
 def _look(number: int, count: int, ordered: bool) -> dict[str, Any]:

@@ -157,12 +157,12 @@ def _of_turns(game: Game, left: float, lead: float) -> dict[str, int]:
 
 def hold_data(strategy: Strategy) -> tuple[Hold, ...]:
     """What a strategy does at typical places; what these do not say is taken as at the beginning of the game."""
-    found: list[Hold] = []
+    holds: list[Hold] = []
     for place, at in places_of(strategy.game).items():
         rolls, end = _turn(strategy, at)
-        at_start = found[0].first if found else None
-        found.append(hold_of_turn(place, at, rolls[:end], 0 if strategy.game.allow_pass else 1, at_start))
-    return tuple(found)
+        at_start = holds[0].first if holds else None
+        holds.append(hold_of_turn(place, at, rolls[:end], 0 if strategy.game.allow_pass else 1, at_start))
+    return tuple(holds)
 
 
 def hold_of_turn(place: str, at: dict[str, int], rolls: Bools, begin: int, at_start: int | None) -> Hold:
@@ -195,8 +195,8 @@ def gap_cells(strategy: Strategy) -> Bools:
     if not game.allow_pass:
         by_total = by_total | (np.arange(game.size) == 0)
     gaps = by_total & ~np.logical_and.accumulate(by_total, axis=-1)
-    found: Bools = rolls & gaps.reshape(gaps.shape + (1,) * (rolls.ndim - gaps.ndim))
-    return found
+    cells: Bools = rolls & gaps.reshape(gaps.shape + (1,) * (rolls.ndim - gaps.ndim))
+    return cells
 
 
 def decisions_in_play(a: Strategy, b: Strategy) -> Floats:
@@ -210,13 +210,13 @@ def _by_total(rolls: Bools, between: int = 0) -> Bools:
 
 
 def _ranges(numbers: list[int]) -> tuple[tuple[int, int], ...]:
-    found: list[tuple[int, int]] = []
+    ranges: list[tuple[int, int]] = []
     for number in numbers:
-        if found and found[-1][1] == number - 1:
-            found[-1] = found[-1][0], number
+        if ranges and ranges[-1][1] == number - 1:
+            ranges[-1] = ranges[-1][0], number
         else:
-            found.append((number, number))
-    return tuple(found)
+            ranges.append((number, number))
+    return tuple(ranges)
 
 
 def share_of(cells: Bools, weights: Floats) -> float:
@@ -285,12 +285,12 @@ def _dearest(name: str, loss: Mapping[str, Any] | None) -> list[str]:
 
 def _wrong(place: Mapping[str, Any]) -> str:
     """The wrong decisions at a place, from the smallest turn total on: `rolls at 21 to 24, holds at 30`."""
-    said = []
+    parts = []
     for does in sorted(("rolls", "holds"), key=lambda does: place[does][:1]):
-        found = [_range(*ends) for ends in _ranges(list(place[does]))]
-        more = f" and {len(found) - SHOWN_RANGES} more ranges" if len(found) > SHOWN_RANGES else ""
-        said += [f"{does} at {', '.join(found[:SHOWN_RANGES])}{more}"] if found else []
-    return "; ".join(said)
+        ranges = [_range(*ends) for ends in _ranges(list(place[does]))]
+        more = f" and {len(ranges) - SHOWN_RANGES} more ranges" if len(ranges) > SHOWN_RANGES else ""
+        parts += [f"{does} at {', '.join(ranges[:SHOWN_RANGES])}{more}"] if ranges else []
+    return "; ".join(parts)
 
 
 def tendency(one: Mapping[str, Any]) -> str:

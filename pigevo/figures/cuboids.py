@@ -93,12 +93,9 @@ def _draw(axes: Any, data: Cuboids) -> None:
     )
     axes.set_title(f"cubes of {data.size}: {data.genes:,} genes", y=1.0)
     axes.view_init(*VIEWS[0])
-    for set_ticks, first, ends in zip(
-        (axes.set_xticks, axes.set_yticks, axes.set_zticks), (0, 1, 1), data.edges, strict=True
-    ):
-        set_ticks(
-            [0, int(ends[-1]) // 2, int(ends[-1])][first:]
-        )  # of three zeros at the corners two would lie on other numbers
+    for name, ends in zip("xyz", data.edges, strict=True):
+        end = int(ends[-1])  # of three zeros at the corners two would lie on other numbers
+        axes.set(**{f"{name}ticks": [0, end // 2, end][name != "x" :]})
     axes.set(xlabel=AXES[OWN], ylabel=AXES[OPPONENT], zlabel="turn total")
     axes.set(xlim=data.edges[0][[0, -1]], ylim=data.edges[1][[0, -1]], zlim=data.edges[2][[0, -1]])
     axes.yaxis.labelpad = 11

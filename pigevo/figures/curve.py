@@ -155,8 +155,8 @@ def plot_curve(curve: Curve, ax: Axes | None = None, label: str = "", average: f
     averaged = f"moving average over {average:g} generations" if average is not None else ""
     if label:
         drawn = len(axes.get_lines())
-        shown = curve.mean if smooth is None else smooth
-        axes.plot(curve.generations, shown, **line(drawn), label=f"{label}, {averaged}" if averaged else label)
+        values = curve.mean if smooth is None else smooth
+        axes.plot(curve.generations, values, **line(drawn), label=f"{label}, {averaged}" if averaged else label)
         last = max(curve.generations[-1], 1, axes.get_xlim()[1] if drawn else 1)
         axes.set(xlim=(0, last), ylim=(0, ROOM * curve.optimum), xlabel="generation",
                  ylabel="population mean against the optimum, exact")  # fmt: skip

@@ -119,8 +119,8 @@ def draw_border(
     x, y = np.arange(extent[0], extent[1] + 1), np.arange(extent[2], extent[3] + 1)
     columns, flat = _changes(inside)
     rows, upright = _changes(inside.T)
-    kept = upright < len(inside)
-    rows, upright = rows[kept], upright[kept]
+    inner = upright < len(inside)
+    rows, upright = rows[inner], upright[inner]
     lines = np.concatenate([
         np.stack([x[columns], y[flat], x[columns + 1], y[flat]], axis=1),
         np.stack([x[upright], y[rows], x[upright], y[rows + 1]], axis=1),
@@ -163,9 +163,9 @@ def plot_decisions(strategies: Sequence[Decisions], ax: Given = None) -> Panels:
     return panels
 
 
-def show_maps(panels: Sequence[Axes], strategies: Sequence[Decisions]) -> None:
-    """Draw a map of each strategy in its panel, with a single colour bar."""
-    top = last_color(strategies)
+def show_maps(panels: Sequence[Axes], strategies: Sequence[Decisions], top: int | None = None) -> None:
+    """Draw a map of each strategy in its panel, with a single colour bar up to a turn total, by default the largest."""
+    top = last_color(strategies) if top is None else top
     for axes, data in zip(panels, strategies, strict=True):
         image = show_first_hold(axes, data, top)
         axes.set_title(plain(data.name))
@@ -188,11 +188,11 @@ def plot_surfaces(
         ax: panels of three dimensions, all strategies in the first view, then in the next; by default in a figure of
             its own.
     """
-    shown = [(data, view, not row) for row, view in enumerate(views) for data in strategies]
+    surfaces = [(data, view, not row) for row, view in enumerate(views) for data in strategies]
     columns = len(strategies) if len(strategies) > 1 else len(views)
-    new = grid_of(len(shown), columns, (min(7.0, WIDTH / columns), 4.3), subplot_kw={"projection": "3d"})
-    panels = panels_or_new(ax, len(shown), new, solid=range(len(shown)))
-    for axes, (data, view, is_first) in zip(panels, shown, strict=True):
+    new = grid_of(len(surfaces), columns, (min(7.0, WIDTH / columns), 4.3), subplot_kw={"projection": "3d"})
+    panels = panels_or_new(ax, len(surfaces), new, solid=range(len(surfaces)))
+    for axes, (data, view, is_first) in zip(panels, surfaces, strict=True):
         landscape(axes, data, data.target, view)
         if is_first:
             name_landscape(axes, data)

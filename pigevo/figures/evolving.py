@@ -117,8 +117,8 @@ def plot_frame(best: Frame, frame: Frame, curve: Curve | None = None, ax: Given 
         maps[1].set_title(best.title, pad=9)
         _outline(maps[1], best)
         if ax is None:
-            said = f"Inside the lines: at least 1 turn in {1 / OFTEN:,.0f} games begins there."
-            add_caption(maps[0], f"The share is what it wins against the optimum. {said}")
+            outlines = f"Inside the lines: at least 1 turn in {1 / OFTEN:,.0f} games begins there."
+            add_caption(maps[0], f"The share is what it wins against the optimum. {outlines}")
     if curve is not None:
         draw_population(panels[-1], curve)
         panels[-1].axhline(curve.optimum, color="k", lw=1, ls=":")
@@ -183,8 +183,8 @@ def _values(best: Frame, frame: Frame, axes: Axes) -> Axes:
     axes.clear()
     for one, marker in ((best, "o"), (frame, "D")):
         _plot_holds(axes, one, edge, marker)
-    said = "turn total at which it first holds (at the right edge: it rolls until it has won, or must hold)"
-    axes.set(title=frame.title, xlabel=said, xlim=(-0.03 * edge, 1.03 * edge))
+    label = "turn total at which it first holds (at the right edge: it rolls until it has won, or must hold)"
+    axes.set(title=frame.title, xlabel=label, xlim=(-0.03 * edge, 1.03 * edge))
     axes.invert_yaxis()
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
     return axes

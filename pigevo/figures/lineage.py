@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from matplotlib.axes import Axes
 
 from pigevo.core.arrays import Floats, Ints
 from pigevo.evolution.lineage import OPERATORS, Lineage
-from pigevo.figures.axes import COLORS, PALE, WIDTH, Given, Panels, label_ends, line, new_figure, panels_or_new, styled
+from pigevo.figures.axes import COLORS, PALE, WIDTH, Given, Panels, label_ends, line, panels_in, panels_or_new, styled
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +73,7 @@ def plot_lineage(data: LineageCurves, ax: Given = None) -> Panels:
         data: of `lineage_data`.
         ax: three panels; by default in a figure of its own.
     """
-    panels = panels_or_new(ax, 3, _three)
+    panels = panels_or_new(ax, 3, panels_in((WIDTH, 8.0), 3, 1, sharex=True, height_ratios=(3, 3, 2)))
     above, middle, below = panels
     above.fill_between(data.generations, data.worst, data.best, color=PALE, label="population")
     (mean,) = above.plot(data.generations, data.mean, **line(1))
@@ -96,9 +94,4 @@ def plot_lineage(data: LineageCurves, ax: Given = None) -> Panels:
     below.yaxis.set_minor_formatter("")
     for axes in panels:
         axes.grid(color="0.9")
-    return panels
-
-
-def _three() -> Iterable[Axes]:
-    panels: Iterable[Axes] = new_figure((WIDTH, 8.0)).subplots(3, 1, sharex=True, height_ratios=(3, 3, 2))
     return panels

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from matplotlib.axes import Axes
 
 from pigevo.core.arrays import Floats
 from pigevo.exact import optimal, win_matrix
@@ -20,7 +19,7 @@ from pigevo.figures.axes import (
     Panels,
     color_bar,
     line,
-    new_figure,
+    panels_in,
     panels_or_new,
     plain,
     styled,
@@ -45,14 +44,15 @@ def plot_tournament(names: Sequence[str], overall: Floats, ax: Given = None) -> 
     """
     n = len(names)
     places = range(0, n, -(-n // MOST_LABELS))
-    shown = [plain(names[p], SHORT) for p in places]
-    upright = len(shown) * max(map(len, shown)) > LETTERS
-    panels = panels_or_new(ax, 2, lambda: _matrix_beside(len(shown), max(map(len, shown)) if upright else 0))
+    labels = [plain(names[p], SHORT) for p in places]
+    upright = len(labels) * max(map(len, labels)) > LETTERS
+    height = max(3.5, 1.0 + 0.28 * len(labels)) + (0.09 * max(map(len, labels)) if upright else 0)
+    panels = panels_or_new(ax, 2, panels_in((WIDTH, height), 1, 2, sharey=True, width_ratios=(3, 1)))
     axes, means = panels
     farthest = max(0.01, float(np.abs(overall - 0.5).max()))
     image = axes.imshow(overall, cmap=ODDS, vmin=0.5 - farthest, vmax=0.5 + farthest, aspect="auto")
-    axes.set_xticks(places, shown, rotation=90 if upright else 0)
-    axes.set_yticks(places, shown)
+    axes.set_xticks(places, labels, rotation=90 if upright else 0)
+    axes.set_yticks(places, labels)
     axes.set(xlabel="against", ylabel="strategy")
     mean = (overall.sum(axis=1) - np.diag(overall)) / max(1, n - 1)
     means.plot(mean, np.arange(n), "o", ms=5, color=COLORS[0])
@@ -62,13 +62,6 @@ def plot_tournament(names: Sequence[str], overall: Floats, ax: Given = None) -> 
     means.margins(x=0.15)
     means.locator_params(axis="x", nbins=2)
     color_bar(image, axes, "win probability of the row,\nboth seats", location="left")
-    return panels
-
-
-def _matrix_beside(count: int, letters: int) -> Iterable[Axes]:
-    """A figure with room for so many rows, and below them for names of so many letters, one above the other."""
-    height = max(3.5, 1.0 + 0.28 * count) + 0.09 * letters
-    panels: Iterable[Axes] = new_figure((WIDTH, height)).subplots(1, 2, sharey=True, width_ratios=(3, 1))
     return panels
 
 
@@ -115,8 +108,8 @@ def master_tournament_data(
                 least = min(matrix[a, b], matrix[b, c], matrix[c, a])
                 cycles.append((-least, (numbers[a], numbers[b], numbers[c])))
     lost = tuple((numbers[b], numbers[a]) for a, b in combinations(range(len(numbers)), 2) if beats[a, b])
-    found = tuple(cycle for _, cycle in sorted(cycles))
-    return MasterTournament(numbers, matrix[:-1, :-1], matrix[:-1, -1], found, lost)
+    widest_first = tuple(cycle for _, cycle in sorted(cycles))
+    return MasterTournament(numbers, matrix[:-1, :-1], matrix[:-1, -1], widest_first, lost)
 
 
 @styled
@@ -127,7 +120,7 @@ def plot_master_tournament(data: MasterTournament, ax: Given = None) -> Panels:
         data: of `master_tournament_data`.
         ax: two panels; by default in a figure of its own.
     """
-    panels = panels_or_new(ax, 2, _matrix_above)
+    panels = panels_or_new(ax, 2, panels_in((9, 9.6), 2, 1, height_ratios=(4, 1)))
     axes, below = panels
     spread = max(0.02, min(0.1, float(abs(data.matrix - 0.5).max())))
     image = axes.imshow(data.matrix, cmap=ODDS, vmin=0.5 - spread, vmax=0.5 + spread)
@@ -151,11 +144,6 @@ def plot_master_tournament(data: MasterTournament, ax: Given = None) -> Panels:
         ylim=(max(min(0.4, float(late.min())), float(data.referee.min())) - 0.005, 0.501),
     )
     below.grid(alpha=0.3)
-    return panels
-
-
-def _matrix_above() -> Iterable[Axes]:
-    panels: Iterable[Axes] = new_figure((9, 9.6)).subplots(2, 1, height_ratios=(4, 1))
     return panels
 
 

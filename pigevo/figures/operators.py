@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +17,7 @@ from pigevo.evolution.mutation.flips import bit_flip
 from pigevo.evolution.operators import Context
 from pigevo.evolution.population import random_population
 from pigevo.exact import win_probability
-from pigevo.figures.axes import COLORS, LEAST, PALE, WIDTH, Given, Panels, new_figure, panels_or_new, styled
+from pigevo.figures.axes import COLORS, LEAST, PALE, WIDTH, Given, Panels, panels_in, panels_or_new, styled
 from pigevo.strategies import CubeGrid
 
 LARGEST = 40
@@ -26,7 +25,7 @@ LARGEST = 40
 
 
 @dataclass(frozen=True, eq=False)
-class Generation:
+class OneGeneration:
     """What happens to four genomes of a grid in one generation.
 
     Args:
@@ -48,7 +47,7 @@ class Generation:
     rate: float
 
 
-def operators_data(grid: CubeGrid, rate: float, seed: int = 0) -> Generation:
+def operators_data(grid: CubeGrid, rate: float, seed: int = 0) -> OneGeneration:
     """Four random genomes in two pairs, the better ones, a child of these by `agree_or_random`, and its flipped genes.
 
     The operators are those of runs; the pairs meet in exact win probabilities in place of 100 games.
@@ -69,60 +68,39 @@ def operators_data(grid: CubeGrid, rate: float, seed: int = 0) -> Generation:
     survives = np.array([wins[0] >= wins[1], wins[1] > wins[0], wins[2] >= wins[3], wins[3] > wins[2]])
     first, second = genomes[survives]
     child = agree_or_random(first[None], second[None], contexts["crossover"])
-    return Generation(
+    return OneGeneration(
         genomes, wins, survives, child[0], first == second, bit_flip(child, contexts["mutation"])[0], rate
     )
 
 
 @styled
-def plot_operators(data: Generation, ax: Given = None) -> Panels:
+def plot_operators(data: OneGeneration, ax: Given = None) -> Panels:
     """Draw the three steps: the genes of each genome as a row of zeros and ones, those that a step decides in colour.
 
     Args:
         data: of `operators_data`.
         ax: a panel for each step; by default in a figure of its own.
     """
-    panels = panels_or_new(ax, 3, _stacked)
-    nothing = np.zeros(len(data.child), np.bool_)
-    parents = data.genomes[data.survives]
-    names = [f"strategy {n}" for n in np.flatnonzero(data.survives) + 1]
-    selected = [
-        f"wins {percent(share)}{'' if stays else ': out'}"
-        for share, stays in zip(data.wins, data.survives, strict=True)
-    ]
-    _rows(panels[0], data.genomes, [f"strategy {n}" for n in range(1, 5)], selected, [nothing] * 4, "", data.survives)
-    kept = np.ones(3, np.bool_)
-    coins = f"{np.count_nonzero(~data.agree)} by coin"
-    _rows(
-        panels[1],
-        np.array([*parents, data.child]),
-        [*names, "child"],
-        ["", "", coins],
-        [nothing, nothing, ~data.agree],
-        COLORS[1],
-        kept,
-    )
-    flipped = data.child != data.mutated
-    count = f"{np.count_nonzero(flipped)} flipped"
-    _rows(
-        panels[2],
-        np.array([data.child, data.mutated]),
-        ["child", "after"],
-        ["", count],
-        [nothing, flipped],
-        COLORS[2],
-        kept,
-    )
-    panels[0].set_title("Selection: of each pair the one that wins more survives", loc="left")
-    panels[1].set_title(
-        "Crossover: a gene that both parents share stays, a coin decides the others (orange)", loc="left"
-    )
-    panels[2].set_title(f"Mutation: each gene flips with a chance of {100 * data.rate:g} % (dark)", loc="left")
-    return panels
-
-
-def _stacked() -> Iterable[Axes]:
-    panels: list[Axes] = new_figure((WIDTH, 5.6)).subplots(3, 1, gridspec_kw={"height_ratios": [4, 3, 2]}).tolist()
+    panels = panels_or_new(ax, 3, panels_in((WIDTH, 5.6), 3, 1, height_ratios=(4, 3, 2)))
+    nothing, stay = np.zeros(len(data.child), np.bool_), np.ones(3, np.bool_)
+    coins, flipped = ~data.agree, data.child != data.mutated
+    names = [f"strategy {n}" for n in range(1, 5)]
+    parents = [name for name, survives in zip(names, data.survives, strict=True) if survives]
+    wins = [f"wins {percent(share)}{'' if survives else ': out'}"
+            for share, survives in zip(data.wins, data.survives, strict=True)]  # fmt: skip
+    steps = {
+        "Selection: of each pair the one that wins more survives":
+            (data.genomes, names, wins, [nothing] * 4, "", data.survives),
+        "Crossover: a gene that both parents share stays, a coin decides the others (orange)":
+            (np.array([*data.genomes[data.survives], data.child]), [*parents, "child"],
+             ["", "", f"{np.count_nonzero(coins)} by coin"], [nothing, nothing, coins], COLORS[1], stay),
+        f"Mutation: each gene flips with a chance of {100 * data.rate:g} % (dark)":
+            (np.array([data.child, data.mutated]), ["child", "after"],
+             ["", f"{np.count_nonzero(flipped)} flipped"], [nothing, flipped], COLORS[2], stay),
+    }  # fmt: skip
+    for axes, (title, step) in zip(panels, steps.items(), strict=True):
+        _rows(axes, *step)
+        axes.set_title(title, loc="left")
     return panels
 
 

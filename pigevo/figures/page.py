@@ -1,20 +1,31 @@
-"""A page of A4 to print: text on lines of a width, in millimetres from the upper left corner."""
+"""Pages of A4 to print, in millimetres from the upper left corner: a card of rules, and the form of games by hand."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
+from matplotlib.patches import Rectangle
 from matplotlib.textpath import text_to_path
 
-from pigevo.figures.axes import NotebookFigure
+from pigevo.core.arrays import Ints
+from pigevo.figures.axes import NotebookFigure, figure_of, styled
+from pigevo.figures.remembered import HoldTable
+from pigevo.people.forms import CHOICES, LINE, SIDES, TURNS, TrackerForm
 
 A4 = (210.0, 297.0)
 """Width and height of the page in millimetres."""
 
 EDGE = 13.0
 """Millimetres of the page that stay empty on each side."""
+
+WIDE = A4[0] - 2 * EDGE
+"""Millimetres between its edges."""
 
 POINT = 25.4 / 72
 """Millimetres."""
@@ -29,11 +40,11 @@ def new_page() -> Axes:
 
 
 def write(
-    page: Axes | None, left: float, top: float, wide: float, said: Iterable[str], size: float, **look: str
+    page: Axes | None, left: float, top: float, wide: float, paragraphs: Iterable[str], size: float, **look: str
 ) -> float:
     """Write paragraphs from a point on, on lines of a width in millimetres; returns where they end."""
     font = FontProperties(size=size, **look)  # type: ignore[arg-type]
-    for text in (text for paragraph in said for text in wrapped(paragraph, wide, font)):
+    for text in (text for paragraph in paragraphs for text in wrapped(paragraph, wide, font)):
         if page is not None:
             page.text(left, top, text, va="top", fontproperties=font)
         top += 1.28 * size * POINT
@@ -44,8 +55,8 @@ def wrapped(text: str, wide: float, font: FontProperties) -> list[str]:
     """A text on lines of at most so many millimetres; a word that is wider has a line of its own."""
 
     def width(line: str) -> float:
-        found = text_to_path.get_text_width_height_descent(line, font, ismath=False)[0]
-        return 1.04 * float(found) * POINT  # letters are drawn a little wider than measured
+        points = text_to_path.get_text_width_height_descent(line, font, ismath=False)[0]
+        return 1.04 * float(points) * POINT  # letters are drawn a little wider than measured
 
     lines: list[str] = []
     for word in text.split():
@@ -54,3 +65,182 @@ def wrapped(text: str, wide: float, font: FontProperties) -> list[str]:
         else:
             lines.append(word)
     return lines
+
+
+TINTS = ("#ffffff", "#fff8ea", "#fff1d6", "#ffeac1", "#ffe3ad", "#ffdc98")
+"""Behind numbers, from small to large; pale, so that a copier in black and white leaves the numbers readable."""
+
+GREY = "#c4c4c4"
+"""Behind numbers that say to roll to the end."""
+
+
+@dataclass(frozen=True)
+class CardRule:
+    """A rule as a row of the card: how many numbers there are to remember, its sentence, formula, and games won."""
+
+    numbers: str
+    sentence: str
+    formula: str
+    wins: str
+
+
+@dataclass(frozen=True)
+class CardText:
+    """All words of the page: above the table, above the rules, and the rules, the heads of their columns first."""
+
+    title: str
+    reading: tuple[str, ...]
+    heading: str
+    how: tuple[str, ...]
+    rules: tuple[CardRule, ...]
+    foot: str
+
+
+def tints(table: HoldTable) -> Ints:
+    """The number of each cell's colour in `TINTS`, or -1 for `GREY`."""
+    some = table.holds[~table.to_the_end]
+    low, high = (int(some.min()), int(some.max())) if some.size else (0, 0)
+    level = (table.holds - low) * len(TINTS) // (high - low + 1)
+    return np.where(table.to_the_end, -1, np.clip(level, 0, len(TINTS) - 1))
+
+
+def cell_text(table: HoldTable, row: int, column: int) -> str:
+    """What stands in a cell: a turn total, or a dash where a game without target is rolled on in."""
+    return "\u2013" if table.to_the_end[row, column] and not table.race else str(table.holds[row, column])
+
+
+@styled
+def card_page(table: HoldTable, text: CardText) -> Figure:
+    """A page of A4: how to read the table, the table, and rules to remember with their formulas.
+
+    Args:
+        table: of `hold_table_data`.
+        text: the words around it.
+    """
+    page = new_page()
+    top = write(page, EDGE, EDGE, WIDE, [text.title], 17, weight="bold") + 1
+    top = write(page, EDGE, top, WIDE, text.reading, 9.5) + 2
+    foot = A4[1] - EDGE
+    page.text(EDGE, foot, text.foot, size=7.5, color="0.35")
+    bottom = foot - 5 - (_rules(None, text, 0) if text.rules else 0)
+    _table(page, table, top, bottom - top)
+    if text.rules:
+        _rules(page, text, bottom)
+    return figure_of(page)
+
+
+def _table(page: Axes, table: HoldTable, top: float, high: float) -> None:
+    """Draw the table with its numbers, from a height on the page on, no higher than there is room."""
+    beside = 14.0
+    left, step = EDGE + beside, min((WIDE - beside) / len(table.columns), 24)
+    high_row = min((high - 8) / (len(table.rows) + 1), 9.0)
+    size = min(11.0, 0.62 * high_row / POINT, 0.42 * step / POINT)
+    look: dict[str, Any] = {"ha": "center", "va": "center_baseline", "size": size}
+    across, down = (CARD_AXES.get(name, name) for name in table.axes[::-1])
+    page.text(left + step * len(table.columns) / 2, top + 1.5, across, ha="center", va="center", size=9.5)
+    begin = top + 4 + high_row
+    page.text(EDGE + 1.5, begin + high_row * len(table.rows) / 2, down, ha="center", va="center", size=9.5, rotation=90)
+    for column, score in enumerate(table.columns):
+        page.text(left + (column + 0.5) * step, begin - high_row / 2, str(score), weight="bold", **look)
+    colors = tints(table)
+    for row, score in enumerate(table.rows):
+        middle = begin + (row + 0.5) * high_row
+        page.text(left - 4, middle, str(score), weight="bold", **look)
+        for column in range(len(table.columns)):
+            level = int(colors[row, column])
+            fill = GREY if level < 0 else TINTS[level]
+            corner = left + column * step, begin + row * high_row
+            page.add_patch(Rectangle(corner, step, high_row, facecolor=fill, edgecolor="0.6", lw=0.4))
+            page.text(left + (column + 0.5) * step, middle, cell_text(table, row, column), **look)
+
+
+CARD_AXES = {"own score": "your score", "opponent's score": "the other player's score", "lead": "your lead"}
+"""What the page calls the axes."""
+
+COLUMNS = (("numbers", 19.0, 8.5), ("sentence", 92.0, 8.5), ("formula", 51.0, 7.5), ("wins", 16.0, 8.5))
+"""Of the rules on the card: the field, millimetres, and points."""
+
+
+def _rules(page: Axes | None, text: CardText, top: float) -> float:
+    """Write the rules from a height on the page on, or only find out where they end; returns that."""
+    begin = top
+    top = write(page, EDGE, top, WIDE, [text.heading], 12, weight="bold") + 0.5
+    top = write(page, EDGE, top, WIDE, text.how, 8.5) + 2
+    for number, rule in enumerate(text.rules):
+        ends, left = [], EDGE
+        for name, width, size in COLUMNS:
+            look = {"family": "monospace"} if name == "formula" and number else {}
+            weight = {} if number else {"weight": "bold"}
+            ends.append(write(page, left, top, width - 2.5, [getattr(rule, name)], size, **look, **weight))
+            left += width
+        top = max(ends) + 1.6
+        if page is not None:
+            page.plot([EDGE, EDGE + WIDE], [top - 1.1] * 2, color="0.7", lw=0.5)
+    return top - begin if page is None else top
+
+
+BETWEEN = 6.0
+"""Millimetres between the two players."""
+
+BESIDE = 27.0
+"""Millimetres from a name to what is written beside it."""
+
+HALF = (WIDE - BETWEEN) / 2
+LINE_WIDTHS = dict(zip(LINE, (9.0, 40.0, 11.0, 14.0, 15.0), strict=True))
+EXAMPLE_WIDTHS = (12.0, 17.0, 10.0, 23.0, 23.0, 23.0, 11.0, 22.0, 12.0, 17.0, 14.0)
+"""Millimetres of the columns."""
+
+INK, HEAD = "0.45", "0.92"
+"""The greys of lines, and behind the heads of columns."""
+
+
+@styled
+def form_page(form: TrackerForm) -> Figure:
+    """A page of A4: what to do, a line that is filled in, and lines for both players.
+
+    Args:
+        form: of `pigevo.people.tracker_form`.
+    """
+    page = new_page()
+    top = write(page, EDGE, EDGE, WIDE, [form.title], 15, weight="bold") + 1
+    top = write(page, EDGE, top, WIDE, form.how, 8.5) + 1
+    _row(page, EDGE, top, 5, EXAMPLE_WIDTHS, list(form.example), 8.5, HEAD)
+    _row(page, EDGE, top + 5, 6, EXAMPLE_WIDTHS, list(form.example.values()), 9.5)
+    top = write(page, EDGE, top + 12.5, WIDE, [form.questions], 8.5) + 3
+    page.text(EDGE, top + 4, "game", size=10, weight="bold", va="baseline")
+    page.plot([EDGE + BESIDE, EDGE + HALF], [top + 4.5] * 2, color=INK, lw=0.8)
+    for side in range(len(SIDES)):
+        _player(page, EDGE + side * (HALF + BETWEEN), top + 7.5, side)
+    page.text(EDGE, A4[1] - EDGE, form.foot, size=7.5, color="0.35")
+    return figure_of(page)
+
+
+def _player(page: Axes, left: float, top: float, side: int) -> None:
+    """The name, the seat, the answers and the lines of a player."""
+    page.text(left, top + 4, "player", size=10, weight="bold", va="baseline")
+    page.plot([left + BESIDE, left + HALF], [top + 4.5] * 2, color=INK, lw=0.8)
+    top += 6.5
+    for name, choices in {"seat": SIDES[side : side + 1], **CHOICES}.items():
+        page.text(left, top + 4, name, size=9, weight="bold", va="baseline")
+        for number, choice in enumerate(choices):
+            page.text(left + BESIDE + 20 * number, top + 4, choice, size=9, va="baseline")
+        top += 5.5
+    top += 1.5
+    widths = list(LINE_WIDTHS.values())
+    _row(page, left, top, 5, widths, LINE, 8.5, HEAD)
+    high = (A4[1] - EDGE - 4 - top - 5) / TURNS
+    for turn in range(TURNS):
+        _row(page, left, top + 5 + turn * high, high, widths, [str(turn + 1)] + [""] * (len(LINE) - 1), 9)
+
+
+def _row(
+    page: Axes, left: float, top: float, high: float, widths: Sequence[float], cells: Sequence[str], size: float,
+    fill: str = "w",
+) -> None:  # fmt: skip
+    """A row of a table: boxes with text in their middle, bold where they are filled."""
+    weight = "normal" if fill == "w" else "bold"
+    for width, cell in zip(widths, cells, strict=True):
+        corners = [left, left + width, left + width, left], [top, top, top + high, top + high]
+        page.fill(*corners, facecolor=fill, edgecolor=INK, lw=0.6)
+        page.text(left + width / 2, top + high / 2, cell, size=size, ha="center", va="center_baseline", weight=weight)
+        left += width

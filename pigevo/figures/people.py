@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from pigevo.core.arrays import Ints
@@ -78,13 +77,12 @@ def plot_scores(groups: Mapping[str, Course], title: str = "", ax: Given = None)
         ax: panels, one for each group; by default in a figure of its own.
     """
     panels = _panels(len(groups), ax, title, EACH)
-    for axes, (name, found) in zip(panels, groups.items(), strict=True):
-        turns = [turn for scores in found.scores for turn in range(1, len(scores) + 1)]
-        alpha = 0.5 if len(found.scores) < MANY else 0.25
-        scores = [score for one in found.scores for score in one]
+    for axes, records in zip(panels, groups.values(), strict=True):
+        turns = [turn for scores in records.scores for turn in range(1, len(scores) + 1)]
+        alpha = 0.5 if len(records.scores) < MANY else 0.25
+        scores = [score for one in records.scores for score in one]
         axes.plot(turns, scores, "o", color=COLORS[0], ms=5, alpha=alpha, mew=0)
-        axes.set_title(f"{name}, {counted(len(found.scores), 'record')}")
-    return _same_limits(panels, groups)
+    return _same_frames(panels, groups)
 
 
 @styled
@@ -97,15 +95,14 @@ def plot_mean_scores(groups: Mapping[str, Course], title: str = "", ax: Given = 
         ax: panels, one for each group; by default in a figure of its own.
     """
     panels = _panels(len(groups), ax, title, MEAN)
-    for axes, (name, found) in zip(panels, groups.items(), strict=True):
-        turns = np.arange(1, len(found.means) + 1)
-        axes.plot(turns, found.means, "o", color=COLORS[0], ms=6, label="mean score")
-        if found.mean_slope is not None:
-            trend = np.mean(found.means) + found.mean_slope * (turns - turns.mean())
-            axes.plot(turns, trend, **line(1), label=f"{found.mean_slope:.2f} points a turn")
-        axes.set_title(f"{name}, {counted(len(found.scores), 'record')}")
+    for axes, records in zip(panels, groups.values(), strict=True):
+        turns = np.arange(1, len(records.means) + 1)
+        axes.plot(turns, records.means, "o", color=COLORS[0], ms=6, label="mean score")
+        if records.mean_slope is not None:
+            trend = np.mean(records.means) + records.mean_slope * (turns - turns.mean())
+            axes.plot(turns, trend, **line(1), label=f"{records.mean_slope:.2f} points a turn")
         axes.legend(frameon=False, loc="upper left")
-    return _same_limits(panels, groups)
+    return _same_frames(panels, groups)
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,10 +202,11 @@ def _panels(count: int, ax: Given, title: str, caption: str, height: float = 4.0
     return panels
 
 
-def _same_limits(panels: Sequence[Axes], groups: Mapping[str, Course]) -> Panels:
-    """Give panels that are to be compared the same axes."""
-    longest = max(len(found.means) for found in groups.values())
-    most = max(max(map(max, found.scores)) for found in groups.values())
-    for axes in panels:
+def _same_frames(panels: Panels, groups: Mapping[str, Course]) -> Panels:
+    """Give panels that are to be compared their titles and the same limits."""
+    longest = max(len(records.means) for records in groups.values())
+    most = max(max(map(max, records.scores)) for records in groups.values())
+    for axes, (name, records) in zip(panels, groups.items(), strict=True):
+        axes.set(title=f"{name}, {counted(len(records.scores), 'record')}")
         axes.set(xlim=(0, longest + 1), ylim=(BELOW * max(most, 1), 1.06 * max(most, 1)))
-    return tuple(panels)
+    return panels

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -18,7 +18,7 @@ from pigevo.figures.axes import (
     Panels,
     axes_or_new,
     line,
-    new_figure,
+    panels_in,
     panels_or_new,
     plain,
     spread,
@@ -139,16 +139,11 @@ def plot_dynamics(names: Sequence[str], large: Course, small: Course, nash: Floa
         ax: two panels, or three for three strategies; by default in a figure of its own.
     """
     count = 3 if len(names) == 3 else 2
-    panels = panels_or_new(ax, count, lambda: _above_each_other(count))
-    named = _largest(large, small)  # the same colours in both
-    plot_shares(names, large, panels[0], "time", named).set_title("Replicator dynamics")
-    plot_shares(names, small, panels[1], "generation", named).set_title("Moran process")
+    heights = (3.8, 3.8, 4.4)[:count]
+    panels = panels_or_new(ax, count, panels_in((WIDTH, sum(heights)), count, 1, height_ratios=heights))
+    largest = _largest(large, small)  # the same colours in both
+    plot_shares(names, large, panels[0], "time", largest).set_title("Replicator dynamics")
+    plot_shares(names, small, panels[1], "generation", largest).set_title("Moran process")
     if count == 3:
         plot_simplex(names, {"replicator dynamics": large}, nash, panels[2])
-    return panels
-
-
-def _above_each_other(count: int) -> Iterable[Axes]:
-    heights = (3.8, 3.8, 4.4)[:count]
-    panels: Iterable[Axes] = new_figure((WIDTH, sum(heights))).subplots(count, 1, height_ratios=heights)
     return panels

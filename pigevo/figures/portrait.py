@@ -38,7 +38,6 @@ from pigevo.figures.axes import (
 from pigevo.figures.character import decisions_in_play
 from pigevo.figures.decisions import (
     CELLS,
-    FIRST_HOLD,
     LEADS,
     Decisions,
     decisions_data,
@@ -48,7 +47,6 @@ from pigevo.figures.decisions import (
     landscape,
     name_landscape,
     seen,
-    show_first_hold,
     show_maps,
 )
 from pigevo.games.game import DIFFERENCE
@@ -91,7 +89,7 @@ class Portrait:
     """One strategy, or two of one game, ready to be drawn.
 
     Args:
-        shown: where each first holds.
+        decisions: where each first holds.
         rolls: where each rolls, by the two axes that are drawn and the turn total.
         slices: the places along the second axis at which slices are taken.
         won: the cells in which the game is won at once, by the first axis and the turn total.
@@ -102,7 +100,7 @@ class Portrait:
             game against the optimum; None of one strategy, of one that loses nothing, and where states are too many.
     """
 
-    shown: tuple[Decisions, ...]
+    decisions: tuple[Decisions, ...]
     rolls: tuple[Bools, ...]
     slices: tuple[int, ...]
     won: Bools
@@ -158,8 +156,8 @@ def refuse_undrawable(strategy: Strategy) -> None:
     if strategy.is_mixed:
         raise InputError(f"{strategy.name} leaves decisions to chance: a picture shows where a strategy always holds.")
     if game.remembers:
-        said = " and ".join(name.replace("_", " ") for name in game.remembers)
-        raise InputError(f"decisions in {game} depend on the {said} too, which a picture over two axes cannot show.")
+        others = " and ".join(name.replace("_", " ") for name in game.remembers)
+        raise InputError(f"decisions in {game} depend on the {others} too, which a picture over two axes cannot show.")
     if min(len(game.between[axis].values) for axis in drawn_axes(game)) < 2:
         raise InputError(f"{game} has a single score or turn: there is nothing to draw.")
 
@@ -194,8 +192,8 @@ def plot_portrait(data: Portrait, view: View = "all", title: str = "", ax: Given
 
 def _parts(data: Portrait, view: View) -> list[str]:
     """What each panel of a view shows."""
-    count = {"map": len(data.shown), "difference": data.differ is not None}
-    count |= {"costs": data.costs is not None, "slices": len(data.slices), "surface": len(data.shown)}
+    count = {"map": len(data.decisions), "difference": data.differ is not None}
+    count |= {"costs": data.costs is not None, "slices": len(data.slices), "surface": len(data.decisions)}
     return [kind for kind, number in count.items() for _ in range(number) if view in ("all", kind)]
 
 
@@ -223,9 +221,9 @@ def _new(parts: Sequence[str]) -> Iterable[Axes]:
 def _draw(data: Portrait, panels: Mapping[str, Sequence[Axes]], alone: bool) -> None:
     """Draw all panels of each kind; `alone` says whether the figure was made for them."""
     if maps := panels.get("map", ()):
-        show_maps(maps, data.shown)
+        show_maps(maps, data.decisions)
         if alone:
-            add_caption(maps[0], maps_caption(data.shown))
+            add_caption(maps[0], maps_caption(data.decisions))
     for ax in panels.get("difference", ()):
         plot_difference(data, ax)
     for ax in panels.get("costs", ()):
@@ -237,13 +235,13 @@ def _draw(data: Portrait, panels: Mapping[str, Sequence[Axes]], alone: bool) -> 
         if number == 0 and alone:
             look: Any = {"loc": "outside lower center", "ncols": 3, "frameon": False}
             ax.get_figure(root=False).legend(handles=names_of(data), **look)  # type: ignore[union-attr]
-    for shown, ax in zip(data.shown, panels.get("surface", ()), strict=False):
-        plot_landscape(shown, _highest(data), ax)
+    for one, ax in zip(data.decisions, panels.get("surface", ()), strict=False):
+        plot_landscape(one, highest_hold(data), ax)
 
 
-def _highest(data: Portrait) -> int:
+def highest_hold(data: Portrait) -> int:
     """The largest turn total at which any of the strategies first holds, but 1 at least."""
-    return max(1, *(int(shown.first_hold.max()) for shown in data.shown))
+    return max(1, *(int(one.first_hold.max()) for one in data.decisions))
 
 
 @styled
@@ -256,24 +254,22 @@ def plot_map(data: Decisions, top: int, ax: Axes | None = None) -> Axes:
         ax: where; by default in a figure of its own, with a caption.
     """
     axes = axes_or_new(ax, (7.0, 6.0))
-    image = show_first_hold(axes, data, top)
-    axes.set_title(plain(data.name))
-    color_bar(image, axes, FIRST_HOLD, extend="max")
+    show_maps([axes], [data], top)
     if ax is None:
         add_caption(axes, maps_caption([data]))
     return axes
 
 
-def maps_caption(shown: Sequence[Decisions]) -> str:
+def maps_caption(strategies: Sequence[Decisions]) -> str:
     """What maps of first holds do not show, in sentences."""
-    said, scores = [], "places" if shown[0].axes[1] == "lead" else "pairs of scores"
-    again = [(plain(one.name, SHORT), percent(1 - one.agrees)) for one in shown if one.agrees < 1]
+    sentences, scores = [], "places" if strategies[0].axes[1] == "lead" else "pairs of scores"
+    again = [(plain(one.name, SHORT), percent(1 - one.agrees)) for one in strategies if one.agrees < 1]
     for (name, share), *others in [again] if again else []:
         rest = "".join(f", {other} at {its}" for other, its in others)
-        said.append(f"{name} rolls again above its first hold at {share} of the {scores}{rest}.")
-    if shown[0].extent[3] == LEADS + 1:
-        said.append(f"Leads beyond {LEADS} are not drawn.")
-    return " ".join(said)
+        sentences.append(f"{name} rolls again above its first hold at {share} of the {scores}{rest}.")
+    if strategies[0].extent[3] == LEADS + 1:
+        sentences.append(f"Leads beyond {LEADS} are not drawn.")
+    return " ".join(sentences)
 
 
 SAID = {
@@ -297,16 +293,14 @@ def plot_difference(data: Portrait, ax: Axes | None = None) -> Axes:
     """
     assert data.differ is not None
     assert data.reached is not None
-    axes, first = axes_or_new(ax, (9.0, 5.8)), data.shown[0]
+    axes, first = axes_or_new(ax, (9.0, 5.8)), data.decisions[0]
+    unreached = (data.reached < RARE) & (abs(data.differ) < RARE)
     norm = SymLogNorm(RARE, vmin=-0.1, vmax=0.1)
-    shown = np.where((data.reached < RARE) & (abs(data.differ) < RARE), np.nan, data.differ)
-    image = axes.imshow(shown.T, cmap="PuOr", norm=norm, extent=first.extent, **CELLS)
-    axes.set(xlabel=first.axes[0], ylabel=first.axes[1], title="decisions that differ")
-    axes.set(box_aspect=1, facecolor=GREY)
+    image = _show_places(axes, first, np.where(unreached, np.nan, data.differ), "decisions that differ", "PuOr", norm)
     _hatch(axes, data.differ < -RARE, first.extent)
-    one, other = (plain(shown.name, SHORT) for shown in data.shown)
+    one, other = (plain(one_of_both.name, SHORT) for one_of_both in data.decisions)
     bar = color_bar(image, axes, "", ticks=[-0.1, -1e-3, -RARE, RARE, 1e-3, 0.1], extend="both")
-    ends = [f"1 in 10\n{fill(said, BAR)}" for said in (f"only {other} rolls, hatched", f"only {one} rolls")]
+    ends = [f"1 in 10\n{fill(meaning, BAR)}" for meaning in (f"only {other} rolls, hatched", f"only {one} rolls")]
     bar.ax.set_yticklabels([ends[0], "1 in 1,000", "1 in 100,000", "1 in 100,000", "1 in 1,000", ends[1]])
     if ax is None:
         add_caption(axes, f"{SAID['difference']} {UNREACHED}")
@@ -326,18 +320,22 @@ def plot_costs(data: Portrait, ax: Axes | None = None) -> Axes:
     """
     assert data.costs is not None
     assert data.reached is not None
-    axes, first = axes_or_new(ax, (9.0, 5.8)), data.shown[0]
+    axes, first = axes_or_new(ax, (9.0, 5.8)), data.decisions[0]
     top = 10.0 ** np.ceil(np.log10(data.costs.max()))
     least = top / 10**DECADES
-    shown = np.where((data.reached < RARE) & (data.costs < least), np.nan, np.maximum(data.costs, least / 10))
+    costs = np.where((data.reached < RARE) & (data.costs < least), np.nan, np.maximum(data.costs, least / 10))
     colours = mpl.colormaps["YlOrRd"].with_extremes(under="white")
-    image = axes.imshow(shown.T, cmap=colours, norm=LogNorm(least, top), extent=first.extent, **CELLS)
-    axes.set(xlabel=first.axes[0], ylabel=first.axes[1], title=f"loss of {plain(first.name, SHORT)}")
-    axes.set(box_aspect=1, facecolor=GREY)
+    image = _show_places(axes, first, costs, f"loss of {plain(first.name, SHORT)}", colours, LogNorm(least, top))
     color_bar(image, axes, f"percentage points ({data.costs.sum():.3g} on this map)", extend="min")
     if ax is None:
         add_caption(axes, f"{SAID['costs']} {UNREACHED}")
     return axes
+
+
+def _show_places(axes: Axes, first: Decisions, amounts: Floats, title: str, colours: Any, norm: Any) -> Any:
+    """Show amounts over the two axes of the first strategy, grey where they are NaN."""
+    axes.set(xlabel=first.axes[0], ylabel=first.axes[1], title=title, box_aspect=1, facecolor=GREY)
+    return axes.imshow(amounts.T, cmap=colours, norm=norm, extent=first.extent, **CELLS)
 
 
 def _hatch(axes: Axes, cells: Bools, extent: tuple[int, int, int, int]) -> None:
@@ -380,14 +378,14 @@ def plot_slice(data: Portrait, at: int, ax: Axes | None = None, named: bool = Tr
         ax: where to draw; by default in a figure of its own.
         named: whether to say what colours and line stand for.
     """
-    axes, first = axes_or_new(ax, (7.5, 5.4)), data.shown[0]
+    axes, first = axes_or_new(ax, (7.5, 5.4)), data.decisions[0]
     low, high, begin, _ = first.extent
     extent = low, high, 0, data.rolls[0].shape[2]
     shade = np.where(data.won, 2, data.rolls[0][:, at])
     axes.imshow(shade.T, cmap=ListedColormap(["#ffffff", SKY, WON]), vmin=0, vmax=2, extent=extent, **CELLS)
     if len(data.rolls) > 1:
         draw_border(axes, data.rolls[1][:, at], extent)
-    holds = [shown.first_hold[:, place].max() for shown in data.shown for place in data.slices]
+    holds = [one.first_hold[:, place].max() for one in data.decisions for place in data.slices]
     top = data.won.shape[1] if data.won.any() else max(2, 1.2 * int(max(holds)))
     axes.set(title=f"{first.axes[1]} {begin + at}", xlabel=first.axes[0], ylabel="turn total", ylim=(0, top))
     if named:
@@ -397,10 +395,10 @@ def plot_slice(data: Portrait, at: int, ax: Axes | None = None, named: bool = Tr
 
 def names_of(data: Portrait) -> list[Artist]:
     """What colours and line of a slice stand for, for its legend."""
-    found: list[Artist] = [Patch(color=SKY, label=f"{plain(data.shown[0].name, SHORT)} rolls")]
-    if len(data.shown) > 1:
-        said = f"border of where {plain(data.shown[1].name, SHORT)} rolls"
-        found.append(Line2D([], [], color=INK, lw=1.8, label=said))
+    handles: list[Artist] = [Patch(color=SKY, label=f"{plain(data.decisions[0].name, SHORT)} rolls")]
+    if len(data.decisions) > 1:
+        label = f"border of where {plain(data.decisions[1].name, SHORT)} rolls"
+        handles.append(Line2D([], [], color=INK, lw=1.8, label=label))
     if data.won.any():
-        found.append(Patch(color=WON, label="the game is won"))
-    return found
+        handles.append(Patch(color=WON, label="the game is won"))
+    return handles

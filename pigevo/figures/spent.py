@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, NullFormatter
 
 from pigevo.core.arrays import Floats, Ints
@@ -28,7 +27,7 @@ from pigevo.figures.axes import (
     panels_or_new,
     styled,
 )
-from pigevo.figures.bands import Band, band
+from pigevo.figures.bands import Band, band, draw_band
 
 Axis = Literal["evaluations", "games", "seconds", "generation"]
 AXES = {
@@ -103,14 +102,10 @@ def plot_spent(curves: Mapping[str, Spent], ax: Axes | None = None) -> Axes:
         ax: where; by default in a figure of its own.
     """
     axes = axes_or_new(ax, (10, 5.8))
-    drawn = {}
-    for number, (label, data) in enumerate(curves.items()):
-        look, many = line(number), len(curves) > FEW
-        drawn[f"{label} ({len(data.best)})"] = _draw(axes, data, look, 0.0 if many else 0.15)
+    bands = {f"{label} ({len(data.best)})": _gap_band(data) for label, data in curves.items()}
+    _draw_bands(axes, bands)
     _frame(axes, next(iter(curves.values())), "0.5 minus the best member's win probability")
-    title = "name (runs); line: median" + ("" if len(curves) > FEW else "; tint: range")
-    axes.set_title(title, fontsize=LEAST, loc="left")
-    label_ends(axes, drawn)
+    _finish(axes, bands, "name (runs); line: median", "range")
     return axes
 
 
@@ -123,13 +118,13 @@ def plot_beside(curves: Mapping[str, Spent], ax: Given = None) -> Panels:
         ax: a panel for each but the first; by default in a figure of its own.
     """
     (first, whole), *others = curves.items()
-    others.sort(key=lambda pair: -float(np.median(_gap(pair[1].best[:, -1]))))
+    others.sort(key=lambda pair: -float(_gap_band(pair[1]).median[-1]))
     columns = min(ACROSS, len(others))
     new = grid_of(len(others), ACROSS, (WIDTH / columns, HIGH[columns]), sharex=True, sharey=True)
     panels = panels_or_new(ax, len(others), new)
     for number, (axes, (label, data)) in enumerate(zip(panels, others, strict=True)):
-        _draw(axes, whole, line(1), 0.3)
-        _draw(axes, data, line(0), 0.2)
+        draw_band(axes, _gap_band(whole), line(1), 0.3)
+        draw_band(axes, _gap_band(data), line(0), 0.2)
         _frame(axes, data, "")
         axes.set_xlabel(AXES[data.axis] if number + ACROSS >= len(others) else "")
         axes.tick_params(labelbottom=number + ACROSS >= len(others))
@@ -141,18 +136,12 @@ def plot_beside(curves: Mapping[str, Spent], ax: Given = None) -> Panels:
     return panels
 
 
-def _draw(axes: Axes, data: Spent, look: Mapping[str, Any], tint: float) -> Line2D:
-    seen = ~np.isnan(data.best).all(axis=0)
-    gap = _gap(data.best[:, seen])
-    (drawn,) = axes.plot(data.x[seen], np.nanmedian(gap, axis=0), **look)
-    if tint:
-        low, high = np.nanmin(gap, axis=0), np.nanmax(gap, axis=0)
-        axes.fill_between(data.x[seen], low, high, color=drawn.get_color(), alpha=tint, lw=0)
-    return drawn
-
-
-def _gap(best: Floats) -> Floats:
-    return np.maximum(0.5 - best, SMALLEST)
+def _gap_band(data: Spent) -> Band:
+    """The distance from the optimum, from the first record on: its median and its range over the runs."""
+    recorded = ~np.isnan(data.best).all(axis=0)
+    gap = np.maximum(0.5 - data.best[:, recorded], SMALLEST)
+    low, median, high = np.nanmin(gap, axis=0), np.nanmedian(gap, axis=0), np.nanmax(gap, axis=0)
+    return Band(data.x[recorded], median, low, high, 1.0, len(gap))
 
 
 def _frame(axes: Axes, data: Spent, up: str) -> None:
@@ -183,9 +172,9 @@ def anytime_data(spent: Sequence[Ints], values: Sequence[Floats], level: float =
     """
     places = [np.maximum(np.asarray(one, dtype=float), 1.0) for one in spent]
     x = np.geomspace(min(p[0] for p in places), max(p[-1] for p in places), TIMES)
-    found = [np.asarray(v)[np.searchsorted(p, x * (1 + 1e-12), side="right") - 1]
+    trials = [np.asarray(v)[np.searchsorted(p, x * (1 + 1e-12), side="right") - 1]
              for p, v in zip(places, values, strict=True)]  # fmt: skip
-    return band(np.stack(found), level, x)
+    return band(np.stack(trials), level, x)
 
 
 def ecdf_data(shares: Floats, samples: Ints, level: float = 0.95) -> Band:
@@ -215,9 +204,9 @@ def plot_ecdf(curves: Mapping[str, Band], ax: Axes | None = None) -> Axes:
     axes = axes_or_new(ax, (10, 5.8))
     _draw_bands(axes, curves)
     axes.set(xscale="log", ylim=(0, 1), xlabel="share of the budget spent", ylabel="share of (target, instance) hit")
-    tint = "" if len(curves) > FEW else "; tint: 95 % interval over seeds"
+    axes.margins(x=0)
     axes.xaxis.set_major_formatter(_plain)
-    _finish(axes, curves, f"line: mean of all seeds{tint}")
+    _finish(axes, curves, "line: mean of all seeds", "95 % interval over seeds")
     return axes
 
 
@@ -240,13 +229,13 @@ def plot_anytime(curves: Mapping[str, Band], unit: str, what: str = "loss", ax: 
     axes.yaxis.set_minor_formatter(NullFormatter())
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(_plain)
-    tint = "" if len(curves) > FEW else "; tint: the middle half of the seeds"
-    _finish(axes, curves, f"line: median of all seeds{tint}")
+    axes.margins(x=0)
+    _finish(axes, curves, "line: median of all seeds", "the middle half of the seeds")
     return axes
 
 
 @styled
-def plot_distinct_states(found: Mapping[str, DistinctStates], share: float = 0.05, ax: Axes | None = None) -> Axes:
+def plot_distinct_states(states: Mapping[str, DistinctStates], share: float = 0.05, ax: Axes | None = None) -> Axes:
     """Draw how many distinct states games come to, as shares of all states, with the most that any number comes to.
 
     Args:
@@ -256,7 +245,7 @@ def plot_distinct_states(found: Mapping[str, DistinctStates], share: float = 0.0
     """
     axes = axes_or_new(ax, (10, 5.8))
     games = np.geomspace(1, MOST_GAMES, POINTS)
-    for number, (name, one) in enumerate(found.items()):
+    for number, (name, one) in enumerate(states.items()):
         look = line(number)
         axes.plot(games, [100 * one.share(n) for n in games], **look, label=name)
         axes.plot([MOST_GAMES / 4, MOST_GAMES], [100 * one.most / one.states] * 2, color=look["color"], lw=0.8)
@@ -266,7 +255,7 @@ def plot_distinct_states(found: Mapping[str, DistinctStates], share: float = 0.0
     axes.xaxis.set_major_formatter(_plain)
     axes.grid(alpha=0.3, lw=0.5)
     axes.set_title("distinct states in so many games, on average", fontsize=LEAST, loc="left")
-    label_ends(axes, dict(zip(found, axes.get_lines()[::2], strict=False)))
+    label_ends(axes, dict(zip(states, axes.get_lines()[::2], strict=False)))
     add_caption(axes, "A thin line at the right is the share to which play can come at all.")
     return axes
 
@@ -278,15 +267,12 @@ def _plain(amount: float, place: float | None = None) -> str:
 
 def _draw_bands(axes: Axes, curves: Mapping[str, Band]) -> None:
     for number, (name, one) in enumerate(curves.items()):
-        look = line(number)
-        axes.plot(one.x, one.median, **look, label=name)
-        if len(curves) <= FEW:
-            axes.fill_between(one.x, one.low, one.high, color=look["color"], alpha=0.15, lw=0)
+        draw_band(axes, one, line(number), 0.15 if len(curves) <= FEW else 0, name)
 
 
-def _finish(axes: Axes, curves: Mapping[str, Band], title: str) -> None:
+def _finish(axes: Axes, curves: Mapping[str, Band], lines: str, tints: str) -> None:
+    """Say what lines mean, and tints where they are drawn, and name the curves at their ends."""
     axes.grid(alpha=0.3, lw=0.5)
-    axes.margins(x=0)
     axes.autoscale_view()
-    axes.set_title(title, fontsize=LEAST, loc="left")
+    axes.set_title(f"{lines}; tint: {tints}" if len(curves) <= FEW else lines, fontsize=LEAST, loc="left")
     label_ends(axes, dict(zip(curves, axes.get_lines(), strict=True)))

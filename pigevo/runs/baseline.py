@@ -116,7 +116,7 @@ LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class AmongRandom:
     """A run among random populations: values of those, shape (populations, size), and what `result.json` says of it.
 
     `own` is of the genome that the run begins with, `cells` of single cells, as in the paper's figure 10.
@@ -129,7 +129,7 @@ class Comparison:
 
 def compare(
     settings: Settings, peak: float, recorded: int, champion: float, evaluations: int, top: float
-) -> Comparison | None:
+) -> AmongRandom | None:
     """Place a finished run among random populations; None if its baseline is `none`.
 
     `peak` is the largest of the means of so many `recorded` populations: it stands among the means of random ones that
@@ -153,8 +153,8 @@ def compare(
     searches = []
     lived = {grid.label: grid for grid in (first, last)}
     for label, grid in lived.items():
-        found, path = cached_search(settings, grid, evaluations, samples[label])
-        searches.append(asdict(found))
+        searched, path = cached_search(settings, grid, evaluations, samples[label])
+        searches.append(asdict(searched))
         files += [path] if path else []
     own, cells = samples[first.label], samples[single.label]
     reached = bound_of_best(bound_of_means(own, plan.size, peak, top), recorded)
@@ -169,7 +169,7 @@ def compare(
         "random_search": searches,
         "cache": list(map(str, files)),
     }
-    return Comparison(own, cells, record)
+    return AmongRandom(own, cells, record)
 
 
 def _figures(name: str, values: Floats) -> dict[str, Any]:

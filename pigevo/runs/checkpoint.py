@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
 
 import numpy as np
 
@@ -29,16 +29,7 @@ from pigevo.evolution.evaluation import Evaluation
 from pigevo.evolution.logbook import Logbook
 from pigevo.evolution.plan import State
 from pigevo.exact import ENGINE_VERSION
-from pigevo.runs.metrics import (
-    NOTHING,
-    Written,
-    champions_until,
-    lineage_until,
-    rows_until,
-    write_champions,
-    write_lineage,
-    write_metrics,
-)
+from pigevo.runs.metrics import CHAMPIONS, LINEAGE, METRICS, NOTHING, GrowingFile, Written, typed_row
 from pigevo.storage.array_files import Archive, Damaged, archive, write_arrays
 from pigevo.storage.files import place_in
 from pigevo.storage.records import Missing, Unreadable
@@ -58,14 +49,14 @@ PACKAGES = ("numpy", "scipy", "numba", "llvmlite", "deap", "hydra-core", "omegac
 
 def versions() -> dict[str, Any]:
     """Versions of pigevo, its random streams, Python and the packages that results can depend on."""
-    found: dict[str, Any] = {
+    known: dict[str, Any] = {
         "pigevo": pigevo.__version__,
         "streams": STREAM_VERSION,
         "engine": ENGINE_VERSION,
         "python": platform.python_version(),
         "machine": f"{platform.system()} {platform.machine()}",
     }
-    return found | {package: _version(package) for package in PACKAGES}
+    return known | {package: _version(package) for package in PACKAGES}
 
 
 @cache
@@ -82,7 +73,7 @@ def changes(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
     return [f"{name} {then[name]}, now {now[name]}" for name in now if name in then and then[name] != now[name]]
 
 
-class Begun(TypedDict):
+class RunIdentity(TypedDict):
     """What a checkpoint says of the run that it belongs to."""
 
     format: int
@@ -113,15 +104,13 @@ class CheckpointRecord(TypedDict):
     lineage_hash: NotRequired[str]
 
 
-class Saved(NamedTuple):
-    """The rows known to be in `metrics.csv`, `champions.csv` and `lineage.csv` beside a checkpoint."""
+GROWING: dict[str, GrowingFile[Any]] = {"rows": METRICS, "champions": CHAMPIONS, "lineage": LINEAGE}
+"""The growing files beside a checkpoint, which says of each how many rows it counts on, and their hash."""
 
-    rows: Written = NOTHING
-    champions: Written = NOTHING
-    lineage: Written = NOTHING
+Saved = Mapping[str, Written]
+"""How far they are written."""
 
-
-NOT_SAVED = Saved()
+NOT_SAVED: Saved = {}
 """The state of a process that has saved nothing yet."""
 
 
@@ -148,11 +137,14 @@ def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint, before: S
 
     `before` is what this returned the last time: what is known to be in a file is not written again.
     """
-    written = write_metrics(folder, point.logbook.rows, before.rows)
-    champions = write_champions(folder, point.logbook.champions, before.champions)
-    lineage = write_lineage(folder, point.logbook.lineage.recorded, before.lineage)
-    state, hall = point.state, point.logbook.hall
-    memory = {f"{kind}.{name}": array for kind, found in state.memory.items() for name, array in found.items()}
+    logbook = point.logbook
+    recorded = (logbook.rows, logbook.champions, logbook.lineage.recorded)
+    saved = {
+        name: file.write(folder, rows, before.get(name, NOTHING))
+        for (name, file), rows in zip(GROWING.items(), recorded, strict=True)
+    }
+    state, hall = point.state, logbook.hall
+    memory = {f"{kind}.{name}": array for kind, memories in state.memory.items() for name, array in memories.items()}
     record = {
         "format": FORMAT,
         "config_hash": config_hash,
@@ -168,39 +160,35 @@ def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint, before: S
         "phases": dict(point.phases),
         "versions": dict(point.versions),
         "stopped": point.stopped,
-        "rows": written.rows,
-        "rows_hash": written.chain,
-        "champions": champions.rows,
-        "champions_hash": champions.chain,
     }
-    if lineage.rows:
-        record |= {"lineage": lineage.rows, "lineage_hash": lineage.chain}
+    for name, written in saved.items():
+        record |= {name: written.rows, f"{name}_hash": written.chain}
     arrays = {
         RECORD: np.array(json.dumps(record)),
         "genomes": np.packbits(state.genomes),
         "hall": np.array([np.asarray(member) for member in hall], dtype=np.uint8),
         "hall_values": np.array([member.fitness.values[0] for member in hall], dtype=np.float64),
     }
-    if lineage.rows:
-        arrays[LINE] = point.logbook.lineage.line
+    if logbook.lineage.recorded:
+        arrays[LINE] = logbook.lineage.line
     arrays |= {f"{MEMORY}{place}": array for place, array in memory.items()}
     write_arrays(place_in(folder, CHECKPOINT_FILE), arrays, keep=place_in(folder, EARLIER_CHECKPOINT_FILE))
-    return Saved(written, champions, lineage)
+    return saved
 
 
 def load_checkpoint(folder: Path, config_hash: str) -> tuple[Checkpoint | None, list[str]]:
     """The newest intact checkpoint of this config or None, and a sentence for each that is damaged or another run's."""
     refused: list[str] = []
-    for found in _checkpoints(folder, config_hash):
-        if isinstance(found, Checkpoint):
-            return found, refused
-        refused.append(str(found))
+    for point in _checkpoints(folder, config_hash):
+        if isinstance(point, Checkpoint):
+            return point, refused
+        refused.append(str(point))
     return None, refused
 
 
 def damages(folder: Path, config_hash: str) -> list[str]:
     """A sentence for each checkpoint of a folder that `load_checkpoint` would refuse; errors as there."""
-    return [str(found) for found in _checkpoints(folder, config_hash) if isinstance(found, InputError)]
+    return [str(point) for point in _checkpoints(folder, config_hash) if isinstance(point, InputError)]
 
 
 def _checkpoints(folder: Path, config_hash: str) -> Iterator[Checkpoint | InputError]:
@@ -217,26 +205,24 @@ def _checkpoints(folder: Path, config_hash: str) -> Iterator[Checkpoint | InputE
 
 
 def refuse_altered_rows(folder: Path) -> None:
-    """Refuse an unfinished run's `metrics.csv` or `champions.csv` where it is not what the newest checkpoint counts on.
+    """Refuse an unfinished run's growing files where they are not what the newest checkpoint counts on.
 
     What comes after that, and a run without a checkpoint that says so, cannot be checked.
     """
-    for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE):
-        try:
-            with archive(folder / name, "checkpoint") as file:
-                record: CheckpointRecord = file.record(RECORD, CheckpointRecord)
-        except InputError:
-            continue
-        rows_until(folder, record["rows"], record["rows_hash"])
-        champions_until(folder, record["champions"], record["champions_hash"])
-        lineage_until(folder, record.get("lineage", 0), record.get("lineage_hash", ""))
+    for record in checkpoint_records(folder, CheckpointRecord):
+        _recorded(folder, record)
         return
+
+
+def _recorded(folder: Path, record: Mapping[str, Any]) -> list[list[Any]]:
+    """What the growing files hold of what a checkpoint counts on."""
+    return [file.until(folder, record.get(name, 0), record.get(f"{name}_hash", "")) for name, file in GROWING.items()]
 
 
 def nearest_state(folder: Path, config_hash: str, generation: int) -> State | None:
     """The last state in a folder's checkpoints that is not after a generation; None if there is none."""
-    found = [one.state for one in _checkpoints(folder, config_hash) if isinstance(one, Checkpoint)]
-    return max((s for s in found if s.generation <= generation), key=lambda s: s.generation, default=None)
+    states = [one.state for one in _checkpoints(folder, config_hash) if isinstance(one, Checkpoint)]
+    return max((s for s in states if s.generation <= generation), key=lambda s: s.generation, default=None)
 
 
 def set_aside(folder: Path) -> None:
@@ -245,23 +231,23 @@ def set_aside(folder: Path) -> None:
         os.replace(folder / CHECKPOINT_FILE, folder / REFUSED_CHECKPOINT_FILE)
 
 
-def checkpoint_records(folder: Path) -> Iterator[Begun]:
+def checkpoint_records(folder: Path, fits: Any = RunIdentity) -> Iterator[Any]:
     """What the checkpoints in a folder say, the newest first, of whichever run; damaged ones say nothing."""
     for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE):
         try:
             with archive(folder / name, "checkpoint") as file:
-                begun: Begun = file.record(RECORD, Begun)
+                record = file.record(RECORD, fits)
         except Unreadable:
             raise
         except InputError:
             continue
-        yield begun
+        yield record
 
 
 def _read(path: Path, config_hash: str) -> Checkpoint:
     expected = {"format": FORMAT, "stream_version": STREAM_VERSION, "config_hash": config_hash}
     with archive(path, "checkpoint") as file:
-        begun = file.record(RECORD, Begun)
+        begun = file.record(RECORD, RunIdentity)
         wrong = next((key for key, value in expected.items() if begun[key] != value), None)
         if wrong is None:
             return _read_members(file, path.parent)
@@ -289,17 +275,18 @@ def _read_members(file: Archive, folder: Path) -> Checkpoint:
     if state.digest != record["digest"]:
         raise Damaged("its digest is another one")
     logbook = Logbook()
-    for row in rows_until(folder, record["rows"], record["rows_hash"]):
-        logbook.rows.record(**row)
-    logbook.champions.extend(champions_until(folder, record["champions"], record["champions_hash"]))
-    if record.get("lineage"):
-        logbook.lineage.recorded.extend(lineage_until(folder, record["lineage"], record["lineage_hash"]))
+    rows, champions, lineage = _recorded(folder, record)
+    for row in rows:
+        logbook.rows.record(**typed_row(row))
+    logbook.champions.extend(champions)
+    if lineage:
+        logbook.lineage.recorded.extend(lineage)
         logbook.lineage.line = file.array(LINE, np.int64, [size])
     values = file.array("hall_values", np.float64, [None])
     members = file.array("hall", np.uint8, [len(values), None] if len(values) else None)
     # The worst first: a hall puts a member before its equals, so ties keep their order.
-    found = list(zip(members, values.tolist(), strict=True))
-    logbook.hall.update([Individual.of(packed, value) for packed, value in reversed(found)])
+    hall = list(zip(members, values.tolist(), strict=True))
+    logbook.hall.update([Individual.of(packed, value) for packed, value in reversed(hall)])
     return Checkpoint(
         state, logbook, record["seconds"], record["versions"], record.get("phases", {}), record["stopped"]
     )

@@ -14,9 +14,9 @@ import numpy as np
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.runs.folder import settings_of
-from pigevo.runs.load import Run, load_run
-from pigevo.runs.metrics import DIGEST_COLUMN, METRICS_FILE, Champions
-from pigevo.runs.stepper import from_start, refuse_too_large
+from pigevo.runs.load import load_run
+from pigevo.runs.metrics import Champions, wave_ends
+from pigevo.runs.stepper import made_again, refuse_too_large
 from pigevo.settings.settings import Settings
 from pigevo.storage.files import write_bytes
 from pigevo.strategies import Strategy
@@ -71,11 +71,11 @@ def reel_of(folder: Path, every: int | None = None, workers: int = 1) -> Reel:
     """
     run = load_run(folder)
     generations, recorded = run.metrics["generation"], run.champions
-    ends, last = _wave_ends(run), int(generations[-1])
+    ends, last = set(generations[wave_ends(run.metrics)].tolist()), int(generations[-1])
     if every is None and 0 in recorded and len(recorded) >= min(ENOUGH, len(generations)):
         apart = math.ceil(len(recorded) / USUAL_FRAMES)
-        shown = {number for place, number in enumerate(recorded) if place % apart == 0}
-        return Reel(folder, tuple(sorted(shown | (ends & set(recorded)) | {max(recorded)})), recorded)
+        frames = {number for place, number in enumerate(recorded) if place % apart == 0}
+        return Reel(folder, tuple(sorted(frames | (ends & set(recorded)) | {max(recorded)})), recorded)
     step = every or max(1, math.ceil(last / USUAL_FRAMES))
     if last // step + len(ends) + 2 > MOST_FRAMES:
         count, wiser = last // step + len(ends) + 2, math.ceil(last / USUAL_FRAMES)
@@ -98,23 +98,10 @@ def champions(reel: Reel) -> Iterator[tuple[int, Strategy]]:
 
 def _made_again(reel: Reel) -> Iterator[Strategy]:
     assert reel.settings is not None
-    metrics, missing = load_run(reel.folder).metrics, set(reel.missing)
-    recorded = dict(zip(metrics["generation"].tolist(), metrics[DIGEST_COLUMN].tolist(), strict=True))
-    for generation in from_start(reel.settings.plan, max(missing)):
-        number = generation.number
-        if recorded.get(number) not in (None, "", generation.state.digest):
-            raise InputError(
-                f"generation {number} made again is not the one in {reel.folder / METRICS_FILE}: "
-                "`pigevo verify` says what has changed."
-            )
-        if number in missing:
+    missing = set(reel.missing)
+    for generation in made_again(reel.settings, reel.folder, max(missing)):
+        if generation.number in missing:
             yield generation.champion
-
-
-def _wave_ends(run: Run) -> set[int]:
-    """The last recorded generations of waves; that of an unfinished one is the last so far."""
-    waves, generations = run.metrics["wave"], run.metrics["generation"]
-    return {int(number) for number in generations[np.append(waves[1:] != waves[:-1], True)]}
 
 
 KINDS = ("gif", "mp4")

@@ -44,7 +44,7 @@ class Source(TypedDict):
     files: NotRequired[list[str]]
 
 
-class Sources(TypedDict):
+class SourcesRecord(TypedDict):
     """What `operators/sources.json` says, by kind."""
 
     sources: dict[str, Source]
@@ -119,7 +119,7 @@ def copies(kind: str, files: list[str]) -> Iterator[tuple[str, Path]]:
 def sources_of(folder: Path) -> dict[str, Source]:
     """What the user's own functions were when the run began, by kind."""
     try:
-        record: Sources = read_record(place_in(folder, SOURCES), Sources, "give the run's command again")
+        record: SourcesRecord = read_record(place_in(folder, SOURCES), SourcesRecord, "give the run's command again")
     except Missing:
         return {}
     return record["sources"]
@@ -148,9 +148,9 @@ def settings_of(folder: Path, checked: bool = True) -> Settings:
     A function that looked at every generation is not read before it is called again.
     `checked` is whether settings that were changed since they were written are refused.
     """
-    if checked and (said := changed_settings(folder)):
+    if checked and (changes := changed_settings(folder)):
         raise InputError(
-            f"{folder / CONFIG} cannot be read as a config of this pigevo ({said}): "
+            f"{folder / CONFIG} cannot be read as a config of this pigevo ({changes}): "
             "give the run's command again, with force=true."
         )
     values, path = values_of(folder), folder / CONFIG
@@ -158,9 +158,9 @@ def settings_of(folder: Path, checked: bool = True) -> Settings:
     try:
         settings = Settings.read({**values, WATCHER: None})
     except InputError as error:
-        said = str(error).rstrip(".")
+        reason = str(error).rstrip(".")
         raise InputError(
-            f"{path} cannot be read as a config of this pigevo ({said}): give the run's command again."
+            f"{path} cannot be read as a config of this pigevo ({reason}): give the run's command again."
         ) from error
     sources = sources_of(folder)
     callback = sources[WATCHER]["identity"] if WATCHER in sources else ""

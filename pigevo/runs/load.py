@@ -20,11 +20,11 @@ from pigevo.runs.checkpoint import CHECKPOINT_FILE, load_checkpoint, refuse_alte
 from pigevo.runs.folder import CONFIG, no_run, settings_of
 from pigevo.runs.metrics import (
     CHAMPIONS_FILE,
+    LINEAGE,
     LINEAGE_FILE,
     METRICS_FILE,
     Champions,
     read_champions,
-    read_lineage,
     read_metrics,
 )
 from pigevo.runs.result import POPULATION_FILE, Finish, load_population, read_result, refuse_altered
@@ -63,10 +63,10 @@ class Run(NotebookDisplay):
 
     def __repr__(self) -> str:
         recorded = list(self.metrics.get("generation", []))
-        said = f"in generation {recorded[-1]}, not finished" if recorded else "not begun"
+        standing = f"in generation {recorded[-1]}, not finished" if recorded else "not begun"
         if self.result:
-            said = f"its champion wins {self.result['champion']['overall']:.4f} against the optimum"
-        return f"<run: {said}, in {self.folder or 'memory'}>"
+            standing = f"its champion wins {self.result['champion']['overall']:.4f} against the optimum"
+        return f"<run: {standing}, in {self.folder or 'memory'}>"
 
     @property
     def settings(self) -> Settings:
@@ -109,7 +109,7 @@ class Run(NotebookDisplay):
         if self.finish:
             return self.finish.logbook.lineage
         refuse_altered(self._place, self.result, LINEAGE_FILE)
-        return Lineage(read_lineage(self._place))
+        return Lineage(LINEAGE.read(self._place))
 
     @cached_property
     def hall_of_fame(self) -> tuple[tuple[Strategy, float], ...]:
@@ -193,16 +193,19 @@ class Run(NotebookDisplay):
         return data_frame(self.metrics)
 
     @property
+    def rows(self) -> list[dict[str, Any]]:
+        """The metrics row by row."""
+        return [dict(zip(self.metrics, row, strict=True)) for row in zip(*self.metrics.values(), strict=True)]
+
+    @property
     def curve(self) -> Curve:
         """The numbers of its curve, as far as it has gone."""
         from pigevo.figures.curve import curve_data
-        from pigevo.runs.pictures import run_curve
 
-        rows = [dict(zip(self.metrics, row, strict=True)) for row in zip(*self.metrics.values(), strict=True)]
         if self.finish:
-            return run_curve(rows, self.finish)
+            return self.finish.curve(self.rows)
         champion = self.result["champion"]["overall"] if self.result else None
-        return curve_data(rows, champion=champion, optimum=self.optimum)
+        return curve_data(self.rows, champion, optimum=self.optimum)
 
     def plot(self, ax: Axes | None = None, label: str = "", average: float | None = None) -> Figure:
         """The population's win probability against the optimum, generation by generation.
@@ -266,3 +269,27 @@ def load_run(path: str | os.PathLike[str]) -> Run:
     if result is None:
         refuse_altered_rows(folder)
     return Run(result, read_metrics(folder), folder)
+
+
+def lineage_of(folder: Path, workers: int = 1) -> Lineage:
+    """The lineage of a finished run; of one that has not recorded it the run is made again.
+
+    Raises:
+        InputError: the run has not finished, or what is made again is another run.
+    """
+    from pigevo.runs.stepper import lineage_spacing, made_again, refuse_too_large
+
+    run = load_run(folder)
+    if run.result is None:
+        raise InputError(f"{folder} has no champion yet whose line could be followed: the run has not finished.")
+    if run.lineage.recorded:
+        return run.lineage
+    settings = settings_of(folder).with_(workers=workers, lineage=True)
+    refuse_too_large(settings)
+    lineage, last = Lineage(), int(run.result["generations"])
+    wanted = {int(number) for number in run.metrics["generation"] if number in lineage_spacing(settings)} | {last}
+    for generation in made_again(settings, folder, last):
+        lineage.follow(generation)
+        if generation.number in wanted:
+            lineage.record(generation)
+    return lineage

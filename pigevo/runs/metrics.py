@@ -22,12 +22,13 @@ import math
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, Generic, TypedDict, TypeVar
 
 import numpy as np
 
+from pigevo.core.arrays import Ints
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.evolution.lineage import Descent
@@ -36,6 +37,8 @@ from pigevo.games import Game, GameRecord, game_from_record, game_to_record
 from pigevo.storage.files import append_bytes, place_in, write_bytes
 from pigevo.storage.records import Later, Missing, from_csv, from_json, read_bytes, understood
 from pigevo.strategies import CubeGrid, Strategy
+
+T = TypeVar("T")
 
 METRICS_FILE = "metrics.csv"
 DIGEST_COLUMN = "digest"
@@ -48,7 +51,7 @@ _KINDS: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Written:
-    """How far a growing file (`metrics.csv`, `champions.csv`) is written; `chain` is the hash of its rows."""
+    """How far a growing file is written; `chain` is the hash of its rows."""
 
     rows: int = 0
     chain: str = ""
@@ -60,28 +63,55 @@ NOTHING = Written()
 """The state of a file that this process has not written yet: it is written anew."""
 
 
-def write_metrics(folder: Path, rows: Sequence[Mapping[str, Any]], before: Written = NOTHING) -> Written:
-    """Write all rows that were recorded, numbers in full, so that reading them gives the same again (`grow`)."""
-    new = rows[before.rows :]
-    own = dict.fromkeys((*before.columns, *(name for row in new for name in row)))
-    columns = (*COLUMNS, *(name for name in own if name not in (*COLUMNS, DIGEST_COLUMN)), DIGEST_COLUMN)
-    now = replace(before, rows=len(rows), chain=chained(map(_cells, new), before.chain), columns=columns)
-    return grow(place_in(folder, METRICS_FILE), before, now, lambda n: _table(rows[n:], columns, header=not n))
+@dataclass(frozen=True)
+class GrowingFile(Generic[T]):
+    """A file to which a run adds what it records.
 
-
-def grow(path: Path, before: Written, now: Written, content_from: Callable[[int], str]) -> Written:
-    """Append new rows to a file if it is as `before` describes; else write it anew, in one step.
-
-    `content_from(n)` is the text of the rows from n on, for 0 with the head of the file.
+    Args:
+        name: the file's.
+        what: what it holds, in words.
+        hashed: one of these as text, for their hash.
+        text: some of these, given the columns, as text; the first ones with the head of the file.
+        parse: the content of a file as a list of these, or so many first ones; an incomplete last line is ignored.
+        columns: of the file with further ones of these, given the former columns.
     """
-    if before.rows and now.columns == before.columns and size_of(path) == before.size:
-        content = content_from(before.rows).encode()
-        if content:
-            append_bytes(path, content, before.size)
-        return replace(now, size=before.size + len(content))
-    content = content_from(0).encode()
-    write_bytes(path, content)
-    return replace(now, size=len(content))
+
+    name: str
+    what: str
+    hashed: Callable[[T], str]
+    text: Callable[[Sequence[T], Sequence[str], bool], str]
+    parse: Callable[[Path, bytes, int | None], list[T]]
+    columns: Callable[[Sequence[str], Sequence[T]], tuple[str, ...]] = lambda *_: ()
+
+    def write(self, folder: Path, recorded: Sequence[T], before: Written = NOTHING) -> Written:
+        """Append what is new since `before`, or write the file anew if it is not as that says; no rows make none."""
+        if not recorded:
+            return NOTHING
+        path, new = place_in(folder, self.name), recorded[before.rows :]
+        chain, columns = chained(map(self.hashed, new), before.chain), self.columns(before.columns, new)
+        if before.rows and columns == before.columns and size_of(path) == before.size:
+            content = self.text(new, columns, False).encode()
+            if content:
+                append_bytes(path, content, before.size)
+            return Written(len(recorded), chain, columns, before.size + len(content))
+        content = self.text(recorded, columns, True).encode()
+        write_bytes(path, content)
+        return Written(len(recorded), chain, columns, len(content))
+
+    def read(self, folder: Path, first: int | None = None) -> list[T]:
+        """What complete lines hold, or the first so many; nothing if there is no file."""
+        path = folder / self.name
+        try:
+            return understood(path, REMEDY, lambda: self.parse(path, read_bytes(path), first))
+        except Missing:
+            return []
+
+    def until(self, folder: Path, count: int, chain: str) -> list[T]:
+        """The first so many, whose hash is `chain`; an InputError if there are fewer, or others."""
+        recorded = self.read(folder, count) if count else []
+        if len(recorded) != count or chained(map(self.hashed, recorded)) != chain:
+            raise InputError(f"{folder / self.name} holds fewer or other {self.what} than a checkpoint counts on.")
+        return recorded
 
 
 def chained(rows: Iterable[str], start: str = "") -> str:
@@ -89,13 +119,12 @@ def chained(rows: Iterable[str], start: str = "") -> str:
     return functools.reduce(lambda chain, row: hashlib.sha256(f"{chain}{row}".encode()).hexdigest(), rows, start)
 
 
-def rows_until(folder: Path, count: int, chain: str) -> list[dict[str, Any]]:
-    """So many first rows of `metrics.csv`, whose hash is `chain`; an InputError if it has fewer, or others."""
-    cells = _read(folder / METRICS_FILE, count) if count else []
-    rows = [{name: text for name, text in row.items() if text != ""} for row in cells]
-    if len(rows) != count or chained(map(_cells, rows)) != chain:
-        raise InputError(f"{folder / METRICS_FILE} holds fewer or other rows than a checkpoint counts on.")
-    return [{name: _KINDS.get(name, float)(text) for name, text in row.items()} for row in rows]
+def size_of(path: Path) -> int:
+    """The bytes of a file; -1 where there is none."""
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return -1
 
 
 def read_metrics(folder: Path) -> dict[str, np.ndarray]:
@@ -109,15 +138,39 @@ def columns_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, np.ndarray]:
     return {name: np.array([_KINDS.get(name, _number)(row.get(name, "")) for row in rows]) for name in names}
 
 
+def wave_ends(metrics: Mapping[str, np.ndarray]) -> Ints:
+    """The numbers of the rows that are the last ones of their waves; of an unfinished wave it is the last so far."""
+    waves = metrics["wave"]
+    return np.flatnonzero(np.append(waves[1:] != waves[:-1], True))
+
+
+def refuse_another(folder: Path, digests: Mapping[int, str], number: int, digest: str) -> None:
+    """Refuse a generation that was made again, if its digest is not the recorded one; `digests` are by generation."""
+    if digests.get(number, digest) != digest:
+        raise InputError(
+            f"generation {number} made again is not the one in {folder / METRICS_FILE}: "
+            "`pigevo verify` says what has changed."
+        )
+
+
+def recorded_digests(folder: Path) -> dict[int, str]:
+    """The digest of each recorded generation."""
+    return {int(row["generation"]): row[DIGEST_COLUMN] for row in read_rows(folder)}
+
+
 def read_rows(folder: Path) -> list[dict[str, str]]:
     """The rows of `metrics.csv` as they are written."""
-    rows = _read(folder / METRICS_FILE)
+    path = folder / METRICS_FILE
+    try:
+        rows = understood(path, REMEDY, lambda: from_csv(_lines(read_bytes(path), None)))
+    except Missing as error:
+        raise InputError(f"{folder} has no {METRICS_FILE}: the run has not recorded anything yet.") from error
     if lacking := [name for name in (*COLUMNS, DIGEST_COLUMN) if name not in rows[0]]:
-        raise InputError(f"{folder / METRICS_FILE} is damaged (it has no column {lacking[0]}): {REMEDY}.")
+        raise InputError(f"{path} is damaged (it has no column {lacking[0]}): {REMEDY}.")
     for line, row in enumerate(rows, start=2):
         if wrong := [name for name, text in row.items() if not _is_right(name, text)]:
-            said = f"line {line}, {wrong[0]}: {short_repr(row[wrong[0]])}"
-            raise InputError(f"{folder / METRICS_FILE} is damaged ({said}): {REMEDY}.")
+            where = f"line {line}, {wrong[0]}: {short_repr(row[wrong[0]])}"
+            raise InputError(f"{path} is damaged ({where}): {REMEDY}.")
     return rows
 
 
@@ -126,15 +179,19 @@ def digestible(rows: Iterable[Mapping[str, Any]]) -> bytes:
     return _table(rows, [c for c in COLUMNS if c != "seconds"]).encode()
 
 
-def _read(path: Path, first: int | None = None) -> list[dict[str, str]]:
-    """The complete rows, or so many of them; an incomplete last line is ignored."""
-    try:
-        rows = understood(path, REMEDY, lambda: from_csv(_lines(read_bytes(path), first)))
-    except Missing as error:
-        raise InputError(f"{path.parent} has no {path.name}: the run has not recorded anything yet.") from error
-    if "generation" not in rows[0]:
-        raise InputError(f"{path} is damaged (it has no column generation): {REMEDY}.")
-    return rows
+def _metrics_columns(before: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    own = dict.fromkeys((*before, *(name for row in rows for name in row)))
+    return (*COLUMNS, *(name for name in own if name not in (*COLUMNS, DIGEST_COLUMN)), DIGEST_COLUMN)
+
+
+def _parse_metrics(_path: Path, content: bytes, first: int | None) -> list[Mapping[str, Any]]:
+    """The rows as they are written, of which each character is part of the hash."""
+    return [{name: text for name, text in row.items() if text != ""} for row in from_csv(_lines(content, first))]
+
+
+def typed_row(row: Mapping[str, str]) -> dict[str, Any]:
+    """A row with numbers in place of their text."""
+    return {name: _KINDS.get(name, float)(text) for name, text in row.items()}
 
 
 def _lines(content: bytes, first: int | None) -> bytes:
@@ -146,14 +203,6 @@ def _lines(content: bytes, first: int | None) -> bytes:
 def _cells(row: Mapping[str, Any]) -> str:
     """A row for its hash, which does not depend on the columns of others."""
     return "".join(f"\n{name}={row[name]}" for name in sorted(row))
-
-
-def size_of(path: Path) -> int:
-    """The bytes of a file; -1 where there is none."""
-    try:
-        return os.stat(path).st_size
-    except OSError:
-        return -1
 
 
 def _is_right(name: str, text: str) -> bool:
@@ -174,14 +223,19 @@ def _number(text: Any) -> float:
     return float("nan") if text == "" else float(text)
 
 
-def _table(rows: Iterable[Mapping[str, Any]], columns: Iterable[str], header: bool = True) -> str:
+def _table(rows: Iterable[Mapping[str, Any]], columns: Sequence[str], header: bool = True) -> str:
+    """Rows as CSV, numbers in full, so that reading them gives the same again."""
     text = io.StringIO()
-    writer = csv.DictWriter(text, list(columns), extrasaction="ignore", lineterminator="\n")
+    writer = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
     if header:
         writer.writeheader()
     writer.writerows(rows)
     return text.getvalue()
 
+
+METRICS: GrowingFile[Mapping[str, Any]] = GrowingFile(
+    METRICS_FILE, "rows", _cells, _table, _parse_metrics, _metrics_columns
+)
 
 CHAMPIONS_FILE = "champions.csv"
 CHAMPIONS_FORMAT = 1
@@ -190,7 +244,7 @@ CHAMPIONS_COLUMNS = "generation,cube_size,genome"
 _LINE = re.compile(r"([0-9]{1,18}),([0-9]{1,7}(?:x[0-9]{1,7})*),([A-Za-z0-9+/]*={0,2})", re.ASCII)
 
 
-class Begun(TypedDict):
+class ChampionsHead(TypedDict):
     """What the first line says, after `# `."""
 
     format: int
@@ -200,8 +254,8 @@ class Begun(TypedDict):
 class Champions(Mapping[int, Strategy]):
     """The champions that a run has recorded, by generation, ascending; each strategy is made when it is asked for."""
 
-    def __init__(self, found: Iterable[Champion] = ()) -> None:
-        self._found = {champion.generation: champion for champion in found}
+    def __init__(self, champions: Iterable[Champion] = ()) -> None:
+        self._found = {champion.generation: champion for champion in champions}
 
     def __getitem__(self, generation: int) -> Strategy:
         return self._found[generation].strategy
@@ -213,54 +267,23 @@ class Champions(Mapping[int, Strategy]):
         return len(self._found)
 
     def __repr__(self) -> str:
-        said = f", of generations {min(self)} to {max(self)}" if self else ""
-        return f"<{len(self)} recorded champions{said}>"
-
-
-def write_champions(folder: Path, champions: Sequence[Champion], before: Written = NOTHING) -> Written:
-    """Write all champions that were recorded (`pigevo.runs.metrics.grow`); of none no file is made."""
-    if not champions:
-        return NOTHING
-    begun = {"format": CHAMPIONS_FORMAT, "game": game_to_record(champions[0].grid.game)}
-    head = f"# {json.dumps(begun)}\n{CHAMPIONS_COLUMNS}\n"
-    new = chained(map(_line, champions[before.rows :]), before.chain)
-    now = replace(before, rows=len(champions), chain=new)
-    return grow(
-        place_in(folder, CHAMPIONS_FILE),
-        before,
-        now,
-        lambda n: ("" if n else head) + "".join(map(_line, champions[n:])),
-    )
-
-
-def champions_until(folder: Path, count: int, chain: str) -> list[Champion]:
-    """So many first champions of the file, whose hash is `chain`; an InputError if it has fewer, or others."""
-    if not count:
-        return []
-    try:
-        found = _read_champions(folder / CHAMPIONS_FILE, count)
-    except Missing:
-        found = []
-    if len(found) != count or chained(map(_line, found)) != chain:
-        raise InputError(f"{folder / CHAMPIONS_FILE} holds fewer or other champions than a checkpoint counts on.")
-    return found
+        generations = f", of generations {min(self)} to {max(self)}" if self else ""
+        return f"<{len(self)} recorded champions{generations}>"
 
 
 def read_champions(folder: Path) -> Champions:
     """What the file holds; nothing if there is none, as in folders of an earlier pigevo."""
-    try:
-        return Champions(_read_champions(folder / CHAMPIONS_FILE))
-    except Missing:
-        return Champions()
+    return Champions(CHAMPIONS.read(folder))
 
 
 def _line(champion: Champion) -> str:
     return f"{champion.generation},{champion.grid.label},{base64.b64encode(champion.bits).decode()}\n"
 
 
-def _read_champions(path: Path, first: int | None = None) -> list[Champion]:
-    """The champions of all complete lines, or so many; an incomplete last line, of a killed run, is ignored."""
-    return understood(path, REMEDY, lambda: _understood(path, read_bytes(path), first))
+def _champions_text(champions: Sequence[Champion], _columns: Sequence[str], header: bool) -> str:
+    record = {"format": CHAMPIONS_FORMAT, "game": game_to_record(champions[0].grid.game)} if header else {}
+    head = f"# {json.dumps(record)}\n{CHAMPIONS_COLUMNS}\n" if header else ""
+    return head + "".join(map(_line, champions))
 
 
 def _game(path: Path, head: Sequence[str]) -> Game:
@@ -270,15 +293,15 @@ def _game(path: Path, head: Sequence[str]) -> Game:
     written = from_json(head[0][2:], dict[str, Any]).get("format")
     if isinstance(written, int) and written > CHAMPIONS_FORMAT:
         raise Later(f"{path} was written by a later pigevo (format {written}): update pigevo.")
-    begun: Begun = from_json(head[0][2:], Begun)
+    begun: ChampionsHead = from_json(head[0][2:], ChampionsHead)
     return game_from_record(begun["game"])
 
 
-def _understood(path: Path, content: bytes, first: int | None) -> list[Champion]:
+def _parse_champions(path: Path, content: bytes, first: int | None) -> list[Champion]:
     lines = content.decode("ascii").split("\n")[:-1][: None if first is None else first + 2]
     game = _game(path, lines[:2])
     grids: dict[str, CubeGrid] = {}
-    found: list[Champion] = []
+    champions: list[Champion] = []
     for number, line in enumerate(lines[2:], start=3):
         match = _LINE.fullmatch(line)
         if match is None:
@@ -290,46 +313,16 @@ def _understood(path: Path, content: bytes, first: int | None) -> list[Champion]
         champion = Champion(int(match[1]), grids[size], base64.b64decode(match[3], validate=True))
         if len(champion.bits) != -(-champion.grid.genes // 8):
             raise ValueError(f"line {number} has another number of genes than its cuboids")
-        if found and champion.generation <= found[-1].generation:
+        if champions and champion.generation <= champions[-1].generation:
             raise ValueError(f"line {number} is of no later generation than the one before")
-        found.append(champion)
-    return found
+        champions.append(champion)
+    return champions
 
+
+CHAMPIONS = GrowingFile(CHAMPIONS_FILE, "champions", _line, _champions_text, _parse_champions)
 
 LINEAGE_FILE = "lineage.csv"
 LINEAGE_COLUMNS = "generation,member,line,first,second,before,parents,crossed,value"
-
-
-def write_lineage(folder: Path, found: Sequence[Descent], before: Written = NOTHING) -> Written:
-    """Write the descent of recorded generations (`pigevo.runs.metrics.grow`); of none no file is made."""
-    if not found:
-        return NOTHING
-    new = chained(map(_descent_lines, found[before.rows :]), before.chain)
-    now = replace(before, rows=len(found), chain=new)
-    head = f"{LINEAGE_COLUMNS}\n"
-    return grow(
-        place_in(folder, LINEAGE_FILE),
-        before,
-        now,
-        lambda n: ("" if n else head) + "".join(map(_descent_lines, found[n:])),
-    )
-
-
-def lineage_until(folder: Path, count: int, chain: str) -> list[Descent]:
-    """So many first generations of the file, whose hash is `chain`; an InputError if it has fewer, or others."""
-    found = read_lineage(folder)[:count] if count else []
-    if len(found) != count or chained(map(_descent_lines, found)) != chain:
-        raise InputError(f"{folder / LINEAGE_FILE} holds fewer or other generations than a checkpoint counts on.")
-    return found
-
-
-def read_lineage(folder: Path) -> list[Descent]:
-    """The descent of each recorded generation whose members are all there; nothing if there is no file."""
-    path = folder / LINEAGE_FILE
-    try:
-        return understood(path, REMEDY, lambda: _descents(read_bytes(path)))
-    except Missing:
-        return []
 
 
 def _descent_lines(descent: Descent) -> str:
@@ -343,7 +336,12 @@ def _descent_lines(descent: Descent) -> str:
     )
 
 
-def _descents(content: bytes) -> list[Descent]:
+def _lineage_text(recorded: Sequence[Descent], _columns: Sequence[str], header: bool) -> str:
+    return (f"{LINEAGE_COLUMNS}\n" if header else "") + "".join(map(_descent_lines, recorded))
+
+
+def _parse_lineage(_path: Path, content: bytes, first: int | None) -> list[Descent]:
+    """The descent of each recorded generation whose members are all there."""
     head, *lines = content.decode("ascii").split("\n")[:-1]
     if head != LINEAGE_COLUMNS:
         raise ValueError("it does not begin as such a file does")
@@ -353,14 +351,17 @@ def _descents(content: bytes) -> list[Descent]:
     numbers = np.array([row[:5] for row in cells], np.int64).reshape(-1, 5)
     values = np.array([[_number(cell) for cell in row[5:]] for row in cells]).reshape(-1, 4)
     size = int((numbers[:, 0] == numbers[0, 0]).sum()) if len(numbers) else 1
-    found: list[Descent] = []
+    descents: list[Descent] = []
     for start in range(0, len(numbers) - size + 1, size):
         rows = numbers[start : start + size]
         if not np.array_equal(rows[:, :2], np.stack([np.full(size, rows[0, 0]), np.arange(size)], axis=1)):
             raise ValueError(f"from line {start + 2} on it does not tell of one generation, member by member")
         if (rows[:, 2:] < -1).any() or (rows[:, 2:] >= size).any():
             raise ValueError(f"from line {start + 2} on it names members that there are not")
-        if found and rows[0, 0] <= found[-1].generation:
+        if descents and rows[0, 0] <= descents[-1].generation:
             raise ValueError(f"line {start + 2} is of no later generation than the one before")
-        found.append(Descent(int(rows[0, 0]), rows[:, 2].copy(), rows[:, 3:].copy(), values[start : start + size]))
-    return found
+        descents.append(Descent(int(rows[0, 0]), rows[:, 2].copy(), rows[:, 3:].copy(), values[start : start + size]))
+    return descents[:first]
+
+
+LINEAGE = GrowingFile(LINEAGE_FILE, "generations", _descent_lines, _lineage_text, _parse_lineage)

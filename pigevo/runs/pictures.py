@@ -16,8 +16,9 @@ from pigevo.figures.decisions import decisions_data, plot_decisions
 from pigevo.runs.baseline import cached_sample
 from pigevo.runs.checkpoint import Checkpoint
 from pigevo.runs.folder import pictures
+from pigevo.runs.load import Run
 from pigevo.runs.result import Finish
-from pigevo.runs.sentences import search_names
+from pigevo.runs.sentences import search_names, searches_of
 from pigevo.settings.settings import Settings
 from pigevo.storage.files import place_in
 from pigevo.strategies import CubeGrid, Strategy
@@ -28,17 +29,16 @@ def draw_run(
 ) -> None:
     """Draw the run's curve with its baseline, its champion beside the optimum, and what its selection adds."""
     more = _picture_of(outcome_name, finish.outcome.arrays if finish.outcome else {})
-    _draw(folder, figures, run_curve(rows, finish), finish.champion, more)
+    _draw(folder, figures, finish.curve(rows), finish.champion, more)
 
 
-def draw_again(
-    folder: Path, figures: str, curve: Curve, champion: Strategy, outcome_name: str, archive: Mapping[str, np.ndarray]
-) -> list[Path]:
-    """Draw the pictures of a finished run in another format; those that it has stay as they are."""
-    more = _picture_of(outcome_name, archive)
-    places = [folder / name for name in pictures(figures, *more)]
+def draw_again(run: Run, figures: str, settings: Settings | None) -> list[Path]:
+    """Draw the pictures of a finished run in another format, given what `recorded_curve` is; those it has stay."""
+    assert run.folder is not None
+    more = _picture_of(run.outcome_name, run.archive)
+    places = [run.folder / name for name in pictures(figures, *more)]
     if not all(place.exists() for place in places):
-        _draw(folder, figures, curve, champion, more)
+        _draw(run.folder, figures, recorded_curve(run, settings), run.champion, more)
     return places
 
 
@@ -54,30 +54,16 @@ def _draw(folder: Path, figures: str, curve: Curve, champion: Strategy, more: Ma
         save_figure(place_in(folder, name), figure_of(axes))
 
 
-def run_curve(rows: Iterable[Mapping[str, Any]], finish: Finish) -> Curve:
-    """The numbers of a finished run's curve."""
-    comparison = finish.comparison
-    return curve_data(
-        list(rows),
-        champion=finish.record["champion"]["overall"],
-        own=comparison.own if comparison else None,
-        cells=comparison.cells if comparison else None,
-        optimum=finish.record["optimum_overall"],
-        searches=search_names(comparison.record["random_search"] if comparison else []),
-    )
-
-
-def recorded_curve(
-    metrics: Mapping[str, np.ndarray], result: Mapping[str, Any], optimum: float, settings: Settings | None
-) -> Curve:
-    """The same of a run that was read from its folder; without its settings beside no random populations."""
-    rows = [dict(zip(metrics, row, strict=True)) for row in zip(*metrics.values(), strict=True)]
-    searches = search_names((result["baseline"] or {}).get("random_search", ()))
+def recorded_curve(run: Run, settings: Settings | None) -> Curve:
+    """The numbers of the curve of a run read from its folder; without its settings beside no random populations."""
+    assert run.result is not None
     own = cells = None
-    if result["baseline"] and settings is not None:
+    if run.result["baseline"] and settings is not None:
         own, _ = cached_sample(settings, settings.plan.waves[0].grid)
         cells, _ = cached_sample(settings, CubeGrid(settings.plan.game, 1))
-    return curve_data(rows, result["champion"]["overall"], own, cells, optimum, searches)
+    return curve_data(
+        run.rows, run.result["champion"]["overall"], own, cells, run.optimum, search_names(searches_of(run.result))
+    )
 
 
 def plot_champion(champion: Strategy, ax: Given = None) -> Panels:

@@ -1,9 +1,10 @@
-"""A run on a terminal: bars, log lines that do not break them, and Ctrl-C."""
+"""A run on a terminal: bars, how long it will take, log lines that do not break them, and Ctrl-C."""
 
 from __future__ import annotations
 
 import functools
 import logging
+import math
 import shlex
 import signal
 import sys
@@ -24,6 +25,8 @@ from pigevo.storage.files import no_link
 
 if TYPE_CHECKING:
     from pigevo.evolution.plan import Plan, State
+    from pigevo.runs.checkpoint import Checkpoint
+    from pigevo.settings.settings import Settings
 
 RECENT_GENERATIONS = 20
 """Generations over which the rate of games is taken."""
@@ -75,9 +78,70 @@ def pace(past: Sequence[Moment]) -> str:
     return f"{ProgressBar.format_sizeof(done / max(last.time - first.time, 1e-9))} {unit}/s"
 
 
+ENOUGH_SECONDS = 2.0
+"""Seconds of generations from which the rest is estimated."""
+
+WORTH_SAYING = 60.0
+"""Seconds that are left at least where anything is said."""
+
+
+class Estimate:
+    """Says once how much longer a run will take, if that is long.
+
+    Generations and recorded rows, whose cost is the referee's, count by themselves; the first generation, in which
+    code may be compiled, does not count.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._plan, self._every = settings.plan, settings.record_every
+        self._compared = settings.choices["baseline"].name != "none"
+        self._start: tuple[float, Checkpoint] | None = None
+        self._rows, self._said = 0, False
+
+    def step(self, point: Checkpoint, recorded: bool) -> str:
+        """The sentence, at the generation from which it can be said; empty at any other."""
+        if self._said:
+            return ""
+        now = time.perf_counter()
+        if self._start is None:
+            self._start = now, point
+            return ""
+        self._rows += recorded
+        then, first = self._start
+        done, took = point.state.generation - first.state.generation, now - then
+        if took < ENOUGH_SECONDS or not self._rows:
+            return ""
+        self._said = True
+        referee = point.phases.get("referee", 0.0) - first.phases.get("referee", 0.0)
+        left = self._plan.generations - point.state.generation
+        ahead = seconds_ahead(took, referee, done, self._rows, left, left // self._every)
+        if ahead < WORTH_SAYING:
+            return ""
+        more = "; random search, with which it is compared, comes after that" if self._compared else ""
+        return f"{in_words(ahead)} to go, if later generations take as long as the first {done}{more}"
+
+
+def seconds_ahead(took: float, referee: float, done: int, rows: int, left: int, rows_left: int) -> float:
+    """The seconds of `left` generations and `rows_left` rows, where `done` and `rows` of them took so long."""
+    return (took - referee) / done * left + referee / rows * rows_left
+
+
+def in_words(seconds: float) -> str:
+    """A time as people say it: `about 12 minutes`."""
+    for unit, size, most in (("second", 1, 90), ("minute", 60, 90), ("hour", 3600, 48), ("day", 86400, math.inf)):
+        count = round(seconds / size)
+        if count < most:
+            return f"about {count:,} {unit}{'s' if count != 1 else ''}"
+    raise AssertionError
+
+
+BRIEF: dict[str, Any] = {"disable": None, "dynamic_ncols": True, "leave": False}
+"""A bar that is off when not on a terminal, as that of a run, and gone when its work is done."""
+
+
 def tracked(what: str, total: int | None = None) -> Callable[[Iterable[Any]], Iterable[Any]]:
-    """A bar over other long work; as that of a run, off when not on a terminal."""
-    return functools.partial(ProgressBar, desc=what, total=total, disable=None, dynamic_ncols=True, leave=False)
+    """A bar over other long work."""
+    return functools.partial(ProgressBar, desc=what, total=total, **BRIEF)
 
 
 @contextmanager
@@ -90,16 +154,7 @@ def bar_of_champion(plan: Plan) -> Iterator[Progress]:
     plays = plan.fitness.plays
     matches = plan.champion_matches if plays.members else plan.size
     total, unit = (matches * plays.games, " games") if plays.games else (matches, " evaluations")
-    bar = ProgressBar(
-        desc="finding the champion",
-        total=total,
-        unit=unit,
-        unit_scale=True,
-        disable=None,
-        dynamic_ncols=True,
-        leave=False,
-    )
-    with bar:
+    with ProgressBar(desc="finding the champion", total=total, unit=unit, unit_scale=True, **BRIEF) as bar:
         yield bar.update
 
 

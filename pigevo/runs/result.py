@@ -1,18 +1,24 @@
-"""The files of a finished run: champion, `population.npz` (one bit a gene), figures, and last of all `result.json`."""
+"""The files of a finished run: champion, `population.npz` (one bit a gene), figures, and last of all `result.json`.
+
+The result names the commit of pigevo that was at work, where it ran from a checkout of its repository.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import os
+import subprocess
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Any, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
+import pigevo
 from pigevo.core.arrays import Bytes
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
@@ -20,17 +26,20 @@ from pigevo.evolution.generation import final_order_of_state
 from pigevo.evolution.logbook import Champion, Logbook, measured, outcome_of
 from pigevo.evolution.operators import Outcome
 from pigevo.games import GameRecord, game_from_record, game_to_record
-from pigevo.runs.baseline import Comparison, compare
-from pigevo.runs.checkout import checkout
+from pigevo.runs.baseline import AmongRandom, compare
 from pigevo.runs.checkpoint import Checkpoint, Count, versions
-from pigevo.runs.metrics import digestible, write_champions, write_lineage
+from pigevo.runs.metrics import CHAMPIONS, LINEAGE, digestible
 from pigevo.runs.progress import bar_of_champion
+from pigevo.runs.sentences import search_names, searches_of
 from pigevo.settings.settings import Settings
 from pigevo.storage.array_files import archive, write_arrays
 from pigevo.storage.files import write_bytes
 from pigevo.storage.records import Missing, difference, hashes_of, read_record, with_checksum
 from pigevo.strategies import CubeGrid, Strategy
 from pigevo.strategies.parse import ARCHIVE, CHAMPION, RESULT
+
+if TYPE_CHECKING:
+    from pigevo.figures.curve import Curve
 
 RESULT_FILE = RESULT
 POPULATION_FILE = "population.npz"
@@ -44,7 +53,7 @@ class Result(TypedDict):
     generations: Count
     digest: str
     versions: dict[str, Any]
-    begun_with: NotRequired[dict[str, Any]]
+    begun_with: dict[str, Any]
     config_hash: str
     files: dict[str, str]
 
@@ -85,10 +94,19 @@ class Finish:
     grid: CubeGrid
     genomes: Bytes
     record: dict[str, Any]
-    comparison: Comparison | None
+    comparison: AmongRandom | None
     champions: tuple[Champion, ...]
     logbook: Logbook
     outcome: Outcome | None = None
+
+    def curve(self, rows: Iterable[Mapping[str, Any]]) -> Curve:
+        """The numbers of the run's curve, given the rows of its metrics."""
+        from pigevo.figures.curve import curve_data
+
+        own, cells = (self.comparison.own, self.comparison.cells) if self.comparison else (None, None)
+        searches = search_names(searches_of(self.record))
+        champion, optimum = self.record["champion"]["overall"], self.record["optimum_overall"]
+        return curve_data(list(rows), champion, own, cells, optimum, searches)
 
 
 def conclude(settings: Settings, point: Checkpoint) -> Finish:
@@ -162,8 +180,8 @@ def write_finish(folder: Path, finish: Finish) -> None:
     finish.champion.save(folder / CHAMPION)
     if finish.outcome is not None:
         write_arrays(folder / ARCHIVE, finish.outcome.arrays)
-    write_champions(folder, finish.champions)
-    write_lineage(folder, finish.logbook.lineage.recorded)
+    CHAMPIONS.write(folder, finish.champions)
+    LINEAGE.write(folder, finish.logbook.lineage.recorded)
     save_population(folder / POPULATION_FILE, finish.grid, finish.genomes, finish.record["generations"])
 
 
@@ -187,5 +205,43 @@ def read_result(folder: Path, checksum: bool = True) -> dict[str, Any] | None:
 
 def refuse_altered(folder: Path, result: Mapping[str, Any] | None, name: str) -> None:
     """Refuse a file of a finished run, whose result is given, that is not what the run wrote."""
-    if result is not None and (said := difference(folder, name, result["files"])):
-        raise InputError(f"{folder}: {said}; `pigevo verify` tells more, and force=true runs it again.")
+    if result is not None and (change := difference(folder, name, result["files"])):
+        raise InputError(f"{folder}: {change}; `pigevo verify` tells more, and force=true runs it again.")
+
+
+GIT_SECONDS = 10
+"""After which git is given up."""
+
+
+class Checkout(TypedDict):
+    """The commit, and whether the package or its configs differ from it."""
+
+    commit: str
+    changed: bool
+
+
+@cache
+def checkout() -> Checkout | None:
+    """The checkout that pigevo runs from; None where it is installed, or git cannot tell."""
+    return checkout_of(Path(pigevo.__file__).resolve().parents[1])
+
+
+def checkout_of(root: Path) -> Checkout | None:
+    """The commit of a repository's folder, and whether its `pigevo/` or `conf/` were changed since."""
+    if not (root / ".git").exists():
+        return None
+    commit = _git(root, "rev-parse", "HEAD")
+    changed = _git(root, "--no-optional-locks", "status", "--porcelain", "--", "pigevo", "conf")
+    return None if not commit or changed is None else {"commit": commit, "changed": bool(changed)}
+
+
+def _git(root: Path, *words: str) -> str | None:
+    """What git prints; None where it fails."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(root), *words], env=own, capture_output=True, text=True, check=True, timeout=GIT_SECONDS
+        )
+    except (OSError, subprocess.SubprocessError, UnicodeError):
+        return None
+    return done.stdout.strip()

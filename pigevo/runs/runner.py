@@ -17,7 +17,6 @@ from pigevo.runs.checkpoint import (
     set_aside,
     versions,
 )
-from pigevo.runs.estimate import Estimate
 from pigevo.runs.folder import (
     clear,
     from_python,
@@ -29,8 +28,8 @@ from pigevo.runs.folder import (
     sealed_names,
     tidy,
 )
-from pigevo.runs.metrics import write_metrics
-from pigevo.runs.progress import Interrupted, Interruption, RunBar, going_on
+from pigevo.runs.metrics import METRICS
+from pigevo.runs.progress import Estimate, Interrupted, Interruption, RunBar, going_on
 from pigevo.runs.result import RESULT_FILE, conclude, read_result, write_finish, write_result
 from pigevo.runs.stepper import OnGeneration, beginning, refuse_too_large, steps
 from pigevo.settings.schema import WATCHER
@@ -55,15 +54,15 @@ def run(
     from pigevo.exact.solve import OPTIMUM, WIN
 
     settings.refuse_unknown()
-    if found := _finished(settings, folder):  # without the lock: where nothing can be written, it is shown all the same
-        return found
+    if finished := _finished(settings, folder):  # without the lock: it is shown where nothing can be written
+        return finished
     refuse_too_large(settings)
     with run_lock(folder):
         tidy(folder)
         if settings.force:
             clear(folder)
-        if found := _finished(settings, folder):
-            return found
+        if finished := _finished(settings, folder):
+            return finished
         refuse_other(folder, None, settings)
         if settings.callback and not settings.on_generation and on_generation is None:
             raise from_python(WATCHER, folder)
@@ -82,11 +81,11 @@ def _finished(settings: Settings, folder: Path) -> dict[str, Any] | None:
     """The result in the folder if it is of these settings and need not be made again."""
     refuse_strangers(folder)
     place_in(folder, RESULT_FILE)
-    found = None if settings.force else read_result(folder)
-    if found is not None:
-        refuse_other(folder, found, settings)
+    result = None if settings.force else read_result(folder)
+    if result is not None:
+        refuse_other(folder, result, settings)
         LOG.info("finished before (force=true runs it again)")
-    return found
+    return result
 
 
 def _evolve(settings: Settings, folder: Path, on_generation: OnGeneration | None) -> Checkpoint:
@@ -96,8 +95,8 @@ def _evolve(settings: Settings, folder: Path, on_generation: OnGeneration | None
         for step in steps(settings, point, on_generation):
             point, number = step.point, step.point.state.generation
             bar.step(point.state, step.row)
-            if said := estimate.step(point, step.row is not None):
-                LOG.info(said)
+            if sentence := estimate.step(point, step.row is not None):
+                LOG.info(sentence)
             if step.ends_wave and step.row and number:
                 LOG.info(_wave_line(step.row))
             ends = stop.requested or step.ends_wave or point.stopped
@@ -141,7 +140,7 @@ def _stop(settings: Settings, folder: Path, point: Checkpoint) -> None:
 
 
 def _finish(settings: Settings, folder: Path, point: Checkpoint) -> dict[str, Any]:
-    write_metrics(folder, point.logbook.rows)
+    METRICS.write(folder, point.logbook.rows)
     finish = conclude(settings, point)
     write_finish(folder, finish)
     if pictures(settings.figures):

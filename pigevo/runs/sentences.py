@@ -11,6 +11,11 @@ SMALLEST_LOSS = 0.0005
 ROUNDING = 1e-9
 
 
+def searches_of(record: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    """The random searches that a finished run was compared with, from its result."""
+    return record["baseline"]["random_search"] if record["baseline"] else ()
+
+
 def sentences(record: Mapping[str, Any]) -> tuple[str, str]:
     """What the champion wins, beside random search, and how the population did, as two sentences."""
     return _champion(record), _population(record)
@@ -23,15 +28,15 @@ def with_cubes(size: str) -> str:
 
 def _champion(record: Mapping[str, Any]) -> str:
     won = f"The champion wins {_percent(record['champion']['overall'])} against the optimal strategy{_ceiling(record)}."
-    searches = (record["baseline"] or {}).get("random_search", ())
+    searches = searches_of(record)
     if not searches:
         return won
     first, *others = searches
-    found = f"one that wins {_percent(first['by_matches'])}"
+    results = f"one that wins {_percent(first['by_matches'])}"
     for other in others:
         own = f"{_percent(other['by_matches'])}{with_cubes(other['cubes'])}, the champion's own"
-        found += f"{with_cubes(first['cubes'])}, and {own}"
-    return f"{won} Random search, {_drawn(first, record)} and the same matches, finds {found}."
+        results += f"{with_cubes(first['cubes'])}, and {own}"
+    return f"{won} Random search, {_drawn(first, record)} and the same matches, finds {results}."
 
 
 def _ceiling(record: Mapping[str, Any]) -> str:
@@ -39,8 +44,8 @@ def _ceiling(record: Mapping[str, Any]) -> str:
     best = record.get("optimum_overall")
     if best is None:
         return ""
-    said = f"; {100 * best:.3g} % is the best there is"
-    return said if abs(best - 0.5) < ROUNDING else f"{said}, as this game counts draws"
+    clause = f"; {100 * best:.3g} % is the best there is"
+    return clause if abs(best - 0.5) < ROUNDING else f"{clause}, as this game counts draws"
 
 
 def _drawn(search: Mapping[str, Any], record: Mapping[str, Any]) -> str:

@@ -33,7 +33,7 @@ from pigevo.evolution.loop import first_state
 from pigevo.evolution.operators import Selection
 from pigevo.evolution.plan import Plan, State
 from pigevo.runs.checkpoint import Checkpoint, nearest_state
-from pigevo.runs.metrics import DIGEST_COLUMN
+from pigevo.runs.metrics import DIGEST_COLUMN, recorded_digests, refuse_another
 from pigevo.runs.progress import bar_of_champion, tracked
 from pigevo.settings.selected_option import Choice
 from pigevo.settings.settings import Settings
@@ -70,7 +70,7 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
         return
     plan, started, before, phases = settings.plan, time.perf_counter(), point.seconds, point.phases
     ticked = dict(plan.clock.seconds)
-    whose, measured_generations, related = spacing(settings), measuring(settings), lineage_spacing(settings)
+    with_champion, with_luck, with_parents = spacing(settings), measuring(settings), lineage_spacing(settings)
     lineage = point.logbook.lineage
     watcher = settings.watcher
     watch = watcher.made() if watcher else lambda _: None
@@ -88,15 +88,12 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
         order = final_order(generation, bar_of_champion) if ends else None
         seconds = before + time.perf_counter() - started
         if number % settings.record_every == 0 or ends_wave or stopped:
-            if not ends and number in whose:  # the last one's champion is the run's
+            if not ends and number in with_champion:  # the last one's champion is the run's
                 point.logbook.add_champion(generation)
-            found = order or (generation.final_order if number in measured_generations else None)
-            own = (
-                {name: float(value) for name, value in measured(plan, generation.state, *found).items()}
-                if found
-                else {}
-            )
-            if plan.lineage and (ends or number in related):
+            ranked = order or (generation.final_order if number in with_luck else None)
+            figures = measured(plan, generation.state, *ranked) if ranked else {}
+            own = {name: float(value) for name, value in figures.items()}
+            if plan.lineage and (ends or number in with_parents):
                 own |= lineage.record(generation)
             row = point.logbook.record(generation, seconds, {**own, **outcome_columns(generation), **more})
         point = replace(
@@ -145,6 +142,14 @@ def _columns(returned: Any, plan: Plan) -> dict[str, Any]:
 def from_start(plan: Plan, last: int) -> Iterator[Generation]:
     """Generations 0 to `last`, under a progress bar."""
     return _onwards(plan, first_state(plan), last)
+
+
+def made_again(settings: Settings, folder: Path, last: int) -> Iterator[Generation]:
+    """Generations 0 to `last` of a recorded run; an InputError at the first that is not the recorded one."""
+    digests = recorded_digests(folder)
+    for generation in from_start(settings.plan, last):
+        refuse_another(folder, digests, generation.number, generation.state.digest)
+        yield generation
 
 
 def generation_of(settings: Settings, folder: Path, number: int) -> tuple[Generation, int]:
@@ -212,10 +217,10 @@ def bytes_needed(settings: Settings) -> int:
 
 def _pairs(plan: Plan) -> int:
     """In how many pairs members meet at most, or are compared."""
-    each = plan.selection.opponents if type(plan.selection).pairs is Selection.pairs else None
-    if "selection" in plan.own and each is None:
+    opponents = plan.selection.opponents if type(plan.selection).pairs is Selection.pairs else None
+    if "selection" in plan.own and opponents is None:
         return plan.size * (plan.size - 1) // 2
-    return max(plan.champion_matches, plan.size * (each or 1))
+    return max(plan.champion_matches, plan.size * (opponents or 1))
 
 
 MOST_CHAMPIONS = 2000
@@ -275,24 +280,24 @@ def lineage_spacing(settings: Settings) -> Spacing:
 
 def measuring(settings: Settings) -> Spacing:
     """Those of these generations in which luck is computed, which needs many exact figures."""
-    found = spacing(settings)
-    step = found.step
+    champions = spacing(settings)
+    step = champions.step
     while step and settings.plan.generations > MOST_MEASURED * step:
         step *= 2
-    return Spacing(step, found.ends)
+    return Spacing(step, champions.ends)
 
 
 def _counts(plan: Plan, step: int) -> list[int]:
     """How many of each wave's generations are recorded; that of generation 0 is the first wave's."""
     begins = [0, *sorted(plan.wave_ends)]
-    found = [end // step - begin // step + (end % step > 0) for begin, end in pairwise(begins)]
-    return [found[0] + 1, *found[1:]]
+    counts = [end // step - begin // step + (end % step > 0) for begin, end in pairwise(begins)]
+    return [counts[0] + 1, *counts[1:]]
 
 
 def _affordable(plan: Plan) -> int:
     """How many champions may be found beside the last one."""
-    asked = not plan.fitness.plays.members or plan.selection.meets_everyone
-    if asked and plan.islands.count == 1:
+    free = not plan.fitness.plays.members or plan.selection.meets_everyone
+    if free and plan.islands.count == 1:
         return MOST_CHAMPIONS - 1  # selection asks all that is needed
     met = plan.size / 2 * plan.generations
     return int(

@@ -17,15 +17,18 @@ import numpy as np
 from pigevo.errors import InputError
 from pigevo.evolution.generation import Generation
 from pigevo.evolution.logbook import COLUMNS, Logbook
-from pigevo.runs.checkpoint import (
-    Checkpoint,
-    changes,
-    checkpoint_records,
-    damages,
-    versions,
-)
+from pigevo.runs.checkpoint import Checkpoint, changes, checkpoint_records, damages, versions
 from pigevo.runs.folder import CONFIG, settings_of
-from pigevo.runs.metrics import CHAMPIONS_FILE, DIGEST_COLUMN, METRICS_FILE, Champions, read_champions, read_rows
+from pigevo.runs.metrics import (
+    CHAMPIONS_FILE,
+    DIGEST_COLUMN,
+    METRICS_FILE,
+    Champions,
+    read_champions,
+    read_rows,
+    recorded_digests,
+    refuse_another,
+)
 from pigevo.runs.result import (
     POPULATION_FILE,
     RESULT_FILE,
@@ -81,17 +84,17 @@ def verify(folder: Path, generations: int, workers: int) -> Verified:
     rows = {int(row["generation"]): row for row in read_rows(folder)}
     changed = _changed(folder, settings, result)
     differences = damages(folder, settings.hash) if result is None else _altered_files(folder, result)
-    champions, said = _champions(folder)
-    differences += said
+    champions, unreadable = _champions(folder)
+    differences += unreadable
     last = min(generations, settings.plan.generations if result is None else int(result["generations"]))
-    if any(said.startswith(CONFIG) for said in differences):
+    if any(sentence.startswith(CONFIG) for sentence in differences):
         last = -1  # what these settings would make is another run
     refuse_too_large(settings)
-    compared, found, whole = _made_again(folder, settings, rows, champions, result, last)
+    compared, differing, whole = _made_again(folder, settings, rows, champions, result, last)
     return Verified(
         str(folder),
         tuple(compared),
-        tuple(dict.fromkeys([*differences, *found])),
+        tuple(dict.fromkeys([*differences, *differing])),
         tuple(changed),
         whole,
         next((number for number in rows if number > last), None),
@@ -103,7 +106,7 @@ def _altered_files(folder: Path, result: Mapping[str, Any]) -> list[str]:
     """A sentence for each file of a finished run that is not what the run wrote, as far as checksums tell."""
     whole, hashes = is_whole(read_bytes(folder / RESULT_FILE)), result["files"]
     altered = [] if whole else [f"{RESULT_FILE} was changed since it was written"]
-    return [*altered, *(said for name in hashes if (said := difference(folder, name, hashes)))]
+    return [*altered, *(change for name in hashes if (change := difference(folder, name, hashes)))]
 
 
 def _champions(folder: Path) -> tuple[Champions, list[str]]:
@@ -128,7 +131,7 @@ def _changed(folder: Path, settings: Settings, result: Mapping[str, Any] | None)
 def _origin(folder: Path, result: Mapping[str, Any] | None) -> dict[str, Any]:
     """The config hash and the versions with which a run began, from its result or its newest checkpoint."""
     if result is not None:
-        return {"config_hash": result["config_hash"], "versions": result.get("begun_with", result["versions"])}
+        return {"config_hash": result["config_hash"], "versions": result["begun_with"]}
     if record := next(checkpoint_records(folder), None):
         return {"config_hash": record["config_hash"], "versions": record["versions"]}
     raise InputError(f"{folder} has no checkpoint and no result yet: there is nothing to verify.")
@@ -149,8 +152,8 @@ def _made_again(
         row = logbook.record(generation, 0.0) if number in rows or number == end else {}
         if number in rows:
             compared.append(number)
-            if found := _differences(row, rows[number]):
-                return compared, found, False
+            if differences := _differences(row, rows[number]):
+                return compared, differences, False
         if number in champions and generation.champion != champions[number]:
             return compared, [f"generation {number}: another champion than in {CHAMPIONS_FILE}"], False
         if number == end and result is not None:
@@ -193,10 +196,8 @@ def _differences_at_the_end(folder: Path, finish: Finish, result: Mapping[str, A
         if name in EXEMPT or name not in result:  # results of an earlier pigevo tell less
             continue
         recorded = result[name]
-        if (
-            name == "baseline" and isinstance(value, dict) and isinstance(recorded, dict)
-        ):  # where samples are kept is a machine's own
-            value, recorded = ({**one, "cache": None} for one in (value, recorded))
+        if name == "baseline" and isinstance(value, dict) and isinstance(recorded, dict):
+            value, recorded = ({**one, "cache": None} for one in (value, recorded))  # a machine's own folder
         if recorded != value:
             yield f"{name} is {_short(recorded)} in {RESULT_FILE}, and {_short(value)} now"
 
@@ -244,16 +245,17 @@ def replay(settings: Settings, folder: Path, generation: int, pairing: int, game
     if not 0 <= game < plays.games:
         raise InputError(f"game {game} is out of range: a match of this run has games 0 to {plays.games - 1}.")
     refuse_too_large(settings)
-    found, made_from = generation_of(settings, folder, generation)
+    again, made_from = generation_of(settings, folder, generation)
     refuse_altered(folder, result, METRICS_FILE)
-    _check_digest(folder, generation, found.state.digest)
-    seen, pairs = found.evaluated, found.evaluation.pairs
-    if ended := generation == last or found.is_last:  # also of a run that was stopped
-        seen, pairs = found.state, found.final_order[1].pairs
+    if (folder / METRICS_FILE).exists():  # not of a run that was stopped before it recorded anything
+        refuse_another(folder, recorded_digests(folder), generation, again.state.digest)
+    seen, pairs = again.evaluated, again.evaluation.pairs
+    if ended := generation == last or again.is_last:  # also of a run that was stopped
+        seen, pairs = again.state, again.final_order[1].pairs
     if not 0 <= pairing < len(pairs):
         raise InputError(f"pairing {pairing} is out of range: generation {generation} has 0 to {len(pairs) - 1}.")
-    whose, number = (found, pairing) if ended else _on_its_island(found, pairing)
-    draw = whose.plan.draw("fitness", generation).at(pair=number, part=game)
+    island, number = (again, pairing) if ended else _on_its_island(again, pairing)
+    draw = island.plan.draw("fitness", generation).at(pair=number, part=game)
     first, second = (int(member) for member in (pairs[pairing] if game % 2 == 0 else pairs[pairing][::-1]))
     players = [plan.waves[seen.wave].grid.strategy(seen.genomes[member]) for member in (first, second)]
     turns = tuple(play_turns(players[0], players[1], draw, MOST_TURNS, plays.paired))
@@ -261,20 +263,9 @@ def replay(settings: Settings, folder: Path, generation: int, pairing: int, game
     return Replay(str(plan.game), counter, (first, second), made_from, turns, outcome(list(turns), plan.game))
 
 
-def _on_its_island(found: Generation, pairing: int) -> tuple[Generation, int]:
+def _on_its_island(generation: Generation, pairing: int) -> tuple[Generation, int]:
     """The island on which a pair met, and its number there; where there are none, all is one."""
-    islands = found.islands or (found,)
+    islands = generation.islands or (generation,)
     ends = np.cumsum([len(island.evaluation.pairs) for island in islands])
     place = int(np.searchsorted(ends, pairing, side="right"))
     return islands[place], pairing - int(ends[place - 1] if place else 0)
-
-
-def _check_digest(folder: Path, generation: int, found: str) -> None:
-    if not (folder / METRICS_FILE).exists():  # stopped before it recorded anything
-        return
-    recorded = {int(row["generation"]): row[DIGEST_COLUMN] for row in read_rows(folder)}
-    if recorded.get(generation, found) != found:
-        raise InputError(
-            f"generation {generation} made again is not the one in {folder / METRICS_FILE}, "
-            f"so its games are others: `pigevo verify` says what has changed."
-        )

@@ -18,9 +18,10 @@ from pigevo.core.intervals import CONFIDENCE, SHARE
 from pigevo.core.text import level, percent
 from pigevo.errors import InputError, unknown
 from pigevo.runs.load import Run
+from pigevo.runs.metrics import wave_ends
 from pigevo.settings.schema import GROUPS, VOLATILE
 from pigevo.sweeps.labels import SEED, WHOLE, flat_together, label, swept
-from pigevo.sweeps.load import RANDOM_SEARCH, RESULTS, Sweep, figures_of, load_sweep
+from pigevo.sweeps.load import RANDOM_SEARCH, RESULTS, Sweep, load_sweep
 from pigevo.sweeps.record import SWEEP_FILE
 from pigevo.sweeps.statistics import MOST_SEEDS, POWER, RANGE, Compared, compare_pairs, rank_settings
 
@@ -73,12 +74,9 @@ def _spent_until(run: Run, generation: float | None) -> tuple[float, float, floa
 
 
 def _waves(run: Run, generation: float | None) -> tuple[tuple[str, int], ...]:
-    found: dict[int, tuple[str, int]] = {}
-    columns = (run.metrics[name].tolist() for name in ("wave", "cube_size", "generation"))
-    for wave, size, number in zip(*columns, strict=True):
-        if generation is None or number <= generation:
-            found[int(wave)] = (str(size), int(number))
-    return tuple(found.values())
+    count = None if generation is None else np.searchsorted(run.metrics["generation"], generation, side="right")
+    metrics = {name: run.metrics[name][:count] for name in ("wave", "cube_size", "generation")}
+    return tuple((str(metrics["cube_size"][row]), int(metrics["generation"][row])) for row in wave_ends(metrics))
 
 
 def _waves_text(waves: tuple[tuple[str, int], ...]) -> str:
@@ -173,15 +171,14 @@ def compare_settings(sweep: Sweep, words: Sequence[str] = (), metric: str = "cha
     search; one for a setting that is compared with all; two for settings that are compared with each other.
     """
     figures = sweep.by_seed(metric)
-    labels = [member.setting for member in sweep.finished]
-    ranked = [one.setting for one in rank_settings({name: [*found.values()] for name, found in figures.items()})]
-    evolved = [setting for setting in ranked if setting in labels]
-    searches = [setting for setting in ranked if setting not in labels]
+    ranked = [one.setting for one in rank_settings({name: [*by_seed.values()] for name, by_seed in figures.items()})]
+    evolved = [setting for setting in ranked if setting in sweep.by_setting]
+    searches = [setting for setting in ranked if setting not in evolved]
     if searches and (list(words) == [RANDOM_SEARCH] or (not words and len(evolved) == 1)):
         pairs = [(one, other) for one in searches for other in evolved]
     else:
         pairs = _pairs(evolved, [_setting(word, list(figures)) for word in words])
-    return Comparison(metric, {}, _compare(figures, pairs, _spent(sweep, labels)), _is_quick(sweep))
+    return Comparison(metric, {}, _compare(figures, pairs, _spent(sweep)), _is_quick(sweep))
 
 
 def _is_quick(*sweeps: Sweep) -> bool:
@@ -205,30 +202,26 @@ def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Comparison:
     by those that follow from a choice, since that cannot be told from the settings alone.
     """
     members = [*first.members, *second.members]
-    values = dict(zip(map(id, members), flat_together(member.values for member in members), strict=True))
-    of_sweeps = [values[id(sweep.members[0])] for sweep in (first, second)]
+    values = dict(zip(members, flat_together(member.values for member in members), strict=True))
+    sweeps = {"A": first, "B": second}
+    of_sweeps = {name: values[sweep.members[0]] for name, sweep in sweeps.items()}
     between = [
         key
-        for key in sorted({*of_sweeps[0], *of_sweeps[1]} - {SEED, *VOLATILE}, key=_place)
-        if of_sweeps[0].get(key) != of_sweeps[1].get(key) and _constant(first, key) and _constant(second, key)
+        for key in sorted({key for one in of_sweeps.values() for key in one} - {SEED, *VOLATILE}, key=_place)
+        if of_sweeps["A"].get(key) != of_sweeps["B"].get(key) and _constant(first, key) and _constant(second, key)
     ]
-    keys = [key for key in swept([m.values for m in members]) if key not in between]
-    names = {name: label(found, between) for name, found in zip("AB", of_sweeps, strict=True)}
-    labels = [[label(values[id(member)], keys) for member in sweep.finished] for sweep in (first, second)]
-    a, b = (_by_seed(sweep, own, metric) for sweep, own in zip((first, second), labels, strict=True))
-    common = [setting for setting in a if setting in b]
-    figures = {_of(name, setting): found for name, own in (("A", a), ("B", b)) for setting, found in own.items()}
-    pairs = [(_of("A", setting), _of("B", setting)) for setting in common]
-    spent = {
-        _of(name, setting): budget
-        for name, sweep, own in zip("AB", (first, second), labels, strict=True)
-        for setting, budget in _spent(sweep, own).items()
+    keys = [key for key in swept([member.values for member in members]) if key not in between]
+    renamed = {
+        name: sweep.renamed({member: _of(name, label(values[member], keys)) for member in sweep.members})
+        for name, sweep in sweeps.items()
     }
-    sweeps = {
-        name: f"{sweep.folder}" + (f" ({names[name]})" if names[name] else "")
-        for name, sweep in zip("AB", (first, second), strict=True)
-    }
-    return Comparison(metric, sweeps, _compare(figures, pairs, spent), _is_quick(first, second))
+    a, b = renamed.values()
+    pairs = [(of_a, of_b) for of_a in a.by_setting if (of_b := f"B{of_a.removeprefix('A')}") in b.by_setting]
+    figures = a.by_seed(metric) | b.by_seed(metric)
+    spent = {**_spent(a), **_spent(b)}
+    names = {name: label(of_sweep, between) for name, of_sweep in of_sweeps.items()}
+    descriptions = {name: f"{sweep.folder}" + f" ({names[name]})" * bool(names[name]) for name, sweep in sweeps.items()}
+    return Comparison(metric, descriptions, _compare(figures, pairs, spent), _is_quick(first, second))
 
 
 def _of(name: str, setting: str) -> str:
@@ -236,22 +229,9 @@ def _of(name: str, setting: str) -> str:
     return f"{name}: {setting}".rstrip(": ")
 
 
-def _spent(sweep: Sweep, settings: Sequence[str]) -> Budgets:
-    """What each setting spent; the settings are given in the order of the finished runs."""
-    runs: dict[str, list[Run]] = {}
-    for setting, run in zip(settings, sweep.runs.values(), strict=True):
-        runs.setdefault(setting, []).append(run)
-    return {setting: budget_of(found) for setting, found in runs.items()}
-
-
-def _by_seed(sweep: Sweep, settings: Sequence[str], metric: str) -> dict[str, dict[int, float]]:
-    """The figure of each finished run by setting and seed; the settings are given in the order of these runs."""
-    if not sweep.finished:
-        raise InputError(f"no run of {sweep.folder} has finished: run the sweep first.")
-    found: dict[str, dict[int, float]] = {}
-    for setting, (member, run) in zip(settings, sweep.runs.items(), strict=True):
-        found.setdefault(setting, {})[member.seed] = figures_of(run)[metric]
-    return found
+def _spent(sweep: Sweep) -> Budgets:
+    """What each setting spent."""
+    return {setting: budget_of(runs) for setting, runs in sweep.by_setting.items()}
 
 
 def _compare(figures: Figures, pairs: Sequence[tuple[str, str]], spent: Budgets) -> list[Compared]:
@@ -316,12 +296,12 @@ def _verdict(one: Compared, many: bool) -> list[str]:
     if one.budgets:
         verdict.append(f"{'but ' if one.better else ''}their budgets differ: {one.budgets}")
     interval = "undetermined" if one.low is None else f"{one.low:+.4f} to {one.high:+.4f}"
-    found = f"difference {one.difference:+.4f} ({interval})"
+    mean = f"difference {one.difference:+.4f} ({interval})"
     p = f"p = {one.p:.2g}" + (f", corrected {one.corrected:.2g}" if many else "")
     effect = f"effect {one.effect:+.2f} sd" if one.effect is not None else "no spread"
     return [
         f"{one.a or WHOLE}  against  {one.b or WHOLE}",
-        f"  {found}, {effect}, better with {percent(one.wins, 0)} of {one.seeds} seeds, {p}",
+        f"  {mean}, {effect}, better with {percent(one.wins, 0)} of {one.seeds} seeds, {p}",
         *(
             line
             for sentence in verdict

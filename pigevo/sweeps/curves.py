@@ -11,7 +11,8 @@ from pigevo.core.arrays import Floats
 from pigevo.figures.bands import Band, Panel, band
 from pigevo.runs.baseline import cached_sample
 from pigevo.runs.load import Run
-from pigevo.runs.sentences import search_names
+from pigevo.runs.metrics import wave_ends
+from pigevo.runs.sentences import search_names, searches_of
 from pigevo.settings.selected_option import read_choice
 from pigevo.settings.settings import Settings
 from pigevo.sweeps.labels import is_number, label
@@ -100,8 +101,7 @@ def waves_of(runs: Sequence[Run], axis: str) -> tuple[tuple[float, str], ...]:
 
 
 def _wave_ends(run: Run, axis: str) -> list[tuple[float, str]]:
-    last = {int(wave): row for row, wave in enumerate(run.metrics["wave"])}  # the last row of each is always recorded
-    return [(float(run.metrics[axis][row]), str(run.metrics["cube_size"][row])) for row in last.values()]
+    return [(float(run.metrics[axis][row]), str(run.metrics["cube_size"][row])) for row in wave_ends(run.metrics)]
 
 
 def random_sample(settings: Settings, wave: int = 0) -> tuple[str, Floats]:
@@ -124,19 +124,19 @@ def _random(group: Mapping[str, Sequence[Run]], metric: str) -> dict[str, tuple[
     for runs in group.values():
         name, sample = random_sample(runs[0].settings)
         figures[name] = _OF_POPULATION[metric](sample, axis=1)
-    quantiles = {name: np.quantile(found, (0.025, 0.5, 0.975)).tolist() for name, found in figures.items()}
+    quantiles = {name: np.quantile(values, (0.025, 0.5, 0.975)).tolist() for name, values in figures.items()}
     return {f"{name} (95 %)": (low, middle, high) for name, (low, middle, high) in quantiles.items()}
 
 
 def _searches(runs: Sequence[Run]) -> dict[str, float]:
     """What random search finds on average over the seeds of some runs; nothing where they differ in their budgets."""
-    found: dict[str, dict[int, set[float]]] = {}
+    by_name: dict[str, dict[int, set[float]]] = {}
     for run in runs:
         assert run.result is not None
-        for one in (run.result["baseline"] or {}).get("random_search", ()):
+        for one in searches_of(run.result):
             ((name, value),) = search_names([one]).items()
-            found.setdefault(name, {}).setdefault(one.get("seed", 0), set()).add(value)
+            by_name.setdefault(name, {}).setdefault(one.get("seed", 0), set()).add(value)
     return {
         name: float(np.mean([value for values in by_seed.values() for value in values]))
-        for name, by_seed in found.items() if max(map(len, by_seed.values())) == 1
+        for name, by_seed in by_name.items() if max(map(len, by_seed.values())) == 1
     }  # fmt: skip

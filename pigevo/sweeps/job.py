@@ -28,12 +28,12 @@ LOCK_SECONDS = 20.0
 
 LOG = logging.getLogger("pigevo")
 
-State = Literal["finished", "failed", "interrupted"]
-FINISHED: State = "finished"
-FAILED: State = "failed"
-INTERRUPTED: State = "interrupted"
+JobState = Literal["finished", "failed", "interrupted"]
+FINISHED: JobState = "finished"
+FAILED: JobState = "failed"
+INTERRUPTED: JobState = "interrupted"
 
-Answer = tuple[State, str, float]
+Answer = tuple[JobState, str, float]
 """The answer of a worker: the state of the job, the first line of its error, and its seconds."""
 
 
@@ -52,11 +52,16 @@ class Job:
     @property
     def is_finished(self) -> bool:
         """Whether the folder holds the result of these settings, unless the run is forced."""
-        try:
-            found = read_result(self.folder)
-        except InputError:  # damaged: the run itself says what to do
-            return False
-        return found is not None and not self.settings.force and found["config_hash"] == self.settings.hash
+        return not self.settings.force and finished(self.folder, self.settings.hash)[0]
+
+
+def finished(folder: Path, config_hash: str) -> tuple[bool, str]:
+    """Whether a folder holds the result of a config; and what is wrong with the result, if that is unknown."""
+    try:
+        result = read_result(folder)
+    except InputError as error:
+        return False, str(error)
+    return result is not None and result["config_hash"] == config_hash, ""
 
 
 def changed(settings: Settings, identity: Mapping[str, Any]) -> str:
@@ -76,7 +81,7 @@ class Outcome:
     """The outcome of a job: finished, failed, or interrupted (can be resumed), with its seconds."""
 
     job: Job
-    state: State
+    state: JobState
     error: str = ""
     seconds: float = 0.0
 
@@ -113,7 +118,7 @@ def do(
     return state, error, time.perf_counter() - begin
 
 
-def _tried(job: Mapping[str, Any], on_generation: Callable[[int], object], redirect: bool) -> tuple[State, str]:
+def _tried(job: Mapping[str, Any], on_generation: Callable[[int], object], redirect: bool) -> tuple[JobState, str]:
     from pigevo.runs import run
     from pigevo.runs.folder import make
     from pigevo.runs.progress import begin_logging
@@ -128,9 +133,9 @@ def _tried(job: Mapping[str, Any], on_generation: Callable[[int], object], redir
         if redirect:
             _redirect(folder)
         settings = Settings.read(job["values"], base=job["base"])
-        if said := changed(settings, job["identity"]):
-            raise InputError(said)
-        _patiently(lambda: run(settings, folder, job["overrides"], lambda found: seldom(found.number)))
+        if change := changed(settings, job["identity"]):
+            raise InputError(change)
+        _patiently(lambda: run(settings, folder, job["overrides"], lambda generation: seldom(generation.number)))
         return FINISHED, ""
     except KeyboardInterrupt as stop:
         return INTERRUPTED, first_line(stop)

@@ -23,24 +23,24 @@ def flat(values: Mapping[str, Any]) -> dict[str, str]:
 
     A function of the user's own is the choice itself, `crossover=ops.py:mine`, as it may be typed.
     """
-    found = dict.fromkeys(OPTIONAL, "none") | {key: _typed(value) for key, value in keys_and_values(values)}
-    found[WATCHER] = found.pop(f"{WATCHER}.function", "null")
+    typed = dict.fromkeys(OPTIONAL, "none") | {key: _typed(value) for key, value in keys_and_values(values)}
+    typed[WATCHER] = typed.pop(f"{WATCHER}.function", "null")
     for kind in CUSTOM_GROUPS:
-        if found.get(kind) == CUSTOM and f"{kind}.function" in found:
-            found[kind] = found.pop(f"{kind}.function")
-    return found
+        if typed.get(kind) == CUSTOM and f"{kind}.function" in typed:
+            typed[kind] = typed.pop(f"{kind}.function")
+    return typed
 
 
 def flat_together(settings: Iterable[Mapping[str, Any]]) -> list[dict[str, str]]:
     """The same of several settings: files are named without their folders, where that still tells them apart."""
-    found = [flat(one) for one in settings]
-    for key in {key for one in found for key in one}:
-        short = {one[key]: FOLDERS.sub("", one[key]) for one in found if key in one}
+    together = [flat(one) for one in settings]
+    for key in {key for one in together for key in one}:
+        short = {one[key]: FOLDERS.sub("", one[key]) for one in together if key in one}
         if len(set(short.values())) == len(short):
-            for one in found:
+            for one in together:
                 if key in one:
                     one[key] = short[one[key]]
-    return found
+    return together
 
 
 def swept(settings: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -52,17 +52,17 @@ def swept(settings: Sequence[Mapping[str, Any]]) -> list[str]:
     keys = dict.fromkeys(key for one in values for key in one if key not in (SEED, *VOLATILE))
     rank = {"experiment": 0, **{group: 1 for group in GROUPS}}
     ordered = sorted(keys, key=lambda key: (rank.get(key, 3 if key == "generations" else 2), key))
-    found: list[str] = []
+    chosen: list[str] = []
     parts = 1
     for key in ordered:
-        finer = len({label(one, [*found, key]) for one in values})
+        finer = len({label(one, [*chosen, key]) for one in values})
         if finer > parts:
-            found, parts = [*found, key], finer
-    for key in [key for key in found if key not in rank]:  # one that a later one made needless
-        fewer = [other for other in found if other != key]
+            chosen, parts = [*chosen, key], finer
+    for key in [key for key in chosen if key not in rank]:  # one that a later one made needless
+        fewer = [other for other in chosen if other != key]
         if len({label(one, fewer) for one in values}) == parts:
-            found = fewer
-    return found
+            chosen = fewer
+    return chosen
 
 
 def label(values: Mapping[str, str], keys: Sequence[str]) -> str:

@@ -108,9 +108,9 @@ def ray_cluster(
     except ray.exceptions.AuthenticationError as error:
         raise InputError(NO_TOKEN) from error
     except ConnectionError as error:
-        said = first_line(error).rstrip(".")
+        reason = first_line(error).rstrip(".")
         raise InputError(
-            f"no Ray cluster at {init.get('address')} lets this machine in ({said}): start one with `ray start`; "
+            f"no Ray cluster at {init.get('address')} lets this machine in ({reason}): start one with `ray start`; "
             "both must have the same RAY_AUTH_MODE and token."
         ) from error
     except (ValueError, TypeError, RuntimeError) as error:
@@ -129,8 +129,8 @@ def _by_value() -> Callable[[Any], list[Answer]]:
 
     def begin(runs: Any) -> list[Answer]:
         sys.path[:] = [*(place for place in sys.path if place not in ("", here)), here]
-        found: list[Answer] = importlib.import_module("pigevo.sweeps.launchers").work(runs)
-        return found
+        answers: list[Answer] = importlib.import_module("pigevo.sweeps.launchers").work(runs)
+        return answers
 
     return begin
 
@@ -189,7 +189,7 @@ def slurm(
         raise InputError(f"hydra.launcher: {first_line(error)}.") from error
     parts = [jobs[start : start + runs_per_task] for start in range(0, len(jobs), runs_per_task)]
     try:
-        tasks = executor.map_array(Task(), [[job_record(job) for job in part] for part in parts])
+        tasks = executor.map_array(SlurmTask(), [[job_record(job) for job in part] for part in parts])
     except (submitit.core.utils.FailedJobError, AssertionError, TypeError, ValueError) as error:
         raise InputError(f"Slurm does not take hydra.launcher as it is: {first_line(error).rstrip('.')}.") from error
     return follow(list(zip(parts, tasks, strict=True)), lambda: [task.cancel() for task in tasks], on_outcome)
@@ -205,7 +205,7 @@ class Future(Protocol):
         """What it returned; raises what it raised."""
 
 
-Begun = Sequence[tuple[Sequence[Job], Future]]
+Submitted = Sequence[tuple[Sequence[Job], Future]]
 
 
 def work(runs: Sequence[Mapping[str, Any]]) -> list[Answer]:
@@ -222,7 +222,7 @@ def work(runs: Sequence[Mapping[str, Any]]) -> list[Answer]:
     return answers
 
 
-class Task:
+class SlurmTask:
     """`work` for Slurm: when its time is up, the rest is queued again, and goes on from the checkpoints."""
 
     def __call__(self, runs: Sequence[Mapping[str, Any]]) -> list[Answer]:
@@ -236,7 +236,7 @@ class Task:
         return DelayedSubmission(self, runs)
 
 
-def follow(begun: Begun, cancel: Callable[[], object], on_outcome: OnOutcome) -> list[Outcome]:
+def follow(begun: Submitted, cancel: Callable[[], object], on_outcome: OnOutcome) -> list[Outcome]:
     """Wait for pieces of work on a cluster, each its jobs and its future, under one bar; `cancel` stops all of them."""
     jobs = [job for part, _ in begun for job in part]
     waiting, outcomes = list(begun), {}
@@ -274,13 +274,13 @@ def _outcomes(part: Sequence[Job], future: Future) -> Iterator[Outcome]:
             error = f"lost by the cluster: {type(lost).__name__}: {first_line(lost)}"
     stopped = INTERRUPTED if answers and answers[-1][0] == INTERRUPTED else None  # then the others were not begun
     for job, answer in itertools.zip_longest(part, answers):
-        state, said, seconds = answer or (stopped or FAILED, error, 0.0)
+        state, message, seconds = answer or (stopped or FAILED, error, 0.0)
         if job.is_finished:
             yield Outcome(job, FINISHED, "", seconds)
         elif state == INTERRUPTED:
-            yield Outcome(job, INTERRUPTED, said, seconds)
+            yield Outcome(job, INTERRUPTED, message, seconds)
         else:
-            yield Outcome(job, FAILED, said or error, seconds)
+            yield Outcome(job, FAILED, message or error, seconds)
 
 
 def _imported(module: str, package: str) -> Any:

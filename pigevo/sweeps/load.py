@@ -18,9 +18,10 @@ from pigevo.evolution.logbook import COLUMNS, MEASURED
 from pigevo.runs.checkpoint import CHECKPOINT_FILE
 from pigevo.runs.load import Run, load_run
 from pigevo.runs.metrics import DIGEST_COLUMN
-from pigevo.runs.result import read_result
+from pigevo.runs.sentences import searches_of
 from pigevo.storage.lock import in_use
 from pigevo.strategies import Strategy
+from pigevo.sweeps.job import finished
 from pigevo.sweeps.labels import flat_together, is_number
 from pigevo.sweeps.record import SWEEP_FILE, RunRecord, place_of, read_failures, read_record
 
@@ -104,6 +105,25 @@ class Sweep(NotebookDisplay):
         return {member: member.load() for member in self.finished}
 
     @cached_property
+    def by_setting(self) -> dict[str, list[Run]]:
+        """The finished runs by setting."""
+        runs: dict[str, list[Run]] = {}
+        for member, run in self.runs.items():
+            runs.setdefault(member.setting, []).append(run)
+        return runs
+
+    def renamed(self, settings: Mapping[Member, str]) -> Sweep:
+        """The sweep of some of its runs, with the names of their settings; what was read is not read again."""
+        renamed = {
+            member: member if member.setting == setting else replace(member, setting=setting)
+            for member, setting in settings.items()
+        }
+        sweep = replace(self, members=tuple(renamed.values()))
+        if "runs" in vars(self):
+            vars(sweep)["runs"] = {renamed[member]: run for member, run in self.runs.items() if member in renamed}
+        return sweep
+
+    @cached_property
     def searches(self) -> tuple[RandomSearch, ...]:
         """The random searches that finished runs were compared with, each once: settings may share them."""
         return tuple(_searches(self.runs))
@@ -142,11 +162,11 @@ class Sweep(NotebookDisplay):
         if not self.finished:
             raise self._unfinished()
         results = self.results()
-        found: dict[str, dict[int, float]] = {}
+        figures: dict[str, dict[int, float]] = {}
         for setting, seed, value in zip(*(results[name].tolist() for name in ("setting", "seed", metric)), strict=True):
             if not np.isnan(value):
-                found.setdefault(setting, {})[seed] = value
-        return found
+                figures.setdefault(setting, {})[seed] = value
+        return figures
 
     def _unfinished(self) -> InputError:
         return InputError(f"no run of {self.folder} has finished: run the sweep first.")
@@ -166,12 +186,12 @@ class Sweep(NotebookDisplay):
 
     def _swept(self, settings: Sequence[str]) -> dict[str, np.ndarray]:
         """A column for each swept key, of a row's setting; numbers where all values are numbers."""
-        found = {}
+        columns = {}
         for key in self.swept:
             column = [self.words.get(setting, {}).get(key, "") for setting in settings]
             numbers = all(is_number(value or "nan") for value in column)
-            found[key] = np.array([float(value or "nan") for value in column] if numbers else column)
-        return found
+            columns[key] = np.array([float(value or "nan") for value in column] if numbers else column)
+        return columns
 
     def frame(self) -> pandas.DataFrame:
         """`table()` as a data frame of pandas."""
@@ -207,7 +227,7 @@ def load_sweep(path: str | os.PathLike[str]) -> Sweep:
 def _member(home: Path, run: RunRecord, failure: str) -> Member:
     folder = place_of(run["folder"], home)
     state: Standing
-    done, wrong = _is_finished(folder, run["config_hash"])
+    done, wrong = finished(folder, run["config_hash"])
     if done:
         state = "finished"
     elif in_use(folder):
@@ -217,15 +237,6 @@ def _member(home: Path, run: RunRecord, failure: str) -> Member:
     else:
         state = "interrupted" if (folder / CHECKPOINT_FILE).exists() else "missing"
     return Member(folder, run["setting"], run["seed"], run["config"], state, failure if state == "failed" else "")
-
-
-def _is_finished(folder: Path, key: str) -> tuple[bool, str]:
-    """Whether a run has finished; and what is wrong with its result, if that is unknown."""
-    try:
-        found = read_result(folder)
-    except InputError as error:
-        return False, str(error)
-    return found is not None and found["config_hash"] == key, ""
 
 
 def _long(member: Member, run: Run) -> Iterator[tuple[str, str, int, int, str, float]]:
@@ -251,15 +262,15 @@ def figures_of(run: Run) -> dict[str, float]:
 
 def _searches(runs: Mapping[Member, Run]) -> Iterator[RandomSearch]:
     """Each random search once; it is named by its cubes and its setting as far as searches differ by them."""
-    found: dict[tuple[str, int], dict[str, Mapping[str, Any]]] = {}
+    searches: dict[tuple[str, int], dict[str, Mapping[str, Any]]] = {}
     for member, run in runs.items():
         assert run.result is not None
-        for one in (run.result["baseline"] or {}).get("random_search", ()):
+        for one in searches_of(run.result):
             seed = one.get("seed", 0)  # all runs had the search of seed 0 once
-            found.setdefault((one["cubes"], seed), {})[member.setting] = one
-    several = len({cubes for cubes, _ in found}) > 1
-    shared = all(len({tuple(one.values()) for one in by_setting.values()}) == 1 for by_setting in found.values())
-    for (cubes, seed), by_setting in found.items():
+            searches.setdefault((one["cubes"], seed), {})[member.setting] = one
+    several = len({cubes for cubes, _ in searches}) > 1
+    shared = all(len({tuple(one.values()) for one in by_setting.values()}) == 1 for by_setting in searches.values())
+    for (cubes, seed), by_setting in searches.items():
         for setting, one in [*by_setting.items()][: 1 if shared else None]:
             parts = [RANDOM_SEARCH, *([f"cubes={cubes}"] if several else []), *([] if shared else [setting])]
             name = ",".join(part for part in parts if part)

@@ -49,8 +49,8 @@ def _count(one: Override) -> int:
         return 1
     assert value.start is not None
     assert value.stop is not None
-    found = (value.stop - value.start) / value.step
-    return max(1, math.ceil(min(found, UNTOLD))) if not math.isnan(found) else 1
+    steps = (value.stop - value.start) / value.step
+    return max(1, math.ceil(min(steps, UNTOLD))) if not math.isnan(steps) else 1
 
 
 def _refuse_too_many(runs: int) -> None:
@@ -97,10 +97,10 @@ def plan_jobs(
 
 def _without_numbers(overrides: Sequence[str]) -> tuple[tuple[str, ...], dict[str, int | float]]:
     """The overrides but for the numbers in them, and these by their keys; a key that stands twice keeps them."""
-    found = {one["key"]: one["value"] for word in overrides if (one := _NUMBER.fullmatch(word))}
+    texts = {one["key"]: one["value"] for word in overrides if (one := _NUMBER.fullmatch(word))}
     keys = [word.partition("=")[0] for word in overrides]
     numbers: dict[str, int | float] = {
-        key: int(text) if text.isdecimal() else float(text) for key, text in found.items() if keys.count(key) == 1
+        key: int(text) if text.isdecimal() else float(text) for key, text in texts.items() if keys.count(key) == 1
     }
     words = tuple(f"{key}=" if key in numbers else word for key, word in zip(keys, overrides, strict=True))
     return words, numbers

@@ -53,8 +53,13 @@ def sweep_name(jobs: Sequence[Job]) -> str:
     experiments = sorted({one.experiment or "default" for one in settings})
     seeds = ["seed"] if len({one.seed for one in settings}) > 1 else []
     keys = [key for key in swept([one.values for one in settings]) if key != "experiment"]
-    readable = shortened(clean(",".join([*experiments, *keys, *seeds])).lstrip("."))
-    return f"{readable}-{hashlib.sha256(''.join(hashes).encode()).hexdigest()[:10]}"
+    return hashed_name([*experiments, *keys, *seeds], "".join(hashes))
+
+
+def hashed_name(words: Sequence[str], key: str) -> str:
+    """Words as the name of a folder, with a hash of what tells it from others."""
+    readable = shortened(clean(",".join(words)).lstrip("."))
+    return f"{readable}-{hashlib.sha256(key.encode()).hexdigest()[:10]}"
 
 
 def write_record(folder: Path, jobs: Sequence[Job], overrides: Sequence[str], keys: Sequence[str] = ()) -> None:

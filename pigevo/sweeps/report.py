@@ -18,7 +18,6 @@ from pigevo.errors import InputError, unknown
 from pigevo.figures import FORMATS
 from pigevo.figures.axes import figure_of, save_figure
 from pigevo.figures.bands import Outcome, plot_outcomes, plot_panels
-from pigevo.runs.load import Run
 from pigevo.storage.files import csv_bytes, place_in, write_bytes
 from pigevo.sweeps.comparison import Comparison, compare_settings
 from pigevo.sweeps.curves import band_of, panels_of, waves_of
@@ -125,42 +124,39 @@ def report(sweep: Sweep, metric: str = "champion", axis: str = "generation", fig
         save_figure(files[-1], hand_in)
     searches = dict.fromkeys(one.setting for one in sweep.searches if metric in ("champion", "best_seen"))
     against = {name: _compared(sweep, [name], metric) for name in searches}
-    found = {name: compared for name, compared in against.items() if compared}
+    searched = {name: compared for name, compared in against.items() if compared}
     differences = _compared(sweep, [], metric) if len(sweep.settings) > 1 else None
-    return Report(sweep, metric, ranking, files, _random_of(sweep), differences, found)
+    return Report(sweep, metric, ranking, files, _random_of(sweep), differences, searched)
 
 
 def _outcomes(sweep: Sweep, ranking: Sequence[RankedSetting], metric: str, axis: str) -> Figure:
     """The figure to hand in: curves and outcomes of the settings; of many, those that are first in the ranking."""
-    runs: dict[str, list[Run]] = {}
-    for member, run in sweep.runs.items():
-        runs.setdefault(member.setting, []).append(run)
-    figures, values = sweep.by_seed(metric), sweep.words
-    shown = list(ranking[:MOST_OUTCOMES])
-    drawn = [one.setting for one in shown if one.setting in runs][:MOST_CURVES]
+    runs, figures, values = sweep.by_setting, sweep.by_seed(metric), sweep.words
+    first = list(ranking[:MOST_OUTCOMES])
+    drawn = [one.setting for one in first if one.setting in runs][:MOST_CURVES]
     (key,) = sweep.swept if len(sweep.swept) == 1 else ("",)
     ordered = bool(key) and all(is_number(values[one][key]) for one in drawn)
     if ordered:
-        shown.sort(key=lambda one: (one.setting not in runs, float(values.get(one.setting, {}).get(key, 0))))
+        first.sort(key=lambda one: (one.setting not in runs, float(values.get(one.setting, {}).get(key, 0))))
     outcomes = {
         title_of(one.setting): Outcome(
             np.array([*figures[one.setting].values()]), one.mean, one.low, one.high,
             band_of(runs[one.setting], "mean", axis, BAND_SHARE) if one.setting in drawn else None,
         )
-        for one in shown
+        for one in first
     }  # fmt: skip
     across = f"{X_LABELS[axis]} (line: median of the population means; tint: central {level(BAND_SHARE)} of the seeds)"
-    waves = waves_of([run for found in runs.values() for run in found], axis)
+    waves = waves_of([*sweep.runs.values()], axis)
     return figure_of(plot_outcomes(outcomes, across, "wins against the optimum", METRICS[metric], waves, ordered))
 
 
 def title_of(setting: str) -> str:
     """A setting as a figure and a table say it: `random search, cubes of 20`."""
-    found = re.fullmatch(rf"{RANDOM_SEARCH}(?:,cubes=([^,]+))?(?:,(.+))?", setting)
-    if not found:
+    match = re.fullmatch(rf"{RANDOM_SEARCH}(?:,cubes=([^,]+))?(?:,(.+))?", setting)
+    if not match:
         return setting or WHOLE
-    cubes = "single cells" if found[1] == "1" else found[1] and f"cubes of {found[1]}"
-    return ", ".join(filter(None, ("random search", cubes, found[2])))
+    cubes = "single cells" if match[1] == "1" else match[1] and f"cubes of {match[1]}"
+    return ", ".join(filter(None, ("random search", cubes, match[2])))
 
 
 def _compared(sweep: Sweep, words: Sequence[str], metric: str) -> Comparison | None:
@@ -180,7 +176,7 @@ def _figure(sweep: Sweep, curve: str, axis: str) -> Figure:
 
 def ranking_of(sweep: Sweep, metric: str) -> list[RankedSetting]:
     """The settings by the mean of a figure, the best first; random search is among them."""
-    return rank_settings({name: [*found.values()] for name, found in sweep.by_seed(metric).items()}, SHARE)
+    return rank_settings({name: [*by_seed.values()] for name, by_seed in sweep.by_seed(metric).items()}, SHARE)
 
 
 def columns_of(ranking: list[RankedSetting]) -> dict[str, list[Any]]:
@@ -192,22 +188,22 @@ def verdicts(made: Report) -> list[str]:
     """The verdicts as sentences: which settings are first, and which are better than random search."""
     settings, first = made.settings, made.first
     seeds = _several([f"{one.runs:,}" for one in settings]) + (" seeds" if settings[0].runs != 1 else " seed")
-    found = []
+    sentences = []
     if len(settings) > 1 and len(first) == 1:
-        found.append(f"{first[0]} is first: better than each of the others, with {seeds}.")
+        sentences.append(f"{first[0]} is first: better than each of the others, with {seeds}.")
     elif len(settings) > 1 and len(first) == len(settings):
-        found.append(f"{seeds} do not tell these {len(settings)} settings apart.")
+        sentences.append(f"{seeds} do not tell these {len(settings)} settings apart.")
     elif len(settings) > 1:
-        found.append(f"First are {short_names(first)}, which {seeds} do not tell apart.")
+        sentences.append(f"First are {short_names(first)}, which {seeds} do not tell apart.")
     for name, compared in made.searches.items():
         tried = max(one.strategies for one in made.sweep.searches if one.setting == name)
         mean = next(one.mean for one in made.ranking if one.setting == name)
         chosen = "the best, by the referee," if made.metric == "best_seen" else "chosen by the same matches out"
-        found.append(
+        sentences.append(
             f"{capitalized(title_of(name))} ({chosen} of {tried:,} strategies) wins {mean:.4f} on average: "
             f"{_against(name, compared)}."
         )
-    return found
+    return sentences
 
 
 OPEN = "not told apart from"
@@ -253,9 +249,9 @@ def ranking_table(sweep: Sweep, ranking: Sequence[RankedSetting], form: str) -> 
     head = [*keys, "seeds", "mean", "low", "high", "standard deviation"]
     rows = []
     for one in ranking:
-        found = values.get(one.setting)
-        named = [found.get(key, "") for key in sweep.swept] if found and sweep.swept else [title_of(one.setting)]
-        cells = [*named, *[""] * (len(keys) - len(named)), f"{one.runs}"]
+        typed = values.get(one.setting)
+        names = [typed.get(key, "") for key in sweep.swept] if typed and sweep.swept else [title_of(one.setting)]
+        cells = [*names, *[""] * (len(keys) - len(names)), f"{one.runs}"]
         rows.append(
             cells + ["" if value is None else f"{value:.4f}" for value in (one.mean, one.low, one.high, one.sd)]
         )
@@ -312,8 +308,8 @@ def report_record(made: Report) -> dict[str, Any]:
         "ranking": [asdict(one) for one in made.ranking],
         "first": made.first,
         "random_search": {
-            name: [{**asdict(one), "better": one.better} for one in found.compared]
-            for name, found in made.searches.items()
+            name: [{**asdict(one), "better": one.better} for one in comparison.compared]
+            for name, comparison in made.searches.items()
         },
         "random_populations": {setting: asdict(one) for setting, one in made.random.items()},
         "files": [str(path) for path in made.files],
@@ -321,10 +317,10 @@ def report_record(made: Report) -> dict[str, Any]:
 
 
 def _random_of(sweep: Sweep) -> dict[str, RandomMean]:
-    found = {}
+    means = {}
     for member, run in sweep.runs.items():
         if run.result is not None and run.result["baseline"]:
             base = run.result["baseline"]
-            low, high = base.get("own_interval", (None, None))
-            found[member.setting] = RandomMean(base["own_mean"], low, high, base["populations"])
-    return found
+            low, high = base["own_interval"]
+            means[member.setting] = RandomMean(base["own_mean"], low, high, base["populations"])
+    return means

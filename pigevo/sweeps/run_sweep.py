@@ -55,8 +55,8 @@ def _outcomes(unique: Sequence[Job], folder: Path, launcher: Launcher) -> list[O
     """Do the unfinished jobs, and record failures as they occur."""
     done = {job for job in unique if job.is_finished}
     left = [_cleared(job) for job in unique if job not in done]
-    said = counted(len(unique), "run") + (f", {len(done)} finished before" if done else "")
-    LOG.info("%s: %s", display_path(folder), said)
+    count = counted(len(unique), "run") + (f", {len(done)} finished before" if done else "")
+    LOG.info("%s: %s", display_path(folder), count)
     failures: dict[Path, str] = {}
 
     def on_outcome(outcome: Outcome) -> None:
@@ -65,8 +65,8 @@ def _outcomes(unique: Sequence[Job], folder: Path, launcher: Launcher) -> list[O
             write_failures(folder, failures)
 
     began = time.perf_counter()
-    found = {outcome.job.folder: outcome for outcome in (launcher(left, on_outcome=on_outcome) if left else [])}
-    outcomes = [found.get(job.folder) or Outcome(job, FINISHED) for job in unique]
+    by_folder = {outcome.job.folder: outcome for outcome in (launcher(left, on_outcome=on_outcome) if left else [])}
+    outcomes = [by_folder.get(job.folder) or Outcome(job, FINISHED) for job in unique]
     if left:
         worked, spent = sum(outcome.seconds for outcome in outcomes), time.perf_counter() - began
         LOG.info("%.1f s of runs in %.1f s", worked, spent)
@@ -76,16 +76,16 @@ def _outcomes(unique: Sequence[Job], folder: Path, launcher: Launcher) -> list[O
 def _conclude(outcomes: Sequence[Outcome], folder: Path, forced: bool) -> None:
     failed = [outcome for outcome in outcomes if outcome.state == FAILED]
     finished = sum(outcome.state == FINISHED for outcome in outcomes)
-    said = f"{finished} of {len(outcomes)} runs are finished"
+    count = f"{finished} of {len(outcomes)} runs are finished"
     failures = "\n".join(f"  {display_path(outcome.job.folder)}\n    {outcome.error}" for outcome in failed)
     again = "the same command" + (", without force=true," if forced else "")
     if any(outcome.state == INTERRUPTED for outcome in outcomes):
         more = f", {len(failed)} failed:\n{failures}\n" if failed else "; "
-        raise Interrupted(f"stopped; {said}{more}{again} goes on from there.")
+        raise Interrupted(f"stopped; {count}{more}{again} goes on from there.")
     if failed:
         hint = _changed([outcome.job for outcome in failed]) or f"{again.capitalize()} tries them again."
-        raise SomeFailed(f"{said}, {len(failed)} failed:\n{failures}\n{hint}")
-    LOG.info("%s; `pigevo report %s` has the answer", said, display_path(folder))
+        raise SomeFailed(f"{count}, {len(failed)} failed:\n{failures}\n{hint}")
+    LOG.info("%s; `pigevo report %s` has the answer", count, display_path(folder))
 
 
 def _changed(failed: Sequence[Job]) -> str:
@@ -94,12 +94,12 @@ def _changed(failed: Sequence[Job]) -> str:
         choices = job.settings.choices.values()
         if job.settings.on_generation or any(choice.own or choice.strategies for choice in choices):
             try:
-                said = changed(Settings.read(job.settings.values, base=job.settings.base), job.settings.identity)
+                change = changed(Settings.read(job.settings.values, base=job.settings.base), job.settings.identity)
             except InputError as error:  # it cannot be read any more
-                said = str(error)
-            return said and (
-                f"{said.rstrip('.')}. The runs that are finished stay as they are. Change the file back, and the same "
-                "command tries the others again; with the file as it is now, it begins another sweep."
+                change = str(error)
+            return change and (
+                f"{change.rstrip('.')}. The runs that are finished stay as they are. Change the file back, and the "
+                "same command tries the others again; with the file as it is now, it begins another sweep."
             )
     return ""
 

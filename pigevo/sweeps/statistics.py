@@ -104,10 +104,10 @@ def rank_settings(values: Mapping[str, Sequence[float]], within: Range = ANY) ->
     """The settings, the best mean first, of the figures of each setting's runs, which lie `within` a range."""
     ranked, level = [], 1 - (1 - CONFIDENCE) / max(len(values), 1)
     for setting, figures in values.items():
-        found = np.asarray(figures, dtype=float)
-        low, high = mean_interval(found, level, within)
-        spread = float(found.std(ddof=1)) if len(found) > 1 else None
-        ranked.append(RankedSetting(setting, len(found), float(found.mean()), low, high, spread))
+        of_setting = np.asarray(figures, dtype=float)
+        low, high = mean_interval(of_setting, level, within)
+        spread = float(of_setting.std(ddof=1)) if len(of_setting) > 1 else None
+        ranked.append(RankedSetting(setting, len(of_setting), float(of_setting.mean()), low, high, spread))
     return sorted(ranked, key=lambda one: -one.mean)
 
 
@@ -116,14 +116,14 @@ def compare_pairs(
 ) -> list[Compared]:
     """Compare pairs of settings by their figures by seed, corrected for the number of pairs."""
     differences = [_differences(values[a], values[b]) for a, b in pairs]
-    ps = [mean_p(found) for found in differences]
+    ps = [mean_p(of_pair) for of_pair in differences]
     corrected = stats.false_discovery_control(ps, method="by") if len(ps) > 1 else np.array(ps)
     strictest = (1 - CONFIDENCE) / (len(pairs) * sum(1 / n for n in range(1, len(pairs) + 1)))
     level = 1 - strictest * max(1, int((corrected <= 1 - CONFIDENCE).sum()))
     most = within[1] - within[0]
     return [
-        _compared(pair, mean_interval(found, level, (-most, most)), found, p, float(q), strictest)
-        for pair, found, p, q in zip(pairs, differences, ps, corrected, strict=True)
+        _compared(pair, mean_interval(of_pair, level, (-most, most)), of_pair, p, float(q), strictest)
+        for pair, of_pair, p, q in zip(pairs, differences, ps, corrected, strict=True)
     ]
 
 

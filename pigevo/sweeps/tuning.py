@@ -7,9 +7,9 @@ killed needs no record of its own: it is made again from its runs, of which thos
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import os
+import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -25,14 +25,13 @@ from pigevo.core.threads import available_cores
 from pigevo.errors import InputError
 from pigevo.runs.progress import Interrupted
 from pigevo.runs.result import read_result
-from pigevo.settings.compose import Composer
-from pigevo.settings.folder_names import clean, shortened
+from pigevo.settings.compose import Composer, explained, parsed
 from pigevo.storage.lock import locked
 from pigevo.sweeps import pool
 from pigevo.sweeps.job import FAILED, INTERRUPTED, Job, each_once
+from pigevo.sweeps.labels import flat, label
 from pigevo.sweeps.planning import plan_jobs
-from pigevo.sweeps.record import is_sweep, tidy, write_failures, write_record
-from pigevo.sweeps.search_space import Dimension, search_space
+from pigevo.sweeps.record import hashed_name, is_sweep, tidy, write_failures, write_record
 from pigevo.sweeps.statistics import Compared, compare_pairs
 
 LOG = logging.getLogger(__name__)
@@ -147,9 +146,8 @@ def tune(
     if runs < seeds:
         raise InputError(f"runs = {runs} is less than one proposal takes: it must be at least {seeds}, one a seed.")
     search = _Search(fixed, space, seeds, Path(outputs).absolute(), workers or available_cores(), words_of)
-    folder = search.home / "sweeps" / search.name(seed, batch, words)
-    with _quiet(optuna), ExitStack() as held:
-        search.begin(folder, words, held)
+    search.name(words, seed, batch)
+    with _quiet(optuna), search.lock:
         sampler = optuna.samplers.TPESampler(seed=seed, n_startup_trials=STARTUP, multivariate=True, constant_liar=True)
         study = optuna.create_study(direction="maximize", sampler=sampler)
         proposals = _proposals(optuna, study, search, runs // seeds, batch)
@@ -158,8 +156,8 @@ def tune(
             raise InputError(f"no proposal came to a result: {proposals[-1].refused}")
         best = max(done, key=lambda one: one.score or 0.0)
         importance, evaluator = _importance(optuna, study)
-        found = Tuned(folder, seeds, tuple(proposals), best, importance, evaluator)
-        return _confirmed(found, search, confirm) if confirm else found
+        tuned = Tuned(search.folder, seeds, tuple(proposals), best, importance, evaluator)
+        return _confirmed(tuned, search, confirm) if confirm else tuned
 
 
 def _optuna() -> Any:
@@ -183,6 +181,97 @@ def _quiet(optuna: Any) -> Iterator[None]:
         optuna.logging.set_verbosity(before)
 
 
+_NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+_RANGE = re.compile(rf"({_NUMBER})\.\.({_NUMBER})(?::(log|{_NUMBER}))?")
+_LIKE_RANGE = re.compile(r"[+-]?[\d.]*\d\.\.")
+_WHOLE = re.compile(r"[+-]?\d+")
+
+WRITTEN = "write LOW..HIGH, LOW..HIGH:log, LOW..HIGH:STEP, or values with commas between"
+DIGITS = 4
+"""Significant digits of a proposed number that is not whole."""
+
+
+@dataclass(frozen=True)
+class Dimension:
+    """A setting that is searched: numbers from `low` to `high`, by steps or evenly in their logarithm, or `choices`."""
+
+    key: str
+    low: float = 0
+    high: float = 0
+    step: float | None = None
+    log: bool = False
+    choices: tuple[str, ...] = ()
+
+    @property
+    def distribution(self) -> Any:
+        """As Optuna has it."""
+        from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
+
+        if self.choices:
+            return CategoricalDistribution(self.choices)
+        if isinstance(self.low, int) and isinstance(self.high, int):
+            return IntDistribution(self.low, self.high, self.log, int(self.step or 1))
+        return FloatDistribution(self.low, self.high, self.log, self.step)
+
+    def text(self, value: Any) -> str:
+        """A proposed value as it is typed, of not too many digits and inside the range."""
+        if not isinstance(value, float):
+            return str(value)
+        return repr(min(max(float(f"{value:.{DIGITS}g}"), self.low), self.high))
+
+
+def search_space(words: Sequence[str]) -> tuple[list[str], list[Dimension]]:
+    """The words that set one value, and those that say among which values to search."""
+    fixed: list[str] = []
+    space: list[Dimension] = []
+    for word in words:
+        key, _, value = word.partition("=")
+        if key.lstrip("+") in ("seed", "force"):
+            why = "each proposal is done with the first --seeds seeds" if "seed" in key else "finished runs are kept"
+            raise InputError(f"{word} cannot be set here: {why}.")
+        dimension = _dimension(key, value)
+        if dimension is None:
+            fixed.append(word)
+        else:
+            space.append(dimension)
+    keys = [one.key for one in space]
+    for key in keys:
+        if keys.count(key) > 1:
+            raise InputError(f"{key} is searched twice: {WRITTEN}, once.")
+    if not space:
+        raise InputError(f"there is nothing to search: {WRITTEN}, as in 'mutation=0.0001..0.05:log'.")
+    return fixed, space
+
+
+def _dimension(key: str, value: str) -> Dimension | None:
+    """What is to be searched; None where the value is one."""
+    if match := _RANGE.fullmatch(value):
+        return _numbers(key, value, *match.groups())
+    if _LIKE_RANGE.match(value):
+        raise InputError(f"{key}={value} is no range of numbers: {WRITTEN}.")
+    with explained():
+        (read,) = parsed([f"{key}={value}"])
+        if not read.is_sweep_override():
+            return None
+        choices = tuple(dict.fromkeys(str(one) for one in read.sweep_string_iterator()))
+    if not choices:
+        raise InputError(f"{key}={value} has no value: {WRITTEN}.")
+    return Dimension(key, choices=choices)
+
+
+def _numbers(key: str, value: str, low: str, high: str, more: str | None) -> Dimension:
+    whole = all(_WHOLE.fullmatch(text) for text in (low, high) if text)
+    kind = int if whole and (more in (None, "log") or _WHOLE.fullmatch(more or "")) else float
+    dimension = Dimension(key, kind(low), kind(high), None if more in (None, "log") else kind(more or 1), more == "log")
+    if dimension.low >= dimension.high:
+        raise InputError(f"{key}={value}: the first number must be below the second.")
+    if dimension.log and dimension.low <= 0:
+        raise InputError(f"{key}={value}: a logarithmic range begins above 0.")
+    if dimension.step is not None and not 0 < dimension.step <= dimension.high - dimension.low:
+        raise InputError(f"{key}={value}: a step lies between 0 and the width of the range.")
+    return dimension
+
+
 class _Search:
     """The runs of a search: planned, done and written down in one sweep."""
 
@@ -193,24 +282,21 @@ class _Search:
         self._fixed, self._workers, self._composer = fixed, workers, Composer()
         self._words_of = words_of or (lambda values: [f"{key}={value}" for key, value in values.items()])
         self._jobs: list[Job] = []
+        self.lock = ExitStack()  # of the sweep's folder, from the first run on
         self._failures: dict[Path, str] = {}
 
-    def name(self, seed: int, batch: int, words: Sequence[str]) -> str:
-        """The name of the sweep: the same for a search that goes on longer or is confirmed by more seeds."""
+    def name(self, words: Sequence[str], seed: int, batch: int) -> None:
+        """Name the sweep: the same for a search that goes on longer or is confirmed by more seeds."""
         key = repr((sorted(words), self.seeds, seed, batch))
         experiment = next((word.partition("=")[2] for word in self._fixed if word.startswith("experiment=")), "default")
-        readable = shortened(clean(",".join(["tune", experiment, *(one.key for one in self.space)])))
-        return f"{readable}-{hashlib.sha256(key.encode()).hexdigest()[:10]}"
-
-    def begin(self, folder: Path, words: Sequence[str], held: ExitStack) -> None:
-        """Where the sweep is written, what was typed, and what will hold the lock from the first run on."""
-        self._folder, self._words, self._held = folder, words, held
+        self._words = words
+        self.folder = self.home / "sweeps" / hashed_name(["tune", experiment, *(one.key for one in self.space)], key)
 
     def jobs(self, values: Mapping[str, str] | None, seeds: Sequence[int]) -> list[Job]:
         """The runs of a proposal, or of the settings without what is searched; refused settings are an InputError."""
         words = [*self._fixed, *(self._words_of(values) if values is not None else [])]
-        each = [[*words, f"seed={seed}"] for seed in seeds]
-        return plan_jobs(each, self._composer, lambda _, settings, __: self.home / settings.folder)
+        overrides = [[*words, f"seed={seed}"] for seed in seeds]
+        return plan_jobs(overrides, self._composer, lambda _, settings, __: self.home / settings.folder)
 
     def check(self, values: Mapping[str, str]) -> None:
         """Refuse words that cannot be composed, whatever the numbers are."""
@@ -221,34 +307,34 @@ class _Search:
         if not jobs:
             return {}
         if not self._jobs:
-            self._held.enter_context(locked(self._folder, "sweep", is_sweep))
-            tidy(self._folder)
+            self.lock.enter_context(locked(self.folder, "sweep", is_sweep))
+            tidy(self.folder)
         self._jobs = list(each_once([*self._jobs, *jobs]).values())
-        write_record(self._folder, self._jobs, self._words, [one.key for one in self.space])
+        write_record(self.folder, self._jobs, self._words, [one.key for one in self.space])
         outcomes = pool.run_jobs(jobs, self._workers, title=title)
         if any(outcome.state == INTERRUPTED for outcome in outcomes):
             raise Interrupted(f"stopped during {title}; the same command goes on from there.")
         self._failures |= {one.job.folder: one.error for one in outcomes if one.state == FAILED}
-        write_failures(self._folder, self._failures)
+        write_failures(self.folder, self._failures)
         return {one.job.folder: one.error for one in outcomes if one.state == FAILED}
 
 
 def _proposals(optuna: Any, study: Any, search: _Search, count: int, batch: int) -> list[Proposal]:
     """So many proposals, batch by batch."""
     distributions = {one.key: one.distribution for one in search.space}
-    found: list[Proposal] = []
-    while len(found) < count:
-        asked = [study.ask(distributions) for _ in range(min(batch, count - len(found)))]
-        values = [{one.key: one.text(trial.params[one.key]) for one in search.space} for trial in asked]
-        title = f"proposals {len(found) + 1} to {len(found) + len(asked)} of {count}"
-        tried = _tried(search, values, title, is_first=not found)
-        for trial, proposal in zip(asked, tried, strict=True):
+    proposals: list[Proposal] = []
+    while len(proposals) < count:
+        trials = [study.ask(distributions) for _ in range(min(batch, count - len(proposals)))]
+        values = [{one.key: one.text(trial.params[one.key]) for one in search.space} for trial in trials]
+        title = f"proposals {len(proposals) + 1} to {len(proposals) + len(trials)} of {count}"
+        tried = _tried(search, values, title, is_first=not proposals)
+        for trial, proposal in zip(trials, tried, strict=True):
             state = optuna.trial.TrialState
             study.tell(trial, proposal.score, state=state.PRUNED if proposal.score is None else state.COMPLETE)
-        found += tried
-        if len(found) >= PATIENCE and all(one.score is None for one in found):
-            raise InputError(f"{len(found)} proposals, and all are refused: {found[-1].refused}")
-    return found
+        proposals += tried
+        if len(proposals) >= PATIENCE and all(one.score is None for one in proposals):
+            raise InputError(f"{len(proposals)} proposals, and all are refused: {proposals[-1].refused}")
+    return proposals
 
 
 def _tried(search: _Search, batch: Sequence[Mapping[str, str]], title: str, is_first: bool) -> list[Proposal]:
@@ -262,14 +348,14 @@ def _tried(search: _Search, batch: Sequence[Mapping[str, str]], title: str, is_f
         except InputError as error:
             planned.append(str(error))
     failed = search.run([job for jobs in planned if not isinstance(jobs, str) for job in jobs], title)
-    found = []
+    proposals = []
     for values, jobs in zip(batch, planned, strict=True):
         wrong = (
             jobs if isinstance(jobs, str) else next((failed[job.folder] for job in jobs if job.folder in failed), "")
         )
         score = None if wrong or isinstance(jobs, str) else float(np.mean(_champions(jobs)))
-        found.append(Proposal(values, score, wrong))
-    return found
+        proposals.append(Proposal(values, score, wrong))
+    return proposals
 
 
 def _champions(jobs: Sequence[Job]) -> Floats:
@@ -284,8 +370,8 @@ def _importance(optuna: Any, study: Any) -> tuple[dict[str, float], str]:
     for name, made in (("fANOVA", "FanovaImportanceEvaluator"), ("PED-ANOVA", "PedAnovaImportanceEvaluator")):
         try:
             evaluator = getattr(methods, made)(**({"seed": 0} if name == "fANOVA" else {}))
-            found = methods.get_param_importances(study, evaluator=evaluator)
-            return {key: float(share) for key, share in found.items()}, name
+            shares = methods.get_param_importances(study, evaluator=evaluator)
+            return {key: float(share) for key, share in shares.items()}, name
         except ImportError:  # fANOVA takes scikit-learn
             continue
         except (ValueError, RuntimeError):  # too few proposals, or all alike
@@ -293,10 +379,10 @@ def _importance(optuna: Any, study: Any) -> tuple[dict[str, float], str]:
     return {}, ""
 
 
-def _confirmed(found: Tuned, search: _Search, confirm: int) -> Tuned:
+def _confirmed(tuned: Tuned, search: _Search, confirm: int) -> Tuned:
     """The same with the best proposal and the settings as they were, done with seeds that took no part."""
     seeds = range(FRESH, FRESH + confirm)
-    best = search.jobs(found.best.values, seeds)
+    best = search.jobs(tuned.best.values, seeds)
     try:
         plain = search.jobs(None, seeds)
     except InputError as error:
@@ -305,8 +391,9 @@ def _confirmed(found: Tuned, search: _Search, confirm: int) -> Tuned:
     failed = search.run([*best, *plain], f"{confirm} fresh seeds")
     if failed:
         raise InputError(f"a run with a fresh seed failed: {next(iter(failed.values()))}")
-    of_best = _confirm(found.best.setting, best)
-    of_plain = _confirm(_default_setting(search, plain[0]), plain) if plain else None
+    of_best = _confirm(tuned.best.setting, best)
+    keys = [one.key for one in search.space]
+    of_plain = _confirm(label(flat(plain[0].settings.values), keys), plain) if plain else None
     compared = None
     if of_plain:
         sides = {
@@ -314,16 +401,10 @@ def _confirmed(found: Tuned, search: _Search, confirm: int) -> Tuned:
             "default": dict(zip(seeds, of_plain.champions, strict=True)),
         }
         (compared,) = compare_pairs(sides, [("best", "default")])
-    return Tuned(**{**vars(found), "confirmed": of_best, "default": of_plain, "compared": compared})
+    return Tuned(**{**vars(tuned), "confirmed": of_best, "default": of_plain, "compared": compared})
 
 
 def _confirm(setting: str, jobs: Sequence[Job]) -> Confirmed:
     champions = _champions(jobs)
     low, high = mean_interval(champions, within=(0.0, 1.0))
     return Confirmed(setting, tuple(champions.tolist()), float(champions.mean()), low, high)
-
-
-def _default_setting(search: _Search, job: Job) -> str:
-    from pigevo.sweeps.labels import flat, label
-
-    return label(flat(job.settings.values), [one.key for one in search.space])

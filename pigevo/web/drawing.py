@@ -108,8 +108,8 @@ def _element(node: ET.Element, name: str, more: dict[str, str]) -> Html:
 
 def _styles(text: str) -> dict[str, str]:
     """Styles as attributes; letters are the page's, of the size they have here."""
-    found = dict(part.split(":", 1) for part in text.split(";") if ":" in part)
-    styles = {key.strip(): value.strip() for key, value in found.items()}
+    pairs = dict(part.split(":", 1) for part in text.split(";") if ":" in part)
+    styles = {key.strip(): value.strip() for key, value in pairs.items()}
     if font := styles.pop("font", ""):
         styles["font-size"] = match[0] if (match := re.search(r"[\d.]+px", font)) else "11px"
     styles.pop("font-family", None)

@@ -144,12 +144,6 @@ def packed(planes: Sequence[Bytes]) -> str:
     return base64.b64encode(zlib.compress(stack.tobytes(), 9)).decode()
 
 
-def unpacked(text: str, target: int) -> Bytes:
-    """The frames that `packed` has packed, shape (frames, 2, T, T)."""
-    stack = np.frombuffer(zlib.decompress(base64.b64decode(text)), np.uint8).reshape(-1, 2, target, target)
-    return np.asarray(np.bitwise_xor.accumulate(stack, axis=0))
-
-
 def example_film(name: str) -> dict[str, Any]:
     """Make one of the page's own films: its run in a folder that is thrown away, then the film."""
     title, words = MADE_BY[name]

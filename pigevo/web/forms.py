@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pigevo.people.forms import CHOICES, LINE, SIDES, TURNS, TrackerForm
-from pigevo.web.html import Html, document, tag
-from pigevo.web.printed import PRINTED
+from pigevo.web.html import PRINTED, Html, document, tag
 
 STYLE = f"""{PRINTED}
 h1 {{ font-size: 15pt; }}

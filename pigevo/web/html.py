@@ -46,10 +46,10 @@ def tag(name: str, /, *parts: Part, **attributes: str | int | bool | None) -> Ht
     In names of attributes `class_` and `for_` lose their last `_` and any other `_` becomes `-`; True is an attribute
     without a value, and False is left out.
     """
-    shown = "".join(_attribute(key, value) for key, value in attributes.items() if value is not None)
+    written = "".join(_attribute(key, value) for key, value in attributes.items() if value is not None)
     if name in VOID:
-        return Html(f"<{name}{shown}>")
-    return Html(f"<{name}{shown}>{join(parts)}</{name}>")
+        return Html(f"<{name}{written}>")
+    return Html(f"<{name}{written}>{join(parts)}</{name}>")
 
 
 def table(heads: Sequence[Part], rows: Iterable[Sequence[Part]], caption: Part = "", words: int = 1) -> Html:
@@ -58,16 +58,16 @@ def table(heads: Sequence[Part], rows: Iterable[Sequence[Part]], caption: Part =
     On a narrow screen the cells of one with many columns stand one below the other, each with its head.
     """
     many = len(heads) > COLUMNS
-    said = [head if many and isinstance(head, str) and not isinstance(head, Html) else None for head in heads]
+    labels = [head if many and isinstance(head, str) and not isinstance(head, Html) else None for head in heads]
 
     def cells(row: Sequence[Part]) -> list[Html]:
         return [
             tag("td", cell, class_="n" if n >= words else None, data_head=head)
-            for n, (cell, head) in enumerate(zip(row, said or [None] * len(row), strict=True))
+            for n, (cell, head) in enumerate(zip(row, labels or [None] * len(row), strict=True))
         ]
 
-    shown = [tag("th", head, class_="n" if n >= words else None, scope="col") for n, head in enumerate(heads)]
-    head = tag("thead", tag("tr", shown)) if heads else ""
+    head_cells = [tag("th", head, class_="n" if n >= words else None, scope="col") for n, head in enumerate(heads)]
+    head = tag("thead", tag("tr", head_cells)) if heads else ""
     body = tag("tbody", [tag("tr", cells(row)) for row in rows])
     inside = tag("table", tag("caption", caption) if caption else "", head, body)
     return tag("div", inside, class_="wide many" if many else "wide", tabindex=0)
@@ -121,11 +121,11 @@ def more(title: str, *parts: Part) -> Html:
 
 def tiles(figures: Iterable[tuple[str, str, str]]) -> Html:
     """Key figures: of each what it is, the figure, and what it means."""
-    shown = [
+    entries = [
         tag("div", tag("dt", what), tag("dd", tag("strong", value), tag("span", meaning)))
         for what, value, meaning in figures
     ]
-    return tag("dl", shown, class_="tiles")
+    return tag("dl", entries, class_="tiles")
 
 
 def switch(name: str, question: str, choices: Mapping[str, Part], chosen: str) -> Html:
@@ -171,6 +171,26 @@ def document(title: str, body: Part, style: str, script: str = "", mark: str = "
     ends = [tag("script", _raw(script, "script"))] if script else []
     parts = [tag("head", head), "\n", tag("body", body, ends)]
     return f"<!doctype html>\n{tag('html', join(parts), lang='en')}\n".encode()
+
+
+PRINTED = """
+@page { size: A4; margin: 12mm; }
+* { box-sizing: border-box; }
+html { color-scheme: light; background: #fff; color: #000; }
+html { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+body { margin: 0 auto; padding: 1rem; max-width: 210mm; font: 9.5pt/1.3 "DejaVu Sans", Verdana, Arial, sans-serif; }
+h1 { margin: 0 0 1.5mm; font-size: 17pt; line-height: 1.2; overflow-wrap: anywhere; }
+h2 { margin: 3mm 0 1mm; font-size: 12pt; }
+p { margin: 0 0 1mm; overflow-wrap: anywhere; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; }
+footer { margin-top: 2mm; color: #555; font-size: 7.5pt; }
+@media print {
+  body { padding: 0; max-width: none; }
+  .wide { overflow: visible; }
+}
+"""
+"""The style of pages of A4 that a browser prints."""
 
 
 def data_uri(content: bytes, kind: str = "image/png") -> str:

@@ -74,9 +74,9 @@ def _card(title: str, *parts: Html, picture: Figure | None = None, width: str = 
     if image is None:
         return {"text/html": tag("div", content, class_="pigevo")}
     look = f"width:{width};max-width:100%;height:auto"
-    shown = [tag("img", alt=title, src=data_uri(image), style=look), tag("div", content, style=_REST)]
+    panes = [tag("img", alt=title, src=data_uri(image), style=look), tag("div", content, style=_REST)]
     alone = base64.b64encode(image).decode()
-    return {"text/html": tag("div", shown, class_="pigevo", style=_BESIDE), "image/png": alone}
+    return {"text/html": tag("div", panes, class_="pigevo", style=_BESIDE), "image/png": alone}
 
 
 def png(figure: Figure) -> bytes | None:
@@ -118,14 +118,14 @@ def _strategy(strategy: Strategy) -> dict[str, str]:
     if strategy.game.cells > MOST_CELLS:
         cells = f"A strategy of {strategy.game.cells:,} cells takes a while to solve and to draw"
         return _card(repr(strategy), _paragraph(f"{cells}: pigevo show does both."))
-    found = character_data(strategy)
+    character = character_data(strategy)
     picture, why = _map(strategy)
     return _card(
-        f"{found.name} in {found.game}",
-        _paragraph(tendency(asdict(found)), _fares(found)),
-        _seats(found.first, found.second, found.overall, "wins against the optimum, exactly"),
-        _holds(found.holds),
-        _paragraph(_gaps(found), why),
+        f"{character.name} in {character.game}",
+        _paragraph(tendency(asdict(character)), _fares(character)),
+        _seats(("wins against the optimum, exactly", character.first, character.second, character.overall)),
+        _holds(character.holds),
+        _paragraph(_gaps(character), why),
         picture=picture,
     )
 
@@ -137,7 +137,7 @@ def _solution(solution: Solution) -> dict[str, str]:
     strategy = solution.strategy
     head = f"{strategy.name} in {strategy.game}"
     known = f"Each is right to {solution.error:.2g}." if solution.error else ""
-    seats = _seats(solution.value, solution.second, solution.overall, "wins, exactly")
+    seats = _seats(("wins, exactly", solution.value, solution.second, solution.overall))
     if strategy.game.cells > MOST_CELLS:
         return _card(head, seats, _paragraph(known))
     picture, why = _map(strategy)
@@ -155,16 +155,17 @@ def _map(strategy: Strategy) -> tuple[Figure | None, str]:
         return None, f"No picture: {error}"
 
 
-def _fares(found: Character) -> str:
-    won = f"It wins {percent(found.overall)} of its games against the optimum"
-    if found.best_response is None:
+def _fares(character: Character) -> str:
+    won = f"It wins {percent(character.overall)} of its games against the optimum"
+    if character.best_response is None:
         return f"{won}."
-    return f"{won}, and the strategy that does best against it wins {percent(found.best_response)}."
+    return f"{won}, and the strategy that does best against it wins {percent(character.best_response)}."
 
 
-def _seats(first: float, second: float, overall: float, what: str) -> Html:
-    head = ("", "moving first", "moving second", "overall")
-    return _table(head, [(what, f"{first:.6f}", f"{second:.6f}", f"{overall:.6f}")])
+def _seats(*rows: tuple[str, float, float, float]) -> Html:
+    """A table of figures by who moves first; each row has its name."""
+    cells = [(name, *(f"{figure:.6f}" for figure in figures)) for name, *figures in rows]
+    return _table(("", "moving first", "moving second", "overall"), cells)
 
 
 def _holds(holds: tuple[Hold, ...]) -> Html:
@@ -177,12 +178,12 @@ def _holds(holds: tuple[Hold, ...]) -> Html:
     return _table(head[:columns], [row[:columns] for row in rows])
 
 
-def _gaps(found: Character) -> str:
-    if not found.gap_places:
+def _gaps(character: Character) -> str:
+    if not character.gap_places:
         return ""
     return (
-        f"At {percent(found.gap_places)} of the scores it rolls again above a hold, so that the map misleads there; "
-        f"{percent(found.gap_decisions)} of its decisions in play are such."
+        f"At {percent(character.gap_places)} of the scores it rolls again above a hold, so that the map misleads "
+        f"there; {percent(character.gap_decisions)} of its decisions in play are such."
     )
 
 
@@ -193,48 +194,40 @@ def _win_probability(p: WinProbability) -> dict[str, str]:
         ("stalemate", p.stalemate_first, p.stalemate_second),
         ("draw", p.draw_first, p.draw_second),
     ]
-    rows = [
-        (name, f"{first:.6f}", f"{second:.6f}", f"{(first + second) / 2:.6f}")
-        for name, first, second in pairs if name == "wins" or first or second
-    ]  # fmt: skip
+    rows = [(name, a, b, (a + b) / 2) for name, a, b in pairs if name == "wins" or a or b]
     known = f"Each is right to {p.error:.2g}." if p.error else ""
-    head = ("", "moving first", "moving second", "overall")
-    return _card("Win probability, exact", _table(head, rows), _paragraph(known))
+    return _card("Win probability, exact", _seats(*rows), _paragraph(known))
 
 
 def _match(match: Match) -> dict[str, str]:
     """How many games ended how, and the win rate with its interval."""
     low, high = match.interval(0.95)
-    counts = {
-        "wins": match.wins,
-        "losses": match.losses,
-        "draws": match.draws,
-        "stalemates": match.stalemates,
-        "unfinished": match.unfinished,
-    }
+    names = ("wins", "losses", "draws", "stalemates", "unfinished")
+    counts = {name: getattr(match, name) for name in names}
     rows = [(name, f"{count:,}") for name, count in counts.items() if count or name in ("wins", "losses")]
     rate = f"Win rate {match.win_rate:.4f}, 95 % interval {low:.4f} to {high:.4f}."
     return _card(f"A match of {match.games:,} games", _table(("", "games"), rows), _paragraph(rate))
 
 
-def _tournament(found: Tournament) -> dict[str, str]:
+def _tournament(tournament: Tournament) -> dict[str, str]:
     """The ranking beside the matrix."""
     from pigevo.figures.axes import figure_of
     from pigevo.figures.matrices import plot_tournament
 
-    how = "exact win probabilities" if found.games is None else f"{found.games:,} games a pair, 95 % intervals"
-    order = "Who beats a strategy beats all that it beats." if found.transitive else (
-        f"{len(found.cycles):,} times three strategies beat each other in a circle."
+    games, few = tournament.games, len(tournament.names) <= MOST_DRAWN
+    how = "exact win probabilities" if games is None else f"{games:,} games a pair, 95 % intervals"
+    order = "Who beats a strategy beats all that it beats." if tournament.transitive else (
+        f"{len(tournament.cycles):,} times three strategies beat each other in a circle."
     )  # fmt: skip
-    shares = sorted(((one.share, one.name) for one in found.ranking if one.share > NEXT_TO_NOTHING), reverse=True)
+    shares = sorted(((one.share, one.name) for one in tournament.ranking if one.share > NEXT_TO_NOTHING), reverse=True)
     mixture = ", ".join(f"{name} {share:.3f}" for share, name in shares[:5])
-    rows = [(place, *_ranked(one)) for place, one in enumerate(found.ranking, start=1)]
+    rows = [(place, *_ranked(one)) for place, one in enumerate(tournament.ranking, start=1)]
     return _card(
-        f"{len(found.names):,} strategies in {found.game}: {how}",
+        f"{len(tournament.names):,} strategies in {tournament.game}: {how}",
         _table(("rank", "strategy", "mean", "beats", "loses", "rating"), rows, "see .ranking"),
         _paragraph(order, f"Nash mixture: {mixture}{', ...' if len(shares) > 5 else ''}."),
-        *(_paragraph(f"{file} did not play: {why}") for file, why in found.failed[:MOST_FAILURES]),
-        picture=figure_of(plot_tournament(found.names, found.overall)) if len(found.names) <= MOST_DRAWN else None,
+        *(_paragraph(f"{file} did not play: {why}") for file, why in tournament.failed[:MOST_FAILURES]),
+        picture=figure_of(plot_tournament(tournament.names, tournament.overall)) if few else None,
         width=WIDE,
     )
 
@@ -254,18 +247,11 @@ def _three_solution(solution: ThreeSolution) -> dict[str, str]:
     )  # fmt: skip
     states = [(*state, f"{chance:.6f}") for state, chance in solution.mixed]
     head = ("mover needs", "next needs", "third needs", "turn total", "rolls")
+    win_only = solution.rewards.win_only
+    values = ("wins, exactly" if win_only else "expects, exactly", *(f"{value:.6f}" for value in solution.value))
     return _card(
-        f"An equilibrium of {solution.game} for three players"
-        + ("" if solution.rewards.win_only else f", {solution.rewards}"),
-        _table(
-            ("", "first", "second", "third"),
-            [
-                (
-                    "wins, exactly" if solution.rewards.win_only else "expects, exactly",
-                    *(f"{value:.6f}" for value in solution.value),
-                )
-            ],
-        ),
+        f"An equilibrium of {solution.game} for three players{'' if win_only else f', {solution.rewards}'}",
+        _table(("", "first", "second", "third"), [values]),
         _paragraph(f"Orbits without a pure equilibrium: {len(solution.without_pure)}.", gain),
         _table(head, states, "see .mixed") if states else Html(),
     )
@@ -330,15 +316,10 @@ def _ranking(sweep: Sweep) -> Html:
         ranking = ranking_of(sweep, "champion")
     except InputError as error:  # of one damaged run
         return _paragraph(str(error))
+    deviations = ("" if one.sd is None else f"{one.sd:.4f}" for one in ranking)
     rows = [
-        (
-            one.setting,
-            one.runs,
-            f"{one.mean:.4f}",
-            interval(one.low, one.high),
-            "" if one.sd is None else f"{one.sd:.4f}",
-        )
-        for one in ranking
+        (one.setting, one.runs, f"{one.mean:.4f}", interval(one.low, one.high), deviation)
+        for one, deviation in zip(ranking, deviations, strict=True)
     ]
     head = ("setting", "runs", "champion, mean", "95 % interval", "sd")
     about = "What the champions win against the optimum, exactly; the 95 % intervals are simultaneous, of all settings."

@@ -10,7 +10,7 @@ import re
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -25,18 +25,11 @@ from pigevo.exact import best_response, optimal
 from pigevo.exact.evaluate import worth_between
 from pigevo.games import GAMES, Game, Pig, Throw
 from pigevo.games.game import ROLLS
+from pigevo.people.adapting import CAP, CHANGE, SLIP_CHANCES, answers_to_holds
+from pigevo.people.habits import SLIPS
 from pigevo.storage.files import make_marked, place_in, refuse_strangers, write_bytes
-from pigevo.strategies import (
-    Strategy,
-    hold_at,
-    load_strategy,
-    roll_and_wait,
-    roll_to_win,
-    score,
-    skip_when_level,
-)
+from pigevo.strategies import Strategy, hold_at, load_strategy, roll_and_wait, roll_to_win, score, skip_when_level
 from pigevo.strategies.rules import parse_rule
-from pigevo.web.adapting import adapting_file
 from pigevo.web.html import POLICY
 
 KIND = "page"
@@ -78,19 +71,29 @@ MADE_BY: dict[str, tuple[str, tuple[str, ...]]] = {
 """The title of each of the page's own films, and the words of the run that it shows."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PageStrategy:
     """A strategy with its title, how it plays in a sentence, its source, and its rule as typed, if it is one.
 
-    `id` is its name in addresses and files, in small letters, digits and hyphens.
+    `id` is its name in addresses and files, in small letters, digits and hyphens; it is made when it is first needed.
     """
 
     id: str
     title: str
     sentence: str
-    source: str
-    strategy: Strategy
+    make: Callable[[], Strategy]
+    source: str = ""
     rule: str = ""
+
+    @cached_property
+    def strategy(self) -> Strategy:
+        """The strategy itself."""
+        return self.make()
+
+    @property
+    def file(self) -> str:
+        """Where its decisions lie."""
+        return f"{self.id}.bits"
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,15 +130,15 @@ def page_files(runs: Sequence[Film] = (), game: Game = GAME) -> PageFiles:
     A `game` that is not among the page's games is one more of them.
     """
     others = other_games() | own_game(game)
-    found = dict(_static(STATIC, ""))
-    found["index.html"] = found["index.html"].replace(b"@POLICY@", POLICY.encode())
+    ready = dict(_static(STATIC, ""))
+    ready["index.html"] = ready["index.html"].replace(b"@POLICY@", POLICY.encode())
     later = {
         f"data/games/{name}/{one.id}.worth": partial(worth_file, game, one.id)
         for name, game in others.items()
         for one in opponents_in(game)
     }
     later["data/adapting.json"] = partial(adapting_file, GAME)
-    return PageFiles({**found, **_data(runs, others), **film_files(runs)}, later)
+    return PageFiles({**ready, **_data(runs, others), **film_files(runs)}, later)
 
 
 def write_site(
@@ -167,84 +170,79 @@ def _static(folder: Traversable, within: str) -> Iterator[tuple[str, bytes]]:
             yield within + one.name, one.read_bytes()
 
 
+ENTRY = ("id", "title", "sentence", "source", "rule", "file")
+"""What the list of strategies says of each."""
+
+
 def _data(runs: Sequence[Film], others: Mapping[str, Game]) -> dict[str, bytes]:
     """The strategies, bit-packed, and the list of them."""
-    shown = [*page_strategies(), *champions_of(runs)]
+    strategies = [*page_strategies(), *champions_of(runs)]
     games = {"pig": GAME, **others}
     index = {
-        "game": {"target": GAME.target, "sides": GAME.sides}, "strategies": [_entry(one) for one in shown],
+        "game": {"target": GAME.target, "sides": GAME.sides}, 
+        "strategies": [{name: getattr(one, name) for name in ENTRY} for one in strategies],
         "games": [rules_of(name, game) for name, game in games.items()],
     }  # fmt: skip
-    packed = {f"data/{_file(one)}": np.packbits(one.strategy.roll).tobytes() for one in shown}
+    packed = {f"data/{one.file}": np.packbits(one.strategy.roll).tobytes() for one in strategies}
     return {"data/index.json": json.dumps(index, separators=(",", ":")).encode(), **packed}
-
-
-def _entry(one: PageStrategy) -> dict[str, Any]:
-    return {
-        "id": one.id, "title": one.title, "sentence": one.sentence, "source": one.source, "rule": one.rule,
-        "file": _file(one),
-    }  # fmt: skip
-
-
-def _file(one: PageStrategy) -> str:
-    return f"{one.id}.bits"
 
 
 def page_strategies() -> Iterator[PageStrategy]:
     """All of them; the first three are the opponents that are offered first."""
     yield PageStrategy(
         "optimal", "The optimum", "No strategy beats it: computed exactly, for every score.",
-        "Neller & Presser 2004; solved by pigevo", optimal(GAME).strategy,
+        lambda: optimal(GAME).strategy, "Neller & Presser 2004; solved by pigevo",
     )  # fmt: skip
     yield PageStrategy(
         "hold-at-20", "Hold at 20", "Banks as soon as a turn is worth 20, whatever the scores.",
-        "Neller & Presser 2004", hold_at(GAME, 20),
+        lambda: hold_at(GAME, 20), "Neller & Presser 2004",
     )  # fmt: skip
     yield PageStrategy(
         "champion", "The evolved champion", "Evolved from random strategies by playing only against its own ancestors.",
-        "python -m pigevo experiment=coevolve seed=1 fitness.exploring_starts=0", load_strategy(CHAMPION),
+        lambda: load_strategy(CHAMPION), "python -m pigevo experiment=coevolve seed=1 fitness.exploring_starts=0",
     )  # fmt: skip
     for number, text in RULES.items():
         yield _rule(f"rule-{number}", f"The {number}-number rule", text, "pigevo study rules")
     yield _rule("keep-pace", "Keep pace, end race", PUBLISHED, "Neller & Presser 2010")
     yield PageStrategy(
         "score-20", "Score 20", "Rolls while it is not ahead; once ahead it banks at 20.",
-        "Exeter 2016, section 3.4.5", score(GAME, 20),
+        lambda: score(GAME, 20), "Exeter 2016, section 3.4.5",
     )  # fmt: skip
     yield PageStrategy(
         "hold-at-25", "Hold at 25", "Banks as soon as a turn is worth 25: the best of its kind against the optimum.",
-        "Neller & Presser 2004", hold_at(GAME, 25),
+        lambda: hold_at(GAME, 25), "Neller & Presser 2004",
     )  # fmt: skip
     yield PageStrategy(
         "roll-to-win", "Roll to win", "Never banks before it has won: the bravest, and nearly the worst.",
-        "Exeter 2017, section 3.3.6", roll_to_win(GAME),
+        lambda: roll_to_win(GAME), "Exeter 2017, section 3.3.6",
     )  # fmt: skip
 
 
 def _rule(id: str, title: str, text: str, source: str) -> PageStrategy:
     rule = parse_rule(text)
-    return PageStrategy(id, title, rule.sentence, source, rule.strategy(GAME), rule.text)
+    return PageStrategy(id, title, rule.sentence, lambda: rule.strategy(GAME), source, rule.text)
 
 
 def film_files(own: Sequence[Film] = ()) -> dict[str, bytes]:
     """The files of the Watch part: the films, the user's first, and the list of them."""
-    found = {f"run-{n}.json": as_text(film.record).encode() for n, film in enumerate(own, start=1)}
-    found |= {f"{name}.json": (EXAMPLES / f"{name}.json").read_bytes() for name in MADE_BY}
-    titles = [{"file": name, "title": json.loads(content)["title"]} for name, content in found.items()]
+    films = {f"run-{n}.json": as_text(film.record).encode() for n, film in enumerate(own, start=1)}
+    films |= {f"{name}.json": (EXAMPLES / f"{name}.json").read_bytes() for name in MADE_BY}
+    titles = [{"file": name, "title": json.loads(content)["title"]} for name, content in films.items()]
     listed = {"index.json": json.dumps(titles, indent=1).encode()}
-    return {f"data/films/{name}": content for name, content in (listed | found).items()}
+    return {f"data/films/{name}": content for name, content in (listed | films).items()}
 
 
 def champions_of(own: Sequence[Film]) -> Iterator[PageStrategy]:
     """The champions of the user's runs that play the page's game, as strategies of the page."""
     for n, film in enumerate(own, start=1):
         if film.champion.game == GAME:
-            last = film.record["frames"][-1]
-            yield PageStrategy(
-                f"run-{n}", "Your champion" + (f" {n}" if len(own) > 1 else ""),
-                f"Evolved by {film.record['title']}; it wins {100 * last['overall']:.2f} % against the optimum.",
-                f"generation {last['generation']} of {film.record['title']}", film.champion,
-            )  # fmt: skip
+            yield _champion(film, f"run-{n}", "Your champion" + (f" {n}" if len(own) > 1 else ""))
+
+
+def _champion(film: Film, id: str, title: str) -> PageStrategy:
+    run, last = film.record["title"], film.record["frames"][-1]
+    sentence = f"Evolved by {run}; it wins {100 * last['overall']:.2f} % against the optimum."
+    return PageStrategy(id, title, sentence, lambda: film.champion, f"generation {last['generation']} of {run}")
 
 
 def as_text(record: dict[str, Any]) -> str:
@@ -252,21 +250,11 @@ def as_text(record: dict[str, Any]) -> str:
     return json.dumps(record, separators=(",", ":"), allow_nan=False) + "\n"
 
 
-@dataclass(frozen=True)
-class Opponent:
-    """An opponent in a game other than Pig to 100; its strategy is made when somebody plays against it."""
-
-    id: str
-    title: str
-    sentence: str
-    strategy: Callable[[], Strategy]
-
-
 @cache
 def other_games() -> dict[str, Game]:
     """The games of the page beside Pig to 100, by their names in addresses: the named ones, and Pig with passing."""
-    named = {name: entry.bind({}) for name, entry in GAMES.items() if name != "pig"}
-    return {**named, "pig_with_passing": Pig(allow_pass=True)}
+    games = {name: entry.bind({}) for name, entry in GAMES.items() if name != "pig"}
+    return {**games, "pig_with_passing": Pig(allow_pass=True)}
 
 
 def own_game(game: Game) -> dict[str, Game]:
@@ -281,27 +269,27 @@ def own_game(game: Game) -> dict[str, Game]:
     return {} if any(game.rules == one.rules for one in known) else {OWN_GAME: game}
 
 
-def opponents_in(game: Game) -> Iterator[Opponent]:
+def opponents_in(game: Game) -> Iterator[PageStrategy]:
     """The optimum, and the named strategies whose numbers mean something in any game."""
     n = even_hold(game)
     best = "No strategy beats it: computed exactly, for every score."
-    yield Opponent("optimal", "The optimum", best, lambda: optimal(game).strategy)
+    yield PageStrategy("optimal", "The optimum", best, lambda: optimal(game).strategy)
     hold = f"Banks as soon as a turn is worth {n}: there one more throw loses as much as it adds, on average."
-    yield Opponent("hold-at", f"Hold at {n}", hold, lambda: hold_at(game, n))
+    yield PageStrategy("hold-at", f"Hold at {n}", hold, lambda: hold_at(game, n))
     if game.falls:  # to solve against one more opponent takes seconds there
         return
     level = f"Rolls while it is not ahead; once ahead it banks at {n}."
-    yield Opponent("score", f"Score {n}", level, lambda: score(game, n))
+    yield PageStrategy("score", f"Score {n}", level, lambda: score(game, n))
     if not game.target:
         return
     brave = f"Never banks before it has come to {game.target}."
-    yield Opponent("roll-to-win", "Roll to win", brave, lambda: roll_to_win(game))
+    yield PageStrategy("roll-to-win", "Roll to win", brave, lambda: roll_to_win(game))
     if game.allow_pass:
         lead = 4 * game.target // 5
         waits = f"Banks at {n} until it has {lead}; then it passes while it is ahead."
-        yield Opponent("roll-and-wait", "Roll and wait", waits, lambda: roll_and_wait(game, lead, n))
+        yield PageStrategy("roll-and-wait", "Roll and wait", waits, lambda: roll_and_wait(game, lead, n))
         skips = f"Passes whenever the scores are level, but not at 0 to 0; banks at {n}."
-        yield Opponent("skip-when-level", "Skip when level", skips, lambda: skip_when_level(game, n))
+        yield PageStrategy("skip-when-level", "Skip when level", skips, lambda: skip_when_level(game, n))
 
 
 def even_hold(game: Game) -> int:
@@ -337,7 +325,7 @@ def _die(game: Game) -> dict[str, Any]:
 
 def _throw(game: Game, throw: Throw) -> dict[str, Any]:
     """A throw, and how it can lie on the table, with the weight of each way."""
-    faces = [[shown, one.chance] for shown, one in game.faces if (one.points, one.ends) == (throw.points, throw.ends)]
+    faces = [[lies, one.chance] for lies, one in game.faces if (one.points, one.ends) == (throw.points, throw.ends)]
     return {**asdict(throw), "faces": faces}
 
 
@@ -346,7 +334,7 @@ def _summary(game: Game) -> str:
     if isinstance(game, Pig) and game.unusual_die:
         return game.unusual_die
     prose = (inspect.getdoc(type(game)) or "").partition("\n\n")[0]
-    return re.sub(r"`(\w+)`", lambda found: str(getattr(game, found[1])), " ".join(prose.split()))
+    return re.sub(r"`(\w+)`", lambda match: str(getattr(game, match[1])), " ".join(prose.split()))
 
 
 def _end(game: Game) -> str:
@@ -360,6 +348,18 @@ def _end(game: Game) -> str:
     return f"After a score of {game.target} {who} a last turn; then the higher score wins, and {level}."
 
 
+@cache
+def adapting_file(game: Game) -> bytes:
+    """What `Answers` has but the strategies, which the page solves for itself, and the slips with their prior."""
+    answers = answers_to_holds(game)
+    record = {
+        "target": game.target, "limit": CAP, "change": CHANGE, "slips": SLIPS.tolist(),
+        "slipChances": SLIP_CHANCES.tolist(), "to": answers.to.tolist(), "gains": answers.gains.tolist(),
+        "losses": answers.losses.tolist(),
+    }  # fmt: skip
+    return json.dumps(record, separators=(",", ":")).encode()
+
+
 _SOLVING = threading.Lock()
 
 
@@ -371,7 +371,7 @@ def worth_file(game: Game, id: str) -> bytes:
     stand still during a turn. The turn totals, 16-bit integers, are left out for the optimum, as they follow from it.
     """
     with _SOLVING:  # one after the other: a browser may ask for two at once
-        opponent = next(one for one in opponents_in(game) if one.id == id).strategy()
+        opponent = next(one for one in opponents_in(game) if one.id == id).strategy
         best = opponent if id == "optimal" else best_response(opponent).strategy
         after = worth_between(best, opponent)[1][:-3].astype("<f8").tobytes()
     return after if id == "optimal" else after + holds_of(opponent).astype("<u2").tobytes()

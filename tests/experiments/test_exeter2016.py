@@ -133,29 +133,29 @@ def test_the_law_of_the_number_that_agree():
 
 
 def test_the_part_of_the_noise_is_a_difference_of_differences(groups):
-    found = {(one.a, one.b): one for one in answers([*QUESTIONS.falls(groups)])}
+    answered = {(one.a, one.b): one for one in answers([*QUESTIONS.falls(groups)])}
     name = "figure 9, mutation 0.005: lost"
-    noise = found[f"{name} with games", "lost with exact pairing"]
+    noise = answered[f"{name} with games", "lost with exact pairing"]
     assert noise.difference == pytest.approx(0.03, abs=0.005)
     assert noise.better == noise.a
-    smaller = found[f"{name} with exact pairing", "what exact pairing takes away"]
+    smaller = answered[f"{name} with exact pairing", "what exact pairing takes away"]
     assert smaller.difference == pytest.approx(0.12 - 0.03, abs=0.01)
     assert smaller.low < smaller.difference < smaller.high
-    assert found[f"{name} with games", "lost if survivors stay"].difference == pytest.approx(0.07, abs=0.005)
-    both = found["cubes, mutation 0.005 exact: lost", "lost if survivors stay as well"]
+    assert answered[f"{name} with games", "lost if survivors stay"].difference == pytest.approx(0.07, abs=0.005)
+    both = answered["cubes, mutation 0.005 exact: lost", "lost if survivors stay as well"]
     assert both.difference == pytest.approx(0.11, abs=0.005)
-    assert len(found) == 2 * 3 + 2
+    assert len(answered) == 2 * 3 + 2
 
 
 def test_two_significant_falls_may_leave_their_difference_open():
     """Games lose something, exact pairing loses something, and which loses more cannot be said."""
     groups = {name: cubes(name, (0.4, 0.35, 0.25), sd=0.03) for name in ("figure_9_0.005", "cubes_0.005_exact")}
-    kept = {name: cubes(name, (0.4, 0.4, 0.4)) for name in ("cubes_kept", "cubes_exact_kept")}
+    surviving = {name: cubes(name, (0.4, 0.4, 0.4)) for name in ("cubes_kept", "cubes_exact_kept")}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(QUESTIONS, "LUCK", {"cubes_0.005_exact": ("figure_9_0.005", 300)})
         patch.setattr(QUESTIONS, "SHRINKING", ("figure_9_0.005", "cubes_0.005_exact"))
-        first = answers([*QUESTIONS.falls(groups | kept)])[0]
-        ends = answers([*QUESTIONS.shrinking(groups | kept)])
+        first = answers([*QUESTIONS.falls(groups | surviving)])[0]
+        ends = answers([*QUESTIONS.shrinking(groups | surviving)])
     assert first.better is None
     assert ends[1].better == ends[1].b == "end of cubes of 10"
     assert ends[3].better == ends[3].b
@@ -163,12 +163,12 @@ def test_two_significant_falls_may_leave_their_difference_open():
 
 def test_rates_are_compared_with_one_that_was_chosen_before(groups):
     """Not with whichever did best in the same runs, which would look better than it is."""
-    found = answers([*QUESTIONS.rates(groups)])
-    assert len(found) == 3 * 5
-    assert {one.b for one in found} == {"mutation 0.005"}
-    assert found[0].a == "end of cubes of 20: mutation 0"
-    assert found[0].difference == pytest.approx(0.36 - 0.43, abs=0.005)
-    by_name = {one.a: one for one in found}
+    answered = answers([*QUESTIONS.rates(groups)])
+    assert len(answered) == 3 * 5
+    assert {one.b for one in answered} == {"mutation 0.005"}
+    assert answered[0].a == "end of cubes of 20: mutation 0"
+    assert answered[0].difference == pytest.approx(0.36 - 0.43, abs=0.005)
+    by_name = {one.a: one for one in answered}
     assert by_name["end of cubes of 5: mutation 0.001"].better == "end of cubes of 5: mutation 0.001"
 
 
@@ -203,8 +203,10 @@ def test_the_round_robins_are_those_of_the_settings():
 def test_a_round_robin_that_never_changes_peaks_where_figure_7_does():
     """101 points of one population of the published average, each with the luck of 2,000 games: .136, 90 % .132 to .1425."""
     runs = group("figure_7", np.full((500, 1), 0.118) + np.linspace(0, 0.03, 101))
-    said = {"points": [[0, 0.118]], "flat_from": 0, "peak": 0.139, "remark": ""}
-    average, peak = (one.row(n) for n, one in enumerate(ROWS._evolved({"figure_7": runs}, published(figure_7=said))))
+    figure_7 = {"points": [[0, 0.118]], "flat_from": 0, "peak": 0.139, "remark": ""}
+    average, peak = (
+        one.row(n) for n, one in enumerate(ROWS._evolved({"figure_7": runs}, published(figure_7=figure_7)))
+    )
     frozen = peak.readings[READINGS.FROZEN]
     assert [frozen.low, frozen.value, frozen.high] == pytest.approx([0.132, 0.136, 0.1425], abs=0.0008)
     assert (peak.ours.agrees, frozen.agrees) == (False, True)
@@ -214,8 +216,8 @@ def test_a_round_robin_that_never_changes_peaks_where_figure_7_does():
 def test_a_flat_curve_is_an_average_and_not_one_point():
     """Figure 7 at 500: .118 is the moving average, and one point of a run that lies at .1405 can well be there."""
     runs = group("figure_7", 0.1405 + LUCK.normal(0, 0.009, (30, 101)))
-    said = {"points": [[0, 0.118], [500, 0.118]], "flat_from": 0, "remark": ""}
-    (one,) = ROWS._evolved({"figure_7": runs}, published(figure_7=said))
+    figure_7 = {"points": [[0, 0.118], [500, 0.118]], "flat_from": 0, "remark": ""}
+    (one,) = ROWS._evolved({"figure_7": runs}, published(figure_7=figure_7))
     assert one.what == "average of the generations from 0 on"
     row = one.row(0)
     assert not row.ours.agrees
@@ -226,13 +228,13 @@ def test_a_flat_curve_is_an_average_and_not_one_point():
 
 def test_only_what_is_flat_is_averaged():
     runs = group("figure_13", [np.linspace(0.415, 0.12, 101)])
-    said = {"points": [[0, 0.415], [150, 0.2], [250, 0.12], [1000, 0.12]], "flat_from": 250, "remark": ""}
-    found = list(ROWS._evolved({"figure_13": runs}, published(figure_13=said)))
-    assert [one.what for one in found] == [
+    figure_13 = {"points": [[0, 0.415], [150, 0.2], [250, 0.12], [1000, 0.12]], "flat_from": 250, "remark": ""}
+    rows = list(ROWS._evolved({"figure_13": runs}, published(figure_13=figure_13)))
+    assert [one.what for one in rows] == [
         "mean of the population, generation 150", "average of the generations from 250 on",
     ]  # fmt: skip
-    assert found[1].take(runs.mean) == pytest.approx(runs.mean[0, 25:].mean())
-    assert found[0].take(runs.mean) == pytest.approx(runs.mean[0, 15])
+    assert rows[1].take(runs.mean) == pytest.approx(runs.mean[0, 25:].mean())
+    assert rows[0].take(runs.mean) == pytest.approx(runs.mean[0, 15])
 
 
 def test_first_populations_are_told_once_and_before_the_cuboids_are_those_of_the_run_without():
@@ -256,16 +258,16 @@ def test_no_two_rows_and_no_two_readings_have_the_same_luck():
     one = ROWS.Sampled("f", "w", 0.12, {READINGS.TEXT: means, READINGS.FROZEN: means}, ROWS.peak)
     first, second = one.row(0), one.row(1)
     assert first == one.row(0)
-    found = {first.ours.value, second.ours.value, first.readings[READINGS.FROZEN].value}
+    values = {first.ours.value, second.ours.value, first.readings[READINGS.FROZEN].value}
     lucks = [READINGS.measured(means, *place) for place in ((0, 0), (1, 0), (0, 1))]
-    assert len(found) > 1
+    assert len(values) > 1
     assert all(abs(np.corrcoef(lucks[0].ravel(), other.ravel())[0, 1]) < 0.3 for other in lucks[1:])
 
 
 def test_luck_has_the_law_of_so_many_games():
-    found = READINGS.measured(np.full((400, 50), 0.3), 3)
-    assert found.mean() == pytest.approx(0.3, abs=0.0005)
-    assert found.std() == pytest.approx((0.3 * 0.7 / READINGS.MEASURED) ** 0.5, rel=0.03)
+    shares = READINGS.measured(np.full((400, 50), 0.3), 3)
+    assert shares.mean() == pytest.approx(0.3, abs=0.0005)
+    assert shares.std() == pytest.approx((0.3 * 0.7 / READINGS.MEASURED) ** 0.5, rel=0.03)
 
 
 def test_the_share_of_generations_and_the_ratio_of_two_decays_are_told():
@@ -286,5 +288,7 @@ def test_the_table_of_distinct_states_is_made_again():
     assert again[5:] == lines[5:]  # hold at 20 and the optimum
     means = [float(cell.split(" (")[0].replace(",", "").removesuffix(" %")) for cell in lines[4].split("|")[2:-1]]
     ones = kinds["random"]
-    found = [[one.expected(1), 100 * one.share(1000), one.games_for(0.05), 100 * one.most / one.states] for one in ones]
-    assert np.mean(found, axis=0) == pytest.approx(means, rel=0.01)
+    states = [
+        [one.expected(1), 100 * one.share(1000), one.games_for(0.05), 100 * one.most / one.states] for one in ones
+    ]
+    assert np.mean(states, axis=0) == pytest.approx(means, rel=0.01)

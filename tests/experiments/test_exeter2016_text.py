@@ -174,9 +174,9 @@ def test_readings_found_after_the_comparison_are_marked_so():
 
 
 def test_every_published_row_is_told():
-    told = {row for paragraph in PARAGRAPHS if paragraph.startswith("|") for row in source_of(paragraph)}
+    rows_of_text = {row for paragraph in PARAGRAPHS if paragraph.startswith("|") for row in source_of(paragraph)}
     rows = [line for line in TABLES["table.md"].splitlines() if re.match(r"\| (figure|table 1)", line)]
-    assert [row for row in rows[1:] if row not in told] == []
+    assert [row for row in rows[1:] if row not in rows_of_text] == []
 
 
 REMARKS = re.findall(r"^\[(\d+)\] (.*)$", TABLES["table.md"], flags=re.M)
@@ -193,10 +193,10 @@ def test_every_number_of_a_remark_is_that_of_its_rows(number, remark, known):
 
 
 def test_the_table_is_made_of_what_is_published_and_of_exact_figures_as_they_are():
-    said = STUDY.read_published()
+    figures = STUDY.read_published()
     remarks = (PLACE / "published.yaml").read_text()
     assert all(remark in remarks.replace('\\"', '"') for _, remark in REMARKS)
     lines = [line.replace(" |  |  |", "").split(" [")[0] for line in TABLES["table.md"].splitlines()]
-    for row in STUDY.rows.table_1(said["table_1"]):
+    for row in STUDY.rows.table_1(figures["table_1"]):
         verdict = "yes" if row.ours.agrees else "no"
         assert f"| {row.figure} | {row.what} | {row.published:g} | {row.ours} | {verdict}" in lines

@@ -32,10 +32,14 @@ def test_a_computed_line_agrees_as_printed_and_a_played_one_within_luck():
 
 @pytest.mark.slow
 def test_the_exact_tables_are_made_as_they_lie_here():
-    said, holds, lines = STUDY.read_published(), part("holds"), part("lines")
+    figures, holds, lines = STUDY.read_published(), part("holds"), part("lines")
     matrix = holds.solve(PIG, 2)
-    found = [*part("equations").lines(PIG, said), *holds.lines(matrix, said), *part("optimum").lines(PIG, said)]
-    assert lines.as_table([*found, *part("cycles").turtle_lines(PASSING, said)]) == (PLACE / "table.md").read_text()
+    table = [
+        *part("equations").lines(PIG, figures),
+        *holds.lines(matrix, figures),
+        *part("optimum").lines(PIG, figures),
+    ]
+    assert lines.as_table([*table, *part("cycles").turtle_lines(PASSING, figures)]) == (PLACE / "table.md").read_text()
     assert holds.order(matrix) == (PLACE / "order.md").read_text()
     assert part("equations").table(PIG) == (PLACE / "equations.md").read_text()
     assert part("optimising").risk(PIG) == (PLACE / "risk.md").read_text()
@@ -95,21 +99,21 @@ def test_evolution_makes_a_cycle_no_weaker_and_its_margins_are_those_of_duels():
 
 def test_value_iteration_comes_to_the_exact_solution_faster_in_order():
     iteration = part("iteration")
-    found = {in_order: list(iteration.sweeps(SMALL, in_order)) for in_order in (False, True)}
-    for sweeps in found.values():
+    iterations = {in_order: list(iteration.sweeps(SMALL, in_order)) for in_order in (False, True)}
+    for sweeps in iterations.values():
         assert sweeps[-1].error < 1e-11
         assert sweeps[-1].wrong == 0
         assert sweeps[-1].change <= iteration.LAST < sweeps[-2].change
-    assert len(found[True]) < len(found[False])
+    assert len(iterations[True]) < len(iterations[False])
 
 
 def test_best_responses_end_at_the_optimum(monkeypatch):
     optimising = part("optimising")
     monkeypatch.setattr(optimising, "STARTS", range(1, 21))
-    found = optimising.histories(SMALL, 1)
-    assert all(one.is_fixed for one in found)
-    assert all(one.against_optimum[one.to_value - 1] == pytest.approx(0.5, abs=1e-12) for one in found)
-    assert all(one.values[-1] == pytest.approx(pigevo.optimal(SMALL).value) for one in found)
+    histories = optimising.histories(SMALL, 1)
+    assert all(one.is_fixed for one in histories)
+    assert all(one.against_optimum[one.to_value - 1] == pytest.approx(0.5, abs=1e-12) for one in histories)
+    assert all(one.values[-1] == pytest.approx(pigevo.optimal(SMALL).value) for one in histories)
 
 
 @pytest.mark.parametrize(("power", "hold"), [(0.5, 10), (1.0, 20), (2.0, 43)])
@@ -142,9 +146,9 @@ def test_simulated_people_are_as_many_as_the_report_s():
 
 def test_the_states_of_the_optimum_are_as_many_as_published():
     redrawn = part("redrawn")
-    found = redrawn.states(PIG, *redrawn.reachable(PIG))
-    assert "505,000" in found  # Neller & Presser 2004
-    assert found == (PLACE / "states.md").read_text()
+    table = redrawn.states(PIG, *redrawn.reachable(PIG))
+    assert "505,000" in table  # Neller & Presser 2004
+    assert table == (PLACE / "states.md").read_text()
 
 
 def test_played_again_seat_by_seat(monkeypatch):
@@ -163,15 +167,15 @@ def test_what_adapting_is_worth_is_what_the_referee_says(monkeypatch):
     answers = pigevo.people.answers_to_holds(SMALL)
     best, persons = pigevo.optimal(SMALL), adapting.persons(SMALL, answers)
     for name in ("holds at 15", "optimal", "knows the plan from the first game on"):
-        found = adapting.sit(answers, persons[name], 0.01, 2, 1)
-        assert found.gains.shape == found.beyond.shape == (2, 4)
-        assert found.beyond.min() >= -0.01 - 1e-12
+        sitting = adapting.sit(answers, persons[name], 0.01, 2, 1)
+        assert sitting.gains.shape == sitting.beyond.shape == (2, 4)
+        assert sitting.beyond.min() >= -0.01 - 1e-12
     known = pigevo.people.plan(pigevo.people.first_belief(SMALL), answers, 1, 0.01)
     person = persons["knows the plan from the first game on"](0, known)
     wins = [pigevo.win_probability(one, person).second for one in (answers.strategies[known.answer], best.strategy)]
     expected = known.share * wins[0] + (1 - known.share) * wins[1]
-    assert found.beyond[:, 0] == pytest.approx(expected - best.second, abs=1e-12)
-    assert found.gains[:, 0] == pytest.approx(expected - wins[1], abs=1e-12)
+    assert sitting.beyond[:, 0] == pytest.approx(expected - best.second, abs=1e-12)
+    assert sitting.gains[:, 0] == pytest.approx(expected - wins[1], abs=1e-12)
 
 
 @pytest.mark.slow
@@ -179,8 +183,8 @@ def test_sittings_of_one_player_are_made_as_they_lie_here():
     adapting = part("adapting")
     answers = pigevo.people.answers_to_holds(PIG)
     person = adapting.persons(PIG, answers)["holds at 20"]
-    found = adapting.sit(answers, person, 0.01, adapting.SITTINGS, 2)
+    sitting = adapting.sit(answers, person, 0.01, adapting.SITTINGS, 2)
     assert (
-        f"| 0.01 | holds at 20 | 20 (20 to 20) | {adapting._mean(found.gains[:, : adapting.EARLY])} |"
+        f"| 0.01 | holds at 20 | 20 (20 to 20) | {adapting._mean(sitting.gains[:, : adapting.EARLY])} |"
         in (PLACE / "adapting.md").read_text()
     )

@@ -111,10 +111,10 @@ def counted(paragraph):
 
 
 def test_every_line_of_the_table_is_told_of():
-    told = {row for paragraph in PARAGRAPHS if paragraph.startswith("| ") for row in source_of(paragraph)}
+    rows_of_text = {row for paragraph in PARAGRAPHS if paragraph.startswith("| ") for row in source_of(paragraph)}
     rows = [row for row in TABLES["table.md"].splitlines() if row.count("|") == 8][2:]
     assert len(rows) == 84
-    assert [row for row in rows if row not in told] == []
+    assert [row for row in rows if row not in rows_of_text] == []
 
 
 def test_what_differs_is_what_the_text_says():
@@ -131,17 +131,17 @@ def test_what_differs_is_what_the_text_says():
 
 
 def test_the_tables_and_pictures_it_names_are_there():
-    named = re.findall(r"\]\(([\w/.]+)\)", README)
-    assert len(named) > 15
-    assert [name for name in named if not (PLACE / name).exists()] == []
-    assert {f"pictures/{path.name}" for path in (PLACE / "pictures").iterdir()} <= set(named)
-    assert set(TABLES) <= set(named)
+    links = re.findall(r"\]\(([\w/.]+)\)", README)
+    assert len(links) > 15
+    assert [name for name in links if not (PLACE / name).exists()] == []
+    assert {f"pictures/{path.name}" for path in (PLACE / "pictures").iterdir()} <= set(links)
+    assert set(TABLES) <= set(links)
 
 
 def test_the_matches_expected_outside_are_those_of_the_games_that_are_named():
     rows = [row.strip("| ").split(" | ") for row in TABLES["fair.md"].splitlines()]
-    found = {row[0]: float(row[-1].strip()) for row in rows if row[0].startswith(("expected", "chance"))}
+    shares = {row[0]: float(row[-1].strip()) for row in rows if row[0].startswith(("expected", "chance"))}
     for games, within in (("1,537", "so many games"), ("3,000", "3,000 games")):
-        expected = found[f"expected outside of 100 matches of {games} games"]
-        assert expected == pytest.approx(100 * (1 - found[f"chance to lie within, in {within}"]), abs=0.006)
+        expected = shares[f"expected outside of 100 matches of {games} games"]
+        assert expected == pytest.approx(100 * (1 - shares[f"chance to lie within, in {within}"]), abs=0.006)
         assert f" {expected:.2f}".replace(" 0.", " .") in README.split("## The fair test")[1].split("\n\n")[1]

@@ -54,8 +54,12 @@ def known():
     run = Settings.of("experiment=cube_random", "cubes=waves")
     settings = math.prod(len(str(swept[key]).split(",")) for key in ("cubes", "mutation"))
     plan, games = run.plan, run.values["fitness"]["games"]
-    found = {settings, plan.size, games, plan.generations, plan.generations // 3, 20, 10, 5}
-    return {f"{number:,}" for number in found} | set(swept.mutation.split(",")) | {f"{100 * CONFIDENCE:g} %", "2016"}
+    settings_of_sweep = {settings, plan.size, games, plan.generations, plan.generations // 3, 20, 10, 5}
+    return (
+        {f"{number:,}" for number in settings_of_sweep}
+        | set(swept.mutation.split(","))
+        | {f"{100 * CONFIDENCE:g} %", "2016"}
+    )
 
 
 @pytest.mark.parametrize("paragraph", PARAGRAPHS, ids=lambda text: text[:40])
@@ -76,8 +80,8 @@ def test_the_ranking_and_the_table_are_of_the_same_runs():
         (row,) = told_rows(f"| {cubes} |", {f"| {cubes} |": SOURCES[f"| {cubes} |"]}, TABLES)
         for rate, cell in zip(RATES, row.split("|")[2:], strict=False):
             one = ranked[f"cubes.sizes=[{cubes.replace(' ', '')}],mutation={rate}"]
-            found = [number.value for number in numbers(cell)]
-            assert found == [round(float(one[key]), 4) for key in ("mean", "low", "high")]
+            values = [number.value for number in numbers(cell)]
+            assert values == [round(float(one[key]), 4) for key in ("mean", "low", "high")]
 
 
 def test_rates_that_are_called_open_are_open_and_rates_that_are_called_better_are_better():

@@ -26,8 +26,8 @@ def test_the_same_figure_is_the_same_file_and_its_text_is_text(tmp_path, kind, m
             figure = figure_of(CASES["plot_curve"].draw(None))
             files.append(save_figure(tmp_path / f"{number}.{kind}", figure).read_bytes())
     assert files[0] == files[1]
-    said = {"png": b"PNG", "pdf": b"/FontFile2", "svg": b"generation</text>"}[kind]
-    assert said in files[0]
+    mark = {"png": b"PNG", "pdf": b"/FontFile2", "svg": b"generation</text>"}[kind]
+    assert mark in files[0]
 
 
 def test_every_picture_is_tried_here():
@@ -77,17 +77,17 @@ def test_in_a_figure_of_its_own_it_can_be_read_from_the_last_row(name):
     words = [text for text in figure.findobj(mpl.text.Text) if text.get_text().strip() and text.get_visible()]
     assert min(text.get_fontsize() for text in words) >= LEAST
     seen = {}
-    for text in shown(figure):
+    for text in visible_texts(figure):
         seen.setdefault(text.get_text(), []).append(mpl.text.Text.get_window_extent(text).padded(-1))  # without arrows
-    boxes = [(said, box) for said, found in seen.items() for box in found]
+    boxes = [(word, box) for word, extents in seen.items() for box in extents]
     assert boxes
     over = [(a, b) for (a, one), (b, other) in combinations(boxes, 2) if one.overlaps(other)]
     assert over == []
-    assert [said for said, box in boxes if box.x0 < -2 or box.x1 > figure.bbox.x1 + 2] == []
-    assert [said for said, box in boxes if box.y0 < -2 or box.y1 > figure.bbox.y1 + 2] == []
+    assert [word for word, box in boxes if box.x0 < -2 or box.x1 > figure.bbox.x1 + 2] == []
+    assert [word for word, box in boxes if box.y0 < -2 or box.y1 > figure.bbox.y1 + 2] == []
 
 
-def shown(figure):
+def visible_texts(figure):
     """The text that is drawn: titles, labels, names, legends, and the numbers of the ticks inside flat axes."""
     yield from (text for text in figure.texts if text.get_text())
     legends = list(figure.legends)

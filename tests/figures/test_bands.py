@@ -17,22 +17,22 @@ from pigevo.figures.curve import mark_waves
 @given(st.integers(1, 40), st.integers(1, 5), st.floats(0.01, 0.99), st.integers(0, 99))
 def test_the_share_of_runs_that_was_asked_for_lies_inside(runs, points, level, seed):
     values = np.random.default_rng(seed).normal(size=(runs, points))
-    found = band(values, level)
-    assert (found.low <= found.median).all()
-    assert (found.median <= found.high).all()
-    inside = ((values >= found.low) & (values <= found.high)).sum(axis=0)
+    one = band(values, level)
+    assert (one.low <= one.median).all()
+    assert (one.median <= one.high).all()
+    inside = ((values >= one.low) & (values <= one.high)).sum(axis=0)
     assert (np.abs(inside - level * runs) <= 2).all()
-    assert found.runs == runs
-    assert found.x.tolist() == list(range(points))
+    assert one.runs == runs
+    assert one.x.tolist() == list(range(points))
 
 
 def test_the_numbers_of_a_band_by_hand():
     values = np.array([[0.0, 5.0], [1.0, 5.0], [2.0, 5.0], [3.0, 5.0], [4.0, 5.0]])
-    found = band(values, 0.5, x=np.array([10.0, 20.0]))
-    assert found.median.tolist() == [2.0, 5.0]
-    assert found.low.tolist() == [1.0, 5.0]
-    assert found.high.tolist() == [3.0, 5.0]
-    assert found.x.tolist() == [10.0, 20.0]
+    one = band(values, 0.5, x=np.array([10.0, 20.0]))
+    assert one.median.tolist() == [2.0, 5.0]
+    assert one.low.tolist() == [1.0, 5.0]
+    assert one.high.tolist() == [3.0, 5.0]
+    assert one.x.tolist() == [10.0, 20.0]
 
 
 @pytest.mark.parametrize(
@@ -69,11 +69,11 @@ def panel(count, title="", waves=()):
 def test_the_lines_of_one_panel_have_their_names_at_their_ends():
     figure = figure_of(plot_panels([panel(3)], "x", "y", optimum=True))
     assert figure.legends == []
-    named = {text.get_text(): text for text in figure.axes[0].texts}
-    assert set(named) == {"mutation=0", "mutation=1", "mutation=2", "random populations (95 %)", "the optimum"}
-    assert named["mutation=2"].xy == pytest.approx((10, 0.24))
+    names = {text.get_text(): text for text in figure.axes[0].texts}
+    assert set(names) == {"mutation=0", "mutation=1", "mutation=2", "random populations (95 %)", "the optimum"}
+    assert names["mutation=2"].xy == pytest.approx((10, 0.24))
     figure.draw_without_rendering()
-    right = max(text.get_window_extent().x1 for text in named.values())
+    right = max(text.get_window_extent().x1 for text in names.values())
     assert right <= figure.bbox.width
 
 
@@ -114,9 +114,9 @@ def test_the_words_in_the_figure_to_hand_in_touch_no_curve_and_no_other_words(wa
     outcomes = {f"mutation={n}": Outcome(np.array([0.2, 0.3]), 0.25, 0.2, 0.3, one) for n in range(3)}
     axes, _ = plot_outcomes(outcomes, "generation", "wins", "champion", waves, True)
     figure_of(axes).draw_without_rendering()
-    said = [text for text in axes.texts if not text.get_text().startswith("mutation")]
-    assert [text.get_text() for text in said] == texts
-    boxes = [text.get_window_extent() for text in said if text.get_text()]
+    words = [text for text in axes.texts if not text.get_text().startswith("mutation")]
+    assert [text.get_text() for text in words] == texts
+    boxes = [text.get_window_extent() for text in words if text.get_text()]
     tops = [tint.get_paths()[0].vertices for tint in axes.collections] + [line.get_xydata() for line in axes.lines[:3]]
     highest = max(axes.transData.transform(np.asarray(top))[:, 1].max() for top in tops)
     inside = axes.get_window_extent()

@@ -1,11 +1,15 @@
-"""What a strategy does, in figures, against a walk through its cells."""
+"""What strategies for two and for three do, in figures and words, against a walk through their cells."""
+
+from dataclasses import asdict
 
 import numpy as np
 import pytest
 
 import pigevo
+from pigevo import three_player as tp
 from pigevo.exact import best_response, optimal, reach, win_probability
 from pigevo.figures.character import beside_data, character_data, gap_cells, hold_data, places_of
+from pigevo.figures.three_advice import PLACES, advice_data, describe_advice, plays_data
 from pigevo.games import GAMES
 from pigevo.strategies import Strategy
 from tests.games.tiny import sample
@@ -29,9 +33,9 @@ def test_holds_are_told_with_the_totals_at_which_it_rolls_again():
 
 
 def test_who_rolls_to_the_end_holds_nowhere():
-    found = hold_data(pigevo.roll_to_win(GAME))
-    assert {hold.first for hold in found} == {None}
-    assert not any(hold.wins for hold in found)
+    holds = hold_data(pigevo.roll_to_win(GAME))
+    assert {hold.first for hold in holds} == {None}
+    assert not any(hold.wins for hold in holds)
     near = {hold.place: hold for hold in hold_data(pigevo.hold_at(GAME, 8))}["ahead near the end"]
     assert (near.at["own"], near.first, near.wins) == (34, None, True)
 
@@ -56,10 +60,10 @@ def test_every_game_has_its_places_and_its_figures(name):
         assert set(at) <= {axis.name for axis in game.between}
         assert all(at[axis.name] in axis.values for axis in game.between if axis.name in at)
     strategy = pigevo.hold_at(game, 5)
-    found, best = character_data(strategy), optimal(game).strategy
-    assert found.overall == pytest.approx(win_probability(strategy, best).overall)
-    assert found.exploitability == pytest.approx(best_response(strategy).overall - 0.5)
-    assert (found.gap_places, found.gap_decisions, found.chance) == (0, 0, 0)
+    character, best = character_data(strategy), optimal(game).strategy
+    assert character.overall == pytest.approx(win_probability(strategy, best).overall)
+    assert character.exploitability == pytest.approx(best_response(strategy).overall - 0.5)
+    assert (character.gap_places, character.gap_decisions, character.chance) == (0, 0, 0)
 
 
 @pytest.mark.parametrize(
@@ -83,23 +87,23 @@ def test_gaps_are_rolls_above_a_hold(game):
 
 def test_gaps_are_weighed_by_play():
     strategy = changed(pigevo.hold_at(GAME, 8), {(0, 0, 9): True, (0, 0, 30): True})
-    found = character_data(strategy)
-    asked = np.where(
+    character = character_data(strategy)
+    visits = np.where(
         np.broadcast_to(GAME.decision_states, GAME.shape), reach(strategy, optimal(GAME).strategy).overall, 0
     )
-    assert found.gap_places == pytest.approx(1 / 1600)
-    assert found.gap_decisions == pytest.approx(asked[0, 0, 9] / asked.sum())
-    assert found.gap_decisions > 0
+    assert character.gap_places == pytest.approx(1 / 1600)
+    assert character.gap_decisions == pytest.approx(visits[0, 0, 9] / visits.sum())
+    assert character.gap_decisions > 0
 
 
 def test_strategies_differ_by_play_and_by_cells():
     a, b = pigevo.hold_at(GAME, 8), changed(pigevo.hold_at(GAME, 8), {(0, 0, 5): False, (39, 39, 0): True})
-    found = beside_data(a, b)
-    asked = np.broadcast_to(GAME.decision_states, GAME.shape)
-    visits = np.where(asked, reach(a, b).overall, 0)
-    assert found.cells == pytest.approx(1 / asked.sum())
-    assert found.decisions == pytest.approx(visits[0, 0, 5] / visits.sum())
-    assert found.overall == pytest.approx(win_probability(a, b).overall)
+    beside = beside_data(a, b)
+    decides = np.broadcast_to(GAME.decision_states, GAME.shape)
+    visits = np.where(decides, reach(a, b).overall, 0)
+    assert beside.cells == pytest.approx(1 / decides.sum())
+    assert beside.decisions == pytest.approx(visits[0, 0, 5] / visits.sum())
+    assert beside.overall == pytest.approx(win_probability(a, b).overall)
 
 
 def test_what_is_left_to_chance_is_told():
@@ -109,6 +113,53 @@ def test_what_is_left_to_chance_is_told():
 
 def test_exploitability_is_not_told_where_a_draw_is_no_half():
     game = GAMES["ten_rounds"].function(turns=2, cap=20, draw=0.0)
-    found = character_data(pigevo.hold_at(game, 5))
-    assert found.exploitability is None
-    assert found.best_response == pytest.approx(best_response(pigevo.hold_at(game, 5)).overall)
+    character = character_data(pigevo.hold_at(game, 5))
+    assert character.exploitability is None
+    assert character.best_response == pytest.approx(best_response(pigevo.hold_at(game, 5)).overall)
+
+
+@pytest.fixture(scope="module")
+def solution():
+    return tp.solve(tp.Game(target=40))
+
+
+def test_holds_are_those_of_the_strategy():
+    game = tp.Piglet(20)
+    holds_at_five = tp.Strategy.from_function(game, lambda a, b, c, k: k < 5 or (k in (7, 8) and b < c))
+    plays = plays_data(holds_at_five)
+    assert [hold.place for hold in plays.holds] == list(PLACES)
+    holds = {hold.place: hold for hold in plays.holds}
+    assert holds["leads late"].at == {"own": 15, "next": 10, "third": 10}
+    assert holds["leads late"].first is None  # with 5 points to go there is nothing to hold at
+    assert holds["follows, the leader moves next"].first == 5
+    assert holds["follows, the leader moves next"].again == ((7, 8),)
+    assert holds["follows, the leader moves last"].again == ()
+    assert plays.level == 15
+    assert plays_data(tp.Strategy.from_function(game, lambda *_: 1)).level == 0
+
+
+def test_what_the_two_player_optimum_loses_is_counted_seat_by_seat(solution):
+    advice, other = advice_data(solution), tp.lifted(solution.game, "leader")
+    for seat, lost in enumerate(advice.loses):
+        seated = [other if n == seat else solution.strategy for n in range(3)]
+        assert lost == pytest.approx(solution.value[seat] - tp.win_probabilities(seated)[seat], abs=1e-14)
+    assert min(advice.loses) > 1e-3
+
+
+def test_it_can_be_read(solution):
+    text = "\n".join(describe_advice(asdict(advice_data(solution))))
+    assert "all level, halfway, 20 against 20 and 20" in text
+    assert "All level, it rolls until it has won from the start, the two-player optimum from 2 points each on." in text
+    lost = [100 * one for one in advice_data(solution).loses]
+    assert f"{sum(lost) / 3:.2f} percentage points of win probability, by seat {lost[0]:.2f}" in text
+
+
+def test_leading_and_following_are_told_apart():
+    game = tp.Piglet(20)
+    leads = tp.Strategy.from_function(game, lambda a, b, c, k: k < (3 if a < min(b, c) else 5 if b < c else 6))
+    plays = asdict(plays_data(leads))
+    text = "\n".join(describe_advice({"strategies": [plays, plays], "loses": [0.0, 0.0, 0.0], "rewards": ""}))
+    assert (
+        "Ahead halfway it holds at 3; behind the leader it holds at 5 if the leader moves next and holds at 6 if last"
+        in text
+    )

@@ -28,10 +28,10 @@ def test_a_generation_keeps_what_the_parents_share_and_flips_what_it_says(seed):
 
 
 def test_a_generation_is_random_where_it_should_be():
-    found = [operators_data(GRID, 0.2, seed) for seed in range(40)]
-    coins = np.concatenate([one.child[~one.agree] for one in found])
+    generations = [operators_data(GRID, 0.2, seed) for seed in range(40)]
+    coins = np.concatenate([one.child[~one.agree] for one in generations])
     assert 0.4 < coins.mean() < 0.6
-    assert 0.14 < np.mean([one.child != one.mutated for one in found]) < 0.26
+    assert 0.14 < np.mean([one.child != one.mutated for one in generations]) < 0.26
     assert (operators_data(GRID, 0, 3).mutated == operators_data(GRID, 0, 3).child).all()
 
 

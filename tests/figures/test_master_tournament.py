@@ -53,11 +53,11 @@ def test_colours_say_where_a_champion_in_play_holds_later_or_earlier():
     champion, best = _wavering(), pigevo.optimal(pigevo.Pig(target=60)).strategy
     data = learned_data(champion)
     panels = plot_learned(data)
-    shown = np.ma.filled(panels[2].get_images()[0].get_array(), np.nan).T
+    drawn = np.ma.filled(panels[2].get_images()[0].get_array(), np.nan).T
     turns = pigevo.reach(champion, best).overall[:, :, 0]
-    assert np.array_equal(np.isnan(shown), turns < 1e-3)
-    assert np.array_equal(shown[turns >= 1e-3], np.sign(data.champion - data.best)[turns >= 1e-3])
-    assert {-1, 1} <= set(shown[turns >= 1e-3].tolist())
+    assert np.array_equal(np.isnan(drawn), turns < 1e-3)
+    assert np.array_equal(drawn[turns >= 1e-3], np.sign(data.champion - data.best)[turns >= 1e-3])
+    assert {-1, 1} <= set(drawn[turns >= 1e-3].tolist())
     (title,) = figure_of(panels).findobj(lambda one: getattr(one, "get_text", str)().endswith("of all cells)"))
     assert "\n" not in title.get_text()
 
@@ -74,13 +74,13 @@ def test_agreement_weighs_decisions_by_how_often_play_asks_them():
     roll[0, 0, 1] = False
     data = learned_data(pigevo.Strategy(GAME, roll, "one wrong"))
     visits = pigevo.reach(pigevo.Strategy(GAME, roll, "one wrong"), best).overall
-    asked = np.broadcast_to(GAME.decision_states, GAME.shape)
+    decides = np.broadcast_to(GAME.decision_states, GAME.shape)
     assert visits[0, 0, 1] == 0  # a die has no gain of one point
     assert data.agreement == pytest.approx(1, abs=1e-12)
     roll[0, 0, 2] = False
     wrong = pigevo.Strategy(GAME, roll, "two wrong")
     visits = pigevo.reach(wrong, best).overall
-    assert learned_data(wrong).agreement == pytest.approx(1 - visits[0, 0, 2] / visits[asked].sum())
+    assert learned_data(wrong).agreement == pytest.approx(1 - visits[0, 0, 2] / visits[decides].sum())
     assert len(plot_learned(data)) == 4
 
 

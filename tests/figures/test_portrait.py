@@ -63,11 +63,11 @@ def test_the_map_of_one_strategy_stands_in_the_middle():
 def test_places_that_play_hardly_ever_reaches_are_no_agreement():
     data = portrait_data([pigevo.hold_at(GAME, 8), pigevo.hold_at(GAME, 9)])
     (ax,) = plot_portrait(data, "difference")
-    shown = np.ma.filled(ax.get_images()[0].get_array(), np.nan).T
+    drawn = np.ma.filled(ax.get_images()[0].get_array(), np.nan).T
     assert data.reached[3, 0] == 0  # who holds at 8 or more never has 3
-    assert np.isnan(shown[3, 0])
-    assert shown[0, 0] == data.differ[0, 0] < 0
-    assert shown[12, 0] == data.differ[12, 0] == 0
+    assert np.isnan(drawn[3, 0])
+    assert drawn[0, 0] == data.differ[0, 0] < 0
+    assert drawn[12, 0] == data.differ[12, 0] == 0
     assert data.reached[12, 0] > 1e-5
     assert "Grey: play hardly ever comes there" in caption(ax)
 
@@ -75,8 +75,8 @@ def test_places_that_play_hardly_ever_reaches_are_no_agreement():
 def test_of_leads_those_up_to_60_are_drawn():
     game = GAMES["ten_rounds"].bind({"turns": 3})
     data = portrait_data([pigevo.hold_at(game, 15), pigevo.hold_at(game, 20)])
-    assert {shown.extent for shown in data.shown} == {(1, 4, -60, 61)}
-    assert data.differ.shape == data.reached.shape == data.shown[0].first_hold.shape == (3, 121)
+    assert {one.extent for one in data.decisions} == {(1, 4, -60, 61)}
+    assert data.differ.shape == data.reached.shape == data.decisions[0].first_hold.shape == (3, 121)
     panels = plot_portrait(data)
     assert panels[0].get_ylim() == (-60, 61)
     assert [ax.get_title() for ax in panels[4:7]] == ["lead -20", "lead 0", "lead 20"]
@@ -96,10 +96,10 @@ def test_slices_show_every_roll():
     assert data.slices == (0, 8, 16)
     panels = plot_portrait(data, "slices")
     for at, ax in zip(data.slices, panels, strict=True):
-        shown = np.asarray(ax.get_images()[0].get_array()).T
+        drawn = np.asarray(ax.get_images()[0].get_array()).T
         i, k = np.indices((20, 20))
-        assert np.array_equal(shown == 1, A.roll[:, at] & (i + k < 20))
-        assert np.array_equal(shown == 2, i + k >= 20)
+        assert np.array_equal(drawn == 1, A.roll[:, at] & (i + k < 20))
+        assert np.array_equal(drawn == 2, i + k >= 20)
         assert ax.get_title() == f"opponent's score {at}"
 
 
@@ -126,8 +126,8 @@ def test_each_view_is_drawn_with_its_title(view):
 
 def test_a_picture_of_one_panel_is_as_high_as_a_projector_shows():
     """Else a landscape is a small thing in a wide strip."""
-    for view, shown in [("surface", [A]), ("map", [A]), ("difference", [A, B]), ("costs", [A, B])]:
-        width, height = figure_of(plot_portrait(portrait_data(shown), view)).get_size_inches()
+    for view, strategies in [("surface", [A]), ("map", [A]), ("difference", [A, B]), ("costs", [A, B])]:
+        width, height = figure_of(plot_portrait(portrait_data(strategies), view)).get_size_inches()
         assert 4 / 3 < width / height < 16 / 9
 
 
@@ -135,9 +135,9 @@ def test_a_champion_is_called_by_its_whole_name():
     data = portrait_data([Strategy(GAME, A.roll, "champion of generation 3600"), B])
     panels = plot_portrait(data)
     figure = figure_of(panels)
-    said = [text.get_text() for text in figure.findobj(Text)]
-    assert any("1 in 10\nonly champion of\ngeneration 3600\nrolls" in text for text in said)
-    assert "champion of generation 3600 rolls" in said
+    texts = [text.get_text() for text in figure.findobj(Text)]
+    assert any("1 in 10\nonly champion of\ngeneration 3600\nrolls" in text for text in texts)
+    assert "champion of generation 3600 rolls" in texts
 
 
 def test_one_strategy_has_no_difference():
@@ -154,9 +154,9 @@ def test_the_map_of_costs_adds_up_to_what_is_lost():
     assert data.costs.shape == data.differ.shape
     assert data.costs.sum() == pytest.approx(100 * lost, abs=1e-10)
     (ax,) = plot_portrait(data, "costs")
-    shown = np.ma.filled(ax.get_images()[0].get_array(), np.nan).T
-    assert shown[0, 0] == data.costs[0, 0] == data.costs.max()
-    assert np.isnan(shown[3, 0])  # who holds at 8 or more never has 3
+    drawn = np.ma.filled(ax.get_images()[0].get_array(), np.nan).T
+    assert drawn[0, 0] == data.costs[0, 0] == data.costs.max()
+    assert np.isnan(drawn[3, 0])  # who holds at 8 or more never has 3
 
 
 def test_both_landscapes_have_one_scale():
@@ -176,10 +176,12 @@ def test_every_game_is_drawn(name):
     assert len(panels) == count
     assert [ax.get_xlabel() for ax in panels] == [x] * count
     assert [ax.get_ylabel() for ax in panels] == [y] * 4 + ["turn total"] * len(data.slices) + [y] * 2
-    said = [ax.get_title() for ax in panels[:4]]
-    assert said == ["hold_at:5", "hold_at:7", "decisions that differ", "loss of hold_at:5"]
-    assert {ax.get_title() for ax in panels[4:-2]} == {f"{y} {data.shown[0].extent[2] + at}" for at in data.slices}
-    assert [panel.get_images()[0].get_array().shape for panel in panels[:2]] == [data.shown[0].first_hold.T.shape] * 2
+    titles = [ax.get_title() for ax in panels[:4]]
+    assert titles == ["hold_at:5", "hold_at:7", "decisions that differ", "loss of hold_at:5"]
+    assert {ax.get_title() for ax in panels[4:-2]} == {f"{y} {data.decisions[0].extent[2] + at}" for at in data.slices}
+    assert [panel.get_images()[0].get_array().shape for panel in panels[:2]] == [
+        data.decisions[0].first_hold.T.shape
+    ] * 2
     if game.target:
         open_, _ = seen(Strategy(game, np.broadcast_to(game.decision_states | game.starts, game.shape)))
         assert np.array_equal(data.won[:, 1:], ~open_.any(axis=1)[:, 1:])
@@ -208,10 +210,10 @@ def test_cells_at_which_only_the_second_rolls_are_hatched_to_their_edges():
     rings = [Outline(ring) for path in hatched.get_paths() for ring in path.to_polygons()]
     corners = np.array([(0.5, 0.5), (0.1, 0.1), (0.9, 0.1), (0.1, 0.9)])
     near = (np.argwhere(np.ones((10, 10)))[:, None] + corners).reshape(-1, 2)
-    told = np.sum([ring.contains_points(near) for ring in rings], axis=0) % 2 == 1  # a ring may be a hole
-    assert np.array_equal(told, np.repeat(data.differ < -1e-5, 4))
-    assert told.any()
-    assert not told.all()
+    inside = np.sum([ring.contains_points(near) for ring in rings], axis=0) % 2 == 1  # a ring may be a hole
+    assert np.array_equal(inside, np.repeat(data.differ < -1e-5, 4))
+    assert inside.any()
+    assert not inside.all()
 
 
 @pytest.mark.parametrize("name", ["equal_turns", "ten_rounds"])

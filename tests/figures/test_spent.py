@@ -30,9 +30,9 @@ STOPPED = {name: column[:2] for name, column in METRICS.items()}
 @pytest.mark.parametrize("axis", ["evaluations", "seconds", "generation"])
 def test_a_curve_is_the_last_record_at_or_before_each_amount(axis):
     data = spent_data([METRICS, STOPPED], axis)
-    for amount, found in zip(data.x, data.best.T, strict=True):
+    for amount, best in zip(data.x, data.best.T, strict=True):
         before = METRICS["best"][METRICS[axis] <= amount * (1 + 1e-9)]
-        assert found[0] == before[-1]
+        assert best[0] == before[-1]
     assert data.best[1, -1] == STOPPED["best"][-1]
     assert len(plot_spent({"mine": data}).lines) == 1
 
@@ -106,9 +106,9 @@ def test_the_optimum_itself_has_a_place_on_the_logarithmic_scale():
     assert axes.lines[0].get_ydata()[-1] == SMALLEST_LOSS
     assert axes.get_xlabel() == "games spent"
     axes.figure.draw_without_rendering()
-    told = {text.get_text() for axis in (axes.xaxis, axes.yaxis) for text in axis.get_ticklabels()}
-    assert {"1", "0.01", "0.000001"} <= told
-    assert not any("$" in text for text in told)
+    labels = {text.get_text() for axis in (axes.xaxis, axes.yaxis) for text in axis.get_ticklabels()}
+    assert {"1", "0.01", "0.000001"} <= labels
+    assert not any("$" in text for text in labels)
 
 
 def test_tints_are_drawn_where_few_curves_are():

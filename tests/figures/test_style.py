@@ -34,16 +34,16 @@ def lightness(colors, eye):
 
 @pytest.mark.parametrize("eye", EYES)
 def test_colours_of_lines_differ_in_grey_and_for_the_colour_blind(eye):
-    found = lightness([mpl.colors.to_rgb(color) for color in COLORS], eye)
-    apart = {(a, b): abs(found[a] - found[b]) for a, b in combinations(range(len(COLORS)), 2)}
+    levels = lightness([mpl.colors.to_rgb(color) for color in COLORS], eye)
+    apart = {(a, b): abs(levels[a] - levels[b]) for a, b in combinations(range(len(COLORS)), 2)}
     assert min(apart.values()) >= APART
 
 
 @pytest.mark.parametrize("eye", EYES)
 @pytest.mark.parametrize("name", [AMOUNTS, ODDS])
 def test_maps_of_amounts_grow_lighter_for_everyone(name, eye):
-    found = lightness(colormaps[name](np.linspace(0, 1, 64))[:, :3], eye)
-    assert (np.diff(found) > 0).all()
+    levels = lightness(colormaps[name](np.linspace(0, 1, 64))[:, :3], eye)
+    assert (np.diff(levels) > 0).all()
 
 
 def test_twenty_four_lines_are_all_different():
@@ -63,11 +63,11 @@ def test_the_style_is_the_house_s_and_the_user_s_stays():
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=8), st.floats(0.01, 0.1))
 def test_names_stand_apart_in_the_order_of_their_curves(heights, size):
-    found = spread(np.array(heights), np.full(len(heights), size))
+    moved = spread(np.array(heights), np.full(len(heights), size))
     order = np.argsort(heights, kind="stable")
-    assert (np.diff(found[order]) >= size - 1e-9).all()
-    assert (found - size / 2 >= -1e-9).all()
-    assert (found + size / 2 <= 1 + 1e-9).all()
+    assert (np.diff(moved[order]) >= size - 1e-9).all()
+    assert (moved - size / 2 >= -1e-9).all()
+    assert (moved + size / 2 <= 1 + 1e-9).all()
 
 
 def test_names_move_no_more_than_they_must():

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pigevo.runs import run
-from tests.small import environment_of_a_process, small_settings, small_words
+from tests.small import small_settings, small_words
 
 WAVES = (
     "cubes=waves",
@@ -49,12 +49,6 @@ def _no_pictures(request, monkeypatch):
     """Figures take most of the time of a small run, and are drawn only for tests that ask."""
     if "pictures" not in request.fixturenames:
         monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
-
-
-@pytest.fixture
-def environment():
-    """Of a process that finds this pigevo, and its kernels compiled."""
-    return environment_of_a_process()
 
 
 @pytest.fixture(scope="session")

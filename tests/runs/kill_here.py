@@ -38,13 +38,13 @@ class Killer:
             die()
 
     def fsync(self, descriptor):
-        found = os.fstat(descriptor)
-        before = self.whole.get(found.st_ino, 0) if found.st_size >= self.whole.get(found.st_ino, 0) else 0
+        status = os.fstat(descriptor)
+        before = self.whole.get(status.st_ino, 0) if status.st_size >= self.whole.get(status.st_ino, 0) else 0
         if self.place == "half written" and self.passed():  # half of what was added
-            os.ftruncate(descriptor, (before + found.st_size) // 2)
+            os.ftruncate(descriptor, (before + status.st_size) // 2)
             die()
         FSYNC(descriptor)
-        self.whole[found.st_ino] = found.st_size
+        self.whole[status.st_ino] = status.st_size
 
     def install(self):
         os.replace, os.fsync = self.replace, self.fsync

@@ -104,8 +104,8 @@ def test_threads_and_processes_that_need_one_sample_draw_it_once(sample, make, t
         made = [*threads.map(lambda _: sample(make=slowly)[0], range(3))]
     assert make.calls == 1
     assert all(np.array_equal(one, made[0]) for one in made)
-    (kept,) = (path.name for path in (tmp_path / "cache" / "pigevo" / "baselines").iterdir())
-    assert kept.endswith(".npz")  # no lock stays
+    (name,) = (path.name for path in (tmp_path / "cache" / "pigevo" / "baselines").iterdir())
+    assert name.endswith(".npz")  # no lock stays
 
 
 def test_one_who_is_killed_while_it_draws_holds_up_nobody(sample, make, tmp_path):
@@ -127,9 +127,9 @@ with alone(Path({str(path)!r})):
         assert not waiting.done()
         holder.kill()
         holder.wait()
-        found, _ = waiting.result(600)
+        values, _ = waiting.result(600)
     assert make.calls == 2
-    assert found.shape == (3, 6)
+    assert values.shape == (3, 6)
     assert [one.name for one in path.parent.iterdir()] == [path.name]
 
 
@@ -137,8 +137,8 @@ def test_where_nothing_can_be_written_the_sample_is_still_made(sample, monkeypat
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "file"))
-    found, path = sample()
-    assert found.shape == (3, 6)
+    values, path = sample()
+    assert values.shape == (3, 6)
     assert path is None
 
 

@@ -7,7 +7,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.logbook import Champion
 from pigevo.runs import run
 from pigevo.runs.checkpoint import CHECKPOINT_FILE
-from pigevo.runs.metrics import CHAMPIONS_FILE, write_champions
+from pigevo.runs.metrics import CHAMPIONS, CHAMPIONS_FILE
 from pigevo.runs.result import RESULT_FILE
 from pigevo.runs.verify import verify
 from pigevo.strategies import CubeGrid
@@ -31,10 +31,10 @@ def test_they_are_the_best_by_the_run_s_own_fitness_as_at_its_end(make_settings,
     settings = make_settings(*cubes, *FITNESSES[fitness])
     ends = {g.number: g.grid.strategy(g.genomes[g.final_order[0][0]]) for g in generations_of(settings)}
     run(settings, tmp_path / "run")
-    found = pigevo.load_run(tmp_path / "run").champions
-    assert list(found) == [0, 2, 3, 4, 6]
-    assert all(champion == ends[number] for number, champion in found.items())
-    assert found[6] == pigevo.load_run(tmp_path / "run").champion
+    recorded = pigevo.load_run(tmp_path / "run").champions
+    assert list(recorded) == [0, 2, 3, 4, 6]
+    assert all(champion == ends[number] for number, champion in recorded.items())
+    assert recorded[6] == pigevo.load_run(tmp_path / "run").champion
     assert verify(tmp_path / "run", 99, 1).same
 
 
@@ -90,14 +90,14 @@ def test_where_the_file_is_lost_an_unfinished_run_makes_the_same_again(make_sett
 
 def test_what_was_cut_or_lost_meanwhile_is_written_anew(tmp_path):
     grid = CubeGrid(pigevo.Pig(9), 3)
-    found = [Champion(n, grid, bytes([n] * -(-grid.genes // 8))) for n in range(4)]
-    path = write_champions(tmp_path, found) and tmp_path / CHAMPIONS_FILE
-    whole, more = path.read_bytes(), write_champions(tmp_path, found[:2])
+    champions = [Champion(n, grid, bytes([n] * -(-grid.genes // 8))) for n in range(4)]
+    path = CHAMPIONS.write(tmp_path, champions) and tmp_path / CHAMPIONS_FILE
+    whole, more = path.read_bytes(), CHAMPIONS.write(tmp_path, champions[:2])
     path.write_bytes(path.read_bytes()[:-3])
-    assert write_champions(tmp_path, found, more) == write_champions(tmp_path, found)
+    assert CHAMPIONS.write(tmp_path, champions, more) == CHAMPIONS.write(tmp_path, champions)
     assert path.read_bytes() == whole
     path.unlink()
-    write_champions(tmp_path, found, more)
+    CHAMPIONS.write(tmp_path, champions, more)
     assert path.read_bytes() == whole
 
 

@@ -8,12 +8,7 @@ import pytest
 import pigevo
 from pigevo.evolution.logbook import Logbook
 from pigevo.evolution.loop import first_state, generations
-from pigevo.runs.checkpoint import (
-    CHECKPOINT_FILE,
-    Checkpoint,
-    load_checkpoint,
-    save_checkpoint,
-)
+from pigevo.runs.checkpoint import CHECKPOINT_FILE, Checkpoint, load_checkpoint, save_checkpoint
 from pigevo.strategies import CubeGrid
 from tests.cases import sample
 
@@ -58,8 +53,8 @@ def test_a_truncated_one_gives_way_to_the_one_before(points, tmp_path, share):
     save_checkpoint(tmp_path, KEY, points[4])
     content = (tmp_path / CHECKPOINT_FILE).read_bytes()
     (tmp_path / CHECKPOINT_FILE).write_bytes(content[: int(len(content) * share)])
-    found, refused = load_checkpoint(tmp_path, KEY)
-    assert found.state.generation == 2
+    point, refused = load_checkpoint(tmp_path, KEY)
+    assert point.state.generation == 2
     (sentence,) = refused
     assert CHECKPOINT_FILE in sentence
     assert sentence.endswith(".")
@@ -89,8 +84,8 @@ def rewritten(path, **changes):
 def test_one_that_is_another_s_is_refused_with_a_sentence(points, tmp_path, changes, part):
     save_checkpoint(tmp_path, KEY, points[2])
     rewritten(tmp_path / CHECKPOINT_FILE, **changes)
-    found, refused = load_checkpoint(tmp_path, KEY)
-    assert found is None
+    point, refused = load_checkpoint(tmp_path, KEY)
+    assert point is None
     (sentence,) = refused
     assert part in sentence
     assert "\n" not in sentence
@@ -120,7 +115,7 @@ def test_another_state_is_refused(points, tmp_path, name):
     record = json.loads(str(arrays["pigevo_checkpoint"]))
     ANOTHER_STATE[name](record, arrays)
     np.savez(tmp_path / CHECKPOINT_FILE, **arrays | {"pigevo_checkpoint": np.array(json.dumps(record))})
-    found, refused = load_checkpoint(tmp_path, KEY)
-    assert found is None
+    point, refused = load_checkpoint(tmp_path, KEY)
+    assert point is None
     assert len(refused) == 1
     assert "is damaged, or not a checkpoint of pigevo" in refused[0]

@@ -67,9 +67,9 @@ def test_a_file_larger_than_the_disk_gives_is_one_sentence_and_status_2(tmp_path
     given["env"] = uncounted | {"PYTHONDONTWRITEBYTECODE": "1"}  # what counts lines would write a large file, too
     done = subprocess.run(python, preexec_fn=limit, **given)
     assert done.returncode == 2
-    told = done.stderr.splitlines()[-1]
-    assert told.startswith("pigevo: ")
-    assert told.endswith("checkpoint.npz cannot be written: File too large.")
+    sentence = done.stderr.splitlines()[-1]
+    assert sentence.startswith("pigevo: ")
+    assert sentence.endswith("checkpoint.npz cannot be written: File too large.")
     assert "Traceback" not in done.stderr
     assert subprocess.run(python, **given).returncode == 0
 

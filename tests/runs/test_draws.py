@@ -22,8 +22,8 @@ def test_the_ceiling_is_what_the_optimum_wins_against_itself(run):
     assert best.overall > 0.55
     assert best.overall == pytest.approx(pigevo.best_response(best.strategy).overall)
     assert run.result["optimum_overall"] == run.optimum == best.overall
-    shown = run._repr_html_().replace("&nbsp;", " ")
-    assert f"{100 * best.overall:.3g} % is the best there is, as this game counts draws" in shown
+    view = run._repr_html_().replace("&nbsp;", " ")
+    assert f"{100 * best.overall:.3g} % is the best there is, as this game counts draws" in view
 
 
 def test_the_line_of_the_optimum_stands_there(run):
@@ -35,7 +35,7 @@ def test_the_line_of_the_optimum_stands_there(run):
 
 
 def test_a_bound_of_means_allows_for_members_up_to_there(run):
-    found = run.finish.comparison
-    peak = bound_of_means(found.own, run.settings.plan.size, run.result["peak_mean"], run.optimum)
-    among = found.record["peak_among_means"]
+    among_random = run.finish.comparison
+    peak = bound_of_means(among_random.own, run.settings.plan.size, run.result["peak_mean"], run.optimum)
+    among = among_random.record["peak_among_means"]
     assert among["best_of_recorded_bound"] == bound_of_best(peak, among["recorded"])

@@ -9,8 +9,8 @@ from pigevo.evolution.births import Birth, joined_births
 from pigevo.evolution.lineage import GAINS
 from pigevo.evolution.loop import first_state, generations
 from pigevo.runs import run, stepper
-from pigevo.runs.lineage import lineage_of
-from pigevo.runs.metrics import LINEAGE_FILE, read_lineage
+from pigevo.runs.load import lineage_of
+from pigevo.runs.metrics import LINEAGE, LINEAGE_FILE
 from pigevo.runs.stepper import lineage_spacing
 from pigevo.settings.settings import Settings
 from tests.cases import sample
@@ -61,11 +61,11 @@ def test_the_gains_add_up_to_the_change_of_the_mean(kind):
 
 def test_values_are_those_of_the_members_and_of_their_parents():
     settings = Settings.of(*PLAIN, "generations=4", "record_every=1", "lineage=true")
-    found = pigevo.evolve(*PLAIN, "generations=4", "record_every=1", lineage=True).lineage.recorded
+    recorded = pigevo.evolve(*PLAIN, "generations=4", "record_every=1", lineage=True).lineage.recorded
     made = list(generations(settings.plan, first_state(settings.plan)))
-    assert [one.generation for one in found] == [0, 1, 2, 3, 4]
-    assert np.isnan(found[0].values[:, :3]).all()
-    for before, one, descent in zip(made[:-1], made[1:], found[1:], strict=True):
+    assert [one.generation for one in recorded] == [0, 1, 2, 3, 4]
+    assert np.isnan(recorded[0].values[:, :3]).all()
+    for before, one, descent in zip(made[:-1], made[1:], recorded[1:], strict=True):
         np.testing.assert_array_equal(descent.values[:, 3], one.exact)
         np.testing.assert_allclose(descent.values[:, 1], before.exact[descent.parents].mean(axis=1), atol=1e-14)
         for member, (first, second) in enumerate(descent.parents):
@@ -111,8 +111,8 @@ def test_a_run_that_has_not_recorded_it_is_made_again(tmp_path):
     plain = pigevo.evolve(*words, folder=tmp_path / "plain")
     known = pigevo.evolve(*words, lineage=True)
     assert not plain.lineage.recorded
-    found = lineage_of(tmp_path / "plain")
-    for one, other in zip(found.recorded, known.lineage.recorded, strict=True):
+    again = lineage_of(tmp_path / "plain")
+    for one, other in zip(again.recorded, known.lineage.recorded, strict=True):
         np.testing.assert_array_equal(one.line, other.line)
         np.testing.assert_array_equal(one.values, other.values)
 
@@ -130,15 +130,15 @@ def test_a_damaged_file_is_refused(tmp_path):
     path = tmp_path / LINEAGE_FILE
     whole = path.read_text()
     lines = whole.splitlines(keepends=True)
-    assert len(read_lineage(tmp_path)) == 4
+    assert len(LINEAGE.read(tmp_path)) == 4
     for damaged in (
         whole.replace("generation,member", "generation,number"), "".join(lines[:5] + lines[6:]),
         "".join([*lines[:9], lines[9].replace("1,0,", "1,0,99,", 1), *lines[10:]]), whole[:40] + "x" + whole[40:],
     ):  # fmt: skip
         path.write_text(damaged)
         with pytest.raises(InputError, match=r"lineage\.csv"):
-            read_lineage(tmp_path)
+            LINEAGE.read(tmp_path)
         with pytest.raises(InputError, match=r"lineage\.csv"):
             _ = pigevo.load_run(tmp_path).lineage
     path.write_text(whole + lines[-1][:5])  # what a killed run was writing
-    assert len(read_lineage(tmp_path)) == 4
+    assert len(LINEAGE.read(tmp_path)) == 4

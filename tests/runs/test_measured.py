@@ -50,7 +50,7 @@ def test_a_wrong_figure_is_found(make_settings, tmp_path, monkeypatch):
 
     monkeypatch.setattr(runner, "write_result", lucky)
     run(make_settings("generations=3"), tmp_path)
-    assert any("measured" in said for said in verify(tmp_path, 99, 1).differences)
+    assert any("measured" in sentence for sentence in verify(tmp_path, 99, 1).differences)
 
 
 def test_a_column_of_ones_own_must_have_another_name(make_settings, tmp_path):

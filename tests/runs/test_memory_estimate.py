@@ -34,8 +34,8 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
 def test_it_is_more_than_is_taken_and_less_than_twice(words):
     words = [*words, "baseline=none", "workers=1"]
     process = [sys.executable, "-c", MEASURED, *words]
-    found = subprocess.run(process, capture_output=True, text=True, check=True, env=environment_of_a_process())
-    assert 1 < bytes_needed(Settings.of(*words)) / int(found.stdout) < 2
+    done = subprocess.run(process, capture_output=True, text=True, check=True, env=environment_of_a_process())
+    assert 1 < bytes_needed(Settings.of(*words)) / int(done.stdout) < 2
 
 
 def test_it_grows_with_what_makes_it_grow():
@@ -52,12 +52,12 @@ def little(monkeypatch):
 
 
 def test_nothing_is_begun_that_would_need_more(little, make_settings, tmp_path, capsys, as_overrides):
-    said = r"a run with a population of 6 needs about \d+ MB of memory, and there is 52.4 MB"
-    with pytest.raises(InputError, match=said):
+    message = r"a run with a population of 6 needs about \d+ MB of memory, and there is 52.4 MB"
+    with pytest.raises(InputError, match=message):
         run(make_settings(), tmp_path / "run")
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=message):
         pigevo.evolve(*as_overrides())
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=message):
         pigevo.generations(*as_overrides())
     assert main([*as_overrides(), f"hydra.run.dir={tmp_path / 'run'}"]) == 2
     assert "needs about" in capsys.readouterr().err
@@ -89,11 +89,11 @@ def test_a_process_that_may_take_little_ends_in_one_sentence(tmp_path):
         "resource.setrlimit(resource.RLIMIT_AS, (2 * 10**9,) * 2);"
         "sys.exit(main(['experiment=cube_random', 'population.size=5000', 'selection=round_robin']))"
     )
-    found = subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, env=environment_of_a_process()
     )
-    assert found.returncode == 2
-    (line,) = found.stderr.splitlines()
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
     assert "needs about" in line
     assert list(tmp_path.iterdir()) == []
     assert stepper.ALWAYS < 2 * 10**9

@@ -1,13 +1,16 @@
-"""A run on disk: its files, and that stopping it anywhere changes nothing."""
+"""A run on disk: its files, and that it is the same whatever the threads."""
 
 import csv
 import json
 import logging
 import os
+import subprocess
+import sys
 
 import pytest
 
 import pigevo
+import pigevo.core.threads
 from pigevo.errors import InputError
 from pigevo.evolution.logbook import COLUMNS, MEASURED
 from pigevo.runs import run, stepper
@@ -59,8 +62,8 @@ def test_a_selection_that_does_not_say_who_meets_whom_is_told_what_that_costs(tm
     (tmp_path / "sel.py").write_text("def best(scores, context):\n    return (-scores).argsort()[: len(scores) // 2]\n")
     caplog.set_level("INFO")
     run(small_settings(f"selection={tmp_path / 'sel.py'}:best"), tmp_path / "own")
-    said = "selection best does not say who meets whom, so everyone meets everyone: 15 matches a generation"
-    assert said in caplog.text
+    message = "selection best does not say who meets whom, so everyone meets everyone: 15 matches a generation"
+    assert message in caplog.text
     assert "with a parameter `opponents: int = 1` each member meets one" in caplog.text
     caplog.clear()
     run(small_settings("selection=round_robin"), tmp_path / "named")
@@ -129,9 +132,9 @@ class TestFolder:
     ):
         settings, _, result = finished
         cubes = [settings.plan.waves[place].grid.label for place in (0, -1)]
-        found = result["baseline"]["random_search"]
-        assert [one["cubes"] for one in found] == cubes == list(result["baseline"]["champion_among_members"])
-        for one in found:
+        searches = result["baseline"]["random_search"]
+        assert [one["cubes"] for one in searches] == cubes == list(result["baseline"]["champion_among_members"])
+        for one in searches:
             assert one["strategies"] == result["evaluations"]
             # every group plays as a generation does, the last of which the run judges by all pairs only
             assert one["games"] == result["games"] + 30
@@ -177,3 +180,31 @@ def test_a_wrong_operator_is_refused_before_the_folder_exists(make_settings, tmp
     with pytest.raises(InputError, match="did you mean hold_at"):
         run(make_settings("population=named", "population.size=6", "population.names=[hold_up]"), tmp_path / "run")
     assert not (tmp_path / "run").exists()
+
+
+WORDS = ("debug=fast", "game.target=12", "cubes=waves", "cubes.sizes=[6,3]", "cubes.generations=[2,3]", "mutation=0.03")
+
+
+@pytest.mark.parametrize("fitness", ["games", "exact", "exact_vs_optimal"])
+def test_the_digest_is_the_same_for_one_two_and_four_workers(tmp_path, monkeypatch, fitness):
+    monkeypatch.setattr(pigevo.core.threads, "available_cores", lambda: 4)  # four threads, whatever the machine has
+    settings = Settings.of(*WORDS, f"fitness={fitness}")
+    digests = {run(settings.with_(workers=n), tmp_path / str(n))["digest"] for n in (1, 2, 4)}
+    assert len(digests) == 1
+
+
+@pytest.mark.slow
+def test_the_digest_is_the_same_for_any_number_of_numba_s_threads(tmp_path, environment):
+    digests, errors = set(), []
+    for threads, workers in ((1, 1), (2, 4), (3, 2)):
+        folder = tmp_path / f"{threads}-{workers}"
+        done = subprocess.run(
+            [sys.executable, "-m", "pigevo", *WORDS, f"workers={workers}", f"hydra.run.dir={folder}"],
+            env=environment | {"NUMBA_NUM_THREADS": str(threads)},
+            cwd=tmp_path, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        digests.add(json.loads((folder / "result.json").read_text())["digest"])
+        errors.append(done.stderr)
+    assert len(digests) == 1
+    cores = pigevo.core.threads.available_cores()
+    assert (f"workers = 4: this machine has {cores}, so the run takes {cores}." in errors[1]) == (cores < 4)

@@ -62,11 +62,11 @@ def test_where_members_must_meet_once_more_it_costs_little(words, found):
 def test_bytes_are_those_of_the_file(tmp_path):
     from pigevo.evolution.logbook import Champion
     from pigevo.games import Pig
-    from pigevo.runs.metrics import write_champions
+    from pigevo.runs.metrics import CHAMPIONS
 
     grid = CubeGrid(Pig(100), (3, 2, 1))
     champions = [Champion(10**6 + n, grid, bytes(-(-grid.genes // 8))) for n in range(50)]
-    write_champions(tmp_path, champions)
+    CHAMPIONS.write(tmp_path, champions)
     size = (tmp_path / "champions.csv").stat().st_size
     assert 0.99 < size / (50 * (module.PER_LINE + grid.genes // 6)) < 1.01
 
@@ -80,9 +80,9 @@ def test_on_islands_nobody_has_met_everyone_yet():
 @pytest.mark.parametrize(("generations", "step"), [(25, 1), (26, 2), (100, 4), (101, 8)])
 def test_luck_is_told_in_few_generations_and_at_the_ends_of_waves(generations, step):
     waves = ("cubes=waves", "cubes.sizes=[20,10]", f"cubes.generations=[11,{generations - 11}]")
-    found = measuring(Settings.of(*waves, record_every=1))
-    assert (found.step, found.ends) == (step, {11, generations})
-    assert generations // found.step <= MOST_MEASURED
+    luck = measuring(Settings.of(*waves, record_every=1))
+    assert (luck.step, luck.ends) == (step, {11, generations})
+    assert generations // luck.step <= MOST_MEASURED
 
 
 def test_luck_is_told_nowhere_where_no_champion_is_known(monkeypatch):

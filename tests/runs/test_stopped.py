@@ -56,10 +56,10 @@ def test_a_run_killed_after_any_generation_and_resumed_is_the_same(make_settings
         again = run(settings, folder)
         assert again["digest"] == whole["digest"]
         assert again["champion"] == whole["champion"]
-        told = [
+        rows = [
             [{k: v for k, v in r.items() if k != "seconds"} for r in rows_of(f)] for f in (folder, tmp_path / "whole")
         ]
-        assert told[0] == told[1]
+        assert rows[0] == rows[1]
 
 
 @pytest.mark.parametrize("step", ["draw_run", "write_finish", "write_result", "conclude"])

@@ -22,13 +22,13 @@ NAMES = ("metrics.csv", "result.json", "champion.npz", "checkpoint.npz", "run.lo
 
 def everything(folder):
     """Every path below a folder: what it is, and what is in it."""
-    found = {}
+    contents = {}
     for home, folders, files in os.walk(folder):
         for name in [*folders, *files]:
             path = Path(home, name)
             what = os.readlink(path) if path.is_symlink() else path.read_bytes() if path.is_file() else None
-            found[str(path.relative_to(folder))] = what
-    return found
+            contents[str(path.relative_to(folder))] = what
+    return contents
 
 
 def strangers(folder, names):

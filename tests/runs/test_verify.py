@@ -12,7 +12,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.logbook import Champion
 from pigevo.runs import run
 from pigevo.runs.folder import CONFIG, OVERRIDES, SOURCES, settings_of
-from pigevo.runs.metrics import write_champions
+from pigevo.runs.metrics import CHAMPIONS
 from pigevo.runs.result import load_population, read_result, save_population
 from pigevo.runs.verify import verify
 from pigevo.strategies.parse import CHAMPION
@@ -63,10 +63,10 @@ def test_the_command_tells_it_with_its_exit_status(copied, capsys, name):
     for what, changed in chosen.sample(list(changes(text, chosen, 9)), 6):
         (copied / name).write_text(changed)
         assert main(["verify", str(copied), "--generations", "0"]) in (1, 2), what
-        said = capsys.readouterr()
-        assert "same to the bit" not in said.out
-        assert "Traceback" not in said.err + said.out
-        assert ("different:" in said.out) != said.err.startswith("pigevo: ")
+        captured = capsys.readouterr()
+        assert "same to the bit" not in captured.out
+        assert "Traceback" not in captured.err + captured.out
+        assert ("different:" in captured.out) != captured.err.startswith("pigevo: ")
 
 
 def test_every_file_of_a_finished_run_but_its_log_is_compared(copied):
@@ -88,8 +88,8 @@ def test_every_file_of_a_finished_run_but_its_log_is_compared(copied):
         if name in (CONFIG, SOURCES):  # without which nothing is made again
             assert main(["verify", str(copied)]) in (1, 2)
         else:
-            said = f"{name} {'is missing' if place % 2 else 'was changed since it was written'}"
-            assert said in verify(copied, -1, 1).differences
+            sentence = f"{name} {'is missing' if place % 2 else 'was changed since it was written'}"
+            assert sentence in verify(copied, -1, 1).differences
         (copied / name).write_bytes(content)
     assert verify(copied, -1, 1).same
 
@@ -113,7 +113,9 @@ def test_a_run_that_goes_on_or_is_shown_checks_what_it_reads(copied):
     config = (copied / CONFIG).read_text()
     (copied / CONFIG).write_text(config.replace("seed: 0", "seed: 1"))
     assert main(["resume", str(copied)]) == 2
-    assert any("checkpoint.npz belongs to another config hash" in said for said in verify(copied, 0, 1).differences)
+    assert any(
+        "checkpoint.npz belongs to another config hash" in sentence for sentence in verify(copied, 0, 1).differences
+    )
     (copied / CONFIG).write_text(config)
     assert main(["resume", str(copied)]) == 0
 
@@ -125,8 +127,8 @@ def test_a_result_that_is_not_true_is_another_one_when_the_run_is_made_again(cop
              "baseline": {**then, "own_mean": 0.125} if name == "baseline" else 0}.get(name)  # fmt: skip
     resealed(copied, **{name: wrong or then / 2 if isinstance(then, float) else wrong or then + 1})
     assert verify(copied, 3, 1).same
-    found = verify(copied, 99, 1)
-    assert any(name in said for said in found.differences), found.differences
+    verified = verify(copied, 99, 1)
+    assert any(name in sentence for sentence in verified.differences), verified.differences
 
 
 def test_so_are_champions_and_populations_of_other_runs(copied):
@@ -134,11 +136,11 @@ def test_so_are_champions_and_populations_of_other_runs(copied):
     grid, genomes = load_population(copied / "population.npz")
     save_population(copied / "population.npz", grid, genomes[::-1], 6)
     resealed(copied)
-    found = verify(copied, 99, 1).differences
-    assert "champion.npz holds another strategy than the champion" in found
-    assert "population.npz holds another population than the last" in found
+    differences = verify(copied, 99, 1).differences
+    assert "champion.npz holds another strategy than the champion" in differences
+    assert "population.npz holds another population than the last" in differences
     grid = settings_of(copied).plan.waves[0].grid
-    write_champions(copied, [Champion(0, grid, np.packbits(np.zeros(grid.genes, np.uint8)).tobytes())])
+    CHAMPIONS.write(copied, [Champion(0, grid, np.packbits(np.zeros(grid.genes, np.uint8)).tobytes())])
     resealed(copied)
     assert "generation 0: another champion than in champions.csv" in verify(copied, 0, 1).differences
 
@@ -180,7 +182,7 @@ def test_champions_of_an_unfinished_run_are_those_that_its_checkpoint_counts_on(
         path.write_text(text[:place] + other + text[place + 1 :])
         with pytest.raises(InputError, match=r"champions\.csv"):
             pigevo.load_run(stopped)
-        assert number > 3 or any("champions.csv" in said for said in verify(stopped, 0, 1).differences)
+        assert number > 3 or any("champions.csv" in sentence for sentence in verify(stopped, 0, 1).differences)
     path.unlink()
     with pytest.raises(InputError, match=r"fewer or other champions than a checkpoint counts on"):
         pigevo.load_run(stopped)
@@ -193,5 +195,5 @@ def test_a_damaged_checkpoint_is_told_by_verify(stopped, name):
     content = bytearray((stopped / name).read_bytes())
     content[len(content) // 3] ^= 4
     (stopped / name).write_bytes(content)
-    (said,) = verify(stopped, 0, 1).differences
-    assert name in said
+    (sentence,) = verify(stopped, 0, 1).differences
+    assert name in sentence

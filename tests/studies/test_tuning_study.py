@@ -7,7 +7,7 @@ import pytest
 from pigevo.errors import InputError
 from pigevo.settings.settings import Settings
 from pigevo.studies.find import load_study
-from pigevo.sweeps.search_space import search_space
+from pigevo.sweeps.tuning import search_space
 
 STUDY = load_study("tuning")
 PAPER = {

@@ -7,7 +7,7 @@ import pytest
 
 from pigevo.sweeps import Job
 from pigevo.sweeps.run_sweep import drive
-from tests.small import done_here, environment_of_a_process, small_settings, small_words
+from tests.small import done_here, small_settings, small_words
 
 
 @pytest.fixture(scope="session")
@@ -18,7 +18,11 @@ def samples(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def _own_cache(samples, monkeypatch):
-    """Baseline samples go to a folder of the tests'; compiled kernels stay where they are, also for workers."""
+    """Baseline samples go to a folder of the tests'; compiled kernels stay where they are, also for workers.
+
+    No run draws pictures in this process.
+    """
+    monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
     from pigevo.compiled.cache import cache_folder
 
     if place := cache_folder():
@@ -49,12 +53,6 @@ def workers(monkeypatch):
 
     monkeypatch.setattr("pigevo.workers.pool.subprocess.Popen", noting)
     return started
-
-
-@pytest.fixture
-def environment():
-    """Of a process that finds this pigevo, and its kernels compiled."""
-    return environment_of_a_process()
 
 
 @pytest.fixture(scope="session")

@@ -68,8 +68,8 @@ def test_compare_says_what_was_spent(uneven, finished_sweep, capsys):
 def test_so_do_the_tables_of_studies():
     a, b = ({seed: value + seed / 1000 for seed in range(10)} for value in (0.3, 0.1))
     b[3] += 0.001
-    found = answers([Question("new", "old", a, b, ONE, WAVES), Question("new", "old", a, b)])
-    assert found[0].budgets.startswith("cubes of 20")
-    lines = as_markdown(found).splitlines()
-    assert lines[2].endswith(f"| A ({found[0].budgets}) |")
+    answered = answers([Question("new", "old", a, b, ONE, WAVES), Question("new", "old", a, b)])
+    assert answered[0].budgets.startswith("cubes of 20")
+    lines = as_markdown(answered).splitlines()
+    assert lines[2].endswith(f"| A ({answered[0].budgets}) |")
     assert lines[3].endswith("| A |")

@@ -4,8 +4,6 @@ import os
 import signal
 import threading
 
-import pytest
-
 from pigevo.sweeps.job import job_record
 from pigevo.sweeps.launchers import follow, work
 
@@ -23,11 +21,6 @@ class Piece:
         if self.error:
             raise self.error
         return self.answers
-
-
-@pytest.fixture(autouse=True)
-def _no_pictures(monkeypatch):
-    monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
 
 
 def done_here(jobs):

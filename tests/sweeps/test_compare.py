@@ -26,9 +26,9 @@ def test_two_settings_by_seed(sweep, capsys):
     (alone,) = compare(str(sweep)).compared
     assert abs(alone.difference) == pytest.approx(abs(one.difference))
     assert main(["compare", str(sweep), "mutation=0", "mutation=0.3"]) == 0
-    said = capsys.readouterr().out
-    assert "mutation=0  against  mutation=0.3" in said
-    assert "of 4 seeds" in said
+    output = capsys.readouterr().out
+    assert "mutation=0  against  mutation=0.3" in output
+    assert "of 4 seeds" in output
 
 
 def test_a_comparison_says_that_runs_are_quick_ones(sweep, capsys):
@@ -37,31 +37,31 @@ def test_a_comparison_says_that_runs_are_quick_ones(sweep, capsys):
         record["runs"][0]["config"]["debug"] = debug
         for run in record["runs"][1:]:
             run["config"]["debug"] = "none"
-        kept = {name: record[name] for name in ("name", "overrides", "swept", "runs")}
-        (sweep / "sweep.json").write_bytes(with_checksum(kept))
+        entries = {name: record[name] for name in ("name", "overrides", "swept", "runs")}
+        (sweep / "sweep.json").write_bytes(with_checksum(entries))
         assert main(["compare", str(sweep)]) == 0
         assert ("Runs of debug=fast are among them" in capsys.readouterr().out) == (debug == "fast")
 
 
 def test_from_python_it_takes_sweeps_and_folders_and_prints_what_the_command_does(sweep, capsys):
-    found = pigevo.compare(pigevo.load_sweep(sweep), "mutation=0", "mutation=0.3")
+    comparison = pigevo.compare(pigevo.load_sweep(sweep), "mutation=0", "mutation=0.3")
     assert main(["compare", str(sweep), "mutation=0", "mutation=0.3"]) == 0
-    assert capsys.readouterr().out == f"{found}\n"
+    assert capsys.readouterr().out == f"{comparison}\n"
     whole = pigevo.load_sweep(sweep)
     assert [one.difference for one in pigevo.compare(whole, whole).compared] == [0, 0]
-    for wrong, said in (((whole, "mutation=0"), "must be a setting"), (("a", "b", "c"), "at most two settings")):
-        with pytest.raises(InputError, match=said):
+    for wrong, message in (((whole, "mutation=0"), "must be a setting"), (("a", "b", "c"), "at most two settings")):
+        with pytest.raises(InputError, match=message):
             pigevo.compare(whole, *wrong)
 
 
 def test_what_is_compared_with_what(sweep):
-    found = pigevo.load_sweep(sweep)
+    loaded = pigevo.load_sweep(sweep)
 
     def pairs(names, *chosen):
         """Of the sweep as if it had had these settings, each with one seed."""
-        members = [replace(one, setting=name, seed=1) for one, name in zip(found.members, names, strict=False)]
-        runs = dict(zip(members, found.runs.values(), strict=False))
-        made = replace(found, members=tuple(members))
+        members = [replace(one, setting=name, seed=1) for one, name in zip(loaded.members, names, strict=False)]
+        runs = dict(zip(members, loaded.runs.values(), strict=False))
+        made = replace(loaded, members=tuple(members))
         made.__dict__["runs"] = runs
         return {(one.a, one.b) for one in pigevo.compare(made, *chosen).compared}
 
@@ -81,31 +81,31 @@ def test_two_sweeps(sweep, capsys, tmp_path):
         halves[rate] = sweep.parent / f"half{rate}"
         halves[rate].mkdir()
         runs = [run for run in record["runs"] if run["config"]["mutation"] == rate]
-        kept = {name: record[name] for name in ("name", "overrides", "swept")}
-        (halves[rate] / "sweep.json").write_bytes(with_checksum({**kept, "runs": runs}))
+        entries = {name: record[name] for name in ("name", "overrides", "swept")}
+        (halves[rate] / "sweep.json").write_bytes(with_checksum({**entries, "runs": runs}))
     assert main(["compare", *map(str, halves.values()), "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["A"].endswith("(mutation=0)")
-    (one,) = found["compared"]
+    comparison = json.loads(capsys.readouterr().out)
+    assert comparison["A"].endswith("(mutation=0)")
+    (one,) = comparison["compared"]
     assert (one["a"], one["b"]) == ("A", "B")
     assert one["difference"] == pytest.approx(compare(str(sweep), "mutation=0", "mutation=0.3").compared[0].difference)
 
 
 def test_two_sweeps_are_told_apart_by_all_settings_in_which_they_differ(sweep):
-    found = pigevo.load_sweep(sweep)
+    loaded = pigevo.load_sweep(sweep)
 
     def changed(rate, **settings):
         """The runs of one mutation rate, as if they had had other settings too."""
-        members = [member for member in found.members if member.values["mutation"] == rate]
+        members = [member for member in loaded.members if member.values["mutation"] == rate]
         made = tuple(replace(member, values={**member.values, **settings}) for member in members)
-        return replace(found, members=made)
+        return replace(loaded, members=made)
 
     def labels(*sweeps):
         made = pigevo.compare(*sweeps)
         assert [(one.a, one.b) for one in made.compared] == [("A", "B")]
         return [made.names[name].partition(" ")[2] for name in "AB"]
 
-    fitness = found.members[0].values["fitness"]
+    fitness = loaded.members[0].values["fitness"]
     exact = {"name": "exact"}
     assert labels(changed(0), changed(0.3)) == ["(mutation=0)", "(mutation=0.3)"]
     assert labels(changed(0), changed(0.3, generations=7, workers=3)) == [
@@ -117,29 +117,29 @@ def test_two_sweeps_are_told_apart_by_all_settings_in_which_they_differ(sweep):
         "(experiment=null,fitness=exact,mutation=0.3)",
     ]
     assert labels(changed(0), changed(0)) == ["", ""]
-    later = tuple(replace(member, values={**member.values, "generations": 7}) for member in found.members)
-    made = pigevo.compare(found, replace(found, members=later))  # what varies inside a sweep labels none
+    later = tuple(replace(member, values={**member.values, "generations": 7}) for member in loaded.members)
+    made = pigevo.compare(loaded, replace(loaded, members=later))  # what varies inside a sweep labels none
     assert [made.names[name].partition(" ")[2] for name in "AB"] == ["(generations=6)", "(generations=7)"]
     assert {(one.a, one.b) for one in made.compared} == {
         (f"A: mutation={rate}", f"B: mutation={rate}") for rate in ("0", "0.3")
     }
 
 
-def told(*differences):
+def text_of(*differences):
     values = {"a": dict(enumerate(0.5 + np.array(differences))), "b": dict.fromkeys(range(len(differences)), 0.5)}
     return str(Comparison("champion", {}, compare_pairs(values, [("a", "b")], SHARE)))
 
 
 def test_an_interval_stays_within_what_a_difference_can_be():
     """Three seeds, one far astray: Student's interval alone would be -0.5652 to +1.2319."""
-    assert "(-0.5652 to +1.0000)" in told(0.1, 0.15, 0.75)
-    assert "(undetermined)" in told(-0.5, 0.01, 0.5)
-    assert "(undetermined)" in told(0.2)
+    assert "(-0.5652 to +1.0000)" in text_of(0.1, 0.15, 0.75)
+    assert "(undetermined)" in text_of(-0.5, 0.01, 0.5)
+    assert "(undetermined)" in text_of(0.2)
 
 
 @pytest.mark.parametrize("effect", [0.02, 0.2, 0.9, 1.2])
 def test_an_open_comparison_says_how_many_seeds_it_needs_in_all(effect):
-    line = told(*(effect * 0.01 + 0.01 * np.array([-1, 0, 1, -0.5])))
+    line = text_of(*(effect * 0.01 + 0.01 * np.array([-1, 0, 1, -0.5])))
     assert "would settle it" not in line
     assert "more seeds" not in line
     assert "a power of 80 % needs" in line
@@ -147,12 +147,12 @@ def test_an_open_comparison_says_how_many_seeds_it_needs_in_all(effect):
 
 
 def test_that_all_seeds_agree_and_it_is_open_is_explained():
-    assert "all 3 seeds have the same sign, which chance alone gives in 1 of 4 cases" in told(0.01, 0.05, 0.2)
-    assert "same sign" not in told(0.01, 0.05, -0.2)
-    assert "both seeds have the same sign, which chance alone gives in 1 of 2 cases" in told(0.01, 0.05)
-    assert "a is better" in told(0.066, 0.079, 0.084, 0.092, 0.101)
+    assert "all 3 seeds have the same sign, which chance alone gives in 1 of 4 cases" in text_of(0.01, 0.05, 0.2)
+    assert "same sign" not in text_of(0.01, 0.05, -0.2)
+    assert "both seeds have the same sign, which chance alone gives in 1 of 2 cases" in text_of(0.01, 0.05)
+    assert "a is better" in text_of(0.066, 0.079, 0.084, 0.092, 0.101)
     values = {"a": dict.fromkeys(range(3), 0.3), "b": {0: 0.34, 1: 0.35, 2: 0.355}}
     values |= {name: {0: 0.3, 1: at, 2: 0.6 - at} for name, at in (("c", 0.31), ("d", 0.32), ("e", 0.33))}
     pairs = [("a", name) for name in "bcde"]
-    said = " ".join(str(Comparison("champion", {}, compare_pairs(values, pairs, SHARE))).split())
-    assert "would settle this comparison alone; among so many it does not" in said
+    text = " ".join(str(Comparison("champion", {}, compare_pairs(values, pairs, SHARE))).split())
+    assert "would settle this comparison alone; among so many it does not" in text

@@ -23,8 +23,7 @@ def contents(sweep):
     return [(m.folder, m.setting, m.seed, m.values, m.state, m.error) for m in sweep.members]
 
 
-def test_it_gives_what_load_sweep_gives_and_what_is_finished_is_not_done_again(tmp_path, workers, monkeypatch):
-    monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
+def test_it_gives_what_load_sweep_gives_and_what_is_finished_is_not_done_again(tmp_path, workers):
     sweep = pigevo.sweep(*FEW, mutation=[0.01, 0.3], seed=range(2), workers=1)
     assert contents(sweep) == contents(pigevo.load_sweep(sweep.folder))
     assert sweep.folder.parent == tmp_path / "outputs" / "sweeps"
@@ -50,14 +49,14 @@ def jobs(monkeypatch):
     """The jobs of sweeps, of which none is done."""
     from pigevo.sweeps.job import FINISHED, Outcome
 
-    found = []
+    begun = []
 
     def run_jobs(given, workers, on_outcome):
-        found.extend(given)
+        begun.extend(given)
         return [Outcome(job, FINISHED) for job in given]
 
     monkeypatch.setattr("pigevo.sweeps.pool.run_jobs", run_jobs)
-    return found
+    return begun
 
 
 @pytest.fixture
@@ -114,8 +113,8 @@ def test_an_operator_from_a_file_goes_to_the_workers(tmp_path, own):
         assert run.result["digest"] == alone.result["digest"]
         assert (run.folder / "operators" / "crossover" / "newcomer_ops.py").is_file()
     sweep = pigevo.sweep(*FEW, selection=["knockout", own.top], workers=1)
-    found = {run.result["digest"] for run in sweep.runs.values()}
-    assert found == {pigevo.evolve(*FEW, selection=one).result["digest"] for one in ("knockout", own.top)}
+    digests = {run.result["digest"] for run in sweep.runs.values()}
+    assert digests == {pigevo.evolve(*FEW, selection=one).result["digest"] for one in ("knockout", own.top)}
 
 
 WRONG = [

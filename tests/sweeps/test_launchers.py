@@ -14,11 +14,6 @@ from pigevo.sweeps.launchers import LAUNCHERS, launcher_of
 from pigevo.sweeps.run_sweep import drive
 
 
-@pytest.fixture(autouse=True)
-def _no_pictures(monkeypatch):
-    monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
-
-
 class Now:
     """A future of what is done at once."""
 
@@ -112,7 +107,7 @@ def test_ray_is_told_to_ask_for_its_token_unless_the_user_says_otherwise(
 
 def test_who_has_no_token_of_the_ray_cluster_or_another_one_is_told_so(make_jobs, tmp_path, ray, monkeypatch):
     module = sys.modules["ray"]
-    for raised, told in (
+    for raised, message in (
         (module.exceptions.AuthenticationError("Token authentication is enabled"), "Ray's token is missing: with"),
         (ConnectionError("Failed to connect\nand more"), "lets this machine in .Failed to connect.: start one with"),
     ):
@@ -121,7 +116,7 @@ def test_who_has_no_token_of_the_ray_cluster_or_another_one_is_told_so(make_jobs
             raise raised
 
         monkeypatch.setattr(module, "init", init)
-        with pytest.raises(InputError, match=told):
+        with pytest.raises(InputError, match=message):
             launcher = launcher_of(choice("ray_cluster"), tmp_path)
             drive(make_jobs(tmp_path / "runs", (1,)), [], tmp_path / "sweeps", launcher)
 

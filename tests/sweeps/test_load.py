@@ -32,18 +32,20 @@ def test_a_run_is_read_back(finished_sweep):
 
 
 def test_its_champions_are_taken_where_many_strategies_meet(finished_sweep, capsys):
-    found = pigevo.load_sweep(finished_sweep)
-    champions = found.champions()
-    assert list(champions) == [f"{m.setting},seed={m.seed}" for m in found.finished]
-    assert champions[f"{found.finished[1].setting},seed={found.finished[1].seed}"] == found.finished[1].load().champion
+    loaded = pigevo.load_sweep(finished_sweep)
+    champions = loaded.champions()
+    assert list(champions) == [f"{m.setting},seed={m.seed}" for m in loaded.finished]
+    assert (
+        champions[f"{loaded.finished[1].setting},seed={loaded.finished[1].seed}"] == loaded.finished[1].load().champion
+    )
     assert [one.name for one in champions.values()] == list(champions)
     assert set(pigevo.tournament(champions, times=1).names) == set(champions)
     few = "--populations 20 --generations 5 --json"
     assert main(["dynamics", "optimal", str(finished_sweep), *few.split()]) == 0
     record = json.loads(capsys.readouterr().out)
     assert record["names"] == ["optimal", *champions]
-    assert record["game"] == str(found.finished[0].load().champion.game)
-    assert [one["setting"] for one in record["settings"]] == found.settings
+    assert record["game"] == str(loaded.finished[0].load().champion.game)
+    assert [one["setting"] for one in record["settings"]] == loaded.settings
     assert sum(one["champions"] for one in record["settings"]) == len(champions)
     for key in ("end", "alpha_rank", "takes_over"):
         together = record["strategies"][0][key] + sum(one[key] for one in record["settings"])
@@ -60,10 +62,10 @@ def test_a_sweep_without_a_finished_run_has_no_champions(sweep):
 
 
 def test_how_far_each_run_is(sweep, capsys):
-    found = pigevo.load_sweep(sweep)
-    assert [m.state for m in found.members] == ["finished"] * 8
+    loaded = pigevo.load_sweep(sweep)
+    assert [m.state for m in loaded.members] == ["finished"] * 8
     assert main(["status", str(sweep)]) == 0
-    folders = [m.folder for m in found.members]
+    folders = [m.folder for m in loaded.members]
     shutil.rmtree(folders[0])
     for folder in folders[1:4]:
         (folder / "result.json").unlink()
@@ -75,10 +77,10 @@ def test_how_far_each_run_is(sweep, capsys):
         states = [m.state for m in pigevo.load_sweep(sweep).members]
         assert states == ["missing", "interrupted", "failed", "running", *["finished"] * 4]
         assert main(["status", str(sweep)]) == 1
-    said = capsys.readouterr().out
-    assert "8 runs: 4 finished, 1 running, 1 failed, 1 interrupted, 1 missing" in said
-    assert "killed by signal 9" in said
-    assert "failed once" not in said
+    output = capsys.readouterr().out
+    assert "8 runs: 4 finished, 1 running, 1 failed, 1 interrupted, 1 missing" in output
+    assert "killed by signal 9" in output
+    assert "failed once" not in output
     main(["status", str(sweep), "--json"])
     record = json.loads(capsys.readouterr().out)
     assert record["counts"]["interrupted"] == 2

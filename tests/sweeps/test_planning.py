@@ -33,8 +33,8 @@ def test_runs_that_are_planned_together_are_those_planned_alone(plan, tmp_path):
         assert job.settings.folder == alone.folder
         assert job.folder == tmp_path / alone.folder
         assert job.overrides == tuple(words)
-        told = [(p.seed, p.size, p.rate, p.workers, p.waves, p.generations) for p in (job.settings.plan, alone.plan)]
-        assert told[0] == told[1]
+        plans = [(p.seed, p.size, p.rate, p.workers, p.waves, p.generations) for p in (job.settings.plan, alone.plan)]
+        assert plans[0] == plans[1]
 
 
 def test_a_folder_can_depend_on_the_number_of_the_run_and_its_config(tmp_path):
@@ -184,17 +184,17 @@ def test_seeds_and_how_a_run_is_done_are_no_settings(values_of):
     ],
 )
 def test_a_setting_is_told_by_the_fewest_keys(values_of, lists, expected):
-    found = values_of(*lists)
-    keys = swept(found)
-    assert [label(flat(values), keys) for values in found] == expected
+    settings = values_of(*lists)
+    keys = swept(settings)
+    assert [label(flat(values), keys) for values in settings] == expected
 
 
 def test_different_runs_have_different_settings_or_seeds(values_of):
     words = [f"mutation={m} population.size={n} seed={s}" for m in (0, 0.1) for n in (4, 6) for s in (1, 2)]
-    found = values_of(*words)
-    keys = swept(found)
+    settings = values_of(*words)
+    keys = swept(settings)
     assert sorted(keys) == ["mutation", "population.size"]
-    assert len({(label(flat(values), keys), values["seed"]) for values in found}) == 8
+    assert len({(label(flat(values), keys), values["seed"]) for values in settings}) == 8
 
 
 def test_runs_from_before_there_was_a_group_differ_in_nothing_from_those_without(values_of):

@@ -43,11 +43,7 @@ def own(kind, path):
 def undisturbed(tmp_path, jobs):
     """The digests of the same runs, done here one after the other."""
     folders = [tmp_path / "undisturbed" / job.folder.name for job in jobs]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
-        return [
-            run(job.settings.with_(checkpoint_every=1000), f)["digest"] for job, f in zip(jobs, folders, strict=True)
-        ]
+    return [run(job.settings.with_(checkpoint_every=1000), f)["digest"] for job, f in zip(jobs, folders, strict=True)]
 
 
 def driver(jobs, environment):
@@ -56,14 +52,13 @@ def driver(jobs, environment):
     return subprocess.Popen([sys.executable, "-c", SCRIPT, words], env=environment, stdout=pipe, stderr=pipe, text=True)
 
 
-def test_results_are_those_of_single_runs_in_the_order_of_the_jobs(make_jobs, tmp_path, workers, capfd, monkeypatch):
+def test_results_are_those_of_single_runs_in_the_order_of_the_jobs(make_jobs, tmp_path, workers, capfd):
     jobs = make_jobs(tmp_path / "swept", (3, 1, 2))
     outcomes = run_jobs([*jobs, jobs[1]], workers=2)
     assert [outcome.job for outcome in outcomes] == [*jobs, jobs[1]]
     assert {(outcome.state, outcome.error) for outcome in outcomes} == {("finished", "")}
     assert all(outcome.seconds > 0 for outcome in outcomes)
     assert len(workers) == 2
-    monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
     for job in jobs:
         run(job.settings, tmp_path / "single" / job.folder.name)
         assert digest(job.folder) == digest(tmp_path / "single" / job.folder.name)
@@ -110,21 +105,20 @@ def test_the_others_go_on_when_some_fail(make_jobs, tmp_path, monkeypatch):
     (tmp_path / "edited.py").write_text(EDITED + "# after the sweep was planned\n")
     strangers.folder.mkdir()
     (strangers.folder / "mine.txt").write_text("mine")
-    monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
     run(mine.settings, mine.folder)
-    kept = {path: path.read_bytes() for path in mine.folder.rglob("*") if path.is_file()}
+    before = {path: path.read_bytes() for path in mine.folder.rglob("*") if path.is_file()}
     another = Job(mine.settings.with_(seed=8), mine.folder)
     jobs = [good, no_folder, raising, refused, strangers, another, last]
-    said = [(outcome.state, outcome.error) for outcome in run_jobs(jobs, workers=1)]
-    assert said[0] == said[6] == ("finished", "")
-    assert [state for state, _ in said[1:6]] == ["failed"] * 5
-    assert said[1][1] == f"{tmp_path / 'file' / 'x'} cannot be written: Not a directory."
-    assert said[2][1].startswith("ZeroDivisionError: ")
-    assert said[3][1] == f"{tmp_path / 'edited.py'}:mine: changed since the sweep was planned"
-    assert "is not empty (mine.txt) and not the folder of a run" in said[4][1]
+    ends = [(outcome.state, outcome.error) for outcome in run_jobs(jobs, workers=1)]
+    assert ends[0] == ends[6] == ("finished", "")
+    assert [state for state, _ in ends[1:6]] == ["failed"] * 5
+    assert ends[1][1] == f"{tmp_path / 'file' / 'x'} cannot be written: Not a directory."
+    assert ends[2][1].startswith("ZeroDivisionError: ")
+    assert ends[3][1] == f"{tmp_path / 'edited.py'}:mine: changed since the sweep was planned"
+    assert "is not empty (mine.txt) and not the folder of a run" in ends[4][1]
     assert [path.name for path in strangers.folder.iterdir()] == ["mine.txt"]
-    assert "holds a run of another config" in said[5][1]
-    assert all(path.read_bytes() == content for path, content in kept.items() if path.name != "run.log")
+    assert "holds a run of another config" in ends[5][1]
+    assert all(path.read_bytes() == content for path, content in before.items() if path.name != "run.log")
     assert "mine.txt" not in (good.folder / "run.log").read_text()
     assert "Traceback" in (raising.folder / "run.log").read_text()
     assert "Traceback" not in (refused.folder / "run.log").read_text()
@@ -143,11 +137,11 @@ def test_a_file_that_is_edited_during_a_sweep_is_named(make_jobs, tmp_path, work
 
     with pytest.raises(SomeFailed) as caught:
         drive(jobs, [], tmp_path / "sweeps", launcher)
-    said = str(caught.value).splitlines()
+    lines = str(caught.value).splitlines()
     changed = f"{edited}:mine: changed since the sweep was planned"
-    assert said[0] == "1 of 2 runs are finished, 1 failed:"
-    assert said[2] == f"    {changed}"
-    assert said[3].startswith(f"{changed}. The runs that are finished stay as they are. Change the file back, and")
+    assert lines[0] == "1 of 2 runs are finished, 1 failed:"
+    assert lines[2] == f"    {changed}"
+    assert lines[3].startswith(f"{changed}. The runs that are finished stay as they are. Change the file back, and")
     edited.write_text(EDITED)
     drive(jobs, [], tmp_path / "sweeps", run_jobs)
     assert len(workers) == 3  # what was finished was not done again

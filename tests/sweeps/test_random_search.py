@@ -45,13 +45,13 @@ def sweep(compared):
 
 def by_record(sweep, cubes):
     """What the runs' own records say, by seed, each once."""
-    found = {}
+    by_seed = {}
     for member, run in sweep.runs.items():
         (one,) = (one for one in run.result["baseline"]["random_search"] if one["cubes"] == cubes)
         assert one["seed"] == member.seed
-        found.setdefault(member.seed, set()).add(one["by_matches"])
-    assert all(len(values) == 1 for values in found.values())  # the rates share a search, the seeds do not
-    return {seed: values.pop() for seed, values in found.items()}
+        by_seed.setdefault(member.seed, set()).add(one["by_matches"])
+    assert all(len(values) == 1 for values in by_seed.values())  # the rates share a search, the seeds do not
+    return {seed: values.pop() for seed, values in by_seed.items()}
 
 
 def test_each_seed_has_a_draw_and_each_search_its_rows(sweep):
@@ -80,9 +80,9 @@ def test_it_stands_in_the_ranking_with_its_interval(sweep, compared, monkeypatch
             values = np.array([*by_record(sweep, one.setting.partition("=")[2]).values()])
             assert (one.runs, one.mean) == (3, pytest.approx(values.mean()))
             assert (one.low, one.high) == mean_interval(values, 1 - 0.05 / 4, SHARE)
-    said = " ".join(verdicts(made))
+    text = " ".join(verdicts(made))
     for size in (4, 2):
-        assert f"Random search, cubes of {size} (chosen by the same matches out of " in said
+        assert f"Random search, cubes of {size} (chosen by the same matches out of " in text
     by_mean = report(sweep, "last_mean")
     assert by_mean.searches == {}
     assert len(by_mean.ranking) == 2
@@ -97,9 +97,9 @@ def test_it_stands_in_the_ranking_with_its_interval(sweep, compared, monkeypatch
 )
 def test_the_ranking_as_a_table_to_hand_in(compared, capsys, form, begins):
     assert main(["report", str(compared), "--table", form]) == 0
-    said = capsys.readouterr().out
-    assert said.startswith(begins)
-    assert "random search, cubes of 4" in said
+    output = capsys.readouterr().out
+    assert output.startswith(begins)
+    assert "random search, cubes of 4" in output
     assert not (compared / "report.html").exists()
     assert main(["report", str(compared.parent.parent / "0-0"), "--table", form]) == 2
     assert "is a run" in capsys.readouterr().err
@@ -107,8 +107,8 @@ def test_the_ranking_as_a_table_to_hand_in(compared, capsys, form, begins):
 
 def test_compare_takes_random_search_as_a_setting(compared, capsys):
     assert main(["compare", str(compared), "random_search", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)["compared"]
-    assert {(one["a"], one["b"]) for one in found} == {
+    compared_pairs = json.loads(capsys.readouterr().out)["compared"]
+    assert {(one["a"], one["b"]) for one in compared_pairs} == {
         (f"random_search,cubes={size}", f"mutation={rate}") for size in (4, 2) for rate in RATES
     }
     assert main(["compare", str(compared), "random_search,cubes=4", "mutation=0", "--json"]) == 0
@@ -139,10 +139,10 @@ def test_settings_with_other_budgets_have_searches_of_their_own(tmp_path):
             tmp_path / str(size))
         for size in (4, 8)
     ]  # fmt: skip
-    found = pigevo.load_sweep(drive(jobs, ["population.size=4,8"], tmp_path / "sweeps", done_here))
-    assert {one.setting for one in found.searches} == {f"random_search,population.size={size}" for size in (4, 8)}
-    assert len({one.strategies for one in found.searches}) == 2
-    (panel,) = panels_of(found, "mean", "generation", 0.9)
+    loaded = pigevo.load_sweep(drive(jobs, ["population.size=4,8"], tmp_path / "sweeps", done_here))
+    assert {one.setting for one in loaded.searches} == {f"random_search,population.size={size}" for size in (4, 8)}
+    assert len({one.strategies for one in loaded.searches}) == 2
+    (panel,) = panels_of(loaded, "mean", "generation", 0.9)
     assert len(panel.searches) == 2
 
 

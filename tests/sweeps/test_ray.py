@@ -31,9 +31,9 @@ def at_work(node):
 
 
 def free_port():
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
 
 
 def make_token(environment):
@@ -58,8 +58,8 @@ def cluster(environment):
     def start(words):
         log = (home / f"node{len(nodes)}.log").open("w")
         nodes.append(subprocess.Popen(words, env=environment, stdout=log, stderr=log, start_new_session=True))
-        said = home / f"node{len(nodes) - 1}.log"
-        wait_for(lambda: "Ray runtime started" in said.read_text(), 90, lambda: said.read_text())
+        output = home / f"node{len(nodes) - 1}.log"
+        wait_for(lambda: "Ray runtime started" in output.read_text(), 90, lambda: output.read_text())
 
     try:
         start(head)
@@ -78,12 +78,12 @@ def test_who_has_no_token_or_another_one_is_told_so(cluster, tmp_path):
     stranger = {name: value for name, value in ray_environment.items() if name != "RAY_AUTH_MODE"}
     stranger["HOME"] = str(tmp_path / "home")
     words = ("hydra/launcher=ray_cluster", f"hydra.launcher.init.address={address}")
-    for told in ("Ray's token is missing", "lets this machine in"):
+    for message in ("Ray's token is missing", "lets this machine in"):
         process = sweep(tmp_path, stranger, *words)
-        said = process.communicate(timeout=600)[1]
-        assert process.returncode == 2, said
-        assert told in said.splitlines()[-1], said
-        assert "Traceback" not in said, said
+        output = process.communicate(timeout=600)[1]
+        assert process.returncode == 2, output
+        assert message in output.splitlines()[-1], output
+        assert "Traceback" not in output, output
         make_token(stranger)
 
 
@@ -103,11 +103,11 @@ def test_a_node_dies_and_all_results_are_those_of_this_machine(cluster, tmp_path
         end(descendants(node.pid))
         before = len(results(remote))
         assert before < 12
-        said = process.communicate(timeout=600)[1]
+        output = process.communicate(timeout=600)[1]
     finally:
         end(descendants(process.pid))
-    assert process.returncode == 0, said
-    assert "12 of 12 runs are finished" in said
+    assert process.returncode == 0, output
+    assert "12 of 12 runs are finished" in output
     logs = [path.read_text() for path in remote.glob("outputs/*/*/run.log")]
     assert any("going on after generation" in log for log in logs)  # on the node that was left
 

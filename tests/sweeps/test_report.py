@@ -35,11 +35,11 @@ def test_a_report_is_not_written_through_a_link(sweep, tmp_path, name):
 def test_a_report_that_cannot_be_drawn_writes_nothing(sweep):
     with pytest.raises(InputError, match="there is no axis"):
         report(pigevo.load_sweep(sweep), axis="nowhere")
-    found = pigevo.load_sweep(sweep)
-    for run in found.runs.values():
+    loaded = pigevo.load_sweep(sweep)
+    for run in loaded.runs.values():
         run.metrics["games"][:] = 0
     with pytest.raises(InputError, match="has spent any games"):
-        report(found, axis="games")
+        report(loaded, axis="games")
     assert not (sweep / "report").exists()
 
 
@@ -54,12 +54,12 @@ def test_one_format_is_that_of_all_pictures(sweep):
 def test_the_table_is_long_and_the_same_in_every_form(sweep):
     from pyarrow import parquet
 
-    found = pigevo.load_sweep(sweep)
-    made = report(found)
+    loaded = pigevo.load_sweep(sweep)
+    made = report(loaded)
     names = {path.name for path in made.files}
     curves = {"best.png", "mean.png", "worst.png", "diversity.png"}
     assert names == {"table.csv", "table.parquet", "ranking.csv", "hand_in.png", "hand_in.pdf", *curves}
-    table = found.table()
+    table = loaded.table()
     assert list(table) == ["run", "setting", "seed", "generation", "metric", "value", "mutation"]
     assert len(table["value"]) == 8 * (4 * 8 + 4)
     with (sweep / "report" / "table.csv").open() as file:
@@ -68,9 +68,9 @@ def test_the_table_is_long_and_the_same_in_every_form(sweep):
     assert parquet.read_table(sweep / "report" / "table.parquet").to_pydict() == {
         k: v.tolist() for k, v in table.items()
     }
-    frame = found.frame()
+    frame = loaded.frame()
     one = frame[(frame.setting == "mutation=0") & (frame.seed == 2) & (frame.metric == "mean")]
-    (member,) = (m for m in found.members if (m.setting, m.seed) == ("mutation=0", 2))
+    (member,) = (m for m in loaded.members if (m.setting, m.seed) == ("mutation=0", 2))
     assert one.value.tolist() == member.load().metrics["mean"].tolist()
     champion = frame[(frame.metric == "champion") & (frame.run == member.folder.name)]
     assert champion.value.item() == member.load().result["champion"]["overall"]
@@ -90,23 +90,23 @@ def test_the_ranking_is_that_of_the_results(sweep, capsys, monkeypatch):
         assert one["low"] <= one["mean"] <= one["high"]
     assert record["runs"] == {"finished": 8}
     assert main(["report", str(sweep)]) == 0
-    said = capsys.readouterr().out
-    assert "8 of 8 runs have finished" in said
-    assert "mutation=0.3" in said
+    output = capsys.readouterr().out
+    assert "8 of 8 runs have finished" in output
+    assert "mutation=0.3" in output
 
 
 def test_the_curves(sweep, monkeypatch):
     drawn = {}
     monkeypatch.setattr("pigevo.sweeps.report.save_figure", lambda path, figure: drawn.update({path.stem: figure}))
-    found = pigevo.load_sweep(sweep)
+    loaded = pigevo.load_sweep(sweep)
     for axis in ("generation", "evaluations", "games", "seconds"):
-        report(found, axis=axis)
+        report(loaded, axis=axis)
         (axes,) = drawn["mean"].axes
         lines = {line.get_label(): line for line in axes.get_lines()}
         assert set(lines) == {"mutation=0", "mutation=0.3", RANDOM, "the optimum"}
         if axis == "seconds":
             continue
-        runs = [m.load() for m in found.members if m.setting == "mutation=0.3"]
+        runs = [m.load() for m in loaded.members if m.setting == "mutation=0.3"]
         assert lines["mutation=0.3"].get_xdata().tolist() == runs[0].metrics[axis].tolist()
         median = np.median([run.metrics["mean"] for run in runs], axis=0)
         assert lines["mutation=0.3"].get_ydata().tolist() == pytest.approx(median.tolist())
@@ -150,24 +150,24 @@ def run(places, values):
 def test_a_band_goes_as_far_as_all_runs_do():
     """Where one run has not begun, or is over, nothing is known of it."""
     runs = [run([0.0, 10.0], [0.0, 1.0]), run([2.0, 6.0], [0.2, 0.6]), run([1.0, 8.0], [0.1, 0.8])]
-    found = band_of(runs, "mean", "seconds", 0.5)
-    assert (found.x[0], found.x[-1], len(found.x)) == (2.0, 6.0, POINTS)
-    assert found.runs == 3
-    for line in (found.low, found.median, found.high):
-        assert line == pytest.approx(found.x / 10)
+    one = band_of(runs, "mean", "seconds", 0.5)
+    assert (one.x[0], one.x[-1], len(one.x)) == (2.0, 6.0, POINTS)
+    assert one.runs == 3
+    for line in (one.low, one.median, one.high):
+        assert line == pytest.approx(one.x / 10)
 
 
 def test_a_run_counts_as_it_is_between_its_records():
     runs = [run([0.0, 4.0, 8.0], [0.0, 0.4, 0.0]), run([0.0, 8.0, 20.0], [0.2, 0.2, 9.0])]
-    found = band_of(runs, "mean", "seconds", 0.5)
-    assert found.x[-1] == 8.0
-    triangle = np.interp(found.x, [0, 4, 8], [0, 0.4, 0])
-    assert found.median == pytest.approx((triangle + 0.2) / 2)
-    assert found.high == pytest.approx(np.maximum(triangle, 0.2) * 0.75 + np.minimum(triangle, 0.2) * 0.25)
+    one = band_of(runs, "mean", "seconds", 0.5)
+    assert one.x[-1] == 8.0
+    triangle = np.interp(one.x, [0, 4, 8], [0, 0.4, 0])
+    assert one.median == pytest.approx((triangle + 0.2) / 2)
+    assert one.high == pytest.approx(np.maximum(triangle, 0.2) * 0.75 + np.minimum(triangle, 0.2) * 0.25)
 
 
 def test_runs_recorded_at_the_same_places_are_not_interpolated():
     runs = [run([0, 10, 11], [0.1, 0.5, 0.9]), run([0, 10, 11], [0.3, 0.7, 0.5])]
-    found = band_of(runs, "mean", "seconds", 0.5)
-    assert found.x.tolist() == [0, 10, 11]
-    assert found.median.tolist() == pytest.approx([0.2, 0.6, 0.7])
+    one = band_of(runs, "mean", "seconds", 0.5)
+    assert one.x.tolist() == [0, 10, 11]
+    assert one.median.tolist() == pytest.approx([0.2, 0.6, 0.7])

@@ -81,8 +81,10 @@ def slurm(environment):
         wait_for(ready, 30, what)
 
     def idle():
-        said = subprocess.run(["sinfo", "-h", "-o", "%T"], env=environment, capture_output=True, text=True, check=False)
-        return said.stdout.strip() == "idle"
+        sinfo = subprocess.run(
+            ["sinfo", "-h", "-o", "%T"], env=environment, capture_output=True, text=True, check=False
+        )
+        return sinfo.stdout.strip() == "idle"
 
     try:
         start(munge, (home / "munge.socket").exists, "munged did not start")
@@ -103,10 +105,10 @@ def slurm(environment):
 
 
 def tasks_at_work(environment):
-    said = subprocess.run(
+    squeue = subprocess.run(
         ["squeue", "-h", "-t", "R", "-o", "%i"], env=environment, capture_output=True, text=True, check=False
     )
-    return said.stdout.split()
+    return squeue.stdout.split()
 
 
 def test_all_results_are_those_of_this_machine(slurm, tmp_path, environment):
@@ -119,11 +121,11 @@ def test_all_results_are_those_of_this_machine(slurm, tmp_path, environment):
         wait_for(lambda: len(results(remote)) >= 3 or process.poll() is not None, 180, "no results")
         assert process.poll() is None, process.communicate()[1]
         assert tasks_at_work(slurm)
-        said = process.communicate(timeout=600)[1]
+        output = process.communicate(timeout=600)[1]
     finally:
         end(descendants(process.pid))
-    assert process.returncode == 0, said
-    assert "12 of 12 runs are finished" in said
+    assert process.returncode == 0, output
+    assert "12 of 12 runs are finished" in output
     here = sweep(local, environment)
     assert here.wait(600) == 0, here.stderr.read()
     assert len(results(local)) == 12
@@ -135,12 +137,12 @@ def test_stopped_and_given_again(slurm, tmp_path):
     process = sweep(tmp_path, slurm, *words)
     wait_for(lambda: list(tmp_path.glob("outputs/*/*/checkpoint.npz")), 120, "nothing began")
     process.send_signal(signal.SIGINT)
-    said = process.communicate(timeout=600)[1]
-    assert process.returncode == 130, said
-    assert "the same command goes on from there" in said
+    output = process.communicate(timeout=600)[1]
+    assert process.returncode == 130, output
+    assert "the same command goes on from there" in output
     wait_for(lambda: not tasks_at_work(slurm), 60, "the tasks go on")
     again = sweep(tmp_path, slurm, *words, "hydra.launcher.runs_per_task=3")
-    said = again.communicate(timeout=600)[1]
-    assert again.returncode == 0, said
+    output = again.communicate(timeout=600)[1]
+    assert again.returncode == 0, output
     assert len(results(tmp_path)) == 12
     assert any("going on after generation" in path.read_text() for path in tmp_path.glob("outputs/*/*/run.log"))

@@ -25,8 +25,8 @@ def test_the_interval_and_the_verdict_always_agree(seed, pairs, law):
         size, shift = rng.integers(2, 15), rng.choice([0.0, 0.5, 2.0, 10.0])
         values[str(number)] = dict(enumerate(skewed(law, rng, size) * rng.choice([-1, 1]) + shift))
     values["alike"] = dict.fromkeys(range(int(rng.integers(2, 15))), float(rng.choice([0.0, 1.0])))
-    found = compare_pairs(values, [(name, "base") for name in values if name != "base"])
-    for one in found:
+    compared = compare_pairs(values, [(name, "base") for name in values if name != "base"])
+    for one in compared:
         left_out = one.low is not None and not one.low <= 0 <= one.high
         assert left_out == (one.corrected <= 0.05)
         assert one.better == ((one.a if one.difference > 0 else one.b) if left_out else None)
@@ -41,7 +41,7 @@ def test_intervals_read_together_are_wider():
     assert (alone.low, alone.high) == mean_interval(np.array(values["0"]))
     assert (among.low, among.high) == mean_interval(np.array(values["0"]), 1 - 0.05 / 10)
     assert among.low < alone.low < alone.high < among.high
-    by_seed = {name: dict(enumerate(found)) for name, found in values.items()}
+    by_seed = {name: dict(enumerate(figures)) for name, figures in values.items()}
     (one,), many = (compare_pairs(by_seed, pairs) for pairs in ([("0", "1")], list(itertools.combinations(values, 2))))
     assert many[0].low < one.low < one.high < many[0].high
 
@@ -54,8 +54,8 @@ def test_among_settings_that_are_the_same_few_sweeps_call_any_better(law, most, 
     rng, wrong = np.random.default_rng(6), 0
     for _ in range(1000):
         values = {str(n): dict(enumerate(skewed(law, rng, seeds))) for n in range(4)}
-        found = compare_pairs(values, list(itertools.combinations(values, 2)))
-        wrong += any(one.better for one in found)
+        compared = compare_pairs(values, list(itertools.combinations(values, 2)))
+        wrong += any(one.better for one in compared)
     assert wrong / 1000 <= most
 
 
@@ -65,13 +65,13 @@ def test_the_seeds_that_are_asked_for_have_the_power_that_is_told(effect, alpha)
     wanted = seeds_for(effect, alpha)
     if alpha == 0.05:
         assert wanted == {0.5: 34, 0.8: 15, -1.5: 6}[effect]
-    found = {}
+    powers = {}
     for n in (wanted, wanted - 2):
         samples = np.random.default_rng(8).normal(effect, 1, (2500, n))
-        found[n] = np.mean([mean_p(one) <= alpha for one in samples])
+        powers[n] = np.mean([mean_p(one) <= alpha for one in samples])
     luck = 3.3 * (0.8 * 0.2 / 2500) ** 0.5  # p < 0.001
-    assert found[wanted] >= 0.8 - luck
-    assert found[wanted - 2] <= 0.8 + luck
+    assert powers[wanted] >= 0.8 - luck
+    assert powers[wanted - 2] <= 0.8 + luck
 
 
 def test_the_range_of_seeds_is_that_of_the_effect():
@@ -86,8 +86,8 @@ def test_the_range_of_seeds_is_that_of_the_effect():
 @pytest.mark.parametrize(("effect", "n"), [(0.8, 3), (-0.3, 10), (0.0, 5), (2.0, 4)])
 def test_the_interval_of_an_effect_is_that_of_the_noncentral_t_law(effect, n):
     low, high = effect_interval(effect, n)
-    found = [stats.nct.cdf(effect * n**0.5, n - 1, end * n**0.5) for end in (low, high)]
-    assert found == pytest.approx([0.9, 0.1], abs=2e-3)
+    shares = [stats.nct.cdf(effect * n**0.5, n - 1, end * n**0.5) for end in (low, high)]
+    assert shares == pytest.approx([0.9, 0.1], abs=2e-3)
 
 
 @pytest.mark.parametrize("effect", [350.0, 1e9])
@@ -122,8 +122,8 @@ def test_pairs_by_hand():
         "high": {s: noise[s] + 1 + 0.1 * rng.normal() for s in range(5, 20)},
         "same": {s: noise[s] + 0.1 * rng.normal() for s in range(20)},
     }
-    found = compare_pairs(values, [("low", "high"), ("low", "same"), ("high", "same")])
-    low_high, low_same, high_same = found
+    compared = compare_pairs(values, [("low", "high"), ("low", "same"), ("high", "same")])
+    low_high, low_same, high_same = compared
     assert low_high.seeds == 15
     assert low_high.better == "high"
     assert low_high.difference == pytest.approx(-1, abs=0.1)
@@ -134,19 +134,19 @@ def test_pairs_by_hand():
     assert high_same.better == "high"
     assert low_same.better is None
     assert low_same.wanted_seeds is None or low_same.wanted_seeds > 0
-    ordered = sorted(c.p for c in found)
+    ordered = sorted(c.p for c in compared)
     harmonic = 1 + 1 / 2 + 1 / 3
     raised = [p * 3 * harmonic / (n + 1) for n, p in enumerate(ordered)]
     by_hand = [min(1, *raised[n:]) if n < 2 else min(1, raised[2]) for n in range(3)]
-    assert sorted(c.corrected for c in found) == pytest.approx(by_hand)
+    assert sorted(c.corrected for c in compared) == pytest.approx(by_hand)
 
 
 def test_under_no_difference_few_are_called_better():
     rng = np.random.default_rng(3)
     values = {str(n): dict(enumerate(rng.normal(size=10))) for n in range(9)}
-    found = compare_pairs(values, list(itertools.combinations(values, 2)))
-    assert len(found) == 36
-    assert sum(c.better is not None for c in found) <= 1
+    compared = compare_pairs(values, list(itertools.combinations(values, 2)))
+    assert len(compared) == 36
+    assert sum(c.better is not None for c in compared) <= 1
 
 
 def test_the_ranking():

@@ -14,8 +14,7 @@ import pigevo
 from pigevo.errors import InputError
 from pigevo.runs.progress import Interrupted
 from pigevo.sweeps import Outcome, tuning
-from pigevo.sweeps.search_space import search_space
-from pigevo.sweeps.tuning import FRESH, tune
+from pigevo.sweeps.tuning import FRESH, search_space, tune
 from tests.small import done_here, environment_of_a_process
 
 TINY = (
@@ -47,11 +46,11 @@ def by_rate(monkeypatch):
     )
 
 
-def told(found):
+def contents(tuned):
     return (
-        [(dict(one.values), one.score, one.refused) for one in found.proposals],
-        dict(found.importance),
-        found.confirmed,
+        [(dict(one.values), one.score, one.refused) for one in tuned.proposals],
+        dict(tuned.importance),
+        tuned.confirmed,
     )
 
 
@@ -61,13 +60,13 @@ class TestTheSpace:
                  "selection=knockout,round_robin", "cubes.sizes=[20,10],[5]", "experiment=cube_random"]  # fmt: skip
         fixed, space = search_space(words)
         assert fixed == ["experiment=cube_random"]
-        found = {one.key: one.distribution for one in space}
-        assert [(type(one).__name__[:3], one.low, one.high, one.step, one.log) for one in list(found.values())[:6]] == [
+        distributions = {one.key: one.distribution for one in space}
+        assert [(type(one).__name__[:3], one.low, one.high, one.step, one.log) for one in list(distributions.values())[:6]] == [
             ("Flo", 0.0001, 0.05, None, True), ("Int", 10, 80, 2, False), ("Int", 3, 9, 1, False),
             ("Flo", -1.0, 2.5, None, False), ("Flo", 0.0, 1.0, 0.25, False), ("Int", 1, 64, 1, True),
         ]  # fmt: skip
-        assert found["selection"].choices == ("knockout", "round_robin")
-        assert found["cubes.sizes"].choices == ("[20,10]", "[5]")
+        assert distributions["selection"].choices == ("knockout", "round_robin")
+        assert distributions["cubes.sizes"].choices == ("[20,10]", "[5]")
 
     def test_a_number_is_typed_short_and_stays_inside_its_range(self):
         (one,) = search_space(["mutation=0.00012344..0.05:log"])[1]
@@ -96,26 +95,26 @@ class TestTheSpace:
 @pytest.mark.usefixtures("here")
 class TestASearch:
     def test_six_runs_and_the_best_is_confirmed_by_fresh_seeds_beside_the_default(self, tmp_path):
-        found = tune([*TINY[:-1], "population.size=4..7"], **SIX, outputs=tmp_path)
-        assert len(found.proposals) == 6
-        odd = [one for one in found.proposals if int(one.values["population.size"]) % 2]
+        tuned = tune([*TINY[:-1], "population.size=4..7"], **SIX, outputs=tmp_path)
+        assert len(tuned.proposals) == 6
+        odd = [one for one in tuned.proposals if int(one.values["population.size"]) % 2]
         assert odd
         assert all(one.score is None and "is odd" in one.refused for one in odd)
-        assert found.best.score == max(one.score for one in found.proposals if one not in odd)
-        words = [*TINY[:4], *(f"{key}={value}" for key, value in found.best.values.items())]
-        assert found.best.score == pigevo.evolve(*words, seed=0).result["champion"]["overall"]
+        assert tuned.best.score == max(one.score for one in tuned.proposals if one not in odd)
+        words = [*TINY[:4], *(f"{key}={value}" for key, value in tuned.best.values.items())]
+        assert tuned.best.score == pigevo.evolve(*words, seed=0).result["champion"]["overall"]
         fresh = [pigevo.evolve(*words, seed=FRESH + n).result["champion"]["overall"] for n in (0, 1)]
-        assert found.confirmed.champions == tuple(fresh)
+        assert tuned.confirmed.champions == tuple(fresh)
         plain = [pigevo.evolve(*TINY[:4], seed=FRESH + n).result["champion"]["overall"] for n in (0, 1)]
-        assert found.default.champions == tuple(plain)
-        assert found.default.setting == "mutation=0.01,population.size=20"
-        assert found.compared.difference == pytest.approx(np.mean(fresh) - np.mean(plain))
+        assert tuned.default.champions == tuple(plain)
+        assert tuned.default.setting == "mutation=0.01,population.size=20"
+        assert tuned.compared.difference == pytest.approx(np.mean(fresh) - np.mean(plain))
 
-        sweep = pigevo.load_sweep(found.folder)
+        sweep = pigevo.load_sweep(tuned.folder)
         assert sweep.swept == ("mutation", "population.size")
         assert len(sweep.finished) == len(sweep.members) == 6 - len(odd) + 4
-        assert sweep.by_seed("champion")[found.best.setting] == {
-            0: found.best.score,
+        assert sweep.by_seed("champion")[tuned.best.setting] == {
+            0: tuned.best.score,
             FRESH: fresh[0],
             FRESH + 1: fresh[1],
         }
@@ -135,7 +134,7 @@ class TestASearch:
         with pytest.raises(Interrupted, match="proposals 4 to 6 of 6; the same command goes on"):
             tune(TINY, **SIX, outputs=tmp_path / "stopped")
         again = tune(TINY, **SIX, outputs=tmp_path / "stopped")
-        assert told(again) == told(whole)
+        assert contents(again) == contents(whole)
         assert len(list((tmp_path / "stopped" / "sweeps").iterdir())) == 1
         shorter = tune(TINY, **SIX | {"runs": 4, "confirm": 0}, outputs=tmp_path / "stopped")
         assert shorter.folder == again.folder
@@ -152,9 +151,9 @@ class TestASearch:
             return [Outcome(jobs[0], "failed", "there is not enough memory"), *done(jobs[1:])]
 
         monkeypatch.setattr("pigevo.sweeps.pool.run_jobs", one_fails)
-        found = tune([*TINY[:-1], "population.size=4..8:2"], **SIX | {"confirm": 0}, outputs=tmp_path)
-        assert [bool(one.refused) for one in found.proposals] == [True, False, False, True, False, False]
-        assert {member.state for member in pigevo.load_sweep(found.folder).members} == {"failed", "finished"}
+        tuned = tune([*TINY[:-1], "population.size=4..8:2"], **SIX | {"confirm": 0}, outputs=tmp_path)
+        assert [bool(one.refused) for one in tuned.proposals] == [True, False, False, True, False, False]
+        assert {member.state for member in pigevo.load_sweep(tuned.folder).members} == {"failed", "finished"}
 
     def test_what_is_always_refused_ends_the_search(self, tmp_path):
         with pytest.raises(InputError, match=r"12 proposals, and all are refused: .*out of range"):
@@ -166,10 +165,10 @@ class TestASearch:
 
     def test_the_one_that_matters_is_the_important_one(self, tmp_path, by_rate, monkeypatch):
         words = [*TINY[:4], "mutation=0..0.1", "population.size=4..8:2"]
-        found = tune(words, **SIX | {"runs": 25, "confirm": 0}, outputs=tmp_path)
-        assert found.evaluator == "fANOVA"
-        assert found.importance["mutation"] > 0.8
-        assert float(found.best.values["mutation"]) < 0.02  # of 25 at random the least is above that once in 250 times
+        tuned = tune(words, **SIX | {"runs": 25, "confirm": 0}, outputs=tmp_path)
+        assert tuned.evaluator == "fANOVA"
+        assert tuned.importance["mutation"] > 0.8
+        assert float(tuned.best.values["mutation"]) < 0.02  # of 25 at random the least is above that once in 250 times
 
         def without_sklearn(**_):
             raise ImportError("sklearn")

@@ -66,8 +66,10 @@ class Page:
 
     def prefer(self, **features):
         """What the reader prefers: `color_scheme="dark"`, `reduced_motion="reduce"`."""
-        named = [{"name": f"prefers-{name.replace('_', '-')}", "value": value} for name, value in features.items()]
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": named})
+        features_of_media = [
+            {"name": f"prefers-{name.replace('_', '-')}", "value": value} for name, value in features.items()
+        ]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features_of_media})
 
     def all(self, selector):
         """The elements that a selector finds, those that can be seen."""
@@ -126,15 +128,15 @@ class Page:
 
     def picture(self, name):
         """Keep a picture of the whole page."""
-        found = self.driver.execute_cdp_cmd("Page.captureScreenshot", {"captureBeyondViewport": True})
-        (self.folder / f"{name}.png").write_bytes(base64.b64decode(found["data"]))
+        screenshot = self.driver.execute_cdp_cmd("Page.captureScreenshot", {"captureBeyondViewport": True})
+        (self.folder / f"{name}.png").write_bytes(base64.b64decode(screenshot["data"]))
 
     def complaints(self):
         """What the console has said since it was last asked, but for how fast the driver of the graphics is."""
-        said = [entry["message"] for entry in self.driver.get_log("browser")]
-        return [message for message in said if "GL Driver Message" not in message]
+        messages = [entry["message"] for entry in self.driver.get_log("browser")]
+        return [message for message in messages if "GL Driver Message" not in message]
 
-    def asked(self):
+    def requested(self):
         """The addresses that were asked for since it was last asked."""
         messages = (json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance"))
         return [m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent"]

@@ -58,11 +58,11 @@ def window(tmp_path_factory):
 def page(window):
     """The browser in which nothing is open; afterwards nobody else was asked for anything, and nothing was complained of."""
     window.be_a_desktop()
-    window.complaints(), window.asked()
+    window.complaints(), window.requested()
     yield window
     assert window.complaints() == []
-    asked = window.asked()
-    assert asked
+    addresses = window.requested()
+    assert addresses
     assert {
-        url for url in asked if not url.startswith((window.address, "data:", "blob:", "about:", "chrome:"))
+        url for url in addresses if not url.startswith((window.address, "data:", "blob:", "about:", "chrome:"))
     } == set()

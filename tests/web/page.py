@@ -2,10 +2,14 @@
 
 import base64
 import hashlib
+import io
 import re
 from html.parser import HTMLParser
 
-VOID = {"br", "hr", "img", "input", "meta", "wbr"}
+import numpy as np
+from matplotlib.image import imread
+
+VOID = {"br", "hr", "img", "input", "link", "meta", "wbr"}
 LOADING = {"src", "href", "action", "data", "poster", "srcset", "formaction", "background", "cite", "xlink:href"}
 
 
@@ -42,20 +46,56 @@ class Page(HTMLParser):
         (one,) = self.all(name)
         return one["text"]
 
+    @property
+    def tables(self):
+        """The cells of each table, row by row."""
+        tables = []
+        for one in self.elements:
+            if one["name"] == "table":
+                tables.append([])
+            elif one["name"] == "tr":
+                tables[-1].append([])
+            elif one["name"] in ("td", "th"):
+                tables[-1][-1].append(one["text"])
+        return tables
+
     def rows(self, caption):
         """The cells of the table whose caption begins so."""
-        tables = [one for one in self.all("table") if one["text"].startswith(caption)]
-        assert len(tables) == 1, caption
-        first = self.elements.index(tables[0])
-        rows = []
-        for one in self.elements[first + 1 :]:
-            if one["name"] == "table":
-                break
-            if one["name"] == "tr":
-                rows.append([])
-            elif one["name"] in ("td", "th"):
-                rows[-1].append(one["text"])
+        pairs = zip(self.all("table"), self.tables, strict=True)
+        (rows,) = [rows for table, rows in pairs if table["text"].startswith(caption)]
         return rows
+
+
+ALLOWED = {"name", "text", "@style", "@class", "@alt", "@src"}
+
+
+class View(Page):
+    """The view of a record in a notebook: its title, sentences, tables and picture."""
+
+    def __init__(self, record):
+        self.record, self.bundle = record, record._repr_mimebundle_()
+        self.html = self.bundle["text/html"]
+        super().__init__(self.html)
+        assert {one["name"] for one in self.elements} <= {"div", "strong", "p", "table", "tr", "th", "td", "img"}
+        assert {key for one in self.elements for key in one} <= ALLOWED
+        self.images, self.title = self.all("img"), self.text_of("strong")
+        self.text = " ".join([self.title, *(one["text"].replace("\xa0", " ") for one in self.all("p"))])
+        assert set(self.bundle) == {"text/html", *(["image/png"] if self.images else [])}
+
+    def row(self, name):
+        """The other cells of the first row with that name."""
+        return next(row[1:] for table in self.tables for row in table if row[0] == name)
+
+    @property
+    def picture(self):
+        """The picture, shape (height, width, channels); it is the same beside the text and alone."""
+        (image,) = self.images
+        head, _, content = image["@src"].partition(",")
+        assert head == "data:image/png;base64"
+        assert content == self.bundle["image/png"]
+        pixels = imread(io.BytesIO(base64.b64decode(content)))
+        assert np.unique(pixels.reshape(-1, pixels.shape[2]), axis=0).shape[0] > 10  # it is not blank
+        return pixels
 
 
 def read(path):

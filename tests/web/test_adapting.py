@@ -9,7 +9,7 @@ import pigevo
 from pigevo.dice import Draw
 from pigevo.people import account, answers_to_holds, first_belief, learned, plan
 from pigevo.people.habits import SLIPS
-from pigevo.web.adapting import adapting_file
+from pigevo.web.site import adapting_file
 from tests.people.games import Player
 from tests.web.in_node import needs_node, run
 
@@ -44,19 +44,25 @@ def test_beliefs_and_plans_are_those_of_pigevo(tmp_path, value):
     games = [player.turns(GAME, Draw(value, "validation").at(pair=n)) for n in range(5)]
     (tmp_path / "adapting.json").write_bytes(adapting_file(GAME))
     (tmp_path / "games.json").write_text(json.dumps([[as_the_page_has_it(turn) for turn in one] for one in games]))
-    said, answers = run(LEARN, tmp_path), answers_to_holds(GAME)
+    answered, answers = run(LEARN, tmp_path), answers_to_holds(GAME)
     belief, plans = first_belief(GAME), []
-    for n, (turns, found) in enumerate(zip(games, said["found"], strict=True)):
+    for n, (turns, believed) in enumerate(zip(games, answered["found"], strict=True)):
         plans.append(plan(belief, answers, n % 2))
-        assert (found["answer"], found["to"]) == (plans[-1].answer, plans[-1].to)
-        assert [found["share"], found["mostLoss"]] == pytest.approx([plans[-1].share, plans[-1].most_loss], abs=1e-12)
-        assert found["gain"] == pytest.approx(plans[-1].gain, abs=1e-7)
+        assert (believed["answer"], believed["to"]) == (plans[-1].answer, plans[-1].to)
+        assert [believed["share"], believed["mostLoss"]] == pytest.approx(
+            [plans[-1].share, plans[-1].most_loss], abs=1e-12
+        )
+        assert believed["gain"] == pytest.approx(plans[-1].gain, abs=1e-7)
         belief = learned(belief, turns)
-        assert np.array(found["chances"]) == pytest.approx(belief.chances, abs=1e-5)
-        assert (found["low"], found["value"], found["high"]) == (belief.interval[0], belief.value, belief.interval[1])
-        assert (found["turns"], found["decisions"]) == (belief.turns, belief.decisions)
+        assert np.array(believed["chances"]) == pytest.approx(belief.chances, abs=1e-5)
+        assert (believed["low"], believed["value"], believed["high"]) == (
+            belief.interval[0],
+            belief.value,
+            belief.interval[1],
+        )
+        assert (believed["turns"], believed["decisions"]) == (belief.turns, belief.decisions)
     right = account(plans, belief)
-    whole = [said["account"][name] for name in ("games", "gain", "low", "high", "mostLoss")]
+    whole = [answered["account"][name] for name in ("games", "gain", "low", "high", "mostLoss")]
     assert whole == pytest.approx([right.games, right.gain, right.low, right.high, right.most_loss], abs=1e-9)
     assert right.gain > 0
 

@@ -29,8 +29,8 @@ def test_seeded_dice_are_pigevos(tmp_path, game, seed, part):
 def test_a_seed_is_a_number_that_pigevo_takes(tmp_path):
     script = 'import { readSeed } from "./js/dice.js"; say(TEXTS.map((text) => String(readSeed(text))));'
     texts = ["0", "7", str(LARGEST_SEED), str(LARGEST_SEED + 1), "-1", "1.5", "", "x", "9" * 40]
-    said = run(script.replace("TEXTS", str(texts)), tmp_path)
-    assert said == [*texts[:3], *["null"] * 6]
+    seeds = run(script.replace("TEXTS", str(texts)), tmp_path)
+    assert seeds == [*texts[:3], *["null"] * 6]
 
 
 def test_fresh_dice_are_fair(tmp_path):

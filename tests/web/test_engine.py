@@ -35,9 +35,9 @@ say([found.first, found.second, found.overall]);
 
 @pytest.mark.parametrize(("game", "a", "b"), PAIRS)
 def test_win_probabilities_and_all_states(tmp_path, game, a, b):
-    said = run(game_of(game) + EVALUATE, tmp_path, a=a.roll, b=b.roll)
+    figures = run(game_of(game) + EVALUATE, tmp_path, a=a.roll, b=b.roll)
     exact = pigevo.win_probability(a, b)
-    assert said == pytest.approx([exact.first, exact.second, exact.overall], abs=CLOSE)
+    assert figures == pytest.approx([exact.first, exact.second, exact.overall], abs=CLOSE)
     shape = (game.target,) * 3
     np.testing.assert_allclose(floats(tmp_path / "own", *shape), pigevo.state_values(a, b), rtol=0, atol=CLOSE)
     np.testing.assert_allclose(floats(tmp_path / "other", *shape), pigevo.state_values(b, a), rtol=0, atol=CLOSE)
@@ -56,8 +56,8 @@ say([found.first, found.second]);
 
 @pytest.mark.parametrize(("game", "b"), [(game, b) for game, _, b in PAIRS] + [(GAME, pigevo.optimal(GAME).strategy)])
 def test_best_responses(tmp_path, game, b):
-    said, best = run(game_of(game) + RESPOND, tmp_path, b=b.roll), pigevo.best_response(b)
-    assert said == pytest.approx([best.value, best.second], abs=CLOSE)
+    response, best = run(game_of(game) + RESPOND, tmp_path, b=b.roll), pigevo.best_response(b)
+    assert response == pytest.approx([best.value, best.second], abs=CLOSE)
     own = floats(tmp_path / "own", *(game.target,) * 3)
     np.testing.assert_allclose(own, pigevo.state_values(best.strategy, b), rtol=0, atol=CLOSE)
     roll = np.frombuffer((tmp_path / "roll").read_bytes(), np.uint8).reshape(own.shape)
@@ -74,12 +74,12 @@ say(PLACES.map(([own, opponent, total]) => worth(game, found, own, opponent, tot
 def test_worth_of_both_choices(tmp_path):
     game, a, b = PAIRS[-1]
     places = [(0, 0, 0), (0, 0, 5), (70, 85, 21), (96, 3, 2), (96, 3, 3), (12, 99, 40)]
-    said = run(game_of(game) + WORTH.replace("PLACES", str([list(p) for p in places])), tmp_path, a=a.roll, b=b.roll)
+    worths = run(game_of(game) + WORTH.replace("PLACES", str([list(p) for p in places])), tmp_path, a=a.roll, b=b.roll)
     choices = Choices(a, b)
-    for (i, j, k), found in zip(places, said, strict=True):
+    for (i, j, k), worth in zip(places, worths, strict=True):
         right = choices.at(i * game.target + j, k)
-        assert found["roll"] == pytest.approx(right.roll, abs=CLOSE)
-        assert found["hold"] == (None if k == 0 else pytest.approx(right.hold, abs=CLOSE))
+        assert worth["roll"] == pytest.approx(right.roll, abs=CLOSE)
+        assert worth["hold"] == (None if k == 0 else pytest.approx(right.hold, abs=CLOSE))
 
 
 UNPACK = """
@@ -97,8 +97,9 @@ def test_packed_strategies_are_read(tmp_path):
 
 
 MAPS = """
-import { covered, csvOf, evenMap, mapOf, painted, rollOfMap } from "./js/draw/hold_map.js";
-const map = mapOf(game, read("a"));
+import { covered, csvOf, evenMap, painted, rollOfMap } from "./js/draw/hold_map.js";
+import { firstHolds } from "./js/look/states.js";
+const map = Uint8Array.from(firstHolds(game, read("a")));
 painted(game, map, covered(game, "5", 1, 20), () => 7);
 painted(game, map, covered(game, "own", 4, 0), (value) => value + 100);
 write("roll", rollOfMap(game, map));

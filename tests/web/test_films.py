@@ -1,6 +1,8 @@
 """Films of runs for the page: what they show is what the run has recorded."""
 
+import base64
 import json
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -9,10 +11,16 @@ import pytest
 import pigevo
 from pigevo.errors import InputError
 from pigevo.figures.decisions import decisions_data
-from pigevo.web.films import MOST_FRAMES, example_film, film_of, frames_among, packed, title_of, unpacked
+from pigevo.web.films import MOST_FRAMES, example_film, film_of, frames_among, packed, title_of
 from pigevo.web.site import EXAMPLES, MADE_BY, as_text, champions_of, film_files, page_files
 
 WORDS = ("cube_random", "debug=fast", "cubes.sizes=[5,3]", "cubes.generations=[3,3]", "record_every=2")
+
+
+def unpacked(text, target):
+    """The frames that `packed` has packed, shape (frames, 2, T, T)."""
+    stack = np.frombuffer(zlib.decompress(base64.b64decode(text)), np.uint8).reshape(-1, 2, target, target)
+    return np.asarray(np.bitwise_xor.accumulate(stack, axis=0))
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -61,7 +69,7 @@ def test_where_enough_champions_are_recorded_none_is_made_again(tmp_path, monkey
     monkeypatch.setattr("pigevo.runs.stepper.MOST_CHAMPIONS", 20)
     words = ("cube_random", "debug=fast", "cubes.sizes=[6]", "cubes.generations=[30]", "record_every=1")
     pigevo.evolve(*words, "game.target=12", folder=tmp_path / "run")
-    monkeypatch.setattr("pigevo.runs.film.from_start", lambda *_: pytest.fail("a generation is made again"))
+    monkeypatch.setattr("pigevo.runs.film.made_again", lambda *_: pytest.fail("a generation is made again"))
     film = film_of(tmp_path / "run")
     assert [frame["generation"] for frame in film.record["frames"]] == list(range(0, 31, 2))
     assert film.record["curve"]["generation"] == list(range(31))
@@ -80,10 +88,10 @@ def test_packing_loses_nothing():
 def test_few_generations_are_all_shown_and_of_many_more_early_ones():
     assert frames_among([0, 10, 20], [10, 20]) == (0, 10, 20)
     recorded = list(range(0, 3601, 5))
-    shown = frames_among(recorded, [150, 603, 3600])
-    assert len(shown) == MOST_FRAMES
-    assert {0, 150, 3600} <= set(shown) <= set(recorded)  # 603 is the end of a wave, and not recorded
-    assert np.searchsorted(shown, 900) >= MOST_FRAMES // 2
+    frames = frames_among(recorded, [150, 603, 3600])
+    assert len(frames) == MOST_FRAMES
+    assert {0, 150, 3600} <= set(frames) <= set(recorded)  # 603 is the end of a wave, and not recorded
+    assert np.searchsorted(frames, 900) >= MOST_FRAMES // 2
 
 
 def test_a_run_of_another_game_is_refused_in_a_sentence(tmp_path):

@@ -71,20 +71,20 @@ def check(opponent, script, content, folder, seeds):
     script = rules(opponent.game) + PLAY.replace("OPPONENT", script).replace("SEEDS", str(list(seeds)))
     (folder / "theirs").write_bytes(content)
     results, judge = set(), Judge(opponent)
-    for seed, said in zip(seeds, run(script, folder), strict=True):
+    for seed, played in zip(seeds, run(script, folder), strict=True):
         game = by_pigevo(opponent, seed)
         expected = review(game, judge)
-        assert said["turns"] == [[turn.player == seed % 2, list(turn.rolls), turn.banked] for turn in game.turns]
-        assert (tuple(said["scores"]), said["result"]) == (game.scores, game.result)
+        assert played["turns"] == [[turn.player == seed % 2, list(turn.rolls), turn.banked] for turn in game.turns]
+        assert (tuple(played["scores"]), played["result"]) == (game.scores, game.result)
         for name in ("start", "end", "cost", "luck"):
-            assert said[name] == pytest.approx(getattr(expected, name), abs=CLOSE), name
-        assert len(said["judged"]) == len(expected.judged)
-        for found, right in zip(said["judged"], expected.judged, strict=True):
-            at, place = found["place"], right.place
-            assert [at["turn"], at["own"], at["other"], found["total"], found["rolled"]] == [
+            assert played[name] == pytest.approx(getattr(expected, name), abs=CLOSE), name
+        assert len(played["judged"]) == len(expected.judged)
+        for judged, right in zip(played["judged"], expected.judged, strict=True):
+            at, place = judged["place"], right.place
+            assert [at["turn"], at["own"], at["other"], judged["total"], judged["rolled"]] == [
                 place.turn, place.own, place.opponent, place.total, right.rolled,
             ]  # fmt: skip
-            assert [found["roll"], found["hold"], found["cost"]] == pytest.approx(
+            assert [judged["roll"], judged["hold"], judged["cost"]] == pytest.approx(
                 [right.choice.roll, right.choice.hold, right.cost], abs=CLOSE
             )
         results.add(game.result)
@@ -114,7 +114,7 @@ def against(game):
 
 
 def every_game(tmp_path, game, id, seeds):
-    opponent = next(one for one in opponents_in(game) if one.id == id).strategy()
+    opponent = next(one for one in opponents_in(game) if one.id == id).strategy
     return check(opponent, OF_FILE, worth_file(game, id), tmp_path, seeds)
 
 
@@ -124,10 +124,10 @@ def test_games_of_every_kind_are_those_of_pigevo(tmp_path, game, id):
 
 
 def test_games_end_in_every_way(tmp_path):
-    found = set()
+    ends = set()
     for name, id in (("rounds", "score"), ("equal_turns", "optimal"), ("pig with passing", "skip-when-level")):
-        found |= every_game(tmp_path, SMALL[name], id, range(30))
-    assert found >= {"won", "lost", "draw", "stalemate"}
+        ends |= every_game(tmp_path, SMALL[name], id, range(30))
+    assert ends >= {"won", "lost", "draw", "stalemate"}
 
 
 @pytest.mark.slow
@@ -159,10 +159,10 @@ def the_same_table(tmp_path, game, id):
     """What an opponent does in the page in any state, against its array."""
     (tmp_path / "theirs").write_bytes(worth_file(game, id))
     run(rules(game) + TABLE, tmp_path)
-    found = np.frombuffer((tmp_path / "found").read_bytes(), np.uint8).reshape(game.shape)
-    roll = next(one for one in opponents_in(game) if one.id == id).strategy().roll
+    table = np.frombuffer((tmp_path / "found").read_bytes(), np.uint8).reshape(game.shape)
+    roll = next(one for one in opponents_in(game) if one.id == id).strategy.roll
     compared = np.broadcast_to(game.decision_states, game.shape)
-    np.testing.assert_array_equal(found[compared], roll[compared])
+    np.testing.assert_array_equal(table[compared], roll[compared])
 
 
 @pytest.mark.parametrize("game", SMALL.values(), ids=str)
@@ -183,15 +183,15 @@ def test_odds_are_those_of_pigevo(tmp_path, game):
         rules(game)
         + 'import { odds } from "./js/play/review.js"; say(PLACES.map(([own, other, total]) => odds(game, { own, other }, total)));'
     )
-    said = run(script.replace("PLACES", json.dumps(places)), tmp_path)
-    for (own, other, total), found in zip(places, said, strict=True):
+    odds = run(script.replace("PLACES", json.dumps(places)), tmp_path)
+    for (own, other, total), here in zip(places, odds, strict=True):
         right = odds_of(Place(game, 0, 1, own, other, rolls=(total,) if total else ()))
-        assert [found[name] for name in ("ends", "falls", "wins")] == pytest.approx(
+        assert [here[name] for name in ("ends", "falls", "wins")] == pytest.approx(
             [right.ends, right.falls, right.wins]
         )
         throws = game.effective_throws if total else game.first_effective_throws
         changes = {"": lambda t: t.points, "turn": lambda t: t.points - total, "score": lambda t: -own - total}
-        assert found["change"] == pytest.approx(sum(t.chance * changes[t.ends](t) for t in throws))
+        assert here["change"] == pytest.approx(sum(t.chance * changes[t.ends](t) for t in throws))
 
 
 FACES = """
@@ -243,12 +243,12 @@ say({ text: csvOf(games), errors: games.map(({ state }) => errorsOf(state, rolls
 
 @pytest.mark.parametrize("rule", ["21+(j-i)/8; race either>=71", "max(21,j-i); race leaves<=20"])
 def test_errors_by_a_rule_are_counted_as_pigevo_counts_them_in_the_saved_games(tmp_path, rule):
-    said = run(rules(GAME) + f"const rule = {json.dumps(rule)};" + BY_RULE, tmp_path)
-    people = parse_people(said["text"], GAME)
-    (found,) = analyse(people).players[[one.name for one in people.persons].index("you")].by_rule
-    sums = {name: sum(one[name] for one in said["errors"]) for name in ("decisions", "early", "late")}
-    assert {"decisions": found.decisions, "early": found.early, "late": found.late} == sums
-    assert found.rule == rule
-    assert found.errors > 0
-    assert found.left_out == 0
+    counted = run(rules(GAME) + f"const rule = {json.dumps(rule)};" + BY_RULE, tmp_path)
+    people = parse_people(counted["text"], GAME)
+    (habits,) = analyse(people).players[[one.name for one in people.persons].index("you")].by_rule
+    sums = {name: sum(one[name] for one in counted["errors"]) for name in ("decisions", "early", "late")}
+    assert {"decisions": habits.decisions, "early": habits.early, "late": habits.late} == sums
+    assert habits.rule == rule
+    assert habits.errors > 0
+    assert habits.left_out == 0
     assert analyse(people).players[1 - [one.name for one in people.persons].index("you")].by_rule == ()

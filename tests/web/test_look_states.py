@@ -33,20 +33,20 @@ say({ holds: [...holds], cells: again.cells, pairs: again.pairs });
 def said_of(strategy, folder):
     game = strategy.game
     begin = f"const game = {{ target: {game.target}, sides: {game.sides} }};"
-    said = run(begin + STATES, folder, roll=strategy.roll)
+    states = run(begin + STATES, folder, roll=strategy.roll)
     seen = np.frombuffer((folder / "seen").read_bytes(), np.uint8).reshape(strategy.roll.shape)
-    return said, seen.astype(bool)
+    return states, seen.astype(bool)
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES, ids=str)
 def test_the_surface_is_where_it_first_holds_and_what_lies_above_it_is_told(tmp_path, strategy):
-    said, _ = said_of(strategy, tmp_path)
+    states, _ = said_of(strategy, tmp_path)
     data, target = decisions_data(strategy), strategy.game.target
-    np.testing.assert_array_equal(np.reshape(said["holds"], (target, target)), data.first_hold)
-    assert 1 - said["pairs"] / target**2 == pytest.approx(data.agrees)
+    np.testing.assert_array_equal(np.reshape(states["holds"], (target, target)), data.first_hold)
+    assert 1 - states["pairs"] / target**2 == pytest.approx(data.agrees)
     above = strategy.roll & (np.arange(target) > data.first_hold[:, :, None])
     above &= np.add.outer(np.arange(target), np.arange(target))[:, None, :] < target
-    np.testing.assert_array_equal(np.reshape(said["cells"], (-1, 3)), np.argwhere(above))
+    np.testing.assert_array_equal(np.reshape(states["cells"], (-1, 3)), np.argwhere(above))
 
 
 def reached_in_play(strategy):
@@ -98,12 +98,12 @@ def test_what_choices_are_worth_and_what_the_worse_one_costs(tmp_path):
     best, other = pigevo.optimal(GAME).strategy, pigevo.hold_at(GAME, 20)
     script = "const game = { target: 100, sides: 6 };" + JUDGED.replace("CELLS", str([list(c) for c in CELLS]))
     choices = Choices(best, best)
-    for (i, j, k), found in zip(CELLS, run(script, tmp_path, optimum=best.roll, other=other.roll), strict=True):
+    for (i, j, k), worth in zip(CELLS, run(script, tmp_path, optimum=best.roll, other=other.roll), strict=True):
         exact = choices.at(i * 100 + j, k)
-        assert found["roll"] == pytest.approx(exact.roll, abs=1e-9)
-        assert found["hold"] == pytest.approx(exact.hold, abs=1e-9)
-        assert found["cost"] == pytest.approx(abs(exact.gain), abs=1e-9)
-        assert found["better"] == exact.better
-        assert found["optimum"] == ("roll" if best.roll[i, j, k] else "hold")
-        assert found["other"] == ("roll" if other.roll[i, j, k] else "hold")
-        assert ("gives away" in found["sentences"][1]) == (found["better"] not in ("either", found["other"]))
+        assert worth["roll"] == pytest.approx(exact.roll, abs=1e-9)
+        assert worth["hold"] == pytest.approx(exact.hold, abs=1e-9)
+        assert worth["cost"] == pytest.approx(abs(exact.gain), abs=1e-9)
+        assert worth["better"] == exact.better
+        assert worth["optimum"] == ("roll" if best.roll[i, j, k] else "hold")
+        assert worth["other"] == ("roll" if other.roll[i, j, k] else "hold")
+        assert ("gives away" in worth["sentences"][1]) == (worth["better"] not in ("either", worth["other"]))

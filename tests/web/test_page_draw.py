@@ -14,8 +14,8 @@ MET = [one.strategy for one in list(page_strategies())[:3]]
 
 
 def right(strategy):
-    found = [pigevo.win_probability(strategy, one) for one in MET]
-    return [value for one in found for value in (one.first, one.second, one.overall)]
+    wins = [pigevo.win_probability(strategy, one) for one in MET]
+    return [value for one in wins for value in (one.first, one.second, one.overall)]
 
 
 def drawn(holds):
@@ -38,10 +38,10 @@ def settled(page, strategy):
     assert page.value(".headline") == pytest.approx(expected[2], abs=1e-9)
 
 
-def kept(page):
+def stored(page):
     """The map, as the page keeps it."""
-    found = page.run("return localStorage.getItem('pigevo map')")
-    return json.loads(found) if found else None
+    text = page.run("return localStorage.getItem('pigevo map')")
+    return json.loads(text) if text else None
 
 
 @pytest.mark.parametrize("value", [1, 25, 100])
@@ -89,8 +89,8 @@ def test_a_map_painted_by_mouse_is_kept(page):
     page.middle(field)
     mouse = ActionChains(page.driver, duration=20).move_to_element_with_offset(field, -120, -100).click_and_hold()
     mouse.move_by_offset(150, 130).release().perform()
-    page.wait(lambda: kept(page) and 25 in kept(page), "the map")
-    holds = np.array(kept(page)).reshape(100, 100)
+    page.wait(lambda: stored(page) and 25 in stored(page), "the map")
+    holds = np.array(stored(page)).reshape(100, 100)
     assert set(np.unique(holds)) == {20, 25}
     own, other = np.nonzero(holds == 25)
     assert own.min() < 35 < 45 < own.max()
@@ -106,8 +106,8 @@ def test_a_map_painted_by_finger(page):
     field = page.one(".map")
     page.middle(field)
     page.touch(*(page.middle(field, share, 0.2) for share in (0.2, 0.3, 0.4)))
-    page.wait(lambda: kept(page) and 25 in kept(page), "the map")
-    holds = np.array(kept(page)).reshape(100, 100)
+    page.wait(lambda: stored(page) and 25 in stored(page), "the map")
+    holds = np.array(stored(page)).reshape(100, 100)
     own, other = np.nonzero(holds == 25)
     assert 10 <= own.min() <= 20 < 40 <= own.max() <= 50
     assert 70 <= other.min() < other.max() <= 90
@@ -141,7 +141,7 @@ def test_a_rule_that_is_typed(page):
     type_rule(page, RULE)
     settled(page, parse_rule(RULE).strategy(GAME))
     plan = parse_rule(RULE).planned(GAME)
-    page.wait(lambda: kept(page) == np.clip(plan, 1, 100).ravel().tolist(), "the map")
+    page.wait(lambda: stored(page) == np.clip(plan, 1, 100).ravel().tolist(), "the map")
     assert page.all("#rule-trouble") == []
     page.picture("draw-rule")
     type_rule(page, "21+(j-i)/8; race 3<=own")
@@ -155,12 +155,12 @@ def test_a_rule_that_is_typed(page):
 
 def test_the_slider_follows_what_is_typed_or_chosen(page):
     open_draw(page)
-    for text, value, told in (("25", "25", "25"), (RULE, "22", "differs by score"), ("17", "17", "17")):
+    for text, value, message in (("25", "25", "25"), (RULE, "22", "differs by score"), ("17", "17", "17")):
         type_rule(page, text)
         settled(page, parse_rule(text).strategy(GAME))
         assert page.one("#hold-at").get_attribute("value") == value
-        assert page.one("#hold-at").get_attribute("aria-valuetext") == told
-        assert page.text("output[for=hold-at]") == told
+        assert page.one("#hold-at").get_attribute("aria-valuetext") == message
+        assert page.text("output[for=hold-at]") == message
 
 
 def test_a_typed_rule_is_an_opponent_and_an_adviser(page):

@@ -16,8 +16,8 @@ TABS = ["play", "look", "watch", "draw"]
 
 def loaded(page, tab):
     page.open(f"?seed=3&pace=0#{tab}")
-    shown = "const tab = document.getElementById(arguments[0]); return !tab.querySelector('.loading') && tab.innerText !== ''"
-    page.wait(lambda: page.run(shown, tab), tab)
+    script = "const tab = document.getElementById(arguments[0]); return !tab.querySelector('.loading') && tab.innerText !== ''"
+    page.wait(lambda: page.run(script, tab), tab)
     counts = [-1, len(page.all("*"))]
     while counts[-1] != counts[-2]:  # until nothing more comes
         time.sleep(0.3)
@@ -43,9 +43,9 @@ def test_in_the_dark(page, tab):
 @pytest.mark.parametrize("tab", TABS)
 def test_everything_to_work_with_has_a_name(page, tab):
     loaded(page, tab)
-    found = page.all("a, button, select, input, [tabindex='0']")
-    assert len(found) > 4
-    assert [one.get_attribute("outerHTML") for one in found if not one.accessible_name.strip()] == []
+    elements = page.all("a, button, select, input, [tabindex='0']")
+    assert len(elements) > 4
+    assert [one.get_attribute("outerHTML") for one in elements if not one.accessible_name.strip()] == []
 
 
 @pytest.mark.parametrize("tab", TABS)
@@ -81,10 +81,10 @@ def test_the_tabs_follow_the_address(page):
 def test_nothing_but_what_is_looked_at_is_loaded(page):
     loaded(page, "play")
     page.wait(lambda: page.all(".choices button"))
-    asked = page.asked()
+    addresses = page.requested()
     parts = ("/look.js", "/js/look/", "/watch.js", "/js/watch/", "/draw.js", "/js/draw/", "/vendor/", "/films/")
-    assert not [url for url in asked if any(part in url for part in parts)]
-    assert [url for url in asked if url.endswith(".bits")] == [f"{page.address}data/optimal.bits"]
+    assert not [url for url in addresses if any(part in url for part in parts)]
+    assert [url for url in addresses if url.endswith(".bits")] == [f"{page.address}data/optimal.bits"]
     page.open()
 
 
@@ -99,9 +99,9 @@ def test_the_policy_forbids_other_hosts(window):
     window.open()
     script = "const done = arguments[0]; fetch('https://example.org/').then(() => done('asked'), (error) => done(String(error)));"
     assert "Failed to fetch" in window.driver.execute_async_script(script)
-    assert any("Content Security Policy" in said for said in window.complaints())
+    assert any("Content Security Policy" in complaint for complaint in window.complaints())
     assert not runs_foreign_scripts(window)
-    window.complaints(), window.asked()
+    window.complaints(), window.requested()
 
 
 def test_any_server_will_do(window, tmp_path, monkeypatch):
@@ -125,4 +125,4 @@ def test_any_server_will_do(window, tmp_path, monkeypatch):
         process.kill()
         process.communicate()
         window.driver.get("about:blank")
-        window.complaints(), window.asked()
+        window.complaints(), window.requested()

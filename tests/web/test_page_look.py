@@ -103,17 +103,17 @@ def test_a_cell_s_figures_are_the_engine_s(look, strategy, at):
     held_to_the_engine(figures(look), strategy, at)
 
 
-def held_to_the_engine(found, strategy, at):
+def held_to_the_engine(verdict, strategy, at):
     i, j, k = at
     exact = Choices(BEST, BEST).at(i * GAME.target + j, k)
-    assert (found["i"], found["j"], found["k"]) == (str(i), str(j), str(k))
-    assert float(found["roll"]) == pytest.approx(exact.roll, abs=1e-9)
-    assert float(found["hold"]) == pytest.approx(exact.hold, abs=1e-9)
-    assert float(found["cost"]) == pytest.approx(abs(exact.gain), abs=1e-9)
-    assert found["optimum"] == ("roll" if BEST.roll[at] else "hold")
-    assert found["other"] == ("roll" if SHOWN[strategy].roll[at] else "hold")
+    assert (verdict["i"], verdict["j"], verdict["k"]) == (str(i), str(j), str(k))
+    assert float(verdict["roll"]) == pytest.approx(exact.roll, abs=1e-9)
+    assert float(verdict["hold"]) == pytest.approx(exact.hold, abs=1e-9)
+    assert float(verdict["cost"]) == pytest.approx(abs(exact.gain), abs=1e-9)
+    assert verdict["optimum"] == ("roll" if BEST.roll[at] else "hold")
+    assert verdict["other"] == ("roll" if SHOWN[strategy].roll[at] else "hold")
     values = pigevo.state_values(BEST, BEST)
-    assert max(float(found["roll"]), float(found["hold"])) == pytest.approx(values[at], abs=1e-9)
+    assert max(float(verdict["roll"]), float(verdict["hold"])) == pytest.approx(values[at], abs=1e-9)
 
 
 @pytest.mark.parametrize("enlarged", [False, True])
@@ -142,9 +142,9 @@ def test_arrow_keys_go_from_cell_to_cell_and_enter_tells(look):
     look.press(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_UP)
     look.press(Keys.ENTER)
     held_to_the_engine(figures(look), "hold-at-20", (2, 40, 21))
-    said = "document.getElementById('announcer').textContent"
-    look.wait(lambda: "You have 2, the opponent 40, and 21 at risk" in look.run(f"return {said}"))
-    assert "gives away" in look.run(f"return {said}")
+    script = "document.getElementById('announcer').textContent"
+    look.wait(lambda: "You have 2, the opponent 40, and 21 at risk" in look.run(f"return {script}"))
+    assert "gives away" in look.run(f"return {script}")
 
 
 def test_it_says_who_makes_which_choice(look):

@@ -9,8 +9,7 @@ import pigevo
 from pigevo.dice import Draw
 from pigevo.people import Judge, Played, events, review
 from pigevo.strategies.rules import parse_rule
-from pigevo.web.adapting import adapting_file
-from pigevo.web.site import other_games, page_strategies
+from pigevo.web.site import adapting_file, other_games, page_strategies
 
 pytestmark = pytest.mark.page
 SHOWN = {one.id: one for one in page_strategies()}
@@ -59,8 +58,8 @@ def reviewed(page):
 def check(page, opponent, seat, seed, part=0):
     played, right = by_pigevo(opponent, seat, seed, part)
     assert [int(one.text) for one in page.all(".score")] == list(played.scores)
-    found, rows = reviewed(page)
-    assert found == {name: pytest.approx(getattr(right, name), abs=CLOSE) for name in found}
+    review_values, rows = reviewed(page)
+    assert review_values == {name: pytest.approx(getattr(right, name), abs=CLOSE) for name in review_values}
     dearest = sorted((one for one in right.costly if one.cost >= 5e-5), key=lambda one: -one.cost)[:12]
     expected = [one for one in right.costly if one in dearest]
     assert len(rows) == len(expected) > 0
@@ -190,7 +189,7 @@ def test_advice_and_odds_are_those_of_pigevo(page):
 def test_a_rule_advises(page, adviser):
     page.open(f"?seed=2&opponent=hold-at-20&adviser={adviser}&first=you&pace=0")
     page.wait(lambda: page.text(".said") == "You move first: roll.")
-    rule, said = parse_rule(SHOWN[adviser].rule), set()
+    rule, sentences = parse_rule(SHOWN[adviser].rule), set()
     for _ in range(12):
         page.wait(lambda: state(page) == "asked", "the opponent")
         total, (own, other) = int(page.text(".at-risk .number")), (int(one.text) for one in page.all(".score"))
@@ -201,10 +200,10 @@ def test_a_rule_advises(page, adviser):
             page.wait(lambda does=does: page.text(".advice h3") == does, does)
             assert page.text(".advice p") == rule.sentence
             assert len(page.values(".advice")) == 4
-            said.add(bool(rolls))
+            sentences.add(bool(rolls))
         page.press("r" if total < 30 else "h")
     page.picture(f"play-adviser-{adviser}")
-    assert len(said) == 2
+    assert len(sentences) == 2
 
 
 def test_an_adviser_is_chosen(page):
@@ -252,8 +251,8 @@ def test_who_prefers_no_motion_does_not_wait(page):
 
 def test_what_is_said_is_read_aloud(page):
     page.open("?seed=2&first=you&pace=0")
-    said = page.one(".said")
-    assert (said.get_attribute("aria-live"), said.aria_role) == ("polite", "status")
+    element = page.one(".said")
+    assert (element.get_attribute("aria-live"), element.aria_role) == ("polite", "status")
 
 
 @pytest.fixture(scope="module")
@@ -280,8 +279,8 @@ def test_an_opponent_that_adapts_plays_and_believes_as_in_the_terminal(page, ans
         right = adaptive.record()
         low, value, high = (right["believed"][name] for name in ("low", "value", "high"))
         assert page.text(".adapting h2") == f"It believes that you hold at {value}."
-        told = page.text(".adapting").replace("\u00a0", " ")
-        assert f"With 95 % it is {low} to {high}, after {right['believed']['turns']} turns" in told
+        text = page.text(".adapting").replace("\u00a0", " ")
+        assert f"With 95 % it is {low} to {high}, after {right['believed']['turns']} turns" in text
         ends = [right["account"][name] for name in ("gain", "low", "high", "most_loss")]
         assert page.values(".adapting") == pytest.approx(ends, abs=1e-6)
         played.add(right["games"][-1]["played"])

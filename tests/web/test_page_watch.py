@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from pigevo.web.films import unpacked
 from pigevo.web.site import EXAMPLES, MADE_BY
+from tests.web.test_films import unpacked
 from tests.web.test_page_look import changed, pixels, set_to
 
 pytestmark = pytest.mark.page
@@ -25,7 +25,7 @@ def ready(page):
     return page.run("return document.querySelector('.course')?.dataset.ready")
 
 
-def shown(page):
+def figures_of(page):
     return page.run("return {...document.querySelector('#watch-says').dataset}")
 
 
@@ -36,10 +36,10 @@ def frame_of(film, n):
 
 
 def held_to(page, film, n):
-    found, wanted = shown(page), frame_of(film, n)
-    assert found["generation"] == wanted["generation"]
-    assert float(found["overall"]) == pytest.approx(wanted["overall"], abs=1e-9)
-    assert float(found["mean"]) == pytest.approx(wanted["mean"], abs=1e-9)
+    figures, wanted = figures_of(page), frame_of(film, n)
+    assert figures["generation"] == wanted["generation"]
+    assert float(figures["overall"]) == pytest.approx(wanted["overall"], abs=1e-9)
+    assert float(figures["mean"]) == pytest.approx(wanted["mean"], abs=1e-9)
     assert f"generation {wanted['generation']}," in page.text("#watch-says")
 
 
@@ -75,12 +75,12 @@ def test_it_plays_and_pauses(watch):
     button = watch.one("#watch-play")
     button.click()
     assert button.text == "Pause"
-    watch.wait(lambda: shown(watch)["generation"] not in ("0", "5"), "two frames")
+    watch.wait(lambda: figures_of(watch)["generation"] not in ("0", "5"), "two frames")
     button.click()
     assert button.text == "Play"
-    stopped = shown(watch)["generation"]
+    stopped = figures_of(watch)["generation"]
     watch.run("return new Promise((done) => setTimeout(done, 700))")
-    assert shown(watch)["generation"] == stopped
+    assert figures_of(watch)["generation"] == stopped
 
 
 def test_it_ends_with_the_last_generation(watch):
@@ -109,8 +109,8 @@ def test_a_pair_of_scores_says_where_both_first_hold(watch):
     set_to(watch, "#watch-frame", 30)
     watch.run("document.querySelector('#watch-optimum').focus()")
     watch.press(Keys.ARROW_RIGHT * int(i), Keys.ARROW_UP * int(j))
-    found = watch.run("return {...document.querySelector('#watch-pair').dataset}")
-    assert found == {"i": str(i), "j": str(j), "champion": str(now[i, j]), "optimum": str(best[i, j])}
+    pair = watch.run("return {...document.querySelector('#watch-pair').dataset}")
+    assert pair == {"i": str(i), "j": str(j), "champion": str(now[i, j]), "optimum": str(best[i, j])}
     assert f"the champion first holds at {now[i, j]}, the optimum at {best[i, j]}" in watch.text("#watch-pair")
 
 

@@ -109,10 +109,10 @@ WRONG = [
 def test_what_is_no_rule_gets_one_sentence(tmp_path):
     plans, wrong = by_the_page(tmp_path, GAME, WRONG)
     assert ([text for text, _ in wrong], len(plans)) == (WRONG, 0)
-    for text, said in wrong:
+    for text, sentence in wrong:
         with pytest.raises(InputError):
             parse_rule(text).planned(GAME)
-        assert said.endswith("."), text
-        assert len(said) < 700
-        assert "undefined" not in said
-        assert "\n" not in said
+        assert sentence.endswith("."), text
+        assert len(sentence) < 700
+        assert "undefined" not in sentence
+        assert "\n" not in sentence

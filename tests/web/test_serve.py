@@ -17,11 +17,11 @@ FILES = {
 
 @pytest.fixture
 def server():
-    with PageServer(FILES) as found:
-        thread = threading.Thread(target=found.serve_forever, kwargs={"poll_interval": 0.01})
+    with PageServer(FILES) as server_:
+        thread = threading.Thread(target=server_.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
-        yield found
-        found.shutdown()
+        yield server_
+        server_.shutdown()
         thread.join()
 
 

@@ -4,16 +4,19 @@ import gzip
 import json
 import posixpath
 import re
-from html.parser import HTMLParser
 
 import numpy as np
 import pytest
 
+import pigevo
 from pigevo.errors import InputError
 from pigevo.games import GAMES
+from pigevo.strategies.rules import parse_rule
+from pigevo.studies.remembered import BEST, remembered
 from pigevo.web.html import POLICY
-from pigevo.web.site import GAME, even_hold, page_files, page_strategies, write_site
+from pigevo.web.site import CHAMPION, GAME, even_hold, page_files, page_strategies, write_site
 from tests.small import one_small_game
+from tests.web.page import Page
 
 MOST = 1_000_000
 """Bytes, compressed, that a browser may need before the first game."""
@@ -24,21 +27,10 @@ def files():
     return page_files()
 
 
-class Links(HTMLParser):
-    """What a document loads, and its policy."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.loaded, self.policy, self.inline = [], None, []
-        self.feed(text)
-
-    def handle_starttag(self, tag, attrs):
-        attributes = dict(attrs)
-        if tag in ("script", "link", "img") and not attributes.get("href", "").startswith("data:"):
-            self.loaded.append(attributes.get("src") or attributes.get("href"))
-        if attributes.get("http-equiv") == "Content-Security-Policy":
-            self.policy = attributes["content"]
-        self.inline += [name for name in attributes if name == "style" or name.startswith("on")]
+def loaded(document):
+    """The files that a document loads."""
+    places = [one.get("@src") or one.get("@href") for kind in ("script", "link", "img") for one in document.all(kind)]
+    return [place for place in places if not place.startswith("data:")]
 
 
 IMPORTED = re.compile(
@@ -48,26 +40,26 @@ IMPORTED = re.compile(
 
 def imported(files, name, lazily=True):
     """The modules that one needs, with those that they need; without what it imports only when asked, unless told."""
-    found = set()
+    names = set()
     for static, later, worker in IMPORTED.findall(files[name].decode()):
         if static or worker or (lazily and later):
             target = posixpath.normpath(posixpath.join(posixpath.dirname(name), static or worker or later))
-            found |= {target} | (imported(files, target, lazily) if target.endswith(".js") else set())
-    return found
+            names |= {target} | (imported(files, target, lazily) if target.endswith(".js") else set())
+    return names
 
 
 def before_the_first_game(files):
     """What a browser loads to play against the optimum."""
-    document = Links(files["index.html"].decode())
+    document = Page(files["index.html"].decode())
     modules = {"js/main.js", "js/tabs/play.js"}
     modules |= set().union(*(imported(files, name, lazily=False) for name in modules))
-    return {"index.html", *document.loaded, *modules, "data/index.json", "data/optimal.bits"}
+    return {"index.html", *loaded(document), *modules, "data/index.json", "data/optimal.bits"}
 
 
 def test_everything_that_is_named_is_there(files):
-    document = Links(files["index.html"].decode())
-    assert "js/main.js" in document.loaded
-    assert set(document.loaded) <= set(files)
+    document = Page(files["index.html"].decode())
+    assert "js/main.js" in loaded(document)
+    assert set(loaded(document)) <= set(files)
     reached = imported(files, "js/main.js")
     assert {f"js/tabs/{tab}.js" for tab in ("play", "look", "watch", "draw")} <= reached
     assert {name for name in reached if name.endswith(".js")} <= set(files)
@@ -95,12 +87,13 @@ def test_it_is_small_before_the_first_game(files):
 
 
 def test_the_document_carries_the_policy_and_nothing_that_it_forbids(files):
-    document = Links(files["index.html"].decode())
-    assert document.policy == POLICY
+    document = Page(files["index.html"].decode())
+    (policy,) = [one["@content"] for one in document.all("meta") if one.get("@http-equiv") == "Content-Security-Policy"]
+    assert policy == POLICY
     assert "default-src 'none'" in POLICY
     assert "unsafe" not in POLICY
     assert "*" not in POLICY
-    assert document.inline == []
+    assert [key for one in document.elements for key in one if key == "@style" or key.startswith("@on")] == []
     assert "<style" not in files["index.html"].decode()
 
 
@@ -123,15 +116,15 @@ def test_source_files_are_short(files):
 def test_the_list_of_strategies(files):
     index = json.loads(files["data/index.json"])
     assert index["game"] == {"target": 100, "sides": 6}
-    shown = {one.id: one for one in page_strategies()}
+    strategies = {one.id: one for one in page_strategies()}
     assert [one["id"] for one in index["strategies"]][:3] == ["optimal", "hold-at-20", "champion"]
-    assert [one["id"] for one in index["strategies"]] == list(shown)
+    assert [one["id"] for one in index["strategies"]] == list(strategies)
     for entry in index["strategies"]:
         assert set(entry) == {"id", "title", "sentence", "source", "rule", "file"}
-        assert entry["rule"] == shown[entry["id"]].rule
+        assert entry["rule"] == strategies[entry["id"]].rule
         assert re.fullmatch("[a-z0-9-]+", entry["id"])
         bits = np.unpackbits(np.frombuffer(files[f"data/{entry['file']}"], np.uint8), count=GAME.cells)
-        np.testing.assert_array_equal(bits.reshape(GAME.shape), shown[entry["id"]].strategy.roll)
+        np.testing.assert_array_equal(bits.reshape(GAME.shape), strategies[entry["id"]].strategy.roll)
 
 
 def test_the_list_of_games_is_that_of_pigevo_play(files):
@@ -148,13 +141,13 @@ def test_the_list_of_games_is_that_of_pigevo_play(files):
 
 def test_no_game_is_solved_before_somebody_plays_it(monkeypatch):
     """Else the page would take half a minute to start."""
-    asked = []
-    monkeypatch.setattr("pigevo.web.site.worth_file", lambda game, id: asked.append((str(game), id)) or b"")
+    solved = []
+    monkeypatch.setattr("pigevo.web.site.worth_file", lambda game, id: solved.append((str(game), id)) or b"")
     files = page_files()
     assert len(files) == len(list(files)) > 100
-    assert asked == []
+    assert solved == []
     assert files["data/games/piglet/hold-at.worth"] == b""
-    assert asked == [("Piglet to 10", "hold-at")]
+    assert solved == [("Piglet to 10", "hold-at")]
 
 
 @pytest.mark.slow
@@ -209,3 +202,52 @@ def test_a_file_is_no_folder(tmp_path):
     (tmp_path / "page").write_text("")
     with pytest.raises(InputError, match="cannot be"):
         write_site(tmp_path / "page")
+
+
+SHOWN = {one.id: one for one in page_strategies()}
+
+
+def against_the_optimum(strategy):
+    return pigevo.win_probability(strategy, SHOWN["optimal"].strategy).overall
+
+
+def test_the_champion_is_what_its_record_says():
+    record = json.loads(CHAMPION.with_suffix(".json").read_text())
+    assert against_the_optimum(SHOWN["champion"].strategy) == pytest.approx(record["overall"], abs=1e-12)
+    assert record["overall"] > 0.499
+    assert record["command"] == SHOWN["champion"].source
+
+
+@pytest.mark.long
+def test_the_champion_can_be_evolved_again(tmp_path):
+    record = json.loads(CHAMPION.with_suffix(".json").read_text())
+    command, *words = record["command"].split()[2:]
+    assert command == "pigevo"
+    run = pigevo.evolve(*words)
+    assert run.result["digest"] == record["digest"]
+    assert run.champion == SHOWN["champion"].strategy
+
+
+def test_hold_at_25_is_the_best_of_its_kind():
+    wins = {n: against_the_optimum(pigevo.hold_at(GAME, n)) for n in range(1, 101)}
+    assert max(wins, key=wins.get) == 25
+
+
+def test_every_strategy_is_told():
+    for one in SHOWN.values():
+        assert one.title[0].isupper()
+        assert one.sentence.endswith(".")
+        assert one.source
+        assert one.strategy.game == GAME
+
+
+def test_the_rules_are_the_best_that_the_study_found_and_the_published_one():
+    best = {one.integers: one.rule for one in remembered(GAME, BEST)}
+    ids = {1: "rule-one", 2: "rule-two", 3: "rule-three", 4: "rule-four"}
+    assert {n: SHOWN[name].rule for n, name in ids.items()} == {n: best[n].text for n in ids}
+    (published,) = remembered(GAME, "published")
+    assert SHOWN["keep-pace"].rule == published.rule.text
+    assert SHOWN["keep-pace"].strategy == pigevo.keep_pace_and_end_race(GAME)
+    for one in (one for one in SHOWN.values() if one.rule):
+        assert one.sentence == parse_rule(one.rule).sentence
+        assert one.strategy == parse_rule(one.rule).strategy(GAME)

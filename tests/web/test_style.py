@@ -24,9 +24,9 @@ def schemes():
 
 
 def test_text_can_be_read():
-    found = schemes()
-    assert found["light"]["paper"] != found["dark"]["paper"]
-    for name, colours in found.items():
+    colours_of = schemes()
+    assert colours_of["light"]["paper"] != colours_of["dark"]["paper"]
+    for name, colours in colours_of.items():
         low = [pair for pair in PAIRS if contrast(*(colours[part] for part in pair)) < READABLE]
         assert low == [], name
 
@@ -40,9 +40,9 @@ STATED = dict(
 
 
 def test_every_file_is_the_one_that_is_stated():
-    found = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in PLACE.iterdir()}
-    assert found.pop("README.md")
-    assert found == STATED
+    hashes = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in PLACE.iterdir()}
+    assert hashes.pop("README.md")
+    assert hashes == STATED
 
 
 def code_of(path):
@@ -52,5 +52,5 @@ def code_of(path):
 
 def test_its_modules_import_each_other_and_nothing_else():
     names = r'(?:from|import)\s*["\']([^"\']+)["\']'
-    found = {name for path in PLACE.iterdir() if path.suffix == ".js" for name in re.findall(names, code_of(path))}
-    assert found == {"./three.core.min.js", "./three.module.min.js"}
+    modules = {name for path in PLACE.iterdir() if path.suffix == ".js" for name in re.findall(names, code_of(path))}
+    assert modules == {"./three.core.min.js", "./three.module.min.js"}

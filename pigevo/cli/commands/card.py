@@ -18,11 +18,11 @@ from pigevo.games import Game
 from pigevo.games.game import SECOND
 from pigevo.storage.files import refuse_unwritable
 from pigevo.strategies.rules import is_rule, parse_rule
-from pigevo.web.html import Html, document, tag
-from pigevo.web.printed import PRINTED
+from pigevo.web.html import PRINTED, Html, document, tag
 
 if TYPE_CHECKING:
-    from pigevo.figures.remembered import CardText, HoldTable
+    from pigevo.figures.page import CardText
+    from pigevo.figures.remembered import HoldTable
     from pigevo.strategies import Strategy
 
 BEST_PLAY = "optimal"
@@ -56,7 +56,7 @@ def command(a: str, game: Game, to: Path | None, as_json: bool) -> None:
     files = page_files(to, f"card_{safe_name(strategy.name)}{goal}", "card")
     for file in files:
         refuse_unwritable(file)
-    from pigevo.figures.remembered import card_page
+    from pigevo.figures.page import card_page
 
     record, table = card(strategy)
     text = words_of(record, table)
@@ -118,7 +118,7 @@ def sentence_of(strategy: Strategy) -> str | None:
 
 def words_of(record: dict[str, Any], table: HoldTable) -> CardText:
     """The words of the page."""
-    from pigevo.figures.remembered import CardRule, CardText
+    from pigevo.figures.page import CardRule, CardText
 
     rules = [
         CardRule(str(one["integers"]), one["sentence"], one["rule"], f"{one['wins']:.1f}") for one in record["rules"]
@@ -176,7 +176,7 @@ def _between(record: dict[str, Any]) -> str:
 
 def card_html(table: HoldTable, text: CardText) -> bytes:
     """The page as a document that a browser prints on one sheet of A4."""
-    from pigevo.figures.remembered import GREY, TINTS
+    from pigevo.figures.page import GREY, TINTS
 
     colors = [f".t{number} {{ background: {tint}; }}" for number, tint in enumerate(TINTS)]
     style = "\n".join([STYLE, *colors, f".end {{ background: {GREY}; }}"])
@@ -187,7 +187,7 @@ def card_html(table: HoldTable, text: CardText) -> bytes:
 
 
 def _html_table(table: HoldTable) -> Html:
-    from pigevo.figures.remembered import CARD_AXES, cell_text, tints
+    from pigevo.figures.page import CARD_AXES, cell_text, tints
 
     down, across = (CARD_AXES.get(name, name) for name in table.axes)
     colors = [[f"t{level}" if level >= 0 else "end" for level in row] for row in tints(table).tolist()]

@@ -44,8 +44,7 @@ def command(run: Path, to: Path | None, tournament: Path | None, champions: int,
     refuse_picture(to)
     refuse_picture(tournament)
     from pigevo.figures.lineage import lineage_data, plot_lineage
-    from pigevo.runs.lineage import lineage_of
-    from pigevo.runs.load import load_run
+    from pigevo.runs.load import lineage_of, load_run
 
     finished = load_run(run)
     if finished.result is not None and not finished.lineage.recorded:

@@ -82,7 +82,7 @@ def command(file: str | None, form: bool, figures: str | None, to: Path | None, 
 
 def write_form(game: Game, to: Path | None) -> dict[str, Any]:
     """Write the form for a game, and say what stands on it and where it is."""
-    from pigevo.figures.forms import form_page
+    from pigevo.figures.page import form_page
     from pigevo.people import tracker_form
     from pigevo.web.forms import form_html
 

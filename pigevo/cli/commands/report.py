@@ -18,8 +18,6 @@ from pigevo.studies.tables import interval
 
 if TYPE_CHECKING:
     from pigevo.runs.film import Reel
-    from pigevo.runs.load import Run
-    from pigevo.settings.settings import Settings
     from pigevo.sweeps.report import Report
 
 INTERVALS = "Student's, of the mean over seeds"
@@ -125,6 +123,7 @@ def report_of_run(
     """Write the report of a run, and its pictures if a format is given; what is printed, as a record and as text."""
     from pigevo.cli.summary import command_of
     from pigevo.runs.load import load_run
+    from pigevo.runs.pictures import draw_again
     from pigevo.web.report.champion import reel_for
     from pigevo.web.report.page import chosen_of, place_for, write_report
     from pigevo.web.report.run import refuse_unfinished, run_report
@@ -145,17 +144,9 @@ def report_of_run(
     again = command_of(settings) if settings and (settings.on_generation or not settings.callback) else ""
     write_report(place, folder.resolve().name, run_report(run, chosen, reel, again, _meanings()))
     values = {name: result[name] for name in ("champion", "peak_mean", "last_mean", "best_seen", "digest")}
-    drawn = list(map(str, _draw_run(run, folder, settings, figures))) if figures else []
+    drawn = list(map(str, draw_again(run, figures, settings))) if figures else []
     record = {"run": str(folder), "html": str(place), "film": not isinstance(reel, str), "pictures": drawn, **values}
     return record, "\n".join([*drawn, _written_to(place)])
-
-
-def _draw_run(run: Run, folder: Path, settings: Settings | None, figures: str) -> list[Path]:
-    from pigevo.runs.pictures import draw_again, recorded_curve
-
-    assert run.result is not None
-    curve = recorded_curve(run.metrics, run.result, run.optimum, settings)
-    return draw_again(folder, figures, curve, run.champion, run.outcome_name, run.archive)
 
 
 def report_of_sweep(

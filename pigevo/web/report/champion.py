@@ -15,10 +15,18 @@ from pigevo.core.arrays import Floats
 from pigevo.core.text import percent
 from pigevo.errors import InputError
 from pigevo.figures.axes import figure_of, new_figure, styled, ticks
-from pigevo.figures.character import Beside, Character, Hold, beside_data, character_data, hold_in_words, place_in_words
+from pigevo.figures.character import Beside, Character, beside_data, character_data, hold_in_words, place_in_words
 from pigevo.figures.decisions import VIEWS, Decisions, highest, landscape, last_color, show_first_hold
 from pigevo.figures.evolving import Frame, frame_data, frames_of
-from pigevo.figures.portrait import SAID, UNREACHED, maps_caption, plot_difference, portrait_data, refuse_undrawable
+from pigevo.figures.portrait import (
+    SAID,
+    UNREACHED,
+    highest_hold,
+    maps_caption,
+    plot_difference,
+    portrait_data,
+    refuse_undrawable,
+)
 from pigevo.runs.film import Reel, champions, reel_of
 from pigevo.web.drawing import drawn, picture, pixels
 from pigevo.web.html import Html, Part, note, share, table, tag, words
@@ -61,32 +69,25 @@ def _pictures(champion: Strategy, best: Strategy, text: str) -> list[Html]:
         portrait = portrait_data([champion, best])
     except InputError as error:
         return [note(f"There is no picture: {error}")]
-    x, y = portrait.shown[0].axes
-    top, highest_hold = last_color(portrait.shown), max(1, *(int(one.first_hold.max()) for one in portrait.shown))
+    x, y = portrait.decisions[0].axes
+    top = last_color(portrait.decisions)
     maps, solids = [], []
-    for one in portrait.shown:
+    for one in portrait.decisions:
         label = f"A map over {x} and {y}: the turn total at which {one.name} first holds. {text}"
-        maps.append(_picture(partial(_map, data=one, top=top), label, one.name))
+        maps.append(_picture(partial(show_first_hold, data=one, top=top), label, one.name))
         label = f"{one.name} as a landscape over {x} and {y}; the height is where it first holds. {text}"
-        solids.append(_picture(partial(_landscape, data=one, top=highest_hold), label, one.name, solid=True))
+        surface = partial(landscape, data=one, top=highest_hold(portrait), view=VIEWS[0], most=DOTS)
+        solids.append(_picture(surface, label, one.name, solid=True))
     label = f"A map over {x} and {y} of how many decisions a game {champion.name} makes otherwise than the optimum."
-    said = maps_caption(portrait.shown)
+    caption = maps_caption(portrait.decisions)
     return [
         tag("div", maps, class_="pair"),
         _scale(top),
-        note(f"Above each pair of scores, the turn total at which it first holds, or wins. {said}"),
+        note(f"Above each pair of scores, the turn total at which it first holds, or wins. {caption}"),
         tag("div", solids, class_="pair"),
         note("Below its surface a strategy rolls; on and above it, it holds."),
         _picture(lambda ax: plot_difference(portrait, ax), label, f"{SAID['difference']} {UNREACHED}", 5.4),
     ]
-
-
-def _map(ax: Axes, data: Decisions, top: int) -> None:
-    show_first_hold(ax, data, top)
-
-
-def _landscape(ax: Axes, data: Decisions, top: int) -> None:
-    landscape(ax, data, top, VIEWS[0], DOTS)
 
 
 def _picture(draw: Callable[[Axes], object], label: str, caption: str, width: float = 4.0, solid: bool = False) -> Html:
@@ -110,21 +111,21 @@ def _scale(top: int) -> Html:
 
 
 def _figures(one: Character, beside: Beside | None) -> Html:
-    said: list[Part] = [
+    sentences: list[Part] = [
         f"It wins {share(one.overall)} against the optimum, exactly: {share(one.first)} moving first, "
         f"{share(one.second)} second."
     ]
     if one.exploitability is not None and one.best_response is not None:
-        said.append(
+        sentences.append(
             f" Its best response wins {share(one.best_response)} against it, so that its exploitability is "
             f"{max(one.exploitability, 0.0):.4f}."
         )
     if beside is not None:
-        said.append(
+        sentences.append(
             f" It decides otherwise than the optimum in {percent(beside.decisions)} of its decisions in play, and in "
             f"{percent(beside.cells)} of all cells."
         )
-    return words(*said)
+    return words(*sentences)
 
 
 def _holds(ours: Character, theirs: Character) -> Html:
@@ -133,36 +134,34 @@ def _holds(ours: Character, theirs: Character) -> Html:
         for hold, other in zip(ours.holds, theirs.holds, strict=True)
     ]
     caption = "The turn total at which each first holds"
-    shown = table(["where", "scores", "the champion", "the optimum"], rows, caption, words=2)
+    holds = table(["where", "scores", "the champion", "the optimum"], rows, caption, words=2)
     if not ours.gap_places:
-        return shown
+        return holds
     gaps = note(
         f"At {percent(ours.gap_places)} of the scores the champion rolls again above a turn total at which it holds; "
         f"{percent(ours.gap_decisions)} of its decisions in play are such."
     )
-    return tag("div", shown, gaps)
+    return tag("div", holds, gaps)
 
 
 def _holds_sentence(ours: Character, theirs: Character) -> str:
-    def listed(holds: Sequence[Hold]) -> str:
-        return ", ".join(f"{hold.place} {hold_in_words(vars(hold))}" for hold in holds)
-
-    return f"The champion: {listed(ours.holds)}. The optimum: {listed(theirs.holds)}."
+    lists = [", ".join(f"{hold.place} {hold_in_words(vars(hold))}" for hold in one.holds) for one in (ours, theirs)]
+    return f"The champion: {lists[0]}. The optimum: {lists[1]}."
 
 
-def reel_for(folder: Path, champion: Strategy, asked: bool | None, workers: int) -> Reel | str:
+def reel_for(folder: Path, champion: Strategy, wanted: bool | None, workers: int) -> Reel | str:
     """The film that the report of a run shall have, or why it has none.
 
     Whether the user has asked for it is None where it is left to the time that it takes.
     """
-    if asked is False:
+    if wanted is False:
         return "The film was left out, as asked for."
     try:
         refuse_undrawable(champion)
     except InputError as error:
         return f"There is no film: {error}"
     reel = reel_of(folder, workers=workers)
-    if asked is None and reel.seconds > SECONDS:
+    if wanted is None and reel.seconds > SECONDS:
         return (
             f"The film was left out: its generations must be made again, which took the run {reel.seconds:,.0f} s; "
             "`pigevo report --film` puts it in."
@@ -231,16 +230,16 @@ def _image(frame: Frame) -> str:
     return pixels(coloured(frame.decisions))
 
 
-def coloured(shown: Decisions) -> Floats:
+def coloured(decisions: Decisions) -> Floats:
     """Where a strategy first holds as colours, shape (height, width, 3)."""
     from matplotlib import colormaps
 
-    step = math.ceil(max(shown.first_hold.shape) / DOTS)
-    colours = np.asarray(colormaps["viridis"](shown.first_hold / _highest(shown)), dtype=float)[..., :3]
+    step = math.ceil(max(decisions.first_hold.shape) / DOTS)
+    colours = np.asarray(colormaps["viridis"](decisions.first_hold / _highest(decisions)), dtype=float)[..., :3]
     upwards: Floats = colours.transpose(1, 0, 2)[::-1]
     return upwards[::-step][::-1, ::step]
 
 
-def _highest(shown: Decisions) -> int:
+def _highest(decisions: Decisions) -> int:
     """The turn total with the last colour."""
-    return min(highest(shown.target), shown.target)
+    return min(highest(decisions.target), decisions.target)

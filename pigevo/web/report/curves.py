@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
-from pigevo.core.arrays import Ints
 from pigevo.core.text import level
 from pigevo.figures.axes import figure_of, new_figure, ticks
 from pigevo.figures.bands import Band, Panel, plot_panels
@@ -24,6 +23,8 @@ from pigevo.sweeps.load import Sweep
 from pigevo.sweeps.report import BAND_SHARE, X_LABELS, Y_LABELS
 from pigevo.web.drawing import drawn, svg
 from pigevo.web.html import Html, Part, more, switch, tag
+
+C = TypeVar("C", Curve, Band)
 
 BUTTONS = {"generation": "generations", "evaluations": "evaluations", "seconds": "seconds"}
 """Along what curves are drawn, and how its button is called."""
@@ -50,8 +51,7 @@ SHOWN, OTHERS = ("mean", "best"), ("worst", "diversity")
 
 def run_curves(run: Run, settings: Settings | None, name: str) -> Html:
     """The curve of a finished run, beside random populations if it was compared with them."""
-    assert run.result is not None
-    curve = recorded_curve(run.metrics, run.result, run.optimum, settings)
+    curve = recorded_curve(run, settings)
     panes = {}
     for axis, button in BUTTONS.items():
         if run.metrics[axis][-1] > 0:
@@ -69,30 +69,21 @@ def along(curve: Curve, metrics: Mapping[str, np.ndarray], axis: str) -> Curve:
 
 def thinned_curve(curve: Curve) -> Curve:
     """The curve at no more places than a picture shows."""
-    kept = _spread_places(len(curve.generations), 2 * MOST)
-    return replace(
-        curve,
-        generations=curve.generations[kept],
-        best=curve.best[kept],
-        mean=curve.mean[kept],
-        worst=curve.worst[kept],
-    )
+    return _thinner(curve, ("generations", "best", "mean", "worst"), 2 * MOST)
 
 
 def thinned(panels: Sequence[Panel]) -> list[Panel]:
     """The bands at no more places than their pictures may hold; the first and the last are among them."""
     most = min(MOST, max(LEAST, POINTS // max(1, sum(len(panel.bands) for panel in panels))))
-    return [replace(panel, bands={name: _thinner(one, most) for name, one in panel.bands.items()}) for panel in panels]
+    columns = ("x", "median", "low", "high")
+    thinner = [{name: _thinner(one, columns, most) for name, one in panel.bands.items()} for panel in panels]
+    return [replace(panel, bands=bands) for panel, bands in zip(panels, thinner, strict=True)]
 
 
 def drawn_part(sweep: Sweep, ranked: Sequence[str]) -> Sweep:
     """The sweep of the first settings of a ranking alone, so many as can be drawn."""
-    kept = set(ranked[:DRAWN])
-    part = replace(sweep, members=tuple(member for member in sweep.members if member.setting in kept))
-    part.__dict__["runs"] = {
-        member: run for member, run in sweep.runs.items() if member.setting in kept
-    }  # read already
-    return part
+    first = set(ranked[:DRAWN])
+    return sweep.renamed({member: member.setting for member in sweep.members if member.setting in first})
 
 
 def sweep_curves(sweep: Sweep, axis: str, name: str) -> Html:
@@ -159,12 +150,9 @@ def _number(axes: Axes) -> None:
         axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
 
 
-def _thinner(one: Band, most: int) -> Band:
-    kept = _spread_places(len(one.x), most)
-    return replace(one, x=one.x[kept], median=one.median[kept], low=one.low[kept], high=one.high[kept])
-
-
-def _spread_places(count: int, most: int) -> Ints:
-    """So many places, spread over all, the ends among them."""
-    found: Ints = np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(np.int64))
-    return found
+def _thinner(record: C, columns: Sequence[str], most: int) -> C:
+    """A record whose columns are taken at so many places, spread over all, the ends among them."""
+    count = len(getattr(record, columns[0]))
+    places = np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(np.int64))
+    taken: Any = {name: getattr(record, name)[places] for name in columns}
+    return replace(record, **taken)

@@ -6,6 +6,7 @@ A cell is a link to what is said of it, which the page shows when it is the link
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from shlex import quote
 
 import numpy as np
 from matplotlib import colormaps
@@ -16,7 +17,6 @@ from pigevo.figures.elites import NEAR, Elites, elites_data
 from pigevo.strategies import EliteMap
 from pigevo.web.html import Html, command, note, section, share, table, tag, words
 from pigevo.web.report import OUTCOME_PARTS
-from pigevo.web.report.page import quoted
 
 CELL, LEFT, BOTTOM = 26, 62, 46
 """The size of a cell, and the room for what the axes say, in the picture's own units."""
@@ -93,7 +93,7 @@ def _ring(data: Elites) -> Html:
 
 def _cell(found: EliteMap, n: int, place: str) -> Html:
     x, y = found.places[n].tolist()
-    word = quoted(f"{place}@{x},{y}")
+    word = quote(f"{place}@{x},{y}")
     rows = [
         ["wins against the optimum", share(float(found.wins[n]))],
         *([name, f"{value:.4g}"] for name, value in zip(found.behaviours, found.measures[n].tolist(), strict=True)),

@@ -5,7 +5,6 @@ A report is made whole, then put in its place, and over nothing that is not a re
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
@@ -66,7 +65,7 @@ def write_report(place: Path, title: str, parts: list[Html]) -> Path:
 
 
 @dataclass(frozen=True, eq=False)
-class Chosen:
+class ReportedSettings:
     """The settings of a run, as far as its folder alone can tell.
 
     `settings` is None where a user's operator is missing, so that the run cannot be made again; `why` says so.
@@ -76,14 +75,8 @@ class Chosen:
     settings: Settings | None = field(repr=False)
     why: str = ""
 
-    @property
-    def experiment(self) -> str | None:
-        """The name of the experiment, if there is one."""
-        name: str | None = self.values.get("experiment")
-        return name
 
-
-def chosen_of(run: Run) -> Chosen:
+def chosen_of(run: Run) -> ReportedSettings:
     """The settings of a run, from its folder."""
     assert run.folder is not None
     if not changed_settings(run.folder):
@@ -91,25 +84,26 @@ def chosen_of(run: Run) -> Chosen:
         try:
             refuse_changed(run.folder, values)
         except InputError as error:
-            return Chosen(values, None, str(error))
+            return ReportedSettings(values, None, str(error))
     settings = beside_experiment(run.settings)
-    return Chosen(settings.values, settings)
+    return ReportedSettings(settings.values, settings)
 
 
-def settings_part(chosen: Chosen, varied: Mapping[str, Sequence[str]] | None = None) -> list[Html]:
+def settings_part(chosen: ReportedSettings, varied: Mapping[str, Sequence[str]] | None = None) -> list[Html]:
     """The settings of a run, first what is not the experiment's; or those of a sweep's runs, with what was varied."""
     every = {key: spelled(value) for key, value in flat(chosen.values)}
     if chosen.settings is None:
         return [_settings(every), note(chosen.why)]
-    own = f"the experiment {chosen.experiment}" if chosen.experiment else "pigevo's defaults"
-    shown = {key: ", ".join(values) for key, values in (varied or {}).items()}
-    head = "value" if chosen.settings.differences.keys() - shown.keys() or not shown else "varied over"
-    shown = {**{key: spelled(value) for key, value in chosen.settings.differences.items()}, **shown}
-    rest = {key: value for key, value in every.items() if key not in shown}
+    experiment = chosen.values.get("experiment")
+    own = f"the experiment {experiment}" if experiment else "pigevo's defaults"
+    own_values = {key: ", ".join(values) for key, values in (varied or {}).items()}
+    head = "value" if chosen.settings.differences.keys() - own_values.keys() or not own_values else "varied over"
+    own_values = {**{key: spelled(value) for key, value in chosen.settings.differences.items()}, **own_values}
+    rest = {key: value for key, value in every.items() if key not in own_values}
     others = more(f"all other settings ({len(rest)})", _settings(rest))
-    if not shown:
+    if not own_values:
         return [words("All settings are those of ", own, "."), others]
-    return [words("What differs from ", own, ":"), _settings(shown, head), others]
+    return [words("What differs from ", own, ":"), _settings(own_values, head), others]
 
 
 def _settings(values: Mapping[str, str], head: str = "value") -> Html:
@@ -133,8 +127,3 @@ def path_of(folder: Path) -> str:
     parts = folder.resolve().parts
     last = max((n for n, part in enumerate(parts) if part == OUTPUTS), default=len(parts) - 1)
     return "/".join(parts[last:])
-
-
-def quoted(path: str) -> str:
-    """A path as a shell reads it."""
-    return shlex.quote(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from shlex import quote
 from typing import Any
 
 from pigevo.errors import InputError
@@ -15,7 +16,7 @@ from pigevo.web.html import Html, Part, command, interval, more, section, share,
 from pigevo.web.report import OUTCOME_PARTS
 from pigevo.web.report.champion import champion_part, film_part
 from pigevo.web.report.curves import run_curves
-from pigevo.web.report.page import Chosen, meanings_part, path_of, quoted, settings_part, versions_table
+from pigevo.web.report.page import ReportedSettings, meanings_part, path_of, settings_part, versions_table
 
 
 def refuse_unfinished(run: Run) -> Mapping[str, Any]:
@@ -25,7 +26,9 @@ def refuse_unfinished(run: Run) -> Mapping[str, Any]:
     return run.result
 
 
-def run_report(run: Run, chosen: Chosen, film: Reel | str, again: str, meanings: Mapping[str, str]) -> list[Html]:
+def run_report(
+    run: Run, chosen: ReportedSettings, film: Reel | str, again: str, meanings: Mapping[str, str]
+) -> list[Html]:
     """The parts of the report of a finished run; `again` is the command that repeats it, or empty."""
     from pigevo.exact import optimal
 
@@ -33,12 +36,12 @@ def run_report(run: Run, chosen: Chosen, film: Reel | str, again: str, meanings:
     assert run.folder is not None
     outcome = OUTCOME_PARTS.find(run.outcome_name)
     about = f"One run of evolution in {champion.game}, with the seed {chosen.values['seed']}"
-    shown = [*champion_part(champion), *film_part(film, optimal(champion.game).strategy, "film", "h3")]
+    champion_parts = [*champion_part(champion), *film_part(film, optimal(champion.game).strategy, "film", "h3")]
     return [
-        tag("header", tag("h1", chosen.experiment or "A run"), tag("p", f"{about}.", class_="about")),
+        tag("header", tag("h1", chosen.values.get("experiment") or "A run"), tag("p", f"{about}.", class_="about")),
         section("What was found", words(" ".join(sentences(result))), tiles(_figures(result)), name="found"),
         section("How it went", run_curves(run, chosen.settings, "curve"), name="curves"),
-        section("The champion", *shown, name="champion"),
+        section("The champion", *champion_parts, name="champion"),
         *([outcome.function(run.archive, path_of(run.folder))] if outcome else []),
         *_random(result),
         section("Settings", *settings_part(chosen), name="settings"),
@@ -70,19 +73,16 @@ def _random(result: Mapping[str, Any]) -> list[Html]:
     if not base:
         return []
     means = [
-        ["random populations of the run's first genome", share(base["own_mean"]), _ends(base, "own")],
-        ["random populations with single cells", share(base["cells_mean"]), _ends(base, "cells")],
+        ["random populations of the run's first genome", share(base["own_mean"]), interval(*base["own_interval"])],
+        ["random populations with single cells", share(base["cells_mean"]), interval(*base["cells_interval"])],
     ]
     searches = [
         [one["cubes"] if one["cubes"] != "1" else "single cells", f"{one['strategies']:,}",
          share(one["by_matches"]), share(one["by_referee"])]
-        for one in base.get("random_search", ())
+        for one in base["random_search"]
     ]  # fmt: skip
     members = base["champion_among_members"]
-    placed = {"": members} if "value" in members else members
-    rows = [
-        [f"strategies with cubes of {cubes}" if cubes else "strategies", *_placed(one)] for cubes, one in placed.items()
-    ]
+    rows = [[f"strategies with cubes of {cubes}", *_placed(one)] for cubes, one in members.items()]
     rows.append(["populations, by their mean", *_placed(base["peak_among_means"])])
     parts: list[Part] = [
         table(["of", "mean", "95 % interval"], means, f"What {base['populations']:,} random populations win on average")
@@ -95,10 +95,6 @@ def _random(result: Mapping[str, Any]) -> list[Html]:
     return [section("Beside random strategies", *parts, name="random")]
 
 
-def _ends(base: Mapping[str, Any], name: str) -> str:
-    return interval(*base.get(f"{name}_interval", (None, None)))
-
-
 def _placed(record: Mapping[str, Any]) -> list[str]:
     one = Placement.read(record)
     return [share(one.value), f"{one.reached:,} of {one.sample:,}", share(one.largest)]
@@ -107,12 +103,12 @@ def _placed(record: Mapping[str, Any]) -> list[str]:
 def _origin(run: Run, result: Mapping[str, Any], place: str, again: str) -> list[Part]:
     rows = [("digest of the whole run", result["digest"]), ("hash of the settings", result["config_hash"]),
             ("digest of the champion", run.champion.digest)]  # fmt: skip
-    begun = changes(result.get("begun_with", result["versions"]), result["versions"])
+    begun = changes(result["begun_with"], result["versions"])
     parts: list[Part] = [
         words("The run lies in ", tag("code", place), "."),
         *([words("This makes it again, to the bit:"), command(again)] if again else []),
         words("This says whether it is what was written, and whether it can be made again:"),
-        command(f"pigevo verify {quoted(place)}"),
+        command(f"pigevo verify {quote(place)}"),
         table(["what", "SHA-256"], [[what, tag("code", value)] for what, value in rows], words=2),
         more("versions at its end", versions_table(result["versions"])),
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from shlex import quote
 
 from pigevo.core.text import clipped, counted
 from pigevo.runs.film import Reel
@@ -30,7 +31,7 @@ from pigevo.web.html import (
 )
 from pigevo.web.report.champion import champion_part, film_part
 from pigevo.web.report.curves import DRAWN, drawn_part, sweep_curves
-from pigevo.web.report.page import chosen_of, meanings_part, path_of, quoted, settings_part, versions_table
+from pigevo.web.report.page import chosen_of, meanings_part, path_of, settings_part, versions_table
 
 MOST_RUNS = 1000
 """Runs in the table of all; `report/table.csv` has every one."""
@@ -56,10 +57,10 @@ def reported_runs(made: Report) -> list[ReportedRun]:
     values = {member: figures_of(run)[made.metric] for member, run in made.sweep.runs.items()}
     runs = sorted((one for one in values if one.setting == best), key=lambda one: -values[one])
     middle = runs[len(runs) // 2]
-    found = [ReportedRun(runs[0], f"The best run: seed {runs[0].seed}, {share(values[runs[0]])}", "best")]
+    reported = [ReportedRun(runs[0], f"The best run: seed {runs[0].seed}, {share(values[runs[0]])}", "best")]
     if middle != runs[0]:
-        found.append(ReportedRun(middle, f"The median run: seed {middle.seed}, {share(values[middle])}", "median"))
-    return found
+        reported.append(ReportedRun(middle, f"The median run: seed {middle.seed}, {share(values[middle])}", "median"))
+    return reported
 
 
 def sweep_report(made: Report, axis: str, films: Mapping[str, Reel | str], meanings: Mapping[str, str]) -> list[Html]:
@@ -82,25 +83,25 @@ def sweep_report(made: Report, axis: str, films: Mapping[str, Reel | str], meani
 def _about(sweep: Sweep) -> list[Part]:
     count, seeds = len(sweep.members), len({member.seed for member in sweep.members})
     done, states = len(sweep.finished), [member.state for member in sweep.members]
-    said: list[Part] = [
+    sentences: list[Part] = [
         f"A sweep of {counted(count, 'run')} of evolution: {counted(len(sweep.settings), 'setting')} "
         f"with {counted(seeds, 'seed')}. "
     ]
     if done == count:
-        return [*said, "All runs have finished."]
+        return [*sentences, "All runs have finished."]
     others = ", ".join(f"{states.count(state):,} {state}" for state in dict.fromkeys(states) if state != "finished")
-    return [*said, tag("strong", f"{done:,} of {count:,} runs have finished ({others}); the others are left out.")]
+    return [*sentences, tag("strong", f"{done:,} of {count:,} runs have finished ({others}); the others are left out.")]
 
 
 def _found(made: Report) -> list[str]:
     """What the seeds tell, which of several settings are first before how much they win."""
     best = made.settings[0]
     ends = f", 95 % interval {interval(best.low, best.high)}" if best.low is not None else ""
-    said = f"By {METRICS[made.metric]}, "
+    figure = f"By {METRICS[made.metric]}, "
     if len(made.settings) == 1:
-        return [f"{said}its runs have {share(best.mean)} on average over {best.runs} seeds{ends}.", *verdicts(made)]
+        return [f"{figure}its runs have {share(best.mean)} on average over {best.runs} seeds{ends}.", *verdicts(made)]
     first, *others = verdicts(made)
-    mean = f"{said}the largest mean is that of {best.setting}: {share(best.mean)} over {best.runs} seeds{ends}."
+    mean = f"{figure}the largest mean is that of {best.setting}: {share(best.mean)} over {best.runs} seeds{ends}."
     return [first, mean, *others]
 
 
@@ -181,21 +182,21 @@ def dot_of(one: RankedSetting, scale: tuple[float, float], best: float) -> Html:
 
 def _differences(made: Report) -> list[Html]:
     """Which settings are better, seed by seed, as `pigevo compare` tells it."""
-    found = [*([made.differences] if made.differences else []), *made.searches.values()]
-    if not found:
+    comparisons = [*([made.differences] if made.differences else []), *made.searches.values()]
+    if not comparisons:
         return (
             [note("No two settings have a seed in common, so that none can be compared.")] if made.settings[1:] else []
         )
-    rows = [_difference(one) for comparison in found for one in comparison.compared]
+    rows = [_difference(one) for comparison in comparisons for one in comparison.compared]
     heads = ["setting", "verdict", "against", "difference", "interval", "seeds", "p, corrected"]
-    said = (
+    how = (
         "Compared seed by seed; intervals and p-values are corrected for the number of comparisons "
         "(Benjamini & Yekutieli), those with a random search by themselves, as `pigevo compare` does it."
     )
     title = "Which settings are better" + (f" ({len(rows)} comparisons)" if len(rows) > 1 else "")
     rest = rows[SHOWN_ROWS:]
     others = more(f"the other {len(rest)} comparisons", table(heads, rest, words=3)) if rest else ""
-    return [tag("div", tag("h3", title), table(heads, rows[:SHOWN_ROWS], words=3), others, note(said))]
+    return [tag("div", tag("h3", title), table(heads, rows[:SHOWN_ROWS], words=3), others, note(how))]
 
 
 def _difference(one: Compared) -> list[Part]:
@@ -254,17 +255,17 @@ def _runs(sweep: Sweep) -> list[Html]:
         ]
         for one in sweep.members[:MOST_RUNS]
     ]
-    shown = table(["setting", "seed", "state", *RESULTS, "digest"], rows, words=1)
+    runs_table = table(["setting", "seed", "state", *RESULTS, "digest"], rows, words=1)
     left = len(sweep.members) - len(rows)
-    return [shown, *([note(f"{left:,} more runs are in report/table.csv.")] if left > 0 else [])]
+    return [runs_table, *([note(f"{left:,} more runs are in report/table.csv.")] if left > 0 else [])]
 
 
 def _origin(sweep: Sweep) -> list[Part]:
     place = path_of(sweep.folder)
     typed = read_record(sweep.folder).get("overrides", [])
-    again = " ".join(["python -m pigevo -m", *map(quoted, map(str, typed if isinstance(typed, list) else []))])
-    found = [dict(run.result["versions"]) for run in sweep.runs.values() if run.result]
-    kinds = list({str(one): one for one in found}.values())
+    again = " ".join(["python -m pigevo -m", *map(quote, map(str, typed if isinstance(typed, list) else []))])
+    versions = [dict(run.result["versions"]) for run in sweep.runs.values() if run.result]
+    kinds = list({str(one): one for one in versions}.values())
     titles = "versions of all runs" if len(kinds) == 1 else "versions of some of the runs"
     first = next(iter(sweep.finished)).folder
     return [
@@ -273,8 +274,8 @@ def _origin(sweep: Sweep) -> list[Part]:
         words(
             "This says whether a run is what was written, and whether it can be made again to the bit; the first one:"
         ),
-        command(f"pigevo verify {quoted(path_of(first))}"),
+        command(f"pigevo verify {quote(path_of(first))}"),
         words("These tables and curves as files, and which settings are better:"),
-        command(f"pigevo report {quoted(place)}\npigevo compare {quoted(place)}"),
+        command(f"pigevo report {quote(place)}\npigevo compare {quote(place)}"),
         *[more(titles, versions_table(one)) for one in kinds],
     ]

@@ -9,7 +9,7 @@ import pigevo
 from pigevo.runs.sentences import sentences
 from pigevo.sweeps.report import ranking_of
 from tests.small import small_words
-from tests.web.notebook.seen import Seen
+from tests.web.page import View
 
 WORDS = small_words("seed=4", "baseline=none")
 
@@ -28,54 +28,54 @@ def copied(run, tmp_path):
 
 
 def test_a_run_shows_its_sentences_its_exact_figures_and_its_curve(run):
-    seen, record = Seen(run), run.result
+    view, record = View(run), run.result
     champion = record["champion"]
     for seat in ("moving first", "moving second", "overall"):
-        assert seen.row(f"champion, {seat}") == [f"{champion[seat.removeprefix('moving ')]:.6f}"]
+        assert view.row(f"champion, {seat}") == [f"{champion[seat.removeprefix('moving ')]:.6f}"]
     p = pigevo.win_probability(run.champion, pigevo.optimal(run.champion.game).strategy)
-    assert seen.row("champion, overall") == [f"{p.overall:.6f}"]
-    assert seen.row(f"population mean, generation {record['generations']}, the last") == [f"{record['last_mean']:.6f}"]
-    assert " ".join(sentences(record)) in seen.text
-    assert seen.title.startswith("Run seed=4 ")
-    assert "mutation=0.03" in seen.title
-    assert f"Folder: {run.folder}" in seen.text
-    assert seen.picture.size
+    assert view.row("champion, overall") == [f"{p.overall:.6f}"]
+    assert view.row(f"population mean, generation {record['generations']}, the last") == [f"{record['last_mean']:.6f}"]
+    assert " ".join(sentences(record)) in view.text
+    assert view.title.startswith("Run seed=4 ")
+    assert "mutation=0.03" in view.title
+    assert f"Folder: {run.folder}" in view.text
+    assert view.picture.size
     assert repr(run) == f"<run: its champion wins {champion['overall']:.4f} against the optimum, in {run.folder}>"
 
 
 def test_a_run_that_is_only_in_memory_names_no_folder(sketched):
-    seen = Seen(pigevo.evolve(*WORDS))
-    assert "Folder: " not in seen.text
-    assert repr(seen.record).endswith(", in memory>")
+    view = View(pigevo.evolve(*WORDS))
+    assert "Folder: " not in view.text
+    assert repr(view.record).endswith(", in memory>")
 
 
 def test_a_run_that_was_stopped_says_how_far_it_is(run, copied, sketched):
     (copied / "result.json").unlink()
     stopped = pigevo.load_run(copied)
-    seen = Seen(stopped)
+    view = View(stopped)
     last = f"{run.metrics['mean'][-1]:.4f}"
-    assert f"in generation {run.metrics['generation'][-1]} the population wins {last} on average" in seen.text
-    assert seen.tables == []
-    assert seen.picture.size
+    assert f"in generation {run.metrics['generation'][-1]} the population wins {last} on average" in view.text
+    assert view.tables == []
+    assert view.picture.size
     assert repr(stopped) == f"<run: in generation {run.metrics['generation'][-1]}, not finished, in {stopped.folder}>"
 
 
 def test_a_run_whose_settings_are_gone_is_told_in_a_sentence(copied, sketched):
     run = pigevo.load_run(copied)
     (copied / ".hydra" / "config.yaml").unlink()
-    seen = Seen(run)
-    assert seen.title == repr(run)
-    assert "config.yaml" in seen.text
-    assert "Traceback" not in seen.html
+    view = View(run)
+    assert view.title == repr(run)
+    assert "config.yaml" in view.text
+    assert "Traceback" not in view.html
 
 
 def test_a_sweep_ranks_its_settings_with_intervals(made):
     sweep = pigevo.load_sweep(made)
-    seen = Seen(sweep)
+    view = View(sweep)
     ranking = ranking_of(sweep, "champion")
-    assert seen.title == "A sweep of 6 runs: 6 finished"
+    assert view.title == "A sweep of 6 runs: 6 finished"
     ends = ["undetermined" if one.low is None else f"{one.low:.4f} to {one.high:.4f}" for one in ranking]
-    assert seen.tables[0][1:] == [
+    assert view.tables[0][1:] == [
         [one.setting, "3", f"{one.mean:.4f}", end, f"{one.sd:.4f}"] for one, end in zip(ranking, ends, strict=True)
     ]
     assert ranking[0].mean > ranking[-1].mean
@@ -84,12 +84,12 @@ def test_a_sweep_ranks_its_settings_with_intervals(made):
 def test_a_large_sweep_is_cut_and_a_huge_one_not_read(made, monkeypatch):
     monkeypatch.setattr("pigevo.web.notebook.MOST_ROWS", 1)
     sweep = pigevo.load_sweep(made)
-    seen = Seen(sweep)
-    assert len(seen.tables[0]) == 1 + 1
-    assert f"and 3 more: pigevo report {sweep.folder}" in seen.text
+    view = View(sweep)
+    assert len(view.tables[0]) == 1 + 1
+    assert f"and 3 more: pigevo report {sweep.folder}" in view.text
     monkeypatch.setattr("pigevo.web.notebook.MOST_RUNS", 5)
-    assert Seen(sweep).tables  # its results have been read
-    again = Seen(pigevo.load_sweep(made))
+    assert View(sweep).tables  # its results have been read
+    again = View(pigevo.load_sweep(made))
     assert again.tables == []
     assert "So many results take a while to read" in again.text
     assert "runs" not in vars(again.record)
@@ -100,14 +100,14 @@ def test_a_sweep_that_was_stopped_or_damaged_says_so(made, tmp_path):
     folder = tmp_path / "outputs" / "sweeps" / made.name
     first, second, *others = (member.folder for member in pigevo.load_sweep(folder).members)
     (first / "result.json").unlink()
-    seen = Seen(pigevo.load_sweep(folder))
-    assert seen.title == "A sweep of 6 runs: 1 interrupted, 5 finished"
-    assert sorted(row[1] for row in seen.tables[0][1:] if row[0].startswith("mutation=")) == ["2", "3"]
+    view = View(pigevo.load_sweep(folder))
+    assert view.title == "A sweep of 6 runs: 1 interrupted, 5 finished"
+    assert sorted(row[1] for row in view.tables[0][1:] if row[0].startswith("mutation=")) == ["2", "3"]
     record = json.loads((second / "result.json").read_text())
     (second / "result.json").write_text(json.dumps(record)[:-9])
-    damaged = Seen(pigevo.load_sweep(folder))
+    damaged = View(pigevo.load_sweep(folder))
     assert "1 failed" in damaged.title
     assert f"{second.name} has failed: " in damaged.text
     for one in (second, *others):
         (one / "result.json").unlink()
-    assert Seen(pigevo.load_sweep(folder)).tables == []
+    assert View(pigevo.load_sweep(folder)).tables == []

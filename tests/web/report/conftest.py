@@ -25,7 +25,7 @@ def sketch(patch, curves=True):
     """Draw no pictures of champions, and no curves: they take most of the time of a report."""
     patch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
     for draws in ("show_first_hold", "landscape", "plot_difference"):
-        patch.setattr(f"pigevo.web.report.champion.{draws}", lambda *_: None)
+        patch.setattr(f"pigevo.web.report.champion.{draws}", lambda *_, **__: None)
     patch.setattr(
         "pigevo.web.report.champion.picture", lambda _, label, *__: tag("img", src="data:image/png,", alt=label)
     )
@@ -48,11 +48,11 @@ class Made:
 
 
 def reported(folder, samples, *words):
-    said = io.StringIO()
-    with pytest.MonkeyPatch.context() as patch, redirect_stdout(said):
+    output = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(output):
         patch.setenv("XDG_CACHE_HOME", str(samples))
         assert main(["report", str(folder), *words, "--json"]) == 0
-    return Made(folder, json.loads(said.getvalue()), read(folder / "report.html"))
+    return Made(folder, json.loads(output.getvalue()), read(folder / "report.html"))
 
 
 @pytest.fixture(scope="session")
@@ -106,7 +106,7 @@ def wrong(capsys):
 
     def call(*words):
         assert main(["report", *map(str, words)]) == 2
-        said = capsys.readouterr().err
-        return said.splitlines()[-1]
+        error = capsys.readouterr().err
+        return error.splitlines()[-1]
 
     return call

@@ -59,16 +59,16 @@ def test_many_bands_are_drawn_at_fewer_places(bands):
 def test_a_frame_is_seen_from_the_corner_where_both_have_nothing(target):
     first = np.zeros((target, target), int)
     first[0, target - 1] = first[:, 0] = 10_000
-    shown = coloured(Decisions("", target, first, 1.0))
-    assert max(shown.shape[:2]) <= DOTS
+    colours = coloured(Decisions("", target, first, 1.0))
+    assert max(colours.shape[:2]) <= DOTS
     yellow = np.array([253, 231, 37]) / 255
-    assert np.allclose(shown[-1], yellow, atol=0.01)
-    assert np.allclose(shown[0, -1], np.array([68, 1, 84]) / 255, atol=0.01)
+    assert np.allclose(colours[-1], yellow, atol=0.01)
+    assert np.allclose(colours[0, -1], np.array([68, 1, 84]) / 255, atol=0.01)
     if target <= DOTS:
-        assert np.allclose(shown[0, 0], yellow, atol=0.01)
+        assert np.allclose(colours[0, 0], yellow, atol=0.01)
 
 
-def test_of_many_settings_the_best_aredot_of():
+def test_of_many_settings_the_best_are_drawn():
     names = [f"mutation={n}" for n in range(100)]
     runs = [Member(Path(name), name, seed, {}, "finished") for name in names for seed in range(2)]
     sweep = Sweep(Path(), ("mutation",), tuple(runs))
@@ -107,12 +107,12 @@ def test_lines_have_the_page_s_own_colours_which_are_light_on_a_dark_page():
         for number, color in enumerate(COLORS):
             axes.plot([0, 1], [0, number], color=color)
         axes.axhspan(0, 1, color=PALE)
-        shown = str(svg(figure_of(axes), "one", "lines"))
+        element = str(svg(figure_of(axes), "one", "lines"))
     style = (Path(report.__file__).parent / "report.css").read_text()
     dark = style.split("prefers-color-scheme: dark")[1].split("* {")[0]
     light = {name: value for name, value in re.findall(r"--(curve-\d|paper): (#\w+)", dark)}
     paper = light.pop("paper")
     for number, color in enumerate(COLORS):
-        assert f'stroke="var(--curve-{number}, {color})"' in shown
+        assert f'stroke="var(--curve-{number}, {color})"' in element
         assert contrast(light[f"curve-{number}"], paper) > 4.5
-    assert "var(--pale, #dedede)" in shown
+    assert "var(--pale, #dedede)" in element

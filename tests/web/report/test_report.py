@@ -38,11 +38,11 @@ def test_a_runs_page_says_what_its_result_says(of_run):
     base = result["baseline"]
     rows = page.rows(f"What {base['populations']:,}")
     assert rows[1][1:] == [f"{base['own_mean']:.4f}", "{:.4f} to {:.4f}".format(*base["own_interval"])]
-    said = page.text_of("body")
+    text = page.text_of("body")
     for part in (result["digest"], run.champion.digest, "mutation0.3"):
-        assert part in said
-    assert f"pigevo verify {'/'.join(of_run.folder.parts[-3:])}" in said
-    assert str(of_run.folder.parents[2]) not in said
+        assert part in text
+    assert f"pigevo verify {'/'.join(of_run.folder.parts[-3:])}" in text
+    assert str(of_run.folder.parents[2]) not in text
 
 
 def test_the_command_in_the_page_makes_the_same_run(of_run):
@@ -96,7 +96,7 @@ def test_pictures_of_a_run_in_the_format_that_is_wanted(made, samples, sketched,
     curve, champion = (Path(name).read_text() for name in record["pictures"])
 
     assert all(
-        f">{said}" in curve for said in ("random populations, single cells", "random search", "generation</text>")
+        f">{words}" in curve for words in ("random populations, single cells", "random search", "generation</text>")
     )
     assert ">optimal</text>" in champion
     assert main(["verify", str(tmp_path / "run")]) == 0
@@ -113,22 +113,22 @@ def test_a_sweeps_page_says_what_the_command_says(of_sweep):
         for r in record["ranking"]
     ]
     assert "All runs have finished." in page.text_of("header")
-    found = next(one["text"] for one in page.all("section") if one["text"].startswith("What was found"))
+    section = next(one["text"] for one in page.all("section") if one["text"].startswith("What was found"))
     first, *others = record["first"]
     verdict = f"First are {first}" if others else f"{first} is first"
     if len(others) + 1 == len(rows):
         verdict = f"3 seeds do not tell these {len(rows)} settings apart"
-        assert "last setting" not in found
-        assert "best setting" not in found
-    assert found.removeprefix("What was found").startswith(verdict)
+        assert "last setting" not in section
+        assert "best setting" not in section
+    assert section.removeprefix("What was found").startswith(verdict)
     assert [label["text"] for label in page.all("label")][:3] == ["generations", "evaluations", "seconds"]
     assert len([one for one in page.all("svg") if one.get("@role") == "img"]) == 12
 
 
 def test_the_page_tells_of_every_run(of_sweep):
-    page, found = of_sweep.page, pigevo.load_sweep(of_sweep.folder)
+    page, loaded = of_sweep.page, pigevo.load_sweep(of_sweep.folder)
     (table,) = [one for one in page.all("table") if one["text"].startswith("settingseedstate")]
-    for member, done in found.runs.items():
+    for member, done in loaded.runs.items():
         means = (done.result[name] for name in ("peak_mean", "last_mean", "best_seen"))
         figures = "".join(f"{value:.4f}" for value in (done.result["champion"]["overall"], *means))
         assert f"{member.setting}{member.seed}finished{figures}{done.result['digest'][:12]}" in table["text"]
@@ -181,8 +181,8 @@ def test_names_are_only_text(sweep, wording, monkeypatch):
     for entry in record["runs"]:
         entry["setting"] = f"{entry['setting']},{HOSTILE}"
         entry["config"]["mutation"] = f"{entry['config']['mutation']}{HOSTILE}"
-    kept = {name: record[name] for name in ("name", "swept", "runs")}
-    (sweep / "sweep.json").write_bytes(with_checksum({**kept, "overrides": [HOSTILE]}))
+    entries = {name: record[name] for name in ("name", "swept", "runs")}
+    (sweep / "sweep.json").write_bytes(with_checksum({**entries, "overrides": [HOSTILE]}))
     hostile = sweep.parent / (STRANGE + HOSTILE.replace("/", "\N{FRACTION SLASH}"))
     sweep.rename(hostile)
     wording(hostile, "--no-film")
@@ -211,13 +211,13 @@ def test_a_report_belongs_to_its_run(of_run, one, sketched):
 
 def test_the_film_shows_the_champions_of_the_run(of_run):
     assert of_run.record["film"] is True
-    shown = [part for part in of_run.page.all("figure") if "frame" in (part.get("@class") or "")]
-    titles = [part["text"] for part in shown]
+    frames = [part for part in of_run.page.all("figure") if "frame" in (part.get("@class") or "")]
+    titles = [part["text"] for part in frames]
     won = f"{100 * pigevo.load_run(of_run.folder).result['champion']['overall']:.2f} %"
     assert [title.split(",")[0] for title in titles[:-1]] == [f"generation {n}" for n in reel_of(of_run.folder).numbers]
     assert titles[-1] == "the optimum"
     assert titles[-2] == f"generation 6, wave 2 (cubes of 4): {won}"
-    assert 1 < len([part for part in shown if part["@class"] == "frame key"]) <= 6
+    assert 1 < len([part for part in frames if part["@class"] == "frame key"]) <= 6
     assert "The run has recorded all of them." in of_run.page.text_of("body")
 
 
@@ -236,8 +236,8 @@ def test_champions_that_are_made_again_are_announced_and_told(one, capsys, sketc
 )
 def test_a_long_run_has_a_film_only_if_asked(of_run, monkeypatch, asked, why):
     monkeypatch.setattr("pigevo.web.report.champion.SECONDS", -1.0)
-    found = reel_for(of_run.folder, pigevo.load_run(of_run.folder).champion, asked, 1)
-    assert (why in found) if why else found.numbers
+    film = reel_for(of_run.folder, pigevo.load_run(of_run.folder).champion, asked, 1)
+    assert (why in film) if why else film.numbers
 
 
 def test_a_damaged_run_is_refused_and_nothing_is_written(one, wrong):
@@ -258,8 +258,8 @@ def test_a_run_that_is_not_what_it_says_is_refused(one, wrong, monkeypatch, sket
         raise InputError("generation 2 made again is not the one in metrics.csv.")
 
     monkeypatch.setattr("pigevo.web.report.champion.champions", other)
-    said = wrong(one)
-    assert "generation 2 made again is not the one in metrics.csv; --no-film makes the report without" in said
+    sentence = wrong(one)
+    assert "generation 2 made again is not the one in metrics.csv; --no-film makes the report without" in sentence
     assert not (one / "report.html").exists()
 
 

@@ -1,5 +1,5 @@
 // A map of hold values: for each pair of scores, the turn total from which on a strategy holds.
-import { cell, rollOf } from "../engine.js";
+import { rollOf } from "../engine.js";
 
 /** A map with the same hold value everywhere; it lies by own score, then opponent's. */
 export function evenMap(game, value) {
@@ -11,19 +11,6 @@ export function evenValue(game, map) {
   const value = map[0];
   const wins = (at) => game.target - Math.floor(at / game.target);
   return map.every((hold, at) => hold === value || (hold < value && hold === wins(at))) ? value : null;
-}
-
-/** The first hold of a strategy at each pair of scores; where it has none, what is needed to win. */
-export function mapOf(game, roll) {
-  const { target } = game;
-  const map = evenMap(game, 0);
-  for (let own = 0; own < target; own++)
-    for (let other = 0; other < target; other++) {
-      let total = 1;
-      while (own + total < target && roll[cell(game, own, other, total)]) total++;
-      map[own * target + other] = total;
-    }
-  return map;
 }
 
 /** The map of a rule's turn totals: a player always rolls once, and never needs more than the target. */

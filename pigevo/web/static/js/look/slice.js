@@ -1,13 +1,12 @@
 // One slice through the game: all own scores and turn totals at one score of the opponent's, cell by cell.
 import { cell } from "../engine.js";
 import { INK, ORANGE, PURPLE, SKY, WHITE, WON } from "./palette.js";
-import { penFor } from "./paper.js";
+import { STEPS, frameAxes, frameCell, penFor } from "./paper.js";
 
 const LEFT = 46;
 const BELOW = 44;
 const ABOVE = 8;
 const PALE = 0.3;
-const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 const NEAR = 25; // cells along an edge when it is enlarged
 const COLOURS = [WHITE, SKY, ORANGE, PURPLE]; // both hold, both roll, only the optimum rolls, only the other one rolls
@@ -41,7 +40,7 @@ export function createSlice(canvas, game, state, picked) {
     cells(pen, place);
     axes(pen, place, ink);
     if (place.count === target) wonLabel(pen, place, target);
-    cursor(pen, place);
+    frameCell(pen, place.x(at.i), place.y(at.k + 1), place.unit);
   }
 
   function cells(pen, { unit, x, y, count, i: left, k: low }) {
@@ -60,17 +59,6 @@ export function createSlice(canvas, game, state, picked) {
         if (kind > 1) mark(pen, kind, x(i), y(k + 1), unit);
       }
     pen.globalAlpha = 1;
-  }
-
-  function cursor(pen, { unit, x, y }) {
-    const room = Math.max(0, (9 - unit) / 2);
-    const box = [x(at.i) - room, y(at.k + 1) - room, unit + 2 * room, unit + 2 * room];
-    pen.strokeStyle = WHITE;
-    pen.lineWidth = 4;
-    pen.strokeRect(...box);
-    pen.strokeStyle = INK;
-    pen.lineWidth = 2;
-    pen.strokeRect(...box);
   }
 
   function pick(i, k, done) {
@@ -107,11 +95,7 @@ export function mark(pen, kind, x, y, unit) {
 }
 
 function axes(pen, { size, count, i, k, x, y }, ink) {
-  pen.fillStyle = pen.strokeStyle = ink;
-  pen.lineWidth = 1;
-  pen.strokeRect(LEFT, ABOVE, size, size);
-  pen.font = "13px system-ui, sans-serif";
-  pen.textBaseline = "middle";
+  frameAxes(pen, ink, [LEFT, ABOVE, size], "own score", "turn total", [32, 11]);
   for (let n = 0; n <= 5; n++) {
     const along = Math.round((n * count) / 5);
     pen.textAlign = "right";
@@ -119,14 +103,6 @@ function axes(pen, { size, count, i, k, x, y }, ink) {
     pen.textAlign = n === 5 ? "right" : "center";
     pen.fillText(i + along, x(i + along) + (n === 5 ? 4 : 0), ABOVE + size + 12);
   }
-  pen.font = "600 14px system-ui, sans-serif";
-  pen.textAlign = "center";
-  pen.fillText("own score", LEFT + size / 2, ABOVE + size + 32);
-  pen.save();
-  pen.translate(11, ABOVE + size / 2);
-  pen.rotate(-Math.PI / 2);
-  pen.fillText("turn total", 0, 0);
-  pen.restore();
 }
 
 function wonLabel(pen, { x, y }, target) {

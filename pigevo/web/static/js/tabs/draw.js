@@ -1,6 +1,7 @@
 // Draw: a strategy of one's own, as a hold value, a rule or a painted map, and what it wins, at once.
 import { choice, make } from "../dom.js";
-import { covered, csvOf, evenMap, evenValue, holdSentence, mapOf, mapOfPlan, painted, rollOfMap } from "../draw/hold_map.js";
+import { covered, csvOf, evenMap, evenValue, holdSentence, mapOfPlan, painted, rollOfMap } from "../draw/hold_map.js";
+import { firstHolds } from "../look/states.js";
 import { mapView } from "../draw/map_view.js";
 import { results } from "../draw/results.js";
 import { ruleField } from "../draw/rule_field.js";
@@ -135,7 +136,7 @@ export async function mount(root, shared) {
     if (!id) return;
     rule.fill(strategies.find((one) => one.id === id).rule ?? "");
     begin();
-    map = mapOf(game, await shared.load(id));
+    map = Uint8Array.from(firstHolds(game, await shared.load(id)));
     show();
   }
 

@@ -1,13 +1,12 @@
 // A map of where a strategy first holds, by own and opponent's score, paler where play seldom comes.
 import { viridis } from "../colours.js";
-import { INK, WHITE, largestColour } from "../look/palette.js";
-import { penFor } from "../look/paper.js";
+import { largestColour } from "../look/palette.js";
+import { STEPS, frameAxes, frameCell, penFor } from "../look/paper.js";
 
 const LEFT = 40;
 const BELOW = 42;
 const ABOVE = 8;
 const LEAST = 0.3;
-const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 /** A map in a canvas; `picked(i, j, done)` hears of a pair of scores that was pointed at. */
 export function createMap(canvas, picked) {
@@ -27,14 +26,7 @@ export function createMap(canvas, picked) {
     pen.imageSmoothingEnabled = false;
     pen.drawImage(image, LEFT, ABOVE, size, size);
     axes(pen, size, target, getComputedStyle(canvas).color);
-    if (!at) return;
-    const room = Math.max(0, (9 - unit) / 2);
-    const box = [LEFT + at.i * unit - room, ABOVE + size - (at.j + 1) * unit - room, unit + 2 * room, unit + 2 * room];
-    for (const [colour, wide] of [[WHITE, 4], [INK, 2]]) {
-      pen.strokeStyle = colour;
-      pen.lineWidth = wide;
-      pen.strokeRect(...box);
-    }
+    if (at) frameCell(pen, LEFT + at.i * unit, ABOVE + size - (at.j + 1) * unit, unit);
   }
 
   function pointed(event, done) {
@@ -88,11 +80,7 @@ function painted({ holds, shades }, target, most) {
 }
 
 function axes(pen, size, target, ink) {
-  pen.strokeStyle = pen.fillStyle = ink;
-  pen.lineWidth = 1;
-  pen.strokeRect(LEFT, ABOVE, size, size);
-  pen.font = "13px system-ui, sans-serif";
-  pen.textBaseline = "middle";
+  frameAxes(pen, ink, [LEFT, ABOVE, size], "own score", "opponent’s score", [31, 9]);
   for (let n = 0; n <= 4; n++) {
     const value = Math.round((n * target) / 4);
     pen.textAlign = n === 4 ? "right" : "center";
@@ -100,14 +88,6 @@ function axes(pen, size, target, ink) {
     pen.textAlign = "right";
     pen.fillText(value, LEFT - 5, ABOVE + size - (value * size) / target + (n === 4 ? 4 : 0));
   }
-  pen.font = "600 14px system-ui, sans-serif";
-  pen.textAlign = "center";
-  pen.fillText("own score", LEFT + size / 2, ABOVE + size + 31);
-  pen.save();
-  pen.translate(9, ABOVE + size / 2);
-  pen.rotate(-Math.PI / 2);
-  pen.fillText("opponent’s score", 0, 0);
-  pen.restore();
 }
 
 /** The scale of the colours, in a canvas. */

@@ -1,5 +1,6 @@
-"""What a run says of its time and of the code that made it."""
+"""What a run says of its time and of the code that made it, and its bar."""
 
+import io
 import logging
 import os
 import shutil
@@ -10,9 +11,10 @@ import pytest
 
 import pigevo
 from pigevo.cli.summary import summary
-from pigevo.runs import checkout, estimate, run, stepper
-from pigevo.runs.checkout import checkout_of
-from pigevo.runs.estimate import in_words, seconds_ahead
+from pigevo.runs import progress, run, stepper
+from pigevo.runs.progress import in_words, seconds_ahead
+from pigevo.runs.result import checkout, checkout_of
+from pigevo.runs.stepper import beginning, steps
 from pigevo.settings.settings import Settings
 from tests.runs.test_stopped import Stop, stopping_after
 
@@ -40,11 +42,11 @@ def test_time_by_phase_adds_up_also_over_a_stop(tmp_path, monkeypatch):
 
 def test_how_long_it_takes_is_said_once_in_a_long_run(tmp_path, monkeypatch, caplog):
     now = iter(range(10**6))
-    monkeypatch.setattr(estimate, "time", SimpleNamespace(perf_counter=lambda: next(now)))
+    monkeypatch.setattr(progress, "time", SimpleNamespace(perf_counter=lambda: next(now)))
     with caplog.at_level(logging.INFO):
         run(Settings.of(*WORDS, "generations=200", "record_every=2"), tmp_path / "long")
-    said = [record.getMessage() for record in caplog.records if "to go" in record.getMessage()]
-    assert said == ["about 3 minutes to go, if later generations take as long as the first 2"]
+    messages = [record.getMessage() for record in caplog.records if "to go" in record.getMessage()]
+    assert messages == ["about 3 minutes to go, if later generations take as long as the first 2"]
     caplog.clear()
     with caplog.at_level(logging.INFO):
         run(Settings.of(*WORDS, "generations=30"), tmp_path / "short")
@@ -86,7 +88,29 @@ def test_the_result_names_it_and_the_digest_does_not(monkeypatch, tmp_path):
     one = pigevo.evolve(*WORDS).result
     monkeypatch.setattr("pigevo.runs.result.checkout", lambda: None)
     other = pigevo.evolve(*WORDS, folder=tmp_path / "run").result
-    assert one["checkout"] == checkout.checkout()
+    assert one["checkout"] == checkout()
     assert other["checkout"] is None
     assert one["digest"] == other["digest"]
     assert pigevo.load_run(tmp_path / "run").result["checkout"] is None
+
+
+@pytest.mark.parametrize(("words", "last"), [((), 6), (("stop=evaluations", "stop.evaluations=13"), 2)])
+def test_a_run_that_was_ended_is_whole(make_settings, monkeypatch, words, last):
+    output = io.StringIO()
+
+    class AtOnce(progress.ProgressBar):
+        def __init__(self, **options):
+            super().__init__(
+                **{**options, "disable": False, "file": output, "mininterval": 0, "dynamic_ncols": False, "ncols": 200}
+            )
+
+    monkeypatch.setattr(progress, "ProgressBar", AtOnce)
+    settings = make_settings(*words)
+    point = beginning(settings)
+    with progress.RunBar(point.state, settings.plan.generations) as bar:
+        for step in steps(settings, point):
+            bar.step(step.point.state, step.row)
+        bar.end(step.point.state)
+    lines = [line for line in output.getvalue().replace("\r", "\n").splitlines() if line.strip()]
+    assert lines[-1].startswith("100%")
+    assert f"{last}/{last} " in lines[-1]
