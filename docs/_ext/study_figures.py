@@ -128,7 +128,9 @@ def sources(bibliography: str) -> dict[str, tuple[str, str]]:
         who = names[0] if len(names) == 1 else " & ".join(names) if len(names) == 2 else f"{names[0]} et al."
         where = parts.get("journal") or parts.get("institution") or parts.get("publisher") or parts.get("booktitle", "")
         authors = " & ".join(one.strip("{}") for one in parts["author"].split(" and "))
-        found[key] = f"{who} {parts['year']}", f"{authors} ({parts['year']}). {parts['title']}. *{where}*."
+        link = f"https://doi.org/{parts['doi']}" if "doi" in parts else parts.get("url", "")
+        end = f" <{link}>" if link else ""
+        found[key] = f"{who} {parts['year']}", f"{authors} ({parts['year']}). {parts['title']}. *{where}*.{end}"
     return found
 
 
