@@ -77,7 +77,7 @@ def _settled(name: str, differences: Floats, of: int) -> Settled:
     low, high = mean_interval(differences, 1 - share)
     near, far = mean_interval(differences, 1 - 2 * share)  # both one-sided tests at this share
     verdict = "undecided"
-    if near is not None and far is not None and -min(near, -far) < INTEREST:
+    if near is not None and far is not None and max(-near, far) < INTEREST:
         verdict = "as good"
     elif low is not None and high is not None and not low <= 0 <= high:
         verdict = "worse" if high < 0 else "better"

@@ -1,12 +1,14 @@
 """Every figure of the README of rediscovery stands in a table beside it, or is known here."""
 
+import numpy as np
 import pytest
+from scipy import stats
 
 from pigevo.studies.find import experiments_folder, load_study
 from tests.experiments.prose import numbers, open_claims, paragraphs, rows_of, unfounded
 
 load_study("rediscovery")
-from pigevo_study_rediscovery import tuning  # noqa: E402
+from pigevo_study_rediscovery import settled, tuning  # noqa: E402
 
 PLACE = experiments_folder() / "rediscovery"
 TABLES = {path.name: path.read_text() for path in PLACE.glob("*.md") if path.name != "README.md"}
@@ -94,6 +96,42 @@ def test_both_families_are_tuned_alike_and_judged_on_fresh_seeds():
     assert len(tuned[0]) == tuning.CONFIGS * len(tuning.TUNING)
     assert all([key[2] for key in own if key[1] == "test"] == list(tuning.TESTED) for own in runs.values())
     assert not set(tuning.TESTED) & set(tuning.TUNING)
+
+
+def settings_of(*differences):
+    """Rows of all ingredients and of settings that differ from them by 30 values each."""
+    whole = dict(enumerate(np.linspace(0.4990, 0.4994, 30).tolist(), settled.FIRST))
+    others = {f"{n}": {seed: figure + d for (seed, figure), d in zip(whole.items(), of, strict=True)}
+              for n, of in enumerate(differences)}  # fmt: skip
+    return {settled.WHOLE: whole, **others}
+
+
+def test_a_verdict_is_that_of_the_interval_and_of_the_smallest_effect_of_interest():
+    spread = np.linspace(-1, 1, 30)
+    found = settled.settled(
+        settings_of(
+            1e-4 * spread, -2e-4 + 1e-4 * spread, -6e-4 + 1e-4 * spread, 6e-4 + 1e-4 * spread, 4e-3 * spread
+        )
+    )  # fmt: skip
+    assert [one.verdict for one in found] == ["as good", "as good", "worse", "better", "undecided"]
+    assert all(one.low < one.mean < one.high for one in found)
+    alone = stats.t.interval(1 - 0.05 / 5, 29, found[2].mean, stats.sem(-6e-4 + 1e-4 * spread))
+    assert (found[2].low, found[2].high) == pytest.approx(alone)
+    (once,) = settled.settled(settings_of(-6e-4 + 1e-4 * spread))
+    assert once.high - once.low < found[2].high - found[2].low
+
+
+def test_what_few_seeds_say_is_undecided():
+    rows = {name: {1: figures[settled.FIRST]} for name, figures in settings_of(np.ones(30)).items()}
+    assert [one.verdict for one in settled.settled(rows)] == ["undecided"]
+
+
+def test_the_table_of_the_ingredients_follows_from_the_runs_on_thirty_fresh_seeds():
+    rows = settled.read(PLACE / "settled.csv")
+    assert settled.as_markdown(rows) == TABLES["settled.md"]
+    assert list(rows) == list(settled.SETTINGS[: len(rows)])
+    assert all(list(found) == list(range(settled.FIRST, settled.FIRST + 30)) for found in rows.values())
+    assert not set(rows[settled.WHOLE]) & set(tuning.TESTED)
 
 
 @pytest.mark.slow
