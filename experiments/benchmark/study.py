@@ -21,7 +21,7 @@ from pigevo.storage.files import write_bytes
 from pigevo.studies.tables import interval, table
 
 MOST_SEEDS = 6
-"""Of each algorithm on each instance: what takes some four minutes of a core."""
+"""Of each algorithm on each instance: what takes some six minutes of a core."""
 
 LOSS: Range = (0.0, 0.5)
 """What a loss or an exploitability can be."""

@@ -84,3 +84,17 @@ def test_the_readme_counts_what_there_is():
     places = {name for names in SUITES.values() for name in names}
     assert f"{len(ALGORITHMS)} {len(places)} {len(SUITES['games'])}" == "10 14 4"  # ten, fourteen, four of other games
     assert study.MOST_SEEDS == 6
+
+
+@pytest.mark.slow
+def test_the_study_writes_its_tables_and_its_picture(tmp_path, monkeypatch):
+    monkeypatch.setattr(study, "SUITES", {"t10-d2-c1-g10": ("t10-d2-c1-g10",)})
+    study.run(tmp_path, 1, 1)
+    assert {path.name for path in tmp_path.glob("*.*") if path.is_file()} >= {*TABLES, "trials.csv"}
+    assert (tmp_path / "pictures/hits.png").is_file()
+    made, kept = (
+        [one for one in reference_trials(path) if one.seed == 0 and one.instance == "t10-d2-c1-g10"]
+        for path in (tmp_path / "trials.csv", None)
+    )
+    assert len(made) == len(ALGORITHMS)
+    assert made == kept
