@@ -48,10 +48,11 @@ class Settled:
     """A setting beside all ingredients, seed by seed.
 
     Args:
-        mean, low, high: the mean difference and its interval; simultaneous with those of all settings (Bonferroni).
+        mean, low, high: the mean difference and its interval, simultaneous with those of all settings (Bonferroni).
         effect: the mean difference in standard deviations of the differences (Cohen's d_z).
         verdict: `as good` if both one-sided tests at 5 % / settings say that the difference is smaller than `INTEREST`
-            (Schuirmann 1987), else `worse` or `better` if the interval leaves 0 out, else `undecided`.
+            (Schuirmann 1987), with a word on the side if the interval leaves 0 out as well; else `worse` or `better` if
+            it leaves 0 out, else `undecided`.
     """
 
     setting: str
@@ -63,24 +64,23 @@ class Settled:
 
 
 def settled(rows: Rows) -> list[Settled]:
-    """Each setting beside all ingredients, corrected for how many there are."""
-    others = [name for name in rows if name != WHOLE]
-    return [_settled(name, _difference(rows, name), len(others)) for name in others]
+    """Each setting beside all ingredients, corrected for how many are asked, whether all are there or not."""
+    return [_settled(name, _difference(rows, name)) for name in rows if name != WHOLE]
 
 
 def _difference(rows: Rows, name: str) -> Floats:
     return np.array([figure - rows[WHOLE][seed] for seed, figure in rows[name].items()])
 
 
-def _settled(name: str, differences: Floats, of: int) -> Settled:
-    share = (1 - CONFIDENCE) / of
+def _settled(name: str, differences: Floats) -> Settled:
+    share = (1 - CONFIDENCE) / (len(SETTINGS) - 1)
     low, high = mean_interval(differences, 1 - share)
     near, far = mean_interval(differences, 1 - 2 * share)  # both one-sided tests at this share
-    verdict = "undecided"
+    side = "" if low is None or high is None or low <= 0 <= high else "worse" if high < 0 else "better"
     if near is not None and far is not None and max(-near, far) < INTEREST:
-        verdict = "as good"
-    elif low is not None and high is not None and not low <= 0 <= high:
-        verdict = "worse" if high < 0 else "better"
+        verdict = f"as good, a little {side}" if side else "as good"
+    else:
+        verdict = side or "undecided"
     mean, spread = float(differences.mean()), float(np.std(differences, ddof=1)) if len(differences) > 1 else 0.0
     return Settled(name, mean, low, high, mean / spread if spread else None, verdict)
 
