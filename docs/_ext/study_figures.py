@@ -75,6 +75,16 @@ def targets_table() -> str:
     )  # fmt: skip
 
 
+def ingredients_table() -> str:
+    """What a run of `rediscover` loses without an ingredient, on thirty fresh seeds, and what is settled."""
+    lines = (STUDIES / "rediscovery/settled.md").read_text(encoding="utf-8").splitlines()[3:]
+    found = [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in lines]
+    return table(
+        ("setting", "less all ingredients (95 %)", "effect d_z", "verdict"),
+        ((row[0], row[5], row[6], row[7]) for row in found),
+    )
+
+
 FIGURES: dict[str, Callable[[], str]] = {
     "rules: table": rules_table,
     "rules: published difference": lambda: f"{float(front('published', 3)['difference']):.5f}",
@@ -102,6 +112,14 @@ FIGURES: dict[str, Callable[[], str]] = {
     "evolution: median": lambda: cells("rediscovery/confirmation.md", "coevolve exploring starts")[2],
     "evolution: least": lambda: cells("rediscovery/confirmation.md", "coevolve exploring starts")[3],
     "evolution: goal": lambda: cells("rediscovery/confirmation.md", "coevolve exploring starts")[6],
+    "ingredients: table": ingredients_table,
+    "ingredients: runs": lambda: cells("rediscovery/settled.md", "all ingredients")[1],
+    "ingredients: median": lambda: cells("rediscovery/settled.md", "all ingredients")[2],
+    "ingredients: ten seeds": lambda: cells("rediscovery/ingredients.md", "flips alone | all")[3],
+    "ingredients: flips alone": lambda: cells("rediscovery/tuning.md", "own moves, flips alone")[5].split(" (")[0],
+    "ingredients: no crossover": lambda: cells("rediscovery/tuning.md", "own moves, no crossover")[5].split(" (")[0],
+    "benchmark: algorithms": lambda: str(len({row["algorithm"] for row in rows("benchmark/trials.csv")})),
+    "benchmark: instances": lambda: str(len({row["instance"] for row in rows("benchmark/trials.csv")})),
     "2016: figures": lambda: cells("exeter2016/table.md", "all ")[1],
     "2016: agree": lambda: cells("exeter2016/table.md", "all ")[2],
 }
@@ -128,7 +146,9 @@ def sources(bibliography: str) -> dict[str, tuple[str, str]]:
         who = names[0] if len(names) == 1 else " & ".join(names) if len(names) == 2 else f"{names[0]} et al."
         where = parts.get("journal") or parts.get("institution") or parts.get("publisher") or parts.get("booktitle", "")
         authors = " & ".join(one.strip("{}") for one in parts["author"].split(" and "))
-        found[key] = f"{who} {parts['year']}", f"{authors} ({parts['year']}). {parts['title']}. *{where}*."
+        link = f"https://doi.org/{parts['doi']}" if "doi" in parts else parts.get("url", "")
+        end = f" <{link}>" if link else ""
+        found[key] = f"{who} {parts['year']}", f"{authors} ({parts['year']}). {parts['title']}. *{where}*.{end}"
     return found
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pigevo.storage.files import write_bytes
 
-from . import authors, contest, disengagement, fitnessless, generalised, interaction, matrices, memories, sizes, tops
+from . import authors, disengagement, fitnessless, generalised, interaction, matrices, memories, sizes, tops
 from .pictures import draw
 from .tables import Verdict, table
 
@@ -60,9 +60,6 @@ def run(folder: Path, seeds: int, workers: int) -> None:
         folder / "claims.md", table(["part", "claim or question", "whose", "verdict", DIFFERENCES], said).encode()
     )
     draw(folder, missed, cycles, left, of_sizes)
-    entered = contest.measured(folder, seeds, workers)
-    write_bytes(folder / "benchmark.md", contest.as_markdown(entered).encode())
-    write_bytes(folder / "benchmark.csv", contest.as_csv(entered).encode())
     _noise(folder, seeds, workers)
 
 

@@ -29,7 +29,7 @@ from pigevo.studies.group import as_markdown as compared_table
 from pigevo.studies.settings import conclude, in_turn, jobs_of, read_settings
 from pigevo.sweeps import run_jobs
 
-from . import tuning
+from . import settled, tuning
 
 LOG = logging.getLogger(__name__)
 HERE = Path(__file__).parent
@@ -51,6 +51,8 @@ FURTHER = 3
 AXES: tuple[Axis, ...] = ("evaluations", "games")
 """Seconds are left out: they say as much of what else the machine did."""
 GAMES = ("Pig to 100", "Pig to 50", "Piglet")
+PARTS = ("goals", "archives", "forgetting", "confirmation", "ingredients", "baselines")
+"""Of the settings, in the order of the tables."""
 CHUNK = 500
 NEVER = 1e-6
 """Scores at which fewer turns than this begin in a game are those where play never comes."""
@@ -70,11 +72,12 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     for part in ("archives", "ingredients", "baselines"):
         jobs |= jobs_of(settings[part], few, folder)
     conclude(run_jobs(in_turn(jobs), workers, "runs of rediscovery"))
+    _settle(settings, seeds, folder, workers)
     LOG.info("reading the runs, drawing and comparing")
     groups = groups_of(jobs)
     random = {seed: _random_search(groups["all_ingredients"], seed) for seed in range(few)}
     goals, archives, forgetting, confirmation, parts, plain = (
-        {name: groups[name] for name in settings[part]} for part in settings
+        {name: groups[name] for name in settings[part]} for part in PARTS
     )
     write_bytes(folder / "goals.md", _goals(goals).encode())
     write_bytes(folder / "archives.md", _compared(archives).encode())
@@ -87,6 +90,15 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     learned = _learned(folder, groups["rediscover"])
     lineages = {name: _lineage(folder, groups[name]) for name in ("coevolve", "coevolve_noisy")}
     write_bytes(folder / "learned.md", _told(learned, lineages).encode())
+
+
+def _settle(settings: Mapping[str, Mapping[str, str]], seeds: int, folder: Path, workers: int) -> None:
+    """The ingredients on fresh seeds, one setting after the other, with a folder of their own for the runs."""
+    jobs = jobs_of(settled.words(settings), seeds, folder / "settled", settled.FIRST)
+    conclude(run_jobs([job for members in jobs.values() for job in members], workers, "ingredients on fresh seeds"))
+    rows = {name: group.by_seed(group.champion) for name, group in groups_of(jobs).items()}
+    write_bytes(folder / "settled.csv", settled.as_csv(rows))
+    write_bytes(folder / "settled.md", settled.as_markdown(rows).encode())
 
 
 def _first(groups: Mapping[str, Group]) -> dict[str, Group]:

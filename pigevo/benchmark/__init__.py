@@ -3,8 +3,9 @@
 `protocol` says what an algorithm is, and `algorithms` has the reference algorithms.  `instances` are the
 tasks, `zeros` the best that their genomes can do, `answers` plays or solves what is asked, and judges, `trial` is one
 algorithm on
-one instance with one seed, `bench` many of them in a folder, `statistics` summarises them, and `output_files`
-writes the tables, the pictures and the records that IOHanalyzer reads.
+one instance with one seed, `bench` many of them in a folder, `statistics` summarises them, `reference` has
+reference results beside them, and `output_files` writes the tables, the pictures and the records that IOHanalyzer
+reads.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pigevo.core.lazy_exports import exported_names, lazy_getattr
 _HOMES = {
     "bench": ["benchmark"],
     "instances": ["Instance", "instance"],
+    "reference": ["reference_beside"],
     "protocol": ["REFERENCE", "Algorithm", "Make", "Problem", "Question"],
     "trial": ["Trial", "try_out"],
 }

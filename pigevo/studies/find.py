@@ -11,21 +11,12 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from pathlib import Path
 from types import ModuleType
 
-from pigevo.errors import InputError, unknown
+from pigevo.errors import unknown
+from pigevo.storage.experiments import STUDY_FILE, experiments_folder
 
-STUDY_FILE = "study.py"
-
-
-def experiments_folder() -> Path:
-    """The folder experiments/: inside the package where it was installed, beside it in a checkout."""
-    package = Path(__file__).resolve().parents[1]
-    for place in (package / "experiments", package.parent / "experiments"):
-        if any(place.glob(f"*/{STUDY_FILE}")):
-            return place
-    raise InputError(f"the folder experiments/ is neither in {package} nor beside it: install pigevo again.")
+__all__ = ["experiments_folder", "load_study", "study_names"]
 
 
 def study_names() -> list[str]:

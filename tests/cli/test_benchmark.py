@@ -70,3 +70,16 @@ def test_the_list_has_all(pigevo):
     assert list(record["algorithms"]) == list(ALGORITHMS)
     assert record["suites"].keys() == SUITES.keys()
     assert not Path("outputs").exists()
+
+
+@pytest.mark.slow
+def test_an_entrant_is_told_beside_them(pigevo):
+    words = "benchmark random_search --instances t10-d2-c1-g10 --seeds 2 --workers 1"
+    said = pigevo(words).out
+    before, after = said.split("  reference results (experiments/benchmark), not computed again here\n")
+    assert "  random_search" in before
+    lines = after.split("\n\n")[0].splitlines()
+    assert {line.split()[0] for line in lines} == ALGORITHMS.keys() - {"random_search"}
+    record = json.loads(pigevo(f"{words} --json").out)
+    assert [one["algorithm"] for one in record["reference"]] == [line.split()[0] for line in lines]
+    assert "no reference results: they are of the instances" in pigevo(f"{words} --budget 500").out

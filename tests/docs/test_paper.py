@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -62,4 +63,25 @@ def test_the_paper_cites_what_its_bibliography_has_and_all_of_it(figures):
     assert page.startswith("# pigevo: a genetic-algorithm laboratory")
     assert "(Fink 1964; Takahashi 1964)" in page
     assert "[@" not in page
-    assert len(re.findall(r"^- .+ \(\d{4}\)\. .+\*\.$", page, flags=re.M)) == len(cited)
+    assert len(re.findall(r"^- .+ \(\d{4}\)\. .+\*\.(?: <https://.+>)?$", page, flags=re.M)) == len(cited)
+    assert page.count("<https://doi.org/10.") == works.count("\n  doi = {10.") > 5
+
+
+def test_the_paper_has_the_parts_that_joss_asks_for():
+    text = (PAPER / "paper.md").read_text()
+    _, header, body = text.split("---\n", 2)
+    assert set(re.findall(r"^(\w+):", header, flags=re.M)) == {
+        "title", "tags", "authors", "affiliations", "date", "bibliography",
+    }  # fmt: skip
+    parts = re.findall(r"^# (.+)$", body, flags=re.M)
+    assert parts[:3] == ["Summary", "Statement of need", "State of the field"]
+    assert parts[-1] == "References"
+    assert 250 <= len(body.split()) <= 1000
+
+
+def test_author_and_date_are_those_of_the_citation():
+    cited, text = (ROOT / "CITATION.cff").read_text(), (PAPER / "paper.md").read_text()
+    authors = re.findall(r'^  - name: "(.+)"$', cited, flags=re.M)
+    assert authors == re.findall(r"^  - name: (.+)$", text.split("affiliations:")[0], flags=re.M)
+    released = date.fromisoformat(re.search(r"^date-released: (.+)$", cited, flags=re.M)[1])
+    assert f"\ndate: {released.day} {released:%B %Y}\n" in text

@@ -14,7 +14,6 @@ from tests.experiments.coevolution import SMALL
 load_study("coevolution")
 from pigevo_study_coevolution import (  # noqa: E402
     authors,
-    contest,
     disengagement,
     fitnessless,
     generalised,
@@ -45,7 +44,6 @@ def tiny(monkeypatch):
         monkeypatch.setattr(module, name, value)
     monkeypatch.setattr(study, "find_spec", lambda name: None)
     monkeypatch.setattr(fitnessless, "WORLDS", {worlds.TEN.name: worlds.TEN})
-    monkeypatch.setattr(contest, "SUITE", "t10-d2-c2-exact")
     generalised.truth.cache_clear()
     yield
     generalised.truth.cache_clear()
@@ -72,8 +70,6 @@ def test_the_study_writes_every_table_and_picture_and_goes_on(tiny, tmp_path, mo
     claims = (tmp_path / "claims.md").read_text()
     assert claims.count("\n") > 15
     assert all(line.count(" | ") == 4 for line in claims.splitlines()[2:])
-    assert "| nash_memory |" in (tmp_path / "benchmark.md").read_text()
-    assert "loss,t10-d2-c2-exact,nash_memory,2,5000," in (tmp_path / "benchmark.csv").read_text()
     before = {name: (tmp_path / name).read_bytes() for name in names if not name.endswith(".png")}
     monkeypatch.setattr(kept, "_done", lambda work, keys, workers: iter([] if not keys else [None]))
     study.run(tmp_path, 2, 1)

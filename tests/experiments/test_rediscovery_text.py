@@ -1,18 +1,21 @@
 """Every figure of the README of rediscovery stands in a table beside it, or is known here."""
 
+import numpy as np
 import pytest
+from scipy import stats
 
 from pigevo.studies.find import experiments_folder, load_study
 from tests.experiments.prose import numbers, open_claims, paragraphs, rows_of, unfounded
 
 load_study("rediscovery")
-from pigevo_study_rediscovery import tuning  # noqa: E402
+from pigevo_study_rediscovery import settled, tuning  # noqa: E402
 
 PLACE = experiments_folder() / "rediscovery"
 TABLES = {path.name: path.read_text() for path in PLACE.glob("*.md") if path.name != "README.md"}
 TEXT = (PLACE / "README.md").read_text()
 RESULTS = TEXT[TEXT.index("## Results") : TEXT.index("## What was tried")]
-GOALS, REST = RESULTS.split("### What each ingredient")
+GOALS, REST = RESULTS.split("### Which ingredient does it")
+SETTLED, REST = REST.split("### The ten seeds before")
 INGREDIENTS, REST = REST.split("### Without an oracle")
 ARCHIVES, REST = REST.split("### How a run forgets")
 FORGETTING, REST = REST.split("### With exploring starts")
@@ -44,17 +47,24 @@ KNOWN = {
     "4",
     "0",
 }
+FIXED = {"993001", "993030", ".0004", ".4985"}
+"""Before the runs of the ingredients."""
 SHOWN = {
     "goals.md": GOALS, "ingredients.md": INGREDIENTS, "archives.md": ARCHIVES, "forgetting.md": FORGETTING,
-    "learned.md": LEARNED, "confirmation.md": CONFIRMED, "tuning.md": TUNED,
+    "learned.md": LEARNED, "confirmation.md": CONFIRMED, "tuning.md": TUNED, "settled.md": SETTLED,
 }  # fmt: skip
 CASES = [(name, one) for name, text in SHOWN.items() for one in paragraphs(text) if numbers(one)]
 
 
+BESIDE = {"archives.md": ("learned.md",), "settled.md": ("ingredients.md", "tuning.md")}
+"""Other tables that a section tells of."""
+
+
 @pytest.mark.parametrize(("name", "paragraph"), CASES, ids=[f"{name}: {one[:40]}" for name, one in CASES])
 def test_every_number_is_that_of_a_row(name, paragraph):
-    rows = TABLES[name].splitlines() + (TABLES["learned.md"].splitlines() if name == "archives.md" else [])
-    assert unfounded(paragraph, rows, AUDIT | KNOWN if name == "goals.md" else KNOWN) == []
+    rows = [row for table in (name, *BESIDE.get(name, ())) for row in TABLES[table].splitlines()]
+    known = {"goals.md": AUDIT, "settled.md": FIXED}.get(name, set())
+    assert unfounded(paragraph, rows, known | KNOWN) == []
 
 
 @pytest.mark.parametrize("paragraph", [one for _, one in CASES], ids=lambda text: text[:40])
@@ -94,6 +104,61 @@ def test_both_families_are_tuned_alike_and_judged_on_fresh_seeds():
     assert len(tuned[0]) == tuning.CONFIGS * len(tuning.TUNING)
     assert all([key[2] for key in own if key[1] == "test"] == list(tuning.TESTED) for own in runs.values())
     assert not set(tuning.TESTED) & set(tuning.TUNING)
+
+
+def settings_of(*differences):
+    """Rows of all ingredients and of settings that differ from them by 30 values each."""
+    whole = dict(enumerate(np.linspace(0.4990, 0.4994, 30).tolist(), settled.FIRST))
+    others = {f"{n}": {seed: figure + d for (seed, figure), d in zip(whole.items(), of, strict=True)}
+              for n, of in enumerate(differences)}  # fmt: skip
+    return {settled.WHOLE: whole, **others}
+
+
+def test_a_verdict_is_that_of_the_interval_and_of_the_smallest_effect_of_interest():
+    spread = np.linspace(-1, 1, 30)
+    found = settled.settled(
+        settings_of(
+            1e-4 * spread, -2e-4 + 1e-4 * spread, -6e-4 + 1e-4 * spread, 6e-4 + 1e-4 * spread, 4e-3 * spread
+        )
+    )  # fmt: skip
+    assert [one.verdict for one in found] == ["as good", "as good, a little worse", "worse", "better", "undecided"]
+    assert all(one.low < one.mean < one.high for one in found)
+    asked = len(settled.SETTINGS) - 1
+    alone = stats.t.interval(1 - 0.05 / asked, 29, found[2].mean, stats.sem(-6e-4 + 1e-4 * spread))
+    assert (found[2].low, found[2].high) == pytest.approx(alone)
+
+
+def test_what_few_seeds_say_is_undecided():
+    rows = {name: {1: figures[settled.FIRST]} for name, figures in settings_of(np.ones(30)).items()}
+    assert [one.verdict for one in settled.settled(rows)] == ["undecided"]
+
+
+def test_the_table_of_the_ingredients_follows_from_the_runs_on_thirty_fresh_seeds():
+    rows = settled.read(PLACE / "settled.csv")
+    assert settled.as_markdown(rows) == TABLES["settled.md"]
+    assert list(rows) == list(settled.SETTINGS[: len(rows)])
+    assert all(list(found) == list(range(settled.FIRST, settled.FIRST + 30)) for found in rows.values())
+    assert not set(rows[settled.WHOLE]) & set(tuning.TESTED)
+
+
+def test_the_answer_is_what_the_tables_say():
+    """Which ingredient does it: the sentences that compare, on the figures that they compare."""
+    found = {one.setting: one for one in settled.settled(settled.read(PLACE / "settled.csv"))}
+    assert {name: one.verdict for name, one in found.items()} == {
+        "moves_alone": "worse", "no_level_moves": "worse", "cells_from_the_start": "as good, a little better",
+        "survivors_not_kept": "as good, a little worse",
+    }  # fmt: skip
+    (row,) = rows_of(TABLES, [("ingredients.md", "flips alone | all ingredients")])
+    (ahead,) = rows_of(TABLES, [("ingredients.md", "flips alone | 10")])
+    lost = [one.value for one in numbers(row)][1]
+    assert 17.5 <= lost / found["moves_alone"].mean < 18.5  # an eighteenth
+    assert [one.value for one in numbers(ahead)][-1] < 0.4943
+    behind = {name: sum(one < settled.BEHIND for one in runs.values())
+              for name, runs in settled.read(PLACE / "settled.csv").items()}  # fmt: skip
+    assert behind["all_ingredients"] == 0 < behind["no_level_moves"]
+    explained = " ".join((PLACE.parents[1] / "docs/explanation/optimum.md").read_text().split())
+    for name, said in (("moves_alone", "end {} lower"), ("no_level_moves", "level moves {} lower")):
+        assert said.format(f"{-found[name].mean:.5f}".lstrip("0")) in explained
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ from pigevo.storage.records import read_bytes
 from pigevo.studies.tables import interval
 
 if TYPE_CHECKING:
-    from pigevo.benchmark.results import Results
+    from pigevo.benchmark.results import Results, Standing
 
 TOLD_TARGETS = (0.05, 0.01)
 
@@ -30,7 +30,8 @@ function of a pigevo.benchmark.Problem with ask, tell and champion. Without any,
 each cube of 2 points, matches of 100 games (or `exact`), and the optimal strategy as an opponent that may be met (or
 nothing, and algorithms must do without); piglet-t20-c2-exact is of another game; suites are `quick`, `small` and
 `games`. Algorithms are ordered by area, whoever else takes part: the share of targets of --by that champions hold,
-averaged over a logarithmic budget (anytime), whatever they end with. One of your own has a
+averaged over a logarithmic budget (anytime), whatever they end with. On instances of the suites, at their usual
+budgets, reference results stand beside them. One of your own has a
 process of its own, where it knows neither game nor instance, and is refused if it loads what computes or plays games
 (pigevo.exact, pigevo.simulation). What the folder already has is not done again.
 Exit status: 0, or 2 for a wrong word or an
@@ -72,6 +73,7 @@ def command(
         return
     from pigevo.benchmark.bench import benchmark
     from pigevo.benchmark.output_files import summary
+    from pigevo.benchmark.reference import reference_beside
 
     chosen = (*(algorithms or tuple(ALGORITHMS)), *beside)
     with ProgressBar(total=0, unit="trial", disable=None, dynamic_ncols=True, desc="benchmark") as bar:
@@ -90,26 +92,34 @@ def command(
             )  # fmt: skip
         except KeyboardInterrupt as stop:
             raise KeyboardInterrupt("interrupted; the same command goes on with the trials that are left.") from stop
-    record = summary(results) | {"times": [asdict(one) for one in results.times()], "folder": str(results.folder)}
-    show(record, f"{describe(results)}\n\n  tables, pictures and IOHprofiler's files: {results.folder}", as_json)
+    reference = reference_beside(results)
+    record = summary(results) | {
+        "reference": [asdict(one) for one in reference],
+        "times": [asdict(one) for one in results.times()],
+        "folder": str(results.folder),
+    }
+    show(
+        record,
+        f"{describe(results, reference)}\n\n  tables, pictures and IOHprofiler's files: {results.folder}",
+        as_json,
+    )
 
 
-def describe(results: Results) -> str:
-    """What a benchmark found as lines to read: areas, and for each instance how champions end."""
+def describe(results: Results, reference: Sequence[Standing] = ()) -> str:
+    """What a benchmark found as lines to read: areas, reference results, and for each instance how champions end."""
     from pigevo.benchmark.statistics import FEWEST
 
     seeds = results.areas.shape[2]
-    width = max(len("evaluations"), *(len(name) for name in results.trials))
+    width = max(len("evaluations"), *(len(name) for name in results.trials), *(len(one.algorithm) for one in reference))
     lines = [
         f"{counted(len(results.trials), 'algorithm')}, {counted(len(results.instances), 'instance')}, "
         f"{counted(seeds, 'seed')}; by the anytime area of {results.by}, "
         f"{'too few seeds for intervals' if seeds < FEWEST else '95 % intervals over seeds'}",
         "",
         f"  {'algorithm':{width}}  {'area':22}  hit",
+        *_standing_lines(results.standings, width),
+        *_reference_lines(results, reference, width),
     ]
-    for one in results.standings:
-        area = interval(one.area, one.area_low, one.area_high, ".3f")
-        lines.append(f"  {one.algorithm:{width}}  {area:22}  {100 * one.hit:.0f} %")
     times = {(t.algorithm, t.instance, t.target): t.time for t in results.times(TOLD_TARGETS) if t.by == results.by}
     until = "".join(f"  {f'until {target:g}':>12}" for target in TOLD_TARGETS)
     for place, instance in results.instances.items():
@@ -137,6 +147,29 @@ def describe(results: Results) -> str:
         for one in results.early
     ]
     return "\n".join(lines)
+
+
+def _standing_lines(standings: Sequence[Standing], width: int) -> list[str]:
+    areas = [interval(one.area, one.area_low, one.area_high, ".3f") for one in standings]
+    return [
+        f"  {one.algorithm:{width}}  {area:22}  {100 * one.hit:.0f} %"
+        for one, area in zip(standings, areas, strict=True)
+    ]
+
+
+def _reference_lines(results: Results, reference: Sequence[Standing], width: int) -> list[str]:
+    """Reference results, or that there are none for what was asked; nothing where all of them took part."""
+    from pigevo.benchmark.algorithms import ALGORITHMS
+
+    if set(results.trials) >= set(ALGORITHMS):
+        return []
+    if not reference:
+        return ["", "  no reference results: they are of the instances of the suites, at the usual budgets"]
+    return [
+        "",
+        "  reference results (experiments/benchmark), not computed again here",
+        *_standing_lines(reference, width),
+    ]
 
 
 def _key_in(file: Path) -> str:

@@ -1,0 +1,124 @@
+"""Which ingredient of `rediscover` does it: one is taken away at a time, on thirty seeds on which nothing was chosen.
+
+The ten seeds of `ingredients.md` came first.  What follows was fixed after them and before the runs here.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from pigevo.core.arrays import Floats
+from pigevo.core.intervals import CONFIDENCE, mean_interval, share_interval
+from pigevo.storage.files import csv_bytes
+from pigevo.studies.tables import interval, table
+
+FIRST = 993_001
+"""The first of the seeds."""
+
+INTEREST = 0.0004
+"""The smallest effect of interest, in win probability: half of what all ingredients together lack of the optimum's half
+in the ten seeds before (.0008).  What changes less is not what brings a run near the optimum."""
+
+BEHIND = 0.4985
+"""A champion that wins less than this against the optimum stayed behind: all ingredients lose .0008."""
+
+WHOLE = "all_ingredients"
+SETTINGS = (
+    WHOLE, "moves_alone", "no_level_moves", "cells_from_the_start", "survivors_not_kept", "half_survives",
+    "no_crossover", "no_aim_at_visits", "moves_chosen_alike", "no_flips", "flips_alone",
+)  # fmt: skip
+"""In the order in which they are run, all seeds of one before those of the next.
+
+Left out of the eighteen of `ingredients.md` is what ten seeds have settled and is no ingredient of the experiment (both
+hill climbers, DEAP's operators, random search, a population of 80), and what differs from a setting here by more than
+one thing or takes the place of what is taken away here (two other crossovers, flips with a heavy tail, shifts by a
+fixed law)."""
+
+Rows = dict[str, dict[int, float]]
+"""What the champion of each run wins against the optimum, by setting and seed."""
+
+
+@dataclass(frozen=True)
+class Settled:
+    """A setting beside all ingredients, seed by seed.
+
+    Args:
+        mean, low, high: the mean difference and its interval, simultaneous with those of all settings (Bonferroni).
+        effect: the mean difference in standard deviations of the differences (Cohen's d_z).
+        verdict: `as good` if both one-sided tests at 5 % / settings say that the difference is smaller than `INTEREST`
+            (Schuirmann 1987), with a word on the side if the interval leaves 0 out as well; else `worse` or `better` if
+            it leaves 0 out, else `undecided`.
+    """
+
+    setting: str
+    mean: float
+    low: float | None
+    high: float | None
+    effect: float | None
+    verdict: str
+
+
+def settled(rows: Rows) -> list[Settled]:
+    """Each setting beside all ingredients, corrected for how many are asked, whether all are there or not."""
+    return [_settled(name, _difference(rows, name)) for name in rows if name != WHOLE]
+
+
+def _difference(rows: Rows, name: str) -> Floats:
+    return np.array([figure - rows[WHOLE][seed] for seed, figure in rows[name].items()])
+
+
+def _settled(name: str, differences: Floats) -> Settled:
+    share = (1 - CONFIDENCE) / (len(SETTINGS) - 1)
+    low, high = mean_interval(differences, 1 - share)
+    near, far = mean_interval(differences, 1 - 2 * share)  # both one-sided tests at this share
+    side = "" if low is None or high is None or low <= 0 <= high else "worse" if high < 0 else "better"
+    if near is not None and far is not None and max(-near, far) < INTEREST:
+        verdict = f"as good, a little {side}" if side else "as good"
+    else:
+        verdict = side or "undecided"
+    mean, spread = float(differences.mean()), float(np.std(differences, ddof=1)) if len(differences) > 1 else 0.0
+    return Settled(name, mean, low, high, mean / spread if spread else None, verdict)
+
+
+def as_markdown(rows: Rows) -> str:
+    """Champions of each setting, how many stayed behind, and what is settled."""
+    by = {one.setting: one for one in settled(rows)}
+    head = ["setting", "runs", "median", "least", f"below {BEHIND} (95 %)", "less all ingredients (95 %)",
+            "effect d_z", "verdict"]  # fmt: skip
+    return table(head, [_line(name, np.array(list(found.values())), by.get(name)) for name, found in rows.items()])
+
+
+def _line(name: str, figures: Floats, one: Settled | None) -> Sequence[object]:
+    behind = int((figures < BEHIND).sum())
+    share = interval(behind / len(figures), *share_interval(behind, len(figures)), ".2f")
+    start = (name.replace("_", " "), len(figures), f"{np.median(figures):.5f}", f"{figures.min():.5f}", share)
+    if one is None:
+        return (*start, "", "", "")
+    effect = "" if one.effect is None else f"{one.effect:+.2f}"
+    return (*start, interval(one.mean, one.low, one.high, "+.5f"), effect, one.verdict)
+
+
+def as_csv(rows: Rows) -> bytes:
+    """A row for each run."""
+    runs = [[name, seed, repr(figure)] for name, found in rows.items() for seed, figure in found.items()]
+    return csv_bytes([["setting", "seed", "champion"], *runs])
+
+
+def read(path: Path) -> Rows:
+    """What `as_csv` has written."""
+    rows: Rows = {}
+    with path.open(newline="", encoding="utf-8") as file:
+        for one in csv.DictReader(file):
+            rows.setdefault(one["setting"], {})[int(one["seed"])] = float(one["champion"])
+    return rows
+
+
+def words(settings: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    """The words of each setting, in the order in which they are run."""
+    known = {**settings["ingredients"], **settings["further"]}
+    return {name: known[name] for name in SETTINGS}

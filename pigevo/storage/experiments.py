@@ -1,0 +1,18 @@
+"""Where the studies lie, and the tables of theirs that the package reads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pigevo.errors import InputError
+
+STUDY_FILE = "study.py"
+
+
+def experiments_folder() -> Path:
+    """The folder experiments/: inside the package where it was installed, beside it in a checkout."""
+    package = Path(__file__).resolve().parents[1]
+    for place in (package / "experiments", package.parent / "experiments"):
+        if any(place.glob(f"*/{STUDY_FILE}")):
+            return place
+    raise InputError(f"the folder experiments/ is neither in {package} nor beside it: install pigevo again.")
