@@ -131,9 +131,9 @@ def near_best_turns(
     """
     ends = np.empty((3, 2))
     for m in range(3):
-        next_state = rotated(turns.needs, (m + 1) % 3)
-        following, third, own = (float(alone.values[(r, r, *next_state)]) - gain for r in range(3))
-        ends[m] = max(0.0, own), min(1.0, 1 - following - third)
+        b, c, a = (turns.needs[(m + n) % 3] for n in (1, 2, 3))  # the next player moves
+        least = [float(alone.values[r, r, b, c, a]) - gain for r in range(3)]
+        ends[m] = max(0.0, least[2]), min(1.0, 1 - least[0] - least[1])
     near = [_near_best(turns, m, lines[m], ends[m], gain) for m in range(3)]
     while True:
         before = ends.copy()
@@ -174,7 +174,7 @@ def _turns_within(turns: BestTurns, m: int, x: float, gain: float) -> dict[tuple
     reach = np.zeros(a + int(gains.max()))
     reach[0] = 1
     waiting: list[tuple[int, float, tuple[int, ...], Floats, Floats]] = [(0, gain + ROUNDING, (), np.zeros(4), reach)]
-    within = {}
+    within: dict[tuple[int, ...], Floats] = {}
     while waiting and len(within) <= MOST:
         k, left, holds, line, reach = waiting.pop()
         while k < a and reach[k] == 0:
