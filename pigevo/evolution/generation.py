@@ -33,10 +33,11 @@ def no_bar(plan: Plan) -> AbstractContextManager[None]:
 class Generation:
     """A generation of a run, evaluated, to be looked at.
 
-    `state` is on the grid on which it was made, `evaluated` on that on which it was evaluated: at the end of a wave,
-    that of the next.  In its `evaluation` by the run's own fitness members met as selection pairs them, each on its
-    island; in the last generation of the plan as the champion is named (`final_evaluation`).  `islands` are generations
-    of runs of their own; none where the population is one.  `order` is what `final_order` says, where it is known.
+    `state` is the population as it was bred.  `evaluated` is the same population as it was evaluated: at the end of a
+    wave it is already on the finer grid of the next one, else it is `state` itself.  `evaluation` is by the run's own
+    fitness: members met as selection pairs them, each on its island; in the last generation of the plan, as
+    `final_evaluation` says.  `islands` has each island as a generation of its own, and is empty without islands.
+    `order` is what `final_order` returns, where that is known already.
     """
 
     plan: Plan
@@ -58,7 +59,7 @@ class Generation:
 
     @property
     def grid(self) -> CubeGrid:
-        """Where its genomes live."""
+        """The grid of cuboids that its genes stand for."""
         return self.plan.waves[self.state.wave].grid
 
     @property
@@ -79,7 +80,7 @@ class Generation:
 
     @cached_property
     def is_last(self) -> bool:
-        """Whether the run ends with it: it is as long as planned, or its stop rule says so."""
+        """Whether it is the run's last one: the last of the plan, or one at which the stop rule ends the run."""
         return self.number >= self.plan.generations or operator_calls.ended(self.plan, self)
 
     @cached_property
@@ -106,21 +107,21 @@ class Generation:
 def final_order(generation: Generation, bar: Bar = no_bar) -> tuple[Ints, Evaluation]:
     """The members from the best to the worst by the run's own fitness, and the evaluation that says so.
 
-    Members who have not met everyone when the generation was evaluated do so now, and that counts nowhere before the
-    end of the run.
+    Where they were not evaluated so already, they are evaluated once more, as at the end of the run
+    (`final_evaluation`).  The games of that count only if the run does end here.
     """
     plan, state = generation.plan, generation.state
-    evaluation = generation.evaluation if _all_have_met(generation) else final_evaluation(plan, state, bar)
+    evaluation = generation.evaluation if _has_final_evaluation(generation) else final_evaluation(plan, state, bar)
     return _best_first(plan, state, evaluation), evaluation
 
 
 def final_order_of_state(plan: Plan, state: State, bar: Bar = no_bar) -> tuple[Ints, Evaluation]:
-    """The ranking of a population that was not evaluated yet, as at the end of the run."""
+    """The same of a population without an evaluation, as of a run that was killed before its result."""
     evaluation = final_evaluation(plan, state, bar)
     return _best_first(plan, state, evaluation), evaluation
 
 
-def _all_have_met(generation: Generation) -> bool:
+def _has_final_evaluation(generation: Generation) -> bool:
     if generation.number >= generation.plan.generations:
         return True
     if generation.islands or generation.evaluated is not generation.state:
@@ -130,18 +131,18 @@ def _all_have_met(generation: Generation) -> bool:
 
 
 def final_evaluation(plan: Plan, state: State, bar: Bar = no_bar) -> Evaluation:
-    """The evaluation that names the champion: all members meet each other.
+    """The evaluation that names the champion.
 
-    Of a large population (`Plan.everyone_meets`) the best do, those with the highest scores when all meet as selection
-    pairs them; its games count those matches, too.
+    All members meet each other (`Plan.everyone_meets`).  Of a large population all meet as selection pairs them, and
+    then the best `Plan.finalists` each other; the games of both are counted.
     """
     if plan.everyone_meets:
         with bar(plan) as progress:
-            return _met(plan, state, every_pair(len(state.genomes)), progress)
-    before = _met(plan, state, _as_selection_pairs(plan, state))
+            return _evaluate_pairs(plan, state, every_pair(len(state.genomes)), progress)
+    before = _evaluate_pairs(plan, state, _as_selection_pairs(plan, state))
     finalists = np.sort(_best_first(plan, state, before)[: plan.finalists])
     with bar(plan) as progress:
-        last = _met(plan, state, finalists[every_pair(len(finalists))], progress)
+        last = _evaluate_pairs(plan, state, finalists[every_pair(len(finalists))], progress)
     among = np.isin(np.arange(len(state.genomes)), finalists)
     scores = in_order(np.where(among, last.scores, before.scores), among.astype(np.int64))
     return replace(last, scores=scores, games=last.games + before.games)
@@ -150,12 +151,12 @@ def final_evaluation(plan: Plan, state: State, bar: Bar = no_bar) -> Evaluation:
 def true_scores(plan: Plan, state: State, pairs: Ints, members: Ints) -> Floats | None:
     """Fitness values of some members without sampling error, shape (m,); None where the fitness has none."""
     tools = toolbox_of(plan, state.wave)
-    truths = [tools.truth(state.genomes, state.generation, known, pairs, members) for known in memories(plan, state)]
+    truths = [tools.truth(state.genomes, state.generation, one, pairs, members) for one in memories(plan, state)]
     return None if any(one is None for one in truths) else np.asarray(np.mean(truths, axis=0))
 
 
-def _met(plan: Plan, state: State, pairs: Ints, progress: Progress | None = None) -> Evaluation:
-    """The evaluation of members that meet in the given pairs, across islands."""
+def _evaluate_pairs(plan: Plan, state: State, pairs: Ints, progress: Progress | None = None) -> Evaluation:
+    """The evaluation of members that meet in the given pairs, across islands; the mean of the islands' memories."""
     tools = toolbox_of(plan, state.wave)
     return mean_of([
         tools.evaluate(state.genomes, state.generation, memory, pairs, progress=progress)
@@ -168,9 +169,11 @@ def _as_selection_pairs(plan: Plan, state: State) -> Ints:
     if plan.islands.count > 1:
         islands = [_as_selection_pairs(island_plan(plan, n), one) for n, one in enumerate(split(plan, state))]
         return np.concatenate([pairs + n * (plan.size // len(islands)) for n, pairs in enumerate(islands)])
-    met: Ints = toolbox_of(plan, state.wave).pairs(len(state.genomes), state.generation, state.memory)
-    return met
+    pairs: Ints = toolbox_of(plan, state.wave).pairs(len(state.genomes), state.generation, state.memory)
+    return pairs
 
 
 def _best_first(plan: Plan, state: State, evaluation: Evaluation) -> Ints:
-    return ranking(evaluation.scores, plan.draw("selection", state.generation).at(part=2))
+    return ranking(
+        evaluation.scores, plan.draw("selection", state.generation).at(part=2)
+    )  # the ties of the final order

@@ -87,8 +87,8 @@ def memories(plan: Plan, state: State) -> list[Memory]:
     return remembering if plan.islands.count > 1 and remembering else [state.memory]
 
 
-def migrants(plan: Plan, islands: Sequence[tuple[Plan, Bytes, Floats]], number: int) -> list[Bytes]:
-    """The migrants to each island in the next generation, shape (guests, genes) each."""
+def migrations(plan: Plan, islands: Sequence[tuple[Plan, Bytes, Floats]], number: int) -> list[Bytes]:
+    """The migrants to each island in the next generation, shape (m, genes) each."""
     nobody = islands[0][1][:0]
     moving = plan.islands
     if not len(moving.roads) or not moving.migrants or (number + 1) % moving.interval:

@@ -12,14 +12,14 @@ from pigevo.core.arrays import Bytes, read_only
 from pigevo.evolution import operator_calls
 from pigevo.evolution.births import Birth, origins, parentage
 from pigevo.evolution.generation import Bar, Generation, final_evaluation, no_bar
-from pigevo.evolution.island_model import island_plan, join, joined, migrants, split
+from pigevo.evolution.island_model import island_plan, join, joined, migrations, split
 from pigevo.evolution.plan import STOP, Plan, State
 from pigevo.evolution.tables import Chosen
 from pigevo.evolution.toolbox import NOBODY, heirs, make_toolbox, toolbox_of
 
 
 def generations(plan: Plan, state: State, bar: Bar = no_bar) -> Iterator[Generation]:
-    """The generation of `state` and all after it, to the end of the plan, or until it is stopped."""
+    """The generation of `state` and each after it, to the last of the plan or where the stop rule ends the run."""
     while True:
         generation = evaluate(plan, state, bar)
         yield generation
@@ -29,7 +29,7 @@ def generations(plan: Plan, state: State, bar: Bar = no_bar) -> Iterator[Generat
 
 
 def first_state(plan: Plan) -> State:
-    """Generation 0."""
+    """The first population, on its islands, not evaluated yet."""
     if plan.islands.count > 1:
         return join([first_state(island_plan(plan, number)) for number in range(plan.islands.count)])
     genomes = make_toolbox(plan, plan.waves[0].grid).population()
@@ -37,11 +37,11 @@ def first_state(plan: Plan) -> State:
 
 
 def evaluate(plan: Plan, state: State, bar: Bar = no_bar) -> Generation:
-    """Let the members meet as selection pairs them; in the last generation of the plan, as the champion is named."""
+    """Evaluate a population: members meet as selection pairs them, or in the plan's last generation, as at the end."""
     number = state.generation
     if number >= plan.generations:
         return Generation(plan, state, state, final_evaluation(plan, state, bar))
-    entered = enter_wave(plan, state, plan.wave_at(number + 1))
+    entered = enter_wave(plan, state, plan.wave_at(number + 1))  # its children belong to the next generation's wave
     if plan.islands.count > 1:
         return _evaluate_islands(plan, state, entered)
     tools = toolbox_of(plan, entered.wave)
@@ -58,28 +58,31 @@ def enter_wave(plan: Plan, state: State, wave: int) -> State:
 
 
 def next_state(generation: Generation) -> State:
-    """The next population, with the memory of the stop rule."""
+    """Breed the next population; the stop rule remembers what it needs."""
     born = _breed_islands(generation) if generation.islands else breed(generation)
-    remembered = operator_calls.remembered_to_stop(generation.plan, generation)
-    return replace(born, memory={**born.memory, STOP: remembered}) if remembered else born
+    stop_memory = operator_calls.remembered_to_stop(generation.plan, generation)
+    return replace(born, memory={**born.memory, STOP: stop_memory}) if stop_memory else born
 
 
-def breed(generation: Generation, guests: Bytes = NOBODY) -> State:
-    """One step of breeding: remember, select, mate, mutate and replace; guests take the place of some children."""
+def breed(generation: Generation, migrants: Bytes = NOBODY) -> State:
+    """One step: remember, select, decide who stays and who arrives, then mate and mutate to fill the other slots.
+
+    Migrants from another island arrive, and take the slots of as many children.
+    """
     plan, state, evaluation, number = generation.plan, generation.evaluated, generation.evaluation, generation.number
     tools: Any = toolbox_of(plan, state.wave)
     genomes, scores = state.genomes, evaluation.scores
     memory = tools.remember(genomes, scores, state.fresh, number, state.memory, evaluation)
 
     chosen = tools.select(evaluation, number, memory)
-    survivors = Chosen(read_only(genomes), chosen)  # rows of the population itself
+    survivors = Chosen(read_only(genomes), chosen)  # rows of the population, copied only where somebody reads them
     staying = tools.keep(survivors, scores, number, memory)
-    arriving = tools.arrive(len(genomes) - len(staying), scores, number, memory, guests)
-    places = len(genomes) - len(staying) - len(arriving)
-    pairs = tools.parents(scores[chosen], len(staying) + np.arange(places), number)
-    crossed = tools.mate(survivors, scores[chosen], places, number, memory, pairs)
-    parents = chosen[pairs]
-    young = crossed.copy() if plan.lineage else crossed
+    arriving = tools.arrive(len(genomes) - len(staying), scores, number, memory, migrants)
+    free = len(genomes) - len(staying) - len(arriving)
+    couples = tools.parents(scores[chosen], len(staying) + np.arange(free), number)
+    crossed = tools.mate(survivors, scores[chosen], free, number, memory, couples)
+    parents = chosen[couples]
+    young = crossed.copy() if plan.lineage else crossed  # mutated in place, and the lineage wants them as crossed
     children = tools.mutate(young, scores, number, memory, in_place=True, parents=parents)
 
     born = State(
@@ -93,16 +96,16 @@ def breed(generation: Generation, guests: Bytes = NOBODY) -> State:
     )
     if not (heirs(plan) or plan.lineage):
         return born
-    parents = parentage(origins(staying, genomes, scores, chosen), parents, len(arriving))
-    memory = tools.inherit(parents, scores, number, memory)
-    birth = Birth(genomes, parents, np.concatenate([staying, crossed, arriving])) if plan.lineage else None
+    all_parents = parentage(origins(staying, genomes, scores, chosen), parents, len(arriving))
+    memory = tools.inherit(all_parents, scores, number, memory)
+    birth = Birth(genomes, all_parents, np.concatenate([staying, crossed, arriving])) if plan.lineage else None
     return replace(born, memory=memory, birth=birth)
 
 
 def _evaluate_islands(plan: Plan, state: State, entered: State) -> Generation:
     """Evaluate each island by itself."""
     parts = enumerate(split(plan, state))
-    islands = tuple(evaluate(island_plan(plan, place), part) for place, part in parts)
+    islands = tuple(evaluate(island_plan(plan, island), part) for island, part in parts)
     return Generation(plan, state, entered, joined([one.evaluation for one in islands]), islands)
 
 
@@ -110,5 +113,5 @@ def _breed_islands(generation: Generation) -> State:
     """Breed each island by itself, with migrants from its neighbours."""
     plan, islands = generation.plan, generation.islands
     populations = [(one.plan, one.evaluated.genomes, one.scores) for one in islands]
-    coming = migrants(plan, populations, generation.number)
-    return join([breed(one, guests) for one, guests in zip(islands, coming, strict=True)], generation.state)
+    arriving = migrations(plan, populations, generation.number)
+    return join([breed(one, migrants) for one, migrants in zip(islands, arriving, strict=True)], generation.state)

@@ -50,15 +50,15 @@ class Context:
         draw: random numbers of the operator's own stream in this generation.
         grid: where the genomes live; `grid.strategy(genome)` is the strategy of one.
         generation: the number of the population, from 0.
-        scores: for a crossover those of the parents, shape (2, children); for every other operator that
-            works after evaluation those of the whole population, shape (n,); empty before.
-        state: what this operator remembered, arrays by name.
-        rate: `mutation`, the probability that a gene flips, for mutations that use it.
+        scores: for a crossover those of the parents, shape (2, children); for `couples` those of the survivors; for
+            every other operator that works after evaluation those of the whole population, shape (n,); empty before.
+        state: what this operator remembered, arrays by name; empty for `couples`.
+        rate: the setting `mutation`, the probability that a gene flips, for mutations that use it.
         pairs: for a fitness, who meets whom, indices of shape (m, 2).
         evaluation: for a selection and for `remember`, all that is known of the population.
         fresh: how many members, at the end of the population, are newly made; for a fitness and for `remember`.
         parents: for a mutation and for `inherit`, whom each genome comes from, indices of the population before, shape
-            (n, 2): both parents of a child; oneself and -1 of who stays; -1 twice of immigrants.
+            (n, 2): a child has both its parents, a member that stays its own index and -1, an immigrant -1 and -1.
         in_place: for a mutation, whether it may change the very genomes that it is handed, which nobody else reads.
         workers: threads that may be used, by default all cores; no result may depend on it.
         progress: is to be called, where work takes long, with the number of games or pairs that are done.
@@ -333,7 +333,7 @@ class Mutation(Operator):
 
 
 class Replacement(Operator):
-    """Says who of the survivors stays beside the children: `(survivors, context)` to some of them.
+    """Says which genomes stay beside the children: `(survivors, context)` to some of the population, mostly survivors.
 
     Example:
         >>> import pigevo
@@ -345,10 +345,10 @@ class Replacement(Operator):
     """
 
     def arrivals(self, places: int, context: Context) -> Bytes:
-        """Immigrants for free slots, in the place of as many children: none, unless a class says otherwise.
+        """Immigrants: new genomes that take slots which children would fill; none, unless a class says otherwise.
 
         Args:
-            places: how many there are.
+            places: how many slots are free.
             context: with the scores of the population that is replaced.
 
         Returns:
@@ -371,15 +371,14 @@ KINDS: Mapping[str, type[Operator]] = {
 def as_operator(kind: str, made: Any) -> Operator:
     """An instance of the kind's class as it is, a plain function as the only method of one.
 
-    Refused is an instance of another kind's class, or of none that has more to say than a function can.
+    Refuses an instance of another kind's class, and one of no kind's class that has methods a function cannot have.
     """
     base = KINDS[kind]
-    inner = made.func if isinstance(made, functools.partial) else made  # an instance that Python handed over
+    inner = made.func if isinstance(made, functools.partial) else made  # bound to its options
     if isinstance(inner, base):
         return inner
-    if isinstance(inner, Operator) or any(
-        hasattr(type(inner), name) for name in ("pairs", "next_pairs", "plays", "remember", "arrivals", "inherit")
-    ):
+    methods = {name for one in (Operator, *KINDS.values()) for name in vars(one) if not name.startswith("_")}
+    if isinstance(inner, Operator) or any(hasattr(type(inner), name) for name in methods):
         raise InputError(f"{type(inner).__name__} cannot be a {kind}: its class must inherit from {base.__name__}.")
     plain: Operator = type(f"Plain{base.__name__}", (_Plain, base), {})(made)
     if isinstance(plain, Selection):

@@ -164,13 +164,13 @@ class Tools:
         return operator_calls.surviving(self.plan, survivors, context, len(scores))
 
     def arrive(
-        self, places: int, scores: Floats, generation: int, memory: Memory = NOTHING, guests: Bytes = NOBODY
+        self, places: int, scores: Floats, generation: int, memory: Memory = NOTHING, migrants: Bytes = NOBODY
     ) -> Bytes:
-        """Immigrants for the free slots, given everyone's scores; the last are guests from other populations."""
+        """Immigrants for the free slots, given everyone's scores; the last are migrants from other islands."""
         context = self._context("replacement", generation, memory, scores=scores)
-        guests = guests[:places]
-        immigrants = operator_calls.arriving(self.plan, context, places - len(guests))
-        return np.concatenate([immigrants, guests]) if len(guests) else immigrants
+        migrants = migrants[:places]
+        immigrants = operator_calls.arriving(self.plan, context, places - len(migrants))
+        return np.concatenate([immigrants, migrants]) if len(migrants) else immigrants
 
     def parents(self, scores: Floats, rows: Ints, generation: int) -> Ints:
         """Which two survivors, who have these scores, are the parents of the child in each row, shape (children, 2)."""

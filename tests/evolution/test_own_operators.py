@@ -45,7 +45,7 @@ class TestInstances:
             with pytest.raises(InputError, match="Mine cannot be a crossover: its class must inherit from Crossover"):
                 make_plan(crossover=given)
 
-    @pytest.mark.parametrize("name", ["pairs", "plays", "remember"])
+    @pytest.mark.parametrize("name", ["pairs", "plays", "remember", "couples", "opponents", "outcome", "truth"])
     def test_that_say_more_than_a_function_can_must_inherit(self, make_plan, name):
         given = type("Mine", (), {name: lambda *_: None, "__call__": lambda self, scores, context: [0]})
         for one in (given, given()):
