@@ -87,4 +87,4 @@ def test_the_page_plays_it():
     assert {one["id"] for one in rules["opponents"]} >= {"optimal", "hold-at"}
     for passing in (False, True):  # whose strategies can be made, also where few faces bust
         for one in opponents_in(Pig(20, sides=30, losing=30, allow_pass=passing)):
-            assert one.strategy().game.allow_pass == passing
+            assert one.strategy.game.allow_pass == passing
