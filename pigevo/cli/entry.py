@@ -98,8 +98,10 @@ def _sentence(error: BaseException) -> str | None:
             return f"there is not enough memory{wanted}: choose a smaller population, target or sample."
         case ModuleNotFoundError():  # what a needed package needs itself
             return _lacking([(error.name or "pigevo").partition(".")[0]])
-        case OSError():
-            return lost_output("\n")
+        case ImportError() if isinstance(error.__cause__ or error, ImportError):  # a broken installation
+            return None
+        case OSError() if lost := lost_output("\n"):
+            return lost
     frames = [frame for one in (error, error.__cause__) if one for frame, _ in traceback.walk_tb(one.__traceback__)]
     modules = {frame.f_globals.get("__name__") for frame in frames if frame.f_code.co_name == "<module>"}
     package = next((name for name in SETTINGS if name in modules), None)

@@ -6,6 +6,7 @@ Shell completion is made of methods that Hydra does not publish; Hydra is pinned
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import logging
 import os
@@ -109,6 +110,7 @@ def _sweep(arguments: argparse.Namespace, composer: Composer) -> int:
         options = OmegaConf.to_container(chosen, resolve=True) if isinstance(chosen, DictConfig) else None
     launcher = launcher_of(options, home / "sweeps")
     jobs = plan_jobs(runs, composer, lambda composed, settings, number: _place(composed, settings, number, home))
+    importlib.import_module("numba")  # settings with which it cannot start are refused before a run begins
     begin_logging(None)
     try:
         folder = drive(jobs, overrides, home / "sweeps", launcher)

@@ -1,7 +1,7 @@
 """A strategy for three players: the chance to roll in every state (`rules.py` says what a state is).
 
 A strategy for a target fits every smaller one.  Nearly all decisions are pure and take one
-byte; the few mixed ones are inside in a sorted list beside them.
+byte; the few mixed ones are kept in a sorted list beside them.
 """
 
 from __future__ import annotations

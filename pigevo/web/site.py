@@ -179,7 +179,7 @@ def _data(runs: Sequence[Film], others: Mapping[str, Game]) -> dict[str, bytes]:
     strategies = [*page_strategies(), *champions_of(runs)]
     games = {"pig": GAME, **others}
     index = {
-        "game": {"target": GAME.target, "sides": GAME.sides}, 
+        "game": {"target": GAME.target, "sides": GAME.sides},
         "strategies": [{name: getattr(one, name) for name in ENTRY} for one in strategies],
         "games": [rules_of(name, game) for name, game in games.items()],
     }  # fmt: skip

@@ -53,6 +53,7 @@ WRONG = [
     (["duel", "rule: 25 28", "optimal"], "must be one of: 25"),
     ("show", "Missing argument 'A'"),
     ("show hold_at:3 --at 1", "--at OWN,OPPONENT"),
+    (["show", "hold_at:3", "--at", ""], "--at OWN,OPPONENT"),
     ("show hold_at:3 --at 30,1 --target 20", "an own score of 30 is outside the game"),
     ("show hold_at:3 --target 9 --to x.bmp", "must end with .png or .pdf or .svg"),
     ("show hold_at:3 --target 9 --to x.svg --figures png", "must end with .png"),

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from pigevo.cli import entry
 from tests.cli.small import RUN
 from tests.small import environment_of_a_process
 
@@ -65,6 +66,27 @@ def test_settings_of_numba_s_that_make_no_sense(tmp_path, content, variables):
     assert output.returncode == (0 if variables is None else 2)
     assert output.stderr.startswith("pigevo: numba cannot start with its settings" if output.returncode else "")
     assert output.stderr.count("\n") == bool(output.returncode)
+
+
+@pytest.mark.slow
+def test_settings_of_numba_s_end_a_sweep_before_it_begins(tmp_path):
+    output = done("-m debug=fast game.target=9 seed=1,2", tmp_path, NUMBA_NUM_THREADS="0")
+    assert output.returncode == 2
+    assert output.stderr.startswith("pigevo: numba cannot start with its settings")
+    assert output.stderr.count("\n") == 1
+    assert not (tmp_path / "outputs").exists()
+
+
+def test_a_settings_file_that_cannot_be_read_is_told_and_a_broken_package_raises(monkeypatch):
+    def importing(error):
+        source = "def fail(error):\n    raise error\nfail(error)"
+        try:
+            exec(compile(source, "matplotlib/__init__.py", "exec"), {"__name__": "matplotlib", "error": error})
+        except type(error) as raised:
+            return entry._sentence(raised)
+
+    assert "matplotlib cannot start with its settings" in importing(OSError(5, "Input/output error"))
+    assert importing(ImportError("numpy.core.multiarray failed to import")) is None
 
 
 @pytest.mark.slow

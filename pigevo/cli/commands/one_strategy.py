@@ -30,12 +30,14 @@ SHOWN_BYTES, VISITED_BYTES = 48, 80
 
 def two_scores(_context: click.Context, _option: click.Parameter, value: str | None) -> tuple[int, int] | None:
     """Two scores, written `OWN,OPPONENT` or `OWN:OPPONENT`."""
+    if value is None:
+        return None
     try:
-        own, opponent = (int(part) for part in (value or "0,0").replace(":", ",").split(","))
+        own, opponent = (int(part) for part in value.replace(":", ",").split(","))
     except ValueError:
         hint = "write it as two whole numbers, --at OWN,OPPONENT, such as --at 70,85 or --at 70:85"
         raise click.BadParameter(hint, param_hint="'--at'") from None
-    return None if value is None else (own, opponent)
+    return own, opponent
 
 
 @click.command(epilog=EPILOG)
