@@ -115,7 +115,6 @@ FIGURES: dict[str, Callable[[], str]] = {
     "ingredients: table": ingredients_table,
     "ingredients: runs": lambda: cells("rediscovery/settled.md", "all ingredients")[1],
     "ingredients: median": lambda: cells("rediscovery/settled.md", "all ingredients")[2],
-    "ingredients: ten seeds": lambda: cells("rediscovery/ingredients.md", "flips alone | all")[3],
     "ingredients: flips alone": lambda: cells("rediscovery/tuning.md", "own moves, flips alone")[5].split(" (")[0],
     "ingredients: no crossover": lambda: cells("rediscovery/tuning.md", "own moves, no crossover")[5].split(" (")[0],
     "benchmark: algorithms": lambda: str(len({row["algorithm"] for row in rows("benchmark/trials.csv")})),
