@@ -83,7 +83,9 @@ def behavioural_diversity(genomes: Bytes, visits: Floats) -> float:
         0.375
     """
     n, whole = len(genomes), float(visits.sum())
-    differing = sum(float((2 * ones * (n - ones)) @ visits[genes]) for genes, ones in _ones(genomes))
+    differing = 0.0
+    for genes, ones in _ones(genomes):
+        differing += float((2 * ones * (n - ones)) @ visits[genes])  # `sum` rounds otherwise from Python 3.12 on
     return differing / whole / (n * (n - 1)) if whole and n > 1 else 0.0
 
 

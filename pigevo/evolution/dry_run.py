@@ -88,6 +88,9 @@ def _try_on(plan: Plan, coarse: CubeGrid) -> None:
     chosen = operator_calls.selected(plan, evaluation, replace(own, scores=evaluation.scores, evaluation=evaluation))
     operator_calls.coupled(plan, evaluation.scores[chosen], np.arange(plan.size), own)
     if "selection" in plan.own and plan.selection.outcome_name:
+        from pigevo.evolution.outcome_names import refuse_taken  # and with it DEAP
+
+        refuse_taken(plan)
         genomes = plan.draw("population", 0).bits(plan.size, coarse.genes)
         known = replace(own, scores=everyone)
         operator_calls.outcome(plan, genomes, known, lambda members: np.zeros(len(members)))

@@ -45,6 +45,9 @@ FURTHER = ("entropy", BEHAVIOUR)
 MEASURED = ("measured", "measured_low", "measured_high", "measured_games", "luck", "elites_luck")
 """The columns, which follow those of every run; `luck` and `elites_luck` only where the fitness knows the truth."""
 
+DIGEST_COLUMN = "digest"
+"""The last column: a hash of the whole state."""
+
 ELITES = 0.1
 """The share of a population that are its elites, champion included."""
 
@@ -101,7 +104,7 @@ class Logbook:
             "seconds": round(seconds, 3),
             **further,
             **(more or {}),
-            "digest": state.digest,
+            DIGEST_COLUMN: state.digest,
         }
         self.rows.record(**row)
         self.enter(generation.grid, state.genomes, values)

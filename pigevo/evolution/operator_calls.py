@@ -107,10 +107,13 @@ def outcome(plan: Plan, genomes: Bytes, context: Context, wins: Callable[[Ints],
     returned = _guarded(plan, "selection", lambda: chosen.outcome(read_only(genomes), context, wins))
     if not isinstance(returned, Outcome):
         raise _wrong(plan, "selection", returned, "an `Outcome` from `outcome`")
-    if set(returned.columns) != set(chosen.columns) or not all(map(number, returned.columns.values())):
-        raise _wrong(plan, "selection", returned, f"numbers for the columns {', '.join(chosen.columns) or 'none'}")
+    columns, record, names = returned.columns, returned.record, chosen.outcome_columns
+    if not isinstance(columns, Mapping) or set(columns) != set(names) or not all(map(number, columns.values())):
+        raise _wrong(plan, "selection", returned, f"numbers for the columns {', '.join(names) or 'none'}")
+    if not isinstance(record, Mapping):
+        raise _wrong(plan, "selection", returned, "a record that has entries by name")
     try:
-        json.dumps(returned.record, allow_nan=False)
+        json.dumps(dict(record), allow_nan=False)
     except (TypeError, ValueError) as error:
         raise _wrong(plan, "selection", returned, f"a record that JSON can hold ({error})") from error
     _state(plan, "selection", lambda: returned.arrays, "outcome", "biufSU")

@@ -208,7 +208,7 @@ class Outcome:
     """What a selection has to say of a population beside who survives.
 
     Args:
-        columns: figures of a recorded generation, for `metrics.csv`: those that the selection's `columns` names.
+        columns: figures of a recorded generation, for `metrics.csv`: those that its `outcome_columns` names.
         record: of the last generation, in `result.json` under the selection's `outcome_name`: plain numbers and text.
         arrays: of the last generation, by name: the run's `archive.npz`.
     """
@@ -239,7 +239,7 @@ class Selection(Operator):
     """The field of `result.json` that has what `outcome` says; without a name it is never asked.  The picture of
     `archive.npz` is registered under that name in `pigevo/figures/`, its part of a report in `pigevo/web/report/`."""
 
-    columns: tuple[str, ...] = ()
+    outcome_columns: tuple[str, ...] = ()
     """The columns of `metrics.csv` that `outcome` fills."""
 
     def outcome(self, genomes: Bytes, context: Context, wins: Callable[[Ints], Floats]) -> Outcome:

@@ -166,9 +166,9 @@ class Run(NotebookDisplay):
         if self.finish:
             return self.finish.outcome.arrays if self.finish.outcome else {}
         path = self._checked(ARCHIVE, "archive")
-        return read_arrays(path) if path.exists() else {}
+        return read_arrays(path) if ARCHIVE in (self.result or {})["files"] else {}
 
-    @property
+    @cached_property
     def elite_map(self) -> EliteMap:
         """The map of elites of a run with `selection=map_elites`: the best strategy of each cell of two behaviours.
 
@@ -287,7 +287,8 @@ def lineage_of(folder: Path, workers: int = 1) -> Lineage:
     settings = settings_of(folder).with_(workers=workers, lineage=True)
     refuse_too_large(settings)
     lineage, last = Lineage(), int(run.result["generations"])
-    wanted = {int(number) for number in run.metrics["generation"] if number in lineage_spacing(settings)} | {last}
+    spaced = lineage_spacing(settings)
+    wanted = {int(number) for number in run.metrics["generation"] if number in spaced} | {last}
     for generation in made_again(settings, folder, last):
         lineage.follow(generation)
         if generation.number in wanted:

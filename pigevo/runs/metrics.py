@@ -32,7 +32,7 @@ from pigevo.core.arrays import Ints
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.evolution.lineage import Descent
-from pigevo.evolution.logbook import COLUMNS, Champion
+from pigevo.evolution.logbook import COLUMNS, DIGEST_COLUMN, Champion
 from pigevo.games import Game, GameRecord, game_from_record, game_to_record
 from pigevo.storage.files import append_bytes, place_in, write_bytes
 from pigevo.storage.records import Later, Missing, from_csv, from_json, read_bytes, understood
@@ -41,7 +41,6 @@ from pigevo.strategies import CubeGrid, Strategy
 T = TypeVar("T")
 
 METRICS_FILE = "metrics.csv"
-DIGEST_COLUMN = "digest"
 REMEDY = "run again with force=true"
 
 _KINDS: dict[str, Any] = {
@@ -139,9 +138,14 @@ def columns_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, np.ndarray]:
 
 
 def wave_ends(metrics: Mapping[str, np.ndarray]) -> Ints:
-    """The numbers of the rows that are the last ones of their waves; of an unfinished wave it is the last so far."""
+    """The numbers of the rows that are the last ones of their waves; of an unfinished wave it is the last so far.
+
+    Example:
+        >>> wave_ends({"wave": np.array([1, 1, 2])}).tolist(), wave_ends({"wave": np.array([])}).tolist()
+        ([1, 2], [])
+    """
     waves = metrics["wave"]
-    return np.flatnonzero(np.append(waves[1:] != waves[:-1], True))
+    return np.flatnonzero(np.append(waves[1:] != waves[:-1], True)[: len(waves)])  # of no rows none is the last
 
 
 def refuse_another(folder: Path, digests: Mapping[int, str], number: int, digest: str) -> None:

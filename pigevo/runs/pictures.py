@@ -35,7 +35,7 @@ def draw_run(
 def draw_again(run: Run, figures: str, settings: Settings | None) -> list[Path]:
     """Draw the pictures of a finished run in another format, given what `recorded_curve` is; those it has stay."""
     assert run.folder is not None
-    more = _picture_of(run.outcome_name, run.archive)
+    more = _picture_of(run.outcome_name, run.archive) if run.outcome_name else {}
     places = [run.folder / name for name in pictures(figures, *more)]
     if not all(place.exists() for place in places):
         _draw(run.folder, figures, recorded_curve(run, settings), run.champion, more)

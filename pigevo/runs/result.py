@@ -153,11 +153,7 @@ def conclude(settings: Settings, point: Checkpoint) -> Finish:
         "config": settings.values,
     }
     if outcome is not None:
-        if (name := plan.selection.outcome_name) in record:
-            raise InputError(
-                f"{plan.called('selection')} has the outcome_name {name!r}, which result.json has already."
-            )
-        record[name] = dict(outcome.record)
+        record[plan.selection.outcome_name] = dict(outcome.record)
     champions = (*point.logbook.champions, Champion.of(plan, state, order[0]))
     return Finish(champion, grid, state.genomes, record, comparison, champions, point.logbook, outcome)
 

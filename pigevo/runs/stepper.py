@@ -27,13 +27,13 @@ from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.evolution import behaviour, loop
 from pigevo.evolution.generation import Generation, final_order
-from pigevo.evolution.lineage import GAINS
-from pigevo.evolution.logbook import COLUMNS, FURTHER, MEASURED, Logbook, measured, outcome_columns
+from pigevo.evolution.logbook import Logbook, measured, outcome_columns
 from pigevo.evolution.loop import first_state
 from pigevo.evolution.operators import Selection
+from pigevo.evolution.outcome_names import TAKEN_COLUMNS
 from pigevo.evolution.plan import Plan, State
 from pigevo.runs.checkpoint import Checkpoint, nearest_state
-from pigevo.runs.metrics import DIGEST_COLUMN, recorded_digests, refuse_another
+from pigevo.runs.metrics import recorded_digests, refuse_another
 from pigevo.runs.progress import bar_of_champion, tracked
 from pigevo.settings.selected_option import Choice
 from pigevo.settings.settings import Settings
@@ -130,7 +130,7 @@ def _columns(returned: Any, plan: Plan) -> dict[str, Any]:
         raise InputError(
             f"on_generation returned a {type(returned).__name__}; it must return nothing, or numbers by name."
         )
-    taken = {*COLUMNS, *FURTHER, *MEASURED, *GAINS, *plan.selection.columns, DIGEST_COLUMN}
+    taken = TAKEN_COLUMNS.union(plan.selection.outcome_columns if plan.selection.outcome_name else ())
     for name, value in returned.items():
         if name in taken or not name.isidentifier():
             raise InputError(f"on_generation returned the column {name!r}: choose another name, of letters and digits.")

@@ -16,12 +16,11 @@ import numpy as np
 
 from pigevo.errors import InputError
 from pigevo.evolution.generation import Generation
-from pigevo.evolution.logbook import COLUMNS, Logbook
+from pigevo.evolution.logbook import COLUMNS, DIGEST_COLUMN, Logbook
 from pigevo.runs.checkpoint import Checkpoint, changes, checkpoint_records, damages, versions
 from pigevo.runs.folder import CONFIG, settings_of
 from pigevo.runs.metrics import (
     CHAMPIONS_FILE,
-    DIGEST_COLUMN,
     METRICS_FILE,
     Champions,
     read_champions,
@@ -203,7 +202,10 @@ def _differences_at_the_end(folder: Path, finish: Finish, result: Mapping[str, A
 
 
 def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    return one.keys() == other.keys() and all(np.array_equal(one[name], other[name]) for name in one)
+    def bits(array: Any) -> tuple[Any, ...]:
+        return array.dtype, array.shape, array.tobytes()
+
+    return one.keys() == other.keys() and all(bits(one[name]) == bits(other[name]) for name in one)
 
 
 def _short(value: Any) -> str:

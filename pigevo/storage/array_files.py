@@ -6,11 +6,12 @@ Nothing is ever unpickled.
 from __future__ import annotations
 
 import errno
+import functools
 import io
 import os
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -42,18 +43,13 @@ class Damaged(ValueError):
 
 
 class Archive:
-    """The members of an open `.npz`; a missing or wrong member raises `Damaged`."""
+    """The members of an `.npz`, given what reads one by its name; a missing or wrong member raises `Damaged`."""
 
-    def __init__(self, file: zipfile.ZipFile, path: str | os.PathLike[str]) -> None:
-        self._file, self._path = file, path
+    def __init__(self, names: Sequence[str], read: Callable[[str], Any], path: str | os.PathLike[str]) -> None:
+        self.names, self._member, self._path = names, read, path
 
     def __contains__(self, name: str) -> bool:
-        return f"{name}.npy" in self._file.namelist()
-
-    @property
-    def names(self) -> list[str]:
-        """Their names."""
-        return [name.removesuffix(".npy") for name in self._file.namelist() if name.endswith(".npy")]
+        return name in self.names
 
     def array(self, name: str, dtype: Any = None, shape: Shape | None = None) -> Any:
         """One member, which must have this dtype (by default any numbers or booleans) and shape (by default any)."""
@@ -96,14 +92,7 @@ class Archive:
     def _read(self, name: str) -> Any:
         if name not in self:
             raise Damaged(f"it has no {name}")
-        try:
-            with self._file.open(f"{name}.npy") as file:
-                array = np.lib.format.read_array(file, allow_pickle=False)
-                if file.read(1):  # which at the end compares the archive's own checksum, too
-                    raise Damaged(f"{name} is longer than it says")
-                return array
-        except Exception as error:  # damage can surface anywhere below zipfile, zlib and numpy's reader
-            raise _damage(error, f"{name} cannot be read") from error
+        return self._member(name)
 
 
 @contextmanager
@@ -115,9 +104,22 @@ def archive(path: str | os.PathLike[str], what: str) -> Iterator[Archive]:
         raise Missing(f"there is no file {path}.") from error
     except (OSError, ValueError) as error:
         raise Unreadable(f"{path} cannot be read: {reason(error)}.") from error
+    with _in_words(path, what), file, _opened(file) as opened:
+        names = [name.removesuffix(".npy") for name in opened.namelist() if name.endswith(".npy")]
+        yield Archive(names, functools.partial(_read_member, opened), path)
+
+
+@contextmanager
+def arrays_in_memory(arrays: Mapping[str, NDArray[Any]], path: str, what: str) -> Iterator[Archive]:
+    """The same of arrays that were read already, or are not written yet; `path` is what messages call them."""
+    with _in_words(path, what):
+        yield Archive(list(arrays), arrays.__getitem__, path)
+
+
+@contextmanager
+def _in_words(path: str | os.PathLike[str], what: str) -> Iterator[None]:
     try:
-        with file, _opened(file) as opened:
-            yield Archive(opened, path)
+        yield
     except (Missing, Unreadable, Later, CodeNotLoaded):
         raise
     except (OSError, MemoryError) as error:
@@ -133,6 +135,17 @@ def _opened(file: Any) -> zipfile.ZipFile:
         return zipfile.ZipFile(file)
     except Exception as error:  # of a damaged directory, nearly anything
         raise _damage(error, "it is not an .npz file") from error
+
+
+def _read_member(opened: zipfile.ZipFile, name: str) -> Any:
+    try:
+        with opened.open(f"{name}.npy") as file:
+            array = np.lib.format.read_array(file, allow_pickle=False)
+            if file.read(1):  # which at the end compares the archive's own checksum, too
+                raise Damaged(f"{name} is longer than it says")
+            return array
+    except Exception as error:  # damage can surface anywhere below zipfile, zlib and numpy's reader
+        raise _damage(error, f"{name} cannot be read") from error
 
 
 def _damage(error: Exception, message: str) -> Exception:

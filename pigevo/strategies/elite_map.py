@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from pigevo.errors import InputError
 from pigevo.games.game_record import GameRecord, game_from_record, game_to_record
 from pigevo.strategies.grid import CubeGrid
 from pigevo.strategies.strategy import Strategy
+
+if TYPE_CHECKING:
+    from pigevo.storage.array_files import Archive
 
 FORMAT = 1
 
@@ -126,11 +129,15 @@ class EliteMap:
 
     @staticmethod
     def of(arrays: Mapping[str, NDArray[Any]]) -> EliteMap:
-        """The map with these `arrays`."""
-        record = json.loads(str(arrays["pigevo_elites"]))
-        grid = CubeGrid(game_from_record(record["game"]), record["cube_size"])
-        genomes = np.unpackbits(arrays["bits"], axis=1, count=grid.genes)
-        return _map_of(record, grid, genomes, arrays["places"], arrays["measures"], arrays["wins"])
+        """The map with these `arrays`, those of an `archive.npz`.
+
+        Raises:
+            InputError: they are none of a map, or of a later pigevo.
+        """
+        from pigevo.storage.array_files import arrays_in_memory
+
+        with arrays_in_memory(arrays, "archive.npz", "map of elites") as members:
+            return _read(members)
 
 
 def load_elite_map(path: str | os.PathLike[str]) -> EliteMap:
@@ -149,23 +156,26 @@ def load_elite_map(path: str | os.PathLike[str]) -> EliteMap:
         ...     load_elite_map(folder + "/run/archive.npz").qd_score == run.elite_map.qd_score
         True
     """
-    from pigevo.storage.array_files import Damaged, archive
+    from pigevo.storage.array_files import archive
 
     with archive(path, "map of elites") as file:
-        record: MapRecord = file.record("pigevo_elites", MapRecord, FORMAT)
-        grid = CubeGrid(game_from_record(record["game"]), record["cube_size"])
-        genomes = file.bits("bits", grid.genes, rows=-1)
-        count = len(genomes)
-        places = file.array("places", np.int64, [count, 2])
-        if count and not ((places >= 0) & (places < _two(record["shape"]))).all():
-            raise Damaged("a cell lies outside the map")
-        measures, wins = (file.array("measures", np.float64, [count, 2]), file.array("wins", np.float64, [count]))
-        return _map_of(record, grid, genomes, places, measures, wins)
+        return _read(file)
 
 
-def _map_of(record: MapRecord, grid: CubeGrid, genomes: Bytes, places: Ints, *values: Floats) -> EliteMap:
-    spans = tuple((float(low), float(high)) for low, high in _two(record["spans"]))
-    return EliteMap(grid, _two(record["behaviours"]), _two(record["shape"]), spans, genomes, places, *values)
+def _read(members: Archive) -> EliteMap:
+    from pigevo.storage.array_files import Damaged
+
+    record: MapRecord = members.record("pigevo_elites", MapRecord, FORMAT)
+    grid = CubeGrid(game_from_record(record["game"]), record["cube_size"])
+    shape, spans = _two(record["shape"]), _two(record["spans"])
+    genomes = members.bits("bits", grid.genes, rows=-1)
+    count = len(genomes)
+    places = members.array("places", np.int64, [count, 2])
+    if count and not ((places >= 0) & (places < shape)).all():
+        raise Damaged("a cell lies outside the map")
+    measures, wins = members.array("measures", np.float64, [count, 2]), members.array("wins", np.float64, [count])
+    edges = tuple((float(low), float(high)) for low, high in spans)
+    return EliteMap(grid, _two(record["behaviours"]), shape, edges, genomes, places, measures, wins)
 
 
 def _two(values: Sequence[Any]) -> tuple[Any, Any]:

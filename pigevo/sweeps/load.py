@@ -14,10 +14,9 @@ import numpy as np
 from pigevo.core.arrays import data_frame
 from pigevo.core.notebook import NotebookDisplay
 from pigevo.errors import InputError, unknown
-from pigevo.evolution.logbook import COLUMNS, MEASURED
+from pigevo.evolution.logbook import COLUMNS, DIGEST_COLUMN, MEASURED
 from pigevo.runs.checkpoint import CHECKPOINT_FILE
 from pigevo.runs.load import Run, load_run
-from pigevo.runs.metrics import DIGEST_COLUMN
 from pigevo.runs.sentences import searches_of
 from pigevo.storage.lock import in_use
 from pigevo.strategies import Strategy

@@ -23,6 +23,7 @@ import numpy as np
 
 from pigevo.core.arrays import Bytes
 from pigevo.errors import InputError
+from pigevo.evolution.logbook import DIGEST_COLUMN
 from pigevo.exact import optimal, reach, win_probability
 from pigevo.figures.decisions import decisions_data
 from pigevo.games import Game
@@ -32,7 +33,7 @@ from pigevo.runs import run
 from pigevo.runs.checkpoint import versions
 from pigevo.runs.film import Reel, champions, reel_of
 from pigevo.runs.folder import settings_of
-from pigevo.runs.metrics import DIGEST_COLUMN, read_rows
+from pigevo.runs.metrics import read_rows
 from pigevo.settings.settings import Settings
 from pigevo.storage.files import write_bytes
 from pigevo.strategies import Strategy

@@ -14,9 +14,8 @@ from pigevo.cli.commands.describe import all_meanings, meanings
 from pigevo.errors import InputError
 from pigevo.evolution.game_allocation import SPENDINGS
 from pigevo.evolution.lineage import GAINS
-from pigevo.evolution.logbook import COLUMNS, FURTHER, MEASURED
+from pigevo.evolution.logbook import COLUMNS, DIGEST_COLUMN, FURTHER, MEASURED
 from pigevo.evolution.selection import outcomes
-from pigevo.runs.metrics import DIGEST_COLUMN
 from pigevo.settings.schema import CHOICES, GROUPS, Config, choices, registry_of
 from pigevo.strategies import STRATEGIES
 from pigevo.sweeps.load import RESULTS
@@ -93,7 +92,7 @@ def test_every_figure_of_a_result_has_a_meaning_and_no_other(pigevo, no_pictures
         *COLUMNS,
         *FURTHER,
         *MEASURED,
-        *itertools.chain(*outcomes().values()),
+        *itertools.chain(*(one.outcome_columns for one in outcomes().values())),
         *GAINS,
         DIGEST_COLUMN,
     }

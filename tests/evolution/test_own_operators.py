@@ -1,6 +1,8 @@
 """Operators of a user's, handed over from Python: what they may be, and that they cannot spoil a run."""
 
-from dataclasses import replace
+import json
+import re
+from dataclasses import make_dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
@@ -8,10 +10,16 @@ import pytest
 from deap import tools
 
 import pigevo
+from pigevo.cli import main
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.operators import Outcome, as_operator
+from pigevo.evolution.outcome_names import RESULT_FIELDS
+from pigevo.evolution.selection.map_elites import MapElites
 from pigevo.evolution.toolbox import REMEMBERING, make_toolbox
+from pigevo.runs.result import write_result
+from pigevo.storage.array_files import write_arrays
+from pigevo.strategies import EliteMap, load_elite_map
 from tests.evolution.helpers import remembering, run_to_the_end, states_of
 
 HERE = r"\S*test_own_operators\.py, line \d+"
@@ -155,7 +163,7 @@ class TestUsersOfDeap:
 class Margin(pigevo.Selection):
     """The better half survives; it tells how good both halves are."""
 
-    outcome_name, columns = "margin", ("upper", "lower")
+    outcome_name, outcome_columns = "margin", ("upper", "lower")
     changed = MappingProxyType({})
 
     def __call__(self, scores, context):
@@ -181,7 +189,7 @@ class TestOutcomes:
         with np.load(tmp_path / "run/archive.npz") as file:
             assert file["wins"].mean() == pytest.approx(run.metrics["mean"][-1])
             assert file["wins"].max() == run.result["champion"]["overall"]
-        silent = type("Margin", (Margin,), {"outcome_name": "", "columns": ()})
+        silent = type("Margin", (Margin,), {"outcome_name": "", "outcome_columns": ()})
         other = pigevo.evolve(*self.WORDS, selection=silent, folder=tmp_path / "other")
         assert other.result["digest"] == run.result["digest"]
         assert not (tmp_path / "other/archive.npz").exists()
@@ -191,6 +199,10 @@ class TestOutcomes:
         [
             ({"columns": {"upper": 0.5}}, "numbers for the columns upper, lower"),
             ({"columns": {"upper": 0.5, "lower": "x"}}, "numbers for the columns upper, lower"),
+            ({"columns": None}, "numbers for the columns upper, lower"),
+            ({"columns": ["upper", "lower"]}, "numbers for the columns upper, lower"),
+            ({"record": [1]}, "a record that has entries by name"),
+            ({"record": None}, "a record that has entries by name"),
             ({"record": {"upper": np.zeros(2)}}, "a record that JSON can hold"),
             ({"arrays": {"wins": [1]}}, "arrays of numbers by name from `outcome`"),
         ],
@@ -199,9 +211,82 @@ class TestOutcomes:
         with pytest.raises(InputError, match=rf"the selection .*Margin.* returned .*; it must return {said}"):
             pigevo.evolve(*self.WORDS, selection=type("Margin", (Margin,), {"changed": changed}))
 
-    def test_cannot_take_the_place_of_a_figure(self):
-        named = type("Margin", (Margin,), {"outcome_name": "digest"})
-        with pytest.raises(InputError, match=r"outcome_name 'digest', which result\.json has already"):
-            pigevo.evolve(*self.WORDS, selection=named)
+    @pytest.mark.parametrize(
+        ("changed", "said"),
+        [
+            *(({"outcome_name": name}, r"which result\.json has") for name in ("digest", "files", "hash", "format")),
+            *(({"outcome_name": name}, "it must be a name") for name in ("a b", "a/b", 3)),
+            ({"outcome_name": "elites"}, "that of pigevo's MapElites"),
+            *(({"outcome_columns": columns}, "it must be a tuple") for columns in (3, "upper", ["upper"], ("a b",))),
+            *(
+                ({"outcome_columns": ("upper", name)}, r"which metrics\.csv has")
+                for name in ("best", "entropy", "luck", "gain_selection", "digest")
+            ),
+        ],
+    )
+    def test_cannot_take_names_that_are_taken(self, tmp_path, changed, said):
+        with pytest.raises(InputError, match=rf"^the selection .*Margin.* has .*outcome_.*{said}"):
+            pigevo.evolve(*self.WORDS, selection=type("Margin", (Margin,), changed), folder=tmp_path / "run")
+        assert not list(tmp_path.iterdir())
+
+    def test_cannot_be_returned_as_a_column_by_others(self):
         with pytest.raises(InputError, match="returned the column 'upper': choose another name"):
             pigevo.evolve(*self.WORDS, selection=Margin, on_generation=lambda generation: {"upper": 1})
+
+    def test_may_be_those_of_a_class_of_pigevo_that_is_inherited(self):
+        run = pigevo.evolve(*self.WORDS, "selection=map_elites", selection=type("Mine", (MapElites,), {}))
+        assert run.elite_map.coverage == run.result["elites"]["coverage"]
+
+    @pytest.mark.parametrize("words", [(), ("selection=map_elites", "lineage=true")])
+    def test_have_names_beside_all_of_a_result(self, words, tmp_path):
+        result = pigevo.evolve(*self.WORDS, *words, folder=tmp_path / "run").result
+        assert set(result) - {"elites"} == set(RESULT_FIELDS)
+
+    @pytest.mark.parametrize("name", ["columns", "record", "arrays"])
+    def test_leave_other_names_to_options(self, name):
+        def call(self, scores, context):
+            return np.argsort(-scores)[: getattr(self, name)]
+
+        given = make_dataclass("Mine", [(name, int, 4)], bases=(pigevo.Selection,), namespace={"__call__": call})
+        run = pigevo.evolve(*self.WORDS, selection=given, on_generation=lambda generation: {"number": 1})
+        assert set(run.metrics["number"]) == {1}
+
+    def test_are_read_only_from_a_file_of_the_run_s_own(self, tmp_path):
+        folder = tmp_path / "run"
+        pigevo.evolve(*self.WORDS, folder=folder)
+        (folder / "archive.npz").write_bytes(b"of somebody else")
+        assert pigevo.load_run(folder).archive == {}
+        assert main(["report", str(folder), "--figures", "svg"]) == 0
+        assert main(["verify", str(folder)]) == 0
+
+    @pytest.mark.parametrize(
+        ("name", "changed", "said"),
+        [
+            ("pigevo_elites", lambda _: np.array('{"format": 99}'), r"later pigevo \(format 99\)"),
+            ("places", lambda places: places + 99, "a cell lies outside the map"),
+            ("wins", lambda wins: wins[:-1], "wins has the shape"),
+            ("measures", lambda measures: measures.astype(np.float32), "measures holds float32"),
+            ("bits", None, "it has no bits"),
+        ],
+    )
+    def test_that_are_no_map_are_refused_as_one(self, name, changed, said, tmp_path, capsys):
+        folder = tmp_path / "run"
+        made = pigevo.evolve(*self.WORDS, "selection=map_elites", folder=folder)
+        arrays = {**made.archive}
+        array = arrays.pop(name)
+        arrays |= {name: changed(array)} if changed else {}
+        with pytest.raises(InputError, match=said):
+            EliteMap.of(arrays)
+        write_arrays(folder / "archive.npz", arrays)
+        with pytest.raises(InputError, match=said):
+            load_elite_map(folder / "archive.npz")
+        capsys.readouterr()
+        assert main(["verify", str(folder)]) != 0
+        assert "archive.npz holds other arrays than the run" in capsys.readouterr().out
+        record = json.loads((folder / "result.json").read_text())
+        names = record.pop("files")
+        write_result(folder, {key: record[key] for key in record if key not in ("format", "hash")}, names)
+        with pytest.raises(InputError, match=said):
+            assert pigevo.load_run(folder).elite_map
+        assert main(["report", str(folder), "--figures", "svg"]) != 0
+        assert re.search(said, capsys.readouterr().err)

@@ -249,7 +249,7 @@ class MapElites(Selection):
         return elites
 
     outcome_name = "elites"
-    columns = ("coverage", "qd_score")
+    outcome_columns = ("coverage", "qd_score")
 
     def outcome(self, genomes: Bytes, context: Context, wins: Callable[[Ints], Floats]) -> Outcome:
         """The map of the population's elites, with their exact win probabilities."""
