@@ -63,7 +63,8 @@ def small_study(monkeypatch):
     monkeypatch.setattr(study, "PROVEN", {1: 1})
     monkeypatch.setattr(templates, "EXHAUSTED", templates.EXHAUSTED[:1])
     monkeypatch.setattr(templates, "FIVE", ("8+(j-i)/4; race own>=18 or opponent>=18 or sum>=30",))
-    monkeypatch.setattr(contest, "CONTENDERS", {"random rules": contest.CONTENDERS["random rules"]})
+    few = {name: contest.CONTENDERS["random rules"] for name in ("random rules", contest.PREDICTED)}
+    monkeypatch.setattr(contest, "CONTENDERS", few)
     monkeypatch.setattr(study, "OTHERS", {"ten_rounds": ten_rounds})
     monkeypatch.setattr(ten_rounds, "FORMS", ())
     monkeypatch.setattr(ten_rounds, "families", lambda: [[Rule(Constant(20))]])
@@ -73,9 +74,9 @@ def small_study(monkeypatch):
 @pytest.mark.slow
 def test_the_whole_study_goes_from_beginning_to_end(tmp_path, small_study):
     study.run_full(tmp_path, 2, 1)
-    kept = {path.name.replace("_30", "_50") for path in tmp_path.glob("*.*")}
+    made = {path.name.replace("_30", "_50") for path in tmp_path.glob("*.*")}
     here = {path.name for path in (experiments_folder() / "rules").glob("*.*") if path.suffix in (".md", ".csv")}
-    assert kept >= here - {"README.md", "two_dice.md"}
+    assert made >= here - {"README.md", "two_dice.md"}
     assert (tmp_path / "fronts.png").read_bytes().startswith(b"\x89PNG")
     told = [one for one in csv.DictReader((tmp_path / "front.csv").open()) if one["front"] == "least loss"]
     games = [pigevo.Pig(target=40), pigevo.Pig(target=30)]
