@@ -132,9 +132,3 @@ def resampled(count: int) -> Ints:
     """Which seeds each sample of a bootstrap takes, shape (SAMPLES, count): always the same for the same count."""
     words = Draw(0, "validation").words(SAMPLES * count)
     return (words % np.uint64(count)).astype(np.int64).reshape(SAMPLES, count)
-
-
-def percentiles(samples: Floats, level: float = CONFIDENCE) -> tuple[Floats, Floats]:
-    """The ends of a bootstrap's interval, of samples along the first axis: both edges, which may be infinite."""
-    low, high = np.quantile(samples, ((1 - level) / 2, (1 + level) / 2), axis=0, method="nearest")
-    return low, high

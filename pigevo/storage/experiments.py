@@ -1,4 +1,4 @@
-"""Where the studies lie, and the tables of theirs that the package reads."""
+"""Where the folders of the studies lie, some of whose tables the package reads."""
 
 from __future__ import annotations
 

@@ -22,8 +22,6 @@ from pigevo.three_player.strategy import MIXED, Strategy
 
 FORMAT = 2
 RECORD = "pigevo_three_player"
-LONGEST_RECORD = 10**8
-"""Characters of a record, which holds every equilibrium of the orbits that have several."""
 
 
 class EquilibriumRecord(TypedDict):

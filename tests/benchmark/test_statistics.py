@@ -11,7 +11,6 @@ from pigevo.benchmark.statistics import (
     area,
     bounded_interval,
     hits,
-    percentiles,
     ratio_interval,
     resampled,
     running_time,
@@ -134,10 +133,6 @@ def test_seeds_are_drawn_with_replacement_and_evenly():
     assert np.bincount(drawn.ravel(), minlength=7) == pytest.approx(np.full(7, 1000), abs=4.5 * 1000**0.5)
     assert (drawn == resampled(7)).all()
     assert len({tuple(row) for row in drawn}) > 990
-
-
-def test_percentiles_are_samples():
-    assert percentiles(np.array([[1.0], [2.0], [np.inf]])) == ([1], [np.inf])
 
 
 def test_results_put_the_better_one_first_and_never_below_nothing():

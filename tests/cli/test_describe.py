@@ -15,6 +15,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.game_allocation import SPENDINGS
 from pigevo.evolution.lineage import GAINS
 from pigevo.evolution.logbook import COLUMNS, DIGEST_COLUMN, FURTHER, MEASURED
+from pigevo.evolution.outcome_names import RESULT_FIELDS
 from pigevo.evolution.selection import outcomes
 from pigevo.settings.schema import CHOICES, GROUPS, Config, choices, registry_of
 from pigevo.strategies import STRATEGIES
@@ -84,7 +85,9 @@ def keys(record, left_out=("versions", "begun_with", "config", "files")):
 
 def test_every_figure_of_a_result_has_a_meaning_and_no_other(pigevo, no_pictures, tmp_path):
     assert pigevo(f"{RUN} baseline=random_search baseline.populations=2").status == 0
-    figures = set(keys(json.loads((tmp_path / "run/result.json").read_text())))
+    result = json.loads((tmp_path / "run/result.json").read_text())
+    assert set(result) == set(RESULT_FIELDS)  # which a user's selection may not take
+    figures = set(keys(result))
     for name in figures:
         assert senses_of(name)
     assert set(glossary.RESULTS) - {"commit", "changed"} <= figures  # which only a checkout has
