@@ -36,7 +36,7 @@ def children(problem: Problem, survivors: Bytes, count: int, number: int, rate: 
     They have what both parents agree on, coins for the rest, and each gene flips with probability `rate`.
     """
     operator_context = context(problem, "crossover", number)
-    first, second = pair_parents(len(survivors), count, operator_context.draw.at(part=1))
+    first, second = pair_parents(len(survivors), count, operator_context.draw.at(part=1)).T
     made = agree_or_random(survivors[first], survivors[second], operator_context)
     return bit_flip(made, context(problem, "mutation", number, rate=rate, in_place=True))
 

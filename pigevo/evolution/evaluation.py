@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.core.arrays import Floats, Ints, Tables
+from pigevo.core.arrays import Floats, Ints, Tables, read_only
 from pigevo.dice import Draw
 from pigevo.games import Game
 
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """The evaluated population.
+    """The evaluated population, in arrays that nobody can write to.
 
     Args:
         scores: how good each member is, shape (n,); where members meet, the mean of its results.
@@ -39,6 +39,11 @@ class Evaluation:
     games: int = 0
     cases: Floats | None = None
     played: Ints | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("scores", "pairs", "wins", "cases", "played"):
+            if isinstance(array := getattr(self, name), np.ndarray):  # what else a user wrote is refused by name
+                object.__setattr__(self, name, read_only(array))
 
 
 def absolute(

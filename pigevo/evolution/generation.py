@@ -70,7 +70,7 @@ class Generation:
     @property
     def scores(self) -> Floats:
         """How good each member is by the run's own fitness, shape (n,)."""
-        return read_only(self.evaluation.scores)
+        return self.evaluation.scores
 
     @cached_property
     def exact(self) -> Floats:
@@ -101,7 +101,7 @@ class Generation:
     @property
     def final_scores(self) -> Floats:
         """How good each member is by the run's own fitness, by the matches that name the champion, shape (n,)."""
-        return read_only(self.final_order[1].scores)
+        return self.final_order[1].scores
 
 
 def final_order(generation: Generation, bar: Bar = no_bar) -> tuple[Ints, Evaluation]:

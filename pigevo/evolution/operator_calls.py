@@ -40,7 +40,7 @@ def paired(plan: Plan, size: int, context: Context) -> Ints:
     With an evaluation in the context it is the next round of matches, which may be none.
     """
     method = "pairs" if context.evaluation is None else "next_pairs"
-    returned = _guarded(plan, "selection", lambda: getattr(plan.selection, method)(size, _fixed(context)))
+    returned = _guarded(plan, "selection", lambda: getattr(plan.selection, method)(size, context))
     return read_only(_pairs(plan, returned, None, size, method))
 
 
@@ -90,7 +90,7 @@ def true_scores(plan: Plan, tables: Bytes | Members, context: Context, members: 
 
 def selected(plan: Plan, evaluation: Evaluation, context: Context) -> Ints:
     """The indices of the survivors by the plan's selection."""
-    returned = _call(plan, "selection", evaluation.scores.copy(), _fixed(context))
+    returned = _call(plan, "selection", evaluation.scores.copy(), context)
     indices, size = _array(returned), len(evaluation.scores)
     if indices.dtype == np.bool_:
         raise _wrong(plan, "selection", returned, "the indices of the survivors: np.flatnonzero turns a mask into them")
@@ -153,7 +153,6 @@ def _at_most(plan: Plan, returned: Any, most: int, context: Context) -> Bytes:
 
 def remembered(plan: Plan, kind: str, genomes: Bytes, context: Context) -> State:
     """The operator's state after a generation; new arrays replace those of the same name."""
-    context = _fixed(context)
     returned = _state(plan, kind, lambda: getattr(plan, kind).remember(read_only(genomes), context), "remember")
     return {**context.state, **returned}
 
@@ -224,15 +223,6 @@ def _evaluation(plan: Plan, returned: Evaluation, size: int, context: Context) -
     return replace(
         returned, scores=scores, pairs=pairs, wins=wins, games=int(returned.games), cases=cases, played=played
     )
-
-
-def _fixed(context: Context) -> Context:
-    """The context with an evaluation that nobody can write to."""
-    known = context.evaluation
-    if known is None:
-        return context
-    arrays: Any = {name: read_only(value) for name, value in vars(known).items() if isinstance(value, np.ndarray)}
-    return replace(context, evaluation=replace(known, **arrays))
 
 
 def _is_count(value: Any) -> bool:

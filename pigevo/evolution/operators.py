@@ -280,7 +280,7 @@ class Selection(Operator):
             rows: which row of the next population each child will be, shape (children,).
             context: with random numbers for the mating.
         """
-        return np.stack(pair_parents(len(scores), len(rows), context.draw), axis=1)
+        return pair_parents(len(scores), len(rows), context.draw)
 
     @property
     def meets_everyone(self) -> bool:
@@ -288,17 +288,17 @@ class Selection(Operator):
         return type(self).pairs is Selection.pairs and self.opponents is None
 
 
-def pair_parents(survivors: int, children: int, draw: Draw) -> tuple[Ints, Ints]:
-    """The parents of each child: survivors paired at random, children spread evenly over the pairs.
+def pair_parents(survivors: int, children: int, draw: Draw) -> Ints:
+    """The parents of each child, shape (children, 2).
 
-    With an odd number of survivors the last one is paired with the first; one alone is
-    both parents.  Four children a pair replace a population of which half survived.
+    Survivors are paired at random, and children spread evenly over the pairs.  With an odd number of survivors the
+    last one is paired with the first; one alone is both parents.  Four children a pair replace a population of which
+    half survived.
     """
     order = draw.permutation(survivors)
     ring = np.append(order, order[0]) if survivors % 2 else order
     pairs = ring.reshape(-1, 2)
-    chosen = pairs[np.arange(children) % len(pairs)]
-    return chosen[:, 0], chosen[:, 1]
+    return pairs[np.arange(children) % len(pairs)]
 
 
 class Crossover(Operator):

@@ -27,6 +27,7 @@ from deap import base
 
 from pigevo.core.arrays import Bytes, Floats, Ints, read_only
 from pigevo.core.threads import Progress
+from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution import operator_calls
 from pigevo.evolution.evaluation import Evaluation, with_round
@@ -105,9 +106,9 @@ class Tools:
         The last `fresh` are newly made, or all.
         """
         new = len(genomes) if fresh is None else fresh
-        context = self._context("fitness", generation, memory, fresh=new, progress=progress)
         first = self.pairs(len(genomes), generation, memory) if pairs is None else pairs
-        evaluation = operator_calls.evaluated(self.plan, self._tables(genomes), replace(context, pairs=first))
+        context = self._context("fitness", generation, memory, pairs=first, fresh=new, progress=progress)
+        evaluation = operator_calls.evaluated(self.plan, self._tables(genomes), context)
         if pairs is None and type(self.plan.selection).next_pairs is not Selection.next_pairs:
             return self._further_rounds(genomes, evaluation, context, memory)
         return evaluation
@@ -174,9 +175,9 @@ class Tools:
 
     def parents(self, scores: Floats, rows: Ints, generation: int) -> Ints:
         """Which two survivors, who have these scores, are the parents of the child in each row, shape (children, 2)."""
-        context = self._context("selection", generation, NOTHING, scores=scores)
         draw = self.plan.draw("crossover", generation).at(part=1)
-        return operator_calls.coupled(self.plan, scores, rows, replace(context, draw=draw))
+        context = self._context("selection", generation, NOTHING, scores=scores, draw=draw)
+        return operator_calls.coupled(self.plan, scores, rows, context)
 
     def mate(
         self,
@@ -219,10 +220,18 @@ class Tools:
         # a user's own fitness is handed an array, whatever its size
         return self.grid.to_tables(genomes) if "fitness" in self.plan.own else Members(self.grid, genomes)
 
-    def _context(self, kind: str, generation: int, memory: Memory, scores: Floats = NO_SCORES, **more: Any) -> Context:
+    def _context(
+        self,
+        kind: str,
+        generation: int,
+        memory: Memory,
+        scores: Floats = NO_SCORES,
+        draw: Draw | None = None,
+        **more: Any,
+    ) -> Context:
         assert kind in KINDS
         state = {name: read_only(array) for name, array in memory.get(kind, {}).items()}
         return Context(
-            self.plan.draw(kind, generation), self.grid, generation, read_only(scores), state,
+            draw or self.plan.draw(kind, generation), self.grid, generation, read_only(scores), state,
             rate=self.plan.rate, workers=self.plan.workers, **more,
         )  # fmt: skip

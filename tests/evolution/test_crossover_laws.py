@@ -88,7 +88,7 @@ def test_a_child_is_crossed_with_its_chance_and_else_a_copy_of_either_parent(cro
 
 
 def pairs_of(survivors, children, generation=0):
-    first, second = pair_parents(survivors, children, Draw(1, "crossover", generation, part=1))
+    first, second = pair_parents(survivors, children, Draw(1, "crossover", generation, part=1)).T
     return list(zip(first.tolist(), second.tolist(), strict=True))
 
 

@@ -113,7 +113,7 @@ def test_a_selection_by_rank_keeps_the_best_and_knows_only_their_order(name, siz
 @few
 @given(st.integers(1, 12), st.integers(0, 30), seeds)
 def test_parents_are_survivors_and_no_pair_has_more_than_one_child_more_than_another(survivors, children, seed):
-    first, second = pair_parents(survivors, children, Draw(seed, "crossover"))
+    first, second = pair_parents(survivors, children, Draw(seed, "crossover")).T
     assert len(first) == len(second) == children
     counts = {}
     for pair in zip(first.tolist(), second.tolist(), strict=True):
