@@ -27,21 +27,21 @@ Number = TypeVar("Number", bound=np.generic)
 
 
 class Tables(Protocol):
-    """Decisions of strategies in the layout of their game, shape (n, ...): an array, or an object that makes rows."""
+    """Decisions of n strategies in their game's layout, shape (n, ...): an array, or an object that computes rows."""
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """Bytes, or floats where decisions are left to chance."""
+        """`uint8`, or floats where decisions are probabilities."""
 
     def __len__(self) -> int:
-        """How many strategies."""
+        """The number of strategies."""
 
     def __getitem__(self, which: Any, /) -> Any:
-        """Rows by index, as of an array."""
+        """Rows by index, as in an array."""
 
 
 def read_only(array: NDArray[Number]) -> NDArray[Number]:
-    """A read-only view of an array; numba types it differently, so kernels are always given such views."""
+    """A read-only view of an array. Numba gives it another type, so kernels are always called with such views."""
     view = array.view()
     view.setflags(write=False)
     return view
@@ -51,7 +51,7 @@ INSTALL = "pip install pandas pyarrow"
 
 
 def data_frame(columns: Mapping[str, Any]) -> pandas.DataFrame:
-    """The columns as a pandas data frame; pandas is needed for nothing else."""
+    """The columns as a pandas data frame. Nothing else needs pandas."""
     try:
         import pandas
     except ImportError as error:

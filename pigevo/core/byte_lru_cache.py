@@ -11,14 +11,14 @@ from typing import Any, Generic, TypeVar
 Result = TypeVar("Result")
 
 MOST_BYTES = 128 << 20
-"""The bytes of results that one function keeps at most, besides its last one."""
+"""The largest total size in bytes of the results cached for one function, not counting the last one."""
 
 
 class ByteLruCache(Generic[Result]):
     """A function of hashable arguments with a cache of its most recently used results.
 
-    The last result stays whatever its size, for it is mostly asked for again; of the others
-    as many as have `most` bytes together.
+    The last result is kept whatever its size, because it is usually needed again; of the
+    others, the most recent ones that fit into `most` bytes.
     """
 
     def __init__(self, function: Callable[..., Result], size: Callable[[Any, Result], int], most: int) -> None:
@@ -43,7 +43,7 @@ class ByteLruCache(Generic[Result]):
 
     @property
     def bytes_of_others(self) -> int:
-        """The bytes of all results but the last."""
+        """The size in bytes of all results except the last."""
         return sum(size for _, size in list(self._results.values())[:-1])
 
     def __len__(self) -> int:

@@ -1,6 +1,6 @@
-"""Values of settings and of records held to their types and ranges.
+"""Checks the values of settings and records against their types and ranges.
 
-A range is written as `Annotated[int, Within(1, 100)]`; what a record holds as a `TypedDict`.
+A range is written as `Annotated[int, Within(1, 100)]`; the entries of a record as a `TypedDict`.
 """
 
 from __future__ import annotations
@@ -39,23 +39,23 @@ class Within:
 
 @dataclass(frozen=True)
 class Filled:
-    """Marks a list that must not be empty; `example` is how the setting can be written, for the message."""
+    """Marks a list that must not be empty; `example` shows in the error message how to write the setting."""
 
     example: str
 
 
 @dataclass(frozen=True)
 class StrategyName:
-    """Marks a text that names a strategy, as on the command line."""
+    """Marks a text that names a strategy in the form used on the command line."""
 
 
 @dataclass(frozen=True)
 class FunctionName:
-    """Says of a word that it may be a function of the user's, `FILE.py:NAME`, in the place of one of pigevo's."""
+    """Marks a word that may be a user's function, `FILE.py:NAME`, instead of one of pigevo's."""
 
 
 def checked(value: Any, hint: Any, where: str) -> Any:
-    """Convert a plain value to the type `hint` and check its range; further keys of a `TypedDict` are ignored."""
+    """Convert a plain value to the type `hint` and check its range; unknown keys of a `TypedDict` are ignored."""
     origin = get_origin(hint)
     if origin is Annotated:
         kind, *notes = get_args(hint)

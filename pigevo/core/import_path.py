@@ -1,8 +1,8 @@
 """The search path for modules, with the working folder last.
 
-A file `queue.py` that happens to lie there must not take the place of Python's own.  This
-file imports only what Python has loaded when it begins.  Plugins, which packages announce by
-folders beside their code, are not asked of it at all.
+A file `queue.py` in the working folder must not replace Python's own module.  This file
+imports only modules that Python has loaded at its start.  Plugins, which packages announce by
+folders beside their code, are never searched for in the working folder.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 def working_folder_last(*others: str) -> None:
-    """Move the working folder to the end of the search path, after all that is installed."""
+    """Move the working folder to the end of the search path, after all installed packages."""
     last = [place for place in dict.fromkeys((*others, working_folder())) if place]
     sys.path[:] = [place for place in sys.path if place and place not in last] + last
 
 
 def without_working_folder(load: Callable[[], object]) -> None:
-    """Call `load`, by which a library finds its plugins, with the working folder off the search path."""
+    """Call `load`, which searches for a library's plugins, with the working folder off the search path."""
     before, here = sys.path[:], working_folder()
     sys.path[:] = [place for place in before if place and place != here]
     try:
@@ -32,7 +32,7 @@ def without_working_folder(load: Callable[[], object]) -> None:
 
 
 def working_folder() -> str:
-    """Its path; empty where it has been removed."""
+    """The path of the working folder; empty if it has been removed."""
     try:
         return os.getcwd()
     except OSError:

@@ -1,12 +1,12 @@
 """Intervals and tests of a mean over seeds, by Student's t.
 
-Of the ways that were tried (Student's t, Johnson's modified t of 1978, Hall's transformation of 1992, the bootstrap
-BCa of Efron 1987) Student's t is the plainest, and none does better on what runs give: on samples of champions of
-real experiments it holds the mean in 93 to 95 % of cases from five seeds on.  Hall's holds the mean of a very skewed
-law more often, with intervals of five values that are half as wide again; BCa, with few values, far too seldom.  The
-measurement is in docs/explanation/intervals.md.
+Four methods were compared: Student's t, Johnson's modified t (1978), Hall's transformation (1992) and Efron's BCa
+bootstrap (1987).  Student's t is the simplest, and no other does better on results of runs: on samples of champions
+of real experiments its interval contains the mean in 93 to 95 % of cases from five seeds on.  Hall's contains the mean
+of a very skewed distribution more often, but with five values its intervals are half as wide again; BCa contains it
+far too rarely when there are few values.  The measurement is in docs/explanation/intervals.md.
 
-No interval that uses the sample alone is right for every law: a part that was not drawn leaves no trace.
+No interval computed from the sample alone is right for every distribution: values that were not drawn leave no trace.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from pigevo.core.arrays import Floats
 CONFIDENCE = 0.95
 
 Range = tuple[float, float]
-"""The least and the largest value that a quantity can have."""
+"""The smallest and the largest possible value of a quantity."""
 
 ANY: Range = (-np.inf, np.inf)
 SHARE: Range = (0.0, 1.0)
 
 
 def mean_interval(values: Floats, level: float = CONFIDENCE, within: Range = ANY) -> tuple[float | None, float | None]:
-    """Student's interval of a mean.
+    """Student's confidence interval of a mean.
 
     Args:
-        values: independent values of one law, shape (n,).
-        level: how often it is meant to hold the mean; docs/explanation/intervals.md says how often it does.
-        within: what the values can be at least and at most. The interval does not reach beyond it.
+        values: independent values from one distribution, shape (n,).
+        level: the nominal coverage; docs/explanation/intervals.md has the measured coverage.
+        within: the smallest and the largest possible value; the interval is cut off there.
 
     Returns:
-        Its two ends; None where the interval is undetermined: with a single value, with too few that are all alike
-        (`mean_p`), and where it would be all that is possible.
+        Its two ends; None where the interval is undetermined: with a single value, with too few values that are all
+        equal (`mean_p`), and where it would contain every possible value.
     """
     sample = np.asarray(values, dtype=np.float64)
     n = len(sample)
@@ -52,18 +52,18 @@ def mean_interval(values: Floats, level: float = CONFIDENCE, within: Range = ANY
 
 
 def share_interval(reached: int, of: int, level: float = CONFIDENCE) -> tuple[float, float]:
-    """The interval of a share, `reached` of `of` (Clopper & Pearson 1934).
+    """The exact confidence interval of a proportion, `reached` out of `of` (Clopper & Pearson 1934).
 
-    It holds the true one at least as often as it says.
+    Its coverage is at least the nominal level.
     """
     interval = stats.binomtest(reached, of).proportion_ci(level, method="exact")
     return float(interval.low), float(interval.high)
 
 
 def mean_p(values: Floats) -> float:
-    """The two-sided p-value of a mean of 0: it is at most `1 - level` where `mean_interval` leaves 0 out.
+    """The two-sided p-value of the hypothesis that the mean is 0: at most `1 - level` if `mean_interval` excludes 0.
 
-    Values that are all alike have no spread; then it is the probability that so many random signs are the same.
+    If all values are equal there is no spread; it is then the probability that n random signs agree.
     """
     sample = np.asarray(values, dtype=np.float64)
     n = len(sample)

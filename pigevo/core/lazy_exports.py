@@ -16,7 +16,7 @@ def lazy_getattr(package: str, homes: Mapping[str, Sequence[str]]) -> Callable[[
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         try:
             module = importlib.import_module(f"{package}.{home_of[name]}")
-        except AttributeError as error:  # Python would take it for a name that is not there
+        except AttributeError as error:  # Python would report the name as missing
             raise ImportError(f"{package}.{home_of[name]} cannot be imported: {error}") from error
         return getattr(module, name)
 

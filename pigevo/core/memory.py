@@ -1,7 +1,7 @@
-"""Available memory, so that work which needs more is refused before it begins.
+"""Available memory, so that work that needs more is refused before it begins.
 
-Linux gives memory away before it has it and then kills whoever uses it; a process that was
-killed cannot say why.
+Linux promises more memory than it has and then kills a process that uses it; a killed process
+cannot report the reason.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from pathlib import Path
 from pigevo.errors import InputError
 
 PIECE = 256 << 20
-"""Bytes to process at once where work on many strategies can be split."""
+"""The number of bytes to process at once where work on many strategies can be split."""
 
 
 def pieces(rows: int, bytes_each: int, multiple: int = 1) -> Iterator[slice]:
-    """Slices of so many rows, of at most a `PIECE` together, each but the last of a multiple of so many."""
+    """Slices of consecutive rows, of at most `PIECE` bytes; all lengths but the last are divisible by `multiple`."""
     together = multiple * max(1, PIECE // (multiple * max(1, bytes_each)))
     return (slice(start, min(rows, start + together)) for start in range(0, rows, together))
 
@@ -27,7 +27,7 @@ _CGROUPS = Path("/sys/fs/cgroup")
 
 
 def available() -> int | None:
-    """Bytes that this process could still allocate; None where the system does not say."""
+    """The number of bytes that this process can still allocate; None if the system does not report it."""
     known = [bytes_left for bytes_left in (_of_system(), *_of_cgroups(), *_of_limits()) if bytes_left is not None]
     return max(0, min(known)) if known else None
 
@@ -59,7 +59,7 @@ def _of_system() -> int | None:
 
 
 def _of_cgroups() -> Iterator[int | None]:
-    """Bytes that the control groups of this process still allow, as in containers and cluster jobs."""
+    """The number of bytes that the control groups of this process still allow (containers, cluster jobs)."""
     for line in _lines(_PROC / "self" / "cgroup"):
         _, _, rest = line.partition(":")
         controllers, _, path = rest.partition(":")
@@ -80,7 +80,7 @@ def _of_cgroups() -> Iterator[int | None]:
 
 
 def _of_limits() -> Iterator[int | None]:
-    """Bytes that `ulimit` still allows."""
+    """The number of bytes that `ulimit` still allows."""
     try:
         import resource
     except ImportError:  # on Windows

@@ -1,7 +1,7 @@
 """Records that display themselves in a notebook, with tables and pictures.
 
-Notebooks ask a value for `_repr_mimebundle_` or `_repr_html_`; its `repr` stays as it is.  What a record looks like
-is written in `pigevo.web.notebook`, far above the records: the package names it here, and it is imported only then.
+Notebooks call `_repr_mimebundle_` or `_repr_html_` of a value; its `repr` is not affected.  The views themselves are in
+`pigevo.web.notebook`, in a room above the records: the package sets its name here, and it is imported on first use.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ VIEWS: list[str] = []
 
 
 def figure_png(figure: Any) -> bytes | None:
-    """A figure of matplotlib as a notebook shows it; None where it cannot be drawn."""
+    """A matplotlib figure as PNG for a notebook; None if it cannot be drawn."""
     png: bytes | None = import_module(VIEWS[-1]).png(figure)
     return png
 
 
 class NotebookDisplay:
-    """A record with a notebook view, which is chosen by the name of its class."""
+    """A record with a notebook view, chosen by the name of its class."""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         """The view by MIME type: HTML, and the picture alone for viewers without HTML."""

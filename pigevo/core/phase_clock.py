@@ -1,4 +1,4 @@
-"""The seconds that a work has spent in each of its phases."""
+"""The seconds spent in each phase of a computation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ R = TypeVar("R")
 
 
 class PhaseClock:
-    """Adds up seconds by phase; a phase within another one belongs to the outer one.
+    """Adds up seconds by phase; a phase inside another one counts as the outer one.
 
     Example:
         >>> clock = PhaseClock()
@@ -29,7 +29,7 @@ class PhaseClock:
 
     @contextmanager
     def __call__(self, phase: str) -> Iterator[None]:
-        """What is done inside counts as a phase."""
+        """Count the time of a `with` block as a phase."""
         if self._within:
             yield
             return
@@ -41,7 +41,7 @@ class PhaseClock:
             self.seconds[phase] = self.seconds.get(phase, 0.0) + time.perf_counter() - started
 
     def timed(self, phase: str, function: Callable[P, R]) -> Callable[P, R]:
-        """The function, whose calls count as a phase."""
+        """The function, with its calls counted as a phase."""
 
         @functools.wraps(function)
         def call(*args: P.args, **options: P.kwargs) -> R:
@@ -51,7 +51,7 @@ class PhaseClock:
         return call
 
     def since(self, before: Mapping[str, float], until_then: Mapping[str, float] | None = None) -> dict[str, float]:
-        """What has been added to earlier `seconds`, and to what had been spent until then."""
+        """The seconds by phase since an earlier copy of `seconds`, plus those in `until_then`."""
         spent = until_then or {}
         return {
             phase: spent.get(phase, 0.0) + self.seconds.get(phase, 0.0) - before.get(phase, 0.0)

@@ -9,10 +9,10 @@ import tqdm
 
 
 class ProgressBar(tqdm.tqdm):  # type: ignore[misc]
-    """A tqdm bar that is locked among threads only.
+    """A tqdm bar that is locked between threads only.
 
-    tqdm's own lock is also one among processes, which takes a semaphore of the system and from Python 3.14 on a process
-    that watches it; no two processes of pigevo draw one bar.
+    tqdm's default lock also works between processes: it takes a system semaphore and, from Python 3.14 on, a process
+    that watches it. Two processes of pigevo never draw the same bar.
     """
 
     _lock: ClassVar[threading.RLock] = threading.RLock()

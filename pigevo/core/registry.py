@@ -1,9 +1,8 @@
-"""Names to functions: how a game, strategy or operator is chosen from the command line.
+"""Registries map names to functions: how a game, strategy or operator is chosen from the command line.
 
-A registry maps a name to one function.  The function's own signature is the only
-list of its options: the first arguments are handed over by pigevo, every other one may
-be set by the user, and is checked against its annotation.  Ranges are in
-`pigevo.core.checked_values`.
+The function's own signature is the only list of its options: pigevo passes the first
+arguments; the user may set every other one, and its value is checked against its
+annotation.  Ranges are in `pigevo.core.checked_values`.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Entry:
-    """A function that can be chosen by name, the publication it is from, and its options.
+    """A function that can be chosen by name, with its options and the publication it comes from.
 
     Options are the parameters that a user may set. `complete` checks options against each other and fills in those that
-    follow from others; `uses` are the general settings, such as `mutation`, on which the function depends; `common` are
-    the options that all functions of the kind have, and that pigevo passes itself; `parameters` are the names of those
-    parameters that are called otherwise than the option, as an attribute of the class has its name.
+    follow from others; `uses` names the general settings, such as `mutation`, on which the function depends; `common`
+    are the options that all functions of the kind have and that pigevo passes itself; `parameters` maps options to
+    parameters of another name, which is needed where the class has an attribute of the option's name.
     """
 
     name: str
@@ -44,30 +43,30 @@ class Entry:
     parameters: Mapping[str, str] = field(default_factory=dict)
 
     def parameter(self, option: str) -> str:
-        """The name of the parameter that an option sets."""
+        """The name of the parameter set by an option."""
         return self.parameters.get(option, option)
 
     @property
     def defaults(self) -> dict[str, Any]:
-        """The options that have a default, with it."""
+        """The options that have a default, with the default."""
         return {n: p.default for n, p in self.options.items() if p.default is not p.empty}
 
     @functools.cached_property
     def hints(self) -> dict[str, Any]:
-        """The annotated type of each option that has one."""
+        """The annotated type of each option that has an annotation."""
         spelled = {p.name: p.annotation for p in self.options.values() if p.annotation is not p.empty}
         function: Any = self.function
         while isinstance(function, functools.partial):
             function = function.func
-        if inspect.isclass(function):  # of a dataclass, `__init__` has names of the files of its bases, too
+        if inspect.isclass(function):  # `__init__` of a dataclass uses names from the files of its base classes, too
             hints = _hints(function.__init__) | _hints(function)
-        else:  # an object that can be called has the hints of its method
+        else:  # for a callable object, the hints of its `__call__`
             hints = _hints(function if inspect.isroutine(function) else type(function).__call__)
         hints |= {n: hint for n, hint in spelled.items() if not isinstance(hint, str)}
         return {n: hints[p.name] for n, p in self.options.items() if p.name in hints}
 
     def check(self, values: Mapping[str, Any], where: str) -> dict[str, Any]:
-        """The values converted to the annotated types; `where` is the config key of the function, for messages."""
+        """The values converted to the annotated types; `where` is the function's config key, for error messages."""
         hints = self.hints
         for name in values:
             if name not in self.options:
@@ -79,11 +78,11 @@ class Entry:
         return {n: checked(v, hints.get(n, Any), f"{where}.{n}") for n, v in values.items()}
 
     def completed(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Checked values with the defaults of those left out, and what follows from them."""
+        """Checked values, with defaults for those left out and with options that follow from others."""
         return self.complete({**self.defaults, **values})
 
     def bind(self, options: Mapping[str, Any]) -> Any:
-        """The function with its options set; of a class an instance."""
+        """The function with its options set; for a class, an instance."""
         options = {self.parameter(name): value for name, value in options.items() if name not in self.common}
         if inspect.isclass(self.function):
             return self.function(**options)
@@ -91,7 +90,7 @@ class Entry:
 
 
 def _hints(function: Any) -> dict[str, Any]:
-    """The type hints of a function or class; none if they cannot be resolved."""
+    """The type hints of a function or class; empty if they cannot be resolved."""
     try:
         return typing.get_type_hints(function, include_extras=True)
     except NameError:
@@ -99,12 +98,11 @@ def _hints(function: Any) -> dict[str, Any]:
 
 
 class Registry(Mapping[str, Entry]):
-    """The functions of one kind (`what`: "strategy", "selection") by name.
+    """The functions of one kind by name; `what` is the kind ("strategy", "selection").
 
-    `given` is the number of arguments that pigevo passes itself: the first ones of a function, none of a class; what
-    follows them in the signature is an option. The modules of `package` are imported at the first look-up and register
-    themselves, so that a new file in it is all that a new entry needs. `common` has a parameter for each option that
-    all entries have beside their own.
+    `given` is the number of leading arguments that pigevo passes to a function (a class gets none); the others are
+    options. The modules of `package` are imported at the first look-up and register their functions, so a new entry
+    needs no more than a new file there. `common` has a parameter for each option that all entries share.
     """
 
     def __init__(
@@ -125,10 +123,10 @@ class Registry(Mapping[str, Entry]):
         uses: tuple[str, ...] | Callable[[Mapping[str, Any]], tuple[str, ...]] = (),
         called: Mapping[str, str] | None = None,
     ) -> Callable[[F], F]:
-        """Decorator: enter a function under its own name, or under `name`; see `Entry` for the other arguments.
+        """Decorator: register a function under its own name, or under `name`; see `Entry` for the other arguments.
 
-        `complete` is called with the options and the defaults of those left out; `uses` may be a function of the
-        options; `called` are the options of parameters that they do not share the name with.
+        `complete` is called with all options, defaults included; `uses` may be a function of the options; `called` maps
+        parameters to options of another name.
         """
         names = dict(called or {})
 
@@ -145,7 +143,7 @@ class Registry(Mapping[str, Entry]):
         return enter
 
     def own(self, name: str, function: Callable[..., Any], uses: tuple[str, ...] = ()) -> Entry:
-        """An entry for a user's function, which is not registered."""
+        """An unregistered entry for a user's function."""
         try:
             parameters = list(inspect.signature(function).parameters.values())
         except (TypeError, ValueError) as error:
@@ -164,7 +162,7 @@ class Registry(Mapping[str, Entry]):
         return self._common | dict(parameters[0 if inspect.isclass(function) else self._given :])
 
     def spelled(self, text: str) -> tuple[Entry, dict[str, Any]]:
-        """The entry and options written as `name:number,number`."""
+        """The entry and the options given by a text `name:number,number`."""
         name, _, numbers = text.partition(":")
         entry = self[name.strip()]
         options = list(entry.options)
@@ -183,7 +181,7 @@ class Registry(Mapping[str, Entry]):
         self._package = None
 
     def find(self, name: str) -> Entry | None:
-        """The entry of this name, if the module of this name has one; no other module is imported."""
+        """The entry of this name if the module of the same name registers it; no other module is imported."""
         module = f"{self._package}.{name}"
         is_new = name not in self._entries and self._package is not None and name.isidentifier() and name[0] != "_"
         if is_new and find_spec(module):

@@ -1,4 +1,4 @@
-"""Text for messages: values are shortened, and control characters of the terminal are escaped."""
+"""Text for messages: shortens values and escapes the terminal's control characters."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ import re
 from typing import Any
 
 LONGEST_VALUE = 60
-"""Characters of a value in a sentence."""
+"""The largest number of characters of a value in a message."""
 
 LONGEST_SENTENCE = 1_500
-"""Characters of a sentence, with a list of all that there is to choose from."""
+"""The largest number of characters of a message that lists all choices."""
 
 
 def visible(text: str) -> str:
-    r"""The text with non-printable characters escaped, line ends and tabs aside: `\x1b[31m` stays as it is here."""
+    r"""The text with non-printable characters, except line ends and tabs, escaped as in `\x1b[31m`."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode() for c in text)
 
 
 def short_repr(value: Any) -> str:
-    """A value as a sentence shows it."""
+    """A value as shown in a message."""
     try:
         return clipped(re.sub(r" at 0x[0-9a-fA-F]+", "", repr(value)), LONGEST_VALUE)
-    except ValueError:  # a whole number of more digits than Python writes
+    except ValueError:  # an integer with more digits than Python converts
         return "a number of too many digits"
     except RecursionError:
         return "a value of too many levels"

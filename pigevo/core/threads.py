@@ -1,4 +1,4 @@
-"""Work spread over threads, with results that do not depend on their number."""
+"""Distributes work over threads; results do not depend on the number of threads."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import TypeVar
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 Progress = Callable[[int], object]
-"""Called with the number of games, pairs or orbits that were just done."""
+"""Called with the number of games, pairs or orbits completed since the last call."""
 
 STRETCH = 16
-"""Most items that one thread does before it checks for an interruption."""
+"""The largest number of items that a thread completes between two checks for an interruption."""
 
 
 def available_cores() -> int:
@@ -32,8 +32,8 @@ def map_threads(
 ) -> list[Result]:
     """`[function(item) for item in items]` on up to `workers` threads, at most one a core, in the order of the items.
 
-    It pays only for functions that release the interpreter's lock, as the kernels do. `done` is called in the caller's
-    own thread with each item, in order, once its result is there.
+    This is useful only for functions that release the interpreter's lock, as the kernels do. `done` is called in the
+    caller's own thread with each item, in order, when its result is available.
     """
     workers = min(workers, available_cores(), len(items))
     step = min(STRETCH, max(1, len(items) // (8 * max(1, workers))))

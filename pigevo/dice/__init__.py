@@ -7,8 +7,8 @@ as easy as 1, 2, 3", SC 2011), in numpy's own implementation; its compiled twin 
     key = (seed, stream)      counter = (block, part, pair, generation)
 
 A *part* is a game of a match, or one of several draws of an operator.  Block 0 is not
-used, as in numpy, which counts before it draws.  Any draw can therefore be made again by
-itself, whatever ran before it and on however many threads.
+used, because numpy increments the counter before it draws.  Any draw can therefore be
+repeated alone, independently of earlier draws and of the number of threads.
 """
 
 from __future__ import annotations
@@ -26,32 +26,33 @@ from pigevo.core.portable_math import log, log1m
 from pigevo.errors import InputError
 
 STREAM_VERSION = 1
-"""Incremented whenever a stream gives other numbers than before; every record contains it."""
+"""Incremented whenever a stream gives different numbers than before; every record contains it."""
 
 STREAMS = {"population": 1, "selection": 2, "crossover": 3, "mutation": 4, "dice": 5, "validation": 6}
 
 Place = tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]
-"""The counter and key: part, pair, generation, seed and number of the stream."""
+"""Counter and key: part, pair, generation, seed, and the stream's number."""
 
 CLOSE = 1e-9
-"""Logarithms of processors differ by far less; closer to a whole number than this the portable one is used."""
+"""Logarithms computed by different processors differ by far less than this; results closer to an integer than this are
+computed again by the portable logarithm."""
 
 
 @dataclass(frozen=True)
 class Draw:
-    """The random numbers of one counter, by Philox (Salmon et al. 2011): the same whenever they are drawn.
+    """The random numbers of one counter, by Philox (Salmon et al. 2011): the same at every draw.
 
-    An operator is handed its own as `context.draw`.
+    An operator gets its own as `context.draw`.
 
     Args:
-        seed: of the run, from 0 to 2^63 - 1.
-        stream: what they are for, by name: `dice`, `mutation`, ...
-        generation: in which generation.
-        pair: of which pair of members.
-        part: 0, or 1, 2, ... for a second use in one call, which would draw the same numbers else.
+        seed: the run's seed, from 0 to 2^63 - 1.
+        stream: the name of their purpose: `dice`, `mutation`, ...
+        generation: the number of the generation.
+        pair: the number of the pair of members.
+        part: 0 for the first draw in a call; further draws need 1, 2, ... because they would repeat the same numbers.
 
     Raises:
-        InputError: a seed outside its range.
+        InputError: the seed is outside its range.
 
     Example:
         >>> from pigevo.dice import Draw
@@ -74,27 +75,27 @@ class Draw:
             raise InputError(f"seed must be an integer from 0 to {LARGEST_SEED}, not {self.seed!r}.")
 
     def at(self, *, pair: int = 0, part: int = 0) -> Draw:
-        """The draw of another pair or part of the same generation."""
+        """The draw for another pair or part of the same generation."""
         return Draw(self.seed, self.stream, self.generation, pair, part)
 
     @property
     def place(self) -> Place:
-        """The counter and key as compiled code takes them."""
+        """Counter and key as arguments of compiled code."""
         part, pair, generation, seed = map(np.uint64, (self.part, self.pair, self.generation, self.seed))
         return part, pair, generation, seed, np.uint64(STREAMS[self.stream])
 
     def words(self, count: int, block: int = 0) -> Words:
-        """`count` random 64-bit words after so many blocks of four; a longer draw starts with the shorter one."""
+        """`count` random 64-bit words after `block` blocks of four; a longer draw starts with the shorter one."""
         counter = np.array([block, self.part, self.pair, self.generation], dtype=np.uint64)
         key = np.array([self.seed, STREAMS[self.stream]], dtype=np.uint64)
         return Philox(counter=counter, key=key).random_raw(count)
 
     def uniforms(self, count: int) -> Floats:
-        """Numbers evenly spread over the 2^53 multiples of 2^-53 in [0, 1)."""
+        """Uniform numbers from the 2^53 multiples of 2^-53 in [0, 1)."""
         return (self.words(count) >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
     def normals(self, count: int) -> Floats:
-        """Standard normal numbers, by the polar method (Marsaglia & Bray 1964), the same on any processor."""
+        """Standard normal numbers by the polar method (Marsaglia & Bray 1964), identical on every processor."""
         tries = count + 8
         while True:
             places = 2.0 * self.uniforms(2 * tries).reshape(-1, 2) - 1.0
@@ -112,11 +113,11 @@ class Draw:
         return np.unpackbits(raw, count=size, bitorder="little").reshape(shape)
 
     def permutation(self, count: int) -> Ints:
-        """A random order of `0 .. count - 1`: the order of as many random words."""
+        """A random permutation of `0 .. count - 1`: the order that sorts as many random words."""
         return np.argsort(self.words(count), kind="stable")
 
     def positions(self, size: int, probability: float) -> Ints:
-        """The sorted positions, out of `size`, of independent events with a `probability`.
+        """The sorted positions, out of `size`, of independent events of the given `probability`.
 
         The gaps between successes of a Bernoulli process are geometric, so the cost
         grows with the number of successes and not with `size`.
@@ -133,7 +134,7 @@ class Draw:
             count *= 2
 
     def rolls(self, die: Die) -> Iterator[int]:
-        """The points of roll after roll, without end; 0 is a bust."""
+        """An endless iterator over the points of rolls; 0 is a bust."""
         done, count = 0, 16
         while True:
             for word in self.words(count, block=done // 4).tolist():
@@ -191,7 +192,7 @@ class Die:
 
     @property
     def is_fair(self) -> bool:
-        """Whether every slot has one result only."""
+        """Whether every slot has only one result."""
         return bool((self.cut == 2**32).all())
 
     @property
@@ -211,14 +212,14 @@ class Die:
 
 
 def enough(size: int, probability: float) -> int:
-    """A number of geometric gaps that almost surely add up to more than `size`."""
+    """A number of geometric gaps whose sum exceeds `size` almost surely."""
     mean = size * probability
     return int(mean + 6 * np.sqrt(mean) + 16)
 
 
 def _geometric_places(uniforms: Floats, probability: float, size: int) -> Ints:
-    """The positions of successes; those from `size` on only show that the end was passed."""
-    with np.errstate(over="ignore", invalid="ignore"):  # a gap beyond all numbers is beyond all places
+    """The positions of successes; positions from `size` on only show that the end was passed."""
+    with np.errstate(over="ignore", invalid="ignore"):  # an infinite gap is beyond every position
         gaps = np.log1p(-uniforms) / np.log1p(-probability)
         close = np.flatnonzero(np.abs(gaps - np.rint(gaps)) <= CLOSE * gaps)
         if close.size:

@@ -1,4 +1,4 @@
-"""Big Pig: two dice, of which doubles count twice and two 1s are worth 25."""
+"""Big Pig: two dice; doubles count twice, and two 1s are worth 25."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class BigPig(Game):
 
     Args:
         target: points to bank, at least 1.
-        bonus: what two 1s add to the turn total.
+        bonus: the points that two 1s add to the turn total.
         allow_pass: whether a player may hold at a turn total of 0.
     """
 
@@ -28,7 +28,7 @@ class BigPig(Game):
 
     @cached_property
     def faces(self) -> Faces:
-        """How the dice can lie."""
+        """The possible faces of the two dice."""
         return two_dice_faces(self._throw)
 
     def _throw(self, a: int, b: int, p: float) -> Throw:

@@ -1,7 +1,7 @@
-"""The states of a game and what leads from one to the next, as arrays, derived from its rules.
+"""The states of a game and the transitions between them, as arrays derived from its rules.
 
-The states between turns are seen by the player to move and numbered in the order of the game's axes; the states within
-a turn likewise.  A turn ends with an *effect*: so many points banked, or the whole score lost.
+States between turns are described from the view of the player to move, and numbered in the order of the game's axes;
+so are the states within a turn.  A turn ends with an *effect*: a number of points banked, or the whole score lost.
 """
 
 from __future__ import annotations
@@ -17,29 +17,30 @@ from pigevo.errors import InputError
 from pigevo.games.game import DIFFERENCE, LAST_TURN, LEFT, OPPONENT, OWN, ROLLS, SECOND, Game, Throw
 
 LOSS, DRAW, WIN = 0, 1, 2
-"""Ends of the game for the player whose turn ended it; numbered after the states between turns."""
+"""Results of the game for the player whose turn ended it; they are numbered after the states between turns."""
 
 LARGEST_BOARD = 10**8
 
 TurnArrays = tuple[Ints, Ints, Floats, Ints, Ints32]
-"""`begin`, `leads`, `chances`, `hold` and `follow` of a board: what can happen in a turn, as kernels take it."""
+"""`begin`, `leads`, `chances`, `hold` and `follow` of a board: everything that can happen in a turn, for kernels."""
 
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """A game as arrays; B states between turns, W within a turn, E effects.
+    """A game as arrays, with B states between turns, W states within a turn, and E effects.
 
     Args:
         game: the game.
-        begin: where the outcomes of a throw at each state of a turn begin, shape (W + 1,), in the rules' order.
-        leads: the state of the turn that an outcome leads to, or -1 less the effect that ends the turn.
+        begin: the index of the first outcome of a throw at each state of a turn, shape (W + 1,), in the rules' order.
+        leads: the state of the turn that an outcome leads to, or `-1 - effect` if it ends the turn.
         chances: the probabilities of the outcomes.
         hold: the effect of a hold, shape (W,).
-        follow: the state that the opponent then moves from, or B plus the end of the game, shape (E, B).
-        order: the states between turns, those first that nothing leads back to, shape (B,).
-        partner: the state from which a turn that changes no score comes back, -1 if play never comes back, shape (B,).
-        low: the states that a fall of a score leads back to; empty if scores only grow.
-        opening: the state in which a game begins.
+        follow: the state from which the opponent moves next, or B plus the number of the game's result, shape (E, B).
+        order: the states between turns, in an order in which play never returns to earlier ones, shape (B,).
+        partner: the opponent's state after a turn that changes no score, from which play can return; -1 if it cannot;
+            (B,).
+        low: the states that are reached when a score is lost; empty if scores only grow.
+        opening: the state at the start of the game.
     """
 
     game: Game
@@ -55,7 +56,7 @@ class Board:
 
     @property
     def states(self) -> int:
-        """The states between turns."""
+        """The number of states between turns."""
         return int(self.follow.shape[1])
 
     @property
@@ -74,7 +75,7 @@ class Board:
     lambda given, board: sum(array.nbytes for array in vars(board).values() if isinstance(array, np.ndarray))
 )
 def board_of(game: Game) -> Board:
-    """The board of a game; one of too many states is refused."""
+    """The board of a game; a game with too many states is refused."""
     shape = tuple(len(axis.values) for axis in game.between)
     if np.prod([float(n) for n in game.shape]) > LARGEST_BOARD:
         raise InputError(f"{game} has more than {LARGEST_BOARD:,} cells: choose a smaller one.")
@@ -84,7 +85,7 @@ def board_of(game: Game) -> Board:
     follow = np.stack([_after(game, at, effect, shape) for effect in effects]).astype(np.int32)
     states = follow.shape[1]
     rank = at[OWN] + at[OPPONENT] if game.target else 2 * (game.turns - at[LEFT]) + at[SECOND]
-    stay = np.append(follow[0], np.full(3, -1))  # the end of a game leads nowhere
+    stay = np.append(follow[0], np.full(3, -1))  # nothing follows the end of the game
     partner = np.where((stay[stay[:-3]] == np.arange(states)) & (stay[:-3] < states), stay[:-3], -1)
     order = np.lexsort((partner < 0, -rank))
     ranks = np.append(rank, np.full(3, np.iinfo(np.int64).max))
@@ -96,7 +97,7 @@ def board_of(game: Game) -> Board:
 
 
 def _states(game: Game) -> list[Ints]:
-    """What each axis says of each state between turns, shape (B,) each."""
+    """The value on each axis of every state between turns, shape (B,) each."""
     mesh = np.meshgrid(*(np.array(axis.values) for axis in game.between), indexing="ij")
     return [array.ravel() for array in mesh]
 
@@ -107,7 +108,7 @@ def _opening(game: Game) -> tuple[int, ...]:
 
 
 def _turn(game: Game) -> tuple[Ints, Ints, Floats, Ints, int]:
-    """The states of a turn, what a throw at each leads to, and how many different numbers of points a turn can bank."""
+    """The states of a turn, the outcomes of a throw at each, and how many different gains a turn can bank."""
     totals = range(game.size)
     rolls = range(game.most_rolls + 1) if any(axis.name == ROLLS for axis in game.within) else range(1)
     thrown = (*game.effective_throws, *game.first_effective_throws)
@@ -134,7 +135,7 @@ def _led(game: Game, throw: Throw, total: int, roll: int, rolls: int, most: int,
 
 
 def _after(game: Game, at: dict[str, Ints], effect: int | None, shape: tuple[int, ...]) -> Ints:
-    """Where the opponent moves from, after an effect (None: the whole score is lost), for every state."""
+    """The state from which the opponent moves after an effect (None: the whole score is lost), for every state."""
     gain = 0 if effect is None else effect
     place = {LAST_TURN: np.full_like(at[next(iter(at))], min(gain, game.size - 1))}
     if DIFFERENCE in at:
@@ -160,7 +161,7 @@ def _after(game: Game, at: dict[str, Ints], effect: int | None, shape: tuple[int
 
 
 def _ends_race(game: Game, at: dict[str, Ints], banked: Ints) -> Bools:
-    """Whether a turn that brings a score to `banked` ends a race: after it nobody has a turn left."""
+    """Whether a turn that brings a score to `banked` ends a race because nobody has a turn left."""
     has_reply = (at[SECOND] == 0) if game.reply == "second" else np.full(banked.shape, game.reply == "other")
     was_reply = at[OPPONENT] >= game.target
     over: Bools = was_reply | (banked >= game.size) | ((banked >= game.target) & ~has_reply)

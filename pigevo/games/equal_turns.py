@@ -1,4 +1,4 @@
-"""Pig with equal turns: who moves second in a round may still answer who has come to the target."""
+"""Pig with equal turns: the player who moves second in a round still has a turn after the other reaches the target."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from pigevo.games.game import GAMES, Game, Throw, one_pig_die
 class EqualTurns(Game):
     """Pig in which a 1 loses the turn total and the round is played to its end.
 
-    Then the higher score wins, and equal ones draw.
+    Then the higher score wins; equal scores are a draw.
 
     Args:
-        target: points after which the round is the last one.
-        cap: points that win at once, so that scores have a bound; with the usual ones the optimum loses less than
-            1e-9 by it (a test proves it).
+        target: a player who reaches these points makes the round the last one.
+        cap: points that win at once, so that scores are bounded; with the default the optimum loses less than
+            1e-9 by it (tested).
         sides: faces of the die.
         allow_pass: whether a player may hold at a turn total of 0.
     """
@@ -35,5 +35,5 @@ class EqualTurns(Game):
 
     @cached_property
     def throws(self) -> tuple[Throw, ...]:
-        """What a throw can bring."""
+        """The possible outcomes of a throw."""
         return one_pig_die(self.sides)

@@ -1,9 +1,9 @@
-"""What the rules of a game are, as data, and what a strategy for it can depend on.
+"""The rules of a game as data, and what a strategy for it can depend on.
 
-A turn is a row of throws.  Each either adds points to the turn total or ends the turn; before any throw the player
-may hold instead, and banks the turn total.  The game is a race to `target` points, in which the other player may have a
-last turn, or has `turns` turns for each player.  Everything else, such as the array of a strategy and the exact engine,
-follows from these data.
+A turn is a sequence of throws.  Each throw either adds points to the turn total or ends the turn; before any throw the
+player may hold instead and bank the turn total.  The game is a race to `target` points, in which the other player may
+have a last turn, or it lasts `turns` turns for each player.  Everything else, such as the shape of strategy arrays and
+the exact engine, follows from these data.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ REPLIES, LEVELS = ("", "second", "other"), ("draw", "kept")
 
 @dataclass(frozen=True)
 class Throw:
-    """One thing that a throw can bring.
+    """One possible outcome of a throw.
 
-    It never banks: a throw that ends the turn and lets the player keep the turn total cannot be said.
+    An outcome never banks the turn total: throws that end the turn and keep it cannot be described.
 
     Args:
-        points: what it adds to the turn total; of one that ends the turn, what the turn scores in spite of it.
+        points: the points that it adds to the turn total; if it ends the turn, the points that the turn still scores.
         chance: its probability.
-        ends: nothing for a throw after which the turn goes on (one of 0 points is thrown again); `turn` for one that
-            ends it and loses the turn total; `score` for one that also loses the whole score.
+        ends: empty if the turn goes on (an outcome of 0 points is thrown again); `turn` if the turn ends and its total
+            is lost; `score` if the whole score is lost, too.
     """
 
     points: int
@@ -51,18 +51,18 @@ class Throw:
 ENDS = ("", "turn", "score")
 
 Faces = tuple[tuple[tuple[str, ...], Throw], ...]
-"""How what is thrown can lie, a face for each piece, with what it brings."""
+"""The ways in which the thrown pieces can land, a face for each piece, with their outcomes."""
 
 
 @dataclass(frozen=True)
 class Axis:
-    """What a decision may depend on: one axis of a strategy's array.
+    """One axis of a strategy's array: a quantity on which decisions may depend.
 
     Args:
         name: `own`, `opponent` (banked scores), `difference` (own less opponent's), `left` (turns that the player to
             move still has, this one included), `second` (1 for who moves last in a round), `last_turn` (what the
             opponent banked last), `total` (the turn total), `rolls` (those of this turn).
-        values: what each place on it stands for.
+        values: the value that each index on the axis stands for.
     """
 
     name: str
@@ -72,22 +72,25 @@ class Axis:
 class Game:
     """The rules of a game of two players.
 
-    A game is a frozen dataclass that inherits from this class and gives what differs from the values below.
+    A game is a frozen dataclass that inherits from this class and overrides the values below where it differs.
 
-    `str(game)` is how people call it, `Pig to 100`, and tells unusual options; `repr(game)` makes it again.
+    `str(game)` is a name for people, `Pig to 100`, with unusual options; `repr(game)` is Python code that makes it
+    again.
 
     Attributes:
-        title: how people call the game; of a class that gives none, the name of the class.
+        title: the game's name for people; by default the name of the class.
         target: points that win at once; 0 where the number of turns ends the game.
-        reply: who has a last turn after the other one has come to the target: nobody, or `second`, who moves second in
-            the round (so that both have equal turns), or `other`, whoever it is. Then the higher score wins.
-        turns: turns of each player in a game without target; then the higher score wins.
-        level: what equal scores at the end are: a `draw`, or `kept` by who came to the target before.
-        draw: what a draw is worth to either player.
-        cap: in a game of turns the turn total, and the lead, from which a player holds; scores count to there. In a
-            race with a reply the score that wins at once; without one that is the target.
+        reply: who has a last turn after the other player has reached the target: empty for nobody, `second` for the
+            player who moves second in the round (both then have equally many turns), `other` for either player. Then
+            the higher score wins.
+        turns: the number of turns of each player in a game without target; then the higher score wins.
+        level: the result of equal scores at the end: a `draw`, or `kept`, a win of the player who reached the target
+            first.
+        draw: the value of a draw to either player.
+        cap: in a game of turns, the turn total and the lead from which a player holds; arrays end there. In a race with
+            a reply, the score that wins at once; in other races that is the target.
         allow_pass: whether a player may hold at a turn total of 0.
-        most_rolls: rolls of a turn that a decision can tell apart, if it may depend on them.
+        most_rolls: the largest number of rolls in a turn that decisions can distinguish, if they may depend on it.
     """
 
     title: ClassVar[str] = ""
@@ -112,42 +115,42 @@ class Game:
 
     @cached_property
     def remembers(self) -> tuple[str, ...]:
-        """What a decision may also depend on, `rolls` or `last_turn`."""
+        """Further quantities that decisions may depend on: `rolls` or `last_turn`."""
         return ()
 
     @cached_property
     def throws(self) -> tuple[Throw, ...]:
-        """What a throw can bring; a game gives these, or the faces."""
+        """The possible outcomes of a throw; a game defines these or the faces."""
         if type(self).faces is Game.faces:
             raise NotImplementedError
         return merged(throw for _, throw in self.faces)
 
     @property
     def first_throws(self) -> tuple[Throw, ...]:
-        """What the first throw of a turn can bring."""
+        """The possible outcomes of the first throw of a turn."""
         return self.throws
 
     @property
     def faces(self) -> Faces:
-        """How what is thrown can lie, a face for each piece, with what it brings and how probable it is.
+        """The ways in which the thrown pieces can land, with their outcomes and probabilities.
 
-        Here it is one die, whose face is the points, or the 1 that ends the turn.
+        By default it is one die: its face is the points, or the 1 that ends the turn.
         """
         thrown = dict.fromkeys((*self.throws, *self.first_throws))
         return tuple((("1" if throw.ends else str(throw.points),), throw) for throw in thrown)
 
     @cached_property
     def effective_throws(self) -> tuple[Throw, ...]:
-        """`throws` as they are solved and played: one of 0 points that leaves the turn going on is thrown again.
+        """`throws` as they are solved and played: outcomes of 0 points after which the turn goes on are thrown again.
 
-        It leads back to its own state, so that the others have their chances divided by their sum.
+        Such an outcome changes nothing, so the chances of all others are divided by their sum.
         """
         moving, blank = _without_blanks(self.throws)
         return tuple(replace(t, chance=t.chance / (1 - blank)) for t in moving) if blank else self.throws
 
     @cached_property
     def first_effective_throws(self) -> tuple[Throw, ...]:
-        """The same of `first_throws`, after which those of later throws follow."""
+        """The same for `first_throws`, with the outcomes of later throws if the first one is thrown again."""
         if self.first_throws == self.throws:
             return self.effective_throws
         moving, blank = _without_blanks(self.first_throws)
@@ -156,7 +159,7 @@ class Game:
 
     @property
     def die(self) -> tuple[tuple[int, float], ...]:
-        """The gains of a throw with their probabilities, sorted by points."""
+        """The points that a throw can gain, with their probabilities, sorted by points."""
         return tuple(sorted((t.points, t.chance) for t in self.effective_throws if not t.ends))
 
     @cached_property
@@ -166,29 +169,29 @@ class Game:
 
     @property
     def one_die(self) -> bool:
-        """Whether it is a race in which a throw gains points or loses the turn total. The fast engine takes these."""
+        """Whether it is a race in which a throw gains points or loses the turn total. The fast engine solves these."""
         lost = all(t.ends == "turn" and t.points == 0 for t in self.effective_throws if t.ends)
         plain = not self.reply and not self.remembers
         return self.target > 0 and lost and self.first_effective_throws == self.effective_throws and plain
 
     @property
     def can_draw(self) -> bool:
-        """Whether equal scores at the end are a draw."""
+        """Whether equal scores at the end count as a draw."""
         return self.level == "draw" and bool(self.turns or self.reply)
 
     @property
     def sums_to_one(self) -> bool:
-        """Whether both players together get 1 of a finished game, because it has no draws or one is worth a half."""
+        """Whether both players' values of a finished game add up to 1: draws are impossible or worth a half."""
         return self.draw == 0.5 or not self.can_draw
 
     @property
     def constant_sum(self) -> bool:
-        """Whether one player wins what the other loses: no stalemate is possible, and a draw is worth a half."""
+        """Whether the game is constant-sum: no stalemate is possible, and a draw is worth a half."""
         return self.sums_to_one and (self.turns > 0 or not self.allow_pass)
 
     @property
     def rules(self) -> tuple[Any, ...]:
-        """What decides play. Two games with the same rules are the same game."""
+        """Everything that affects play. Two games with the same rules are the same game."""
         end = (self.target,) if self.target else (self.turns, self.draw, self.cap)
         thrown = tuple(tuple((t.points, t.chance, t.ends) for t in some) for some in (self.throws, self.first_throws))
         memory = (self.remembers, self.most_rolls if ROLLS in self.remembers else 0)
@@ -202,13 +205,13 @@ class Game:
 
     @cached_property
     def between(self) -> tuple[Axis, ...]:
-        """The axes that stand still during a turn."""
+        """The axes that do not change during a turn."""
         last = (Axis(LAST_TURN, range(self.size)),) if LAST_TURN in self.remembers else ()
         if self.target:
             second = (Axis(SECOND, range(2)),) if self.reply == "second" else ()
             return (*last, *second, Axis(OWN, range(self.target)), Axis(OPPONENT, range(self.size)))
         round_ = (Axis(LEFT, range(1, self.turns + 1)), Axis(SECOND, range(2)))
-        if self.falls:  # who loses the whole score must know it
+        if self.falls:  # a player who can lose the whole score must know it
             return (*last, *round_, Axis(OWN, range(self.cap + 1)), Axis(OPPONENT, range(self.cap + 1)))
         return (*last, *round_, Axis(DIFFERENCE, range(-self.cap, self.cap + 1)))
 
@@ -225,7 +228,7 @@ class Game:
 
     @property
     def size(self) -> int:
-        """The turn total at which every player holds, at the latest; in a race the score that wins at once."""
+        """The turn total from which every player holds; in a race the score that wins at once."""
         return self.cap or self.target
 
     @property
@@ -235,7 +238,7 @@ class Game:
 
     @property
     def cells(self) -> int:
-        """How many cells a strategy array has."""
+        """The number of cells of a strategy array."""
         return math.prod(self.shape)
 
     @property
@@ -245,32 +248,32 @@ class Game:
         return (*range(last), *range(last + 1, len(self.axes)), last)
 
     def from_layout(self, rows: np.ndarray) -> np.ndarray:
-        """The array of a strategy from one in the order of `layout`, of whatever shape."""
+        """The array of a strategy from an array of any shape in the order of `layout`."""
         return rows.reshape([self.shape[axis] for axis in self.layout]).transpose(np.argsort(self.layout))
 
     @cached_property
     def mesh(self) -> dict[str, Ints]:
-        """What each place stands for, by the name of the axis; arrays that broadcast against each other."""
+        """The values along each axis by its name, as arrays that broadcast against each other."""
         arrays = np.meshgrid(*(np.array(axis.values) for axis in self.axes), indexing="ij", sparse=True)
-        for array in arrays:  # rules of users are handed these
+        for array in arrays:  # users' rules are called with these
             array.setflags(write=False)
         return {axis.name: array for axis, array in zip(self.axes, arrays, strict=True)}
 
     @property
     def scores(self) -> tuple[Ints, Ints, Ints]:
-        """Own score, opponent's score and turn total, to broadcast; only the scores' difference may have a meaning."""
+        """Own score, opponent's score and turn total, to broadcast; in some games only the scores' difference is meaningful."""
         mesh = self.mesh
         own = mesh.get(OWN, mesh.get(DIFFERENCE))
         assert own is not None
         return own, mesh.get(OPPONENT, np.zeros_like(own)), mesh[TOTAL]
 
     def cell(self, **at: int) -> tuple[int, ...]:
-        """The cell for what the axes stand for, by their names; what lies beyond an axis counts as its end."""
+        """The cell for given values by axis name; a value beyond the end of an axis is clipped."""
         return tuple(min(max(at[a.name] - a.values[0], 0), len(a.values) - 1) for a in self.axes)
 
     @cached_property
     def starts(self) -> Bools:
-        """The cells where a turn begins, to broadcast."""
+        """The cells where a turn begins, as an array to broadcast."""
         starts: Bools = (self.mesh[TOTAL] == 0) & (self.mesh.get(ROLLS, self.mesh[TOTAL]) == 0)
         return starts
 
@@ -289,7 +292,7 @@ class Game:
         return decided
 
     def __post_init__(self) -> None:
-        """Hold the rules to what the engines can play."""
+        """Refuse rules that the engines cannot play."""
         for some in (self.throws, self.first_throws):
             if not isinstance(some, tuple) or not all(isinstance(throw, Throw) for throw in some):
                 raise InputError("throws must be a property that gives a tuple of Throw, the same in every state: what "
@@ -324,12 +327,12 @@ class Game:
 
 
 def one_pig_die(sides: int) -> tuple[Throw, ...]:
-    """A die whose 1 loses the turn total, and whose other faces add their points to it."""
+    """A die: 1 loses the turn total, any other face adds its points."""
     return (Throw(0, 1 / sides, "turn"), *(Throw(face, 1 / sides) for face in range(2, sides + 1)))
 
 
 def two_pig_dice(sides: int) -> Faces:
-    """Two dice of which a 1 loses the turn total, two 1s the whole score, and any others add their sum."""
+    """Two dice: a single 1 loses the turn total, two 1s lose the whole score, any other throw adds its sum."""
 
     def throw(a: int, b: int, p: float) -> Throw:
         return Throw(0, p, "score") if a == b == 1 else Throw(0, p, "turn") if 1 in (a, b) else Throw(a + b, p)
@@ -338,13 +341,13 @@ def two_pig_dice(sides: int) -> Faces:
 
 
 def two_dice_faces(throw: Callable[[int, int, float], Throw], sides: int = 6) -> Faces:
-    """Each throw of two dice, given what both faces and their chance bring."""
+    """All throws of two dice, from a function of both faces and their chance."""
     both = range(1, sides + 1)
     return tuple(((str(a), str(b)), throw(a, b, 1 / sides**2)) for a in both for b in both)
 
 
 def merged(throws: Iterable[Throw]) -> tuple[Throw, ...]:
-    """Throws with the chances of those that do the same added up."""
+    """Throws in which the chances of equal outcomes are added up."""
     chances: dict[tuple[str, int], list[float]] = {}
     for throw in throws:
         chances.setdefault((throw.ends, throw.points), []).append(throw.chance)
@@ -363,6 +366,6 @@ def _check_throws(throws: tuple[Throw, ...]) -> None:
 
 
 def _without_blanks(throws: tuple[Throw, ...]) -> tuple[tuple[Throw, ...], float]:
-    """The throws that change anything, and the chance of one that does not."""
+    """The throws that change something, and the chance of a throw that changes nothing."""
     moving = tuple(t for t in throws if t.ends or t.points)
     return moving, math.fsum(t.chance for t in throws if not (t.ends or t.points))

@@ -1,4 +1,4 @@
-"""A game from its name or from a file of the user's, as plain values, and back."""
+"""Games from a name or a user's file, and as plain values that can be read back."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @final
 class RaceRecord(TypedDict):
-    """A race of one die as plain values."""
+    """A one-die race as plain values."""
 
     name: str
     target: int
@@ -32,7 +32,7 @@ class RaceRecord(TypedDict):
 
 @final
 class OtherRecord(TypedDict):
-    """Another game as plain values: what makes it again, and what tells whether its rules are still the same."""
+    """Any other game as plain values: how to make it again, and a hash that shows whether its rules have changed."""
 
     name: str
     options: dict[str, Any]
@@ -40,23 +40,23 @@ class OtherRecord(TypedDict):
 
 
 GameRecord = RaceRecord | OtherRecord
-"""A game as plain values, as records of strategies hold it."""
+"""A game as plain values, the form used in records."""
 
 
 def names_own_game(name: str) -> bool:
-    """Whether a word names a game of the user's, `FILE.py:NAME`, `FILE.py` or `package.module:NAME`."""
+    """Whether a word refers to a user's game: `FILE.py:NAME`, `FILE.py` or `package.module:NAME`."""
     return ":" in name or name.endswith(".py")
 
 
 def make_game(name: str, options: Mapping[str, Any]) -> Game:
-    """A game by its name, or of the user's own by its file, with options by name; those left out have their defaults.
+    """A game by its name, or a user's game by its file, with options by name; options left out have their defaults.
 
-    In `FILE.py:NAME` stands a class that inherits from `Game`, or a function that is annotated to return one.
+    `FILE.py:NAME` is a class that inherits from `Game`, or a function annotated to return a game.
     """
     if not names_own_game(name):
         entry = GAMES[name]
         return bound_game(entry, entry.completed(entry.check(options, "game")), None)
-    from pigevo.user_code.loading import load as load_function  # which pigevo's own games need not wait for
+    from pigevo.user_code.loading import load as load_function  # not needed for pigevo's own games
 
     own = load_function(name)
     entry = GAMES.own(own.name, own.function)
@@ -64,7 +64,7 @@ def make_game(name: str, options: Mapping[str, Any]) -> Game:
 
 
 def bound_game(entry: Entry, options: Mapping[str, Any], own: Own | None) -> Game:
-    """The game of an entry; one of the user's own is held to what a game must be.
+    """The game of an entry; a user's own game is checked.
 
     Nothing is called that does not say that it is a game: the settings of a run may come from somebody else.
     """

@@ -1,4 +1,4 @@
-"""Arrays on disk: an `.npz` whose members are read one by one and checked for type and shape.
+"""Arrays on disk: an `.npz` file whose members are read one by one and checked for type and shape.
 
 Nothing is ever unpickled.
 """
@@ -29,13 +29,13 @@ QUICKLY = 1
 """The compression level: files are 5 % longer than at the default level, in a quarter of the time."""
 
 PIECES, PIECE, WORTH = 16, 4096, 0.95
-"""An array is compressed if this many sample pieces of this many bytes shrink below this share."""
+"""Number and size in bytes of sample pieces; an array is compressed if they shrink below this share of their size."""
 
 Shape = Sequence[int | None]
-"""A length for each axis; None is any."""
+"""A length for each axis; None means any length."""
 
 _OF_DAMAGE = (None, errno.EINVAL)
-"""Error numbers that a damaged archive causes, by offsets that make no sense."""
+"""Error numbers caused by the senseless offsets of a damaged archive."""
 
 
 class Damaged(ValueError):
@@ -43,7 +43,7 @@ class Damaged(ValueError):
 
 
 class Archive:
-    """The members of an `.npz`, given what reads one by its name; a missing or wrong member raises `Damaged`."""
+    """The members of an `.npz`, read by a function of their name; a missing or wrong member raises `Damaged`."""
 
     def __init__(self, names: Sequence[str], read: Callable[[str], Any], path: str | os.PathLike[str]) -> None:
         self.names, self._member, self._path = names, read, path
@@ -52,7 +52,7 @@ class Archive:
         return name in self.names
 
     def array(self, name: str, dtype: Any = None, shape: Shape | None = None) -> Any:
-        """One member, which must have this dtype (by default any numbers or booleans) and shape (by default any)."""
+        """One member, checked for dtype (by default any numbers or booleans) and shape (by default any)."""
         array = self._read(name)
         if array.dtype != np.dtype(dtype) if dtype is not None else array.dtype.kind not in "biuf":
             raise Damaged(f"{name} holds {array.dtype}" + ("" if dtype is None else f", not {np.dtype(dtype)}"))
@@ -62,7 +62,7 @@ class Archive:
 
     @property
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """All members, whatever they hold."""
+        """All members, unchecked."""
         return {name: self._read(name) for name in self.names}
 
     def bits(self, name: str, count: int, rows: int | None = None) -> Bytes:
@@ -72,14 +72,14 @@ class Archive:
         return np.unpackbits(packed, axis=-1, count=count)
 
     def text(self, name: str) -> str:
-        """A member that is one text."""
+        """A member that contains one text."""
         array = self._read(name)
         if array.dtype.kind != "U" or array.shape != ():
             raise Damaged(f"{name} is not text")
         return str(array)
 
     def record(self, name: str, fits: Any, newest: int | None = None) -> Any:
-        """A member that is JSON text of the type `fits`; a `format` newer than `newest` raises `Later`."""
+        """A member that contains JSON of the type `fits`; a `format` newer than `newest` raises `Later`."""
         text = self.text(name)
         if newest is not None:
             written = from_json(text, dict[str, Any]).get("format")
@@ -97,7 +97,7 @@ class Archive:
 
 @contextmanager
 def archive(path: str | os.PathLike[str], what: str) -> Iterator[Archive]:
-    """Open an `.npz` with a `what` ("strategy", "checkpoint"); errors inside the `with` become a sentence."""
+    """Open an `.npz`, called `what` ("strategy") in messages; errors inside the `with` become a sentence."""
     try:
         file = open(path, "rb")  # noqa: SIM115
     except (FileNotFoundError, NotADirectoryError) as error:
@@ -111,7 +111,7 @@ def archive(path: str | os.PathLike[str], what: str) -> Iterator[Archive]:
 
 @contextmanager
 def arrays_in_memory(arrays: Mapping[str, NDArray[Any]], path: str, what: str) -> Iterator[Archive]:
-    """The same of arrays that were read already, or are not written yet; `path` is what messages call them."""
+    """The same for arrays in memory; `path` is their name in messages."""
     with _in_words(path, what):
         yield Archive(list(arrays), arrays.__getitem__, path)
 
@@ -133,7 +133,7 @@ def _in_words(path: str | os.PathLike[str], what: str) -> Iterator[None]:
 def _opened(file: Any) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(file)
-    except Exception as error:  # of a damaged directory, nearly anything
+    except Exception as error:  # a damaged directory can cause nearly any error
         raise _damage(error, "it is not an .npz file") from error
 
 
@@ -141,7 +141,7 @@ def _read_member(opened: zipfile.ZipFile, name: str) -> Any:
     try:
         with opened.open(f"{name}.npy") as file:
             array = np.lib.format.read_array(file, allow_pickle=False)
-            if file.read(1):  # which at the end compares the archive's own checksum, too
+            if file.read(1):  # the archive's own checksum is compared at the end
                 raise Damaged(f"{name} is longer than it says")
             return array
     except Exception as error:  # damage can surface anywhere below zipfile, zlib and numpy's reader
@@ -161,22 +161,22 @@ def _fits(lengths: Sequence[int], shape: Shape) -> bool:
 
 
 def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, Any], keep: Path | None = None) -> Path:
-    """Write named arrays as one `.npz`, in one step; arguments and errors as `write_bytes`.
+    """Write named arrays as one `.npz` atomically; arguments and errors are those of `write_bytes`.
 
-    Arrays that do not shrink, as random genes, are stored as they are: to try it would take longer than all else.
+    Arrays that do not shrink, such as random genes, are stored uncompressed: trying takes longer than all else.
     """
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=QUICKLY) as file:
         for name, value in arrays.items():
             array = np.asanyarray(value)
-            place: Any = f"{name}.npy" if _shrinks(array) else zipfile.ZipInfo(f"{name}.npy")  # which is stored
+            place: Any = f"{name}.npy" if _shrinks(array) else zipfile.ZipInfo(f"{name}.npy")  # the latter uncompressed
             with file.open(place, "w", force_zip64=True) as member:
                 np.lib.format.write_array(member, array, allow_pickle=False)
     return write_bytes(path, buffer.getvalue(), keep)
 
 
 def read_arrays(path: str | os.PathLike[str]) -> dict[str, NDArray[Any]]:
-    """All arrays of a file that `write_arrays` wrote, numbers and texts, by name."""
+    """All arrays of a file written by `write_arrays`, numbers and texts, by name."""
     with archive(path, "file of arrays") as file:
         return file.arrays
 

@@ -1,7 +1,7 @@
-"""Cache folders of limited size, which only the user can write to.
+"""Cache folders of limited size that only the user can write to.
 
-What is in them is removed oldest first.  Only files that pigevo writes there are seen: those whose names are
-of its making, in the places where it makes them, and neither links nor what lies behind one.
+The oldest entries are removed first.  Only files written by pigevo are considered: files with pigevo's names in
+pigevo's places, and neither links nor files behind a link.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class NotOurOwn(OSError):
 
 
 def user_cache() -> Path:
-    """The user's cache folder for pigevo, which may not exist and need not be writable.
+    """The user's cache folder for pigevo, which may not exist and may not be writable.
 
-    A user without a home, as in many containers, has one among the temporary files.
+    For a user without a home, as in many containers, it is in the folder of temporary files.
     """
     try:
         place = user_cache_path("pigevo", appauthor=False)
@@ -42,16 +42,16 @@ def user_cache() -> Path:
 
 
 def temporary_cache() -> Path:
-    """The cache folder among the temporary files, named after the user's number."""
+    """The cache folder in the folder of temporary files, named after the user's number."""
     user = os.geteuid() if hasattr(os, "geteuid") else "user"
     return Path(tempfile.gettempdir()) / f"pigevo-{user}"
 
 
 def own_folder(base: Path, *names: str) -> Path:
-    """A folder below `base` (which may be a link) that only the user can write to; made if it is missing.
+    """A folder below `base` (which may be a link) that only the user can write to; created if it is missing.
 
-    Its path comes without links; `NotOurOwn` is raised where another user could write to it or replace a folder above
-    it.
+    The returned path has no links. `NotOurOwn` is raised if another user could write to the folder or replace one
+    above it.
     """
     for level in reversed([level for level in (base, *base.parents) if not level.exists()]):
         level.mkdir(0o700, exist_ok=True)
@@ -64,16 +64,16 @@ def own_folder(base: Path, *names: str) -> Path:
         place.mkdir(0o700, exist_ok=True)
         status = place.lstat()
         if not stat.S_ISDIR(status.st_mode):
-            raise NotOurOwn(f"{place} is a link and not a folder")  # `mkdir` has refused all else
+            raise NotOurOwn(f"{place} is a link and not a folder")  # `mkdir` refuses everything else
         _check(place, status, root=False)
-        if status.st_mode & OTHERS:  # an earlier version let others read
-            with suppress(OSError):  # file systems without modes: nobody else can write, as was seen
+        if status.st_mode & OTHERS:  # an earlier version made the folder readable for others
+            with suppress(OSError):  # file system without modes; the check above has shown that nobody else can write
                 place.chmod(0o700)
     return place
 
 
 def own_cache(name: str) -> Path:
-    """One of the caches in the user's cache folder, or else among the temporary files, as `own_folder` makes it."""
+    """One of the caches, made by `own_folder` in the user's cache folder or else among the temporary files."""
     first, *others = dict.fromkeys((user_cache(), temporary_cache()))
     try:
         return own_folder(first.parent, first.name, name)
@@ -90,11 +90,11 @@ def _check_above(place: Path) -> None:
         status = level.lstat()
         _check(level, status, root=True)
         if not status.st_mode & OTHERS and level != place and _is_users(status):
-            return  # nobody else comes below
+            return  # nobody else can reach what is below
 
 
 def _check(place: Path, status: os.stat_result, root: bool) -> None:
-    if not hasattr(os, "geteuid"):  # Windows, where the rights of a user's folders are its own business
+    if not hasattr(os, "geteuid"):  # Windows manages the rights of a user's folders itself
         return
     if not _is_users(status) and not (root and status.st_uid == 0):
         raise NotOurOwn(f"{place} belongs to another user")
@@ -107,10 +107,10 @@ def _is_users(status: os.stat_result) -> bool:
 
 
 def display_path(path: Path) -> Path:
-    """A path as one would type it: from the present folder, if it lies below."""
+    """A path as one would type it: relative if it is below the working folder."""
     try:
         return path.relative_to(Path.cwd())
-    except (ValueError, OSError):  # the present folder may have been removed
+    except (ValueError, OSError):  # the working folder may have been removed
         return path
 
 
@@ -118,7 +118,7 @@ MOST_BYTES = 100_000_000
 """The size limit of each cache: about twenty builds of all kernels, or two thousand baseline samples."""
 
 BUILD = "pigevo-"
-"""The prefix of a build's folder; digits of the hash of its source follow."""
+"""The prefix of a build's folder name, followed by digits of its source's hash."""
 
 _DIGITS = r"[0-9a-f]{16}"
 _BUILD = re.compile(rf"{BUILD}{_DIGITS}")
@@ -128,7 +128,7 @@ _SAMPLE = re.compile(rf"{_DIGITS}\.npz|\.{_DIGITS}\.npz\.(\w+\.partial|lock)")
 
 @dataclass(frozen=True)
 class Entry:
-    """An entry that is removed as a whole: the folder of a build, or a file, with its bytes and last use."""
+    """An entry that is removed as a whole (a build's folder, or a file), with its size in bytes and its last use."""
 
     place: Path
     files: tuple[Path, ...]
@@ -148,7 +148,7 @@ def samples(folder: Path) -> list[Entry]:
 
 
 def make_room(entries: Iterable[Entry], keep: Path, most: int = MOST_BYTES) -> None:
-    """Remove the oldest entries of a cache, until the others take no more than so many bytes; `keep` stays."""
+    """Remove the oldest entries of a cache until the rest fits into a number of bytes; `keep` is never removed."""
     known = sorted(entries, key=lambda entry: entry.used)
     total = sum(entry.bytes for entry in known)
     for entry in known:
@@ -157,15 +157,15 @@ def make_room(entries: Iterable[Entry], keep: Path, most: int = MOST_BYTES) -> N
 
 
 def remove(entry: Entry) -> int:
-    """Remove an entry; the number of bytes that are free now."""
+    """Remove an entry; returns the number of bytes freed."""
     freed = 0
     for path in entry.files:
-        with suppress(OSError):  # another process may have been faster
+        with suppress(OSError):  # another process may have removed it first
             size = _about(path).st_size
             path.unlink()
             freed += size
     if entry.place not in entry.files:
-        with suppress(OSError):  # somebody else's file is in it
+        with suppress(OSError):  # it contains a file that pigevo did not write
             entry.place.rmdir()
     return freed
 

@@ -1,4 +1,4 @@
-"""Where the folders of the studies lie, some of whose tables the package reads."""
+"""The location of the studies, some of whose tables the package reads."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ STUDY_FILE = "study.py"
 
 
 def experiments_folder() -> Path:
-    """The folder experiments/: inside the package where it was installed, beside it in a checkout."""
+    """The folder experiments/: inside an installed package, beside the package in a checkout."""
     package = Path(__file__).resolve().parents[1]
     for place in (package / "experiments", package.parent / "experiments"):
         if any(place.glob(f"*/{STUDY_FILE}")):

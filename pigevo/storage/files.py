@@ -1,10 +1,10 @@
 """Files are written to a temporary name and renamed; folders are emptied by exact names, never through links.
 
-A reader sees the old file or the new one, never half of one.  Files that only grow are added to;
-their readers know how much of them is whole.
+A reader sees the old file or the new one, never a part of one.  Files that only grow are appended
+to; their readers know how much of them is complete.
 
-A folder that pigevo makes is marked by its lock file from the first moment; a folder without
-the mark is left alone unless it is empty.
+A folder made by pigevo is marked by its lock file from the start; a folder without the mark is
+not touched unless it is empty.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from pigevo.errors import InputError
 LOCK_FILE = ".lock"
 
 _PARTIAL = "[a-z0-9_]{8}"
-"""The part of a temporary file's name that follows the file's own name."""
+"""The suffix of a temporary file's name, after the file's own name."""
 
 _SHOWN = 3
-"""How many foreign files a message names."""
+"""The number of foreign files that a message names."""
 
 
 def mark_of(kind: str) -> bytes:
-    """The content of the lock file in a folder of a kind (`run`, `sweep`)."""
+    """The content of the lock file in a folder of the given kind (`run`, `sweep`)."""
     return f"pigevo {kind}\n".encode()
 
 
@@ -42,19 +42,19 @@ def no_link(path: str, flags: int) -> int:
 
 
 def is_marked(folder: Path, kind: str) -> bool:
-    """Whether a folder was made as one of this kind."""
+    """Whether pigevo made the folder as one of this kind."""
     mark = mark_of(kind)
     try:
         with open(folder / LOCK_FILE, "rb", opener=no_link) as file:
             return file.read(len(mark) + 1) == mark
-    except PermissionError:  # on Windows, while another process holds the lock
+    except PermissionError:  # Windows refuses while another process holds the lock
         return True
     except OSError:
         return False
 
 
 def make_marked(folder: Path, kind: str) -> None:
-    """Make a folder of this kind, with its mark as the first file."""
+    """Make a folder of this kind; its mark is its first file."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with suppress(FileExistsError), open(place_in(folder, LOCK_FILE), "xb", opener=no_link) as file:
@@ -64,13 +64,13 @@ def make_marked(folder: Path, kind: str) -> None:
 
 
 def refuse_strangers(folder: Path, kind: str, is_known: Callable[[Path], bool]) -> None:
-    """Refuse a folder in which files of others lie, unless it is one of this kind (`run`, `sweep`); nothing is written.
+    """Refuse a folder with foreign files, unless it is one of this kind (`run`, `sweep`); nothing is written.
 
-    `is_known` tells whether an unmarked folder, such as a copy, is one of this kind.
+    `is_known` returns whether an unmarked folder, such as a copy, is one of this kind.
     """
     try:
         names = sorted(os.listdir(folder))
-    except (FileNotFoundError, NotADirectoryError):  # to be made, or not: the caller that makes it reports that
+    except (FileNotFoundError, NotADirectoryError):  # the caller that makes the folder reports this
         return
     except OSError as error:
         raise InputError(f"{folder} cannot be read: {error.strerror}.") from error
@@ -81,7 +81,7 @@ def refuse_strangers(folder: Path, kind: str, is_known: Callable[[Path], bool]) 
 
 
 def place_in(folder: Path, name: str) -> Path:
-    """The path `folder / name`, of which nothing below `folder` may be a link."""
+    """The path `folder / name`; refused if anything below `folder` on it is a link."""
     parts = name.split("/")
     if any(part in ("", ".", "..") for part in parts):
         raise InputError(f"{name!r} cannot be the name of a file in {folder}.")
@@ -100,7 +100,7 @@ def place_in(folder: Path, name: str) -> Path:
 
 
 def remove_own(folder: Path, names: Iterable[str]) -> None:
-    """Remove files of pigevo by their names (as for `place_in`), in order, then the folders that became empty."""
+    """Remove files of pigevo by name (see `place_in`), in order, then the folders that became empty."""
     places = [place_in(folder, name) for name in names]
     for place in places:
         try:
@@ -109,33 +109,33 @@ def remove_own(folder: Path, names: Iterable[str]) -> None:
             raise InputError(f"{place} cannot be removed: {error.strerror}.") from error
     for inner in sorted({inner for place in places for inner in place.relative_to(folder).parents}, reverse=True):
         if inner != Path():
-            with suppress(OSError):  # something else lies in it
+            with suppress(OSError):  # it contains something else
                 (folder / inner).rmdir()
 
 
 def remove_partials(folder: Path, names: Iterable[str]) -> None:
-    """Remove temporary files that a killed process left, in a folder that is locked."""
+    """Remove the temporary files of a killed process from a locked folder."""
     inside: dict[Path, list[str]] = {}
     for name in names:
         place = place_in(folder, name)
         inside.setdefault(place.parent, []).append(re.escape(place.name))
     for home, files in inside.items():
         partial = re.compile(rf"\.({'|'.join(files)})\.{_PARTIAL}\.partial")
-        with suppress(OSError):  # the folder is not there, or not ours to read: then nothing of ours is in it
+        with suppress(OSError):  # the folder does not exist or is not readable: no file of ours is in it
             for name in os.listdir(home):
                 if partial.fullmatch(name) and stat.S_ISREG(os.lstat(home / name).st_mode):
                     os.unlink(home / name)
 
 
 def csv_bytes(rows: Iterable[Iterable[object]]) -> bytes:
-    """Rows as comma-separated values; numbers in full."""
+    """Rows as comma-separated values, with numbers in full precision."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue().encode()
 
 
 def write_bytes(path: str | os.PathLike[str], content: bytes, keep: Path | None = None) -> Path:
-    """Write `content` to `path` atomically; a failure leaves the former file, which is kept as `keep` if given."""
+    """Write `content` to `path` atomically; a failure leaves the old file, which `keep` preserves at that path."""
     place = Path(path)
     _refuse_no_file(place)
     partial = None
@@ -159,7 +159,7 @@ def write_bytes(path: str | os.PathLike[str], content: bytes, keep: Path | None 
 
 
 def append_bytes(path: Path, content: bytes, size: int) -> None:
-    """Append `content` to a file of `size` bytes; after a failure the file has its former length."""
+    """Append `content` to a file of `size` bytes; after a failure the file has its old length."""
     try:
         with open(path, "r+b", buffering=0, opener=no_link) as file:
             try:
@@ -177,7 +177,7 @@ def append_bytes(path: Path, content: bytes, size: int) -> None:
 
 
 def refuse_unwritable(path: str | os.PathLike[str]) -> None:
-    """Refuse a path that cannot be written, before long work begins; nothing is left behind."""
+    """Refuse a path that cannot be written to, before long work begins; nothing is left behind."""
     place = Path(path)
     _refuse_no_file(place)
     new = [folder for folder in place.parents if not os.path.lexists(folder)]
@@ -189,12 +189,12 @@ def refuse_unwritable(path: str | os.PathLike[str]) -> None:
         raise InputError(f"{place} cannot be written: {error.strerror}.") from error
     finally:
         for folder in new:
-            with suppress(OSError):  # it was not made, or another process has put something into it
+            with suppress(OSError):  # it was not made, or another process has written to it
                 folder.rmdir()
 
 
 def _refuse_no_file(place: Path) -> None:
-    """Refuse a path at which something other than a file lies, which writing would replace."""
+    """Refuse a path of something that is not a file, because writing would replace it."""
     try:
         mode = os.lstat(place).st_mode
     except (FileNotFoundError, NotADirectoryError):  # the caller that makes the folder reports the latter

@@ -1,7 +1,7 @@
 """A lock on a run's folder that dies with its process.
 
-The lock file also says whose folder it is (`pigevo.storage.files.is_marked`), and who only looks whether a folder
-is in use takes no lock; so it is not one of the `filelock` package, which empties the file.
+The lock file also identifies the kind of the folder (`pigevo.storage.files.is_marked`), and testing whether a folder
+is in use takes only a shared lock.  The `filelock` package empties the file, so it is not used.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from pigevo.storage.files import LOCK_FILE, mark_of, no_link, place_in, refuse_s
 
 try:
     import fcntl
-except ImportError:  # on Windows, where only a file that is open to be written can be locked
+except ImportError:  # on Windows, only a file opened for writing can be locked
     fcntl = None  # type: ignore[assignment,unused-ignore]
 
 RETRY_SECONDS = 1.0
-"""Seconds to wait for a lock, since a process that only tests the lock holds it for an instant."""
+"""Seconds to wait for a lock: a process that only tests it holds it for an instant."""
 
 STEP = 0.01
-"""Seconds between two tries."""
+"""Seconds between two attempts."""
 
 _BUSY = frozenset({errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES})
 _LACKING = frozenset({errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOLCK, errno.EINVAL})
@@ -37,14 +37,14 @@ _warned: list[Path] = []
 
 
 class InUse(InputError):
-    """Another process is at work in the folder."""
+    """Another process is using the folder."""
 
 
 @contextmanager
 def locked(folder: Path, kind: str = "run", is_known: Callable[[Path], bool] = lambda _: False) -> Iterator[None]:
     """Hold the lock of a folder of this kind; the operating system releases it when the process ends.
 
-    On a file system without locks a warning is given once, and the work goes on.
+    On a file system without locks, a warning is printed once and work continues.
     """
     refuse_strangers(folder, kind, is_known)
     try:
@@ -67,7 +67,7 @@ def locked(folder: Path, kind: str = "run", is_known: Callable[[Path], bool] = l
                 "The file system of %s has no locks: see to it that no two processes work in one folder.", folder
             )
         try:
-            if os.fstat(file.fileno()).st_size == 0:  # nothing says yet whose folder it is
+            if os.fstat(file.fileno()).st_size == 0:  # the folder is not marked yet
                 file.write(mark_of(kind))
                 file.flush()
         except OSError as error:
@@ -77,9 +77,9 @@ def locked(folder: Path, kind: str = "run", is_known: Callable[[Path], bool] = l
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """Hold a lock so that one process makes a file; a waiting process should then look whether the file exists.
+    """Hold a lock while one process makes a file; a process that waited should then check whether the file exists.
 
-    The lock of a process that dies is free. Where nothing can be locked or written, nobody waits.
+    The lock of a dead process is free. Where nothing can be locked or written, no process waits.
     """
     place = path.with_name(f".{path.name}.lock")
     try:
@@ -101,24 +101,24 @@ def alone(path: Path) -> Iterator[None]:
 
 
 def in_use(folder: Path) -> bool:
-    """Whether a process is at work in the folder, which need not exist; nothing is written to find out."""
+    """Whether a process is using the folder, which need not exist; the test writes nothing."""
     try:
         with open(folder / LOCK_FILE, "rb" if fcntl else "rb+") as file:
             return _try(file, shared=True) is False
-    except OSError:  # not there, not ours to read, or nothing that can be locked
+    except OSError:  # it does not exist, is not readable, or cannot be locked
         return False
 
 
 def _try(file: BinaryIO, shared: bool = False) -> bool | None:
     """Whether the lock was taken; None if the file system has no locks.
 
-    Shared locks are for those who only look: they do not meet each other.
+    Shared locks are for tests only: they do not exclude each other.
     """
     try:
         if fcntl is None:
             import msvcrt  # type: ignore[unreachable,unused-ignore]
 
-            file.seek(0)  # it may have been opened at its end
+            file.seek(0)  # the file may have been opened at its end
             msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
         else:
             fcntl.flock(file.fileno(), (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)

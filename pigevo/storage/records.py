@@ -1,10 +1,10 @@
-"""Reading text files: complete and of the stated types, or refused in one sentence.
+"""Reading text files: the content is complete and has the stated types, or is refused in one sentence.
 
 A record of JSON has the type of a `TypedDict`, checked by `pigevo.core.checked_values.checked`;
 `pigevo.storage.array_files` does the same for arrays.  Some records (`result.json`, `sweep.json`)
 end with the SHA-256 of all their bytes before, and may hold the checksums of the files beside
-them, so that a changed, cut or damaged file is found.  That a result is true, `pigevo verify`
-proves by computing it again.
+them, so that a changed, cut or damaged file is detected.  `pigevo verify` proves a result by
+computing it again.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from pigevo.storage.files import place_in
 T = TypeVar("T")
 
 LARGEST = 2**28
-"""The largest text file in bytes: more than the record of a sweep of 50,000 runs."""
+"""The size limit of a text file in bytes, larger than the record of a sweep of 50,000 runs."""
 
 
 class Missing(InputError):
-    """There is no such file."""
+    """The file does not exist."""
 
 
 class Unreadable(InputError):
     """The file exists but cannot be read now: permissions, a disk error, too little memory, or a folder.
 
-    Damage is another matter: a damaged file can be read.
+    A damaged file is a different case: it can be read.
     """
 
 
@@ -45,7 +45,7 @@ class Later(InputError):
 
 
 def read_bytes(path: str | os.PathLike[str], most: int = LARGEST) -> bytes:
-    """The content of a file of at most `most` bytes; raises `Missing` or `Unreadable`."""
+    """The content of a file of up to `most` bytes; raises `Missing` or `Unreadable`."""
     try:
         with open(path, "rb") as file:
             size = os.fstat(file.fileno()).st_size
@@ -61,17 +61,17 @@ def read_bytes(path: str | os.PathLike[str], most: int = LARGEST) -> bytes:
 
 
 def read_json(path: str | os.PathLike[str], fits: Any, remedy: str) -> Any:
-    """A JSON record of the type `fits`; `remedy` is what to do if it is damaged, for the message."""
+    """A JSON record of the type `fits`; `remedy` tells the user in the error message what to do if it is damaged."""
     return understood(path, remedy, lambda: from_json(read_bytes(path), fits))
 
 
 def read_yaml(path: str | os.PathLike[str], remedy: str) -> dict[str, Any]:
-    """A config of YAML, as plain values by name; arguments and errors as `read_json`."""
+    """A YAML config as plain values by name; arguments and errors are those of `read_json`."""
     return understood(path, remedy, lambda: checked(from_yaml(read_bytes(path)), dict, ""))
 
 
 def from_csv(content: bytes) -> list[dict[str, str]]:
-    """The rows of a CSV file by its header."""
+    """The rows of a CSV file as mappings from its header."""
     rows = list(csv.DictReader(io.StringIO(decoded(content), newline=""), restval=None))
     if not rows:
         raise ValueError("it has no rows")
@@ -82,7 +82,7 @@ def from_csv(content: bytes) -> list[dict[str, str]]:
 
 
 def from_json(text: str | bytes, fits: Any) -> Any:
-    """Parse JSON as values of a type; a ValueError says what is wrong."""
+    """Parse JSON as values of a type; raises a ValueError that describes the mistake."""
     try:
         value = json.loads(text if isinstance(text, str) else decoded(text))
     except RecursionError as error:
@@ -92,7 +92,7 @@ def from_json(text: str | bytes, fits: Any) -> Any:
 
 
 def from_yaml(text: bytes) -> Any:
-    """Parse YAML as plain values without tags; a ValueError says what is wrong."""
+    """Parse YAML as plain values without tags; raises a ValueError that describes the mistake."""
     import yaml  # type: ignore[import-untyped]
 
     try:
@@ -104,7 +104,7 @@ def from_yaml(text: bytes) -> Any:
 
 
 def decoded(content: bytes) -> str:
-    """The content of a file as text; a ValueError if it is not in UTF-8."""
+    """The content of a file as text; raises a ValueError if it is not UTF-8."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -112,7 +112,7 @@ def decoded(content: bytes) -> str:
 
 
 def understood(path: str | os.PathLike[str], remedy: str, read: Callable[[], T]) -> T:
-    """Call a reader; its errors become the sentence about a damaged file, as in `read_json`."""
+    """Call a reader and turn its errors into the sentence about a damaged file, as in `read_json`."""
     try:
         return read()
     except (Missing, Unreadable, Later, CodeNotLoaded):
@@ -125,19 +125,19 @@ def understood(path: str | os.PathLike[str], remedy: str, read: Callable[[], T])
 
 
 FORMAT = 2
-"""Of records with a checksum."""
+"""The format number of records with a checksum."""
 
 _HASH = b',\n  "hash": "%s"\n}\n'
 
 
 def with_checksum(record: Mapping[str, Any]) -> bytes:
-    """A record as JSON: `format`, its entries, and last `hash`, the checksum of all before it."""
+    """A record as JSON: `format`, the entries, and finally `hash`, the checksum of everything before it."""
     body = json.dumps({"format": FORMAT, **record}, indent=2).removesuffix("\n}").encode()
     return body + _HASH % hashlib.sha256(body).hexdigest().encode()
 
 
 def read_record(path: Path, fits: Any, remedy: str, checksum: bool = True) -> Any:
-    """Read a JSON record of `with_checksum`; with `checksum` a record whose checksum is wrong is refused."""
+    """Read a JSON record written by `with_checksum`; if `checksum` is set, a wrong checksum is refused."""
     return understood(path, remedy, lambda: _record(read_bytes(path), fits, path, checksum))
 
 
@@ -153,18 +153,18 @@ def _record(content: bytes, fits: Any, path: Path, checksum: bool) -> Any:
 
 
 def is_whole(content: bytes) -> bool:
-    """Whether the checksum at the end of a record is that of what comes before."""
+    """Whether the checksum at the end of a record matches the content before it."""
     body = content[: -len(_HASH % (b"0" * 64))]
     return content == body + _HASH % hashlib.sha256(body).hexdigest().encode()
 
 
 def hashes_of(folder: Path, names: Iterable[str]) -> dict[str, str]:
-    """The checksums of those files of a folder that exist, by their names."""
+    """The checksums of the named files that exist in a folder, by name."""
     return {name: _hash_of(folder / name) for name in names if (folder / name).is_file()}
 
 
 def difference(folder: Path, name: str, hashes: Mapping[str, str]) -> str:
-    """How a file differs from its checksum, as a sentence; empty if it does not, or has no checksum."""
+    """A sentence about how a file differs from its checksum; empty if it matches or has no checksum."""
     if name not in hashes:
         return ""
     try:
@@ -175,7 +175,7 @@ def difference(folder: Path, name: str, hashes: Mapping[str, str]) -> str:
 
 
 def refuse_changed(folder: Path, name: str, record: str) -> None:
-    """Refuse a file whose checksum differs from that in the record beside it."""
+    """Refuse a file whose checksum differs from the one in the record beside it."""
     try:
         hashes = read_record(folder / record, dict[str, Any], "run again with force=true").get("files", {})
     except Missing:

@@ -1,8 +1,8 @@
-"""Strategies made of others: with slips, a mixture of two, with the scores exchanged; in Python and as they are typed.
+"""Strategies made from others: with slips, as a mixture of two, or with the scores exchanged; in Python and as words.
 
-All are arrays again, of chances of rolling where something is left to chance, so that whatever takes a mixed strategy
-takes them. Typed, each has its number first and then the strategies that it is made of: `noisy:0.05,optimal`,
-`mix:0.5,hold_at:20,optimal`, `mirror:optimal`. A strategy within may be any word for one, another combination, too.
+The results are ordinary strategies, with probabilities of rolling where needed, and can be used wherever mixed
+strategies can. As a word, a combination has its number first and then its strategies: `noisy:0.05,optimal`,
+`mix:0.5,hold_at:20,optimal`, `mirror:optimal`. Each of these may be any strategy's word, also another combination.
 """
 
 from __future__ import annotations
@@ -22,25 +22,26 @@ from pigevo.strategies.strategy import Strategy, same_game
 WRITTEN = {"noisy": "noisy:CHANCE,STRATEGY", "mix": "mix:SHARE,STRATEGY,STRATEGY", "mirror": "mirror:STRATEGY"}
 EXAMPLES = {"noisy": "noisy:0.05,optimal", "mix": "mix:0.5,hold_at:20,optimal", "mirror": "mirror:optimal"}
 MADE_OF = {"noisy": 1, "mix": 2, "mirror": 1}
-"""How many strategies each is made of."""
+"""The number of strategies in each kind of combination."""
 
 MOST_NESTED = 20
-"""Combinations in one word."""
+"""The largest number of combinations in one word."""
 
 _HEAD = re.compile(rf"\s*({'|'.join(WRITTEN)})\s*(:|\Z)")
 _NUMBER = re.compile(r"\s*[-+]?[0-9.]*[0-9][0-9.]*(e[-+]?[0-9]+)?\s*", re.ASCII)
-"""A number, or a range of numbers, which belongs to the strategy before it."""
+"""A number or a range of numbers; it belongs to the strategy before it."""
 
 
 def noisy(strategy: Strategy, chance: float) -> Strategy:
-    """A strategy in the hands of a player who errs: wherever there is a choice, it is the other one with this chance.
+    """A strategy with random errors: at each decision the other choice is made with a given probability.
 
     Args:
-        strategy: what the player means to do; where it rolls with probability `r`, `r + chance (1 - 2 r)` comes of it.
-        chance: of a slip at each decision, from 0 to 1, whatever happened before.
+        strategy: the intended strategy; where it rolls with probability `r`, the result rolls with `r + chance (1 - 2
+            r)`.
+        chance: the probability of an error at each decision, from 0 to 1, independent of the past.
 
     Raises:
-        InputError: a chance that is no probability.
+        InputError: `chance` is not a probability.
 
     Example:
         >>> import pigevo
@@ -58,16 +59,16 @@ def noisy(strategy: Strategy, chance: float) -> Strategy:
 def mix(first: Strategy, second: Strategy, share: float) -> Strategy:
     """A mixture of two strategies, drawn anew at each decision: its chance of rolling is the weighted mean of theirs.
 
-    It is not a player who chooses one of the two before the game and stays with it, which wins the weighted mean of
-    what both win: here a turn may begin by one strategy and end by the other.
+    This differs from choosing one of the two before the game, which wins the weighted mean of both win probabilities:
+    here a turn may begin with one strategy and end with the other.
 
     Args:
-        first: decides with the probability `share`.
-        second: decides otherwise.
-        share: from 0 to 1.
+        first: the strategy that decides with probability `share`.
+        second: the strategy that decides otherwise.
+        share: the weight of `first`, from 0 to 1.
 
     Raises:
-        InputError: strategies of different games, or a share that is no probability.
+        InputError: the strategies are for different games, or `share` is not a probability.
 
     Example:
         >>> import pigevo
@@ -83,15 +84,15 @@ def mix(first: Strategy, second: Strategy, share: float) -> Strategy:
 
 
 def mirror(strategy: Strategy) -> Strategy:
-    """A strategy that takes the opponent's score for its own, and its own for the opponent's.
+    """A strategy with the two players' scores exchanged.
 
-    At own score i, the opponent's j and turn total k it decides as the strategy would at (j, i, k). Where the strategy
-    has nothing to decide there, since j + k points would have won, it decides as the strategy does at (i, j, k). In a
-    game that tells only the difference of the scores, the difference has the other sign. So the mirror of a mirror is
-    the strategy itself, and a strategy that looks at its turn total alone is its own mirror.
+    At own score i, the opponent's j and turn total k it decides as the strategy would at (j, i, k). Where that is
+    no decision state, because j + k points would have won, it decides as the strategy does at (i, j, k). In a game
+    where decisions depend only on the difference of the scores, the difference changes its sign. The mirror of a mirror
+    is the strategy itself, and a strategy that uses only the turn total is its own mirror.
 
     Args:
-        strategy: whose scores are exchanged.
+        strategy: the strategy to mirror.
 
     Example:
         >>> import pigevo
@@ -118,18 +119,18 @@ def mirror(strategy: Strategy) -> Strategy:
 
 @dataclass(frozen=True)
 class Combination:
-    """A combination as it is typed: its name, its number as text (none of `mirror`), the words of its strategies."""
+    """A combination as typed: its name, its number as text (empty for `mirror`), and the words of its strategies."""
 
     name: str
     chance: str
     words: tuple[str, ...]
 
     def spelled(self, words: Sequence[str]) -> str:
-        """The same of other strategies, as a word."""
+        """The word for the same combination of other strategies."""
         return f"{self.name}:{','.join([self.chance] * bool(self.chance) + list(words))}"
 
     def made(self, strategies: Sequence[Strategy]) -> Strategy:
-        """The combination of these strategies."""
+        """The strategy that combines these strategies."""
         if self.name == "mirror":
             return mirror(strategies[0])
         chance = float(self.chance)
@@ -137,7 +138,7 @@ class Combination:
 
 
 def read_combination(text: str) -> Combination | None:
-    """The combination that a word says; None of any other word."""
+    """The combination that a word describes; None if it describes none."""
     head = _HEAD.match(text)
     if not head:
         return None
@@ -174,13 +175,13 @@ def _refuse_chance(chance: str, text: str, name: str) -> None:
 
 
 def _strategies(text: str) -> list[str]:
-    """The words of strategies between commas.
+    """Split a text at commas into the words of strategies.
 
-    A number after a comma belongs to the strategy before it, and a comma in brackets to its rule; combinations within
-    take the strategies that they are made of.
+    A number after a comma belongs to the strategy before it, a comma in brackets to its rule; an inner combination
+    takes as many strategies as it needs.
     """
     words: list[str] = []
-    missing = 0  # strategies of combinations within the last word
+    missing = 0  # strategies that inner combinations of the last word still need
     for piece in _between_commas(text):
         if words and (missing or _NUMBER.fullmatch(piece)):
             words[-1] += f",{piece}"
@@ -192,7 +193,7 @@ def _strategies(text: str) -> list[str]:
 
 
 def _between_commas(text: str) -> list[str]:
-    """What stands between commas that are not in brackets."""
+    """Split a text at commas outside brackets."""
     pieces, depth = [""], 0
     for letter in text:
         depth += (letter == "(") - (letter == ")")
@@ -204,7 +205,7 @@ def _between_commas(text: str) -> list[str]:
 
 
 def _asks(piece: str) -> int:
-    """How many strategies must follow after what stands before a comma."""
+    """The number of strategies that must follow a part before a comma."""
     while piece.strip().startswith("mirror:"):
         piece = piece.partition(":")[2]
     head = _HEAD.match(piece)

@@ -1,4 +1,4 @@
-"""The elites of a map over two behaviours, as MAP-Elites leaves them: a strategy in each cell that was reached."""
+"""The result of MAP-Elites: a map over two behaviours with the best strategy of each cell that was reached."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FORMAT = 1
 
 
 class MapRecord(TypedDict):
-    """What the file says beside the arrays."""
+    """The record in the file, beside the arrays."""
 
     game: GameRecord
     cube_size: list[int]
@@ -39,14 +39,14 @@ class EliteMap:
     """The best strategy of each cell of a map.
 
     Args:
-        grid: where the genomes live.
+        grid: the cube grid of the genomes.
         behaviours: the names of the two axes.
-        shape: the cells along each.
-        spans: the least and the largest value of each; what lies outside belongs to the cell at the edge.
-        genomes: of the elites, shape (m, genes).
-        places: the cell of each by its number along both axes, from 0, shape (m, 2), in order.
-        measures: the behaviours of each, shape (m, 2).
-        wins: the exact win probability of each against the optimal strategy, shape (m,).
+        shape: the number of cells along each axis.
+        spans: the smallest and the largest value on each axis; values outside belong to the cell at the edge.
+        genomes: the genomes of the m elites, shape (m, genes).
+        places: each elite's cell as indices along both axes, shape (m, 2), sorted.
+        measures: each elite's behaviours, shape (m, 2).
+        wins: each elite's exact win probability against the optimal strategy, shape (m,).
 
     Example:
         >>> import pigevo
@@ -85,14 +85,14 @@ class EliteMap:
         return wins
 
     def edges(self, axis: int) -> Floats:
-        """Where the cells of an axis begin, and where the last one ends."""
+        """The boundaries of the cells along an axis."""
         return np.linspace(*self.spans[axis], self.shape[axis] + 1)
 
     def index(self, x: int, y: int) -> int:
-        """The number of a cell's elite.
+        """The index of a cell's elite.
 
         Raises:
-            InputError: there is no such cell, or it has no elite.
+            InputError: the cell does not exist or has no elite.
         """
         if not (0 <= x < self.shape[0] and 0 <= y < self.shape[1]):
             raise InputError(
@@ -107,18 +107,18 @@ class EliteMap:
         return int(matches[0])
 
     def strategy(self, x: int, y: int, name: str = "") -> Strategy:
-        """The elite of a cell, by its number along both axes from 0."""
+        """The elite of a cell, given by its indices along both axes."""
         return self.grid.strategy(self.genomes[self.index(int(x), int(y))], name or f"cell {x},{y}")
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the map to an `.npz` in one step; `load_elite_map` reads it."""
+        """Write the map to an `.npz` file atomically; `load_elite_map` reads it."""
         from pigevo.storage.array_files import write_arrays
 
         return write_arrays(path, self.arrays)
 
     @property
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """The map as arrays by name, as they stand in its file."""
+        """The map as arrays by name, as in its file."""
         record = {
             "format": FORMAT, "game": game_to_record(self.grid.game), "cube_size": self.grid.edges,
             "behaviours": self.behaviours, "shape": self.shape, "spans": self.spans,
@@ -129,10 +129,10 @@ class EliteMap:
 
     @staticmethod
     def of(arrays: Mapping[str, NDArray[Any]]) -> EliteMap:
-        """The map with these `arrays`, those of an `archive.npz`.
+        """The map from the `arrays` of an `archive.npz`.
 
         Raises:
-            InputError: they are none of a map, or of a later pigevo.
+            InputError: the arrays are not those of a map, or were written by a later pigevo.
         """
         from pigevo.storage.array_files import arrays_in_memory
 
@@ -141,10 +141,10 @@ class EliteMap:
 
 
 def load_elite_map(path: str | os.PathLike[str]) -> EliteMap:
-    """Read a map that a run of `selection=map_elites` wrote: `archive.npz` in its folder.
+    """Read the map that a run with `selection=map_elites` wrote: `archive.npz` in its folder.
 
     Raises:
-        InputError: no such file, no map, damaged, or written by a later pigevo.
+        InputError: the file does not exist, is not a map, is damaged, or was written by a later pigevo.
 
     Example:
         >>> import tempfile
