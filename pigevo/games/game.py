@@ -261,7 +261,7 @@ class Game:
 
     @property
     def scores(self) -> tuple[Ints, Ints, Ints]:
-        """Own score, opponent's score and turn total, to broadcast; in some games only the scores' difference is meaningful."""
+        """Own score, opponent's score and turn total, to broadcast; in some games only differences matter."""
         mesh = self.mesh
         own = mesh.get(OWN, mesh.get(DIFFERENCE))
         assert own is not None

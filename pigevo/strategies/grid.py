@@ -1,12 +1,12 @@
 """The cube grid: the map from genes to cells.
 
-The array of a strategy is divided into cuboids of one size, and all cells of a cuboid
-share one gene (Exeter 2016, section 3.4.4).  Whether a cell is a decision state does not depend on the
-opponent's score, the last of the axes that stand still during a turn, so the genes lie in
-rows: a row for each combination of slices of all other axes that has a decision state (in a
-race a pair of an `i`-slice and a `k`-slice), and in it one gene for each slice of that one.
+The array of a strategy is divided into cuboids of one size, and all cells of a cuboid share
+one gene (Exeter 2016, section 3.4.4).  Whether a cell is a decision state does not depend on the
+opponent's score, which is the last axis that does not change during a turn.  So genes are
+arranged in rows: one row for each combination of slices of all other axes that has a decision
+state (in a race, of an `i`-slice and a `k`-slice), with one gene for each slice of the opponent's score.
 
-The decisions of a population, without the memory that all of them take.
+`Members` are the decisions of a population, computed when they are needed to save memory.
 """
 
 from __future__ import annotations
@@ -33,22 +33,22 @@ Size = int | Sequence[int]
 
 
 IN_POINTS = (OWN, OPPONENT, DIFFERENCE, LAST_TURN, TOTAL)
-"""Axes that are counted in points; along all others a cuboid is 1 long, unless a size is given for every axis."""
+"""Axes measured in points. Along all other axes a cuboid has length 1, unless a size is given for every axis."""
 
 
 @dataclass(frozen=True)
 class CubeGrid:
-    """The cuboids of one size over the array of a game's strategies.
+    """Cuboids of one size over the strategy array of a game.
 
     Args:
         game: the game.
-        size: edge lengths of a cuboid in points: one number for a cube; three along i, j and k, where a difference
-            of scores takes that of j; or one for each axis of the game.
-            Where an edge does not divide the target, or is longer, the cuboids at the far face are smaller.
+        size: edge lengths of a cuboid in points: one number for a cube; three for i, j and k (an axis of score
+            differences takes that of j); or one for each axis of the game. If an edge does not divide the target, or
+            is longer, the cuboids at the far face are smaller.
 
     Raises:
-        InputError: a size that is not a whole number from 1 to `LARGEST_SIZE`, or not one, three or as many as axes of
-            them.
+        InputError: an edge is not a whole number from 1 to `LARGEST_SIZE`, or the number of edges is neither one, nor
+            three, nor the number of axes.
 
     Example:
         >>> import pigevo
@@ -79,7 +79,7 @@ class CubeGrid:
 
     @property
     def edges(self) -> tuple[int, ...]:
-        """The edge lengths along the axes, which are i, j and k in a race."""
+        """The edge lengths along the axes (i, j and k in a race)."""
         return self.size  # type: ignore[return-value]  # made one for each axis in __post_init__
 
     @property
@@ -96,18 +96,18 @@ class CubeGrid:
 
     @property
     def row_genes(self) -> int:
-        """The genes of a row, as the number of cuboids along the last score."""
+        """The number of genes in a row: the number of cuboids along the opponent's score."""
         return self.slices[len(self.game.between) - 1]
 
     @cached_property
     def genes(self) -> int:
-        """The length of a genome, which is the number of cuboids with a decision state."""
+        """The length of a genome: the number of cuboids with a decision state."""
         return int(self._row_decides.sum()) * self.row_genes
 
     def to_tables(self, genomes: Bytes) -> Bytes:
-        """Decisions of genomes, contiguous in the layout of the game: what the exact engine and the simulator read.
+        """Decisions of genomes, contiguous in the game's layout, as the exact engine and the simulator read them.
 
-        They are zeros and ones, in a race of shape `(n, own, turn total, opponent)`.
+        They are zeros and ones; in a race the shape is `(n, own, turn total, opponent)`.
         """
         genomes = np.asarray(genomes, dtype=np.uint8)
         if genomes.shape != (len(genomes), self.genes):
@@ -118,11 +118,11 @@ class CubeGrid:
         decided[-1] = 1
         for genome, own in zip(genomes, rows, strict=True):
             decided[:-2] = self.by_score(genome[None])[0]
-            np.take(decided, self.row_of_cell, axis=0, out=own, mode="clip")  # another mode would copy
+            np.take(decided, self.row_of_cell, axis=0, out=own, mode="clip")  # other modes would copy
         return rows
 
     def by_score(self, genomes: Bytes) -> Bytes:
-        """The genes for every value of the last score: shape (n, rows of genes, values)."""
+        """The genes for every value of the opponent's score: shape (n, rows of genes, values)."""
         (length, edge), rows = self._along_lane, genomes.reshape(len(genomes), -1, self.row_genes)
         return np.repeat(rows, min(edge, length), axis=2)[:, :, :length] if edge > 1 else rows
 
@@ -132,23 +132,23 @@ class CubeGrid:
         return Strategy(self.game, self.game.from_layout(rows).astype(np.bool_), name)
 
     def from_tables(self, rows: Bytes) -> Bytes:
-        """The genomes nearest to decisions in the layout of the game: the majority of decision states, a tie rolls."""
+        """The genomes nearest to decisions in the game's layout: the majority in each cuboid decides, a tie rolls."""
         decides = self._decision_rows[..., None]
         rolls = self._summed(np.where(decides, rows, 0))
         cells = self._summed(np.broadcast_to(decides, rows.shape[1:])[None])
         return (2 * rolls >= cells)[:, self._row_decides].astype(np.uint8).reshape(len(rows), -1)
 
     def from_strategies(self, strategies: Sequence[Strategy]) -> Bytes:
-        """The genomes nearest to given strategies, shape `(n, genes)`; none of these may leave decisions to chance."""
+        """The genomes nearest to given strategies, shape `(n, genes)`; mixed strategies are not allowed."""
         for strategy in strategies:
             if strategy.is_mixed:
                 raise InputError(f"{strategy.name} leaves decisions to chance: a gene says roll or hold.")
         return np.concatenate([self.from_tables(s.table[None]) for s in strategies])
 
     def refine(self, genomes: Bytes, finer: CubeGrid) -> Bytes:
-        """The genomes on another grid: each cuboid takes the gene that held its lowest decision state.
+        """The genomes on another grid: each cuboid takes the gene of its lowest decision state.
 
-        Where the cuboids of the finer grid lie inside this one's, no decision changes.
+        If the cuboids of the finer grid lie inside those of this one, no decision changes.
         """
         rows = np.asarray(genomes).reshape(len(genomes), -1, self.row_genes)
         lowest = []
@@ -167,24 +167,24 @@ class CubeGrid:
 
     @property
     def _along_lane(self) -> tuple[int, int]:
-        """The length of the array along the last score, and that of a cuboid."""
+        """The lengths of the array and of a cuboid along the opponent's score."""
         lane = self.game.layout[-1]
         return self.game.shape[lane], self.edges[lane]
 
     @cached_property
     def _decision_rows(self) -> Bools:
-        """Which cells are decision states, without the last score, shape by the other axes."""
+        """Which cells are decision states, as an array over all axes but the opponent's score."""
         decides = self.game.decision_states.transpose(self.game.layout)[..., 0]
         return np.broadcast_to(decides, [self.game.shape[axis] for axis in self._row_axes])
 
     @cached_property
     def _row_decides(self) -> Bools:
-        """Whether a combination of slices has a decision state: in a race, shape (slices i, slices k)."""
+        """Which combinations of slices have a decision state; in a race, shape (slices i, slices k)."""
         return self._summed_rows(self._decision_rows.astype(np.int64)) > 0
 
     @cached_property
     def row_numbers(self) -> Ints:
-        """Which row of genes decides a combination of slices, -1 if none does; in a race (slices i, slices k)."""
+        """The row of genes of each combination of slices, or -1; in a race, shape (slices i, slices k)."""
         number = np.cumsum(self._row_decides).reshape(self._row_decides.shape) - 1
         numbers = np.where(self._row_decides, number, -1)
         numbers.setflags(write=False)  # operators are handed the grid
@@ -192,7 +192,7 @@ class CubeGrid:
 
     @cached_property
     def row_of_cell(self) -> Ints:
-        """The row of genes that decides a cell; past the last row lie one of zeros and one of ones."""
+        """The row of genes that decides each cell; the last row is followed by a row of zeros and a row of ones."""
         rows = int(self._row_decides.sum())
         starts = self.game.starts.transpose(self.game.layout)[..., 0]
         forced = np.where(starts, rows + 1, rows)
@@ -202,29 +202,29 @@ class CubeGrid:
         return numbers
 
     def _summed_rows(self, cells: np.ndarray) -> Ints:
-        """Cells, by the axes of rows at the end, summed over each slice."""
+        """Sums over the slices of the axes at the end of an array of cells."""
         for place, axis in enumerate(reversed(self._row_axes), start=1):
             begin = np.arange(self.slices[axis]) * self.edges[axis]
             cells = np.add.reduceat(cells, begin, axis=-place)
         return cells
 
     def _summed(self, rows: np.ndarray) -> Ints:
-        """Cells summed over each cuboid, shape (n, slices of the axes of rows, slices of the last score)."""
+        """Sums over each cuboid, shape (n, slices of the other axes, slices of the opponent's score)."""
         begin = np.arange(self.row_genes) * self._along_lane[1]
-        by_lane = np.add.reduceat(rows, begin, axis=-1, dtype=np.int64)  # nothing of the rows' size is made
+        by_lane = np.add.reduceat(rows, begin, axis=-1, dtype=np.int64)  # no temporary array of the rows' size is made
         return np.moveaxis(self._summed_rows(np.moveaxis(by_lane, -1, 1)), 1, -1)
 
 
 @dataclass(frozen=True, eq=False)
 class Members:
-    """The decisions of a population, made for those members that are needed: all at once may be too many."""
+    """The decisions of a population, computed for the members that are needed: all together may not fit into memory."""
 
     grid: CubeGrid
     genomes: Bytes
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """That of the decisions."""
+        """The type of the decisions."""
         return np.dtype(np.uint8)
 
     def __len__(self) -> int:

@@ -1,12 +1,12 @@
-"""The named strategies, each a function of the game and of its numbers.
+"""The named strategies, each a function of the game and of its parameters.
 
-Most are rules of (i, j, k): `i` is the own banked score, `j` the opponent's, `k` the turn total.  Where the other
-player has a reply to who comes to the target, all of them bank once they have come there, and roll until ahead in a
-last turn of their own.  A new one is a function here under the same decorator; nothing else lists it.
+Most are rules of (i, j, k): `i` is the own banked score, `j` the opponent's, `k` the turn total.  In games where the
+other player may answer after one has reached the target, all of them bank when they reach it, and roll until ahead in
+a last turn of their own.  A new strategy is a function here with the same decorator; no other list is needed.
 
-The last five are what the study `rules` found: the best that a person can play with one, two, three and four numbers.
-Their races are counted from the target, so that a name means the same play in longer and shorter games; the numbers are
-the best for Pig to 100.
+The last five are results of the study `rules`: the best play for a person with one, two, three and four numbers.
+Their end races are measured from the target, so that a name means the same play in longer and shorter games; the
+default numbers are the best for Pig to 100.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Seed = Annotated[int, Within(0, LARGEST_SEED)]
 
 @STRATEGIES.register(source="Neller & Presser 2004; Exeter 2016, section 2.1")
 def hold_at(game: Game, n: Points = 20) -> Strategy:
-    """Holds once the turn total has reached `n`; in Pig with six sides 20 maximises the points of one turn.
+    """Holds when the turn total reaches `n`; in Pig with six sides, 20 maximises the expected points of one turn.
 
     Example:
         >>> import pigevo
@@ -51,9 +51,9 @@ def score(game: Game, n: Points = 20, behind: Points = 0) -> Strategy:
     Args:
         game: the game.
         n: the turn total at which it holds.
-        behind: by how many points it must be behind, at least, to roll for that reason; 0 is the rule of the report's
-            text, which rolls when level. Table 1 was made with 2: roll while `k < n or i + k < j - 1`, as
-            indices from 1 and `>=` give it.
+        behind: the least deficit at which it rolls on beyond `n`; 0 is the rule in the report's text, which rolls when
+            level. Table 1 was computed with 2: roll while `k < n or i + k < j - 1`, which is what indices from 1 and
+            `>=` give.
 
     Example:
         >>> import pigevo
@@ -97,7 +97,7 @@ def turtle(game: Game, n: Points = 5) -> Strategy:
 
 @STRATEGIES.register(source="Exeter 2017, section 3.3.6, which gives the score but not `n`")
 def roll_and_wait(game: Game, score: Points = 80, n: Points = 20) -> Strategy:
-    """Holds at `n` until it has banked `score`; then passes while ahead, and rolls to win once caught up.
+    """Holds at `n` until it has banked `score`; then passes while ahead, and rolls to win when caught up.
 
     Raises:
         InputError: the game does not allow passing.
@@ -136,7 +136,7 @@ def skip_when_level(game: Game, n: Points = 20) -> Strategy:
 def keep_pace_and_end_race(game: Game, c: Points = 21, d: Annotated[int, Within(1)] = 8, e: Points = 29) -> Strategy:
     """Rolls to win when either score is within `e` of the target; else holds at `c + round((j - i) / d)`.
 
-    Halves are rounded up, and `j - i` keeps its sign.
+    `j - i` may be negative; halves are rounded up.
 
     Raises:
         InputError: the game has no target.
@@ -159,7 +159,7 @@ def keep_pace_and_end_race(game: Game, c: Points = 21, d: Annotated[int, Within(
 
 @STRATEGIES.register(source="Exeter 2016, section 3.4.5")
 def random_strategy(game: Game, seed: Seed = 0) -> Strategy:
-    """Rolls or holds in each decision state with probability 1/2, drawn once, by the population stream of `seed`.
+    """Rolls or holds in each decision state with probability 1/2, drawn once from the population stream of `seed`.
 
     Example:
         >>> import pigevo
@@ -171,14 +171,14 @@ def random_strategy(game: Game, seed: Seed = 0) -> Strategy:
     """
     from pigevo.dice import Draw
 
-    draw = Draw(seed, "population").at(part=1)  # part 0 makes a run's population
+    draw = Draw(seed, "population").at(part=1)  # part 0 is used for a run's population
     coins = draw.bits(*game.shape).astype(np.bool_)
     return Strategy(game, coins | _forced(game), f"random_strategy:{seed}")
 
 
 @STRATEGIES.register(source="experiments/rules")
 def next_multiple(game: Game, n: Parts = 25) -> Strategy:
-    """Rolls until its score, turn total included, has come to the next multiple of `n`.
+    """Rolls until its score, turn total included, reaches the next multiple of `n`.
 
     Raises:
         InputError: the game has no target.
@@ -204,7 +204,7 @@ def two_totals_and_end_race(game: Game, ahead: Points = 18, behind: Points = 22,
         game: the game.
         ahead: the turn total to hold at while ahead.
         behind: the turn total to hold at while behind or level.
-        e: it rolls to win when both players together need at most so many points.
+        e: the largest number of points needed by both players together at which it rolls to win.
 
     Raises:
         InputError: the game has no target.
@@ -215,13 +215,13 @@ def two_totals_and_end_race(game: Game, ahead: Points = 18, behind: Points = 22,
 
 @STRATEGIES.register(source="experiments/rules")
 def keep_pace_and_weigh(game: Game, c: Points = 22, d: Parts = 7, e: Points = 122) -> Strategy:
-    """Keeps pace; rolls to win when twice the points that it needs plus those that the opponent needs are at most `e`.
+    """Keeps pace; rolls to win when twice its own missing points plus the opponent's are at most `e`.
 
     Args:
         game: the game.
         c: the turn total to hold at when level.
         d: the number by which the difference of the scores is divided.
-        e: it rolls to win when twice the points that it needs plus those that the opponent needs are at most so many.
+        e: the largest value of twice its own missing points plus the opponent's at which it rolls to win.
 
     Raises:
         InputError: the game has no target.
@@ -232,14 +232,14 @@ def keep_pace_and_weigh(game: Game, c: Points = 22, d: Parts = 7, e: Points = 12
 
 @STRATEGIES.register(source="experiments/rules")
 def keep_pace_and_end_either(game: Game, c: Points = 21, d: Parts = 8, e: Points = 25, w: Points = 115) -> Strategy:
-    """Keeps pace, and rolls to win for either of two reasons: as `keep_pace_and_end_race`, or as `keep_pace_and_weigh`.
+    """Keeps pace; rolls to win by the condition of `keep_pace_and_end_race` or by that of `keep_pace_and_weigh`.
 
     Args:
         game: the game.
         c: the turn total to hold at when level.
         d: the number by which the difference of the scores is divided.
-        e: it rolls to win when either player needs at most so many points.
-        w: or when twice the points that it needs plus those that the opponent needs are at most so many.
+        e: it rolls to win when either player needs at most `e` points,
+        w: or when twice its own missing points plus the opponent's are at most `w`.
 
     Raises:
         InputError: the game has no target.
@@ -249,7 +249,7 @@ def keep_pace_and_end_either(game: Game, c: Points = 21, d: Parts = 8, e: Points
 
 
 def _near(game: Game, scores: str, weight: int, missing: int) -> str:
-    """The condition of a rule that weighted scores lack at most so many points to as many targets."""
+    """The condition that a weighted sum of missing points is at most a number."""
     return f"{scores}>={max(0, weight * game.target - missing)}"
 
 
@@ -271,7 +271,7 @@ def _named(game: Game, rule: Callable[[Ints, Ints, Ints], Any], name: str) -> St
 
 
 def needs_target(game: Game, name: str) -> None:
-    """Refuse a game without target for a strategy of that name."""
+    """Refuse a game without target for the named strategy."""
     if not game.target:
         raise InputError(f"{name} plays to a target: it needs a game that has one.")
 

@@ -1,8 +1,8 @@
 """Strategies as words: one (`hold_at:25`, `optimal`, a file), or a range (`hold_at:1..100`, `score:20,0..3`).
 
-A file of a user's is a function, a table of hold values, a saved strategy, or a run's folder for its champion.
-What combines strategies (`noisy:0.05,optimal`) is read by `pigevo.strategies.combined`.
-With `@X,Y` behind it a run's folder stands for the elite of a cell of its map.
+A user's file may contain a function, a table of hold values, or a saved strategy; a run's folder means its champion.
+`pigevo.strategies.combined` reads combinations of strategies (`noisy:0.05,optimal`).
+A run's folder followed by `@X,Y` means the elite of that cell of its map.
 """
 
 from __future__ import annotations
@@ -33,38 +33,39 @@ from pigevo.strategies.strategy import Strategy, load_strategy, of_rule, refuse_
 from pigevo.user_code.loading import Own, failure, load
 
 CHAMPION, ARCHIVE, RESULT = "champion.npz", "archive.npz", "result.json"
-"""The files of a run's folder with its champion, with what its selection adds (a map of elites), and with hashes."""
+"""The files of a run's folder: its champion, the outcome of its selection (a map of elites), and the result."""
 
 LARGEST_TABLE = 2**26
-"""Bytes of a table of hold values: that of the largest target has a million numbers."""
+"""The size limit in bytes of a table of hold values: for the largest target it has a million numbers."""
 
 _WHOLE = re.compile(r"[0-9]{1,18}(\.[0-9]*)?(e[-+][0-9]{1,2})?", re.ASCII)
-"""A whole number, also as `numpy.savetxt` writes it."""
+"""A whole number, also in the format of `numpy.savetxt`."""
 
 _CELL = re.compile(r"(.+)@([0-9]{1,4}),([0-9]{1,4})", re.DOTALL)
 
 _CODE = re.compile(r".*\.py(:[^:]*)?|[A-Za-z_]\w*(\.[A-Za-z_]\w*)+:[^:]*", re.DOTALL)
 
 MOST = 10_000
-"""Strategies of one word."""
+"""The largest number of strategies that one word may stand for."""
 
 _RANGE = re.compile(r"\s*(-?[0-9]{1,9})\.\.(-?[0-9]{1,9})(?:\.\.([0-9]{1,9}))?\s*", re.ASCII)
 
 
 def parse_strategy(text: str | Strategy, game: Game) -> Strategy:
-    """The strategy that a word says.
+    """The strategy described by a word.
 
     Args:
-        text: what the user wrote: `name`, `name:number,number`, a rule (`rule: 21+(j-i)/8; race
+        text: the user's word: `name`, `name:number,number`, a rule (`rule: 21+(j-i)/8; race
             either>=71`), `mine.py:function` (a rule f(i, j, k), or a function of the game that
             returns a `Strategy`), a table of hold values (`.csv`), a saved strategy (`.npz`), a
             run's folder for its champion, `RUN@X,Y` for the elite of a cell of its map, or a
             combination of such words (`noisy:0.05,optimal`, `mix:0.5,hold_at:20,optimal`,
-            `mirror:optimal`).  What is a strategy already stays it.
-        game: the game it shall play.
+            `mirror:optimal`).  A `Strategy` is returned unchanged.
+        game: the game that it is for.
 
     Raises:
-        InputError: no such name, file or function, wrong numbers, or a strategy of another game.
+        InputError: the name, file or function does not exist, the numbers are wrong, or the strategy is for another
+            game.
 
     Example:
         >>> import pigevo
@@ -88,23 +89,22 @@ def parse_strategy(text: str | Strategy, game: Game) -> Strategy:
 
 
 def names_file(text: str) -> bool:
-    """Whether a word, or one that it is made of, names a file or folder of the user's, and no named strategy."""
+    """Whether a word, or a part of a combination, refers to a user's file or folder and not to a named strategy."""
     if (combination := read_combination(text)) is not None:
         return any(map(names_file, combination.words))
     return not is_rule(text) and text.partition(":")[0].strip() not in STRATEGIES and is_own(text)
 
 
 def single_words(text: str) -> list[str]:
-    """The words of the strategies that a word is made of; of one that is no combination itself."""
+    """The words of the strategies in a combination; the word itself if it is no combination."""
     combination = read_combination(text)
     return [text] if combination is None else [one for word in combination.words for one in single_words(word)]
 
 
 def expand(word: str) -> list[str]:
-    """The words that a word with ranges stands for; one without any stays alone.
+    """The words that a word with ranges stands for; a word without ranges stands for itself.
 
-    A number may be `first..last` or `first..last..step`; both ends belong to the range. Several ranges stand for every
-    combination.
+    A number may be `first..last` or `first..last..step`; both ends are included. Several ranges give all combinations.
     """
     if (combination := read_combination(word)) is not None:
         within = [expand(one) for one in combination.words]
@@ -145,24 +145,24 @@ def _span(number: str, word: str) -> list[str]:
 
 
 def is_own(text: str) -> bool:
-    """Whether a word names a file or folder, and not a strategy of the registry, whose names have no dots."""
+    """Whether a word refers to a file or folder and not to a registered strategy, whose name has no dots."""
     if _CODE.fullmatch(text) or _CELL.fullmatch(text) or text.lower().endswith((".npz", ".csv")):
         return True
     return os.sep in text or "/" in text or os.path.isdir(os.path.expanduser(text))
 
 
 def absolute(text: str) -> str:
-    """A word that names a file or folder, or is made of such, as it can be followed from any folder."""
+    """A word with all files and folders in it made absolute."""
     if (combination := read_combination(text)) is not None:
         return combination.spelled([absolute(word) if names_file(word) else word for word in combination.words])
     path, colon, name = text.rpartition(":") if _CODE.fullmatch(text) and ":" in text else (text, "", "")
-    if colon and not path.endswith(".py"):  # a module of Python's path
+    if colon and not path.endswith(".py"):  # a module on Python's path
         return text
     return f"{os.path.abspath(os.path.expanduser(path))}{colon}{name}"
 
 
 def cell_of(text: str) -> tuple[Path, int, int] | None:
-    """The map of elites that `RUN@X,Y` names, or `RUN/archive.npz@X,Y`, and the cell; None for other words."""
+    """The elite map and the cell of `RUN@X,Y` or `RUN/archive.npz@X,Y`; None for other words."""
     match = _CELL.fullmatch(text)
     if not match:
         return None
@@ -199,10 +199,10 @@ def _of_cell(path: Path, x: int, y: int) -> Strategy:
 
 
 def hold_table(path: Path, game: Game) -> Strategy:
-    """The strategy of a table of hold values, a file of comma-separated whole numbers.
+    """The strategy of a table of hold values: a file of comma-separated whole numbers.
 
-    It has `target` lines by own score and `target` columns by the opponent's, perhaps below a line of column names; the
-    strategy rolls while its turn total is below the number.
+    It has `target` lines by own score and `target` columns by the opponent's score, optionally below a line of column
+    names; the strategy rolls while its turn total is below the number.
     """
     if len(game.axes) != 3 or not game.target or game.reply:
         raise InputError(f"{path} is a table of hold values by own and opponent's score: {game} needs more than these.")
@@ -234,20 +234,20 @@ def _of_code(text: str, game: Game) -> Strategy:
 
 
 def _returned(own: Own, text: str, game: Game) -> Strategy:
-    """The strategy that a function of the game returns."""
+    """The strategy returned by a user's function of the game."""
     made = _guarded(own, text, lambda: own.function(game))
     if not isinstance(made, Strategy):
         raise InputError(f"{text} returns a {type(made).__name__}: a function of the game alone returns a Strategy.")
-    if made.name == "strategy":  # it was given no name
+    if made.name == "strategy":  # it has no name yet
         made = Strategy(made.game, made.roll, own.name)
     return _for_game(made, game, text)
 
 
 def _required(own: Own) -> int:
-    """How many arguments a function must be given."""
+    """The number of required arguments of a function."""
     try:
         parameters = inspect.signature(own.function).parameters.values()
-    except (ValueError, TypeError):  # of some compiled functions
+    except (ValueError, TypeError):  # some compiled functions have none
         return 3
     by_place = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     return sum(p.default is p.empty and p.kind in (*by_place, inspect.Parameter.KEYWORD_ONLY) for p in parameters)
@@ -269,7 +269,7 @@ def _for_game(strategy: Strategy, game: Game, text: str) -> Strategy:
 
 
 def _rows(path: Path) -> list[tuple[int, list[str]]]:
-    """The lines of a table with their numbers; empty ones at the end are left out."""
+    """The lines of a table as numbers, without empty lines at the end."""
     content = read_bytes(path, LARGEST_TABLE)
     try:
         reader = csv.reader(io.StringIO(decoded(content), newline=""))

@@ -1,8 +1,8 @@
-"""The formula of a school blog, and all rules that look at the turn total and the number of rolls alone.
+"""The formula of a school blog, and other rules that depend only on the turn total and the number of rolls.
 
-What follows in a turn depends on its total, not on how many rolls it took.  So where decisions cannot depend on the
-rolls, such a rule wins exactly as often as the one that rolls, at each total, with the chance that those who come there
-roll.
+The rest of a turn depends on its total, not on the number of rolls that led to it.  So, in a game where decisions
+cannot depend on the number of rolls, such a rule is equivalent to a mixed strategy: at each turn total it rolls with
+the probability that the rule rolls, given that play has reached this total.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pigevo.strategies.strategy import Strategy
 SOURCE = 'a school blog\'s Pig of ten rounds (line-pig), "Making the formula"'
 
 Stick = Callable[[Ints, Ints], Any]
-"""The chance of sticking at turn totals after so many rolls; arrays that broadcast."""
+"""The chance of sticking, as a function of turn totals and numbers of rolls; arrays that broadcast."""
 
 
 @STRATEGIES.register(source=SOURCE)
@@ -32,12 +32,12 @@ def stick_formula(
 ) -> Strategy:
     """Sticks (holds) with the probability `rolls ** (power * v) / divisor`; `v` is the mean roll as a share of six.
 
-    In other games than those of one die, `v` is a share of the most points that a throw can bring.
+    In games with another die, `v` is a share of the most points that a throw can bring.
 
     Args:
         game: the game.
-        power: times `v`, what the number of rolls of this turn is raised to.
-        divisor: what that is divided by; 1 or more is a certainty.
+        power: the exponent, to be multiplied by `v`, of the number of rolls in this turn.
+        divisor: the divisor; results of at least 1 are certain.
 
     Example:
         >>> import pigevo
@@ -53,7 +53,7 @@ def stick_formula(
 
 
 def sticking(rolls: Any, v: Any, power: float, divisor: float) -> Floats:
-    """The formula's chance of sticking after so many rolls, with a mean roll of a share `v` of the largest."""
+    """The formula's chance of sticking after a number of rolls whose mean is a share `v` of the largest."""
     chances: Floats = exp(np.minimum(0.0, power * v * log(rolls) - log(divisor)))
     return chances
 
@@ -64,7 +64,7 @@ def largest_throw(game: Game) -> int:
 
 
 def by_rolls(game: Game, stick: Stick, name: str) -> Strategy:
-    """Who sticks by the turn total and the number of rolls, at whatever scores."""
+    """A strategy that sticks by the turn total and the number of rolls, independently of the scores."""
     total = game.mesh[TOTAL]
     if ROLLS in game.mesh:
         on = 1 - stick(total, np.maximum(game.mesh[ROLLS], 1))
@@ -75,9 +75,9 @@ def by_rolls(game: Game, stick: Stick, name: str) -> Strategy:
 
 
 def chances_by_total(game: Game, stick: Stick) -> Floats:
-    """The chance of rolling at each turn total, shape (size,): of all who come there, the share that rolls on.
+    """The chance of rolling at each turn total, given that play reaches it, shape (size,).
 
-    Where nobody comes, it is that of the fewest rolls.
+    For a total that is never reached it is the chance after the smallest number of rolls.
     """
     totals = np.arange(game.size)
     come, roll_on, here = np.zeros(game.size), np.zeros(game.size), np.zeros(game.size)
@@ -97,5 +97,5 @@ def chances_by_total(game: Game, stick: Stick) -> Floats:
 
 
 def _typed(number: float) -> str:
-    """A number as one types it."""
+    """A number as typed."""
     return repr(float(number)).removesuffix(".0")

@@ -1,11 +1,11 @@
 """A strategy: one decision, roll or hold, for every state of the game.
 
-`roll[i, j, k]` is True where a player with `i` banked points and a turn total of `k`,
-whose opponent has banked `j`, rolls.  Two cells in the array are not decisions: where
-`i + k >= target` the player banks and has won (kept False), and at `k = 0` a player must
-roll unless the game allows passing (kept True).  All others are *decision states*.
+`roll[i, j, k]` is True if a player with `i` banked points and a turn total of `k`, whose
+opponent has banked `j`, rolls.  Two kinds of cells are not decisions: where `i + k >= target`
+the player banks and wins (always False), and at `k = 0` a player must roll unless the game
+allows passing (always True).  All others are *decision states*.
 
-A strategy on disk: one bit a cell, or a probability, with the game it is for and a format version.
+On disk a strategy is one bit a cell, or one probability, with its game and a format version.
 """
 
 from __future__ import annotations
@@ -31,28 +31,28 @@ from pigevo.errors import InputError
 from pigevo.games import Game, GameRecord, game_from_record, game_to_record
 
 ALONE = 500
-"""States, about, for which a rule that answers all of them in one call is also called for one state alone."""
+"""The approximate number of states for which a rule that takes arrays is also called with single states."""
 
 ROUNDING = 1e-9
-"""Chances of rolling that differ by less are the same."""
+"""Probabilities of rolling that differ by less than this are equal."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Strategy(NotebookDisplay):
-    """A strategy for one game.
+    """A strategy for a game.
 
     Args:
         game: the game it plays.
-        roll: booleans (or zeros and ones), of the game's shape: in a race `(target, target, target)`, indexed by
-            own score, opponent's score and turn total; True rolls.  Other numbers are probabilities of rolling:
-            exact evaluation and simulation take them, evolution does not.  Cells that are no decision
-            states are set False.  It is made read-only, with the last score contiguous in memory, as the exact
-            engine reads it.
-        name: how it is called in tables.
+        roll: booleans (or zeros and ones) of the game's shape, in a race `(target, target, target)`, indexed by own
+            score, opponent's score and turn total; True rolls.  Other numbers are probabilities of rolling, which
+            exact evaluation and simulation accept and evolution does not.  Cells that are no decision states are set
+            to False.  The stored array is read-only and contiguous along the opponent's score, as the exact engine
+            needs it.
+        name: its name in tables.
 
     Raises:
-        InputError: another shape, values that are neither booleans nor probabilities, or a hold at a turn total
-            of 0 in a game that does not allow passing.
+        InputError: the shape is wrong, a value is neither a boolean nor a probability, or there is a hold at a turn
+            total of 0 in a game that does not allow passing.
 
     Example:
         >>> import pigevo
@@ -85,26 +85,26 @@ class Strategy(NotebookDisplay):
 
     @staticmethod
     def from_function(game: Game, rule: Callable[..., Any], name: str = "strategy", mixed: bool = True) -> Strategy:
-        """The strategy that rolls where `rule(i, j, k)` is true, or with the chance that it returns.
+        """The strategy that rolls where `rule(i, j, k)` is true, or with the probability that it returns.
 
-        The rule is called with three index arrays that broadcast against each other; if it
-        cannot take arrays (it says `if`, `and`, `min` ...), once per decision state with three
-        integers.  A rule that needs as many arguments as the game has axes is handed what they stand for.
+        The rule is called with three index arrays that broadcast against each other. If it cannot
+        take arrays (because it uses `if`, `and`, `min` ...), it is called once per decision state with
+        three integers. A rule with as many arguments as the game has axes is called with the values along them.
 
-        All of it is computed a second time, in another order: a rule that draws random numbers, or remembers
-        earlier calls, is no strategy.
+        Everything is computed a second time, in another order: a rule that draws random numbers, or that
+        depends on earlier calls, is not a strategy.
 
         Args:
             game: the game it plays.
             rule: a function of own score, opponent's score and turn total that returns True
-                (or 1) to roll, False (or 0) to hold, or a chance of rolling between 0 and 1, or an array of these.
-                Where only the difference of the scores counts, it is the own one, and the opponent's is 0.
-            name: how the strategy is called in tables.
-            mixed: whether it may return chances; if not, they are refused.
+                (or 1) to roll, False (or 0) to hold, or a probability of rolling, or an array of these. In games where
+                only the difference of the scores matters, it is passed as the own score, and the opponent's is 0.
+            name: the strategy's name in tables.
+            mixed: whether probabilities are allowed; otherwise they are refused.
 
         Raises:
-            InputError: the rule is `async` or a generator, returns something else, or nothing, for a decision state, or
-                another answer when it is called again.
+            InputError: the rule is `async` or a generator, returns something else or nothing for a decision state, or
+                returns another answer when it is called again.
 
         Example:
             >>> import pigevo
@@ -115,7 +115,7 @@ class Strategy(NotebookDisplay):
             >>> round(pigevo.win_probability(unsure, pigevo.hold_at(game, 8)).overall, 4)
             0.4852
         """
-        from pigevo.user_code.loading import refuse_unfinished  # which strategies of pigevo's own do not need
+        from pigevo.user_code.loading import refuse_unfinished  # pigevo's own strategies do not need it
 
         refuse_unfinished(name, rule)
         places = arguments_of(game, rule)
@@ -128,14 +128,14 @@ class Strategy(NotebookDisplay):
 
     @property
     def is_mixed(self) -> bool:
-        """Whether some decision is left to chance. Then the array holds probabilities of rolling."""
+        """Whether the strategy is mixed. Then the array contains probabilities of rolling."""
         return bool(self.roll.dtype != np.bool_)
 
     @property
     def table(self) -> Bytes:
-        """The decisions as the engines read them, contiguous, in the layout of the game.
+        """The decisions as the engines read them, contiguous in the game's layout.
 
-        0/1 bytes, in a race of shape `(own, turn total, opponent)`; of a mixed strategy probabilities.
+        They are 0/1 bytes, or probabilities if mixed; in a race the shape is `(own, turn total, opponent)`.
         """
         rows: Any = self.roll.transpose(self.game.layout)
         table: Bytes = rows if self.is_mixed else rows.view(np.uint8)
@@ -143,13 +143,13 @@ class Strategy(NotebookDisplay):
 
     @cached_property
     def digest(self) -> str:
-        """A SHA-256 of the game's rules and every decision."""
+        """The SHA-256 of the game's rules and of every decision."""
         decisions = self.roll.tobytes() if self.is_mixed else np.packbits(self.roll).tobytes()
         content = repr(self.game.rules).encode() + decisions
         return hashlib.sha256(content).hexdigest()
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the strategy to an `.npz` in one step, bit-packed, with its game; `load_strategy` reads it."""
+        """Write the strategy with its game to a bit-packed `.npz` file, atomically; `load_strategy` reads it."""
         from pigevo.storage.array_files import write_arrays
 
         game = game_to_record(self.game)
@@ -178,12 +178,12 @@ def same_game(a: Strategy, b: Strategy) -> None:
 
 
 def of_rule(game: Game, rule: Callable[..., Any], name: str = "strategy") -> Strategy:
-    """`Strategy.from_function` for a rule of pigevo's own, which is called once: its answers cannot change."""
+    """`Strategy.from_function` for pigevo's own rules: called only once, because their answers cannot change."""
     return Strategy(game, _answers(game, rule, arguments_of(game, rule), mixed=True)[0], name)
 
 
 def refuse_other_answers(first: Strategy, again: Strategy) -> None:
-    """Refuse a rule that decides differently when it is called a second time; the message names a state."""
+    """Refuse a rule that decides differently when it is called again; the message names a state."""
     same = first.roll == again.roll
     if first.is_mixed or again.is_mixed:
         same = np.isclose(first.roll, again.roll, rtol=0, atol=ROUNDING)
@@ -193,10 +193,10 @@ def refuse_other_answers(first: Strategy, again: Strategy) -> None:
 
 
 def arguments_of(game: Game, rule: Callable[..., Any]) -> tuple[Ints, ...]:
-    """The arguments of a rule: the values of all axes if it takes as many, else both scores and the turn total."""
+    """The arguments of a rule: the values along all axes if it takes that many, else both scores and the turn total."""
     try:
         parameters = inspect.signature(rule).parameters.values()
-    except (ValueError, TypeError):  # of some compiled functions
+    except (ValueError, TypeError):  # some compiled functions have none
         return game.scores
     needed = sum(p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)
     return tuple(game.mesh.values()) if needed == len(game.axes) else game.scores
@@ -210,7 +210,7 @@ def _forced(game: Game) -> Bools:
 def _answers(
     game: Game, rule: Callable[..., Any], places: tuple[Ints, ...], mixed: bool, backwards: bool = False
 ) -> tuple[Any, bool]:
-    """The answers of a rule as the array of a strategy, and whether one call gave all of them."""
+    """The answers of a rule as a strategy array, and whether one call gave all of them."""
     decides, forced = np.broadcast_to(game.decision_states, game.shape), _forced(game)
     at_once = True
     try:
@@ -237,17 +237,17 @@ def _cell_by_cell(game: Game, rule: Callable[..., Any], places: tuple[Ints, ...]
                 raise _no_decision(answer, mixed, f" at {_state(game, state)}")
             answer = float(value.item()) if mixed else value.item() == 1
         answers.append(answer)
-    decisions = np.array(answers[::-1] if backwards else answers)  # numbers if one of them is
+    decisions = np.array(answers[::-1] if backwards else answers)  # numbers if any of them is a number
     roll: Any = np.zeros(game.shape, dtype=decisions.dtype)
     roll[decides] = decisions
     return roll
 
 
 def _ask_alone(made: Strategy, rule: Callable[..., Any], places: tuple[Ints, ...], mixed: bool) -> None:
-    """Ask a rule that has answered for all states in one call for some of them alone.
+    """Call a rule that has answered for all states at once with some single states.
 
-    One that draws a single random number for all of them may have drawn the same one twice.  A rule that
-    only knows whole arrays, as one that reads a table of the game's shape, is left alone.
+    A rule that draws one random number for all states may have drawn the same one twice.  A rule that works only
+    with whole arrays, for example one that reads a table of the game's shape, is not tested.
     """
     game = made.game
     decides = np.flatnonzero(np.broadcast_to(game.decision_states, game.shape))
@@ -266,7 +266,7 @@ def _ask_alone(made: Strategy, rule: Callable[..., Any], places: tuple[Ints, ...
 
 
 def _state(game: Game, state: Sequence[Any]) -> str:
-    """A state in the names of a rule's arguments."""
+    """A state described with the names of a rule's arguments."""
     names = "ijk" if len(state) == 3 else [axis.name for axis in game.axes]
     return ", ".join(f"{name} = {number}" for name, number in zip(names, state, strict=True))
 
@@ -282,7 +282,7 @@ def _other_answer(game: Game, cell: tuple[int, ...], first: Any, again: Any) -> 
 
 
 def _are_decisions(answers: Any, mixed: bool) -> Bools:
-    """Where an array holds a boolean, 0 or 1, or, if `mixed`, a probability; its shape."""
+    """Where an array contains a boolean, 0 or 1, or, if `mixed`, a probability."""
     if answers.dtype.kind == "b":
         return np.ones(answers.shape, dtype=np.bool_)
     if answers.dtype.kind not in "iufO":
@@ -307,21 +307,21 @@ def _no_decision(answer: Any, mixed: bool, where: str = "") -> InputError:
 
 
 FORMAT = 2
-"""Of mixed strategies, and of games other than one-die races, which format 1 does not know."""
+"""The format number of mixed strategies and of games other than one-die races, which format 1 does not have."""
 
 
 class StrategyRecord(TypedDict):
-    """The record in the file, besides the bits."""
+    """The record in the file, beside the bits."""
 
     game: GameRecord
     name: str
 
 
 def load_strategy(path: str | os.PathLike[str]) -> Strategy:
-    """Read a strategy that `Strategy.save` wrote.
+    """Read a strategy written by `Strategy.save`.
 
     Raises:
-        InputError: no such file, no strategy, damaged, or written by a later pigevo.
+        InputError: the file does not exist, is not a strategy, is damaged, or was written by a later pigevo.
 
     Example:
         >>> import tempfile

@@ -1,9 +1,9 @@
-"""Strategies as policies of OpenSpiel, whose tools then evaluate and play them.
+"""Strategies as policies of OpenSpiel, to be evaluated and played by its tools.
 
-OpenSpiel's `pig` is a race of one fair die whose 1 busts, or of a coin.  It differs from pigevo's in three ways: the
-game ends after `horizon` moves (rolls and stops) with 0 for both players; a player may always stop, also at a turn
-total of 0; and who has enough points must still say so, by a stop.  Its figures are returns, from -1 to 1: a win
-probability p against the same opponent, without stalemates, is a return of 2 p - 1.
+OpenSpiel's `pig` is a race with one fair die whose 1 busts, or with a coin.  It differs from pigevo's in three ways:
+the game ends after `horizon` moves (rolls and stops) with 0 for both players; a player may always stop, also at a turn
+total of 0; and a player with enough points must still stop to win.  Its figures are returns from -1 to 1: without
+stalemates, a win probability p is a return of 2 p - 1.
 """
 
 from __future__ import annotations
@@ -20,31 +20,32 @@ if TYPE_CHECKING:
     from pigevo.strategies.openspiel.policy import StrategyPolicy
 
 HORIZON = 1000
-"""OpenSpiel's own; to 100 points two sensible players make about a hundred moves."""
+"""OpenSpiel's default; two sensible players make about a hundred moves in a game to 100 points."""
 
 LARGEST = 2**31 - 1
-"""Of OpenSpiel's whole numbers."""
+"""The largest of OpenSpiel's integers."""
 
 ROUNDING = 1e-12
-"""Of a probability."""
+"""The tolerance when probabilities are compared."""
 
 
 def to_openspiel(strategy: Strategy, horizon: int = HORIZON, random_state: Any = None) -> StrategyPolicy:
     """The strategy as a policy for both seats of OpenSpiel's `pig`.
 
-    `policy.game` is the game, with the strategy's target and die.  What OpenSpiel does with the states or observations
-    of a policy works: `action_probabilities`, `sample_action`, `policy_value`, `to_tabular`, `get_all_states`, bots.
-    `policy_value` and `to_tabular` walk the whole tree, so that they want a small target and a horizon of a dozen
-    moves.  `exploitability` and `best_response` want information states, which OpenSpiel's `pig` does not have:
+    `policy.game` is the game, with the strategy's target and die.  OpenSpiel's functions that use states or
+    observations
+    work: `action_probabilities`, `sample_action`, `policy_value`, `to_tabular`, `get_all_states`, bots.
+    `policy_value` and `to_tabular` walk the whole tree, so they need a small target and a horizon of about a dozen
+    moves.  `exploitability` and `best_response` need information states, which OpenSpiel's `pig` does not have;
     `pigevo.best_response` computes the same without a horizon.
 
     Args:
-        strategy: of a race of one fair die whose 1 busts, or of a coin; it may be probabilities of rolling.
-        horizon: moves after which the game ends, with 0 for both; at least 1.
+        strategy: a strategy, possibly mixed, for a race with one fair die whose 1 busts, or with a coin.
+        horizon: the number of moves, at least 1, after which the game ends with 0 for both.
         random_state: a `numpy.random.RandomState` from which `sample_action` draws.
 
     Raises:
-        InputError: OpenSpiel has no such game, the horizon is not a whole number, or OpenSpiel is not installed.
+        InputError: OpenSpiel does not have the game, the horizon is not a whole number, or OpenSpiel is not installed.
 
     Example:
         >>> import pigevo
@@ -63,7 +64,7 @@ def to_openspiel(strategy: Strategy, horizon: int = HORIZON, random_state: Any =
 
 
 def parameters_of(game: Game) -> dict[str, Any]:
-    """The parameters that make OpenSpiel's `pig` this game, its horizon aside."""
+    """The parameters, except the horizon, with which OpenSpiel's `pig` is this game."""
     sides = round(1 / game.bust) if game.one_die and game.bust > 1 / LARGEST else 0
     if sides and abs(game.bust - 1 / sides) < ROUNDING:
         gains = dict(game.die)

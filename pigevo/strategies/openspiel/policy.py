@@ -1,4 +1,4 @@
-"""The policy itself; importing this file imports OpenSpiel."""
+"""The policy class; importing this file imports OpenSpiel."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class StrategyPolicy(Policy):  # type: ignore[misc]  # OpenSpiel's types are not
         self._shape = tuple(self.game.observation_tensor_shape())
 
     def action_probabilities(self, state: Any, player_id: int | None = None) -> dict[int, float]:
-        """The probability of each legal action, 0 to roll and 1 to stop, of the player to move."""
+        """The probabilities of the legal actions of the player to move: 0 is roll, 1 is stop."""
         mover = state.current_player()
         if mover not in self.player_ids or player_id not in (None, mover):
             raise InputError("a policy is asked for a state in which that player is to move.")

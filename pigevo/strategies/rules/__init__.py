@@ -1,4 +1,4 @@
-"""Rules that a person can remember: a grammar as data, its sentences, and what it asks of the player."""
+"""Rules that a person can remember: a grammar as data, its sentences, and the complexity of a rule."""
 
 from pigevo.strategies.rules.bases import (
     FAR,

@@ -1,9 +1,10 @@
 """Bases of rules: the turn total at which a player plans to hold, from both banked scores.
 
-Each is a record with the same members: `text`, as it is typed; `python`, an expression of own score `i` and opponent's
-score `j`; `words`, what the player does; `integers`, how many must be remembered; `operations`, what must be reckoned
-at the beginning of a turn (see `pigevo.strategies.rules.rule`); and `values`, the turn totals, from both scores
-and what ends the game.  Some add fractions of scores to a number; `steps` says how hard it is to divide by one.
+Each is a record with the same members: `text`, the rule as typed; `python`, an expression of own score `i` and
+opponent's score `j`; `words`, a description; `integers`, how many numbers must be remembered; `operations`, the mental
+arithmetic at the beginning of a turn (see `pigevo.strategies.rules.rule`); and `values`, the turn totals, computed from
+both scores and the target or the turns left.  Some add fractions of scores to a number; `steps` measures how hard a
+division is.
 """
 
 from __future__ import annotations
@@ -18,16 +19,16 @@ from pigevo.errors import InputError
 from pigevo.strategies.rules.conditions import ADD, COMPARE, AtLeast, Second, refuse_no_number
 
 PARTS = {"j-i": "what you are behind", "i": "your score", "j": "the other player's score"}
-"""What a fraction can be taken of."""
+"""The quantities of which a fraction can be taken."""
 
 NAMES = {2: "a half", 3: "a third", 4: "a quarter", 5: "a fifth", 6: "a sixth", 7: "a seventh", 8: "an eighth",
          9: "a ninth", 10: "a tenth", 11: "an eleventh", 12: "a twelfth"}  # fmt: skip
 
 TURNS = "turns"
-"""What a fraction is divided by where it is the turns left, this one included, in a game of rounds."""
+"""The word for a division by the turns left, this one included, in a game of rounds."""
 
 End = Ints | int
-"""What ends a game: the target of a race, or the turns left in a game of rounds."""
+"""The target of a race, or the turns left in a game of rounds."""
 
 EASY = {10: 1, 2: 1, 5: 2, 3: 2}
 """Steps of a division: drop a digit, halve, double and drop a digit, and in thirds; see `steps`."""
@@ -35,7 +36,7 @@ EASY = {10: 1, 2: 1, 5: 2, 3: 2}
 
 @cache
 def steps(by: int) -> int:
-    """How many steps it takes to divide by a number: as few as its factors allow.
+    """The number of steps of a division by a number, as few as its factors allow.
 
     One for a factor of 10 (drop a digit) and of 2 (halve), two for 5 (double, drop a digit) and for 3, and three
     for any other prime.
@@ -50,12 +51,12 @@ def steps(by: int) -> int:
 
 
 COUNTED = 1 + max(map(steps, range(1, 11)))
-"""Steps of a division by the turns left: to find out how many, and then as many as for the worst of ten, which is 9."""
+"""Steps of a division by the turns left: one to count them, then those of the hardest divisor up to ten, which is 9."""
 
 
 @dataclass(frozen=True)
 class Fraction:
-    """`+(j-i)/8`: a part of a score, or of the difference of both, rounded to the nearest whole number, halves up.
+    """`+(j-i)/8`: a fraction of a score, or of the difference of both, rounded to the nearest integer, halves up.
 
     `+(j-i)/turns` divides by the turns left, this one included.
     """
@@ -83,7 +84,7 @@ class Fraction:
 
     @property
     def python(self) -> str:
-        """As an expression of `i`, `j` and the turns `left`; whole numbers alone, so that nothing is rounded twice."""
+        """As an expression of `i`, `j` and the turns `left`, in integers only, so that nothing is rounded twice."""
         of = "(j - i)" if self.of == "j-i" else self.of
         if self.by == TURNS:
             return f" {self.sign} (2*{of} + left)//(2*left)"
@@ -100,20 +101,20 @@ class Fraction:
         return f"{does} {part}what you are behind or {counter} {part}what you are ahead{shared}"
 
     def values(self, i: Ints, j: Ints, end: End) -> Ints:
-        """What is added, for scores that broadcast."""
+        """The values to add, for scores that broadcast."""
         of = {"j-i": j - i, "i": i + 0 * j, "j": j + 0 * i}[self.of]
         by = self.divisor(end)
         part: Ints = (2 * of + by) // (2 * by)
         return part if self.sign == "+" else -part
 
     def divisor(self, end: End) -> End:
-        """What is divided by: the number, or the turns left."""
+        """The divisor: the number, or the turns left."""
         return end if self.by == TURNS else int(self.by)
 
 
 @dataclass(frozen=True)
 class Sum:
-    """`21+(j-i)/8`: a constant and fractions of scores, each rounded to the nearest whole number, halves up."""
+    """`21+(j-i)/8`: a constant plus fractions of scores, each rounded to the nearest integer, halves up."""
 
     n: int
     fractions: tuple[Fraction, ...]
@@ -139,7 +140,7 @@ class Sum:
 
 @dataclass(frozen=True)
 class Floor:
-    """`max(17,18+(j-i)/turns)`: a sum, or a choice, but never below a turn total."""
+    """`max(17,18+(j-i)/turns)`: a sum, or a choice, with a lower limit."""
 
     least: int
     base: Base
@@ -165,12 +166,12 @@ class Floor:
 
 
 FAR = 10_000
-"""A turn total that nobody comes to: the player rolls to win."""
+"""A turn total that is never reached: the player rolls to win."""
 
 
 @dataclass(frozen=True)
 class Constant:
-    """`25`: the same turn total always."""
+    """`25`: always the same turn total."""
 
     n: int
 
@@ -205,7 +206,7 @@ class ToTheEnd:
 
 @dataclass(frozen=True)
 class Multiple:
-    """`multiple(25)`: until the score, turn total included, has come to the next multiple of a number."""
+    """`multiple(25)`: roll until the score, turn total included, reaches the next multiple of a number."""
 
     n: int
 
@@ -227,7 +228,7 @@ class Multiple:
 
 @dataclass(frozen=True)
 class Marks:
-    """`marks(25,50,74)`: until the score, turn total included, has come to the next of these marks; then to win."""
+    """`marks(25,50,74)`: roll until the score, turn total included, reaches the next mark; after the last, to win."""
 
     marks: tuple[int, ...]
 
@@ -264,7 +265,7 @@ class Marks:
 
 @dataclass(frozen=True)
 class KeepUp:
-    """`max(25,j-i-10)`: hold at `n`, or later, when no more than `allowed` points behind; -1 requires a lead."""
+    """`max(25,j-i-10)`: hold at `n`, or later when at most `allowed` points behind; -1 requires a lead."""
 
     n: int
     allowed: int
@@ -302,7 +303,7 @@ class KeepUp:
 
 @dataclass(frozen=True)
 class Quarters:
-    """`quarters(24,25,23,25)`: a turn total for each quarter of the way to the target, by the own score."""
+    """`quarters(24,25,23,25)`: a turn total for each quarter of the way to the target, by own score."""
 
     totals: tuple[int, int, int, int]
 
@@ -336,7 +337,7 @@ class Quarters:
 
 @dataclass(frozen=True)
 class Choice:
-    """`19 if ahead else 24`: one base where a condition holds, another one elsewhere."""
+    """`19 if ahead else 24`: one base where a condition holds, another base elsewhere."""
 
     condition: AtLeast | Second
     then: Base
@@ -366,11 +367,11 @@ class Choice:
 
     @property
     def operations(self) -> int:
-        """Of the condition, and of the dearer of both bases."""
+        """Those of the condition and of the more complex base."""
         return int(self.condition.operations + max(self.then.operations, self.other.operations))
 
     def values(self, i: Ints, j: Ints, end: End) -> Ints:
-        """The turn totals, for scores that broadcast; who moves second must be known (see `seated`)."""
+        """The turn totals, for scores that broadcast; the seat must be known where it matters (see `seated`)."""
         assert isinstance(self.condition, AtLeast)
         return np.where(self.condition.holds(i, j), self.then.values(i, j, end), self.other.values(i, j, end))
 
@@ -379,7 +380,7 @@ Base = Constant | ToTheEnd | Multiple | Marks | Sum | Floor | KeepUp | Quarters 
 
 
 def seated(base: Base, second: bool) -> Base:
-    """What a base says to who moves second in each round, or first: one of the bases that `second` chooses between."""
+    """The base for the player who moves second, or first, in each round: resolves a choice by `second`."""
     match base:
         case Choice(condition=Second(), then=then, other=other):
             return seated(then if second else other, second)

@@ -1,4 +1,4 @@
-"""Conditions of rules: a score, or something made of both scores, has come to a number; and what numbers may be."""
+"""Conditions of rules: a score, or a function of both scores, has reached a number; and the range of numbers."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 
 LARGEST = 5000
-"""A number of a rule: more than twice the sum of two scores in the longest game."""
+"""The largest number in a rule: more than twice the sum of two scores in the longest game."""
 
 R = TypeVar("R")
 
 
 def refuse_no_number(value: Any, least: int, what: str) -> None:
-    """Refuse what is not a whole number from `least` to `LARGEST`."""
+    """Refuse a value that is not a whole number from `least` to `LARGEST`."""
     if not whole(value) or not least <= value <= LARGEST:
         raise InputError(
             f"the number {what} in a rule cannot be {short_repr(value)}: it must be a whole number "
@@ -29,12 +29,12 @@ def refuse_no_number(value: Any, least: int, what: str) -> None:
 
 
 def numbers_of(record: Any) -> tuple[int, ...]:
-    """All numbers of a rule or a part of one, in the order of its fields."""
+    """All numbers of a rule or of a part of a rule, in the order of its fields."""
     return tuple(_numbers(record))
 
 
 def with_numbers(record: R, numbers: Sequence[int]) -> R:
-    """The same rule, or part of one, with other numbers, in the order of `numbers_of`."""
+    """The same rule, or part of a rule, with other numbers, in the order of `numbers_of`."""
     made: R = _replaced(record, iter(numbers))
     return made
 
@@ -60,14 +60,14 @@ def _replaced(part: Any, left: Iterator[int]) -> Any:
 
 
 ADD, COMPARE = 2, 1
-"""What an addition (a subtraction, a doubling, a step of a division) and a comparison count; see `complexity`."""
+"""The weights of an addition (subtraction, doubling, step of a division) and of a comparison; see `complexity`."""
 
 
 @dataclass(frozen=True)
 class Measure:
     """A function of both scores that can be compared with a number, in Python, in words, and as weighted operations.
 
-    `words` is what a sentence says that has come to N; `operations` include the comparison.
+    `words` is the subject of a sentence "... has reached N"; `operations` include the comparison.
     """
 
     python: str
@@ -93,15 +93,15 @@ MEASURES = {
     "lead": Measure("i - j", lambda i, j: i - j, "you are {n} or more ahead", ADD + COMPARE),
     "deficit": Measure("j - i", lambda i, j: j - i, "you are {n} or more behind", ADD + COMPARE),
 }  # fmt: skip
-"""By the word that a rule has for it.  Scores are banked ones, before the turn."""
+"""The measures by their words in rules.  Scores are the banked scores before the turn."""
 
 BY_SIGHT = {"lead": "ahead", "deficit": "behind"}
-"""What is seen without a number: a lead, or a deficit, of 1 or more."""
+"""Conditions without a number: a lead, or a deficit, of at least 1."""
 
 
 @dataclass(frozen=True)
 class AtLeast:
-    """`either>=71`: a measure, one of `MEASURES`, has come to a number."""
+    """`either>=71`: a measure, one of `MEASURES`, has reached a number."""
 
     what: str
     n: int
@@ -113,7 +113,7 @@ class AtLeast:
 
     @property
     def by_sight(self) -> bool:
-        """Whether no number is needed: ahead, or behind, by whatever it is."""
+        """Whether no number is needed: ahead, or behind, by any amount."""
         return self.what in BY_SIGHT and self.n == 1
 
     @property
@@ -123,7 +123,7 @@ class AtLeast:
 
     @property
     def python(self) -> str:
-        """As an expression of `i` and `j`."""
+        """As a Python expression of `i` and `j`."""
         return f"{MEASURES[self.what].python} >= {self.n}"
 
     @property
@@ -135,16 +135,16 @@ class AtLeast:
     operations = property(lambda self: COMPARE if self.by_sight else MEASURES[self.what].operations)
 
     def holds(self, i: Ints, j: Ints) -> Bools:
-        """Where it is so, for scores that broadcast."""
+        """Where the condition holds, for scores that broadcast."""
         holds: Bools = MEASURES[self.what].of(i, j) >= self.n
         return holds
 
 
 @dataclass(frozen=True)
 class Leaves:
-    """`leaves<=25`: the hold that the rule plans when the turn begins would leave at most so many points to go.
+    """`leaves<=25`: the planned hold would leave at most this number of points to the target.
 
-    The player who finds so at the beginning of a turn rolls to the end in it, whatever comes.
+    A player for whom this holds at the beginning of a turn rolls to the end in this turn.
     """
 
     n: int
@@ -160,9 +160,9 @@ class Leaves:
 
 @dataclass(frozen=True)
 class Second:
-    """`second`: the player moves second in each round, and so knows at every turn what the other one made of the round.
+    """`second`: the player moves second in each round, and so knows the other player's result of the round.
 
-    It chooses between two bases, in games in which both players have equally many turns.
+    It chooses between two bases, in games where both players have equally many turns.
     """
 
     text = python = "second"

@@ -1,4 +1,4 @@
-"""Rules as they are typed: `21+(j-i)/8; race either>=71`, read by Python's own parser and nothing else of Python."""
+"""Reads rules as typed, `21+(j-i)/8; race either>=71`, with Python's parser; nothing is executed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from pigevo.strategies.rules.conditions import BY_SIGHT, MEASURES, AtLeast, Cond
 from pigevo.strategies.rules.rule import PREFIX, Reasons, Rule
 
 LONGEST = 500
-"""Characters of a rule."""
+"""The largest number of characters in a rule."""
 
 BASES = (
     "25, 21+(j-i)/8, 18+(j-i)/turns, multiple(25), marks(25,50,74), max(25,j-i-10), max(17,18+(j-i)/turns), "
@@ -39,12 +39,12 @@ WORDS = {by: AtLeast(what, 1) for what, by in BY_SIGHT.items()}
 
 
 def is_rule(text: str) -> bool:
-    """Whether a word that stands for a strategy is a rule."""
+    """Whether a strategy's word is a rule."""
     return text.lstrip().startswith(PREFIX)
 
 
 def parse_rule(text: str) -> Rule:
-    """The rule that a text says: a base, and `; race` with conditions or `; last` with another base."""
+    """Read a rule: a base, optionally followed by `; race` with conditions or `; last` with another base."""
     whole = text.strip().removeprefix(PREFIX).strip()
     if len(whole) > LONGEST:
         raise InputError(f"a rule has at most {LONGEST} characters, not {len(whole)}.")
@@ -64,7 +64,7 @@ def parse_rule(text: str) -> Rule:
 
 def _tree(text: str, whole: str, could: str) -> Any:
     try:
-        with warnings.catch_warnings(action="ignore"):  # Python's remarks on its own grammar
+        with warnings.catch_warnings(action="ignore"):  # Python's warnings about its own grammar
             return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise InputError(
@@ -114,7 +114,7 @@ def _sum(tree: Any, whole: str) -> Sum:
 
 
 def _first(tree: Any) -> Any:
-    """What stands first in a sum."""
+    """The first term of a sum."""
     return _first(tree.left) if isinstance(tree, ast.BinOp) else tree
 
 
@@ -128,7 +128,7 @@ def _divisor(tree: Any, whole: str) -> int | str:
 
 
 def _allowed(tree: Any, whole: str) -> int:
-    """Of `j-i-10`, `j-i` or `j-i+1` the points behind."""
+    """The deficit allowed by `j-i-10`, `j-i` or `j-i+1`."""
     match tree:
         case ast.BinOp(left=ast.Name(id="j"), op=ast.Sub(), right=ast.Name(id="i")):
             return 0
@@ -149,7 +149,7 @@ def _race(tree: Any, whole: str) -> Reasons:
 
 
 def _choosing(tree: Any, whole: str) -> AtLeast | Second:
-    """What chooses between two bases."""
+    """The condition that chooses between two bases."""
     if isinstance(tree, ast.Name) and tree.id == Second.text:
         return Second()
     condition = _condition(tree, whole, CHOICES)

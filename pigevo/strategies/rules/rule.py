@@ -2,30 +2,30 @@
 
     Rule(Sum(21, (Fraction("+", "j-i", 8),)), ((AtLeast("either", 71),),))
 
-is `21+(j-i)/8; race either>=71`, the rule of Neller & Presser 2010.  It is data: its sentence, its line of Python, its
-complexity and its strategy all come from the record.  A player looks at the banked scores when a turn begins, and plans
-where to hold; so a rule is a turn total for each pair of scores.  In a game of rounds it is one for each lead, with
-another base for the own last turn if it has one, and may divide by the turns left: `20+(j-i)/8; last 16+(j-i)` and
-`max(17,18+(j-i)/turns)`.  There is no target to race to in it: whoever has the game's last turn rolls until ahead,
-whatever the rule, as one does who has a last turn after the other has come to a target; the turn before is the last
-one of the player who moves first, for which a rule may have a base of its own.
+is `21+(j-i)/8; race either>=71`, the rule of Neller & Presser 2010.  A rule is data: its sentence, its line of Python,
+its complexity and its strategy are all derived from the record.  When a turn begins, the player looks at the banked
+scores and plans where to hold; so a rule is a turn total for each pair of scores.  In a game of rounds it is a turn
+total for each lead; it may have another base for the player's own last turn, and may divide by the turns left:
+`20+(j-i)/8; last 16+(j-i)` and `max(17,18+(j-i)/turns)`.  Such a game has no target to race to: the player who has the
+last turn of the game rolls until ahead, whatever the rule, as in the last turn after a target has been reached.  The
+turn before it is the last turn of the player who moves first; `last` is the base for it.
 
-What a rule asks of a person: integers to remember, and operations of the mind at each turn.
+The complexity of a rule has two parts: integers to remember, and operations of mental arithmetic at each turn.
 
-**Integers** come first, for what is forgotten cannot be reckoned with.  Each number of the rule's text counts, twice if
-it stands in two places, for the places must be remembered too.  `ahead` and `behind` have none, nor have dividing by 1,
-doubling, the target, and the quarters of the way to it.
+**Integers** come first, because a forgotten number cannot be used.  Each number in the rule's text counts, twice if it
+occurs twice, because the places must be remembered too.  `ahead`, `behind`, division by 1, doubling, the target, and
+the quarters of the way to it need none.
 
-**Operations** are those of the dearest turn, at its beginning.  A comparison counts 1.  An addition, a subtraction, a
-doubling and each step of a division count 2: two-digit numbers have two digits to work on, and a result to keep in
-mind.  A division takes a step for each factor of 10 (drop a digit) and of 2 (halve), two for 5 (double, drop a digit)
-and for 3, three for any larger prime: an eighth is three halvings, a tenth one step, a seventh as dear as an eighth.
-To divide by the turns left is awkward, for the number changes: it counts as many steps as the worst of ten, a ninth
-with its four, and another one to find out how many turns are left.
-The weights are a convention; the front is given by integers alone and by operations alone too, so that whoever weighs
-otherwise sees what that changes.
+**Operations** are counted at the beginning of the most complex turn.  A comparison counts 1.  An addition, a
+subtraction, a doubling and each step of a division count 2: two-digit numbers have two digits to work on, and a result
+to remember.  A division takes one step for each factor 10 (drop a digit) and 2 (halve), two for 5 (double, drop a
+digit) and for 3, three for any larger prime: an eighth is three halvings, a tenth is one step, a seventh counts as much
+as an eighth.  A division by the turns left is awkward because the number changes: it counts as many steps as the
+hardest divisor up to ten, a ninth with its four steps, and one more to find out how many turns are left.
+The weights are a convention; the front is also given by integers alone and by operations alone, which shows the effect
+of other weights.
 
-What every rule needs is not counted: to add up the turn total, and to compare it with where to hold.
+Work that every rule needs is not counted: adding up the turn total, and comparing it with the hold value.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ from pigevo.strategies.rules.conditions import COMPARE, Condition, Leaves, Secon
 from pigevo.strategies.strategy import Strategy, of_rule
 
 Reasons = tuple[tuple[Condition, ...], ...]
-"""When to roll to win: if all conditions of one of these groups hold."""
+"""When to roll to win: if all conditions of at least one of these groups hold."""
 
 PREFIX = "rule:"
-"""What a rule begins with where strategies have names."""
+"""The prefix of a rule where a strategy's word is expected."""
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule: the turn total to hold at, when to roll to win instead (never if empty), and a base of the last turn."""
+    """A rule: the turn total to hold at, when to roll to win instead (empty: never), and a base for the last turn."""
 
     base: Base
     race: Reasons = ()
@@ -71,7 +71,7 @@ class Rule:
 
     @property
     def text(self) -> str:
-        """As it is typed, without `rule:`; `parse_rule` reads it."""
+        """The rule as typed, without `rule:`; `parse_rule` reads it."""
         reasons = " or ".join(" and ".join(one.text for one in group) for group in self.race)
         race, last = f"; race {reasons}" if reasons else "", f"; last {self.last.text}" if self.last else ""
         return f"{self.base.text}{race}{last}"
@@ -80,10 +80,10 @@ class Rule:
         return self.text
 
     def python(self, target: int = 100) -> str:
-        """A line of Python: whether to roll, from own score `i`, opponent's score `j` and turn total `k`.
+        """A line of Python: whether to roll, given own score `i`, opponent's score `j` and turn total `k`.
 
-        In a game of rounds, with a target of 0, it also takes the turns left and whether one moves second in a round;
-        in a race the latter if it looks at that.
+        In a game of rounds, where the target is 0, it also uses the turns left and whether the player moves second in a
+        round; in a race it uses the latter if the rule depends on it.
         """
         if not target:
             return python_in_rounds(self.base, self.last)
@@ -94,7 +94,7 @@ class Rule:
 
     @property
     def sentence(self) -> str:
-        """In words that a child can follow."""
+        """The rule in words that a child can follow."""
         first = self.base.words[:1].upper() + self.base.words[1:]
         clauses = [" and ".join(one.words for one in group) for group in self.race]
         race = f" But roll to win once {', or '.join(clauses)}." if clauses else ""
@@ -103,25 +103,25 @@ class Rule:
 
     @property
     def integers(self) -> int:
-        """How many must be remembered; see `pigevo.strategies.rules.rule`."""
+        """The number of integers to remember; see `pigevo.strategies.rules.rule`."""
         last = self.last.integers if self.last else 0
         return int(self.base.integers + last + sum(one.integers for group in self.race for one in group))
 
     @property
     def counts_turns(self) -> bool:
-        """Whether it divides by the turns left."""
+        """Whether the rule divides by the turns left."""
         return f"/{TURNS}" in self.text
 
     @property
     def looks_at_seat(self) -> bool:
-        """Whether who moves second in each round holds elsewhere than who moves first."""
+        """Whether the rule differs between the players who move first and second in each round."""
         return Second.text in self.base.text
 
     def planned(self, game: Game) -> Ints:
         """The turn total to hold at for each state in which a turn can begin.
 
-        In a race its shape is (target, target), by own and opponent's score, with `FAR` where the player rolls to win;
-        in a game of rounds it is by the axes that stand still during a turn.
+        In a race the shape is (target, target), by own and opponent's score, with `FAR` where the player rolls to win;
+        in a game of rounds, the axes are those that do not change during a turn.
         """
         if not game.target:
             if self.race:
@@ -143,7 +143,7 @@ class Rule:
         return np.where(raced, FAR, plan)
 
     def strategy(self, game: Game) -> Strategy:
-        """The rule as a strategy; one for the other kind of game, a race or one of rounds, is refused."""
+        """The rule as a strategy; a rule for a race is refused in a game of rounds, and the other way round."""
         name = f"{PREFIX} {self.text}"
         if not game.target:
             plan, total = self.planned(game), game.mesh[TOTAL]
@@ -187,32 +187,32 @@ def _python(one: Condition, base: str, target: int) -> str:
 
 @dataclass(frozen=True, order=True)
 class Complexity:
-    """What a rule demands of a person: numbers to remember, and weighted operations of a turn."""
+    """The complexity of a rule for a person: numbers to remember, and weighted operations of a turn."""
 
     integers: int
     operations: int
 
 
 def complexity(rule: Rule) -> Complexity:
-    """What a rule asks of a person, from its record alone."""
+    """The complexity of a rule, computed from its record alone."""
     conditions = sum(one.operations for group in rule.race for one in group)
     last = COMPARE + rule.last.operations if rule.last else 0
     return Complexity(rule.integers, max(rule.base.operations, last) + conditions)
 
 
 def divides(rule: Rule) -> bool:
-    """Whether a rule takes a fraction of something."""
+    """Whether a rule contains a division."""
     return "/" in rule.text
 
 
 def looks_at_opponent(rule: Rule) -> bool:
-    """Whether anything in a rule depends on the opponent's score."""
+    """Whether a rule depends on the opponent's score."""
     expression = rule.python().removeprefix("lambda i, j, k:")
     return "j" in expression or (rule.last is not None and "j" in rule.last.python)
 
 
 def planned_in_rounds(base: Base, last: Base | None, game: Game) -> Ints:
-    """`Rule.planned` in a game of rounds; a base that needs more than what a player is ahead or behind is refused."""
+    """`Rule.planned` in a game of rounds; a base that depends on more than the lead is refused."""
     for one in (base, last or base):
         if not needs_the_lead_alone(one):
             raise InputError(
@@ -231,13 +231,13 @@ def planned_in_rounds(base: Base, last: Base | None, game: Game) -> Ints:
 
 
 def python_in_rounds(base: Base, last: Base | None) -> str:
-    """A line of Python: whether to roll, from turns left, whether second in a round, both scores and turn total."""
+    """A line of Python: whether to roll, given turns left, whether second in a round, both scores and turn total."""
     earlier = f"{last.python} if left == 1 else {base.python}" if last else base.python
     return f"lambda left, second, i, j, k: k < (j - i + 1 if left == 1 and second else {earlier})"
 
 
 def needs_the_lead_alone(base: Base) -> bool:
-    """Whether a base depends on nothing but the difference of both scores, and the turns left."""
+    """Whether a base depends only on the difference of the scores and the turns left."""
     match base:
         case Constant() | KeepUp():
             return True
