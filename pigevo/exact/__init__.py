@@ -1,6 +1,6 @@
 """The exact engine: win probabilities, the optimum and best responses, without sampling.
 
-What it costs, for a target of T, a die of G gains and a population of n:
+Costs, for a target of T, a die of G gains and a population of n:
 
 - one strategy against an opponent whose turns are prepared: G T^3 / 2 multiplications, in
   vector registers over the opponent's score, and a sum over the opponent's outcomes for each
@@ -8,14 +8,14 @@ What it costs, for a target of T, a die of G gains and a population of n:
 - a population against one opponent: n times that; its win matrix: n^2 / 2 times, n^2 with
   passing; both spread over threads;
 - threshold rules, which hold at a turn total for each pair of scores, against a prepared
-  opponent: some G T^2 each, many side by side;
+  opponent: about G T^2 each, many in parallel;
 - the optimum and a best response: a few times G T^3 / 2, since a pair of scores takes two to
-  five rounds of policy iteration whatever the target.
+  five rounds of policy iteration for any target.
 
-Memory is T^3 bytes for a strategy (three times that while it is made) and 8 bytes for each
+Memory: T^3 bytes for a strategy (three times as much while it is created) and 8 bytes for each
 outcome of a prepared opponent, at most 4 T^3.
 
-How far that is from what a core can do (`python -m tests.bench.bound`, the last lines of `make bench`):
+Comparison with the limit of a processor core (`python -m tests.bench.bound`, the last lines of `make bench`):
 
 - With G gains, five at least, a step follows one turn total of one own score for 16 of the opponent's scores; a turn
   ends where nobody rolls on.  n steps and h groups of 16 of the opponent's holds need (G + 1) n + h fused multiply-adds
@@ -67,10 +67,10 @@ __getattr__ = lazy_getattr(__name__, _HOMES)
     name="optimal", source="pigevo's exact engine; Pig to 100 was first solved by Neller & Presser 2004"
 )
 def _optimal(game: Game) -> Strategy:
-    """The strategy that no other beats overall."""
+    """The optimal strategy."""
     from pigevo.compiled.cache import compile_ahead
     from pigevo.exact.solve import WIN, optimal
 
     if game.one_die:
-        compile_ahead(WIN)  # for whoever plays against it
+        compile_ahead(WIN)  # prepared as an opponent
     return optimal(game).strategy

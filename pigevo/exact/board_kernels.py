@@ -1,8 +1,8 @@
 """The general engine's compiled loops: turns of any game, one pass over all states between turns, and best turns.
 
-Where a turn changes no score, play comes back to the same two states: two unknowns, which are solved together.
-Everything else leads to states that come earlier in the board's order, except where a score falls; from there the
-value of the pass before is taken (`pigevo.exact.boards` repeats passes, and proves how far they are from the solution).
+After a turn that changes no score, play can return to the same two states: these are two unknowns, which are solved
+together.  All other outcomes lead to states that come earlier in the board's order, except where a score falls; there
+the value of the previous pass is used (`pigevo.exact.boards` repeats passes and bounds the remaining error).
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from pigevo.core.arrays import Floats, Ints, Ints32
 from pigevo.games.board import TurnArrays
 
 Ends = tuple[Ints, Ints32, Floats, Floats, Floats]
-"""What `turn_ends` returns of one strategy: `start`, `to`, `chance`, `stay` and `passes`."""
+"""The result of `turn_ends` for one strategy: `start`, `to`, `chance`, `stay` and `passes`."""
 
 
 @kernel()
 def turn_ends(decisions: Any, turn: TurnArrays, partner: Ints) -> Ends:
-    """Where the turns of one strategy end, from every state between turns of a `pigevo.games.board.Board`.
+    """The outcomes of one strategy's turns from every state between turns of a `pigevo.games.board.Board`.
 
-    `decisions` are chances of rolling by rows of states, states of a turn, states of a row. Returned are `start`, `to`
-    and `chance`, the states that the opponent then moves from and their probabilities, state after state, shapes (B +
-    1,), (ends,), (ends,), without those that come back; `stay`, the probability of a turn that changes no score, where
-    that comes back, and `passes`, that of a pass there, shape (B,).
+    `decisions` are probabilities of rolling by rows of states, states of a turn, states of a row. The results are
+    `start`, `to` and `chance`, shapes (B + 1,), (ends,), (ends,): the states from which the opponent then moves and
+    their probabilities, state after state, without turns after which play can return; `stay`, shape (B,), the
+    probability of a turn that changes no score where play can return, and `passes`, shape (B,), that of a pass there.
     """
     begin, leads, chances, hold, follow = turn
     rows, W, L = decisions.shape
@@ -102,7 +102,7 @@ def _longer(array: Any, room: int) -> Any:
 
 @kernel()
 def expected(b: int, ends: Ends, values: Floats) -> float:
-    """The expected value after a turn, those that come back left out."""
+    """The expected value after a turn, without turns after which play can return."""
     start, to, chance, _, _ = ends
     total = 0.0
     for n in range(start[b], start[b + 1]):
@@ -112,10 +112,11 @@ def expected(b: int, ends: Ends, values: Floats) -> float:
 
 @kernel()
 def evaluation_pass(order: Ints, partner: Ints, own: Ends, other: Ends, mine: Floats, theirs: Floats) -> None:
-    """One pass over all states, in place: what a game is worth to one of two players, with turns of `turn_ends`.
+    """One pass over all states, in place: the values of the game to one player, given both players' `turn_ends`.
 
-    `mine` is its worth with itself to move, by its own view of the state, shape (B + 3,), from B on the worth of the
-    ends of the game after the opponent's turn; `theirs` is the same with the opponent to move, by the opponent's view.
+    `mine`, shape (B + 3,), has the values with the player to move, by states in the player's view, and from index B on
+    the values of the game's results after the opponent's turn; `theirs` is the same with the opponent to move, by
+    states in the opponent's view.
     """
     stay, passes, their_stay, their_passes = own[3], own[4], other[3], other[4]
     for n in range(len(order)):
@@ -127,7 +128,7 @@ def evaluation_pass(order: Ints, partner: Ints, own: Ends, other: Ends, mine: Fl
             continue
         a, c = expected(b, own, theirs), expected(p, other, mine)
         s, q, u, r = stay[b], passes[b], their_stay[p], their_passes[p]
-        x, y = 1.0 - q * u, 1.0 - r * s  # a pass after a pass ends the game, worth nothing
+        x, y = 1.0 - q * u, 1.0 - r * s  # two passes in a row end the game with value 0
         away = x * y - s * u
         first, second = a + q * c, c + r * a
         if away <= 0.0:
@@ -149,11 +150,11 @@ def best_turn(
     passing: bool,
     decisions: Any,
 ) -> tuple[float, float]:
-    """The best turn from state `b` when coming back unchanged is worth `z`; gives `a`, `s` of its worth `a + s z`.
+    """The best turn from state `b` if the value of unchanged scores is `z`; returns `a`, `s` of its value `a + s z`.
 
-    `back` is the partner of the state, -1 if play never comes back; `after` the worth of the states with the opponent
-    to move, and of the ends, shape (B + 3,). Rolling must be worth `tie` more than holding. `won` and `came`, shape
-    (W,), are work arrays; `decisions`, shape (W,), is filled.
+    `back` is the state's partner, -1 if play cannot return; `after`, shape (B + 3,), has the values of the states with
+    the opponent to move, and of the game's results. Rolling must be better than holding by `tie`. `won` and `came`,
+    shape (W,), are work arrays; `decisions`, shape (W,), is filled.
     """
     begin, leads, chances, hold, follow = turn
     win = follow.shape[1] + 2
@@ -196,7 +197,7 @@ def response_pass(
     theirs: Floats,
     decisions: Any,
 ) -> None:
-    """One pass over all states, in place: the most that a game can be worth against given turns (see `best_turn`)."""
+    """One pass over all states, in place: the values of best turns against given turns (see `best_turn`)."""
     L, W = decisions.shape[2], decisions.shape[1]
     won, came = np.zeros(W), np.zeros(W)
     for n in range(len(order)):
@@ -210,7 +211,7 @@ def response_pass(
             continue
         c, u = expected(p, ends, mine), ends[3][p] + ends[4][p]
         best, z = -1.0, c
-        while True:  # policy iteration: every round is better, until none is
+        while True:  # policy iteration: every round improves, until none does
             a, s = best_turn(b, z, p, turn, theirs, won, came, 0.0, passing, made)
             away = 1.0 - s * u
             better = (a + s * c) / away if away > 0.0 else 0.0
@@ -232,11 +233,11 @@ def optimal_pass(
     waiting: Floats,
     decisions: Any,
 ) -> None:
-    """One pass over all states, in place: both play best, each for itself.
+    """One pass over all states, in place: both players play best, each for itself.
 
-    Two states that come back to each other are solved by strategy iteration (Hoffman & Karp 1966); there what one
-    player wins the other one loses. `moving` is the worth to the player to move, `waiting` that to the other one, shape
-    (B + 3,), with the ends from B on; `decisions`, shape (rows, W, states of a row), is filled with those of both.
+    Two states between which play can return are solved by strategy iteration (Hoffman & Karp 1966); the game is
+    constant-sum there. `moving` has the values to the player to move and `waiting` those to the other player, shape
+    (B + 3,), with the game's results from B on; `decisions`, shape (rows, W, states of a row), is filled for both.
     """
     L, W = decisions.shape[2], decisions.shape[1]
     won, came, theirs_won, theirs_came = np.zeros(W), np.zeros(W), np.zeros(W), np.zeros(W)
@@ -255,7 +256,7 @@ def optimal_pass(
         x, y, z = 0.0, -1.0, 0.5
         while True:
             a, s = best_turn(p, z, b, turn, waiting, theirs_won, theirs_came, 0.0, False, other)
-            # Against this turn the mover at b waits, when it comes back, for 1 - (a + s (1 - value)).
+            # Against this turn, unchanged scores are worth 1 - (a + s (1 - value)) to the mover at b.
             best, back = -1.0, 1.0 - a - s
             while True:
                 g, h = best_turn(b, back, p, turn, waiting, won, came, 0.0, False, made)
@@ -276,7 +277,7 @@ def optimal_pass(
 
 @kernel()
 def _other(b: int, turn: TurnArrays, after: Floats, made: Any, worth: Floats) -> float:
-    """What a turn with these decisions is worth to the other player, who moves after it."""
+    """The value of a turn with these decisions to the other player, who moves next."""
     begin, leads, chances, hold, follow = turn
     for w in range(len(hold) - 1, -1, -1):
         if made[w] == 0:

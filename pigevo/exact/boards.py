@@ -1,16 +1,16 @@
 """Win probabilities, the optimum and best responses in any game, from its board.
 
-Where scores only grow, one pass over the states solves the equations.  Where a score can fall, the worths at the states
-that a fall leads back to are unknowns `F`, and a pass maps them to `T(F)`, linear and monotone: the solution is its
-fixed point.  How far a found `F` can be from it is proven, not taken from the change that is left: if `X` is such that
-`X - T0(X) >= k > 0`, where `T0` is `T` without its constants, every worth is wrong by at most
-`max |F - T(F)| max(X) / k`, rounding aside.
+If scores only grow, one pass over the states solves the equations.  If a score can fall, the values `F` at the low
+states (those reached by a fall) are unknowns, and a pass is a linear monotone map `T`: the solution is its fixed point.
+The error of an approximate `F` is bounded by proof and not by the size of the last change: if `X - T0(X) >= k > 0`,
+where `T0` is `T` without its constants, the error of every value is at most `max |F - T(F)| max(X) / k`, apart from
+rounding.
 
-A best response where scores can fall is found by policy iteration: the most that a turn can be worth for the present
-worths at the low states gives decisions, whose true worths are solved for, and so on.  The bound on its error is the
-same, with the pass that takes the best turn everywhere: nobody can do better than the fixed point.
-The optimum is proven by its own best response: what that wins over the optimum's worth against itself is how far any
-value can be from the game's.
+A best response in such a game is found by policy iteration: the best turns for the present values at the low states
+give decisions, the values of these decisions are solved for, and so on.  Its error bound is the same, with the pass
+that takes the best turn everywhere: no strategy does better than the fixed point. The optimum is verified by its own
+best
+response: the gain of that response over the optimum's value against itself bounds the error of every value.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from pigevo.games.game import Game
 from pigevo.strategies import Strategy
 
 PLAIN_PASSES = 80
-"""Passes after which the system of the unknowns is set up and solved."""
+"""The number of passes after which the linear system of the unknowns is solved directly."""
 
 ENOUGH = 1e-15
 MOST_LOOPS = 200
@@ -41,7 +41,7 @@ Pass = Callable[[Floats], Floats]
 
 @dataclass(frozen=True, eq=False)
 class BoardTurns:
-    """The turns of one strategy on a board (`board_kernels.turn_ends`); `fixed` if no decision is left to chance."""
+    """The turns of one strategy on a board (`board_kernels.turn_ends`); `fixed` if the strategy is not mixed."""
 
     game: Game
     ends: Ends
@@ -49,16 +49,16 @@ class BoardTurns:
 
     @property
     def arrays(self) -> Ends:
-        """What an opponent's kernels take."""
+        """The arguments of kernels for an opponent."""
         return self.ends
 
 
 @dataclass(frozen=True, eq=False)
 class Worth:
-    """The value of a game to one player in every state between turns, by who moves next.
+    """The value of a game to one player in every state between turns, with the player and with the opponent to move.
 
-    Each is by the view of who moves, shape (B,); `error` bounds how far any of them can be from the truth, rounding
-    aside.
+    Each array has shape (B,), by states in the view of the player to move; `error` bounds the error of every value,
+    apart from rounding.
     """
 
     moving: Floats
@@ -68,7 +68,7 @@ class Worth:
 
     @property
     def seats(self) -> tuple[float, float]:
-        """The worth of moving first, and of moving second."""
+        """The values of moving first and of moving second."""
         return float(self.moving[self.opening]), float(self.waiting[self.opening])
 
 
@@ -81,14 +81,14 @@ def board_turns(game: Game, tables: np.ndarray) -> BoardTurns:
 
 @byte_lru_cache(lambda given, turns: given[0].roll.nbytes + sum(array.nbytes for array in turns.arrays))
 def prepare_board(strategy: Strategy) -> BoardTurns:
-    """The turns of a strategy on its game's board; the last few are remembered."""
+    """The turns of a strategy on its game's board; the last few results are cached."""
     return board_turns(strategy.game, strategy.table)
 
 
 def worth(
     mine: BoardTurns, theirs: BoardTurns, win: float, draw: float, loss: float = 0.0, proof: bool = True
 ) -> Worth:
-    """The values of a game to the first of two players, from the payoffs at its ends, with a proven error if wanted."""
+    """The values of a game to the first of two players, given the payoffs of its results; `error` on request."""
     board = board_of(mine.game)
     seen = np.zeros((2, board.states + 3))
     moving, waiting = seen
@@ -114,7 +114,7 @@ def worth(
 
 
 def by_turn_state(strategy: Strategy) -> Any:
-    """The decisions by state of a turn and state between turns, shape (W, B), as the game's board numbers them."""
+    """The decisions by state of a turn and state between turns, shape (W, B), in the board's numbering."""
     board = board_of(strategy.game)
     return strategy.table.reshape(board.rows).transpose(1, 0, 2).reshape(len(board.hold), -1)
 
@@ -126,10 +126,10 @@ def by_axes(game: Game, values: Floats) -> Floats:
 
 
 def turn_backwards(strategy: Strategy, after: Floats, worth: Floats) -> Iterator[tuple[int, Floats, Floats]]:
-    """For each state of a turn, from the last one on, its number and the values of a roll and of a hold there, (B,).
+    """For each state of a turn, last to first, its number and the values of rolling and holding, shape (B,).
 
-    `after` are the values after the turn, with those of the ends, shape (B + 3,). What the state is worth if the
-    strategy goes on is written to `worth`, shape (W, B); passes are left out.
+    `after`, shape (B + 3,), has the values after the turn, with those of the game's results. The value of the state
+    under the strategy is written to `worth`, shape (W, B); passes are left out.
     """
     board, rolls = board_of(strategy.game), by_turn_state(strategy)
     for w in range(len(rolls) - 1, -1, -1):
@@ -153,7 +153,7 @@ def fixed_point(once: Pass, low: Floats) -> tuple[Floats, float]:
 
 
 def _solved(once: Pass, shape: tuple[int, ...]) -> Floats:
-    """The fixed point of a linear pass from its matrix, a column for each pass."""
+    """The fixed point of a linear pass from its matrix, of which each pass gives a column."""
     constant = once(np.zeros(shape)).ravel()
     columns = [once(unit.reshape(shape)).ravel() - constant for unit in np.eye(constant.size)]
     solved = np.linalg.lstsq(np.eye(constant.size) - np.stack(columns, axis=1), constant)[0]
@@ -161,9 +161,10 @@ def _solved(once: Pass, shape: tuple[int, ...]) -> Floats:
 
 
 def loops(once: Pass, shape: tuple[int, ...]) -> float:
-    """A bound on how often play can fall back to low states, given a pass without constants; infinite if none is found.
+    """A bound on the expected number of falls to low states, given a pass without constants; infinite if none is found.
 
-    With `X` the sum of what 0, 1, 2, ... passes make of ones, `X - T0(X) >= k` is checked, and `max(X) / k` returned.
+    `X` is the sum of the results of 0, 1, 2, ... passes from ones; `X - T0(X) >= k` is checked, and `max(X) / k`
+    returned.
     """
     total = np.ones(shape)
     for _ in range(MOST_LOOPS):
@@ -186,14 +187,14 @@ SAME = 1e-14
 
 @dataclass(frozen=True, eq=False)
 class Best:
-    """The best decisions, flat in the layout of the engines, and what the game is worth to who plays them."""
+    """The best decisions, flat in the engines' layout, and the values of the game to a player who uses them."""
 
     tables: Bytes
     worth: Worth
 
 
 def best_response_on_board(opponent: BoardTurns, tie: float) -> Best:
-    """The decisions that do best against given turns, with their worth."""
+    """The best decisions against given turns, with their values."""
     board = board_of(opponent.game)
     if not opponent.fixed and opponent.ends[4].any():
         raise InputError("a best response to a strategy that passes by chance is not known here: let it roll or pass.")
@@ -218,7 +219,7 @@ def best_response_on_board(opponent: BoardTurns, tie: float) -> Best:
 
 
 def _improved(board: Board, once: Pass, seen: Floats, decisions: Bytes, opponent: BoardTurns) -> tuple[Floats, float]:
-    """Policy iteration on the worths at the low states: those of the end, and what a pass still changes in them."""
+    """Policy iteration on the values at the low states; returns the final values and the change by one more pass."""
     _ends(board, seen)
     low = once(np.full((2, len(board.low)), 0.5))
     for _ in range(MOST_ROUNDS if len(board.low) else 0):
@@ -233,10 +234,10 @@ def _improved(board: Board, once: Pass, seen: Floats, decisions: Bytes, opponent
 
 
 def optimum_on_board(game: Game, tie: float) -> Best:
-    """The decisions that are best against themselves, with their worth and its proven error.
+    """The optimal decisions (best against themselves), with their values and a proven error bound.
 
-    In games that always end after so many turns each player does the best for itself from the last turn backwards, also
-    where a draw is not worth a half.
+    In games with a fixed number of turns each player maximises its own value from the last turn backwards, also if a
+    draw is not worth a half.
     """
     board = board_of(game)
     if game.target and game.can_draw and game.draw != 0.5:
@@ -252,7 +253,7 @@ def optimum_on_board(game: Game, tie: float) -> Best:
         if change <= SAME:
             break
         low = after
-        if number < MOST_ROUNDS // 2:  # the worths of these decisions are nearer than what one pass makes of the last
+        if number < MOST_ROUNDS // 2:  # closer than one more pass
             own = board_turns(game, decisions)
             mine = worth(own, own, *symmetric(board), proof=False)
             low = np.stack([mine.moving, mine.waiting])[:, board.low]
@@ -263,7 +264,7 @@ def optimum_on_board(game: Game, tie: float) -> Best:
 
 
 def _proven(game: Game, decisions: Bytes, tie: float) -> Worth:
-    """The worth of decisions against themselves; its error is what the best response finds in them, in any state."""
+    """The values of decisions against themselves; the error is the largest gain of a best response in any state."""
     board, turns = board_of(game), board_turns(game, decisions)
     mine = worth(turns, turns, *symmetric(board))
     best = best_response_on_board(turns, tie).worth

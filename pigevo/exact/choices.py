@@ -1,4 +1,4 @@
-"""The values of rolling and holding in any state, for one player against another, and what wrong decisions cost."""
+"""The values of rolling and holding in any state, for one player against another, and the costs of wrong decisions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Choice:
 
     @property
     def gain(self) -> float | None:
-        """The value of rolling less that of holding; None where no hold is allowed."""
+        """The value of rolling minus that of holding; None where no hold is allowed."""
         return None if self.hold is None else self.roll - self.hold
 
     @property
@@ -47,7 +47,7 @@ class Choice:
 
 @dataclass(frozen=True, eq=False)
 class Choices:
-    """The win probabilities of a after both choices in every state; games against b are solved at the first look-up."""
+    """The win probabilities of `a` against `b` after both choices in every state, solved at the first look-up."""
 
     a: Strategy
     b: Strategy
@@ -57,7 +57,7 @@ class Choices:
         return worth_between(self.a, self.b)
 
     def at(self, state: int, within: int) -> Choice:
-        """The choice in state `within` of a turn that has begun in state `state`."""
+        """The choice in state `within` of a turn that began in state `state`."""
         turn, (moving, waiting) = TurnStates(self.a, state), self._between
         rolled, held = self.along(turn)
         hold: float | None = float(held[within])
@@ -91,11 +91,11 @@ def _passed(turn: TurnStates, other: TurnStates, moving: Floats, waiting: Floats
 
 @dataclass(frozen=True)
 class Decision:
-    """A strategy's decision in one state, judged.
+    """A strategy's decision in one state, compared with the optimum.
 
-    `rolls` and `optimum_rolls` are the chances that the strategy and the optimum roll; `choices` are those of the
-    strategy against the optimum, of the strategy against itself, and of the optimum against itself; once for the
-    optimum.
+    `rolls` and `optimum_rolls` are the probabilities that the strategy and the optimum roll; `choices` has the values
+    of the strategy against the optimum, of the strategy against itself, and of the optimum against itself (only the
+    last for the optimum).
     """
 
     game: str
@@ -115,18 +115,18 @@ class Decision:
 def explain_turn(
     strategy: Strategy, own: int, opponent: int, turn: int, rolls: int | None = None, **at: int
 ) -> Decision:
-    """The values of rolling and holding in one state, if the player continues with its strategy.
+    """The values of rolling and holding in one state, if the player continues with its strategy afterwards.
 
     Args:
-        strategy: who is to move.
+        strategy: the strategy of the player to move.
         own: its banked score.
-        opponent: the opponent's.
+        opponent: the opponent's banked score.
         turn: the turn total.
-        rolls: how often it has rolled this turn, in games where a decision depends on it.
+        rolls: the number of rolls in this turn, in games where decisions depend on it.
         at: `left`, `second` and `last_turn`, in games that have them.
 
     Raises:
-        InputError: a state that the game does not have, or in which nothing is left to choose.
+        InputError: the game does not have the state, or there is no choice in it.
 
     Example:
         >>> import pigevo
@@ -148,10 +148,10 @@ def explain_turn(
 
 @dataclass(frozen=True)
 class TotalChoice:
-    """The two choices at one turn total, the chance with which the strategy rolls, and how often a game comes here.
+    """The two choices at one turn total, the strategy's probability of rolling, and the expected visits.
 
-    `roll` and `hold` are its win probabilities if it rolls or holds this time, and then both play on as they do;
-    `visits` are expected visits in a game, the mean of both seats.
+    `roll` and `hold` are its win probabilities if it rolls or holds this once and both then continue with their
+    strategies; `visits` is the expected number of visits in a game, the mean of both seats.
     """
 
     total: int
@@ -162,7 +162,7 @@ class TotalChoice:
 
     @property
     def loses(self) -> float:
-        """The loss of the strategy's own choice against the better one."""
+        """The loss of the strategy's choice compared with the better one."""
         return max(self.roll, self.hold) - self.chance * self.roll - (1 - self.chance) * self.hold
 
 
@@ -173,10 +173,10 @@ def choices_at(a: Strategy, b: Strategy, own: int, opponent: int) -> list[TotalC
         a: the strategy to move.
         b: its opponent.
         own: the banked score of `a`.
-        opponent: that of `b`.
+        opponent: the banked score of `b`.
 
     Returns:
-        A record for each turn total at which `a` can choose, ascending, but those that no throws add up to.
+        A record for each turn total at which `a` has a choice, ascending, without totals that no throws add up to.
 
     Raises:
         InputError: the strategies play different games, a decision of their game depends on more than both scores and
@@ -207,10 +207,10 @@ def choices_at(a: Strategy, b: Strategy, own: int, opponent: int) -> list[TotalC
 def decision_costs(strategy: Strategy) -> Floats:
     """The win probability that each decision of a strategy costs in a game against the optimum.
 
-    A state costs the expected number of decisions that the strategy makes there, the mean of both seats, times what
-    the better decision is worth more there than its own, if all decisions after it were optimal. All costs add up to
-    what the strategy wins less against the optimum than the optimum itself does (the performance difference lemma,
-    Kakade & Langford 2002).
+    The cost of a state is the expected number of the strategy's decisions there (the mean of both seats) times the
+    loss of its decision compared with the better one if all later decisions were optimal. The sum of all costs is the
+    difference between the win probabilities of the optimum and of the strategy against the optimum (the performance
+    difference lemma, Kakade & Langford 2002).
 
     Example:
         >>> import pigevo
@@ -225,7 +225,7 @@ def decision_costs(strategy: Strategy) -> Floats:
 
 
 def _lost_by_decision(strategy: Strategy, best: Strategy) -> Floats:
-    """The gain of the optimal decision over that of a strategy, between optimal players, shape (W, B)."""
+    """The gain of the optimal decision over the strategy's, between optimal players, shape (W, B)."""
     chances, after = by_turn_state(strategy), worth_between(best, best)[1]
     worth, lost = np.empty(chances.shape), np.empty(chances.shape)
     for within, rolled, held in turn_backwards(best, after, worth):
@@ -236,11 +236,11 @@ def _lost_by_decision(strategy: Strategy, best: Strategy) -> Floats:
 
 @dataclass(frozen=True)
 class CostlyPlace:
-    """Scores at which a strategy loses against the optimum: what the axes stand for that stand still during a turn.
+    """Scores, and other values that do not change during a turn, at which a strategy loses against the optimum.
 
-    `cost` is the win probability that its decisions there cost in a game, and `turns` its expected number of turns that
-    begin there, the mean of both seats. `rolls` are the turn totals, ascending, at which it rolls, or may roll, where
-    holding is better and play comes; `holds` those at which it holds, or may hold, where rolling is better.
+    `cost` is the win probability that its decisions there cost in a game, and `turns` the expected number of its turns
+    that begin there, the mean of both seats. `rolls` are the turn totals reached in play, ascending, at which it rolls
+    (perhaps with a probability) where holding is better; `holds` those at which it holds where rolling is better.
     """
 
     at: dict[str, int]
@@ -252,16 +252,16 @@ class CostlyPlace:
 
 @dataclass(frozen=True)
 class Loss:
-    """The overall loss of a strategy against the optimum, and the scores that cost it most."""
+    """The overall loss of a strategy against the optimum, and the scores with the highest costs."""
 
     total: float
     places: tuple[CostlyPlace, ...]
 
 
 def dearest_places(strategy: Strategy, most: int = 10, costs: Floats | None = None) -> Loss:
-    """The scores at which a strategy's decisions cost it most against the optimum.
+    """The scores at which a strategy's decisions cost most against the optimum.
 
-    `costs` are its `decision_costs`, where they are known.
+    `costs` are its `decision_costs`, if they have been computed already.
 
     Example:
         >>> import pigevo

@@ -1,9 +1,9 @@
-"""The equations of one pair of scores, written out and solved, as by hand in Exeter 2017, section 2.2.
+"""The equations of one pair of scores, written out and solved as by hand in Exeter 2017, section 2.2.
 
-While both scores stand still, the states of a's turn and of b's turn lead to each other: they are the unknowns.
-Whatever else they lead to, at higher scores or, where a score can fall, at lower ones, is a number that the exact
-engine knows.  Where a turn cannot come back, as in a game of turns, the unknowns are those of a's turn alone, and
-the matrix is triangular.
+While both scores are unchanged, the states of a's turn and of b's turn lead to each other: their values are the
+unknowns.  All other states that they lead to, at higher scores or, where a score can fall, at lower ones, have values
+computed by the exact engine.  If play cannot return, as in a game of turns, the unknowns are only those of a's turn,
+and the matrix is triangular.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ LARGEST_DENOMINATOR = 1000
 AFTER_PASS = " after a pass"
 
 Key = tuple[int, int, str]
-"""A state: the player (0 is a, 1 is b), the number within the turn, and whether the turn before was a pass."""
+"""A state: player (0 is a, 1 is b), number within the turn, and whether the previous turn was a pass."""
 
 
 @dataclass(frozen=True)
 class Unknown:
-    """A win probability that the equations ask for, named as they write it: `P(97,99,0)`.
+    """An unknown win probability, with its name in the equations: `P(97,99,0)`.
 
-    `player` (0 for a, 1 for b) is to move, and rolls with chance `rolls`; `place` is the state in the player's view.
+    `player` (0 for a, 1 for b) is to move, and rolls with probability `rolls`; `place` is the state in its view.
     """
 
     name: str
@@ -46,8 +46,8 @@ class Unknown:
 class Equations:
     """The equations of one pair of scores: `matrix @ values = constants`.
 
-    The n unknowns, a's turn first, each have an equation as text; `matrix` has shape (n, n). `meaning` explains the
-    letters; `known` are the probabilities that the equations name but do not ask for.
+    Each of the n unknowns, a's turn first, has an equation as text; `matrix` has shape (n, n). `meaning` explains the
+    letters; `known` has the probabilities in the equations that are not unknowns.
     """
 
     game: str
@@ -82,19 +82,19 @@ class Equations:
 def explain_scores(a: Strategy, b: Strategy, own: int, opponent: int, **at: int) -> Equations:
     """The win probabilities in all states of one pair of scores, as linear equations with their solution.
 
-    Where one player's loss is the other's win, `P` is the win probability of `a` when it is to move and `Q` that of `b`
-    when that is to move, as in the report. Else (passing is allowed, or a draw is worth no half) both letters stand for
-    the win probability of `a`, and the second one is `R`.
+    In constant-sum games `P` is the win probability of `a` when `a` is to move and `Q` that of `b` when `b` is to move,
+    as in the report. In other games (passing is allowed, or a draw is not worth a half) both letters stand for the win
+    probability of `a`, and the second one is `R`.
 
     Args:
-        a: who is to move at these scores.
-        b: its opponent.
+        a: the strategy of the player to move.
+        b: the opponent's strategy.
         own: the banked score of a.
         opponent: the banked score of b.
         at: `left`, `second` and `last_turn`, in games that have them (see `pigevo.exact.turn_states.state_between`).
 
     Raises:
-        InputError: strategies of different games, or scores outside the game.
+        InputError: the strategies are for different games, or the scores are outside the game.
 
     Example:
         >>> import pigevo
@@ -111,7 +111,7 @@ def explain_scores(a: Strategy, b: Strategy, own: int, opponent: int, **at: int)
 
 @dataclass(frozen=True)
 class _Lead:
-    """Where a throw or a hold leads: the unknown `key` or a known value; with `flipped`, 1 minus it."""
+    """The value after a throw or a hold: the unknown `key` or a known value; if `flipped`, 1 minus it."""
 
     name: str = ""
     key: Key | None = None
@@ -157,7 +157,7 @@ class _System:
         return Equations(str(self.a.game), *names, meaning, unknowns, tuple(texts), matrix, constants, values, known)
 
     def meaning(self, names: Sequence[str]) -> dict[str, str]:
-        """What the letters in these names stand for."""
+        """The meaning of the letters in the names."""
         axes = ", ".join(axis.name.replace("_", " ") for axis in self.a.game.axes)
         winners = ("a", self.a.name), (("b", self.b.name) if self.flips else ("a", self.a.name))
         events = (
@@ -175,11 +175,11 @@ class _System:
         return f"{self.letter(player)}({place}{remark})"
 
     def chance(self, key: Key) -> float:
-        """The chance that the player rolls there."""
+        """The probability that the player rolls in the state."""
         return float(self.turns[key[0]].rolls[key[1]])
 
     def leads(self, key: Key) -> dict[_Lead, float]:
-        """What an unknown is the sum of, with the chances; each once."""
+        """The terms of an unknown's equation with their probabilities, equal terms added up."""
         player, within, remark = key
         turn, rolls, chances = self.turns[player], self.chance(key), dict[_Lead, float]()
         ways = [(p * rolls, self.inside(player, to) if inside else self.outside(player, to))
@@ -191,13 +191,13 @@ class _System:
         return chances
 
     def inside(self, player: int, within: int) -> _Lead:
-        """A state of the same turn."""
+        """The term for a state of the same turn."""
         if self.turns[player].is_won(within):
             return self.outside(player, self.states + WIN)
         return _Lead(self.name((player, within, "")), (player, within, ""))
 
     def held(self, player: int, within: int) -> _Lead:
-        """What a hold leads to; after a pass a second one ends the game, which nobody wins."""
+        """The term for a hold; a pass after a pass ends the game, and nobody wins."""
         other, to = 1 - player, self.turns[player].held(within)
         if len(self.turns) == 1 or to != self.turns[other].state or self.chance((other, 0, "")) == 1:
             return self.outside(player, to)
@@ -205,9 +205,9 @@ class _System:
         return _Lead(self.name(key), key) if key in self.at else _Lead()
 
     def outside(self, player: int, to: int) -> _Lead:
-        """The beginning of the other player's turn, or the end of the game."""
+        """The term for the beginning of the other player's turn, or for the end of the game."""
         other = 1 - player
-        value = float(self.worths[other][to])  # by the view of a
+        value = float(self.worths[other][to])  # in the view of a
         if to >= self.states:
             return _Lead(value=1 - value if self.flips and player else value)
         if len(self.turns) == 2 and to == self.turns[other].state:
@@ -218,7 +218,7 @@ class _System:
 
 
 def _sum(leads: Mapping[_Lead, float]) -> str:
-    """A sum of chances as the report writes it: `1/6 (1 - Q(99,97,0)) + 1/6 P(97,99,2) + 2/3`."""
+    """A sum of terms in the notation of the report: `1/6 (1 - Q(99,97,0)) + 1/6 P(97,99,2) + 2/3`."""
     words = []
     for lead, chance in leads.items():
         if lead.name:
@@ -229,6 +229,6 @@ def _sum(leads: Mapping[_Lead, float]) -> str:
 
 
 def _number(value: float) -> str:
-    """A number as a fraction, where it is one of small numbers."""
+    """A number as text, as a fraction if numerator and denominator are small."""
     near = Fraction(value).limit_denominator(LARGEST_DENOMINATOR)
     return str(near) if abs(float(near) - value) < 1e-12 else f"{value:.6f}"

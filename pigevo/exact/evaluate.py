@@ -1,10 +1,9 @@
 """Win probabilities of given strategies, by solving the linear equations of the game.
 
-What is said here is true of races of one die, whose strategies have no decision left to chance; all else goes to
-`pigevo.exact.boards`.  Scores never fall, so the equations fall apart into one pair of unknowns for each pair of
-banked scores, solved in one pass from the target down (Exeter 2016, section 3.5; Exeter
-2017, section 2).  Where passing is allowed a game may end in a stalemate, which is a loss
-for both, and the two players' win probabilities are solved for separately.
+This is for one-die races between strategies that are not mixed; everything else is solved in `pigevo.exact.boards`.
+Scores never fall, so the equations separate into one pair of unknowns for each pair of banked scores, solved in
+one pass from the target down (Exeter 2016, section 3.5; Exeter 2017, section 2).  If passing is allowed, a game may
+end in a stalemate, which is a loss for both, and the two players' win probabilities are solved separately.
 """
 
 from __future__ import annotations
@@ -35,21 +34,21 @@ from pigevo.games.board import board_of
 from pigevo.strategies import Strategy, same_game
 
 TOGETHER = 8
-"""Strategies that are evaluated together: their win probabilities fit into a core's cache."""
+"""The number of strategies evaluated together: their win probabilities fit into a core's cache."""
 
 
 @dataclass(frozen=True)
 class WinProbability(NotebookDisplay):
-    """How often one strategy beats another.
+    """The win probability of one strategy against another.
 
     Args:
-        first: win probability of the first named strategy when it moves first; a draw counts what the game says.
-        second: its win probability when the other one moves first.
+        first: win probability of the first strategy when it moves first; a draw has the game's value of a draw.
+        second: win probability of the first strategy when it moves second.
         stalemate_first: probability of a stalemate when it moves first.
-        stalemate_second: the same when the other one moves first.
+        stalemate_second: probability of a stalemate when it moves second.
         draw_first: probability of a draw when it moves first.
-        draw_second: the same when the other one moves first.
-        error: proven bound on the error of each, rounding aside; 0 where the equations are solved outright.
+        draw_second: probability of a draw when it moves second.
+        error: proven bound on the error of each, apart from rounding; 0 if the equations are solved directly.
     """
 
     first: float
@@ -102,7 +101,7 @@ def _on_board(mine: BoardTurns, theirs: BoardTurns) -> WinProbability:
     stalemates = nothing
     if game.allow_pass and game.target:
         other = worth(theirs, mine, *symmetric(board_of(game)), proof=False)
-        extra = [(2 * game.draw - 1) * share for share in draws]  # what both together get of a draw, beyond 1
+        extra = [(2 * game.draw - 1) * share for share in draws]  # the excess over 1 of both players' values of a draw
         stalemates = _rest(own.seats[0], other.seats[1] - extra[0]), _rest(own.seats[1], other.seats[0] - extra[1])
     first, second = np.clip(own.seats, 0.0, 1.0).tolist()
     return WinProbability(first, second, *stalemates, *draws, error=own.error)
@@ -111,14 +110,14 @@ def _on_board(mine: BoardTurns, theirs: BoardTurns) -> WinProbability:
 def win_matrix(strategies: Sequence[Strategy], workers: int | None = None) -> Floats:
     """The overall win probability of each strategy (row) against each (column), shape (n, n).
 
-    Where one player's loss is the other's win, half of the matrix is solved and the other half is what remains to 1.
+    In constant-sum games half of the matrix is solved, and the other half is 1 minus that.
 
     Args:
-        strategies: of one game.
+        strategies: strategies for one game.
         workers: threads, all cores by default; the result does not depend on it.
 
     Raises:
-        InputError: strategies of different games.
+        InputError: the strategies are for different games.
 
     Example:
         >>> import pigevo
@@ -156,9 +155,9 @@ def pairs_of_tables(
     workers: int = 1,
     progress: Progress | None = None,
 ) -> Floats:
-    """Win probabilities of the first of each pair of indices into `tables`, by seat: shape (pairs, 2).
+    """Win probabilities of the first strategy of each pair of indices into `tables`, by seat: shape (pairs, 2).
 
-    `progress` is called with the number of pairs whenever so many more are done.
+    `progress` is called with the number of pairs completed since the last call.
     """
     numbers = np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
     if not game.one_die:
@@ -195,12 +194,12 @@ def against(
 ) -> Floats:
     """Win probabilities of many strategies against one prepared opponent, by seat: shape (players, 2).
 
-    `players` are the indices of those who meet it, by default all. A share `exploring_starts` of the games begins with
-    a turn in a state drawn uniformly at random; that costs no time, since the equations are solved for every state
-    anyway.
+    `players` are the indices of the strategies to evaluate, by default all. A share `exploring_starts` of the games
+    begins with a turn in a state drawn uniformly at random; this costs no time, since the equations are solved for
+    every state anyway.
 
     Raises:
-        InputError: decisions that are left to chance, against an opponent of the fast engine.
+        InputError: mixed decisions against an opponent prepared for the fast engine.
     """
     if isinstance(opponent, Turns) and tables.dtype.kind == "f":
         raise InputError("decisions that are left to chance cannot meet an opponent of the fast engine.")
@@ -214,7 +213,7 @@ def against(
 
         return within(np.array(map_threads(meet, who.tolist(), workers)).reshape(-1, 2))
     rounds = max(1, -(-len(who) // (TOGETHER * workers)))
-    parts = [part for part in np.array_split(who, rounds * workers) if len(part)]  # all threads end at the same time
+    parts = [part for part in np.array_split(who, rounds * workers) if len(part)]  # equal parts
 
     def seats(part: Ints) -> Floats:
         own, numbers = (tables, part) if isinstance(tables, np.ndarray) else (tables[part], np.arange(len(part)))
@@ -225,7 +224,7 @@ def against(
 
 
 def _seats(moving: Floats, waiting: Floats, opening: int | tuple[int, int], exploring_starts: float) -> list[float]:
-    """First and second seat, from the values of every state, where a share of the games begins in any of them."""
+    """The values of both seats, from the values of every state, if a share of the games begins in a random state."""
     begun = [float(values[opening]) for values in (moving, waiting)]
     if not exploring_starts:
         return begun
@@ -250,15 +249,15 @@ def state_values(a: Strategy, b: Strategy) -> Floats:
     values = np.empty(by_turn_state(a).shape)
     for _ in turn_backwards(a, waiting, values):
         pass
-    values[0] = moving[: values.shape[1]]  # there a hold is a pass, which may end the game
+    values[0] = moving[: values.shape[1]]  # a hold there is a pass, which may end the game
     return within(by_axes(a.game, values).copy())
 
 
 def worth_between(a: Strategy, b: Strategy) -> tuple[Floats, Floats]:
-    """What a game is worth in every state between turns, with `a`, and with `b`, to move, and at its ends.
+    """The values of a game to `a` in every state between turns, with `a` and with `b` to move, and of its results.
 
-    Each is by the view of who moves, shape (B + 3,); the last three are the ends to which a turn of b's, or of a's,
-    leads.
+    Each array has shape (B + 3,), by states in the view of the player to move; the last three are the game's results
+    after a turn of the other player.
     """
     board = board_of(a.game)
     win, draw, loss = symmetric(board)
@@ -274,7 +273,7 @@ def worth_between(a: Strategy, b: Strategy) -> tuple[Floats, Floats]:
 def turn_values(tables: Bytes, opponent: Turns) -> tuple[Floats, Floats]:
     """Win probabilities of decisions against a prepared opponent at the start of every turn of a one-die race.
 
-    With the player itself, and with the opponent, to move, shape (T, T), by the player's and the opponent's score.
+    Two arrays of shape (T, T), with the player and with the opponent to move, by the player's and the opponent's score.
     """
     moving, waiting = _all_tables(tables[None], np.zeros(1, np.int64), opponent)
     return within(moving[0]), within(waiting[0])
@@ -286,7 +285,7 @@ def _all_tables(tables: Bytes, players: Ints, opponent: Turns) -> tuple[Floats, 
 
 
 def within(chances: Floats) -> Floats:
-    """Clip probabilities that rounding has carried beyond 0 or 1, in place."""
+    """Clip probabilities to [0, 1] in place, after rounding errors."""
     return np.clip(chances, 0.0, 1.0, out=chances)
 
 

@@ -1,11 +1,11 @@
-"""The compiled loops of races of one die: turns followed to where they end, and games solved from them.
+"""The compiled loops of one-die races: the outcomes of turns, and the solution of games from them.
 
 Notation: `T` target, `i` own banked score, `j` the opponent's, `k` turn total.  `rows`
 is a strategy as 0/1 bytes `[i, k, j]`.  A die is `gains`
 (points, the largest first, filled up to `GROUP` in front) and `chances`.  A turn *leaves* a
 pair of scores if it banks something: neither a bust nor a pass.  The chance of leaving is
-summed up from its parts and never taken from 1, so that a strategy which hardly ever leaves
-keeps its precision.
+summed up from its parts and never computed as 1 minus another sum, so that it is precise even
+for a strategy that hardly ever leaves.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ Die = tuple[Ints, Floats]
 """The gains of a die and their chances."""
 
 Outcomes = tuple[Ints, Ints, Floats, Floats]
-"""What `turn_outcomes` returns of one strategy: `start`, `low`, `hold` and `leave`."""
+"""The result of `turn_outcomes` for one strategy: `start`, `low`, `hold` and `leave`."""
 
 GROUP = 5
 SIX = 6
-"""The number of sides of the die for which chances of rolling stay in registers."""
+"""The number of sides of the die for which the chances of rolling are held in registers."""
 
 LINE = 8
-"""Floats in a cache line: vectors that cross lines take twice as long."""
+"""The number of floats in a cache line: vectors that cross lines take twice as long."""
 
 
 @kernel()
@@ -58,7 +58,7 @@ def whole_lanes(count: int) -> int:
 
 @kernel(forceinline=True, borrows=True)
 def is_of_six(gains: Ints) -> bool:
-    """Whether a die has six sides, and so gains of 6 to 2; one of fewer gains is filled up with its largest."""
+    """Whether a die has six sides, and so gains of 6 to 2; a die with fewer gains is padded with its largest."""
     if gains.shape[0] != GROUP:
         return False
     for n in range(GROUP):  # noqa: SIM110  (numba compiles no generator)
@@ -81,18 +81,18 @@ def follow_turns(
 ) -> int:
     """One player's turns at own score `i`, against the `LANES` opponent's scores from `lane` on.
 
-    The chance of standing at a turn total is spread over the next rolls where the strategy rolls, and stays in
+    The chance of reaching a turn total is distributed over the next rolls where the strategy rolls, and is stored in
     `held[k]` where it holds or has won. A pass, at `k = 0`, is left out: like a bust it changes no score. `decisions`
-    are bytes `[k, j]` at `i` with room for `LANES` more; lanes from `T` on mean nothing. `rolled` is a work array of
-    `T + 2 max(gains)` rows of `LANES`, the first `max(gains)` of them 0. `behind` is the win probability once a score
-    is reached, 1 from `T` on. `sums` takes the sums over the turn totals of `held * behind` and of `held`. Returned is
-    the turn total from which on none is reached.
+    are bytes `[k, j]` at `i`, padded by `LANES`; lanes from `T` on are meaningless. `rolled` is a work array of
+    `T + 2 max(gains)` rows of `LANES`, the first `max(gains)` of them 0. `behind` is the win probability after a score
+    is banked, 1 from `T` on. `sums` gets the sums over the turn totals of `held * behind` and of `held`. The result is
+    the first turn total from which on none is reached.
     """
     if has_room() and is_of_six(gains):
         return _follow_six(i, lane, decisions, chances, held, behind, sums)
     if gains.shape[0] > GROUP:
         return _follow(gains.shape[0] - GROUP, i, lane, decisions, gains, chances, rolled, held, behind, sums)
-    return _follow(0, i, lane, decisions, gains, chances, rolled, held, behind, sums)  # a loop less in the loop
+    return _follow(0, i, lane, decisions, gains, chances, rolled, held, behind, sums)  # one inner loop less
 
 
 @kernel(forceinline=True, borrows=True)
@@ -130,7 +130,7 @@ def _follow(
         stand = fused(pb, load(rolled, (b + k) * LANES), stand)
         stand = fused(pc, load(rolled, (c + k) * LANES), stand)
         stand = fused(pd, load(rolled, (d + k) * LANES), stand)
-        stand = fused(pe, load(rolled, (e + k) * LANES), stand)  # the nearest last: it was known last
+        stand = fused(pe, load(rolled, (e + k) * LANES), stand)  # the nearest last: it was computed last
         roll = spread(0.0)
         if k < left:
             roll = where(decisions, k * T + lane, stand)
@@ -154,7 +154,7 @@ def _follow(
 def _follow_six(
     i: int, lane: int, decisions: Bytes, chances: Floats, held: Floats | None, behind: Floats, sums: Floats
 ) -> int:
-    """`follow_turns` for a die of six sides: no chance of rolling is written to memory, and read again from there."""
+    """`follow_turns` for a die of six sides, with the chances of rolling in registers instead of memory."""
     T = behind.shape[0] - SIX
     left = T - i
     pa, pb, pc = spread(chances[0]), spread(chances[1]), spread(chances[2])
@@ -186,7 +186,7 @@ def _follow_six(
 
 @kernel(forceinline=True, borrows=True)
 def _held_between(held: Floats, lane: int, end: int) -> tuple[int, int]:
-    """The turn totals held at: the first one, and the one after the last."""
+    """The range of turn totals at which the strategy holds: the first one, and the one after the last."""
     first = 0
     while first < end and held[first, lane] == 0.0:
         first += 1
@@ -197,16 +197,16 @@ def _held_between(held: Floats, lane: int, end: int) -> tuple[int, int]:
 
 @kernel()
 def turn_outcomes(rows: Bytes, die: Die) -> tuple[Ints, Ints, Floats, Floats]:
-    """Where the turns of one strategy end, for every pair of own and opponent's score: `start`, `low`, `hold`, `leave`.
+    """The outcomes of one strategy's turns for every pair of own and opponent's score: `start`, `low`, `hold`, `leave`.
 
-    The outcomes of a pair begin in `hold` at `start`, shape (T, T + 1), by the opponent's, then the own score; they are
-    the chances of holding at `low`, `low + 1`, ..., filled up with zeros to a multiple of `LANES`. `leave` is the
-    chance that the turn banks something, wins included, shape (T, T), by own and opponent's score.
+    The outcomes of a pair begin in `hold` at `start`, shape (T, T + 1), by opponent's score, then own score; they are
+    the chances of holding at `low`, `low + 1`, ..., padded with zeros to a multiple of `LANES`. `leave`, shape (T, T)
+    by own and opponent's score, is the chance that the turn banks something, wins included.
     """
     gains, chances = die
     T, wide = rows.shape[0], whole_lanes(rows.shape[0])
     top = gains[0]
-    all_holds = np.empty(T * T * (T + 1) // 2 + LANES * T * T)  # only what is written takes memory
+    all_holds = np.empty(T * T * (T + 1) // 2 + LANES * T * T)  # only the written part takes memory
     begin, runs = np.zeros((T, T), np.int64), np.zeros((T, T), np.int64)
     low, leave = np.zeros((T, T), np.int64), np.zeros((T, T))
     rolled, held = aligned(T + 2 * top, LANES, 0.0), aligned(T + top + LANES, LANES, 0.0)
@@ -234,7 +234,7 @@ def turn_outcomes(rows: Bytes, die: Die) -> tuple[Ints, Ints, Floats, Floats]:
 
 @kernel()
 def _by_opponents_score(begin: Ints, runs: Ints, all_holds: Floats, count: int) -> tuple[Ints, Floats]:
-    """The runs in the order in which an opponent meets them: it goes through their own scores."""
+    """The runs in the order in which an opponent uses them: by their own scores."""
     T = begin.shape[0]
     start, hold = np.zeros((T, T + 1), np.int64), np.empty(count)
     at = 0
@@ -259,21 +259,21 @@ def dot(a: Floats, a_start: int, b: Floats, b_start: int, count: int) -> float:
 
 @kernel(forceinline=True, borrows=True)
 def hold_worth(start: Ints, low: Ints, hold: Floats, own: int, other: int, values: Floats) -> float:
-    """The value of the holds of one turn, given `values` by the score after them."""
+    """The value of the holds of one turn, given the `values` of the scores after them."""
     begin = start[other, own]
     return float(dot(hold, begin, values, own + low[other, own], start[other, own + 1] - begin))
 
 
 @kernel(forceinline=True, borrows=True)
 def solve_pair(a: float, s: float, c: float, u: float) -> float:
-    """`P` of `P = a + (1 - s) Q`, `Q = c + (1 - u) P`; 0 where nobody ever leaves the pair."""
+    """`P` of `P = a + (1 - s) Q`, `Q = c + (1 - u) P`; 0 if neither player ever leaves the pair of scores."""
     leave = s + u - s * u
     return (a + (1.0 - s) * c) / leave if leave > 0.0 else 0.0
 
 
 @kernel()
 def win_tables(rows: Bytes, players: Ints, die: Die, turns: Outcomes) -> tuple[Floats, Floats]:
-    """Win probabilities P, Q of `rows[players]`, each against one opponent whose turns are from `turn_outcomes`.
+    """Win probabilities P, Q of `rows[players]`, each against one opponent, given by its `turn_outcomes`.
 
     At a score pair a player's value moving first is `P = a + (1 - s) Q`, and with the opponent to move
     `Q = c + (1 - u) P`, where `s` and `u` are the chances of leaving, and `a`, `c` come from higher scores. Both have

@@ -1,7 +1,7 @@
-"""Win probabilities as fractions, for small games: a check on the floats.
+"""Win probabilities as fractions, for small games, to check the floats.
 
-The same equations as the engine's, in Python's `fractions`, so that nothing is rounded.
-Their size grows quickly: targets up to about 20 for Pig take seconds.
+The engine's equations are solved with Python's `fractions`, so nothing is rounded.  The
+fractions grow quickly: targets up to about 20 for Pig take seconds.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ LARGEST_DENOMINATOR = 10**6
 
 
 def rational_win_probability(a: Strategy, b: Strategy) -> tuple[Fraction, Fraction]:
-    """The win probability of `a` against `b`, moving first and moving second, as fractions.
+    """The win probabilities of `a` against `b`, moving first and moving second, as fractions.
 
     The die's probabilities, which are floats, are read as the nearest fractions with
     denominators up to `LARGEST_DENOMINATOR`: a sixth is 1/6.
 
     Raises:
-        InputError: the strategies play different games, or no race of one die, or leave decisions to chance.
+        InputError: the strategies are for different games, are mixed, or are not for a one-die race.
 
     Example:
         >>> import pigevo
@@ -57,7 +57,7 @@ def fractions_of(game: Game) -> tuple[tuple[int, Fraction], ...]:
 def _turn(
     strategy: Strategy, i: int, j: int, die: tuple[tuple[int, Fraction], ...]
 ) -> tuple[dict[int, Fraction], Fraction]:
-    """Where a turn ends: the new score with its probability, and the chance that the score stays."""
+    """The outcomes of a turn: new scores with their probabilities, and the chance that the score is unchanged."""
     stand = {0: Fraction(1)}
     ends: dict[int, Fraction] = {}
     while stand:

@@ -1,9 +1,9 @@
-"""How many distinct states games come to.
+"""The number of distinct states reached in games.
 
-A state is visited again only if both players' turns change nothing in between.  Let `e` be the chance that a turn of A
-ever begins at a pair of scores, `u` and `m` the chances that a turn from there passes the state, and passes it and
-changes nothing, and `x` and `y` those that A's, and B's, turn changes nothing.  Then play comes to the state with
-probability `v = e u / (1 - (x - m) y)`, and `N` games come to `sum(1 - (1 - v)^N)` distinct states, on average.
+A state is visited again only if both players' turns in between change no score.  Let `e` be the chance that a turn of A
+ever begins at a pair of scores, `u` the chance that such a turn visits the state, `m` the chance that it visits the
+state and changes no score, and `x` and `y` the chances that A's and B's turns change no score.  Then a game reaches the
+state with probability `v = e u / (1 - (x - m) y)`, and `N` games reach `sum(1 - (1 - v)^N)` distinct states on average.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ ALWAYS = 1 - 1e-15
 
 @dataclass(frozen=True, eq=False)
 class DistinctStates:
-    """How many distinct states a strategy comes to in a number of games.
+    """The number of distinct states that a strategy reaches in games.
 
     Args:
-        first: the chance that a game comes to each state at least once, if the strategy moves first, in its shape.
+        first: the chance that a game reaches each state at least once, if the strategy moves first, in its shape.
         second: the same if it moves second.
-        goes_on: the states in which the game goes on, of which shares are taken.
+        goes_on: the states in which the game is not over; shares are relative to these.
     """
 
     first: Floats
@@ -41,31 +41,31 @@ class DistinctStates:
 
     @property
     def states(self) -> int:
-        """All states in which the game goes on."""
+        """The number of states in which the game is not over."""
         return int(self.goes_on.sum())
 
     @property
     def most(self) -> int:
-        """The states to which play can come at all."""
+        """The number of states that play can reach at all."""
         return int(((self.first > 0) | (self.second > 0)).sum())
 
     def expected(self, games: float) -> float:
-        """The expected number of distinct states in so many games, half of which the strategy begins."""
+        """The expected number of distinct states in a number of games; the strategy moves first in half of them."""
         return float((1 - exp(games / 2 * self._missed)).sum())
 
     @cached_property
     def _missed(self) -> Floats:
-        """For each state to which play can come, the logarithm of the chance that two games, one begun, do not."""
+        """For each reachable state, the logarithm of the chance that two games, one in each seat, do not reach it."""
         reached = (self.first > 0) | (self.second > 0)
         first, second = (log1m(np.minimum(seat[reached], ALWAYS)) for seat in (self.first, self.second))
         return np.asarray(first + second)
 
     def share(self, games: float) -> float:
-        """The expected share of all states in which the game goes on."""
+        """The expected share of the states in which the game is not over."""
         return self.expected(games) / self.states
 
     def games_for(self, share: float) -> int | None:
-        """The fewest games that are expected to come to a share of the states, from 0 to 1; None if none are enough."""
+        """The fewest games expected to reach a share (0 to 1) of the states; None if no number is enough."""
         if not 0 < share * self.states < self.most:
             return 0 if share <= 0 else None
         enough = 2
@@ -79,12 +79,12 @@ class DistinctStates:
 
 
 def distinct_states(a: Strategy, b: Strategy) -> DistinctStates:
-    """How many distinct states `a` comes to in games against `b`, exactly.
+    """The number of distinct states that `a` reaches in games against `b`, exactly.
 
-    Exeter 2016 (section 4.3.1) asked how many games come to 5 % of all states, and could not calculate it.
+    Exeter 2016 (section 4.3.1) asked how many games reach 5 % of all states, and could not calculate it.
 
     Raises:
-        InputError: a game in which scores can fall: there play comes back to states in too many ways.
+        InputError: scores can fall in the game, so play returns to states in too many ways.
 
     Example:
         >>> import pigevo
@@ -105,7 +105,7 @@ def distinct_states(a: Strategy, b: Strategy) -> DistinctStates:
 
 
 def _chances_of_visits(a: Strategy, b: Strategy, first: bool) -> Floats:
-    """The chance that play comes to each state at least once."""
+    """The chance that play reaches each state at least once."""
     game, board, rolls = a.game, board_of(a.game), by_turn_state(a)
     (*_, stay, passes), (*_, their_stay, their_passes) = prepare_board(a).ends, prepare_board(b).ends
     comes_back, x, y = board.partner >= 0, stay + passes, (their_stay + their_passes)[board.partner]

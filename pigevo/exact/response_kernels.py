@@ -1,11 +1,11 @@
 """The compiled loops of policy iteration: the optimum and best responses.
 
-At one score pair everything that follows a hold is known from higher scores, except for
-what a bust (or a pass) leads to: one number `z`, the win probability with the opponent to
-move at the same scores.  For a given `z` the best turn is found by going backwards over
-the turn total, and its value is `a + (1 - s) z`: `a` from holds and wins, `s` the survival.
-The value is convex and piecewise linear in `z`, so replacing a policy by the best one
-for the present `z` (Howard 1960) ends after finitely many rounds, without a tolerance.
+At one pair of scores all values after a hold are known from higher scores.  The only unknown is
+the value after a bust (or a pass): the win probability `z` with the opponent to move at the same
+scores.  For a given `z` the best turn is computed backwards over the turn total, and its value is
+`a + (1 - s) z`, where `a` comes from holds and wins, and `s` is the chance not to bust.  The value
+is convex and piecewise linear in `z`, so replacing a policy by the best one for the present `z`
+(Howard 1960) ends after finitely many rounds, without a tolerance.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from pigevo.exact.kernels import Die, Outcomes, hold_worth, is_of_six, solve_pai
 def _best_turn(
     z: float, held: Floats, left: int, die: Die, passing: bool, won: Floats, lived: Floats
 ) -> tuple[float, float]:
-    """The parts `a` and `s` of `a + (1 - s) z`, the worth of the best turn when busting is worth `z`.
+    """The parts `a` and `s` of `a + (1 - s) z`, the value of the best turn if the value of a bust is `z`.
 
-    `held` is the win probability after holding at turn total `k`, for `1 <= k < left`; a pass is worth `z`. `won` and
-    `lived` are work arrays of `left + max(gains)`, which hold 1 from `left` on.
+    `held` is the win probability after holding at turn total `k`, for `1 <= k < left`; the value of a pass is `z`.
+    `won` and `lived` are work arrays of `left + max(gains)`, filled with 1 from `left` on.
     """
     gains, chances = die
     if is_of_six(gains):
@@ -44,10 +44,10 @@ def _best_turn(
 def _best_of_six(
     z: float, held: Floats, left: int, chances: Floats, passing: bool, won: Floats, lived: Floats
 ) -> tuple[float, float]:
-    """`_best_turn` for a die of six sides: what is needed of `won` and `lived` is at hand."""
+    """`_best_turn` for a die of six sides: the needed values of `won` and `lived` are held in registers."""
     pa, pb, pc, pd, pe = chances[0], chances[1], chances[2], chances[3], chances[4]
-    a = b = c = d = e = f = 1.0  # of `won`, 6, 5, ... and 1 points on
-    u = v = w = x = y = t = 1.0  # of `lived`
+    a = b = c = d = e = f = 1.0  # values of `won` 6, 5, ... and 1 points further
+    u = v = w = x = y = t = 1.0  # values of `lived`
     for k in range(left - 1, -1, -1):
         won_rolling = pa * a + pb * b + pc * c + pd * d + pe * e
         lived_rolling = pa * u + pb * v + pc * w + pd * x + pe * y
@@ -60,7 +60,7 @@ def _best_of_six(
 
 @kernel(forceinline=True)
 def _better(k: int, won: float, lived: float, z: float, held: Floats, passing: bool) -> tuple[float, float]:
-    """The parts of the better of holding and rolling, whose own parts are given."""
+    """The parts of the better choice, given the parts of holding and rolling."""
     roll = won + (1.0 - lived) * z
     if k > 0 and held[k] >= roll:
         return held[k], 1.0
@@ -73,7 +73,7 @@ def _better(k: int, won: float, lived: float, z: float, held: Floats, passing: b
 def _write_rolls(
     z: float, held: Floats, left: int, tie: float, passing: bool, won: Floats, lived: Floats, die: Die, decisions: Bools
 ) -> None:
-    """The decisions of the best turn: roll where it is worth more than holding by over `tie`."""
+    """The decisions of the best turn: roll where rolling is better than holding by more than `tie`."""
     gains, chances = die
     for k in range(left):
         a = 0.0
@@ -92,7 +92,7 @@ def _write_rolls(
 def _answer(
     c: float, u: float, held: Floats, left: int, die: Die, passing: bool, won: Floats, lived: Floats
 ) -> tuple[float, float]:
-    """Best win probability P of the mover, and z with the opponent to move, whose turn is worth `c + (1 - u) P`."""
+    """The best win probability P of the mover, and z with the opponent to move, whose turn is worth `c + (1 - u) P`."""
     p = -1.0
     z = c
     while True:
@@ -108,10 +108,10 @@ def _answer(
 def best_response_tables(
     target: int, die: Die, passing: bool, tie: float, turns: Outcomes
 ) -> tuple[Floats, Floats, Bools]:
-    """The best response to an opponent whose turns are from `turn_outcomes`.
+    """The best response to an opponent, given by its `turn_outcomes`.
 
-    Win probabilities P, Q with the responder, and with the opponent, to move, shape (T, T), by own and opponent's
-    score; decisions by own score, opponent's score, turn total.
+    The results are win probabilities P, Q with the responder and with the opponent to move, shape (T, T), by own and
+    opponent's score, and decisions by own score, opponent's score and turn total.
     """
     start, low, hold, leave = turns
     T = target
@@ -140,8 +140,9 @@ def best_response_tables(
 def optimal_tables(target: int, die: Die, tie: float) -> tuple[Floats, Bools]:
     """The optimum of both players, values at the start of turns and decisions, by strategy iteration.
 
-    It is solved for each pair (i, j), (j, i) at once. The second player's policy is fixed, the first one's best answer
-    is found, then the second one's policy is improved against it (Hoffman & Karp 1966), until it cannot be.
+    The score pairs (i, j) and (j, i) are solved together. The second player's policy is fixed, the first player's best
+    response is found, then the second player's policy is improved against it (Hoffman & Karp 1966), until no
+    improvement is possible.
     """
     T = target
     top = die[0][0]
@@ -165,7 +166,7 @@ def optimal_tables(target: int, die: Die, tie: float) -> tuple[Floats, Bools]:
             x = 0.0
             while True:
                 a, s = _best_turn(z, theirs, T - j, die, False, theirs_won, theirs_lived)
-                # Against this policy the mover at (i, j) waits for 1 - (a + (1 - s)(1 - P)).
+                # Against this policy, a bust is worth 1 - (a + (1 - s)(1 - P)) to the mover at (i, j).
                 p, w = _answer(s - a, s, held, T - i, die, False, won, lived)
                 if 1.0 - w <= y:
                     break

@@ -1,7 +1,7 @@
 """The optimal strategy, best responses and their iteration, by exact policy iteration on each score pair.
 
-Neither ever needs a tolerance to stop.  In the array, a state where rolling is worth no
-more than `TIE` over holding is a hold: differences below it are rounding.
+No tolerance is needed to stop.  A state where rolling is better than holding by no more than
+`TIE` is a hold: smaller differences are rounding errors.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from pigevo.strategies import Strategy
 TIE = 1e-14
 
 SMALL_DIE = np.arange(6, 1, -1), np.full(5, 1 / 6)
-"""A small die, for calls that only compile kernels."""
+"""A small die, for calls whose only purpose is to compile kernels."""
 
 WIN = {"pigevo.exact.kernels.win_tables": f"{__name__}:small_win"}
-"""The kernels of every win probability, for `pigevo.compiled.cache.compile_ahead`."""
+"""The kernels needed for any win probability, for `pigevo.compiled.cache.compile_ahead`."""
 
 OPTIMUM = {"pigevo.exact.response_kernels.optimal_tables": f"{__name__}:small_optimum"}
 """The kernels of the optimum, compiled ahead where other kernels are needed first."""
@@ -36,17 +36,17 @@ OPTIMUM = {"pigevo.exact.response_kernels.optimal_tables": f"{__name__}:small_op
 
 @dataclass(frozen=True, eq=False)
 class Solution(NotebookDisplay):
-    """A strategy that is best, with its win probabilities.
+    """A best strategy with its win probabilities.
 
     Args:
         strategy: the strategy.
-        values: its win probability at the start of its own turn, by the axes that stand still during a turn: in a
-            race shape (T, T), by own and opponent's score; against itself for the optimum, against the given opponent
-            for a best response.
+        values: its win probability at the start of its own turn, by the axes that do not change during a turn (in a
+            race shape (T, T), by own and opponent's score); for the optimum against itself, for a best response against
+            the given opponent.
         value: its win probability when it moves first.
         second: its win probability when the opponent moves first.
-        error: proven bound on the error of every win probability, rounding aside; 0 where the equations are solved
-            outright.
+        error: proven bound on the error of every win probability, apart from rounding; 0 if the equations are solved
+            directly.
     """
 
     strategy: Strategy
@@ -68,8 +68,8 @@ class Solution(NotebookDisplay):
 def optimal(game: Game) -> Solution:
     """The strategy that no other beats overall (Neller & Presser 2004), with its values.
 
-    Where passing is allowed the optimum never passes: a bust leads to the same place as a
-    pass, and any other end of the turn is at least as good.
+    If passing is allowed, the optimum never passes: a bust has the same result as a pass, and
+    any other end of the turn is at least as good.
 
     Example:
         >>> import pigevo
@@ -90,7 +90,7 @@ def optimal(game: Game) -> Solution:
 def best_response(opponent: Strategy) -> Solution:
     """The strategy that does best against one given opponent, with its values against it.
 
-    It maximises the win probability in every state, and so in both seats at once.
+    It maximises the win probability in every state, and therefore in both seats.
 
     Example:
         >>> import pigevo
@@ -119,17 +119,16 @@ def _on_board(game: Game, best: Best, name: str) -> Solution:
 
 
 def iterated_best_response(start: Strategy, rounds: int = 50) -> Iterator[Solution]:
-    """The best response to `start`, the best response to that, and so on.
+    """The best response to `start`, the best response to that response, and so on.
 
-    It ends when a response is the strategy that it answers: a fixed array, which is an
-    equilibrium with itself.
+    The iteration ends when a strategy is its own best response, which is an equilibrium.
 
     Args:
-        start: what the first round answers.
-        rounds: how many rounds at the most.
+        start: the opponent in the first round.
+        rounds: the largest number of rounds.
 
     Yields:
-        The solution of each round, its values those against the round before.
+        The solution of each round, with values against the strategy of the previous round.
 
     Example:
         >>> import pigevo
@@ -146,7 +145,7 @@ def iterated_best_response(start: Strategy, rounds: int = 50) -> Iterator[Soluti
 
 
 def small_win() -> None:
-    """Call the kernel of win probabilities, against turns that no other kernel has prepared."""
+    """Call the kernel of win probabilities, with turns prepared without another kernel."""
     T = 2
     player = read_only(np.zeros((1, T, T, T), np.uint8))
     turns = np.zeros((T, T + 1), np.int64), np.zeros((T, T), np.int64), np.zeros(0), np.ones((T, T))

@@ -1,9 +1,9 @@
 """The compiled loop that evaluates threshold rules: a hold value for each score pair, against one prepared opponent.
 
-Where a turn ends that goes on until its total is `n` does not depend on the scores: a die of G points has at most G
-outcomes, found once for each `n`.  `LANES` rules meet the opponent side by side, one in each lane, so that its turns
-are read once for all; where all of them hold at the same total, as they do where they all race, the rules' own turns
-are read once too.  Notation as in `pigevo.exact.kernels`.
+The outcome of a turn that continues until its total is at least `n` does not depend on the scores: with a die of up to
+G points there are at most G outcomes, computed once for each `n`.  `LANES` rules are evaluated in parallel, one in each
+lane, so that the opponent's turns are read once for all; where all of them hold at the same total, for example in the
+end race, the rules' own turns are read once, too.  Notation as in `pigevo.exact.kernels`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pigevo.exact.kernels import Die, Outcomes, aligned
 
 @kernel()
 def threshold_turns(target: int, gains: Ints, chances: Floats) -> tuple[Floats, Floats]:
-    """The chances that a turn held at `n` or more ends at `n`, `n + 1`, ..., and their sums.
+    """The chances that a turn that holds from `n` on ends at `n`, `n + 1`, ..., and their sums.
 
     Their shape is (target + 1, largest gain).
     """
@@ -26,7 +26,7 @@ def threshold_turns(target: int, gains: Ints, chances: Floats) -> tuple[Floats, 
     stand = np.zeros(target + top + 1)
     ends, leave = np.zeros((target + 1, top)), np.zeros(target + 1)
     stand[0] = 1.0
-    for n in range(target + 1):  # rolls have been made at every total below n
+    for n in range(target + 1):  # the turn has rolled at every total below n
         for t in range(top):
             ends[n, t] = stand[n + t]
             leave[n] += stand[n + t]
@@ -38,7 +38,7 @@ def threshold_turns(target: int, gains: Ints, chances: Floats) -> tuple[Floats, 
 
 @kernel()
 def run_ends(start: Ints, hold: Floats) -> Ints:
-    """Where the holds of each run of `turn_outcomes` end, without the zeros that fill it up; shape (T, T)."""
+    """The end of the holds of each run of `turn_outcomes`, without the padding by zeros; shape (T, T)."""
     T = start.shape[0]
     ends = np.empty((T, T), np.int64)
     for j in range(T):
@@ -52,10 +52,9 @@ def run_ends(start: Ints, hold: Floats) -> Ints:
 
 @kernel()
 def hold_values(bases: Shorts, races: Bools, rules: Ints, first: int, i: int, until: Shorts, alike: Bools) -> None:
-    """The hold values of `LANES` rules from `first` on at own score `i`, from 1 to what is left, written to `until`.
+    """Write the hold values of `LANES` rules from `first` on at own score `i`, clipped to 1 ... T - i, to `until`.
 
-    `until` has shape (LANES, T), by rule and opponent's score; `alike` takes whether all of them hold at the same
-    value.
+    `until` has shape (LANES, T), by rule and opponent's score; `alike` gets whether all rules hold at the same value.
     """
     T = bases.shape[1]
     one, left = np.int16(1), np.int16(T - i)
@@ -63,7 +62,7 @@ def hold_values(bases: Shorts, races: Bools, rules: Ints, first: int, i: int, un
     for lane in range(LANES):
         m = min(first + lane, len(rules) - 1)
         base, race, own = bases[rules[m, 0], i], races[rules[m, 1], i], until[lane]
-        most = np.int16(min(max(T - i - rules[m, 2], 0), T))  # who holds here leaves the margin
+        most = np.int16(min(max(T - i - rules[m, 2], 0), T))  # a hold here leaves the margin
         for j in range(T):
             own[j] = left if race[j] | (base[j] >= most) else min(max(base[j], one), left)
         for j in range(T):
@@ -74,8 +73,9 @@ def hold_values(bases: Shorts, races: Bools, rules: Ints, first: int, i: int, un
 def rule_seats(bases: Shorts, races: Bools, rules: Ints, die: Die, turns: Outcomes, stop: Ints) -> Floats:
     """Win probabilities of threshold rules against one opponent (`turn_outcomes`), by seat, shape (n, 2).
 
-    A rule (its base, its race and its margin, shape (n, 3)) rolls until its turn total is what its base says; it rolls
-    to win where its race says so, and where holding at the base's value would leave no more than its margin to go.
+    A rule (the numbers of its base and race, and its margin, shape (n, 3)) rolls until the turn total given by its
+    base; it rolls to win where its race is true, and where holding at the base's value would leave at most its margin
+    to go.
     """
     (gains, chances), (start, low, hold, leave) = die, turns
     n, T = rules.shape[0], bases.shape[1]
@@ -84,11 +84,11 @@ def rule_seats(bases: Shorts, races: Bools, rules: Ints, die: Die, turns: Outcom
     far = T + top
     seats = np.empty((n, 2))
     moving = aligned(T + LANES, LANES, 0.0)
-    waiting = aligned(T * far, LANES, 1.0)  # by the opponent's score, then by the own one; 1 where the game is won
+    waiting = aligned(T * far, LANES, 1.0)  # by the opponent's score, then by own score; 1 where the game is won
     until, alike = np.zeros((LANES, T), np.int16), np.zeros(T, np.bool_)
     parts = aligned(
         2, LANES, 0.0
-    )  # of the rules' turns: what they bring over what leaves the pair, and what comes back
+    )  # of the rules' turns: value gained by turns that leave the pair, and the chance to return
     won, back = parts[0], parts[1]
     for first in range(0, n, LANES):
         for i in range(T - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""Threshold rules against one opponent, many thousands a second: the referee of a search over rules."""
+"""Evaluates threshold rules against one opponent, many thousands a second, for searches over rules."""
 
 from __future__ import annotations
 
@@ -24,31 +24,31 @@ from pigevo.strategies import Strategy
 from pigevo.strategies.rules import AtLeast, Base, Constant, Fraction, Rule, Sum
 
 TOGETHER = 16 * LANES
-"""Rules that one thread evaluates at a time."""
+"""The number of rules that a thread evaluates at a time."""
 
 BEYOND = np.iinfo(np.int16).max
-"""Hold values are kept in 16 bits: none that is larger means more than rolling to win."""
+"""The largest stored hold value (16 bits): larger ones also mean rolling to win."""
 
 
 MOST_HELD = 40
 """The largest turn total that `simple_rule_against` holds at when scores are level."""
 
 DIVISORS = (0, 4, 6, 8, 12)
-"""By what it divides the opponent's lead; 0 stands for a rule that does not look at the lead."""
+"""The divisors of the opponent's lead; 0 stands for a rule that does not use the lead."""
 
 RACES = tuple(range(50, 100, 5))
-"""At which percentages of the target it first tries to roll to win."""
+"""The percentages of the target at which it first tries to roll to win."""
 
 
 TRIED = 3
-"""Of the rules that decide as the best response does, how many are evaluated where that takes long."""
+"""The number of rules similar to the best response that are evaluated where evaluation takes long."""
 
 
 @dataclass(frozen=True, eq=False)
 class Thresholds:
-    """An opponent prepared for threshold rules: strategies that roll until a turn total, given by both banked scores.
+    """An opponent prepared for threshold rules, which roll until a turn total that depends on both banked scores.
 
-    The game is a race of one die without passing, and the opponent leaves no decision to chance.
+    The game is a one-die race without passing, and the opponent is not mixed.
     """
 
     opponent: Strategy
@@ -59,21 +59,21 @@ class Thresholds:
 
     @cached_property
     def arrays(self) -> tuple[Any, ...]:
-        """The die and the opponent's turns, as `rule_seats` takes them."""
+        """The die and the opponent's turns, as arguments of `rule_seats`."""
         turns = prepare(self.opponent)
         return packed_die(self.game), turns.arrays, run_ends(turns.start, turns.hold)
 
     @property
     def game(self) -> Game:
-        """What is played."""
+        """The game."""
         return self.opponent.game
 
     def seats(self, bases: Ints | Shorts, races: Bools, rules: Ints | Sequence[Any], workers: int = 1) -> Floats:
         """Win probabilities of rules made of bases and races, moving first and second, shape (n, 2).
 
         `bases` are turn totals to hold at, `races` whether to roll to win instead, shape (any, T, T), by own and
-        opponent's score. A rule is the number of its base and of its race, and a margin: it also rolls to win where a
-        hold at the base's turn total would leave no more points to go; 0 for none.
+        opponent's score. A rule is the index of its base, the index of its race, and a margin: it also rolls to win
+        where a hold at the base's turn total would leave at most the margin to go; 0 for no margin.
         """
         numbers = np.asarray(rules, dtype=np.int64).reshape(-1, 3)
         plans = np.clip(bases, -BEYOND, BEYOND).astype(np.int16)
@@ -82,22 +82,22 @@ class Thresholds:
         return within(np.concatenate([np.empty((0, 2)), *seats]))
 
     def overall(self, plans: Ints, workers: int = 1) -> Floats:
-        """Win probabilities, seats averaged, of `plans`: turn totals to hold at by both scores, shape (n, T, T)."""
+        """Overall win probabilities of `plans`: turn totals to hold at by both scores, shape (n, T, T)."""
         never = np.zeros((1, *plans.shape[1:]), np.bool_)
         rules = [(n, 0, 0) for n in range(len(plans))]
         return np.asarray(self.seats(plans, never, rules, workers).mean(axis=1))
 
 
 def simple_rule_against(opponent: Strategy, answer: Strategy | None = None) -> Rule:
-    """A rule of a small family that wins nearly as much against an opponent as the best response to it.
+    """A simple rule that wins nearly as much against an opponent as the best response.
 
-    In a race it is `c+(j-i)/d; race either>=e`, or parts of it, in a game of rounds `c+(j-i)/d; last c+(j-i)`. In races
-    of one die without passing some two thousand rules are evaluated exactly, then those around the best one. In other
-    games those are evaluated that decide most often, in play, as the best response does, which is `answer` where it is
-    known.
+    In a race the rule is `c+(j-i)/d; race either>=e`, or parts of it; in a game of rounds `c+(j-i)/d; last c+(j-i)`. In
+    one-die races without passing about two thousand rules are evaluated exactly, then the neighbours of the best one.
+    In other games only those rules are evaluated that agree most often, in play, with the best response; `answer` is
+    the best response if it has been computed already.
 
     Raises:
-        InputError: a game or an opponent for which there is no such rule, or no best response.
+        InputError: there is no such rule, or no best response, for the game or the opponent.
 
     Example:
         >>> import pigevo
@@ -117,7 +117,7 @@ def simple_rule_against(opponent: Strategy, answer: Strategy | None = None) -> R
 
 
 def _rule_like(answer: Strategy, opponent: Strategy) -> Rule:
-    """Of the rules that decide most often as an answer does against an opponent, one for each divisor, the best."""
+    """The best of the rules, one for each divisor, that agree most often with an answer to an opponent."""
     game, like = answer.game, _agreement(answer, opponent)
     holds = range(1, min(MOST_HELD, game.size) + 1)
 
@@ -136,9 +136,9 @@ def _rule_like(answer: Strategy, opponent: Strategy) -> Rule:
 
 
 def _agreement(answer: Strategy, opponent: Strategy) -> Floats:
-    """Expected decisions a game in which an answer agrees with holding at a turn total, by the turn's first state.
+    """The expected decisions in a game in which an answer agrees with a hold value, by the turn's first state.
 
-    The turn total, from 0 to one that is never reached, is the last axis.
+    The last axis is the hold value, from 0 to one that is never reached.
     """
     game = answer.game
     visits = np.where(np.broadcast_to(game.decision_states, game.shape), reach(answer, opponent).overall, 0.0)
@@ -155,7 +155,7 @@ def _agreement(answer: Strategy, opponent: Strategy) -> Floats:
 
 
 def _agreed(rule: Rule, game: Game, like: Floats) -> float:
-    """Expected decisions a game in which an answer agrees with a rule."""
+    """The expected number of decisions in a game in which an answer agrees with a rule."""
     plan = np.clip(rule.planned(game), 0, like.shape[-1] - 1)
     if game.target:
         plan = np.minimum(plan, game.target - np.arange(game.target)[:, None])
@@ -163,7 +163,7 @@ def _agreed(rule: Rule, game: Game, like: Floats) -> float:
 
 
 def _races(target: int) -> list[int]:
-    """The scores from which on a simple rule may roll to win; the first stands for none."""
+    """The scores from which a simple rule may roll to win; the first stands for never."""
     return [target, *sorted({target * share // 100 for share in RACES} - {0})]
 
 
@@ -176,7 +176,7 @@ def _base(c: int, d: int) -> Base:
 
 
 def _best(referee: Thresholds, holds: Sequence[int], d: int, races: Sequence[int]) -> tuple[float, int, int, int]:
-    """What the best of such rules wins, and its three numbers; the first of equals."""
+    """The win probability and the three numbers of the best such rule; of equal ones the first."""
     target = referee.game.target
     own, other = np.arange(target)[:, None], np.arange(target)[None, :]
     plans = np.stack([np.broadcast_to(_base(c, d).values(own, other, target), (target, target)) for c in holds])

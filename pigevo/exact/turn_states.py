@@ -21,12 +21,12 @@ WORDS = {
     OWN: "own score", OPPONENT: "score of the opponent", DIFFERENCE: "lead", LEFT: "number of turns left",
     SECOND: "place in the round", LAST_TURN: "last turn of the opponent", TOTAL: "turn total", ROLLS: "number of rolls",
 }  # fmt: skip
-"""What the axes are called in sentences."""
+"""The names of the axes in messages."""
 
 
 @dataclass(frozen=True, eq=False)
 class TurnStates:
-    """The states of a strategy's turn at one state between turns, numbered as the game's board counts them."""
+    """The states of a strategy's turn that begins in one state between turns, in the board's numbering."""
 
     strategy: Strategy
     state: int
@@ -44,22 +44,22 @@ class TurnStates:
         return np.array(table[self.state // lane, :, self.state % lane], dtype=np.float64)
 
     def held(self, within: int) -> int:
-        """The state that the opponent moves from after a hold, or B plus the end of the game."""
+        """The state from which the opponent moves after a hold, or B plus the number of the game's result."""
         return int(self.board.follow[self.board.hold[within], self.state])
 
     def thrown(self, within: int) -> list[tuple[float, int, bool]]:
-        """What a throw can bring: its chance, where it leads, and whether that is a state of this turn."""
+        """The outcomes of a throw: chance, next state, and whether that is a state of this turn."""
         board = self.board
         span = slice(board.begin[within], board.begin[within + 1])
         outcomes = zip(board.chances[span].tolist(), board.leads[span].tolist(), strict=True)
         return [(p, t, True) if t >= 0 else (p, int(board.follow[-1 - t, self.state]), False) for p, t in outcomes]
 
     def is_won(self, within: int) -> bool:
-        """Whether the player holds at a state of the turn, and has won."""
+        """Whether the player holds at a state of the turn because the game is won."""
         return self.rolls[within] == 0 and self.held(within) == self.board.states + WIN
 
     def thrown_to(self) -> list[int]:
-        """The states of the turn that throws lead to, whatever the strategy does, sorted."""
+        """The states of the turn that throws can lead to under any strategy, sorted."""
         states, left = {0}, [0]
         while left:
             leads = {lead for _, lead, inside in self.thrown(left.pop()) if inside} - states
@@ -68,7 +68,7 @@ class TurnStates:
         return sorted(states)
 
     def reached(self) -> list[int]:
-        """The states of the turn that it can come to, where the game is not won, sorted."""
+        """The states of the turn that the strategy can reach before the game is won, sorted."""
         states, left = {0}, [0]
         while left:
             within = left.pop()
@@ -79,7 +79,7 @@ class TurnStates:
         return sorted(states)
 
     def place(self, within: int) -> dict[str, int]:
-        """What the axes of the game stand for at a state of the turn, by their names."""
+        """The values on the game's axes at a state of the turn, by axis name."""
         game = self.strategy.game
         cells = np.unravel_index(self.state, tuple(len(axis.values) for axis in game.between))
         inside = np.unravel_index(within, tuple(len(axis.values) for axis in game.within))
@@ -87,10 +87,10 @@ class TurnStates:
 
 
 def state_between(game: Game, own: int, opponent: int, **at: int) -> int:
-    """The number of a state between turns, seen by the player to move, whose score is `own`.
+    """The number of a state between turns in the view of the player to move, whose score is `own`.
 
-    `at` may have `left` (turns that the player still has, all by default), `second` (1 for who moves last in a round)
-    and `last_turn` (what the opponent banked last), in games that have them.
+    `at` may have `left` (the player's remaining turns, by default all), `second` (1 for the player who moves last in a
+    round) and `last_turn` (the points that the opponent banked last), in games that have them.
     """
     places = {OWN: own, OPPONENT: opponent, DIFFERENCE: 0, LEFT: game.turns, SECOND: 0, LAST_TURN: 0} | at
     names = [axis.name for axis in game.between]
@@ -105,7 +105,7 @@ def state_between(game: Game, own: int, opponent: int, **at: int) -> int:
 
 
 def state_within(game: Game, total: int, rolls: int | None = None) -> int:
-    """The number of a state of a turn; `rolls` counts in some games, and is by default 1, or 0 at a turn total of 0."""
+    """The number of a state of a turn; `rolls` matters in some games, and is 1 by default, or 0 at total 0."""
     refuse_others({} if rolls is None else {ROLLS: rolls}, [axis.name for axis in game.within], game)
     places = {TOTAL: total, ROLLS: int(total != 0) if rolls is None else rolls}
     for axis in game.within:

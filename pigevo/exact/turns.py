@@ -1,4 +1,4 @@
-"""Where turns end: the outcome distribution of a strategy's turns, for every score pair."""
+"""The distribution of the outcomes of a strategy's turns, for every pair of scores."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pigevo.strategies import Strategy
 
 @dataclass(frozen=True, eq=False)
 class Turns:
-    """The turns of one strategy, as `pigevo.exact.kernels.turn_outcomes` describes them, for any opponent."""
+    """The turns of one strategy, in the form of `pigevo.exact.kernels.turn_outcomes`, for any opponent."""
 
     game: Game
     start: Ints
@@ -30,15 +30,15 @@ class Turns:
 
     @property
     def arrays(self) -> Outcomes:
-        """What an opponent's kernels take."""
+        """The arguments of kernels for an opponent."""
         return self.start, self.low, self.hold, self.leave
 
 
 @lru_cache(maxsize=64)
 def packed_die(game: Game) -> Die:
-    """The gains of a game, the largest first, and their probabilities, filled up to `GROUP` with chance 0."""
+    """The gains of a game, the largest first, and their probabilities, padded to `GROUP` with chance 0."""
     merged: dict[int, float] = {}
-    for points, chance in game.die:  # every gain that reaches the target wins alike
+    for points, chance in game.die:  # gains that reach the target are all alike
         merged[min(points, game.target)] = merged.get(min(points, game.target), 0.0) + chance
     gains = np.array(sorted(merged, reverse=True), dtype=np.int64)
     chances = np.array([merged[points] for points in gains.tolist()])
@@ -47,23 +47,23 @@ def packed_die(game: Game) -> Die:
 
 
 def is_fast(strategy: Strategy) -> bool:
-    """Whether the engine for one-die races takes a strategy, as the rules say; all others go over the board."""
+    """Whether the fast engine for one-die races can evaluate a strategy; otherwise the general engine does."""
     return strategy.game.one_die and not strategy.is_mixed
 
 
 @byte_lru_cache(lambda given, turns: given[0].roll.nbytes + sum(array.nbytes for array in turns.arrays))
 def fast_turns(strategy: Strategy) -> Turns:
-    """The turns of a strategy without chance in a one-die race; the last ones are kept."""
+    """The turns of a strategy that is not mixed in a one-die race; the last results are cached."""
     return Turns(strategy.game, *outcome_tables(strategy.table, packed_die(strategy.game)))
 
 
 def prepare(strategy: Strategy) -> Any:
-    """The turns of a strategy, ready for its opponents: `Turns`, or else `BoardTurns` (see `is_fast`)."""
+    """The turns of a strategy, prepared for opponents: `Turns`, or `BoardTurns` for the general engine (`is_fast`)."""
     return fast_turns(strategy) if is_fast(strategy) else prepare_board(strategy)
 
 
 def turns_of_tables(game: Game, tables: Bytes) -> Turns | BoardTurns:
-    """The prepared turns of decisions given as bytes, in the layout of the game."""
+    """The prepared turns of decisions given as bytes in the game's layout."""
     if not game.one_die:
         return board_turns(game, tables)
     return Turns(game, *outcome_tables(read_only(tables), packed_die(game)))
@@ -73,16 +73,16 @@ def turn_outcomes(strategy: Strategy, i: int = 0, j: int = 0) -> dict[int, float
     """The distribution of the points that one turn banks.
 
     Args:
-        strategy: who plays.
+        strategy: the strategy that plays the turn.
         i: its banked score.
-        j: the opponent's.
+        j: the opponent's banked score.
 
     Returns:
         Points banked, ascending, with their probabilities; 0 stands for a bust (and for a
-        pass), and a win counts the whole turn total, which may pass the target.
+        pass), and a win counts the whole turn total, which may exceed the points needed.
 
     Raises:
-        InputError: a score outside the game, or a game that is not a race with one die.
+        InputError: a score is outside the game, or the game is not a one-die race.
 
     Example:
         >>> import pigevo
@@ -113,10 +113,10 @@ def turn_outcomes(strategy: Strategy, i: int = 0, j: int = 0) -> dict[int, float
 
 
 def mean_turns_alone(strategy: Strategy, j: int = 0) -> float:
-    """The mean number of turns that a strategy takes to win by itself, while the opponent's score stays at `j`.
+    """The mean number of turns in which a strategy reaches the target while the opponent's score stays at `j`.
 
-    From a score `i` it takes `(1 + sum of chance * turns from i + points) / (1 - bust)` turns; infinite where a turn
-    never banks anything.
+    From score `i` it is `(1 + sum of chance * turns from i + points) / (1 - bust)`, and infinite if a turn never banks
+    anything.
 
     Raises:
         InputError: as `turn_outcomes`.

@@ -1,9 +1,9 @@
-"""The compiled loops of expected visits, play followed forwards from the opening, and of gene importance.
+"""The compiled loops of expected visits, following play forwards from the opening, and of gene importance.
 
-Every single flip of a strategy takes one pass: a turn total is stood at no more than once in a turn.  So flipping the
-decision at (i, j, k) changes the turn's parts to `a + r (a' - a_k)` and `s + r (s' - s_k)`, where `r` is the chance of
-standing at `k`, `a_k`, `s_k` are the parts from there on as decided, and `a'`, `s'` as flipped.  That gives new values
-of the pair (i, j); and the game first comes to the pair with chances that its own decisions cannot change.
+The effects of all single flips of a strategy take one pass, because a turn visits a turn total at most once.  Flipping
+the decision at (i, j, k) changes the turn's parts to `a + r (a' - a_k)` and `s + r (s' - s_k)`, where `r` is the chance
+of reaching `k`, `a_k`, `s_k` are the parts from there on as decided, and `a'`, `s'` those as flipped.  This gives new
+values for the pair (i, j); the chance that the game reaches the pair does not depend on decisions there.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def _follow(
     turn_starts: Floats,
     visits: Floats,
 ) -> None:
-    """Send `weight` turns of one player through (i, j): its visits, and where its holds lead."""
+    """Follow `weight` turns of one player at (i, j): add its visits, and distribute its holds."""
     left = rows.shape[0] - i
     stand[:] = 0.0
     stand[0] = weight
@@ -46,10 +46,11 @@ def _follow(
 def visit_tables(
     rows: Bytes, theirs: Bytes, die: Die, leave: Floats, their_leave: Floats, first: bool
 ) -> tuple[Floats, Floats, Floats]:
-    """Expected visits to every state by one player, shape (T, T, T), and the chances that play first comes to scores.
+    """Expected visits to every state by one player, shape (T, T, T), and the chances that play ever reaches scores.
 
-    These are with the player, and with the opponent, to move, shape (T, T), by the player's and the opponent's score.
-    `rows` and `theirs` are bytes `[i, k, j]`; `leave` and `their_leave` are the chances that a turn changes a score.
+    The chances are with the player and with the opponent to move, shape (T, T), by the player's and the opponent's
+    score. `rows` and `theirs` are bytes `[i, k, j]`; `leave` and `their_leave` are the chances that a turn changes a
+    score.
     """
     gains, chances = die
     T = rows.shape[0]
@@ -84,9 +85,9 @@ def visit_tables(
 def visit_pass(order: Ints, partner: Ints, own: Ends, other: Ends, coming: Floats, begun: Floats) -> Floats:
     """Follow play through all states once, by the turns of two players (`pigevo.exact.board_kernels.turn_ends`).
 
-    `coming` is how much play comes to each state, with the one and with the other player to move, shape (2, B); the
-    turns that begin there are added to `begun`. Returned is the play that a fall of a score has brought back to states
-    that this pass had left behind.
+    `coming`, shape (2, B), is the amount of play that arrives at each state, with one and with the other player to
+    move; the turns that begin there are added to `begun`. The result is the play that a fall of a score has returned to
+    states that this pass had already treated.
     """
     B = len(order)
     stay, passes, their_stay, their_passes = own[3], own[4], other[3], other[4]
@@ -99,7 +100,7 @@ def visit_pass(order: Ints, partner: Ints, own: Ends, other: Ends, coming: Float
         m, t = coming[0, b], coming[1, p if p >= 0 else b]
         if p >= 0:
             s, u = stay[b] + passes[b], their_stay[p] + their_passes[p]
-            if passes[b] == 1.0 and their_passes[p] == 1.0:  # two passes end the game
+            if passes[b] == 1.0 and their_passes[p] == 1.0:  # two passes in a row end the game
                 m, t = m + t, m + t
             elif s * u < 1.0:
                 m, t = (m + u * t) / (1.0 - s * u), (t + s * m) / (1.0 - s * u)
@@ -136,11 +137,11 @@ def importance_table(
     arrive: Floats,
     their_arrive: Floats,
 ) -> Floats:
-    """The win probability that flipping each decision costs, shape (T, T, T) by (i, j, k).
+    """The cost in win probability of flipping each decision, shape (T, T, T) by (i, j, k).
 
-    `waiting` is the player's win probability with the opponent to move. The opponent's turn is worth
-    `their_worth + (1 - their_leaving) P` to the player; `arrive` and `their_arrive` are the chances that play first
-    comes to (i, j) with the player, and with the opponent, to move. All have shape (T, T).
+    `waiting` is the player's win probability with the opponent to move. The value of the opponent's turn to the player
+    is `their_worth + (1 - their_leaving) P`; `arrive` and `their_arrive` are the chances that play first reaches (i, j)
+    with the player and with the opponent to move. All have shape (T, T).
     """
     gains, chances = die
     T = rows.shape[0]

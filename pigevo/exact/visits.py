@@ -1,4 +1,4 @@
-"""How often play comes to each state, in races and in any game, and what each single decision is worth there."""
+"""Expected visits to each state, in races and in any game, and the importance of each single decision."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ MOST_PASSES = 100_000
 
 
 def board_turn_starts(a: Strategy, b: Strategy, first: bool) -> Floats:
-    """Expected turns of `a` that begin in each state between turns, shape (B,), if it moves first, or second.
+    """Expected turns of `a` that begin in each state between turns, shape (B,), if it moves first and second.
 
-    Where a score can fall, play is followed until less than `LEAST` of it is left.
+    If scores can fall, play is followed until less than `LEAST` of it is left.
     """
     board = board_of(a.game)
     coming, begun = np.zeros((2, board.states)), np.zeros((2, board.states))
@@ -50,9 +50,9 @@ def board_visits(a: Strategy, b: Strategy, first: bool) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Visits:
-    """Expected visits to every state by one player in one game, when it and when the opponent moves first.
+    """Expected visits to every state by one player in one game, if it moves first and if it moves second.
 
-    They are in the shape of a strategy: in a race by own score, opponent's score, turn total.
+    The arrays have the shape of a strategy: in a race by own score, opponent's score, turn total.
     """
 
     first: Floats
@@ -67,8 +67,8 @@ class Visits:
 def reach(a: Strategy, b: Strategy) -> Visits:
     """Expected visits by `a`, to move, to each state in a game against `b`.
 
-    States at a turn total of 0 count the turns that begin there.  Two passes in a row end
-    the game, and count one visit each.
+    States at a turn total of 0 count the turns that begin there.  Two passes in a row end the
+    game and count as one visit each.
 
     Example:
         >>> import pigevo
@@ -83,12 +83,12 @@ def reach(a: Strategy, b: Strategy) -> Visits:
 
 
 def turn_starts(a: Strategy, b: Strategy) -> Floats:
-    """Expected turns of `a` in a game against `b`, the mean of both seats, by what stands still during a turn."""
+    """Expected turns of `a` in a game against `b`, the mean of both seats, by the axes fixed during a turn."""
     return np.ascontiguousarray(reach(a, b).overall[a.game.beginning])
 
 
 def _tables(a: Strategy, b: Strategy, first: bool) -> tuple[Floats, Floats, Floats]:
-    """Visits of `a`, and the chances that play first comes to each pair of scores with `a`, and with `b`, to move."""
+    """Visits of `a`, and the chances that play first reaches each pair of scores with `a` and with `b` to move."""
     tables: tuple[Floats, Floats, Floats] = visit_tables(
         a.table, b.table, packed_die(a.game), prepare(a).leave, prepare(b).leave, first
     )
@@ -96,14 +96,14 @@ def _tables(a: Strategy, b: Strategy, first: bool) -> tuple[Floats, Floats, Floa
 
 
 def gene_importance(strategy: Strategy, opponent: Strategy) -> Floats:
-    """The overall win probability lost by flipping each cell by itself, all others kept.
+    """The overall win probability lost by flipping one cell, for each cell, with all others unchanged.
 
-    It is exact, not to first order, and costs about as much as one evaluation of both
-    strategies.  A negative figure says that the flip would be better.
+    The result is exact (not a first-order approximation) and takes about as long as one evaluation
+    of both strategies.  A negative value means that the flip is an improvement.
 
     Args:
-        strategy: whose decisions are flipped.
-        opponent: whom it meets.
+        strategy: the strategy whose decisions are flipped.
+        opponent: its opponent.
 
     Returns:
         Probabilities, shape (T, T, T), by (i, j, k); 0 where play never comes, where the

@@ -1,4 +1,4 @@
-"""Games simulated with counter-based dice, and the statistics of matches."""
+"""Simulated games with counter-based dice, and the statistics of matches."""
 
 from pigevo.simulation.match import MOST_TURNS, Match, match_variation, play_match, play_pairs
 

@@ -1,4 +1,4 @@
-"""The compiled game on a board, any game, one at a time; its plain twin is in `pigevo.simulation.stepwise`."""
+"""The compiled simulation of any game on its board, one at a time; its plain twin is in `pigevo.simulation.stepwise`."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def play_on_board(
 ) -> Bytes:
     """Play the games `start .. stop - 1` of matches of `games` games each; number `m * games + g` is game g of match m.
 
-    See `pigevo.games.board.Board` and `pigevo.simulation.kernels.play_games` for arguments named as there; `decisions`
-    are chances of rolling, shape (n, rows, W, states of a row); an outcome is thrown if the word is below its `cut`,
-    and not below one before it. Returned is for each game a win (0) or loss (1) of the first strategy, or one of the
-    ends above.
+    Arguments not described here are those of `pigevo.games.board.Board` and `pigevo.simulation.kernels.play_games`;
+    `decisions` are probabilities of rolling, shape (n, rows, W, states of a row); the outcome of a throw is the first
+    one whose `cut` is above the random word. The result for each game is a win (0) or loss (1) of the first strategy,
+    or one of the results above.
     """
     outcomes = np.full(stop - start, UNFINISHED, np.uint8)
     L, B = decisions.shape[3], follow.shape[1]
@@ -98,7 +98,7 @@ def _next(
     seed: np.uint64,
     stream: np.uint64,
 ) -> None:
-    """Use one more random word of a seat; the last one used is number `used - 1`."""
+    """Draw one more random word of a seat; the last one drawn has number `used - 1`."""
     if used[seat] % 4 == 0:
         block = np.uint64(used[seat] // 4 + 1)
         words[0], words[1], words[2], words[3] = philox_block(block, part, np.uint64(pair), generation, seed, stream)

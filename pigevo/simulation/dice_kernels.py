@@ -1,7 +1,7 @@
-"""Rolls for the lanes: four random words at a time, cut into rolls as in `pigevo.dice`.
+"""Rolls for all lanes: four random words at a time, divided into rolls as in `pigevo.dice`.
 
-A table of runs gives several rolls of a fair die for one multiplication: its entry number
-`floor(word * slots^d / 2^64)` holds the word's first `d` digits in base `slots`, as points.
+A table of runs gives several rolls of a fair die with one multiplication: its entry number
+`floor(word * slots^d / 2^64)` contains the word's first `d` digits in base `slots`, as points.
 
 Philox4x64-10 compiled: the twin of the generator in `pigevo.dice`.
 
@@ -51,10 +51,10 @@ LONGEST_TABLE = 4096
 
 
 class Reader(NamedTuple):
-    """How rolls are read from words by the kernels: `runs` has the points of each run of `digits` rolls, 16 bits each.
+    """How kernels read rolls from words: `runs` has the points of each run of `digits` rolls, 16 bits each.
 
-    The first roll of a run is the lowest; `other` and `cut` are the second choice of each slot (`pigevo.dice.Die`),
-    unread for a fair die.
+    The first roll of a run is in the lowest bits; `other` and `cut` are the second choice of each slot
+    (`pigevo.dice.Die`), unused for a fair die.
     """
 
     runs: Ints
@@ -72,7 +72,7 @@ def reader_of(game: Game) -> Reader:
 
 
 def reader(die: Die, target: int) -> Reader:
-    """The reader of a die; more points than the target are as good as the target."""
+    """The reader of a die; points beyond the target are clipped to it."""
     slots = len(die.own)
     digits = max(d for d in (1, 2, 4) if d == 1 or (die.is_fair and slots**d <= LONGEST_TABLE))
     own = np.minimum(die.own, target)
@@ -86,7 +86,7 @@ def reader(die: Die, target: int) -> Reader:
 
 @kernel()
 def read_fair(words: Block, table: Ints, count: int, out: Ints, lane: int) -> None:
-    """Write the runs of rolls in four words, `count` of each, into column `lane` of `out`, in their order."""
+    """Write the runs of rolls in four words, `count` from each, into column `lane` of `out`, in order."""
     span = np.uint64(len(table))
     a, b, c, d = words
     for n in range(count):
@@ -112,7 +112,7 @@ def read_any(words: Block, own: Ints, other: Ints, cut: Words, out: Ints, lane: 
 
 @kernel()
 def unpack(runs: Ints, digits: int, rolls: Ints32) -> None:
-    """Write the rolls of all lanes' runs into the rows of `rolls`, one for each roll of the block."""
+    """Write the rolls in all lanes' runs to `rolls`, with one row for each roll of the block."""
     for n in range(runs.shape[0]):
         for digit in range(digits):
             run, row = runs[n], rolls[n * digits + digit]

@@ -1,14 +1,14 @@
-"""The compiled games: many at once, one to a lane, and no branch that the dice decide.
+"""The compiled games: many at a time, one in each lane, without branches that depend on the dice.
 
-A branch that depends on a roll is predicted wrongly half the time, which costs more than
-the rest of the roll.  So every lane makes one roll per step, whatever comes of it: bust,
-bank, win and the change of turns are choices between values, which the compiler puts in
-vector instructions.  A lane whose game has ended plays on without meaning until the block
-of dice is used up, then takes the next game.  The same game stands in plain Python in
+A branch that depends on a roll is mispredicted half of the time, which takes longer than the
+rest of the roll.  So every lane makes one roll per step, whatever its result: bust, bank, win
+and the change of turns are choices between values, which the compiler turns into vector
+instructions.  A lane whose game has ended continues with meaningless rolls until the block of
+dice is used up, then starts the next game.  The same game in plain Python is in
 `pigevo.simulation.stepwise`.
 
-In games with paired dice either seat rolls its own, from its own counter.  A bank holds the next rolls of each seat of
-each lane, two blocks of them in turn; seat s of lane n has row `s * LANES + n`.
+In games with paired dice each seat rolls its own dice, from its own counter.  A bank stores the next rolls of each seat
+of each lane, in two alternating blocks; seat s of lane n has row `s * LANES + n`.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ def play_games(
 ) -> Bytes:
     """Play the games `start .. stop - 1` of matches of `games` games each; number `m * games + g` is game g of match m.
 
-    `pairs`, shape (matches, 2), are indices of strategies, of which the first moves first in even games; `first_pair`,
-    `generation`, `seed`, `stream` are the counter of the dice at the first match. Returned is WIN, LOSS, STALEMATE or
-    UNFINISHED of each game, for the first strategy.
+    `pairs`, shape (matches, 2), are indices of strategies; the first of a pair moves first in even games. `first_pair`,
+    `generation`, `seed`, `stream` are the counter of the dice at the first match. The result is WIN, LOSS, STALEMATE or
+    UNFINISHED for each game, in the view of the first strategy.
     """
     decisions, size, may_pass = tables.decisions, tables.size, tables.may_pass
     target, width, most = INT(tables.target), INT(tables.width), INT(most_turns)
@@ -69,7 +69,7 @@ def play_games(
     jobs = np.full((4, LANES), -1, np.int64)
     runs = np.zeros((4 * count, LANES), np.int64)
     depth = len(runs) * digits
-    rolls = np.zeros((depth + 1, LANES), np.int32)  # nothing is added after the last
+    rolls = np.zeros((depth + 1, LANES), np.int32)  # nothing is added after the last roll
     upcoming = start
     while True:
         upcoming = replace(lanes, jobs, pairs, games, size, most, outcomes, start, upcoming, stop)
@@ -97,7 +97,7 @@ def play_games(
 
 @kernel()
 def store(runs: Ints, lane: int, digits: int, bank: Shorts, seat: int, block: int) -> None:
-    """Write the rolls of column `lane` of `runs` into a row of the bank, over the block before the last."""
+    """Write the rolls of column `lane` of `runs` into a row of the bank, replacing the older block."""
     depth = len(runs) * digits
     first = ((block - 1) & 1) * depth
     for n in range(len(runs)):
@@ -107,8 +107,8 @@ def store(runs: Ints, lane: int, digits: int, bank: Shorts, seat: int, block: in
 
 @kernel()
 def deal(lanes: Ints32, bank: Shorts, used: Ints, roll: Ints32) -> None:
-    """Take the next roll of every lane's player to move."""
-    last = np.uint64(bank.shape[1] - 1)  # of a length that is a power of two
+    """Get the next roll for the player to move in every lane."""
+    last = np.uint64(bank.shape[1] - 1)  # the length is a power of two
     for n in range(LANES):
         seat = np.uint64((lanes[TURN + n] & 1) * LANES + n)
         next_roll = used[seat]
@@ -158,7 +158,7 @@ def play_couples(
                 if jobs[BLOCK, n] == 0:
                     used[seat] = block[seat] = 0
                     jobs[BLOCK, n] = is_second
-                while used[seat] + depth > block[seat] * depth:  # enough for all steps to the next look
+                while used[seat] + depth > block[seat] * depth:  # enough for all steps until the next check
                     block[seat] += 1
                     part, pair = np.uint64((jobs[GAME, n] & ~1) + is_second), np.uint64(jobs[MATCH, n] + first_pair)
                     words = philox_block(np.uint64(block[seat]), part, pair, generation, seed, stream)
@@ -180,9 +180,9 @@ def play_couples(
 
 @kernel()
 def tally(outcomes: Bytes, start: int, games: int, counts: Ints) -> None:
-    """Add outcomes of the games from number `start` to `counts`, shape (matches, 6): a column for each.
+    """Add the outcomes of the games from number `start` to `counts`, shape (matches, 6), a column for each outcome.
 
-    Column COUPLE counts couples: a couple is a game of even number and the next, both won.
+    Column COUPLE counts couples of games that were both won; a couple is a game of even number and the next one.
     """
     for n in range(len(outcomes)):
         match, game = (start + n) // games, (start + n) % games

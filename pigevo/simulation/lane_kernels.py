@@ -1,14 +1,14 @@
-"""One roll of every lane: the rules of the game without a branch that the dice decide.
+"""One roll of every lane: the rules of the game without branches that depend on the dice.
 
-The state of all lanes is one array of int32, in which the compiler sees that nothing
-overlaps, and each of its parts is named here:
+The state of all lanes is one array of int32, so that the compiler knows that nothing overlaps.
+Its parts are:
 
-- MINE, THEIRS: scores of the player to move and of the other one,
-- TOTAL: the turn total, with the roll at hand,
-- TABLE, OTHER: where the decisions of the player to move start, and those of the other one,
-- TURN: turns made,
-- END: the turn of the win; the most turns until then, STALEMATED after two passes,
-- PLACE, BYTE: the byte of decisions to look up, and what it holds.
+- MINE, THEIRS: scores of the player to move and of the other player,
+- TOTAL: the turn total, including the current roll,
+- TABLE, OTHER: where the decisions of the player to move and of the other player start,
+- TURN: the number of turns played,
+- END: the turn of the win; before a win, the largest number of turns; STALEMATED after two passes,
+- PLACE, BYTE: the byte of decisions to look up, and its value.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MINE, THEIRS, TOTAL, TABLE, OTHER, TURN, END, PLACE, BYTE, SIZE = (LANES * n for
 STALEMATED = -1
 STALEMATE, UNFINISHED = 2, 3
 NUMBER, MATCH, GAME, BLOCK = 0, 1, 2, 3
-INT = np.int32  # what numba widens to 64 bits must be narrowed at once, or half the lanes fit into a vector
+INT = np.int32  # numba widens results to 64 bits: narrow them at once, or only half the lanes fit into a vector
 
 
 @kernel()
@@ -38,17 +38,17 @@ def add(lanes: Ints32, roll: Ints32, target: np.int32, width: np.int32) -> None:
 
 @kernel()
 def look_up(lanes: Ints32, decisions: Bytes) -> None:
-    """Read the decisions at hand."""
+    """Read the current decisions."""
     for n in range(LANES):
         lanes[BYTE + n] = decisions[np.uint64(np.uint32(lanes[PLACE + n]))]
 
 
 @kernel()
 def advance(lanes: Ints32, after: Ints32, roll: Ints32, following: Ints32, target: np.int32, width: np.int32) -> None:
-    """See what comes of `roll`, already in the turn totals; add the `following` one and find the decisions.
+    """Apply the result of `roll`, already in the turn totals; add the `following` roll and find the decisions.
 
-    The new state goes to another array: where a value may stay as it is in its place, the
-    compiler makes a masked store, which takes many times as long as a plain one.
+    The new state is written to another array: if a value could stay unchanged in its place, the
+    compiler would emit a masked store, which takes many times as long as a plain one.
     """
     for n in range(LANES):
         mine, theirs, total = lanes[MINE + n], lanes[THEIRS + n], lanes[TOTAL + n]
@@ -59,7 +59,7 @@ def advance(lanes: Ints32, after: Ints32, roll: Ints32, following: Ints32, targe
         is_bust = roll[n] == 0
         is_hold = INT(lanes[BYTE + n] << (theirs & INT(7))) & INT(128) == 0
         stops = is_bust | is_win | is_hold
-        banked = mine if is_bust | is_win else reached  # a score of the target has no decisions
+        banked = mine if is_bust | is_win else reached  # there are no decisions at the target
         next_mine = theirs if stops else mine
         next_theirs = banked if stops else theirs
         next_table = other if stops else table
@@ -79,7 +79,7 @@ def advance(lanes: Ints32, after: Ints32, roll: Ints32, following: Ints32, targe
 def skip(
     lanes: Ints32, lane: int, roll: np.int32, decisions: Bytes, most: np.int32, target: np.int32, width: np.int32
 ) -> None:
-    """Pass where a turn begins so: only games that allow it come here.  `roll` is in the turn total."""
+    """Pass where a turn begins with a pass; used only in games that allow it.  `roll` is in the turn total."""
     for passes in range(2):
         mine, theirs = lanes[MINE + lane], lanes[THEIRS + lane]
         table, other = lanes[TABLE + lane], lanes[OTHER + lane]
@@ -107,10 +107,10 @@ def replace(
     upcoming: int,
     stop: int,
 ) -> int:
-    """Write the outcomes of games that have ended, and put the next ones in their lanes; the game after these.
+    """Write the outcomes of games that have ended and start the next ones in their lanes; returns the next number.
 
-    `jobs`, shape (4, lanes), are the number of each lane's game (-1 for none), its match, the game's number in the
-    match, and the blocks of dice used; `size` is the bytes of a strategy's decisions.
+    `jobs`, shape (4, lanes), has the number of each lane's game (-1 for none), its match, the game's number in the
+    match, and the blocks of dice used; `size` is the number of bytes of a strategy's decisions.
     """
     for n in range(LANES):
         number, match, game = jobs[NUMBER, n], jobs[MATCH, n], jobs[GAME, n]
@@ -132,7 +132,7 @@ def replace(
 
 @kernel()
 def idle(jobs: Ints) -> bool:
-    """Whether no lane has a game, by a loop, since numba's `max` takes ten times as long to compile."""
+    """Whether no lane has a game; a loop, because numba's `max` takes ten times as long to compile."""
     for n in range(LANES):  # noqa: SIM110  (numba compiles no generator)
         if jobs[NUMBER, n] >= 0:
             return False

@@ -1,4 +1,4 @@
-"""Matches: simulated games between two strategies who take turns at moving first, with the luck in the result."""
+"""Matches: simulated games between two strategies that alternate in moving first, with intervals for the result."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from pigevo.simulation.pack_kernels import fits, pack
 from pigevo.strategies import Strategy, same_game
 
 MOST_TURNS = 100_000
-"""Turns of both players after which a game is reported as unfinished; a usual game takes about 25."""
+"""The number of turns of both players after which a game is reported as unfinished; a usual game takes about 25."""
 
 PUBLIC = [0, 1, 2, 3, 5]
-"""Columns of the counts of `_play` that callers get: all but the couples."""
+"""The columns of `_play`'s counts that are returned to callers: all but the couples."""
 
 BATCH = 20_000
-"""Games that one thread plays at a stretch; even, so that no couple is divided."""
+"""The number of games that a thread plays at a time; even, so that no couple is divided."""
 
 Play = Callable[[int, int], Bytes]
-"""The outcomes of the games from one number to before another."""
+"""A function that returns the outcomes of the games from one number to before another."""
 
 
 def play_match(
@@ -39,25 +39,25 @@ def play_match(
 ) -> Match:
     """Play a match; `a` moves first in games 0, 2, 4, ...
 
-    With `paired`, games 2n and 2n + 1 meet the same dice with the seats swapped, as hands of duplicate bridge do:
-    each seat rolls its own dice, and both games' first seats roll the same, roll for roll. What luck gives one seat
-    it then gives both players. Measured over 10^6 games to 100, the variance of the win rate is 0.33 of that of
+    With `paired`, games 2n and 2n + 1 use the same dice with the seats swapped, like hands in duplicate bridge: each
+    seat has its own dice, and the first seats of both games get the same rolls in the same order. So both players
+    profit alike from a lucky seat. Measured over 10^6 games to 100, the variance of the win rate is 0.33 of that of
     independent games for hold_at 20 v 25, 0.11 for hold_at 20 v 21, 0.34 for hold_at 20 v keep_pace_and_end_race,
-    0.51 for two random strategies, but 0.89 for a random one v hold_at 20: the nearer two strategies play to each
-    other, the more it saves. The interval takes it into account (`Match.interval`). A paired game takes about
-    three times as long as another one, so pairing pays where games are counted, not time.
+    0.51 for two random strategies, but 0.89 for a random one v hold_at 20: the more similar the strategies, the more
+    it saves. The interval takes this into account (`Match.interval`). A paired game takes about three times as long
+    as an independent one, so pairing is useful if the number of games matters, not time.
 
     Args:
-        a: the result is that of a.
+        a: the strategy whose wins and losses are counted.
         b: the opponent.
-        games: how many, at least 1; even if paired.
-        seed: decides every roll; game `n` is the same whatever the number of games.
+        games: the number of games, at least 1; even if paired.
+        seed: determines every roll; game `n` does not depend on the number of games.
         workers: threads, all cores by default; the result does not depend on it.
-        paired: whether the two games of a couple meet the same dice.
+        paired: whether the two games of a couple use the same dice.
 
     Raises:
-        InputError: strategies of different games, fewer than 1 game, an odd number of paired ones, or a seed
-            out of range.
+        InputError: the strategies are for different games, there is less than 1 game or an odd number of paired
+            games, or the seed is out of range.
 
     Example:
         >>> import pigevo
@@ -90,11 +90,11 @@ def play_pairs(
     sets: int = 1,
     progress: Progress | None = None,
 ) -> Ints:
-    """Play a match between each of many pairs of indices into `tables`; pair number p plays with the dice of pair p.
+    """Play a match for each of many pairs of indices into `tables`; pair number p uses the dice of pair p.
 
-    Returned are wins of the first, of the second, stalemates, unfinished games and draws, shape (pairs * sets, 5). If
-    `paired`, games 2n and 2n + 1 of a match meet the same dice; `sets` divides each match into equal stretches that are
-    counted by themselves, one after the other. `progress` is called with the number of games just played.
+    The result, shape (pairs * sets, 5), has wins of the first, wins of the second, stalemates, unfinished games and
+    draws. If `paired`, games 2n and 2n + 1 of a match use the same dice; `sets` divides each match into equal parts
+    that are counted separately, one after the other. `progress` is called with the number of games just played.
     """
     if sets < 1 or games % sets:
         raise InputError(f"{games} games cannot be divided into {sets} sets: the games must be a multiple of the sets.")
@@ -120,12 +120,12 @@ def _play(
     sets: int = 1,
     progress: Progress | None = None,
 ) -> Ints:
-    """Outcomes of each set, couples of games that the first of the pair won, and draws, shape `(pairs * sets, 6)`."""
+    """The outcomes of each set, with draws and the couples that the first of the pair won; shape `(pairs * sets, 6)`."""
     if paired and games % 2:
         raise InputError(f"games = {games}: games with paired dice come in twos, so their number must be even.")
     place = draw.pair, *draw.place[2:]
     total, size = games * len(pairs), games // sets
-    pairs = np.array(pairs)  # for the kernels a read-only array is another type, for which they would be compiled again
+    pairs = np.array(pairs)  # a read-only array is another type, for which the kernels would be compiled again
     outcomes_of: Play
     if game.one_die and tables.dtype == np.uint8:
         packed, dice = pack(tables), reader_of(game)
@@ -166,7 +166,7 @@ def player_on_board(
     place: tuple[int, np.uint64, np.uint64, np.uint64],
     paired: bool,
 ) -> Play:
-    """A function that plays games between the given strategies."""
+    """A function that plays games between the given strategies on their game's board."""
     board = board_of(game)
     decisions = tables[:].reshape(len(tables), *board.rows)
     later, first = cuts_of(game.effective_throws), cuts_of(game.first_effective_throws)
@@ -186,16 +186,16 @@ def player_on_board(
 
 @dataclass(frozen=True)
 class Match(NotebookDisplay):
-    """The result of a match, seen by the strategy named first.
+    """The result of a match, in the view of the first strategy.
 
     Args:
         wins: games it won.
         losses: games it lost.
-        stalemates: games that nobody won, both having passed.
-        unfinished: games given up after `pigevo.simulation.MOST_TURNS` turns.
+        stalemates: games without a winner because both players passed.
+        unfinished: games stopped after `pigevo.simulation.MOST_TURNS` turns.
         couples_won: couples of games with the same dice of which it won both; None if each game had its own dice.
-        draws: games that ended with equal scores, where the number of turns ends the game.
-        draw: what a draw is worth.
+        draws: games that ended with equal scores.
+        draw: the value of a draw.
     """
 
     wins: int
@@ -213,27 +213,27 @@ class Match(NotebookDisplay):
 
     @property
     def win_rate(self) -> float:
-        """The share of games won; a draw counts what the game says, a stalemate and an unfinished game nothing."""
+        """The share of games won; a draw counts its value in the game, stalemates and unfinished games count 0."""
         return (self.wins + self.draw * self.draws) / self.games
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Wilson's interval for the win probability.
 
-        It takes games as independent.  Of a match with paired dice the couples are, not the
-        games: there, as many independent games are put in as would give the variance found
-        among the couples.  Four couples of independent games are added to that estimate
+        Games are treated as independent.  In a match with paired dice only the couples are
+        independent: the interval is that of the number of independent games with the variance
+        observed among the couples.  Four couples of independent games are added to this estimate
         only, so that a short match whose couples all agree is not taken as certain.
 
         Args:
-            confidence: the share of such intervals that hold the true value, between 0 and 1.
+            confidence: the nominal coverage, between 0 and 1.
 
         Raises:
-            InputError: a confidence that is not between 0 and 1.
+            InputError: the confidence is not between 0 and 1.
         """
         if not 0 < confidence < 1:
             raise InputError(f"a confidence must be between 0 and 1, as 0.95, not {confidence}.")
         if self.couples_won is None:
-            from scipy.stats import binomtest  # takes long to load
+            from scipy.stats import binomtest  # slow to import
 
             if self.draws:
                 return self._wilson(confidence, self.games / self._of_draws())
@@ -242,20 +242,20 @@ class Match(NotebookDisplay):
         return self._wilson(confidence, self.games / self._spread(self.couples_won))
 
     def _wilson(self, confidence: float, games: float) -> tuple[float, float]:
-        """Wilson's interval as of so many independent games that are won or lost."""
+        """Wilson's interval for a number of independent games that are won or lost."""
         square = float(ndtri((1 + confidence) / 2)) ** 2 / games
         middle = (self.win_rate + square / 2) / (1 + square)
         half = (square * (self.win_rate * (1 - self.win_rate) + square / 4)) ** 0.5 / (1 + square)
         return middle - half, middle + half
 
     def _of_draws(self) -> float:
-        """The variance of a game that may be drawn, as a multiple of that of one that is won as often and else lost."""
-        games, wins, draws = self.games + 4, self.wins + 1, self.draws + 1  # so that few games are not taken as sure
+        """The variance of a game that may be drawn, relative to a game that is won or lost with the same mean."""
+        games, wins, draws = self.games + 4, self.wins + 1, self.draws + 1  # so that few games are not taken as certain
         mean = (wins + self.draw * draws) / games
         return max(1e-9, (wins + self.draw**2 * draws) / games - mean**2) / (mean * (1 - mean))
 
     def _spread(self, couples_won: int) -> float:
-        """The variance of the win rate, as a multiple of that of independent games."""
+        """The variance of the win rate, relative to that of independent games."""
         couples = self.games / 2 + 4
         both, one = couples_won + 1, self.wins - 2 * couples_won + 2
         mean = (both + one / 2) / couples
@@ -267,7 +267,7 @@ def match_variation(
 ) -> Floats:
     """Win rates of `a` against `b` in repeated matches of each length in `games`, shape (lengths, repeats).
 
-    The experiment of Exeter 2016, figure 17; its dice belong to the validation stream.
+    This is the experiment of Exeter 2016, figure 17; its dice come from the validation stream.
     """
     same_game(a, b)
     tables = np.stack([a.table, b.table])

@@ -1,4 +1,4 @@
-"""Decisions as bits, so that both players' tables stay in the processor's cache."""
+"""Decisions as bits, so that both players' tables fit into the processor's cache."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from pigevo.strategies import Members
 LARGEST = 2**31 - 1
 
 PACKED_AT_ONCE = 32 << 20
-"""Cells whose bytes are laid out at once, where they are not yet."""
+"""The number of cells whose bytes are expanded at a time."""
 
 
 class PackedTables(NamedTuple):
     """The decisions of some strategies as bits, `size` bytes each: 130 kB for a target of 100.
 
     Bit `7 - j % 8` of byte `size * n + (i * target + k) * width + j // 8` is strategy n's decision at own score i, turn
-    total k and opponent's score j; one more row may be read, but means nothing.
+    total k and opponent's score j; there is one more, meaningless row because it may be read.
     """
 
     decisions: Bytes
@@ -32,12 +32,12 @@ class PackedTables(NamedTuple):
 
 
 def fits(strategies: int, target: int) -> bool:
-    """Whether the tables of so many strategies can be numbered by 32 bits, as those of two always can."""
+    """Whether 32 bits can index the tables of a number of strategies; for two they always can."""
     return (strategies * target**2 + 1) * -(-target // 8) <= LARGEST
 
 
 def pack(strategies: Tables) -> PackedTables:
-    """The tables of strategies given as bytes of shape `(own, turn total, opponent)`, or of members by their genes."""
+    """Pack tables given as bytes of shape `(n, own, turn total, opponent)`, or as members by their genes."""
     n, target = len(strategies), _rows(strategies, slice(0, 1))[0].shape[2]
     width = -(-target // 8)
     size = target * target * width
@@ -52,7 +52,7 @@ def pack(strategies: Tables) -> PackedTables:
 
 
 def _rows(strategies: Tables, part: slice) -> tuple[Bytes, Ints]:
-    """Rows of decisions of some strategies, shape (n, rows, T), and which is at an own score and a turn total."""
+    """Rows of decisions of some strategies, shape (n, rows, T), and the row of each own score and turn total."""
     if isinstance(strategies, Members):
         return strategies.grid.by_score(strategies.genomes[part]), strategies.grid.row_of_cell
     tables = np.asarray(strategies[part])
@@ -65,8 +65,8 @@ def pack_rows(rows: Bytes, row_of_cell: Ints, width: int, decisions: Bytes) -> N
     """Write the decisions of each own score and turn total as bits, a row of opponent's scores in `width` bytes.
 
     Bit `7 - j % 8` of byte `j // 8` of a row is the decision at opponent's score j. `rows` has shape (n, m, T);
-    `row_of_cell`, shape (T, T), tells which of the m is at an own score and a turn total: m for zeros, m + 1 for ones.
-    Rows in which the turn has won are never read, and mean nothing.
+    `row_of_cell`, shape (T, T), is the index of the row at an own score and a turn total: m for zeros, m + 1 for ones.
+    Rows in which the turn has won are never read and are meaningless.
     """
     n, count, T = rows.shape
     words = -(-T // COINS) * COINS
@@ -79,7 +79,7 @@ def pack_rows(rows: Bytes, row_of_cell: Ints, width: int, decisions: Bytes) -> N
                     for byte in range(width):
                         decisions[place + byte] = 255 * (row - count)
                 elif cells + words <= rows.size and place + words // CELLS <= decisions.size:
-                    # what is written past a row is overwritten by the next one, or not asked
+                    # bytes written past a row are overwritten by the next one, or never read
                     for cell in range(0, T, COINS):
                         pack_cells(rows, cells + cell, decisions, place + cell // CELLS)
                 else:

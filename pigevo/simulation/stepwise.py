@@ -1,6 +1,6 @@
-"""Games in plain Python, step by step: to play with, to check the kernels by, and to replay.
+"""Games in plain Python, step by step: for interactive play, for replays, and to check the kernels.
 
-It draws and prints nothing, so that a match, a terminal, a page and a test can all play with it.
+Nothing here prints or draws pictures, so matches, the terminal, the page and tests can all use it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pigevo.strategies import Strategy
 class Turn:
     """One turn of player 0 (who moves first in the game) or 1, with the scores before it and the points of each roll.
 
-    A roll of 0 ended the turn; `banked` is by how much the score changes.
+    A roll of 0 ended the turn; `banked` is the change of the score.
     """
 
     player: int
@@ -30,15 +30,15 @@ class Turn:
 
     @property
     def is_pass(self) -> bool:
-        """Whether the player did not roll at all."""
+        """Whether the player passed without rolling."""
         return not self.rolls
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where a player (0 moves first in the game) is in a turn: its number from 1, scores, points of each roll.
+    """A position within a player's turn (0 moves first in the game): turn number from 1, scores, points of each roll.
 
-    `last_turn` is what the other player banked last, 0 before its first turn.
+    `last_turn` is the number of points that the other player banked last, 0 before its first turn.
     """
 
     game: Game
@@ -56,7 +56,7 @@ class Place:
 
     @property
     def is_choice(self) -> bool:
-        """Whether the rules leave something to decide: else the player must roll."""
+        """Whether there is a choice: otherwise the player must roll."""
         return bool(self.rolls) or self.game.allow_pass
 
     @property
@@ -71,14 +71,14 @@ class Place:
 
 @dataclass(frozen=True)
 class Thrown:
-    """A roll: the place before it, and what it brought."""
+    """A roll: the place before it, and its outcome."""
 
     place: Place
     throw: Throw
 
 
 Step = Place | Thrown | Turn
-"""A step of a game: a decision (True to roll is sent back), a roll, or the end of a turn."""
+"""A step of a game: a decision (the caller sends True to roll), a roll, or the end of a turn."""
 Steps = Generator[Step, bool | None, None]
 
 
@@ -87,8 +87,8 @@ def play_steps(
 ) -> Steps:
     """The steps of one game, until its end, a stalemate, or `most_turns` turns of both players.
 
-    A player is a strategy, or None for a person, who meets the same dice. If `paired`, each seat rolls its own dice,
-    those of the even and of the odd game of a couple.
+    A player is a strategy, or None for a person; the dice are the same. If `paired`, each seat has its own dice, those
+    of the even and of the odd game of a couple.
     """
     couple = draw.part // 2 * 2
     draws = [draw.at(pair=draw.pair, part=couple + seat) for seat in range(2)] if paired else [draw]
@@ -110,7 +110,7 @@ def play_steps(
 
 
 def ends_race(game: Game, turn: Turn) -> bool:
-    """Whether nobody has a turn left after one of a race."""
+    """Whether a race is over after a turn because nobody has a turn left."""
     score = turn.own + turn.banked
     has_reply = game.reply == "other" or (game.reply == "second" and turn.player == 0)
     return turn.opponent >= game.target or score >= game.size or (score >= game.target and not has_reply)
@@ -124,7 +124,7 @@ def counted(game: Game, own: int, opponent: int) -> int:
 
 
 class _Rolls:
-    """The dice of a race of one die, several rolls to a word."""
+    """The dice of a one-die race, with several rolls from each random word."""
 
     def __init__(self, game: Game, draw: Draw) -> None:
         self._points = draw.rolls(Die.of(game.die, game.bust))
@@ -135,12 +135,12 @@ class _Rolls:
         return Throw(points, 0.0, "" if points else "turn")
 
     def happens(self, chance: float) -> bool:
-        """Whether a player rolls: nothing is left to chance here."""
+        """Whether a player rolls; the decision is never random here."""
         return chance == 1
 
 
 class _Words:
-    """The dice of any other game, a word for each throw and for each decision that is left to chance."""
+    """The dice of any other game, with one random word for each throw and for each random decision."""
 
     def __init__(self, game: Game, draw: Draw) -> None:
         self._game = game

@@ -219,7 +219,7 @@ class Multiple:
         lambda self: f"roll until your score and your turn total together reach or pass the next multiple of {self.n}"
     )
     integers = property(lambda self: 1)
-    operations = property(lambda self: ADD + COMPARE)  # which is the next, and own score and total added up
+    operations = property(lambda self: ADD + COMPARE)  # to find the next multiple, and to add score and total
 
     def values(self, i: Ints, j: Ints, end: End) -> Ints:
         """The turn totals, for scores that broadcast."""
