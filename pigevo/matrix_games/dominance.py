@@ -1,7 +1,7 @@
 """Dominated strategies, by one other strategy or by a mixture of others, and their iterated elimination.
 
-A strategy is strictly dominated if another one, or a mixture of others, gains more whatever the other player does;
-weakly, if it gains as much everywhere and more somewhere. Whether a mixture does is a linear program
+A strategy is strictly dominated if another one, or a mixture of others, gains more against every strategy of the other
+player; weakly, if it gains at least as much against all and more against some. Mixtures are found by a linear program
 (Osborne & Rubinstein, A Course in Game Theory, 1994, section 4.2).
 """
 
@@ -18,10 +18,10 @@ from pigevo.core.progress_bar import ProgressBar
 from pigevo.matrix_games.game import LEVEL, MatrixGame, Player, scaled
 
 SHOWN_FROM = 50
-"""Strategies from which on a bar is shown."""
+"""The number of strategies from which a progress bar is shown."""
 
 TOLERANCE = 1e-10
-"""Of the linear programs, whose payoffs go from 0 to 1."""
+"""The tolerance of the linear programs, whose payoffs are from 0 to 1."""
 
 
 @dataclass(frozen=True)
@@ -29,12 +29,12 @@ class Dominated:
     """A dominated strategy.
 
     Args:
-        player: whose strategy, `row` or `column`.
+        player: the player whose strategy it is, `row` or `column`.
         strategy: its name.
-        by: the strategies that dominate it with their shares: one of share 1, or the mixture.
-        strict: whether these gain more against every strategy of the other player, and not only against some.
-        margin: the least that they gain more, over all strategies of the other player; 0 where not strict.
-        largest: the most that they gain more.
+        by: the dominating strategies with their shares: one with share 1, or a mixture.
+        strict: whether the domination is strict.
+        margin: the smallest gain over all strategies of the other player; 0 if not strict.
+        largest: the largest gain.
 
     Example:
         >>> from pigevo.matrix_games import dominated, prisoners_dilemma
@@ -53,10 +53,10 @@ class Dominated:
 
 @dataclass(frozen=True)
 class Elimination:
-    """What iterated elimination took away, round by round, and the game that was left.
+    """The result of iterated elimination: the strategies removed in each round, and the remaining game.
 
-    `rounds` has a tuple for each round, of those that were dominated in what was left then, by players and in the
-    order of their names in the game; all of a round go at once.
+    `rounds` has a tuple for each round with the strategies that were dominated in the game that remained then, by
+    player and in the order of the game; all strategies of a round are removed at the same time.
 
     Example:
         >>> from pigevo.matrix_games import MatrixGame, eliminate
@@ -74,8 +74,8 @@ def dominated(
 ) -> tuple[Dominated, ...]:
     """The dominated strategies of a player.
 
-    Where several dominate a strategy, the one of the largest margin is named; a mixture only where no single one does
-    strictly. Payoffs that differ by less than a billionth of the range of all are level.
+    If several strategies dominate one, the one with the largest margin is reported; a mixture only if no single
+    strategy dominates it strictly. Payoffs that differ by less than a billionth of the range of all payoffs are equal.
 
     Args:
         game: the payoffs.
@@ -84,7 +84,7 @@ def dominated(
         mixed: also those that are dominated by mixtures alone.
 
     Raises:
-        InputError: another player.
+        InputError: the player is neither `row` nor `column`.
 
     Example:
         >>> from pigevo.matrix_games import MatrixGame, dominated, prisoners_dilemma
@@ -117,10 +117,10 @@ def dominated(
 
 
 def eliminate(game: MatrixGame, *, weakly: bool = False, mixed: bool = True) -> Elimination:
-    """Take away the dominated strategies of both players, again and again, until none is left.
+    """Remove the dominated strategies of both players repeatedly, until there are none.
 
-    What strict elimination leaves does not depend on the order, and holds every equilibrium. With `weakly` both may be
-    otherwise: here all that are dominated in a round go at once.
+    The result of strict elimination does not depend on the order, and contains every equilibrium. Neither need be true
+    with `weakly`; here all strategies that are dominated in a round are removed together.
 
     Args:
         game: the payoffs.
@@ -146,7 +146,7 @@ def eliminate(game: MatrixGame, *, weakly: bool = False, mixed: bool = True) -> 
 def _dominating(gains: Floats, weakly: bool, mixed: bool, never_best: bool) -> Floats | None:
     """The mixture of others that dominates a strategy by the given margin; None if there is none.
 
-    A strategy that is best against some choice of the other player is not dominated strictly.
+    A strategy that is a best response to some strategy of the other player is not strictly dominated.
     """
     least = gains.min(axis=1)
     if least.max() > LEVEL:
@@ -178,7 +178,7 @@ def _mixture(gains: Floats, strictly: bool) -> Floats | None:
         bounds=[(0, 1)] * n + [(-1, 1)], method="highs",
         options={"primal_feasibility_tolerance": TOLERANCE, "dual_feasibility_tolerance": TOLERANCE},
     )  # fmt: skip
-    if solved.x is None:  # no mixture is as good everywhere
+    if solved.x is None:  # no mixture is at least as good against all
         return None
     shares = np.where(solved.x[:n] > LEVEL, solved.x[:n], 0.0)
     shares = shares / shares.sum()

@@ -16,7 +16,7 @@ from pigevo.errors import InputError
 Player = Literal["row", "column"]
 
 LEVEL = 1e-9
-"""Payoffs that differ by less than this share of the range of all payoffs are level: more is rounding."""
+"""Payoffs that differ by less than this share of the range of all payoffs are equal: the difference is rounding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +30,7 @@ class MatrixGame:
         columns: names of the column player's strategies; `column 1`, `column 2` ... by default.
 
     Raises:
-        InputError: matrices that are empty, of other shapes or not finite, or names that are too few or not different.
+        InputError: the matrices are empty, differ in shape or are not finite, or the names are too few or not unique.
 
     Example:
         >>> from pigevo.matrix_games import MatrixGame
@@ -64,9 +64,9 @@ class MatrixGame:
         """The game in which both players have the same strategies, as in a tournament.
 
         Args:
-            payoffs: what a strategy (row) gains against another one (column), shape (n, n), as `pigevo.win_matrix`
-                returns it.
-            names: of the n strategies.
+            payoffs: the payoff of each strategy (row) against each other one (column), shape (n, n), such as the result
+                of `pigevo.win_matrix`.
+            names: the names of the n strategies.
 
         Example:
             >>> import pigevo
@@ -79,7 +79,7 @@ class MatrixGame:
         return cls(matrix, matrix.T, tuple(names), tuple(names))
 
     def payoffs(self, player: Player) -> Floats:
-        """A player's payoffs by its own strategy and the other's: of the column player the transpose."""
+        """A player's payoffs by its own strategy and the other's; for the column player the transpose of `column`."""
         return self.row if of_row(player) else self.column.T
 
     def strategies(self, player: Player) -> tuple[str, ...]:
@@ -87,7 +87,7 @@ class MatrixGame:
         return self.rows if of_row(player) else self.columns
 
     def without(self, rows: Sequence[str] = (), columns: Sequence[str] = ()) -> Self:
-        """The game that is left without these strategies; those left keep their order."""
+        """The game without the given strategies; the others keep their order."""
         i = [n for n, name in enumerate(self.rows) if name not in rows]
         j = [n for n, name in enumerate(self.columns) if name not in columns]
         left = tuple(self.rows[n] for n in i), tuple(self.columns[n] for n in j)
@@ -119,14 +119,14 @@ def rock_paper_scissors() -> MatrixGame:
 
 
 def of_row(player: str) -> bool:
-    """Whether a word names the row player; words other than `row` and `column` are refused."""
+    """Whether a word means the row player; words other than `row` and `column` are refused."""
     if player not in ("row", "column"):
         raise InputError(f"there is no player {short_repr(player)}: it is 'row' or 'column'.")
     return player == "row"
 
 
 def scaled(payoffs: Floats) -> Floats:
-    """The payoffs from 0 to 1, which changes no choice; all 0 if they are level."""
+    """The payoffs scaled to 0 ... 1, which changes no choice; all 0 if they are equal."""
     span = payoffs.max() - payoffs.min()
     return (payoffs - payoffs.min()) / span if span else np.zeros_like(payoffs)
 

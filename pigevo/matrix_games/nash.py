@@ -2,7 +2,7 @@
 
 Mixed equilibria are found from the vertices of the two best-response polytopes (Mangasarian, "Equilibrium points of
 bimatrix games", 1964; von Stengel, chapter 3 of Algorithmic Game Theory, 2007), which scipy's Qhull enumerates. This
-finds them in games with ties, too, where an enumeration of supports of equal size misses some.
+also works for games with ties, where an enumeration of supports of equal size misses equilibria.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from pigevo.matrix_games.dominance import eliminate
 from pigevo.matrix_games.game import LEVEL, MatrixGame, Player, of_row, scaled
 
 MOST = 12
-"""The most strategies of a player, after elimination, for which equilibria are enumerated."""
+"""The largest number of strategies of a player, after elimination, for which equilibria are enumerated."""
 
 ALIKE = 1e-8
-"""Corners closer than this are the same, and constraints this close to their bound are active."""
+"""Corners closer than this are equal, and constraints this close to their bound are active."""
 
 
 @dataclass(frozen=True)
@@ -32,9 +32,9 @@ class Equilibrium:
     """Two strategies, pure or mixed, of which each is a best response to the other.
 
     Args:
-        row: the strategies that the row player plays, by name, with their shares.
-        column: those of the column player.
-        payoffs: what both players gain on average, the row player first.
+        row: the row player's strategies by name, with their shares.
+        column: the column player's strategies by name, with their shares.
+        payoffs: the mean payoffs of both players, the row player first.
 
     Example:
         >>> from pigevo.matrix_games import equilibria, prisoners_dilemma
@@ -49,7 +49,7 @@ class Equilibrium:
 
     @property
     def pure(self) -> bool:
-        """Whether each player plays one strategy."""
+        """Whether neither player mixes."""
         return len(self.row) == len(self.column) == 1
 
 
@@ -62,7 +62,7 @@ def best_responses(
         game: the payoffs.
         against: the other player's strategy by its name, a mixture as shares by name, or as an array with a share for
             each of its strategies.
-        player: who responds, `row` or `column`.
+        player: the player who responds, `row` or `column`.
 
     Raises:
         InputError: a name that the other player does not have, or shares that are negative or do not add up to 1.
@@ -79,7 +79,7 @@ def best_responses(
 
 
 def pure_equilibria(game: MatrixGame) -> tuple[Equilibrium, ...]:
-    """All equilibria in which nobody mixes, row by row; none in some games, as in rock, paper, scissors.
+    """All pure equilibria, row by row; some games have none, for example rock, paper, scissors.
 
     Example:
         >>> from pigevo.matrix_games import prisoners_dilemma, pure_equilibria
@@ -95,16 +95,17 @@ def pure_equilibria(game: MatrixGame) -> tuple[Equilibrium, ...]:
 
 
 def equilibria(game: MatrixGame) -> tuple[Equilibrium, ...]:
-    """All extreme equilibria, pure ones first; every game has one at least (Nash, 1950).
+    """All extreme equilibria, pure ones first; every game has at least one (Nash, 1950).
 
-    In a game without ties these are all equilibria, and their number is odd. Else there may be infinitely many more:
-    mixtures of extreme ones in which one player plays the same, or both exchange what they play freely.
+    In a game without ties these are all equilibria, and their number is odd. Otherwise there may be infinitely many
+    more: mixtures of extreme equilibria in which one player's strategy is the same, or in which the strategies of both
+    can be combined freely.
 
     Args:
-        game: the payoffs; of the strategies that strict elimination leaves each player may have 12.
+        game: the payoffs; after strict elimination each player may have at most 12 strategies.
 
     Raises:
-        InputError: more are left.
+        InputError: a player has more strategies after elimination.
 
     Example:
         >>> from pigevo.matrix_games import MatrixGame, equilibria
@@ -125,21 +126,21 @@ def equilibria(game: MatrixGame) -> tuple[Equilibrium, ...]:
     columns, tight_columns = _corners(left.payoffs("row"))
     tight_columns = np.roll(tight_columns, len(left.rows), axis=1)  # both: the row player's strategies first
     missing = (~tight_rows).astype(np.int64) @ (~tight_columns).astype(np.int64).T
-    pairs = np.argwhere(missing == 0)  # every strategy is not played, or is a best response
+    pairs = np.argwhere(missing == 0)  # each strategy is either not played or a best response
     mixtures = [(rows[a], columns[b]) for a, b in pairs.tolist()]
     mixtures.sort(key=lambda one: (np.count_nonzero(one[0]) + np.count_nonzero(one[1]), *(-one[0]), *(-one[1])))
     return tuple(_equilibrium(left, *one) for one in mixtures)
 
 
 def _corners(payoffs: Floats) -> tuple[Floats, Bools]:
-    """The mixtures at the corners of a best-response polytope, and which of its constraints each meets with equality.
+    """The mixtures at the corners of a best-response polytope, and the active constraints of each.
 
-    `payoffs` are those of the opponent, by its own m strategies and the n that are mixed here. The constraints are the
-    n of shares that are 0, then the m of strategies of the opponent that are best against the mixture.
+    `payoffs` are those of the opponent, by its own m strategies and the n strategies that are mixed here. The
+    constraints are n for shares of 0, then m for strategies of the opponent that are best responses to the mixture.
     """
     matrix = 1.0 + scaled(payoffs)  # positive, so that the polytope is bounded
     m, n = matrix.shape
-    if n == 1:  # for Qhull there must be two dimensions
+    if n == 1:  # Qhull needs at least two dimensions
         points = np.array([[1 / matrix.max()]])
     else:
         halfspaces = np.vstack([np.hstack([-np.eye(n), np.zeros((n, 1))]), np.hstack([matrix, -np.ones((m, 1))])])

@@ -1,4 +1,4 @@
-"""The compiled simulation of any game on its board, one at a time; its plain twin is in `pigevo.simulation.stepwise`."""
+"""The compiled simulation of any game on its board; its plain twin is in `pigevo.simulation.stepwise`."""
 
 from __future__ import annotations
 

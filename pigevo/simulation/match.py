@@ -120,7 +120,7 @@ def _play(
     sets: int = 1,
     progress: Progress | None = None,
 ) -> Ints:
-    """The outcomes of each set, with draws and the couples that the first of the pair won; shape `(pairs * sets, 6)`."""
+    """The outcomes of each set, with draws and the couples that the first player won; shape `(pairs * sets, 6)`."""
     if paired and games % 2:
         raise InputError(f"games = {games}: games with paired dice come in twos, so their number must be even.")
     place = draw.pair, *draw.place[2:]

@@ -8,7 +8,7 @@
 Bonnet, Neller & Viennot, "Towards Optimal Play of Three-Player Piglet and Pig" (2018), left
 targets of 62 and more open.  `solve` computes an equilibrium for them, `certify` checks one
 without using the solver, `coalition` solves two players against one, and `play` simulates games.
-`solve_many` is for any number of players, and for races in which scores fall.
+`solve_many` is for any number of players, and for races in which scores can fall.
 
 Cost for a target of T: there are about T^3 / 3 orbits (cyclic triples of points needed), and
 each takes a few dozen optimal turns of at most T steps, so time grows as T^4.  Memory is

@@ -1,11 +1,10 @@
-"""The best turns at one orbit, which of them elimination leaves, and the tables that solvers write orbit by orbit.
+"""The best turns at one orbit, the turns that elimination leaves, and the tables that solvers fill orbit by orbit.
 
-Two solvers use them, and differ in how they find what is played where elimination leaves several turns.  For three
-players `solver.py` lists every equilibrium (`equilibria.py`), from closed formulas for two and for three who mix, plays
-the one that is wanted, and knows rewards.  For any number of players, and where scores fall, `n_players.py` looks for
-one equilibrium by Newton's method (`n_player_orbits.py`), which need not find all.  Their sums over the turns of an
-orbit also run in opposite directions (`start_value`), so that the published figures of both stay the same to the last
-bit.
+Two solvers use them.  They differ in how they find an equilibrium where elimination leaves several turns.  For three
+players `solver.py` computes every equilibrium (`equilibria.py`), with closed formulas for two and three mixing players,
+uses the chosen one, and supports rewards.  For any number of players, and where scores can fall, `n_players.py` finds
+one equilibrium by Newton's method (`n_player_orbits.py`), not necessarily all.  Their sums over the turns of an orbit
+also run in opposite directions (`start_value`), which keeps the published figures of both identical to the last bit.
 """
 
 from __future__ import annotations
@@ -22,17 +21,17 @@ from pigevo.three_player.rules import PlainDie, Throws
 from pigevo.three_player.strategy import MIXED, StrategyTables
 
 TIE = 1e-14
-"""Gains of less than this are none."""
+"""Gains smaller than this are treated as zero."""
 
 
 @dataclass(frozen=True, eq=False)
 class BestTurns:
     """The best turns of an orbit, where n players need `needs` points; made by `best_turns`.
 
-    `held` has what all expect after a hold at each turn total, and after a win, shape (n, room, n), and `exits` the
-    lines of throws that end the turn with another score, (n, n + 1); `lines` those of the best turns in the order of
-    the bust value, (n, room, n + 1), and `starts` the bust value from which on each is best, 1 after the last.
-    Elimination leaves each player the turns from `first` to before `last`.
+    `held`, shape (n, room, n), has all players' values after a hold at each turn total and after a win; `exits`, shape
+    (n, n + 1), the lines of throws that end the turn with another score; `lines`, shape (n, room, n + 1), those of the
+    best turns in the order of the bust value; `starts` the bust value from which each turn is best, and 1 after the
+    last. Elimination leaves each player the turns from `first` to before `last`.
     """
 
     needs: tuple[int, ...]
@@ -51,15 +50,15 @@ class BestTurns:
 
     @property
     def left(self) -> list[Floats]:
-        """For each player the lines of the turns that elimination leaves, shape (turns, n + 1) each."""
+        """For each player, the lines of the turns that elimination leaves, shape (turns, n + 1)."""
         return [self.lines[m, self.first[m] : self.last[m]] for m in range(len(self.needs))]
 
     def rolls(self, m: int, x: float, low: int, weight: float) -> Floats:
-        """The chance that player `m` rolls at each turn total who mixes turn `low` of `left` with the next one.
+        """The chance to roll at each turn total if player `m` mixes turn `low` of `left` with the next one.
 
-        The next one has the weight given. Mixing two whole turns is the same as mixing the decisions at which they
-        part, in proportion to how often each turn comes there (Kuhn 1953). Where neither comes, the best decision if a
-        bust is worth `x` is taken.
+        `weight` is that of the next one. Mixing two whole turns is equivalent to mixing the decisions at which they
+        differ, in proportion to the chances that each turn reaches them (Kuhn 1953). At totals that neither reaches,
+        the decision is the best one for a bust value of `x`.
         """
         chance, come = self._turn(m, x).astype(np.float64), np.zeros((2, self.needs[m]))
         for number, share in ((self.first[m] + low, 1 - weight), (self.first[m] + low + 1, weight)):
@@ -71,14 +70,14 @@ class BestTurns:
         return chance
 
     def _turn(self, m: int, x: float) -> Bytes:
-        """Where the best turn rolls if a bust is worth `x`."""
+        """The turn totals at which the best turn for a bust value of `x` rolls."""
         a, rolls = self.needs[m], np.empty(self.needs[m], np.uint8)
         own, leave = np.empty((2, a))
         best_turn(x, self.held[m], self.exits[m], a, self.throws, own, leave, rolls)
         return rolls
 
     def _reach(self, rolls: Bytes) -> Floats:
-        """The chance to come to each turn total."""
+        """The chance to reach each turn total."""
         gains, chances = self.die
         reach = np.zeros(len(rolls) + gains.max())
         reach[0] = 1
@@ -94,7 +93,7 @@ def best_turns(needs: Sequence[int], values: Floats, throws: Throws) -> BestTurn
 
 
 def mixed_lines(left: Sequence[Floats], low: Sequence[int], weights: Sequence[float] | Floats) -> Floats:
-    """The line of each player who mixes a turn with the next one, which has the weight given, shape (n, n + 1)."""
+    """The line of each player that mixes a turn with the next one, given the next one's weight, shape (n, n + 1)."""
     return np.array([
         turns[i] if w == 0 else (1 - w) * turns[i] + w * turns[i + 1]
         for turns, i, w in zip(left, low, weights, strict=True)
@@ -102,7 +101,7 @@ def mixed_lines(left: Sequence[Floats], low: Sequence[int], weights: Sequence[fl
 
 
 def largest_gain(left: Sequence[Floats], played: Floats, bust: Sequence[float]) -> float:
-    """What a player gains at most by another turn, counted where that player is to move and the others stay."""
+    """The largest gain of a player by another turn, at its own move, while the others do not change theirs."""
     gains = []
     for turns, line, x in zip(left, played, bust, strict=True):
         worth = turns[:, 0] + (1 - turns[:, -1]) * x
@@ -111,15 +110,15 @@ def largest_gain(left: Sequence[Floats], played: Floats, bust: Sequence[float]) 
 
 
 def no_equilibrium(turns: BestTurns) -> InputError:
-    """The error that no equilibrium is found at an orbit."""
+    """The error for an orbit without a computed equilibrium."""
     return InputError(f"no equilibrium was found at {turns.needs}: take a die of less extreme probabilities.")
 
 
 class SolverTables:
-    """What a solver knows so far: values by player and points needed, decisions, and the chances of mixed ones.
+    """The results of a solver so far: values by player and points needed, decisions, and chances of mixed decisions.
 
     Args:
-        values: those of the ends of the game, shape (n, T + 1, ..., T + 1); the solver writes the others.
+        values: array of shape (n, T + 1, ..., T + 1) with the values of finished games; the solver writes the others.
     """
 
     def __init__(self, values: Floats) -> None:
@@ -134,7 +133,7 @@ class SolverTables:
         return [int(np.ravel_multi_index(np.roll(needs, -m), sides)) for m in range(self.players)]
 
     def write(self, needs: Sequence[int], values: Floats, rolls: Sequence[Floats]) -> float:
-        """Write what players expect at an orbit, shape (n, n), and their chances to roll; the largest change."""
+        """Write players' values at an orbit, shape (n, n), and their chances to roll; returns the largest change."""
         change = 0.0
         for s, worth, chances in zip(self.states(needs), values, rolls, strict=True):
             change = max(change, float(np.abs(self.by_state[:, s] - worth).max()))
@@ -147,6 +146,6 @@ class SolverTables:
 
     @property
     def played(self) -> StrategyTables:
-        """Decisions, shape (states, T), the mixed ones as flat indices into them, ascending, and their chances."""
+        """Decisions, shape (states, T), flat indices of the mixed ones, ascending, and their chances."""
         codes = np.array(sorted(self.mixed), dtype=np.int64)
         return self.decisions, codes, np.array([self.mixed[code] for code in codes.tolist()], dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Coalitions: what two players who only want the third to lose can take from that player."""
+"""Coalitions: the loss that two players can inflict on the third if that is their only aim."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from pigevo.three_player.rules import check_three, map_orbits, orbits_by_total, 
 
 @dataclass(frozen=True, eq=False)
 class Coalition:
-    """The game of one player against two who only want that player to lose, at its value.
+    """The solved game of one player against two whose only aim is that this player loses.
 
     Args:
         game: the game.
-        values: win probability, or expected reward, of the player `p` turns ahead when the lone player is `r` turns
-            ahead, shape (3, 3, T + 1, T + 1, T + 1) by r, p and the points needed by mover, next and third.
+        values: win probability, or expected reward, of the player who moves in `p` turns if the lone player moves in
+            `r` turns, shape (3, 3, T + 1, T + 1, T + 1) by r, p and the points needed by mover, next and third.
 
     Example:
         >>> import pigevo
@@ -49,13 +49,13 @@ class Coalition:
 def coalition(
     game: Race, workers: int | None = None, progress: Progress | None = None, rewards: Rewards = WIN_ONLY
 ) -> Coalition:
-    """The zero-sum game of one player against the two others, for each seat (Bonnet et al. 2018, figure 4).
+    """Solve the zero-sum game of one player against the two others, for each seat (Bonnet et al. 2018, figure 4).
 
     Args:
         game: Pig, Piglet or any race without passing.
         workers: threads, all cores by default; the result does not depend on it.
-        progress: is called with the number of orbits whenever so many more are solved.
-        rewards: what the places are worth; the two want the third one's reward to be small. After a win they play the
+        progress: called with the number of orbits solved since the last call.
+        rewards: the values of the places; the two minimise the third player's reward. After a win they play the
             optimum for two.
 
     Raises:

@@ -1,15 +1,14 @@
 """Every equilibrium of an orbit of three players where elimination leaves more than one turn.
 
-Each player plays one of the turns that are left, or mixes two neighbouring ones.  Every
-combination of these that the bust values do not rule out at once is tried; it is an
-equilibrium if nobody gains more than `TIE` by another turn.
+Each player plays one of the remaining turns, or mixes two neighbouring ones.  Every combination
+that bounds of the bust values do not exclude is tried; it is an equilibrium if no player gains
+more than `TIE` by another turn.
 
 A player who mixes is indifferent between two neighbouring turns, so that player's bust value
 is the break point between them.  The bust value depends on how the other two mix: it is
-linear in the weight of each.  Two mixing players fix each other's weight by one linear
-equation each; three by a chain of three fractions `(p w + q) / (r w + s)`, which is one
-quadratic equation.  One mixing player alone needs a bust value that equals a break point by
-chance, a tie.
+linear in each weight.  Two mixing players determine each other's weight by one linear equation
+each; three by a chain of three fractions `(p w + q) / (r w + s)`, which is one quadratic
+equation.  A single mixing player needs a bust value that happens to equal a break point, a tie.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ Weights = tuple[float, ...]
 
 @dataclass(frozen=True)
 class Place:
-    """What a player plays: turn number `low`, or a mixture of it and the next one."""
+    """A player's choice: turn number `low`, or a mixture of it and the next one."""
 
     low: int
     mixes: bool
@@ -40,7 +39,7 @@ def mixing_weights(lines: Sequence[Floats], choice: Sequence[Place]) -> Iterator
     """The weights that make every mixing player indifferent.
 
     Yields:
-        For each player the weight of the higher turn, from 0 to 1, and 0 for those who do not mix.
+        For each player the weight of the higher turn, from 0 to 1, and 0 for players that do not mix.
     """
     mixing = [m for m in range(3) if choice[m].mixes]
     if not mixing:
@@ -54,7 +53,7 @@ def mixing_weights(lines: Sequence[Floats], choice: Sequence[Place]) -> Iterator
 
 
 def _one_mixes(lines: Sequence[Floats], choice: Sequence[Place], m: int) -> Iterator[Weights]:
-    """At a tie any weight does for the mixing player; here one from each stretch that can suit the others."""
+    """At a tie any weight is best for the mixing player; yields one from each interval that can suit the others."""
     if abs(_conditions(lines, choice, m)[0]) > TIE:
         return
     ends = {0.0, 1.0}
@@ -102,7 +101,7 @@ def _three_mix(lines: Sequence[Floats], choice: Sequence[Place]) -> Iterator[Wei
 
 
 def _follow(condition: Floats, weight: float) -> float:
-    """The weight of the next player that goes with the weight of the third."""
+    """The next player's weight as a function of the third player's."""
     a0, a1, a2, a3 = condition
     below = a1 + a3 * weight
     return float(-(a0 + a2 * weight) / below) if below else np.inf
@@ -125,9 +124,9 @@ def _polish(conditions: Sequence[Floats], weights: Floats) -> Floats:
 
 
 def _conditions(lines: Sequence[Floats], choice: Sequence[Place], m: int) -> Floats:
-    """What makes mixing player `m` indifferent: `a0, a1, a2, a3`.
+    """The coefficients `a0, a1, a2, a3` of the condition that mixing player `m` is indifferent.
 
-    With the weights `v` of the next and `w` of the third player the bust value of `m` exceeds the break point by
+    With the weights `v` of the next and `w` of the third player, the bust value of `m` exceeds the break point by
     `a0 + a1 v + a2 w + a3 v w`.
     """
     n, h = (m + 1) % 3, (m + 2) % 3
@@ -135,7 +134,7 @@ def _conditions(lines: Sequence[Floats], choice: Sequence[Place], m: int) -> Flo
     x = (here[OWN] - there[OWN]) / (here[LEAVE] - there[LEAVE])
     worth = here[OWN] + (1 - here[LEAVE]) * x
     third, stay = _along(lines[n], choice[n], THIRD), 1 - _along(lines[n], choice[n], LEAVE)
-    stay[1] -= 1  # of a weight only the difference counts
+    stay[1] -= 1  # only the difference depends on the weight
     reached = _along(lines[h], choice[h], NEXT) - worth * _along(lines[h], choice[h], LEAVE)
     reached[0] += worth
     return np.array(
@@ -149,13 +148,13 @@ def _conditions(lines: Sequence[Floats], choice: Sequence[Place], m: int) -> Flo
 
 
 def _along(turns: Floats, place: Place, part: int) -> Floats:
-    """A part of a line as `start + slope * weight`: both numbers."""
+    """A part of a line as the two numbers of `start + slope * weight`."""
     start = turns[place.low, part]
     return np.array([start, turns[place.low + 1, part] - start if place.mixes else 0.0])
 
 
 def missed(lines: Sequence[Floats], m: int) -> Floats:
-    """By how much a player's bust value would exceed each break point, if a bust were worth that break point.
+    """The excess of a player's bust value over each break point, if the break point were the value of its bust.
 
     Shape (turns of `m` less 1, turns of the next, turns of the third player), for pure turns of the others.
     """
@@ -169,16 +168,16 @@ def missed(lines: Sequence[Floats], m: int) -> Floats:
 
 
 SAME = 1e-11
-"""Equilibria whose turns differ by less than this are one."""
+"""Equilibria whose turns differ by less than this are the same."""
 
 
 @dataclass(frozen=True, eq=False)
 class Equilibrium:
-    """One equilibrium of an orbit, whose players are numbered in the order of their turns.
+    """One equilibrium of an orbit, with players numbered in the order of their turns.
 
-    Each plays the turn of number `turns`, or mixes it with the next one above it, which has the weight of `weights`; as
-    lines, shape (3, 4), these are `lines`. `bust` is what a bust is worth to each; `values` are the win probabilities
-    of mover, next and third with each player to move, shape (3, 3).
+    Each player plays the turn with the number in `turns`, or mixes it with the next one, whose weight is in `weights`;
+    `lines`, shape (3, 4), are the resulting lines. `bust` has the value of a bust to each; `values`, shape (3, 3), has
+    the win probabilities of mover, next and third with each player to move.
     """
 
     turns: tuple[int, ...]
@@ -189,21 +188,21 @@ class Equilibrium:
 
     @property
     def mixing(self) -> int:
-        """How many players mix."""
+        """The number of players that mix."""
         return sum(0 < w < 1 for w in self.weights)
 
     @property
     def stay(self) -> float:
-        """The chance that all three bust, one after the other."""
+        """The chance that all three bust one after the other."""
         return float(np.prod(1 - self.lines[:, LEAVE]))
 
 
 def all_equilibria(lines: Sequence[Floats], symmetric: bool = False) -> list[Equilibrium]:
-    """Every equilibrium in these turns, the one that the solution plays first.
+    """Every equilibrium in these turns, beginning with the one that the solution uses.
 
-    That one has the fewest mixing players, and among these the least chance that all three
-    bust one after the other, so that the game moves on soonest.  The rule does not depend on
-    how the players are numbered.
+    That one has the fewest mixing players, and among these the smallest chance that all three
+    bust one after the other, so that the game moves on soonest.  This rule does not depend on
+    the numbering of the players.
     """
     equilibria: list[Equilibrium] = []
     for choice in sorted(_choices(lines), key=lambda choice: sum(p.mixes for p in choice)):
@@ -220,23 +219,23 @@ def all_equilibria(lines: Sequence[Floats], symmetric: bool = False) -> list[Equ
 
 
 def _is_tie(choice: Sequence[Place], known: Sequence[Equilibrium]) -> bool:
-    """Whether one player alone would mix two turns, one of which is a pure equilibrium already known."""
+    """Whether a single player would mix two turns of which one is a known pure equilibrium."""
     if sum(p.mixes for p in choice) != 1:
         return False
     return any(all(0 <= i - p.low <= p.mixes for i, p in zip(one.turns, choice, strict=True)) for one in known)
 
 
 def _choices(lines: Sequence[Floats]) -> list[tuple[Place, ...]]:
-    """Every choice of turns and break points at which no bust value lies elsewhere for all weights."""
+    """Every choice of turns and break points that the bust values allow for some weights."""
     places = [[*(Place(i, False) for i in range(len(t))), *(Place(i, True) for i in range(len(t) - 1))] for t in lines]
     possible = np.logical_and.reduce([_possible(lines, places, m) for m in range(3)])
     return [tuple(places[m][i] for m, i in enumerate(choice)) for choice in np.argwhere(possible).tolist()]
 
 
 def _possible(lines: Sequence[Floats], places: Sequence[Sequence[Place]], m: int) -> Bools:
-    """Where player `m`'s bust value can suit the place of `m`, by the places of players 0, 1 and 2.
+    """Whether player `m`'s bust value can match the place of `m`, by the places of players 0, 1 and 2.
 
-    It is between its values at the corners, where the others play one of their two turns.
+    It lies between its values at the corners, where the others play one of their two turns.
     """
     n, h = (m + 1) % 3, (m + 2) % 3
     above = missed(lines, m)  # by break point, and the turns of n and h
@@ -259,7 +258,7 @@ def _equilibrium(lines: Sequence[Floats], choice: Sequence[Place], weights: Weig
 
 
 ALIKE = 1e-10
-"""Win probabilities that differ by less than this are the same."""
+"""Win probabilities that differ by less than this are treated as equal."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -268,8 +267,8 @@ class OpenOrbit:
 
     Args:
         needs: points needed by the three players, in the order of their turns.
-        turns: how many turns are left to each of them.
-        equilibria: all that there are, the one that the solution plays first.
+        turns: the number of turns left to each of them.
+        equilibria: all equilibria, beginning with the one that the solution uses.
 
     Example:
         >>> from pigevo import three_player as tp
@@ -283,7 +282,7 @@ class OpenOrbit:
 
     @property
     def outcomes(self) -> int:
-        """How many different win probabilities the equilibria have; different play can lead to the same ones."""
+        """The number of different win probabilities of the equilibria; different play can lead to the same ones."""
         seen: list[Floats] = []
         for one in self.equilibria:
             if not any(np.abs(one.values - other).max() < ALIKE for other in seen):
@@ -300,6 +299,6 @@ def solve_open(turns: BestTurns) -> OpenOrbit:
     """Find every equilibrium of an orbit."""
     a, b, c = turns.needs
     equilibria = all_equilibria(turns.left, symmetric=a == b == c)
-    if not equilibria:  # which only a die of extreme probabilities can bring about
+    if not equilibria:  # only a die with extreme probabilities can cause this
         raise no_equilibrium(turns)
     return OpenOrbit((a, b, c), tuple(len(t) for t in turns.left), tuple(equilibria))

@@ -1,10 +1,10 @@
-"""Win probabilities of three given strategies, and the certificate: nobody gains by leaving what all three play.
+"""Win probabilities of three given strategies, and the certificate that nobody gains by deviating from an equilibrium.
 
-Whatever a solver claims, this computes anew, over the whole game, the win probabilities of
-the strategy and the best response of one player to the two others.  It shares with the
-solver only the die and the list of orbits: turns are followed forward and not backward, the
-responder's orbits are solved one unknown at a time, and gains are compared at every state
-and every turn total.
+Independently of a solver's claims, this recomputes, over the whole game, the win probabilities
+of the strategy and the best response of one player to the two others.  It shares with the
+solver only the die and the list of orbits: turns are followed forwards and not backwards, the
+responder's orbits are solved one unknown at a time, and gains are compared at every state and
+every turn total.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ CERTIFICATE = dict.fromkeys(
     (f"pigevo.three_player.evaluation_kernels.{name}" for name in ("evaluate_orbits", "respond_orbits")),
     f"{__name__}:small_certificate",
 )
-"""What a certificate needs, for `pigevo.compiled.cache.compile_ahead`."""
+"""The kernels of a certificate, for `pigevo.compiled.cache.compile_ahead`."""
 
 
 def evaluate(strategies: Sequence[Strategy], rewards: Rewards = WIN_ONLY) -> Floats:
     """Win probabilities at the start of every turn, or expected rewards, exactly.
 
     Args:
-        strategies: of players 0, 1 and 2, who take turns in this order.
-        rewards: what the places are worth; after the first win the two others play the optimum for two.
+        strategies: the strategies of players 0, 1 and 2, who take turns in this order.
+        rewards: the values of the places; after the first win the two others play the optimum for two.
 
     Returns:
-        Shape (3, 3, T + 1, T + 1, T + 1): win probability of player `p` when player `m` is to
-        move, by m, p, and the points needed by the mover, the next and the third player.
+        An array of shape (3, 3, T + 1, T + 1, T + 1): win probability of player `p` when player `m` is
+        to move, by m, p, and the points needed by the mover, the next and the third player.
 
     Raises:
-        InputError: there are not three, or they play different games.
+        InputError: there are not three strategies, or they are for different games.
 
     Example:
         >>> import pigevo
@@ -62,10 +62,10 @@ def win_probabilities(strategies: Sequence[Strategy]) -> tuple[float, float, flo
     """Win probabilities of first, second and third seat at the start of a game.
 
     Args:
-        strategies: of the three seats; the first one moves first.
+        strategies: the strategies of the three seats; the first one moves first.
 
     Raises:
-        InputError: there are not three, or they play different games.
+        InputError: there are not three strategies, or they are for different games.
 
     Example:
         >>> import pigevo
@@ -81,19 +81,20 @@ def win_probabilities(strategies: Sequence[Strategy]) -> tuple[float, float, flo
 
 
 LIMIT = 1e-12
-"""A strategy that nobody can leave with a larger gain is certified as an equilibrium."""
+"""The largest gain by deviating with which a strategy is certified as an equilibrium."""
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """What one player gains at most by leaving a strategy that all three play.
+    """The largest gain of one player by deviating from a strategy that all three play.
 
     Args:
         gain: the largest gain in win probability at any state, at the start of a turn or within it; with other
-            rewards the largest gain as a share of the difference between largest and least reward.
-        where: points needed by the mover, who gains, by the next and the third player, and the turn total.
+            rewards, the largest gain as a share of the difference between largest and smallest reward.
+        where: the state of the largest gain: points needed by the mover, who gains, by the next and by the third
+            player, and the turn total.
         error: the largest difference between the claimed and the recomputed win probabilities; with other rewards
-            the same share.
+            as a share of the same difference.
 
     Example:
         >>> import pigevo
@@ -114,12 +115,12 @@ class Certificate:
 
 
 def certify(strategy: Strategy, claimed: Floats, rewards: Rewards = WIN_ONLY) -> Certificate:
-    """Check whether a strategy that all three play is an equilibrium, and the values claimed for it.
+    """Check whether a strategy that all three play is an equilibrium, and check the values claimed for it.
 
     Args:
         strategy: the strategy.
         claimed: win probabilities or expected rewards, shape (T + 1, T + 1, T + 1, 3), as in `ThreeSolution.values`.
-        rewards: what the places are worth.
+        rewards: the values of the places.
 
     Example:
         >>> import pigevo

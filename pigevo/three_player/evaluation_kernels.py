@@ -1,9 +1,9 @@
-"""The compiled loops that judge given strategies: what they expect, and one player's best response.
+"""The compiled loops that evaluate given strategies: their values, and one player's best response.
 
-Nothing here shares code with the solver (`orbit_kernels.py` says what the arrays are): turns are followed forward,
-from a turn total of 0 to where they end, and the linear equations of an orbit are solved. First stand the loops for
-three players, who may play three strategies, then those for any number who play one. Where scores can fall, orbits
-lead to earlier ones, so that the whole game is gone through until nothing changes.
+Nothing here shares code with the solver (`orbit_kernels.py` describes the arrays): turns are followed forwards, from a
+turn total of 0 to their end, and the linear equations of an orbit are solved. The first part is for three players, who
+may play three strategies; the second is for any number of players who play the same strategy. Where scores can fall,
+orbits lead to earlier ones, so the whole game is iterated until nothing changes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pigevo.three_player.strategy import StrategyTables
 
 @kernel()
 def roll_chance(tables: StrategyTables, s: int, k: int) -> float:
-    """The chance that a strategy rolls."""
+    """The probability that a strategy rolls."""
     decisions, codes, chances = tables
     byte = decisions[s, k]
     if byte < 2:
@@ -28,7 +28,7 @@ def roll_chance(tables: StrategyTables, s: int, k: int) -> float:
 
 @kernel()
 def _states(needs: Ints, side: int, states: Ints, afters: Ints) -> None:
-    """Write the numbers of an orbit's states, and of those after each turn less what the mover then needs."""
+    """Write the numbers of an orbit's states, and of the states after each turn, still without the mover's need."""
     n = needs.shape[0]
     for i in range(n):
         s = 0
@@ -42,7 +42,7 @@ def _states(needs: Ints, side: int, states: Ints, afters: Ints) -> None:
 def _respond(
     x: float, holds: Floats, a: int, throws: Throws, exits: float, bust: float, worth: Floats, busts: Floats
 ) -> None:
-    """The best turn if a bust is worth `x`: its worth and chance to bust from each turn total on."""
+    """The best turn for a bust value of `x`: its value and its chance to bust from each turn total."""
     for k in range(a - 1, -1, -1):
         roll, risk = exits + bust * x, bust
         for g in range(throws[0].shape[0]):
@@ -59,7 +59,7 @@ def _own_turn(
     x: float, holds: Floats, tables: StrategyTables, s: int, a: int, throws: Throws, exits: float, bust: float,
     worth: Floats,
 ) -> None:  # fmt: skip
-    """What the strategy's turn is worth from each turn total on if a bust is worth `x`."""
+    """The value of the strategy's turn from each turn total, for a bust value of `x`."""
     for k in range(a - 1, -1, -1):
         roll = exits + bust * x
         for g in range(throws[0].shape[0]):
@@ -71,7 +71,7 @@ def _own_turn(
 
 @kernel()
 def _fill(values: Floats, after: int, a: int, T: int, throws: Throws, holds: Floats) -> float:
-    """Write what the mover expects after each hold; what the throws bring that end the turn with another score."""
+    """Write the mover's value after each hold; returns the value of throws that end the turn with another score."""
     n = values.shape[0]
     for k in range(a + 1):
         holds[k] = values[n - 1, after + a - k]
@@ -83,12 +83,12 @@ def _fill(values: Floats, after: int, a: int, T: int, throws: Throws, holds: Flo
 
 @kernel()
 def _follow_three(tables: StrategyTables, s: int, a: int, die: PlainDie, hold: Floats) -> tuple[float, float]:
-    """Follow a turn: the chance to win at once, and the chance to win or to hold; in `hold` that to hold at each total.
+    """Follow a turn: the chance to win, and the chance to win or hold; `hold` gets the chances to hold at each total.
 
-    Such a turn ends in a bust, a hold or a win; the chances of the latter two are added up.
+    A turn ends with a bust, a hold or a win; the chances of the latter two are added up.
     """
     gains, probabilities = die
-    hold[:a] = 0.0  # above `k` it holds the chance to come to each turn total
+    hold[:a] = 0.0  # above `k` it has the chance to reach each turn total
     hold[0] = 1.0
     win, leave = 0.0, 0.0
     for k in range(a):
@@ -110,7 +110,7 @@ def _follow_three(tables: StrategyTables, s: int, a: int, die: PlainDie, hold: F
 
 @kernel()
 def _expects_three(values: Floats, p: int, after: int, a: int, win: float, hold: Floats) -> float:
-    """What such a turn brings to the player who is `p` turns ahead after it."""
+    """The value of such a turn to the player who moves `p` turns after it."""
     total = win * values[p, after]
     for k in range(1, a):
         if hold[k] > 0.0:
@@ -122,14 +122,14 @@ def _expects_three(values: Floats, p: int, after: int, a: int, win: float, hold:
 def evaluate_orbits(
     orbits: Ints, players: tuple[StrategyTables, StrategyTables, StrategyTables], die: PlainDie, values: Floats
 ) -> None:
-    """What three strategies that play each other expect, in shares, exactly: `values[m, p, s]` if `m` is to move."""
+    """The exact values of three strategies against each other, in shares: `values[m, p, s]` if `m` is to move."""
     T = players[0][0].shape[1]
     hold, parts, stay = np.empty(T), np.empty((3, 3)), np.empty(3)
     states, afters = np.empty(3, np.int64), np.empty(3, np.int64)
     for o in range(orbits.shape[0]):
         needs = orbits[o]
         _states(needs, T + 1, states, afters)
-        for shift in range(3):  # each way to seat the players at the three states
+        for shift in range(3):  # each assignment of the players to the three states
             out, through = 0.0, 1.0
             for n in range(3):
                 m = (n + shift) % 3
@@ -150,10 +150,10 @@ def evaluate_orbits(
 def respond_orbits(
     orbits: Ints, tables: StrategyTables, throws: Throws, best: Floats, own: Floats
 ) -> tuple[float, int, int]:
-    """The most that a player gains by leaving a strategy that all three play, and the state and turn total of it.
+    """The largest gain of a player by deviating from a strategy that all three play, and its state and turn total.
 
-    In an orbit the responder's bust value follows from the worth of the own turn by the turns of the others; that turn
-    is improved until it cannot be (Howard 1960). The gain is infinite where something is not a finite number.
+    In an orbit the responder's bust value follows from the value of its own turn through the turns of the others; its
+    turn is improved until no improvement is possible (Howard 1960). The gain is infinite if a number is not finite.
     """
     T, die, bust = tables[0].shape[1], (throws[0], throws[1]), throws[4]
     hold, holds, worth, busts, stays = np.empty(T), np.zeros(T + 1), np.empty(T), np.empty(T), np.empty(T)
@@ -199,9 +199,9 @@ def respond_orbits(
 
 @kernel()
 def _follow(tables: StrategyTables, s: int, a: int, throws: Throws, ends: Floats) -> tuple[float, float]:
-    """Follow a turn: the chance to bust, the number of throws, and in `ends` the chance to gain so many points."""
+    """Follow a turn: the chance to bust and the number of throws; `ends` gets the chances of all gains."""
     T = tables[0].shape[1]
-    ends[: a + 1] = 0.0  # above `k` it has the chance to come to each turn total
+    ends[: a + 1] = 0.0  # above `k` it has the chance to reach each turn total
     ends[0] = 1.0
     thrown = 0.0
     for k in range(a):
@@ -218,7 +218,7 @@ def _follow(tables: StrategyTables, s: int, a: int, throws: Throws, ends: Floats
 
 @kernel()
 def _expects(values: Floats, p: int, after: int, a: int, ends: Floats, falls: float, T: int) -> float:
-    """What a turn brings to the player who is `p` turns ahead after it, where it does not end in a bust."""
+    """The value of a turn, except for busts, to the player who moves `p` turns after it."""
     total = falls * values[p, after + T] if a < T else 0.0
     for k in range(1, a + 1):
         if ends[k] > 0.0:
@@ -228,7 +228,7 @@ def _expects(values: Floats, p: int, after: int, a: int, ends: Floats, falls: fl
 
 @kernel(is_long=True)
 def evaluate_all(orbits: Ints, tables: StrategyTables, throws: Throws, values: Floats) -> float:
-    """Go once through the game and write what all expect who play one strategy; the largest change."""
+    """Iterate once over the game and write the values if all play one strategy; returns the largest change."""
     n, T = orbits.shape[1], tables[0].shape[1]
     ends, stay, parts = np.empty(T + 1), np.empty(n), np.empty((n, n))
     states, afters = np.empty(n, np.int64), np.empty(n, np.int64)
@@ -240,7 +240,7 @@ def evaluate_all(orbits: Ints, tables: StrategyTables, throws: Throws, values: F
         for i in range(n):
             stay[i], thrown = _follow(tables, states[i], needs[i], throws, ends)
             back *= stay[i]
-            for p in range(n):  # the player who is `p` turns ahead at `i`
+            for p in range(n):  # the player who moves in `p` turns at `i`
                 parts[i, p] = _expects(values, (p - 1) % n, afters[i], needs[i], ends, thrown * throws[5], T)
         for i in range(n):
             for p in range(n):
@@ -258,7 +258,7 @@ def evaluate_all(orbits: Ints, tables: StrategyTables, throws: Throws, values: F
 def respond_all(
     orbits: Ints, tables: StrategyTables, throws: Throws, best: Floats, own: Floats
 ) -> tuple[float, float, int, int]:
-    """Go once through the game and write what the best response to a strategy that all others play expects.
+    """Iterate once over the game and write the values of the best response to a strategy that all others play.
 
     Returns:
         The largest change, the largest gain over `own` at any state and turn total, and that state and total.

@@ -1,4 +1,4 @@
-"""The two-player optimum as a strategy of one of three, who must choose which opponent to consider."""
+"""The two-player optimum as a strategy for three players: the player must choose which opponent to consider."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ VIEWS: dict[str, Callable[[Floats, Ints, Ints], Floats]] = {
     "next": lambda better, b, c: better[b],
     "both": lambda better, b, c: better[b] + better[c],
 }
-"""Which opponent the player considers: the one who needs least, the one who moves next, or both, each in a
-two-player game of its own: the player rolls if that wins more in their mean."""
+"""Which opponent the player considers: the one who needs least, the one who moves next, or both. With both, each is
+considered in a two-player game, and the player rolls if that wins more on average."""
 
 
 def lifted(game: Race, view: str = "leader") -> Strategy:
-    """The two-player optimum (Neller & Presser 2004), played by one of three.
+    """The two-player optimum (Neller & Presser 2004), played by one of three players.
 
     Args:
         game: the game.
         view: which opponent the player considers, one of `VIEWS`.
 
     Raises:
-        InputError: no such view, or three cannot play the game.
+        InputError: the view does not exist, or three cannot play the game.
 
     Example:
         >>> import pigevo
@@ -55,7 +55,7 @@ def lifted(game: Race, view: str = "leader") -> Strategy:
 
 
 def lifted_loss(solution: ThreeSolution, view: str = "leader") -> Floats:
-    """How much less the two-player optimum wins than the equilibrium, against two who play the equilibrium.
+    """The loss of the two-player optimum compared with the equilibrium, against two players of the equilibrium.
 
     Args:
         solution: the equilibrium, with that of every smaller target.
@@ -65,7 +65,7 @@ def lifted_loss(solution: ThreeSolution, view: str = "leader") -> Floats:
         Win probability, or expected reward, exactly, shape (T, 3), by the target from 1 on and the seat.
 
     Raises:
-        InputError: no such view.
+        InputError: the view does not exist.
 
     Example:
         >>> from pigevo import three_player as tp
@@ -81,12 +81,12 @@ def lifted_loss(solution: ThreeSolution, view: str = "leader") -> Floats:
 
 @byte_lru_cache(lambda _, better: better.nbytes)
 def _better(game: Race) -> Floats:
-    """By how much rolling beats holding in the two-player game, shape (T + 1, T + 1, T).
+    """The advantage of rolling over holding in the two-player game, shape (T + 1, T + 1, T).
 
     By the points needed by the player and the opponent, and the turn total.
     """
     target = game.target
-    values = optimal(game).values[::-1, ::-1]  # now by points needed, less 1
+    values = optimal(game).values[::-1, ::-1]  # by points needed minus 1
     needs = np.arange(target)
     top = max(points for points, _ in game.die)
     turn = np.ones((target, target, target + top))

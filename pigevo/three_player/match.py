@@ -17,19 +17,19 @@ from pigevo.three_player.match_kernels import play_three
 from pigevo.three_player.strategy import Strategy, one_game
 
 MOST_TURNS = 100_000
-"""Turns of all three after which a game is reported as unfinished."""
+"""The number of turns of all three players after which a game is reported as unfinished."""
 
 BATCH = 10_000
-"""Games that one thread plays at a stretch."""
+"""The number of games that a thread plays at a time."""
 
 
 @dataclass(frozen=True)
 class ThreeMatch:
-    """How often each of three players won.
+    """The results of games of three players.
 
     Args:
         wins: games won by the first, the second and the third seat.
-        unfinished: games given up after `MOST_TURNS` turns.
+        unfinished: games stopped after `MOST_TURNS` turns.
 
     Example:
         >>> import pigevo
@@ -69,14 +69,15 @@ def play(
     """Play games between three strategies, seated in this order; the first one moves first in every game.
 
     Args:
-        strategies: of the first, second and third seat; for seats that change, play each order.
-        games: how many, at least 1.
-        seed: decides every roll; game `n` is the same whatever the number of games.
+        strategies: those of the first, second and third seat; to change seats, play each order.
+        games: the number of games, at least 1.
+        seed: determines every roll; game `n` does not depend on the number of games.
         workers: threads, all cores by default; the result does not depend on it.
-        progress: is called with the number of games whenever so many more are played.
+        progress: called with the number of games played since the last call.
 
     Raises:
-        InputError: strategies of different games, not three, fewer than 1 game, or a seed out of range.
+        InputError: there are not three strategies, they are for different games, there is less than 1 game, or the
+            seed is out of range.
 
     Example:
         >>> import pigevo

@@ -33,10 +33,10 @@ def play_three(
     seed: np.uint64,
     stream: np.uint64,
 ) -> Ints:
-    """Play the games `start .. stop - 1`, the first player first: games won by each, and unfinished, shape (4,).
+    """Play the games `start .. stop - 1`; the first player begins: games won by each, and unfinished, shape (4,).
 
-    A word is a roll, read as in `pigevo.dice.Die`; where a decision is mixed the next word decides it: the player rolls
-    if the word's upper 53 bits, as a fraction, are below the chance.
+    Each roll is read from a word as in `pigevo.dice.Die`; a mixed decision uses the next word: the player rolls if the
+    word's upper 53 bits, as a fraction, are below the chance.
     """
     own, other, cut = die
     counts = np.zeros(4, np.int64)

@@ -1,9 +1,9 @@
 """An equilibrium of an orbit of n players at which elimination leaves more than one turn.
 
-Each player plays one of the turns that are left, or mixes two neighbouring ones; a player who mixes is indifferent
-between them, so that the bust value is the break point between them. For n players that is one equation for each of
-those who mix, linear in each other one's weight: Newton's method solves them, from several starts. Where three or
-more mix these need not find all, unlike `equilibria.py`.
+Each player plays one of the remaining turns, or mixes two neighbouring ones. A player who mixes is indifferent between
+them, so its bust value is the break point between them. This gives one equation for each mixing player, linear in each
+of the others' weights; Newton's method solves the system, from several starting points. With three or more mixing
+players it need not find all solutions, unlike `equilibria.py`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pigevo.core.arrays import Floats
 from pigevo.three_player.best_turns import TIE, BestTurns, largest_gain, mixed_lines, no_equilibrium
 
 STARTS = (0.5, 0.1, 0.9)
-"""Weights from which Newton's method starts, for each mixing player."""
+"""The starting weights of Newton's method, for each mixing player."""
 
 STEPS = 30
 CLOSE = 1e-15
@@ -26,10 +26,10 @@ CLOSE = 1e-15
 
 @dataclass(frozen=True, eq=False)
 class Played:
-    """What the players of an orbit play in an equilibrium.
+    """The play of an orbit's players in an equilibrium.
 
-    `values` has what the player `p` turns ahead of player `m` expects where `m` is to move, shape (n, n), and
-    `rolls` each player's chance to roll at each turn total; `mixing` players mix.
+    `values`, shape (n, n), has the value to the player who moves `p` turns after player `m`, when `m` is to move;
+    `rolls` has each player's chance to roll at each turn total; `mixing` is the number of players that mix.
     """
 
     values: Floats
@@ -40,7 +40,8 @@ class Played:
 def solve_orbit(turns: BestTurns, near: Floats | None = None) -> Played:
     """An equilibrium of an orbit in the turns that elimination leaves.
 
-    That is the first one, or of those with the fewest mixing players the one of values nearest to `near`, shape (n, n).
+    It is the first one found; or, given `near`, shape (n, n), among those with the fewest mixing players the one whose
+    values are nearest to `near`.
     """
     needs, left = turns.needs, turns.left
     period = next(d for d in range(1, len(needs) + 1) if (np.roll(needs, d) == needs).all())
@@ -63,7 +64,7 @@ def _is_equilibrium(left: Sequence[Floats], low: Sequence[int], weights: Floats)
 
 
 def _candidates(left: Sequence[Floats], period: int) -> Iterator[tuple[tuple[int, ...], Floats]]:
-    """Turns and weights that may be an equilibrium, fewest mixing players first; the same where states are the same."""
+    """Candidates for turns and weights of an equilibrium, fewest mixing players first; equal states play alike."""
     n = len(left)
     for count in range(period + 1):
         for mixing in itertools.combinations(range(period), count):
@@ -106,14 +107,14 @@ def _indifferent(left: Sequence[Floats], low: Sequence[int], who: Sequence[int],
 
 
 def _gap(left: Sequence[Floats], low: Sequence[int], weights: Floats, m: int) -> float:
-    """By how much mixing player `m`'s bust value would exceed the break point, if a bust were worth that point."""
+    """The excess of mixing player `m`'s bust value over the break point, if that point were the value of its bust."""
     here, there = left[m][low[m]], left[m][low[m] + 1]
     x = (here[0] - there[0]) / (here[-1] - there[-1])
     return _chain(mixed_lines(left, low, weights), m, here[0] + (1 - here[-1]) * x) - float(x)
 
 
 def _chain(played: Floats, m: int, value: float) -> float:
-    """What a bust is worth to player `m` who will then expect `value`."""
+    """The value of a bust to player `m`, given its `value` at its next turn."""
     n = len(played)
     for j in range(n - 1, 0, -1):
         line = played[(m + j) % n]
@@ -122,7 +123,7 @@ def _chain(played: Floats, m: int, value: float) -> float:
 
 
 def _values(played: Floats) -> Floats:
-    """What the player `p` turns ahead of player `m` expects where `m` is to move, shape (n, n)."""
+    """The value to the player who moves `p` turns after player `m`, when `m` is to move, shape (n, n)."""
     n = len(played)
     system = np.eye(n)
     for m in range(n):
@@ -133,6 +134,6 @@ def _values(played: Floats) -> Floats:
 
 
 def _bust(played: Floats) -> list[float]:
-    """What a bust is worth to each player."""
+    """The value of a bust to each player."""
     values = _values(played)
     return [_chain(played, m, float(values[m, 0])) for m in range(len(played))]

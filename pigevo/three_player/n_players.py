@@ -1,12 +1,12 @@
-"""An equilibrium of a race for any number of players, also where scores fall, with the certificate.
+"""An equilibrium of a race for any number of players, also if scores can fall, with its certificate.
 
-`solve` is for three players of one die and finds every equilibrium of an orbit (`best_turns.py` says why both are
-there). Here a throw may also end the turn with points, or lose the whole score (two dice), and there may be two players
-or four.
+`solve` is for three players and one die and finds every equilibrium of an orbit (`best_turns.py` explains why both
+exist). Here a throw may also end the turn with points, or lose the whole score (two dice), and the number of players
+is free.
 
-Where scores can fall, an orbit leads back to earlier ones, those in which the player who has just moved has no score.
-What these are worth is first guessed, then the whole game is solved orbit by orbit as if the guess were right, then
-the strategy found is evaluated, which gives the next guess, until nothing changes.
+If scores can fall, an orbit leads back to earlier orbits, those in which the player who has just moved has no score.
+Their values are first guessed; then the whole game is solved orbit by orbit as if the guess were right; then the
+resulting strategy is evaluated, which gives the next guess; and so on until nothing changes.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from pigevo.three_player.strategy import StrategyTables
 MOST_PLAYERS = 8
 MOST_SWEEPS, MOST_EVALUATIONS, MOST_CHECKS = 60, 20, 2000
 REST, ROUNDING = 1e-13, 1e-15
-"""Where scores fall the solver stops at changes below `REST`, evaluating and checking at those below `ROUNDING`."""
+"""If scores can fall, the solver stops at changes below `REST`, evaluation and checks at changes below `ROUNDING`."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,8 @@ class LeftOrbit:
 
     Args:
         needs: points needed by the players, in the order of their turns.
-        turns: how many turns are left to each of them.
-        mixing: how many players mix in the equilibrium that is played.
+        turns: the number of turns left to each of them.
+        mixing: the number of players that mix in the chosen equilibrium.
 
     Example:
         >>> from pigevo import three_player as tp
@@ -66,10 +66,10 @@ class ManySolution:
         codes: the mixed decisions as flat indices into `decisions`, ascending, shape (m,).
         chances: the chance to roll in each of them, shape (m,).
         values: win probabilities of mover, next and so on, shape (T + 1, ..., T + 1, n), by the points that they need.
-        open_orbits: the orbits where elimination leaves more than one turn to a player; any other one has one
-            equilibrium, given what is played elsewhere, and it is pure.
-        sweeps: how often the game was gone through; 1 where scores cannot fall.
-        change: the largest change of a value in the last sweep, 0 where scores cannot fall.
+        open_orbits: the orbits where elimination leaves more than one turn to a player; any other orbit has one
+            equilibrium, given later play, and it is pure.
+        sweeps: the number of iterations over the game; 1 if scores cannot fall.
+        change: the largest change of a value in the last iteration, 0 if scores cannot fall.
 
     Example:
         >>> from pigevo import three_player as tp
@@ -89,12 +89,12 @@ class ManySolution:
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return int(self.values.shape[-1])
 
     @property
     def orbits(self) -> int:
-        """How many orbits the game has."""
+        """The number of orbits of the game."""
         return count_orbits(self.game.target, self.players)
 
     @property
@@ -104,12 +104,12 @@ class ManySolution:
 
     @property
     def mixing_orbits(self) -> tuple[LeftOrbit, ...]:
-        """The orbits at which somebody mixes."""
+        """The orbits where at least one player mixes."""
         return tuple(orbit for orbit in self.open_orbits if orbit.mixing)
 
     @cached_property
     def certificate(self) -> Certificate:
-        """What one player gains at most at any state, computed anew by other code, and whether the values are right."""
+        """The largest gain of one player at any state, and the error of the values, recomputed by independent code."""
         return certify_many(self)
 
     def __repr__(self) -> str:
@@ -120,24 +120,24 @@ class ManySolution:
 def solve_many(
     game: Game, players: int = 3, workers: int | None = None, progress: Progress | None = None
 ) -> ManySolution:
-    """An equilibrium of a race for any number of players, whose scores may fall.
+    """An equilibrium of a race for any number of players, in which scores may fall.
 
-    Where an orbit has several equilibria, one with the fewest mixing players is taken; in later sweeps that one of
-    these which is nearest to what was played before.
+    If an orbit has several equilibria, one with the fewest mixing players is chosen; in later iterations the one of
+    these that is nearest to the previous one.
 
     Args:
-        game: a race to a target in which nobody may pass or has a last turn, and decisions depend on the scores and the
-            turn total.
-        players: how many, from 2 to 8.
+        game: a race to a target without passing and without last turns, in which decisions depend on the scores and the
+            turn total only.
+        players: the number of players, from 2 to 8.
         workers: threads, all cores by default; the result does not depend on it.
-        progress: is called with the number of orbits whenever so many more are solved.
+        progress: called with the number of orbits solved since the last call.
 
     Returns:
-        The solution. Where scores fall, nothing promises that the sweeps come to rest: whether they did, `change`
-        and the certificate say.
+        The solution. If scores can fall, convergence is not guaranteed: `change` and the certificate show whether the
+        iteration has converged.
 
     Raises:
-        InputError: they cannot play the game, or its tables would be too large.
+        InputError: several players cannot play the game, or its tables would be too large.
 
     Example:
         >>> from pigevo import three_player as tp
@@ -158,7 +158,7 @@ def solve_many(
 
 
 def check_many(game: Game, players: int) -> None:
-    """Refuse what is not solved here."""
+    """Refuse games and numbers of players that are not supported."""
     if not 2 <= players <= MOST_PLAYERS:
         raise InputError(f"{players} players: choose from 2 to {MOST_PLAYERS}.")
     plain = game.first_effective_throws == game.effective_throws and not game.remembers
@@ -175,7 +175,7 @@ def check_many(game: Game, players: int) -> None:
 
 
 class _Work(SolverTables):
-    """The tables of a game for several players, gone through again and again where scores fall."""
+    """The tables of a game for several players; the game is iterated over if scores can fall."""
 
     def __init__(self, game: Game, players: int, workers: int) -> None:
         super().__init__(won_values(game.target, players, rest=1 / players))
@@ -185,7 +185,7 @@ class _Work(SolverTables):
         self.sweeps = 0
 
     def sweep(self, progress: Progress | None) -> float:
-        """Solve every orbit, given what is known of those that a fall leads to; the largest change of a value."""
+        """Solve every orbit, given the present values of orbits that a fall leads to; returns the largest change."""
         self.mixed, self.left, change = {}, [], 0.0
         self.sweeps += 1
 
@@ -209,14 +209,14 @@ class _Work(SolverTables):
         return self.write(needs, played.values, played.rolls)
 
     def settle(self, most: int) -> None:
-        """Evaluate the strategy found, so that the guess follows it; at most so often through the game."""
+        """Evaluate the present strategy to improve the guess, by at most `most` iterations over the game."""
         orbits, played = np.concatenate(self.orbits), self.played
         for _ in range(most):
             if evaluate_all(orbits, played, self.throws, self.by_state) <= ROUNDING:
                 break
 
     def solution(self, change: float) -> ManySolution:
-        """The strategy written so far as a solution."""
+        """The present strategy as a solution."""
         decisions, codes, chances = self.played
         values = np.ascontiguousarray(np.moveaxis(self.values, 0, -1))
         by_needs = decisions.reshape(*values.shape[:-1], -1)
@@ -224,13 +224,13 @@ class _Work(SolverTables):
 
 
 def certify_many(solution: ManySolution) -> Certificate:
-    """Check whether the strategy of a solution is an equilibrium if all play it, and its values.
+    """Check whether the strategy of a solution is an equilibrium if all play it, and check its values.
 
-    Where scores fall, what the strategy is worth is approached from below, and what the best response is worth from
-    above, so that the gain is never said to be smaller than it is, except by rounding.
+    If scores can fall, the values of the strategy are approached from below, and those of the best response from
+    above, so the reported gain is never too small, except by rounding.
 
     Args:
-        solution: what is checked.
+        solution: the solution to check.
 
     Example:
         >>> from pigevo import three_player as tp

@@ -1,27 +1,26 @@
-"""One orbit, with all states outside of it known: turns as lines, elimination of turns, and orbits that it solves.
+"""One orbit, given all states outside of it: turns as lines, elimination of turns, and orbits solved by elimination.
 
-What a bust is worth to a player depends on the turns of the others, and on the player's
-own one when it comes round again.  As long as that is not known, a turn is a line: it ends in
-a bust, which leaves the scores as they are, or it leaves them, by a hold or by reaching the
-target.  Its line holds for each of n players, from the mover on, what that player can expect from its
-leaving the scores, and last the chance that it leaves them.  What they expect are shares of
-rewards, from 0 to 1 (`rewards.py`); where only a win counts, they are win probabilities.  If a bust is
-worth `x` to the mover, the turn is worth `own + (1 - leave) x`.
+The value of a bust to a player depends on the turns of the others, and on the player's own next
+turn.  As long as it is unknown, a turn is a line.  A turn either ends in a bust, which does not
+change the scores, or it leaves them, by a hold or by reaching the target.  Its line has, for each
+of n players from the mover on, the part of that player's value that comes from leaving the scores,
+and as last entry the chance to leave them.  Values are shares of rewards, from 0 to 1
+(`rewards.py`); if only a win counts, they are win probabilities.  If `x` is the value of a bust to
+the mover, the value of the turn is `own + (1 - leave) x`.
 
-A throw may also end a turn with some points, or with the loss of the whole score.  What that leads to is taken as
-known; it is the same at every turn total, so it is one more line, of *exits*, in every roll.
+A throw may also end a turn with some points, or with the loss of the whole score.  The values after such throws are
+taken as known; they are the same at every turn total, so they are one more line, of *exits*, in every roll.
 
-The value of the best turn is the upper envelope of the lines of all turns: convex and
-piecewise linear in the bust value, with finitely many break points.  Turns that are best for
-no possible bust value cannot be part of an equilibrium, neither pure nor mixed.  Taking them
-away narrows what the bust values can be, which takes away others: where one turn remains for
-each player, they are the only equilibrium.
+The value of the best turn is the upper envelope of the lines of all turns: convex and piecewise linear in the bust
+value, with finitely many break points.  Turns that are best for no possible bust value cannot be part of an
+equilibrium, neither pure nor mixed.  Eliminating them narrows the possible bust values, which eliminates other turns:
+if one turn remains for each player, these are the only equilibrium.
 
-The players of an orbit are numbered in the order of their turns: after player `m` comes `m + 1` (modulo n).
-`values[p, s]` is what the player `p` turns ahead expects in state `s`, whose number is the points needed by mover,
-next and so on, read as digits of base T + 1.
+The players of an orbit are numbered in the order of their turns: player `m` is followed by `m + 1` (modulo n).
+`values[p, s]` is the value to the player who moves `p` turns later in state `s`, whose number is the points needed by
+mover, next and so on, read as digits of base T + 1.
 
-At the end stand the loops of coalitions: two players who only want the third one to lose.
+The last part has the loops of coalitions: two players whose only aim is that the third one loses.
 """
 
 from __future__ import annotations
@@ -36,12 +35,12 @@ OWN, NEXT, THIRD, LEAVE = 0, 1, 2, 3
 """The parts of a line of three players."""
 
 SMALL, MARGIN = 1e-15, 1e-13
-"""Gains of less than `SMALL` are rounding; turns that are best only `MARGIN` off the possible bust values stay in."""
+"""Gains smaller than `SMALL` are rounding errors; turns that are best within `MARGIN` of the possible bust values remain."""
 
 
 @kernel()
 def state_after(needs: Ints, m: int, side: int) -> int:
-    """The number of the state that follows a turn of player `m`, less what that player then needs."""
+    """The number of the state after a turn of player `m`, before that player's need is added."""
     n, s = needs.shape[0], 0
     for j in range(1, n):
         s = s * side + needs[(m + j) % n]
@@ -59,7 +58,7 @@ def state_of(needs: Ints, m: int, side: int) -> int:
 
 @kernel()
 def fill_held(held: Floats, values: Floats, after: int, a: int) -> None:
-    """Write what all expect after a hold at each turn total, at `a` after a win."""
+    """Write all players' values after a hold at each turn total, and at `a` after a win."""
     n = values.shape[0]
     for k in range(a + 1):
         held[k, 0] = values[n - 1, after + a - k]
@@ -77,7 +76,7 @@ def fill_exits(exits: Floats, held: Floats, values: Floats, after: int, a: int, 
         for p in range(n):
             exits[p] += chances[g] * held[min(points[g], a), p]
         exits[n] += chances[g]
-    if fall > 0.0 and a < target:  # who has no score loses none
+    if fall > 0.0 and a < target:  # a player without score loses nothing
         exits[0] += fall * values[n - 1, after + target]
         for p in range(1, n):
             exits[p] += fall * values[p - 1, after + target]
@@ -88,9 +87,9 @@ def fill_exits(exits: Floats, held: Floats, values: Floats, after: int, a: int, 
 def best_turn(
     x: float, held: Floats, exits: Floats, a: int, throws: Throws, own: Floats, leave: Floats, rolls: Bytes
 ) -> tuple[float, float]:
-    """The best turn if a bust is worth `x`: the mover's own part of its line and the chance to leave; a tie holds.
+    """The best turn for a bust value of `x`: the mover's own part of its line and the chance to leave; a tie holds.
 
-    Its decisions are written to `rolls`, both numbers from each turn total on to `own` and `leave`.
+    Its decisions are written to `rolls`, and both numbers from each turn total to `own` and `leave`.
     """
     gains, chances = throws[0], throws[1]
     n = exits.shape[0] - 1
@@ -132,7 +131,7 @@ def turn_line(held: Floats, exits: Floats, a: int, throws: Throws, rolls: Bytes,
 
 @kernel()
 def _crossing(low: Floats, high: Floats) -> float:
-    """The bust value at which two turns are worth the same to the mover."""
+    """The bust value at which two turns have the same value to the mover."""
     n = low.shape[0] - 1
     return float((low[0] - high[0]) / (low[n] - high[n]))
 
@@ -143,8 +142,8 @@ def _all_turns(
 ) -> int:
     """Write every turn that is best for some bust value from 0 to 1, in the order of the bust value, and count them.
 
-    Between two known best lines lies another one if some turn is worth more where they cross; otherwise that crossing
-    is a break point.
+    There is another best line between two known ones if some turn is better where they cross; otherwise the crossing is
+    a break point.
     """
     n = exits.shape[0] - 1
     own, leave, work, rolls = np.empty(a), np.empty(a), np.empty(a), np.empty(a, np.uint8)
@@ -166,7 +165,7 @@ def _all_turns(
             turn_line(held, exits, a, throws, rolls, work, waiting[left])
             left += 1
         else:
-            for p in range(n + 1):  # of whole rows numba would check shapes, seconds of compilation
+            for p in range(n + 1):  # for whole rows numba would add shape checks, which take seconds to compile
                 lines[count, p] = there[p]
             starts[count] = x
             count += 1
@@ -177,11 +176,11 @@ def _all_turns(
 
 @kernel()
 def _bound(lines: Floats, first: Ints, last: Ints, m: int, x: float, sign: float) -> float:
-    """A bound of player `m`'s bust value, beyond which it cannot lie if it does not lie beyond `x`."""
+    """A bound of player `m`'s bust value, given the bound `x`."""
     n = lines.shape[0]
     for _ in range(50):
         before = x
-        for j in range(n, 0, -1):  # what `m` expects where the player `j` turns after `m` is to move
+        for j in range(n, 0, -1):  # the value to `m` when the player `j` turns after `m` is to move
             other, part, towards = (m + j) % n, (n - j) % n, 1.0 if j == n else sign
             best = -np.inf
             for i in range(first[other], last[other]):
@@ -213,9 +212,9 @@ def _narrow(lines: Floats, starts: Floats, first: Ints, last: Ints) -> None:
 
 @kernel()
 def start_value(lines: Floats, m: int, p: int, backwards: bool) -> float:
-    """What the player `p` turns ahead expects where player `m` of an orbit is to move, and everybody plays one line.
+    """The value to the player who moves `p` turns after player `m` of an orbit, who is to move, if each plays one line.
 
-    The turns are added up from the last or from the first; the sums differ by rounding.
+    The turns are added up from the last or from the first one; the sums differ by rounding.
     """
     n = lines.shape[0]
     total, out, through = 0.0, 0.0, 1.0
@@ -235,7 +234,7 @@ def start_value(lines: Floats, m: int, p: int, backwards: bool) -> float:
 
 @kernel()
 def start_values(lines: Floats, m: int) -> Floats:
-    """What all players expect where player `m` is to move, from `m` on, shape (n,)."""
+    """All players' values when player `m` is to move, from `m` on, shape (n,)."""
     values = np.empty(lines.shape[0])
     for p in range(lines.shape[0]):
         values[p] = start_value(lines, m, p, True)
@@ -247,7 +246,7 @@ def prepare_orbit(
     needs: Ints, values: Floats, throws: Throws, target: int
 ) -> tuple[Floats, Floats, Floats, Floats, Ints, Ints]:
     """`held`, `exits`, `lines`, `starts`, `first` and `last` of `BestTurns` at an orbit."""
-    # as the bust value rises each decision changes from hold to roll at most once, so there are few best turns
+    # as the bust value rises, each decision changes from hold to roll at most once, so there are few best turns
     n, most = needs.shape[0], needs.max()
     room = 2 * most + 8
     held, exits = np.empty((n, most + 1, n)), np.empty((n, n + 1))
@@ -266,7 +265,7 @@ def prepare_orbit(
 def solve_orbits(
     orbits: Ints, values: Floats, decisions: Bytes, throws: Throws, backwards: bool
 ) -> tuple[Bytes, float]:
-    """Solve each orbit that has one equilibrium by elimination; 1 for each that is left, and the largest change."""
+    """Solve each orbit where elimination leaves one equilibrium; returns 1 for each other orbit, and the largest change."""
     n, T = orbits.shape[1], decisions.shape[1]
     is_open, change = np.zeros(orbits.shape[0], np.uint8), 0.0
     chosen, own, leave, rolls = np.empty((n, n + 1)), np.empty(T), np.empty(T), np.empty(T, np.uint8)
@@ -296,7 +295,7 @@ def solve_orbits(
 def _turn_for(
     x: float, part: int, sign: float, held: Floats, a: int, throws: Throws, work: Floats, line: Floats
 ) -> float:
-    """The worth of the turn that makes a part of its line large (`sign` 1) or small (-1) if a bust is worth `x` in it.
+    """The value, for a bust value of `x`, of the turn that maximises (`sign` 1) or minimises (-1) a part of its line.
 
     The turn's line is written to `line`, shape (4,); from `a` on `work` gets the line of a win.
     """
@@ -319,14 +318,14 @@ def _turn_for(
                 held[k, THIRD],
                 1.0,
             )
-    for p in range(4):  # numba copies a row as a slice much more slowly
+    for p in range(4):  # numba copies slices much more slowly
         line[p] = work[0, p]
     return float(work[0, part] + (1.0 - work[0, LEAVE]) * x)
 
 
 @kernel()
 def _against(lines: Floats, held: Floats, needs: Ints, throws: Throws, work: Floats) -> float:
-    """Write the best lines of players 1 and 2 together against player 0; what player 0 then expects."""
+    """Write the best lines of players 1 and 2 together against player 0; returns the value to player 0."""
     worth = 2.0
     while True:
         y = _turn_for(worth, NEXT, -1.0, held[2], needs[2], throws, work, lines[2])
@@ -339,10 +338,10 @@ def _against(lines: Floats, held: Floats, needs: Ints, throws: Throws, work: Flo
 
 @kernel(is_long=True)
 def solve_coalition(orbits: Ints, values: Floats, throws: Throws, target: int) -> None:
-    """The value of the game of one player against the two others, `values[r]` if the lone one is `r` turns ahead.
+    """The value of the game of one player against the two others, `values[r]` if the lone player moves in `r` turns.
 
-    The lone player's turn is fixed, the best answer of the two is found, then that turn is
-    improved, until it cannot be (Hoffman & Karp 1966).
+    The lone player's turn is fixed, the best response of the two is found, then the turn is
+    improved, until no improvement is possible (Hoffman & Karp 1966).
     """
     held, lines, needs = np.empty((3, target + 1, 3)), np.empty((3, 4)), np.empty(3, np.int64)
     work = np.empty((target + throws[0].max(), 4))
@@ -351,7 +350,7 @@ def solve_coalition(orbits: Ints, values: Floats, throws: Throws, target: int) -
             for m in range(3):  # the lone player is number 0
                 needs[m] = orbits[o, (lone + m) % 3]
             for m in range(3):
-                ahead = (5 - m) % 3  # of the lone player, when the one after `m` moves
+                ahead = (5 - m) % 3  # of the lone player, when the player after `m` moves
                 fill_held(held[m], values[ahead], state_after(needs, m, target + 1), needs[m])
             x, worth = 0.0, -1.0
             while True:

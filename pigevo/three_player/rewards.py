@@ -1,9 +1,9 @@
-"""What the places of three players are worth, and what each expects once one of them has reached the target.
+"""The rewards of the three places, and the players' values when one of them has reached the target.
 
-The engine knows one thing about rewards: what a win leaves to the winner, the next and the
+The engine uses rewards in one form only: the values of a win to the winner, the next and the
 third player, by the points that the two others still need.  It works with shares: 0 for the
-least reward of the game and 1 for the largest, so that adding to all rewards or multiplying
-them changes nothing.  With rewards of 1, 0 and 0 shares are win probabilities.
+smallest reward of the game and 1 for the largest, so that adding a constant to all rewards, or
+multiplying them, changes nothing.  With rewards of 1, 0 and 0 shares are win probabilities.
 """
 
 from __future__ import annotations
@@ -28,23 +28,24 @@ BY_POINTS = ("points_needed", "scores")
 AFTER_FIRST_WIN = ("stop", "play_on")
 
 FINEST = 1e-3
-"""The least difference between the first and the last reward, as a share of the largest: finer ones lose digits."""
+"""The smallest difference between the first and the last reward, relative to the largest: smaller ones lose digits."""
 
 
 @dataclass(frozen=True)
 class Rewards:
-    """What players for three play for (Bonnet et al. 2018, "Reward system").
+    """The rewards of a game for three players (Bonnet et al. 2018, "Reward system").
 
     Args:
-        places: the rewards of first, second and third place, which must not rise; or `points_needed`, where each
-            loser pays the winner the points that he still needs; or `scores`, where he pays his own score, as the paper
-            proposes. By scores nobody may want to bank; where a win is rare, too, rounding grows, and the certificate
-            says that it fails.
-        after_first_win: `stop` ends the game at the first win, and the two others are placed by their scores, where
-            equal ones share the mean of second and third reward; with `play_on` they play on for second place.
+        places: the rewards of first, second and third place, which must not increase; or `points_needed`: each loser
+            pays the winner the points that the loser still needs; or `scores`: each loser pays the own score, as the
+            paper proposes. With `scores` players may avoid banking; if a win is also rare, rounding errors grow and
+            the certificate fails.
+        after_first_win: `stop` ends the game at the first win, and the two others are placed by their scores; with
+            equal scores both get the mean of second and third reward. With `play_on` they play on for second place.
 
     Raises:
-        InputError: the rewards rise, are all the same or not three numbers, or are paid by points and play goes on.
+        InputError: the rewards increase, are all equal, are not three numbers, or are paid by points in a game that is
+            played on.
 
     Example:
         >>> from pigevo import three_player as tp
@@ -69,23 +70,23 @@ class Rewards:
 
     @property
     def win_only(self) -> bool:
-        """Whether these are the usual ones: 1 for a win, and nothing else."""
+        """Whether these are the default rewards: 1 for a win, and nothing else."""
         return self.places == (1.0, 0.0, 0.0)
 
     def scale(self, game: Race) -> tuple[float, float]:
-        """The least reward of the game, and how much more the largest is (by points: bounds of both)."""
+        """The smallest reward of the game, and the difference to the largest (if paid by points: bounds of both)."""
         if isinstance(self.places, str):
             return -float(game.target), 3.0 * game.target
         first, _, third = self.places
         return third, first - third
 
     def in_units(self, shares: Floats, game: Race) -> Floats:
-        """Shares as rewards."""
+        """Convert shares to rewards."""
         low, span = self.scale(game)
         return shares if self.win_only else low + span * shares
 
     def in_shares(self, values: Floats, game: Race) -> Floats:
-        """Rewards as shares."""
+        """Convert rewards to shares."""
         low, span = self.scale(game)
         return values if self.win_only else (values - low) / span
 
@@ -117,15 +118,15 @@ WIN_ONLY = Rewards()
 
 
 def end_values(game: Race, rewards: Rewards = WIN_ONLY) -> Floats:
-    """Shares before anything is solved: where somebody needs nothing what all expect then, 0 elsewhere.
+    """Shares before anything is solved: the players' values where one of them needs nothing, 0 elsewhere.
 
-    Shape (3, T + 1, T + 1, T + 1), by the player (0 the mover, 1 the next, 2 the third) and the points that each needs.
+    Shape (3, T + 1, T + 1, T + 1), by player (0 the mover, 1 the next, 2 the third) and the points that each needs.
     """
     if rewards.win_only:
         return won_values(game.target)
     values = np.zeros((3, *[game.target + 1] * 3))
     won = after_win(game, rewards)
-    for winner in range(3):  # counted in turns from the mover; the one after the winner comes next
+    for winner in range(3):  # counted in turns from the mover; the player after the winner is next
         table = np.zeros((3, *[game.target + 1] * 3))
         table[(winner + np.arange(3)) % 3, :, :, 0] = won
         values += np.moveaxis(table, (1, 2, 3), [1 + (winner + n) % 3 for n in (1, 2, 3)])
@@ -133,7 +134,7 @@ def end_values(game: Race, rewards: Rewards = WIN_ONLY) -> Floats:
 
 
 def after_win(game: Race, rewards: Rewards) -> Floats:
-    """The shares of winner, next and third player at a win, shape (3, T + 1, T + 1), by the points the others need."""
+    """The shares of winner, next and third player after a win, shape (3, T + 1, T + 1), by the points the others need."""
     target, places = game.target, rewards.places
     won = np.zeros((3, target + 1, target + 1))
     b, c = np.meshgrid(np.arange(1, target + 1), np.arange(1, target + 1), indexing="ij")
@@ -146,7 +147,7 @@ def after_win(game: Race, rewards: Rewards) -> Floats:
     if middle == 0:
         before = np.zeros(b.shape)
     elif rewards.after_first_win == "play_on":
-        from pigevo.exact.solve import optimal  # compiled code, which rewards alone need not wait for
+        from pigevo.exact.solve import optimal  # compiled code, not needed for rewards alone
 
         before = optimal(game).values[::-1, ::-1]
     else:

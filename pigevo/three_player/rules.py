@@ -1,11 +1,11 @@
-"""Which games several players can play, the shapes of their arrays, their throws as kernels take them, and orbits.
+"""Games for several players: which are possible, the shapes of their arrays, their throws for kernels, and orbits.
 
-A state is given by the points that the mover, the next and the third player still need,
-`a`, `b` and `c` from 1 to the target T, and by the turn total `k` from 0 to `a - 1`; with more
-players it is the same with more numbers.
+A state is given by the points that the mover, the next and the third player still need, `a`,
+`b` and `c` from 1 to the target T, and by the turn total `k` from 0 to `a - 1`; with more players
+there are more numbers.
 
-Where scores never fall, a hold leads to a state with a smaller total of points needed.  Only
-busts lead from (a, b, c) to (b, c, a), (c, a, b) and back: these three states are an orbit.
+If scores never fall, a hold leads to a state with a smaller total of points needed.  Only busts
+lead from (a, b, c) to (b, c, a), (c, a, b) and back: these three states are an orbit.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ PlainDie = tuple[Ints, Floats]
 """The points that a roll can gain and their probabilities, shape (gains,) each."""
 
 Throws = tuple[Ints, Floats, Ints, Floats, float, float]
-"""Gains and their chances; points of throws that end the turn with some, and their chances; those of a bust, a fall."""
+"""Gains and their chances; points of throws that end the turn with points, and their chances; chances of bust and fall."""
 
 LARGEST_TARGET = 150
-"""A strategy for three has the fourth power of the target as cells, here half a GiB."""
+"""The largest target: a strategy for three has about the fourth power of the target as cells, here half a GiB."""
 
 SAFE = 1e-3
-"""The least chance that a roll gains something; Piglet with rarer heads is solved, but fails its certificate."""
+"""The smallest chance that a roll gains something; with rarer heads Piglet is solved but fails its certificate."""
 
 STRETCH = 256
-"""Orbits that one thread solves at a time."""
+"""The number of orbits that a thread solves at a time."""
 
 
 def check_three(game: Race) -> None:
-    """Refuse a game that three cannot play here."""
+    """Refuse a game that is not supported for three players."""
     if game.allow_pass:
         raise InputError("three players may not pass here: leave allow_pass away.")
     if game.target > LARGEST_TARGET:
@@ -56,7 +56,7 @@ def shape(game: Race) -> tuple[int, int, int, int]:
 
 
 def alive(target: int, players: int = 3) -> Bools:
-    """Where nobody has won yet, shape (T + 1, ..., T + 1) by the points that the players need."""
+    """Where nobody has won yet, shape (T + 1, ..., T + 1), by the points that the players need."""
     living = np.zeros((target + 1,) * players, np.bool_)
     living[(slice(1, None),) * players] = True
     return living
@@ -70,7 +70,7 @@ def decision_states(game: Race) -> Bools:
 
 @lru_cache(maxsize=64)
 def throws_of(game: Game) -> Throws:
-    """What a throw can bring, as the kernels take it; all gains that reach the target are one."""
+    """The outcomes of a throw as arguments of kernels; gains that reach the target are merged."""
     gains: dict[int, float] = {}
     scoring: dict[int, float] = {}
     for throw in game.effective_throws:
@@ -87,7 +87,7 @@ def throws_of(game: Game) -> Throws:
 
 
 def plain_die(game: Race) -> PlainDie:
-    """The gains and their probabilities; all gains that reach the target are one."""
+    """The gains and their probabilities; gains that reach the target are merged."""
     return throws_of(game)[:2]
 
 
@@ -96,12 +96,12 @@ Needs = tuple[int, int, int]
 
 
 def count_orbits(target: int, players: int = 3) -> int:
-    """How many orbits there are: necklaces of n beads, one for each player, in T colours (Burnside)."""
+    """The number of orbits: necklaces of n beads, one for each player, in T colours (Burnside)."""
     return sum(int(target ** math.gcd(shift, players)) for shift in range(players)) // players
 
 
 def orbits_by_total(target: int, players: int = 3) -> Iterator[Ints]:
-    """All orbits by the total of points needed, the least first, shape (m, players) each.
+    """All orbits by the total of points needed, the smallest total first, shape (m, players) each.
 
     An orbit is given by its first state in lexicographic order.
     """
@@ -119,19 +119,19 @@ Result = TypeVar("Result")
 
 
 def map_orbits(function: Callable[[Ints], Result], orbits: Ints, workers: int) -> list[Result]:
-    """The function's results for stretches of orbits, on up to `workers` threads, in order."""
+    """The function's results for consecutive parts of the orbits, on up to `workers` threads, in order."""
     return map_threads(function, [orbits[i : i + STRETCH] for i in range(0, len(orbits), STRETCH)], workers)
 
 
 def rotated(needs: Needs, m: int) -> Needs:
-    """The state of an orbit in which its player `m` (0, 1 or 2) is to move."""
+    """The state of an orbit when its player `m` (0, 1 or 2) is to move."""
     return needs[m], needs[(m + 1) % 3], needs[(m + 2) % 3]
 
 
 def won_values(target: int, players: int = 3, rest: float = 0.0) -> Floats:
     """Win probabilities before anything is solved: 1 for a player who needs nothing, `rest` where nobody has won.
 
-    Shape (players, T + 1, ..., T + 1), by the player (0 the mover, 1 the next, ...) and the points that each needs.
+    Shape (players, T + 1, ..., T + 1), by player (0 the mover, 1 the next, ...) and the points that each needs.
     """
     values = np.full((players, *(target + 1,) * players), rest)
     for winner in reversed(range(players)):

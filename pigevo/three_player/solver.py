@@ -1,8 +1,8 @@
-"""An equilibrium of a game for three players, solved orbit by orbit, with what is known about it.
+"""An equilibrium of a game for three players, solved orbit by orbit, with its properties.
 
-Bonnet, Neller & Viennot (2018) found that every iteration they tried cycles from a target
-of 62 on.  Scores never fall, so when the orbits are taken in the order of the points still
-needed, only what the busts of an orbit lead to is unknown.
+Bonnet, Neller & Viennot (2018) found that every iteration they tried cycles from a target of
+62 on.  Scores never fall, so when orbits are solved in the order of the points still needed, the
+only unknowns of an orbit are the values after its busts.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class ThreeSolution(NotebookDisplay):
     """An equilibrium of a game for three.
 
     Args:
-        strategy: what each player does in each state.
+        strategy: the strategy of each player.
         values: win probabilities (with other rewards, expected rewards) of mover, next and third player, shape
             (T + 1, T + 1, T + 1, 3), by the points that mover, next and third player still need.
         open_orbits: the orbits where elimination leaves more than one turn to a player; all others have one
@@ -65,7 +65,7 @@ class ThreeSolution(NotebookDisplay):
 
     @property
     def mixed(self) -> tuple[tuple[tuple[int, int, int, int], float], ...]:
-        """The states (a, b, c, k) with a mixed choice (points needed, turn total), each with its chance to roll."""
+        """The states (a, b, c, k) (points needed, turn total) with a mixed choice, each with its chance to roll."""
         return self.strategy.mixed
 
     @property
@@ -80,18 +80,18 @@ class ThreeSolution(NotebookDisplay):
 
     @property
     def several_equilibria(self) -> tuple[OpenOrbit, ...]:
-        """The orbits at which more than one equilibrium was found, whatever their win probabilities."""
+        """The orbits with more than one equilibrium, even if their win probabilities are equal."""
         return tuple(o for o in self.open_orbits if len(o.equilibria) > 1)
 
     @cached_property
     def certificate(self) -> Certificate:
-        """What an independent best-response computation over the whole game finds."""
+        """The result of an independent best-response computation over the whole game."""
         return certify(self.strategy, self.values, self.rewards)
 
     def place_chances(self) -> Floats:
-        """How likely each seat comes first, second and third, shape (3, 3) by seat and place.
+        """The probabilities that each seat comes first, second and third, shape (3, 3) by seat and place.
 
-        Equal scores at the end share second and third place by halves.
+        Equal scores at the end count half as second and half as third place.
         """
         on, t = self.rewards.after_first_win, self.game.target
         shares = [evaluate([self.strategy] * 3, Rewards(places, on)) for places in ((1, 0, 0), (1, 1, 0))]
@@ -99,7 +99,7 @@ class ThreeSolution(NotebookDisplay):
         return np.stack([first, second - first, 1 - second], axis=1)
 
     def exploitability(self) -> float:
-        """The largest gain of any player at any state by any other strategy, while the two others stay."""
+        """The largest gain of any player at any state by another strategy, while the two others keep theirs."""
         return self.certificate.gain
 
     def __repr__(self) -> str:
@@ -118,20 +118,20 @@ def solve(
 ) -> ThreeSolution:
     """An equilibrium of a game for three, and all equilibria at the orbits that have several.
 
-    Where an orbit has several, the one with the fewest mixing players is chosen, and among
-    these the one in which the chance that all three bust one after the other is least.
+    If an orbit has several, the one with the fewest mixing players is chosen, and among these the
+    one with the smallest chance that all three bust one after the other.
 
     Args:
         game: Pig, Piglet or any race without passing.
         workers: threads, all cores by default; the result does not depend on it.
-        choose: for orbits, as in `OpenOrbit.needs`, the number of another equilibrium to play there, where 0 is
-            the one that the rule chooses.
-        progress: is called with the number of orbits whenever so many more are solved.
-        rewards: what the places are worth; by default only a win counts.
+        choose: by orbit (`OpenOrbit.needs`), the number of another equilibrium to use there; 0 is the one that the
+            rule chooses.
+        progress: called with the number of orbits solved since the last call.
+        rewards: the values of the places; by default only a win counts.
 
     Raises:
-        InputError: there is no such orbit or equilibrium to choose, the game allows passing, or its target is
-            too large for three players.
+        InputError: an orbit or equilibrium in `choose` does not exist, the game allows passing, or its target is too
+            large for three players.
 
     Example:
         >>> import pigevo
@@ -163,7 +163,7 @@ class _Work(SolverTables):
         self.game, self.throws, self.rewards = game, throws_of(game), rewards
 
     def solve_closed(self, orbits: Ints, workers: int) -> list[Needs]:
-        """Solve the orbits of one total that elimination solves; return the others."""
+        """Solve those orbits of one total that elimination solves; return the others."""
 
         def run(stretch: Ints) -> Bytes:
             return solve_orbits(stretch, self.by_state, self.decisions, self.throws, True)[0]
@@ -172,7 +172,7 @@ class _Work(SolverTables):
         return [(a, b, c) for a, b, c in orbits[is_open > 0].tolist()]
 
     def solve_open(self, needs: Needs, chosen: int) -> OpenOrbit:
-        """Solve another orbit, and play its equilibrium of that number."""
+        """Solve an open orbit, and use the equilibrium with the given number."""
         turns = best_turns(needs, self.values, self.throws)
         orbit = solve_open(turns)
         if not 0 <= chosen < len(orbit.equilibria):
@@ -182,7 +182,7 @@ class _Work(SolverTables):
         return orbit
 
     def solution(self, opened: list[OpenOrbit]) -> ThreeSolution:
-        """The strategy written so far as a solution."""
+        """The present strategy as a solution."""
         decisions, codes, chances = self.played
         values = self.rewards.in_units(np.ascontiguousarray(np.moveaxis(self.values, 0, -1)), self.game)
         values.setflags(write=False)

@@ -1,4 +1,4 @@
-"""A solution on disk, with everything that its certificate needs."""
+"""Solutions on disk, with everything that the certificate needs."""
 
 from __future__ import annotations
 
@@ -50,16 +50,16 @@ class RewardsRecord(TypedDict):
 
 
 class ThreePlayerRecord(TypedDict):
-    """What the file says beside the arrays."""
+    """The record in the file, beside the arrays."""
 
     game: GameRecord
     name: str
     open_orbits: list[OrbitRecord]
-    rewards: NotRequired[RewardsRecord]  # not before format 2
+    rewards: NotRequired[RewardsRecord]  # missing before format 2
 
 
 def save(solution: ThreeSolution, path: str | os.PathLike[str]) -> Path:
-    """Write a solution in one step; at target 100 the file has about 30 MB.
+    """Write a solution atomically; at target 100 the file has about 30 MB.
 
     Args:
         solution: the solution.
@@ -69,7 +69,7 @@ def save(solution: ThreeSolution, path: str | os.PathLike[str]) -> Path:
         The file.
 
     Raises:
-        InputError: the place cannot be written.
+        InputError: the path cannot be written to.
 
     Example:
         >>> import tempfile
@@ -99,13 +99,13 @@ def save(solution: ThreeSolution, path: str | os.PathLike[str]) -> Path:
 
 
 def load(path: str | os.PathLike[str]) -> ThreeSolution:
-    """Read a solution that `save` wrote; whether its values are right, its certificate computes anew.
+    """Read a solution written by `save`; its certificate checks whether the values are right.
 
     Args:
         path: the file.
 
     Raises:
-        InputError: the file is missing, damaged, no solution, or written by a later pigevo.
+        InputError: the file is missing or damaged, is not a solution, or was written by a later pigevo.
 
     Example:
         >>> import tempfile

@@ -1,7 +1,7 @@
-"""A strategy for three players: the chance to roll in every state (`rules.py` says what a state is).
+"""A strategy for three players: the chance to roll in every state (`rules.py` defines states).
 
-A strategy for a target fits every smaller one.  Nearly all decisions are pure and take one
-byte; the few mixed ones are kept in a sorted list beside them.
+A strategy for a target can be used for every smaller one.  Nearly all decisions are pure and
+take one byte; the few mixed ones are in a sorted list beside them.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ MIXED = 2
 """The byte of a mixed decision."""
 
 StrategyTables = tuple[Bytes, Ints, Floats]
-"""`decisions` by state and turn total, `codes` and `chances` of a strategy, as the kernels take them."""
+"""`decisions` by state and turn total, `codes` and `chances` of a strategy, as arguments of kernels."""
 
 NOT_A_CHANCE = "the chance to roll must be from 0 to 1 in every state."
 
 
 @dataclass(frozen=True, eq=False)
 class Strategy:
-    """What a player does in each state of a game for three.
+    """A player's decisions in all states of a game for three.
 
     Args:
-        game: the game; nobody may pass.
+        game: the game, without passing.
         decisions: 1 rolls, 0 holds, `MIXED` rolls with a chance; bytes of shape (T + 1, T + 1, T + 1, T), by
             (a, b, c, k).
         codes: the mixed states as flat indices into `decisions`, ascending, shape (n,).
         chances: the chance to roll in each of them, shape (n,).
-        name: what it is called.
+        name: its name.
 
     Raises:
         InputError: three cannot play the game, or the arrays do not fit together.
@@ -75,12 +75,12 @@ class Strategy:
 
         Args:
             game: the game.
-            rolls: gives the chance to roll in state (a, b, c, k), where True is 1; called for `0 < k < a` only, and
-                twice for each state, in another order.
-            name: what it is called.
+            rolls: returns the chance to roll in state (a, b, c, k); True is 1. It is called for `0 < k < a` only, and
+                twice for each state, the second time in another order.
+            name: its name.
 
         Raises:
-            InputError: three cannot play the game, a number is not a probability, or changes when it is asked again.
+            InputError: three cannot play the game, a result is not a probability, or differs at the second call.
         """
         check_three(game)
         chances = np.zeros(shape(game))
@@ -100,7 +100,7 @@ class Strategy:
 
     @classmethod
     def from_chances(cls, game: Race, chances: Floats | Bools, name: str = "strategy") -> Strategy:
-        """The strategy with these chances to roll, by (a, b, c, k), which are read where `0 < k < a` only."""
+        """The strategy with given chances to roll, by (a, b, c, k); only those with `0 < k < a` are read."""
         check_three(game)
         inside = np.where(decision_states(game), chances, 0.0)
         inside[:, :, :, 0][alive(game.target)] = 1.0
@@ -111,7 +111,7 @@ class Strategy:
         return cls(game, decisions, codes, inside.ravel()[codes], name)
 
     def chance(self, a: int, b: int, c: int, k: int) -> float:
-        """The chance to roll in one state: points needed by mover, next and third player, and the turn total."""
+        """The chance to roll in a state: points needed by mover, next and third player, and the turn total."""
         byte = int(self.decisions[a, b, c, k])
         if byte < MIXED:
             return float(byte)
@@ -120,7 +120,7 @@ class Strategy:
 
     @property
     def tables(self) -> StrategyTables:
-        """What the kernels take, as arrays of one type whatever the strategy, so that three of them form one tuple."""
+        """The arguments of kernels, with the same array types for every strategy, so that three can form a tuple."""
         return (
             np.require(self.decisions, np.uint8, ("C", "W")).reshape(-1, self.game.target),
             np.require(self.codes, np.int64, ("C", "W")),
@@ -138,7 +138,7 @@ class Strategy:
 
 
 def one_game(strategies: Sequence[Strategy]) -> Race:
-    """The game that all three strategies play; other numbers or games are refused."""
+    """The common game of three strategies; other numbers of strategies or different games are refused."""
     if len(strategies) != 3:
         raise InputError(f"{len(strategies)} strategies were given: a game for three takes three.")
     if len({s.game.rules for s in strategies}) > 1:
