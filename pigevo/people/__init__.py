@@ -1,11 +1,11 @@
-"""Games of people: how they are written down, what they say about the players, and a game in progress with its review.
+"""Games of people: their records, the analysis of players' habits, and a game in progress with its review.
 
-Exeter 2017 had thirty students play Pig and write each turn on a form: how often they rolled and what they banked.
-`read_people` reads such records from a CSV file and refuses what breaks the rules; `write_people` writes the same
-format, with the dice where they are known; `analyse` says what the records tell (docs/people.md).
+In Exeter 2017 thirty students played Pig and wrote down each turn: the number of rolls and the points banked.
+`read_people` reads such records from a CSV file and refuses impossible ones; `write_people` writes the same format,
+with the dice where they are known; `analyse` computes the statistics (docs/people.md).
 
-Of a game in progress there are the choices, what they are worth and have cost, and its record; nothing here reads a key
-or prints: `pigevo.cli` does that in a terminal.
+For a game in progress there are the choices, their values and costs, and the record; nothing here reads keys or prints:
+`pigevo.cli` does that in a terminal.
 """
 
 from __future__ import annotations

@@ -1,22 +1,22 @@
-"""An opponent that adapts to a player and can lose little by it: at times a best response, else the optimum.
+"""An opponent that adapts at a limited risk: it plays a best response with some probability, else the optimum.
 
-Before each game it chooses one of some best responses, each to one hold value, and plays it in this game with a
+Before each game it chooses one of several best responses, each to one hold value, and plays it in this game with
 probability p; with 1 - p it plays the optimum.  Let v be the win probability of the optimum in its seat against an
-optimal player, and v - e that of the response against the player who does best against it.  Nobody holds the optimum
-below v, so whatever the player does, and even if it knows which of the two it meets, the mixture wins at least
+optimal player, and v - e that of the response against its own best response.  The optimum wins at least v against any
+player, so, even if the player knows which of the two strategies it faces, the mixture wins at least
 p (v - e) + (1 - p) v = v - p e: it loses at most p e.  With p = min(1, cap / e) that is at most the cap in every game,
-whatever was played before, and so at most N times the cap in N games, also against a player who deceives it.
+independently of earlier games, and at most N times the cap in N games, also against a player who deceives it.
 
-What it gains over the optimum is p times the difference of two exact win probabilities.  Which response it takes is
-what the belief says is worth most: the one with the greatest p times expected gain.  That is often not the response to
-the value believed in: a response to a later hold gains less and can be exploited far less, so p is greater.  Exeter
-2017, section 1.5.3, had the idea of a computer that adapts to a player; McCracken & Bowling (2004) bound it as here.
+The gain over the optimum is p times the difference of two exact win probabilities.  The chosen response is the one with
+the largest p times expected gain under the present belief.  That is often not the response to the estimated hold value:
+a response to a later hold gains less and can be exploited far less, so p is larger.  The idea of a computer that adapts
+to a player is from Exeter 2017, section 1.5.3; McCracken & Bowling (2004) bound the loss as here.
 
 The belief is the posterior distribution of the player's hold value, updated after each game.  Its likelihood is that of
-`pigevo.people.habits`: the player holds at n, but at times holds early, below it, or rolls late, at it or above.  There
-the slips may have any chance up to a half, which suits a record that is read once.  Here they are small, so that a few
-games say something, and a prior over n makes it Bayes' rule on a grid: every n from 1 to the target, with each pair of
-chances in `SLIPS`.
+`pigevo.people.habits`: the player holds at n, but sometimes holds early, below n, or rolls late, at n or above.  There
+the chances of such slips may be anything up to a half, which suits a complete record.  Here they are small, so that a
+few games are informative, and there is a prior over n: Bayes' rule on a grid of every n from 1 to the target, with each
+pair of chances in `SLIPS`.
 """
 
 from __future__ import annotations
@@ -40,31 +40,31 @@ from pigevo.people.recorded_games import RecordedTurn
 from pigevo.strategies import Strategy, hold_at
 
 MEAN_SLIP = 0.05
-"""The chance of a slip has an exponential prior with this mean, cut at a half."""
+"""The mean of the exponential prior, truncated at a half, of the chance of a slip."""
 
 CHANGE = 0.02
-"""The chance that a player takes another hold value before a game, drawn from the prior."""
+"""The chance that a player changes to another hold value, drawn from the prior, before a game."""
 
 LEVEL = 0.95
-"""Of the intervals."""
+"""The level of the intervals."""
 
 _DENSITY = np.sqrt(SLIPS) * np.exp(
     -SLIPS / MEAN_SLIP
-)  # the grid is even in the root: each place has a width of its own
+)  # the grid is even in the square root, so the points have different widths
 SLIP_CHANCES: Floats = np.outer(_DENSITY, _DENSITY).ravel() / _DENSITY.sum() ** 2
 """The prior of both chances of slips, early x late, in the order of `log_chances`."""
 
 
 @dataclass(frozen=True, eq=False)
 class Belief:
-    """What is believed of a player's hold value.
+    """The posterior distribution of a player's hold value.
 
     Args:
-        game: the game that is played.
+        game: the game.
         joint: the probability of each hold value from 1 to T with each pair of slips, shape (T, early x late).
-        games: games that it has learned from.
-        turns: turns of these games with a decision in them.
-        decisions: of all these turns.
+        games: the number of games observed.
+        turns: the number of turns with a decision in these games.
+        decisions: the number of decisions in these turns.
     """
 
     game: Game
@@ -90,13 +90,13 @@ class Belief:
 
     @property
     def interval(self) -> tuple[int, int]:
-        """The 95 % interval: on either side of it lie at most 2.5 % of the probability."""
+        """The 95 % interval: at most 2.5 % of the probability lies on either side."""
         low, high = quantiles(self._values, self.chances, LEVEL)
         return int(low), int(high)
 
 
 def quantiles(values: Floats, chances: Floats, level: float) -> tuple[float, float]:
-    """The smallest interval of a discrete quantity that leaves at most half of 1 - `level` on either side."""
+    """The smallest interval of a discrete quantity with at most half of 1 - `level` on either side."""
     order = np.argsort(values, kind="stable")
     sums, aside = np.cumsum(chances[order]) / chances.sum(), (1 - level) / 2
     last = len(order) - 1
@@ -105,7 +105,7 @@ def quantiles(values: Floats, chances: Floats, level: float) -> tuple[float, flo
 
 
 def first_belief(game: Game) -> Belief:
-    """The belief before the first game: n has a prior of 1 / n, for which 5 to 10 is as likely as 20 to 40.
+    """The belief before the first game: the prior of n is 1 / n, so that 5 to 10 is as likely as 20 to 40.
 
     Example:
         >>> import pigevo
@@ -122,9 +122,9 @@ def learned(belief: Belief, turns: Iterable[RecordedTurn], change: float = CHANG
     """The belief after one more game.
 
     Args:
-        belief: what was believed before the game.
-        turns: the player's turns of it.
-        change: the chance that the player took another hold value between the game before and this one.
+        belief: the belief before the game.
+        turns: the player's turns in the game.
+        change: the chance that the player changed to another hold value before this game.
 
     Example:
         >>> import pigevo
@@ -145,27 +145,29 @@ def learned(belief: Belief, turns: Iterable[RecordedTurn], change: float = CHANG
 
 
 CAP = 0.01
-"""The default limit on what adapting may cost in a game, in win probability."""
+"""The default limit of the cost of adapting in a game, in win probability."""
 
 NAME = "adaptive"
-"""How the opponent is called, whichever strategy it plays."""
+"""The name of the opponent, whichever strategy it plays."""
 
 MOST_ANSWERS, LARGEST_TARGET = 24, 200
-"""The most responses to choose from, and the largest target for which they are solved within a minute."""
+"""The largest number of responses, and the largest target for which they are solved within a minute."""
 
 
 @dataclass(frozen=True, eq=False)
 class Answers:
     """The best responses to choose from.
 
-    Seats are those of the opponent that adapts: in seat 0 it moves first.
+    Seats are those of the adapting opponent: in seat 0 it moves first.
 
     Args:
         game: the game.
-        to: the hold value that each answers, shape (A,).
+        to: the hold value that each responds to, shape (A,).
         strategies: the best responses.
-        gains: what each wins more than the optimum against who holds at n, shape (A, T, 2), by answer, n - 1 and seat.
-        losses: how much less it may win than the optimum does at the least, shape (A, 2): its exploitability by seat.
+        gains: the gain of each over the optimum against a player who holds at n, shape (A, T, 2), by response, n - 1
+            and seat.
+        losses: the largest possible loss of each compared with the optimum's guaranteed value, shape (A, 2): its
+            exploitability by seat.
     """
 
     game: Game
@@ -177,16 +179,16 @@ class Answers:
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """What the opponent does in one game.
+    """The opponent's plan for one game.
 
     Args:
-        seat: its own; in seat 0 it moves first.
-        answer: which of the answers it may play; None if none is worth anything, so that it plays the optimum.
-        to: the hold value that this answers.
-        share: the probability that it plays it.
-        most_loss: what this may cost against the worst player, in win probability.
-        gains: what it wins more than the optimum against who holds at n, shape (T,).
-        gain: the mean of that over the belief.
+        seat: its seat; in seat 0 it moves first.
+        answer: the index of the response; None if no response has a gain, so that it plays the optimum.
+        to: the hold value that the response is for.
+        share: the probability that it plays the response.
+        most_loss: the largest possible cost, against the worst player, in win probability.
+        gains: the gain over the optimum against a player who holds at n, shape (T,).
+        gain: the mean gain under the belief.
     """
 
     seat: int
@@ -200,14 +202,14 @@ class Plan:
 
 @dataclass(frozen=True)
 class Account:
-    """What adapting was worth in some games, in games won.
+    """The value of adapting in some games, in games won.
 
     Args:
-        games: how many games.
-        gain: the expected gain over the optimum, exact, if the player held at the estimated value in all of them.
-        low: the lower end of its 95 % interval, over the belief.
+        games: the number of games.
+        gain: the exact expected gain over the optimum if the player held at the estimated value in all games.
+        low: the lower end of its 95 % interval under the belief.
         high: the upper end.
-        most_loss: what it can have cost in expectation, whatever the player does.
+        most_loss: the largest possible expected cost against any player.
     """
 
     games: int
@@ -218,7 +220,7 @@ class Account:
 
 
 def refuse_to_adapt(game: Game) -> None:
-    """Raise `InputError` for a game in which there is nothing to adapt to, or no bound on what it may cost."""
+    """Refuse a game in which adapting is not possible, or has no bound on its cost."""
     if not game.one_die:
         raise InputError(
             f"an opponent that adapts estimates a hold value, in races of one die (pig, piglet), not in {game}."
@@ -232,14 +234,14 @@ def refuse_to_adapt(game: Game) -> None:
 
 
 def answers_to_holds(game: Game, progress: Progress | None = None) -> Answers:
-    """The best responses to hold values between 1 and the target, each about a fifth above the one before.
+    """The best responses to hold values between 1 and the target, each about a fifth larger than the previous one.
 
     Args:
-        game: a race of one die without passing.
-        progress: called with 1 for each of the `steps_of_answers` that are done.
+        game: a one-die race without passing.
+        progress: called with 1 after each of the `steps_of_answers`.
 
     Raises:
-        InputError: another game, or a target above 200.
+        InputError: the game is of another kind, or its target is above 200.
 
     Example:
         >>> import pigevo
@@ -274,23 +276,23 @@ def answers_to_holds(game: Game, progress: Progress | None = None) -> Answers:
 
 
 def answered_values(game: Game) -> Ints:
-    """The hold values that are answered."""
+    """The hold values that have a best response."""
     return np.unique(np.geomspace(min(2, game.target), game.target, MOST_ANSWERS).round().astype(np.int64))
 
 
 def steps_of_answers(game: Game) -> int:
-    """How often `answers_to_holds` reports progress."""
+    """The number of times that `answers_to_holds` reports progress."""
     return len(answered_values(game)) + game.target
 
 
 def plan(belief: Belief, answers: Answers, seat: int, cap: float = CAP) -> Plan:
-    """The plan of the next game: the answer with the largest expected gain, as often as the limit allows.
+    """The plan for the next game: the response with the largest expected gain, with the largest allowed probability.
 
     Args:
-        belief: of the player's hold value.
+        belief: the belief about the player's hold value.
         answers: the best responses to choose from.
-        seat: of the opponent that adapts; in seat 0 it moves first.
-        cap: what the game may cost at most, in win probability.
+        seat: the seat of the adapting opponent; in seat 0 it moves first.
+        cap: the limit of the cost of the game, in win probability.
 
     Example:
         >>> import pigevo
@@ -313,14 +315,14 @@ def plan(belief: Belief, answers: Answers, seat: int, cap: float = CAP) -> Plan:
 
 
 def played_strategy(answer: int | None, answers: Answers) -> Strategy:
-    """One of the answers, or the optimum for None, under the name of the opponent that adapts."""
+    """One of the responses, or the optimum for None, under the name of the adapting opponent."""
     if answer is not None:
         return answers.strategies[answer]
     return Strategy(answers.game, optimal(answers.game).strategy.roll, NAME)
 
 
 def account(plans: Sequence[Plan], belief: Belief) -> Account:
-    """The gain of some games by the belief after them."""
+    """The gain in some games, evaluated with the belief after them."""
     gains = sum((one.gains for one in plans), np.zeros(belief.game.target))
     low, high = quantiles(gains, belief.chances, LEVEL)
     return Account(len(plans), float(gains[belief.value - 1]), low, high, sum(one.most_loss for one in plans))

@@ -1,4 +1,4 @@
-"""The analysis of recorded games, player by player."""
+"""The analysis of recorded games, for each player and for whole games."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class CostlyTurn:
-    """A turn that differed from the optimum, or that may have, with the name of its game."""
+    """A turn that differed, or may have differed, from the optimum, with the name of its game."""
 
     game: str
     turn: RecordedTurn
@@ -40,26 +40,26 @@ class CostlyTurn:
 
 @dataclass(frozen=True)
 class Habits:
-    """The habits of one player.  What the record does not allow is None, and `refused` says why.
+    """The habits of one player.  Figures that cannot be computed from the record are None; `refused` has the reasons.
 
     Args:
-        person: the player, with the answers of the form.
-        games: games played.
-        turns: turns played.
+        person: the player, with the answers on the form.
+        games: the number of games played.
+        turns: the number of turns played.
         course: the score by turn, with its slope.
         hold: the hold value that fits best.
-        suggested: the risk preference that this suggests: averse or seeking where the whole interval lies below or
-            above the hold values of a neutral player, neutral where it contains them, open where it contains them only
-            because the turns tell little.
-        answered: the preference that questions 2 and 3 suggest, where both were answered: two sure sums are averse, two
+        suggested: the risk preference that this suggests: averse or seeking if the whole interval lies below or above
+            the hold values of a neutral player, neutral if it contains them, open if it contains them only because
+            there are few data.
+        answered: the preference that questions 2 and 3 suggest, if both were answered: two sure sums are averse, two
             gambles seeking, one of each neutral.
         costly: the turns that differed from the optimum, in the order of the file.
-        cost: of all turns, in win probability.
-        judged: how many turns that is; those of games with one side are left out.
-        behind: whether it takes more risk when behind.
-        following: whether its turns follow the opponents'.
-        by_rule: the errors under each rule that the player was asked to play by.
-        refused: why something is None, by its name.
+        cost: the cost of all turns, in win probability.
+        judged: the number of turns in `cost`; games recorded from one side only are left out.
+        behind: whether the player takes more risk when behind.
+        following: whether the player's turns follow the opponents'.
+        by_rule: the errors under each rule that the player was asked to follow.
+        refused: the reasons for figures that are None, by name.
     """
 
     person: Person
@@ -82,7 +82,7 @@ class Habits:
 class Analysis:
     """The analysis of recorded games: of each player, of all with the same stated preference, and of whole games.
 
-    `neutral` are the least and the greatest hold value of a neutral player.
+    `neutral` are the smallest and the largest hold value of a neutral player.
     """
 
     game: Game

@@ -1,7 +1,7 @@
 """The cost of a turn: win probability given away, if both players continue optimally.
 
-A decision costs what the better of rolling and holding is worth more than the one that was taken, if everything after
-it were played optimally. A turn costs the sum over its decisions; what the dice brought is luck, and costs nothing.
+The cost of a decision is the value of the better choice minus the value of the choice made, if all later decisions are
+optimal. The cost of a turn is the sum over its decisions; the results of the dice are luck and cost nothing.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ from pigevo.people.dice_histories import Ways, ways
 from pigevo.people.recorded_games import RecordedTurn
 
 DIFFERS = 1e-12
-"""A decision that costs less than this counts as optimal."""
+"""Decisions with a smaller cost than this count as optimal."""
 
 
 @dataclass(frozen=True, eq=False)
 class Worths:
-    """What a roll and a hold are worth in every state of two optimal players, shape (T, T, T), by (i, j, k)."""
+    """The values of rolling and holding in every state between optimal players, shape (T, T, T), by (i, j, k)."""
 
     roll: Floats
     hold: Floats
 
     def costs(self, *scores: int) -> tuple[Floats, Floats]:
-        """The costs of a roll and of a hold by turn total, for all scores or for one pair."""
+        """The costs of rolling and of holding by turn total, for all scores or for one pair of scores."""
         gained = self.roll[scores] - self.hold[scores]
         return np.maximum(-gained, 0.0), np.maximum(gained, 0.0)
 
 
 @dataclass(frozen=True)
 class Cost:
-    """The cost of a turn in win probability: the mean, least and largest over the dice that fit.
+    """The cost of a turn in win probability: the mean, smallest and largest over the possible dice.
 
-    `differed` is the chance that some decision was not the optimum's. Where the dice are recorded all are exact.
+    `differed` is the chance that some decision was not the optimum's. If the dice are recorded, all are exact.
     """
 
     mean: float
@@ -50,9 +50,9 @@ class Cost:
 
 @byte_lru_cache(lambda _, worths: worths.roll.nbytes + worths.hold.nbytes)
 def worths_of(game: Game) -> Worths:
-    """The value of each decision; the optimum is computed once for each game."""
+    """The values of all decisions; the optimum is computed once for each game."""
     best = optimal(game)
-    target, waiting = game.target, 1.0 - best.values.T  # for the player who has just ended a turn, by its own score
+    target, waiting = game.target, 1.0 - best.values.T  # for the player who has just ended a turn, by own score
     later = np.ones((target, target, target + max(points for points, _ in game.die)))
     later[:, :, :target] = state_values(best.strategy, best.strategy)
     lost = game.bust * waiting
@@ -82,7 +82,7 @@ def _certain(cost: float) -> Cost:
 
 
 def _extreme(game: Game, turn: RecordedTurn, histories: Ways, rolls: Floats, better: np.ufunc) -> float:
-    """The least or the greatest sum of the costs of rolling, over the rows of dice that fit."""
+    """The smallest or the largest sum of the costs of rolling, over the possible sequences of dice."""
     worst = np.inf if better is np.minimum else -np.inf
     sums = np.where(np.arange(game.target) == 0, 0.0, worst)
     for fits in histories.at:

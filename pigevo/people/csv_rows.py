@@ -1,4 +1,4 @@
-"""The rows of a CSV file of recorded games, each by itself: words and numbers, before any rule of the game."""
+"""The rows of a CSV file of recorded games: words and numbers, checked one by one without the rules of the game."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_DIGITS = 4
 
 @dataclass(frozen=True)
 class Row:
-    """One row of the file: a turn as it was written down; `number` is the row's, and the header is row 1."""
+    """One row of the file: a turn as written down; `number` is the row's number, where the header is row 1."""
 
     number: int
     game: str
@@ -43,7 +43,7 @@ class Row:
 
 
 def rows_of(text: str) -> list[Row]:
-    """The rows of a CSV text, separated by commas, or by semicolons where the header is; a wrong one is named."""
+    """The rows of a CSV text, separated like the header by commas or semicolons; a wrong row is refused by number."""
     header, *lines = _cells(text)
     names = [re.sub(r"[ -]+", "_", cell.lower()) for cell in header]
     for name in names:

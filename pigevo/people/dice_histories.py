@@ -1,9 +1,8 @@
-"""The dice that fit a recorded turn.
+"""The possible dice of a recorded turn.
 
-Of most turns only the number of rolls and the banked points are known. The dice behind them are then averaged over:
-each row of dice that gives these numbers counts with its chance. What is asked of them is only how likely each turn
-total was after each roll, and what the best and the worst row would be, so nothing is listed: sums run forward over
-the rolls and backward again.
+For most turns only the number of rolls and the banked points are known. Results are then averages over all sequences of
+dice that give these numbers, weighted with their probabilities. Only the probability of each turn total after each roll
+and the best and worst sequence are needed, so sequences are not listed: sums run forwards and backwards over the rolls.
 """
 
 from __future__ import annotations
@@ -22,9 +21,9 @@ from pigevo.people.recorded_games import RecordedTurn
 class Ways:
     """The turn totals at which a player decided during a turn.
 
-    `at` is the chance that the total after each roll but the last was k, given what is recorded, shape (decisions to
-    roll, T); `before` and `after` are the chances of the dice up to each of these totals, and from it to the recorded
-    end. It held at `held`: None where the turn was lost, or reached the target.
+    `at` is the chance that the total after each roll but the last was k, given the record, shape (decisions to roll,
+    T); `before` and `after` are the chances of the dice up to each of these totals, and from it to the recorded end.
+    The player held at `held`: None if the turn was lost or reached the target.
     """
 
     at: Floats
@@ -34,12 +33,12 @@ class Ways:
 
     @property
     def decisions(self) -> int:
-        """How often the player decided; the first roll of a turn is not a decision, unless passing is allowed."""
+        """The number of decisions; the first roll of a turn is not a decision, unless passing is allowed."""
         return len(self.at) + (self.held is not None)
 
 
 def can_be(game: Game, own: int, rolls: int, banked: int, dice: tuple[int, ...] | None) -> str:
-    """Why a turn that began with the score `own` is impossible; empty if it is possible."""
+    """The reason why a turn that began with the score `own` is impossible; empty if it is possible."""
     if rolls == 0:
         if banked or dice:
             return f"{counted(banked, 'point')} without a roll cannot be" if banked else "there are dice, and no rolls"
@@ -64,7 +63,7 @@ def can_be(game: Game, own: int, rolls: int, banked: int, dice: tuple[int, ...] 
 
 
 def ways(game: Game, turn: RecordedTurn) -> Ways:
-    """The dice that fit a turn that can have happened."""
+    """The possible dice of a possible turn."""
     held = turn.banked if turn.banked and turn.score < game.target else None
     if turn.rolls == 0:
         empty = np.zeros((0, game.target))
@@ -82,8 +81,8 @@ def ways(game: Game, turn: RecordedTurn) -> Ways:
 def _ending(game: Game, own: int, rolls: int, banked: int) -> tuple[Floats, Floats]:
     """Chances of the dice up to each turn total before each roll, and from there to the recorded end, shape (rolls, T).
 
-    Row t is before roll t + 1, so row 0 is the beginning.  In the second array it is what the last
-    roll brings.
+    Row t is before roll t + 1, so row 0 is the beginning.  The second array includes the result of
+    the last roll.
     """
     room = game.target - own
     before, after = np.zeros((rolls, game.target)), np.zeros((rolls, game.target))
@@ -101,4 +100,4 @@ def _ending(game: Game, own: int, rolls: int, banked: int) -> tuple[Floats, Floa
         for points, chance in game.die:
             after[t, : max(0, game.target - points)] += chance * after[t + 1, points:]
         after[t, room:] = 0.0
-    return before, np.where(before > 0, after, 0.0)  # beyond the room nothing leads to the end
+    return before, np.where(before > 0, after, 0.0)  # beyond the array nothing leads to the end

@@ -1,4 +1,4 @@
-"""The form on which games are written down by hand (Exeter 2017, figure 5): its words, and a line filled in."""
+"""The form for writing down games by hand (Exeter 2017, figure 5): its texts, and an example line."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pigevo.people.recorded_games import People, Person, RecordedGame, RecordedT
 
 ABOVE = ("game", "player", "seat", "preference", "question_2", "question_3")
 LINE = ("turn", "dice", "rolls", "banked", "score")
-"""The columns of the file: those that are written once above the lines of a player, and those of a line."""
+"""The columns of the file: those written once above the lines of a player, and those of a line."""
 
 CHOICES = {"preference": ("averse", "neutral", "seeking"), "question_2": ("a", "b"), "question_3": ("a", "b")}
-"""The choices to circle."""
+"""The choices to be circled."""
 
 TURNS = 22
-"""Lines of a player, as many as the form of the report has."""
+"""The number of lines of a player, as in the report's form."""
 
 SIDES = ("1 (moves first)", "2 (moves second)")
 """The seat of the player on the left, and of the one on the right."""
@@ -24,14 +24,14 @@ SIDES = ("1 (moves first)", "2 (moves second)")
 
 @dataclass(frozen=True)
 class TrackerForm:
-    """What stands on the page, beside its lines.
+    """The texts of the page.
 
     Args:
-        title: above it.
-        how: what to do, a sentence or two each.
-        example: a turn that is filled in, by the columns of the file, in their order.
-        questions: what the answers above the lines mean.
-        foot: below it.
+        title: the title.
+        how: instructions, one or two sentences each.
+        example: a turn as an example, by the columns of the file, in their order.
+        questions: the meaning of the answers above the lines.
+        foot: the text at the bottom.
     """
 
     title: str
@@ -51,10 +51,10 @@ def tracker_form(game: Game, command: str = "pigevo people games.csv") -> Tracke
 
     Args:
         game: a race of one die to a bounded target.
-        command: what reads the file that is typed off.
+        command: the command that reads the typed file.
 
     Raises:
-        InputError: records of that game are not read.
+        InputError: records of this game are not supported.
 
     Example:
         >>> import pigevo

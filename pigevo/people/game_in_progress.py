@@ -1,8 +1,8 @@
-"""A game of a person against a strategy: advice while it goes on, what happened, and what the choices have cost.
+"""A game of a person against a strategy: advice during the game, its record, and the costs of the person's choices.
 
-A choice costs what the better of rolling and holding is worth more, if the person plays best against this opponent from
-there on. Between two choices only luck moves the worth of the game. So the worth at the start, less all costs, and with
-the luck added, is the worth at the end: 1 for a win, 0 for a loss.
+The cost of a choice is the value of the better choice minus its own, if the person plays best against this opponent
+afterwards. Between two choices only luck changes the value of the game. So the value at the start, minus all costs,
+plus luck, is the value at the end: 1 for a win, 0 for a loss.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from pigevo.strategies import Strategy
 
 @dataclass(frozen=True, eq=False)
 class Adviser:
-    """A strategy that is asked for advice, and how it plays in words, if there are any."""
+    """A strategy that gives advice, with its description in words, if there is one."""
 
     strategy: Strategy
     sentence: str = ""
 
     def roll(self, place: Place) -> float:
-        """The probability that it rolls in one place of the person's; 0 or 1, but where it leaves that to chance."""
+        """The probability that it rolls at the person's place; 0 or 1 unless it is mixed."""
         return float(self.strategy.roll[place.cell])
 
 
@@ -65,7 +65,7 @@ class Judge:
         return self.best.second if seat else self.best.value
 
     def choice(self, place: Place) -> Choice:
-        """What rolling and holding are worth in one place of the person's."""
+        """The values of rolling and holding at the person's place."""
         shape, cell = self.opponent.game.shape, place.cell
         between = len(self.opponent.game.between)
         state, within = (
@@ -76,9 +76,9 @@ class Judge:
 
 @dataclass(frozen=True)
 class Odds:
-    """The chances of one roll: that it ends the turn and loses the turn total, loses the whole score too, wins at once.
+    """The chances that one roll loses the turn total, loses the whole score, or wins at once.
 
-    `gains` are the least and the most that it adds to the turn total, if the turn goes on.
+    `gains` are the smallest and the largest number of points that it adds to the turn total if the turn goes on.
     """
 
     ends: float
@@ -88,12 +88,12 @@ class Odds:
 
 
 def odds_of(place: Place) -> Odds:
-    """The chances of a roll in one place."""
+    """The chances of a roll at a place."""
     game, banked = place.game, place.own + place.total
     throws = game.effective_throws if place.rolls else game.first_effective_throws
     gains = [throw.points for throw in throws if not throw.ends]
-    reached = {"": banked, "turn": place.own}  # what the points of a throw are added to
-    enough = game.size if game.target else 0  # where another turn may answer, only the cap wins at once
+    reached = {"": banked, "turn": place.own}  # the points of a throw are added to this
+    enough = game.size if game.target else 0  # if the opponent still has a turn, only the cap wins at once
     wins = (t.chance for t in throws if t.ends in reached and reached[t.ends] + t.points >= enough > 0)
     return Odds(
         ends=math.fsum(throw.chance for throw in throws if throw.ends == "turn"),
@@ -107,12 +107,12 @@ MOST_TURNS = 2_000
 """The number of turns after which a game ends without a winner; a usual game has about 25."""
 
 RESULTS = {WON: "won", LOST: "lost", STALEMATE: "stalemate", UNFINISHED: "unfinished", DRAWN: "draw"}
-"""How a game can end for the person."""
+"""The possible results of a game for the person."""
 
 
 @dataclass(frozen=True)
 class Decided:
-    """A choice of the person's: where, and whether it was to roll."""
+    """A choice of the person: the place, and whether the person rolled."""
 
     place: Place
     rolled: bool
@@ -122,9 +122,9 @@ Event = Step | Decided
 
 
 def events(opponent: Strategy, seat: int, draw: Draw, decide: Callable[[Place], bool | None]) -> Iterator[Event]:
-    """The steps of one game, with the person's choices among them; who moves first has seat 0.
+    """The steps of one game, including the person's choices; the player who moves first has seat 0.
 
-    `decide` says whether the person rolls, or None to leave the game, which then ends here.
+    `decide` returns whether the person rolls, or None to leave the game, which then ends.
     """
     players = (None, opponent) if seat == 0 else (opponent, None)
     steps = play_steps(opponent.game, players, draw, MOST_TURNS)
@@ -145,7 +145,7 @@ def events(opponent: Strategy, seat: int, draw: Draw, decide: Callable[[Place], 
 
 @dataclass(frozen=True)
 class Played:
-    """A game until its end, or until the person left; in seat 0 the person moved first."""
+    """A game up to its end, or until the person left; in seat 0 the person moved first."""
 
     opponent: Strategy
     seat: int
@@ -154,14 +154,14 @@ class Played:
 
     @staticmethod
     def of(opponent: Strategy, seat: int, happened: Iterable[Event]) -> Played:
-        """The game in which these events happened."""
+        """The game with these events."""
         seen = list(happened)
         turns = tuple(event for event in seen if isinstance(event, Turn))
         return Played(opponent, seat, turns, tuple(event for event in seen if isinstance(event, Decided)))
 
     @property
     def result(self) -> str:
-        """How it ended for the person: one of `RESULTS`."""
+        """The result for the person: one of `RESULTS`."""
         if not self.turns:
             return RESULTS[UNFINISHED]
         ended = outcome(list(self.turns), self.opponent.game)
@@ -178,12 +178,12 @@ class Played:
 
 
 NOTHING = 1e-12
-"""Smaller costs are treated as rounding."""
+"""Smaller costs are treated as rounding errors."""
 
 
 @dataclass(frozen=True)
 class Judged:
-    """A choice of the person's: where, whether it was to roll, and what both choices were worth."""
+    """A choice of the person: the place, whether the person rolled, and the values of both choices."""
 
     place: Place
     rolled: bool
@@ -191,7 +191,7 @@ class Judged:
 
     @property
     def cost(self) -> float:
-        """The win probability that the other choice was better by; 0 if it was not."""
+        """The difference to the other choice in win probability, if that was better; otherwise 0."""
         gain = self.choice.gain
         lost = 0.0 if gain is None else -gain if self.rolled else gain
         return lost if lost > NOTHING else 0.0
@@ -201,7 +201,8 @@ class Judged:
 class Review:
     """The costs of the choices of a game, in win probability, in their order.
 
-    `start` is that of best play before the first roll, `end` what the end was worth, None in a game that has none.
+    `start` is the value of best play before the first roll; `end` is the value of the result, None if the game was
+    left.
     """
 
     against: str
@@ -216,17 +217,17 @@ class Review:
 
     @property
     def luck(self) -> float | None:
-        """The luck of both players' dice: the result less the start and plus the costs."""
+        """The luck of both players' dice: the result minus the start, plus the costs."""
         return None if self.end is None else self.end - self.start + self.cost
 
     @property
     def costly(self) -> tuple[Judged, ...]:
-        """The choices that cost something, in their order."""
+        """The choices with a cost, in their order."""
         return tuple(one for one in self.judged if one.cost)
 
 
 def review(played: Played, judge: Judge) -> Review:
-    """Judge every choice of a game, by the judge of its opponent."""
+    """Evaluate every choice of a game, with the judge of its opponent."""
     ends = {"won": 1.0, "lost": 0.0, "stalemate": 0.0, "draw": played.opponent.game.draw}
     judged = tuple(Judged(one.place, one.rolled, judge.choice(one.place)) for one in played.choices)
     return Review(judge.opponent.name, judge.start(played.seat), ends.get(played.result), judged)

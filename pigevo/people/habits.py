@@ -1,15 +1,15 @@
-"""A player's habits, from turns: a hold value, scores by turn, risk when behind, following the other, keeping a rule.
+"""A player's habits, from turns: hold value, scores by turn, risk when behind, following the opponent, keeping a rule.
 
-How the hold value is found: the player is taken as one who holds at n, but at times holds early, below it, or rolls
-late, at it or above, each with a chance of its own. How likely the recorded turns are depends on n and on these two
-chances alone, since the dice do not know them; where the dice are not recorded, the rows of dice that fit count with
-their chances. Of the two chances nothing is known, so the likelihood of n is the mean over all of them from 0 to a
-half. The value that makes the record likeliest is the answer, and its interval holds all values that make it at least
-a 25th as likely.
+Estimating the hold value: in the model the player holds at n, but sometimes holds early, below n, or rolls late, at n
+or above, each with its own probability. The likelihood of the recorded turns depends only on n and these two
+probabilities, because the dice are independent of them; if dice are not recorded, all possible sequences count with
+their probabilities. Nothing is known of the two probabilities, so the likelihood of n is the mean over all values of
+both from 0 to a half. The estimate is the maximum likelihood value, and its interval contains all values whose
+likelihood is at least a 25th of the maximum.
 
-A profile of the likelihood, cut by the quantile of chi-square, does not help: n is an integer, and among so many values
-one fits better than the true one by luck, the more easily the more the slips may explain. Its intervals hold too seldom
-where players slip. docs/people.md has both in a table, and tests/people/coverage.py makes it.
+A profile likelihood with a quantile of chi-square does not work: n is an integer, and among many values one fits better
+than the true one by luck, the more so the more the slips can explain. Its intervals have too little coverage where
+players slip. docs/people.md has a table of both, made by tests/people/coverage.py.
 """
 
 from __future__ import annotations
@@ -33,34 +33,34 @@ from pigevo.strategies.rules import parse_rule
 _ROOTS = (np.arange(10) + 0.5) / 10
 
 SLIPS = 0.5 * _ROOTS**2
-"""The chances of a decision against the player's own rule that are tried: of holding early, and of rolling late.
+"""The grid of probabilities of a decision against the player's own rule: of holding early, and of rolling late.
 
-They lie closer together near 0, where a small change says as much as a large one elsewhere."""
+It is finer near 0, where a small change matters as much as a large one elsewhere."""
 
-_WEIGHTS = np.outer(_ROOTS, _ROOTS).ravel() / _ROOTS.sum() ** 2  # of two chances that are uniform from 0 to a half
+_WEIGHTS = np.outer(_ROOTS, _ROOTS).ravel() / _ROOTS.sum() ** 2  # two probabilities, uniform from 0 to a half
 
 RATIO = 25
 """The likelihood ratio at the ends of the interval, calibrated by simulated players."""
 
 SHUFFLES, LEVEL = 999, 0.05
-"""Of the permutation tests: how many orders are drawn, and the level."""
+"""The number of random permutations, and the level, of the permutation tests."""
 
 FEWEST_OF_EACH, FEWEST_AFTER = 3, 5
-"""Turns needed: with a decision, behind and otherwise each; and turns after one of the opponent's."""
+"""The least numbers of turns: with a decision, behind and otherwise each; and after a turn of the opponent's."""
 
 
 @dataclass(frozen=True)
 class HoldValue:
-    """The hold value that fits best.
+    """The estimated hold value.
 
     Args:
-        value: the turn total at which the player held, as near as a hold value can say.
-        low: the least value that makes the record at least a 25th as likely as the best one: the interval's lower end.
-        high: the greatest such value; the target means that the player may have rolled to win.
-        early: in what share of the decisions below it the player held, as near as can be said.
-        late: in what share of those at it or above the player rolled.
-        turns: turns that say something: with a decision in them.
-        decisions: of all these turns.
+        value: the turn total at which the player holds, by maximum likelihood.
+        low: the lower end of the interval: the smallest value with at least a 25th of the maximum likelihood.
+        high: the largest such value; the target means that the player may have rolled to win.
+        early: the estimated share of the decisions below the value in which the player held.
+        late: the estimated share of the decisions at the value or above in which the player rolled.
+        turns: the number of turns with a decision.
+        decisions: the number of decisions in these turns.
     """
 
     value: int
@@ -73,18 +73,18 @@ class HoldValue:
 
     @property
     def tells_little(self) -> bool:
-        """Whether the interval is so wide that its upper end is more than twice its lower end."""
+        """Whether the interval is wide: its upper end is more than twice its lower end."""
         return self.high > 2 * self.low
 
 
 def hold_value(game: Game, turns: Iterable[RecordedTurn]) -> HoldValue | None:
-    """The hold value that fits best to a player's turns, with its interval at 95 %; None if no turn has a decision."""
+    """The hold value that best fits a player's turns, with its 95 % interval; None if no turn has a decision."""
     histories = [one for one in (ways(game, turn) for turn in turns) if one.decisions]
     return fitted(log_chances(game, histories), histories)
 
 
 def fitted(logs: Floats32, histories: Sequence[Ways]) -> HoldValue | None:
-    """The best hold value by what `log_chances` says of some turns."""
+    """The best hold value, given the `log_chances` of some turns."""
     if not histories:
         return None
     total = logs.sum(axis=0, dtype=np.float64)
@@ -98,7 +98,7 @@ def fitted(logs: Floats32, histories: Sequence[Ways]) -> HoldValue | None:
 
 
 def log_chances(game: Game, histories: Sequence[Ways]) -> Floats32:
-    """How likely the decisions of turns are, by hold value from 1 to T and slips, shape (turns, T, early x late)."""
+    """The log-likelihoods of the decisions in turns, by hold value from 1 to T and slips, shape (turns, T, early x late)."""
     known: dict[tuple[bytes, int | None], Floats32] = {}
     rows = np.empty((len(histories), game.target, len(SLIPS) ** 2), dtype=np.float32)
     for row, one in zip(rows, histories, strict=True):
@@ -110,11 +110,11 @@ def log_chances(game: Game, histories: Sequence[Ways]) -> Floats32:
 
 
 def _log_chances(game: Game, one: Ways) -> Floats32:
-    """By how many totals lay below n: the rolls that were right come first, since totals only grow in a turn."""
+    """The log-likelihoods of a turn by the number of totals below n: right rolls come first, because totals only grow."""
     values, rolls = np.arange(1, game.target + 1), len(one.at)
     below = np.cumsum(one.at, axis=1)[:, values - 1]  # the chance that the total after each roll lay below n
     reached = np.vstack([np.ones(len(values)), below, np.zeros(len(values))])
-    exactly = np.clip(reached[:-1] - reached[1:], 0.0, 1.0)  # that just so many of them did, shape (rolls + 1, T)
+    exactly = np.clip(reached[:-1] - reached[1:], 0.0, 1.0)  # the chance that exactly r of them did, shape (rolls + 1, T)
     right = np.arange(rolls + 1)
     early = (1 - SLIPS) ** right[:, None]
     late = SLIPS ** (rolls - right)[:, None]
@@ -127,7 +127,7 @@ def _log_chances(game: Game, one: Ways) -> Floats32:
 
 
 def neutral_values(game: Game) -> tuple[int, int]:
-    """The hold values that bring the most points in a turn, the least and the greatest: who holds there is neutral."""
+    """The smallest and the largest hold value with the most points in a turn: a risk-neutral player holds between them."""
     gain = sum(points * chance for points, chance in game.die)
     if not game.bust:
         return game.target, game.target
@@ -137,13 +137,13 @@ def neutral_values(game: Game) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class Course:
-    """How scores grow with the turns.
+    """The growth of scores with the turns.
 
     Args:
         scores: the scores after each turn, a list for each game.
-        means: the mean after turn 1, 2, ..., of the games that have so many turns.
-        slope: points a turn, of the straight line of least squares through all scores; None with fewer than two turns.
-        mean_slope: the same of the line through the means, which is what the report printed.
+        means: the mean after turn 1, 2, ..., over the games that have this turn.
+        slope: points a turn, from a least-squares line through all scores; None with fewer than two turns.
+        mean_slope: the same from a line through the means, as printed in the report.
     """
 
     scores: tuple[tuple[int, ...], ...]
@@ -153,7 +153,7 @@ class Course:
 
 
 def course(sides: Iterable[tuple[RecordedGame, str]]) -> Course:
-    """The course of the scores of one player, or of many: of games, each with the name of the player that is meant."""
+    """The course of the scores of one or many players, given games with the player's name."""
     scores = tuple(tuple(turn.score for turn in game.turns_of(player)) for game, player in sides)
     longest = max(map(len, scores), default=0)
     means = tuple(float(np.mean([one[n] for one in scores if len(one) > n])) for n in range(longest))
@@ -170,13 +170,13 @@ def _slope(points: list[tuple[int, int]] | list[tuple[int, float]]) -> float | N
 
 @dataclass(frozen=True)
 class Behind:
-    """How a player plays when behind.
+    """A player's risk when behind.
 
     Args:
-        behind: the hold value of the turns that began behind.
-        otherwise: of those that began level or ahead.
-        p: how often hold values are as far apart, or farther, when it is drawn by lot which turns were behind.
-        verdict: `more`, `less`, or `open`, where that is not rare.
+        behind: the hold value in turns that began behind.
+        otherwise: the hold value in turns that began level or ahead.
+        p: the share of random divisions of the turns for which the hold values differ at least as much.
+        verdict: `more`, `less`, or `open` if the difference is not significant.
     """
 
     behind: HoldValue
@@ -186,7 +186,7 @@ class Behind:
 
 
 def when_behind(game: Game, turns: Sequence[RecordedTurn]) -> Behind:
-    """Whether a player holds at other totals when behind."""
+    """Test whether a player holds at other totals when behind."""
     if any(turn.opponent is None for turn in turns):
         raise InputError("who is behind needs the opponent's turns: the record has one side only.")
     decided = [(turn, one) for turn in turns if (one := ways(game, turn)).decisions]
@@ -210,9 +210,9 @@ def when_behind(game: Game, turns: Sequence[RecordedTurn]) -> Behind:
 
 
 def _chance(logs: Floats32, behind: Bools) -> float:
-    """The share of drawn divisions, including this one, that differ at least as much from one common hold value.
+    """The share of random divisions, including this one, that deviate at least as much from one common hold value.
 
-    The chances of slips are those that fit to all turns together, which no drawing changes.
+    The probabilities of slips are those estimated from all turns together, which do not depend on the division.
     """
     whole = logs.sum(axis=0, dtype=np.float64)
     turns = logs[:, :, whole.max(axis=0).argmax()].astype(np.float64)
@@ -225,13 +225,13 @@ def _chance(logs: Floats32, behind: Bools) -> float:
 
 @dataclass(frozen=True)
 class Following:
-    """How a player's turns go with the opponent's turns before them.
+    """The relation of a player's turns to the opponent's turns before them.
 
     Args:
-        correlation: of the number of rolls with that of the opponent's turn before, by ranks (Spearman).
-        p: how often it is as far from 0, or farther, when the opponent's turns of each game are put in any order.
-        turns: how many turns have one of the opponent's before them.
-        verdict: `follows`, `goes against`, or `open`, where that is not rare.
+        correlation: the rank correlation (Spearman) of the number of rolls with that in the opponent's previous turn.
+        p: the share of random orders of the opponent's turns in each game for which it is at least as far from 0.
+        turns: the number of turns after a turn of the opponent's.
+        verdict: `follows`, `goes against`, or `open` if the correlation is not significant.
     """
 
     correlation: float
@@ -241,7 +241,7 @@ class Following:
 
 
 def following(games: Iterable[RecordedGame], player: str) -> Following:
-    """Whether a player rolls more often after the opponent has rolled often."""
+    """Test whether a player rolls more often after the opponent has rolled often."""
     both = [game for game in games if game.has_both]
     if not both:
         raise InputError("who follows whom needs the opponent's turns: the record has one side only.")
@@ -265,7 +265,7 @@ def following(games: Iterable[RecordedGame], player: str) -> Following:
 
 
 def _pairs(game: RecordedGame, player: str) -> list[tuple[int, int]]:
-    """The opponent's rolls, and the player's own in the turn after."""
+    """The numbers of the opponent's rolls, and of the player's rolls in the next turn."""
     return [
         (before.rolls, turn.rolls)
         for before, turn in zip(game.turns, game.turns[1:], strict=False) if turn.player == player
@@ -278,16 +278,16 @@ def _correlation(a: Floats, b: Floats) -> float:
 
 @dataclass(frozen=True)
 class RuleErrors:
-    """What a player did who was asked to play by a rule.
+    """The errors of a player who was asked to play by a rule.
 
     Args:
         rule: its text.
-        decisions: how often the player could roll or hold, in turns whose dice are recorded and whose scores are known.
-        early: how often the player held where the rule rolls.
-        late: how often the player rolled where the rule holds.
-        left_out: turns without dice, or without the opponent's score.
-        low, high: the interval (95 %) of the share of errors, as if each decision were an error with the same chance,
-            whatever came before (Clopper & Pearson); None without a decision.
+        decisions: the number of decisions in turns with recorded dice and known scores.
+        early: the number of holds where the rule rolls.
+        late: the number of rolls where the rule holds.
+        left_out: the number of turns without dice, or without the opponent's score.
+        low, high: the 95 % interval of the share of errors, if errors are independent and equally likely (Clopper &
+            Pearson); None without a decision.
     """
 
     rule: str
@@ -300,7 +300,7 @@ class RuleErrors:
 
     @property
     def errors(self) -> int:
-        """How many decisions were not the rule's."""
+        """The number of decisions that differ from the rule."""
         return self.early + self.late
 
 
@@ -309,7 +309,7 @@ def rule_errors(game: Game, turns: list[RecordedTurn]) -> tuple[RuleErrors, ...]
 
     Args:
         game: the game.
-        turns: of one player.
+        turns: the turns of one player.
     """
     rules = dict.fromkeys(turn.rule for turn in turns if turn.rule)
     return tuple(_errors(game, rule, [turn for turn in turns if turn.rule == rule]) for rule in rules)
@@ -331,11 +331,11 @@ def _errors(game: Game, rule: str, turns: list[RecordedTurn]) -> RuleErrors:
 
 
 def decisions(game: Game, turn: RecordedTurn) -> Iterator[tuple[int, bool]]:
-    """The turn totals at which a player could roll or hold, each with whether the player rolled.
+    """The turn totals at which a player had a choice, each with whether the player rolled.
 
     Args:
         game: the game, in which the first roll of a turn is no choice unless passing is allowed.
-        turn: with its dice.
+        turn: a turn with its dice.
     """
     total = 0
     for number in range(len(turn.dice or ()) + 1):

@@ -1,11 +1,10 @@
 """Whole games: whether the seat matters, and whether games in which players mirror each other are fairer.
 
 Exeter 2017 (section 4.2) concludes that players copy each other's strategy, and that "if people stick to mirroring each
-other they actually have more of a fair chance of winning". Here a game is mirrored if the rolls of each turn go with
-those of the opponent's turn before, and it is the fairer, the nearer to each other the win probabilities are that the
-two players gave away by their decisions (`pigevo.people.costs`). Luck with the dice is in neither player's choice and
-counts for nothing there, as it would in the scores at the end: turns that are lost at the same time make scores
-alike, and rolls too.
+other they actually have more of a fair chance of winning". Here a game is mirrored if the number of rolls in each turn
+correlates with that of the opponent's previous turn. A game is the fairer, the smaller the difference between the win
+probabilities that the two players gave away by their decisions (`pigevo.people.costs`). This is independent of luck
+with the dice. Final scores are not: turns lost at the same time make both scores and rolls similar.
 """
 
 from __future__ import annotations
@@ -23,19 +22,19 @@ from pigevo.people.habits import FEWEST_AFTER
 from pigevo.people.recorded_games import People, RecordedGame
 
 FEWEST = 3
-"""Games of either kind that a difference needs."""
+"""The least number of games of either kind for a difference."""
 
 UNDECIDED = "undecided"
 
 
 @dataclass(frozen=True)
 class Seats:
-    """How often who moved first has won.
+    """The wins of the players who moved first.
 
     Args:
-        games: games with a winner.
-        won: how many of them who moved first has won.
-        low, high: the interval of that share at 95 % (Clopper and Pearson); None without games.
+        games: the number of games with a winner.
+        won: the number of these won by the player who moved first.
+        low, high: the 95 % interval of that share (Clopper and Pearson); None without games.
         verdict: `first` or `second`, if that seat wins more than half of the games, or `undecided`.
     """
 
@@ -48,13 +47,13 @@ class Seats:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A figure of the mirrored games beside that of all others.
+    """A figure for mirrored games compared with all others.
 
     Args:
-        games, others: how many of either kind.
-        mean, other: of the figure; None without such games.
-        difference: of the means, mirrored less others.
-        low, high: its interval at 95 %; None with fewer than three games of either kind.
+        games, others: the number of games of either kind.
+        mean, other: the means of the figure; None without such games.
+        difference: the difference of the means, mirrored minus others.
+        low, high: its 95 % interval; None with fewer than three games of either kind.
         verdict: `more` or `less`, if the whole interval lies above or below 0, or `undecided`.
     """
 
@@ -73,12 +72,12 @@ class Pairings:
     """The statistics of whole games of two players.
 
     Args:
-        seats: who wins by the seat.
-        mirrored_seats: the share that who moved first has won: of games of two players who have met in mirrored seats,
-            each moving first equally often, beside all others.
-        mirrored_play: how far from each other the win probabilities are that the two players gave away: of games in
-            which the rolls of a turn go with those of the opponent's turn before, beside those in which they do not.
-        mirrored: the names of those games.
+        seats: wins by seat.
+        mirrored_seats: the share won by the player who moved first: in games of two players who each moved first
+            equally often, compared with all others.
+        mirrored_play: the difference between the win probabilities that the two players gave away: in games in which
+            the rolls of a turn correlate with those of the opponent's previous turn, compared with all others.
+        mirrored: the names of these games.
     """
 
     seats: Seats
@@ -91,9 +90,9 @@ def pairings(people: People, given_away: Mapping[tuple[str, str], float]) -> Pai
     """The statistics of whole games of two players.
 
     Args:
-        people: recorded games; those with one side only are left out.
+        people: recorded games; games recorded from one side only are left out.
         given_away: the win probability that a player gave away in a game, by the names of the game and of the player;
-            one that is not there gave away nothing.
+            missing ones are 0.
     """
     both = [game for game in people.games if game.has_both]
     winners = [(game, winner) for game in both if (winner := winner_of(game, people.game.target))]
@@ -112,14 +111,14 @@ def pairings(people: People, given_away: Mapping[tuple[str, str], float]) -> Pai
 
 
 def winner_of(game: RecordedGame, target: int) -> str | None:
-    """Who has reached the target; None in a game that was not finished."""
+    """The player who has reached the target; None if the game was not finished."""
     return next((turn.player for turn in game.turns if turn.score >= target), None)
 
 
 def rolls_together(game: RecordedGame) -> float | None:
     """The rank correlation of the number of rolls in a turn with that in the opponent's turn before.
 
-    None where there are too few turns, or all are alike.
+    None if there are too few turns, or all are equal.
     """
     rolls = np.array([turn.rolls for turn in game.turns])
     if len(rolls) <= FEWEST_AFTER or np.ptp(rolls[1:]) == 0 or np.ptp(rolls[:-1]) == 0:
@@ -128,12 +127,12 @@ def rolls_together(game: RecordedGame) -> float | None:
 
 
 def compared(values: Floats, chosen: Bools, shares: bool = False) -> Comparison:
-    """The mean of the chosen values beside that of the others.
+    """The mean of the chosen values compared with that of the others.
 
     Args:
-        values: of each game, shape (n,).
-        chosen: which are of the first kind, shape (n,).
-        shares: whether the values are 0 and 1. Their interval is Newcombe's (1998, method 10), else Welch's.
+        values: the value of each game, shape (n,).
+        chosen: which games are of the first kind, shape (n,).
+        shares: whether the values are 0 and 1; the interval is then Newcombe's (1998, method 10), otherwise Welch's.
     """
     one, other = values[chosen], values[~chosen]
     mean, without = (float(part.mean()) if len(part) else None for part in (one, other))
@@ -153,7 +152,7 @@ def _welch(one: Floats, other: Floats) -> tuple[float | None, float | None]:
 
 
 def _newcombe(one: Floats, other: Floats) -> tuple[float | None, float | None]:
-    """From the intervals of both shares by Wilson's score."""
+    """Newcombe's interval from Wilson's intervals of both shares."""
     if min(len(one), len(other)) < FEWEST:
         return None, None
     (a, low_a, high_a), (b, low_b, high_b) = _wilson(one), _wilson(other)

@@ -1,4 +1,4 @@
-"""Reading and writing files of recorded games: a row that breaks the rules of the game is refused by its number."""
+"""Reads and writes files of recorded games; a row that breaks the rules of the game is refused by number."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from pigevo.storage.records import decoded, read_bytes
 LARGEST_TARGET = 200
 
 LARGEST = 2**22
-"""Bytes of a file: more than 5,000 turns with all answers and dice have."""
+"""The size limit of a file in bytes: more than 5,000 turns with all answers and dice."""
 
 
 def refuse_other_games(game: Game) -> None:
-    """Refuse games whose records are not read: all but races of one die to a bounded target."""
+    """Refuse games whose records are not supported: all but one-die races to a bounded target."""
     if not game.one_die or game.target > LARGEST_TARGET:
         raise InputError(f"records are read of races of one die to at most {LARGEST_TARGET} points, not of {game}.")
 
 
 def people_of(rows: Sequence[Row], game: Game) -> People:
-    """The games that the rows of a file tell of; what cannot have happened is refused with its row."""
+    """The games in the rows of a file; an impossible row is refused by number."""
     refuse_other_games(game)
     by_game: dict[str, dict[str, list[Row]]] = {}
     for row in rows:
@@ -77,7 +77,7 @@ def _game(name: str, sides: dict[str, list[Row]], game: Game) -> RecordedGame:
 
 
 def _order(sides: dict[str, list[Row]], game: Game) -> tuple[str, str]:
-    """The order of play: by the seats, or the only possible one, or else as in the file."""
+    """The order of play: by the seats, or the only possible order, or else as in the file."""
     a, b = sides
     stated = {player: {row.seat for row in rows if row.seat} for player, rows in sides.items()}
     for player, seats in stated.items():
@@ -93,12 +93,12 @@ def _order(sides: dict[str, list[Row]], game: Game) -> tuple[str, str]:
     turns = {player: len(rows) for player, rows in sides.items()}
     if turns[a] != turns[b]:
         return (a, b) if turns[a] > turns[b] else (b, a)
-    won = sum(row.banked for row in sides[a]) >= game.target  # after as many turns of both the second one has won
+    won = sum(row.banked for row in sides[a]) >= game.target  # after equally many turns of both, the second player has won
     return (b, a) if won else (a, b)
 
 
 def _played(rows: Sequence[Row], order: tuple[str, str] | None, game: Game) -> list[RecordedTurn]:
-    """The turns with the scores before them, of rows in the order of play; `order` is None with one side recorded."""
+    """The turns with the scores before them, from rows in the order of play; `order` is None if one side is recorded."""
     scores = dict.fromkeys(order or (rows[0].player,), 0)
     turns: list[RecordedTurn] = []
     for place, row in enumerate(rows):
@@ -134,7 +134,7 @@ def _refuse_after_the_end(row: Row, turns: Sequence[RecordedTurn], scores: dict[
 
 
 def _points(row: Row, game: Game) -> tuple[int, ...] | None:
-    """The points of each roll: what gains nothing is written 1, or 0."""
+    """The points of each roll; a roll that gains nothing is written as 1 or 0."""
     if row.dice is None:
         return None
     gains = [points for points, _ in game.die]
@@ -146,7 +146,7 @@ def _points(row: Row, game: Game) -> tuple[int, ...] | None:
 
 
 def read_people(path: str | os.PathLike[str], game: Game) -> People:
-    """The games that a file records, as docs/people.md says; what cannot have happened is refused with its row."""
+    """The games recorded in a file (docs/people.md describes the format); an impossible row is refused by number."""
     refuse_other_games(game)
     content = read_bytes(path, LARGEST)
     try:
@@ -156,26 +156,26 @@ def read_people(path: str | os.PathLike[str], game: Game) -> People:
 
 
 def parse_people(text: str, game: Game) -> People:
-    """The games that a CSV text records; arguments and errors as `read_people`."""
+    """The games recorded in a CSV text; arguments and errors are those of `read_people`."""
     return people_of(rows_of(text), game)
 
 
 def write_people(path: str | os.PathLike[str], people: People) -> Path:
-    """Write games to a file, in one step."""
+    """Write games to a file atomically."""
     text = as_csv(people)
-    parse_people(text, people.game)  # what cannot be read again is not written
+    parse_people(text, people.game)  # nothing is written that cannot be read again
     return write_bytes(path, text.encode())
 
 
 def as_csv(people: People) -> str:
-    """The games as a CSV text: a row for each turn, with all columns of the format; `rule` if anybody plays by one."""
+    """The games as CSV text: a row for each turn, with all columns of the format, and `rule` if any player has one."""
     rows = cells_of(people)
     columns = [name for name in COLUMNS if name != "rule" or any(row["rule"] for row in rows)]
     return csv_bytes([columns, *([row[name] for name in columns] for row in rows)]).decode()
 
 
 def cells_of(people: People) -> list[dict[str, str]]:
-    """The rows of the text, a turn each, by the names of the columns."""
+    """The rows of the text, one for each turn, by column name."""
     return [{name: "" if cell is None else str(cell) for name, cell in zip(COLUMNS, row, strict=True)}
             for row in _rows(people)]  # fmt: skip
 
@@ -196,7 +196,7 @@ def _rows(people: People) -> Iterator[list[object]]:
 
 @dataclass(frozen=True)
 class Register:
-    """A file of recorded games, and the names of the person and of the opponent who play those that come."""
+    """A file of recorded games, and the names of the person and the opponent of further games."""
 
     path: Path
     people: People
@@ -204,11 +204,11 @@ class Register:
 
     @property
     def has_room(self) -> bool:
-        """Whether another game fits into the file, however long it takes."""
+        """Whether another game of any length fits into the file."""
         return sum(len(game.turns) for game in self.people.games) + MOST_TURNS <= MOST_ROWS
 
     def added(self, played: Played) -> Register:
-        """The register with one game more, unless no turn of it was ended."""
+        """The register with one more game, unless no turn of it was finished."""
         if not played.turns:
             return self
         taken = {game.name for game in self.people.games}
@@ -220,7 +220,7 @@ class Register:
         return replace(self, people=people)
 
     def write(self, games: Iterable[Played]) -> Register:
-        """Add games, and write the file if there is anything new; the register as it is then."""
+        """Add games, and write the file if anything is new; returns the new register."""
         register = self
         for played in games:
             register = register.added(played)
@@ -230,7 +230,7 @@ class Register:
 
 
 def open_register(path: str | os.PathLike[str], game: Game, person: str, opponent: str) -> Register:
-    """The register that a file is, or will be."""
+    """The register of a file that exists or will be made."""
     refuse_other_games(game)
     place, name = Path(path), person.strip()
     if not name or len(name) > LONGEST_NAME or not name.isprintable():

@@ -9,7 +9,7 @@ from pigevo.games import Game
 from pigevo.simulation.stepwise import Turn
 
 PREFERENCES = ("averse", "neutral", "seeking")
-"""What a player may say to take: less risk than the points are worth, as much, or more."""
+"""The stated risk preferences: less risk than maximises points, as much, or more."""
 
 
 @dataclass(frozen=True)
@@ -17,10 +17,10 @@ class Person:
     """A player, with the answers on the form of Exeter 2017 (figure 5).
 
     Args:
-        name: which tells one person from all others of a file.
+        name: the unique name of the person in the file.
         preference: question 1, the stated risk preference, one of `PREFERENCES`; None if not known.
         question_2: `a` for a sure 10 pounds, `b` for an even chance of 20; None if not known.
-        question_3: the same with a million and two.
+        question_3: the same with one million and two millions.
     """
 
     name: str
@@ -34,14 +34,14 @@ class RecordedTurn:
     """One turn of a game.
 
     Args:
-        player: whose turn.
-        number: the how many-th of that player in the game, from 1.
-        own: its banked score before the turn.
-        opponent: the other's banked score; None where the other's turns are not recorded.
-        rolls: how often the player rolled.
-        banked: by how much the turn raised the score.
-        dice: the points of each roll, 0 for one that ended the turn; None if not recorded, and of a pass.
-        rule: the rule that the player was asked to play by; None if none is known.
+        player: the player's name.
+        number: the number of the turn among the player's turns in the game, from 1.
+        own: the player's banked score before the turn.
+        opponent: the opponent's banked score; None if the opponent's turns are not recorded.
+        rolls: the number of rolls.
+        banked: the points added to the score.
+        dice: the points of each roll, 0 for a roll that ended the turn; None if not recorded, and for a pass.
+        rule: the rule that the player was asked to play by; None if not known.
     """
 
     player: str
@@ -66,7 +66,7 @@ class RecordedTurn:
 
 @dataclass(frozen=True)
 class RecordedGame:
-    """One game, or a player's side of it: the players, who moved first in front, and the turns in their order."""
+    """One game, or one player's side of it: the players, in the order of play, and the turns in order."""
 
     name: str
     players: tuple[str, ...]
@@ -84,7 +84,7 @@ class RecordedGame:
 
 @dataclass(frozen=True)
 class People:
-    """Recorded games and who played them, in the order of the file; `source` is how that is called in sentences."""
+    """Recorded games and their players, in the order of the file; `source` is the file's name in messages."""
 
     game: Game
     persons: tuple[Person, ...]
@@ -92,14 +92,14 @@ class People:
     source: str = field(default="the record", compare=False)
 
     def games_of(self, player: str) -> list[RecordedGame]:
-        """The games in which somebody played."""
+        """The games in which a person played."""
         return [game for game in self.games if player in game.players]
 
 
 def recorded_game(name: str, players: Sequence[str], turns: Iterable[Turn], dice: bool = True) -> RecordedGame:
-    """The record of a game that was played here, with the points of its rolls or their number only.
+    """The record of a game played in pigevo, with the points of its rolls or only their number.
 
-    The turns are as `pigevo.simulation.stepwise.play_turns` hands them out, and who moved first is the first player.
+    The turns are those of `pigevo.simulation.stepwise.play_turns`; the first player is the one who moved first.
     """
     numbers, recorded = [0, 0], []
     for turn in turns:

@@ -35,7 +35,7 @@ OWN, NEXT, THIRD, LEAVE = 0, 1, 2, 3
 """The parts of a line of three players."""
 
 SMALL, MARGIN = 1e-15, 1e-13
-"""Gains smaller than `SMALL` are rounding errors; turns that are best within `MARGIN` of the possible bust values remain."""
+"""Gains below `SMALL` are rounding errors; turns that are best within `MARGIN` of the possible bust values remain."""
 
 
 @kernel()
@@ -265,7 +265,7 @@ def prepare_orbit(
 def solve_orbits(
     orbits: Ints, values: Floats, decisions: Bytes, throws: Throws, backwards: bool
 ) -> tuple[Bytes, float]:
-    """Solve each orbit where elimination leaves one equilibrium; returns 1 for each other orbit, and the largest change."""
+    """Solve each orbit where elimination leaves one turn each; returns 1 for other orbits, and the largest change."""
     n, T = orbits.shape[1], decisions.shape[1]
     is_open, change = np.zeros(orbits.shape[0], np.uint8), 0.0
     chosen, own, leave, rolls = np.empty((n, n + 1)), np.empty(T), np.empty(T), np.empty(T, np.uint8)

@@ -134,7 +134,7 @@ def end_values(game: Race, rewards: Rewards = WIN_ONLY) -> Floats:
 
 
 def after_win(game: Race, rewards: Rewards) -> Floats:
-    """The shares of winner, next and third player after a win, shape (3, T + 1, T + 1), by the points the others need."""
+    """The shares of winner, next and third player after a win, shape (3, T + 1, T + 1), by the others' needs."""
     target, places = game.target, rewards.places
     won = np.zeros((3, target + 1, target + 1))
     b, c = np.meshgrid(np.arange(1, target + 1), np.arange(1, target + 1), indexing="ij")

@@ -26,7 +26,7 @@ PlainDie = tuple[Ints, Floats]
 """The points that a roll can gain and their probabilities, shape (gains,) each."""
 
 Throws = tuple[Ints, Floats, Ints, Floats, float, float]
-"""Gains and their chances; points of throws that end the turn with points, and their chances; chances of bust and fall."""
+"""Gains and their chances; points of throws that end the turn, and their chances; the chances of bust and fall."""
 
 LARGEST_TARGET = 150
 """The largest target: a strategy for three has about the fourth power of the target as cells, here half a GiB."""

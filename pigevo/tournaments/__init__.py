@@ -1,7 +1,7 @@
-"""Tournaments: many strategies against each other, rankings and ratings, and how many games tell two of them apart.
+"""Tournaments: many strategies against each other, rankings and ratings, and the number of games that separates two.
 
-What it costs: the exact matrix of a hundred strategies of Pig takes about two seconds of one core, everything else on
-it less than one; a game played takes about a microsecond.
+Costs: the exact matrix of a hundred strategies for Pig takes about two seconds on one core, everything computed from it
+less than one; a simulated game takes about a microsecond.
 """
 
 from __future__ import annotations
@@ -9,22 +9,23 @@ from __future__ import annotations
 from pigevo.core.lazy_exports import exported_names, lazy_getattr
 
 LENGTH = 100
-"""Games of a match in round robins and knockouts."""
+"""The number of games of a match in round robins and knockouts."""
 
 TIMES = 1000
-"""Round robins, and brackets of knockouts, that are drawn."""
+"""The number of round robins, and of knockout brackets, that are drawn."""
 
 SECONDS = 10.0
-"""Processor time that each function of a Python file may take."""
+"""Seconds of processor time allowed for each function of a Python file."""
 
 PLAYERS = 60
-"""Members of a finite population."""
+"""The number of members of a finite population."""
 
 INTENSITY = 4.0
-"""Of selection: who wins 0.6 against all others has children exp(4 x 0.1) = 1.5 times as often as who wins a half."""
+"""The intensity of selection: a member that wins 0.6 against all others has exp(4 x 0.1) = 1.5 times as many children
+as one that wins a half."""
 
 MOST_GAMES = 10_000_000
-"""Games of a fair test at most."""
+"""The largest number of games of a fair test."""
 
 _HOMES = {
     "dynamics": ["Course", "alpha_rank", "fixation_probabilities", "moran", "replicator", "takeovers"],

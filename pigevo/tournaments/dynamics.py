@@ -1,20 +1,19 @@
-"""What becomes of a population whose members play each other: replicator, Moran and alpha-rank on the exact matrix.
+"""Population dynamics of strategies that play each other: replicator, Moran and alpha-rank on the exact matrix.
 
-What counts is the margin `m[a, b]`, half of what a wins more often than b, so that the game is symmetric and what one
-gains the other loses. In a large population with shares `x` the replicator dynamics with mutation `u` is
+The payoff is the margin `m[a, b]`, half of the difference between the wins of a and of b, so the game is symmetric and
+zero-sum. In a large population with shares `x` the replicator dynamics with mutation `u` is
 
     dx[a]/dt = x[a] ((m x)[a] - x m x) + u (1/n - x[a]),
 
-of which the second term of the bracket is 0 (Taylor and Jonker 1978). In a population of N players one of them has a
-child in the place of a random one: the parent is drawn by `exp(w f)`, where `f` is a player's mean margin over the
-others and `w` the intensity of selection (Moran 1958; Traulsen, Shoresh and Nowak 2008). Between two strategies a
-single a takes over a population of b with the probability
+where `x m x` is 0 (Taylor and Jonker 1978). In a population of N players, at each step a child of one player replaces
+a random one: the parent is drawn with weights `exp(w f)`, where `f` is a player's mean margin over the others and `w`
+the intensity of selection (Moran 1958; Traulsen, Shoresh and Nowak 2008). A single a takes over a population of b with
+probability
 
     (1 - g) / (1 - g^N)  with  g = exp(-w N/(N-1) m[a, b]),
 
-and where mutants are so rare that one takes over or dies out before the next appears, the population goes from one
-strategy to another by these probabilities: the shares of time that it spends at each are alpha-rank (Omidshafiei et
-al. 2019).
+If mutants are so rare that each takes over or dies out before the next appears, the population moves from strategy to
+strategy with these probabilities; the shares of time spent at each strategy are alpha-rank (Omidshafiei et al. 2019).
 """
 
 from __future__ import annotations
@@ -36,10 +35,10 @@ from pigevo.tournaments.ratings import margins_of
 MOST_PLAYERS = 10_000
 MOST_INTENSITY = 1e6
 MOST_NUMBERS = 10**8
-"""Shares that a course may hold, or births that may be drawn."""
+"""The largest number of shares in a course, or of births that may be drawn."""
 
 PATIENCE = 100
-"""Generations of a takeover for each player, after which it counts as undecided."""
+"""The number of generations, for each player, after which a takeover counts as undecided."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,15 +46,15 @@ class Course:
     """Shares of strategies in a population over time.
 
     Args:
-        times: ascending, shape (steps,); generations, as many births as there are players, in a finite population.
-        shares: of each strategy, shape (steps, n); each row adds up to 1.
+        times: the recorded times, ascending, shape (steps,); in a finite population in generations of N births.
+        shares: the share of each strategy, shape (steps, n); each row adds up to 1.
     """
 
     times: Floats
     shares: Floats
 
     def leaders(self) -> Ints:
-        """The strategy with the largest share at each time, the first of equal ones."""
+        """The index of the strategy with the largest share at each time, the first of equal ones."""
         return np.asarray(self.shares.argmax(axis=1))
 
     def time_in_lead(self) -> Floats:
@@ -63,7 +62,7 @@ class Course:
         return np.bincount(self.leaders(), minlength=self.shares.shape[1]) / len(self.times)
 
     def changes_of_lead(self) -> int:
-        """How often another strategy takes the lead."""
+        """The number of times that another strategy takes the lead."""
         leaders = self.leaders()
         return int((leaders[1:] != leaders[:-1]).sum())
 
@@ -71,18 +70,18 @@ class Course:
 def replicator(
     overall: Floats, time: float = 2000.0, steps: int = 4001, mutation: float = 0.0, start: Floats | None = None
 ) -> Course:
-    """The replicator dynamics of an infinite population, with mutation (the equation stands above).
+    """The replicator dynamics of an infinite population, with mutation (see the equation in the module's docstring).
 
     Args:
         overall: win probability of the row against the column, shape (n, n).
-        time: how long; in a time of 1 a share grows by the factor e if its margin over the population is 1.
-        steps: times at which the shares are recorded, the first and the last among them.
-        mutation: the rate at which members change to a strategy drawn at random.
-        start: the shares at time 0, all above 0; by default nearly equal, falling from 1.5/n to 0.5/n, since equal
-            shares may be a point at which nothing moves.
+        time: the duration; in a time of 1 a share grows by the factor e if its margin over the population is 1.
+        steps: the number of recorded times, including the first and the last.
+        mutation: the rate at which members change to a random strategy.
+        start: the shares at time 0, all above 0; by default nearly equal, falling from 1.5/n to 0.5/n, because equal
+            shares may be a rest point.
 
     Raises:
-        InputError: a matrix that is not square, shares that are no shares, or numbers out of range.
+        InputError: the matrix is not square, the shares are invalid, or a number is out of range.
 
     Example:
         >>> import numpy as np
@@ -107,7 +106,7 @@ def replicator(
         return np.asarray(slope + mutation * (1 / (n * np.maximum(shares, 1e-300)) - 1) if mutation else slope)
 
     times = np.linspace(0, time, steps)
-    # With mutation, shares that are far below their balance come back fast: a stiff equation.
+    # With mutation the equation is stiff: shares far below their equilibrium return fast.
     method = "LSODA" if mutation else "RK45"
     solved = solve_ivp(change, (0.0, time), np.log(begin), method, times, rtol=1e-9, atol=1e-9)
     shares = np.exp(solved.y.T - solved.y.T.max(axis=1, keepdims=True))
@@ -115,18 +114,18 @@ def replicator(
 
 
 def fixation_probabilities(overall: Floats, players: int = PLAYERS, intensity: float = INTENSITY) -> Floats:
-    """The probability that a single player of the row's strategy takes over a population of the column's, exactly.
+    """The exact probability that a single player with the row's strategy takes over a population with the column's.
 
     Args:
         overall: win probability of the row against the column, shape (n, n).
-        players: N, all members of the population.
-        intensity: w, of selection.
+        players: N, the number of members of the population.
+        intensity: w, the intensity of selection.
 
     Returns:
-        shape (n, n); 1/N, that of a neutral mutant, where two are level, and on the diagonal.
+        An array of shape (n, n); 1/N, the value for a neutral mutant, if two are level, and on the diagonal.
 
     Raises:
-        InputError: a matrix that is not square, or numbers out of range.
+        InputError: the matrix is not square, or a number is out of range.
 
     Example:
         >>> import numpy as np
@@ -145,18 +144,18 @@ def fixation_probabilities(overall: Floats, players: int = PLAYERS, intensity: f
 
 
 def alpha_rank(overall: Floats, players: int = PLAYERS, intensity: float = INTENSITY) -> Floats:
-    """The shares of time that a population spends at each strategy where mutants are rare (Omidshafiei et al. 2019).
+    """The shares of time that a population spends at each strategy if mutants are rare (Omidshafiei et al. 2019).
 
     Args:
         overall: win probability of the row against the column, shape (n, n).
-        players: members of the population.
-        intensity: of selection; the larger, the more surely only a better mutant takes over.
+        players: the number of members of the population.
+        intensity: the intensity of selection; the larger, the rarer are takeovers by worse mutants.
 
     Returns:
-        shape (n,), which add up to 1.
+        An array of shape (n,), which adds up to 1.
 
     Raises:
-        InputError: a matrix that is not square, or numbers out of range.
+        InputError: the matrix is not square, or a number is out of range.
 
     Example:
         >>> import numpy as np
@@ -165,15 +164,15 @@ def alpha_rank(overall: Floats, players: int = PLAYERS, intensity: float = INTEN
         [0.7311, 0.2689]
     """
     n = len(overall)
-    step = fixation_probabilities(overall, players, intensity).T / max(1, n - 1)  # from the row's to the column's
+    step = fixation_probabilities(overall, players, intensity).T / max(1, n - 1)  # from row to column
     np.fill_diagonal(step, 0.0)
     return _stationary(step)
 
 
 def _stationary(step: Floats) -> Floats:
-    """The shares of time at each state of a chain, by elimination without subtraction (Grassmann et al. 1985).
+    """The stationary distribution of a Markov chain, by elimination without subtraction (Grassmann et al. 1985).
 
-    Nothing is lost where some steps are 10^300 times as likely as others.
+    It is accurate even if some transitions are 10^300 times as likely as others.
     """
     n, step = len(step), step.copy()
     for k in range(n - 1, 0, -1):
@@ -189,18 +188,18 @@ def moran(
     overall: Floats, generations: int = 300, players: int = PLAYERS, intensity: float = INTENSITY,
     mutation: float = 0.0, seed: int = 0,
 ) -> Course:  # fmt: skip
-    """A population in which players are replaced one by one by the child of one who wins more, as it went once.
+    """One simulated history of the Moran process: players are replaced one by one by children of more successful ones.
 
     Args:
         overall: win probability of the row against the column, shape (n, n).
-        generations: of as many births as there are players.
-        players: members; at first every strategy has as many of them, or one more.
-        intensity: of selection.
-        mutation: the share of children that play a strategy drawn at random.
-        seed: of the selection stream, from which parents, children and who dies are drawn.
+        generations: the number of generations, each of as many births as there are players.
+        players: the number of members; at first equally many for every strategy, up to one.
+        intensity: the intensity of selection.
+        mutation: the share of children with a random strategy.
+        seed: the seed of the selection stream, from which parents, mutations and deaths are drawn.
 
     Raises:
-        InputError: a matrix that is not square, numbers out of range, or fewer players than strategies.
+        InputError: the matrix is not square, a number is out of range, or there are fewer players than strategies.
 
     Example:
         >>> import numpy as np
@@ -226,20 +225,21 @@ def moran(
 def takeovers(
     overall: Floats, players: int = PLAYERS, intensity: float = INTENSITY, populations: int = 1000, seed: int = 0
 ) -> tuple[Ints, int]:
-    """How many populations, begun with equal numbers of all strategies and without mutation, end with each alone.
+    """The number of populations, started with equal numbers of all strategies and without mutation, taken over by each.
 
     Args:
         overall: win probability of the row against the column, shape (n, n).
-        players: members of each population.
-        intensity: of selection.
-        populations: that are played through, each by itself.
-        seed: of the selection stream.
+        players: the number of members of each population.
+        intensity: the intensity of selection.
+        populations: the number of independent populations.
+        seed: the seed of the selection stream.
 
     Returns:
-        the numbers, shape (n,), and how many populations still had two strategies after 100 generations a player.
+        The numbers, shape (n,), and the number of populations that still had several strategies after 100 generations
+        for each player.
 
     Raises:
-        InputError: a matrix that is not square, numbers out of range, or fewer players than strategies.
+        InputError: the matrix is not square, a number is out of range, or there are fewer players than strategies.
 
     Example:
         >>> import numpy as np
@@ -265,21 +265,21 @@ def takeovers(
 
 
 def _births(counts: Ints, margins: Floats, intensity: float, mutation: float, draws: Floats) -> Ints:
-    """Each population after some births and deaths.
+    """The populations after some births and deaths.
 
     Args:
-        counts: players of each strategy, shape (populations, n).
-        margins: of the row over the column, shape (n, n).
-        intensity: of selection.
-        mutation: the share of children that play a strategy drawn at random.
-        draws: for each birth and population the parent, whether and how it mutates, and who dies, shape
-            (births, populations, 4).
+        counts: numbers of players by strategy, shape (populations, n).
+        margins: margins of the row over the column, shape (n, n).
+        intensity: the intensity of selection.
+        mutation: the share of children with a random strategy.
+        draws: uniform numbers for each birth and population that decide the parent, whether and how the child mutates,
+            and who dies, shape (births, populations, 4).
     """
     rows, n = np.arange(len(counts)), counts.shape[1]
     strength = intensity / (counts[0].sum() - 1)
     gains = counts @ (strength * margins.T)  # a player's margin over itself is 0
     fitness = exp(gains - gains.max(axis=1, keepdims=True))
-    factors = exp(strength * margins.T)  # by which the fitness of all changes where a player of the row is added
+    factors = exp(strength * margins.T)  # the change of everyone's fitness when a player of the row is added
     counts = counts.copy()
     for parent, strange, other, death in draws.transpose(0, 2, 1):
         born, dead = _picked(counts * fitness, parent), _picked(counts, death)
@@ -292,9 +292,9 @@ def _births(counts: Ints, margins: Floats, intensity: float, mutation: float, dr
 
 
 def _picked(weights: Floats | Ints, draws: Floats) -> Ints:
-    """One column of each row, drawn by its weight."""
+    """A random column of each row, drawn with the given weights."""
     sums = weights.cumsum(axis=1)
-    # A product that is rounded up to the sum itself would be beyond the last weight.
+    # A product rounded up to the sum itself would lie beyond the last weight.
     places = np.minimum(draws * sums[:, -1], np.nextafter(sums[:, -1], 0))
     return np.asarray((sums <= places[:, None]).sum(axis=1))
 
@@ -304,7 +304,7 @@ def _evenly(n: int, players: int) -> Ints:
 
 
 def _margins(overall: Floats) -> Floats:
-    """The margins of a matrix, or a sentence."""
+    """The margins of a matrix; a wrong matrix is refused."""
     matrix = np.asarray(overall, np.float64)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or len(matrix) < 2:
         raise InputError(

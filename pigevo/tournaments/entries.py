@@ -1,4 +1,4 @@
-"""Who takes part: words, files and folders made strategies, each under a name; a file that fails costs itself only."""
+"""The entrants of a tournament: strategies from words, files and folders; a file that fails does not affect others."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from pigevo.tournaments.file_reader import Functions, functions_of, strategy_apa
 KINDS = (".py", ".csv", ".npz")
 MOST_SECONDS = 100_000
 LARGEST = 2**31
-"""Cells of all strategies together."""
+"""The largest number of cells of all strategies together."""
 
 
 @dataclass(frozen=True)
 class Entries:
-    """Who takes part, under names that are all different, and the files that gave no strategy, with what was wrong."""
+    """The entrants under unique names, and the files that gave no strategy, with the reason."""
 
     names: tuple[str, ...]
     strategies: tuple[Strategy, ...]
@@ -39,7 +39,7 @@ class Entries:
 
 @dataclass(frozen=True)
 class _Read:
-    """What one word or file gave: by short and long name."""
+    """The strategies of one word or file, by short and long name."""
 
     strategies: tuple[tuple[str, str, Strategy], ...] = ()
     failed: tuple[tuple[str, str], ...] = ()
@@ -49,11 +49,11 @@ Reader = Callable[[], _Read]
 
 
 def read_entries(words: Sequence[str], game: Game, seconds: float = SECONDS, workers: int = 1) -> Entries:
-    """The strategies that words name, as on the command line: with ranges, files and folders.
+    """The strategies given by words as on the command line, with ranges, files and folders.
 
-    A folder that is not a run's stands for the Python files, tables and saved strategies in it; a Python file alone for
-    its public functions of (i, j, k) or of (game). These are run, each in processes of its own, and may take `seconds`
-    of processor time each; other files are read. A word that names nothing is refused.
+    A folder that is not a run's means the Python files, tables and saved strategies in it; a Python file means its
+    public functions of (i, j, k) or of (game). Functions are run, each in processes of its own with at most `seconds`
+    of processor time; other files are read. A word without a meaning is refused.
     """
     if not 0 < seconds <= MOST_SECONDS:
         raise InputError(f"a timeout must be above 0 and at most {MOST_SECONDS:,} s, not {seconds:g} s.")
@@ -78,7 +78,7 @@ def _identity(path: str) -> str:
 
 
 def _files(word: str) -> list[tuple[str, str]]:
-    """A word, or the files of the folder that it names, each with a short name."""
+    """A word, or the files in the folder that it names, each with a short name."""
     if (combination := read_combination(word)) is not None:
         within = itertools.product(*map(_files, combination.words))
         return [tuple(map(combination.spelled, zip(*several, strict=True))) for several in within]  # type: ignore[misc]
@@ -95,7 +95,7 @@ def _files(word: str) -> list[tuple[str, str]]:
 
 
 def _readers(short: str, path: str, game: Game, seconds: float) -> list[Reader]:
-    """What reads a word; a wrong word is refused at once, a file that is wrong when it is read."""
+    """The functions that read a word; a wrong word is refused at once, a wrong file when it is read."""
     if names_file(path) and (combination := read_combination(path)) is not None:
         return _of_combination(combination, game, seconds)
     if not names_file(path):
@@ -113,7 +113,7 @@ def _readers(short: str, path: str, game: Game, seconds: float) -> list[Reader]:
 
 
 def _of_combination(combination: Combination, game: Game, seconds: float) -> list[Reader]:
-    """What reads a word that is made of others: each combination of all that each of them gives."""
+    """The functions that read a combination: every combination of the strategies that its words give."""
     within = [[cache(read) for read in _readers(_short(word), word, game, seconds)] for word in combination.words]
 
     def read(readers: Sequence[Reader]) -> _Read:
@@ -139,7 +139,7 @@ def _of_data(short: str, path: str, game: Game) -> _Read:
 
 
 def _of_code(short: str, path: str, place: str, function: str, game: Game, seconds: float) -> list[Reader]:
-    """What makes the strategies of a Python file: a reader for each of its functions, or for the one that is named."""
+    """The functions that make the strategies of a Python file: one for each of its functions, or for the one named."""
     try:
         there = functions_of(Path(os.path.expanduser(place)), game)
         if not function and there == Functions():
@@ -169,6 +169,6 @@ def _refuse_too_many(number: int, game: Game) -> None:
 
 
 def failure_text(file: str, why: str) -> str:
-    """What was wrong with a file, which is named once."""
+    """The reason why a file failed, with the file named once."""
     why = why.rstrip(".")
     return why if why.startswith(file) else f"{file}: {why}"

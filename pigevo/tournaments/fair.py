@@ -1,4 +1,4 @@
-"""A fair test of two strategies: how many games tell them apart, those games, and what they say."""
+"""A fair test of two strategies: the number of games that separates them, the games, and the verdict."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ class FairTest:
     Args:
         game: the game, in words.
         a, b: the names of the strategies.
-        first, second, overall: exact win probability of a when it moves first, when b does, and their mean.
-        decided: the exact share of games that one of them wins; 1 where there are neither draws nor stalemates.
-        share: of these games, those that a wins, exactly: a half if the two are level.
-        confidence: of the interval.
-        power: the chance to tell them apart that is wanted.
-        needed: games that give this power, an even number; None where the two are level.
-        games: games that were played; 0 where more are needed than were allowed.
-        power_at: the chance that so many games tell the two apart, on the right side; of level ones 0.
-        seed: of the games.
-        match: what was played; None where nothing was.
-        low, high: the interval of a's share of the games that were decided; None where none were.
-        better: the name of the better one, if the interval leaves a half out; None while it is open.
+        first, second, overall: exact win probability of a when it moves first, when b moves first, and their mean.
+        decided: the exact share of games with a winner; 1 if there are neither draws nor stalemates.
+        share: the exact share of these games that a wins: a half if the two are level.
+        confidence: the confidence level of the interval.
+        power: the wanted probability to separate them.
+        needed: the number of games that gives this power, an even number; None if the two are level.
+        games: the number of games played; 0 if more were needed than allowed.
+        power_at: the probability that this number of games separates the two in the right order; 0 if they are level.
+        seed: the seed of the games.
+        match: the result of the games; None if none were played.
+        low, high: the interval of a's share of the decided games; None if there are none.
+        better: the name of the better one, if the interval excludes a half; otherwise None.
     """
 
     game: str
@@ -61,7 +61,7 @@ class FairTest:
 
     @property
     def holds(self) -> bool | None:
-        """Whether the interval holds the exact share; None where nothing was played."""
+        """Whether the interval contains the exact share; None if no games were played."""
         return None if self.low is None or self.high is None else self.low <= self.share <= self.high
 
     @property
@@ -80,24 +80,24 @@ def fair_test(
     workers: int | None = None,
     most: int = MOST_GAMES,
 ) -> FairTest:
-    """Say from the exact probabilities how many games tell two strategies apart, play them, and judge.
+    """Compute from the exact probabilities how many games separate two strategies, play them, and give a verdict.
 
-    Games that nobody wins tell nothing about who is better: they are set aside, and as many more are played. Two level
-    strategies cannot be told apart; they play as many games as bring a win rate within 0.025 of a half.
+    Games without a winner do not show who is better: they are not counted, and as many more are played. Two level
+    strategies cannot be separated; they play the number of games that brings a win rate within 0.025 of a half.
 
     Args:
-        a: the share of wins is that of a.
+        a: the strategy whose share of wins is measured.
         b: the opponent.
-        confidence: of the interval, Wilson's.
-        power: the chance that the interval leaves a half out, on the right side.
-        games: how many to play, an even number, whatever is needed.
-        seed: decides every roll.
+        confidence: the level of Wilson's interval.
+        power: the probability that the interval excludes a half, on the right side.
+        games: the number of games to play, even, in place of the computed one.
+        seed: determines every roll.
         workers: threads, all cores by default; the result does not depend on it.
-        most: if more games than these are needed, none are played.
+        most: the largest number of games: if more are needed, none are played.
 
     Raises:
-        InputError: strategies of different games, a confidence or power that is not between 0 and 1, or an odd number
-            of games.
+        InputError: the strategies are for different games, confidence or power is not between 0 and 1, or the number of
+            games is odd.
 
     Example:
         >>> import pigevo
@@ -133,9 +133,9 @@ def fair_test(
 
 
 def win_rates(a: Strategy, b: Strategy, games: int, results: int, seed: int = 0, workers: int | None = None) -> Floats:
-    """The share of games that a wins, draws as the game says, in each of many matches with dice of its own.
+    """The win rates of a (draws count their value in the game) in many matches with independent dice.
 
-    Shape (results,); each match has an even number of games, since seats alternate.
+    Shape (results,); each match has an even number of games, because seats alternate.
     """
     same_game(a, b)
     even(games, "a match", "games")
@@ -146,5 +146,5 @@ def win_rates(a: Strategy, b: Strategy, games: int, results: int, seed: int = 0,
 
 
 def _in_all(decided: int, share: float) -> int:
-    """The games, an even number, of which so many are decided on average."""
+    """The even number of games of which a given number are decided on average."""
     return 2 * math.ceil(decided / share / 2 - 1e-9)

@@ -1,4 +1,4 @@
-"""Strategies of Python files, each made in a process of its own, which may fail, hang or die without harm to others."""
+"""Strategies of Python files, each made in a process of its own that may fail, hang or die without affecting others."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from pigevo.user_code.loading import load, place_of
 from pigevo.workers.pool import Worker, WorkerDied
 
 PATIENCE = 10
-"""How many times its processor time a function may take by the clock: it may sleep, and the machine may be busy."""
+"""The limit of wall-clock time as a multiple of processor time: a function may sleep, and the machine may be busy."""
 
 GRACE_SECONDS = 60.0
-"""What a process has beyond that for starting, and for noting where it stood when its time was up."""
+"""Additional seconds for starting the process, and for reporting where it was when its time was up."""
 
 LARGEST_SOURCE = 2**22
 MOST_MEMORY = 2**34
@@ -38,8 +38,8 @@ MOST_MEMORY = 2**34
 class Functions:
     """The public functions that a file defines, found without running it.
 
-    By name: the lines of those that are strategies by their arguments, what is wrong with others, and what is to be
-    done about those that a later function of the same name replaces.
+    By name: the lines of those that are strategies by their arguments, the reasons why others are not, and advice about
+    those that a later function of the same name replaces.
     """
 
     lines: dict[str, int] = field(default_factory=dict)
@@ -48,7 +48,7 @@ class Functions:
 
 
 def functions_of(path: Path, game: Game) -> Functions:
-    """The public functions that a file defines; what it imports and what begins with `_` is left out."""
+    """The public functions that a file defines, without imported ones and names that begin with `_`."""
     try:
         tree = ast.parse(decoded(read_bytes(path, LARGEST_SOURCE)), os.path.relpath(path))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -81,7 +81,7 @@ def _defined(node: ast.stmt) -> list[tuple[str, ast.arguments]]:
 
 
 def _needed(arguments: ast.arguments) -> list[str]:
-    """The names of the arguments that must be given."""
+    """The names of the required arguments."""
     names = [one.arg for one in (*arguments.posonlyargs, *arguments.args)]
     by_name = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
     return [*names[: len(names) - len(arguments.defaults)], *(one.arg for one, default in by_name if default is None)]
@@ -101,10 +101,9 @@ def _no_strategy(arguments: ast.arguments, game: Game, place: str) -> str:
 
 
 def strategy_apart(reference: str, function: str, game: Game, seconds: float, line: int | None = None) -> Strategy:
-    """The strategy of a function of a file or module; made twice, in fresh processes, and compared.
+    """The strategy of a function in a file or module; made twice, in fresh processes, and compared.
 
-    Each time file and function may take `seconds` of processor time; `line` is where the function begins, if that is
-    known.
+    Each time file and function may take `seconds` of processor time; `line` is the function's first line, if known.
     """
     first, again = (_made(reference, function, game, seconds, line) for _ in range(2))
     try:
@@ -127,7 +126,7 @@ def _made(reference: str, function: str, game: Game, seconds: float, line: int |
             raise InputError(_death(died, reference, seconds, line)) from None
         try:
             strategy = load_strategy(made)
-        except InputError as error:  # the file has answered itself
+        except InputError as error:  # the file itself has written an answer
             raise InputError("its process gave an answer that cannot be read") from error
         if strategy.game.rules != game.rules:
             raise InputError("its process gave an answer that cannot be read")
@@ -135,7 +134,7 @@ def _made(reference: str, function: str, game: Game, seconds: float, line: int |
 
 
 def _death(died: WorkerDied, reference: str, seconds: float, line: int | None) -> str:
-    """Why a process gave no answer, with the line at which it was, or else that of the function."""
+    """The reason why a process gave no answer, with the line that it had reached, or else the function's."""
     own = Path(os.path.realpath(os.path.expanduser(reference)))
     lines = [number for file, number in re.findall(r'File "(.*)", line (\d+)', died.errors) if Path(file) == own]
     at = next((f", in {own.name}, line {number}" for number in (*lines[:1], *filter(None, [line]))), "")
@@ -152,8 +151,8 @@ def _death(died: WorkerDied, reference: str, seconds: float, line: int | None) -
 def make(order: Mapping[str, Any], _: Callable[[Any], object]) -> None:
     """Make a strategy in a process of its own, and save it.
 
-    It calls the function for every state.  What the file prints goes nowhere, and where its time is up, or it breaks
-    down, the process notes where it stands on standard error and ends.
+    The function is called for every state.  Output of the file is discarded.  If its time is up, or it crashes, the
+    process reports its position on standard error and ends.
     """
     stack = open(os.dup(2), "w")  # noqa: SIM115
     for stream in (1, 2):
@@ -170,14 +169,14 @@ def make(order: Mapping[str, Any], _: Callable[[Any], object]) -> None:
 
 
 def _limit_processor_time(seconds: float, stack: TextIO) -> None:
-    """End, noting where it stands, when this process has worked for so long, where the system knows such a limit."""
+    """Make this process end and report its position after a processor time, where the system supports such a limit."""
     if hasattr(signal, "setitimer"):
-        faulthandler.register(signal.SIGPROF, file=stack, all_threads=False, chain=True)  # which then ends the process
+        faulthandler.register(signal.SIGPROF, file=stack, all_threads=False, chain=True)  # the signal ends the process
         signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def _limit_memory() -> None:
-    """Take no more memory than a strategy can need, where the system knows such a limit: then Python tells the line."""
+    """Limit memory to what a strategy can need, where the system supports it, so that Python reports the line."""
     with suppress(ImportError, ValueError, OSError):
         import resource
 
@@ -185,7 +184,7 @@ def _limit_memory() -> None:
 
 
 def _with_place(error: str, reference: str) -> str:
-    """What is wrong with a function, with the line where it stands unless a line is named already."""
+    """The problem with a function, with the function's line unless a line is named already."""
     if re.search(r"\bline [0-9]", error):
         return error
     with suppress(InputError):

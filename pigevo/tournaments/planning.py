@@ -1,11 +1,11 @@
-"""How many games a question takes, said before any is played.
+"""The number of games needed to answer a question, computed before any game is played.
 
-Games are taken as independent, each won with the same chance.  Seats alternate, so that in truth half of them are won
-with one chance and half with another; their number of wins spreads a little less than is reckoned here.
+Games are treated as independent, each won with the same probability.  In fact seats alternate, so half of the games are
+won with one probability and half with another; the variance of the number of wins is a little smaller than assumed.
 
-The fair test of Exeter 2017 (section 3.3.1) asks for how many games a strategy's win rate against itself lies within
-0.025 of a half with a confidence of 95 %: `games_within()` is its 1,537.  It then sees strays in 100 such results, and
-takes 3,000 games and the mean of 100 results; `chance_within` and `extremes` say what is to be seen there.
+The fair test of Exeter 2017 (section 3.3.1) asks after how many games a strategy's win rate against itself lies within
+0.025 of a half with a confidence of 95 %: `games_within()` gives its 1,537.  The report then observes outliers in 100
+such results, and takes 3,000 games and the mean of 100 results; `chance_within` and `extremes` give the expectation.
 """
 
 from __future__ import annotations
@@ -23,36 +23,36 @@ CONFIDENCE = 0.95
 POWER = 0.8
 
 MOST_LOOKED_FOR = 1e10
-"""Beyond so many games the normal law is exact enough."""
+"""The number of games beyond which the normal approximation is accurate enough."""
 
 LEVEL = 1e-12
-"""Nearer to a half than this is a half but for rounding."""
+"""Probabilities nearer to a half than this are a half, apart from rounding."""
 
 
 def games_within(distance: float = DISTANCE, confidence: float = CONFIDENCE, p: float = 0.5) -> int:
-    """The games after which the win rate lies within a distance of the win probability, by the normal law."""
+    """The games after which the win rate is within a distance of the win probability (normal approximation)."""
     _check(p, confidence=confidence, distance=distance)
     return max(1, math.ceil(p * (1 - p) * (_z(confidence) / distance) ** 2))
 
 
 def chance_within(games: int, distance: float = DISTANCE, p: float = 0.5) -> float:
-    """The chance that the win rate of so many games lies within a distance of the win probability, ends included."""
+    """The chance that the win rate of n games lies within a distance of the win probability, ends included."""
     _check(p, games, distance=distance)
     least, most = math.ceil(games * (p - distance) - 1e-9), math.floor(games * (p + distance) + 1e-9)
     return float(binom.cdf(most, games, p) - binom.cdf(least - 1, games, p))
 
 
 def power_of(games: int, p: float, confidence: float = CONFIDENCE) -> float:
-    """The chance that Wilson's interval of so many games leaves a half out, on the right side."""
+    """The chance that Wilson's interval of n games excludes a half, on the right side."""
     _check(p, games, confidence=confidence)
     return float(_powers(np.array([games]), max(p, 1 - p), confidence)[0])
 
 
 def games_to_tell(p: float, confidence: float = CONFIDENCE, power: float = POWER) -> int | None:
-    """The fewest games, an even number, from which on Wilson's interval leaves a half out with a chance of `power`.
+    """The smallest even number of games from which Wilson's interval excludes a half with probability `power`.
 
-    The power is that of the binomial law; it is looked for around the number that the normal law gives. None where the
-    win probability is a half and no number of games would do.
+    The power is that of the binomial distribution, searched near the number given by the normal approximation. None if
+    the win probability is a half, so that no number of games is enough.
     """
     _check(p, confidence=confidence, power=power)
     apart, better = abs(p - 0.5), max(p, 1 - p)
@@ -71,9 +71,9 @@ def games_to_tell(p: float, confidence: float = CONFIDENCE, power: float = POWER
 def extremes(
     games: int, results: int, p: float = 0.5, confidence: float = CONFIDENCE
 ) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Between which win rates the smallest and the largest of many results of so many games lie.
+    """The ranges of the smallest and the largest win rate among many results of n games.
 
-    `confidence` is the chance with which each of the two lies within its ends.
+    `confidence` is the probability with which each of the two lies within its range.
     """
     _check(p, games, results, confidence=confidence)
     ends = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
@@ -83,20 +83,20 @@ def extremes(
 
 
 def _z(confidence: float) -> float:
-    """The number of standard deviations on either side that a confidence asks for."""
+    """The number of standard deviations on either side for a confidence level."""
     return float(norm.ppf((1 + confidence) / 2))
 
 
 def _powers(games: np.ndarray, better: float, confidence: float) -> np.ndarray:
-    """The chance that so many games are won that Wilson's interval lies above a half, for each number of games.
+    """The chance that Wilson's interval lies above a half, for each number of games.
 
-    It does if the share won lies more than `z / (2 sqrt(games))` above it.
+    It does if the share of wins exceeds a half by more than `z / (2 sqrt(games))`.
     """
     return np.asarray(binom.sf(np.floor(games / 2 + _z(confidence) * np.sqrt(games) / 2), games, better))
 
 
 def _check(p: float, *counts: int, **shares: float) -> None:
-    """Refuse numbers of games, shares and a win probability that are none."""
+    """Refuse invalid numbers of games, shares and win probabilities."""
     for count in counts:
         if not whole(count) or count < 1:
             raise InputError(f"{count!r} games are none: give a whole number, at least 1.")

@@ -1,4 +1,4 @@
-"""A tournament: every strategy against every other, exactly or in games, and what follows from the matrix."""
+"""A tournament: every strategy against every other, exactly or in games, and all results derived from the matrix."""
 
 from __future__ import annotations
 
@@ -38,21 +38,22 @@ def tournament(
     game: Game | None = None,
     timeout: float = SECONDS,
 ) -> Tournament:
-    """Let every strategy meet every other, and rank them.
+    """Evaluate every strategy against every other, and rank them.
 
     Args:
         strategies: words as on the command line (`hold_at:1..100`, files, folders), strategies, or both; or strategies
-            by the names that they shall have. Functions of Python files are run, each in processes of its own.
-        games: games of each pair, an even number; None for the exact win probabilities.
-        seed: decides every roll, and whatever else is drawn by lot.
-        length: games of a match in the round robins and knockouts whose chances to win are given, an even number.
-        times: round robins, and brackets of knockouts, that are drawn.
+            by name. Functions of Python files are run, each in processes of its own.
+        games: the number of games of each pair, even; None for exact win probabilities.
+        seed: determines every roll and all other random draws.
+        length: the number of games, even, of a match in round robins and knockouts.
+        times: the number of round robins, and of knockout brackets, that are drawn.
         workers: threads, and processes for Python files, all cores by default; the result does not depend on it.
-        game: what the words' strategies play; that of the strategies, or else Pig to 100, by default.
-        timeout: seconds of processor time that each function of a Python file may take; by the clock, ten times that.
+        game: the game of strategies given by words; by default that of the strategies, or else Pig to 100.
+        timeout: seconds of processor time allowed for each function of a Python file; ten times that by the clock.
 
     Raises:
-        InputError: a wrong word, strategies of different games, fewer than two that can play, or odd numbers of games.
+        InputError: a word is wrong, the strategies are for different games, fewer than two can play, or a number of
+            games is odd.
 
     Example:
         >>> import pigevo
@@ -104,7 +105,7 @@ def _ends(intervals: Floats | None, row: int) -> tuple[float | None, float | Non
 def entries_of(
     strategies: Sequence[str | Strategy] | Mapping[str, Strategy], game: Game | None, timeout: float, workers: int
 ) -> Entries:
-    """Who takes part, at least two."""
+    """The entrants, at least two."""
     if isinstance(strategies, str):
         strategies = [strategies]
     if isinstance(strategies, Mapping):
@@ -124,7 +125,7 @@ def entries_of(
 
 
 def _apart(names: Sequence[str]) -> tuple[str, ...]:
-    """The names, with a number where one occurs again."""
+    """The names, with a number added to repeated ones."""
     unique: list[str] = []
     for name in names:
         number, free = 2, name
@@ -138,7 +139,7 @@ def _apart(names: Sequence[str]) -> tuple[str, ...]:
 class Played:
     """Games of every pair: wins, losses, stalemates, unfinished games and draws of the row against the column.
 
-    `counts` have shape (n, n, 5); `draw` is what a draw is worth.
+    `counts` has shape (n, n, 5); `draw` is the value of a draw.
     """
 
     counts: Ints
@@ -146,7 +147,7 @@ class Played:
 
     @property
     def overall(self) -> Floats:
-        """The share of games that the row has won, shape (n, n); a half against itself."""
+        """The share of games won by the row, shape (n, n); a half against itself."""
         games = np.maximum(self.counts.sum(axis=2), 1)
         shares: Floats = (self.counts[:, :, 0] + self.draw * self.counts[:, :, 4]) / games
         np.fill_diagonal(shares, 0.5)
@@ -163,7 +164,7 @@ class Played:
         return low, high
 
     def mean_intervals(self) -> Floats:
-        """Wilson's 95 % intervals of what each has won of all its games, shape (n, 2)."""
+        """Wilson's 95 % intervals of the share that each has won of all its games, shape (n, 2)."""
         return np.array([self._interval(counts.sum(axis=0)) for counts in self.counts])
 
     def _interval(self, counts: Ints) -> tuple[float, float]:
@@ -172,9 +173,9 @@ class Played:
 
 
 def exact_seats(strategies: Sequence[Strategy], workers: int) -> tuple[Floats, Floats]:
-    """Exact win probabilities of the row against the column, the row and the column moving first, (n, n) each."""
+    """Exact win probabilities of the row against the column, with the row and the column moving first, (n, n) each."""
     game, n = strategies[0].game, len(strategies)
-    half = game.constant_sum  # what one player loses the other one wins: one half of the matrix is enough
+    half = game.constant_sum  # constant-sum: half of the matrix is enough
     pairs = [(a, b) for a in range(n) for b in range(n) if a <= b or not half]
     if any(one.is_mixed for one in strategies):
         exact = [win_probability(strategies[a], strategies[b]) for a, b in pairs]
@@ -190,7 +191,7 @@ def exact_seats(strategies: Sequence[Strategy], workers: int) -> tuple[Floats, F
 
 
 def play_all(strategies: Sequence[Strategy], games: int, seed: int, workers: int) -> Played:
-    """Play a match between every two strategies, whose seats alternate; each pair has dice of its own."""
+    """Play a match between every two strategies, with alternating seats; each pair has independent dice."""
     game, n = strategies[0].game, len(strategies)
     rows, columns = np.triu_indices(n, 1)
     tables = np.stack([one.table for one in strategies])

@@ -1,7 +1,7 @@
-"""How a tournament is summed up: Bradley-Terry ratings, cycles of three, and the Nash mixture of its matrix.
+"""Summaries of a tournament: Bradley-Terry ratings, cycles of three, and the Nash mixture of its matrix.
 
-The model says that a beats b with the chance `1 / (1 + exp(b's rating - a's))`.  It has no cycles and no favourite
-opponents, so how far it misses an exact matrix says how much more there is to the matrix than strength.
+In the model a beats b with probability `1 / (1 + exp(b's rating - a's))`.  It has no cycles and no favourite opponents,
+so its deviation from an exact matrix shows how much of the matrix is not explained by strength.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from scipy.special import expit, log_expit
 from pigevo.core.arrays import Bools, Floats, Ints
 
 SUREST = 1e-9
-"""A win probability nearer to 0 or 1 counts as this: no finite rating gives certainty."""
+"""Win probabilities are clipped to this distance from 0 and 1: no finite rating gives certainty."""
 
 
 @dataclass(frozen=True, eq=False)
 class Ratings:
     """Ratings in natural units, with a mean of 0: 0.4 is 0.6 against 0.4, a difference of 1 is 0.731.
 
-    `errors` are their standard errors, where games were played; `rms` and `largest` say what the model misses over all
-    pairs, `pair` are the indices of the one that it misses most.
+    `errors` are their standard errors, if games were played; `rms` and `largest` are the model's deviations over all
+    pairs, `pair` the indices of the pair with the largest one.
     """
 
     ratings: Floats
@@ -34,13 +34,13 @@ class Ratings:
 
 
 def bradley_terry(overall: Floats, games: int | None = None) -> Ratings:
-    """The ratings of greatest likelihood, by what the row wins against the column.
+    """The maximum likelihood ratings, from the row's share of wins against the column.
 
-    `games` are those that each pair has played; None where the matrix is exact, of which every pair weighs the same.
-    Half a game more is then won by either side of a pair, so that all ratings are finite.
+    `games` is the number of games of each pair; None for an exact matrix, in which every pair has the same weight.
+    Half a game is added for each side of a pair, so that all ratings are finite.
     """
     n = len(overall)
-    decided = overall + overall.T  # less than 1 where games end with no winner
+    decided = overall + overall.T  # less than 1 if games end without a winner
     share = np.divide(overall, decided, out=np.full((n, n), 0.5), where=decided > 0)
     weight = decided.copy() if games is None else games * decided + 1
     share = np.clip(share, SUREST, 1 - SUREST) if games is None else (games * overall + 0.5) / weight
@@ -60,7 +60,7 @@ def bradley_terry(overall: Floats, games: int | None = None) -> Ratings:
     apart = _apart(fitted.x)
     ratings = np.append(0.0, fitted.x)
     errors = None
-    if games is not None:  # the ratings have a mean of 0, so the information has no inverse but a pseudo-inverse
+    if games is not None:  # the ratings have mean 0, so the information matrix has a pseudo-inverse only
         errors = np.sqrt(np.diag(np.linalg.pinv(_information(weight, apart), hermitian=True)))
     missed = np.abs(np.where(decided > 0, overall - decided * expit(apart), 0.0))
     np.fill_diagonal(missed, 0.0)
@@ -70,7 +70,7 @@ def bradley_terry(overall: Floats, games: int | None = None) -> Ratings:
 
 
 def _apart(free: Floats) -> Floats:
-    """The differences of all ratings, the first of which is 0."""
+    """The differences of all ratings, given those of all but the first, which is 0."""
     ratings = np.append(0.0, free)
     apart: Floats = ratings[:, None] - ratings[None, :]
     return apart
@@ -83,14 +83,14 @@ def _information(weight: Floats, apart: Floats) -> Floats:
 
 
 LEVEL = 1e-12
-"""A margin below it is rounding: the two are level."""
+"""Margins below this are rounding errors: the two are level."""
 
 
 @dataclass(frozen=True, eq=False)
 class Cycles:
-    """Every three strategies of which each beats the next, and the last the first; the strongest cycle first.
+    """All triples of strategies in which each beats the next, and the last the first; the strongest cycle first.
 
-    `members` are indices, the smallest in front, `margins` by how much each beats the next, shape (cycles, 3).
+    `members` are indices, the smallest first; `margins` the margins of each over the next; both of shape (cycles, 3).
     """
 
     members: Ints
@@ -107,21 +107,21 @@ class Cycles:
 
 
 def margins_of(overall: Floats) -> Floats:
-    """Half of what the row wins more often than the column, shape (n, n); the negative of its transpose.
+    """Half of the difference between the row's and the column's wins, shape (n, n); antisymmetric.
 
-    Where nobody draws that is its win probability in both seats less a half.
+    Without draws it is the overall win probability minus a half.
     """
     margins: Floats = (overall - overall.T) / 2
     return margins
 
 
 def beats_of(overall: Floats) -> Bools:
-    """Whether the row beats the column, shape (n, n); level strategies beat each other neither way."""
+    """Whether the row beats the column, shape (n, n); neither of two level strategies beats the other."""
     return margins_of(overall) > LEVEL
 
 
 def cycles_of(overall: Floats) -> Cycles:
-    """All cycles of three, the one with the largest smallest margin first."""
+    """All cycles of three, in descending order of their smallest margin."""
     margins, beats = margins_of(overall), beats_of(overall)
     by_first = [np.empty((0, 3), np.int64)]
     for a in range(len(beats)):
@@ -137,7 +137,7 @@ def cycles_of(overall: Floats) -> Cycles:
 
 
 def is_transitive(overall: Floats) -> bool:
-    """Whether who beats a strategy also beats every strategy that this one beats."""
+    """Whether "beats" is transitive: if a beats b and b beats c, then a beats c."""
     beats = beats_of(overall)
     through = beats.astype(np.float32) @ beats.astype(np.float32) > 0
     return not bool((through & ~beats).any())
@@ -149,17 +149,17 @@ TOLERANCE = 1e-10
 
 @dataclass(frozen=True, eq=False)
 class Mixture:
-    """The shares of strategies in a mixture, and its margin against the opponent that does best: 0 but for rounding."""
+    """The shares of strategies in a mixture, and its margin against its best opponent: 0, apart from rounding."""
 
     shares: Floats
     value: float
 
 
 def nash(overall: Floats) -> Mixture:
-    """The mixture that does best against its strongest opponent of the matrix, by linear programming.
+    """The mixture that does best against its strongest opponent in the matrix, by linear programming.
 
-    What counts is the margin, half of what one wins more often than the other, so the game is symmetric and its
-    value 0. A strategy that no other beats is the whole mixture; of several such ones the first.
+    Payoffs are margins (half of the difference of wins), so the game is symmetric and its value is 0. If a strategy is
+    beaten by no other, the mixture is this strategy alone; of several such strategies the first.
     """
     margins = margins_of(overall)
     n, unbeaten = len(margins), np.flatnonzero(margins.min(axis=1) >= -LEVEL)

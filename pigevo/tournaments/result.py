@@ -1,4 +1,4 @@
-"""What a tournament found, as one record, as plain values and as files."""
+"""The result of a tournament, as one record, as plain values and as files."""
 
 from __future__ import annotations
 
@@ -19,20 +19,19 @@ MATRIX, RANKING, CYCLES = "matrix.csv", "ranking.csv", "cycles.csv"
 
 @dataclass(frozen=True)
 class RankedStrategy:
-    """A strategy among the others.
+    """A strategy's place among the others.
 
     Args:
         name: the strategy.
-        mean: its win probability against the others, the mean of all of them and of both seats; or the share of its
-            games that it has won.
-        low, high: Wilson's 95 % interval of that share, a little wide since opponents differ; None where the figures
+        mean: its win probability, the mean over all opponents and both seats; or the share of its games that it won.
+        low, high: Wilson's 95 % interval of that share, a little too wide because opponents differ; None if the figures
             are exact.
-        beats, loses: how many of the others it beats, and how many beat it.
-        rating: by Bradley and Terry, in natural units.
-        error: the rating's standard error; None where the figures are exact.
-        share: in the Nash mixture of the matrix.
-        round_robin: the chance to win a round robin of matches; of games that were played, what has come of them.
-        knockout: the chance to win a knockout of such matches, the bracket drawn by lot.
+        beats, loses: the number of others that it beats, and of those that beat it.
+        rating: the Bradley-Terry rating, in natural units.
+        error: the rating's standard error; None if the figures are exact.
+        share: its share in the Nash mixture of the matrix.
+        round_robin: the chance to win a round robin of matches; for games that were played, estimated from them.
+        knockout: the chance to win a knockout of such matches with a random bracket.
     """
 
     name: str
@@ -50,7 +49,7 @@ class RankedStrategy:
 
 @dataclass(frozen=True)
 class Misfit:
-    """How far Bradley-Terry ratings miss the matrix: the root mean square, the largest difference, and between whom."""
+    """The deviation of Bradley-Terry ratings from the matrix: root mean square, largest difference, and its pair."""
 
     rms: float
     largest: float
@@ -59,11 +58,11 @@ class Misfit:
 
 @dataclass(frozen=True)
 class Dominance:
-    """Which strategies of a tournament are dominated: another one, or a mixture, wins more against every entrant.
+    """The dominated strategies of a tournament: another one, or a mixture, wins more against every entrant.
 
     Args:
-        dominated: them, in the order of the entrants; those also that are dominated weakly only.
-        elimination: what strict elimination takes away, round by round, and what it leaves.
+        dominated: the dominated strategies, in the order of the entrants, including those dominated only weakly.
+        elimination: the strategies removed by strict elimination in each round, and the remaining ones.
     """
 
     dominated: tuple[Dominated, ...]
@@ -87,20 +86,19 @@ class Tournament(NotebookDisplay):
 
     Args:
         game: the game, in words.
-        names: of the n strategies, all different.
-        games: games that each pair has played; None where the figures are exact.
-        seed: of these games, and of whatever else was drawn by lot.
-        length: games of a match in the round robins and knockouts whose chances to win are given; `games`, if some
-            are played.
-        first, second: exact win probability of the row when it moves first, or when the column does, shape (n, n);
-            None where games are played.
+        names: the unique names of the n strategies.
+        games: the number of games of each pair; None if the figures are exact.
+        seed: the seed of these games and of all other random draws.
+        length: the number of games of a match in round robins and knockouts; `games` if games are played.
+        first, second: exact win probability of the row when it moves first, and when the column does, shape (n, n);
+            None if games are played.
         overall: win probability, or share of games won, of the row against the column in both seats, shape (n, n).
-        low, high: 95 % intervals of these shares; None where the figures are exact.
+        low, high: 95 % intervals of these shares; None if the figures are exact.
         ranking: the strategies, the best mean first.
         cycles: all cycles of three.
-        transitive: whether who beats a strategy also beats all that it beats.
-        misfit: how far the ratings miss the matrix.
-        failed: files that gave no strategy, each with what was wrong.
+        transitive: whether "beats" is transitive.
+        misfit: the deviation of the ratings from the matrix.
+        failed: files that gave no strategy, with the reasons.
     """
 
     game: str
@@ -120,15 +118,15 @@ class Tournament(NotebookDisplay):
     failed: tuple[tuple[str, str], ...] = ()
 
     def named_cycles(self, most: int | None = None) -> list[tuple[list[str], list[float]]]:
-        """The names and margins of cycles of three, the strongest first; of all, or of some of them."""
+        """The names and margins of cycles of three, the strongest first; all, or some of them."""
         cycles = zip(self.cycles.members[:most].tolist(), self.cycles.margins[:most].tolist(), strict=True)
         return [([self.names[n] for n in members], margins) for members, margins in cycles]
 
     def dominance(self) -> Dominance:
-        """Which strategies are dominated, in the exact matrix.
+        """The dominated strategies in the exact matrix.
 
         Raises:
-            InputError: the games were played, which leaves open by how little strategies differ.
+            InputError: the results are from games, in which small differences are undecided.
 
         Example:
             >>> import pigevo
@@ -158,7 +156,7 @@ class Tournament(NotebookDisplay):
         }
 
     def save(self, folder: str | os.PathLike[str], figures: str = "png") -> list[Path]:
-        """Write matrix, ranking and cycles as CSV, and the matrix as a picture (png, pdf or svg), into a folder."""
+        """Write matrix, ranking and cycles as CSV, and the matrix as a picture (png, pdf or svg), to a folder."""
         from pigevo.figures.axes import figure_of, save_figure
         from pigevo.figures.matrices import plot_tournament
 

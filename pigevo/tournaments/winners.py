@@ -1,4 +1,4 @@
-"""Who wins a tournament of matches: round robins and knockouts, from exact chances of every pair."""
+"""The chances to win a tournament of matches: round robins and knockouts, from exact chances of every pair."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from pigevo.errors import InputError
 MOST_GAMES = 10**9
 MOST_LENGTH = 100_000
 MOST_AT_ONCE = 2**21
-"""Numbers of a stretch of pairs, so that long matches of many pairs fit into memory."""
+"""The number of values computed at a time, so that long matches of many pairs fit into memory."""
 
 
 def match_chances(first: Floats, second: Floats, length: int = 100) -> Floats:
-    """The chance that the row wins a match against the column; a match that ends level counts as half won.
+    """The chance that the row wins a match against the column; a tied match counts as half won.
 
     `first` and `second` are the row's win probabilities when it, and when the column, moves first; a draw that counts
-    half is taken as a game that a coin decides. The number of games won less those lost is a sum of independent games,
-    so its law is the inverse Fourier transform of a product of powers.
+    half is treated as a game decided by a coin. The difference of wins and losses is a sum of independent games, so its
+    distribution is the inverse Fourier transform of a product of powers.
     """
     even(length, "a match", "length", MOST_LENGTH)
     n = len(first)
     rows, columns = np.triu_indices(n, 1)
     results = 2 * length + 1
-    turn = np.exp(-2j * np.pi * np.arange(length + 1) / results)  # the other half of the waves mirrors this one
+    turn = np.exp(-2j * np.pi * np.arange(length + 1) / results)  # the rest follows by symmetry
     chances = np.full((n, n), 0.5)
     step = max(1, MOST_AT_ONCE // len(turn))
     for begin in range(0, len(rows), step):
@@ -36,16 +36,16 @@ def match_chances(first: Floats, second: Floats, length: int = 100) -> Floats:
         for won, lost in ((first[a, b], second[b, a]), (second[a, b], first[b, a])):
             won, lost = won[:, None], lost[:, None]
             waves *= (won * turn + lost / turn + (1 - won - lost)) ** (length // 2)
-        law = np.fft.irfft(waves, results, axis=1)  # at d the chance of d games more won than lost
+        law = np.fft.irfft(waves, results, axis=1)  # at index d the chance of d more wins than losses
         chances[a, b] = np.clip(law[:, 1 : length + 1].sum(axis=1) + law[:, 0] / 2, 0, 1)
         chances[b, a] = 1 - chances[a, b]
     return chances
 
 
 def round_robin_winners(chances: Floats, times: int = 1000, seed: int = 0) -> Floats:
-    """How often each strategy wins a round robin: who wins most matches, those level sharing it.
+    """The share of round robins won by each strategy, that with the most matches won; ties share the win.
 
-    The round robins are drawn from the selection stream, by the chances of matches.
+    The round robins are drawn from the selection stream, with the chances of the matches.
     """
     rows, columns = np.triu_indices(len(chances), 1)
     expected, shares = chances[rows, columns], np.zeros(len(chances))
@@ -59,16 +59,16 @@ def round_robin_winners(chances: Floats, times: int = 1000, seed: int = 0) -> Fl
 
 
 def knockout_winners(chances: Floats, times: int = 1000, seed: int = 0) -> Floats:
-    """The chance of each strategy to win a knockout: exact for a bracket, the mean over brackets that are drawn.
+    """The chance of each strategy to win a knockout: exact for a bracket, and the mean over random brackets.
 
-    Where the number of strategies is not a power of two, some drawn at random have no opponent in the first round.
+    If the number of strategies is not a power of two, some random ones have no opponent in the first round.
     """
     n = len(chances)
     size = 1 << max(0, n - 1).bit_length()
     place = np.arange(size)
     met = [(place[:, None] ^ place) // block == 1 for block in (1 << r for r in range(size.bit_length() - 1))]
     seats = _seats(n, size)
-    padded = np.zeros((size, size))  # who is missing wins nothing
+    padded = np.zeros((size, size))  # missing entrants win nothing
     padded[:n, n:] = 1.0
     padded[:n, :n] = chances
     chances_to_win = np.zeros(size)
@@ -84,7 +84,7 @@ def knockout_winners(chances: Floats, times: int = 1000, seed: int = 0) -> Float
 
 
 def even(games: int, what: str, name: str, most: int = MOST_GAMES) -> None:
-    """Refuse a number of games in which the seats cannot be shared evenly, or which would never end."""
+    """Refuse a number of games that is odd, or so large that it would never end."""
     if not whole(games) or games < 2 or games % 2:
         raise InputError(
             f"{name} = {short_repr(games)}: {what} has an even number of games, so that both move first as often."
@@ -94,7 +94,7 @@ def even(games: int, what: str, name: str, most: int = MOST_GAMES) -> None:
 
 
 def _seats(n: int, size: int) -> list[int]:
-    """Which of n players, and of those from n on who are missing, begins in which place of a bracket."""
+    """Random places in a bracket for n players; numbers from n on are missing ones."""
     missing = size - n
     pairs = [place for m in range(missing) for place in (m, n + m)]
     return [*pairs, *range(missing, n)]
