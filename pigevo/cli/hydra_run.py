@@ -101,7 +101,7 @@ def _sweep(arguments: argparse.Namespace, composer: Composer) -> int:
     from pigevo.sweeps.run_sweep import drive
 
     if arguments.cfg:
-        raise InputError("--cfg shows one run: leave the sweep away.")
+        raise InputError("--cfg shows one run: leave the sweep out.")
     overrides = _with_params(arguments.overrides, composer)
     runs = combinations(overrides)
     first = composer(runs[0])

@@ -100,7 +100,7 @@ def _faces(sides: Any, numbers: tuple[Any, ...]) -> tuple[int, ...]:
                              f"from 0 to {LARGEST_TARGET}.")  # fmt: skip
     if sides not in (SIDES, len(numbers)):
         raise InputError(f"a die with the faces {enumerated(numbers)} has {len(numbers)} sides, not {sides}: "
-                         "leave the sides away.")  # fmt: skip
+                         "leave the sides out.")  # fmt: skip
     return numbers
 
 

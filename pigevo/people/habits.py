@@ -98,7 +98,7 @@ def fitted(logs: Floats32, histories: Sequence[Ways]) -> HoldValue | None:
 
 
 def log_chances(game: Game, histories: Sequence[Ways]) -> Floats32:
-    """The log-likelihoods of the decisions in turns, by hold value from 1 to T and slips, shape (turns, T, early x late)."""
+    """Log-likelihoods of decisions in turns, by hold value from 1 to T and slips, shape (turns, T, early x late)."""
     known: dict[tuple[bytes, int | None], Floats32] = {}
     rows = np.empty((len(histories), game.target, len(SLIPS) ** 2), dtype=np.float32)
     for row, one in zip(rows, histories, strict=True):
@@ -110,11 +110,11 @@ def log_chances(game: Game, histories: Sequence[Ways]) -> Floats32:
 
 
 def _log_chances(game: Game, one: Ways) -> Floats32:
-    """The log-likelihoods of a turn by the number of totals below n: right rolls come first, because totals only grow."""
+    """The log-likelihoods of a turn by the number of totals below n: right rolls come first, as totals only grow."""
     values, rolls = np.arange(1, game.target + 1), len(one.at)
     below = np.cumsum(one.at, axis=1)[:, values - 1]  # the chance that the total after each roll lay below n
     reached = np.vstack([np.ones(len(values)), below, np.zeros(len(values))])
-    exactly = np.clip(reached[:-1] - reached[1:], 0.0, 1.0)  # the chance that exactly r of them did, shape (rolls + 1, T)
+    exactly = np.clip(reached[:-1] - reached[1:], 0.0, 1.0)  # exactly r did, shape (rolls + 1, T)
     right = np.arange(rolls + 1)
     early = (1 - SLIPS) ** right[:, None]
     late = SLIPS ** (rolls - right)[:, None]
@@ -127,7 +127,7 @@ def _log_chances(game: Game, one: Ways) -> Floats32:
 
 
 def neutral_values(game: Game) -> tuple[int, int]:
-    """The smallest and the largest hold value with the most points in a turn: a risk-neutral player holds between them."""
+    """The smallest and the largest hold value with the most expected points in a turn, those of a neutral player."""
     gain = sum(points * chance for points, chance in game.die)
     if not game.bust:
         return game.target, game.target

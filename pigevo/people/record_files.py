@@ -93,12 +93,12 @@ def _order(sides: dict[str, list[Row]], game: Game) -> tuple[str, str]:
     turns = {player: len(rows) for player, rows in sides.items()}
     if turns[a] != turns[b]:
         return (a, b) if turns[a] > turns[b] else (b, a)
-    won = sum(row.banked for row in sides[a]) >= game.target  # after equally many turns of both, the second player has won
+    won = sum(row.banked for row in sides[a]) >= game.target  # the second player, after equally many turns
     return (b, a) if won else (a, b)
 
 
 def _played(rows: Sequence[Row], order: tuple[str, str] | None, game: Game) -> list[RecordedTurn]:
-    """The turns with the scores before them, from rows in the order of play; `order` is None if one side is recorded."""
+    """The turns with the scores before them, of rows in the order of play; `order` is None with one side recorded."""
     scores = dict.fromkeys(order or (rows[0].player,), 0)
     turns: list[RecordedTurn] = []
     for place, row in enumerate(rows):

@@ -1,12 +1,12 @@
 """Composing configs with Hydra, without its global state.
 
 Composing takes a tenth of a second, most of it for the choices of groups.  So configs with the same choices share one
-composition, those of the package's own files one for the whole process, and what is left, plain values, is set on a
-copy of it, as Hydra does it last.  An experiment's own config, which decides the name of a run's folder, is then mostly
-the one that is there already.
+composition (that of the package's own files is shared in the whole process), and plain values are set on a copy of it,
+which is also Hydra's last step.  The config of an experiment alone, which is needed for the name of a run's folder, is
+then usually available already.
 
-Hydra's loader of configs is used without Hydra's global state, which a program that calls pigevo may use for its own
-configs.  Hydra does not publish the loader, and is pinned below 1.4 for it.
+Hydra's config loader is used without Hydra's global state, which a program that calls pigevo may use for its own
+configs.  The loader is not part of Hydra's public interface, so Hydra is pinned below 1.4.
 """
 
 from __future__ import annotations
@@ -48,33 +48,33 @@ from pigevo.settings.schema import CHOICES, CUSTOM, CUSTOM_GROUPS, GROUPS, NEEDE
 LOG = logging.getLogger("pigevo")
 
 LARGEST_SWEEP = 100_000
-"""The most runs of a sweep; planning so many takes minutes."""
+"""The largest number of runs of a sweep; planning takes minutes then."""
 
 FILES = ("experiment", "sweep")
-"""Groups whose files set what a user could type."""
+"""Groups whose files contain settings that a user could type."""
 
 Functions = dict[str, Callable[..., Any]]
 
-without_working_folder(Plugins.instance)  # before Hydra does so, which asks every folder for plugins
+without_working_folder(Plugins.instance)  # before Hydra imports it and searches every folder for plugins
 
 _OPTION = re.compile(rf"({'|'.join((*GROUPS, WATCHER))})\.[\w.]+(=|$)")
-"""An option of a choice.  Groups are open to Hydra: the signature of the chosen function says what options it has."""
+"""An option of a choice.  Hydra does not check groups: the chosen function's signature defines the options."""
 
 _NONE = {f"{key}={word}": f"~{key}" for key in FILES for word in ("none", "null")}
 _LOCK = threading.RLock()
-"""Some of what Hydra uses is global to the process: threads compose one after the other."""
+"""Some of Hydra's state is global to the process, so threads compose one after the other."""
 
 
 OWN_FOLDER = "${run_folder:}"
-"""How a run of a sweep is given the folder that its settings name, in Hydra's settings: `hydra.sweep.subdir`."""
+"""The Hydra setting that gives a run of a sweep the folder named after its settings: `hydra.sweep.subdir`."""
 
 
 @dataclass(frozen=True, eq=False)
 class Composed:
-    """A config as Hydra composed it from overrides, which set the keys `typed`: all of it, and its plain values.
+    """A config composed by Hydra from overrides, which set the keys `typed`: the whole config, and its plain values.
 
-    `base` are the plain values of its experiment alone, `written` the general settings that files set and only some
-    choices use, as `generations = 30 in FILE` by key.
+    `base` are the plain values of its experiment alone; `written`, by key, are texts such as `generations = 30 in FILE`
+    for general settings that files set and only some choices use.
     """
 
     overrides: tuple[str, ...]
@@ -91,9 +91,9 @@ class Composed:
         return hydra
 
     def with_numbers(self, overrides: Sequence[str], numbers: Mapping[str, int | float]) -> Composed | None:
-        """As if composed of other overrides, which differ in these numbers alone; None where that is not sure.
+        """The config for other overrides that differ only in these numbers; None if that cannot be derived safely.
 
-        It is sure where no other value, and no folder's name, is made of such a number.
+        It is safe if no other value, and no folder's name, is derived from such a number.
         """
         values = dict(self.values)
         for key, number in numbers.items():
@@ -108,7 +108,7 @@ class Composed:
 
     @cached_property
     def _references(self) -> str:
-        """All that values and folders are made of, as text; empty where a run's folder is not that of its settings."""
+        """All interpolations in values and folders, as text; empty if the folder is not named after the settings."""
         text = OmegaConf.to_yaml(self.config)
         return "\n".join(["${}", *re.findall(r"\$\{[^}]*", text)]) if f"subdir: {OWN_FOLDER}\n" in text else ""
 
@@ -118,7 +118,7 @@ class Composed:
 
 
 class Composer:
-    """Composes configs from overrides as on the command line; a folder of the user's is searched after conf/."""
+    """Composes configs from overrides as on the command line; a user's config folder is searched after conf/."""
 
     def __init__(self, folder: Path | None = None, name: str = "config") -> None:
         self._name = name
@@ -131,7 +131,7 @@ class Composer:
             raise InputError(f"--config-dir: there is no folder '{folder}'.")
 
     def __call__(self, overrides: Sequence[str]) -> Composed:
-        """The config of some overrides."""
+        """The config for some overrides."""
         with _LOCK:
             words = [word for one in overrides for word in spelled_out(one)]
             read = parsed([f"++{word}" if _OPTION.match(word) else word for word in words])
@@ -152,16 +152,16 @@ class Composer:
             return Composed(tuple(overrides), values, typed, self.base(values), config, self._written(config))
 
     def _config(self, read: Sequence[Override]) -> DictConfig:
-        """A config of its own: a shared composition with the plain values set, as far as that will do."""
+        """A separate config: a shared composition with plain values set on a copy, where that is sufficient."""
         chosen = [one for one in read if _chooses(one)]
         config = copy.deepcopy(self._composed([str(one.input_line) for one in chosen]))
         try:
-            OmegaConf.update(config, "hydra.runtime.cwd", os.getcwd())  # which may have changed since
+            OmegaConf.update(config, "hydra.runtime.cwd", os.getcwd())  # the file may have changed since
             for one in read:
                 if one not in chosen:
                     OmegaConf.update(config, one.key_or_group, one.value(), force_add=one.is_force_add())
             return config
-        except OmegaConfBaseException:  # a wrong one: Hydra's own error says it best
+        except OmegaConfBaseException:  # a wrong override: Hydra's own error explains it best
             return copy.deepcopy(self._composed([str(one.input_line) for one in read]))
 
     def _composed(self, overrides: Sequence[str]) -> DictConfig:
@@ -173,7 +173,7 @@ class Composer:
         return self._shared[key]
 
     def base(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The values of an experiment alone, without its quick ones: only `debug` makes a difference."""
+        """The values of an experiment alone; of the settings, only `debug` makes a difference."""
         key = values.get("experiment"), values.get("debug")
         with _LOCK:
             if self._is_packaged:
@@ -183,7 +183,7 @@ class Composer:
             return self._bases[key]
 
     def _written(self, config: DictConfig) -> Mapping[str, str]:
-        """What files set that only some choices use; of Hydra's settings those that change nothing are warned of."""
+        """Settings in files that only some choices use; warns of Hydra settings that have no effect."""
         choices = tuple(config.hydra.runtime.choices.get(group) for group in FILES)
         if choices not in self._files:
             names = [f"{group}/{name}" for group, name in zip(FILES, choices, strict=True) if name]
@@ -198,13 +198,13 @@ class Composer:
 
 @cache
 def loading() -> Hydra:
-    """Hydra with the configs of conf/, beside whatever other one is at work in this process."""
+    """Hydra's loader for the configs of conf/, independent of any other use of Hydra in this process."""
     register()
     return Hydra("pigevo", ConfigLoaderImpl(create_config_search_path(str(conf_folder()))))
 
 
 def compose(name: str, overrides: Sequence[str]) -> DictConfig:
-    """The config of that name with some overrides, Hydra's own settings in it."""
+    """The config of a name with some overrides, including Hydra's own settings."""
     register()
     setbase("1.3")
     with warnings.catch_warnings():
@@ -214,13 +214,13 @@ def compose(name: str, overrides: Sequence[str]) -> DictConfig:
 
 @lru_cache(maxsize=256)
 def _packaged(overrides: tuple[str, ...]) -> DictConfig:
-    """A config of the package's own files, which do not change while a process runs; for copies only."""
+    """A config from the package's own files, which do not change while a process runs; callers copy it."""
     return compose("config", overrides)
 
 
 @lru_cache(maxsize=256)
 def _packaged_base(experiment: str | None, debug: Any) -> Mapping[str, Any]:
-    """The values of an experiment of the package's own alone."""
+    """The values of one of the package's own experiments alone."""
     return _base(_packaged, experiment, debug)
 
 
@@ -230,19 +230,19 @@ def _base(composed: Callable[[tuple[str, ...]], DictConfig], experiment: str | N
             config = copy.deepcopy(composed((f"experiment={experiment}",) if experiment else ()))
             config.debug = debug
         return {**plain(config), "debug": "none"}
-    except InputError:  # it is only complete with the settings typed: then all of them are shown
+    except InputError:  # the experiment is only complete with the typed settings: then all of them are shown
         return {}
 
 
 def parsed(overrides: Sequence[str]) -> list[Override]:
-    """The overrides as Hydra's grammar reads them; `experiment=none` takes the experiment away."""
+    """The overrides parsed by Hydra's grammar; `experiment=none` removes the experiment."""
     with explained():
         words = [_NONE.get(word, word) for word in overrides]
         return OverridesParser.create(loading().config_loader).parse_overrides(words)
 
 
 def spelled_out(word: str) -> list[str]:
-    """An override with the place of a function, as `crossover=ops.py:mine`, as the choice `custom`."""
+    """An override such as `crossover=ops.py:mine`, which names a function, as the choice `custom`."""
     key, _, value = word.partition("=")
     if key == WATCHER:
         return [f"{key}.function={value}"]
@@ -260,12 +260,12 @@ def explained() -> Iterator[None]:
     except Exception as error:
         message = " ".join(str(error).split()).rstrip(".")
         sentence = explain(error) or f"the settings cannot be composed: {message}."
-        traced = os.environ.get("HYDRA_FULL_ERROR") == "1"  # else a notebook would show all of Hydra
+        traced = os.environ.get("HYDRA_FULL_ERROR") == "1"  # otherwise a notebook would show Hydra's whole traceback
         raise InputError(sentence) from (error if traced else None)
 
 
 def plain(config: DictConfig) -> dict[str, Any]:
-    """The values of a config without Hydra's own, everything resolved."""
+    """The resolved values of a config without Hydra's own."""
     try:
         own = OmegaConf.masked_copy(config, [str(key) for key in config if key != "hydra"])
         values = OmegaConf.to_container(own, resolve=True, throw_on_missing=True)
@@ -279,9 +279,9 @@ def plain(config: DictConfig) -> dict[str, Any]:
 def as_overrides(
     overrides: Iterable[str], values: Mapping[str, Any], reference: Callable[[str, Any], str] | None = None
 ) -> tuple[list[str], Functions]:
-    """Settings given from Python as overrides on the command line, and the functions among them by kind.
+    """Settings given in Python as command-line overrides, and the functions among them by kind.
 
-    For a sweep `reference` says how its workers find a function: lists are swept, and nothing is handed over.
+    For a sweep, `reference` returns the reference by which workers find a function; lists are swept.
     """
     words: list[str] = []
     own: Functions = {}
@@ -312,7 +312,7 @@ def as_overrides(
 
 
 def _choice_of(key: str, function: Callable[..., Any], reference: Callable[[str, Any], str] | None) -> str:
-    """A function or class as the choice of a group; `custom` is one that is handed over."""
+    """A function or class as the choice of a group; `custom` if it is passed as an object."""
     if key not in CUSTOM_GROUPS and not (key == WATCHER and reference):
         raise InputError(f"{key} cannot be a function; a function can be one of {', '.join(CUSTOM_GROUPS)}.")
     if key == "game" and (name := registered_name(function)):
@@ -341,7 +341,7 @@ def _override_value(key: str, value: Any) -> str:
 
 
 def _chooses(one: Override) -> bool:
-    """Whether a word decides which files are composed, or adds or deletes something."""
+    """Whether a word determines which files are composed, or adds or deletes a key."""
     key = one.key_or_group
     is_new = one.is_add() or (one.is_force_add() and not _OPTION.match(key))
     prefixed = is_new or one.is_delete() or one.package is not None
@@ -349,7 +349,7 @@ def _chooses(one: Override) -> bool:
 
 
 def _files(config: DictConfig, names: Sequence[str]) -> Iterator[tuple[Path, Mapping[Any, Any]]]:
-    """The files that Hydra has taken for some names, each the first in its folders, and what they say."""
+    """The files that Hydra used for some names (the first found in its folders), and their contents."""
     folders = [Path(one.path) for one in config.hydra.runtime.config_sources if one.schema == "file"]
     for name in names:
         path = next((path for folder in folders if (path := folder / f"{name}.yaml").is_file()), None)
@@ -359,7 +359,7 @@ def _files(config: DictConfig, names: Sequence[str]) -> Iterator[tuple[Path, Map
 
 
 def _hydra_keys(hydra: Any) -> Iterator[str]:
-    """The settings of Hydra's in a file, to two levels: `hydra.job.chdir`."""
+    """Hydra's settings in a file, down to two levels: `hydra.job.chdir`."""
     for first, inner in hydra.items() if isinstance(hydra, dict) else ():
         yield from (f"hydra.{first}.{second}" for second in inner) if isinstance(inner, dict) else [f"hydra.{first}"]
 

@@ -1,4 +1,4 @@
-"""Settings as parts of the names of folders."""
+"""Settings as parts of folder names."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 LONGEST = 80
-"""Characters of the readable part of a folder's name, at most."""
+"""The largest number of characters in the readable part of a folder's name."""
 
 
 def flat(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """The values with dots in their keys instead of dicts inside: `fitness.games`; a choice stands under `fitness`."""
+    """The values flattened to dotted keys: `fitness.games`; the name of a choice has the key `fitness`."""
     for key, value in values.items():
         if isinstance(value, Mapping):
             yield from flat(value, f"{prefix}{key}.")
@@ -20,7 +20,7 @@ def flat(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any
 
 
 def shortened(settings: str) -> str:
-    """The settings, at most `LONGEST` characters, cut between two settings: half a number would be another one."""
+    """The settings in at most `LONGEST` characters, cut between two settings: half a number is another number."""
     if len(settings) <= LONGEST:
         return settings
     whole, comma, _ = settings[: LONGEST + 1].rpartition(",")
@@ -28,7 +28,7 @@ def shortened(settings: str) -> str:
 
 
 def spelled(value: Any) -> str:
-    """A value as one would type it; a list with + between its items."""
+    """A value as typed, with + between the items of a list."""
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -39,12 +39,12 @@ def spelled(value: Any) -> str:
 
 
 def clean(text: str) -> str:
-    """The text with nothing in it that is special in the name of a file."""
+    """The text without characters that are special in file names."""
     return re.sub(r"[^A-Za-z0-9._=,+-]", "_", text)
 
 
 def replaced(value: Any, others: Mapping[str, Any]) -> Any:
-    """A word, or the words of a list, with others in their place."""
+    """A word, or the words of a list, with replacements."""
     if isinstance(value, list | tuple):
         return type(value)(replaced(item, others) for item in value)
     return others.get(value, value) if isinstance(value, str) else value

@@ -1,4 +1,4 @@
-"""One sentence for each error of Hydra and OmegaConf that a user can cause, and for each wrong word before that."""
+"""One sentence for each error of Hydra and OmegaConf that a user can cause, and for words that are refused earlier."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ _KINDS = {"int": "a whole number", "float": "a number", "bool": "true or false"}
 HYDRA_SETTINGS = (
     "hydra.run.dir", "hydra.sweep.dir", "hydra.sweep.subdir", "hydra.mode", "hydra.searchpath", "hydra.launcher",
 )  # fmt: skip
-"""Those of Hydra's own settings that pigevo reads."""
+"""Hydra settings that pigevo uses."""
 
 
 def explain(error: BaseException) -> str | None:
-    """The sentence for an error of the user; None for other errors."""
+    """The sentence for an error caused by the user; None for other errors."""
     message = str(error)
     if own := _first(error, InputError):
         return str(own)
     if missing := _first(error, MissingConfigException):
         return _missing_file(missing)
-    if isinstance(error, UserWarning):  # of Hydra, about a folder
+    if isinstance(error, UserWarning):  # an error of Hydra about a folder
         return f"there is no folder of configs at {message.partition('path=')[2].removesuffix(' is not available.')}."
     if isinstance(error, RecursionError):
         return "the settings are nested to too many levels, or a config includes itself: write fewer."
@@ -109,7 +109,7 @@ def _unknown_key(key: str, parent: Any) -> str:
 
 
 def _keys(config: DictConfig, prefix: str = "") -> Iterator[str]:
-    """Every key of the config, `group.option` for those inside, Hydra's own left out."""
+    """Every key of the config, with `group.option` for nested ones, without Hydra's own."""
     for key in map(str, config):
         if prefix or key != "hydra":
             yield f"{prefix}{key}"
@@ -129,13 +129,13 @@ def _wrong_type(key: str, value: str, message: str) -> str:
 
 
 def _place(message: str) -> str:
-    """The file of conf/ that Hydra says it was reading, to begin the sentence with."""
+    """The file of conf/ that Hydra was reading, as the beginning of the sentence."""
     match = re.match(r"In '(\S+/\S+)': ", message)
     return f"in {match[1]}.yaml: " if match else ""
 
 
 def _composition(message: str) -> str:
-    """Hydra's messages that carry no more than their words."""
+    """Hydra's messages that have no attributes."""
     if re.search(r"Cannot convert 'DictConfig' to string.*\n\s*full_key: experiment$", message, re.MULTILINE):
         return f"{_place(message)}the first line of an experiment's file must be `# @package _global_`."
     if match := re.search(r"Ambiguous value for argument '(.*)'|Sweep parameters '(.*)' requires", message):
@@ -152,7 +152,7 @@ def _composition(message: str) -> str:
 
 
 def refuse_words(read: Sequence[Override]) -> None:
-    """Refuse words that are no overrides."""
+    """Refuse words that are not overrides."""
     for one in read:
         key = one.key_or_group
         if re.match(r"hydra([./]|$)", key) and (sentence := ignored_by_pigevo(key, one.is_delete())):
@@ -163,7 +163,7 @@ def refuse_words(read: Sequence[Override]) -> None:
 
 
 def ignored_by_pigevo(key: str, deleted: bool = False) -> str:
-    """That a setting of Hydra's changes nothing; empty if pigevo reads it."""
+    """The sentence that a Hydra setting has no effect; empty if pigevo uses it."""
     if key.startswith((*HYDRA_SETTINGS, "hydra/launcher", "hydra.sweeper.params")) and not deleted:
         return ""
     if key.startswith("hydra/sweeper"):
@@ -185,17 +185,17 @@ NOT_HERE = {
     "--hydra-help": "`pigevo --cfg hydra` shows Hydra's settings",
     "--experimental-rerun": "`pigevo resume RUN` does a run's settings again, and `pigevo verify RUN` compares",
 }
-"""Options of Hydra's own commands that pigevo does not have, and what does the same here."""
+"""Options of Hydra's command line that pigevo does not have, and what to use instead."""
 
 
 def refuse_options(words: Sequence[str]) -> None:
-    """Refuse options of Hydra's that are not here."""
+    """Refuse Hydra options that pigevo does not have."""
     for word in words:
         if hint := NOT_HERE.get(word.partition("=")[0]):
             raise InputError(f"{word.partition('=')[0]} is not an option of pigevo: {hint}.")
 
 
 def _is_choice(one: Override) -> bool:
-    """Whether a word chooses a file by its name, or deletes a choice."""
+    """Whether a word chooses a config file by name, or deletes a choice."""
     value = one.value()
     return value is None if one.is_delete() and one.value_type is None else isinstance(value, str) and bool(value)

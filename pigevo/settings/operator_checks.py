@@ -1,10 +1,10 @@
 """The laws that an operator or a game must satisfy, and the check of a user's own.
 
-An operator is tried on small populations.  It gives what its kind must give, for any size of population and
-genome, and not by a division by zero; it is decided by its arguments alone, so that a run can be repeated to the bit;
-its random numbers are those of its seed and generation, each used once; and it leaves its arguments, and the random
-numbers of others, as they are.  A game has the same rules whenever it is asked, can be made again from its record, and
-is played as it is solved.
+An operator is tried on small populations.  Its results are valid for its kind, for any size of population and genome,
+without a division by zero.  They depend on its arguments only, so that a run can be repeated to the bit.  Its random
+numbers depend on seed and generation, and each is used once.  It does not change its arguments or the state of other
+random generators.  A game always has the same rules, can be made again from its record, and is simulated as it is
+solved.
 """
 
 from __future__ import annotations
@@ -63,12 +63,12 @@ PLAYED = "is played as it is solved, in 20,000 games"
 
 
 def laws_of(kind: str) -> tuple[str, ...]:
-    """The laws that an operator, a strategy or a stop rule must keep; those of games are in `_game_laws`."""
+    """The laws for an operator, a strategy or a stop rule; those of games are in `_game_laws`."""
     return (KEPT,) if kind == STRATEGY else (KEPT, NUMBERS, UNTOUCHED, SAME) if kind == STOP else LAWS
 
 
 DATA = Draw(0, "population")
-"""What operators are tried on."""
+"""The random numbers from which test populations are made."""
 VARIATIONS = {
     "seed": [Draw(seed, "validation", generation=1) for seed in range(4)],
     "generation": [Draw(0, "validation", generation) for generation in range(1, 5)],
@@ -82,10 +82,10 @@ DRAWN = {"words", "uniforms", "normals", "bits", "permutation", "positions", "ro
 
 @dataclass(frozen=True)
 class Checked:
-    """The outcome of a check: the kind that was tried, other possible kinds, and laws that are broken.
+    """The outcome of a check: the kind that was tried, other possible kinds, and the laws that are broken.
 
-    `meets_everyone` is whether it is a selection that does not say who meets whom; `tried` are the laws that it was
-    held to, of a game none after the first that it breaks.
+    `meets_everyone` is whether it is a selection without pairs of its own; `tried` are the laws that were checked, for
+    a game up to the first broken one.
     """
 
     name: str
@@ -100,11 +100,11 @@ class Checked:
 def check(own: Own, kind: str | None = None) -> Checked:
     """Check a function as an operator or a strategy, or a class or function as a game.
 
-    Without a kind it is tried as what its class or its parameters say, as in the documentation, and else as the first
-    kind whose results it gives.
+    Without a kind, the kind is that of its class or of its parameters (named as in the documentation), or else the
+    first kind for which its results are valid.
     """
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # a law of their own looks at those of numpy's
+        warnings.simplefilter("ignore", RuntimeWarning)  # numpy's warnings have a law of their own
         return _check(own, kind)
 
 
@@ -141,7 +141,7 @@ def _check_game(own: Own) -> Checked:
 
 
 def _game_laws(own: Own) -> Iterator[str]:
-    """Each law of a game just before the game is held to it; an error ends them."""
+    """Yield each law of a game just before it is checked; an error ends the iteration."""
 
     def made() -> Game:
         entry = GAMES.own(own.name, own.function)
@@ -180,7 +180,7 @@ _PARAMETERS = {
     ("tables", "context"): "fitness", ("survivors", "context"): "replacement", ("size", "context"): "population",
     ("i", "j", "k"): STRATEGY, ("generation",): STOP,
 }  # fmt: skip
-"""How the documentation calls the parameters of each kind: who writes them so meant this kind."""
+"""The documented parameter names of each kind: a function with these names is of this kind."""
 
 
 def _by_name(own: Own) -> str:
@@ -207,7 +207,7 @@ def _error_of(action: Callable[[], object]) -> str:
 
 
 def _try(own: Own, kind: str) -> None:
-    """Call it with several sizes."""
+    """Call it for several sizes."""
     if kind == STRATEGY:
         _as_strategy(own)
         return
@@ -277,7 +277,7 @@ def _laws(own: Own, kind: str) -> dict[str, Callable[[], None]]:
 
 
 def _varies(plan: Plan, kind: str, draws: list[Draw]) -> bool:
-    """Whether the results differ between draws, for members of various scores or for equal ones."""
+    """Whether the results differ between draws, for members with different scores or with equal ones."""
     grid, size = GRIDS[1], SIZES[0]
     contexts = [_context(grid, kind, size, draw) for draw in draws]
     results = [[_call(plan, kind, one, size) for one in some] for some in (contexts, [*map(_all_equal, contexts)])]
@@ -285,7 +285,7 @@ def _varies(plan: Plan, kind: str, draws: list[Draw]) -> bool:
 
 
 def _taken(plan: Plan, kind: str, context: Context, size: int) -> list[tuple[int, int]]:
-    """The pair and the part of each use that the operator makes of its draw in one call."""
+    """The pair and the part of each use of the draw in one call of the operator."""
     draw = _Noted(context.draw.seed, context.draw.stream, context.draw.generation)
     prepared = _prepared(plan, kind, context, size)
     getattr(plan, kind)(*_data(context, kind, size), replace(prepared, draw=draw))
@@ -294,7 +294,7 @@ def _taken(plan: Plan, kind: str, context: Context, size: int) -> list[tuple[int
 
 @dataclass(frozen=True)
 class _Noted(Draw):
-    """A draw that notes each use."""
+    """A draw that records each use."""
 
     taken: list[tuple[int, int]] = field(default_factory=list, compare=False)
 
@@ -309,7 +309,7 @@ class _Noted(Draw):
 
 
 def _trials(own: Own, kind: str) -> Iterator[tuple[Plan, Context, int]]:
-    """A plan with the function in it, a context and a population's size, several times."""
+    """Several plans that use the function, each with a context and a population size."""
     choice = read_choice(kind, {"name": CUSTOM, "options": {}}, GAME, own.function)
     plain = Settings.of("game.target=12", "population.size=8", "selection=truncation", "fitness=exact", "workers=1")
     made = as_stop_rule(choice.made()) if kind == STOP else as_operator(kind, choice.made())
@@ -327,7 +327,7 @@ def _context(grid: CubeGrid, kind: str, size: int, draw: Draw) -> Context:
 
 
 def _all_equal(context: Context) -> Context:
-    """The same for members of equal scores."""
+    """The same context with equal scores."""
     return replace(context, scores=np.full_like(context.scores, 0.5))
 
 
@@ -365,7 +365,7 @@ def _call(plan: Plan, kind: str, context: Context, size: int) -> Any:
 
 
 def _stop_answer(plan: Plan, context: Context) -> bool:
-    """The answer of a stop rule to the second of two generations."""
+    """The answer of a stop rule for the second of two generations."""
     before = trial_generation(plan, context.grid, context.scores[::-1].copy(), context.generation)
     memory = {STOP: operator_calls.remembered_to_stop(plan, before)}
     after = trial_generation(plan, context.grid, context.scores, context.generation + 1)
@@ -373,7 +373,7 @@ def _stop_answer(plan: Plan, context: Context) -> bool:
 
 
 def _prepared(plan: Plan, kind: str, context: Context, size: int) -> Context:
-    """What the operator is given in a run: arrays that it may not change, what it remembers, and who met whom."""
+    """The context as in a run: read-only arrays, the operator's state, and the pairs that met."""
     if kind == "population":
         return context
     context = replace(context, scores=read_only(context.scores), pairs=read_only(context.pairs))
@@ -386,7 +386,7 @@ def _prepared(plan: Plan, kind: str, context: Context, size: int) -> Context:
 
 
 def _global_state() -> tuple[Any, ...]:
-    """Where Python's and numpy's own generators stand."""
+    """The states of Python's and numpy's global generators."""
     name, keys, *rest = np.random.get_state()  # noqa: NPY002
     return random.getstate(), name, np.asarray(keys).tobytes(), *rest
 

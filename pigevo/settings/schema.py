@@ -1,8 +1,7 @@
-"""The typed schema of conf/: the settings that every run has, each with its type and range.
+"""The typed schema of conf/: the settings of every run, each with its type and range.
 
-A group (game, selection, ...) is an open dict here: its options belong to the function that
-its name chooses, whose signature the registry checks them against, so that a new operator
-needs no change in this file.
+A group (game, selection, ...) is an open dict here: its options belong to the chosen function,
+and the registry checks them against its signature, so a new operator needs no change in this file.
 """
 
 from __future__ import annotations
@@ -35,44 +34,44 @@ GROUPS = {
     "stop": ("pigevo.evolution.stop", "STOPS"),
     "baseline": ("pigevo.evolution.random_search", "BASELINES"),
 }
-"""Each folder of conf/ with choices, and where the registry of its names lies."""
+"""The folders of conf/ with choices, and the modules of their registries."""
 
 OPTIONAL = ("islands", "stop")
-"""Groups whose choice `none` is left out of a run's hash, so that hashes from before the group stay valid."""
+"""Groups whose choice `none` is not part of a run's hash, so that hashes from before the group stay valid."""
 
 CHOICES = ("experiment", "sweep", *GROUPS)
 """Keys whose values name a file of conf/."""
 
 NEEDED_BY = {"mutation": "mutator", "generations": "cubes"}
-"""General settings that only some choices of a group use: where the chosen one does not, they cannot be set."""
+"""General settings used by only some choices of a group: they cannot be set if the chosen one does not use them."""
 
 UNRECORDED = ("lineage", "behaviour")
-"""Settings that are left out of a run's hash where they are off, so that hashes from before them stay valid."""
+"""Settings that are not part of a run's hash if they are off, so that older hashes stay valid."""
 
 VOLATILE = ("force", "workers", "checkpoint_every", "figures")
-"""Settings that change how a run is done, not what comes out of it."""
+"""Settings that affect how a run is executed, not its result."""
 
 CUSTOM = "custom"
-"""The choice of a group that stands for a class or function of the user's."""
+"""The choice of a group that stands for a user's class or function."""
 
 WATCHER = "on_generation"
-"""The setting that is the place of a function of the user's, or in Python the function."""
+"""The setting with the reference to a user's function, or in Python the function itself."""
 
 WATCHERS = Registry("function of generations", 1)
-"""What may look at generations: a function of the user's, with its options, and nothing of pigevo's own."""
+"""The group for functions that observe generations: only users' functions, with their options."""
 
 CUSTOM_GROUPS = ("game", *KINDS, STOP)
 """Groups that have this choice."""
 
 
 def _setting(fits: Any) -> Any:
-    """A setting of the schema, with the type and range that it must have."""
+    """A setting of the schema with its type and range."""
     return field(default="???", metadata={"fits": fits})
 
 
 @dataclass
 class Config:
-    """The types of every run's settings; their defaults are in conf/config.yaml."""
+    """The types of all settings of a run; the defaults are in conf/config.yaml."""
 
     experiment: str | None = _setting(str | None)
     seed: int = _setting(Annotated[int, Within(0, LARGEST_SEED)])
@@ -101,7 +100,7 @@ class Config:
 
 
 def conf_folder() -> Path:
-    """The folder conf/: inside the package where it was installed, beside it in a checkout."""
+    """The folder conf/: inside an installed package, beside the package in a checkout."""
     package = Path(__file__).resolve().parents[1]
     for place in (package / "conf", package.parent / "conf"):
         if (place / "config.yaml").is_file():
@@ -115,14 +114,14 @@ def choices(group: str) -> list[str]:
 
 
 def comments(group: str, name: str) -> list[str]:
-    """The lines of sentences among the comments at the head of a choice's file."""
+    """The sentences in the comments at the head of a choice's file."""
     lines = (conf_folder() / group / f"{name}.yaml").read_text(encoding="utf-8").splitlines()
     comments = [line.lstrip("# ") for line in lines if line.startswith("#")]
     return [text for text in comments if text and not text.startswith(("@package", "python -m"))]
 
 
 def register() -> None:
-    """Tell Hydra the schema, and OmegaConf what `${quick:}`, `${cores:}` and `${run_folder:}` in conf/ mean."""
+    """Register the schema in Hydra and the resolvers `${quick:}`, `${cores:}` and `${run_folder:}` in OmegaConf."""
     ConfigStore.instance().store(name="schema", node=Config)
     OmegaConf.register_new_resolver("cores", available_cores, replace=True)
     OmegaConf.register_new_resolver("quick", _quick, replace=True)
@@ -130,7 +129,7 @@ def register() -> None:
 
 
 def name_run_folder(name: str | None) -> None:
-    """Let `${run_folder:}` mean the name of a run's folder, which is known once its settings are checked."""
+    """Set the value of `${run_folder:}`: the name of a run's folder, known when its settings are checked."""
 
     def resolve() -> str:
         if name is None:
@@ -141,7 +140,7 @@ def name_run_folder(name: str | None) -> None:
 
 
 def registry_of(group: str) -> Registry:
-    """The registry whose names a group of conf/ chooses from."""
+    """The registry with the names for a group of conf/."""
     if group == WATCHER:
         return WATCHERS
     module, name = GROUPS[group]

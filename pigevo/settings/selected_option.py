@@ -1,4 +1,4 @@
-"""The choice in a group of settings: a function of pigevo's by its name, or one of the user's own."""
+"""The choice in a group of settings: one of pigevo's functions by name, or a user's own."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from pigevo.user_code.loading import Own, failure, identity_of_object, load, ref
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """What was chosen in a group, such as `crossover`: a name, the function behind it, its checked options.
+    """The choice in a group such as `crossover`: a name, its function, and its checked options.
 
-    `own` is what the function is where it is the user's, and `reference` how it was written; `strategies` are those
-    among the options that stand in files of the user's, by the words that name them, and `functions` the functions.
+    If it is a user's function, `own` describes it and `reference` is the text that names it. `strategies` and
+    `functions` are the strategies and functions from users' files among the options, by the words that name them.
     """
 
     group: str
@@ -40,12 +40,12 @@ class Choice:
 
     @property
     def uses(self) -> tuple[str, ...]:
-        """The general settings that decide what it does."""
+        """The general settings on which the function depends."""
         return self.entry.uses(self.options)
 
     @property
     def label(self) -> str:
-        """How messages call it."""
+        """Its name in messages."""
         return self.own.name if self.own else f"{self.group}={self.name}"
 
     @property
@@ -54,21 +54,21 @@ class Choice:
         listed = {name: _listed(value) for name, value in self.options.items()}
         if self.own is None:
             return {"name": self.name, **listed}
-        if self.group == "game":  # whose errors read as those of pigevo's own games
+        if self.group == "game":  # errors have the same form as for pigevo's own games
             return {"name": self.name, "function": self.reference, **listed}
         common = {name: listed.pop(name) for name in self.entry.common if name in listed}
         return {"name": self.name, **common, "function": self.reference, "options": listed}
 
     @property
     def identity(self) -> dict[str, Any]:
-        """The part of the choice that can change a result, with contents of strategy files and user functions."""
+        """The part of the choice that can affect a result, with the contents of strategy files and users' functions."""
         digests = {word: strategy.digest for word, strategy in self.strategies.items()}
         digests |= {word: own.identity for word, own in self.functions.items()}
         values = {name: replaced(value, digests) for name, value in self.values.items()}
         return values if self.own is None else {**values, "function": self.own.identity}
 
     def differences(self, base: Mapping[str, Any]) -> dict[str, Any]:
-        """The name, if another one than in `base`, and the options that are not what one would expect."""
+        """The name, if it differs from that in `base`, and the options that differ from their defaults there."""
         own = self.values
         if base.get("name") == self.name and self.own is None:
             known = {name: value for name, value in base.items() if name in self.options}
@@ -82,7 +82,7 @@ class Choice:
         return changed
 
     def made(self) -> Any:
-        """The function with its options set, or an instance of the class."""
+        """The function with its options set; for a class, an instance."""
         meant = {**self.strategies, **{word: own.function for word, own in self.functions.items()}}
         options = {name: replaced(value, meant) for name, value in self.options.items()}
         if self.group == "game":
@@ -98,7 +98,7 @@ class Choice:
 def read_choice(
     group: str, values: Any, game: Game | None = None, function: Callable[..., Any] | None = None
 ) -> Choice:
-    """A choice from plain values, checked."""
+    """A checked choice from plain values."""
     registry = registry_of(group)
     if not isinstance(values, Mapping) or "name" not in values:
         raise InputError(f"{group} names no choice: write {group}=NAME; there are: {', '.join(registry)}.")
@@ -121,14 +121,14 @@ def read_choice(
         words = {word: absolute(word) for word in _words(options[name]) if names_file(word)}
         options[name] = replaced(options[name], words)
         for word in _words(options[name]):
-            if word.strip() != "optimal":  # every game has it, and it takes a while to solve
+            if word.strip() != "optimal":  # every game has this strategy, and it takes long to solve
                 strategy = _strategy(word, game, f"{group}.{name}")
                 strategies |= {word: strategy} if names_file(word) else {}
     return Choice(group, entry.name, options, entry, strategies=strategies, functions=functions)
 
 
 def read_watcher(values: Any) -> Choice | None:
-    """The function that looks at every generation: its place alone, or `function` and `options`; None without one."""
+    """The function that observes every generation, from its reference, or from `function` and `options`; or None."""
     given = values if isinstance(values, Mapping) else {"function": values}
     if given.get("function") is not None:
         try:
@@ -141,7 +141,7 @@ def read_watcher(values: Any) -> Choice | None:
 
 
 def _unknown_option(group: str, entry: Entry, name: str) -> InputError:
-    """An option that the chosen function does not have, and which is like it, who has it, or what the function has."""
+    """The error for an unknown option: suggests a similar one, the choices that have it, or the function's options."""
     others = [f"{group}={other}" for other, one in registry_of(group).items() if name in one.options]
     hint = did_you_mean(name, entry.options, 2, f"{group}.{{}}")
     if not hint:
@@ -172,7 +172,7 @@ def _own(group: str, values: Mapping[str, Any], function: Callable[..., Any] | N
 
 
 def _refuse_other_class(group: str, function: Callable[..., Any]) -> None:
-    """Refuse a class whose instances could do nothing here, before one is made: settings may be somebody else's."""
+    """Refuse a class of another kind before an instance is made: the settings may be somebody else's."""
     base = {**KINDS, STOP: StopRule}.get(group)
     if not inspect.isclass(function) or (base is None and group != WATCHER) or (base and issubclass(function, base)):
         return
@@ -184,12 +184,12 @@ def _refuse_other_class(group: str, function: Callable[..., Any]) -> None:
 
 
 def source_of(own: Own) -> dict[str, Any]:
-    """What a user's function is, as plain values."""
+    """The identity of a user's function as plain values."""
     return {"name": own.name, "identity": own.identity, "files": [str(path) for path in own.files]}
 
 
 def marked(hint: Any, mark: type) -> bool:
-    """Whether values of a type are marked so, as names of strategies, one or a list of them."""
+    """Whether a type, or the items of a list type, carry a mark such as `StrategyName`."""
     if any(isinstance(note, mark) for note in getattr(hint, "__metadata__", ())):
         return True
     return get_origin(hint) is not None and any(marked(inner, mark) for inner in get_args(hint))
@@ -203,7 +203,7 @@ def _strategy(word: str, game: Any, where: str) -> Strategy:
 
 
 def absolute_reference(reference: str, own: Own) -> str:
-    """The reference as it can be followed from any folder."""
+    """The reference with an absolute path."""
     return f"{own.path}:{own.name}" if own.path and (".py:" in reference or reference.endswith(".py")) else reference
 
 
@@ -212,7 +212,7 @@ def _words(value: Any) -> list[str]:
 
 
 def _listed(value: Any) -> Any:
-    """Tuples as lists, as YAML and JSON have them."""
+    """Tuples converted to lists, for YAML and JSON."""
     if isinstance(value, list | tuple):
         return [_listed(item) for item in value]
     return value

@@ -1,7 +1,7 @@
-"""A run's settings as one value: composed and checked once, and handed down as it is.
+"""A run's settings as one value: composed and checked once, then passed on unchanged.
 
-Everything that decides a run follows from it: its identity (`hash`), the name of its folder,
-the plan of its operators.  Two settings with the same hash give the same run, to the bit.
+Everything that determines a run is derived from it: its identity (`hash`), the name of its
+folder, the plan of its operators.  Two settings with the same hash give the same run, to the bit.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from pigevo.user_code.loading import refuse_unknown
 LOG = logging.getLogger("pigevo")
 
 UNCHANGED = "unchanged"
-"""The readable part of a folder's name where nothing differs from the experiment."""
+"""The readable part of a folder's name if nothing differs from the experiment."""
 
 _NO_PART_OF_THE_PLAN = {"seed", "record_every", *VOLATILE}
 
@@ -44,23 +44,23 @@ class Settings:
     """The settings of a run.
 
     Args:
-        experiment: the name of the experiment that they began with, if any.
-        seed: decides every random number.
-        mutation: the probability that a gene flips; None where the mutator has no rate.
-        generations: the length of the run; None where the waves decide it (`plan.generations`).
+        experiment: the name of the experiment, if any.
+        seed: determines every random number.
+        mutation: the probability that a gene flips; None if the mutator has no rate.
+        generations: the length of the run; None if the waves determine it (`plan.generations`).
         record_every: generations between two rows of metrics.
         checkpoint_every: generations between two checkpoints.
-        lineage: whether it is recorded whom members come from, and what operators brought.
+        lineage: whether the parents of members, and the effects of operators, are recorded.
         behaviour: whether diversity by behaviour is recorded.
-        on_generation: `function`, the place of one that looks at every generation and may stop the run, and its
-            `options`; None without one, or where Python hands it over.
+        on_generation: `function`, the reference of a function that observes every generation and may stop the run, and
+            its `options`; None if there is none, or if it was passed in Python.
         figures: the format of the run's pictures; `none`, or `auto`, which is PNG but none in a sweep.
-        workers: threads of the run; no result depends on it.
-        force: whether a finished run is done again.
+        workers: threads of the run; results do not depend on it.
+        force: whether a finished run is repeated.
         debug: `none` or `fast`.
-        choices: what was chosen in each group: the game, the population, the operators, ...
-        base: the values of the experiment alone, which the folder's name is made from.
-        callback: the identity of the function that looks at every generation; empty without one.
+        choices: the choice in each group: the game, the population, the operators, ...
+        base: the values of the experiment alone, from which the folder's name is derived.
+        callback: the identity of the function that observes every generation; empty if there is none.
 
     Example:
         >>> import pigevo
@@ -94,11 +94,11 @@ class Settings:
         own: Mapping[str, Callable[..., Any]] | None = None,
         written: Mapping[str, str] | None = None,
     ) -> Settings:
-        """Settings from plain values by key, groups as dicts with a `name`, every one of them checked.
+        """Checked settings from plain values by key, with groups as dicts that have a `name`.
 
-        Of the keys `typed` by a user one that could change nothing is refused, others are passed over; what files have
-        `written`, by key, is warned of, unless the user chose what makes it so.  `base` are the values of the
-        experiment alone, `own` the user's own functions by group, where they were handed over from Python.
+        A key without effect is refused if the user has `typed` it, and otherwise ignored; for keys `written` in files
+        there is a warning, unless the user's own choice makes them ineffective.  `base` are the values of the
+        experiment alone; `own` are the user's functions by group, if they were passed in Python.
         """
         values = (
             {"figures": "auto", WATCHER: None}
@@ -138,10 +138,10 @@ class Settings:
 
         Args:
             *overrides: the name of an experiment, and settings as on the command line, `"fitness.games=25"`.
-            **values: settings by name; a function of one's own as the operator of a kind.
+            **values: settings by name; a user's function as the operator of a kind.
 
         Raises:
-            InputError: whatever is wrong with them.
+            InputError: a setting is wrong.
         """
         typed, own = as_overrides(overrides, values)
         composed = Composer()(typed)
@@ -149,14 +149,14 @@ class Settings:
 
     @cached_property
     def values(self) -> dict[str, Any]:
-        """All settings as plain values, for YAML and JSON; those that are none here are left out."""
+        """All settings as plain values, for YAML and JSON, without those that are None."""
         general = {key: getattr(self, key) for key in (*_GENERAL, WATCHER)}
         given = {key: value for key, value in general.items() if value is not None or key == "experiment"}
         return {**given, **{group: choice.values for group, choice in self.choices.items()}}
 
     @cached_property
     def identity(self) -> dict[str, Any]:
-        """All that can change the result, as lasting values, the source of what is not pigevo's own, and versions."""
+        """Everything that can affect the result: plain values, the source of users' functions, and versions."""
         lasting = {key: value for key, value in self.values.items() if key not in (*VOLATILE, WATCHER)}
         chosen = {group: choice.identity for group, choice in self.choices.items()}
         for group in OPTIONAL:
@@ -185,7 +185,7 @@ class Settings:
     def name(self) -> str:
         """The settings that differ from the experiment's, at most 80 characters long, then the start of the hash.
 
-        A file of the user's is named without the folder that it lies in.
+        A user's file is named without its folder.
         """
         files = [word for choice in self.choices.values() for word in (choice.reference, *choice.strategies)]
         files.append((self.on_generation or {}).get("function", ""))
@@ -200,7 +200,7 @@ class Settings:
 
     @cached_property
     def differences(self) -> dict[str, Any]:
-        """The settings that differ from those of the experiment alone, `group=name` before the group's options."""
+        """The settings that differ from those of the experiment alone, with `group=name` before the group's options."""
         changed: dict[str, Any] = {}
         for key, value in self.values.items():
             if key in GROUPS:
@@ -215,10 +215,10 @@ class Settings:
 
     @cached_property
     def plan(self) -> Plan:
-        """The plan of the run, with every operator made and tried on something tiny.
+        """The plan of the run, with every operator created and tried on a tiny population.
 
         Raises:
-            InputError: an operator refuses its options, or does not do what its kind must.
+            InputError: an operator refuses its options, or its results are not valid for its kind.
         """
         game: Game = _played(self.choices["game"])
         operators: dict[str, Any] = {kind: as_operator(kind, self.choices[kind].made()) for kind in KINDS}
@@ -242,13 +242,13 @@ class Settings:
         return plan
 
     def toolbox(self, wave: int = 0) -> Any:
-        """The DEAP toolbox of a wave, for a loop of one's own with one population (`pigevo.evolution.toolbox`)."""
+        """The DEAP toolbox of a wave, for users' own loops with one population (`pigevo.evolution.toolbox`)."""
         from pigevo.evolution.toolbox import make_toolbox
 
         return make_toolbox(self.plan, self.plan.waves[wave].grid)
 
     def with_(self, **changed: Any) -> Settings:
-        """The same settings but for some general ones, such as `seed`; these are checked."""
+        """The same settings with other values of general settings such as `seed`, which are checked."""
         for key, group in NEEDED_BY.items():
             if key in changed and key not in self.choices[group].uses:
                 raise _without_effect(f"{key} = {changed[key]}", self.choices[group])
@@ -259,10 +259,10 @@ class Settings:
         return again
 
     def refuse_unknown(self) -> None:
-        """Refuse operators whose results on disk could be taken for those of others.
+        """Refuse operators whose identity is not known, so that their results could be mistaken for others'.
 
         Raises:
-            InputError: one depends on a value whose content cannot be read.
+            InputError: an operator depends on a value whose content cannot be read.
         """
         for kind, choice in self.choices.items():
             refuse_unknown(f"the {in_words(kind)} {choice.label}", choice.own)
@@ -271,10 +271,10 @@ class Settings:
 
     @property
     def watcher(self) -> Choice | None:
-        """The function of a file that looks at every generation, with its options, if there is one; read from there.
+        """The function that observes every generation, with its options, loaded from its file; None if there is none.
 
         Raises:
-            InputError: it is not what it was when the settings were read first.
+            InputError: it has changed since the settings were first read.
         """
         watcher = read_watcher(self.on_generation)
         if watcher and watcher.own and watcher.own.identity != self.callback:
@@ -283,7 +283,7 @@ class Settings:
 
     @property
     def sources(self) -> dict[str, Any]:
-        """The user's own functions by kind, each with the reference, the identity and the files."""
+        """The user's functions by kind, each with its reference, identity and files."""
         watcher = self.watcher
         own = {kind: choice.own for kind, choice in self.choices.items()}
         own |= {WATCHER: watcher.own} if watcher else {}
@@ -302,7 +302,7 @@ def _played(game: Choice) -> Game:
 
 
 def _without_effect(setting: str, choice: Choice) -> InputError:
-    """A setting was given that the chosen function does not use."""
+    """The error for a setting that the chosen function does not use."""
     if choice.group == NEEDED_BY["generations"]:
         return InputError(
             f"{setting} changes nothing with cubes={choice.name}, whose waves have lengths of their own: "
@@ -311,5 +311,5 @@ def _without_effect(setting: str, choice: Choice) -> InputError:
     options = ", ".join(f"{choice.group}.{name}" for name in choice.options) or "none"
     return InputError(
         f"{setting} changes nothing with {choice.group}={choice.name}, which has no rate: "
-        f"leave it away; its own settings are {options}."
+        f"leave it out; its own settings are {options}."
     )

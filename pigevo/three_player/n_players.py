@@ -168,7 +168,7 @@ def check_many(game: Game, players: int) -> None:
             "throws are alike and decisions depend on scores and turn total."
         )
     if game.allow_pass:
-        raise InputError("several players may not pass here: leave allow_pass away.")
+        raise InputError("several players may not pass here: leave allow_pass out.")
     # values of the solver, of the strategy and of the best response; decisions; the list of orbits
     needed = (game.target + 1) ** players * (8 * 3 * players + game.target + 16)
     refuse_more(needed, f"{game} for {players} players", "choose a smaller target or fewer players")

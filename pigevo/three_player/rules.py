@@ -41,7 +41,7 @@ STRETCH = 256
 def check_three(game: Race) -> None:
     """Refuse a game that is not supported for three players."""
     if game.allow_pass:
-        raise InputError("three players may not pass here: leave allow_pass away.")
+        raise InputError("three players may not pass here: leave allow_pass out.")
     if game.target > LARGEST_TARGET:
         raise InputError(f"a target of {game.target} is too large for three players: at most {LARGEST_TARGET}.")
     safe = sum(chance for _, chance in game.die)

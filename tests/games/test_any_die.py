@@ -144,7 +144,7 @@ REFUSED = {
     "too many points": ({"numbers": (0, 1001)}, "a face of 1001 cannot be played"),
     "one face": ({"numbers": (3,)}, "a die must have from 2 to 1000 faces, not 1."),
     "letters": ({"numbers": "0112"}, "faces, not 1."),
-    "another number of sides": ({"sides": 8, "numbers": (0, 1, 1, 2)}, "has 4 sides, not 8: leave the sides away."),
+    "another number of sides": ({"sides": 8, "numbers": (0, 1, 1, 2)}, "has 4 sides, not 8: leave the sides out."),
     "too few weights": ({"weights": (1, 2)}, "the die has 6 faces and 2 weights: give one for each face."),
     "a face that never comes": ({"sides": 2, "weights": (1, 0)}, "a weight of 0 cannot be played with"),
     "a weight of no number": ({"sides": 2, "weights": (1, np.nan)}, "a weight of nan cannot be played with"),

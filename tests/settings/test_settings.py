@@ -155,7 +155,7 @@ def test_the_usual_arguments_of_a_deap_operator_are_filled_in():
     ("words", "message"),
     [
         ("experiment=rediscover mutation=0.1", "mutation = 0.1 changes nothing with mutator=self_adapting"),
-        ("mutator=boundary mutation=0.1", "leave it away; its own settings are mutator."),
+        ("mutator=boundary mutation=0.1", "leave it out; its own settings are mutator."),
         ("experiment=cube_random generations=50", "write cubes.generations=VALUE, or cubes=none"),
         ("generations=50 cubes=only_20", "generations = 50 changes nothing with cubes=waves"),
     ],

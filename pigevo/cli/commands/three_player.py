@@ -57,7 +57,7 @@ def command(
         if certify is not None or any(more.values()) or played_for != Rewards():
             raise InputError(
                 "--save, --certify, --advice, --coalition and rewards are for three players of a race with one die: "
-                "leave them away."
+                "leave them out."
             )
         many = solved_many(game, players)
         show(many, describe_many(many), as_json)
