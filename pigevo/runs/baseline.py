@@ -1,4 +1,4 @@
-"""The run beside random populations and random search, whose samples are cached by game and grid."""
+"""Comparison of a run with random populations and random search; samples are cached by game and grid."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Arrays = Mapping[str, object]
 def cached_sample(settings: Settings, grid: CubeGrid) -> tuple[Floats, Path | None]:
     """Win probabilities of random populations on a grid against the optimum, shape (populations, size), and their file.
 
-    The file is None where nothing can be written.
+    The file is None if nothing can be written.
     """
     choice, plan = settings.choices["baseline"], settings.plan
     path = _path(grid.game.rules, grid.edges, plan.size, sorted(choice.values.items()), STREAM_VERSION, ENGINE_VERSION)
@@ -54,7 +54,7 @@ def cached_sample(settings: Settings, grid: CubeGrid) -> tuple[Floats, Path | No
 def cached_search(
     settings: Settings, grid: CubeGrid, strategies: int, known: Floats
 ) -> tuple[SearchResult, Path | None]:
-    """What random search finds with as many strategies as the run evaluated, and its file (as `cached_sample`).
+    """The result of random search with as many strategies as the run evaluated, and its file (see `cached_sample`).
 
     `known` is the sample on the grid, of seed 0.
     """
@@ -62,7 +62,7 @@ def cached_search(
     choices = settings.choices["fitness"], settings.choices["selection"]
     chosen = [choice.identity for choice in choices]
     deciding = grid.game.rules, grid.edges, plan.size, plan.seed, strategies, json.dumps(chosen, sort_keys=True)
-    unknown = any(choice.own and choice.own.unknown for choice in choices)  # it could be that of another function
+    unknown = any(choice.own and choice.own.unknown for choice in choices)  # it could belong to another function
     finals = () if plan.everyone_meets else (plan.finalists,)
     path = None if unknown else _path("search", deciding, *finals, STREAM_VERSION, ENGINE_VERSION)
 
@@ -82,20 +82,20 @@ def cached_search(
 def _cached(
     path: Path | None, read: Callable[[Path], T], make: Callable[[], tuple[T, Arrays]]
 ) -> tuple[T, Path | None]:
-    """The content of a cached file, made by one process where it is missing."""
+    """The content of a cached file, made by one process if it is missing."""
     if path is None:
         return make()[0], None
     with suppress(InputError):
         return read(path), path
     with alone(path):
-        with suppress(InputError):  # another process has made it meanwhile; a damaged one is simply made again
+        with suppress(InputError):  # another process has made it in the meantime; a damaged one is made again
             return read(path), path
         made, arrays = make()
         return made, _store(path, arrays)
 
 
 def _path(*deciding: object) -> Path | None:
-    """The cache file for this key; None where no cache folder belongs to the user alone."""
+    """The cache file for this key; None if there is no cache folder that belongs to the user alone."""
     try:
         return own_cache("baselines") / f"{hashlib.sha256(repr(deciding).encode()).hexdigest()[:16]}.npz"
     except OSError:
@@ -103,7 +103,7 @@ def _path(*deciding: object) -> Path | None:
 
 
 def _store(path: Path, arrays: Arrays) -> Path | None:
-    """Keep arrays, the oldest ones making room; their file, or None where nothing can be written."""
+    """Store arrays, removing the oldest ones to make room; returns their file, or None if nothing can be written."""
     try:
         write_arrays(path, arrays)
     except InputError:
@@ -117,9 +117,9 @@ LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, eq=False)
 class AmongRandom:
-    """A run among random populations: values of those, shape (populations, size), and what `result.json` says of it.
+    """A run among random populations: their values, shape (populations, size), and the record for `result.json`.
 
-    `own` is of the genome that the run begins with, `cells` of single cells, as in the paper's figure 10.
+    `own` is for the genomes with which the run begins, `cells` for single cells, as in the paper's figure 10.
     """
 
     own: Floats
@@ -132,9 +132,10 @@ def compare(
 ) -> AmongRandom | None:
     """Place a finished run among random populations; None if its baseline is `none`.
 
-    `peak` is the largest of the means of so many `recorded` populations: it stands among the means of random ones that
-    begin as the run does, and beside it the bound of the chance that the best of as many reaches it.  The champion is
-    placed by the cube size of the first and of the last wave.  `top` is what the optimum wins against itself.
+    `peak` is the largest mean of the `recorded` populations: it is ranked among the means of random populations of the
+    run's first grid, together with a bound of the chance that the best of as many random ones reaches it.  The champion
+    is ranked for the cube sizes of the first and of the last wave.  `top` is the optimum's win probability against
+    itself.
     """
     plan = settings.plan
     first, last, single = plan.waves[0].grid, plan.waves[-1].grid, CubeGrid(plan.game, 1)

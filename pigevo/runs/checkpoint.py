@@ -1,8 +1,8 @@
-"""Checkpoints: all that a run needs to go on, in `checkpoint.npz` and the one before it.
+"""Checkpoints: everything that a run needs to continue, in `checkpoint.npz` and the previous one.
 
-Random numbers are functions of the generation, so a generation's population, the logbook
-and the counters are the whole state.  The logbook's rows stand in `metrics.csv`: a checkpoint
-says how many of them it counts on, and their hash.  With `champions.csv` and `lineage.csv` it is the same.
+Random numbers are functions of the generation, so a generation's population, the logbook and
+the counters are the whole state.  The rows of the logbook are in `metrics.csv`: a checkpoint
+contains their number and their hash, and likewise for `champions.csv` and `lineage.csv`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ PACKAGES = ("numpy", "scipy", "numba", "llvmlite", "deap", "hydra-core", "omegac
 
 
 def versions() -> dict[str, Any]:
-    """Versions of pigevo, its random streams, Python and the packages that results can depend on."""
+    """Versions of pigevo, its random streams, Python and the packages on which results can depend."""
     known: dict[str, Any] = {
         "pigevo": pigevo.__version__,
         "streams": STREAM_VERSION,
@@ -61,7 +61,7 @@ def versions() -> dict[str, Any]:
 
 @cache
 def _version(package: str) -> str | None:
-    """The installed version of a package, read once, since it takes a millisecond."""
+    """The installed version of a package, read once because it takes a millisecond."""
     try:
         return version(package)
     except PackageNotFoundError:
@@ -74,7 +74,7 @@ def changes(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
 
 
 class RunIdentity(TypedDict):
-    """What a checkpoint says of the run that it belongs to."""
+    """The identity of a run in its checkpoints."""
 
     format: int
     config_hash: str
@@ -83,7 +83,7 @@ class RunIdentity(TypedDict):
 
 
 class CheckpointRecord(TypedDict):
-    """What a checkpoint says beside its arrays; `digest` is the state's, the rows of growing files are elsewhere."""
+    """The record of a checkpoint beside its arrays; `digest` is that of the state."""
 
     generation: Count
     wave: Count
@@ -105,10 +105,10 @@ class CheckpointRecord(TypedDict):
 
 
 GROWING: dict[str, GrowingFile[Any]] = {"rows": METRICS, "champions": CHAMPIONS, "lineage": LINEAGE}
-"""The growing files beside a checkpoint, which says of each how many rows it counts on, and their hash."""
+"""The growing files beside a checkpoint, which contains the number of rows and their hash for each."""
 
 Saved = Mapping[str, Written]
-"""How far they are written."""
+"""How far each growing file is written."""
 
 NOT_SAVED: Saved = {}
 """The state of a process that has saved nothing yet."""
@@ -116,11 +116,10 @@ NOT_SAVED: Saved = {}
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A run between two generations: the state that the next one is made from, and what was recorded.
+    """A run between two generations: the state from which the next one is made, and everything recorded.
 
-    `seconds` are those of the run, and `phases` what of them its parts took; `stopped` is whether a stop rule has
-    ended the run here; `final_order` is the last population from the best to the worst and its evaluation, where it is
-    known.
+    `seconds` are those of the run, `phases` their distribution over its phases; `stopped` is whether a stop rule has
+    ended the run here; `final_order` is the last population from the best to the worst and its evaluation, if known.
     """
 
     state: State
@@ -133,9 +132,9 @@ class Checkpoint:
 
 
 def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint, before: Saved = NOT_SAVED) -> Saved:
-    """Append new rows to the growing files, then write `checkpoint.npz`; the former one becomes the previous one.
+    """Append new rows to the growing files, then write `checkpoint.npz`; the old one becomes the previous checkpoint.
 
-    `before` is what this returned the last time: what is known to be in a file is not written again.
+    `before` is the result of the last call: rows known to be in a file are not written again.
     """
     logbook = point.logbook
     recorded = (logbook.rows, logbook.champions, logbook.lineage.recorded)
@@ -177,7 +176,7 @@ def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint, before: S
 
 
 def load_checkpoint(folder: Path, config_hash: str) -> tuple[Checkpoint | None, list[str]]:
-    """The newest intact checkpoint of this config or None, and a sentence for each that is damaged or another run's."""
+    """The newest intact checkpoint of this config or None, and a sentence for each damaged or foreign one."""
     refused: list[str] = []
     for point in _checkpoints(folder, config_hash):
         if isinstance(point, Checkpoint):
@@ -187,12 +186,12 @@ def load_checkpoint(folder: Path, config_hash: str) -> tuple[Checkpoint | None, 
 
 
 def damages(folder: Path, config_hash: str) -> list[str]:
-    """A sentence for each checkpoint of a folder that `load_checkpoint` would refuse; errors as there."""
+    """A sentence for each checkpoint of a folder that `load_checkpoint` would refuse; raises the same errors."""
     return [str(point) for point in _checkpoints(folder, config_hash) if isinstance(point, InputError)]
 
 
 def _checkpoints(folder: Path, config_hash: str) -> Iterator[Checkpoint | InputError]:
-    """The checkpoints of a folder, the newest first, or what is wrong with them."""
+    """The checkpoints of a folder, the newest first, or the errors in them."""
     for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE):
         try:
             yield _read(folder / name, config_hash)
@@ -205,9 +204,9 @@ def _checkpoints(folder: Path, config_hash: str) -> Iterator[Checkpoint | InputE
 
 
 def refuse_altered_rows(folder: Path) -> None:
-    """Refuse an unfinished run's growing files where they are not what the newest checkpoint counts on.
+    """Refuse an unfinished run's growing files if they differ from the record in the newest checkpoint.
 
-    What comes after that, and a run without a checkpoint that says so, cannot be checked.
+    Later rows, and runs without such a checkpoint, cannot be checked.
     """
     for record in checkpoint_records(folder, CheckpointRecord):
         _recorded(folder, record)
@@ -215,12 +214,12 @@ def refuse_altered_rows(folder: Path) -> None:
 
 
 def _recorded(folder: Path, record: Mapping[str, Any]) -> list[list[Any]]:
-    """What the growing files hold of what a checkpoint counts on."""
+    """The rows of the growing files that belong to a checkpoint."""
     return [file.until(folder, record.get(name, 0), record.get(f"{name}_hash", "")) for name, file in GROWING.items()]
 
 
 def nearest_state(folder: Path, config_hash: str, generation: int) -> State | None:
-    """The last state in a folder's checkpoints that is not after a generation; None if there is none."""
+    """The last state in a folder's checkpoints up to a generation; None if there is none."""
     states = [one.state for one in _checkpoints(folder, config_hash) if isinstance(one, Checkpoint)]
     return max((s for s in states if s.generation <= generation), key=lambda s: s.generation, default=None)
 
@@ -232,7 +231,7 @@ def set_aside(folder: Path) -> None:
 
 
 def checkpoint_records(folder: Path, fits: Any = RunIdentity) -> Iterator[Any]:
-    """What the checkpoints in a folder say, the newest first, of whichever run; damaged ones say nothing."""
+    """The records of all checkpoints in a folder, the newest first, of any run, without damaged ones."""
     for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE):
         try:
             with archive(folder / name, "checkpoint") as file:
@@ -284,7 +283,7 @@ def _read_members(file: Archive, folder: Path) -> Checkpoint:
         logbook.lineage.line = file.array(LINE, np.int64, [size])
     values = file.array("hall_values", np.float64, [None])
     members = file.array("hall", np.uint8, [len(values), None] if len(values) else None)
-    # The worst first: a hall puts a member before its equals, so ties keep their order.
+    # Worst first: a hall of fame inserts a member before its equals, so ties keep their order.
     hall = list(zip(members, values.tolist(), strict=True))
     logbook.hall.update([Individual.of(packed, value) for packed, value in reversed(hall)])
     return Checkpoint(

@@ -1,4 +1,4 @@
-"""Films of a run: the champions of its generations, recorded or made again, and their files (GIF; MP4 with ffmpeg)."""
+"""Films of a run: the champions of its generations, recorded or recomputed, and their files (GIF; MP4 with ffmpeg)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pigevo.figures.curve import Curve
 
 USUAL_FRAMES = 60
-"""The default number of frames of a film, about."""
+"""The approximate default number of frames of a film."""
 
 ENOUGH = 12
 """The number of recorded champions that is enough for a film."""
@@ -37,9 +37,9 @@ MOST_FRAMES = 2000
 
 @dataclass(frozen=True)
 class Reel:
-    """A film that could be made of a run: the generations to show, and the champions that are already recorded.
+    """The plan of a film of a run: the generations to show, and the champions that are already recorded.
 
-    `seconds` is how long the run took to the last of these; `settings` are given where some must be made again.
+    `seconds` is the run's time up to the last of these; `settings` are given if some must be recomputed.
     """
 
     folder: Path
@@ -50,24 +50,24 @@ class Reel:
 
     @property
     def missing(self) -> tuple[int, ...]:
-        """The generations whose champions must be made again."""
+        """The generations whose champions must be recomputed."""
         return tuple(number for number in self.numbers if number not in self.recorded)
 
     @property
     def game(self) -> Game:
-        """What they play."""
+        """The game."""
         return self.settings.plan.game if self.settings else self.recorded[self.numbers[0]].game
 
     @property
     def curve(self) -> Curve:
-        """The run's curve, as far as it has gone."""
+        """The run's curve up to its last recorded generation."""
         return load_run(self.folder).curve
 
 
 def reel_of(folder: Path, every: int | None = None, workers: int = 1) -> Reel:
-    """What a film of a run would show: generation 0, every so many, the last of each wave, and the last one.
+    """The plan of a film: generation 0, every n-th generation, the last one of each wave, and the last one.
 
-    By default about `USUAL_FRAMES` in all, of those that the run has recorded if there are enough.
+    By default it has about `USUAL_FRAMES` frames, from recorded generations if there are enough.
     """
     run = load_run(folder)
     generations, recorded = run.metrics["generation"], run.champions
@@ -90,7 +90,7 @@ def reel_of(folder: Path, every: int | None = None, workers: int = 1) -> Reel:
 
 
 def champions(reel: Reel) -> Iterator[tuple[int, Strategy]]:
-    """The best member of each generation of a film by the run's own fitness, with a bar for those made again."""
+    """The best member of each generation of a film by the run's own fitness, with a bar for recomputed ones."""
     again = _made_again(reel)
     for number in reel.numbers:
         yield number, reel.recorded[number] if number in reel.recorded else next(again)
@@ -106,11 +106,11 @@ def _made_again(reel: Reel) -> Iterator[Strategy]:
 
 KINDS = ("gif", "mp4")
 DPI = 120
-"""Large enough for a projector; figures have an even number of dots then, as MP4 needs."""
+"""Large enough for a projector; figures then have an even number of pixels, as MP4 needs."""
 
 
 def check_film(path: Path) -> None:
-    """Refuse a file that no film can be written to."""
+    """Refuse a file name to which no film can be written."""
     kind = path.suffix.lower().lstrip(".")
     if kind not in KINDS:
         raise InputError(f"{path}: the name of a film must end with .gif or .mp4.")
@@ -122,9 +122,9 @@ def check_film(path: Path) -> None:
 
 
 def save_film(path: Path, frames: Iterable[Figure], per_second: int = 8, rest: float = 3, dpi: int = DPI) -> Path:
-    """Write figures as a film (`.gif` or `.mp4`), in one step; the last one stays for `rest` seconds.
+    """Write figures as a film (`.gif` or `.mp4`) atomically; the last one is shown for `rest` seconds.
 
-    Each figure is drawn before the next one is made.
+    Each figure is drawn before the next one is created.
     """
     writer = _writer(path, per_second)
     with tempfile.TemporaryDirectory() as folder:

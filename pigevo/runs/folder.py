@@ -1,4 +1,4 @@
-"""A run's folder: its files by name, its settings, its lock, and how it is emptied."""
+"""A run's folder: the names of its files, its settings, its lock, and how it is emptied."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from pigevo.storage.records import Missing, difference, read_bytes, read_record,
 from pigevo.strategies.parse import ARCHIVE, CHAMPION
 
 CONFIG = ".hydra/config.yaml"
-"""Where the settings of a run lie, in its folder."""
+"""The path of the settings in a run's folder."""
 
 OVERRIDES = ".hydra/overrides.yaml"
 OPERATORS = "operators"
@@ -34,31 +34,31 @@ SOURCES = f"{OPERATORS}/sources.json"
 LOG_FILE = "run.log"
 REPORT_FILE = "report.html"
 REPORT_MARK = "pigevo report"
-"""The mark near the beginning of a report that pigevo made."""
+"""The mark near the beginning of a report made by pigevo."""
 
 
 class Source(TypedDict):
-    """The source of a user's function when the run began."""
+    """The source of a user's function at the start of the run."""
 
     identity: str
     files: NotRequired[list[str]]
 
 
 class SourcesRecord(TypedDict):
-    """What `operators/sources.json` says, by kind."""
+    """The content of `operators/sources.json`, by kind."""
 
     sources: dict[str, Source]
 
 
 def pictures(figures: str, *outcomes: str) -> tuple[str, ...]:
-    """The files of a run's curve, its champion beside the optimum, and what its selection adds, by `figures`."""
+    """The files of a run's pictures (curve, champion beside the optimum, outcome of its selection) in a format."""
     kind = "png" if figures == "auto" else figures
     return () if kind == "none" else tuple(f"figures/{name}.{kind}" for name in ("curve", "champion", *outcomes))
 
 
 @functools.cache
 def _made() -> tuple[str, ...]:
-    """What a run makes, the result first: a folder without it is unfinished."""
+    """The files that a run makes, beginning with the result: a folder without it is unfinished."""
     return (
         RESULT_FILE, CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, REFUSED_CHECKPOINT_FILE, METRICS_FILE,
         CHAMPION, CHAMPIONS_FILE, LINEAGE_FILE, POPULATION_FILE, ARCHIVE,
@@ -67,12 +67,12 @@ def _made() -> tuple[str, ...]:
 
 
 def refuse_strangers(folder: Path) -> None:
-    """Refuse a folder in which others' files lie, unless it is a run's; nothing is written."""
+    """Refuse a folder with foreign files, unless it is a run's folder; nothing is written."""
     files.refuse_strangers(folder, "run", _is_run)
 
 
 def make(folder: Path) -> None:
-    """Make the folder of a run that begins, if nothing of others lies in it."""
+    """Make the folder of a new run, if there are no foreign files in it."""
     refuse_strangers(folder)
     make_marked(folder, "run")
 
@@ -83,20 +83,20 @@ def run_lock(folder: Path) -> AbstractContextManager[None]:
 
 
 def tidy(folder: Path) -> None:
-    """Remove what a killed process was writing, in a folder whose lock is held."""
+    """Remove temporary files of a killed process, in a folder whose lock is held."""
     names = [*_made(), REPORT_FILE, CONFIG, OVERRIDES, SOURCES, *_copies(folder)]
     place_in(folder, LOG_FILE)
     remove_partials(folder, names)
 
 
 def clear(folder: Path) -> None:
-    """Remove what an earlier run left, by name."""
+    """Remove the files of an earlier run, by name."""
     report = [REPORT_FILE] if is_report(folder / REPORT_FILE) else []
     remove_own(folder, [*_made(), *report, *_copies(folder), SOURCES])
 
 
 def is_report(path: Path) -> bool:
-    """Whether a file is a report of pigevo's, and no link."""
+    """Whether a file is a report made by pigevo, and not a link."""
     try:
         with open(path, "rb", opener=no_link) as file:
             return f'<meta name="generator" content="{REPORT_MARK}">'.encode() in file.read(500)
@@ -111,13 +111,13 @@ def sealed_names(folder: Path) -> list[str]:
 
 
 def copies(kind: str, files: list[str]) -> Iterator[tuple[str, Path]]:
-    """The copies of the files of a user's operator: the name of each in the run's folder, and what it is a copy of."""
+    """The copies of a user's operator's files: the name of each in the run's folder, and its original."""
     for file in map(Path, files):
         yield f"{OPERATORS}/{kind}/{file.relative_to(Path(files[0]).parent).as_posix()}", file
 
 
 def sources_of(folder: Path) -> dict[str, Source]:
-    """What the user's own functions were when the run began, by kind."""
+    """The user's functions at the start of the run, by kind."""
     try:
         record: SourcesRecord = read_record(place_in(folder, SOURCES), SourcesRecord, "give the run's command again")
     except Missing:
@@ -130,12 +130,12 @@ def _copies(folder: Path) -> list[str]:
         return [
             name for kind, source in sources_of(folder).items() for name, _ in copies(kind, source.get("files", []))
         ]
-    except (InputError, ValueError, TypeError):  # damaged: the copies stay, and are written over
+    except (InputError, ValueError, TypeError):  # damaged: the copies are overwritten
         return []
 
 
 def _is_run(folder: Path) -> bool:
-    """Whether an unmarked folder, as a copy, is a run's."""
+    """Whether an unmarked folder, such as a copy, is a run's."""
     with suppress(InputError):
         if read_result(folder) is not None:
             return True
@@ -143,10 +143,10 @@ def _is_run(folder: Path) -> bool:
 
 
 def settings_of(folder: Path, checked: bool = True) -> Settings:
-    """The settings of a run, from the copy in its folder; operators of the user's are read from their own files.
+    """The settings of a run, from the copy in its folder; users' operators are loaded from their own files.
 
-    A function that looked at every generation is not read before it is called again.
-    `checked` is whether settings that were changed since they were written are refused.
+    A function that observes generations is not loaded before it is called again.
+    `checked` is whether settings that have changed since they were written are refused.
     """
     if checked and (changes := changed_settings(folder)):
         raise InputError(
@@ -168,23 +168,23 @@ def settings_of(folder: Path, checked: bool = True) -> Settings:
 
 
 def beside_experiment(settings: Settings) -> Settings:
-    """The same settings; their `differences` are those from their experiment, also where they are from a folder."""
-    from pigevo.settings.compose import Composer  # Hydra, for which who only reads a run need not wait
+    """The same settings with `differences` relative to their experiment, also for settings from a folder."""
+    from pigevo.settings.compose import Composer  # imports Hydra, which is not needed for reading a run
 
     return replace(settings, base=settings.base or Composer().base(settings.values))
 
 
 def changed_settings(folder: Path) -> str:
-    """How the settings in a finished run's folder differ from those that were written, as a sentence, or empty.
+    """A sentence about how the settings in a finished run's folder differ from those written; empty if they do not.
 
-    Those of an unfinished one are compared with its checkpoints when it goes on.
+    The settings of an unfinished run are compared with its checkpoints when it is resumed.
     """
     result = read_result(folder)
     return "" if result is None else difference(folder, CONFIG, result["files"])
 
 
 def values_of(folder: Path) -> dict[str, Any]:
-    """The settings of a run as plain values, as they are written in its folder."""
+    """The settings of a run as plain values, as written in its folder."""
     try:
         return read_yaml(folder / CONFIG, "give the run's command again")
     except Missing as error:
@@ -192,14 +192,14 @@ def values_of(folder: Path) -> dict[str, Any]:
 
 
 def no_run(folder: Path) -> InputError:
-    """The error about a folder that is not a run's."""
+    """The error for a folder that is not a run's."""
     return InputError(f"{folder} holds no run: give the folder of one, outputs/EXPERIMENT/SETTINGS.")
 
 
 def keep_settings(folder: Path, settings: Settings, overrides: Sequence[str] | None) -> None:
-    """Write the settings, and those that were typed, into the run's folder, as Hydra would.
+    """Write the settings, and those typed, to the run's folder, as Hydra does.
 
-    Copies of the user's own operators lie beside them, to be read; nothing is ever run from there.
+    Copies of the user's operators are written beside them for readers; they are never executed.
     """
     from omegaconf import OmegaConf
 
@@ -218,11 +218,11 @@ def keep_settings(folder: Path, settings: Settings, overrides: Sequence[str] | N
 
 
 def refuse_changed(folder: Path, values: Mapping[str, Any]) -> None:
-    """Refuse a run whose operators are the user's and are not what they were when it began."""
+    """Refuse a run whose user operators have changed since it began."""
     from pigevo.user_code.loading import load
 
     for kind, source in sources_of(folder).items():
-        if kind == WATCHER:  # nothing that a generation is made from
+        if kind == WATCHER:  # no effect on generations
             continue
         choice = values.get(kind)
         reference = str(choice.get("function")) if isinstance(choice, Mapping) else ""
@@ -249,7 +249,7 @@ def _is_copy(copy: Path, file: Path) -> bool:
 
 
 def from_python(what: str, folder: Path) -> InputError:
-    """The error about a function that only Python can hand over again."""
+    """The error for a function that can only be passed again in Python."""
     return InputError(
         f"the {in_words(what)} of {folder} was handed over from Python: "
         "call pigevo.evolve with it and this folder again."
@@ -257,7 +257,7 @@ def from_python(what: str, folder: Path) -> InputError:
 
 
 def refuse_other(folder: Path, result: Mapping[str, Any] | None, settings: Settings) -> None:
-    """Refuse a folder whose result, or if there is none whose checkpoints, all belong to another run."""
+    """Refuse a folder whose result, or all of whose checkpoints if there is no result, belong to another run."""
     records = checkpoint_records(folder) if result is None else [result]
     owners = {record["config_hash"] for record in records}
     if owners and settings.hash not in owners:

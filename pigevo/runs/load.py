@@ -1,4 +1,4 @@
-"""A run for reading, from its folder or from memory: settings, result, figures, champion, population."""
+"""A run to be read, from its folder or from memory: settings, result, metrics, champion, population."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ class Run(NotebookDisplay):
     """A run.
 
     Args:
-        result: the content of `result.json`; None while the run has not finished.
+        result: the content of `result.json`; None if the run has not finished.
         metrics: columns by name, each of shape (recorded generations,): `generation`, `best`, `mean`, ...
-        folder: where it lies on disk; None if nowhere.
-        finish: its end, if it was done in memory.
-        known: its settings, if they need not be read.
+        folder: its folder on disk; None for a run in memory.
+        finish: the end of a run in memory.
+        known: its settings, if already known.
     """
 
     result: Mapping[str, Any] | None
@@ -86,10 +86,10 @@ class Run(NotebookDisplay):
 
     @cached_property
     def champions(self) -> Champions:
-        """The recorded champions by generation: a mapping to strategies, each made when it is asked for.
+        """The recorded champions: a mapping from generations to strategies, each created on access.
 
-        They are those of the rows of `metrics`, or of every second, fourth, ... of them where these would be too many
-        (`pigevo.runs.metrics`); in a folder of an earlier pigevo there may be none.
+        There is one for each row of `metrics`, or for every second, fourth, ... row if these would be too many
+        (`pigevo.runs.metrics`); a folder of an earlier pigevo may have none.
 
         Raises:
             InputError: their file was changed or damaged.
@@ -101,7 +101,7 @@ class Run(NotebookDisplay):
 
     @cached_property
     def lineage(self) -> Lineage:
-        """Whom the members of recorded generations come from; nothing without `lineage=true`.
+        """The parents of the members of recorded generations; empty without `lineage=true`.
 
         Raises:
             InputError: its file was changed or damaged.
@@ -115,7 +115,7 @@ class Run(NotebookDisplay):
     def hall_of_fame(self) -> tuple[tuple[Strategy, float], ...]:
         """The best distinct strategies of all recorded generations, ten at most, the best first.
 
-        Each stands with its exact overall win probability against the optimum: the referee chose them, not the run.
+        Each with its exact overall win probability against the optimum. The referee chose them, not the run.
 
         Raises:
             InputError: the run has no checkpoint yet, or it was changed or damaged.
@@ -130,9 +130,9 @@ class Run(NotebookDisplay):
 
     @cached_property
     def ways_to_play(self) -> np.ndarray:
-        """For each member of the last population the number of the first that plays as it does, shape (n,).
+        """For each member of the last population, the index of the first member that plays alike, shape (n,).
 
-        They play alike if they decide the same wherever either comes to against the optimum.
+        Two members play alike if they decide alike in all states that either reaches against the optimum.
         """
         from pigevo.evolution.behaviour import ways_to_play
 
@@ -153,12 +153,12 @@ class Run(NotebookDisplay):
 
     @property
     def outcome_name(self) -> str:
-        """What its selection says of the last population, by the field of `result.json`; empty for nothing."""
+        """The name, in `result.json`, of the outcome that its selection adds; empty if there is none."""
         return next((name for name in outcomes() if name in (self.result or {})), "")
 
     @property
     def archive(self) -> Mapping[str, np.ndarray]:
-        """What its selection says of the last population (`pigevo.Selection.outcome`), arrays by name.
+        """The outcome of its selection for the last population (`pigevo.Selection.outcome`), arrays by name.
 
         Raises:
             InputError: the run has not finished.
@@ -181,10 +181,10 @@ class Run(NotebookDisplay):
 
     @cached_property
     def optimum(self) -> float:
-        """What the optimum of its game wins against itself, overall: no strategy wins more against it."""
+        """The optimum's overall win probability against itself in the run's game: no strategy wins more against it."""
         from pigevo.exact import optimal
 
-        known = (self.result or {}).get("optimum_overall")  # older records do not say it
+        known = (self.result or {}).get("optimum_overall")  # missing in older records
         game = self.champion.game if self.result else self.settings.choices["game"].made()
         return optimal(game).overall if known is None else float(known)
 
@@ -199,7 +199,7 @@ class Run(NotebookDisplay):
 
     @property
     def curve(self) -> Curve:
-        """The numbers of its curve, as far as it has gone."""
+        """The numbers of its curve up to the last recorded generation."""
         from pigevo.figures.curve import curve_data
 
         if self.finish:
@@ -211,10 +211,10 @@ class Run(NotebookDisplay):
         """The population's win probability against the optimum, generation by generation.
 
         Args:
-            ax: where it is drawn; by default in a figure of its own.
-            label: what the run is called in the legend, where several are drawn into the same axes; then only its
-                population's mean is drawn.
-            average: also draw the moving average of the population's mean over so many generations.
+            ax: the axes to draw on; by default in a figure of its own.
+            label: the run's name in the legend, if several are drawn on the same axes; then only the population's
+                mean is drawn.
+            average: also draw the moving average of the population's mean over this number of generations.
         """
         from pigevo.figures.axes import figure_of
         from pigevo.figures.curve import plot_curve
@@ -222,7 +222,7 @@ class Run(NotebookDisplay):
         return figure_of(plot_curve(self.curve, ax, label, average))
 
     def _with_game(self, read: Callable[[], T]) -> T:
-        """What is read; of a game of the user's after its class is loaded from where the run's settings say."""
+        """The result of a reader, called after the class of a user's game has been loaded from its file."""
         try:
             return read()
         except CodeNotLoaded:
@@ -235,7 +235,7 @@ class Run(NotebookDisplay):
         return self.folder
 
     def _checked(self, name: str, what: str) -> Path:
-        """The path of a file that a finished run has, as it was written."""
+        """The path of a finished run's file, checked against its hash."""
         if self.result is None:
             raise InputError(f"{self.folder} has no {what} yet: the run has not finished.")
         refuse_altered(self._place, self.result, name)
@@ -243,15 +243,15 @@ class Run(NotebookDisplay):
 
 
 def load_run(path: str | os.PathLike[str]) -> Run:
-    """Read a run.  Each file of a finished one is compared with its hash in `result.json` when it is read.
+    """Read a run.  Each file of a finished run is compared with its hash in `result.json` when it is read.
 
-    The metrics of an unfinished one are compared with what its checkpoint says of them.
+    The metrics of an unfinished run are compared with the hash in its checkpoint.
 
     Args:
         path: its folder.
 
     Raises:
-        InputError: there is no run, or it has not recorded anything yet, or a file was changed or damaged.
+        InputError: there is no run, it has not recorded anything yet, or a file was changed or damaged.
 
     Example:
         >>> import tempfile
@@ -272,10 +272,10 @@ def load_run(path: str | os.PathLike[str]) -> Run:
 
 
 def lineage_of(folder: Path, workers: int = 1) -> Lineage:
-    """The lineage of a finished run; of one that has not recorded it the run is made again.
+    """The lineage of a finished run; if it was not recorded, the run is repeated.
 
     Raises:
-        InputError: the run has not finished, or what is made again is another run.
+        InputError: the run has not finished, or the repetition differs from it.
     """
     from pigevo.runs.stepper import lineage_spacing, made_again, refuse_too_large
 

@@ -1,11 +1,11 @@
 """The files that grow with a run: `metrics.csv`, figures of recorded generations; `champions.csv`; `lineage.csv`.
 
-While a run is at work, rows are added to the file's end, before the checkpoint that counts on
-them; one that was killed leaves rows, and perhaps a part of one, that no checkpoint counts on.
+During a run, rows are appended before the checkpoint that refers to them is written; a killed run leaves rows, and
+perhaps a part of a row, to which no checkpoint refers.
 
-Of `champions.csv` two lines tell the game and the columns; each other one tells a generation, the size of its cuboids
-and the genome, `numpy.packbits` in base64.  The generations are those of `metrics.csv`, or every second, fourth, ... of
-them (`pigevo.runs.stepper.spacing`).
+The first two lines of `champions.csv` contain the game and the columns; each other line a generation, the size of its
+cuboids and the genome, `numpy.packbits` in base64.  The generations are those of `metrics.csv`, or every second,
+fourth, ... of them (`pigevo.runs.stepper.spacing`).
 
 `lineage.csv`, of runs with `lineage=true`, has a row for each member of such generations (`pigevo.evolution.lineage`).
 """
@@ -50,7 +50,7 @@ _KINDS: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Written:
-    """How far a growing file is written; `chain` is the hash of its rows."""
+    """The written part of a growing file; `chain` is the hash of its rows."""
 
     rows: int = 0
     chain: str = ""
@@ -59,7 +59,7 @@ class Written:
 
 
 NOTHING = Written()
-"""The state of a file that this process has not written yet: it is written anew."""
+"""The state of a file that this process has not written yet; it will be written from the start."""
 
 
 @dataclass(frozen=True)
@@ -67,12 +67,12 @@ class GrowingFile(Generic[T]):
     """A file to which a run adds what it records.
 
     Args:
-        name: the file's.
-        what: what it holds, in words.
-        hashed: one of these as text, for their hash.
-        text: some of these, given the columns, as text; the first ones with the head of the file.
-        parse: the content of a file as a list of these, or so many first ones; an incomplete last line is ignored.
-        columns: of the file with further ones of these, given the former columns.
+        name: the file's name.
+        what: its items, in words.
+        hashed: returns an item as text, for the hash.
+        text: returns items as text, given the columns and whether to begin with the head of the file.
+        parse: returns the items in a file's content, or the first n; an incomplete last line is ignored.
+        columns: returns the file's columns with further items, given the old columns.
     """
 
     name: str
@@ -83,7 +83,7 @@ class GrowingFile(Generic[T]):
     columns: Callable[[Sequence[str], Sequence[T]], tuple[str, ...]] = lambda *_: ()
 
     def write(self, folder: Path, recorded: Sequence[T], before: Written = NOTHING) -> Written:
-        """Append what is new since `before`, or write the file anew if it is not as that says; no rows make none."""
+        """Append the items since `before`, or write the whole file if it differs from `before`; without items no file."""
         if not recorded:
             return NOTHING
         path, new = place_in(folder, self.name), recorded[before.rows :]
@@ -98,7 +98,7 @@ class GrowingFile(Generic[T]):
         return Written(len(recorded), chain, columns, len(content))
 
     def read(self, folder: Path, first: int | None = None) -> list[T]:
-        """What complete lines hold, or the first so many; nothing if there is no file."""
+        """The items in complete lines, or the first n; empty if the file does not exist."""
         path = folder / self.name
         try:
             return understood(path, REMEDY, lambda: self.parse(path, read_bytes(path), first))
@@ -106,7 +106,7 @@ class GrowingFile(Generic[T]):
             return []
 
     def until(self, folder: Path, count: int, chain: str) -> list[T]:
-        """The first so many, whose hash is `chain`; an InputError if there are fewer, or others."""
+        """The first `count` items; an InputError if there are fewer, or if their hash is not `chain`."""
         recorded = self.read(folder, count) if count else []
         if len(recorded) != count or chained(map(self.hashed, recorded)) != chain:
             raise InputError(f"{folder / self.name} holds fewer or other {self.what} than a checkpoint counts on.")
@@ -114,12 +114,12 @@ class GrowingFile(Generic[T]):
 
 
 def chained(rows: Iterable[str], start: str = "") -> str:
-    """The hash of rows, as text, after others with the hash `start`: SHA-256, in hex."""
+    """The hash of rows of text, continued from the hash `start` of earlier rows: SHA-256, in hex."""
     return functools.reduce(lambda chain, row: hashlib.sha256(f"{chain}{row}".encode()).hexdigest(), rows, start)
 
 
 def size_of(path: Path) -> int:
-    """The bytes of a file; -1 where there is none."""
+    """The size of a file in bytes; -1 if it does not exist."""
     try:
         return os.stat(path).st_size
     except OSError:
@@ -132,24 +132,24 @@ def read_metrics(folder: Path) -> dict[str, np.ndarray]:
 
 
 def columns_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, np.ndarray]:
-    """Rows as columns: numbers, and cube sizes and digests as text; a number that is missing is NaN."""
+    """Rows as columns: numbers, and cube sizes and digests as text; missing numbers are NaN."""
     names = list(dict.fromkeys(name for row in rows for name in row)) or [*COLUMNS, DIGEST_COLUMN]
     return {name: np.array([_KINDS.get(name, _number)(row.get(name, "")) for row in rows]) for name in names}
 
 
 def wave_ends(metrics: Mapping[str, np.ndarray]) -> Ints:
-    """The numbers of the rows that are the last ones of their waves; of an unfinished wave it is the last so far.
+    """The indices of the last row of each wave; for an unfinished wave, of its last recorded row.
 
     Example:
         >>> wave_ends({"wave": np.array([1, 1, 2])}).tolist(), wave_ends({"wave": np.array([])}).tolist()
         ([1, 2], [])
     """
     waves = metrics["wave"]
-    return np.flatnonzero(np.append(waves[1:] != waves[:-1], True)[: len(waves)])  # of no rows none is the last
+    return np.flatnonzero(np.append(waves[1:] != waves[:-1], True)[: len(waves)])  # without rows there is no last one
 
 
 def refuse_another(folder: Path, digests: Mapping[int, str], number: int, digest: str) -> None:
-    """Refuse a generation that was made again, if its digest is not the recorded one; `digests` are by generation."""
+    """Refuse a repeated generation whose digest differs from the recorded one; `digests` are by generation."""
     if digests.get(number, digest) != digest:
         raise InputError(
             f"generation {number} made again is not the one in {folder / METRICS_FILE}: "
@@ -163,7 +163,7 @@ def recorded_digests(folder: Path) -> dict[int, str]:
 
 
 def read_rows(folder: Path) -> list[dict[str, str]]:
-    """The rows of `metrics.csv` as they are written."""
+    """The rows of `metrics.csv` as text."""
     path = folder / METRICS_FILE
     try:
         rows = understood(path, REMEDY, lambda: from_csv(_lines(read_bytes(path), None)))
@@ -179,7 +179,7 @@ def read_rows(folder: Path) -> list[dict[str, str]]:
 
 
 def digestible(rows: Iterable[Mapping[str, Any]]) -> bytes:
-    """The rows of `COLUMNS` without their seconds, as bytes for a digest."""
+    """The columns `COLUMNS` of rows, without seconds, as bytes for a digest."""
     return _table(rows, [c for c in COLUMNS if c != "seconds"]).encode()
 
 
@@ -189,7 +189,7 @@ def _metrics_columns(before: Sequence[str], rows: Sequence[Mapping[str, Any]]) -
 
 
 def _parse_metrics(_path: Path, content: bytes, first: int | None) -> list[Mapping[str, Any]]:
-    """The rows as they are written, of which each character is part of the hash."""
+    """The rows as text: each character is part of the hash."""
     return [{name: text for name, text in row.items() if text != ""} for row in from_csv(_lines(content, first))]
 
 
@@ -199,18 +199,18 @@ def typed_row(row: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _lines(content: bytes, first: int | None) -> bytes:
-    """The lines that end, or the header and so many of them."""
+    """The complete lines, or the header and the first n of them."""
     lines = content.split(b"\n", -1 if first is None else first + 1)[:-1]
     return b"".join(line + b"\n" for line in lines)
 
 
 def _cells(row: Mapping[str, Any]) -> str:
-    """A row for its hash, which does not depend on the columns of others."""
+    """A row as text for its hash, independent of the columns of other rows."""
     return "".join(f"\n{name}={row[name]}" for name in sorted(row))
 
 
 def _is_right(name: str, text: str) -> bool:
-    """Whether a cell is of its column's kind."""
+    """Whether a cell has the type of its column."""
     if name == DIGEST_COLUMN:
         return len(text) == 64
     if _KINDS.get(name) is int:
@@ -228,7 +228,7 @@ def _number(text: Any) -> float:
 
 
 def _table(rows: Iterable[Mapping[str, Any]], columns: Sequence[str], header: bool = True) -> str:
-    """Rows as CSV, numbers in full, so that reading them gives the same again."""
+    """Rows as CSV, with numbers in full precision."""
     text = io.StringIO()
     writer = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
     if header:
@@ -249,14 +249,14 @@ _LINE = re.compile(r"([0-9]{1,18}),([0-9]{1,7}(?:x[0-9]{1,7})*),([A-Za-z0-9+/]*=
 
 
 class ChampionsHead(TypedDict):
-    """What the first line says, after `# `."""
+    """The content of the first line, after `# `."""
 
     format: int
     game: GameRecord
 
 
 class Champions(Mapping[int, Strategy]):
-    """The champions that a run has recorded, by generation, ascending; each strategy is made when it is asked for."""
+    """The recorded champions of a run by generation, ascending; each strategy is created on access."""
 
     def __init__(self, champions: Iterable[Champion] = ()) -> None:
         self._found = {champion.generation: champion for champion in champions}
@@ -276,7 +276,7 @@ class Champions(Mapping[int, Strategy]):
 
 
 def read_champions(folder: Path) -> Champions:
-    """What the file holds; nothing if there is none, as in folders of an earlier pigevo."""
+    """The champions in the file; empty if it does not exist, as in folders of an earlier pigevo."""
     return Champions(CHAMPIONS.read(folder))
 
 
@@ -330,7 +330,7 @@ LINEAGE_COLUMNS = "generation,member,line,first,second,before,parents,crossed,va
 
 
 def _descent_lines(descent: Descent) -> str:
-    """A line for each member; numbers in full, so that reading them gives the same again."""
+    """A line for each member, with numbers in full precision."""
     rows = zip(descent.line.tolist(), descent.parents.tolist(), descent.values.tolist(), strict=True)
     return "".join(
         f"{descent.generation},{member},{line},{first},{second},"
@@ -345,7 +345,7 @@ def _lineage_text(recorded: Sequence[Descent], _columns: Sequence[str], header: 
 
 
 def _parse_lineage(_path: Path, content: bytes, first: int | None) -> list[Descent]:
-    """The descent of each recorded generation whose members are all there."""
+    """The descent in each generation that is recorded completely."""
     head, *lines = content.decode("ascii").split("\n")[:-1]
     if head != LINEAGE_COLUMNS:
         raise ValueError("it does not begin as such a file does")

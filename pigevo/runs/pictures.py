@@ -1,4 +1,4 @@
-"""The pictures of a run, in its folder's `figures/`."""
+"""The pictures of a run, in `figures/` in its folder."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from pigevo.strategies import CubeGrid, Strategy
 def draw_run(
     folder: Path, figures: str, rows: Iterable[Mapping[str, Any]], finish: Finish, outcome_name: str = ""
 ) -> None:
-    """Draw the run's curve with its baseline, its champion beside the optimum, and what its selection adds."""
+    """Draw the run's curve with its baseline, its champion beside the optimum, and the outcome of its selection."""
     more = _picture_of(outcome_name, finish.outcome.arrays if finish.outcome else {})
     _draw(folder, figures, finish.curve(rows), finish.champion, more)
 
 
 def draw_again(run: Run, figures: str, settings: Settings | None) -> list[Path]:
-    """Draw the pictures of a finished run in another format, given what `recorded_curve` is; those it has stay."""
+    """Draw the pictures of a finished run in another format, given its `recorded_curve`; existing ones are kept."""
     assert run.folder is not None
     more = _picture_of(run.outcome_name, run.archive) if run.outcome_name else {}
     places = [run.folder / name for name in pictures(figures, *more)]
@@ -43,7 +43,7 @@ def draw_again(run: Run, figures: str, settings: Settings | None) -> list[Path]:
 
 
 def _picture_of(outcome_name: str, archive: Mapping[str, np.ndarray]) -> dict[str, Callable[[], Axes]]:
-    """What draws a picture of what a selection says, by its name, where there is such a picture."""
+    """The function that draws the outcome of a selection, by the outcome's name, if there is one."""
     entry = OUTCOME_PICTURES.find(outcome_name)
     return {outcome_name: lambda: entry.function(archive)} if entry else {}
 
@@ -55,7 +55,7 @@ def _draw(folder: Path, figures: str, curve: Curve, champion: Strategy, more: Ma
 
 
 def recorded_curve(run: Run, settings: Settings | None) -> Curve:
-    """The numbers of the curve of a run read from its folder; without its settings beside no random populations."""
+    """The numbers of the curve of a run read from its folder; without its settings, without random populations."""
     assert run.result is not None
     own = cells = None
     if run.result["baseline"] and settings is not None:

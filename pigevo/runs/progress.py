@@ -1,4 +1,4 @@
-"""A run on a terminal: bars, how long it will take, log lines that do not break them, and Ctrl-C."""
+"""A run on a terminal: progress bars, estimates of time, log lines that do not break the bars, and Ctrl-C."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from pigevo.settings.settings import Settings
 
 RECENT_GENERATIONS = 20
-"""Generations over which the rate of games is taken."""
+"""The number of generations over which the rate of games is averaged."""
 
 
 class Moment(NamedTuple):
-    """The progress of a run at a time."""
+    """The progress of a run at a point in time."""
 
     time: float
     evaluations: int
@@ -41,7 +41,7 @@ class Moment(NamedTuple):
 
 
 class RunBar:
-    """The bar of a run: generations a second and the time left, games a second, and the last recorded row."""
+    """The bar of a run: generations a second, time left, games a second, and the last recorded row."""
 
     def __init__(self, state: State, total: int) -> None:
         self._bar = ProgressBar(initial=state.generation, total=total, unit="gen", disable=None, dynamic_ncols=True)
@@ -55,12 +55,12 @@ class RunBar:
         self._bar.close()
 
     def end(self, state: State) -> None:
-        """The run ended at a state, perhaps before its plan does."""
+        """Finish the bar at a state, possibly before the end of the plan."""
         self._bar.total = state.generation
         self._bar.refresh()
 
     def step(self, state: State, row: Mapping[str, Any] | None) -> None:
-        """The run stands at a state, and perhaps at a recorded row."""
+        """Update the bar to a state, and possibly to a recorded row."""
         if row is not None:
             self._figures = f"cubes {row['cube_size']}  best {row['best']:.4f}  mean {row['mean']:.4f}"
         if self._bar.disable:
@@ -71,7 +71,7 @@ class RunBar:
 
 
 def pace(past: Sequence[Moment]) -> str:
-    """Games a second, or strategies evaluated where no games are played, between the first moment and the last."""
+    """Games a second, or evaluated strategies if no games are played, between the first moment and the last."""
     first, last = past[0], past[-1]
     played = last.games - first.games
     done, unit = (played, "games") if played else (last.evaluations - first.evaluations, "evaluations")
@@ -79,17 +79,17 @@ def pace(past: Sequence[Moment]) -> str:
 
 
 ENOUGH_SECONDS = 2.0
-"""Seconds of generations from which the rest is estimated."""
+"""The number of seconds of generations after which the rest is estimated."""
 
 WORTH_SAYING = 60.0
-"""Seconds that are left at least where anything is said."""
+"""The smallest number of remaining seconds that is reported."""
 
 
 class Estimate:
-    """Says once how much longer a run will take, if that is long.
+    """Estimates once how much longer a run will take, if that is long.
 
-    Generations and recorded rows, whose cost is the referee's, count by themselves; the first generation, in which
-    code may be compiled, does not count.
+    Generations and recorded rows (whose time is the referee's) are counted separately; the first generation, in which
+    code may be compiled, is not counted.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -99,7 +99,7 @@ class Estimate:
         self._rows, self._said = 0, False
 
     def step(self, point: Checkpoint, recorded: bool) -> str:
-        """The sentence, at the generation from which it can be said; empty at any other."""
+        """The sentence at the generation at which the estimate is made; empty at any other."""
         if self._said:
             return ""
         now = time.perf_counter()
@@ -122,12 +122,12 @@ class Estimate:
 
 
 def seconds_ahead(took: float, referee: float, done: int, rows: int, left: int, rows_left: int) -> float:
-    """The seconds of `left` generations and `rows_left` rows, where `done` and `rows` of them took so long."""
+    """The estimated seconds of `left` generations and `rows_left` rows, from the times of `done` and `rows`."""
     return (took - referee) / done * left + referee / rows * rows_left
 
 
 def in_words(seconds: float) -> str:
-    """A time as people say it: `about 12 minutes`."""
+    """A duration in words: `about 12 minutes`."""
     for unit, size, most in (("second", 1, 90), ("minute", 60, 90), ("hour", 3600, 48), ("day", 86400, math.inf)):
         count = round(seconds / size)
         if count < most:
@@ -136,11 +136,11 @@ def in_words(seconds: float) -> str:
 
 
 BRIEF: dict[str, Any] = {"disable": None, "dynamic_ncols": True, "leave": False}
-"""A bar that is off when not on a terminal, as that of a run, and gone when its work is done."""
+"""Options of a bar that is shown only on a terminal and removed when its work is done."""
 
 
 def tracked(what: str, total: int | None = None) -> Callable[[Iterable[Any]], Iterable[Any]]:
-    """A bar over other long work."""
+    """A bar over other long tasks."""
     return functools.partial(ProgressBar, desc=what, total=total, **BRIEF)
 
 
@@ -149,7 +149,7 @@ def bar_of_champion(plan: Plan) -> Iterator[Progress]:
     """A bar over the evaluation that names a champion; games count where there are any.
 
     Yields:
-        What is to be called with the number of games or pairs that are done.
+        A function to be called with the number of games or pairs just completed.
     """
     plays = plan.fitness.plays
     matches = plan.champion_matches if plays.members else plan.size
@@ -159,7 +159,7 @@ def bar_of_champion(plan: Plan) -> Iterator[Progress]:
 
 
 class ConsoleHandler(logging.Handler):
-    """Writes to standard error, above the bars of tqdm if there are any."""
+    """Writes to standard error, above tqdm's bars if there are any."""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write one record."""
@@ -167,7 +167,7 @@ class ConsoleHandler(logging.Handler):
             self._write(visible(self.format(record)))
         except OSError:  # closed or full: the line is lost
             return
-        except Exception:  # as every handler of logging: a failed log line must not end the run
+        except Exception:  # like every logging handler: a failed log line must not end the run
             self.handleError(record)
 
     def _write(self, line: str) -> None:
@@ -175,16 +175,16 @@ class ConsoleHandler(logging.Handler):
 
 
 class FileHandler(logging.FileHandler):
-    """Writes `run.log`; where the disk is full, a line is lost and the run itself says what is wrong."""
+    """Writes `run.log`; if the disk is full, a line is lost, and the run itself reports the error."""
 
     def _open(self) -> TextIOWrapper:
         return open(self.baseFilename, "a", encoding=self.encoding, opener=no_link)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write one record; with the first one the file is made."""
+        """Write one record; the first one creates the file."""
         try:
             super().emit(record)
-        except OSError:  # the file cannot be made
+        except OSError:  # the file cannot be created
             self.handleError(record)
 
     def handleError(self, record: logging.LogRecord) -> None:
@@ -194,9 +194,9 @@ class FileHandler(logging.FileHandler):
 
 
 def begin_logging(folder: Path | None, console: bool = True) -> None:
-    """The log of a run: short lines on the console (if `console`), with times at the end of the folder's `run.log`.
+    """Start a run's log: short lines on the console (if `console`), and lines with times in the folder's `run.log`.
 
-    The file is made with its first line, so a run that is refused leaves none.
+    The file is created with its first line, so a refused run leaves none.
     """
     root = logging.getLogger()
     for handler in [h for h in root.handlers if isinstance(h, ConsoleHandler | FileHandler)]:
@@ -215,13 +215,13 @@ LOG = logging.getLogger(__name__)
 
 
 class Interrupted(KeyboardInterrupt):
-    """The user stopped the run; its message says how to go on."""
+    """The user stopped the run; the message explains how to resume it."""
 
 
 class Interruption:
     """Whether the user has asked the run to stop, by Ctrl-C or a termination signal.
 
-    The first request lets the present generation finish; a second Ctrl-C stops at once.
+    After the first request the present generation is finished; a second Ctrl-C stops at once.
     """
 
     def __init__(self) -> None:
@@ -230,7 +230,7 @@ class Interruption:
     def __enter__(self) -> Interruption:
         try:
             self._before = {s: signal.signal(s, self._on_signal) for s in (signal.SIGINT, signal.SIGTERM)}
-        except ValueError:  # not in the main thread: nobody can interrupt
+        except ValueError:  # not in the main thread: there are no interruptions
             self._before = {}
         return self
 
@@ -246,6 +246,6 @@ class Interruption:
 
 
 def going_on(folder: Path, forced: bool) -> str:
-    """How a stopped run goes on; the same command does not if it says force=true, which begins anew."""
+    """How to resume a stopped run; a command with force=true would begin again."""
     resume = f"`pigevo resume {shlex.quote(str(display_path(folder)))}`"
     return f"{resume} goes on from there." if forced else f"the same command goes on from there, as does {resume}."

@@ -1,6 +1,6 @@
 """The files of a finished run: champion, `population.npz` (one bit a gene), figures, and last of all `result.json`.
 
-The result names the commit of pigevo that was at work, where it ran from a checkout of its repository.
+The result contains the commit of pigevo, if it ran from a checkout of its repository.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ if TYPE_CHECKING:
 RESULT_FILE = RESULT
 POPULATION_FILE = "population.npz"
 FORMAT = 1
-"""Of the population's file."""
+"""The format number of the population's file."""
 
 
 class Result(TypedDict):
-    """What of `result.json` is needed to make a run again; its checksum tells that the other figures are as written."""
+    """The entries of `result.json` that are needed to repeat a run; the checksum protects the others."""
 
     generations: Count
     digest: str
@@ -59,14 +59,14 @@ class Result(TypedDict):
 
 
 class PopulationRecord(TypedDict):
-    """The record in the file, besides the bits."""
+    """The record in the file, beside the bits."""
 
     game: GameRecord
     cube_size: list[int]
 
 
 def save_population(path: Path, grid: CubeGrid, genomes: Bytes, generation: int) -> None:
-    """Write a population, of zeros and ones with shape (n, genes), in one step."""
+    """Write a population of zeros and ones, shape (n, genes), atomically."""
     record = {"format": FORMAT, "game": game_to_record(grid.game), "cube_size": grid.edges, "generation": generation}
     write_arrays(path, {"pigevo_population": np.array(json.dumps(record)), "bits": np.packbits(genomes, axis=1)})
 
@@ -78,7 +78,7 @@ def load_population(path: str | os.PathLike[str]) -> tuple[CubeGrid, Bytes]:
         The grid of its genomes, and the genomes, shape (n, genes); `grid.strategy(genomes[0])` is the first member.
 
     Raises:
-        InputError: no such file, no population, or damaged.
+        InputError: the file does not exist, is not a population, or is damaged.
     """
     with archive(path, "population") as file:
         record: PopulationRecord = file.record("pigevo_population", PopulationRecord, FORMAT)
@@ -88,7 +88,7 @@ def load_population(path: str | os.PathLike[str]) -> tuple[CubeGrid, Bytes]:
 
 @dataclass(frozen=True, eq=False)
 class Finish:
-    """The end of a run: its champion by its own fitness, last population, `result.json`, what it has recorded."""
+    """The end of a run: its champion by its own fitness, last population, `result.json`, and its records."""
 
     champion: Strategy
     grid: CubeGrid
@@ -117,7 +117,7 @@ def conclude(settings: Settings, point: Checkpoint) -> Finish:
     grid, started = plan.waves[state.wave].grid, time.perf_counter()
     order, evaluation = point.final_order or final_order_of_state(
         plan, state, bar_of_champion
-    )  # it was killed before its result
+    )  # the run was killed before its result
     seconds = point.seconds + time.perf_counter() - started
     champion = grid.strategy(state.genomes[order[0]], f"champion of generation {state.generation}")
     best = optimal(plan.game)
@@ -159,7 +159,7 @@ def conclude(settings: Settings, point: Checkpoint) -> Finish:
 
 
 def digest(seed: int, point: Checkpoint, champion: Strategy) -> str:
-    """A SHA-256 of the last population, the champion, the hall of fame, the metrics and the counters."""
+    """The SHA-256 of the last population, the champion, the hall of fame, the metrics and the counters."""
     state, logbook = point.state, point.logbook
     parts = [
         repr((STREAM_VERSION, seed, state.generation, state.wave, state.evaluations, state.games)).encode(),
@@ -172,7 +172,7 @@ def digest(seed: int, point: Checkpoint, champion: Strategy) -> str:
 
 
 def write_finish(folder: Path, finish: Finish) -> None:
-    """Write all that a run hands over but `result.json`, which comes after everything else."""
+    """Write all files of a finished run except `result.json`, which is written last."""
     finish.champion.save(folder / CHAMPION)
     if finish.outcome is not None:
         write_arrays(folder / ARCHIVE, finish.outcome.arrays)
@@ -182,7 +182,7 @@ def write_finish(folder: Path, finish: Finish) -> None:
 
 
 def write_result(folder: Path, record: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
-    """Write `result.json`, which says that the run is finished, with checksums of files; returns what was written."""
+    """Write `result.json`, which marks the run as finished, with checksums of its files; returns its content."""
     content = with_checksum({**record, "files": hashes_of(folder, names)})
     write_bytes(folder / RESULT_FILE, content)
     written: dict[str, Any] = json.loads(content)
@@ -190,7 +190,7 @@ def write_result(folder: Path, record: Mapping[str, Any], names: Iterable[str]) 
 
 
 def read_result(folder: Path, checksum: bool = True) -> dict[str, Any] | None:
-    """The result of a finished run, None if it has not finished; with `checksum` one that was changed is refused."""
+    """The result of a run, None if it has not finished; with `checksum`, a changed one is refused."""
     remedy = "remove it, or run again with force=true"
     try:
         record: dict[str, Any] = read_record(folder / RESULT_FILE, Result, remedy, checksum)
@@ -200,17 +200,17 @@ def read_result(folder: Path, checksum: bool = True) -> dict[str, Any] | None:
 
 
 def refuse_altered(folder: Path, result: Mapping[str, Any] | None, name: str) -> None:
-    """Refuse a file of a finished run, whose result is given, that is not what the run wrote."""
+    """Refuse a file of a finished run that differs from the file that the run wrote."""
     if result is not None and (change := difference(folder, name, result["files"])):
         raise InputError(f"{folder}: {change}; `pigevo verify` tells more, and force=true runs it again.")
 
 
 GIT_SECONDS = 10
-"""After which git is given up."""
+"""The seconds after which git is stopped."""
 
 
 class Checkout(TypedDict):
-    """The commit, and whether the package or its configs differ from it."""
+    """A commit, and whether the package or its configs differ from it."""
 
     commit: str
     changed: bool
@@ -218,12 +218,12 @@ class Checkout(TypedDict):
 
 @cache
 def checkout() -> Checkout | None:
-    """The checkout that pigevo runs from; None where it is installed, or git cannot tell."""
+    """The checkout from which pigevo runs; None if it is installed, or git fails."""
     return checkout_of(Path(pigevo.__file__).resolve().parents[1])
 
 
 def checkout_of(root: Path) -> Checkout | None:
-    """The commit of a repository's folder, and whether its `pigevo/` or `conf/` were changed since."""
+    """The commit of a repository's folder, and whether its `pigevo/` or `conf/` differ from it."""
     if not (root / ".git").exists():
         return None
     commit = _git(root, "rev-parse", "HEAD")
@@ -232,7 +232,7 @@ def checkout_of(root: Path) -> Checkout | None:
 
 
 def _git(root: Path, *words: str) -> str | None:
-    """What git prints; None where it fails."""
+    """The output of git; None if it fails."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     try:
         done = subprocess.run(

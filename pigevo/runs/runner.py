@@ -45,16 +45,16 @@ def run(
     overrides: Sequence[str] | None = None,
     on_generation: OnGeneration | None = None,
 ) -> dict[str, Any]:
-    """Do a run, or the rest of it, in its folder; returns the content of `result.json`.
+    """Execute a run, or the rest of it, in its folder; returns the content of `result.json`.
 
-    A finished run in the folder is left alone, unless `settings.force` is set. `overrides` are the settings as typed,
+    A finished run in the folder is not touched, unless `settings.force` is set. `overrides` are the settings as typed,
     for the record in `.hydra/`; `on_generation` is called with each generation.
     """
     from pigevo.compiled.cache import compile_ahead
     from pigevo.exact.solve import OPTIMUM, WIN
 
     settings.refuse_unknown()
-    if finished := _finished(settings, folder):  # without the lock: it is shown where nothing can be written
+    if finished := _finished(settings, folder):  # without the lock, so that it works in a read-only folder
         return finished
     refuse_too_large(settings)
     with run_lock(folder):
@@ -68,7 +68,7 @@ def run(
             raise from_python(WATCHER, folder)
         keep_settings(folder, settings, overrides)
         if settings.plan.game.one_die:
-            compile_ahead(WIN | OPTIMUM)  # this process needs other kernels first
+            compile_ahead(WIN | OPTIMUM)  # this process first needs other kernels
         try:
             return _finish(settings, folder, _evolve(settings, folder, on_generation))
         except Interrupted:
@@ -78,7 +78,7 @@ def run(
 
 
 def _finished(settings: Settings, folder: Path) -> dict[str, Any] | None:
-    """The result in the folder if it is of these settings and need not be made again."""
+    """The result in the folder if it is for these settings and need not be repeated."""
     refuse_strangers(folder)
     place_in(folder, RESULT_FILE)
     result = None if settings.force else read_result(folder)
@@ -131,7 +131,7 @@ def _begin(settings: Settings, folder: Path) -> Checkpoint:
 
 
 def _stop(settings: Settings, folder: Path, point: Checkpoint) -> None:
-    """Save the files of a stopped run and say how to resume."""
+    """Save the files of a stopped run and report how to resume."""
     if pictures(settings.figures):
         from pigevo.runs.pictures import draw_so_far
 

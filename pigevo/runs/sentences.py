@@ -1,4 +1,4 @@
-"""What a finished run found, in two sentences."""
+"""The result of a finished run in two sentences."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 SMALLEST_LOSS = 0.0005
-"""A loss that shows when it is given in points with one decimal."""
+"""The smallest loss that is visible in percentage points with one decimal."""
 
 ROUNDING = 1e-9
 
@@ -17,12 +17,12 @@ def searches_of(record: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
 
 
 def sentences(record: Mapping[str, Any]) -> tuple[str, str]:
-    """What the champion wins, beside random search, and how the population did, as two sentences."""
+    """The champion's win probability compared with random search, and the population's course, as two sentences."""
     return _champion(record), _population(record)
 
 
 def with_cubes(size: str) -> str:
-    """Cubes of one size, as a sentence goes on with them."""
+    """The end of a sentence about cubes of one size."""
     return " with single cells" if size == "1" else f" with cubes of {size}"
 
 
@@ -40,7 +40,7 @@ def _champion(record: Mapping[str, Any]) -> str:
 
 
 def _ceiling(record: Mapping[str, Any]) -> str:
-    """What the optimum wins against itself, which no strategy exceeds; older records do not say it."""
+    """The optimum's win probability against itself, the largest possible; missing in older records."""
     best = record.get("optimum_overall")
     if best is None:
         return ""
@@ -67,7 +67,7 @@ def _percent(share: float) -> str:
 
 
 def search_names(searches: Sequence[Mapping[str, Any]]) -> dict[str, float]:
-    """What each random search of a record finds by the run's matches, as it is called beside a curve."""
+    """The label beside a curve of each random search in a record."""
     return {
         f"random search{',' + with_cubes(one['cubes']).removeprefix(' with')}, best of {one['strategies']:,}":
         one["by_matches"] for one in searches

@@ -1,11 +1,11 @@
-"""A run generation by generation: what is recorded, when it ends, and how its generations are made again from a record.
+"""A run generation by generation: what is recorded, when it ends, and how generations are repeated from a record.
 
-Where the run lies on disk is not known here: a run in a notebook takes the same course.
+Nothing here depends on files: a run in a notebook uses the same code.
 
-Before it begins, its need of memory is compared with what there is.  What was measured, for a population of n with
-G genes each in a game to T points: three to four times its genomes (one generation, the next one before and after
-mutation, what is saved), its decisions at T^3 bytes each as far as they are made at once, 150 bytes for every pair
-that meets, and some T^3 bytes for the optimum and whoever meets it.
+Before a run begins, the memory that it needs is compared with the available memory.  Measured for a population of n
+members with G genes in a game to T points: three to four times its genomes (one generation, the next one before and
+after mutation, the saved one), T^3 bytes for each strategy whose decisions are computed at the same time, 150 bytes for
+every pair that meets, and some T^3 bytes for the optimum and its opponents.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from pigevo.settings.settings import Settings
 from pigevo.user_code.loading import failure
 
 OnGeneration = Callable[[Generation], Mapping[str, Any] | None]
-"""Looks at each generation; may return further columns for `metrics.csv`, and `{"stop": True}` to end the run."""
+"""A function called with each generation; it may return further columns for `metrics.csv`, and `{"stop": True}`."""
 
 STOP_KEY = "stop"
 
@@ -50,7 +50,7 @@ generations = functools.partial(loop.generations, bar=bar_of_champion)
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """A run after one generation: a checkpoint, its row if it was recorded, and whether it is the last of its wave."""
+    """A run after one generation: a checkpoint, the row if it was recorded, and whether it is the last of its wave."""
 
     point: Checkpoint
     row: Mapping[str, Any] | None
@@ -58,13 +58,13 @@ class Step:
 
 
 def beginning(settings: Settings) -> Checkpoint:
-    """A run before its first generation is looked at."""
+    """A run before its first generation."""
     refuse_too_large(settings)
     return Checkpoint(first_state(settings.plan), Logbook(), 0.0)
 
 
 def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | None = None) -> Iterator[Step]:
-    """The steps of a run after a checkpoint; the first one is generation 0 where nothing is recorded yet."""
+    """The steps of a run after a checkpoint; the first one is generation 0 if nothing is recorded yet."""
     known = point.state.generation if len(point.logbook.rows) else -1
     if point.stopped or known >= settings.plan.generations:
         return
@@ -88,7 +88,7 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
         order = final_order(generation, bar_of_champion) if ends else None
         seconds = before + time.perf_counter() - started
         if number % settings.record_every == 0 or ends_wave or stopped:
-            if not ends and number in with_champion:  # the last one's champion is the run's
+            if not ends and number in with_champion:  # the champion of the last generation is the run's
                 point.logbook.add_champion(generation)
             ranked = order or (generation.final_order if number in with_luck else None)
             figures = measured(plan, generation.state, *ranked) if ranked else {}
@@ -110,7 +110,7 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
 
 
 def _watched(watcher: Choice | None, watch: Callable[[Generation], Any], generation: Generation) -> dict[str, Any]:
-    """What a function of the user's from a file has returned, checked; its own error as one sentence."""
+    """The checked result of a user's function from a file; its own error becomes one sentence."""
     try:
         returned = watch(generation)
     except InputError as error:
@@ -123,7 +123,7 @@ def _watched(watcher: Choice | None, watch: Callable[[Generation], Any], generat
 
 
 def _columns(returned: Any, plan: Plan) -> dict[str, Any]:
-    """What `on_generation` returned, checked."""
+    """The columns returned by `on_generation`, checked."""
     if returned is None:
         return {}
     if not isinstance(returned, Mapping) or not all(isinstance(name, str) for name in returned):
@@ -145,7 +145,7 @@ def from_start(plan: Plan, last: int) -> Iterator[Generation]:
 
 
 def made_again(settings: Settings, folder: Path, last: int) -> Iterator[Generation]:
-    """Generations 0 to `last` of a recorded run; an InputError at the first that is not the recorded one."""
+    """Generations 0 to `last` of a recorded run; an InputError at the first that differs from the record."""
     digests = recorded_digests(folder)
     for generation in from_start(settings.plan, last):
         refuse_another(folder, digests, generation.number, generation.state.digest)
@@ -153,7 +153,7 @@ def made_again(settings: Settings, folder: Path, last: int) -> Iterator[Generati
 
 
 def generation_of(settings: Settings, folder: Path, number: int) -> tuple[Generation, int]:
-    """One generation of a run, and the number of the one that it was made from: 0, or that of a checkpoint."""
+    """One generation of a run, and the number of the generation from which it was computed: 0 or a checkpoint's."""
     plan = settings.plan
     if not 0 <= number <= plan.generations:
         raise InputError(f"generation {number} is out of range: the run has generations 0 to {plan.generations}.")
@@ -173,16 +173,16 @@ def _onwards(plan: Plan, state: State, last: int) -> Iterator[Generation]:
 
 
 ALWAYS = 350 << 20
-"""Bytes that the interpreter, the compiler and the libraries take."""
+"""Bytes of the interpreter, the compiler and the libraries."""
 
 COPIES = 4.0
-"""How many copies of a population exist while the next one is made."""
+"""The number of copies of a population while the next one is made."""
 
 PER_FLIP, PER_PAIR, PER_RANDOM_MEMBER = 48, 150, 64
-"""Bytes for each gene that flips, each pair that meets, and each figure of a sample of random members."""
+"""Bytes for each gene that flips, each pair that meets, and each value in a sample of random members."""
 
 PER_CELL = 16
-"""Bytes for each cell of a strategy: the optimum, the opponent that is prepared, the hall of fame."""
+"""Bytes for each cell of a strategy: the optimum, the prepared opponent, the hall of fame."""
 
 
 def refuse_too_large(settings: Settings) -> None:
@@ -195,7 +195,7 @@ def refuse_too_large(settings: Settings) -> None:
 
 
 def bytes_needed(settings: Settings) -> int:
-    """How much memory a run needs at its peak, roughly, and rather too much than too little."""
+    """A rough upper estimate of the memory that a run needs at its peak, in bytes."""
     plan = settings.plan
     cells, size = plan.game.cells, plan.size
     genes = max(wave.grid.genes for wave in plan.waves)
@@ -216,7 +216,7 @@ def bytes_needed(settings: Settings) -> int:
 
 
 def _pairs(plan: Plan) -> int:
-    """In how many pairs members meet at most, or are compared."""
+    """The largest number of pairs in which members meet or are compared."""
     opponents = plan.selection.opponents if type(plan.selection).pairs is Selection.pairs else None
     if "selection" in plan.own and opponents is None:
         return plan.size * (plan.size - 1) // 2
@@ -224,25 +224,25 @@ def _pairs(plan: Plan) -> int:
 
 
 MOST_CHAMPIONS = 2000
-"""Champions that a run records.  Which they are follows from its settings alone, wherever it was interrupted."""
+"""The largest number of champions that a run records.  The choice depends only on its settings, not on interruptions."""
 
 MOST_CHAMPION_BYTES = 8 << 20
-"""Bytes of their file."""
+"""The largest size of their file in bytes."""
 
 PER_LINE = 40
-"""Bytes of the file beside a genome, in which four characters hold 24 genes."""
+"""Bytes of a line beside the genome, in which four characters encode 24 genes."""
 
 MOST_RELATED = 100_000
-"""Members whose parents a run records, with a line of its file each, about."""
+"""The approximate number of members whose parents a run records, with one line each."""
 
 MOST_MEASURED = 25
-"""Generations in which the champion's luck is recorded, beside the ends of waves."""
+"""The number of generations, beside the ends of waves, in which the champion's luck is recorded."""
 
 MOST_GAMES, SHARE = 1_000_000, 0.1
-"""Games that may be spent on finding them: so many, or that share of the run's own if these are more."""
+"""The limit of games spent on finding champions: this number, or this share of the run's own games if larger."""
 
 EXACT = 5000
-"""Games that take as long as one exact win probability, about."""
+"""The approximate number of games that take as long as one exact win probability."""
 
 
 @dataclass(frozen=True)
@@ -257,7 +257,7 @@ class Spacing:
 
 
 def spacing(settings: Settings) -> Spacing:
-    """The generations whose champions a run records; the last one's is known at its end in any case."""
+    """The generations whose champions a run records; the last one's is always known at the end."""
     plan, most = settings.plan, _affordable(settings.plan)
     step = settings.record_every
     while True:
@@ -271,7 +271,7 @@ def spacing(settings: Settings) -> Spacing:
 
 
 def lineage_spacing(settings: Settings) -> Spacing:
-    """The generations whose members' parents a run records, if it does, beside the last one."""
+    """The generations, beside the last one, whose members' parents a run records, if it does."""
     plan, step = settings.plan, settings.record_every
     while sum(_counts(plan, step)) * plan.size > MOST_RELATED and step <= plan.generations:
         step *= 2
@@ -279,7 +279,7 @@ def lineage_spacing(settings: Settings) -> Spacing:
 
 
 def measuring(settings: Settings) -> Spacing:
-    """Those of these generations in which luck is computed, which needs many exact figures."""
+    """The subset of generations in which luck is computed, which needs many exact evaluations."""
     champions = spacing(settings)
     step = champions.step
     while step and settings.plan.generations > MOST_MEASURED * step:
@@ -288,17 +288,17 @@ def measuring(settings: Settings) -> Spacing:
 
 
 def _counts(plan: Plan, step: int) -> list[int]:
-    """How many of each wave's generations are recorded; that of generation 0 is the first wave's."""
+    """The number of recorded generations of each wave; generation 0 belongs to the first wave."""
     begins = [0, *sorted(plan.wave_ends)]
     counts = [end // step - begin // step + (end % step > 0) for begin, end in pairwise(begins)]
     return [counts[0] + 1, *counts[1:]]
 
 
 def _affordable(plan: Plan) -> int:
-    """How many champions may be found beside the last one."""
+    """The number of champions that may be determined beside the last one."""
     free = not plan.fitness.plays.members or plan.selection.meets_everyone
     if free and plan.islands.count == 1:
-        return MOST_CHAMPIONS - 1  # selection asks all that is needed
+        return MOST_CHAMPIONS - 1  # selection already plays all games that are needed
     met = plan.size / 2 * plan.generations
     return int(
         min(

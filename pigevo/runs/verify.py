@@ -1,7 +1,7 @@
-"""A run made again from its record: whether its files are what it wrote, and one of its games, played once more.
+"""A run repeated from its record: checks that its files are those that it wrote, and replays single games.
 
-Checksums tell of files that were changed or damaged.  What proves a result is to compute it again: as far as
-generations are made again, they are compared with the recorded ones, and at the end with the result itself.
+Checksums detect files that were changed or damaged.  The proof of a result is to compute it again: repeated generations
+are compared with the recorded ones, and at the end with the result itself.
 """
 
 from __future__ import annotations
@@ -47,19 +47,19 @@ from pigevo.strategies import load_strategy
 from pigevo.strategies.parse import ARCHIVE, CHAMPION
 
 EXEMPT = ("seconds", "phases", "checkout", "versions", "begun_with", "config", "config_hash", "digest")
-"""Entries of a result that are not compared, or in another way."""
+"""Entries of a result that are not compared, or are compared in another way."""
 
 LONGEST = 120
-"""Characters of a figure that a sentence can hold."""
+"""The largest number of characters of a value in a sentence."""
 
 
 @dataclass(frozen=True)
 class Verified:
-    """What a comparison found: a sentence for each difference, and how far the comparison went.
+    """The result of a comparison: a sentence for each difference, and how far the comparison went.
 
-    `changed` is what has another version than when the run began; `whole` whether the run's end and digest were
-    compared; `next_recorded` the next recorded generation that was not; `hashes` whether files were compared with their
-    checksums, None for an unfinished run.
+    `changed` are versions that have changed since the run began; `whole` is whether the run's end and digest were
+    compared; `next_recorded` the next recorded generation that was not compared; `hashes` whether files were compared
+    with their checksums, None for an unfinished run.
     """
 
     folder: str
@@ -72,12 +72,12 @@ class Verified:
 
     @property
     def same(self) -> bool:
-        """Whether everything that was compared is the same, to the bit."""
+        """Whether everything compared is identical to the bit."""
         return not self.differences
 
 
 def verify(folder: Path, generations: int, workers: int) -> Verified:
-    """Compare a run's files with their checksums, and its first `generations` generations with these made again."""
+    """Compare a run's files with their checksums, and its first `generations` generations with their repetition."""
     result = read_result(folder, checksum=False)
     settings = settings_of(folder, checked=False).with_(workers=workers)
     rows = {int(row["generation"]): row for row in read_rows(folder)}
@@ -87,7 +87,7 @@ def verify(folder: Path, generations: int, workers: int) -> Verified:
     differences += unreadable
     last = min(generations, settings.plan.generations if result is None else int(result["generations"]))
     if any(sentence.startswith(CONFIG) for sentence in differences):
-        last = -1  # what these settings would make is another run
+        last = -1  # these settings would make another run
     refuse_too_large(settings)
     compared, differing, whole = _made_again(folder, settings, rows, champions, result, last)
     return Verified(
@@ -102,14 +102,14 @@ def verify(folder: Path, generations: int, workers: int) -> Verified:
 
 
 def _altered_files(folder: Path, result: Mapping[str, Any]) -> list[str]:
-    """A sentence for each file of a finished run that is not what the run wrote, as far as checksums tell."""
+    """A sentence for each file of a finished run that differs from its checksum."""
     whole, hashes = is_whole(read_bytes(folder / RESULT_FILE)), result["files"]
     altered = [] if whole else [f"{RESULT_FILE} was changed since it was written"]
     return [*altered, *(change for name in hashes if (change := difference(folder, name, hashes)))]
 
 
 def _champions(folder: Path) -> tuple[Champions, list[str]]:
-    """The recorded champions of a run, or why they cannot be read."""
+    """The recorded champions of a run, or the reason why they cannot be read."""
     try:
         return read_champions(folder), []
     except Unreadable:
@@ -128,7 +128,7 @@ def _changed(folder: Path, settings: Settings, result: Mapping[str, Any] | None)
 
 
 def _origin(folder: Path, result: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The config hash and the versions with which a run began, from its result or its newest checkpoint."""
+    """The config hash and the versions at the start of a run, from its result or its newest checkpoint."""
     if result is not None:
         return {"config_hash": result["config_hash"], "versions": result["begun_with"]}
     if record := next(checkpoint_records(folder), None):
@@ -144,7 +144,7 @@ def _made_again(
     result: Mapping[str, Any] | None,
     last: int,
 ) -> tuple[list[int], list[str], bool]:
-    """The recorded generations until the last one that were made again, in what they differ, and whether to the end."""
+    """The repeated recorded generations up to the last one, their differences, and whether the end was reached."""
     logbook, compared, end = Logbook(), [], None if result is None else int(result["generations"])
     for generation in from_start(settings.plan, last) if last >= 0 else ():
         number = generation.number
@@ -177,7 +177,7 @@ def _differences(row: Mapping[str, Any], recorded: Mapping[str, str]) -> list[st
 
 
 def _differences_at_the_end(folder: Path, finish: Finish, result: Mapping[str, Any]) -> Iterator[str]:
-    """A sentence for each thing in a finished run's files that is another one than when its end is made again."""
+    """A sentence for each difference between a finished run's files and its repeated end."""
     then, now = str(result["digest"]), finish.record["digest"]
     if then != now:
         yield f"the whole run: its digest is {then[:12]} in {RESULT_FILE}, and {now[:12]} now"
@@ -192,11 +192,11 @@ def _differences_at_the_end(folder: Path, finish: Finish, result: Mapping[str, A
     except InputError as error:
         yield str(error).rstrip(".")
     for name, value in json.loads(json.dumps(finish.record)).items():
-        if name in EXEMPT or name not in result:  # results of an earlier pigevo tell less
+        if name in EXEMPT or name not in result:  # results of an earlier pigevo have fewer entries
             continue
         recorded = result[name]
         if name == "baseline" and isinstance(value, dict) and isinstance(recorded, dict):
-            value, recorded = ({**one, "cache": None} for one in (value, recorded))  # a machine's own folder
+            value, recorded = ({**one, "cache": None} for one in (value, recorded))  # a folder of this machine
         if recorded != value:
             yield f"{name} is {_short(recorded)} in {RESULT_FILE}, and {_short(value)} now"
 
@@ -217,9 +217,9 @@ def _short(value: Any) -> str:
 class Replay:
     """A game of a run: its rules, the counter of its dice, its two players, its turns.
 
-    The counter is seed, stream, generation, pair and game. `members` are numbers in the population, who moved first at
-    the front; `made_from` is the generation from which the population was made again; `result` is 0 if who moved first
-    won, 1 lost, 2 stalemate, 3 unfinished, 5 draw.
+    The counter is seed, stream, generation, pair and game. `members` are indices in the population, the player who
+    moved first at the front; `made_from` is the generation from which the population was recomputed; `result`, for the
+    player who moved first, is 0 for a win, 1 loss, 2 stalemate, 3 unfinished, 5 draw.
     """
 
     game: str
@@ -231,9 +231,10 @@ class Replay:
 
 
 def replay(settings: Settings, folder: Path, generation: int, pairing: int, game: int) -> Replay:
-    """Play game number `game` of pair number `pairing` of a generation again.
+    """Replay game number `game` of pair number `pairing` of a generation.
 
-    In even games the first of the pair moves first; in the last generation those meet who decide about the champion.
+    In even games the first of the pair moves first; in the last generation the pairs are those that decide the
+    champion.
     """
     plan, plays, name = settings.plan, settings.plan.fitness.plays, settings.choices["fitness"].name
     if not plays.games:
@@ -249,10 +250,10 @@ def replay(settings: Settings, folder: Path, generation: int, pairing: int, game
     refuse_too_large(settings)
     again, made_from = generation_of(settings, folder, generation)
     refuse_altered(folder, result, METRICS_FILE)
-    if (folder / METRICS_FILE).exists():  # not of a run that was stopped before it recorded anything
+    if (folder / METRICS_FILE).exists():  # a run stopped before it recorded anything has none
         refuse_another(folder, recorded_digests(folder), generation, again.state.digest)
     seen, pairs = again.evaluated, again.evaluation.pairs
-    if ended := generation == last or again.is_last:  # also of a run that was stopped
+    if ended := generation == last or again.is_last:  # also for a stopped run
         seen, pairs = again.state, again.final_order[1].pairs
     if not 0 <= pairing < len(pairs):
         raise InputError(f"pairing {pairing} is out of range: generation {generation} has 0 to {len(pairs) - 1}.")
@@ -266,7 +267,7 @@ def replay(settings: Settings, folder: Path, generation: int, pairing: int, game
 
 
 def _on_its_island(generation: Generation, pairing: int) -> tuple[Generation, int]:
-    """The island on which a pair met, and its number there; where there are none, all is one."""
+    """The island on which a pair met, and its number there; without islands there is one."""
     islands = generation.islands or (generation,)
     ends = np.cumsum([len(island.evaluation.pairs) for island in islands])
     place = int(np.searchsorted(ends, pairing, side="right"))
