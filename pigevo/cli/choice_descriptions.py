@@ -1,4 +1,4 @@
-"""What a choice is, in the words of its own docstring: sentences, source, and each setting with its range."""
+"""Descriptions of choices from their docstrings: sentences, source, and each setting with its range."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: 
 
 @dataclass(frozen=True)
 class Setting:
-    """A setting of a choice: its usual value (None where it must be given), what it may be, and what it is."""
+    """A setting of a choice: its default (None if it is required), its possible values, and its meaning."""
 
     name: str
     default: Any
@@ -30,12 +30,12 @@ class Setting:
 
 
 def sentences(entry: Entry) -> str:
-    """What the docstring of a choice says before its sections, on one line."""
+    """The text of a choice's docstring before its sections, on one line."""
     return prose(_documented(entry))
 
 
 def prose(thing: Any) -> str:
-    """What a docstring says before its sections, on one line."""
+    """The text of a docstring before its sections, on one line."""
     text = " ".join(_before_sections(inspect.getdoc(thing) or "").split())
     return re.sub(r", (of )?shape \([^()]*\)", "", text)
 
@@ -50,7 +50,7 @@ def settings_of(entry: Entry) -> list[Setting]:
 
 
 def arguments(thing: Any) -> dict[str, str]:
-    """What a docstring says of each argument, or of each field; of a class also what those of its bases say."""
+    """The descriptions of the arguments or fields in a docstring; for a class, including those of its base classes."""
     texts = [inspect.getdoc(one) or "" for one in reversed(getattr(thing, "__mro__", (thing,)))]
     meanings: dict[str, str] = {}
     last: list[str] = []
@@ -65,7 +65,7 @@ def arguments(thing: Any) -> dict[str, str]:
 
 
 def takes(hint: Any) -> str:
-    """What values of an annotated type may be, in words."""
+    """The possible values of an annotated type, in words."""
     if get_origin(hint) is Annotated:
         kind, *notes = get_args(hint)
         ranges = [f" {_range(note)}" for note in notes if isinstance(note, Within)]

@@ -1,6 +1,6 @@
-"""What the words on the command line mean, the help, and how an error is printed.
+"""The entry of the command line: interprets the words, prints the help, and prints errors.
 
-Nothing heavy is imported before it is known that it is needed: help, a typo and a composed config start fast.
+Heavy imports happen only when needed: help, a typo and a composed config start fast.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ NEEDED = {
     "click": "click", "deap": "deap", "hydra": "hydra-core", "matplotlib": "matplotlib", "numba": "numba",
     "numpy": "numpy", "scipy": "scipy", "tqdm": "tqdm",
 }  # fmt: skip
-"""The modules that pigevo cannot do without, and the packages that they come in."""
+"""The modules that pigevo needs, and the packages that contain them."""
 
 SETTINGS = {
     "numba": "NUMBA_... in the environment and .numba_config.yaml in the present folder",
     "matplotlib": "matplotlibrc in the present folder",
 }
-"""Where packages that are imported late find settings of the user's, which may end their import in an error."""
+"""The variables with users' settings of packages that are imported late; a wrong one may make the import fail."""
 
 _TOP = """\
 pigevo: what does evolution find for the dice game Pig?  With an exact referee.
@@ -51,14 +51,13 @@ _BOTTOM = """\
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Do what the words say, those of this process by default, and return the exit status.
+    """Execute the command given by words, by default those of this process, and return the exit status.
 
-    It is 0, 2 for a wrong input, where memory is short or where nothing can be shown (said in one line), 130 for
-    Ctrl-C.
+    It is 0; 2 for a wrong input, too little memory or output that cannot be written (one line each); 130 for Ctrl-C.
     """
     words = list(sys.argv[1:] if argv is None else argv)
-    os.environ["MPLBACKEND"] = "agg"  # pictures go to files, wherever else the user's own programs draw
-    os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")  # it would send colours to any terminal
+    os.environ["MPLBACKEND"] = "agg"  # pictures go to files, whatever backend the user's programs use
+    os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")  # it would send colours to every terminal
     open_streams()
     if sys.stdout is None:  # as in `pigevo ... >&-`
         complain("standard output is closed: send it to a file, or to /dev/null.")
@@ -68,7 +67,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise InputError(sentence)
         _refuse_removed_folder()
         status = _dispatch(words)
-        sys.stdout.flush()  # here, so that a reader who has left and a full disk are noticed inside the try
+        sys.stdout.flush()  # flush here, so that a closed pipe and a full disk are noticed inside the try
         return status
     except BrokenPipeError:
         end_stream(sys.stdout)
@@ -86,7 +85,7 @@ def _traces_wanted() -> bool:
 
 
 def _sentence(error: BaseException) -> str | None:
-    """What to say of an error that is no bug of pigevo's; None of any other."""
+    """The sentence for an error that is not a bug of pigevo; None for any other."""
     match error:
         case InputError():
             return lost_output() or str(error)
@@ -96,7 +95,7 @@ def _sentence(error: BaseException) -> str | None:
             size = re.search(r"Unable to allocate ([0-9.]+ \w+)", str(error))
             wanted = f" ({size[1]} were asked for)" if size else ""
             return f"there is not enough memory{wanted}: choose a smaller population, target or sample."
-        case ModuleNotFoundError():  # what a needed package needs itself
+        case ModuleNotFoundError():  # a dependency of a needed package
             return _lacking([(error.name or "pigevo").partition(".")[0]])
         case ImportError() if isinstance(error.__cause__ or error, ImportError):  # a broken installation
             return None
@@ -109,7 +108,7 @@ def _sentence(error: BaseException) -> str | None:
 
 
 def _lacking(modules: Iterable[str]) -> str | None:
-    """The sentence about those modules that this Python does not have."""
+    """The sentence about modules that are not installed."""
     missing = [NEEDED.get(name, name) for name in modules if name != "pigevo" and not _is_there(name)]
     if not missing:
         return None
@@ -124,7 +123,7 @@ def _lacking(modules: Iterable[str]) -> str | None:
 def _is_there(module: str) -> bool:
     try:
         return importlib.util.find_spec(module) is not None
-    except ValueError:  # imported by hand, without what Python notes of a module
+    except ValueError:  # imported by hand, without a module spec
         return True
 
 
@@ -147,7 +146,7 @@ def _dispatch(words: list[str]) -> int:
 
 
 def overview() -> str:
-    """The help: the two ways to call pigevo, and all that can be chosen."""
+    """The help: the two ways to call pigevo, and all choices."""
     from pigevo.cli.commands import command_names, load_command
     from pigevo.cli.glossary import GROUPS
     from pigevo.settings import schema

@@ -1,6 +1,6 @@
-"""What columns, figures, settings and words of the output mean, where no docstring is the place to say it.
+"""The meaning of columns, figures, settings and words of the output that are not described in a docstring.
 
-The one glossary: help, `pigevo describe`, reports and the documentation take their sentences from here.
+This is the only glossary: help, `pigevo describe`, reports and the documentation use its sentences.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 
 
 def _entries(text: str) -> dict[str, str]:
-    """Lines `word: sentences`, which may go on in indented lines; a word without sentences has those of `WORDS`."""
+    """Lines `word: sentences`, continued in indented lines; a word without sentences has those of `WORDS`."""
     entries = re.findall(r"^(\w+):(.*(?:\n    .*)*)", text, re.MULTILINE)
     return {word: " ".join(sentences.split()) or WORDS[word] for word, sentences in entries}
 
@@ -265,7 +265,7 @@ by_referee: What the best random strategy wins against the optimum, chosen by th
     exact referee could have chosen it.
 strategies: How many random strategies random search tried. `pigevo strategies` lists those that have names.
 """)
-"""The figures of `result.json`, inner ones too."""
+"""The figures of `result.json`, including nested ones."""
 
 TABLES = _entries("""\
 run: The name of the run's folder. It is made of the settings and their hash.
@@ -279,7 +279,7 @@ random_populations_mean: What random populations of the run's first genome win o
 random_populations_best: The best random strategy of the run's first genome, by the referee. It stands at the last
     generation of the run.
 """)
-"""The columns of a sweep's tables, beside those of `metrics.csv` and `result.json`."""
+"""The columns of a sweep's tables that are not in `metrics.csv` or `result.json`."""
 
 GROUPS = _entries("""\
 game: The rules that are played: what a throw brings, what ends a turn and what that costs, and how the game ends.
@@ -298,7 +298,7 @@ sweep: A ready sweep: the values of several settings, of which every combination
 strategy:
 launcher: Where the runs of a sweep are done: `hydra/launcher=NAME`.
 """)
-"""What is chosen in each group."""
+"""The meaning of each group of choices."""
 
 SETTINGS = _entries("""\
 experiment: The settings that a run begins with, by name; every one of them can be changed. `pigevo --help` lists the
@@ -322,4 +322,4 @@ workers: How many threads one run uses. No result depends on it.
 force: Whether a run that has finished is done again. It writes over what the run left.
 debug: With `fast` every run takes seconds: few generations and few games. It is for trying, not for results.
 """)
-"""The settings that belong to no group; `seed` and `generations` stand above."""
+"""The settings outside groups; `seed` and `generations` are above."""

@@ -1,6 +1,6 @@
-"""A run or a sweep from words that are settings: read, composed by Hydra, checked, and done.
+"""Runs and sweeps from words that are settings: parsed, composed by Hydra, checked, and executed.
 
-Shell completion is made of methods that Hydra does not publish; Hydra is pinned below 1.4 for it.
+Shell completion uses methods that are not part of Hydra's public interface, so Hydra is pinned below 1.4.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ _OTHERS = {
     "experiment=cube_random": "run evolve start train",
 }
 _MEANT = {other: name for name, others in _OTHERS.items() for other in others.split()}
-"""What commands are called elsewhere, which no likeness of letters finds."""
+"""Names that commands have in other programs, for suggestions that similar spelling cannot find."""
 
 DEFAULT_CONFIG = "config"
-"""The primary config where none is named."""
+"""The default primary config."""
 
 
 def run_hydra(words: Sequence[str]) -> int:
-    """Do what settings and options say; the exit status."""
+    """Execute settings and options; returns the exit status."""
     arguments = parse(list(words))
     if arguments.shell_completion:
         complete(arguments.overrides, arguments.config_name)
@@ -70,7 +70,7 @@ def _run(composed: Composed, arguments: argparse.Namespace) -> int:
     settings = at_most_the_cores(
         Settings.read(composed.values, composed.typed, composed.base, written=composed.written)
     )
-    assert settings.plan  # checked before there is a folder
+    assert settings.plan  # checked before the folder is made
     if OmegaConf.select(composed.hydra, "sweeper.params"):
         LOG.warning("hydra.sweeper.params changes nothing in a single run: -m makes the sweep of it")
     folder = _filled(composed, "run.dir", settings).absolute()
@@ -88,7 +88,7 @@ def _run(composed: Composed, arguments: argparse.Namespace) -> int:
 
 
 def _config_options(arguments: argparse.Namespace) -> list[str]:
-    """The options that say where the configs are, as they are typed."""
+    """The options about the location of configs, as typed."""
     given = {"--config-dir": arguments.config_dir, "--config-name": arguments.config_name}
     return [f"{option}={value}" for option, value in given.items() if value not in (None, DEFAULT_CONFIG)]
 
@@ -110,7 +110,7 @@ def _sweep(arguments: argparse.Namespace, composer: Composer) -> int:
         options = OmegaConf.to_container(chosen, resolve=True) if isinstance(chosen, DictConfig) else None
     launcher = launcher_of(options, home / "sweeps")
     jobs = plan_jobs(runs, composer, lambda composed, settings, number: _place(composed, settings, number, home))
-    importlib.import_module("numba")  # settings with which it cannot start are refused before a run begins
+    importlib.import_module("numba")  # settings with which the launcher cannot start are refused before a run begins
     begin_logging(None)
     try:
         folder = drive(jobs, overrides, home / "sweeps", launcher)
@@ -123,7 +123,7 @@ def _sweep(arguments: argparse.Namespace, composer: Composer) -> int:
 
 
 def _with_params(overrides: Sequence[str], composer: Composer) -> list[str]:
-    """The overrides, before them what `hydra.sweeper.params` of a file says, where no word says otherwise."""
+    """The overrides, preceded by those in `hydra.sweeper.params` of a file that no word replaces."""
     single = [word for word, one in zip(overrides, parsed(overrides), strict=True) if not one.is_sweep_override()]
     with explained():
         params: Mapping[str, Any] = OmegaConf.select(composer(single).hydra, "sweeper.params") or {}
@@ -132,7 +132,7 @@ def _with_params(overrides: Sequence[str], composer: Composer) -> list[str]:
 
 
 def _home(composed: Composed) -> Path:
-    """The folder in which the runs of a sweep lie."""
+    """The folder of the runs of a sweep."""
     with explained():
         folder = str(composed.hydra.sweep.dir)
     if not folder.strip():
@@ -142,7 +142,7 @@ def _home(composed: Composed) -> Path:
 
 def _place(composed: Composed, settings: Settings, number: int, home: Path) -> Path:
     written: Any = OmegaConf.to_container(composed.hydra.sweep)
-    if written.get("subdir") == OWN_FOLDER:  # almost always, and quicker
+    if written.get("subdir") == OWN_FOLDER:  # the usual case, and faster
         return home / settings.folder
     with flag_override(composed.hydra, ["readonly", "struct"], False):
         composed.hydra.job.id = composed.hydra.job.num = number
@@ -150,7 +150,7 @@ def _place(composed: Composed, settings: Settings, number: int, home: Path) -> P
 
 
 def _filled(composed: Composed, key: str, settings: Settings) -> Path:
-    """A folder of Hydra's settings, with the run's own name where it says `${run_folder:}`."""
+    """A folder in Hydra's settings, with `${run_folder:}` replaced by the run's name."""
     name_run_folder(settings.folder)
     with explained():
         folder = str(OmegaConf.select(composed.hydra, key, throw_on_missing=True))
@@ -167,7 +167,7 @@ def settings_text(settings: Settings, composed: Composed, what: str, folder: Pat
 
 
 def check_words(words: Sequence[str]) -> None:
-    """Refuse what cannot be a setting, with a suggestion of what was meant."""
+    """Refuse words that cannot be settings, with a suggestion."""
     given: dict[str, str] = {}
     for place, word in enumerate(words):
         key, equals, value = word.partition("=")
@@ -182,7 +182,7 @@ def check_words(words: Sequence[str]) -> None:
 
 
 def _suggestion(word: str, following: Sequence[str]) -> str:
-    """What was meant by a word without `=`, which stands before the following ones."""
+    """A suggestion for a word without `=`, given the words after it."""
     if following and following[0].startswith("="):
         value = following[0].lstrip("=") or "".join(following[1:]) or "VALUE"
         return f"{word!r} and {following[0]!r} are apart: write {word}={value} without spaces."
@@ -190,7 +190,7 @@ def _suggestion(word: str, following: Sequence[str]) -> str:
         return f"{word!r} has no value: write {word}=VALUE."
     if word in command_names():
         return f"{word!r} is a command, which comes first: pigevo {word} ..."
-    from pigevo.strategies import STRATEGIES  # it is heavy, and rarely asked for
+    from pigevo.strategies import STRATEGIES  # heavy and rarely needed
     from pigevo.strategies.combined import WRITTEN
 
     group = next((group for group in ("experiment", *GROUPS) if word in choices(group)), "")
@@ -237,16 +237,16 @@ def parse(words: list[str]) -> argparse.Namespace:
 
 
 def complete(words: Sequence[str], name: str) -> None:
-    """Print a shell's completion script, or what can complete the line in COMP_LINE."""
+    """Print a shell's completion script, or the completions of the line in COMP_LINE."""
     if len(words) != 1 or not re.fullmatch(r"(install|uninstall|query)=(bash|zsh|fish)", words[0]):
         raise InputError(
             "--shell-completion takes install=SHELL, uninstall=SHELL or query=SHELL; SHELL is bash, zsh or fish."
         )
-    line = re.sub(r"^\S*python\S*\s+-m\s+", "", os.environ.get("COMP_LINE", ""))  # Hydra knows `python file.py` alone
+    line = re.sub(r"^\S*python\S*\s+-m\s+", "", os.environ.get("COMP_LINE", ""))  # Hydra knows only `python file.py`
     os.environ["COMP_LINE"] = line
     is_query = words[0].startswith("query=")
     if is_query and not line.strip():
         raise InputError("--shell-completion query=SHELL is for shells, which say in COMP_LINE what was typed.")
     hydra_utils.get_args = parse  # type: ignore[assignment]  # Hydra's own options cannot be made by Python 3.14
-    with suppress(Exception) if is_query else nullcontext():  # nothing completes a line that cannot be read
+    with suppress(Exception) if is_query else nullcontext():  # a line that cannot be parsed has no completions
         loading().shell_completion(name, list(words))

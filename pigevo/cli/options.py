@@ -1,4 +1,4 @@
-"""Options and arguments that several commands share: games and strategies as one types them, JSON, threads of a run."""
+"""Options and arguments shared by several commands: games and strategies as typed, JSON, threads of a run."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from pigevo.strategies.parse import CHAMPION, cell_of, single_words
 F = TypeVar("F", bound=Callable[..., Any])
 
 FILE, FOLDER = click.Path(dir_okay=False, path_type=Path), click.Path(file_okay=False, path_type=Path)
-"""Of options: a file, or a folder, that need not be there."""
+"""Types of options: a file, or a folder, that need not exist."""
 
 EPILOG = """\
 A strategy is NAME or NAME:number,number; the path of a saved one (.npz); a run's folder, for its champion; a table
@@ -42,19 +42,18 @@ noisy:0.05,A decides otherwise than A with a chance of 0.05 at each decision, mi
 A or B decides, mirror:A exchanges the scores.
 Without --game and its options a saved strategy or a run's folder says what is played.
 """
-"""What the help of a command says about strategies."""
+"""The part of a command's help about strategies."""
 
 
 def figures_option(command: F) -> F:
-    """Decorator: hand the command `figures`, the format of its pictures, as a run's setting `figures` says it."""
+    """Decorator: pass `figures`, the format of pictures, to the command, as in a run's setting `figures`."""
     return click.option("--figures", type=click.Choice(FORMATS), help="Format of pictures; png by default.")(command)
 
 
 def game_options(command: F) -> F:
-    """Decorator: hand the command the `game` that --game and the games' own options say.
+    """Decorator: pass the `game` given by --game and the games' own options to the command.
 
-    The options are read from the signatures of all games, so that a new game needs no
-    change here.
+    The options are read from the signatures of all games, so a new game needs no change here.
     """
 
     @functools.wraps(command)
@@ -72,12 +71,12 @@ def game_options(command: F) -> F:
 
 
 def json_option(command: F) -> F:
-    """Decorator: --json, for programs; `show` prints either form."""
+    """Decorator: the option --json, for programs; `show` prints either form."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(command)
 
 
 def as_flags(words: Sequence[str]) -> list[str]:
-    """Words as commands read them, from some that may be written as in a run: `game=NAME` and `game.key=value`."""
+    """Convert words written as in a run, `game=NAME` and `game.key=value`, to options of commands."""
     flags: list[str] = []
     for word in words:
         key, sign, value = word.partition("=")
@@ -93,7 +92,7 @@ def as_flags(words: Sequence[str]) -> list[str]:
 
 
 def build_game(name: str, options: Mapping[str, Any]) -> Game:
-    """The game of that name with these options."""
+    """The game of the given name with these options."""
     if not names_own_game(name):
         entry = GAMES[name]
         for option in options:
@@ -104,7 +103,7 @@ def build_game(name: str, options: Mapping[str, Any]) -> Game:
 
 
 def _named_value(text: str) -> tuple[str, Any]:
-    """What `NAME=VALUE` says; a number or a list as in JSON, anything else as a word."""
+    """The name and value in `NAME=VALUE`; a number or a list as in JSON, anything else as a word."""
     name, sign, value = text.partition("=")
     if not sign:
         raise InputError(f"--game-option {text}: write it as NAME=VALUE.")
@@ -115,12 +114,12 @@ def _named_value(text: str) -> tuple[str, Any]:
 
 
 def picked(thing: object, *names: str) -> dict[str, Any]:
-    """Some fields or properties of a value by their names, for a record."""
+    """Some fields or properties of a value by name, for a record."""
     return {name: getattr(thing, name) for name in names}
 
 
 def show(record: Mapping[str, Any], text: str, as_json: bool) -> None:
-    """Print the record as JSON, or else the text."""
+    """Print the record as JSON, or otherwise the text."""
     say(json.dumps(record, indent=2) if as_json else text)
 
 
@@ -146,7 +145,7 @@ def _game_option(name: str, hint: Any, games: list[str]) -> Callable[[F], F]:
 
 
 class Numbers(click.ParamType):  # type: ignore[type-arg]  # which click before 8.2 does not take
-    """Numbers with commas between them."""
+    """A parameter type: numbers separated by commas."""
 
     name = "numbers"
 
@@ -170,7 +169,7 @@ def _number(word: str) -> float:
 
 
 def _sentence(games: list[str], option: str) -> str:
-    """What the docstring of a game says about its option."""
+    """The description of a game's option in its docstring."""
     for game in games:
         if text := arguments(GAMES[game].function).get(GAMES[game].parameter(option)):
             return f"{text[0].upper()}{text[1:].partition('. ')[0].rstrip('.')}"
@@ -182,7 +181,7 @@ def _flag(option: str) -> str:
 
 
 def at_most_the_cores(settings: Settings) -> Settings:
-    """The settings with no more workers than the machine has cores, and a word if there were."""
+    """The settings with at most as many workers as the machine has cores, and a note if they had more."""
     there = available_cores()
     if settings.workers <= there:
         return settings
@@ -192,15 +191,15 @@ def at_most_the_cores(settings: Settings) -> Settings:
 
 
 def read_strategy(text: str, game: Game) -> Strategy:
-    """The strategy that a word of the command line says; `optimal` is a name here too."""
-    importlib.import_module("pigevo.exact")  # adds `optimal` to the names
+    """The strategy given by a word of the command line, including `optimal`."""
+    importlib.import_module("pigevo.exact")  # registers `optimal`
     return parse_strategy(text, game)
 
 
 def game_of_words(words: Sequence[str], game: Game) -> Game:
-    """The game that strategies shall play: `game`, if any option of it was typed.
+    """The game for strategies: `game`, if any option of it was typed.
 
-    Else it is that of the first word which is a saved strategy, a run's folder or a cell of its map, and `game` where
+    Otherwise it is that of the first word that is a saved strategy, a run's folder or a cell of its map, and `game` if
     there is none.
     """
     if game_was_typed():
@@ -217,7 +216,7 @@ def game_of_words(words: Sequence[str], game: Game) -> Game:
 
 
 def game_was_typed() -> bool:
-    """Whether any option about the game stands in the command."""
+    """Whether the command has any option about the game."""
     context = click.get_current_context()
     names = ("game", "game_option", *options_of_games())
     return any(context.get_parameter_source(name) not in (None, ParameterSource.DEFAULT) for name in names)

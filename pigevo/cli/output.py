@@ -1,8 +1,8 @@
-"""The streams of the process: what pigevo says on them, and what if they are closed or full.
+"""The standard streams: printing on them, and what happens if they are closed or full.
 
-An answer that cannot be given is reported in one line; a remark that cannot is lost, and costs nothing.
+An answer that cannot be printed is reported in one line; a remark that cannot be printed is dropped.
 
-Pictures that a command writes: of which format, and where.
+Also the format and the location of pictures that commands write.
 """
 
 from __future__ import annotations
@@ -26,41 +26,41 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 WIDEST = 120
-"""Columns of the widest line of text that is comfortable to read."""
+"""The width in characters of the longest line that is comfortable to read."""
 
 
 def text_width(elsewhere: int = 100) -> int:
-    """The columns that sentences may take: those of the terminal, from 60 to 120; `elsewhere` where there is none."""
+    """The width for sentences: that of the terminal, from 60 to 120; `elsewhere` if there is no terminal."""
     return max(60, min(shutil.get_terminal_size((elsewhere, 24)).columns, WIDEST))
 
 
 def wrapped(text: str, first: str = "  ", rest: str | None = None) -> list[str]:
-    """The lines of a text in the width of the terminal; the first one begins with `first`, the others with `rest`."""
+    """The lines of a text in the width of the terminal; the first line begins with `first`, the others with `rest`."""
     return textwrap.wrap(text, text_width(), initial_indent=first, subsequent_indent=first if rest is None else rest)
 
 
 def open_streams() -> None:
-    """Give standard input and standard error a place where they are closed, and see to it that any text can be said.
+    """Open standard input and standard error if they are closed, and make sure that any text can be printed.
 
-    Else the next file to be opened, a lock or a result, would have the number of the closed stream, and what is
-    said there would go into it.
+    Otherwise the next opened file, a lock or a result, would get the number of the closed stream, and messages would be
+    written into it.
     """
     if sys.stdin is None:
         sys.stdin = open(os.devnull)  # noqa: SIM115
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
-        if reconfigure := getattr(stream, "reconfigure", None):  # a program that calls `main` may have its own
+        if reconfigure := getattr(stream, "reconfigure", None):  # a program that calls `main` may have its own streams
             reconfigure(errors="backslashreplace")
 
 
 def say(text: str, end: str = "\n") -> None:
-    """Print an answer on standard output, with nothing in it that a terminal would obey."""
+    """Print an answer on standard output, without control characters."""
     print(visible(text), end=end, flush=end != "\n")
 
 
 def remark(text: str, end: str = "\n") -> None:
-    """Print lines on standard error, if that takes them."""
+    """Print lines on standard error, if possible."""
     try:
         print(visible(text), end=end, file=sys.stderr, flush=True)
     except OSError:
@@ -68,12 +68,12 @@ def remark(text: str, end: str = "\n") -> None:
 
 
 def complain(sentence: str) -> None:
-    """Print what was wrong on standard error: one line."""
+    """Print an error on standard error, on one line."""
     remark(f"pigevo: {clipped(sentence, LONGEST_SENTENCE)}")
 
 
 def lost_output(more: str = "") -> str | None:
-    """The sentence about a standard output that does not take what was printed, or `more`; None if it does."""
+    """The sentence about a standard output that cannot be written to (what was printed, or `more`); None if it can."""
     try:
         sys.stdout.write(more)
         sys.stdout.flush()
@@ -84,17 +84,17 @@ def lost_output(more: str = "") -> str | None:
 
 
 def end_stream(stream: TextIO) -> None:
-    """Give Python, which flushes a stream once more at exit, a place where that works."""
-    with suppress(OSError, ValueError):  # it need not be a file
+    """Replace a stream, which Python flushes again at exit, by one that can be flushed."""
+    with suppress(OSError, ValueError):  # the stream may not be a file
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 PLACE = Path("outputs", "pictures")
-"""Where pictures lie of which nobody said where."""
+"""The default folder of pictures."""
 
 
 def picture_file(to: Path | None, kind: str | None, names: list[str]) -> Path:
-    """The file of a picture of things with these names: the one that was named, or one in `PLACE`."""
+    """The file of a picture of things with these names: the given one, or one in `PLACE`."""
     if to is None:
         return PLACE / f"{'_'.join(map(safe_name, names))}.{kind or FORMATS[0]}"
     ending = to.suffix.lower().lstrip(".")
@@ -104,24 +104,24 @@ def picture_file(to: Path | None, kind: str | None, names: list[str]) -> Path:
 
 
 def refuse_picture(to: Path | None) -> None:
-    """Refuse a picture's file that cannot be written, before what is drawn is computed."""
+    """Refuse a picture's file that cannot be written to, before the picture is computed."""
     if to is not None:
         refuse_unwritable(picture_file(to, None, []))
 
 
 def save_picture(file: Path, axes: Any) -> str:
-    """Write what a `plot_*` function returned to a file; its path."""
+    """Write the result of a `plot_*` function to a file; returns its path."""
     from pigevo.figures.axes import figure_of, save_figure
 
     return str(save_figure(file, figure_of(axes)))
 
 
 PAGES = ("pdf", "html")
-"""Formats of pages to print."""
+"""The formats of pages to print."""
 
 
 def page_files(to: Path | None, name: str, what: str, hint: str = "") -> list[Path]:
-    """The files of a page to print: the one that was named, or one of either format in `PLACE`."""
+    """The files of a page to print: the given one, or one of either format in `PLACE`."""
     if to is None:
         return [PLACE / f"{name}.{kind}" for kind in PAGES]
     if to.suffix.lower().lstrip(".") not in PAGES:
@@ -139,5 +139,5 @@ def write_page(file: Path, pdf: Callable[[], Figure], html: Callable[[], bytes])
 
 
 def safe_name(name: str) -> str:
-    """A name as a part of a file's name."""
+    """A name converted to a part of a file name."""
     return re.sub(r"[^\w.+=-]+", "-", name, flags=re.ASCII).strip("-.")[:60] or "strategy"

@@ -83,7 +83,7 @@ class GrowingFile(Generic[T]):
     columns: Callable[[Sequence[str], Sequence[T]], tuple[str, ...]] = lambda *_: ()
 
     def write(self, folder: Path, recorded: Sequence[T], before: Written = NOTHING) -> Written:
-        """Append the items since `before`, or write the whole file if it differs from `before`; without items no file."""
+        """Append items since `before`, or write the whole file if it differs from `before`; without items, no file."""
         if not recorded:
             return NOTHING
         path, new = place_in(folder, self.name), recorded[before.rows :]

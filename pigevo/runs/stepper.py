@@ -224,7 +224,7 @@ def _pairs(plan: Plan) -> int:
 
 
 MOST_CHAMPIONS = 2000
-"""The largest number of champions that a run records.  The choice depends only on its settings, not on interruptions."""
+"""The largest number of champions that a run records.  The choice depends on its settings, not on interruptions."""
 
 MOST_CHAMPION_BYTES = 8 << 20
 """The largest size of their file in bytes."""

@@ -255,7 +255,7 @@ def test_what_a_game_has_not_is_told_with_the_reason(pigevo):
     assert output.status == 0
     assert "not here: roll_and_wait passes: it needs a game with allow_pass=True." in output.out
     assert "score:20,0 (n, behind)" in output.out
-    assert "Holds once the turn total has reached `n`" in output.out
+    assert "Holds when the turn total reaches `n`" in output.out
     assert "Sources, and the usual numbers of a strategy, are about Pig to 100" in output.out
 
 

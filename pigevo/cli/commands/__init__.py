@@ -1,7 +1,7 @@
-"""The commands: a file of this folder is one, named like it, with a click `command`, or has the several of `SHARED`.
+"""The commands: each file of this folder has a click `command` of its name, or several commands (`SHARED`).
 
-`three_player.py` is the command `three-player`.  The files are found by looking into the folder, so a new command is
-one new file.  They import what is heavy inside the command.
+`three_player.py` is the command `three-player`.  The files are found by listing the folder, so a new command is one new
+file.  Heavy imports are inside the commands.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ SHARED = {
     "sweeps": ("compare", "status", "tune"),
     "two_strategies": ("duel", "explain", "fair-test"),
 }
-"""Files with several commands, of which `fair-test` is `fair_test_command`."""
+"""Files with several commands; for example, `fair-test` is `fair_test_command`."""
 
 
 def command_names() -> list[str]:
-    """The names of all commands, sorted; no command is imported for it."""
+    """The names of all commands, sorted; no command is imported."""
     files = {module.name for module in pkgutil.iter_modules(__path__)} - SHARED.keys()
     return sorted([*(name.replace("_", "-") for name in files), *itertools.chain.from_iterable(SHARED.values())])
 
@@ -45,7 +45,7 @@ def load_command(name: str) -> click.Command:
 
 
 def tell_of_compiling() -> None:
-    """Let a terminal show that kernels are compiled, unless the command has a log of its own."""
+    """Show on a terminal that kernels are compiled, unless the command has a log of its own."""
     if sys.stderr.isatty() and logging.lastResort:
         logging.getLogger("pigevo.compiled.kernel").setLevel(logging.INFO)
         logging.lastResort.setLevel(logging.INFO)
@@ -56,12 +56,12 @@ def run_command(words: Sequence[str]) -> int:
     name, *rest = words
     try:
         command = load_command(name)
-        if any(parameter.name == "allow_pass" for parameter in command.params):  # it takes the options of the games
+        if any(parameter.name == "allow_pass" for parameter in command.params):  # a command about games
             from pigevo.cli.options import as_flags
 
             rest = as_flags(rest)
         tell_of_compiling()
-        with command.make_context(f"pigevo {name}", rest) as context:  # its `main` would end the process by itself
+        with command.make_context(f"pigevo {name}", rest) as context:  # click's `main` would end the process
             status = command.invoke(context)
     except click.exceptions.Exit as end:  # after --help
         return end.exit_code
@@ -77,7 +77,7 @@ def run_command(words: Sequence[str]) -> int:
 
 
 def _one_word(words: Sequence[str]) -> str:
-    """How words that are more than a command takes become one."""
+    """A hint about how to write words of which the command takes fewer."""
     if any(word.isdecimal() for word in words):
         return ": a number follows its name after a colon, as in hold_at:20"
     return ": a path with spaces stands in quotes"

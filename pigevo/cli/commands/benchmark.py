@@ -41,18 +41,24 @@ algorithm that fails.
 
 @click.command(epilog=_EPILOG)
 @click.argument("algorithms", nargs=-1, metavar="[ALGORITHM...]")
-@click.option("--algorithm", "beside", multiple=True, help="One beside those named, or beside all reference ones.")
-@click.option("--instances", "suite", default="small", show_default=True, help="Instances and suites, with commas.")
-@click.option("--seeds", type=click.IntRange(1), default=30, show_default=True, help="Trials of each on each.")
-@click.option("--budget", type=click.IntRange(1), help="Evaluations, or games where there are any, of a trial.")
+@click.option(
+    "--algorithm", "beside", multiple=True, help="Another algorithm, beside those named or all reference ones."
+)
+@click.option(
+    "--instances", "suite", default="small", show_default=True, help="Instances and suites, separated by commas."
+)
+@click.option(
+    "--seeds", type=click.IntRange(1), default=30, show_default=True, help="Trials of each algorithm on each instance."
+)
+@click.option("--budget", type=click.IntRange(1), help="Budget of a trial: evaluations, or games if games are played.")
 @click.option("--key", type=click.Path(path_type=Path), metavar="FILE",
-              help="A text that no algorithm knows; the dice of games follow from it and the seed.")  # fmt: skip
+              help="A secret text; the dice of games depend on it and on the seed.")  # fmt: skip
 @click.option("--seconds", type=click.FloatRange(0, min_open=True),
-              help="That a trial may take; then figures are not the same again.")  # fmt: skip
+              help="Time limit of a trial; the results are then not reproducible.")  # fmt: skip
 @click.option("--by", type=click.Choice(["loss", "exploitability"]), default="loss", show_default=True,
-              help="The champion's figure whose targets count for the area.")  # fmt: skip
+              help="The champion's figure whose targets define the area.")  # fmt: skip
 @click.option("--to", "folder", type=FOLDER, default="outputs/benchmark",
-              show_default=True, help="Where trials go, and tables in results/.")  # fmt: skip
+              show_default=True, help="Folder of the trials, with tables in results/.")  # fmt: skip
 @figures_option
 @click.option("--workers", type=click.IntRange(1), help="Processes; all cores by default.")
 @click.option("--list", "listed", is_flag=True, help="List the reference algorithms, suites and instances.")
@@ -62,7 +68,7 @@ def command(
     key: Path | None, seconds: float | None, by: str,
     folder: Path, figures: str | None, workers: int | None, listed: bool, as_json: bool,
 ) -> None:  # fmt: skip
-    """Algorithms that ask who wins, by how soon their champions lose little and keep to it, judged exactly."""
+    """Compare co-evolutionary algorithms by how soon their champions lose little and stay there, evaluated exactly."""
     from pigevo.benchmark.algorithms import ALGORITHMS
     from pigevo.benchmark.instances import SUITES
     from pigevo.cli.choice_descriptions import sentences
@@ -106,7 +112,7 @@ def command(
 
 
 def describe(results: Results, reference: Sequence[Standing] = ()) -> str:
-    """What a benchmark found as lines to read: areas, reference results, and for each instance how champions end."""
+    """The result of a benchmark as text: areas, reference results, and the final champions on each instance."""
     from pigevo.benchmark.statistics import FEWEST
 
     seeds = results.areas.shape[2]
@@ -158,7 +164,7 @@ def _standing_lines(standings: Sequence[Standing], width: int) -> list[str]:
 
 
 def _reference_lines(results: Results, reference: Sequence[Standing], width: int) -> list[str]:
-    """Reference results, or that there are none for what was asked; nothing where all of them took part."""
+    """Reference results, or a note that there are none; empty if all reference algorithms took part."""
     from pigevo.benchmark.algorithms import ALGORITHMS
 
     if set(results.trials) >= set(ALGORITHMS):
@@ -173,7 +179,7 @@ def _reference_lines(results: Results, reference: Sequence[Standing], width: int
 
 
 def _key_in(file: Path) -> str:
-    key = read_bytes(file).decode("latin-1").strip()  # any bytes are a key
+    key = read_bytes(file).decode("latin-1").strip()  # any bytes can be a key
     if not key:
         raise InputError(f"{file} is empty: the key of the dice is any text, the longer the better.")
     return key

@@ -1,4 +1,4 @@
-"""`pigevo cache`: show where the caches are and how large, and empty them."""
+"""`pigevo cache`: show the location and size of the caches, and empty them."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ XDG_CACHE_HOME (on Linux) for all caches; only a folder that no other user can w
 
 
 @click.command(epilog=_EPILOG)
-@click.option("--clear", is_flag=True, help="Empty them: of files that pigevo has made, and no others.")
+@click.option("--clear", is_flag=True, help="Empty the caches; only files made by pigevo are removed.")
 @json_option
 def command(clear: bool, as_json: bool) -> None:
-    """Where compiled kernels and baselines are kept, and how large they are."""
+    """Show where compiled kernels and baselines are cached, and their size."""
     record = standing(clear)
     show(record, describe(record), as_json)
 
 
 def standing(clear: bool = False) -> dict[str, Any]:
-    """What is in each cache, after it was emptied if that is wished."""
+    """The content of each cache, after emptying it if requested."""
     from pigevo.compiled.cache import kernels_folder
     from pigevo.storage.cache_dirs import builds, own_cache, samples
 

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 BEST_PLAY = "optimal"
 
 PER_CELL = 48
-"""Bytes for each cell of a strategy while it is solved and looked at."""
+"""Bytes for each cell of a strategy while it is solved and evaluated."""
 
 WITH_RULES, ALONE = 25, 40
-"""Rows and columns of the table, at most: with rules below it, and without."""
+"""The largest numbers of rows and columns of the table: with rules below it, and without."""
 
 _EPILOG = f"""\
 Without A the card is of the optimum. The table has a number for each pair of scores, or, where these are too many for a
@@ -48,7 +48,7 @@ it are the best rules that the study `rules` has found, in words and as formulas
               help=f"The page's file, .pdf or .html; by default both in {PLACE}.")  # fmt: skip
 @json_option
 def command(a: str, game: Game, to: Path | None, as_json: bool) -> None:
-    """A page of A4 to print: where to hold as a table of numbers, and rules to remember."""
+    """Make an A4 page to print: a table of hold values, and rules to remember."""
     game = game_of_words([a], game)
     refuse_more(PER_CELL * game.cells, f"a card for {game}", "choose a smaller target or cap")
     strategy = read_strategy(a, game)
@@ -66,11 +66,11 @@ def command(a: str, game: Game, to: Path | None, as_json: bool) -> None:
 
 
 def card(strategy: Strategy) -> tuple[dict[str, Any], HoldTable]:
-    """What stands on the page, and its table.
+    """The content of the page with its table.
 
-    `axes` says what `rows` and `columns` are; `holds` and `to_the_end` have for each row the turn totals to hold at and
-    whether that is the end of the game. `overall` is what the strategy wins against the optimum, exactly, and `played`
-    the same of who plays by the table, if that is known; `rule` is the strategy's sentence if it is a rule.
+    `axes` names the meaning of `rows` and `columns`; `holds` and `to_the_end` have for each row the turn totals to hold
+    at and whether that is the end of the game. `overall` is the strategy's exact win probability against the optimum,
+    `played` that of play by the table, if known; `rule` is the strategy's sentence if it is a rule.
     """
     from pigevo.exact import optimal, win_probability
     from pigevo.figures.remembered import hold_table_data
@@ -95,7 +95,7 @@ def card(strategy: Strategy) -> tuple[dict[str, Any], HoldTable]:
 
 
 def rules_for(game: Game) -> list[dict[str, Any]]:
-    """The rules that lose least with each number of numbers; none for games of which the study has none."""
+    """The rules with the smallest loss for each number of numbers; empty for games that the study does not cover."""
     from pigevo.studies.remembered import has_rules, remembered
 
     return [
@@ -106,18 +106,18 @@ def rules_for(game: Game) -> list[dict[str, Any]]:
 
 
 def sentence_of(strategy: Strategy) -> str | None:
-    """A strategy in words, if it is the rule that its name says."""
+    """A strategy in words, if it is the rule in its name."""
     if not is_rule(strategy.name):
         return None
     try:
         rule = parse_rule(strategy.name)
         return rule.sentence if rule.strategy(strategy.game) == strategy else None
-    except InputError:  # a name that somebody gave to a saved strategy
+    except InputError:  # a user's name for a saved strategy
         return None
 
 
 def words_of(record: dict[str, Any], table: HoldTable) -> CardText:
-    """The words of the page."""
+    """The texts of the page."""
     from pigevo.figures.page import CardRule, CardText
 
     rules = [
@@ -150,7 +150,7 @@ def _games(share: float) -> str:
 
 
 def _reading(record: dict[str, Any], table: HoldTable) -> str:
-    """How a cell is found, and what it says."""
+    """Instructions for finding and reading a cell."""
     if table.race:
         place = "Find the row of your score and the column of the other player's."
         end = " On grey, roll until you have won."
@@ -163,7 +163,7 @@ def _reading(record: dict[str, Any], table: HoldTable) -> str:
 
 
 def _between(record: dict[str, Any]) -> str:
-    """What to do at scores that are not printed, and what playing by the table wins."""
+    """Instructions for scores between those printed, and the win probability of play by the table."""
     steps = [places[1] - places[0] for places in (record["rows"], record["columns"]) if len(places) > 1]
     nearest = ""
     if max(steps, default=1) > 1:
@@ -175,7 +175,7 @@ def _between(record: dict[str, Any]) -> str:
 
 
 def card_html(table: HoldTable, text: CardText) -> bytes:
-    """The page as a document that a browser prints on one sheet of A4."""
+    """The page as an HTML document that prints on one sheet of A4."""
     from pigevo.figures.page import GREY, TINTS
 
     colors = [f".t{number} {{ background: {tint}; }}" for number, tint in enumerate(TINTS)]
@@ -217,7 +217,7 @@ def _html_rules(text: CardText) -> Html:
 
 
 FEW = 15
-"""Columns up to which cells are large."""
+"""The largest number of columns with large cells."""
 
 STYLE = f"""{PRINTED}
 .how, .rules {{ font-size: 8.5pt; line-height: 1.25; }}
@@ -240,7 +240,7 @@ code {{ font: 7.5pt/1.3 "DejaVu Sans Mono", Consolas, monospace; }}
 
 
 def describe(record: dict[str, Any]) -> str:
-    """What was written, in lines to read."""
+    """The files written, as text."""
     rows, columns = len(record["rows"]), len(record["columns"])
     lines = [f"{record['strategy']} in {record['game']}: a table of {rows} by {columns} turn totals to hold at"]
     lines += [f"  {line}" for line in filter(None, [_between(record).strip()])]

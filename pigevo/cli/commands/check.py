@@ -1,4 +1,4 @@
-"""`pigevo check ops.py:mine`: whether an operator, a stop rule, a strategy or a game of one's own does what it must."""
+"""`pigevo check ops.py:mine`: check a user's operator, stop rule, strategy or game against the laws of its kind."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ it breaks one, 2 for a wrong input.
               "strategy or game; without it, the first kind whose results it gives.")  # fmt: skip
 @json_option
 def command(function: str, kind: str | None, as_json: bool) -> int:
-    """Try an operator, a stop rule, a strategy or a game of your own, and say which laws it breaks."""
+    """Check your own operator, stop rule, strategy or game, and list the laws that it breaks."""
     from pigevo.errors import unknown
     from pigevo.evolution.operators import KINDS
     from pigevo.evolution.plan import STOP
@@ -42,7 +42,7 @@ def command(function: str, kind: str | None, as_json: bool) -> int:
 
 
 def describe(checked: Checked, reference: str) -> str:
-    """What was found, as lines to read."""
+    """The result of the check as text."""
     from pigevo.evolution.plan import in_words
     from pigevo.settings.operator_checks import A_GAME, STRATEGY
 

@@ -1,6 +1,6 @@
-"""`pigevo describe WORD`: what a choice, a column, a setting or a word of the output is.
+"""`pigevo describe WORD`: the meaning of a choice, a column, a setting or a word in the output.
 
-Everything that has a name, and what it means: texts are taken from docstrings, from conf/, or from the glossary.
+The texts come from docstrings, from conf/, or from the glossary.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ output.
 @click.argument("word", nargs=-1, required=True)
 @json_option
 def command(word: tuple[str, ...], as_json: bool) -> None:
-    """What a choice, a column, a setting or a word of the output is."""
+    """Explain a choice, a column, a setting or a word in the output."""
     text = " ".join(word)
     senses = meanings(text)
     show(
@@ -46,7 +46,7 @@ def command(word: tuple[str, ...], as_json: bool) -> None:
 
 
 def describe(one: Meaning) -> str:
-    """One meaning as lines to read."""
+    """One meaning as text."""
     lines = [f"{one.word}: {one.kind}", *wrapped(one.text)]
     if one.source:
         lines += wrapped(f"source: {one.source}", "  ", "    ")
@@ -62,9 +62,9 @@ def describe(one: Meaning) -> str:
 
 @dataclass(frozen=True)
 class Meaning:
-    """What a word means: its kind, the text, and, if there are any, the publication it is from and how it is typed.
+    """The meaning of a word: its kind, the text, and, if there are any, its publication and how to type it.
 
-    `settings` has each setting with its usual value, what it may be, and what it is.
+    `settings` has each setting with its default, its possible values, and its meaning.
     """
 
     word: str
@@ -76,7 +76,7 @@ class Meaning:
 
 
 def meanings(text: str) -> list[Meaning]:
-    """All that a word means."""
+    """All meanings of a word."""
     key = _key(text)
     everything = _merged(all_meanings())
     alone = "=" in text or "." in text
@@ -89,7 +89,7 @@ def meanings(text: str) -> list[Meaning]:
 
 
 def all_meanings() -> Iterator[Meaning]:
-    """Whatever has a name."""
+    """The meanings of all names."""
     registries = list(_registries())
     names = {"strategy": registries[0][1], "launcher": choices(LAUNCHER)}
     for group, text in glossary.GROUPS.items():
@@ -124,12 +124,12 @@ def all_meanings() -> Iterator[Meaning]:
 
 
 def _registries() -> Iterator[tuple[str, Registry, str]]:
-    """What is chosen by name without a file in conf/: its kind, its names, and how one is typed."""
+    """Choices without a file in conf/: their kind, their names, and how to type them."""
     from pigevo.benchmark.algorithms import ALGORITHMS
     from pigevo.evolution.game_allocation import SPENDINGS
     from pigevo.strategies import STRATEGIES
 
-    importlib.import_module("pigevo.exact")  # adds `optimal` to the names
+    importlib.import_module("pigevo.exact")  # registers `optimal`
     spend = "python -m pigevo fitness=archive_games fitness.by=mean fitness.spend={}"
     yield "a strategy", STRATEGIES, "pigevo show {}"
     yield "a way to spend games", SPENDINGS, spend
@@ -137,7 +137,7 @@ def _registries() -> Iterator[tuple[str, Registry, str]]:
 
 
 def _merged(separate: Iterable[Meaning]) -> list[Meaning]:
-    """Meanings, those of one word that say the same as one."""
+    """Meanings, with equal ones of the same word merged."""
     kinds: dict[tuple[str, str], list[Meaning]] = {}
     for one in separate:
         kinds.setdefault((one.word, one.text), []).append(one)
@@ -145,7 +145,7 @@ def _merged(separate: Iterable[Meaning]) -> list[Meaning]:
 
 
 def _choice(group: str, name: str) -> Meaning:
-    """A choice of a group; a file of conf/ without a function of its name is another choice with its own numbers."""
+    """A choice of a group; a file of conf/ without a function of its name is a variant of another choice."""
     example = f"python -m pigevo {group}={name}"
     if name == CUSTOM:
         return Meaning(f"{group}={name}", f"a choice of {group}", glossary.WORDS[CUSTOM], example=example)
@@ -162,7 +162,7 @@ def _choice(group: str, name: str) -> Meaning:
 
 
 def _launcher(name: str) -> Meaning:
-    """A launcher as one types it, with the usual values of its file."""
+    """A launcher as typed, with the defaults in its file."""
     from pigevo.sweeps.launchers import LAUNCHERS
 
     values = _written(LAUNCHER, name)
@@ -186,14 +186,14 @@ def _options(group: str, entry: Entry) -> Iterator[Meaning]:
 
 
 def _written(group: str, name: str) -> dict[str, str]:
-    """The values in a choice's file, as they are written; of a pair of a quick and a full one the latter."""
+    """The values in a choice's file as written; of a pair of quick and full values, the full one."""
     lines = (conf_folder() / group / f"{name}.yaml").read_text(encoding="utf-8").splitlines()
     pairs = (line.split("#")[0].strip().partition(": ") for line in lines if re.match(r"\w+: ", line))
     return {key: re.sub(r"^\$\{quick:[^,]*,(.*)\}$", r"\1", value.strip()) for key, _, value in pairs}
 
 
 def records() -> tuple[tuple[str, type], ...]:
-    """The records that commands print and write, whose docstrings describe their figures: what each is, and where."""
+    """The records that commands print and write, whose docstrings describe their figures, with a name and a place."""
     from pigevo.benchmark import results
     from pigevo.evolution.rank_among_random import Placement
     from pigevo.matrix_games import Dominated
@@ -228,7 +228,7 @@ def _key(text: str) -> str:
 
 
 def _yaml_value(value: object) -> str:
-    """A usual value, as YAML writes it."""
+    """A default in YAML notation."""
     if isinstance(value, bool):
         return str(value).lower()
     return "none" if value is None else str(list(value)) if isinstance(value, tuple) else str(value)

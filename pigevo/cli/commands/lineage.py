@@ -1,4 +1,4 @@
-"""`pigevo lineage RUN`: whom the champion comes from, what each operator brought, and champion against champion."""
+"""`pigevo lineage RUN`: the champion's ancestors, the gain by each operator, and champions against each other."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ optimum: of the parents' mean to the population's (selection), of a child before
 MOST_LISTED = 12
 ROUNDING = 1e-12
 SIZE, POPULATIONS = 100, 60
-"""Of the populations in which the run's selection is measured."""
+"""The size of the populations in which the run's selection is measured."""
 
 
 @click.command(epilog=_EPILOG)
@@ -37,10 +37,10 @@ SIZE, POPULATIONS = 100, 60
               help="Draw the champion's line, the gains and the ancestors to this file (png, pdf or svg).")  # fmt: skip
 @click.option("--tournament", type=FILE, help="Draw champion against champion, the master tournament, to this file.")
 @click.option("--champions", type=click.IntRange(2, 300), default=40, show_default=True,
-              help="Recorded champions that meet each other at most, evenly spread.")  # fmt: skip
+              help="Largest number of recorded champions to play against each other, evenly spread.")  # fmt: skip
 @json_option
 def command(run: Path, to: Path | None, tournament: Path | None, champions: int, as_json: bool) -> None:
-    """Whom a run's champion comes from, what each operator brought, and its champions against each other."""
+    """Show the ancestors of a run's champion, the gain by each operator, and its champions against each other."""
     refuse_picture(to)
     refuse_picture(tournament)
     from pigevo.figures.lineage import lineage_data, plot_lineage
@@ -83,7 +83,7 @@ def command(run: Path, to: Path | None, tournament: Path | None, champions: int,
 
 
 def champion_member(run: Run) -> int:
-    """The champion's number in the last population; of several with its genes the first, in runs that do not say it."""
+    """The champion's index in the last population; in runs without a record of it, the first member with its genes."""
     assert run.result is not None
     if "champion_member" in run.result:
         return int(run.result["champion_member"])
@@ -91,7 +91,7 @@ def champion_member(run: Run) -> int:
 
 
 def master(run: Run, most: int) -> MasterTournament | None:
-    """The recorded champions against each other, at most so many, evenly spread; None of fewer than two."""
+    """At most `most` recorded champions, evenly spread, against each other; None if there are fewer than two."""
     import numpy as np
 
     from pigevo.figures.matrices import master_tournament_data
@@ -104,7 +104,7 @@ def master(run: Run, most: int) -> MasterTournament | None:
 
 
 def pressure(run: Run) -> dict[str, Any] | None:
-    """The selection pressure of the run's selection by itself; None where it needs more than scores."""
+    """The selection pressure of the run's selection alone; None if it needs more than scores."""
     from dataclasses import asdict
 
     from pigevo.evolution.operators import remembers
@@ -122,9 +122,9 @@ def pressure(run: Run) -> dict[str, Any] | None:
 
 
 def gains(lineage: Lineage) -> list[dict[str, Any]]:
-    """For each operator the mean of what it brought to a generation; and what crossover and mutation did to children.
+    """The mean gain in a generation by each operator, and the effects of crossover and mutation on children.
 
-    `better` and `worse` are the shares of children that it made better, or worse, by more than rounding.
+    `better` and `worse` are the shares of children that it improved or worsened by more than rounding.
     """
     import numpy as np
 
@@ -145,7 +145,7 @@ def gains(lineage: Lineage) -> list[dict[str, Any]]:
 
 
 def describe(record: dict[str, Any]) -> str:
-    """The lineage as lines to read."""
+    """The lineage as text."""
     line, every = record["line"], -(-len(record["line"]) // MOST_LISTED)
     steps = sorted({*range(0, len(line), every), len(line) - 1})
     first = line[0]["generation"]
@@ -182,7 +182,7 @@ def _row(row: dict[str, Any]) -> str:
 
 
 def _pressure(selection: dict[str, Any]) -> list[str]:
-    """The intensity and the takeover time of the run's selection, each beside the textbook's."""
+    """The intensity and the takeover time of the run's selection, each beside the textbook value."""
     known, due = selection["textbook_intensity"], selection["textbook_takeover"]
     took = "never" if selection["takeover"] is None else f"after {selection['takeover']:.1f} generations"
     by_textbook = "" if known is None else f" ({known:.3f} by the textbook)"
@@ -194,7 +194,7 @@ def _pressure(selection: dict[str, Any]) -> list[str]:
 
 
 def _meeting(record: dict[str, Any]) -> str:
-    """Since when all lines have gone through one member."""
+    """The generation since which all lines descend from one member."""
     ones = [g for g, count in zip(record["generations"], record["ancestors"], strict=True) if count <= 1]
     if ones:
         return f"All lines of the last population go through one member of generation {max(ones):,}."

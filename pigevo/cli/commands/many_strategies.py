@@ -44,12 +44,12 @@ Numbers may be ranges: hold_at:1..100, hold_at:5..95..5 in steps of 5, score:20,
 files, tables and saved strategies in it, a Python file alone for its public functions of (i, j, k) or of (game), the
 folder of a sweep (outputs/sweeps/NAME) for the champions of its finished runs.
 """
-"""What the help of a command says about many strategies."""
+"""The part of a command's help about many strategies."""
 
 
 @dataclass(frozen=True)
 class Entrants:
-    """What is handed to `pigevo.tournament`, and the game; `settings` are those of the champions, who come last."""
+    """The strategies for `pigevo.tournament`, and the game; `settings` are those of the champions, which come last."""
 
     strategies: list[str | Strategy]
     game: Game
@@ -57,11 +57,11 @@ class Entrants:
 
 
 def entrants_of(words: Sequence[str], game: Game) -> Entrants:
-    """The words, each folder of a sweep with the champions of its finished runs in its place, and the game of all.
+    """The words, with each sweep's folder replaced by the champions of its finished runs, and the common game.
 
-    Without an option about the game, a sweep says what is played, or else a saved strategy or a run's folder.
+    Without an option about the game, it is that of a sweep, or else of a saved strategy or of a run's folder.
     """
-    from pigevo.sweeps.record import SWEEP_FILE  # settings of runs, which help need not wait for
+    from pigevo.sweeps.record import SWEEP_FILE  # not imported for help
 
     sweeps = [word for word in words if os.path.isfile(Path(os.path.expanduser(word), SWEEP_FILE))]
     others = [word for word in words if word not in sweeps]
@@ -94,17 +94,17 @@ whose names begin with an underscore, and imported functions are left out. Exit 
 
 @click.command(epilog=_EPILOG)
 @click.argument("strategies", nargs=-1, required=True, metavar="STRATEGY...")
-@click.option("--games", type=click.IntRange(2), help="Play so many games a pair, an even number, instead of solving.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all that is drawn by lot.")
+@click.option("--games", type=click.IntRange(2), help="Number of games of each pair, even, instead of exact solving.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of all random draws.")
 @click.option("--length", type=click.IntRange(2), default=LENGTH, show_default=True,
-              help="Games of a match in round robins and knockouts.")  # fmt: skip
+              help="Number of games of a match in round robins and knockouts.")  # fmt: skip
 @click.option("--times", type=click.IntRange(1), default=TIMES, show_default=True,
-              help="Round robins and brackets that are drawn.")  # fmt: skip
+              help="Number of random round robins and brackets.")  # fmt: skip
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), default=SECONDS, show_default=True,
               help="Seconds of processor time that each function of a file may take.")  # fmt: skip
-@click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="Strategies that are printed.")
-@click.option("--dominated", is_flag=True, help="Say whom others, or mixtures of others, do better than against every "
-              "entrant.")  # fmt: skip
+@click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="Number of strategies to print.")
+@click.option("--dominated", is_flag=True,
+              help="Also list dominated strategies: others, or mixtures, win more against every entrant.")  # fmt: skip
 @click.option("--folder", type=FOLDER,
               help="Write the matrix, the ranking and the cycles (CSV) and a picture here.")  # fmt: skip
 @figures_option
@@ -114,7 +114,7 @@ def tournament_command(
     strategies: tuple[str, ...], games: int | None, seed: int, length: int, times: int, timeout: float, top: int,
     dominated: bool, folder: Path | None, figures: str | None, game: Game, as_json: bool,
 ) -> int:  # fmt: skip
-    """Every strategy against every other: matrix, ranking, ratings, cycles, dominated strategies."""
+    """Evaluate every strategy against every other: matrix, ranking, ratings, cycles, dominated strategies."""
     from pigevo.tournaments import tournament
 
     if folder is None and figures:
@@ -135,7 +135,7 @@ def tournament_command(
 
 
 def describe_tournament(played: Tournament, top: int = 20) -> str:
-    """The tournament as lines to read."""
+    """The tournament as text."""
     from pigevo.tournaments.entries import failure_text
 
     how = "exact win probabilities of both seats" if played.games is None else (
@@ -169,7 +169,7 @@ def describe_tournament(played: Tournament, top: int = 20) -> str:
 
 
 def describe_dominance(dominance: Dominance, top: int = 20) -> list[str]:
-    """Which entrants are dominated, by which ones, and what repeated elimination leaves, as lines to read."""
+    """The dominated entrants, by which others, and the result of iterated elimination, as text."""
     number = len(dominance.dominated)
     head = f"dominated      {number or 'none'}: against every entrant, another one or a mixture of some does better"
     lines = [head, *map(_by, dominance.dominated[:top])]
@@ -224,18 +224,18 @@ SUMMED = ("start", "end", "nash", "alpha_rank", "small", "last", "takes_over")
 @click.command(epilog=EPILOG_OF_MANY)
 @click.argument("strategies", nargs=-1, required=True, metavar="STRATEGY...")
 @click.option("--time", type=click.FloatRange(0, 1e6, min_open=True), default=2000.0, show_default=True,
-              help="How long the replicator dynamics goes on.")  # fmt: skip
+              help="Duration of the replicator dynamics.")  # fmt: skip
 @click.option("--players", type=click.IntRange(2, 1000), show_default=f"{PLAYERS}, or one for each strategy",
-              help="Members of a finite population.")  # fmt: skip
+              help="Number of members of a finite population.")  # fmt: skip
 @click.option("--intensity", type=click.FloatRange(0, 1e6), default=INTENSITY, show_default=True,
-              help="Of selection: parents are drawn by exp(intensity x margin over the others).")  # fmt: skip
+              help="Intensity of selection: parents have weights exp(intensity x margin over the others).")  # fmt: skip
 @click.option("--mutation", type=click.FloatRange(0, 1), default=0.0, show_default=True,
-              help="Share of children, and rate of members, that change to a strategy drawn at random.")  # fmt: skip
+              help="Share of children, and rate of members, that change to a random strategy.")  # fmt: skip
 @click.option("--generations", type=click.IntRange(1, 100_000), default=300, show_default=True,
-              help="Of the finite population; one has as many births as there are players.")  # fmt: skip
+              help="Generations of the finite population, each of as many births as there are players.")  # fmt: skip
 @click.option("--populations", type=click.IntRange(1, 100_000), default=1000, show_default=True,
-              help="Finite populations without mutation that are played until one strategy is left.")  # fmt: skip
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all that is drawn by lot.")
+              help="Number of finite populations without mutation that run until one strategy is left.")  # fmt: skip
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of all random draws.")
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), default=SECONDS, show_default=True,
               help="Seconds of processor time that each function of a file may take.")  # fmt: skip
 @click.option("--to", type=FILE, help="Draw the shares over time to this file (png, pdf or svg).")
@@ -245,7 +245,7 @@ def dynamics_command(
     strategies: tuple[str, ...], time: float, players: int | None, intensity: float, mutation: float, generations: int,
     populations: int, seed: int, timeout: float, to: Path | None, game: Game, as_json: bool,
 ) -> int:  # fmt: skip
-    """Which strategies spread where members of a population play each other: replicator, Moran, alpha-rank, Nash."""
+    """Show which strategies spread in a population of players: replicator, Moran, alpha-rank, Nash."""
     refuse_picture(to)
     from pigevo.core.intervals import share_interval
     from pigevo.tournaments import (
@@ -302,14 +302,14 @@ def dynamics_command(
 
 
 def _columns(large: Course, small: Course, takes_over: Floats) -> dict[str, list[Any]]:
-    """What is known of each strategy in the two populations."""
+    """The figures of each strategy in the two populations."""
     columns = {"start": large.shares[0], "end": large.shares[-1], "small": small.shares.mean(axis=0),
              "last": small.shares[-1], "takes_over": takes_over}  # fmt: skip
     return {name: values.tolist() for name, values in columns.items()}
 
 
 def describe_dynamics(record: dict[str, Any]) -> str:
-    """The figures as lines to read."""
+    """The figures as text."""
     rows, players = record["strategies"], record["players"]
     listed = sorted(rows, key=lambda row: (-row["end"], -row["alpha_rank"]))[:MOST_LISTED]
     width = max(len("strategy"), *(len(row["name"]) for row in listed))
@@ -359,12 +359,12 @@ def _shares_row(row: dict[str, Any], players: int) -> str:
 
 
 def _leader(rows: list[dict[str, Any]], when: str) -> str:
-    """Who leads at some time, by the name of its column."""
+    """The leader at a time, by the name of its column."""
     return str(max(rows, key=lambda row: row[when])["name"])
 
 
 def _lead(record: dict[str, Any], course: str) -> str:
-    """How often the lead of a population changes, and how long each has it."""
+    """The number of changes of the lead, and the time in the lead of each strategy."""
     shares = zip(record["time_in_lead"][course], record["names"], strict=True)
     (most, first), *others = sorted(shares, key=lambda pair: -pair[0])[:MOST_LEADERS]
     shares_in_words = [f"{first} has it {percent(most, 0)} of the time", *(
@@ -374,7 +374,7 @@ def _lead(record: dict[str, Any], course: str) -> str:
 
 
 def _by_setting(settings: Sequence[str], columns: dict[str, list[Any]]) -> list[dict[str, Any]]:
-    """What the champions of each setting of a sweep have together; they are the last strategies."""
+    """The joint share of the champions of each setting of a sweep; they are the last strategies."""
     sums: dict[str, dict[str, Any]] = {}
     first = len(columns["end"]) - len(settings)
     for place, setting in enumerate(settings, start=first):
@@ -386,7 +386,7 @@ def _by_setting(settings: Sequence[str], columns: dict[str, list[Any]]) -> list[
 
 
 def _settings_lines(settings: list[dict[str, Any]], players: int) -> list[str]:
-    """The champions of each setting together; nothing where there is one setting."""
+    """The champions of each setting together; empty if there is one setting."""
     if len(settings) < 2:
         return []
     width = max(len("champions of"), *(len(row["setting"]) for row in settings))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 VIEWS = ("all", "map", "slices", "surface", "difference", "costs", "none")
 BEST = "optimal"
 SHOWN_BYTES, VISITED_BYTES = 48, 80
-"""Bytes for each cell of a strategy: how often play comes there in both seats, and what is made of it."""
+"""Bytes for each cell of a strategy: visits in both seats and intermediate results."""
 
 
 def two_scores(_context: click.Context, _option: click.Parameter, value: str | None) -> tuple[int, int] | None:
@@ -45,21 +45,21 @@ def two_scores(_context: click.Context, _option: click.Parameter, value: str | N
 @click.argument("b", required=False)
 @game_options
 @click.option("--at", callback=two_scores, metavar="OWN,OPPONENT",
-              help="Show the choices at this pair of scores, turn total by turn total.")  # fmt: skip
+              help="Show the choices at this pair of scores for each turn total.")  # fmt: skip
 @click.option("--picture", type=click.Choice(VIEWS), help="What to draw; all by default.")
 @click.option("--figures", "--as", "figures", type=click.Choice(FORMATS),
-              help="Format of the picture; png by default. --as is its former name.")  # fmt: skip
+              help="Format of the picture; png by default. --as is the old name of this option.")  # fmt: skip
 @click.option("--to", type=FILE,
               help=f"The picture's file, .png, .pdf or .svg; by default in {PLACE}.")  # fmt: skip
-@click.option("--title", help="Above the picture.")
+@click.option("--title", help="Title above the picture.")
 @click.option("--dpi", type=click.IntRange(20, 600), default=100, show_default=True, help="Dots per inch of a png.")
 @json_option
 def show_command(a: str, b: str | None, game: Game, at: tuple[int, int] | None, as_json: bool, **drawn: Any) -> None:
-    """What a strategy does, beside another one or the optimum, and where it loses most, in words and a picture."""
+    """Show a strategy beside another one or the optimum, and where it loses most, in words and a picture."""
     game = game_of_words([a, b] if b else [a], game)
     refuse_more(SHOWN_BYTES * game.cells, f"a look at a strategy for {game}", "choose a smaller target or cap")
     first, second = read_strategy(a, game), read_strategy(b or BEST, game)
-    from pigevo.figures.character import describe, describe_choices  # compiled code, which help need not wait for
+    from pigevo.figures.character import describe, describe_choices  # compiled code, not imported for help
 
     if at is not None:
         choices = choices_of(first, second, *at)
@@ -80,7 +80,7 @@ def show_command(a: str, b: str | None, game: Game, at: tuple[int, int] | None, 
 
 
 def costs_of(strategy: Strategy) -> Floats | None:
-    """What each decision costs a strategy against the optimum; None if the game has too many states to tell."""
+    """The cost of each of a strategy's decisions against the optimum; None if the game has too many states."""
     from pigevo.exact import decision_costs
 
     try:
@@ -91,11 +91,11 @@ def costs_of(strategy: Strategy) -> Floats | None:
 
 
 def looked_at(first: Strategy, second: Strategy, costs: Floats | None) -> dict[str, Any]:
-    """What the two strategies do, how good they are, how much they differ, and what the first loses by its `costs`.
+    """A comparison of two strategies: play, quality, differences, and the first one's losses by `costs`.
 
     Returns:
-        `strategies`, a `Character` of each (of one where they are the same); `beside`, a `Beside` or None; and `loss`,
-        where the first loses most against the optimum, a `Loss`, or None if the game has too many states to tell.
+        `strategies`, a `Character` of each (one if they are the same); `beside`, a `Beside` or None; and `loss`, a
+        `Loss` with the places where the first loses most against the optimum, or None if the game has too many states.
     """
     from pigevo.exact import dearest_places
     from pigevo.figures.character import beside_data, character_data
@@ -117,10 +117,10 @@ def picture(
     to: Path | None,
     **_: object,
 ) -> tuple[Figure | None, str]:
-    """Draw them.
+    """Draw the strategies.
 
     Returns:
-        The figure, None where no picture makes sense and none was asked for; and why it does not.
+        The figure, or None if no picture is possible and none was requested; and the reason.
     """
     from pigevo.figures.axes import figure_of
     from pigevo.figures.portrait import plot_portrait, portrait_data
@@ -142,7 +142,7 @@ def picture(
 
 
 def formula_of(strategy: Strategy) -> tuple[float, float] | None:
-    """The power and the divisor of a strategy that is a `stick_formula`; None of any other."""
+    """The power and the divisor of a strategy that is a `stick_formula`; None for any other."""
     from pigevo.strategies import STRATEGIES
 
     name, colon, _ = strategy.name.partition(":")
@@ -150,7 +150,7 @@ def formula_of(strategy: Strategy) -> tuple[float, float] | None:
         return None
     try:
         entry, numbers = STRATEGIES.spelled(strategy.name)
-    except InputError:  # a name of the user's own
+    except InputError:  # a user's own name
         return None
     numbers = entry.completed(numbers)
     same = entry.function(strategy.game, **numbers) == strategy
@@ -158,7 +158,7 @@ def formula_of(strategy: Strategy) -> tuple[float, float] | None:
 
 
 def choices_of(a: Strategy, b: Strategy, own: int, opponent: int) -> dict[str, Any]:
-    """What each choice of `a` at a pair of scores is worth against `b`."""
+    """The values of the choices of `a` at a pair of scores against `b`."""
     from pigevo.exact import choices_at
 
     choices = choices_at(a, b, own, opponent)
@@ -174,7 +174,7 @@ def _drawn(first: Strategy, second: Strategy) -> list[Strategy]:
 @click.argument("a")
 @click.argument("b", required=False)
 @game_options
-@click.option("--games", type=click.IntRange(1), default=1000, show_default=True, help="Games that are played.")
+@click.option("--games", type=click.IntRange(1), default=1000, show_default=True, help="Number of games.")
 @click.option(
     "--share", "shares", type=click.FloatRange(0, 100, min_open=True), multiple=True, default=(1, 2, 5, 10, 20, 50),
     show_default=True, help="A share of the states, in percent; repeatable.",
@@ -184,7 +184,7 @@ def _drawn(first: Strategy, second: Strategy) -> list[Strategy]:
 def reach_command(
     a: str, b: str | None, game: Game, games: int, shares: tuple[float, ...], to: Path | None, as_json: bool
 ) -> None:
-    """How many distinct states a strategy comes to in games against another one, or against itself; exactly."""
+    """Compute the number of distinct states that a strategy reaches in games against another one, or against itself."""
     game = game_of_words([a, b] if b else [a], game)
     refuse_more(VISITED_BYTES * game.cells, f"a look at all states of {game}", "choose a smaller target or cap")
     refuse_picture(to)
@@ -204,12 +204,12 @@ def reach_command(
 def counted_states(
     states: DistinctStates, a: Strategy, b: Strategy, games: int, shares: tuple[float, ...]
 ) -> dict[str, Any]:
-    """The figures.
+    """The figures of the command.
 
     Returns:
-        `states` in which the game goes on, and to how many play can come at all (`most`); in so many `games`, half of
-        which the strategy begins, the `expected` number of distinct ones and their `share`; and `needed`, for each
-        share the fewest games that are expected to come to it, None if none are enough.
+        The number of `states` in which the game is not over, and of those that play can reach (`most`); for a number
+        of `games`, half of which the strategy begins, the `expected` number of distinct states and their `share`; and
+        `needed`, for each share the fewest games that are expected to reach it, None if no number is enough.
     """
     return {
         "strategy": a.name,
@@ -250,7 +250,7 @@ def describe_reach(record: dict[str, Any]) -> str:
 @game_options
 @json_option
 def turns_command(strategy: str, own: int, opponent: int, game: Game, as_json: bool) -> None:
-    """What one turn of a strategy brings, exactly, how many turns it takes to win alone, and at which total to hold."""
+    """Show the exact outcomes of a turn of a strategy, its mean turns to win alone, and the best total to hold at."""
     record = turns(strategy, own, opponent, game_of_words([strategy], game))
     show(record, describe_turns(record), as_json)
 
@@ -259,9 +259,9 @@ def turns(word: str, own: int, opponent: int, game: Game) -> dict[str, Any]:
     """The figures of turns at a pair of scores, in races of one die.
 
     Returns:
-        `bust`, the chance that a turn brings nothing; `outcomes`, those of other points; `mean`, the mean points;
-        `turns_alone`, the mean number of turns from a score of 0 while the opponent's stays (None: it never wins); and
-        `holds`, for each total the chance that a turn which aims at it banks, and its mean points, to the best mean.
+        `bust`, the chance that a turn scores nothing; `outcomes`, the chances of other points; `mean`, the mean points;
+        `turns_alone`, the mean number of turns from a score of 0 while the opponent's is fixed (None: it never wins);
+        and `holds`, for each total up to the best, the chance that a turn that aims at it banks, and its mean points.
     """
     strategy = read_strategy(word, game)
     from pigevo.exact import mean_turns_alone, turn_outcomes
@@ -283,7 +283,7 @@ def turns(word: str, own: int, opponent: int, game: Game) -> dict[str, Any]:
 
 
 def hold_totals(game: Game) -> list[dict[str, float]]:
-    """For each turn total, the chance that a turn which aims at it banks, and the mean points that it brings."""
+    """For each turn total, the chance that a turn that aims at it banks, and its mean points."""
     from pigevo.exact import turn_outcomes
     from pigevo.strategies import hold_at
 
@@ -319,12 +319,12 @@ def describe_turns(record: dict[str, Any]) -> str:
 
 
 def best_totals(rows: list[dict[str, float]]) -> list[int]:
-    """The rows with the most points a turn, which may be several."""
+    """The rows with the most points a turn, possibly several."""
     means = [round(row["mean"], 12) for row in rows]
     return [n for n, mean in enumerate(means) if mean == max(means)]
 
 
 def some(rows: list[dict[str, float]]) -> list[dict[str, float]]:
-    """Every fifth row, and those around the best."""
+    """Every fifth row, and the rows around the best."""
     best = best_totals(rows)
     return [row for n, row in enumerate(rows) if (n + 1) % 5 == 0 or best[0] - 2 <= n <= best[-1] + 2][:16]

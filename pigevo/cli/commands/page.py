@@ -1,4 +1,4 @@
-"""`pigevo page`: a page in the browser on which anyone can play, look at strategies and draw one."""
+"""`pigevo page`: a page in the browser to play on, to look at strategies, and to draw one."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ PORT = 8017
               help="Write the page to this folder as static files, which any host can serve; every game is solved "
               "for it, which takes about half a minute.")  # fmt: skip
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True,
-              help="Where to serve, on this machine alone; 0 for any free port.")  # fmt: skip
+              help="Port on this machine; 0 for any free port.")  # fmt: skip
 @click.option("--open", "opened", is_flag=True, help="Open the page in the browser.")
 @click.option("--run", "runs", multiple=True, type=click.Path(path_type=Path), metavar="RUN",
-              help="Folder of a run of yours: Watch shows it, and its champion is a strategy; repeatable.")  # fmt: skip
+              help="Folder of a run, shown in Watch, with its champion as a strategy; repeatable.")  # fmt: skip
 @game_options
 @json_option
 def command(game: Game, to: Path | None, port: int, opened: bool, runs: tuple[Path, ...], as_json: bool) -> None:
     """Serve a page to play on, or write it to a folder.
 
-    It plays Pig to 100, each game of `pigevo play --game` at its usual target, and the one that --game and its options
-    say; a game is solved when it is chosen.
+    It offers Pig to 100, each game of `pigevo play --game` with its default target, and the game given by --game and
+    its options; a game is solved when it is chosen.
     """
     if to is not None:
         _write(to, runs, game, as_json)
@@ -44,7 +44,7 @@ def command(game: Game, to: Path | None, port: int, opened: bool, runs: tuple[Pa
 
 
 def _films(runs: tuple[Path, ...]) -> list[Film]:
-    """The films of runs, all of which are looked at before the first one is made."""
+    """The films of runs; all are checked before the first one is made."""
     from pigevo.web.films import film_of, page_reel
 
     seconds = sum([page_reel(folder).seconds for folder in runs])
@@ -70,7 +70,7 @@ def _serve(port: int, opened: bool, runs: tuple[Path, ...], game: Game, as_json:
     from pigevo.web.serve import PageServer
     from pigevo.web.site import OWN_GAME, own_game, page_files
 
-    with PageServer({}, port) as server:  # a port in use is reported before the tables are made
+    with PageServer({}, port) as server:  # a port in use is reported before the tables are computed
         server.files = page_files(_films(runs), game)
         address = server.address + (f"?game={OWN_GAME}" if own_game(game) else "")
         if as_json:

@@ -1,4 +1,4 @@
-"""`pigevo people FILE.csv`: what recorded games say about who played them; and the form to write games down on."""
+"""`pigevo people FILE.csv`: analysis of recorded games of people, and the form to record them."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from pigevo.people.habits import HoldValue, RuleErrors
 
 KIND = "class"
-"""The mark of a folder that the form or figures have been written to: only in such a one are files replaced."""
+"""The mark of a folder to which the form or figures were written: files are replaced only in such folders."""
 
 MANY = 10
-"""Pictures from which on a bar shows how many are drawn."""
+"""The number of pictures from which a progress bar is shown."""
 
 MOST_TOLD = 12
-"""Costly turns of a player that the readable form lists, the dearest."""
+"""The number of a player's costliest turns that the text lists."""
 
 _EPILOG = f"""\
 FILE.csv has a row for each turn, with the columns game, player, turn, rolls and banked, and, if known, preference
@@ -50,14 +50,14 @@ their folder, and they are png. A folder of pictures or forms is a new or empty 
 
 @click.command(epilog=_EPILOG)
 @click.argument("file", metavar="FILE.csv", required=False)
-@click.option("--form", is_flag=True, help="Make a page of A4 to print, on which games are written down by hand.")
+@click.option("--form", is_flag=True, help="Make an A4 page to print, for writing down games by hand.")
 @click.option("--figures", metavar=f"[{'|'.join(FORMATS)}|FOLDER]", help="Draw figures 7 to 14 of Exeter 2017.")
 @click.option("--to", type=click.Path(path_type=Path),
-              help="Where that goes: a folder; or the form's file, .pdf or .html.")  # fmt: skip
+              help="Where to write it: a folder, or the form's file, .pdf or .html.")  # fmt: skip
 @game_options
 @json_option
 def command(file: str | None, form: bool, figures: str | None, to: Path | None, game: Game, as_json: bool) -> None:
-    """What games that people have played say about them; and a form to write games down on."""
+    """Analyse recorded games of people; or make a form to record them."""
     if form:
         if file or figures is not None:
             raise click.UsageError("--form makes an empty form: it takes no FILE.csv and no --figures.")
@@ -81,7 +81,7 @@ def command(file: str | None, form: bool, figures: str | None, to: Path | None, 
 
 
 def write_form(game: Game, to: Path | None) -> dict[str, Any]:
-    """Write the form for a game, and say what stands on it and where it is."""
+    """Write the form for a game; returns its content and its file."""
     from pigevo.figures.page import form_page
     from pigevo.people import tracker_form
     from pigevo.web.forms import form_html
@@ -104,13 +104,13 @@ def write_form(game: Game, to: Path | None) -> dict[str, Any]:
 
 
 def describe_form(record: dict[str, Any]) -> str:
-    """What was written, in lines to read."""
+    """The file written, as text."""
     lines = [f"a form for games of {record['game']}; a file that is typed off it begins like this:", ""]
     return "\n".join([*lines, *record["csv"].splitlines(), "", *(f"  {file}" for file in record["files"])])
 
 
 def _typed_game() -> str:
-    """The options of the game as they were typed, for the command that reads a record of it."""
+    """The options of the game as typed, for the command that reads its records."""
     context = click.get_current_context()
     words: list[str] = []
     for name in ("game", *sorted(options_of_games())):
@@ -121,13 +121,13 @@ def _typed_game() -> str:
 
 
 def refuse_folder(folder: Path) -> None:
-    """Refuse a folder in which files of others lie, or that cannot be written."""
+    """Refuse a folder with foreign files, or one that cannot be written to."""
     refuse_strangers(folder, KIND, lambda _: False)
     refuse_unwritable(folder / "scores.png")
 
 
 def picture_place(figures: str, to: Path | None, source: str) -> tuple[Path, str]:
-    """The folder and the format of pictures: `--figures` says a format or the folder, `--to` the folder."""
+    """The folder and the format of pictures: `--figures` is a format or the folder, `--to` is the folder."""
     if figures in FORMATS:
         return to or PLACE / f"people_{safe_name(Path(source).stem)}", figures
     if to:
@@ -138,7 +138,7 @@ def picture_place(figures: str, to: Path | None, source: str) -> tuple[Path, str
 
 
 def write_pictures(people: People, folder: Path, kind: str) -> list[Path]:
-    """Draw figures 7 to 14 of Exeter 2017 of a record, and remove pages of games that are no longer in it."""
+    """Draw figures 7 to 14 of Exeter 2017 for a record, and remove pages of games that are no longer in it."""
     from pigevo.core.progress_bar import ProgressBar
     from pigevo.figures.axes import figure_of, plain, save_figure
     from pigevo.figures.people import (
@@ -168,7 +168,7 @@ def write_pictures(people: People, folder: Path, kind: str) -> list[Path]:
 
 
 def _later_pages(folder: Path, kind: str, pages: int) -> list[str]:
-    """Names of the pages of games that an earlier record has had, and this one has not."""
+    """The names of the pages of an earlier record that this one does not have."""
     numbered = re.compile(rf"games_([1-9][0-9]{{0,3}})\.{kind}")
     matches = ((name, numbered.fullmatch(name)) for name in sorted(os.listdir(folder)))
     return [name for name, match in matches if match and int(match[1]) > pages]
@@ -186,7 +186,7 @@ def as_record(analysis: Analysis) -> dict[str, Any]:
 
 
 def describe(analysis: Analysis) -> str:
-    """The analysis as lines to read."""
+    """The analysis as text."""
     low, high = analysis.neutral
     lines = [f"{analysis.game}; who is neutral to risk holds at {low}" + (f" or {high}" if high > low else "")]
     for one in analysis.players:
@@ -202,7 +202,7 @@ def describe(analysis: Analysis) -> str:
 
 
 def _whole(pairings: Pairings) -> list[str]:
-    """What the games tell as a whole, with verdicts."""
+    """The statistics of whole games, with verdicts."""
     seats, pairs, play = pairings.seats, pairings.mirrored_seats, pairings.mirrored_play
     lines = ["  moving first    no game of two players has a winner: undecided whether the seat matters"]
     if seats.low is not None and seats.high is not None:
@@ -242,7 +242,7 @@ def _play(one: Comparison) -> str:
 
 SEATS = {"more": "in mirrored seats moving first wins more", "less": "in mirrored seats moving first wins less"}
 PLAY = {"more": "mirrored play is less fair", "less": "mirrored play is fairer"}
-"""What a verdict means."""
+"""The meaning of each verdict."""
 
 
 def _difference(one: Comparison, question: str, verdicts: dict[str, str], written: Callable[[float], str]) -> str:

@@ -1,4 +1,4 @@
-"""`pigevo play [OPPONENT]`: play against a strategy, and see what each choice has cost."""
+"""`pigevo play [OPPONENT]`: play against a strategy, and see the cost of each choice."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ roll or hides them, q leaves.
 Where standard input is not a terminal, each line is an answer. With --json the game is told on standard error.
 """
 NEW_SEEDS = 3
-"""Bytes of a seed that nobody has given: few digits to type again."""
+"""Bytes of a random seed: few digits to type again."""
 
 
 @click.command(epilog=_KEYS + "\n\n" + EPILOG)
 @click.argument("opponent", required=False)
 @game_options
-@click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="Play so many games.")
+@click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="Number of games.")
 @click.option("--first", is_flag=True, help="Move first in every game; by default the seats alternate.")
 @click.option("--second", is_flag=True, help="Move second in every game.")
-@click.option("--seed", type=click.IntRange(0), help="Of the dice, to play a game again; a new one by default.")
-@click.option("--odds", is_flag=True, help="Show the odds of each roll from the beginning.")
+@click.option("--seed", type=click.IntRange(0), help="Seed of the dice, to repeat a game; a new one by default.")
+@click.option("--odds", is_flag=True, help="Show the odds of each roll from the start.")
 @click.option(
-    "--adviser", metavar="STRATEGY", help="Any strategy: a hint also says what it would do, and of a rule its sentence."
+    "--adviser", metavar="STRATEGY", help="A strategy: hints also show its decision and, if it is a rule, its sentence."
 )
 @click.option(
     "--save", type=FILE,
     help="Add the games to this CSV file, which `pigevo people` reads.",
 )  # fmt: skip
-@click.option("--adapt", is_flag=True, help="Play against an opponent that learns over the games where you hold.")
+@click.option("--adapt", is_flag=True, help="Play against an opponent that learns from your games where you hold.")
 @click.option(
     "--most-loss",
     type=click.FloatRange(0, 0.5, min_open=True),
     metavar="P",
-    help="Of --adapt: what a game may cost it at most, in win probability; 0.01 by default.",
+    help="With --adapt: the most that adapting may cost it in a game, in win probability; 0.01 by default.",
 )
-@click.option("--name", default="you", show_default=True, help="Your name in that file.")
+@click.option("--name", default="you", show_default=True, help="Your name in the file.")
 @json_option
 def command(
     opponent: str | None, game: Game, games: int, first: bool, second: bool, seed: int | None, odds: bool,
@@ -77,7 +77,7 @@ def command(
 
     judge = Judge(strategy)
     if strategy.is_mixed:
-        judge.start(0)  # refuses now what it would refuse after the game
+        judge.start(0)  # refuse a file now and not after the game
     register = None if save is None else open_register(save, game, name, strategy.name)
     sitting = Sitting(judge, draw, remark if as_json else say, odds, register, counsel, adaptive)
     record: dict[str, Any] = sitting.play(games, 0 if first else 1 if second else None)

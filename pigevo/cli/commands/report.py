@@ -1,4 +1,4 @@
-"""`pigevo report FOLDER`: a sweep or a run as one page to read; a sweep also as a table, curves and a ranking."""
+"""`pigevo report FOLDER`: a sweep or a run as one page; a sweep also as a table, curves and a ranking."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SAID = (
     "champion", "peak_mean", "last_mean", "best_seen", "best", "mean", "worst", "diversity", "evaluations", "games",
     "seconds", "generation", "wave", "cube_size", "random_search", "seed", "fitness", "exploitability", "digest",
 )  # fmt: skip
-"""Words that a report explains, as far as the glossary has them."""
+"""Words that a report explains, if the glossary has them."""
 
 METRIC, AXIS = "champion", "generation"
 
@@ -45,9 +45,9 @@ as fast as the run was; where that takes more than a minute there is a film only
 @click.option("--axis", help=f"Draw along generation, evaluations, games or seconds.  [default: {AXIS}]")
 @click.option("--html", type=FILE,
               help="The page's file; by default report.html in FOLDER.")  # fmt: skip
-@click.option("--film/--no-film", default=None, help="With the film of the champion, or without; see below.")
+@click.option("--film/--no-film", default=None, help="With or without the film of the champion; see below.")
 @click.option("--table", type=click.Choice(["markdown", "latex", "csv"]),
-              help="Print the ranking as a table to hand in, and write nothing.")  # fmt: skip
+              help="Print only the ranking, as a table; write nothing.")  # fmt: skip
 @figures_option
 @json_option
 def command(
@@ -55,7 +55,7 @@ def command(
     figures: str | None,
     as_json: bool,
 ) -> None:  # fmt: skip
-    """Gather a sweep or a run into a page; rank a sweep's settings."""
+    """Summarise a sweep or a run on a page; rank a sweep's settings."""
     if table:
         click.echo(table_of(folder, metric or METRIC, table))
         return
@@ -90,7 +90,7 @@ def is_run(folder: Path) -> bool:
 
 
 def describe(made: Report) -> str:
-    """The report as lines to read."""
+    """The report as text."""
     from pigevo.core.arrays import INSTALL
     from pigevo.sweeps.labels import WHOLE
     from pigevo.sweeps.report import verdicts
@@ -120,7 +120,7 @@ def describe(made: Report) -> str:
 def report_of_run(
     folder: Path, html: Path | None, film: bool | None, figures: str | None = None
 ) -> tuple[dict[str, Any], str]:
-    """Write the report of a run, and its pictures if a format is given; what is printed, as a record and as text."""
+    """Write the report of a run, and its pictures if a format is given; returns the output as a record and as text."""
     from pigevo.cli.summary import command_of
     from pigevo.runs.load import load_run
     from pigevo.runs.pictures import draw_again
@@ -139,7 +139,7 @@ def report_of_run(
             raise
         reel = f"There is no film: {error}"
     _announce([reel])
-    # of a run with a function that was handed over from Python there is no command
+    # a run with a function passed in Python has no command
     settings = chosen.settings
     again = command_of(settings) if settings and (settings.on_generation or not settings.callback) else ""
     write_report(place, folder.resolve().name, run_report(run, chosen, reel, again, _meanings()))
@@ -152,7 +152,7 @@ def report_of_run(
 def report_of_sweep(
     folder: Path, metric: str, axis: str, html: Path | None, film: bool | None, figures: str | None = None
 ) -> tuple[Report, dict[str, Any], str]:
-    """Write the page and the files of a sweep; the ranking, the same as a record, and where the page is."""
+    """Write the page and the files of a sweep; returns the ranking, also as a record, and the page's path."""
     from pigevo.sweeps.load import load_sweep
     from pigevo.sweeps.report import report, report_record
     from pigevo.web.report.champion import reel_for
@@ -172,7 +172,7 @@ def report_of_sweep(
 
 
 def _announce(reels: Iterable[Reel | str]) -> None:
-    """How much is to be done before the report is there, in one sentence."""
+    """One sentence about the work to be done before the report is ready."""
     if seconds := sum(reel.seconds for reel in reels if not isinstance(reel, str)):
         remark(f"pigevo: for the film generations are made again, which took {seconds:.1f} s; --no-film leaves it out")
 

@@ -1,4 +1,4 @@
-"""`pigevo rules`: rules that a person can remember, how much there is to remember, and what they lose."""
+"""`pigevo rules`: rules that a person can remember, their complexity, and their losses."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from pigevo.studies.remembered import Remembered
 
 CARD = 88
-"""Columns of the page to print."""
+"""The width of the page in characters."""
 
 GAMES = 1_000
 
 BEST, SAFE = "least loss", "least exploitable"
-"""The fronts on the card."""
+"""The fronts that the card shows."""
 
 NUMBERS = ("no numbers", "one number", "two numbers", "three numbers", "four numbers", "five numbers")
 
@@ -50,12 +50,12 @@ round. Without RULE it lists the rules that the study
 @click.command(epilog=_EPILOG)
 @click.argument("rule", required=False)
 @click.option(
-    "--card", is_flag=True, help="A page to print: the best rules of one number, of two, and so on, in words."
+    "--card", is_flag=True, help="Make a page to print: the best rules with one number, with two, and so on, in words."
 )
 @game_options
 @json_option
 def command(rule: str | None, card: bool, game: Game, as_json: bool) -> None:
-    """Rules that a person can remember: what there is to remember, and what they lose."""
+    """List rules that a person can remember: their complexity, and their losses against the optimum."""
     if rule is not None:
         record = explained(rule, game)
         show(record, describe(record), as_json)
@@ -68,7 +68,7 @@ def command(rule: str | None, card: bool, game: Game, as_json: bool) -> None:
 
 
 def explained(text: str, game: Game) -> dict[str, Any]:
-    """A rule in words, in Python, and in figures: what it asks, and what it wins against the optimum."""
+    """A rule in words, in Python, and in figures: its complexity, and its win probability against the optimum."""
     rule = parse_rule(text)
     strategy = rule.strategy(game)
     from pigevo import best_response, optimal, win_probability
@@ -89,7 +89,7 @@ def explained(text: str, game: Game) -> dict[str, Any]:
 
 
 def describe(record: dict[str, Any]) -> str:
-    """The record of `explained` as lines to read."""
+    """The record of `explained` as text."""
     lines = [
         f"rule: {record['rule']}",
         "",
@@ -127,7 +127,7 @@ def listed(rows: list[Remembered], game: Game) -> str:
 
 
 def card_of(rules: Sequence[Remembered], game: Game) -> str:
-    """A page to print: for each number of numbers the best rule found, in words, and the one hardest to exploit."""
+    """A page to print: for each number of numbers, the best rule, and the one that is hardest to exploit, in words."""
     lines = [f"PIG TO {game.target}: THE BEST RULES FOUND THAT A PERSON CAN REMEMBER", "", *textwrap.wrap(HOW, CARD)]
     best, safe = ({one.integers: one for one in rules if one.front == front} for front in (BEST, SAFE))
     rows: list[Remembered] = []

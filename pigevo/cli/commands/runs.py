@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @click.argument("run", type=click.Path(path_type=Path))
 @json_option
 def resume_command(run: Path, as_json: bool) -> None:
-    """Go on where a run's folder stands; a finished run is shown."""
+    """Continue an unfinished run from its folder; show a finished one."""
     from pigevo import runs
     from pigevo.cli.summary import summary
     from pigevo.runs.folder import beside_experiment, settings_of
@@ -33,7 +33,7 @@ def resume_command(run: Path, as_json: bool) -> None:
 
     folder = Path(os.path.realpath(run))
     begin_logging(folder)
-    # A run begun with force=true has done what that asks for: now it goes on.
+    # A run begun with force=true has already started again: now it continues.
     settings = at_most_the_cores(settings_of(folder)).with_(force=False)
     record = runs.run(settings, folder)
     show(record, summary(record, beside_experiment(settings), folder), as_json)
@@ -46,10 +46,12 @@ HASHES = "its files have the hashes with which they were written"
 
 @click.command(epilog="Exit status: 0 if all is the same, 1 if something differs, 2 for a wrong input.")
 @click.argument("run", type=click.Path(path_type=Path))
-@click.option("--generations", type=click.IntRange(0), default=10, show_default=True, help="How far to go.")
+@click.option(
+    "--generations", type=click.IntRange(0), default=10, show_default=True, help="The last generation to compare."
+)
 @json_option
 def verify_command(run: Path, generations: int, as_json: bool) -> int:
-    """Compare a run's files with their hashes, and its first generations with these made again."""
+    """Compare a run's files with their hashes, and its first generations with their repetition."""
     from pigevo.runs.verify import verify
 
     verified = verify(run, generations, available_cores())
@@ -58,7 +60,7 @@ def verify_command(run: Path, generations: int, as_json: bool) -> int:
 
 
 def describe_verified(verified: Verified) -> str:
-    """The comparison as lines to read."""
+    """The comparison as text."""
     numbers = ", ".join(map(str, verified.compared[:8])) + (", ..." if len(verified.compared) > 8 else "")
     lines = [f"{verified.folder}: recorded generations made again: {numbers or 'none'}"]
     if verified.same:
@@ -83,12 +85,12 @@ def describe_verified(verified: Verified) -> str:
     "for fewer matches); before, pairs are those of selection."
 )
 @click.argument("run", type=click.Path(path_type=Path))
-@click.option("--generation", type=click.IntRange(0), required=True, help="Whose population plays.")
-@click.option("--pairing", type=click.IntRange(0), required=True, help="The number of the pair, from 0.")
-@click.option("--game", type=click.IntRange(0), required=True, help="The number of the game, from 0.")
+@click.option("--generation", type=click.IntRange(0), required=True, help="The generation whose population plays.")
+@click.option("--pairing", type=click.IntRange(0), required=True, help="The index of the pair, from 0.")
+@click.option("--game", type=click.IntRange(0), required=True, help="The index of the game, from 0.")
 @json_option
 def replay_command(run: Path, generation: int, pairing: int, game: int, as_json: bool) -> None:
-    """Play one game of a run again, roll by roll."""
+    """Replay one game of a run, roll by roll."""
     from pigevo.runs.folder import settings_of
     from pigevo.runs.verify import replay
 
@@ -98,7 +100,7 @@ def replay_command(run: Path, generation: int, pairing: int, game: int, as_json:
 
 
 def describe_replay(played: Replay) -> str:
-    """The game as lines to read."""
+    """The game as text."""
     counter = ", ".join(f"{name} {value}" for name, value in played.counter.items())
     first, second = played.members
     lines = [
@@ -144,12 +146,12 @@ values at typical places. Below them is the run's curve, with the generation tha
 @click.option("--to", type=FILE,
               help=f"The film's file, .gif, or .mp4 where ffmpeg is found; by default in {PLACE}.")  # fmt: skip
 @click.option(
-    "--every", type=click.IntRange(1), help="Generations between two champions; by default some 60 of those recorded."
+    "--every", type=click.IntRange(1), help="Generations between two champions; by default about 60 recorded ones."
 )
-@click.option("--fps", type=click.IntRange(1, 60), default=8, show_default=True, help="Champions a second.")
+@click.option("--fps", type=click.IntRange(1, 60), default=8, show_default=True, help="Champions shown in a second.")
 @json_option
 def film_command(run: Path, to: Path | None, every: int | None, fps: int, as_json: bool) -> None:
-    """The champion of a run, generation by generation, as a GIF or MP4."""
+    """Make a film of a run's champion, generation by generation, as a GIF or MP4."""
     from pigevo.runs.film import check_film, reel_of
 
     file = to or PLACE / f"{safe_name(run.resolve().name)}.gif"
@@ -162,7 +164,7 @@ def film_command(run: Path, to: Path | None, every: int | None, fps: int, as_jso
 
 
 def announce(reel: Reel) -> str:
-    """How much is to be done, in one sentence."""
+    """One sentence about the work to be done."""
     frames = len(reel.numbers)
     if not reel.missing:
         return f"pigevo: {frames:,} champions that the run has recorded are drawn"
@@ -174,7 +176,7 @@ def announce(reel: Reel) -> str:
 
 
 def film(reel: Reel, file: Path, fps: int) -> dict[str, Any]:
-    """Make the film; the generations that it shows, and what the champion of each wins against the optimum."""
+    """Make the film; returns its generations, and the win probability of each champion against the optimum."""
     from pigevo.exact import optimal
     from pigevo.figures.evolving import Frame, film_figures, frame_data, frames_of
     from pigevo.runs.film import champions, save_film
@@ -192,7 +194,7 @@ def film(reel: Reel, file: Path, fps: int) -> dict[str, Any]:
 
 
 def describe_film(record: dict[str, Any]) -> str:
-    """The film in one line to read."""
+    """The film as one line of text."""
     first, last = record["generations"][0], record["generations"][-1]
     won = record["overall"]
     return (

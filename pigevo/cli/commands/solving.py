@@ -1,4 +1,4 @@
-"""`pigevo solve` and `pigevo respond`: the optimum of a game, and the strategy that does best against another one."""
+"""`pigevo solve` and `pigevo respond`: the optimum of a game, and best responses."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from pigevo.strategies import Strategy
 
 OPENINGS = 6
-"""How many scores of the opponent `solve` prints."""
+"""The number of the opponent's scores that `solve` prints."""
 
 ENOUGH = 0.5
-"""The share of what a best response wins beyond a half from which on a rule says in short how it plays."""
+"""The share of a best response's gain over a half from which a rule is accepted as its description."""
 
 
 @click.command()
@@ -33,7 +33,7 @@ ENOUGH = 0.5
 @click.option("--save", type=FILE, help="Write the strategy to this .npz file.")
 @json_option
 def solve_command(game: Game, save: Path | None, as_json: bool) -> None:
-    """The optimal strategy of a game: its value and where it holds."""
+    """Compute the optimal strategy of a game: its value and where it holds."""
     record = solve(game, save)
     show(record, describe_solution(record), as_json)
 
@@ -41,8 +41,8 @@ def solve_command(game: Game, save: Path | None, as_json: bool) -> None:
 def solve(game: Game, save: Path | None = None) -> dict[str, Any]:
     """Solve the game, and save the optimal strategy if a path is given.
 
-    `openings` are the turn totals at which a player with no points holds, by the opponent's score; in a game of turns
-    those at which who moves first holds when level, by the number of turns left.
+    `openings` are the turn totals at which a player without points holds, by the opponent's score; in a game of turns
+    those at which the player who moves first holds when level, by the number of turns left.
     """
     from pigevo import optimal
 
@@ -79,7 +79,7 @@ def openings_of(strategy: Strategy) -> list[int]:
 
 
 def describe_solution(record: dict[str, Any]) -> str:
-    """The record of `solve` as lines to read."""
+    """The record of `solve` as text."""
     openings = record["openings"]
     step = max(1, len(openings) // (OPENINGS - 1))
     scores = sorted({*range(0, len(openings), step), len(openings) - 1})
@@ -108,23 +108,23 @@ def describe_solution(record: dict[str, Any]) -> str:
     type=click.IntRange(1),
     default=1,
     show_default=True,
-    help="Also the best response to the best response, and so on; ends early at one that is its own best response.",
+    help="Number of iterated best responses; ends early at a strategy that is its own best response.",
 )
 @click.option("--save", type=FILE, help="Write the last best response to this .npz file.")
 @json_option
 def respond_command(opponent: str, game: Game, rounds: int, save: Path | None, as_json: bool) -> None:
-    """The best response to a strategy, what it wins, and in words how it plays."""
+    """Compute the best response to a strategy, its win probability, and a description of its play."""
     record = respond(opponent, game_of_words([opponent], game), rounds, save)
     show(record, describe_response(record), as_json)
 
 
 def respond(opponent: str, game: Game, rounds: int = 1, save: Path | None = None) -> dict[str, Any]:
-    """Answer a strategy, and save the last answer if a path is given.
+    """Compute best responses to a strategy, and save the last one if a path is given.
 
     Returns:
-        `rounds`: for each its win probability against the round before (`first`, `second`,
-        `overall`) and against the optimum (`against_optimal`); `fixed`, whether the last
-        answer is the strategy that it answers; `plays`, what `how_it_plays` tells of it; `seconds` and `saved`.
+        `rounds`: for each round the win probability against the previous strategy (`first`, `second`, `overall`) and
+        against the optimum (`against_optimal`); `fixed`, whether the last strategy is its own best response; `plays`,
+        the result of `how_it_plays`; `seconds` and `saved`.
     """
     answered = read_strategy(opponent, game)
     if save is not None:
@@ -152,13 +152,13 @@ def respond(opponent: str, game: Game, rounds: int = 1, save: Path | None = None
 
 
 def how_it_plays(answer: Strategy, opponent: Strategy, best: Strategy) -> dict[str, Any]:
-    """What a best response does, in figures from which words are made.
+    """The play of a best response in figures, for a description in words.
 
     Returns:
-        `holds`: what it does at typical places, and `optimum_holds`, what the optimum does; `gap_decisions`: the share
-        of its decisions in play that are rolls above a hold; `rule`: a simple rule that wins nearly as much, as `text`
-        and as `sentence`, with `agrees`, the share of the answer's decisions in play that are the rule's too, and
-        `overall`, what the rule wins against the same opponent; None where there is no such rule.
+        `holds`: its hold values at typical places, and `optimum_holds`, those of the optimum; `gap_decisions`: the
+        share of its decisions in play that are rolls above a hold; `rule`: a simple rule that wins nearly as much, as
+        `text` and as `sentence`, with `agrees`, the share of the response's decisions in play that agree with the rule,
+        and `overall`, the rule's win probability against the same opponent; None if there is no such rule.
     """
     from pigevo.exact import simple_rule_against, win_probability
     from pigevo.figures.character import decisions_in_play, gap_cells, hold_data, share_of
@@ -186,7 +186,7 @@ def how_it_plays(answer: Strategy, opponent: Strategy, best: Strategy) -> dict[s
 
 
 def describe_response(record: dict[str, Any]) -> str:
-    """The record of `respond` as lines to read."""
+    """The record of `respond` as text."""
     lines = [
         f"best response to {record['opponent']} in {record['game']}, {record['seconds']:.2f} s",
         "",
@@ -206,7 +206,7 @@ def describe_response(record: dict[str, Any]) -> str:
 
 
 def _words(plays: dict[str, Any], wins: float) -> list[str]:
-    """How the last answer plays, and how well a simple rule says it."""
+    """A description of the last response, and how well a simple rule describes it."""
     from pigevo.figures.character import holds_table, tendency
 
     often = plays["gap_decisions"]

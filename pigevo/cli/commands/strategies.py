@@ -1,4 +1,4 @@
-"""`pigevo strategies`: every named strategy of a game, and how good it is."""
+"""`pigevo strategies`: all named strategies of a game with their win probabilities."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ the scores.
 @game_options
 @json_option
 def command(game: Game, as_json: bool) -> None:
-    """Every named strategy: its numbers, its source, and what it wins against the optimum."""
+    """List all named strategies with their parameters, sources, and win probabilities against the optimum."""
     record = listed(game)
     show(record, describe(record), as_json)
 
 
 def listed(game: Game) -> dict[str, Any]:
-    """The named strategies of a game, the best first, with what they win, and why it lacks others."""
-    importlib.import_module("pigevo.exact")  # adds `optimal` to the names
+    """The named strategies of a game, the best first, with win probabilities, and reasons why others are missing."""
+    importlib.import_module("pigevo.exact")  # registers `optimal`
     strategies, others = [], []
     for name, entry in STRATEGIES.items():
         try:
@@ -62,7 +62,7 @@ def _one(entry: Entry, game: Game) -> dict[str, Any]:
 
 
 def describe(record: dict[str, Any]) -> str:
-    """The strategies as lines to read."""
+    """The strategies as text."""
     written = [_written(one) for one in record["strategies"]]
     width = max(map(len, written))
     lines = [f"strategies of {record['game']}, and what they win against the optimum, exactly"]
@@ -79,7 +79,7 @@ def describe(record: dict[str, Any]) -> str:
 
 
 def _written(one: dict[str, Any]) -> str:
-    """The word with what its numbers are called: `hold_at:20 (n)`."""
+    """The word with the names of its numbers: `hold_at:20 (n)`."""
     numbers = ", ".join(setting["name"] for setting in one["numbers"])
     name, colon, _ = one["word"].partition(":")
     usual = ",".join(str(setting["default"]) for setting in one["numbers"])

@@ -1,4 +1,4 @@
-"""`pigevo study NAME`: a publication done again, its figures beside ours."""
+"""`pigevo study NAME`: reproduce a publication, with its figures beside ours."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ SEEDS = 30
     type=click.IntRange(2),
     default=SEEDS,
     show_default=True,
-    help="Seeds of each setting; 3 for a quick look. More seeds later go on from fewer.",
+    help="Number of seeds of each setting; 3 for a quick look. More can be added later.",
 )
-@click.option("--workers", type=click.IntRange(1), default=None, help="Processes at work; all cores by default.")
-@click.option("--folder", type=FOLDER, help="Where to write [outputs/studies/NAME].")
-@click.option("--full", is_flag=True, help="Also what takes long, of a study that has such a part.")
+@click.option("--workers", type=click.IntRange(1), default=None, help="Number of processes; all cores by default.")
+@click.option("--folder", type=FOLDER, help="Folder to write to [outputs/studies/NAME].")
+@click.option("--full", is_flag=True, help="Also run the long part of a study, if it has one.")
 @json_option
 def command(name: str | None, seeds: int, workers: int | None, folder: Path | None, full: bool, as_json: bool) -> int:
-    """Run what is missing of a study, and write its tables and pictures."""
+    """Run the missing parts of a study, and write its tables and pictures."""
     from pigevo.studies.find import load_study, study_names
     from pigevo.sweeps.job import SomeFailed
 

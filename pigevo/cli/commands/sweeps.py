@@ -28,10 +28,15 @@ settings, or, where there are more than six, each with the best.
 
 @click.command(epilog=_COMPARE_EPILOG)
 @click.argument("words", nargs=-1, required=True, metavar="A [B [C]]")
-@click.option("--metric", default="champion", show_default=True, help="By champion, peak_mean, last_mean or best_seen.")
+@click.option(
+    "--metric",
+    default="champion",
+    show_default=True,
+    help="Figure to compare: champion, peak_mean, last_mean or best_seen.",
+)
 @json_option
 def compare_command(words: tuple[str, ...], metric: str, as_json: bool) -> None:
-    """Say which of two settings is better, paired by seed."""
+    """Compare two settings, paired by seed."""
     from pigevo.sweeps.comparison import compare
 
     made = compare(*words, metric=metric)
@@ -53,9 +58,9 @@ STATES = ("finished", "running", "failed", "interrupted", "missing")
 @click.argument("sweep", type=click.Path(path_type=Path), required=False)
 @json_option
 def status_command(sweep: Path | None, as_json: bool) -> int:
-    """List what is done, running, failed, interrupted and missing of a sweep.
+    """List the finished, running, failed, interrupted and missing runs of a sweep.
 
-    Without SWEEP: of each sweep in outputs/sweeps, the last one first.
+    Without SWEEP: for each sweep in outputs/sweeps, the newest first.
     """
     from pigevo.sweeps.load import load_sweep
 
@@ -69,7 +74,7 @@ def status_command(sweep: Path | None, as_json: bool) -> int:
 
 
 def sweeps_of(home: Path) -> list[Path]:
-    """The folders of the sweeps in a folder, the last written first."""
+    """The folders of the sweeps in a folder, the newest first."""
     from pigevo.sweeps.record import SWEEP_FILE
 
     records = sorted(home.glob(f"*/{SWEEP_FILE}"), key=lambda path: path.stat().st_mtime, reverse=True)
@@ -79,7 +84,7 @@ def sweeps_of(home: Path) -> list[Path]:
 
 
 def summary(folder: Path) -> dict[str, Any]:
-    """How many runs of a sweep are in each state, or why its record cannot be read."""
+    """The number of runs of a sweep in each state, or the reason why its record cannot be read."""
     from pigevo.sweeps.load import load_sweep
 
     try:
@@ -112,7 +117,7 @@ def _counts_text(counts: dict[str, int]) -> str:
 
 
 def standing(sweep: Sweep) -> dict[str, Any]:
-    """How many runs are in each state, and which they are."""
+    """The numbers of runs in each state, and the runs."""
     from pigevo.storage.cache_dirs import display_path
 
     runs = [
@@ -129,7 +134,7 @@ def standing(sweep: Sweep) -> dict[str, Any]:
 
 
 def describe_sweep(record: dict[str, Any]) -> str:
-    """The record as lines to read: the counts, then every run that has not finished."""
+    """The record as text: the counts, then every run that has not finished."""
     lines = [f"{record['sweep']}: {_counts_text(record['counts'])}"]
     for state in STATES[1:]:
         for run in (run for run in record["runs"] if run["state"] == state):
@@ -141,7 +146,7 @@ def describe_sweep(record: dict[str, Any]) -> str:
 
 
 SHOWN = 5
-"""Proposals that are listed, the best first."""
+"""The number of proposals listed, the best first."""
 
 _TUNE_EPILOG = """\
 A setting is searched if it is a range, LOW..HIGH, LOW..HIGH:log or LOW..HIGH:STEP (whole numbers stay whole), or has
@@ -156,15 +161,27 @@ proposals that are worth nothing.
 
 @click.command(epilog=_TUNE_EPILOG)
 @click.argument("words", nargs=-1, required=True, metavar="KEY=RANGE... [KEY=VALUE...]")
-@click.option("--runs", type=click.IntRange(1), default=100, show_default=True, help="Runs of the search at most.")
-@click.option("--seeds", type=click.IntRange(1), default=3, show_default=True, help="Seeds, and runs, of a proposal.")
+@click.option(
+    "--runs", type=click.IntRange(1), default=100, show_default=True, help="Largest number of runs of the search."
+)
+@click.option(
+    "--seeds",
+    type=click.IntRange(1),
+    default=3,
+    show_default=True,
+    help="Number of seeds, and so of runs, for each proposal.",
+)
 @click.option(
     "--confirm", type=click.IntRange(0), default=10, show_default=True,
-    help="Fresh seeds for the best settings, and for those without what is searched.",
+    help="Number of fresh seeds for the best settings, and for the settings before the search.",
 )  # fmt: skip
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of Optuna's sampler.")
-@click.option("--batch", type=click.IntRange(1), default=4, show_default=True, help="Proposals made at once.")
-@click.option("--workers", type=click.IntRange(1), default=None, help="Runs at the same time; all cores by default.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of Optuna's sampler.")
+@click.option(
+    "--batch", type=click.IntRange(1), default=4, show_default=True, help="Number of proposals made at the same time."
+)
+@click.option(
+    "--workers", type=click.IntRange(1), default=None, help="Number of runs at the same time; all cores by default."
+)
 @json_option
 def tune_command(
     words: tuple[str, ...], runs: int, seeds: int, confirm: int, seed: int, batch: int, workers: int | None,

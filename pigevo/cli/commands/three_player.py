@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 REFUSED_STATUS = 1
 MIXED_STATES_SHOWN = 8
-"""How many mixed states the readable form shows."""
+"""The number of mixed states in the text."""
 
 
 def reward_words(_context: click.Context, _option: click.Parameter, value: str) -> Any:
-    """Rewards as one types them: three numbers with commas, or a word."""
+    """Rewards as typed: three numbers separated by commas, or a word."""
     if "," not in value and value[:1] not in "-.0123456789":
         return value
     try:
@@ -37,21 +37,21 @@ def reward_words(_context: click.Context, _option: click.Parameter, value: str) 
 
 @click.command(epilog="Exit status: 0 if the certificate holds; 1 if not; 2 for a wrong input.")
 @game_options
-@click.option("--players", type=int, default=3, show_default=True, help="How many play, from 2 to 8.")
+@click.option("--players", type=int, default=3, show_default=True, help="Number of players, from 2 to 8.")
 @click.option("--save", type=FILE, help="Write the solution to this .npz file.")
-@click.option("--certify", type=FILE, help="Solve nothing: certify the solution in this file anew.")
+@click.option("--certify", type=FILE, help="Do not solve: certify the solution in this file.")
 @click.option("--advice", is_flag=True,
-              help="Also: where to hold at typical scores, and what the optimum for two costs instead.")  # fmt: skip
+              help="Also show hold values at typical scores, and the loss by playing the optimum for two.")  # fmt: skip
 @click.option("--rewards", callback=reward_words, metavar="REWARDS", default="1,0,0", show_default=True,
-              help="By place, as 2,1,-3; or points_needed or scores, which each loser pays the winner.")  # fmt: skip
+              help="By place, as 2,1,-3; or points_needed or scores, paid by each loser to the winner.")  # fmt: skip
 @click.option("--after-first-win", type=click.Choice(AFTER_FIRST_WIN), default="stop", show_default=True,
-              help="Whether the scores decide second place, or the two others play on for it.")  # fmt: skip
-@click.option("--coalition", is_flag=True, help="Also: what two players together can take from the third.")
+              help="Whether the scores decide the second place, or the two others play on for it.")  # fmt: skip
+@click.option("--coalition", is_flag=True, help="Also compute what two players together can take from the third.")
 @json_option
 def command(
     game: Game, players: int, certify: Path | None, as_json: bool, rewards: Any, after_first_win: Any, **more: Any
 ) -> int:
-    """An equilibrium of a game for three players, or as many as --players says, with its certificate."""
+    """Compute an equilibrium of a game for three players, or for --players players, with its certificate."""
     played_for = Rewards(rewards, after_first_win)
     if players != 3 or not game.one_die:
         if certify is not None or any(more.values()) or played_for != Rewards():
@@ -94,7 +94,7 @@ def solved(
 
 
 def certified(path: Path, advice: bool = False) -> dict[str, Any]:
-    """The record of `solved` for a solution in a file, certified anew."""
+    """The record of `solved` for a solution in a file, with a new certificate."""
     from pigevo import three_player
 
     return _record(three_player.load(path), advice) | {"seconds": None, "saved": str(path), "coalition": None}
@@ -123,7 +123,7 @@ def solved_many(game: Game, players: int) -> dict[str, Any]:
 
 
 def describe_many(record: dict[str, Any]) -> str:
-    """The record of `solved_many` as lines to read."""
+    """The record of `solved_many` as text."""
     mixing = sum(orbit["mixing"] > 0 for orbit in record["open_orbits"])
     return "\n".join([
         f"{record['game']} for {record['players']} players, solved in {record['seconds']:.2f} s",
@@ -175,7 +175,7 @@ def _orbit(orbit: OpenOrbit, solution: ThreeSolution) -> dict[str, Any]:
 
 
 def describe(record: dict[str, Any]) -> str:
-    """The record of `solved` or `certified` as lines to read."""
+    """The record of `solved` or `certified` as text."""
     from pigevo.figures.three_advice import describe_advice
 
     how = f"solved in {record['seconds']:.2f} s" if record["seconds"] is not None else f"read from {record['saved']}"
@@ -213,7 +213,7 @@ def _unit(record: dict[str, Any], many: bool = False) -> str:
 
 
 def _places(record: dict[str, Any]) -> list[str]:
-    """The rewards, and how likely each seat comes first, second and third."""
+    """The rewards, and the probabilities that each seat comes first, second and third."""
     if record["places"] is None:
         return []
     rows = zip(*record["places"], strict=True)

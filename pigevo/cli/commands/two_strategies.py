@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pigevo.tournaments import FairTest
 
 WIDEST = 12
-"""Unknowns up to which the matrix of `explain` is printed: as many columns as a terminal has room for."""
+"""The largest number of unknowns for which `explain` prints the matrix: the columns that fit on a terminal."""
 
 SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
@@ -27,28 +27,28 @@ SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 @click.argument("a")
 @click.argument("b")
 @game_options
-@click.option("--games", type=click.IntRange(1), help="Also simulate so many games.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the simulation.")
+@click.option("--games", type=click.IntRange(1), help="Also simulate this number of games.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the simulation.")
 @json_option
 def duel_command(a: str, b: str, game: Game, games: int | None, seed: int, as_json: bool) -> None:
-    """The win probability of strategy A against strategy B."""
+    """Compute the win probability of strategy A against strategy B."""
     record = duel(a, b, game_of_words([a, b], game), games, seed)
     show(record, describe_duel(record), as_json)
 
 
 def duel(a: str, b: str, game: Game, games: int | None = None, seed: int = 0) -> dict[str, Any]:
-    """A against B: the exact figures, and those of a simulated match if games are asked for.
+    """A against B: the exact figures, and those of a simulated match if `games` is given.
 
-    Where both strategies have one name, `a` and `b` are the words.
+    If both strategies have the same name, `a` and `b` are the words.
     """
     first, second = read_strategy(a, game), read_strategy(b, game)
-    from pigevo import optimal, win_probability  # compiled code is imported once the words are right
+    from pigevo import optimal, win_probability  # compiled code is imported when the words have been checked
 
     p = win_probability(first, second)
     seats = ("stalemate_first", "stalemate_second", "draw_first", "draw_second")
     exact = picked(p, "first", "second", "overall", *seats, "error")
     best = optimal(game).strategy
-    # Two champions may have one name; then the words tell them apart.
+    # Two champions may have the same name: then the words are used.
     names = (first.name, second.name) if first.name != second.name else (a, b)
     record: dict[str, Any] = {
         "a": names[0],
@@ -70,16 +70,16 @@ def duel(a: str, b: str, game: Game, games: int | None = None, seed: int = 0) ->
 
 
 def difference(best: WinProbability, draw: float = 0.5) -> float:
-    """How much the optimum, moving first, wins more often than a strategy moving first against it.
+    """The difference between the win probabilities of the optimum and a strategy, moving first against the optimum.
 
-    Where a draw is worth a half, it is twice what the strategy wins less than one half (Neller & Presser 2010).
+    If a draw is worth a half, it is twice the strategy's loss compared with a half (Neller & Presser 2010).
     """
     strategy_first = 1.0 - best.second - best.stalemate_second + (2 * draw - 1) * best.draw_second
     return float(best.first - strategy_first)
 
 
 def describe_duel(record: dict[str, Any]) -> str:
-    """The record of `duel` as lines to read."""
+    """The record of `duel` as text."""
     exact = record["exact"]
     lines = [
         f"{record['a']} against {record['b']} in {record['game']}",
@@ -111,18 +111,22 @@ def describe_duel(record: dict[str, Any]) -> str:
 @click.argument("strategies", nargs=-1, metavar="[A [B]]")
 @click.option("--own", type=int, required=True, help="Banked score of A, who is to move.")
 @click.option("--opponent", type=int, required=True, help="Banked score of the opponent.")
-@click.option("--turn", type=int, help="Turn total: explain A's one decision there, to roll or to hold.")
-@click.option("--left", type=int, help="Turns that A still has, in a game of turns; all by default.")
+@click.option("--turn", type=int, help="Turn total: explain A's decision there, to roll or to hold.")
+@click.option("--left", type=int, help="A's remaining turns, in a game of turns; all by default.")
 @click.option("--second", type=int, help="1 if A moves last in a round, in a game of turns.")
-@click.option("--last-turn", type=int, help="What the opponent banked last, in games where that counts.")
-@click.option("--rolled", type=int, help="How often A has rolled this turn, with --turn, in games where that counts.")
+@click.option(
+    "--last-turn", type=int, help="Points that the opponent banked last, in games where decisions depend on it."
+)
+@click.option(
+    "--rolled", type=int, help="With --turn: A's number of rolls in this turn, in games where decisions depend on it."
+)
 @game_options
 @json_option
 def explain_command(
     strategies: tuple[str, ...], own: int, opponent: int, turn: int | None, rolled: int | None, game: Game,
     as_json: bool, **places: int | None,
 ) -> None:  # fmt: skip
-    """The equations of one pair of scores and their solution, or one decision.
+    """Explain one pair of scores by its equations and their solution, or one decision.
 
     Without strategies both players play optimally.
     """
@@ -149,7 +153,7 @@ def explain_command(
 
 
 def describe_equations(solved: Equations) -> str:
-    """The equations as lines to read."""
+    """The equations as text."""
     letters = max(map(len, solved.meaning))
     lines = [
         f"{solved.a} against {solved.b} in {solved.game}",
@@ -182,7 +186,7 @@ def _matrix(solved: Equations) -> list[str]:
 
 
 def describe_decision(decision: Decision) -> str:
-    """The decision as lines to read."""
+    """The decision as text."""
     place = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in decision.place.items())
     does = f"it {_does(decision.rolls)}; the optimum {_does(decision.optimum_rolls)}"
     lines = [f"{decision.strategy} in {decision.game}, at {place}: {does}", ""]
@@ -209,23 +213,23 @@ def _figures(one: Choice) -> str:
 @click.command(epilog=EPILOG)
 @click.argument("a")
 @click.argument("b")
-@click.option("--confidence", type=SHARE, default=0.95, show_default=True, help="Of the interval.")
+@click.option("--confidence", type=SHARE, default=0.95, show_default=True, help="Confidence level of the interval.")
 @click.option(
-    "--power", type=SHARE, default=0.8, show_default=True, help="The chance that the games tell A and B apart."
+    "--power", type=SHARE, default=0.8, show_default=True, help="The probability that the games separate A and B."
 )
-@click.option("--games", type=click.IntRange(2), help="Play so many games, an even number, whatever is needed.")
+@click.option("--games", type=click.IntRange(2), help="Number of games to play, even, instead of the computed one.")
 @click.option("--most", type=click.IntRange(0), default=MOST_GAMES, show_default=True,
-              help="Play nothing if more games are needed.")  # fmt: skip
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the games.")
+              help="Play no games if more than this number are needed.")  # fmt: skip
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the games.")
 @game_options
 @json_option
 def fair_test_command(
     a: str, b: str, confidence: float, power: float, games: int | None, most: int, seed: int, game: Game, as_json: bool
 ) -> None:
-    """How many games tell A and B apart; these games, and what they say."""
+    """Compute how many games separate A and B, play them, and give a verdict."""
     game = game_of_words([a, b], game)
     first, second = read_strategy(a, game), read_strategy(b, game)
-    if first.name == second.name and a != b:  # two champions, say: then the words tell them apart
+    if first.name == second.name and a != b:  # for example two champions: then the words are used
         first, second = replace(first, name=a), replace(second, name=b)
     from pigevo.tournaments import fair_test
 
@@ -234,7 +238,7 @@ def fair_test_command(
 
 
 def describe_fair_test(test: FairTest) -> str:
-    """The test as lines to read."""
+    """The test as text."""
     lines = [
         f"{test.a} against {test.b} in {test.game}",
         "",
