@@ -1,4 +1,4 @@
-"""Many runs: done by worker processes that may die, gathered, ranked and compared."""
+"""Many runs: executed by worker processes that may die, collected, ranked and compared."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What is compared with what: the settings of one sweep, or those of two sweeps.
+"""Comparisons between the settings of one sweep, or between those of two sweeps.
 
-What runs spent is said beside every "is better": a setting that played more should be.
+Every "is better" is reported with what the runs spent, because a setting that played more games should be better.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from pigevo.sweeps.record import SWEEP_FILE
 from pigevo.sweeps.statistics import MOST_SEEDS, POWER, RANGE, Compared, compare_pairs, rank_settings
 
 MOST_FOR_EVERY_PAIR = 6
-"""Settings of which every two are compared; of more, each is compared with the best."""
+"""The largest number of settings that are all compared with each other; with more, each is compared with the best."""
 
 Figures = Mapping[str, Mapping[int, float]]
 
 
 @dataclass(frozen=True)
 class Budget:
-    """What the median run of a setting spent; `waves` are cube sizes with the last generation of each."""
+    """The budget spent by the median run of a setting; `waves` are cube sizes with the last generation of each."""
 
     generations: float
     strategies: float
@@ -42,7 +42,7 @@ class Budget:
 
 
 def budget_of(runs: Sequence[Run], generation: float | None = None) -> Budget:
-    """The budget of the finished runs of a setting, until a generation if one is given."""
+    """The budget of the finished runs of a setting, up to a generation if one is given."""
     generations, strategies, games = np.median([_spent_until(run, generation) for run in runs], axis=0).tolist()
     return Budget(generations, strategies, games, _waves(runs[0], generation))
 
@@ -88,9 +88,9 @@ Budgets = Mapping[str, Budget]
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Settings that were compared by a figure, two by two, corrected for the number of comparisons.
+    """Pairwise comparisons of settings by a figure, corrected for the number of comparisons.
 
-    `names` are what A and B stand for, where two sweeps meet; `quick` is whether runs were made with `debug=fast`.
+    `names` are the sweeps A and B if two sweeps are compared; `quick` is whether runs were made with `debug=fast`.
     """
 
     metric: str
@@ -125,19 +125,19 @@ def compare(
 
     Args:
         sweep: a sweep or its folder.
-        *others: nothing, for every two settings, or each with the best where they are many; one or two settings, as
-            `"mutation=0.01"`, for one with all others or the two; `"random_search"`, for each random search with every
-            setting; or another sweep, for the settings that both have.
+        *others: nothing, to compare every two settings, or each with the best if there are many; one setting, such as
+            `"mutation=0.01"`, to compare it with all others; two settings, to compare these; `"random_search"`, to
+            compare each random search with every setting; or another sweep, to compare the settings that both have.
         metric: `champion`, the exact win probability of a run's champion against the optimum, or another of the
             results of a sweep: `peak_mean`, `last_mean`, `best_seen`.
 
     Returns:
-        The comparisons, which say in words what they found when they are printed. Differences are means over seeds,
-        with Student's intervals of 95 % and p-values of the paired t-test, corrected for the number of comparisons
-        (Benjamini and Yekutieli, Ann. Statist. 29, 2001).
+        The comparisons, which print as sentences. Differences are means over seeds, with Student's 95 % intervals and
+        p-values of the paired t-test, corrected for the number of comparisons (Benjamini and Yekutieli, Ann. Statist.
+        29, 2001).
 
     Raises:
-        InputError: there is no such sweep, setting or metric, or nothing to compare.
+        InputError: the sweep, setting or metric does not exist, or there is nothing to compare.
 
     Example:
         >>> import tempfile
@@ -165,10 +165,10 @@ def compare(
 
 
 def compare_settings(sweep: Sweep, words: Sequence[str] = (), metric: str = "champion") -> Comparison:
-    """Compare the settings of one sweep, seed by seed; random search is compared with them if it is named.
+    """Compare the settings of one sweep, seed by seed, and with random search if it is named.
 
-    No words stand for every two of its settings, or each with the best where they are many, or a single one with random
-    search; one for a setting that is compared with all; two for settings that are compared with each other.
+    Without words every two settings are compared, or each with the best if there are many, or a single one with random
+    search; with one word a setting is compared with all others; with two words these settings are compared.
     """
     figures = sweep.by_seed(metric)
     ranked = [one.setting for one in rank_settings({name: [*by_seed.values()] for name, by_seed in figures.items()})]
@@ -186,7 +186,7 @@ def _is_quick(*sweeps: Sweep) -> bool:
 
 
 def _pairs(ranked: Sequence[str], chosen: Sequence[str]) -> list[tuple[str, str]]:
-    """The two that were chosen, the one with all others, or every two; where these are too many, all with the best."""
+    """The chosen two, the chosen one with all others, or every two; if these are too many, each with the best."""
     if len(chosen) == 2:
         return [(chosen[0], chosen[1])]
     one = chosen[0] if chosen else ranked[0]
@@ -196,10 +196,10 @@ def _pairs(ranked: Sequence[str], chosen: Sequence[str]) -> list[tuple[str, str]
 
 
 def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Comparison:
-    """Settings that both have, one by one; or the only setting of each.
+    """The settings that both have, one by one; or the only setting of each.
 
-    Each sweep is labelled by every setting in which it differs as a whole from the other, also
-    by those that follow from a choice, since that cannot be told from the settings alone.
+    Each sweep is labelled by every setting in which it differs as a whole from the other, including those that follow
+    from a choice, because that cannot be seen from the settings alone.
     """
     members = [*first.members, *second.members]
     values = dict(zip(members, flat_together(member.values for member in members), strict=True))
@@ -230,7 +230,7 @@ def _of(name: str, setting: str) -> str:
 
 
 def _spent(sweep: Sweep) -> Budgets:
-    """What each setting spent."""
+    """The budget spent by each setting."""
     return {setting: budget_of(runs) for setting, runs in sweep.by_setting.items()}
 
 
@@ -245,7 +245,7 @@ def _compare(figures: Figures, pairs: Sequence[tuple[str, str]], spent: Budgets)
 
 
 def _setting(word: str, settings: Sequence[str]) -> str:
-    """The setting that a word names: all of it, or parts that no other setting has."""
+    """The setting named by a word: by all of its parts, or by parts that no other setting has."""
     if word in settings:
         return word
     wanted = _parts(word)
@@ -277,7 +277,7 @@ def _parts(setting: str) -> list[str]:
 
 
 def _place(key: str) -> tuple[int, str]:
-    """Where a setting stands in a label: the experiment, then choices, then the other settings."""
+    """The position of a setting in a label: the experiment, then choices, then the other settings."""
     return (0 if key == "experiment" else 1 if key in GROUPS else 2), key
 
 
@@ -311,7 +311,7 @@ def _verdict(one: Compared, many: bool) -> list[str]:
 
 
 def _wanted(one: Compared) -> str:
-    """How many seeds would have a good chance to settle it, as a range."""
+    """The range of numbers of seeds that would have a good chance to settle the comparison."""
     if one.effect is None:
         return "these seeds do not tell how many would settle it"
     beyond = f"more than {MOST_SEEDS:,}"
@@ -327,7 +327,7 @@ def _wanted(one: Compared) -> str:
 
 
 def _agreement(one: Compared) -> list[str]:
-    """Why it is open although every seed says the same."""
+    """The reason why a comparison is open although all seeds agree."""
     if not one.agree or one.seeds < 2:
         return []
     same = f"{'both' if one.seeds == 2 else f'all {one.seeds}'} seeds have the same sign"

@@ -19,13 +19,13 @@ from pigevo.sweeps.labels import is_number, label
 from pigevo.sweeps.load import Member, Sweep
 
 COLORS = 10
-"""The most bands in one panel, where they can be spread over panels."""
+"""The largest number of bands in one panel, if they can be distributed over panels."""
 
 POINTS = 201
-"""Points of a curve along an axis on which runs have different points."""
+"""The number of points of a curve along an axis on which runs have different points."""
 
 TOGETHER = 0.05
-"""A share of an axis: the ends of waves that differ by more are not drawn as one line."""
+"""A share of an axis: ends of waves that differ by more are not drawn as one line."""
 
 _OF_POPULATION: dict[str, Callable[..., Floats]] = {"best": np.max, "mean": np.mean, "worst": np.min}
 
@@ -33,7 +33,7 @@ _OF_POPULATION: dict[str, Callable[..., Floats]] = {"best": np.max, "mean": np.m
 def panels_of(sweep: Sweep, metric: str, axis: str, level: float) -> list[Panel]:
     """The curves of one metric of `CURVES` along one of `AXES`; bands hold the share `level` of the finished runs.
 
-    Panels and bands stand in the order of their values: numbers by size, words as they were given.
+    Panels and bands are in the order of their values: numbers by size, words as given.
     """
     inside = coloured(sweep)
     groups: dict[str, dict[str, list[Run]]] = {}
@@ -69,7 +69,7 @@ def _in_order(sweep: Sweep) -> list[tuple[Member, Run]]:
 
 
 def coloured(sweep: Sweep) -> list[str]:
-    """The swept keys that colours tell apart; a panel is drawn for each combination of the others."""
+    """The swept keys shown by colours; there is a panel for each combination of the others."""
     if len(sweep.settings) <= COLORS // 2:
         return list(sweep.swept)
     values = [*sweep.words.values()]
@@ -79,7 +79,7 @@ def coloured(sweep: Sweep) -> list[str]:
 
 
 def band_of(runs: Sequence[Run], metric: str, axis: str, level: float) -> Band:
-    """The band of some runs along an axis, as far as all of them go."""
+    """The band of some runs along an axis, up to the end of the shortest."""
     places = [run.metrics[axis].astype(float) for run in runs]
     values = [run.metrics[metric].astype(float) for run in runs]
     if all(np.array_equal(one, places[0]) for one in places):
@@ -89,7 +89,7 @@ def band_of(runs: Sequence[Run], metric: str, axis: str, level: float) -> Band:
 
 
 def waves_of(runs: Sequence[Run], axis: str) -> tuple[tuple[float, str], ...]:
-    """Where each wave of some runs ends along an axis (the median), and its size; empty if they end apart."""
+    """The median end of each wave of some runs along an axis, and its cube size; empty if the ends differ."""
     waves = [_wave_ends(run, axis) for run in runs]
     sizes = [cubes for _, cubes in waves[0]]
     if any([cubes for _, cubes in one] != sizes for one in waves):
@@ -129,7 +129,7 @@ def _random(group: Mapping[str, Sequence[Run]], metric: str) -> dict[str, tuple[
 
 
 def _searches(runs: Sequence[Run]) -> dict[str, float]:
-    """What random search finds on average over the seeds of some runs; nothing where they differ in their budgets."""
+    """The mean result of random search over the seeds of some runs; empty if their budgets differ."""
     by_name: dict[str, dict[int, set[float]]] = {}
     for run in runs:
         assert run.result is not None

@@ -1,6 +1,6 @@
 """The job of a worker: its record, its execution and its outcome.
 
-Whatever a run prints goes to its `run.log`.
+Everything that a run prints goes to its `run.log`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ REPORT_SECONDS = 0.5
 """Seconds between two reports of the generation."""
 
 LOCK_SECONDS = 20.0
-"""Seconds to wait for a folder that another process holds: that of a driver that has died, say."""
+"""Seconds to wait for a folder locked by another process, for example one of a dead driver."""
 
 LOG = logging.getLogger("pigevo")
 
@@ -51,12 +51,12 @@ class Job:
 
     @property
     def is_finished(self) -> bool:
-        """Whether the folder holds the result of these settings, unless the run is forced."""
+        """Whether the folder contains the result of these settings, unless the run is forced."""
         return not self.settings.force and finished(self.folder, self.settings.hash)[0]
 
 
 def finished(folder: Path, config_hash: str) -> tuple[bool, str]:
-    """Whether a folder holds the result of a config; and what is wrong with the result, if that is unknown."""
+    """Whether a folder contains the result of a config; and the error in the result, if that is unknown."""
     try:
         result = read_result(folder)
     except InputError as error:
@@ -65,7 +65,7 @@ def finished(folder: Path, config_hash: str) -> tuple[bool, str]:
 
 
 def changed(settings: Settings, identity: Mapping[str, Any]) -> str:
-    """How settings differ from the identity with which a sweep was planned; empty if they do not."""
+    """A sentence about how settings differ from the identity with which a sweep was planned; empty if they do not."""
     now, then = (json.loads(json.dumps(one)) for one in (settings.identity, identity))
     keys = [key for key in now.keys() | then.keys() if now.get(key) != then.get(key)]
     chosen = [settings.choices[key] for key in sorted(keys) if key in settings.choices]
@@ -99,7 +99,7 @@ def each_once(jobs: Sequence[Job]) -> dict[Path, Job]:
 
 
 def job_record(job: Job) -> dict[str, Any]:
-    """What a worker must know of a job, as plain values."""
+    """The description of a job for a worker, as plain values."""
     return {
         "values": job.settings.values,
         "identity": job.settings.identity,
@@ -112,7 +112,7 @@ def job_record(job: Job) -> dict[str, Any]:
 def do(
     job: Mapping[str, Any], on_generation: Callable[[int], object] = lambda _: None, redirect: bool = True
 ) -> Answer:
-    """Do the job of a `job_record` in this process; errors, and all output if `redirect`, go to its `run.log`."""
+    """Execute the job of a `job_record` in this process; errors, and all output if `redirect`, go to its `run.log`."""
     begin = time.perf_counter()
     state, error = _tried(job, on_generation, redirect)
     return state, error, time.perf_counter() - begin
@@ -151,12 +151,12 @@ def _tried(job: Mapping[str, Any], on_generation: Callable[[int], object], redir
 
 
 def first_line(error: BaseException) -> str:
-    """The first line of an error's message, or its kind where it says nothing."""
+    """The first line of an error's message, or its type if the message is empty."""
     return next(iter(str(error).splitlines()), "") or type(error).__name__
 
 
 def _patiently(action: Callable[[], object]) -> None:
-    """Do the job; wait a while if another process holds the folder."""
+    """Execute the job; wait a while if another process has locked the folder."""
     from pigevo.storage.lock import InUse
 
     until = time.monotonic() + LOCK_SECONDS
@@ -184,7 +184,7 @@ def _seldom(callback: Callable[[int], object]) -> Callable[[int], None]:
 
 
 def _redirect(folder: Path) -> None:
-    """From now on, standard output and error go to the end of a run's `run.log`."""
+    """Redirect standard output and error to the end of a run's `run.log`."""
     try:
         with open(place_in(folder, "run.log"), "a", opener=no_link) as file:
             for stream in (1, 2):

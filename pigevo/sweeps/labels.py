@@ -19,9 +19,9 @@ FOLDERS = re.compile(r"(?:(?<=[\[,])|^)/(?:[^,\]/]*/)+")
 
 
 def flat(values: Mapping[str, Any]) -> dict[str, str]:
-    """Settings as `key=value` would spell them: `mutation`, `cubes` (the choice), `cubes.sizes`, ...
+    """Settings by key as in `key=value`: `mutation`, `cubes` (the choice), `cubes.sizes`, ...
 
-    A function of the user's own is the choice itself, `crossover=ops.py:mine`, as it may be typed.
+    A user's function is the choice itself, as in `crossover=ops.py:mine`.
     """
     typed = dict.fromkeys(OPTIONAL, "none") | {key: _typed(value) for key, value in keys_and_values(values)}
     typed[WATCHER] = typed.pop(f"{WATCHER}.function", "null")
@@ -32,7 +32,7 @@ def flat(values: Mapping[str, Any]) -> dict[str, str]:
 
 
 def flat_together(settings: Iterable[Mapping[str, Any]]) -> list[dict[str, str]]:
-    """The same of several settings: files are named without their folders, where that still tells them apart."""
+    """The same for several settings: files are named without their folders, if the names remain different."""
     together = [flat(one) for one in settings]
     for key in {key for one in together for key in one}:
         short = {one[key]: FOLDERS.sub("", one[key]) for one in together if key in one}
@@ -44,9 +44,9 @@ def flat_together(settings: Iterable[Mapping[str, Any]]) -> list[dict[str, str]]
 
 
 def swept(settings: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The fewest keys, seed and volatile ones aside, whose values tell apart all settings that differ.
+    """The fewest keys, without seed and volatile ones, whose values distinguish all different settings.
 
-    An experiment or a choice comes before its options, which mostly follow from it.
+    An experiment or a choice comes before its options, which usually follow from it.
     """
     values = flat_together(settings)
     keys = dict.fromkeys(key for one in values for key in one if key not in (SEED, *VOLATILE))
@@ -58,7 +58,7 @@ def swept(settings: Sequence[Mapping[str, Any]]) -> list[str]:
         finer = len({label(one, [*chosen, key]) for one in values})
         if finer > parts:
             chosen, parts = [*chosen, key], finer
-    for key in [key for key in chosen if key not in rank]:  # one that a later one made needless
+    for key in [key for key in chosen if key not in rank]:  # a key made redundant by a later one
         fewer = [other for other in chosen if other != key]
         if len({label(one, fewer) for one in values}) == parts:
             chosen = fewer
@@ -66,7 +66,7 @@ def swept(settings: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def label(values: Mapping[str, str], keys: Sequence[str]) -> str:
-    """A run's swept settings (`flat`) in words: `cubes.sizes=[20,10],mutation=0.01`, without keys that it lacks."""
+    """A run's swept settings (`flat`) as text: `cubes.sizes=[20,10],mutation=0.01`, without keys that it lacks."""
     return ",".join(f"{key}={values[key]}" for key in keys if key in values)
 
 

@@ -3,8 +3,8 @@
 `hydra/launcher=NAME` chooses a file of conf/hydra/launcher; the `name` in it chooses a
 function here, and the other settings are its options.
 
-On other machines runs are handed out, followed, and their ends found out. All machines must see the same folders:
-results, checkpoints and locks lie there, and a run that lost its machine goes on from its checkpoint on another.
+On other machines, runs are submitted and followed until they end. All machines must share the same folders, which
+contain results, checkpoints and locks; a run that lost its machine continues from its checkpoint on another.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ STOP_SECONDS = 30.0
 """Seconds to wait for runs that were asked to stop."""
 
 WORKING_FOLDER_LAST = "PYTHONSAFEPATH"
-"""Tells Python to put no module of the working folder before what is installed."""
+"""The option of Python that keeps the working folder from preceding installed modules."""
 
 NO_TOKEN = (
     "Ray's token is missing: with RAY_AUTH_MODE=token, `ray get-auth-token --generate` makes one in ~/.ray/auth_token, "
@@ -70,11 +70,11 @@ def launcher_of(choice: Any, home: Path) -> Launcher:
 
 @LAUNCHERS.register()
 def pool(jobs: Sequence[Job], on_outcome: OnOutcome, home: Path, workers: AtLeastOne = 1) -> list[Outcome]:
-    """Worker processes of this machine, which outlive runs that fail.
+    """Worker processes of this machine, which survive failing runs.
 
     Args:
         jobs: the runs.
-        on_outcome: is called with each outcome.
+        on_outcome: called with each outcome.
         home: the folder of all sweeps.
         workers: runs at the same time.
     """
@@ -87,11 +87,11 @@ def pool(jobs: Sequence[Job], on_outcome: OnOutcome, home: Path, workers: AtLeas
 def ray_cluster(
     jobs: Sequence[Job], on_outcome: OnOutcome, home: Path, init: Many | None = None, remote: Many | None = None
 ) -> list[Outcome]:
-    """A Ray cluster that is running.
+    """A running Ray cluster.
 
     Args:
         jobs: the runs.
-        on_outcome: is called with each outcome.
+        on_outcome: called with each outcome.
         home: the folder of all sweeps.
         init: arguments of `ray.init`.
         remote: options of the remote function.
@@ -151,22 +151,22 @@ def slurm(
     slurm_array_parallelism: AtLeastOne = 256,
     slurm_additional_parameters: Many | None = None,
 ) -> list[Outcome]:
-    """An array of Slurm; the options from `timeout_min` on are those of submitit's executor.
+    """A Slurm job array; the options from `timeout_min` on are those of submitit's executor.
 
     Args:
         jobs: the runs.
-        on_outcome: is called with each outcome.
+        on_outcome: called with each outcome.
         home: the folder of all sweeps.
-        runs_per_task: how many runs one task of the array does, one after the other.
-        timeouts: how often a task whose time is up is queued again.
-        timeout_min: the time of a task, minutes.
-        job_name: of the array.
+        runs_per_task: the number of runs of one task of the array, done one after the other.
+        timeouts: how many times a task is queued again after its time limit.
+        timeout_min: the time limit of a task, in minutes.
+        job_name: the name of the array.
         cpus_per_task: cores of a task.
         mem_gb: memory of a task, GiB.
         slurm_partition: the partition.
         slurm_account: the account.
-        slurm_array_parallelism: tasks at the same time, at most.
-        slurm_additional_parameters: whatever else sbatch takes.
+        slurm_array_parallelism: the largest number of tasks at the same time.
+        slurm_additional_parameters: further options of sbatch.
     """
     parameters = {
         "timeout_min": timeout_min, "name": job_name, "cpus_per_task": cpus_per_task, "mem_gb": mem_gb,
@@ -202,18 +202,18 @@ class Future(Protocol):
         """Whether it has ended."""
 
     def result(self) -> list[Answer]:
-        """What it returned; raises what it raised."""
+        """Its return value; raises its error."""
 
 
 Submitted = Sequence[tuple[Sequence[Job], Future]]
 
 
 def work(runs: Sequence[Mapping[str, Any]]) -> list[Answer]:
-    """Do runs one after the other on this machine, where a cluster calls it; their states, errors and seconds.
+    """Execute runs one after the other on a machine of a cluster; returns their states, errors and seconds.
 
-    A run is a record of `pigevo.sweeps.job.job_record`; nothing is done after a run that was stopped.
+    A run is a record of `pigevo.sweeps.job.job_record`; after a stopped run nothing more is done.
     """
-    working_folder_last()  # a scheduler may put it first, or leave it out
+    working_folder_last()  # a scheduler may place it first, or leave it out
     answers: list[Answer] = []
     for run in runs:
         answers.append(do(run, redirect=False))
@@ -223,7 +223,7 @@ def work(runs: Sequence[Mapping[str, Any]]) -> list[Answer]:
 
 
 class SlurmTask:
-    """`work` for Slurm: when its time is up, the rest is queued again, and goes on from the checkpoints."""
+    """`work` for Slurm: after the time limit, the rest is queued again, and continues from the checkpoints."""
 
     def __call__(self, runs: Sequence[Mapping[str, Any]]) -> list[Answer]:
         """Do the runs."""
@@ -237,7 +237,7 @@ class SlurmTask:
 
 
 def follow(begun: Submitted, cancel: Callable[[], object], on_outcome: OnOutcome) -> list[Outcome]:
-    """Wait for pieces of work on a cluster, each its jobs and its future, under one bar; `cancel` stops all of them."""
+    """Wait for submitted work on a cluster, given as jobs and futures, with one bar; `cancel` stops all of it."""
     jobs = [job for part, _ in begun for job in part]
     waiting, outcomes = list(begun), {}
     with SweepBar("sweep", jobs, jobs) as bar, Interruption() as stop:
@@ -258,12 +258,12 @@ def follow(begun: Submitted, cancel: Callable[[], object], on_outcome: OnOutcome
 
 
 def _ended(part: Sequence[Job], future: Future) -> bool:
-    """Whether work has ended, by the cluster or by its results on disk."""
+    """Whether work has ended, according to the cluster or to its results on disk."""
     return future.done() or all(job.is_finished for job in part)
 
 
 def _outcomes(part: Sequence[Job], future: Future) -> Iterator[Outcome]:
-    """The outcome of each job by the results on disk."""
+    """The outcome of each job, according to the results on disk."""
     answers: list[Answer] = []
     error = "it left no result: do all machines see this folder?"
     if future.done():

@@ -30,16 +30,16 @@ if TYPE_CHECKING:
 Standing = Literal["finished", "running", "failed", "interrupted", "missing"]
 
 RESULTS = ("champion", "peak_mean", "last_mean", "best_seen")
-"""The figures of a finished run that settings are compared by: win probabilities against the optimum."""
+"""The figures of a finished run by which settings are compared: win probabilities against the optimum."""
 
 RANDOM_SEARCH = "random_search"
-"""The name of random search where settings are ranked and compared."""
+"""The name of random search among ranked and compared settings."""
 
 CURVES = ("best", "mean", "worst", "diversity")
 """The metrics that are drawn."""
 
 AXES = ("generation", "evaluations", "games", "seconds")
-"""What a curve can be drawn along."""
+"""The possible axes of a curve."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,11 +60,11 @@ class Member:
 
 @dataclass(frozen=True)
 class RandomSearch:
-    """Random search with the budget of a setting's runs, done with one seed.
+    """Random search with the budget of a setting's runs, for one seed.
 
-    It is called `random_search`, with its cubes or the setting that it has the budget of where there are several.
-    `champion` is what the one of its `strategies` that the runs' own matches chose wins against the optimum,
-    `best_seen` what the best of all wins.
+    Its name is `random_search`, followed by its cubes or by the setting whose budget it has if there are several.
+    `champion` is the win probability against the optimum of the strategy, out of `strategies`, chosen by the runs' own
+    matches; `best_seen` is that of the best of all.
     """
 
     setting: str
@@ -94,13 +94,13 @@ class Sweep(NotebookDisplay):
 
     @cached_property
     def words(self) -> dict[str, dict[str, str]]:
-        """The values of each setting as one would type them, by key; files without their folders."""
+        """The values of each setting as typed, by key; files without their folders."""
         typed = flat_together(member.values for member in self.members)
         return {member.setting: words for member, words in zip(self.members, typed, strict=True)}
 
     @cached_property
     def runs(self) -> dict[Member, Run]:
-        """The finished runs, read."""
+        """The finished runs, loaded."""
         return {member: member.load() for member in self.finished}
 
     @cached_property
@@ -112,7 +112,7 @@ class Sweep(NotebookDisplay):
         return runs
 
     def renamed(self, settings: Mapping[Member, str]) -> Sweep:
-        """The sweep of some of its runs, with the names of their settings; what was read is not read again."""
+        """A sweep with some of its runs, under the names of their settings; loaded runs are reused."""
         renamed = {
             member: member if member.setting == setting else replace(member, setting=setting)
             for member, setting in settings.items()
@@ -124,11 +124,11 @@ class Sweep(NotebookDisplay):
 
     @cached_property
     def searches(self) -> tuple[RandomSearch, ...]:
-        """The random searches that finished runs were compared with, each once: settings may share them."""
+        """The random searches with which finished runs were compared, each once: settings may share them."""
         return tuple(_searches(self.runs))
 
     def champions(self) -> dict[str, Strategy]:
-        """The champions of the finished runs by setting and seed, as `pigevo.tournament` takes them.
+        """The champions of the finished runs by setting and seed, for `pigevo.tournament`.
 
         Raises:
             InputError: no run has finished.
@@ -141,11 +141,11 @@ class Sweep(NotebookDisplay):
         return {name: replace(self.runs[member].champion, name=name) for member, name in names.items()}
 
     def results(self) -> dict[str, np.ndarray]:
-        """A row for each finished run, then one for each random search that they were compared with.
+        """A row for each finished run, then one for each random search with which they were compared.
 
         The columns, of shape (rows,), are `run, setting, seed`, then `RESULTS`, then one for each swept key. A random
-        search has no `run`, no mean of a population (NaN) and no value of what was swept (NaN or an empty text); its
-        `champion` is the strategy that it chose by the runs' own matches.
+        search has no `run`, no mean of a population (NaN) and no values of swept keys (NaN or an empty text); its
+        `champion` is the strategy chosen by the runs' own matches.
         """
         columns: dict[str, list[Any]] = {name: [] for name in ("run", "setting", "seed", *RESULTS)}
         rows = [{"run": member.folder.name, **vars(member), **figures_of(run)} for member, run in self.runs.items()]
@@ -155,7 +155,7 @@ class Sweep(NotebookDisplay):
         return {name: np.array(column) for name, column in columns.items()} | self._swept(columns["setting"])
 
     def by_seed(self, metric: str) -> dict[str, dict[int, float]]:
-        """One of `RESULTS` by setting and seed, those of random search after those of the runs."""
+        """One of `RESULTS` by setting and seed, with random search after the runs."""
         if metric not in RESULTS:
             raise unknown("metric", metric, RESULTS)
         if not self.finished:
@@ -173,8 +173,8 @@ class Sweep(NotebookDisplay):
     def table(self) -> dict[str, np.ndarray]:
         """Everything in long form: `run, setting, seed, generation, metric, value`, then a column for each swept key.
 
-        The figures of a finished run, and of random populations where it was compared with them, stand
-        at its last generation; those of random search, which has neither run nor generations, at 0.
+        The figures of a finished run, and of random populations if it was compared with them, are at its last
+        generation; those of random search, which has neither run nor generations, are at 0.
         """
         rows = [row for member, run in self.runs.items() for row in _long(member, run)]
         for one in self.searches:
@@ -204,7 +204,7 @@ def load_sweep(path: str | os.PathLike[str]) -> Sweep:
         path: its folder, `outputs/sweeps/NAME`, or its `sweep.json`.
 
     Raises:
-        InputError: there is no sweep, or its record is damaged.
+        InputError: the sweep does not exist, or its record is damaged.
 
     Example:
         >>> import tempfile
@@ -260,7 +260,7 @@ def figures_of(run: Run) -> dict[str, float]:
 
 
 def _searches(runs: Mapping[Member, Run]) -> Iterator[RandomSearch]:
-    """Each random search once; it is named by its cubes and its setting as far as searches differ by them."""
+    """Each random search once, named by its cubes and its setting if searches differ in them."""
     searches: dict[tuple[str, int], dict[str, Mapping[str, Any]]] = {}
     for member, run in runs.items():
         assert run.result is not None

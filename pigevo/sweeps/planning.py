@@ -1,4 +1,4 @@
-"""From the settings of each run to its job: composed, checked and given its folder before any run begins."""
+"""Plans the jobs of a sweep: each run is composed, checked and given a folder before any run begins."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NUMBER = re.compile(r"(?P<key>[a-z_]+(\.[a-z_]+)?)=(?P<value>(0|[1-9][0-9]*)(\.
 """A setting that is a plain number, as Hydra and Python read it alike."""
 
 UNTOLD = 10**12
-"""Larger numbers of runs are reported as more than this one."""
+"""Larger numbers of runs are reported as more than this number."""
 
 
 def combinations(overrides: Sequence[str]) -> list[list[str]]:
@@ -43,7 +43,7 @@ def combinations(overrides: Sequence[str]) -> list[list[str]]:
 
 
 def _count(one: Override) -> int:
-    """How many values a range has, which is not counted by making them; 1 for anything else."""
+    """The number of values of a range, computed without listing them; 1 for anything else."""
     value = one.value()
     if not isinstance(value, RangeSweep) or not value.step:
         return 1
@@ -66,8 +66,8 @@ def plan_jobs(
 ) -> list[Job]:
     """The job of each run, in order; several may be the same run.
 
-    `folder_of` is given a run's config, settings and number. Runs that differ in numbers alone are composed once; those
-    that differ in their seed alone are checked and given a plan once. They draw pictures only where `figures` says how.
+    `folder_of` is called with a run's config, settings and number. Runs that differ only in numbers are composed once;
+    those that differ only in their seed are checked and planned once. Pictures are drawn only if `figures` is given.
     """
     alike: dict[tuple[str, ...], Composed] = {}
     first: dict[tuple[str, ...], Settings] = {}
@@ -86,7 +86,7 @@ def plan_jobs(
             written = {key: text for key, text in composed.written.items() if text not in warned}
             warned.update(written.values())
             settings = Settings.read(composed.values, composed.typed, composed.base, written=written).with_(workers=1)
-            if settings.figures == "auto":  # drawing takes ten times as long as all else of a small run
+            if settings.figures == "auto":  # drawing takes ten times as long as the rest of a small run
                 settings = settings.with_(figures="none")
             settings.refuse_unknown()
             assert settings.plan

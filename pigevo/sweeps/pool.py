@@ -1,4 +1,4 @@
-"""Many runs at once, each in a worker process that may die without the others noticing."""
+"""Many runs at the same time, each in a worker process that may die without affecting the others."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def run_jobs(
     title: str = "sweep",
     on_outcome: Callable[[Outcome], object] = lambda _: None,
 ) -> list[Outcome]:
-    """Do all jobs, or what is left of them, each folder once; a failing job does not end the others.
+    """Execute all jobs, or the rest of them, each folder once; a failing job does not end the others.
 
-    A finished job is skipped, an unfinished one goes on from its checkpoint. Ctrl-C or a termination signal lets every
-    worker save a checkpoint; a second Ctrl-C ends them at once. `on_outcome` is called with each outcome, those of
-    skipped jobs aside; `title` names the jobs in the progress bar.
+    A finished job is skipped, an unfinished one continues from its checkpoint. Ctrl-C or a termination signal lets
+    every worker save a checkpoint; a second Ctrl-C ends them at once. `on_outcome` is called with each outcome, except
+    those of skipped jobs; `title` names the jobs in the progress bar.
     """
     unique = each_once(jobs)
     outcomes = {folder: Outcome(job, FINISHED) for folder, job in unique.items() if job.is_finished}
@@ -42,7 +42,7 @@ def run_jobs(
 
 
 def _done(jobs: Sequence[Job], workers: int, bar: SweepBar, on_outcome: Callable[[Outcome], object]) -> list[Outcome]:
-    """Do jobs in worker processes; jobs that did not begin or end are interrupted."""
+    """Execute jobs in worker processes; jobs that did not begin or end are interrupted."""
     outcomes = [Outcome(job, INTERRUPTED) for job in jobs]
 
     def on_done(done: Done) -> None:
@@ -71,12 +71,12 @@ def _outcome(job: Job, done: Done) -> Outcome:
         return Outcome(job, *done.answer)
     if isinstance(done.error, WorkerDied | InputError):
         return Outcome(job, FAILED, str(done.error))
-    LOG.error("%s failed", display_path(job.folder), exc_info=done.error)  # of pigevo's own: the other runs go on
+    LOG.error("%s failed", display_path(job.folder), exc_info=done.error)  # a bug in pigevo: the other runs continue
     return Outcome(job, FAILED, f"{type(done.error).__name__}: {first_line(done.error)}")
 
 
 def at_once(jobs: Sequence[Job], workers: int) -> int:
-    """How many of the jobs can be done at the same time: so many workers, or fewer where memory is short."""
+    """The number of jobs that can run at the same time: the number of workers, or fewer if memory is short."""
     if not jobs:
         return workers
     largest = max(jobs, key=lambda job: bytes_needed(job.settings))

@@ -41,13 +41,13 @@ class SweepRecord(TypedDict):
 
 
 class FailuresRecord(TypedDict):
-    """The content of `failures.json`: why a run failed, by its folder as in `sweep.json`."""
+    """The content of `failures.json`: the error of each failed run, by its folder as in `sweep.json`."""
 
     failures: dict[str, str]
 
 
 def sweep_name(jobs: Sequence[Job]) -> str:
-    """Experiments and what was swept, then a hash of all runs, whatever their order or spelling."""
+    """Experiments and swept keys, then a hash of all runs that does not depend on their order or spelling."""
     settings = [job.settings for job in jobs]
     hashes = sorted({one.hash for one in settings})
     experiments = sorted({one.experiment or "default" for one in settings})
@@ -57,15 +57,15 @@ def sweep_name(jobs: Sequence[Job]) -> str:
 
 
 def hashed_name(words: Sequence[str], key: str) -> str:
-    """Words as the name of a folder, with a hash of what tells it from others."""
+    """Words as the name of a folder, with a hash of what distinguishes it from others."""
     readable = shortened(clean(",".join(words)).lstrip("."))
     return f"{readable}-{hashlib.sha256(key.encode()).hexdigest()[:10]}"
 
 
 def write_record(folder: Path, jobs: Sequence[Job], overrides: Sequence[str], keys: Sequence[str] = ()) -> None:
-    """Write `sweep.json` of these runs and the settings as typed; earlier failures are forgotten.
+    """Write `sweep.json` with runs and the settings as typed; earlier failures are removed.
 
-    `keys` tell the settings apart; unless they are given, the fewest that do.
+    `keys` distinguish the settings; by default the fewest that do.
     """
     keys = list(keys) or swept([job.settings.values for job in jobs])
     values = flat_together(job.settings.values for job in jobs)
@@ -86,7 +86,7 @@ def write_record(folder: Path, jobs: Sequence[Job], overrides: Sequence[str], ke
 
 
 def is_sweep(folder: Path) -> bool:
-    """Whether an unmarked folder, as a copy, is a sweep's."""
+    """Whether an unmarked folder, such as a copy, is a sweep's."""
     try:
         return bool(read_record(folder))
     except InputError:
@@ -94,18 +94,18 @@ def is_sweep(folder: Path) -> bool:
 
 
 def tidy(folder: Path) -> None:
-    """Remove what a killed process was writing, in a sweep's folder whose lock is held."""
+    """Remove temporary files of a killed process, in a sweep's folder whose lock is held."""
     remove_partials(folder, [SWEEP_FILE, FAILURES_FILE])
 
 
 def place_of(run: str, folder: Path) -> Path:
-    """Where a run of a sweep lies, given its folder as in `sweep.json` and the sweep's own, also behind links."""
+    """The path of a run of a sweep, given its folder in `sweep.json` and the sweep's folder, with links followed."""
     real = Path(os.path.realpath(folder))
     return Path(os.path.normpath((folder if real == Path(os.path.abspath(folder)) else real) / run))
 
 
 def _below(place: Path, folder: Path) -> str:
-    """A run's folder as it is found from the sweep's, with no link on the way."""
+    """A run's folder relative to the sweep's, without links."""
     return os.path.relpath(os.path.realpath(place), os.path.realpath(folder))
 
 
@@ -122,7 +122,7 @@ def read_record(folder: Path) -> SweepRecord:
 
 
 def write_failures(folder: Path, failures: Mapping[Path, str]) -> None:
-    """Write down which run folders failed, and the first line of why; nothing is written where none has."""
+    """Write the folders of failed runs with the first line of each error; without failures nothing is written."""
     if not failures:
         remove_own(folder, [FAILURES_FILE])
         return
@@ -131,7 +131,7 @@ def write_failures(folder: Path, failures: Mapping[Path, str]) -> None:
 
 
 def read_failures(folder: Path) -> dict[str, str]:
-    """The failed runs of the last time the sweep was run: the folder as in `sweep.json`, and the error."""
+    """The failed runs of the sweep's last execution: the folder as in `sweep.json`, and the error."""
     path = folder / FAILURES_FILE
     try:
         record: FailuresRecord = checksums.read_record(path, FailuresRecord, REMEDY)

@@ -1,4 +1,4 @@
-"""The report of a sweep: one table, the curves, and the settings in their order."""
+"""The report of a sweep: one table, the curves, and the ranking of the settings."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ METRICS = {
     "last_mean": "the mean of the last population against the optimum",
     "best_seen": "the best member that was recorded, against the optimum",
 }
-"""What settings are ranked by, in words."""
+"""The figures by which settings are ranked, in words."""
 
 MOST_OUTCOMES, MOST_CURVES = 20, 8
-"""Settings whose outcomes the figure to hand in shows at most, and of how many it draws the curves."""
+"""The largest number of settings whose outcomes the figure shows, and the number whose curves it draws."""
 
 MOST_NAMED = 6
-"""Settings that one sentence names at most."""
+"""The largest number of settings named in one sentence."""
 
 X_LABELS = {
     "seconds": "time, s",
@@ -68,12 +68,12 @@ class RandomMean:
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """What a report says and where its files are.
+    """The content of a report and its files.
 
-    `ranking` has the settings, and the random searches that they were compared with, the best first by `metric`;
-    `random` what random populations win on average, for each setting with a baseline; `differences` the settings
-    compared with each other, None where no two have a seed in common; `searches` each random search compared with every
-    setting.
+    `ranking` has the settings, and the random searches with which they were compared, the best first by `metric`;
+    `random` has the mean win probability of random populations for each setting with a baseline; `differences` are the
+    comparisons between settings, None if no two have a seed in common; `searches` the comparisons of each random search
+    with every setting.
     """
 
     sweep: Sweep
@@ -92,7 +92,7 @@ class Report:
 
     @property
     def first(self) -> list[str]:
-        """The best setting, and all that these seeds do not tell apart from it."""
+        """The best setting, and all that these seeds do not separate from it."""
         best, *others = (one.setting for one in self.settings)
         compared = self.differences.compared if self.differences else ()
         worse = {one.b if one.a == best else one.a for one in compared if best in (one.a, one.b) and one.better == best}
@@ -100,11 +100,11 @@ class Report:
 
 
 def report(sweep: Sweep, metric: str = "champion", axis: str = "generation", figures: str | None = None) -> Report:
-    """Gather a sweep's finished runs into a table, draw their curves along `axis` and rank the settings by `metric`.
+    """Collect a sweep's finished runs in a table, draw their curves along `axis` and rank the settings by `metric`.
 
-    `figures` is the format of all pictures; None is PNG, and for the one to hand in PDF, too.
+    `figures` is the format of all pictures; None is PNG, and for the main figure also PDF.
 
-    The files lie in the sweep's own folder, in `report/`; whether they can be written is checked before the first.
+    The files are written to `report/` in the sweep's folder; whether they can be written is checked first.
     """
     ranking = ranking_of(sweep, metric)
     if axis not in AXES:
@@ -130,7 +130,7 @@ def report(sweep: Sweep, metric: str = "champion", axis: str = "generation", fig
 
 
 def _outcomes(sweep: Sweep, ranking: Sequence[RankedSetting], metric: str, axis: str) -> Figure:
-    """The figure to hand in: curves and outcomes of the settings; of many, those that are first in the ranking."""
+    """The main figure: curves and outcomes of the settings; of many, those that are first in the ranking."""
     runs, figures, values = sweep.by_setting, sweep.by_seed(metric), sweep.words
     first = list(ranking[:MOST_OUTCOMES])
     drawn = [one.setting for one in first if one.setting in runs][:MOST_CURVES]
@@ -151,7 +151,7 @@ def _outcomes(sweep: Sweep, ranking: Sequence[RankedSetting], metric: str, axis:
 
 
 def title_of(setting: str) -> str:
-    """A setting as a figure and a table say it: `random search, cubes of 20`."""
+    """A setting's title in figures and tables: `random search, cubes of 20`."""
     match = re.fullmatch(rf"{RANDOM_SEARCH}(?:,cubes=([^,]+))?(?:,(.+))?", setting)
     if not match:
         return setting or WHOLE
@@ -175,7 +175,7 @@ def _figure(sweep: Sweep, curve: str, axis: str) -> Figure:
 
 
 def ranking_of(sweep: Sweep, metric: str) -> list[RankedSetting]:
-    """The settings by the mean of a figure, the best first; random search is among them."""
+    """The settings by the mean of a figure, the best first, including random search."""
     return rank_settings({name: [*by_seed.values()] for name, by_seed in sweep.by_seed(metric).items()}, SHARE)
 
 
@@ -210,7 +210,7 @@ OPEN = "not told apart from"
 
 
 def _against(name: str, compared: Comparison) -> str:
-    """How random search does against the settings, in words."""
+    """The comparison of random search with the settings, in words."""
     groups: dict[str, list[str]] = {}
     for one in compared.compared:
         verdict = OPEN if one.better is None else "better than" if one.better == name else "worse than"
@@ -223,7 +223,7 @@ def _against(name: str, compared: Comparison) -> str:
 
 
 def short_names(settings: Sequence[str]) -> str:
-    """Settings in a sentence: `mutation=0.001, 0.002 and 0`, the key once where there is one."""
+    """Settings in a sentence: `mutation=0.001, 0.002 and 0`, with a common key only once."""
     key = settings[0].partition("=")[0] + "="
     same = all(one.startswith(key) and one.count("=") == 1 for one in settings)
     names = [settings[0] or WHOLE, *(one.removeprefix(key) if same else one for one in settings[1:])]
@@ -233,7 +233,7 @@ def short_names(settings: Sequence[str]) -> str:
 
 
 def capitalized(text: str) -> str:
-    """A text as a sentence begins with it."""
+    """A text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
@@ -243,7 +243,7 @@ def _several(words: Sequence[str]) -> str:
 
 
 def ranking_table(sweep: Sweep, ranking: Sequence[RankedSetting], form: str) -> str:
-    """The ranking to hand in, in one of `FORMS`: a column for each swept key, then seeds, mean, interval, deviation."""
+    """The ranking as a table in one of `FORMS`: a column for each swept key, then seeds, mean, interval, deviation."""
     values = sweep.words
     keys = list(sweep.swept) or ["setting"]
     head = [*keys, "seeds", "mean", "low", "high", "standard deviation"]
@@ -277,17 +277,17 @@ def _latex(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 FORMS: Mapping[str, Callable[[Sequence[str], Sequence[Sequence[str]]], str]] = {
     "markdown": _markdown, "latex": _latex, "csv": lambda head, rows: csv_bytes([head, *rows]).decode().rstrip(),
 }  # fmt: skip
-"""How `ranking_table` is written."""
+"""The formats of `ranking_table`."""
 
 
 def write_csv(path: Path, columns: Mapping[str, Any]) -> Path:
-    """Write columns as CSV, in one step; numbers in full."""
+    """Write columns as CSV, atomically and with numbers in full precision."""
     lists = [column if isinstance(column, list) else column.tolist() for column in columns.values()]
     return write_bytes(path, csv_bytes([columns, *zip(*lists, strict=True)]))
 
 
 def write_parquet(path: Path, columns: Mapping[str, Any]) -> list[Path]:
-    """Write columns as Parquet, in one step; nothing where pyarrow is not installed."""
+    """Write columns as Parquet, atomically; nothing if pyarrow is not installed."""
     try:
         import pyarrow
         from pyarrow import parquet

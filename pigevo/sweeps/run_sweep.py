@@ -1,7 +1,7 @@
-"""The driver of a sweep: jobs in, outcomes out, with any launcher and one progress bar.
+"""The driver of a sweep: executes jobs with any launcher, and reports outcomes and progress.
 
-What is finished is never begun again; what the others came to is read from their folders,
-since a launcher on another machine may die without a word.
+Finished jobs are never repeated; the outcomes of the others are read from their folders, because
+a launcher on another machine may die without a message.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ LOG = logging.getLogger(__name__)
 
 
 class Launcher(Protocol):
-    """Does jobs: `run_jobs`, or one of `pigevo.sweeps.launchers` with its options."""
+    """A function that executes jobs: `run_jobs`, or one of `pigevo.sweeps.launchers` with its options."""
 
     def __call__(self, jobs: Sequence[Job], *, on_outcome: Callable[[Outcome], object]) -> list[Outcome]:
-        """Do them, and call `on_outcome` with each outcome as it comes."""
+        """Execute jobs, and call `on_outcome` with each outcome as it arrives."""
 
 
 def drive(jobs: Sequence[Job], overrides: Sequence[str], home: Path, launcher: Launcher) -> Path:
-    """Write the sweep's record, do its unfinished runs, print their outcomes, and return the sweep's folder.
+    """Write the sweep's record, execute its unfinished runs, print their outcomes, and return the sweep's folder.
 
     `home` is the folder of all sweeps; the same run may be among the jobs twice.
     """
@@ -52,7 +52,7 @@ def drive(jobs: Sequence[Job], overrides: Sequence[str], home: Path, launcher: L
 
 
 def _outcomes(unique: Sequence[Job], folder: Path, launcher: Launcher) -> list[Outcome]:
-    """Do the unfinished jobs, and record failures as they occur."""
+    """Execute the unfinished jobs, and record failures as they occur."""
     done = {job for job in unique if job.is_finished}
     left = [_cleared(job) for job in unique if job not in done]
     count = counted(len(unique), "run") + (f", {len(done)} finished before" if done else "")
@@ -95,7 +95,7 @@ def _changed(failed: Sequence[Job]) -> str:
         if job.settings.on_generation or any(choice.own or choice.strategies for choice in choices):
             try:
                 change = changed(Settings.read(job.settings.values, base=job.settings.base), job.settings.identity)
-            except InputError as error:  # it cannot be read any more
+            except InputError as error:  # it can no longer be read
                 change = str(error)
             return change and (
                 f"{change.rstrip('.')}. The runs that are finished stay as they are. Change the file back, and the "
@@ -105,7 +105,7 @@ def _changed(failed: Sequence[Job]) -> str:
 
 
 def _cleared(job: Job) -> Job:
-    """Delete the results of a job that is to be done again (`force`), once; a restart then resumes it."""
+    """Delete the results of a job that is to be repeated (`force`), once; a restart then resumes it."""
     if not job.settings.force:
         return job
     with run_lock(job.folder):
@@ -135,14 +135,14 @@ class SweepBar:
         self._bar.close()
 
     def step(self, job: Job, generation: int) -> None:
-        """A job stands at a generation."""
+        """Update a job's generation."""
         if job.folder not in self._at and not self._bar.disable:
-            self._bar.initial += generation  # done before today, so no part of the speed
+            self._bar.initial += generation  # done earlier, so not part of the speed
         self._bar.update(generation - self._at.get(job.folder, 0))
         self._at[job.folder] = generation
 
     def done(self, outcome: Outcome) -> None:
-        """A job has ended."""
+        """Count a job that has ended."""
         job, generations = outcome.job, outcome.job.settings.plan.generations
         self._finished += 1
         self._failed += outcome.state == FAILED

@@ -1,16 +1,15 @@
 """Statistics of settings: ranking, and paired comparisons by seed.
 
-Two runs with the same seed begin with the same population, so their difference says more
-than two unpaired figures.  Intervals and p-values of a mean are those of Student's t
-(`pigevo.core.intervals`); how often they are right with few seeds was measured (docs/explanation/intervals.md).  Where
-many are read together both are corrected, by rules that are right as far as each p-value is:
+Two runs with the same seed begin with the same population, so paired differences are more precise than unpaired ones.
+Intervals and p-values of a mean are Student's (`pigevo.core.intervals`); their coverage with few seeds was measured
+(docs/explanation/intervals.md).  Several of them are corrected together, by rules that are valid if each p-value is:
 
-- p-values of several comparisons by Benjamini & Yekutieli (2001), however these depend on
-  each other: of the settings that are called better at most one in twenty is not, on average.
+- p-values of several comparisons by Benjamini & Yekutieli (2001), for any dependence between
+  them: on average, at most one in twenty of the settings called better is not.
 - Intervals of several comparisons go with them (Benjamini & Yekutieli 2005, "False
   discovery rate-adjusted multiple confidence intervals"): if `r` of `m` are rejected, all
-  have the level `1 - 0.05 max(r, 1) / (m (1 + 1/2 + ... + 1/m))`.  The `r` smallest p-values
-  are exactly those at most that, so an interval leaves 0 out where the verdict is "better".
+  have the level `1 - 0.05 max(r, 1) / (m (1 + 1/2 + ... + 1/m))`.  Exactly the `r` smallest
+  p-values are at most 1 minus this level, so an interval excludes 0 if the verdict is "better".
 - Intervals of several settings are simultaneous (Bonferroni): of `m` settings each has the
   level `1 - 0.05 / m`.
 """
@@ -28,10 +27,10 @@ from pigevo.core.intervals import ANY, CONFIDENCE, Range, mean_interval, mean_p
 
 POWER = 0.8
 RANGE = 0.8
-"""The confidence of the range of wanted seeds."""
+"""The confidence level of the range of wanted seeds."""
 
 MOST_SEEDS = 100_000
-"""Differences that need more seeds than this are called too small to settle."""
+"""Differences that need more seeds than this are reported as too small to settle."""
 
 
 @dataclass(frozen=True)
@@ -40,11 +39,10 @@ class RankedSetting:
 
     Args:
         setting: the setting, in words.
-        runs: how many seeds.
-        mean: of the figure over the seeds.
-        low, high: the interval of the mean, at the simultaneous 95 % level of all settings. None where it is
-            undetermined.
-        sd: the standard deviation over the seeds; None of one seed.
+        runs: the number of seeds.
+        mean: the mean of the figure over the seeds.
+        low, high: the interval of the mean, at the simultaneous 95 % level of all settings; None if undetermined.
+        sd: the standard deviation over the seeds; None with one seed.
     """
 
     setting: str
@@ -61,19 +59,19 @@ class Compared:
 
     Args:
         a, b: the settings, in words.
-        seeds: how many seeds both have.
+        seeds: the number of seeds that both have.
         difference: the mean of a's figure minus b's.
-        low, high: the interval of that mean at the level of the correction; None where it is undetermined.
-        effect: the mean difference in standard deviations of the differences (Cohen's d_z); None where
-            these are all the same.
-        wins: the share of seeds with which a is better, ties as halves.
-        p: of the test whether the mean difference is 0.
-        corrected: the same, corrected for all comparisons made at once.
-        agree: whether every seed has the same sign, so that the values themselves speak for a difference.
-        wanted_seeds: how many seeds in all give the test a power of 80 %, were the effect as found and the
-            differences normal; 0 if it is settled, None if more than `MOST_SEEDS` are needed.
+        low, high: the interval of that mean at the corrected level; None if undetermined.
+        effect: the mean difference in standard deviations of the differences (Cohen's d_z); None if all differences
+            are equal.
+        wins: the share of seeds with which a is better; ties count half.
+        p: the p-value of the hypothesis that the mean difference is 0.
+        corrected: the same, corrected for all comparisons made together.
+        agree: whether all differences have the same sign.
+        wanted_seeds: the total number of seeds with which the test has a power of 80 %, if the effect is as observed
+            and the differences are normal; 0 if the comparison is settled, None if more than `MOST_SEEDS` are needed.
         fewest_wanted, most_wanted: the same at the ends of the effect's 80 % interval.
-        budgets: what a and b spent where that differs, in words.
+        budgets: the budgets of a and b if they differ, in words.
     """
 
     a: str
@@ -94,14 +92,14 @@ class Compared:
 
     @property
     def better(self) -> str | None:
-        """The better setting, if the interval leaves 0 out; None while it is open."""
+        """The better setting, if the interval excludes 0; otherwise None."""
         if self.low is None or self.high is None or self.low <= 0 <= self.high:
             return None
         return self.a if self.low > 0 else self.b
 
 
 def rank_settings(values: Mapping[str, Sequence[float]], within: Range = ANY) -> list[RankedSetting]:
-    """The settings, the best mean first, of the figures of each setting's runs, which lie `within` a range."""
+    """The settings, the best mean first, from the figures of each setting's runs, which are `within` a range."""
     ranked, level = [], 1 - (1 - CONFIDENCE) / max(len(values), 1)
     for setting, figures in values.items():
         of_setting = np.asarray(figures, dtype=float)
@@ -142,10 +140,9 @@ def _compared(
 
 
 def seeds_wanted(effect: float | None, alpha: float, have: int) -> tuple[int | None, int | None, int | None]:
-    """How many seeds an open comparison needs in all, as far as an estimated effect can tell.
+    """The total number of seeds that an open comparison needs, according to the estimated effect.
 
-    These are `seeds_for` the effect as found in the seeds there are, and for the larger and the smaller end of its 80 %
-    interval.
+    These are `seeds_for` the observed effect, and for the larger and the smaller end of its 80 % interval.
     """
     if effect is None:
         return None, None, None
@@ -155,10 +152,11 @@ def seeds_wanted(effect: float | None, alpha: float, have: int) -> tuple[int | N
 
 
 def effect_interval(effect: float, n: int) -> tuple[float, float]:
-    """The 80 % interval of an effect that was found in `n` differences, two at least, by the noncentral t law.
+    """The 80 % interval of an effect observed in `n` differences, at least two, by the noncentral t distribution.
 
-    A t of `n` normal differences is `(z + away) / w`, with a normal `z` and a chi `w`; it stays below the one that was
-    found with the chance `Phi(t w - away)`, averaged over `w`. (`scipy.special.nctdtrinc` does not end for a large t.)
+    The t statistic of `n` normal differences is `(z + away) / w`, with a normal `z` and a chi `w`; it is below the
+    observed one with probability `Phi(t w - away)`, averaged over `w`. (`scipy.special.nctdtrinc` does not end for a
+    large t.)
     """
     t = abs(effect) * n**0.5
     w = np.sqrt(stats.chi2.ppf((np.arange(2000) + 0.5) / 2000, n - 1) / (n - 1))
@@ -172,14 +170,14 @@ def effect_interval(effect: float, n: int) -> tuple[float, float]:
 
 
 def seeds_for(effect: float | None, alpha: float) -> int | None:
-    """How many seeds, at least 2, the paired t-test needs to find an effect with a power of `POWER`.
+    """The number of seeds, at least 2, with which the paired t-test detects an effect with a power of `POWER`.
 
-    The effect is in standard deviations of the differences, which are normal. None where there is no effect, or
+    The effect is in standard deviations of the differences, which are normal. None if there is no effect, or if
     `MOST_SEEDS` are not enough.
     """
     if effect is None or effect == 0:
         return None
-    known_spread = ((special.ndtri(1 - alpha / 2) + special.ndtri(POWER)) / effect) ** 2  # what a z-test needs
+    known_spread = ((special.ndtri(1 - alpha / 2) + special.ndtri(POWER)) / effect) ** 2  # the number for a z-test
     if known_spread > MOST_SEEDS:
         return None
     n = max(int(known_spread), 2)
@@ -189,7 +187,7 @@ def seeds_for(effect: float | None, alpha: float) -> int | None:
 
 
 def power(effect: float, alpha: float, n: int) -> float:
-    """The chance that a paired t-test of `n` normal differences finds an effect (as in `seeds_for`) on its side."""
+    """The chance that a paired t-test of `n` normal differences detects an effect (see `seeds_for`) on its side."""
     needed = special.stdtrit(n - 1, 1 - alpha / 2)
     return 1 - float(special.nctdtr(n - 1, abs(effect) * n**0.5, needed))
 

@@ -1,8 +1,8 @@
-"""A search for good settings: Optuna proposes, the worker pool runs, and fresh seeds say what the best is worth.
+"""A search for good settings: Optuna proposes, the worker pool runs, and fresh seeds confirm the best settings.
 
-Proposals come in batches of one size, whatever the number of workers, and results are told in their order; Optuna's
-sampler is seeded.  So the same command makes the same proposals (with one version of Optuna), and a search that was
-killed needs no record of its own: it is made again from its runs, of which those that are finished are only read.
+Proposals are made in batches of a fixed size, independent of the number of workers, and results are reported to Optuna
+in order; its sampler is seeded.  So the same command makes the same proposals (with one version of Optuna), and a
+killed search needs no record of its own: it is repeated from its runs, of which finished ones are only read.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from pigevo.sweeps.statistics import Compared, compare_pairs
 LOG = logging.getLogger(__name__)
 
 FRESH = 10_000
-"""The first of the seeds that confirm; a search uses those from 0 on."""
+"""The first of the seeds for confirmation; a search uses those from 0 on."""
 STARTUP = 10
-"""Proposals at random before Optuna's model of the results is asked."""
+"""The number of random proposals before Optuna's model of the results is used."""
 PATIENCE = 12
-"""Proposals that may be refused before any is accepted."""
+"""The number of proposals that may be refused before any is accepted."""
 
 Words = Callable[[Mapping[str, str]], Sequence[str]]
 """The settings of a proposal, from its values by key."""
@@ -52,10 +52,10 @@ class Proposal:
     """Settings that were tried.
 
     Args:
-        values: by key, as they are typed.
-        score: the mean, over the seeds of the search, of what the champion wins against the optimum, exactly; None
-            where there is none.
-        refused: why the settings were refused or a run failed; empty where none was.
+        values: the values by key, as typed.
+        score: the champion's exact win probability against the optimum, the mean over the seeds of the search; None if
+            there is none.
+        refused: the reason why the settings were refused or a run failed; otherwise empty.
     """
 
     values: Mapping[str, str]
@@ -70,9 +70,9 @@ class Proposal:
 
 @dataclass(frozen=True)
 class Confirmed:
-    """What settings come to with seeds that took no part in the search: the champions' exact win probabilities.
+    """The results of settings with seeds that took no part in the search: the champions' exact win probabilities.
 
-    `low` and `high` are the 95 % interval of the mean, None where it is undetermined.
+    `low` and `high` are the 95 % interval of the mean, None if undetermined.
     """
 
     setting: str
@@ -84,7 +84,7 @@ class Confirmed:
 
 @dataclass(frozen=True, eq=False)
 class Tuned:
-    """A search: its sweep's folder, all proposals in order, and the best of them beside the settings left as they were.
+    """A search: its sweep's folder, all proposals in order, and the best of them beside the original settings.
 
     `importance` is the share of each key in the variance of the scores, by the method `evaluator`; empty where
     fewer than two settings were done.
@@ -112,22 +112,22 @@ def tune(
     outputs: str | os.PathLike[str] = "outputs",
     words_of: Words | None = None,
 ) -> Tuned:
-    """Search for the settings whose champions win most against the optimum, exactly.
+    """Search for the settings whose champions have the largest exact win probability against the optimum.
 
     Args:
         words: settings as on the command line; those with a range `LOW..HIGH`, `LOW..HIGH:log`, `LOW..HIGH:STEP` or
             with several values are searched.
-        runs: of the search, at most: `seeds` for each proposal.
-        seeds: of each proposal, the same for all: 0, 1, ...
-        confirm: fresh seeds with which the best is done again, and the settings without what is searched; 0: none.
-        seed: of Optuna's sampler (TPE).
-        batch: proposals that are made before the results of the first of them are known; the result depends on it.
-        workers: runs at the same time, on which no result depends; all cores by default.
-        outputs: the folder in which runs and sweeps lie.
-        words_of: the words of a proposal's values, `key=value` of each unless said.
+        runs: the largest number of runs of the search: `seeds` for each proposal.
+        seeds: the number of seeds of each proposal, the same for all: 0, 1, ...
+        confirm: the number of fresh seeds for the best proposal and for the original settings; 0: none.
+        seed: the seed of Optuna's sampler (TPE).
+        batch: the number of proposals made before the results of the first of them are known; results depend on it.
+        workers: runs at the same time, all cores by default; results do not depend on it.
+        outputs: the folder of runs and sweeps.
+        words_of: returns the words of a proposal's values; by default `key=value` for each.
 
     Returns:
-        What was found; in `folder` lies a sweep of all runs.
+        The search; `folder` contains a sweep of all runs.
 
     Raises:
         InputError: Optuna is not installed, there is nothing to search, or all settings are refused.
@@ -170,7 +170,7 @@ def _optuna() -> Any:
 
 @contextmanager
 def _quiet(optuna: Any) -> Iterator[None]:
-    """Without Optuna's own lines and what it says of its experimental parts."""
+    """A context without Optuna's own log lines and its warnings about experimental features."""
     before = optuna.logging.get_verbosity()
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     try:
@@ -188,7 +188,7 @@ _WHOLE = re.compile(r"[+-]?\d+")
 
 WRITTEN = "write LOW..HIGH, LOW..HIGH:log, LOW..HIGH:STEP, or values with commas between"
 DIGITS = 4
-"""Significant digits of a proposed number that is not whole."""
+"""The number of significant digits of a proposed number that is not whole."""
 
 
 @dataclass(frozen=True)
@@ -204,7 +204,7 @@ class Dimension:
 
     @property
     def distribution(self) -> Any:
-        """As Optuna has it."""
+        """The dimension as an Optuna distribution."""
         from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
 
         if self.choices:
@@ -214,14 +214,14 @@ class Dimension:
         return FloatDistribution(self.low, self.high, self.log, self.step)
 
     def text(self, value: Any) -> str:
-        """A proposed value as it is typed, of not too many digits and inside the range."""
+        """A proposed value as typed, with a limited number of digits and inside the range."""
         if not isinstance(value, float):
             return str(value)
         return repr(min(max(float(f"{value:.{DIGITS}g}"), self.low), self.high))
 
 
 def search_space(words: Sequence[str]) -> tuple[list[str], list[Dimension]]:
-    """The words that set one value, and those that say among which values to search."""
+    """The words that set one value, and the dimensions of those that give a range or several values."""
     fixed: list[str] = []
     space: list[Dimension] = []
     for word in words:
@@ -244,7 +244,7 @@ def search_space(words: Sequence[str]) -> tuple[list[str], list[Dimension]]:
 
 
 def _dimension(key: str, value: str) -> Dimension | None:
-    """What is to be searched; None where the value is one."""
+    """The dimension to search; None for a single value."""
     if match := _RANGE.fullmatch(value):
         return _numbers(key, value, *match.groups())
     if _LIKE_RANGE.match(value):
@@ -273,7 +273,7 @@ def _numbers(key: str, value: str, low: str, high: str, more: str | None) -> Dim
 
 
 class _Search:
-    """The runs of a search: planned, done and written down in one sweep."""
+    """The runs of a search: planned, executed and recorded in one sweep."""
 
     def __init__(
         self, fixed: list[str], space: list[Dimension], seeds: int, home: Path, workers: int, words_of: Words | None
@@ -286,24 +286,24 @@ class _Search:
         self._failures: dict[Path, str] = {}
 
     def name(self, words: Sequence[str], seed: int, batch: int) -> None:
-        """Name the sweep: the same for a search that goes on longer or is confirmed by more seeds."""
+        """Name the sweep; the name is the same if a search is continued or confirmed by more seeds."""
         key = repr((sorted(words), self.seeds, seed, batch))
         experiment = next((word.partition("=")[2] for word in self._fixed if word.startswith("experiment=")), "default")
         self._words = words
         self.folder = self.home / "sweeps" / hashed_name(["tune", experiment, *(one.key for one in self.space)], key)
 
     def jobs(self, values: Mapping[str, str] | None, seeds: Sequence[int]) -> list[Job]:
-        """The runs of a proposal, or of the settings without what is searched; refused settings are an InputError."""
+        """The runs of a proposal, or of the original settings; raises an InputError for refused settings."""
         words = [*self._fixed, *(self._words_of(values) if values is not None else [])]
         overrides = [[*words, f"seed={seed}"] for seed in seeds]
         return plan_jobs(overrides, self._composer, lambda _, settings, __: self.home / settings.folder)
 
     def check(self, values: Mapping[str, str]) -> None:
-        """Refuse words that cannot be composed, whatever the numbers are."""
+        """Refuse words that cannot be composed for any numbers."""
         self._composer([*self._fixed, *self._words_of(values)])
 
     def run(self, jobs: Sequence[Job], title: str) -> dict[Path, str]:
-        """Do what is left of some runs; why runs failed, by folder.  The first ones make the sweep's folder."""
+        """Execute unfinished runs; returns errors by folder.  The first runs make the sweep's folder."""
         if not jobs:
             return {}
         if not self._jobs:
@@ -320,7 +320,7 @@ class _Search:
 
 
 def _proposals(optuna: Any, study: Any, search: _Search, count: int, batch: int) -> list[Proposal]:
-    """So many proposals, batch by batch."""
+    """Make proposals batch by batch."""
     distributions = {one.key: one.distribution for one in search.space}
     proposals: list[Proposal] = []
     while len(proposals) < count:
@@ -338,7 +338,7 @@ def _proposals(optuna: Any, study: Any, search: _Search, count: int, batch: int)
 
 
 def _tried(search: _Search, batch: Sequence[Mapping[str, str]], title: str, is_first: bool) -> list[Proposal]:
-    """What the proposals of a batch come to; their runs are done together."""
+    """The results of the proposals of a batch, whose runs are executed together."""
     if is_first:
         search.check(batch[0])
     planned: list[list[Job] | str] = []
@@ -359,28 +359,28 @@ def _tried(search: _Search, batch: Sequence[Mapping[str, str]], title: str, is_f
 
 
 def _champions(jobs: Sequence[Job]) -> Floats:
-    """What the champions of finished runs win against the optimum, shape (runs,)."""
+    """The win probabilities of the champions of finished runs against the optimum, shape (runs,)."""
     results = [read_result(job.folder) for job in jobs]
     return np.array([result["champion"]["overall"] for result in results if result is not None])
 
 
 def _importance(optuna: Any, study: Any) -> tuple[dict[str, float], str]:
-    """How much of the scores' variance each key explains, and by which method."""
+    """The share of the scores' variance explained by each key, and the method."""
     methods = optuna.importance
     for name, made in (("fANOVA", "FanovaImportanceEvaluator"), ("PED-ANOVA", "PedAnovaImportanceEvaluator")):
         try:
             evaluator = getattr(methods, made)(**({"seed": 0} if name == "fANOVA" else {}))
             shares = methods.get_param_importances(study, evaluator=evaluator)
             return {key: float(share) for key, share in shares.items()}, name
-        except ImportError:  # fANOVA takes scikit-learn
+        except ImportError:  # fANOVA needs scikit-learn
             continue
-        except (ValueError, RuntimeError):  # too few proposals, or all alike
+        except (ValueError, RuntimeError):  # too few proposals, or all equal
             break
     return {}, ""
 
 
 def _confirmed(tuned: Tuned, search: _Search, confirm: int) -> Tuned:
-    """The same with the best proposal and the settings as they were, done with seeds that took no part."""
+    """The search with the best proposal and the original settings confirmed by fresh seeds."""
     seeds = range(FRESH, FRESH + confirm)
     best = search.jobs(tuned.best.values, seeds)
     try:
