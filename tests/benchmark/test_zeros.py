@@ -7,11 +7,12 @@ import pigevo
 from pigevo.benchmark import Question, try_out
 from pigevo.benchmark.instances import SUITES, instance
 from pigevo.benchmark.statistics import area
-from pigevo.benchmark.zeros import JUDGES, KEPT, LEAST, descend, neighbours, pair_gain, zero
+from pigevo.benchmark.zeros import BEST_KNOWN, JUDGES, LEAST, descend, neighbours, pair_gain, zero
 
 QUICK = ("t20-d3-c2", "piglet-t20-c2")
 PLACES = [
-    pytest.param(f"{name} {by}", marks=() if by == "loss" and name in QUICK else pytest.mark.slow) for name, by in KEPT
+    pytest.param(f"{name} {by}", marks=() if by == "loss" and name in QUICK else pytest.mark.slow)
+    for name, by in BEST_KNOWN
 ]
 
 
@@ -40,7 +41,7 @@ def test_no_other_choice_of_one_gene_is_better_than_the_best_genome_kept(kept):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for (name, by), (_, proof) in KEPT.items() if proof == "two"])
+@pytest.mark.parametrize("name", [name for (name, by), (_, proof) in BEST_KNOWN.items() if proof == "two"])
 def test_no_other_choices_of_two_genes_are_better(name):
     place = instance(name)
     assert pair_gain(JUDGES["loss"](place.grid), zero(place, "loss").genome) < LEAST
