@@ -36,12 +36,12 @@ def asking(genomes, pairs, times=None):
 
     class Same:
         def __init__(self, problem):
-            self.problem, self.asked, self.heard = problem, 0, []
+            self.problem, self.questions, self.heard = problem, 0, []
             Same.made = self
 
         def ask(self):
-            self.asked += 1
-            over = times is not None and self.asked > times
+            self.questions += 1
+            over = times is not None and self.questions > times
             return Question(genomes, np.empty((0, 2), int) if over else np.asarray(pairs))
 
         def tell(self, wins):

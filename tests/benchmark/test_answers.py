@@ -21,19 +21,19 @@ DICE = dice_of(1, "", 0)
 
 def test_exact_answers_are_win_probabilities():
     place = instance("t12-d3")
-    asked = question(place)
-    strategies = [place.grid.strategy(row) for row in asked.genomes]
+    meetings = question(place)
+    strategies = [place.grid.strategy(row) for row in meetings.genomes]
     right = [pigevo.win_probability(strategies[a], strategies[b]).overall for a, b in PAIRS]
-    assert answer(place, asked, DICE) == pytest.approx(right, abs=1e-12)
+    assert answer(place, meetings, DICE) == pytest.approx(right, abs=1e-12)
 
 
 def test_the_reference_opponent_is_the_optimum():
     place = instance("t12-d3-c2-oracle")
-    asked = question(place, ABSOLUTE)
-    strategies = [place.grid.strategy(row) for row in asked.genomes]
+    meetings = question(place, ABSOLUTE)
+    strategies = [place.grid.strategy(row) for row in meetings.genomes]
     best = pigevo.optimal(place.game).strategy
     right = [pigevo.win_probability(strategies[a], best if b < 0 else strategies[b]).overall for a, b in ABSOLUTE]
-    assert answer(place, asked, DICE) == pytest.approx(right, abs=1e-12)
+    assert answer(place, meetings, DICE) == pytest.approx(right, abs=1e-12)
 
 
 @pytest.mark.parametrize("name", ["t12-d3-c2-g20000", "t12-d3-c2-g20000-oracle"])
@@ -50,11 +50,11 @@ def test_games_go_as_the_exact_answers_say(name):
 
 def test_dice_follow_from_the_seed_the_key_and_the_number_of_the_question():
     place = instance("t12-d3-g2000")
-    asked = question(place)
-    first = answer(place, asked, dice_of(1, "", 0))
-    assert (first == answer(place, asked, Draw(1, "dice", 0))).all()
+    meetings = question(place)
+    first = answer(place, meetings, dice_of(1, "", 0))
+    assert (first == answer(place, meetings, Draw(1, "dice", 0))).all()
     for other in [(1, "", 1), (2, "", 0), (1, "a", 0), (1, "b", 0), (2, "a", 0)]:
-        assert (first != answer(place, asked, dice_of(*other))).any()
+        assert (first != answer(place, meetings, dice_of(*other))).any()
     assert len({dice_of(seed, key, 0).seed for seed in range(100) for key in ("a", "b")}) == 200
     assert first[0] != first[4]  # the same pair again is another match
 
@@ -62,8 +62,8 @@ def test_dice_follow_from_the_seed_the_key_and_the_number_of_the_question():
 @pytest.mark.parametrize("name", ["t12-d3", "t12-d3-oracle", "t12-d3-g20", "t12-d3-g20-oracle"])
 def test_no_answer_depends_on_the_workers(name):
     place = instance(name)
-    asked = question(place, np.concatenate([PAIRS, ABSOLUTE]) if place.opponent == "optimal" else PAIRS)
-    assert (answer(place, asked, DICE) == answer(place, asked, DICE, 2)).all()
+    meetings = question(place, np.concatenate([PAIRS, ABSOLUTE]) if place.opponent == "optimal" else PAIRS)
+    assert (answer(place, meetings, DICE) == answer(place, meetings, DICE, 2)).all()
 
 
 def test_the_referee_finds_nothing_wrong_with_the_optimum():

@@ -62,9 +62,9 @@ def test_the_version_is_one_whose_form_this_is():
 
 
 def test_a_table_has_a_block_for_each_seed_that_begins_at_1_and_ends_with_the_last_evaluation(folder, trials):
-    found = blocks(folder)
-    assert len(found) == 3
-    for rows, trial in zip(found, trials, strict=True):
+    tables = blocks(folder)
+    assert len(tables) == 3
+    for rows, trial in zip(tables, trials, strict=True):
         assert rows[0].tolist() == pytest.approx([1, trial.loss[0]], abs=1e-9)
         assert rows[-1].tolist() == pytest.approx([1000, trial.loss[-1]], abs=1e-9)
         assert (np.diff(rows[:, 0]) > 0).all()

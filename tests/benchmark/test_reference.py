@@ -17,7 +17,7 @@ CHEAP = ("t10-d2-c1-exact", "t20-d3-c2-g100", "piglet-t20-c2-g10")
 
 
 @pytest.fixture(scope="module")
-def found():
+def results():
     """A benchmark of one algorithm that did not make its figures up: it was read from no table."""
     place = instance("t10-d2-c1-g10")
     trials = [try_out(ALGORITHMS["one_comma_lambda"].function, place, seed) for seed in range(FEWEST)]
@@ -45,9 +45,9 @@ def test_a_trial_done_again_ends_as_in_the_table(name, algorithm):
     assert ends == pytest.approx((row.loss, row.exploitability), abs=6e-7)
 
 
-def test_standings_are_those_of_a_benchmark(found):
-    (place,) = found.instances
-    (again,) = found.standings
+def test_standings_are_those_of_a_benchmark(results):
+    (place,) = results.instances
+    (again,) = results.standings
     (known,) = [one for one in reference_standings(KNOWN, [place]) if one.algorithm == again.algorithm]
     figures = [(one.area, one.area_low, one.area_high, one.hit) for one in (again, known)]
     assert figures[0] == pytest.approx(figures[1], abs=2e-6)
@@ -58,17 +58,17 @@ def test_standings_are_those_of_a_benchmark(found):
     assert knockout.area == pytest.approx(np.mean(areas))
 
 
-def test_all_others_stand_beside_an_entrant(found):
-    beside = reference_beside(found)
+def test_all_others_stand_beside_an_entrant(results):
+    beside = reference_beside(results)
     assert {one.algorithm for one in beside} == ALGORITHMS.keys() - {"one_comma_lambda"}
     assert [one.area for one in beside] == sorted((one.area for one in beside), reverse=True)
 
 
-def test_nothing_stands_beside_another_budget_or_instance(found):
-    (trials,) = found.trials["one_comma_lambda"].values()
-    (place,) = found.instances.values()
+def test_nothing_stands_beside_another_budget_or_instance(results):
+    (trials,) = results.trials["one_comma_lambda"].values()
+    (place,) = results.instances.values()
     half = [replace(one, budget=one.budget // 2) for one in trials]
-    assert reference_beside(replace(found, trials={"mine": {place.name: half}})) == []
+    assert reference_beside(replace(results, trials={"mine": {place.name: half}})) == []
     other = instance("t11-d2-c1-g10")
     places = {place.name: place, other.name: other}
     assert reference_beside(Results({"mine": {place.name: trials, other.name: trials}}, places)) == []
