@@ -110,19 +110,13 @@ def test_the_interval_of_a_rare_failure_holds_the_mean():
     assert held / 2000 >= 0.95
 
 
-def test_the_interval_of_a_ratio_is_that_of_the_mean_where_all_hit():
-    spent = np.array([3.0, 5.0, 9.0, 4.0, 7.0])
-    assert ratio_interval(spent, np.ones(5, bool)) == pytest.approx(mean_interval(spent))
-    assert np.isnan(ratio_interval(np.full(5, 3.0), np.ones(5, bool))).all()
-    assert ratio_interval(spent, np.zeros(5, bool)) == (np.inf, np.inf)
-
-
-def test_the_interval_of_a_ratio_holds_what_a_t_test_does_not_tell_from_it():
+def test_the_interval_of_a_ratio_holds_what_a_t_test_does_not_reject():
     spent, hit = np.array([3.0, 5.0, 9.0, 4.0, 7.0, 9.0, 9.0, 2.0]), np.array([1, 1, 0, 1, 1, 0, 1, 1], bool)
     low, high = ratio_interval(spent, hit)
     for end in (low, high):
         assert stats.ttest_1samp(spent - end * hit, 0).pvalue == pytest.approx(0.05)
     assert low < spent.mean() / hit.mean() < high
+    assert np.isnan(ratio_interval(np.full(5, 3.0), np.ones(5, bool))).all()
 
 
 def test_seeds_are_drawn_with_replacement_and_evenly():

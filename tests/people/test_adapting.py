@@ -53,8 +53,8 @@ def test_a_player_who_slips_is_found_and_more_games_say_more():
     player = slipping(game, lambda i, j: 25, 0.05, 0.05)
     games = played(player, pigevo.hold_at(game, 20), games=8, seed=5)
     known, widths = first_belief(game), []
-    for one in games:
-        known = learned(known, one.turns_of("ann"), 0.0)
+    for game_played in games:
+        known = learned(known, game_played.turns_of("ann"), 0.0)
         widths.append(known.interval[1] - known.interval[0])
     assert known.interval[0] <= 25 <= known.interval[1]
     assert widths[-1] <= 3 < widths[0]
@@ -64,7 +64,7 @@ def test_a_player_who_slips_is_found_and_more_games_say_more():
     assert known.joint == pytest.approx(at_once.joint, abs=1e-6)
 
 
-def test_who_changes_is_noticed():
+def test_a_player_who_changes_is_noticed():
     early, late = (Player(n, SLIPS[0], SLIPS[0]) for n in (5, 14))
     known = fixed = first_belief(GAME)
     for game in range(14):
@@ -90,14 +90,13 @@ def test_gains_and_losses_are_those_of_the_referee():
         assert VALUE - ANSWERS.losses[number] == pytest.approx([lost.first, lost.second], abs=1e-12)
         for n in (1, 6, 13, 20):
             held = pigevo.hold_at(GAME, n)
-            mine, best = (pigevo.win_probability(one, held) for one in (answer, BEST.strategy))
+            mine, best = (pigevo.win_probability(own, held) for own in (answer, BEST.strategy))
             gained = [mine.first - best.first, mine.second - best.second]
             assert ANSWERS.gains[number, n - 1] == pytest.approx(gained, abs=1e-12)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("cap", [0.002, 0.01, 0.3])
-@pytest.mark.parametrize("n", [3, 6, 9])
+@pytest.mark.parametrize(("cap", "n"), [(0.002, 3), (0.01, 6), (0.3, 9)])
 def test_whoever_plays_wins_no_more_than_the_bound(seat, cap, n):
     chosen = plan(certain(n), ANSWERS, seat, cap)
     assert chosen.most_loss <= cap + 1e-15
@@ -137,7 +136,7 @@ def test_the_plan_is_the_answer_that_is_worth_most():
         assert chosen.gains == pytest.approx(chosen.share * ANSWERS.gains[chosen.answer, :, seat])
 
 
-def test_where_no_answer_is_worth_anything_it_plays_the_optimum():
+def test_without_a_profitable_answer_it_plays_the_optimum():
     nothing = adapting.Answers(GAME, ANSWERS.to, ANSWERS.strategies, -np.abs(ANSWERS.gains), ANSWERS.losses)
     chosen = plan(certain(9), nothing, 0)
     assert (chosen.answer, chosen.share, chosen.most_loss, chosen.gain) == (None, 0.0, 0.0, 0.0)
@@ -148,11 +147,11 @@ def test_the_account_is_the_sum_of_the_games():
     plans = [plan(certain(n), ANSWERS, seat) for n, seat in ((4, 0), (9, 1), (15, 0))]
     total = account(plans, certain(9))
     assert total.games == 3
-    assert total.gain == total.low == total.high == pytest.approx(sum(one.gains[8] for one in plans))
-    assert total.most_loss == pytest.approx(sum(one.most_loss for one in plans))
-    open_one = account(plans, first_belief(GAME))
-    sums = sum(one.gains for one in plans)
-    assert sums.min() <= open_one.low < open_one.high <= sums.max()
+    assert total.gain == total.low == total.high == pytest.approx(sum(chosen.gains[8] for chosen in plans))
+    assert total.most_loss == pytest.approx(sum(chosen.most_loss for chosen in plans))
+    prior = account(plans, first_belief(GAME))
+    sums = sum(chosen.gains for chosen in plans)
+    assert sums.min() <= prior.low < prior.high <= sums.max()
     assert account([], first_belief(GAME)).most_loss == 0
 
 
@@ -184,14 +183,11 @@ def test_other_games_are_refused(game, why):
 @pytest.mark.parametrize(
     "game", [pigevo.Pig(target=1), pigevo.Piglet(target=6), pigevo.Race(target=7, gains={1: 0.4, 3: 0.3}, bust=0.3)]
 )
-def test_other_races(game):
-    answers, steps = answers_to_holds(game, lambda _: steps_done.append(1)), adapting.steps_of_answers(game)
-    assert len(steps_done) == steps
-    steps_done.clear()
+def test_answers_in_other_races(game):
+    steps = []
+    answers = answers_to_holds(game, steps.append)
+    assert len(steps) == adapting.steps_of_answers(game)
     for seat in (0, 1):
         chosen = plan(first_belief(game), answers, seat)
         assert 0 <= chosen.most_loss <= 0.01 + 1e-15
         assert (chosen.gain > 0) == (chosen.answer is not None)
-
-
-steps_done: list[int] = []

@@ -68,7 +68,3 @@ def test_without_slips_one_game_tells_much_and_ten_tell_all():
     assert wide < 15
     ((_, wide),) = coverage.of_hold_values(20, 0.1, [10], 10)
     assert wide < 2
-
-
-def test_what_a_game_cost_lies_between_the_least_and_the_most():
-    assert coverage.of_costs(20, 0.1, 1, 30) == 1

@@ -88,7 +88,7 @@ def test_a_game_that_would_never_end_does():
     assert (played.result, len(played.turns)) == ("unfinished", MOST_TURNS)
 
 
-def test_every_choice_is_told_after_its_question():
+def test_every_decision_follows_its_question():
     opponent = pigevo.hold_at(pigevo.Pig(target=30), 10)
     happened = list(events(opponent, 0, Draw(1, "dice"), lambda place: place.total < 9))
     for place, event in enumerate(happened):
@@ -184,7 +184,7 @@ def test_a_game_that_was_left_has_no_luck():
     assert len(reviewed.judged) == 2
 
 
-def test_one_who_passes_by_chance_cannot_be_judged():
+def test_an_opponent_that_passes_by_chance_cannot_be_judged():
     game = pigevo.Pig(target=10, allow_pass=True)
     opponent = pigevo.Strategy(game, np.full(game.shape, 0.5), "half")
     with pytest.raises(InputError, match="passes by chance is not known here"):

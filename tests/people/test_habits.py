@@ -64,7 +64,7 @@ def test_the_chances_of_a_turn_are_those_of_all_rows_of_dice():
             assert np.exp(logs[n - 1, early, late]) == pytest.approx(chance, rel=1e-4)
 
 
-def test_who_is_neutral_takes_the_most_points_of_a_turn():
+def test_a_neutral_player_takes_the_most_points_of_a_turn():
     assert neutral_values(PIG) == (20, 21)
     for game in (PIG, pigevo.Piglet(target=10, heads=0.6), pigevo.Pig(target=60, sides=5)):
         means = {}

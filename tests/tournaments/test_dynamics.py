@@ -32,14 +32,6 @@ def test_the_best_of_an_order_is_all_that_is_left():
     assert replicator(ORDER).shares[-1, 0] > 0.999
 
 
-def test_the_slope_is_that_of_openspiel():
-    dynamics = pytest.importorskip("open_spiel.python.egt.dynamics")
-    start = np.array([0.2, 0.3, 0.5])
-    course = replicator(CIRCLE, 2e-4, 3, start=start)
-    slope = (course.shares[2] - course.shares[0]) / 2e-4
-    assert slope == pytest.approx(dynamics.replicator(course.shares[1], CIRCLE @ course.shares[1]), abs=1e-6)
-
-
 def test_the_course_is_that_of_nashpy():
     nashpy = pytest.importorskip("nashpy")
     start, times = np.array([0.2, 0.3, 0.5]), np.linspace(0, 60, 13)
@@ -111,14 +103,6 @@ def test_alpha_rank_is_that_of_openspiel():
     for overall in (CIRCLE, ORDER):
         wanted = alpharank.compute([overall], m=10, alpha=2.0, use_local_selection_model=False)[2]
         assert alpha_rank(overall, 10, 2.0) == pytest.approx(wanted, abs=1e-9)
-
-
-def test_fixation_is_that_of_openspiel():
-    alpharank = pytest.importorskip("open_spiel.python.egt.alpharank")
-    for overall in (CIRCLE, ORDER):
-        wanted = alpharank.compute([overall], m=10, alpha=2.0, use_local_selection_model=False)[0]
-        apart = ~np.eye(3, dtype=bool)
-        assert fixation_probabilities(overall, 10, 2.0).T[apart] == pytest.approx(wanted[apart], rel=1e-9)
 
 
 def test_a_population_that_mutates_all_the_time_is_a_sample_of_all():

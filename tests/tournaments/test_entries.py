@@ -184,9 +184,8 @@ def test_a_function_that_fails_is_listed_and_the_others_of_its_file_play():
 
 def test_one_function_of_a_file():
     write("mixed.py", "def good(i, j, k):\n    return k < 3\ndef other(i, j, k):\n    return k < 4\n")
-    entries = read_entries(["mixed.py:other"], GAME)
-    assert (entries.names, entries.strategies[0]) == (("mixed.py:other",), pigevo.hold_at(GAME, 4))
-    entries = read_entries(["mixed.py:none"], GAME)
+    entries = read_entries(["mixed.py:other", "mixed.py:none"], GAME)
+    assert (entries.names, entries.strategies) == (("mixed.py:other",), (pigevo.hold_at(GAME, 4),))
     assert "there is no function 'none'" in entries.failed[0][1]
 
 
@@ -276,6 +275,6 @@ def test_a_wrong_word_is_refused(word, message):
 
 
 @pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf")])
-def test_a_timeout_that_is_none(seconds):
+def test_a_timeout_out_of_range_is_refused(seconds):
     with pytest.raises(InputError, match="must be above 0 and at most 100,000 s"):
         read_entries(["hold_at:3"], GAME, seconds=seconds)
