@@ -24,7 +24,8 @@ def _log_is_left_alone():
     before, level = list(root.handlers), root.level
     yield
     root.setLevel(level)
-    for handler in [one for one in root.handlers if one not in before and type(one).__module__.startswith("pigevo.")]:
+    new = [handler for handler in root.handlers if handler not in before]
+    for handler in [handler for handler in new if type(handler).__module__.startswith("pigevo.")]:
         root.removeHandler(handler)
         handler.close()
 

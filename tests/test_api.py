@@ -62,17 +62,17 @@ def test_what_a_run_hands_out(tmp_path):
 
 
 def test_words_and_arguments_are_the_same():
-    one = pigevo.Settings.of("cube_random", "mutation=0.005", "fitness.games=25", "cubes.sizes=[20,[4,4,1]]")
-    other = pigevo.Settings.of(
+    words = pigevo.Settings.of("cube_random", "mutation=0.005", "fitness.games=25", "cubes.sizes=[20,[4,4,1]]")
+    arguments = pigevo.Settings.of(
         "experiment=cube_random", mutation=np.float64(0.005), fitness="games", **{"fitness.games": 25, "cubes.sizes": (20, [4, 4, 1])}
     )  # fmt: skip
-    assert one == other
+    assert words == arguments
     text = pigevo.Settings.of(fitness="exact_vs", **{"fitness.opponent": "keep_pace_and_end_race:21,8,29"})
     assert text.choices["fitness"].options["opponent"] == "keep_pace_and_end_race:21,8,29"
     assert pigevo.Settings.of(force=True, experiment=None).force
 
 
-def test_a_folder_is_gone_on_with_and_a_finished_run_shown(monkeypatch):
+def test_a_folder_of_a_finished_run_returns_it(monkeypatch):
     whole = small(folder="run")
     monkeypatch.setattr("pigevo.runs.stepper.generations", None)  # would fail if called
     assert small(folder="run").result == whole.result
@@ -187,7 +187,7 @@ class TestGenerations:
             assert one.exact[2] == pytest.approx(pigevo.win_probability(one.strategies[2], optimum).overall, abs=1e-12)
         assert generations[-1].strategies[generations[-1].final_order[0][0]] == run.champion
 
-    def test_they_are_made_as_they_are_asked_for(self):
+    def test_they_are_made_when_they_are_needed(self):
         generations = pigevo.generations(
             "generations=1000000", "game.target=12", "population.size=6", "fitness.games=10"
         )
@@ -229,12 +229,7 @@ def test_the_toolbox_drives_a_loop_of_one_s_own_to_the_same_populations(words):
         assert np.array_equal(mine, theirs.genomes)
 
 
-def test_no_workers_are_none():
-    with pytest.raises(InputError, match="workers = 0 is out of range"):
-        pigevo.sweep(*small_words(), workers=0, seed=range(2))
-
-
-class _NeverMade(pigevo.Selection):
+class _Unmade(pigevo.Selection):
     def __init__(self):
         raise OSError("no disk")
 
@@ -243,8 +238,8 @@ class _NeverMade(pigevo.Selection):
 
 
 def test_a_class_that_cannot_be_made_is_named():
-    with pytest.raises(InputError, match=r"_NeverMade failed: .*no disk"):
-        small(selection=_NeverMade)
+    with pytest.raises(InputError, match=r"_Unmade failed: .*no disk"):
+        small(selection=_Unmade)
 
 
 def test_the_toolbox_says_who_meets_whom():

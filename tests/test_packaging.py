@@ -43,8 +43,8 @@ def packed(tmp_path_factory):
 
 def files_under(folder):
     """Their names in it, Python's own cache aside."""
-    found = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
-    return {path.as_posix() for path in found if "__pycache__" not in path.parts}
+    files = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
+    return {path.as_posix() for path in files if "__pycache__" not in path.parts}
 
 
 @pytest.mark.slow

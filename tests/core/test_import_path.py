@@ -34,7 +34,7 @@ COMMAND = [
 def folder(tmp_path):
     """A working folder full of modules whose names others need, but for those that `python -m` itself asks it for."""
     (tmp_path / "probe.py").write_text("import sys; print(*sys.modules)")
-    early = said([sys.executable, "-m", "probe"], tmp_path, os.environ).stdout.split()
+    early = run_in([sys.executable, "-m", "probe"], tmp_path, os.environ).stdout.split()
     for name in set(STRANGERS) - set(early):
         (tmp_path / f"{name}.py").write_text(f"raise SystemExit('{name} {MARK}')\n")
     return tmp_path
@@ -44,8 +44,8 @@ def folder(tmp_path):
 def environment(tmp_path_factory):
     """One in which this pigevo is found as if it were installed, and not by the working folder."""
     home = str(Path(pigevo.__file__).parents[1])
-    kept = environment_of_a_process() | {"PYTHONPATH": home, "PYTHONDONTWRITEBYTECODE": "1"}
-    return kept | {"XDG_CACHE_HOME": str(tmp_path_factory.mktemp("cache"))}
+    cache = {"XDG_CACHE_HOME": str(tmp_path_factory.mktemp("cache"))}
+    return environment_of_a_process() | cache | {"PYTHONPATH": home, "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def plugins(tmp_path):
     return tmp_path
 
 
-def said(command, folder, environment):
+def run_in(command, folder, environment):
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
@@ -75,7 +75,7 @@ def said(command, folder, environment):
     ],
 )
 def test_no_command_runs_a_module_of_the_working_folder(folder, environment, command, words):
-    done = said([*command, *words.split()], folder, environment)
+    done = run_in([*command, *words.split()], folder, environment)
     assert (done.returncode, MARK in done.stdout + done.stderr) == (0, False), done.stderr
 
 
@@ -84,17 +84,17 @@ def test_no_command_runs_a_module_of_the_working_folder(folder, environment, com
     ("command", "path"), [(PIGEVO, ""), (PIGEVO, "."), (COMMAND, "")], ids=["-m", "PYTHONPATH=.", "pigevo"]
 )
 def test_no_worker_runs_one(folder, environment, command, path):
-    named = os.pathsep.join(filter(None, [environment["PYTHONPATH"], path]))
+    path = os.pathsep.join(filter(None, [environment["PYTHONPATH"], path]))
     words = [*SMALL, "seed=1,2", "hydra.launcher.workers=1"]
-    done = said([*command, "-m", *words], folder, environment | {"PYTHONPATH": named})
-    logs = "".join(path.read_text() for path in folder.glob("outputs/*/*/run.log"))
+    done = run_in([*command, "-m", *words], folder, environment | {"PYTHONPATH": path})
+    logs = "".join(log.read_text() for log in folder.glob("outputs/*/*/run.log"))
     assert (done.returncode, MARK in done.stderr + logs) == (0, False), done.stderr
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("words", [["seed=1"], ["-m", "seed=1,2", "hydra.launcher.workers=1"]], ids=["run", "sweep"])
 def test_no_plugin_of_the_working_folder_is_loaded(plugins, environment, words):
-    done = said([*PIGEVO, *words, *SMALL], plugins, environment)
+    done = run_in([*PIGEVO, *words, *SMALL], plugins, environment)
     assert (done.returncode, [*plugins.rglob("ran")]) == (0, []), done.stderr
 
 
@@ -105,7 +105,7 @@ def test_operators_of_the_working_folder_are_found_by_workers_as_ever(tmp_path, 
     for name in ("own/__init__.py", "own/ops.py", "ops.py"):
         (tmp_path / name).write_text("def mixed(first, second, context):\n    return first\n")
     words = [*SMALL, "seed=1,2", "crossover=custom", f"crossover.function={function}", "hydra.launcher.workers=2"]
-    done = said([*PIGEVO, "-m", *words], tmp_path, environment)
+    done = run_in([*PIGEVO, "-m", *words], tmp_path, environment)
     assert done.returncode == 0, done.stderr
     assert "2 of 2 runs are finished" in done.stderr
 
@@ -117,7 +117,7 @@ def test_the_worker_has_the_pigevo_of_its_driver(tmp_path, environment):
     (tmp_path / "pigevo" / "__init__.py").write_text(f"raise SystemExit('{MARK}')\n")
     home = str(Path(pigevo.__file__).parents[1])
     begun = [sys.executable, "-c", f"import sys; sys.path.insert(0, {home!r})\n{COMMAND[-1]}"]
-    done = said([*begun, "-m", *SMALL, "seed=1,2", "hydra.launcher.workers=2"], tmp_path,
+    done = run_in([*begun, "-m", *SMALL, "seed=1,2", "hydra.launcher.workers=2"], tmp_path,
                 environment | {"PYTHONPATH": ""})  # fmt: skip
     assert done.returncode == 0, done.stderr
     (result, _) = tmp_path.glob("outputs/*/*/result.json")

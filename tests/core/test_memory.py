@@ -60,9 +60,9 @@ def test_what_makes_no_sense_is_passed_over(system, monkeypatch, text):
 
 def test_what_needs_more_is_refused_in_a_sentence(system):
     memory.refuse_more(8_000_000 * 1024, "it")
-    with pytest.raises(InputError) as told:
+    with pytest.raises(InputError) as refused:
         memory.refuse_more(8_000_000 * 1024 + 1, "a run", "choose less")
-    assert str(told.value) == "a run needs about 8.2 GB of memory, and there is 8.2 GB: choose less."
+    assert str(refused.value) == "a run needs about 8.2 GB of memory, and there is 8.2 GB: choose less."
 
 
 def test_a_limit_of_the_shell_counts():
@@ -71,6 +71,7 @@ def test_a_limit_of_the_shell_counts():
         "import resource; from pigevo.core.memory import available;"
         "resource.setrlimit(resource.RLIMIT_AS, (3 * 10**9,) * 2); print(available())"
     )
-    process = [sys.executable, "-c", code]
-    found = subprocess.run(process, capture_output=True, text=True, check=True, env=environment_of_a_process())
-    assert 0 < int(found.stdout) < 3 * GB
+    process = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment_of_a_process()
+    )
+    assert 0 < int(process.stdout) < 3 * GB
