@@ -21,8 +21,8 @@ def descendants(pid):
         with contextlib.suppress(OSError):
             parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])
     pids = [pid]
-    for one in pids:
-        pids += [child for child, parent in parents.items() if parent == one]
+    for ancestor in pids:
+        pids += [child for child, parent in parents.items() if parent == ancestor]
     return pids
 
 

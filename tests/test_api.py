@@ -174,17 +174,19 @@ class TestOnGeneration:
 class TestGenerations:
     def test_they_are_those_of_the_run(self):
         run, generations = small(*WAVES, "record_every=1"), list(pigevo.generations(*small_words(*WAVES)))
-        assert [one.number for one in generations] == list(range(6))
-        assert [one.state.digest for one in generations] == run.metrics["digest"].tolist()
-        for one, mean, wave in zip(generations, run.metrics["mean"], run.metrics["wave"], strict=True):
-            assert one.genomes.shape == (6, one.grid.genes)
-            assert one.genomes.dtype == np.uint8
-            assert one.exact.mean() == pytest.approx(mean, abs=1e-12)
-            assert one.state.wave == wave - 1
-            assert one.scores.shape == (6,)
-            assert one.strategies[2] == one.grid.strategy(one.genomes[2])
-            optimum = pigevo.optimal(one.grid.game).strategy
-            assert one.exact[2] == pytest.approx(pigevo.win_probability(one.strategies[2], optimum).overall, abs=1e-12)
+        assert [generation.number for generation in generations] == list(range(6))
+        assert [generation.state.digest for generation in generations] == run.metrics["digest"].tolist()
+        for generation, mean, wave in zip(generations, run.metrics["mean"], run.metrics["wave"], strict=True):
+            assert generation.genomes.shape == (6, generation.grid.genes)
+            assert generation.genomes.dtype == np.uint8
+            assert generation.exact.mean() == pytest.approx(mean, abs=1e-12)
+            assert generation.state.wave == wave - 1
+            assert generation.scores.shape == (6,)
+            assert generation.strategies[2] == generation.grid.strategy(generation.genomes[2])
+            optimum = pigevo.optimal(generation.grid.game).strategy
+            assert generation.exact[2] == pytest.approx(
+                pigevo.win_probability(generation.strategies[2], optimum).overall, abs=1e-12
+            )
         assert generations[-1].strategies[generations[-1].final_order[0][0]] == run.champion
 
     def test_they_are_made_when_they_are_needed(self):
@@ -194,8 +196,8 @@ class TestGenerations:
         assert [next(generations).number for _ in range(3)] == [0, 1, 2]
 
     def test_scores_are_those_of_the_run_s_own_fitness(self):
-        for one in pigevo.generations(*small_words("fitness=exact_vs_optimal")):
-            assert one.scores == pytest.approx(one.exact, abs=1e-12)
+        for generation in pigevo.generations(*small_words("fitness=exact_vs_optimal")):
+            assert generation.scores == pytest.approx(generation.exact, abs=1e-12)
 
 
 def test_it_works_inside_another_hydra_and_leaves_it_as_it_was(tmp_path):
@@ -242,7 +244,7 @@ def test_a_class_that_cannot_be_made_is_named():
         small(selection=_Unmade)
 
 
-def test_the_toolbox_says_who_meets_whom():
+def test_the_toolbox_has_the_pairs_of_the_selection():
     settings = small_settings()
     pairs, toolbox = settings.toolbox().pairs(10, 3), settings.toolbox()
     assert np.array_equal(np.sort(pairs.ravel()), np.arange(10))  # the knockout's matching

@@ -89,10 +89,10 @@ def flipping(law):
     return mine
 
 
-def test_an_operator_that_cannot_be_told_from_another_is_refused_on_disk_alone(tmp_path):
+def test_an_operator_without_a_comparable_identity_is_refused_on_disk_alone(tmp_path):
     words = [word for word in small_words() if not word.startswith("mutation")]
-    one, other = (pigevo.evolve(*words, mutator=flipping(scipy.stats.norm(at))) for at in (0, 1))
-    assert one.result["digest"] != other.result["digest"]
+    first, second = (pigevo.evolve(*words, mutator=flipping(scipy.stats.norm(at))) for at in (0, 1))
+    assert first.result["digest"] != second.result["digest"]
     for given in (
         {"mutator": flipping(scipy.stats.norm(0))},
         {"on_generation": flipping(scipy.stats.norm(0))},
@@ -166,7 +166,9 @@ def test_a_class_of_one_s_own_is_stopped_and_goes_on_the_same(ops, kinds):
 
     with pytest.raises(ZeroDivisionError), pytest.MonkeyPatch.context() as patch:
         made = stepper.generations
-        patch.setattr(stepper, "generations", lambda *given: (stop(one) or one for one in made(*given)))
+        patch.setattr(
+            stepper, "generations", lambda *given: (stop(generation) or generation for generation in made(*given))
+        )
         evolve(**values, folder="run")
     run = evolve(**values, folder="run")
     assert run.result["digest"] == whole.result["digest"]
@@ -177,7 +179,7 @@ def test_a_fitness_remembers_from_one_generation_to_the_next(ops):
     before = None
     for generation in pigevo.generations(*NO_GAMES, "fitness.options.first=roll_to_win", fitness=ops.Champions):
         opponent = before or pigevo.parse_strategy("roll_to_win", generation.grid.game)
-        expected = [pigevo.win_probability(one, opponent).overall for one in generation.strategies]
+        expected = [pigevo.win_probability(member, opponent).overall for member in generation.strategies]
         assert generation.scores == pytest.approx(expected)
         before = generation.strategies[int(np.argmax(generation.scores))]
 

@@ -61,7 +61,7 @@ def test_the_optimum_with_own_score_0_never_holds_below_21(optimum):
 
 
 @pytest.mark.parametrize("state", ORACLES["optimal_rolls_at"]["states"])
-def test_the_optimum_rolls_where_it_is_said_to(optimum, state):
+def test_the_optimum_rolls_where_published(optimum, state):
     assert optimum.strategy.roll[tuple(state)]
 
 

@@ -59,7 +59,7 @@ FAILING = """
 
     def writing(problem):
         os.write(1, b'["answer", 1]')
-        raise ValueError("told")
+        raise ValueError("wrong")
 
     def leaving(problem):
         raise GeneratorExit
@@ -98,12 +98,12 @@ def trial(name, seed=1, **options):
 
 def test_it_has_the_problem_in_a_new_process_for_each_trial_and_neither_game_nor_referee():
     benchmark("mine.py:Looking", PLACE.name, seeds=2, budget=500, workers=1)
-    saw = [json.loads(Path(f"saw{seed}.json").read_text()) for seed in (0, 1)]
+    records = [json.loads(Path(f"saw{seed}.json").read_text()) for seed in (0, 1)]
     answers = ["budget", "cost", "draw", "games", "genes", "opponent", "pairs", "seed", "start", "unit"]
-    assert [one["known"] for one in saw] == [answers] * 2
-    assert [one["loaded"] for one in saw] == [[], []]
-    assert [one["trials"] for one in saw] == [1, 1]  # nothing is carried from one trial to the next
-    assert len({os.getpid(), *(one["process"] for one in saw)}) == 3
+    assert [record["known"] for record in records] == [answers] * 2
+    assert [record["loaded"] for record in records] == [[], []]
+    assert [record["trials"] for record in records] == [1, 1]  # nothing is carried from one trial to the next
+    assert len({os.getpid(), *(record["process"] for record in records)}) == 3
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_its_trial_is_that_of_the_same_algorithm_in_this_process():
 
 @pytest.mark.parametrize(
     ("name", "reason"),
-    [("reading", "EOFError"), ("writing", "ValueError: told"), ("leaving", "GeneratorExit"),
+    [("reading", "EOFError"), ("writing", "ValueError: wrong"), ("leaving", "GeneratorExit"),
      ("cancelled", "CancelledError: by itself"), ("interrupting", "KeyboardInterrupt"),
      ("ending", "it has ended the process that it works in, with exit status 7.")],
 )  # fmt: skip
@@ -159,7 +159,7 @@ def test_its_process_ends_when_the_trial_s_worker_is_gone(here):
 def test_the_noise_follows_from_the_key_which_is_in_no_file():
     public, secret, again, other = (try_out(Mutants, PLACE, 1, 500, key=key) for key in ("", "a", "a", "b"))
     assert secret.loss.tolist() == again.loss.tolist()
-    assert len({tuple(one.loss.tolist()) for one in (public, secret, other)}) == 3
+    assert len({tuple(trial.loss.tolist()) for trial in (public, secret, other)}) == 3
     runs = [
         benchmark("random_search", PLACE.name, 2, 500, "b", 1, key=key).trials["random_search"][PLACE.name]
         for key in ("", "a long secret", "a long secret")

@@ -21,7 +21,7 @@ def test_other_games_have_their_word_and_their_own_numbers():
     assert instance("pig-t20").name == "t20-d6-c1-exact"
     assert instance("ten_rounds-n3-m20").name == "ten_rounds-n3-m20-d6-c1-exact"
     assert instance("two_dice-t30-d4-c3-g10").game.sides == 4
-    assert "piglet" in {type(one.game).__name__.lower() for one in instances("games")}
+    assert "piglet" in {type(task.game).__name__.lower() for task in instances("games")}
 
 
 @pytest.mark.parametrize("game", [Pig(10, weights=(1, 2, 1, 1, 1, 1)), Race(10, {1: 0.5}, 0.5), Piglet(10, heads=0.3)])

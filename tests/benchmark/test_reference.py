@@ -26,7 +26,7 @@ def results():
 
 def test_every_algorithm_has_results_on_every_instance_of_every_suite():
     places = {name for names in SUITES.values() for name in names}
-    runs = {(one.instance, one.algorithm, one.seed, one.budget) for one in KNOWN}
+    runs = {(row.instance, row.algorithm, row.seed, row.budget) for row in KNOWN}
     assert len(runs) == len(KNOWN)
     assert runs == {
         (name, algorithm, seed, instance(name).usual_budget)
@@ -38,7 +38,7 @@ def test_every_algorithm_has_results_on_every_instance_of_every_suite():
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @pytest.mark.parametrize("name", CHEAP)
 def test_a_trial_done_again_ends_as_in_the_table(name, algorithm):
-    (row,) = [one for one in KNOWN if (one.instance, one.algorithm, one.seed) == (name, algorithm, 1)]
+    (row,) = [known for known in KNOWN if (known.instance, known.algorithm, known.seed) == (name, algorithm, 1)]
     trial = try_out(ALGORITHMS[algorithm].function, instance(name), 1)
     assert trial.spent[-1] == row.spent
     ends = (trial.loss[-1], trial.exploitability[-1])
@@ -48,26 +48,27 @@ def test_a_trial_done_again_ends_as_in_the_table(name, algorithm):
 def test_standings_are_those_of_a_benchmark(results):
     (place,) = results.instances
     (again,) = results.standings
-    (known,) = [one for one in reference_standings(KNOWN, [place]) if one.algorithm == again.algorithm]
-    figures = [(one.area, one.area_low, one.area_high, one.hit) for one in (again, known)]
+    (known,) = [standing for standing in reference_standings(KNOWN, [place]) if standing.algorithm == again.algorithm]
+    figures = [(standing.area, standing.area_low, standing.area_high, standing.hit) for standing in (again, known)]
     assert figures[0] == pytest.approx(figures[1], abs=2e-6)
     areas = [
-        [one.area_loss for one in KNOWN if one.algorithm == "knockout" and one.instance == place] for place in CHEAP
+        [standing.area_loss for standing in KNOWN if standing.algorithm == "knockout" and standing.instance == place]
+        for place in CHEAP
     ]
-    (knockout,) = [one for one in reference_standings(KNOWN, CHEAP) if one.algorithm == "knockout"]
+    (knockout,) = [standing for standing in reference_standings(KNOWN, CHEAP) if standing.algorithm == "knockout"]
     assert knockout.area == pytest.approx(np.mean(areas))
 
 
 def test_all_others_stand_beside_an_entrant(results):
     beside = reference_beside(results)
-    assert {one.algorithm for one in beside} == ALGORITHMS.keys() - {"one_comma_lambda"}
-    assert [one.area for one in beside] == sorted((one.area for one in beside), reverse=True)
+    assert {standing.algorithm for standing in beside} == ALGORITHMS.keys() - {"one_comma_lambda"}
+    assert [standing.area for standing in beside] == sorted((standing.area for standing in beside), reverse=True)
 
 
 def test_nothing_stands_beside_another_budget_or_instance(results):
     (trials,) = results.trials["one_comma_lambda"].values()
     (place,) = results.instances.values()
-    half = [replace(one, budget=one.budget // 2) for one in trials]
+    half = [replace(trial, budget=trial.budget // 2) for trial in trials]
     assert reference_beside(replace(results, trials={"mine": {place.name: half}})) == []
     other = instance("t11-d2-c1-g10")
     places = {place.name: place, other.name: other}

@@ -70,7 +70,7 @@ def test_a_small_budget_pays_for_a_step_of_one_comma_lambda():
 
 
 @pytest.mark.parametrize("stay", [True, False])
-def test_winners_of_the_knockout_stay_or_only_have_children_who_keep_what_both_parents_agree_on(stay):
+def test_winners_of_the_knockout_have_children_with_the_genes_of_both_and_may_stay(stay):
     algorithm, question, wins = driven(partial(Knockout, rate=0.0, stay=stay), problem_of(1), 1)
     np.testing.assert_array_equal(np.sort(question.pairs.ravel()), np.arange(20))
     winners = question.genomes[np.where(wins >= 0.5, question.pairs[:, 0], question.pairs[:, 1])]
@@ -137,7 +137,7 @@ def test_nobody_beats_an_equilibrium(n):
 
 
 @pytest.mark.parametrize(("make", "known"), [(NashMemory, "_memory"), (ResponseOracles, "_known")])
-def test_what_is_remembered_is_the_exact_matrix(make, known):
+def test_the_remembered_payoffs_are_the_exact_matrix(make, known):
     problem = problem_of(4)
     algorithm, *_ = driven(make, problem, 70)
     payoffs = getattr(algorithm, known)
@@ -147,7 +147,7 @@ def test_what_is_remembered_is_the_exact_matrix(make, known):
     assert (payoffs.wins @ algorithm._weights).max() < 0.5 + 1e-9
 
 
-def test_the_memory_lets_in_who_beats_the_mixture_and_has_no_more_places_than_it_says():
+def test_genomes_that_beat_the_mixture_enter_the_memory_of_limited_size():
     problem, entered = problem_of(4), 0
     algorithm = NashMemory(problem, places=1)
     for _ in range(60):

@@ -100,7 +100,7 @@ def test_no_plugin_of_the_working_folder_is_loaded(plugins, environment, words):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("function", ["own.ops:mixed", "own:mixed", "ops:mixed", "ops.py:mixed"])
-def test_operators_of_the_working_folder_are_found_by_workers_as_ever(tmp_path, environment, function):
+def test_workers_load_operators_of_the_working_folder(tmp_path, environment, function):
     (tmp_path / "own").mkdir()
     for name in ("own/__init__.py", "own/ops.py", "ops.py"):
         (tmp_path / name).write_text("def mixed(first, second, context):\n    return first\n")

@@ -61,7 +61,7 @@ def _turn(own: int, hold: int, slip: float, draw: np.random.Generator) -> tuple[
 
 def hidden(turns: list[RecordedTurn]) -> list[RecordedTurn]:
     """The same turns as the form has them, without dice."""
-    return [RecordedTurn(one.player, one.number, one.own, one.opponent, one.rolls, one.banked) for one in turns]
+    return [RecordedTurn(turn.player, turn.number, turn.own, turn.opponent, turn.rolls, turn.banked) for turn in turns]
 
 
 def of_hold_values(
@@ -74,7 +74,7 @@ def of_hold_values(
     values: list[list[HoldValue]] = [[] for _ in games]
     for seed in range(players):
         played = games_of(lambda i, j: hold, slip, max(games), seed)
-        known = [[one for one in (ways(PIG, turn) for turn in (game if dice else hidden(game))) if one.decisions]
+        known = [[dice_rows for dice_rows in (ways(PIG, turn) for turn in (game if dice else hidden(game))) if dice_rows.decisions]
                  for game in played]  # fmt: skip
         whole = [one for game in known for one in game]
         logs = log_chances(PIG, whole)

@@ -48,7 +48,7 @@ def test_the_posterior_is_calibrated(change):
     assert stats.binom.cdf(inside, 300, 0.95) > 0.001
 
 
-def test_a_player_who_slips_is_found_and_more_games_say_more():
+def test_a_player_who_slips_is_in_intervals_that_shrink_with_more_games():
     game = pigevo.Pig()
     player = slipping(game, lambda i, j: 25, 0.05, 0.05)
     games = played(player, pigevo.hold_at(game, 20), games=8, seed=5)

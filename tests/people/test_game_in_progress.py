@@ -16,7 +16,7 @@ from tests.people.games import follow, opponents, play, small
 
 
 @pytest.mark.parametrize("name", list(GAMES))
-def test_whoever_plays_as_a_strategy_plays_its_games(name):
+def test_a_person_who_plays_as_a_strategy_plays_its_games(name):
     game = small(name)
     mine = pigevo.hold_at(game, 11)
     for opponent in opponents(game):
@@ -42,10 +42,10 @@ def test_all_results_come_up():
 
 
 @pytest.mark.parametrize("name", ["pig", "skunk", "ten_rounds"])
-def test_who_is_asked_has_a_choice(name):
+def test_a_player_is_asked_only_where_there_is_a_choice(name):
     game = small(name)
     played = [play(pigevo.hold_at(game, 9), follow(pigevo.hold_at(game, 14)), number=n) for n in range(10)]
-    places = [one.place for game_played in played for one in game_played.choices]
+    places = [choice.place for game_played in played for choice in game_played.choices]
     assert places
     for place in places:
         assert place.total > 0
@@ -53,13 +53,13 @@ def test_who_is_asked_has_a_choice(name):
         assert place.total < game.size
 
 
-def test_who_may_pass_is_asked_before_the_first_roll():
+def test_where_passing_is_allowed_the_first_roll_is_a_choice():
     choices = play(pigevo.hold_at(small("pig", allow_pass=True), 5), lambda place: place.total < 8).choices
-    assert any(one.place.total == 0 for one in choices)
+    assert any(choice.place.total == 0 for choice in choices)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_who_leaves_has_played_the_turns_that_were_ended(seat):
+def test_a_game_that_was_left_has_the_turns_that_were_ended(seat):
     opponent = pigevo.hold_at(pigevo.Pig(), 20)
     answers = iter([True, False, False])
     left = play(opponent, lambda _: next(answers, None), seed=2, seat=seat)
@@ -142,9 +142,9 @@ def test_best_play_costs_nothing_and_costs_and_luck_lead_from_the_start_to_the_e
             assert best.cost <= close(game)
             reviewed = review(play(opponent, lambda place: place.total < 6, 2, number, seat), judge)
             stood, luck = reviewed.start, 0.0
-            for one in reviewed.judged:
-                luck += worth[one.place.cell] - stood
-                stood = one.choice.roll if one.rolled else one.choice.hold
+            for decision in reviewed.judged:
+                luck += worth[decision.place.cell] - stood
+                stood = decision.choice.roll if decision.rolled else decision.choice.hold
             luck += reviewed.end - stood
             assert reviewed.start - reviewed.cost + luck == pytest.approx(reviewed.end, abs=close(game))
             assert reviewed.luck == pytest.approx(luck, abs=close(game))
@@ -196,7 +196,7 @@ def test_a_pass_that_costs_the_game():
     game = pigevo.Pig(target=10, allow_pass=True)
     opponent = pigevo.hold_at(game, 0)
     reviewed = review(play(opponent, lambda _: False), Judge(opponent))
-    assert [one.choice.hold for one in reviewed.judged] == [0.0]
+    assert [decision.choice.hold for decision in reviewed.judged] == [0.0]
     assert reviewed.cost == pytest.approx(1.0)  # who never passes cannot lose
     assert reviewed.start == pytest.approx(1.0)
 
@@ -207,8 +207,8 @@ def test_where_the_number_of_rolls_counts_it_counts():
     judge = Judge(mine)
     played = [play(mine, lambda place: len(place.rolls) < 2, number=n) for n in range(8)]
     worth = pigevo.state_values(judge.best.strategy, mine)
-    judged = [one for game_played in played for one in review(game_played, judge).judged]
-    assert {len(one.place.rolls) for one in judged} == {1, 2}
-    for one in judged:
-        assert max(one.choice.roll, one.choice.hold) == pytest.approx(worth[one.place.cell], abs=CLOSE)
-        assert one.rolled == (len(one.place.rolls) < 2)
+    judged = [decision for game_played in played for decision in review(game_played, judge).judged]
+    assert {len(decision.place.rolls) for decision in judged} == {1, 2}
+    for decision in judged:
+        assert max(decision.choice.roll, decision.choice.hold) == pytest.approx(worth[decision.place.cell], abs=CLOSE)
+        assert decision.rolled == (len(decision.place.rolls) < 2)

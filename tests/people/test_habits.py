@@ -37,7 +37,7 @@ OTHER = pigevo.hold_at(PIG, 20)
 
 @pytest.mark.parametrize("dice", [True, False])
 @pytest.mark.parametrize("n", [8, 20, 31])
-def test_the_hold_value_of_a_player_without_slips_is_found(n, dice):
+def test_the_hold_value_of_a_player_without_slips_is_in_the_interval(n, dice):
     hold = hold_value(PIG, turns_of(played(pigevo.hold_at(PIG, n), OTHER, games=12, seed=n, dice=dice)))
     assert hold.low <= n <= hold.high
     assert abs(hold.value - n) <= 1
@@ -95,10 +95,10 @@ def test_one_rule_is_seldom_called_two():
     game = pigevo.Pig(target=60)
     player, other = slipping(game, lambda i, j: 15, 0.1, 0.2), pigevo.hold_at(game, 15)
     verdicts = [when_behind(game, turns_of(played(player, other, games=6, seed=seed))).verdict for seed in range(15)]
-    assert sum(one != "open" for one in verdicts) <= 4
+    assert sum(verdict != "open" for verdict in verdicts) <= 4
 
 
-def test_who_is_behind_needs_the_other_side_and_enough_turns():
+def test_risk_when_behind_needs_both_sides_and_enough_turns():
     (game,) = parse_people(FIGURE_6, PIG).games
     with pytest.raises(pigevo.InputError, match="one side only"):
         when_behind(PIG, game.turns)
@@ -121,17 +121,17 @@ def copying(seed, copies):
 
 
 @pytest.mark.slow
-def test_who_copies_is_found_and_who_does_not_is_seldom():
+def test_a_player_who_copies_is_recognised_and_others_are_seldom_taken_for_one():
     copied = following([copying(1, True)], "bob")
     assert (copied.verdict, copied.turns) == ("follows", 20)
     assert copied.correlation == pytest.approx(1.0)
     assert following([copying(seed, True) for seed in (1, 2)], "bob").p == pytest.approx(0.001)
     verdicts = [following([copying(seed, False)], "bob").verdict for seed in range(15)]
-    assert sum(one != "open" for one in verdicts) <= 4
+    assert sum(verdict != "open" for verdict in verdicts) <= 4
     assert following([copying(1, True)], "ann").verdict == "open"
 
 
-def test_all_of_it_together():
+def test_an_analysis_has_all_figures_of_all_players():
     made = people(pigevo.hold_at(PIG, 27), pigevo.optimal(PIG).strategy, games=8, seed=3)
     analysis = analyse(made)
     ann, bob = analysis.players
@@ -139,7 +139,7 @@ def test_all_of_it_together():
     assert (ann.games, ann.turns, ann.judged) == (8, len(turns_of(made.games)), ann.turns)
     assert not bob.costly
     assert bob.cost.mean == 0
-    assert ann.cost.mean == pytest.approx(sum(one.cost.mean for one in ann.costly), abs=1e-12)
+    assert ann.cost.mean == pytest.approx(sum(turn.cost.mean for turn in ann.costly), abs=1e-12)
     assert ann.cost.mean > 0.05
     assert bob.answered is None
     assert analysis.by_preference.keys() == {"seeking"}
@@ -148,17 +148,17 @@ def test_all_of_it_together():
 
 
 def test_one_side_only_is_refused_by_what_needs_two():
-    (one,) = analyse(parse_people(FIGURE_6, PIG)).players
-    assert one.course.slope == pytest.approx(
+    (player,) = analyse(parse_people(FIGURE_6, PIG)).players
+    assert player.course.slope == pytest.approx(
         np.polyfit(np.arange(1, 13), [16, 24, 32, 48, 48, 48, 61, 70, 70, 86, 86, 101], 1)[0]
     )
-    assert one.cost is one.behind is one.following is None
-    assert set(one.refused) == {"cost", "behind", "following"}
+    assert player.cost is player.behind is player.following is None
+    assert set(player.refused) == {"cost", "behind", "following"}
     assert all(
         "needs the opponent's turns, and game figure 6 has only those of player 2." in reason
-        for reason in one.refused.values()
+        for reason in player.refused.values()
     )
-    assert one.suggested == "averse"
+    assert player.suggested == "averse"
 
 
 @pytest.mark.parametrize(
@@ -204,16 +204,16 @@ def test_every_decision_with_known_dice_is_compared_with_the_rule():
     assert errors.low < 2 / 10 < errors.high
 
 
-def test_who_plays_the_rule_errs_never_and_who_holds_at_20_errs_both_ways():
+def test_the_rule_itself_has_no_errors_and_hold_at_20_has_them_both_ways():
     rule = "16 if ahead else 24"
     players = [pigevo.parse_strategy(f"rule: {rule}", GAME), pigevo.hold_at(GAME, 20)]
     games = []
     for number in range(20):
         turns = list(play_turns(*players, Draw(number, "dice"), 1000))
-        one = recorded_game(str(number), ("ruler", "holder"), turns)
-        games.append(type(one)(one.name, one.players, tuple(with_rule(turn, rule) for turn in one.turns)))
+        game = recorded_game(str(number), ("ruler", "holder"), turns)
+        games.append(type(game)(game.name, game.players, tuple(with_rule(turn, rule) for turn in game.turns)))
     people = People(GAME, (Person("ruler"), Person("holder")), tuple(games))
-    ruler, holder = (one.by_rule[0] for one in analyse(parse_people(as_csv(people), GAME)).players)
+    ruler, holder = (player.by_rule[0] for player in analyse(parse_people(as_csv(people), GAME)).players)
     assert (ruler.errors, ruler.left_out) == (0, 0)
     assert ruler.decisions > 300
     assert min(holder.early, holder.late) > 20
@@ -238,7 +238,7 @@ def test_what_is_no_rule_is_refused_with_its_row():
         parse_people(HEAD + "1,ann,1,1,6 6 6,3,18,hold sometimes\n", GAME)
 
 
-def test_the_command_tells_the_rate_with_its_interval(tmp_path):
+def test_the_command_prints_the_rate_with_its_interval(tmp_path):
     path = tmp_path / "games.csv"
     path.write_text(HEAD + f"1,ann,1,1,6 6 6,3,18,{RULE}\n1,bob,2,1,1,1,0,\n")
     output = CliRunner().invoke(command, [str(path)]).output

@@ -97,8 +97,8 @@ def test_what_was_given_away_is_what_the_players_costs_say():
     analysis = analyse(people)
     assert isinstance(analysis.pairings, Pairings)
     costs = [
-        abs(sum(sign * turn.cost.mean for sign, one in zip((1, -1), analysis.players, strict=True)
-                for turn in one.costly if turn.game == game)) for game in ("g0", "g1")
+        abs(sum(sign * turn.cost.mean for sign, player in zip((1, -1), analysis.players, strict=True)
+                for turn in player.costly if turn.game == game)) for game in ("g0", "g1")
     ]  # fmt: skip
     play = analysis.pairings.mirrored_play
     assert (play.mean, play.other) == pytest.approx((costs[0], costs[1]))

@@ -39,7 +39,7 @@ def test_the_course_is_that_of_nashpy():
     assert replicator(CIRCLE, 60, 13, start=start).shares == pytest.approx(wanted, abs=1e-5)
 
 
-def test_who_leads_is_whose_share_is_largest():
+def test_the_strategy_with_the_largest_share_leads():
     course = replicator(CIRCLE, 200, 1001)
     largest = [max(range(3), key=lambda n, row=row: row[n]) for row in course.shares.tolist()]
     assert course.time_in_lead().tolist() == [largest.count(n) / 1001 for n in range(3)]
@@ -58,10 +58,10 @@ def solved_fixation(margin, players, intensity):
     up, down = np.zeros(players + 1), np.zeros(players + 1)
     for own in range(1, players):
         other = players - own
-        one = own * np.exp(intensity * margin * other / (players - 1))
-        two = other * np.exp(-intensity * margin * own / (players - 1))
-        up[own] = one / (one + two) * other / players
-        down[own] = two / (one + two) * own / players
+        first = own * np.exp(intensity * margin * other / (players - 1))
+        second = other * np.exp(-intensity * margin * own / (players - 1))
+        up[own] = first / (first + second) * other / players
+        down[own] = second / (first + second) * own / players
     matrix, right = np.eye(players + 1), np.zeros(players + 1)
     right[players] = 1
     for own in range(1, players):

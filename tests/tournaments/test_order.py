@@ -29,7 +29,7 @@ ROCK = np.array([[0.5, 0.7, 0.4], [0.3, 0.5, 0.9], [0.6, 0.1, 0.5]])
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_all_cycles_are_those_found_one_by_one(seed):
+def test_all_cycles_are_those_of_all_triples(seed):
     overall = matrix(7, seed)
     beats = overall > overall.T
     expected = {
