@@ -106,6 +106,8 @@ def test_runs_are_refused_as_settings_are():
     for call in (pigevo.evolve, pigevo.generations):
         with pytest.raises(InputError, match="no setting mutatoin; did you mean mutation"):
             call("mutatoin=0.1")
+    with pytest.raises(InputError, match="workers = 0 is out of range"):
+        pigevo.sweep(*small_words(), workers=0, seed=range(2))
 
 
 CALLS = []
