@@ -65,30 +65,31 @@ def run_in(command, folder, environment):
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
+SWEEP = " ".join(["-m", *SMALL, "seed=1,2", "hydra.launcher.workers=1"])
+
+
 @pytest.mark.parametrize(
-    ("command", "words"),
+    ("command", "words", "path"),
     [
-        pytest.param(PIGEVO, "--cfg job", marks=pytest.mark.slow),
-        pytest.param(PIGEVO, "duel hold_at:2 hold_at:3 --target 5", marks=pytest.mark.slow),
-        (COMMAND, "--help"),
-        pytest.param(COMMAND, "solve --target 5", marks=pytest.mark.slow),
+        (COMMAND, "--help", ""),
+        *(
+            pytest.param(*case, marks=pytest.mark.slow)
+            for case in [
+                (COMMAND, "solve --target 5", ""),
+                (COMMAND, SWEEP, ""),
+                (PIGEVO, "--cfg job", ""),
+                (PIGEVO, "duel hold_at:2 hold_at:3 --target 5", ""),
+                (PIGEVO, SWEEP, ""),
+                (PIGEVO, SWEEP, "."),
+            ]
+        ),
     ],
 )
-def test_no_command_runs_a_module_of_the_working_folder(folder, environment, command, words):
-    done = run_in([*command, *words.split()], folder, environment)
-    assert (done.returncode, MARK in done.stdout + done.stderr) == (0, False), done.stderr
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("command", "path"), [(PIGEVO, ""), (PIGEVO, "."), (COMMAND, "")], ids=["-m", "PYTHONPATH=.", "pigevo"]
-)
-def test_no_worker_runs_one(folder, environment, command, path):
-    path = os.pathsep.join(filter(None, [environment["PYTHONPATH"], path]))
-    words = [*SMALL, "seed=1,2", "hydra.launcher.workers=1"]
-    done = run_in([*command, "-m", *words], folder, environment | {"PYTHONPATH": path})
+def test_no_command_or_worker_runs_a_module_of_the_working_folder(folder, environment, command, words, path):
+    search = os.pathsep.join(filter(None, [environment["PYTHONPATH"], path]))
+    done = run_in([*command, *words.split()], folder, environment | {"PYTHONPATH": search})
     logs = "".join(log.read_text() for log in folder.glob("outputs/*/*/run.log"))
-    assert (done.returncode, MARK in done.stderr + logs) == (0, False), done.stderr
+    assert (done.returncode, MARK in done.stdout + done.stderr + logs) == (0, False), done.stderr
 
 
 @pytest.mark.slow

@@ -3,16 +3,15 @@
 import ast
 import math
 from decimal import Decimal, localcontext
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-import pigevo
 from pigevo import dice
 from pigevo.core.portable_math import exp, log, log1m, power
 from pigevo.dice import Draw
 from pigevo.evolution.fitness.archive import thinned
+from tests.test_house import FILES, name_of, tree_of
 
 EXPECTED = """
     -0x1.26bb1bbb55515p+1 -0x1.6d3c324e13f50p-2 0x1.48a11293d785bp-1 0x1.343774f3e2362p+2 -0x1.7069e2aa2aa5bp+3
@@ -21,7 +20,6 @@ EXPECTED = """
     0x1.f9f6e4990f226p+4 0x1.b51cb7a3e8261p+0 0x1.86fe570dfe800p-2 0x1.7e35a9bc426f6p-11 0x1.e286789a07f2ap+24
 """.split()  # noqa: SIM905
 RANDOM = np.random.default_rng(14)
-PACKAGE = Path(pigevo.__file__).parent
 FRACTIONS = np.concatenate(
     [RANDOM.random(400), 2.0 ** -RANDOM.uniform(1, 60, 200), [0.0, 2.0**-53, 1 - 2.0**-53, 0.25]]
 )
@@ -111,17 +109,10 @@ WHOLE = {
 }  # fmt: skip
 
 
-def deciding_files():
-    for path in sorted(PACKAGE.rglob("*.py")):
-        name = path.relative_to(PACKAGE).as_posix()
-        if name.startswith(DECIDING) and not any(name.startswith(file) for file in REPORTING):
-            yield path
-
-
 def processor_functions(path):
     """Functions and operators of a file whose last bit depends on the processor."""
     names = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Attribute) and ast.unparse(node.value) in ("np", "numpy", "math"):
             names += [node.attr] if node.attr in FUNCTIONS else []
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
@@ -135,5 +126,6 @@ def processor_functions(path):
 
 def test_nothing_that_decides_asks_the_processor_for_a_logarithm_or_a_power():
     """Beside the fast logarithm of `pigevo.dice`, whose close cases are decided otherwise."""
-    used = {path: names for path in deciding_files() if (names := processor_functions(path))}
-    assert used == {PACKAGE / "dice" / "__init__.py": ["log1p", "log1p"]}
+    deciding = [path for path in FILES if name_of(path).startswith(DECIDING) and name_of(path) not in REPORTING]
+    used = {name_of(path): names for path in deciding if (names := processor_functions(path))}
+    assert used == {"dice/__init__.py": ["log1p", "log1p"]}

@@ -11,7 +11,7 @@ from pigevo.errors import InputError
 from pigevo.people import account, adapting, answers_to_holds, first_belief, hold_value, learned, plan
 from pigevo.people.adapting import Belief, played_strategy, quantiles, refuse_to_adapt
 from pigevo.people.habits import SLIPS
-from tests.people.games import Player, game_of, played, slipping, turns_of
+from tests.people.games import game_of, played, slipping, turns_by, turns_of
 
 GAME = pigevo.Pig(target=20)
 ANSWERS = answers_to_holds(GAME)
@@ -28,6 +28,13 @@ def certain(n, game=GAME):
 SMALL = pigevo.Pig(target=12)
 
 
+def drawn(joint, draw):
+    """A hold value and the chances of both slips, from a prior."""
+    place = min(int(np.searchsorted(np.cumsum(joint), draw.uniforms(1)[0])), joint.size - 1)
+    value, slips = divmod(place, len(SLIPS) ** 2)
+    return value + 1, float(SLIPS[slips // len(SLIPS)]), float(SLIPS[slips % len(SLIPS)])
+
+
 @pytest.mark.parametrize("change", [pytest.param(0.0, marks=pytest.mark.slow), 0.5])
 def test_the_posterior_is_calibrated(change):
     """Where a player comes from the prior, the posterior's distribution function at its hold value is uniform."""
@@ -35,15 +42,15 @@ def test_the_posterior_is_calibrated(change):
     places, inside = [], 0
     for number in range(300):
         draw = Draw(number, "validation")
-        player, known = Player.drawn(prior, draw.at(part=1)), first_belief(SMALL)
+        (value, *slips), known = drawn(prior, draw.at(part=1)), first_belief(SMALL)
         for game in range(3):
             if game and draw.at(part=2, pair=game).uniforms(1)[0] < change:
-                player = player.changed(prior, draw.at(part=3, pair=game))
-            known = learned(known, player.turns(SMALL, draw.at(part=4, pair=game), most=5), change)
-        below, here = known.chances[: player.value - 1].sum(), known.chances[player.value - 1]
+                value = drawn(prior, draw.at(part=3, pair=game))[0]
+            known = learned(known, turns_by(SMALL, value, *slips, seed=3 * number + game)[:5], change)
+        below, here = known.chances[: value - 1].sum(), known.chances[value - 1]
         places.append(below + here * draw.at(part=5).uniforms(1)[0])
         low, high = known.interval
-        inside += low <= player.value <= high
+        inside += low <= value <= high
     assert stats.kstest(places, "uniform").pvalue > 0.001
     assert stats.binom.cdf(inside, 300, 0.95) > 0.001
 
@@ -65,10 +72,9 @@ def test_a_player_who_slips_is_in_intervals_that_shrink_with_more_games():
 
 
 def test_a_player_who_changes_is_noticed():
-    early, late = (Player(n, SLIPS[0], SLIPS[0]) for n in (5, 14))
     known = fixed = first_belief(GAME)
     for game in range(14):
-        turns = (early if game < 10 else late).turns(GAME, Draw(game, "validation"))
+        turns = turns_by(GAME, 5 if game < 10 else 14, SLIPS[0], SLIPS[0], seed=game)
         known, fixed = learned(known, turns), learned(fixed, turns, 0.0)
     assert known.interval[0] > 10
     assert fixed.value != 14
