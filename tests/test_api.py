@@ -81,15 +81,12 @@ def test_a_folder_of_a_finished_run_returns_it(monkeypatch):
 
 
 WRONG = [
-    (("cube_randm",), {}, "no experiment 'cube_randm'; did you mean cube_random"),
     ((), {"mutation": "lots"}, "mutation = "),
-    ((), {"population.size": 7}, "population.size = 7 is odd"),
     ((), {"seed": object()}, "must be a number, a word or a list"),
     ((), {"seed": [1, 2]}, "seed"),
     ((), {"cubes": len}, "cubes cannot be a function; a function can be one of game, population, fitness"),
     ((3,), {}, "3 must be a setting: write 'key=value'"),
     (("mutation=0.1,0.2",), {}, "several values"),
-    (("rediscover",), {"mutation": 0.1}, "mutation = 0.1 changes nothing with mutator=self_adapting"),
     (("fitness=exact_vs",), {"fitness.opponent": "nobody"}, "fitness.opponent: there is no strategy 'nobody'"),
 ]
 

@@ -19,20 +19,13 @@ def question(place, pairs=PAIRS, seed=1):
 DICE = dice_of(1, "", 0)
 
 
-def test_exact_answers_are_win_probabilities():
-    place = instance("t12-d3")
-    meetings = question(place)
+@pytest.mark.parametrize(("name", "pairs"), [("t12-d3", PAIRS), ("t12-d3-c2-oracle", ABSOLUTE)])
+def test_exact_answers_are_win_probabilities_and_the_reference_opponent_is_the_optimum(name, pairs):
+    place = instance(name)
+    meetings = question(place, pairs)
     strategies = [place.grid.strategy(row) for row in meetings.genomes]
-    right = [pigevo.win_probability(strategies[a], strategies[b]).overall for a, b in PAIRS]
-    assert answer(place, meetings, DICE) == pytest.approx(right, abs=1e-12)
-
-
-def test_the_reference_opponent_is_the_optimum():
-    place = instance("t12-d3-c2-oracle")
-    meetings = question(place, ABSOLUTE)
-    strategies = [place.grid.strategy(row) for row in meetings.genomes]
-    best = pigevo.optimal(place.game).strategy
-    right = [pigevo.win_probability(strategies[a], best if b < 0 else strategies[b]).overall for a, b in ABSOLUTE]
+    opponents = {REFERENCE: pigevo.optimal(place.game).strategy} | dict(enumerate(strategies))
+    right = [pigevo.win_probability(strategies[a], opponents[b]).overall for a, b in pairs.tolist()]
     assert answer(place, meetings, DICE) == pytest.approx(right, abs=1e-12)
 
 

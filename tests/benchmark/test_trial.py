@@ -21,12 +21,9 @@ def test_the_budget_is_spent_and_never_exceeded():
     assert (np.diff(trial.spent) > 0).all()
     assert trial.budget == 1033
     assert try_out(Mutants, PLACE, 1, 1030).spent[-1] == 1030
-
-
-def test_games_are_what_is_spent_where_they_are_played():
-    trial = try_out(Mutants, instance("t9-d3-g10"), 1, 520)
-    assert trial.spent[:3].tolist() == [0, 50, 100]
-    assert trial.spent[-1] == 500
+    games = try_out(Mutants, instance("t9-d3-g10"), 1, 520)  # five matches of ten games at a time
+    assert games.spent.tolist()[:3] == [0, 50, 100]
+    assert games.spent[-1] == 500
 
 
 def test_the_first_record_is_of_coins_and_the_last_of_the_champion():
@@ -119,7 +116,6 @@ def asks(genomes=START, pairs=((0, 1),)):
         (breaking(ask=lambda self: (START, [])), "a tuple: it must return a pigevo.benchmark.Question(genomes, pairs)"),
         (asks(START[:, :5]), "the genomes that mine.ask returns are uint8 of shape (3, 5): they must be zeros and ones "
                              "of shape (n, 324), uint8 (t9-d3-c1-exact)."),
-        (asks(START[0]), "of shape (324,): they must be"),
         (asks(START * 0.5), "are float64 of shape (3, 324): they must be"),
         (asks(START + 1), "are not all zeros and ones, there is a 2: they must be"),
         (asks([[0, 1], [0]]), "the genomes that mine.ask returns cannot be read as an array: "),
@@ -130,11 +126,9 @@ def asks(genomes=START, pairs=((0, 1),)):
         (asks(genomes=START[:0]), "returns pairs, but no genomes that could meet ("),
         (asks(pairs=((0, 3),)), "have (0, 3) among them: they must be rows of its genomes, from 0 to 2 ("),
         (asks(pairs=((-1, 1),)), "have (-1, 1) among them"),
-        (asks(pairs=((1, -2),)), "have (1, -2) among them"),
         (asks(pairs=((0, -1),)), "mine.ask wants to meet a reference opponent (-1), and this instance has none"),
         (breaking(champion=property(lambda self: START)), "mine.champion is uint8 of shape (3, 324): it must be zeros "
                                                           "and ones of shape (324,), uint8"),
-        (breaking(champion=lambda self: START[0]), "mine.champion must be an array of numbers, not "),
         (breaking(champion=lambda self: START[0]), ": write @property above it (t9-d3-c1-exact)."),
         (asks(pairs=()), "mine never begins with t9-d3-c1-exact: its first question has no pairs"),
         (asks(pairs=np.zeros((101, 2), int)), "mine never begins with t9-d3-c1-exact: its first question costs 101 "

@@ -26,16 +26,10 @@ def squares():
     return square, calls
 
 
-def test_a_result_is_computed_once(squares):
-    square, calls = squares
-    assert [square(3), square(3), square(2), square(3)] == [9, 9, 4, 9]
-    assert calls == [3, 2]
-
-
-def test_those_that_were_used_longest_ago_make_room(squares):
+def test_results_are_computed_once_and_those_used_longest_ago_make_room(squares):
     square, calls = squares
     for number in (7, 6, 7, 5, 4):  # beside the last there would be 36, 49 and 25 bytes
-        square(number)
+        assert square(number) == number * number
     assert square.bytes_of_others == 49 + 25
     assert square(7) == 49
     assert calls == [7, 6, 5, 4]

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -186,7 +187,6 @@ def test_what_the_answers_suggest(answers, preference):
     assert answered_preference(Person("x", None, *answers)) == preference
 
 
-GAME = pigevo.Pig()
 RULE = "21+(j-i)/8; race either>=71"
 HEAD = "game,player,seat,turn,dice,rolls,banked,rule\n"
 
@@ -199,43 +199,39 @@ def test_every_decision_with_known_dice_is_compared_with_the_rule():
         "1,bob,2,2,1,1,0,",
         f"1,ann,1,3,6 6,2,12,{RULE}",  # holds at 12 in the race
     ]
-    (errors,) = analyse(parse_people(HEAD + "\n".join(rows), GAME)).players[0].by_rule
+    (errors,) = analyse(parse_people(HEAD + "\n".join(rows), PIG)).players[0].by_rule
     assert (errors.rule, errors.decisions, errors.early, errors.late, errors.errors) == (RULE, 3 + 5 + 2, 2, 0, 2)
     assert errors.low < 2 / 10 < errors.high
 
 
 def test_the_rule_itself_has_no_errors_and_hold_at_20_has_them_both_ways():
     rule = "16 if ahead else 24"
-    players = [pigevo.parse_strategy(f"rule: {rule}", GAME), pigevo.hold_at(GAME, 20)]
+    players = [pigevo.parse_strategy(f"rule: {rule}", PIG), pigevo.hold_at(PIG, 20)]
     games = []
     for number in range(20):
         turns = list(play_turns(*players, Draw(number, "dice"), 1000))
         game = recorded_game(str(number), ("ruler", "holder"), turns)
-        games.append(type(game)(game.name, game.players, tuple(with_rule(turn, rule) for turn in game.turns)))
-    people = People(GAME, (Person("ruler"), Person("holder")), tuple(games))
-    ruler, holder = (player.by_rule[0] for player in analyse(parse_people(as_csv(people), GAME)).players)
+        games.append(replace(game, turns=tuple(replace(turn, rule=rule) for turn in game.turns)))
+    people = People(PIG, (Person("ruler"), Person("holder")), tuple(games))
+    ruler, holder = (player.by_rule[0] for player in analyse(parse_people(as_csv(people), PIG)).players)
     assert (ruler.errors, ruler.left_out) == (0, 0)
     assert ruler.decisions > 300
     assert min(holder.early, holder.late) > 20
 
 
-def with_rule(turn, rule):
-    return type(turn)(**{**turn.__dict__, "rule": rule})
-
-
 def test_turns_without_dice_are_left_out_and_other_files_have_no_column_for_rules():
     rows = f"1,ann,1,1,,3,18,{RULE}\n1,bob,2,1,2 2,2,4,\n"
-    people = parse_people(HEAD + rows, GAME)
+    people = parse_people(HEAD + rows, PIG)
     (errors,) = analyse(people).players[0].by_rule
     assert (errors.decisions, errors.left_out, errors.low) == (0, 1, None)
     assert as_csv(people).splitlines()[0].endswith(",dice,rule")
-    plain = as_csv(parse_people("game,player,turn,rolls,banked\n1,ann,1,3,18\n", GAME))
+    plain = as_csv(parse_people("game,player,turn,rolls,banked\n1,ann,1,3,18\n", PIG))
     assert "rule" not in plain
 
 
 def test_what_is_no_rule_is_refused_with_its_row():
     with pytest.raises(pigevo.InputError, match=r"row 2: rule is .*21\+\(j-i\)/8"):
-        parse_people(HEAD + "1,ann,1,1,6 6 6,3,18,hold sometimes\n", GAME)
+        parse_people(HEAD + "1,ann,1,1,6 6 6,3,18,hold sometimes\n", PIG)
 
 
 def test_the_command_prints_the_rate_with_its_interval(tmp_path):

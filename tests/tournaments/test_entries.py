@@ -7,7 +7,6 @@ import textwrap
 import time
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import pigevo
@@ -31,10 +30,6 @@ def write(path, text):
         file.write(textwrap.dedent(text).lstrip())
 
 
-def table(path, n=4):
-    np.savetxt(path, np.full((9, 9), n), fmt="%d", delimiter=",")
-
-
 def test_words_files_and_a_folder():
     write("class/anna.py", "def rule(i, j, k):\n    return k < 5\n")
     write("class/bob.py", """
@@ -50,7 +45,7 @@ def test_words_files_and_a_folder():
         def _helper(x, y): return x
         def _hidden(i, j, k): return True
     """)  # fmt: skip
-    table("class/carl.csv")
+    write("class/carl.csv", 9 * f"{','.join(9 * '4')}\n")
     pigevo.hold_at(GAME, 3).save("class/dora.npz")
     write("class/notes.txt", "nothing")
     write("class/_draft.py", "def rule(i, j, k): return True")
@@ -230,7 +225,7 @@ def test_what_a_file_has_begun_ends_with_it():
 
 def test_tables_and_saved_strategies_are_not_run(monkeypatch):
     monkeypatch.setattr("pigevo.tournaments.entries.strategy_apart", lambda *_: pytest.fail("a process was started"))
-    table("carl.csv")
+    write("carl.csv", 9 * f"{','.join(9 * '4')}\n")
     pigevo.hold_at(GAME, 3).save("dora.npz")
     assert read_entries(["carl.csv", "dora.npz", "hold_at:4"], GAME).names == ("carl.csv", "dora.npz", "hold_at:4")
 
