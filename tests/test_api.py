@@ -1,4 +1,4 @@
-"""The front door of Python: the same runs as the command's, in memory or in a folder."""
+"""`pigevo.evolve` and `pigevo.generations`: the same runs as the command's, in memory or in a folder."""
 
 import json
 
@@ -45,7 +45,7 @@ def test_in_memory_in_a_folder_and_by_the_command_it_is_the_same_run(words):
         assert other.settings == memory.settings
 
 
-def test_what_a_run_hands_out(tmp_path):
+def test_a_run_has_champion_population_metrics_and_pictures(tmp_path):
     run = small("baseline=random_search", "baseline.populations=3")
     figures = pigevo.win_probability(run.champion, pigevo.optimal(run.champion.game).strategy)
     assert run.result["champion"]["overall"] == figures.overall
@@ -199,7 +199,7 @@ class TestGenerations:
             assert generation.scores == pytest.approx(generation.exact, abs=1e-12)
 
 
-def test_it_works_inside_another_hydra_and_leaves_it_as_it_was(tmp_path):
+def test_another_hydra_is_left_as_it_was(tmp_path):
     (tmp_path / "theirs").mkdir()
     (tmp_path / "theirs" / "config.yaml").write_text("colour: blue\n")
     with initialize_config_dir(str(tmp_path / "theirs"), version_base="1.3"):

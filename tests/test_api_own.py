@@ -1,4 +1,4 @@
-"""Functions and classes of one's own, handed to the front door of Python."""
+"""A user's own functions and classes as arguments of `pigevo.evolve`."""
 
 import functools
 import importlib

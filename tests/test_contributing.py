@@ -5,7 +5,6 @@ from pathlib import Path
 
 import yaml
 
-import pigevo
 from pigevo.settings.schema import GROUPS
 
 ROOT = Path(__file__).parents[1]
@@ -56,11 +55,3 @@ def test_the_host_tries_every_python_and_three_systems():
     declared = re.findall(r"Python :: (3\.\d+)", (ROOT / "pyproject.toml").read_text())
     assert matrix["python"] == declared
     assert {system.split("-")[0] for system in matrix["os"]} == {"ubuntu", "macos", "windows"}
-
-
-def test_the_version_stands_in_one_place():
-    holders = [
-        path.relative_to(ROOT).as_posix() for path in [*ROOT.glob("*.toml"), *ROOT.glob("pigevo/*.py")]
-        if pigevo.__version__ in path.read_text(encoding="utf-8")
-    ]  # fmt: skip
-    assert holders == ["pigevo/__init__.py"]

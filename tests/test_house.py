@@ -122,7 +122,7 @@ def test_rooms_import_only_rooms_above_them():
 
 
 def test_no_room_below_the_command_line_uses_the_public_interface():
-    """What `pigevo` and `pigevo.api` hand out would hide the room that it is from."""
+    """Names of `pigevo` and `pigevo.api` would hide the room that they are from."""
     rooms_ = {f"pigevo.{room}" for room in rooms()}
     for path in FILES:
         if room_of(path) not in (None, "cli"):

@@ -1,4 +1,4 @@
-"""What importing costs, and what the doors promise."""
+"""Imports stay light, and every public name exists."""
 
 import importlib
 import subprocess

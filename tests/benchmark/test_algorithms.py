@@ -1,4 +1,4 @@
-"""What every reference algorithm must do, without asking: one file is found, registered and tried here."""
+"""What every registered reference algorithm must do."""
 
 import numpy as np
 import pytest
@@ -55,7 +55,7 @@ def test_it_changes_nothing_that_it_has_handed_over(name):
 
 @pytest.mark.parametrize("name", sample(list(ALGORITHMS), 0))
 def test_it_learns(name):
-    """With two thousand exact answers champions lose, and can be exploited, half as much as coins or less."""
+    """After two thousand exact answers loss and exploitability are at most half of those of random genomes."""
     trials = [try_out(ALGORITHMS[name].function, instance("t10-d2-c2-exact"), seed, 2000) for seed in range(5)]
     for key in ("loss", "exploitability"):
         begin, end = (np.mean([getattr(trial, key)[place] for trial in trials]) for place in (0, -1))

@@ -1,4 +1,4 @@
-"""Questions answered exactly and by games, by the same figures as the rest of pigevo."""
+"""Questions are answered exactly and by games, with the figures of the public functions."""
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ def test_exact_answers_are_win_probabilities_and_the_reference_opponent_is_the_o
 
 
 @pytest.mark.parametrize("name", ["t12-d3-c2-g20000", "t12-d3-c2-g20000-oracle"])
-def test_games_go_as_the_exact_answers_say(name):
+def test_played_answers_scatter_around_the_exact_ones(name):
     noisy = instance(name)
     exact = instance(name.replace("g20000", "exact"))
     pairs = ABSOLUTE if noisy.opponent == "optimal" else PAIRS
@@ -59,14 +59,14 @@ def test_no_answer_depends_on_the_workers(name):
     assert (answer(place, meetings, DICE) == answer(place, meetings, DICE, 2)).all()
 
 
-def test_the_referee_finds_nothing_wrong_with_the_optimum():
+def test_the_optimum_has_no_loss_and_no_exploitability():
     grid = instance("t20-d3").grid
     best = grid.from_strategies([pigevo.optimal(grid.game).strategy])[0]
     assert judge(grid, best) == pytest.approx((0, 0), abs=1e-12)
     assert min(judge(grid, best)) >= 0
 
 
-def test_the_referee_says_what_is_lost_and_what_could_be():
+def test_loss_and_exploitability_are_those_of_the_public_functions():
     place = instance("t12-d3-c2")
     genome = place.problem(3).start(1)[0]
     strategy = place.grid.strategy(genome)

@@ -1,4 +1,4 @@
-"""An algorithm of a user's own has a process of its own, which knows the problem and the answers and no more."""
+"""A user's own algorithm works in its own process, which knows only the problem and the answers."""
 
 import json
 import os
@@ -169,7 +169,7 @@ def test_the_noise_follows_from_the_key_which_is_in_no_file():
     assert not any(b"a long secret" in file.read_bytes() for file in Path("b").rglob("*") if file.is_file())
 
 
-def test_a_file_that_changes_while_the_benchmark_runs_is_told():
+def test_a_file_that_changes_while_the_benchmark_runs_is_refused():
     own = entrant("mine.py:Mutants")
     Path("mine.py").write_text(Path("mine.py").read_text() + "\n# changed\n")
     with pytest.raises(InputError, match=r"^mine.py:Mutants is no longer what it was when the benchmark began: "):

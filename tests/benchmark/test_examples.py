@@ -1,4 +1,4 @@
-"""Algorithms of other libraries enter by one file of under forty lines: those that the documentation shows."""
+"""The example algorithms of the documentation, which use other libraries, take part in the benchmark."""
 
 import shutil
 

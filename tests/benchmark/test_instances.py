@@ -16,7 +16,7 @@ def test_names_of_the_suites_are_read_as_they_are_written(name):
     assert instance(name).name == name
 
 
-def test_other_games_have_their_word_and_their_own_numbers():
+def test_names_have_the_game_and_its_own_numbers():
     assert instance("piglet-t12-c2") == Instance(Piglet(12), cube=2)
     assert instance("pig-t20").name == "t20-d6-c1-exact"
     assert instance("ten_rounds-n3-m20").name == "ten_rounds-n3-m20-d6-c1-exact"
@@ -25,17 +25,17 @@ def test_other_games_have_their_word_and_their_own_numbers():
 
 
 @pytest.mark.parametrize("game", [Pig(10, weights=(1, 2, 1, 1, 1, 1)), Race(10, {1: 0.5}, 0.5), Piglet(10, heads=0.3)])
-def test_a_game_that_a_name_does_not_say_is_refused(game):
+def test_a_game_that_no_name_describes_is_refused(game):
     with pytest.raises(InputError, match="is no game of an instance: it must be one of pigevo's, in which only target"):
         Instance(game)
 
 
-def test_what_is_left_away_is_usual():
+def test_parts_left_out_of_a_name_have_defaults():
     assert instance("t20") == Instance(Pig(20), cube=1, games=0, opponent="none")
     assert instance("t12-g10-oracle") == Instance(Pig(12), games=10, opponent="optimal")
 
 
-def test_a_suite_and_names_together_are_each_once():
+def test_an_instance_named_twice_is_there_once():
     names = [task.name for task in instances("t9,quick,t10-d2-c1-exact")]
     assert names == ["t9-d6-c1-exact", *SUITES["quick"]]
 
@@ -69,7 +69,7 @@ def test_a_problem_has_units_costs_and_pairs():
     assert exact.genes == instance("t20-d3-c2").grid.genes == 550
 
 
-def test_starts_are_fair_coins_and_another_lot_for_each_number_and_seed():
+def test_starts_are_fair_coins_that_differ_by_number_and_seed():
     problem, other = instance("t20-d3-c2").problem(4), instance("t20-d3-c2").problem(5)
     start = problem.start(40)
     assert start.shape == (40, 550)

@@ -1,4 +1,4 @@
-"""The records in IOHprofiler's format: by the rules that its readers go by, and read by one of them."""
+"""The records in IOHprofiler's format follow its rules and can be read by a published reader."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Reference results: they are all there, a trial done again is the same, and an entrant stands beside them."""
+"""Reference results are complete and repeatable, and are compared with an entrant's."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ CHEAP = ("t10-d2-c1-exact", "t20-d3-c2-g100", "piglet-t20-c2-g10")
 
 @pytest.fixture(scope="module")
 def results():
-    """A benchmark of one algorithm that did not make its figures up: it was read from no table."""
+    """A benchmark of one reference algorithm, computed here."""
     place = instance("t10-d2-c1-g10")
     trials = [try_out(ALGORITHMS["one_comma_lambda"].function, place, seed) for seed in range(FEWEST)]
     return Results({"one_comma_lambda": {place.name: trials}}, {place.name: place})

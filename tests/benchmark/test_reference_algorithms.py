@@ -1,4 +1,4 @@
-"""What each reference algorithm is made of, on a small instance; test_algorithms.py has what all must do."""
+"""What each reference algorithm does on a small instance; test_algorithms.py has what all must do."""
 
 from functools import partial
 
@@ -25,7 +25,7 @@ def problem_of(seed=0, instance=EXACT, budget=2000):
 
 
 def driven(make, problem, steps):
-    """An algorithm after so many questions with exact answers, and the last question and answer."""
+    """An algorithm after some questions with exact answers, and the last question and answer."""
     algorithm = make(problem)
     for _ in range(steps):
         question = algorithm.ask()

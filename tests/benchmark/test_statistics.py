@@ -1,4 +1,4 @@
-"""Running times, what was reached and held, and intervals, by hand and against plain Python."""
+"""Running times, areas, hits and intervals, by hand and against plain Python."""
 
 from dataclasses import replace
 
@@ -92,8 +92,8 @@ def test_the_area_agrees_with_a_sum_over_many_budgets():
 
 
 @pytest.mark.parametrize("value", [0.0, 0.3, 1.0])
-def test_an_interval_of_values_that_are_alike_has_what_the_seeds_may_have_missed(value):
-    """With a share of 1 - 0.025^(1/n) of others all n values are alike with a chance of 2.5 %."""
+def test_an_interval_of_equal_values_allows_for_unseen_ones(value):
+    """If a share of 1 - 0.025^(1/n) differs, all n values are alike with a probability of 2.5 %."""
     low, high = bounded_interval(np.full(8, value), (0.0, 1.0))
     missed = 1 - 0.025 ** (1 / 8)
     assert (low, high) == pytest.approx((value * (1 - missed), value + missed * (1 - value)))

@@ -26,7 +26,7 @@ def test_the_budget_is_spent_and_never_exceeded():
     assert games.spent[-1] == 500
 
 
-def test_the_first_record_is_of_coins_and_the_last_of_the_champion():
+def test_the_first_record_is_of_a_random_genome_and_the_last_of_the_champion():
     trial = try_out(Mutants, PLACE, 1, 200)
     assert (trial.spent[0], trial.loss[0], trial.exploitability[0]) == (0, *judge(PLACE.grid, START[0]))
     assert (trial.loss[-1], trial.exploitability[-1]) == judge(PLACE.grid, trial.champion)
@@ -51,7 +51,7 @@ def test_trials_are_the_same_again_and_differ_by_seed():
     assert first.loss.tolist() != other.loss.tolist()
 
 
-def test_a_trial_ends_when_its_seconds_have_passed_but_not_the_referee_s(monkeypatch):
+def test_a_trial_ends_after_its_seconds_without_those_of_the_referee(monkeypatch):
     clock = itertools.count()
     monkeypatch.setattr("pigevo.benchmark.trial.perf_counter", lambda: next(clock))  # a second between two looks
     monkeypatch.setattr("pigevo.benchmark.trial.judge", lambda *_: (next(clock), next(clock)))
@@ -159,7 +159,7 @@ def test_a_message_says_how_to_meet_the_oracle():
         try_out(asks(pairs=((0, 5),)), instance("t9-d3-oracle"), 1, 100)
 
 
-def test_kinds_of_arrays_that_mean_the_same_are_taken():
+def test_arrays_of_other_types_with_the_same_values_are_accepted():
     right = try_out(asking(START, [[0, 1]], times=1), PLACE)
     for genomes in (START.astype(bool), START.astype(np.int64), START.tolist()):
         trial = try_out(asking(genomes, np.array([[0, 1]], np.uint16), times=1), PLACE)

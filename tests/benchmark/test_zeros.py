@@ -1,4 +1,4 @@
-"""The best genome of a grid: what is proved of it, and that who has it has all targets."""
+"""The best genome known of a grid is a local optimum, and an algorithm that has it reaches all targets."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ def figures(name, by, genomes):
 
 @pytest.mark.parametrize("words", PLACES)
 def test_no_other_choice_of_one_gene_is_better_than_the_best_genome_known(words):
-    """What is said to be proved is tried again: every gene, or some of them where that takes long."""
+    """Every gene is flipped, or every 25th where that takes long."""
     name, by = words.split()
     best, place = zero(instance(name), by), instance(name)
     assert best.figure == pytest.approx(figures(name, by, [best.genome])[0], abs=1e-12)

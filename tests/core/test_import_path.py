@@ -1,4 +1,4 @@
-"""Modules that happen to lie in the working folder are run by nobody: neither by a command nor by a worker."""
+"""Neither commands nor workers import modules of the working folder in place of installed ones."""
 
 import json
 import os
@@ -32,7 +32,7 @@ COMMAND = [
 
 @pytest.fixture
 def folder(tmp_path):
-    """A working folder full of modules whose names others need, but for those that `python -m` itself asks it for."""
+    """A working folder of modules with the names of installed ones, except those that `python -m` itself imports from it."""
     (tmp_path / "probe.py").write_text("import sys; print(*sys.modules)")
     early = run_in([sys.executable, "-m", "probe"], tmp_path, os.environ).stdout.split()
     for name in set(STRANGERS) - set(early):
@@ -42,7 +42,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def environment(tmp_path_factory):
-    """One in which this pigevo is found as if it were installed, and not by the working folder."""
+    """An environment in which this pigevo is imported as if it were installed, and not from the working folder."""
     home = str(Path(pigevo.__file__).parents[1])
     cache = {"XDG_CACHE_HOME": str(tmp_path_factory.mktemp("cache"))}
     return environment_of_a_process() | cache | {"PYTHONPATH": home, "PYTHONDONTWRITEBYTECODE": "1"}
@@ -50,7 +50,7 @@ def environment(tmp_path_factory):
 
 @pytest.fixture
 def plugins(tmp_path):
-    """A working folder with what Hydra and numba would take for plugins that are installed."""
+    """A working folder with files that look like installed plugins of Hydra and numba."""
     announced = tmp_path / "stranger-1.0.dist-info"
     (tmp_path / "hydra_plugins" / "stranger").mkdir(parents=True)
     announced.mkdir()
@@ -113,7 +113,7 @@ def test_workers_load_operators_of_the_working_folder(tmp_path, environment, fun
 
 @pytest.mark.slow
 def test_the_worker_has_the_pigevo_of_its_driver(tmp_path, environment):
-    """Whichever else is installed, or is named like it."""
+    """Even if another folder named pigevo is in the working folder."""
     (tmp_path / "pigevo").mkdir()
     (tmp_path / "pigevo" / "__init__.py").write_text(f"raise SystemExit('{MARK}')\n")
     home = str(Path(pigevo.__file__).parents[1])

@@ -1,4 +1,4 @@
-"""Intervals of a mean: by hand, by brute force, and how often they hold it."""
+"""Intervals of a mean: by hand, by brute force, and their coverage."""
 
 import itertools
 from pathlib import Path
@@ -17,14 +17,14 @@ PAGE = (Path(__file__).parents[2] / "docs/explanation/intervals.md").read_text()
 
 
 def table_of(heading):
-    """The cells of a table of the page, by the first cells of its rows."""
+    """The columns of a table of the page, and its cells by the first cell of the row."""
     (table,) = [part for part in PAGE.split("\n\n") if part.startswith(f"| {heading} |")]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()]
     return rows[0][1:], {row[0]: row[1:] for row in rows[2:]}
 
 
 def agrees(measured, cell, samples, of_page=SAMPLES):
-    """Whether a share of so many samples is that of a cell, which has its own, luck and rounding aside (p < 0.0001)."""
+    """Whether a measured share differs from a cell by no more than chance and rounding (p < 0.0001)."""
     share = float(cell)
     return abs(measured - share) <= 4 * (max(share * (1 - share), 0.01) * (1 / samples + 1 / of_page)) ** 0.5 + 0.005
 

@@ -1,4 +1,4 @@
-"""Logarithms and powers of sums and products alone: near the true values, and the same on every processor."""
+"""Logarithms and powers made of sums and products are accurate, and the same on every processor."""
 
 import ast
 import math
@@ -38,7 +38,7 @@ def worst(function, exact, numbers):
         return max(off(value, exact(Decimal(float(x)))) for value, x in zip(values, numbers, strict=True))
 
 
-def test_they_are_right_to_a_few_units_of_the_last_place():
+def test_values_are_right_to_a_few_units_of_the_last_place():
     assert worst(log, Decimal.ln, NUMBERS) < 3
     assert worst(log1m, lambda x: (1 - x).ln(), FRACTIONS) < 3
     assert worst(exp, Decimal.exp, RANDOM.uniform(-50, 50, 500)) < 3
@@ -47,7 +47,7 @@ def test_they_are_right_to_a_few_units_of_the_last_place():
         assert worst(lambda x, e=exponent: power(x, e), lambda x, e=exponent: (Decimal(e) * x.ln()).exp(), places) < 100
 
 
-def test_powers_of_the_ends_are_whole():
+def test_powers_of_0_and_1_are_exact():
     assert power(np.array([0.0, 1.0, 4.0]), 0.5).tolist() == [0.0, 1.0, 2.0]
     assert power(np.array([0.0, 7.0]), 0).tolist() == [1.0, 1.0]
     assert power(np.array([0.0, 1.0]), -1.5).tolist() == [math.inf, 1.0]

@@ -51,7 +51,7 @@ def test_options_are_those_of_the_signature(registry):
         ({"name": "blue", "depth": True}, "paint.depth = True must be a whole number"),
     ],
 )
-def test_refusals(registry, choice, message):
+def test_wrong_options_are_refused(registry, choice, message):
     with pytest.raises(InputError) as caught:
         registry[choice["name"]].check({key: value for key, value in choice.items() if key != "name"}, "paint")
     assert message in str(caught.value)
@@ -115,7 +115,7 @@ def test_options_that_follow_from_others_are_filled_in():
     assert shapes["square"].completed({"side": 3}) == {"side": 3, "area": 9}
 
 
-def test_an_entry_says_which_general_settings_decide_it_given_its_options():
+def test_an_entry_knows_the_general_settings_that_it_uses():
     shapes = Registry("shape")
 
     @shapes.register(uses=("seed",))

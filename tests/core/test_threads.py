@@ -13,7 +13,7 @@ from pigevo.exact import evaluate
 from pigevo.simulation import match
 
 WAIT = 30.0
-"""Seconds after which threads that should meet have not been started."""
+"""Seconds to wait until all threads work at the same time."""
 
 
 @pytest.fixture(autouse=True)
@@ -22,7 +22,7 @@ def _cores(monkeypatch):
 
 
 class Counted:
-    """Counts the threads that are in it, and the most that ever were at one time."""
+    """Counts the threads that call it, and the largest number at one time."""
 
     def __init__(self, together):
         self.together = together
@@ -101,7 +101,7 @@ def test_an_error_reaches_the_caller():
 
 
 def test_all_cores_work_unless_workers_are_given(monkeypatch):
-    """A match, a matrix, and a fitness by hand; in a run the settings say it."""
+    """In a match, a matrix, and a fitness by hand; in a run the settings decide."""
     workers, game = [], pigevo.Pig(target=5)
     for module in (match, evaluate):
         monkeypatch.setattr(module, "available_cores", lambda: 7)

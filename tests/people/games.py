@@ -1,4 +1,4 @@
-"""Games of people: the printed record of Exeter 2017, games between arrays, of who follows a rule, and of who slips."""
+"""Games of people: the printed record of Exeter 2017, and simulated games, with and without slips."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from pigevo.people import People, Person, Played, events, recorded_game
 from pigevo.simulation.stepwise import play_turns
 
 SMALL = {"target": 20, "cap": 40, "turns": 3, "draw": 0.4, "heads": 0.6}
-"""Of these every game takes what it has."""
+"""Each game takes the options that it has."""
 
 
 def small(name, **more):
@@ -48,7 +48,7 @@ figure 6,player 2,,12,4,15,101
 
 
 def played(a, b, games=1, seed=0, dice=True, names=("ann", "bob")):
-    """Games between two strategies, who move first in turn."""
+    """Games between two strategies, which take turns at moving first."""
     return [
         recorded_game(f"g{n}", names if n % 2 == 0 else names[::-1],
                       play_turns(*((a, b) if n % 2 == 0 else (b, a)), Draw(seed, "validation").at(part=n), 10_000), dice)

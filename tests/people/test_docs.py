@@ -1,4 +1,4 @@
-"""The page of the format says what is so."""
+"""The page of the format has the columns, bounds and coverage of the code."""
 
 import re
 from pathlib import Path
@@ -33,7 +33,7 @@ LEAST = 0.94
 
 
 def enough(players, share=LEAST):
-    """So many hold it at least; of intervals that hold it so often, fewer do by chance once in 10,000."""
+    """The share of players below which intervals of this coverage fall by chance once in 10,000."""
     return stats.binom.ppf(1e-4, players, share) / players
 
 

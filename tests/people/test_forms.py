@@ -1,4 +1,4 @@
-"""The form to write games down on: what it says can be typed off is read."""
+"""The form to write games down on: its example and its columns can be read."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A game of a person: it is a game of the match, has the odds of its throws, and its choices cost what the engine says."""
+"""A game of a person is a game of the match, and its odds and costs are those of the exact engine."""
 
 import itertools
 
@@ -32,7 +32,7 @@ def test_a_person_who_plays_as_a_strategy_plays_its_games(name):
             assert (played.result == "draw") == (ended == 5)
 
 
-def test_all_results_come_up():
+def test_every_result_is_possible():
     game = small("ten_rounds", turns=1)
     results = {play(pigevo.hold_at(game, 3), lambda _: False, number=n).result for n in range(40)}
     assert results == {"won", "lost", "draw"}
@@ -82,7 +82,7 @@ def test_scores_are_the_person_s_first():
             assert played.result == ("won" if banked[0] > banked[1] else "lost")
 
 
-def test_a_game_that_would_never_end_does():
+def test_an_endless_game_is_ended_as_unfinished():
     game = pigevo.Pig(target=60, sides=2)
     played = play(pigevo.hold_at(game, 60), lambda _: True)
     assert (played.result, len(played.turns)) == ("unfinished", MOST_TURNS)
@@ -100,7 +100,7 @@ def test_every_decision_follows_its_question():
 @pytest.mark.parametrize("own", [0, 8, 15])
 @pytest.mark.parametrize("rolls", [(), (3,), (2, 2)])
 @pytest.mark.parametrize("name", list(GAMES))
-def test_each_throw_counts(name, rolls, own):
+def test_odds_add_up_all_throws(name, rolls, own):
     game = small(name)
     own = min(own, game.size - 6)
     place = Place(game, 0, 1, own, 0, rolls=rolls)
@@ -201,7 +201,7 @@ def test_a_pass_that_costs_the_game():
     assert reviewed.start == pytest.approx(1.0)
 
 
-def test_where_the_number_of_rolls_counts_it_counts():
+def test_a_review_knows_the_number_of_rolls_where_it_matters():
     game = small("ten_rounds", rolls=True, turns=2, cap=20)
     mine = pigevo.Strategy.from_function(game, lambda left, second, lead, total, rolls: (rolls < 3) & (total < 12))
     judge = Judge(mine)

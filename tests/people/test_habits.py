@@ -148,7 +148,7 @@ def test_an_analysis_has_all_figures_of_all_players():
     assert ann.refused == {}
 
 
-def test_one_side_only_is_refused_by_what_needs_two():
+def test_figures_that_need_both_sides_are_refused_for_one():
     (player,) = analyse(parse_people(FIGURE_6, PIG)).players
     assert player.course.slope == pytest.approx(
         np.polyfit(np.arange(1, 13), [16, 24, 32, 48, 48, 48, 61, 70, 70, 86, 86, 101], 1)[0]
@@ -229,7 +229,7 @@ def test_turns_without_dice_are_left_out_and_other_files_have_no_column_for_rule
     assert "rule" not in plain
 
 
-def test_what_is_no_rule_is_refused_with_its_row():
+def test_a_text_that_is_not_a_rule_is_refused_with_its_row():
     with pytest.raises(pigevo.InputError, match=r"row 2: rule is .*21\+\(j-i\)/8"):
         parse_people(HEAD + "1,ann,1,1,6 6 6,3,18,hold sometimes\n", PIG)
 

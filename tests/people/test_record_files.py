@@ -170,13 +170,13 @@ def opened(path, game=SHORT, person="ann", opponent="hold_at:9"):
 
 
 def as_played(game, person):
-    """The turns of a recorded game as those of the arena."""
+    """The turns of a recorded game as those of `play_turns`, and the seat of a person."""
     seats = {name: seat for seat, name in enumerate(game.players)}
     return [(seats[t.player], t.own, t.opponent, t.dice or (), t.banked) for t in game.turns], seats[person]
 
 
 @pytest.mark.parametrize(("name", "more"), [("pig", {}), ("piglet", {"allow_pass": True})])
-def test_it_is_read_again_as_it_was_played(tmp_path, name, more):
+def test_a_record_is_read_as_it_was_played(tmp_path, name, more):
     game = small(name, **more)
     played = games([0, 1, 0, 1], pigevo.hold_at(game, 4))
     opened(tmp_path / "games.csv", game).write(played)
@@ -202,7 +202,7 @@ def test_games_are_added_to_those_of_others(tmp_path):
     assert {person.name for person in read.persons} == {"ann", "bob", "cem", "hold_at:9"}
 
 
-def test_a_number_that_is_taken_is_left_out(tmp_path):
+def test_a_taken_number_is_not_given_again(tmp_path):
     path = tmp_path / "games.csv"
     path.write_text("game,player,turn,rolls,banked\n2,bob,1,1,4\n")
     opened(path).write(games([0, 1]))
@@ -271,6 +271,6 @@ def test_the_longest_possible_game_is_recorded(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["a\nb\x1b[31m", "x" * 300, "=1+1", 'a "b", c;', "", "ünïcödé"])
-def test_whatever_an_opponent_is_called(tmp_path, name):
+def test_an_opponent_may_have_any_name(tmp_path, name):
     opened(tmp_path / "games.csv", opponent=name).write(games([0, 1]))
     assert len(read_people(tmp_path / "games.csv", SHORT).games) == 2

@@ -79,14 +79,14 @@ def test_fixation_is_that_of_the_linear_equations(margin, players, intensity):
     assert [fixed[0, 1], fixed[1, 0]] == pytest.approx(wanted, rel=1e-9)
 
 
-def test_the_strongest_selection_has_numbers_too():
+def test_the_strongest_selection_has_finite_figures():
     fixed = fixation_probabilities(ORDER, 1000, 1e6)
     assert fixed[0].tolist() == [0.001, 1.0, 1.0]
     assert fixed[2].tolist() == [0.0, 0.0, 0.001]
     assert np.isfinite(alpha_rank(CIRCLE, 1000, 100.0)).all()
 
 
-def test_populations_that_are_drawn_end_as_the_equations_say():
+def test_simulated_takeovers_have_the_probability_of_the_equations():
     # The chance from k players on follows from that of one (Nowak 2006, equation 6.13).
     players, intensity, margin = 8, 2.0, 0.06
     ratio = np.exp(-intensity * players / (players - 1) * margin)
@@ -116,7 +116,7 @@ def test_the_moran_process_keeps_its_players_and_favours_the_better():
     assert course.shares[100:, 0].mean() > 0.9
 
 
-def test_what_cannot_be_is_refused():
+def test_wrong_inputs_are_refused():
     with pytest.raises(InputError, match="square"):
         replicator(np.ones((2, 3)))
     with pytest.raises(InputError, match="from 0 to 1"):

@@ -1,4 +1,4 @@
-"""Who takes part: words, folders, and files that fail, hang, die or lie without harming the others."""
+"""Entries of a tournament: words, folders, and files that fail, hang or die without harm to the others."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""How many games tell two strategies apart: against the report, the laws of probability, and games."""
+"""How many games distinguish two strategies: against the report, the laws of probability, and games."""
 
 import json
 import math
@@ -63,7 +63,7 @@ def test_the_chance_within_a_distance_is_counted(p, games):
 
 @pytest.mark.parametrize(("games", "confidence"), [(10, 0.8), (57, 0.95), (200, 0.99)])
 def test_the_power_is_that_of_the_interval(games, confidence):
-    """By every number of wins: does the interval of such a match lie above a half?"""
+    """Summed over the numbers of wins whose interval lies above a half."""
     telling_wins = [wins for wins in range(games + 1) if Match(wins, games - wins).interval(confidence)[0] > 0.5]
     for p in (0.55, 0.7):
         expected = stats.binom.pmf(telling_wins, games, p).sum()
@@ -80,7 +80,7 @@ def test_no_fewer_games_have_the_power(p, power):
     assert power_of(games - 2, p) < power if games > 2 else True
 
 
-def test_games_for_what_lies_near_a_half():
+def test_games_grow_with_the_inverse_square_of_the_distance_from_a_half():
     assert games_to_tell(0.5) is None
     assert games_to_tell(0.5 + 1e-14) is None
     assert games_to_tell(0.51) == pytest.approx(((1.96 / 2 + 0.8416 / 2) / 0.01) ** 2, rel=0.01)
@@ -110,7 +110,7 @@ def test_a_fair_test():
     assert json.loads(json.dumps(result.as_json))["match"]["wins"] == result.match.wins
 
 
-def test_it_finds_the_better_one_as_often_as_it_says():
+def test_the_better_strategy_is_recognised_with_the_stated_power():
     a, b = pigevo.hold_at(GAME, 3), pigevo.hold_at(GAME, 5)
     results = [pigevo.fair_test(a, b, power=0.7, seed=seed) for seed in range(300)]
     right = sum(result.better == b.name for result in results)

@@ -95,14 +95,14 @@ def test_games_with_stalemates_and_draws():
     np.testing.assert_allclose(played.overall, exact.overall, atol=0.03)
 
 
-def test_strategies_and_mappings():
+def test_entries_may_be_strategies_or_a_mapping():
     three, four = pigevo.hold_at(GAME, 3), pigevo.hold_at(GAME, 4)
     assert pigevo.tournament([three, four, three], times=5).names == ("hold_at:3", "hold_at:4", "hold_at:3 (2)")
     assert pigevo.tournament({"x": three, "y": four}, times=5).names == ("x", "y")
     assert pigevo.tournament([three, "hold_at:9"], times=5).names == ("hold_at:9", "hold_at:3")
 
 
-def test_what_is_written(tmp_path):
+def test_tables_and_pictures_are_written(tmp_path):
     played = pigevo.tournament(["score:3,0..2", "hold_at:3"], game=GAME, times=5)
     paths = played.save(tmp_path / "new")
     assert [path.name for path in paths] == ["matrix.csv", "ranking.csv", "cycles.csv", "tournament.png"]
@@ -145,6 +145,6 @@ def test_a_cycle_is_named_in_every_form(tmp_path):
         ([pigevo.hold_at(GAME, 3), pigevo.hold_at(pigevo.Pig(), 3)], {}, "must play the same game"),
     ],
 )
-def test_what_is_refused(words, options, message):
+def test_options_out_of_range_are_refused(words, options, message):
     with pytest.raises(InputError, match=message):
         pigevo.tournament(words, **options)
