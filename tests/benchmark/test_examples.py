@@ -21,11 +21,6 @@ def make(request, tmp_path, monkeypatch):
     return entrant(f"{request.param}:{FILES[request.param]}").make
 
 
-@pytest.mark.parametrize("file", FILES)
-def test_it_has_under_forty_lines(file):
-    assert len((EXAMPLES / file).read_text().splitlines()) < 40
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("make", FILES, indirect=True)
 def test_it_learns_and_is_the_same_again(make):

@@ -157,6 +157,7 @@ def test_an_own_class_is_made_of_its_options_alone(registry):
     entry = registry.own("Mine", Mine)
     assert entry.defaults == {"share": 0.5}
     assert entry.bind(entry.check({"share": 1}, "paint")).share == 1.0
+    assert registry.own("Plain", type("Plain", (), {"__init__": lambda self: None})).defaults == {}
 
 
 @pytest.mark.parametrize(

@@ -116,17 +116,18 @@ def test_the_moran_process_keeps_its_players_and_favours_the_better():
     assert course.shares[100:, 0].mean() > 0.9
 
 
-def test_wrong_inputs_are_refused():
-    with pytest.raises(InputError, match="square"):
-        replicator(np.ones((2, 3)))
-    with pytest.raises(InputError, match="from 0 to 1"):
-        alpha_rank(2 * CIRCLE)
-    with pytest.raises(InputError, match="players"):
-        moran(CIRCLE, players=1)
-    for course in (moran, takeovers):
-        with pytest.raises(InputError, match="2 players cannot begin with 3 strategies"):
-            course(CIRCLE, players=2)
-    with pytest.raises(InputError, match="start"):
-        replicator(CIRCLE, start=np.array([1.0, 0.0, 0.0]))
-    with pytest.raises(InputError, match="intensity"):
-        fixation_probabilities(CIRCLE, intensity=float("nan"))
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: replicator(np.ones((2, 3))), "square"),
+        (lambda: alpha_rank(2 * CIRCLE), "from 0 to 1"),
+        (lambda: moran(CIRCLE, players=1), "players"),
+        (lambda: moran(CIRCLE, players=2), "2 players cannot begin with 3 strategies"),
+        (lambda: takeovers(CIRCLE, players=2), "2 players cannot begin with 3 strategies"),
+        (lambda: replicator(CIRCLE, start=np.array([1.0, 0.0, 0.0])), "start"),
+        (lambda: fixation_probabilities(CIRCLE, intensity=float("nan")), "intensity"),
+    ],
+)
+def test_wrong_inputs_are_refused(call, message):
+    with pytest.raises(InputError, match=message):
+        call()
