@@ -17,7 +17,7 @@ SLOW = settings(QUICK, max_examples=20)
 
 
 def law(*drawn, quick=12, full=60, **named):
-    """A test of random cases: of a few, and marked slow of many."""
+    """Make a test of random cases: a few in the quick test, many in the slow one."""
 
     def made(test):
         @pytest.mark.parametrize("cases", [quick, pytest.param(full, marks=pytest.mark.slow)])
@@ -39,7 +39,7 @@ def sample(values, *quick):
 
 @st.composite
 def games(draw, largest=7, allow_pass=None):
-    """A race to at most `largest` points; busts no likelier than 1/2, so that 1e-12 can be asked for."""
+    """A race to at most `largest` points; busts have a probability of at most 1/2, so that figures agree to 1e-12."""
     weights = draw(st.dictionaries(st.integers(1, 4), st.integers(1, 4), min_size=1, max_size=3))
     bust = draw(st.integers(0, min(4, sum(weights.values()))))
     total = bust + sum(weights.values())
@@ -50,7 +50,7 @@ def games(draw, largest=7, allow_pass=None):
 
 @st.composite
 def strategies(draw, game):
-    """Any array: each asked cell is a coin, fair or not."""
+    """Any array: each decision state is a coin, fair or not."""
     t = game.target
     if draw(st.booleans()):
         size = -(-(t**3) // 8)

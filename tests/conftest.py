@@ -1,4 +1,4 @@
-"""What every test leaves as it found it."""
+"""Fixtures of all tests."""
 
 import logging
 import os
@@ -19,12 +19,13 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in a shell's background
 
 @pytest.fixture(autouse=True)
 def _log_is_left_alone():
-    """A command that a test runs in this process begins a log; the next test must not write to it."""
+    """Close the log that a command in this process has begun, so that the next test does not write to it."""
     root = logging.getLogger()
     before, level = list(root.handlers), root.level
     yield
     root.setLevel(level)
-    for handler in [one for one in root.handlers if one not in before and type(one).__module__.startswith("pigevo.")]:
+    new = [handler for handler in root.handlers if handler not in before]
+    for handler in [handler for handler in new if type(handler).__module__.startswith("pigevo.")]:
         root.removeHandler(handler)
         handler.close()
 
@@ -39,7 +40,7 @@ def pig62():
 
 @pytest.fixture
 def environment():
-    """Of a process that finds this pigevo, and its kernels compiled."""
+    """The environment of a process that imports this pigevo and uses its compiled kernels."""
     from tests.small import environment_of_a_process
 
     return environment_of_a_process()

@@ -7,7 +7,7 @@ RARE = 1e-4
 
 
 def fits(counts, chances):
-    """Of counts, by chi-square: cells that are expected fewer than five times are one; what has no chance must not be there."""
+    """Of counts, by chi-square: cells expected fewer than five times are pooled, impossible ones must be empty."""
     counts, chances = np.asarray(counts), np.asarray(chances, dtype=float)
     due = chances / chances.sum() * counts.sum()
     assert not counts[due == 0].any()
@@ -17,7 +17,7 @@ def fits(counts, chances):
 
 
 def tossed(coins, chance=0.5):
-    """Of an array of 0 and 1: as many ones as of coins that each show 1 with this chance."""
+    """Of an array of 0 and 1: the number of ones is binomial."""
     return stats.binomtest(int(np.sum(coins)), np.size(coins), chance).pvalue
 
 

@@ -45,11 +45,11 @@ LAWS: dict[str, tuple[Draw, float, float]] = {
 
 def champions() -> dict[str, np.ndarray]:
     """What champions win, by the words of their runs."""
-    found: dict[str, list[float]] = {}
+    samples: dict[str, list[float]] = {}
     with (Path(__file__).parent / "champions.csv").open(newline="") as file:
         for words, value in csv.reader(file):
-            found.setdefault(words, []).append(float(value))
-    return {words: np.array(values) for words, values in found.items()}
+            samples.setdefault(words, []).append(float(value))
+    return {words: np.array(values) for words, values in samples.items()}
 
 
 def drawn_from(values: np.ndarray) -> tuple[Draw, float, float]:
@@ -107,8 +107,8 @@ def johnson(values: np.ndarray) -> tuple[float, float]:
 def bca(values: np.ndarray) -> tuple[float, float]:
     """The bias-corrected and accelerated bootstrap (Efron 1987), of scipy."""
     rng = np.random.default_rng(values.view(np.uint64)[0] % 2**32)
-    found = stats.bootstrap((values,), np.mean, n_resamples=999, vectorized=True, method="BCa", rng=rng)
-    low, high = found.confidence_interval
+    bootstrap = stats.bootstrap((values,), np.mean, n_resamples=999, vectorized=True, method="BCa", rng=rng)
+    low, high = bootstrap.confidence_interval
     return float(low), float(high)
 
 
@@ -151,13 +151,13 @@ def power(law: str, effect: float, samples: int, seed: int = 1) -> float:
     Of an effect to the side of the longer tail and one to the other side it is the rarer.
     """
     draw, mean, sd = LAWS[law]
-    around = draw(np.random.default_rng(seed), (samples, seeds_asked(effect))) - mean
+    around = draw(np.random.default_rng(seed), (samples, recommended_seeds(effect))) - mean
     return float(min(
         np.mean([mean_p(values + way * effect * sd) <= 1 - CONFIDENCE for values in around]) for way in (1, -1)
     ))  # fmt: skip
 
 
-def seeds_asked(effect: float) -> int:
+def recommended_seeds(effect: float) -> int:
     """The seeds that `compare` asks for where an effect is as found."""
     wanted = seeds_for(effect, 1 - CONFIDENCE)
     assert wanted is not None
@@ -169,15 +169,15 @@ def settled(effect: float, seeds: int, samples: int, seed: int = 1) -> float:
 
     Where that is no more than there are, with twice as many, as `compare` says.
     """
-    rng, found = np.random.default_rng(seed), []
-    while len(found) < samples:
+    rng, decided = np.random.default_rng(seed), []
+    while len(decided) < samples:
         values = rng.normal(effect, 1, seeds)
         if mean_p(values) > 1 - CONFIDENCE:
             wanted = seeds_wanted(float(values.mean() / values.std(ddof=1)), 1 - CONFIDENCE, seeds)[0] or MOST_MORE
             more = wanted - seeds if wanted > seeds else seeds
             added = rng.normal(effect, 1, min(more, MOST_MORE))
-            found.append(mean_p(np.concatenate([values, added])) <= 1 - CONFIDENCE)
-    return float(np.mean(found))
+            decided.append(mean_p(np.concatenate([values, added])) <= 1 - CONFIDENCE)
+    return float(np.mean(decided))
 
 
 def _holds(values: np.ndarray, level: float, mean: float) -> bool:
@@ -196,13 +196,14 @@ def as_markdown(samples: int) -> str:
     compared = []
     for kind, laws in (("runs", RUNS), ("hard laws", HARD)):
         for method in METHODS:
-            found = [[tried[method, law, n] for law in laws] for n in SIZES]
-            cells = (f"{np.mean(one, axis=0)[0]:.2f}, {np.mean(one, axis=0)[1]:.1f}" for one in found)
+            shares = [[tried[method, law, n] for law in laws] for n in SIZES]
+            cells = (f"{np.mean(one, axis=0)[0]:.2f}, {np.mean(one, axis=0)[1]:.1f}" for one in shares)
             compared.append((kind, method, *cells))
     alone = [(law, *(f"{coverage(law, n, samples):.2f}" for n in SEEDS)) for law in ALL]
     together = [(law, *(f"{coverage(law, n, few, TOGETHER):.2f}" for n in SEEDS)) for law in LAWS]
-    found = [
-        (effect, seeds_asked(effect), *(f"{power(law, effect, samples):.2f}" for law in LAWS)) for effect in EFFECTS
+    powers = [
+        (effect, recommended_seeds(effect), *(f"{power(law, effect, samples):.2f}" for law in LAWS))
+        for effect in EFFECTS
     ]
     opened = [(effect, n, f"{settled(effect, n, few):.2f}") for effect, n in OPEN]
     heads = [f"{n} seeds" for n in SEEDS]
@@ -210,7 +211,7 @@ def as_markdown(samples: int) -> str:
         table(["held, width", "method", *(f"{n} seeds" for n in SIZES)], compared),
         table(["one interval", *heads], alone),
         table([f"{TOGETHER} at once", *heads], together),
-        table(["effect", "seeds", *LAWS], found),
+        table(["effect", "seeds", *LAWS], powers),
         table(["true effect", "seeds that left it open", "settled by as many as were asked for"], opened),
     ])  # fmt: skip
 

@@ -46,7 +46,7 @@ class Champions(pigevo.Fitness):
         else:
             other = pigevo.parse_strategy(self.first, context.game)
         mine = [pigevo.Strategy(context.game, table) for table in tables]
-        return np.array([pigevo.win_probability(one, other).overall for one in mine])
+        return np.array([pigevo.win_probability(strategy, other).overall for strategy in mine])
 
 
 class Matches(pigevo.Fitness):

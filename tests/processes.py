@@ -1,4 +1,4 @@
-"""Processes that a test starts, and ends again by their ids, with all that they have started themselves."""
+"""Processes that a test starts, and ends by their ids together with their own children."""
 
 import contextlib
 import os
@@ -15,19 +15,19 @@ RUNS = (
 
 
 def descendants(pid):
-    """The process and all below it, as far as they still have their parents."""
+    """The ids of a process and of all its descendants whose parents are still alive."""
     parents = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):
             parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])
     pids = [pid]
-    for one in pids:
-        pids += [child for child, parent in parents.items() if parent == one]
+    for ancestor in pids:
+        pids += [child for child, parent in parents.items() if parent == ancestor]
     return pids
 
 
 def marked(word):
-    """The processes, this one aside, that have a word in their environment or their command line."""
+    """The ids of the processes, except this one, with a word in their environment or command line."""
     pids = []
     for place in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
@@ -44,7 +44,7 @@ def end(pids, number=signal.SIGKILL):
 
 
 def is_alive(pid):
-    """Whether a process is there and runs: one that has ended may still wait for being asked for its status."""
+    """Whether a process runs; a zombie does not."""
     try:
         os.kill(int(pid), 0)
     except ProcessLookupError:
@@ -61,7 +61,7 @@ def wait_for(condition, seconds=60, what="waited in vain"):
 
 
 def sweep(folder, environment, *words):
-    """The sweep of twelve runs, begun."""
+    """Start the sweep of twelve runs."""
     command = [sys.executable, "-m", "pigevo", "-m", *RUNS, *words]
     return subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.PIPE, text=True)
 

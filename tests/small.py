@@ -15,7 +15,7 @@ SMALL = (
 
 
 def small_words(*words):
-    """The settings of a small run, as on the command line, and more of them; what has no effect beside these is left out."""
+    """The settings of a small run and others, as on the command line, without those that the others make void."""
     chosen = dict(word.partition("=")[::2] for word in words)
     void = {
         "generations": chosen.get("cubes", "").startswith("waves"),
@@ -26,12 +26,12 @@ def small_words(*words):
 
 
 def small_settings(*words):
-    """The same as a value."""
+    """The settings of a small run as `Settings`."""
     return Settings.of(*small_words(*words))
 
 
 def done_here(jobs, *, on_outcome=None, title=""):
-    """A launcher without workers: quick, for tests of what comes after."""
+    """A launcher that does all jobs in this process."""
     from pigevo.runs import run
     from pigevo.sweeps import Outcome
 
@@ -43,7 +43,7 @@ def done_here(jobs, *, on_outcome=None, title=""):
 
 
 def one_small_game(patch):
-    """A page with one small game beside Pig to 100: to solve all of them takes half a minute."""
+    """Give the page one small game beside Pig to 100: solving all of them takes half a minute."""
     from pigevo.games import Piglet
 
     patch.setattr("pigevo.web.site.other_games", lambda: {"piglet": Piglet()})
@@ -51,7 +51,7 @@ def one_small_game(patch):
 
 
 def resealed(folder, **figures):
-    """Other figures in a run's result, or other files beside it, by one who computes all hashes anew."""
+    """Change figures of a run's result, or files beside it, and compute all hashes again."""
     from pigevo.runs.result import read_result
     from pigevo.storage.records import hashes_of, with_checksum
 
@@ -61,7 +61,7 @@ def resealed(folder, **figures):
 
 
 def environment_of_a_process():
-    """Of a process that finds this pigevo, and its kernels compiled."""
+    """The environment of a process that imports this pigevo and uses its compiled kernels."""
     from pigevo.compiled.cache import cache_folder
 
     place = cache_folder()
@@ -70,7 +70,7 @@ def environment_of_a_process():
 
 
 def without_champions(folder):
-    """Take its recorded champions from a run's folder: as an earlier pigevo would have left it."""
+    """Remove the recorded champions from a run's folder, as an earlier version would have left it."""
     from pigevo.runs.result import write_result
 
     (folder / "champions.csv").unlink()

@@ -1,4 +1,4 @@
-"""The front door of Python: the same runs as the command's, in memory or in a folder."""
+"""`pigevo.evolve` and `pigevo.generations`: the same runs as the command's, in memory or in a folder."""
 
 import json
 
@@ -45,7 +45,7 @@ def test_in_memory_in_a_folder_and_by_the_command_it_is_the_same_run(words):
         assert other.settings == memory.settings
 
 
-def test_what_a_run_hands_out(tmp_path):
+def test_a_run_has_champion_population_metrics_and_pictures(tmp_path):
     run = small("baseline=random_search", "baseline.populations=3")
     figures = pigevo.win_probability(run.champion, pigevo.optimal(run.champion.game).strategy)
     assert run.result["champion"]["overall"] == figures.overall
@@ -62,17 +62,17 @@ def test_what_a_run_hands_out(tmp_path):
 
 
 def test_words_and_arguments_are_the_same():
-    one = pigevo.Settings.of("cube_random", "mutation=0.005", "fitness.games=25", "cubes.sizes=[20,[4,4,1]]")
-    other = pigevo.Settings.of(
+    words = pigevo.Settings.of("cube_random", "mutation=0.005", "fitness.games=25", "cubes.sizes=[20,[4,4,1]]")
+    arguments = pigevo.Settings.of(
         "experiment=cube_random", mutation=np.float64(0.005), fitness="games", **{"fitness.games": 25, "cubes.sizes": (20, [4, 4, 1])}
     )  # fmt: skip
-    assert one == other
+    assert words == arguments
     text = pigevo.Settings.of(fitness="exact_vs", **{"fitness.opponent": "keep_pace_and_end_race:21,8,29"})
     assert text.choices["fitness"].options["opponent"] == "keep_pace_and_end_race:21,8,29"
     assert pigevo.Settings.of(force=True, experiment=None).force
 
 
-def test_a_folder_is_gone_on_with_and_a_finished_run_shown(monkeypatch):
+def test_a_folder_of_a_finished_run_returns_it(monkeypatch):
     whole = small(folder="run")
     monkeypatch.setattr("pigevo.runs.stepper.generations", None)  # would fail if called
     assert small(folder="run").result == whole.result
@@ -81,15 +81,12 @@ def test_a_folder_is_gone_on_with_and_a_finished_run_shown(monkeypatch):
 
 
 WRONG = [
-    (("cube_randm",), {}, "no experiment 'cube_randm'; did you mean cube_random"),
     ((), {"mutation": "lots"}, "mutation = "),
-    ((), {"population.size": 7}, "population.size = 7 is odd"),
     ((), {"seed": object()}, "must be a number, a word or a list"),
     ((), {"seed": [1, 2]}, "seed"),
     ((), {"cubes": len}, "cubes cannot be a function; a function can be one of game, population, fitness"),
     ((3,), {}, "3 must be a setting: write 'key=value'"),
     (("mutation=0.1,0.2",), {}, "several values"),
-    (("rediscover",), {"mutation": 0.1}, "mutation = 0.1 changes nothing with mutator=self_adapting"),
     (("fitness=exact_vs",), {"fitness.opponent": "nobody"}, "fitness.opponent: there is no strategy 'nobody'"),
 ]
 
@@ -106,6 +103,8 @@ def test_runs_are_refused_as_settings_are():
     for call in (pigevo.evolve, pigevo.generations):
         with pytest.raises(InputError, match="no setting mutatoin; did you mean mutation"):
             call("mutatoin=0.1")
+    with pytest.raises(InputError, match="workers = 0 is out of range"):
+        pigevo.sweep(*small_words(), workers=0, seed=range(2))
 
 
 CALLS = []
@@ -174,31 +173,33 @@ class TestOnGeneration:
 class TestGenerations:
     def test_they_are_those_of_the_run(self):
         run, generations = small(*WAVES, "record_every=1"), list(pigevo.generations(*small_words(*WAVES)))
-        assert [one.number for one in generations] == list(range(6))
-        assert [one.state.digest for one in generations] == run.metrics["digest"].tolist()
-        for one, mean, wave in zip(generations, run.metrics["mean"], run.metrics["wave"], strict=True):
-            assert one.genomes.shape == (6, one.grid.genes)
-            assert one.genomes.dtype == np.uint8
-            assert one.exact.mean() == pytest.approx(mean, abs=1e-12)
-            assert one.state.wave == wave - 1
-            assert one.scores.shape == (6,)
-            assert one.strategies[2] == one.grid.strategy(one.genomes[2])
-            optimum = pigevo.optimal(one.grid.game).strategy
-            assert one.exact[2] == pytest.approx(pigevo.win_probability(one.strategies[2], optimum).overall, abs=1e-12)
+        assert [generation.number for generation in generations] == list(range(6))
+        assert [generation.state.digest for generation in generations] == run.metrics["digest"].tolist()
+        for generation, mean, wave in zip(generations, run.metrics["mean"], run.metrics["wave"], strict=True):
+            assert generation.genomes.shape == (6, generation.grid.genes)
+            assert generation.genomes.dtype == np.uint8
+            assert generation.exact.mean() == pytest.approx(mean, abs=1e-12)
+            assert generation.state.wave == wave - 1
+            assert generation.scores.shape == (6,)
+            assert generation.strategies[2] == generation.grid.strategy(generation.genomes[2])
+            optimum = pigevo.optimal(generation.grid.game).strategy
+            assert generation.exact[2] == pytest.approx(
+                pigevo.win_probability(generation.strategies[2], optimum).overall, abs=1e-12
+            )
         assert generations[-1].strategies[generations[-1].final_order[0][0]] == run.champion
 
-    def test_they_are_made_as_they_are_asked_for(self):
+    def test_they_are_made_when_they_are_needed(self):
         generations = pigevo.generations(
             "generations=1000000", "game.target=12", "population.size=6", "fitness.games=10"
         )
         assert [next(generations).number for _ in range(3)] == [0, 1, 2]
 
     def test_scores_are_those_of_the_run_s_own_fitness(self):
-        for one in pigevo.generations(*small_words("fitness=exact_vs_optimal")):
-            assert one.scores == pytest.approx(one.exact, abs=1e-12)
+        for generation in pigevo.generations(*small_words("fitness=exact_vs_optimal")):
+            assert generation.scores == pytest.approx(generation.exact, abs=1e-12)
 
 
-def test_it_works_inside_another_hydra_and_leaves_it_as_it_was(tmp_path):
+def test_another_hydra_is_left_as_it_was(tmp_path):
     (tmp_path / "theirs").mkdir()
     (tmp_path / "theirs" / "config.yaml").write_text("colour: blue\n")
     with initialize_config_dir(str(tmp_path / "theirs"), version_base="1.3"):
@@ -229,12 +230,7 @@ def test_the_toolbox_drives_a_loop_of_one_s_own_to_the_same_populations(words):
         assert np.array_equal(mine, theirs.genomes)
 
 
-def test_no_workers_are_none():
-    with pytest.raises(InputError, match="workers = 0 is out of range"):
-        pigevo.sweep(*small_words(), workers=0, seed=range(2))
-
-
-class _NeverMade(pigevo.Selection):
+class _Unmade(pigevo.Selection):
     def __init__(self):
         raise OSError("no disk")
 
@@ -243,11 +239,11 @@ class _NeverMade(pigevo.Selection):
 
 
 def test_a_class_that_cannot_be_made_is_named():
-    with pytest.raises(InputError, match=r"_NeverMade failed: .*no disk"):
-        small(selection=_NeverMade)
+    with pytest.raises(InputError, match=r"_Unmade failed: .*no disk"):
+        small(selection=_Unmade)
 
 
-def test_the_toolbox_says_who_meets_whom():
+def test_the_toolbox_has_the_pairs_of_the_selection():
     settings = small_settings()
     pairs, toolbox = settings.toolbox().pairs(10, 3), settings.toolbox()
     assert np.array_equal(np.sort(pairs.ravel()), np.arange(10))  # the knockout's matching

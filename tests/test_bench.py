@@ -1,4 +1,4 @@
-"""The benchmarks measure what they say: peers find the same, growth is that of a known law, every line has its figures."""
+"""The benchmarks measure what they say: peers give the same, growth is that of a known law, every line has its figures."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def test_growth_of_a_power_is_its_exponent(exponent):
 
 
 @pytest.mark.parametrize(("name", "size"), [("pair", 25), ("sides", 2), ("sides", 20), ("optimum", 25)])
-def test_peers_find_the_same(name, size):
+def test_peers_give_the_same(name, size):
     made = WORKS[name].make(size)
     assert "C by rows" in made.peers or name == "optimum" or plain_c.library() is None
     for peer, (call, _) in made.peers.items():
@@ -54,11 +54,11 @@ def test_the_table_has_a_line_for_each_size_and_one_of_growth():
     ]
 
 
-def test_other_processors_are_told_whether_they_found_the_same():
-    found = {"here": {"seconds": {"a": 1.0}, "digest": "1"}, "old": {"seconds": {"a": 2.0}, "digest": "2"}}
-    assert [line[1:3] for line in table.rows_of_processors(found)] == [["here", "1 s"], ["old", "2 s"]]
-    assert "NOT THE SAME" in table.rows_of_processors(found)[1][4]
-    assert "the same to the bit" in table.rows_of_processors(found | {"old": found["old"] | {"digest": "1"}})[1][4]
+def test_the_table_says_whether_other_processors_gave_the_same():
+    figures = {"here": {"seconds": {"a": 1.0}, "digest": "1"}, "old": {"seconds": {"a": 2.0}, "digest": "2"}}
+    assert [line[1:3] for line in table.rows_of_processors(figures)] == [["here", "1 s"], ["old", "2 s"]]
+    assert "NOT THE SAME" in table.rows_of_processors(figures)[1][4]
+    assert "the same to the bit" in table.rows_of_processors(figures | {"old": figures["old"] | {"digest": "1"}})[1][4]
 
 
 def test_the_engine_s_docstring_counts_as_the_bound_does():
@@ -72,7 +72,7 @@ def test_the_engine_s_docstring_counts_as_the_bound_does():
     assert bound.counted(eight, prepare(eight)) == (8 * steps + 2 * holds, 8 * steps + holds)
 
 
-def test_a_step_of_the_bound_is_a_turn_total_that_somebody_comes_to():
+def test_a_step_of_the_bound_is_a_turn_total_that_play_reaches():
     """Hold at 2: nobody rolls on after the first roll, and a turn ends when the largest gain is behind it."""
     game = pigevo.Pig(32)
     assert bound.steps(pigevo.hold_at(game, 2)) == 32 * 2 * 7

@@ -16,10 +16,10 @@ NAMES = [
     pytest.param(module.__name__, name, marks=pytest.mark.slow if name in RUNS else ())
     for module in (pigevo, three_player, matrix_games, benchmark)
     for name in module.__all__
-    if inspect.isclass(one := getattr(module, name)) or inspect.isroutine(one)
+    if inspect.isclass(getattr(module, name)) or inspect.isroutine(getattr(module, name))
 ] + [("pigevo.dice", "Draw")]
 NAMES += [
-    ("pigevo.people", one) for one in people.__all__ if "Example:" in (inspect.getdoc(getattr(people, one)) or "")
+    ("pigevo.people", name) for name in people.__all__ if "Example:" in (inspect.getdoc(getattr(people, name)) or "")
 ]
 
 
@@ -32,5 +32,5 @@ def test_the_example_of_a_public_name_prints_what_it_says(home, name, tmp_path, 
     output: list[str] = []
     runner = doctest.DocTestRunner()
     done = [runner.run(test, out=output.append) for test in examples]
-    assert sum(one.attempted for one in done) > 1
-    assert not sum(one.failed for one in done), "".join(output)
+    assert sum(result.attempted for result in done) > 1
+    assert not sum(result.failed for result in done), "".join(output)

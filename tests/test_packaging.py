@@ -1,4 +1,4 @@
-"""What is packed: the source holds everything, the wheel what a run needs, and the version is one."""
+"""The source archive holds everything, the wheel what a run needs, and both the same version."""
 
 import os
 import re
@@ -42,9 +42,9 @@ def packed(tmp_path_factory):
 
 
 def files_under(folder):
-    """Their names in it, Python's own cache aside."""
-    found = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
-    return {path.as_posix() for path in found if "__pycache__" not in path.parts}
+    """The names of all files in a folder, without Python's cache."""
+    files = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
+    return {path.as_posix() for path in files if "__pycache__" not in path.parts}
 
 
 @pytest.mark.slow

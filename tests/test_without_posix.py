@@ -1,4 +1,4 @@
-"""What Windows lacks, left out of Python: locks, limits of memory, terminals and users. The rest goes on."""
+"""Pigevo works without the modules that Windows lacks: locks, limits of memory, terminals and users."""
 
 import json
 import os
@@ -51,7 +51,7 @@ def begin(tmp_path):
 
 
 def done(process):
-    """What a process has said, once it has ended well."""
+    """The output of a process that ends with status 0."""
     out, err = process.communicate(timeout=600)
     assert process.returncode == 0, err
     return out

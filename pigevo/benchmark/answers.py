@@ -61,7 +61,7 @@ def _played(instance: Instance, question: Question, dice: Draw, workers: int) ->
     return won
 
 
-@byte_lru_cache(lambda given, found: found.nbytes)
+@byte_lru_cache(lambda arguments, result: result.nbytes)
 def _optimal_table(game: Game) -> Bytes:
     """Its decisions cell by cell, whatever the grid of the problem."""
     finest = CubeGrid(game, 1)

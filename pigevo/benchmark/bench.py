@@ -74,8 +74,8 @@ def benchmark(
         >>> from pigevo.benchmark import benchmark
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     both = ["random_search", "hill_climber"]
-        ...     found = benchmark(both, "t10-d2-c2-exact", 2, budget=200, folder=folder, workers=1)
-        >>> sorted(one.algorithm for one in found.standings)
+        ...     results = benchmark(both, "t10-d2-c2-exact", 2, budget=200, folder=folder, workers=1)
+        >>> sorted(one.algorithm for one in results.standings)
         ['hill_climber', 'random_search']
     """
     refuse_while_reading("benchmark")
@@ -102,12 +102,14 @@ def benchmark(
     place = Path(folder)
     with locked(place, "benchmark"):
         trials = _all_of(place, tasks, workers or available_cores(), listener)
-        results = _results(entered, tasks_of, trials, by, _asked(place, tasks, len(entered), len(tasks_of), by))
+        results = _results(
+            entered, tasks_of, trials, by, _results_folder(place, tasks, len(entered), len(tasks_of), by)
+        )
         write_results(results, {one.name: one for one in entered}, figures)
     return results
 
 
-def _asked(folder: Path, tasks: Sequence[Task], algorithms: int, places: int, by: By) -> Path:
+def _results_folder(folder: Path, tasks: Sequence[Task], algorithms: int, places: int, by: By) -> Path:
     """Where the tables of these trials go: another folder for anything else that is asked, or other code."""
     digest = hashlib.sha256("\n".join(task.file for task in tasks).encode()).hexdigest()[:8]
     return folder / f"results/{by}-{algorithms}x{places}x{len(tasks) // (algorithms * places)}-{digest}"
@@ -115,18 +117,18 @@ def _asked(folder: Path, tasks: Sequence[Task], algorithms: int, places: int, by
 
 def _all_of(folder: Path, tasks: Sequence[Task], workers: int, listener: Listener) -> list[Trial]:
     """The trials of all tasks, in their order: those that the folder has, and the others done now."""
-    found = {task.file: trial for task in tasks if (trial := find(folder, task)) is not None}
-    left = [task for task in tasks if task.file not in found]
+    trials = {task.file: trial for task in tasks if (trial := find(folder, task)) is not None}
+    left = [task for task in tasks if task.file not in trials]
     remove_partials(folder, [task.file for task in left])
     listener(len(tasks) - len(left), len(tasks))
 
     def on_trial(task: Task, trial: Trial) -> None:
         save(folder, task, trial)
-        found[task.file] = trial
-        listener(len(found), len(tasks))
+        trials[task.file] = trial
+        listener(len(trials), len(tasks))
 
     do_all(left, workers, on_trial)
-    return [found[task.file] for task in tasks]
+    return [trials[task.file] for task in tasks]
 
 
 def _results(

@@ -74,14 +74,14 @@ class Apart:
 def _answer(worker: Worker, do: str, task: Any = None) -> Any:
     """What the process answers; `Failed` if the algorithm has raised or ended it, `Refused` for what is not allowed."""
     try:
-        said = worker.call("pigevo.benchmark.entrant_process:inside", [do, task])
+        reply = worker.call("pigevo.benchmark.entrant_process:inside", [do, task])
     except WorkerDied as died:
         raise Failed(f"it has ended the process that it works in, with exit status {died.status}") from None
     except InputError as error:
         raise Refused(str(error)) from None
-    if "failed" in said:
-        raise Failed(said["failed"])
-    return said["answer"]
+    if "failed" in reply:
+        raise Failed(reply["failed"])
+    return reply["answer"]
 
 
 def _packed(genomes: Bytes) -> str:
@@ -107,12 +107,12 @@ class _Inside:
         refuse_unknown(f"the algorithm {name}", own)
         return name, own.identity
 
-    def make(self, asked: Mapping[str, Any]) -> None:
+    def make(self, task: Mapping[str, Any]) -> None:
         """Make it of its problem."""
-        self._name, self._problem = asked["name"], Problem(**asked["problem"])
-        own = self._loaded(asked["word"], self._name)
+        self._name, self._problem = task["name"], Problem(**task["problem"])
+        own = self._loaded(task["word"], self._name)
         self._path = own.path
-        if own.identity != asked["identity"]:
+        if own.identity != task["identity"]:
             raise InputError(
                 f"{self._name} is no longer what it was when the benchmark began: its file has changed, and the same "
                 "command does its trials again."
@@ -130,8 +130,8 @@ class _Inside:
 
     def champion(self, _: None) -> str:
         """Its champion, checked."""
-        found = self._called(lambda: self._algorithm.champion)
-        return _packed(checked_champion(found, self._problem, self._name))
+        champion = self._called(lambda: self._algorithm.champion)
+        return _packed(checked_champion(champion, self._problem, self._name))
 
     def _loaded(self, word: str, name: str) -> Own:
         try:
@@ -143,11 +143,11 @@ class _Inside:
 
     def _called(self, call: Callable[[], T]) -> T:
         try:
-            found = call()
+            result = call()
         except BaseException as error:  # a user's Ctrl-C reaches the process that asks, never this one
             raise Failed(failure(error, self._path)) from error
         _refuse_engines(self._name)
-        return found
+        return result
 
 
 def _refuse_engines(name: str) -> None:
@@ -163,9 +163,9 @@ _INSIDE = _Inside()
 """The one algorithm of this process, where it is one's."""
 
 
-def inside(asked: tuple[str, Any], _: Callable[[Any], object]) -> dict[str, Any]:
+def inside(request: tuple[str, Any], _: Callable[[Any], object]) -> dict[str, Any]:
     """Do what is asked, in the algorithm's process."""
-    do, value = asked
+    do, value = request
     try:
         return {"answer": getattr(_INSIDE, do)(value)}
     except Failed as error:

@@ -89,10 +89,10 @@ def _handed_over(function: Make) -> Entrant:
 
 def entrants(words: Sequence[str | Make]) -> tuple[Entrant, ...]:
     """Those of many words, each once; two must not have the same name."""
-    found: dict[str, Entrant] = {}
+    entrants_by_folder: dict[str, Entrant] = {}
     for word in words:
         one = entrant(word)
-        known = found.setdefault(one.folder, one)
+        known = entrants_by_folder.setdefault(one.folder, one)
         if known.identity != one.identity:
             raise InputError(f"{known.word} and {one.word} would have the same name: give one another.")
-    return tuple(found.values())
+    return tuple(entrants_by_folder.values())

@@ -126,10 +126,10 @@ def instance(text: str) -> Instance:
         >>> instance("t10-d2-c2-g10").games, instance("big_pig-t30").game
         (10, BigPig(target=30, bonus=25, allow_pass=False))
     """
-    found = FORM.fullmatch(text) if isinstance(text, str) else None
-    if not found or max(map(len, re.findall(r"\d+", text))) > 9:
+    match = FORM.fullmatch(text) if isinstance(text, str) else None
+    if not match or max(map(len, re.findall(r"\d+", text))) > 9:
         raise InputError(f"there is no instance {short_repr(text)}; {HOW}, or name a suite: {', '.join(SUITES)}.")
-    word, sizes, cube, _, games, oracle = found.groups()
+    word, sizes, cube, _, games, oracle = match.groups()
     word = word or USUAL
     if word not in GAMES:
         raise unknown("game", word, GAMES, f" for the instance {text}")
@@ -167,8 +167,8 @@ def instances(words: str) -> tuple[Instance, ...]:
         raise InputError(
             f"instances are named in one text, separated by commas, as 'quick,t30-d2'; not {short_repr(words)}."
         )
-    found = [one for word in words.split(",") for one in (SUITES.get(word.strip()) or [word.strip()])]
-    return tuple(dict.fromkeys(instance(one) for one in found))
+    names = [one for word in words.split(",") for one in (SUITES.get(word.strip()) or [word.strip()])]
+    return tuple(dict.fromkeys(instance(name) for name in names))
 
 
 SUITES: dict[str, tuple[str, ...]] = {

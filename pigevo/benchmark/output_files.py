@@ -134,16 +134,16 @@ def _write_ioh(folder: Path, results: Results, entered: Mapping[str, Entrant]) -
 def _pictures(results: Results) -> list[tuple[str, Any]]:
     from pigevo.figures.spent import anytime_data, ecdf_data, plot_anytime, plot_ecdf
 
-    order, found = [one.algorithm for one in results.standings], []
+    order, figures = [one.algorithm for one in results.standings], []
     samples = resampled(results.areas.shape[2])
     for by in MEASURES:
         ecdf = {name: ecdf_data(results.shares(name, by), samples) for name in order}
-        found.append((f"ecdf_{by}", plot_ecdf(ecdf)))
+        figures.append((f"ecdf_{by}", plot_ecdf(ecdf)))
     for place, instance in results.instances.items():
         curves = {
             name: anytime_data([t.spent for t in of], [getattr(t, results.by) for t in of])
             for name in order
             for of in [results.trials[name][place]]
         }
-        found.append((f"{results.by}_{place}", plot_anytime(curves, instance.unit, results.by)))
-    return found
+        figures.append((f"{results.by}_{place}", plot_anytime(curves, instance.unit, results.by)))
+    return figures

@@ -122,12 +122,12 @@ class Algorithm(Protocol):
         >>> from pigevo.benchmark import Question, instance, try_out
         >>> class OneCoin:
         ...     def __init__(self, problem):
-        ...         self.genomes, self.asked = problem.start(2), False
+        ...         self.genomes, self.done = problem.start(2), False
         ...     def ask(self):
-        ...         pairs = [] if self.asked else [[0, 1]]
+        ...         pairs = [] if self.done else [[0, 1]]
         ...         return Question(self.genomes, np.array(pairs, np.int64).reshape(-1, 2))
         ...     def tell(self, wins):
-        ...         self.asked = True
+        ...         self.done = True
         ...     @property
         ...     def champion(self):
         ...         return self.genomes[0]
@@ -155,16 +155,16 @@ Make = Callable[[Problem], Algorithm]
 """An algorithm's entry: a class or function, of the package or of a user's file."""
 
 
-def checked_question(asked: Any, problem: Problem, name: str) -> Question:
+def checked_question(question: Any, problem: Problem, name: str) -> Question:
     """The question as the benchmark answers it: arrays of its own, of the right types; `name` is the algorithm's."""
-    if not isinstance(asked, Question):
+    if not isinstance(question, Question):
         raise InputError(
-            f"{name}.ask returns {_kind(asked)}: it must return a pigevo.benchmark.Question(genomes, pairs)."
+            f"{name}.ask returns {_kind(question)}: it must return a pigevo.benchmark.Question(genomes, pairs)."
         )
-    pairs = _array(asked.pairs, f"the pairs that {name}.ask returns")
+    pairs = _array(question.pairs, f"the pairs that {name}.ask returns")
     if pairs.size == 0:
         return Question(np.empty((0, problem.genes), np.uint8), np.empty((0, 2), np.int64))
-    genomes = _genomes(asked.genomes, ("n", problem.genes), f"the genomes that {name}.ask returns")
+    genomes = _genomes(question.genomes, ("n", problem.genes), f"the genomes that {name}.ask returns")
     if pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.dtype.kind not in "iu":
         raise InputError(
             f"the pairs that {name}.ask returns are {_shaped(pairs)}: they must be whole numbers of shape (m, 2)."
@@ -186,14 +186,14 @@ def checked_question(asked: Any, problem: Problem, name: str) -> Question:
     return Question(genomes, pairs)
 
 
-def checked_champion(found: Any, problem: Problem, name: str) -> Bytes:
+def checked_champion(champion: Any, problem: Problem, name: str) -> Bytes:
     """The champion's genome, a copy of shape (genes,)."""
-    hint = ": write @property above it" if callable(found) else ""
-    return _genomes(found, (problem.genes,), f"{name}.champion", hint)
+    hint = ": write @property above it" if callable(champion) else ""
+    return _genomes(champion, (problem.genes,), f"{name}.champion", hint)
 
 
-def _genomes(found: Any, shape: tuple[int | str, ...], what: str, hint: str = "") -> Bytes:
-    array = _array(found, what, hint)
+def _genomes(value: Any, shape: tuple[int | str, ...], what: str, hint: str = "") -> Bytes:
+    array = _array(value, what, hint)
     right = f"zeros and ones of shape ({', '.join(map(str, shape))}{',' * (len(shape) == 1)}), uint8"
     are, they = ("are", "they") if len(shape) > 1 else ("is", "it")
     if array.ndim != len(shape) or array.shape[-1] != shape[-1] or array.dtype.kind not in "biu":
@@ -204,18 +204,18 @@ def _genomes(found: Any, shape: tuple[int | str, ...], what: str, hint: str = ""
     return array.astype(np.uint8)
 
 
-def _array(found: Any, what: str, hint: str = "") -> np.ndarray[Any, Any]:
+def _array(value: Any, what: str, hint: str = "") -> np.ndarray[Any, Any]:
     try:
-        array = np.asarray(found)
+        array = np.asarray(value)
     except Exception as error:  # rows of different lengths, or an object that does not let itself be read
         raise InputError(f"{what} cannot be read as an array: {error}.") from error
     if array.dtype.kind not in "biuf" and array.size:
-        raise InputError(f"{what} must be an array of numbers, not {_kind(found)}{hint}.")
+        raise InputError(f"{what} must be an array of numbers, not {_kind(value)}{hint}.")
     return array
 
 
-def _kind(found: Any) -> str:
-    return "nothing" if found is None else f"{short_repr(found)}, a {type(found).__name__}"
+def _kind(value: Any) -> str:
+    return "nothing" if value is None else f"{short_repr(value)}, a {type(value).__name__}"
 
 
 def _shaped(array: np.ndarray[Any, Any]) -> str:

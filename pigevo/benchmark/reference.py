@@ -65,11 +65,11 @@ def reference_csv(results: Results) -> bytes:
 def _rows(results: Results) -> Iterator[list[object]]:
     for name, place in results.instances.items():
         for algorithm, of in results.trials.items():
-            found = [
+            columns = [
                 figure(of[name], by, results.zeros[name][by], place.games or 1)
                 for figure in (_areas, _hits) for by in MEASURES
             ]  # fmt: skip
-            for trial, *figures in zip(of[name], *found, strict=True):
+            for trial, *figures in zip(of[name], *columns, strict=True):
                 ends = [trial.loss[-1], trial.exploitability[-1], *figures]
                 yield [name, algorithm, trial.seed, trial.budget, trial.spent[-1], *(f"{end:.6f}" for end in ends)]
 
@@ -79,17 +79,17 @@ def _areas(trials: Sequence[Trial], by: By, zero: float, cost: int) -> Floats:
 
 
 def _hits(trials: Sequence[Trial], by: By, zero: float, _: int) -> Floats:
-    found: Floats = np.isfinite(hits(trials, by, zero=zero)).mean(axis=1)
-    return found
+    shares: Floats = np.isfinite(hits(trials, by, zero=zero)).mean(axis=1)
+    return shares
 
 
 def reference_standings(trials: Sequence[ReferenceTrial], instances: Sequence[str], by: By = "loss") -> list[Standing]:
     """The standings over some instances, the largest area first; of algorithms that lack one there is none."""
-    found: dict[str, dict[str, list[ReferenceTrial]]] = {}
+    trials_of: dict[str, dict[str, list[ReferenceTrial]]] = {}
     for one in trials:
-        found.setdefault(one.algorithm, {}).setdefault(one.instance, []).append(one)
+        trials_of.setdefault(one.algorithm, {}).setdefault(one.instance, []).append(one)
     standings = []
-    for algorithm, of in found.items():
+    for algorithm, of in trials_of.items():
         if not instances or not set(instances) <= of.keys():
             continue
         areas = np.array([[getattr(one, f"area_{by}") for one in of[name]] for name in instances]).mean(axis=0)
@@ -111,14 +111,16 @@ def reference_beside(results: Results) -> list[Standing]:
         >>> import tempfile
         >>> import pigevo
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     found = pigevo.benchmark("random_search", "t10-d2-c1-g10", 1, folder=folder, workers=1)
-        >>> beside = pigevo.benchmark.reference_beside(found)
-        >>> len(beside), beside[0].area > found.standings[0].area
+        ...     results = pigevo.benchmark("random_search", "t10-d2-c1-g10", 1, folder=folder, workers=1)
+        >>> beside = pigevo.benchmark.reference_beside(results)
+        >>> len(beside), beside[0].area > results.standings[0].area
         (9, True)
     """
-    asked = {(name, trial.budget) for of in results.trials.values() for name, trials in of.items() for trial in trials}
-    known = [one for one in reference_trials() if (one.instance, one.budget) in asked]
-    if {(one.instance, one.budget) for one in known} != asked:
+    budgets = {
+        (name, trial.budget) for of in results.trials.values() for name, trials in of.items() for trial in trials
+    }
+    known = [one for one in reference_trials() if (one.instance, one.budget) in budgets]
+    if {(one.instance, one.budget) for one in known} != budgets:
         return []
-    found = reference_standings(known, list(results.instances), results.by)
-    return [one for one in found if one.algorithm not in results.trials]
+    standings = reference_standings(known, list(results.instances), results.by)
+    return [one for one in standings if one.algorithm not in results.trials]

@@ -164,12 +164,12 @@ class Results:
     @cached_property
     def standings(self) -> list[Standing]:
         """All algorithms, the largest area first."""
-        found = []
+        standings = []
         for means, (name, of) in zip(self.areas.mean(axis=1), self.trials.items(), strict=True):
             reached = [np.isfinite(hits(of[one], self.by, zero=self.zeros[one][self.by])) for one in self.instances]
             ends = bounded_interval(means, SHARE)
-            found.append(Standing(name, float(means.mean()), *ends, float(np.mean(reached))))
-        return sorted(found, key=lambda one: -one.area)
+            standings.append(Standing(name, float(means.mean()), *ends, float(np.mean(reached))))
+        return sorted(standings, key=lambda one: -one.area)
 
     @property
     def endings(self) -> list[Ending]:
@@ -188,25 +188,25 @@ class Results:
     @cached_property
     def early(self) -> list[Early]:
         """Where algorithms were as good as the optimum for fewer pairs than a genome has genes."""
-        found = []
+        early = []
         for name, one in self.instances.items():
             near, genes, cost = self.zeros[name]["loss"] + NEAR, one.grid.genes, one.games or 1
             for algorithm, of in self.trials.items():
                 spent = hits([trial for trial in of[name] if trial.loss[0] > near], "loss", [near])
                 soon = spent[spent < genes * cost]
                 if len(soon):
-                    found.append(Early(algorithm, name, len(soon), int(soon.min()) // cost, genes))
-        return found
+                    early.append(Early(algorithm, name, len(soon), int(soon.min()) // cost, genes))
+        return early
 
     def shares(self, algorithm: str, by: By) -> Floats:
         """The shares of its budgets at which an algorithm hit its targets, shape (seeds, targets of all instances)."""
         places = [(self.trials[algorithm][name], self.zeros[name][by]) for name in self.instances]
-        found = [hits(of, by, zero=least) / np.array([[one.budget] for one in of]) for of, least in places]
-        return np.concatenate(found, axis=1)
+        shares = [hits(of, by, zero=least) / np.array([[one.budget] for one in of]) for of, least in places]
+        return np.concatenate(shares, axis=1)
 
     def times(self, targets: Sequence[float] = TARGETS) -> list[Time]:
         """Expected running times to targets of both figures."""
-        found = []
+        rows = []
         for algorithm, of in self.trials.items():
             for name in self.instances:
                 for by in MEASURES:
@@ -215,8 +215,8 @@ class Results:
                     times = running_times(of[name], by, targets, least)
                     for target, hit, time, low, high in zip(targets, reached, *times, strict=True):
                         middle = float(time) if np.isfinite(time) else None
-                        found.append(Time(algorithm, name, by, target, int(hit), n, middle, *_ends(low, high, n)))
-        return found
+                        rows.append(Time(algorithm, name, by, target, int(hit), n, middle, *_ends(low, high, n)))
+        return rows
 
 
 def _ends(low: float, high: float, seeds: int) -> tuple[float | None, float | None]:

@@ -44,12 +44,12 @@ def hits(trials: Sequence[Trial], by: By, targets: Sequence[float] = TARGETS, ze
 
     Targets are counted from `zero`, the figure of the best genome.
     """
-    found = np.full((len(trials), len(targets)), np.inf)
-    for row, trial in zip(found, trials, strict=True):
+    first_hits = np.full((len(trials), len(targets)), np.inf)
+    for row, trial in zip(first_hits, trials, strict=True):
         reached = _excess(trial, by, zero) <= np.asarray(targets)
         first = reached.argmax(axis=0)
         row[:] = np.where(reached.any(axis=0), np.maximum(trial.spent[first], 1), np.inf)
-    return found
+    return first_hits
 
 
 def running_time(hit: Floats, ends: Floats) -> Floats:
@@ -95,8 +95,8 @@ def ratio_interval(spent: Floats, hit: Bools) -> tuple[float, float]:
 
 def _excess(trial: Trial, by: By, zero: float) -> Floats:
     """The figure at each record beyond the best genome's, shape (records, 1)."""
-    found: Floats = getattr(trial, by)[:, None] - zero - ERROR
-    return found
+    excess: Floats = getattr(trial, by)[:, None] - zero - ERROR
+    return excess
 
 
 def area(trials: Sequence[Trial], by: By, cost: int, zero: float = 0.0) -> Floats:
@@ -106,12 +106,12 @@ def area(trials: Sequence[Trial], by: By, cost: int, zero: float = 0.0) -> Float
     part.  Targets are counted from `zero`, the figure of the best genome.  A target that was
     hit by luck and lost again counts for as long as it was held.
     """
-    found = np.empty(len(trials))
+    areas = np.empty(len(trials))
     for n, trial in enumerate(trials):
         held = (_excess(trial, by, zero) <= np.asarray(TARGETS)).mean(axis=1)
         until = np.log(np.clip(np.append(trial.spent, trial.budget), cost, trial.budget))
-        found[n] = (held * np.diff(until)).sum() / np.log(trial.budget / cost)
-    return found
+        areas[n] = (held * np.diff(until)).sum() / np.log(trial.budget / cost)
+    return areas
 
 
 def bounded_interval(values: Floats, within: Range) -> tuple[float | None, float | None]:

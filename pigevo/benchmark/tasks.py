@@ -93,12 +93,12 @@ def find(folder: Path, task: Task) -> Trial | None:
 
 def trial_of(record: Any, task: Task) -> Trial | None:
     """The trial that a record tells, or None where it is of another task."""
-    asked = {
+    expected = {
         "format": FORMAT, "identity": task.identity, "versions": [STREAM_VERSION, ENGINE_VERSION],
         "instance": task.instance.name, "seed": task.seed, "budget": task.budget,
         "seconds": task.seconds,
     }  # fmt: skip
-    if any(record[key] != value for key, value in asked.items()):
+    if any(record[key] != value for key, value in expected.items()):
         return None
     spent, loss, exploitability = (np.array(record[key]) for key in ("spent", "loss", "exploitability"))
     champion = np.frombuffer(record["champion"].encode(), np.uint8) - ord("0")

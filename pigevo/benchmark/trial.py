@@ -107,8 +107,8 @@ def try_out(
         if seconds is not None and taken >= seconds:
             break
         begun = perf_counter()
-        asked = guard.does("fails in ask", lambda: algorithm.ask(), number)
-        question = guard.holds(partial(checked_question, asked, problem, name))
+        reply = guard.does("fails in ask", lambda: algorithm.ask(), number)
+        question = guard.holds(partial(checked_question, reply, problem, name))
         price = len(question.pairs) * problem.cost
         if not price or spent + price > problem.budget:
             _must_have_begun(number, price, problem, guard)
@@ -135,8 +135,8 @@ def _next(spent: int) -> int:
 
 
 def _champion(algorithm: Algorithm, problem: Problem, guard: _Guard, number: int) -> Bytes:
-    found = guard.does("fails to name its champion", lambda: algorithm.champion, number)
-    return guard.holds(partial(checked_champion, found, problem, guard.name))
+    champion = guard.does("fails to name its champion", lambda: algorithm.champion, number)
+    return guard.holds(partial(checked_champion, champion, problem, guard.name))
 
 
 def _must_have_begun(number: int, price: int, problem: Problem, guard: _Guard) -> None:
@@ -168,8 +168,8 @@ class _Guard:
             raise self._placed(error) from error
         except BaseException as error:
             where = self.instance.name if number is None else f"{self.instance.name}, question {number + 1}"
-            said = str(error) if isinstance(error, Failed) else failure(error, self.path)
-            raise InputError(f"{self.name} {what} ({where}): {said}.") from error
+            reason = str(error) if isinstance(error, Failed) else failure(error, self.path)
+            raise InputError(f"{self.name} {what} ({where}): {reason}.") from error
 
     def holds(self, check: Callable[[], T]) -> T:
         """What a check of the algorithm's arrays gives, with the instance in its sentence."""

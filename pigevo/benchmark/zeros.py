@@ -70,17 +70,17 @@ JUDGES = {"loss": losses, "exploitability": exploitabilities}
 
 
 def zero(place: Instance, by: str) -> Zero:
-    """The zero of an instance by loss or exploitability; one that is kept in `KEPT` is not looked for again."""
+    """The zero of an instance by loss or exploitability; one that `BEST_KNOWN` has is not searched for again."""
     return _zero(Instance(place.game, place.cube), by)
 
 
 @lru_cache(64)
 def _zero(place: Instance, by: str) -> Zero:
-    grid, kept = place.grid, KEPT.get((place.name.removesuffix("-exact"), by))
+    grid, known = place.grid, BEST_KNOWN.get((place.name.removesuffix("-exact"), by))
     figures = JUDGES[by](grid)
-    if kept:
-        genome = np.unpackbits(np.frombuffer(bytes.fromhex(kept[0]), np.uint8))[: grid.genes]
-        return Zero(float(figures(genome[None])[0]), genome, kept[1])
+    if known:
+        genome = np.unpackbits(np.frombuffer(bytes.fromhex(known[0]), np.uint8))[: grid.genes]
+        return Zero(float(figures(genome[None])[0]), genome, known[1])
     begin = grid.from_strategies([optimal(grid.game).strategy])[0]
     figure = float(figures(begin[None])[0])
     if figure < LEAST:
@@ -126,9 +126,9 @@ def restarted(figures: Judge, genome: Bytes, restarts: int, changed: int = 8) ->
     for number in range(restarts):
         begin = best.copy()
         begin[Draw(0, "population", generation=number).words(changed) % np.uint64(len(best))] ^= 1
-        found = descend(figures, begin)
-        if figures(found[None])[0] < figures(best[None])[0] - LEAST:
-            best = found
+        genome = descend(figures, begin)
+        if figures(genome[None])[0] < figures(best[None])[0] - LEAST:
+            best = genome
     return best
 
 
@@ -142,7 +142,7 @@ def pair_gain(figures: Judge, genome: Bytes) -> float:
     return ahead
 
 
-KEPT: dict[tuple[str, str], tuple[str, Proof]] = {
+BEST_KNOWN: dict[tuple[str, str], tuple[str, Proof]] = {
     ("t20-d3-c2", "loss"): (
         "fffffffc6f03c0701c0703c0ffffffffc3f01c0701c0f07ffffffff03c0701c0f07fffffdff03c0f03c1ffffff47c0f0"
         "3c3ffffff0fc3f1ffff7fdfffffffffffffffffffc",

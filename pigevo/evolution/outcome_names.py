@@ -23,26 +23,26 @@ TAKEN_COLUMNS = frozenset({*COLUMNS, *FURTHER, *MEASURED, *GAINS, DIGEST_COLUMN}
 
 def refuse_taken(plan: Plan) -> None:
     """Refuse a selection of the user's, with an `outcome_name`, whose names are no names or are taken."""
-    chosen, said = plan.selection, f"{plan.called('selection')} has"
+    chosen, owner = plan.selection, f"{plan.called('selection')} has"
     name: Any = chosen.outcome_name
     columns: Any = chosen.outcome_columns
     if not _is_name(name):
-        raise InputError(f"{said} the outcome_name {name!r}: it must be a name, of letters and digits.")
+        raise InputError(f"{owner} the outcome_name {name!r}: it must be a name, of letters and digits.")
     if name in RESULT_FIELDS:
-        raise InputError(f"{said} the outcome_name {name!r}, which result.json has already: choose another name.")
+        raise InputError(f"{owner} the outcome_name {name!r}, which result.json has already: choose another name.")
     if (theirs := outcomes().get(name)) and not isinstance(chosen, theirs):
         raise InputError(
-            f"{said} the outcome_name {name!r}, which is that of pigevo's {theirs.__name__}: choose another name, or "
+            f"{owner} the outcome_name {name!r}, which is that of pigevo's {theirs.__name__}: choose another name, or "
             f"inherit from that class."
         )
     if not isinstance(columns, tuple) or not all(map(_is_name, columns)):
         raise InputError(
-            f"{said} outcome_columns = {columns!r}; it must be a tuple of names, of letters and digits, as in "
+            f"{owner} outcome_columns = {columns!r}; it must be a tuple of names, of letters and digits, as in "
             f'("upper", "lower").'
         )
     if taken := [column for column in columns if column in TAKEN_COLUMNS]:
         raise InputError(
-            f"{said} {taken[0]!r} among its outcome_columns, which metrics.csv has already: choose another name."
+            f"{owner} {taken[0]!r} among its outcome_columns, which metrics.csv has already: choose another name."
         )
 
 

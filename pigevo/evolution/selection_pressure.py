@@ -84,8 +84,8 @@ def selection_pressure(
         >>> from pigevo.evolution.selection import SELECTIONS
         >>> knockout = as_operator("selection", SELECTIONS["knockout"].function())
         >>> grid = pigevo.CubeGrid(pigevo.Pig(target=9), 1)
-        >>> found = selection_pressure(knockout, grid, 100, growth_of("knockout", {}, 100))
-        >>> round(found.intensity, 2), round(found.textbook_intensity, 2), found.textbook_takeover
+        >>> pressure = selection_pressure(knockout, grid, 100, growth_of("knockout", {}, 100))
+        >>> round(pressure.intensity, 2), round(pressure.textbook_intensity, 2), pressure.textbook_takeover
         (0.57, 0.56, 10)
     """
     if remembers(selection):

@@ -58,10 +58,10 @@ class Elites:
             return np.asarray(self.wins >= self.ceiling - NEAR)
 
 
-def elites_data(found: EliteMap) -> Elites:
+def elites_data(elites: EliteMap) -> Elites:
     """The numbers of a run's map, `run.elite_map`."""
-    edges = found.edges(0), found.edges(1)
-    return _data(found.grid.game, found.behaviours, edges, found.table)
+    edges = elites.edges(0), elites.edges(1)
+    return _data(elites.grid.game, elites.behaviours, edges, elites.table)
 
 
 def landscape_data(game: Game, chosen: MapElites, wins: Floats) -> Elites:

@@ -239,7 +239,7 @@ def plot_distinct_states(states: Mapping[str, DistinctStates], share: float = 0.
     """Draw how many distinct states games come to, as shares of all states, with the most that any number comes to.
 
     Args:
-        found: from `pigevo.distinct_states`, by name; all of one game.
+        states: from `pigevo.distinct_states`, by name; all of one game.
         share: the share at which a line is drawn.
         ax: where; by default in a figure of its own.
     """

@@ -111,8 +111,8 @@ def rock_paper_scissors() -> MatrixGame:
 
     Example:
         >>> from pigevo.matrix_games import equilibria, rock_paper_scissors
-        >>> (found,) = equilibria(rock_paper_scissors())
-        >>> {name: round(share, 4) for name, share in found.row.items()}
+        >>> (equilibrium,) = equilibria(rock_paper_scissors())
+        >>> {name: round(share, 4) for name, share in equilibrium.row.items()}
         {'rock': 0.3333, 'paper': 0.3333, 'scissors': 0.3333}
     """
     return MatrixGame.symmetric([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], ("rock", "paper", "scissors"))

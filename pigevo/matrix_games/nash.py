@@ -38,8 +38,8 @@ class Equilibrium:
 
     Example:
         >>> from pigevo.matrix_games import equilibria, prisoners_dilemma
-        >>> (found,) = equilibria(prisoners_dilemma())
-        >>> found.pure, found.row, found.payoffs
+        >>> (equilibrium,) = equilibria(prisoners_dilemma())
+        >>> equilibrium.pure, equilibrium.row, equilibrium.payoffs
         (True, {'confess': 1.0}, (-8.0, -8.0))
     """
 
@@ -110,8 +110,8 @@ def equilibria(game: MatrixGame) -> tuple[Equilibrium, ...]:
     Example:
         >>> from pigevo.matrix_games import MatrixGame, equilibria
         >>> opera = MatrixGame([[3, 0], [0, 2]], [[2, 0], [0, 3]], ("opera", "football"), ("opera", "football"))
-        >>> for found in equilibria(opera):
-        ...     print({name: round(share, 3) for name, share in found.row.items()}, round(found.payoffs[0], 3))
+        >>> for solution in equilibria(opera):
+        ...     print({name: round(share, 3) for name, share in solution.row.items()}, round(solution.payoffs[0], 3))
         {'opera': 1.0} 3.0
         {'football': 1.0} 2.0
         {'opera': 0.6, 'football': 0.4} 1.2

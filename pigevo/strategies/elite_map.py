@@ -51,10 +51,10 @@ class EliteMap:
     Example:
         >>> import pigevo
         >>> run = pigevo.evolve("illuminate", "debug=fast", "game.target=9", "figures=none")
-        >>> found = run.elite_map
-        >>> found.strategy(*found.places[0]) == found.grid.strategy(found.genomes[0])
+        >>> elites = run.elite_map
+        >>> elites.strategy(*elites.places[0]) == elites.grid.strategy(elites.genomes[0])
         True
-        >>> round(found.coverage, 6) == round(len(found.genomes) / (20 * 21), 6)
+        >>> round(elites.coverage, 6) == round(len(elites.genomes) / (20 * 21), 6)
         True
     """
 

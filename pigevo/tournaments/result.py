@@ -71,7 +71,7 @@ class Dominance:
     @property
     def as_json(self) -> dict[str, Any]:
         """Plain values that JSON can hold."""
-        rounds = [[one.strategy for one in found if one.player == "row"] for found in self.elimination.rounds]
+        rounds = [[one.strategy for one in removed if one.player == "row"] for removed in self.elimination.rounds]
         columns = ("strategy", "by", "strict", "margin", "largest")
         return {
             "dominated": [{name: getattr(one, name) for name in columns} for one in self.dominated],

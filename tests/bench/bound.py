@@ -93,13 +93,13 @@ def figures() -> list[dict[str, Any]]:
     game = pigevo.Pig()
     best = pigevo.optimal(game).strategy
     opponent, width, rows = prepare(best), floats_in_a_vector(), []
-    for name, one in {
+    for name, player in {
         "the optimum": best, "hold_at:20": pigevo.hold_at(game, 20), "random": pigevo.random_strategy(game, seed=1),
     }.items():  # fmt: skip
-        loads, adds = counted(one, opponent)
-        turn_values(one.table, opponent)
+        loads, adds = counted(player, opponent)
+        turn_values(player.table, opponent)
         hertz = cycles_a_second()  # just before: it changes with the load of the machine
-        seconds = least(lambda table=one.table: turn_values(table, opponent), 400)
+        seconds = least(lambda table=player.table: turn_values(table, opponent), 400)
         bound = max(loads, adds) / A_CYCLE * LANES / width
         cycles = seconds * hertz
         rows.append({

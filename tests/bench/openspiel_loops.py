@@ -4,15 +4,9 @@ from __future__ import annotations
 
 import random
 import re
-from importlib.util import find_spec
 
 ROLL, STOP = 0, 1
 SCORES = re.compile(r"Scores: (\d+) (\d+), Turn total: (\d+)")
-
-
-def is_there():
-    """Whether OpenSpiel is installed; it has no wheel for every machine."""
-    return find_spec("pyspiel") is not None
 
 
 def plain_loop(state, rolls, rng, target):
@@ -22,9 +16,9 @@ def plain_loop(state, rolls, rng, target):
             sides, chances = zip(*state.chance_outcomes(), strict=True)
             state.apply_action(rng.choices(sides, chances)[0])
             continue
-        one, two, total = map(int, SCORES.search(str(state)).groups())
+        first, second, total = map(int, SCORES.search(str(state)).groups())
         player = state.current_player()
-        own, other = (one, two) if player == 0 else (two, one)
+        own, other = (first, second) if player == 0 else (second, first)
         state.apply_action(ROLL if own + total < target and rolls[player][own][other][total] else STOP)
 
 

@@ -34,18 +34,18 @@ def library() -> Any:
     return loaded
 
 
-def prepared(one: pigevo.Strategy, other: pigevo.Strategy) -> Callable[[], float]:
+def prepared(strategy: pigevo.Strategy, opponent: pigevo.Strategy) -> Callable[[], float]:
     """The call of the reference for one strategy against another one whose turns are known."""
-    game, T = one.game, one.game.target
+    game, T = strategy.game, strategy.game.target
     gains, chances = (np.ascontiguousarray(part) for part in packed_die(game))
-    turns, ends = prepare(other), np.zeros((T, T, T))
+    turns, ends = prepare(opponent), np.zeros((T, T, T))
     for i in range(T):
         for j in range(T):
             run = turns.hold[turns.start[i, j] : turns.start[i, j + 1]][: T - j - turns.low[i, j]]
             ends[i, j, turns.low[i, j] : turns.low[i, j] + len(run)] = run
     leave = np.ascontiguousarray(turns.leave.T)
     stand, behind, moving = np.zeros((2 * T + 2 * gains[0], T)), np.zeros((T + gains[0], T)), np.zeros((T, T))
-    table = np.ascontiguousarray(one.table)
+    table = np.ascontiguousarray(strategy.table)
     arrays = gains, chances, table, ends, leave, stand, behind, moving
     words = [ctypes.c_long(T), ctypes.c_long(len(gains)), *(ctypes.c_void_p(a.ctypes.data) for a in arrays)]
 

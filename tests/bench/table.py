@@ -9,15 +9,16 @@ from __future__ import annotations
 import json
 import math
 import os
+import platform
 import statistics
 import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from tests.bench.machine import machine, versions
 from tests.bench.processors import PROCESSORS
 
 HEAD = ["work", "size", "time", "peak memory", "beside it, in the same process"]
@@ -106,8 +107,8 @@ def rows_of_processors(by_processor: dict[str, Any]) -> list[list[str]]:
     """A line for each work and processor that numba was told of."""
     here, lines = next(iter(by_processor)), []
     for work, seconds in by_processor[here]["seconds"].items():
-        for place, (name, one) in enumerate(by_processor.items()):
-            took, same = one["seconds"][work], one["digest"] == by_processor[here]["digest"]
+        for place, (name, figures) in enumerate(by_processor.items()):
+            took, same = figures["seconds"][work], figures["digest"] == by_processor[here]["digest"]
             beside = (
                 f"{ratio_text(took / seconds)} this one's; {'the same' if same else 'NOT THE SAME'} to the bit"
                 if place
@@ -120,10 +121,10 @@ def rows_of_processors(by_processor: dict[str, Any]) -> list[list[str]]:
 def rows_of_bound(figures: Sequence[Any]) -> list[list[str]]:
     """A line for each strategy: how far its evaluation is from what loads and multiply-adds allow."""
     return [
-        ["the core's bound: a pair v optimum" if not n else "", one["strategy"], seconds_text(one["seconds"]), "",
-         f"{one['loads']:,} loads and {one['adds']:,} multiply-adds of 16 floats: {one['bound']:,.0f} cycles at "
-         f"{one['hertz'] / 1e9:.2f} GHz, {seconds_text(one['bound'] / one['hertz'])}; it takes {one['ratio']:.1f} times that"]
-        for n, one in enumerate(figures)
+        ["the core's bound: a pair v optimum" if not n else "", row["strategy"], seconds_text(row["seconds"]), "",
+         f"{row['loads']:,} loads and {row['adds']:,} multiply-adds of 16 floats: {row['bound']:,.0f} cycles at "
+         f"{row['hertz'] / 1e9:.2f} GHz, {seconds_text(row['bound'] / row['hertz'])}; it takes {row['ratio']:.1f} times that"]
+        for n, row in enumerate(figures)
     ]  # fmt: skip
 
 
@@ -139,6 +140,33 @@ def as_text(lines: Sequence[Sequence[str]]) -> str:
 def as_markdown(lines: Sequence[Sequence[str]]) -> str:
     """The same for the documentation."""
     return "\n".join("| " + " | ".join(line) + " |" for line in [HEAD, ["---", "---:", "---:", "---:", "---"], *lines])
+
+
+PEERS = ("pigevo", "numpy", "numba", "llvmlite", "deap", "open_spiel")
+
+
+def machine() -> str:
+    """The processor's model, its cores and their load, Python and the system."""
+    name = platform.processor() or platform.machine()
+    try:
+        with open("/proc/cpuinfo") as facts:
+            name = next(line.split(":", 1)[1].strip() for line in facts if line.startswith("model name"))
+    except (OSError, StopIteration):
+        pass
+    load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
+    return f"{name}, {os.cpu_count()} cores{load}, Python {platform.python_version()}, {platform.system()}"
+
+
+def versions() -> str:
+    """Those of what is measured."""
+    return ", ".join(f"{name} {_version(name)}" for name in PEERS)
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "(not here)"
 
 
 def main(file: str) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
+from deap import tools
 
 import pigevo
 from pigevo.core.memory import available
@@ -20,7 +22,7 @@ from pigevo.exact.response_kernels import optimal_tables
 from pigevo.exact.solve import TIE
 from pigevo.exact.turns import packed_die
 from pigevo.strategies import Members
-from tests.bench import deap_lists, openspiel_loops, plain, plain_c
+from tests.bench import openspiel_loops, plain, plain_c
 
 Call = Callable[[], Any]
 
@@ -84,9 +86,10 @@ def referee(size: int) -> Sized:
     game = pigevo.Pig(100)
     grid, opponent = pigevo.CubeGrid(game, 10), prepare(pigevo.optimal(game).strategy)
     members = Members(grid, Draw(1, "population").bits(size, grid.genes))
-    one, best = grid.strategy(members.genomes[0]), pigevo.optimal(game).strategy
+    member, best = grid.strategy(members.genomes[0]), pigevo.optimal(game).strategy
     peers = {
-        name: (call, 1 / size) for name, (call, _) in ({"numba by cells": _numba(one, best)} | _c(one, best)).items()
+        name: (call, 1 / size)
+        for name, (call, _) in ({"numba by cells": _numba(member, best)} | _c(member, best)).items()
     }
     return Sized(lambda: against(members, opponent)[0, 0], peers)
 
@@ -94,11 +97,11 @@ def referee(size: int) -> Sized:
 def variation(size: int, edge: int = 10) -> Sized:
     """Uniform crossover and mutation of all genes of a population of cuboids."""
     generation = next(_generations(20, "crossover=uniform", f"cubes.sizes=[{edge}]"))
-    tools, grid = toolbox_of(generation.plan, generation.state.wave), generation.grid
+    toolbox, grid = toolbox_of(generation.plan, generation.state.wave), generation.grid
     genomes, scores = Draw(1, "population").bits(size, grid.genes), Draw(2, "population").uniforms(size)
     return Sized(
-        lambda: tools.mutate(tools.mate(genomes, scores, size, 1), scores, 1),
-        {"DEAP on lists": (deap_lists.variation(genomes.tolist(), 0.5, 0.01), 1.0)},
+        lambda: toolbox.mutate(toolbox.mate(genomes, scores, size, 1), scores, 1),
+        {"DEAP on lists": (_deap_on_lists(genomes.tolist(), 0.5, 0.01), 1.0)},
     )
 
 
@@ -114,10 +117,10 @@ def match(games: int) -> Sized:
     game = pigevo.Pig()
     a, b = pigevo.hold_at(game, 20), pigevo.hold_at(game, 25)
     peers = {"numba game by game": (lambda: plain.play(a.roll, b.roll, 6, games, 1), 1.0)}
-    for name, loop in openspiel_loops.LOOPS.items():
+    for name, loop in openspiel_loops.LOOPS.items() if find_spec("pyspiel") else ():
         few = min(games, 300)
         peers[f"OpenSpiel, {name}"] = (openspiel_loops.playing(loop, a, b, few), few / games)
-    return Sized(lambda: pigevo.play_match(a, b, games=games, workers=1), peers if openspiel_loops.is_there() else {})
+    return Sized(lambda: pigevo.play_match(a, b, games=games, workers=1), peers)
 
 
 def matrix_by_workers(workers: int) -> Sized:
@@ -158,6 +161,20 @@ WORKS = {
 def _generations(size: int, *more: str) -> Iterator[Any]:
     words = "experiment=knockout_random", "cubes=only_10", "mutation=0.01", "workers=1", "cubes.generations=[1000]"
     return iter(pigevo.generations(*words, f"population.size={size}", *more))
+
+
+def _deap_on_lists(population: list[list[int]], share: float, rate: float) -> Call:
+    """Uniform crossover of neighbours, and mutation of everyone, on copies, as DEAP's tutorials write it."""
+
+    def call() -> list[list[int]]:
+        children = [genome.copy() for genome in population]
+        for first, second in zip(children[::2], children[1::2], strict=True):
+            tools.cxUniform(first, second, share)
+        for child in children:
+            tools.mutFlipBit(child, rate)
+        return children
+
+    return call
 
 
 def _numba(a: pigevo.Strategy, b: pigevo.Strategy) -> tuple[Call, float]:

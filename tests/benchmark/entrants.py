@@ -1,4 +1,4 @@
-"""Small algorithms that tests let take part."""
+"""Small algorithms for tests of the benchmark."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from pigevo.benchmark import Problem, Question
 
 
 class Mutants:
-    """Five mutants meet the champion; whoever wins most against it takes its place."""
+    """Five mutants meet the champion; the mutant with most wins against it replaces it."""
 
     size = 5
 
@@ -32,16 +32,16 @@ class Mutants:
 
 
 def asking(genomes, pairs, times=None):
-    """An algorithm that asks the same each time, and after some times no more."""
+    """An algorithm whose question is always the same, and has no pairs after `times` of them."""
 
     class Same:
         def __init__(self, problem):
-            self.problem, self.asked, self.heard = problem, 0, []
+            self.problem, self.questions, self.heard = problem, 0, []
             Same.made = self
 
         def ask(self):
-            self.asked += 1
-            over = times is not None and self.asked > times
+            self.questions += 1
+            over = times is not None and self.questions > times
             return Question(genomes, np.empty((0, 2), int) if over else np.asarray(pairs))
 
         def tell(self, wins):

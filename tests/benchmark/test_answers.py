@@ -1,4 +1,4 @@
-"""Questions answered exactly and by games, by the same figures as the rest of pigevo."""
+"""Questions are answered exactly and by games, with the figures of the public functions."""
 
 import numpy as np
 import pytest
@@ -19,25 +19,18 @@ def question(place, pairs=PAIRS, seed=1):
 DICE = dice_of(1, "", 0)
 
 
-def test_exact_answers_are_win_probabilities():
-    place = instance("t12-d3")
-    asked = question(place)
-    strategies = [place.grid.strategy(row) for row in asked.genomes]
-    right = [pigevo.win_probability(strategies[a], strategies[b]).overall for a, b in PAIRS]
-    assert answer(place, asked, DICE) == pytest.approx(right, abs=1e-12)
-
-
-def test_the_reference_opponent_is_the_optimum():
-    place = instance("t12-d3-c2-oracle")
-    asked = question(place, ABSOLUTE)
-    strategies = [place.grid.strategy(row) for row in asked.genomes]
-    best = pigevo.optimal(place.game).strategy
-    right = [pigevo.win_probability(strategies[a], best if b < 0 else strategies[b]).overall for a, b in ABSOLUTE]
-    assert answer(place, asked, DICE) == pytest.approx(right, abs=1e-12)
+@pytest.mark.parametrize(("name", "pairs"), [("t12-d3", PAIRS), ("t12-d3-c2-oracle", ABSOLUTE)])
+def test_exact_answers_are_win_probabilities_and_the_reference_opponent_is_the_optimum(name, pairs):
+    place = instance(name)
+    meetings = question(place, pairs)
+    strategies = [place.grid.strategy(row) for row in meetings.genomes]
+    opponents = {REFERENCE: pigevo.optimal(place.game).strategy} | dict(enumerate(strategies))
+    right = [pigevo.win_probability(strategies[a], opponents[b]).overall for a, b in pairs.tolist()]
+    assert answer(place, meetings, DICE) == pytest.approx(right, abs=1e-12)
 
 
 @pytest.mark.parametrize("name", ["t12-d3-c2-g20000", "t12-d3-c2-g20000-oracle"])
-def test_games_go_as_the_exact_answers_say(name):
+def test_played_answers_scatter_around_the_exact_ones(name):
     noisy = instance(name)
     exact = instance(name.replace("g20000", "exact"))
     pairs = ABSOLUTE if noisy.opponent == "optimal" else PAIRS
@@ -50,11 +43,11 @@ def test_games_go_as_the_exact_answers_say(name):
 
 def test_dice_follow_from_the_seed_the_key_and_the_number_of_the_question():
     place = instance("t12-d3-g2000")
-    asked = question(place)
-    first = answer(place, asked, dice_of(1, "", 0))
-    assert (first == answer(place, asked, Draw(1, "dice", 0))).all()
+    meetings = question(place)
+    first = answer(place, meetings, dice_of(1, "", 0))
+    assert (first == answer(place, meetings, Draw(1, "dice", 0))).all()
     for other in [(1, "", 1), (2, "", 0), (1, "a", 0), (1, "b", 0), (2, "a", 0)]:
-        assert (first != answer(place, asked, dice_of(*other))).any()
+        assert (first != answer(place, meetings, dice_of(*other))).any()
     assert len({dice_of(seed, key, 0).seed for seed in range(100) for key in ("a", "b")}) == 200
     assert first[0] != first[4]  # the same pair again is another match
 
@@ -62,18 +55,18 @@ def test_dice_follow_from_the_seed_the_key_and_the_number_of_the_question():
 @pytest.mark.parametrize("name", ["t12-d3", "t12-d3-oracle", "t12-d3-g20", "t12-d3-g20-oracle"])
 def test_no_answer_depends_on_the_workers(name):
     place = instance(name)
-    asked = question(place, np.concatenate([PAIRS, ABSOLUTE]) if place.opponent == "optimal" else PAIRS)
-    assert (answer(place, asked, DICE) == answer(place, asked, DICE, 2)).all()
+    meetings = question(place, np.concatenate([PAIRS, ABSOLUTE]) if place.opponent == "optimal" else PAIRS)
+    assert (answer(place, meetings, DICE) == answer(place, meetings, DICE, 2)).all()
 
 
-def test_the_referee_finds_nothing_wrong_with_the_optimum():
+def test_the_optimum_has_no_loss_and_no_exploitability():
     grid = instance("t20-d3").grid
     best = grid.from_strategies([pigevo.optimal(grid.game).strategy])[0]
     assert judge(grid, best) == pytest.approx((0, 0), abs=1e-12)
     assert min(judge(grid, best)) >= 0
 
 
-def test_the_referee_says_what_is_lost_and_what_could_be():
+def test_loss_and_exploitability_are_those_of_the_public_functions():
     place = instance("t12-d3-c2")
     genome = place.problem(3).start(1)[0]
     strategy = place.grid.strategy(genome)

@@ -1,4 +1,4 @@
-"""An algorithm of a user's own has a process of its own, which knows the problem and the answers and no more."""
+"""A user's own algorithm works in its own process, which knows only the problem and the answers."""
 
 import json
 import os
@@ -59,7 +59,7 @@ FAILING = """
 
     def writing(problem):
         os.write(1, b'["answer", 1]')
-        raise ValueError("told")
+        raise ValueError("wrong")
 
     def leaving(problem):
         raise GeneratorExit
@@ -92,18 +92,18 @@ def here(tmp_path, monkeypatch):
 
 
 def trial(name, seed=1, **options):
-    one = entrant(f"mine.py:{name}")
-    return try_out(one.make, PLACE, seed, 500, name=one.name, **options)
+    own = entrant(f"mine.py:{name}")
+    return try_out(own.make, PLACE, seed, 500, name=own.name, **options)
 
 
 def test_it_has_the_problem_in_a_new_process_for_each_trial_and_neither_game_nor_referee():
     benchmark("mine.py:Looking", PLACE.name, seeds=2, budget=500, workers=1)
-    saw = [json.loads(Path(f"saw{seed}.json").read_text()) for seed in (0, 1)]
+    records = [json.loads(Path(f"saw{seed}.json").read_text()) for seed in (0, 1)]
     answers = ["budget", "cost", "draw", "games", "genes", "opponent", "pairs", "seed", "start", "unit"]
-    assert [one["known"] for one in saw] == [answers] * 2
-    assert [one["loaded"] for one in saw] == [[], []]
-    assert [one["trials"] for one in saw] == [1, 1]  # nothing is carried from one trial to the next
-    assert len({os.getpid(), *(one["process"] for one in saw)}) == 3
+    assert [record["known"] for record in records] == [answers] * 2
+    assert [record["loaded"] for record in records] == [[], []]
+    assert [record["trials"] for record in records] == [1, 1]  # nothing is carried from one trial to the next
+    assert len({os.getpid(), *(record["process"] for record in records)}) == 3
 
 
 @pytest.mark.parametrize(
@@ -122,22 +122,22 @@ def test_its_trial_is_that_of_the_same_algorithm_in_this_process():
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
-    [("reading", "EOFError"), ("writing", "ValueError: told"), ("leaving", "GeneratorExit"),
+    ("name", "reason"),
+    [("reading", "EOFError"), ("writing", "ValueError: wrong"), ("leaving", "GeneratorExit"),
      ("cancelled", "CancelledError: by itself"), ("interrupting", "KeyboardInterrupt"),
      ("ending", "it has ended the process that it works in, with exit status 7.")],
 )  # fmt: skip
-def test_whatever_one_does_to_its_process_is_told(here, name, said):
+def test_whatever_one_does_to_its_process_is_told(here, name, reason):
     (here / "mine.py").write_text(textwrap.dedent(FAILING))
-    with pytest.raises(InputError, match=rf"^mine.py:{name} cannot be made \(t9-d3-c1-g10\): {said}"):
+    with pytest.raises(InputError, match=rf"^mine.py:{name} cannot be made \(t9-d3-c1-g10\): {reason}"):
         trial(name)
 
 
 def test_its_process_ends_when_the_trial_s_worker_is_gone(here):
     (here / "mine.py").write_text(textwrap.dedent(FAILING))
     own = entrant("mine.py:Looping")
-    one = [own.name, own.word, own.identity, own.source]
-    task = {"entrant": one, "instance": PLACE.name, "more": [0, 500, None, ""]}
+    record = [own.name, own.word, own.identity, own.source]
+    task = {"entrant": record, "instance": PLACE.name, "more": [0, 500, None, ""]}
 
     def died():
         with pytest.raises(WorkerDied):
@@ -159,18 +159,18 @@ def test_its_process_ends_when_the_trial_s_worker_is_gone(here):
 def test_the_noise_follows_from_the_key_which_is_in_no_file():
     public, secret, again, other = (try_out(Mutants, PLACE, 1, 500, key=key) for key in ("", "a", "a", "b"))
     assert secret.loss.tolist() == again.loss.tolist()
-    assert len({tuple(one.loss.tolist()) for one in (public, secret, other)}) == 3
-    kept = [
+    assert len({tuple(trial.loss.tolist()) for trial in (public, secret, other)}) == 3
+    runs = [
         benchmark("random_search", PLACE.name, 2, 500, "b", 1, key=key).trials["random_search"][PLACE.name]
         for key in ("", "a long secret", "a long secret")
     ]
-    assert [one.loss.tolist() for one in kept[1]] == [one.loss.tolist() for one in kept[2]]
-    assert [one.loss.tolist() for one in kept[0]] != [one.loss.tolist() for one in kept[1]]
+    assert [trial.loss.tolist() for trial in runs[1]] == [trial.loss.tolist() for trial in runs[2]]
+    assert [trial.loss.tolist() for trial in runs[0]] != [trial.loss.tolist() for trial in runs[1]]
     assert not any(b"a long secret" in file.read_bytes() for file in Path("b").rglob("*") if file.is_file())
 
 
-def test_a_file_that_changes_while_the_benchmark_runs_is_told():
-    one = entrant("mine.py:Mutants")
+def test_a_file_that_changes_while_the_benchmark_runs_is_refused():
+    own = entrant("mine.py:Mutants")
     Path("mine.py").write_text(Path("mine.py").read_text() + "\n# changed\n")
     with pytest.raises(InputError, match=r"^mine.py:Mutants is no longer what it was when the benchmark began: "):
-        try_out(one.make, PLACE, 1, 500, name=one.name)
+        try_out(own.make, PLACE, 1, 500, name=own.name)

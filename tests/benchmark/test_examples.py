@@ -1,4 +1,4 @@
-"""Algorithms of other libraries enter by one file of under forty lines: those that the documentation shows."""
+"""The example algorithms of the documentation, which use other libraries, take part in the benchmark."""
 
 import shutil
 
@@ -21,11 +21,6 @@ def make(request, tmp_path, monkeypatch):
     return entrant(f"{request.param}:{FILES[request.param]}").make
 
 
-@pytest.mark.parametrize("file", FILES)
-def test_it_has_under_forty_lines(file):
-    assert len((EXAMPLES / file).read_text().splitlines()) < 40
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("make", FILES, indirect=True)
 def test_it_learns_and_is_the_same_again(make):
@@ -33,8 +28,8 @@ def test_it_learns_and_is_the_same_again(make):
     trials = [try_out(make, place, seed, 2000) for seed in (1, 2, 3)]
     again = try_out(make, place, 3, 2000)
     assert again.loss.tolist() == trials[-1].loss.tolist()
-    assert sum(t.loss[-1] for t in trials) < 0.8 * sum(t.loss[0] for t in trials)
-    assert min(t.spent[-1] for t in trials) > 1800
+    assert sum(trial.loss[-1] for trial in trials) < 0.8 * sum(trial.loss[0] for trial in trials)
+    assert min(trial.spent[-1] for trial in trials) > 1800
 
 
 @pytest.mark.parametrize("make", sample(FILES, 0), indirect=True)

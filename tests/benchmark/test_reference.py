@@ -1,4 +1,4 @@
-"""Reference results: they are all there, a trial done again is the same, and an entrant stands beside them."""
+"""Reference results are complete and repeatable, and are compared with an entrant's."""
 
 from dataclasses import replace
 
@@ -17,8 +17,8 @@ CHEAP = ("t10-d2-c1-exact", "t20-d3-c2-g100", "piglet-t20-c2-g10")
 
 
 @pytest.fixture(scope="module")
-def found():
-    """A benchmark of one algorithm that did not make its figures up: it was read from no table."""
+def results():
+    """A benchmark of one reference algorithm, computed here."""
     place = instance("t10-d2-c1-g10")
     trials = [try_out(ALGORITHMS["one_comma_lambda"].function, place, seed) for seed in range(FEWEST)]
     return Results({"one_comma_lambda": {place.name: trials}}, {place.name: place})
@@ -26,7 +26,7 @@ def found():
 
 def test_every_algorithm_has_results_on_every_instance_of_every_suite():
     places = {name for names in SUITES.values() for name in names}
-    runs = {(one.instance, one.algorithm, one.seed, one.budget) for one in KNOWN}
+    runs = {(row.instance, row.algorithm, row.seed, row.budget) for row in KNOWN}
     assert len(runs) == len(KNOWN)
     assert runs == {
         (name, algorithm, seed, instance(name).usual_budget)
@@ -38,37 +38,38 @@ def test_every_algorithm_has_results_on_every_instance_of_every_suite():
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @pytest.mark.parametrize("name", CHEAP)
 def test_a_trial_done_again_ends_as_in_the_table(name, algorithm):
-    (row,) = [one for one in KNOWN if (one.instance, one.algorithm, one.seed) == (name, algorithm, 1)]
+    (row,) = [known for known in KNOWN if (known.instance, known.algorithm, known.seed) == (name, algorithm, 1)]
     trial = try_out(ALGORITHMS[algorithm].function, instance(name), 1)
     assert trial.spent[-1] == row.spent
     ends = (trial.loss[-1], trial.exploitability[-1])
     assert ends == pytest.approx((row.loss, row.exploitability), abs=6e-7)
 
 
-def test_standings_are_those_of_a_benchmark(found):
-    (place,) = found.instances
-    (again,) = found.standings
-    (known,) = [one for one in reference_standings(KNOWN, [place]) if one.algorithm == again.algorithm]
-    figures = [(one.area, one.area_low, one.area_high, one.hit) for one in (again, known)]
+def test_standings_are_those_of_a_benchmark(results):
+    (place,) = results.instances
+    (again,) = results.standings
+    (known,) = [standing for standing in reference_standings(KNOWN, [place]) if standing.algorithm == again.algorithm]
+    figures = [(standing.area, standing.area_low, standing.area_high, standing.hit) for standing in (again, known)]
     assert figures[0] == pytest.approx(figures[1], abs=2e-6)
     areas = [
-        [one.area_loss for one in KNOWN if one.algorithm == "knockout" and one.instance == place] for place in CHEAP
+        [standing.area_loss for standing in KNOWN if standing.algorithm == "knockout" and standing.instance == place]
+        for place in CHEAP
     ]
-    (knockout,) = [one for one in reference_standings(KNOWN, CHEAP) if one.algorithm == "knockout"]
+    (knockout,) = [standing for standing in reference_standings(KNOWN, CHEAP) if standing.algorithm == "knockout"]
     assert knockout.area == pytest.approx(np.mean(areas))
 
 
-def test_all_others_stand_beside_an_entrant(found):
-    beside = reference_beside(found)
-    assert {one.algorithm for one in beside} == ALGORITHMS.keys() - {"one_comma_lambda"}
-    assert [one.area for one in beside] == sorted((one.area for one in beside), reverse=True)
+def test_all_others_stand_beside_an_entrant(results):
+    beside = reference_beside(results)
+    assert {standing.algorithm for standing in beside} == ALGORITHMS.keys() - {"one_comma_lambda"}
+    assert [standing.area for standing in beside] == sorted((standing.area for standing in beside), reverse=True)
 
 
-def test_nothing_stands_beside_another_budget_or_instance(found):
-    (trials,) = found.trials["one_comma_lambda"].values()
-    (place,) = found.instances.values()
-    half = [replace(one, budget=one.budget // 2) for one in trials]
-    assert reference_beside(replace(found, trials={"mine": {place.name: half}})) == []
+def test_nothing_stands_beside_another_budget_or_instance(results):
+    (trials,) = results.trials["one_comma_lambda"].values()
+    (place,) = results.instances.values()
+    half = [replace(trial, budget=trial.budget // 2) for trial in trials]
+    assert reference_beside(replace(results, trials={"mine": {place.name: half}})) == []
     other = instance("t11-d2-c1-g10")
     places = {place.name: place, other.name: other}
     assert reference_beside(Results({"mine": {place.name: trials, other.name: trials}}, places)) == []

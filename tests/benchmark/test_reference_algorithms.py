@@ -1,4 +1,4 @@
-"""What each reference algorithm is made of, on a small instance; test_algorithms.py has what all must do."""
+"""What each reference algorithm does on a small instance; test_algorithms.py has what all must do."""
 
 from functools import partial
 
@@ -7,10 +7,10 @@ import pytest
 from scipy import stats
 
 from pigevo.benchmark.algorithms.generational import Knockout, RoundRobin
-from pigevo.benchmark.algorithms.nash import NashMemory, Payoffs, ResponseOracles, equilibrium
-from pigevo.benchmark.algorithms.one_comma_lambda import OneCommaLambda, aggregated, next_parents
+from pigevo.benchmark.algorithms.nash import NashMemory, ResponseOracles, equilibrium
+from pigevo.benchmark.algorithms.one_comma_lambda import OneCommaLambda, next_parents
 from pigevo.benchmark.algorithms.past_champions import HallOfFame, WorstCaseArchive
-from pigevo.benchmark.breeding import every_meeting, mutants
+from pigevo.benchmark.breeding import mutants
 from pigevo.benchmark.instances import Instance
 from pigevo.dice import Draw
 from pigevo.exact import matrix_of_tables, pairs_of_tables
@@ -25,17 +25,13 @@ def problem_of(seed=0, instance=EXACT, budget=2000):
 
 
 def driven(make, problem, steps):
-    """An algorithm after so many questions with exact answers, and the last question and answer."""
+    """An algorithm after some questions with exact answers, and the last question and answer."""
     algorithm = make(problem)
     for _ in range(steps):
         question = algorithm.ask()
         wins = pairs_of_tables(EXACT.game, EXACT.grid.to_tables(question.genomes), question.pairs).mean(axis=1)
         algorithm.tell(wins)
     return algorithm, question, wins
-
-
-def test_who_meets_whom():
-    assert every_meeting(2, 3).tolist() == [[0, 2], [0, 3], [0, 4], [1, 2], [1, 3], [1, 4]]
 
 
 def test_mutants_differ_from_their_parents():
@@ -46,24 +42,13 @@ def test_mutants_differ_from_their_parents():
     assert 1.2 < flips.mean() < 1.55  # 1 + (1 - 1/75)^75 = 1.365 are expected
 
 
-RESULTS = np.array([[0.9, 0.1, 0.8], [0.4, 0.5, 0.45], [0.6, 0.2, 0.3]])
-
-
-def test_the_worst_and_the_mean_choose_as_they_say():
-    assert aggregated(RESULTS, "worst").tolist() == [0.1, 0.4, 0.2]
-    draw = Draw(0, "selection")
-    # columns lose .9, .5, .8 at worst and 1.9, .8, 1.55 in all
-    assert next_parents(RESULTS, "worst", draw).tolist() == [1, 1]
-    assert next_parents(RESULTS, "mean", draw).tolist() == [0, 1]
-
-
 def test_ties_of_parents_are_broken_at_random():
     alike = np.full((4, 3), 0.5)
-    found = np.array([next_parents(alike, "worst", Draw(1, "selection", n)) for n in range(1200)])
+    parents = np.array([next_parents(alike, "worst", Draw(1, "selection", n)) for n in range(1200)])
     for column, count in ((0, 4), (1, 3)):
-        seen = np.bincount(found[:, column], minlength=count)
+        seen = np.bincount(parents[:, column], minlength=count)
         assert stats.chisquare(seen).pvalue > LEVEL
-    assert stats.chi2_contingency(np.histogram2d(*found.T, bins=(4, 3))[0]).pvalue > LEVEL
+    assert stats.chi2_contingency(np.histogram2d(*parents.T, bins=(4, 3))[0]).pvalue > LEVEL
 
 
 @pytest.mark.parametrize("by", ["worst", "mean"])
@@ -84,17 +69,15 @@ def test_a_small_budget_pays_for_a_step_of_one_comma_lambda():
     assert len(OneCommaLambda(problem_of(budget=30)).ask().pairs) == 25
 
 
-def test_winners_of_the_knockout_stay_where_they_are_told_to():
-    algorithm, question, wins = driven(partial(Knockout, stay=True), problem_of(1), 1)
-    winners = question.genomes[np.where(wins >= 0.5, question.pairs[:, 0], question.pairs[:, 1])]
-    np.testing.assert_array_equal(algorithm.ask().genomes[:10], winners)
+@pytest.mark.parametrize("stay", [True, False])
+def test_winners_of_the_knockout_have_children_with_the_genes_of_both_and_may_stay(stay):
+    algorithm, question, wins = driven(partial(Knockout, rate=0.0, stay=stay), problem_of(1), 1)
     np.testing.assert_array_equal(np.sort(question.pairs.ravel()), np.arange(20))
-
-
-def test_children_of_the_knockout_keep_what_both_parents_agree_on():
-    algorithm, question, wins = driven(partial(Knockout, rate=0.0), problem_of(1), 1)
     winners = question.genomes[np.where(wins >= 0.5, question.pairs[:, 0], question.pairs[:, 1])]
     born = algorithm.ask().genomes
+    if stay:
+        np.testing.assert_array_equal(born[:10], winners)
+        born = born[10:]
     for child in born:
         agreeing = [(np.where(a == b, a, child) == child).all() for n, a in enumerate(winners) for b in winners[:n]]
         assert any(agreeing)
@@ -138,19 +121,13 @@ def test_the_archive_keeps_its_places_and_the_worst_counts():
     np.testing.assert_array_equal(algorithm.champion, genomes[7])
 
 
-ROCK = np.array([[0.5, 0.1, 0.9], [0.9, 0.5, 0.2], [0.1, 0.8, 0.5]])
+def test_the_equilibrium_of_a_cycle():
+    """Gains of .4, .3 and .4 about the cycle: each weight is that of the pair without it."""
+    wins = np.array([[0.5, 0.1, 0.9], [0.9, 0.5, 0.2], [0.1, 0.8, 0.5]])
+    np.testing.assert_allclose(equilibrium(wins), np.array([3, 4, 4]) / 11)
 
 
-def test_the_equilibrium_of_known_games():
-    rock = np.array([[0.5, 0, 1], [1, 0.5, 0], [0, 1, 0.5]])
-    np.testing.assert_allclose(equilibrium(rock), np.full(3, 1 / 3))
-    assert equilibrium(np.array([[0.5, 0.6], [0.4, 0.5]])).tolist() == [1, 0]
-    assert equilibrium(np.full((1, 1), 0.5)).tolist() == [1]
-    # gains of .4, .3 and .4 about the cycle: each weight is that of the pair without it
-    np.testing.assert_allclose(equilibrium(ROCK), np.array([3, 4, 4]) / 11)
-
-
-@pytest.mark.parametrize("n", [2, 5, 20, 60])
+@pytest.mark.parametrize("n", [1, 2, 5, 20, 60])
 def test_nobody_beats_an_equilibrium(n):
     upper = np.triu(Draw(n, "validation").uniforms(n * n).reshape(n, n), 1)
     wins = upper + np.tril(1 - upper.T, -1) + np.eye(n) / 2
@@ -159,17 +136,8 @@ def test_nobody_beats_an_equilibrium(n):
     assert (wins @ weights).max() < 0.5 + 1e-9
 
 
-def test_payoffs_are_joined_and_chosen():
-    genomes = np.arange(3, dtype=np.uint8)[:, None]
-    both = Payoffs.of(genomes[0]).joined(genomes[1:], ROCK[1:, :1], ROCK[1:, 1:])
-    np.testing.assert_allclose(both.wins, ROCK)
-    one = both.only(np.array([2, 0]))
-    np.testing.assert_allclose(one.wins, ROCK[np.ix_([2, 0], [2, 0])])
-    assert one.genomes[:, 0].tolist() == [2, 0]
-
-
 @pytest.mark.parametrize(("make", "known"), [(NashMemory, "_memory"), (ResponseOracles, "_known")])
-def test_what_is_remembered_is_the_exact_matrix(make, known):
+def test_the_remembered_payoffs_are_the_exact_matrix(make, known):
     problem = problem_of(4)
     algorithm, *_ = driven(make, problem, 70)
     payoffs = getattr(algorithm, known)
@@ -179,7 +147,7 @@ def test_what_is_remembered_is_the_exact_matrix(make, known):
     assert (payoffs.wins @ algorithm._weights).max() < 0.5 + 1e-9
 
 
-def test_the_memory_lets_in_who_beats_the_mixture_and_has_no_more_places_than_it_says():
+def test_genomes_that_beat_the_mixture_enter_the_memory_of_limited_size():
     problem, entered = problem_of(4), 0
     algorithm = NashMemory(problem, places=1)
     for _ in range(60):

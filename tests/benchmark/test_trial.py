@@ -8,7 +8,6 @@ import pytest
 
 from pigevo.benchmark import Question, instance, try_out
 from pigevo.benchmark.answers import judge
-from pigevo.benchmark.trial import _next
 from pigevo.errors import InputError
 from tests.benchmark.entrants import Mutants, asking
 
@@ -22,15 +21,12 @@ def test_the_budget_is_spent_and_never_exceeded():
     assert (np.diff(trial.spent) > 0).all()
     assert trial.budget == 1033
     assert try_out(Mutants, PLACE, 1, 1030).spent[-1] == 1030
+    games = try_out(Mutants, instance("t9-d3-g10"), 1, 520)  # five matches of ten games at a time
+    assert games.spent.tolist()[:3] == [0, 50, 100]
+    assert games.spent[-1] == 500
 
 
-def test_games_are_what_is_spent_where_they_are_played():
-    trial = try_out(Mutants, instance("t9-d3-g10"), 1, 520)
-    assert trial.spent[:3].tolist() == [0, 50, 100]
-    assert trial.spent[-1] == 500
-
-
-def test_the_first_record_is_of_coins_and_the_last_of_the_champion():
+def test_the_first_record_is_of_a_random_genome_and_the_last_of_the_champion():
     trial = try_out(Mutants, PLACE, 1, 200)
     assert (trial.spent[0], trial.loss[0], trial.exploitability[0]) == (0, *judge(PLACE.grid, START[0]))
     assert (trial.loss[-1], trial.exploitability[-1]) == judge(PLACE.grid, trial.champion)
@@ -38,32 +34,24 @@ def test_the_first_record_is_of_coins_and_the_last_of_the_champion():
 
 
 def test_every_record_is_of_the_champion_of_its_moment():
-    budgets = [50, 100, 150]
     longest = try_out(Mutants, PLACE, 1, 150)
-    for budget in budgets:
-        short = try_out(Mutants, PLACE, 1, budget)
-        at = np.flatnonzero(longest.spent == budget)
-        if len(at):
-            assert longest.loss[at[0]] == short.loss[-1]
-    assert {50, 100, 150} & set(longest.spent.tolist()) >= {50, 100}
+    for budget in (50, 100):
+        assert longest.loss[longest.spent == budget] == try_out(Mutants, PLACE, 1, budget).loss[-1]
 
 
 def test_records_are_geometrically_spaced():
-    spent = [1]
-    while spent[-1] < 10**6:
-        spent.append(_next(spent[-1]))
-    assert spent[:12] == [1, 2, 3, 4, 5, 6, 7, 9, 10, 13, 15, 18]
-    large = np.array([s for s in spent if s > 100])
-    assert np.diff(np.log10(large)) == pytest.approx(1 / 12, abs=0.01)
+    spent = try_out(asking(START, [[0, 1]]), PLACE, 1, 1000).spent
+    assert spent[:13].tolist() == [0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 13, 15, 18]
+    assert np.diff(np.log10(spent[spent > 100][:-1])) == pytest.approx(1 / 12, abs=0.01)
 
 
 def test_trials_are_the_same_again_and_differ_by_seed():
-    one, again, other = (try_out(Mutants, instance("t9-d3-g10"), seed, 2000) for seed in (1, 1, 2))
-    assert one.loss.tolist() == again.loss.tolist()
-    assert one.loss.tolist() != other.loss.tolist()
+    first, again, other = (try_out(Mutants, instance("t9-d3-g10"), seed, 2000) for seed in (1, 1, 2))
+    assert first.loss.tolist() == again.loss.tolist()
+    assert first.loss.tolist() != other.loss.tolist()
 
 
-def test_a_trial_ends_when_its_seconds_have_passed_but_not_the_referee_s(monkeypatch):
+def test_a_trial_ends_after_its_seconds_without_those_of_the_referee(monkeypatch):
     clock = itertools.count()
     monkeypatch.setattr("pigevo.benchmark.trial.perf_counter", lambda: next(clock))  # a second between two looks
     monkeypatch.setattr("pigevo.benchmark.trial.judge", lambda *_: (next(clock), next(clock)))
@@ -71,7 +59,7 @@ def test_a_trial_ends_when_its_seconds_have_passed_but_not_the_referee_s(monkeyp
     assert try_out(Mutants, PLACE, 1, 1000, seconds=2.5).spent[-1] == 15
 
 
-def test_what_is_told_is_what_was_asked():
+def test_answers_are_those_of_the_questions():
     make = asking(START, [[0, 1], [1, 0], [2, 2]], times=2)
     trial = try_out(make, PLACE, 1, 100)
     assert trial.spent.tolist() == [0, 3, 6]
@@ -82,7 +70,7 @@ def test_what_is_told_is_what_was_asked():
         assert wins[2] == pytest.approx(0.5)
 
 
-def test_an_algorithm_that_keeps_its_arrays_cannot_change_what_was_recorded():
+def test_an_algorithm_cannot_change_what_was_recorded():
     class Wiping(Mutants):
         def tell(self, wins):
             super().tell(wins)
@@ -95,8 +83,8 @@ def test_an_algorithm_that_keeps_its_arrays_cannot_change_what_was_recorded():
             return handed
 
         def ask(self):
-            for one in getattr(self, "handed", []):
-                one[:] = 1
+            for champion in getattr(self, "handed", []):
+                champion[:] = 1
             return super().ask()
 
     assert try_out(Wiping, PLACE, 1, 50).champion.tolist() == try_out(Mutants, PLACE, 1, 50).champion.tolist()
@@ -115,7 +103,7 @@ def asks(genomes=START, pairs=((0, 1),)):
 
 
 @pytest.mark.parametrize(
-    ("make", "said"),
+    ("make", "message"),
     [
         (lambda: None, "mine cannot be made (t9-d3-c1-exact): TypeError: "),
         (lambda problem: None, "mine fails in ask (t9-d3-c1-exact, question 1): AttributeError: 'NoneType'"),
@@ -128,7 +116,6 @@ def asks(genomes=START, pairs=((0, 1),)):
         (breaking(ask=lambda self: (START, [])), "a tuple: it must return a pigevo.benchmark.Question(genomes, pairs)"),
         (asks(START[:, :5]), "the genomes that mine.ask returns are uint8 of shape (3, 5): they must be zeros and ones "
                              "of shape (n, 324), uint8 (t9-d3-c1-exact)."),
-        (asks(START[0]), "of shape (324,): they must be"),
         (asks(START * 0.5), "are float64 of shape (3, 324): they must be"),
         (asks(START + 1), "are not all zeros and ones, there is a 2: they must be"),
         (asks([[0, 1], [0]]), "the genomes that mine.ask returns cannot be read as an array: "),
@@ -139,19 +126,17 @@ def asks(genomes=START, pairs=((0, 1),)):
         (asks(genomes=START[:0]), "returns pairs, but no genomes that could meet ("),
         (asks(pairs=((0, 3),)), "have (0, 3) among them: they must be rows of its genomes, from 0 to 2 ("),
         (asks(pairs=((-1, 1),)), "have (-1, 1) among them"),
-        (asks(pairs=((1, -2),)), "have (1, -2) among them"),
         (asks(pairs=((0, -1),)), "mine.ask wants to meet a reference opponent (-1), and this instance has none"),
         (breaking(champion=property(lambda self: START)), "mine.champion is uint8 of shape (3, 324): it must be zeros "
                                                           "and ones of shape (324,), uint8"),
-        (breaking(champion=lambda self: START[0]), "mine.champion must be an array of numbers, not "),
         (breaking(champion=lambda self: START[0]), ": write @property above it (t9-d3-c1-exact)."),
         (asks(pairs=()), "mine never begins with t9-d3-c1-exact: its first question has no pairs"),
         (asks(pairs=np.zeros((101, 2), int)), "mine never begins with t9-d3-c1-exact: its first question costs 101 "
                                               "evaluations, and the budget is 100: give a larger one"),
     ],
 )  # fmt: skip
-def test_what_goes_wrong_is_told_in_one_sentence(make, said):
-    with pytest.raises(InputError, match=re.escape(said)) as refused:
+def test_what_goes_wrong_is_told_in_one_sentence(make, message):
+    with pytest.raises(InputError, match=re.escape(message)) as refused:
         try_out(make, PLACE, 1, 100, name="mine")
     assert "\n" not in str(refused.value)
     assert str(refused.value).endswith(".")
@@ -169,13 +154,13 @@ def test_an_algorithm_draws_from_its_own_streams_alone(stream):
         PLACE.problem(1, 100).draw(stream)
 
 
-def test_where_there_is_an_oracle_it_is_told_how_to_meet_it():
+def test_a_message_says_how_to_meet_the_oracle():
     with pytest.raises(InputError, match=r"from 0 to 2, or -1 in the second place for the reference opponent \("):
         try_out(asks(pairs=((0, 5),)), instance("t9-d3-oracle"), 1, 100)
 
 
-def test_kinds_of_arrays_that_mean_the_same_are_taken():
+def test_arrays_of_other_types_with_the_same_values_are_accepted():
     right = try_out(asking(START, [[0, 1]], times=1), PLACE)
     for genomes in (START.astype(bool), START.astype(np.int64), START.tolist()):
-        found = try_out(asking(genomes, np.array([[0, 1]], np.uint16), times=1), PLACE)
-        assert found.loss.tolist() == right.loss.tolist()
+        trial = try_out(asking(genomes, np.array([[0, 1]], np.uint16), times=1), PLACE)
+        assert trial.loss.tolist() == right.loss.tolist()

@@ -1,4 +1,4 @@
-"""The best genome of a grid: what is proved of it, and that who has it has all targets."""
+"""The best genome known of a grid is a local optimum, and an algorithm that has it reaches all targets."""
 
 import numpy as np
 import pytest
@@ -7,31 +7,28 @@ import pigevo
 from pigevo.benchmark import Question, try_out
 from pigevo.benchmark.instances import SUITES, instance
 from pigevo.benchmark.statistics import area
-from pigevo.benchmark.zeros import JUDGES, KEPT, LEAST, descend, neighbours, pair_gain, zero
+from pigevo.benchmark.zeros import BEST_KNOWN, JUDGES, LEAST, descend, neighbours, pair_gain, zero
 
 QUICK = ("t20-d3-c2", "piglet-t20-c2")
 PLACES = [
-    pytest.param(f"{name} {by}", marks=() if by == "loss" and name in QUICK else pytest.mark.slow) for name, by in KEPT
+    pytest.param(f"{name} {by}", marks=() if by == "loss" and name in QUICK else pytest.mark.slow)
+    for name, by in BEST_KNOWN
 ]
 
 
 def figures(name, by, genomes):
     """By the public functions of the package, one genome at a time."""
     grid = instance(name).grid
-    best, found = pigevo.optimal(grid.game).strategy, []
-    for genome in genomes:
-        strategy = grid.strategy(genome)
-        if by == "loss":
-            found.append(0.5 - pigevo.win_probability(strategy, best).overall)
-        else:
-            found.append(pigevo.best_response(strategy).overall - 0.5)
-    return np.array(found)
+    best, strategies = pigevo.optimal(grid.game).strategy, [grid.strategy(genome) for genome in genomes]
+    if by == "loss":
+        return np.array([0.5 - pigevo.win_probability(strategy, best).overall for strategy in strategies])
+    return np.array([pigevo.best_response(strategy).overall - 0.5 for strategy in strategies])
 
 
-@pytest.mark.parametrize("kept", PLACES)
-def test_no_other_choice_of_one_gene_is_better_than_the_best_genome_kept(kept):
-    """What is said to be proved is tried again: every gene, or some of them where that takes long."""
-    name, by = kept.split()
+@pytest.mark.parametrize("words", PLACES)
+def test_no_other_choice_of_one_gene_is_better_than_the_best_genome_known(words):
+    """Every gene is flipped, or every 25th where that takes long."""
+    name, by = words.split()
     best, place = zero(instance(name), by), instance(name)
     assert best.figure == pytest.approx(figures(name, by, [best.genome])[0], abs=1e-12)
     genes = slice(None) if by == "loss" else slice(None, None, 25)
@@ -40,7 +37,7 @@ def test_no_other_choice_of_one_gene_is_better_than_the_best_genome_kept(kept):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for (name, by), (_, proof) in KEPT.items() if proof == "two"])
+@pytest.mark.parametrize("name", [name for (name, by), (_, proof) in BEST_KNOWN.items() if proof == "two"])
 def test_no_other_choices_of_two_genes_are_better(name):
     place = instance(name)
     assert pair_gain(JUDGES["loss"](place.grid), zero(place, "loss").genome) < LEAST
@@ -48,18 +45,18 @@ def test_no_other_choices_of_two_genes_are_better(name):
 
 def test_where_a_gene_is_a_cell_the_zero_is_the_optimum():
     for by in JUDGES:
-        found = zero(instance("t9-d3"), by)
-        assert (found.figure, found.proof) == (0, "optimal")
+        best = zero(instance("t9-d3"), by)
+        assert (best.figure, best.proof) == (0, "optimal")
 
 
-def test_what_is_not_kept_is_looked_for_and_better_than_most_decisions_of_the_optimum():
+def test_an_unknown_zero_is_computed_and_better_than_most_decisions_of_the_optimum():
     place = instance("t15-d2-c3")
     begin = place.grid.from_strategies([pigevo.optimal(place.game).strategy])[0]
     for by in JUDGES:
-        found = zero(place, by)
-        assert found.proof == "one"
-        assert found.figure < figures("t15-d2-c3", by, [begin])[0] - 1e-4
-        assert figures("t15-d2-c3", by, neighbours(found.genome)).min() >= found.figure - LEAST
+        best = zero(place, by)
+        assert best.proof == "one"
+        assert best.figure < figures("t15-d2-c3", by, [begin])[0] - 1e-4
+        assert figures("t15-d2-c3", by, neighbours(best.genome)).min() >= best.figure - LEAST
 
 
 def test_descent_on_a_sum_of_bits_finds_the_least():
@@ -78,14 +75,14 @@ def test_a_perfect_entrant_has_an_area_of_1(name):
 
     class Perfect:
         def __init__(self, problem):
-            self.genomes, self.asked = np.vstack([best.genome] * 2), False
+            self.genomes, self.done = np.vstack([best.genome] * 2), False
 
         def ask(self):
-            pairs = np.empty((0, 2), int) if self.asked else np.array([[0, 1]])
+            pairs = np.empty((0, 2), int) if self.done else np.array([[0, 1]])
             return Question(self.genomes, pairs)
 
         def tell(self, wins):
-            self.asked = True
+            self.done = True
 
         champion = property(lambda self: self.genomes[0])
 

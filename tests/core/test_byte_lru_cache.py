@@ -1,4 +1,4 @@
-"""What was computed last is kept, up to so many bytes."""
+"""A cache of results with a bound on their bytes."""
 
 import threading
 import tracemalloc
@@ -15,45 +15,39 @@ from pigevo.strategies import random_strategy
 
 @pytest.fixture
 def squares():
-    """A function that keeps 100 bytes of results, and the arguments that it was called with."""
-    called = []
+    """A function whose cache holds 100 bytes of results, and the arguments that it was called with."""
+    calls = []
 
-    @byte_lru_cache(lambda given, found: found, most=100)
+    @byte_lru_cache(lambda arguments, result: result, most=100)
     def square(number):
-        called.append(number)
+        calls.append(number)
         return number * number
 
-    return square, called
+    return square, calls
 
 
-def test_a_result_is_computed_once(squares):
-    square, called = squares
-    assert [square(3), square(3), square(2), square(3)] == [9, 9, 4, 9]
-    assert called == [3, 2]
-
-
-def test_those_that_were_used_longest_ago_make_room(squares):
-    square, called = squares
+def test_results_are_computed_once_and_those_used_longest_ago_make_room(squares):
+    square, calls = squares
     for number in (7, 6, 7, 5, 4):  # beside the last there would be 36, 49 and 25 bytes
-        square(number)
+        assert square(number) == number * number
     assert square.bytes_of_others == 49 + 25
     assert square(7) == 49
-    assert called == [7, 6, 5, 4]
+    assert calls == [7, 6, 5, 4]
     assert square(6) == 36
-    assert called == [7, 6, 5, 4, 6]
+    assert calls == [7, 6, 5, 4, 6]
 
 
 def test_the_last_one_stays_whatever_its_size(squares):
-    square, called = squares
+    square, calls = squares
     assert [square(50), square(50)] == [2500, 2500]
-    assert called == [50]
+    assert calls == [50]
     square(1)
     assert len(square) == 1
     square.clear()
     assert len(square) == 0
 
 
-def test_several_threads_keep_no_more(squares):
+def test_the_bound_holds_with_several_threads(squares):
     square, _ = squares
     threads = [threading.Thread(target=lambda: [square(n) for n in range(10)]) for _ in range(4)]
     for thread in threads:

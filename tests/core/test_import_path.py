@@ -1,4 +1,4 @@
-"""Modules that happen to lie in the working folder are run by nobody: neither by a command nor by a worker."""
+"""Neither commands nor workers import modules of the working folder in place of installed ones."""
 
 import json
 import os
@@ -32,9 +32,9 @@ COMMAND = [
 
 @pytest.fixture
 def folder(tmp_path):
-    """A working folder full of modules whose names others need, but for those that `python -m` itself asks it for."""
+    """A working folder of modules with the names of installed ones, except those that `python -m` itself imports from it."""
     (tmp_path / "probe.py").write_text("import sys; print(*sys.modules)")
-    early = said([sys.executable, "-m", "probe"], tmp_path, os.environ).stdout.split()
+    early = run_in([sys.executable, "-m", "probe"], tmp_path, os.environ).stdout.split()
     for name in set(STRANGERS) - set(early):
         (tmp_path / f"{name}.py").write_text(f"raise SystemExit('{name} {MARK}')\n")
     return tmp_path
@@ -42,15 +42,15 @@ def folder(tmp_path):
 
 @pytest.fixture
 def environment(tmp_path_factory):
-    """One in which this pigevo is found as if it were installed, and not by the working folder."""
+    """An environment in which this pigevo is imported as if it were installed, and not from the working folder."""
     home = str(Path(pigevo.__file__).parents[1])
-    kept = environment_of_a_process() | {"PYTHONPATH": home, "PYTHONDONTWRITEBYTECODE": "1"}
-    return kept | {"XDG_CACHE_HOME": str(tmp_path_factory.mktemp("cache"))}
+    cache = {"XDG_CACHE_HOME": str(tmp_path_factory.mktemp("cache"))}
+    return environment_of_a_process() | cache | {"PYTHONPATH": home, "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 @pytest.fixture
 def plugins(tmp_path):
-    """A working folder with what Hydra and numba would take for plugins that are installed."""
+    """A working folder with files that look like installed plugins of Hydra and numba."""
     announced = tmp_path / "stranger-1.0.dist-info"
     (tmp_path / "hydra_plugins" / "stranger").mkdir(parents=True)
     announced.mkdir()
@@ -61,63 +61,64 @@ def plugins(tmp_path):
     return tmp_path
 
 
-def said(command, folder, environment):
+def run_in(command, folder, environment):
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
+SWEEP = " ".join(["-m", *SMALL, "seed=1,2", "hydra.launcher.workers=1"])
+
+
 @pytest.mark.parametrize(
-    ("command", "words"),
+    ("command", "words", "path"),
     [
-        pytest.param(PIGEVO, "--cfg job", marks=pytest.mark.slow),
-        pytest.param(PIGEVO, "duel hold_at:2 hold_at:3 --target 5", marks=pytest.mark.slow),
-        (COMMAND, "--help"),
-        pytest.param(COMMAND, "solve --target 5", marks=pytest.mark.slow),
+        (COMMAND, "--help", ""),
+        *(
+            pytest.param(*case, marks=pytest.mark.slow)
+            for case in [
+                (COMMAND, "solve --target 5", ""),
+                (COMMAND, SWEEP, ""),
+                (PIGEVO, "--cfg job", ""),
+                (PIGEVO, "duel hold_at:2 hold_at:3 --target 5", ""),
+                (PIGEVO, SWEEP, ""),
+                (PIGEVO, SWEEP, "."),
+            ]
+        ),
     ],
 )
-def test_no_command_runs_a_module_of_the_working_folder(folder, environment, command, words):
-    done = said([*command, *words.split()], folder, environment)
-    assert (done.returncode, MARK in done.stdout + done.stderr) == (0, False), done.stderr
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("command", "path"), [(PIGEVO, ""), (PIGEVO, "."), (COMMAND, "")], ids=["-m", "PYTHONPATH=.", "pigevo"]
-)
-def test_no_worker_runs_one(folder, environment, command, path):
-    named = os.pathsep.join(filter(None, [environment["PYTHONPATH"], path]))
-    words = [*SMALL, "seed=1,2", "hydra.launcher.workers=1"]
-    done = said([*command, "-m", *words], folder, environment | {"PYTHONPATH": named})
-    logs = "".join(path.read_text() for path in folder.glob("outputs/*/*/run.log"))
-    assert (done.returncode, MARK in done.stderr + logs) == (0, False), done.stderr
+def test_no_command_or_worker_runs_a_module_of_the_working_folder(folder, environment, command, words, path):
+    search = os.pathsep.join(filter(None, [environment["PYTHONPATH"], path]))
+    done = run_in([*command, *words.split()], folder, environment | {"PYTHONPATH": search})
+    logs = "".join(log.read_text() for log in folder.glob("outputs/*/*/run.log"))
+    assert (done.returncode, MARK in done.stdout + done.stderr + logs) == (0, False), done.stderr
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("words", [["seed=1"], ["-m", "seed=1,2", "hydra.launcher.workers=1"]], ids=["run", "sweep"])
 def test_no_plugin_of_the_working_folder_is_loaded(plugins, environment, words):
-    done = said([*PIGEVO, *words, *SMALL], plugins, environment)
+    done = run_in([*PIGEVO, *words, *SMALL], plugins, environment)
     assert (done.returncode, [*plugins.rglob("ran")]) == (0, []), done.stderr
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("function", ["own.ops:mixed", "own:mixed", "ops:mixed", "ops.py:mixed"])
-def test_operators_of_the_working_folder_are_found_by_workers_as_ever(tmp_path, environment, function):
+def test_workers_load_operators_of_the_working_folder(tmp_path, environment, function):
     (tmp_path / "own").mkdir()
     for name in ("own/__init__.py", "own/ops.py", "ops.py"):
         (tmp_path / name).write_text("def mixed(first, second, context):\n    return first\n")
     words = [*SMALL, "seed=1,2", "crossover=custom", f"crossover.function={function}", "hydra.launcher.workers=2"]
-    done = said([*PIGEVO, "-m", *words], tmp_path, environment)
+    done = run_in([*PIGEVO, "-m", *words], tmp_path, environment)
     assert done.returncode == 0, done.stderr
     assert "2 of 2 runs are finished" in done.stderr
 
 
 @pytest.mark.slow
 def test_the_worker_has_the_pigevo_of_its_driver(tmp_path, environment):
-    """Whichever else is installed, or is named like it."""
+    """Even if another folder named pigevo is in the working folder."""
     (tmp_path / "pigevo").mkdir()
     (tmp_path / "pigevo" / "__init__.py").write_text(f"raise SystemExit('{MARK}')\n")
     home = str(Path(pigevo.__file__).parents[1])
     begun = [sys.executable, "-c", f"import sys; sys.path.insert(0, {home!r})\n{COMMAND[-1]}"]
-    done = said([*begun, "-m", *SMALL, "seed=1,2", "hydra.launcher.workers=2"], tmp_path,
+    done = run_in([*begun, "-m", *SMALL, "seed=1,2", "hydra.launcher.workers=2"], tmp_path,
                 environment | {"PYTHONPATH": ""})  # fmt: skip
     assert done.returncode == 0, done.stderr
     (result, _) = tmp_path.glob("outputs/*/*/result.json")

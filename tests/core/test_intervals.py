@@ -1,4 +1,4 @@
-"""Intervals of a mean: by hand, by brute force, and how often they hold it."""
+"""Intervals of a mean: by hand, by brute force, and their coverage."""
 
 import itertools
 from pathlib import Path
@@ -16,23 +16,24 @@ from tests.measure_intervals import SAMPLES
 PAGE = (Path(__file__).parents[2] / "docs/explanation/intervals.md").read_text()
 
 
-def told(heading):
-    """The cells of a table of the page, by the first cells of its rows."""
+def table_of(heading):
+    """The heads of a table of the page, and its rows by their first cells or, where these repeat, by the first two."""
     (table,) = [part for part in PAGE.split("\n\n") if part.startswith(f"| {heading} |")]
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()]
-    return rows[0][1:], {row[0]: row[1:] for row in rows[2:]}
+    heads, _, *rows = ([cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines())
+    n = 1 if len({row[0] for row in rows}) == len(rows) else 2
+    return heads[n:], {row[0] if n == 1 else tuple(row[:2]): row[n:] for row in rows}
 
 
-def agrees(found, cell, samples, of_page=SAMPLES):
-    """Whether a share of so many samples is that of a cell, which has its own, luck and rounding aside (p < 0.0001)."""
+def agrees(measured, cell, samples, of_page=SAMPLES):
+    """Whether a measured share differs from a cell by no more than chance and rounding (p < 0.0001)."""
     share = float(cell)
-    return abs(found - share) <= 4 * (max(share * (1 - share), 0.01) * (1 / samples + 1 / of_page)) ** 0.5 + 0.005
+    return abs(measured - share) <= 4 * (max(share * (1 - share), 0.01) * (1 / samples + 1 / of_page)) ** 0.5 + 0.005
 
 
 @pytest.mark.parametrize("law", measure.ALL)
 @pytest.mark.parametrize("samples", [300, pytest.param(8000, marks=pytest.mark.long)])
 def test_intervals_hold_the_mean_as_often_as_the_page_says(law, samples):
-    seeds, rows = told("one interval")
+    seeds, rows = table_of("one interval")
     for n, cell in zip(seeds, rows[law], strict=True):
         assert agrees(measure.coverage(law, int(n.split()[0]), samples, seed=2), cell, samples)
 
@@ -42,43 +43,41 @@ def test_intervals_hold_the_mean_as_often_as_the_page_says(law, samples):
     ("samples", "n"), [(60, 5), *(pytest.param(400, n, marks=pytest.mark.long) for n in measure.SIZES)]
 )
 def test_each_method_holds_the_mean_as_often_and_is_as_wide_as_the_page_says(method, samples, n):
-    (table,) = [part for part in PAGE.split("\n\n") if part.startswith("| held, width |")]
-    heads, _, *lines = ([cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines())
+    heads, rows = table_of("held, width")
     for kind, laws in (("runs", measure.RUNS), ("hard laws", measure.HARD)):
-        (row,) = (line for line in lines if line[:2] == [kind, method])
-        held, width = map(float, row[heads.index(f"{n} seeds")].split(", "))
-        found = np.mean([measure.beside(law, method, n, samples, seed=2) for law in laws], axis=0)
+        held, width = map(float, rows[kind, method][heads.index(f"{n} seeds")].split(", "))
+        shares = np.mean([measure.beside(law, method, n, samples, seed=2) for law in laws], axis=0)
         tried = samples * len(laws) // measure.FEW.get(method, 1)
-        assert agrees(found[0], held, tried, SAMPLES // 5 * len(laws) // measure.FEW.get(method, 1))
-        assert found[1] == pytest.approx(width, rel=0.6 if samples < 100 else 0.2)
+        assert agrees(shares[0], held, tried, SAMPLES // 5 * len(laws) // measure.FEW.get(method, 1))
+        assert shares[1] == pytest.approx(width, rel=0.6 if samples < 100 else 0.2)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("law", measure.LAWS)
 def test_many_intervals_hold_at_once_as_often_as_the_page_says(law):
-    seeds, rows = told(f"{measure.TOGETHER} at once")
+    seeds, rows = table_of(f"{measure.TOGETHER} at once")
     for n, cell in zip(seeds, rows[law], strict=True):
-        found = measure.coverage(law, int(n.split()[0]), 400, measure.TOGETHER, seed=2)
-        assert agrees(found, cell, 400, SAMPLES // 10)
+        coverage = measure.coverage(law, int(n.split()[0]), 400, measure.TOGETHER, seed=2)
+        assert agrees(coverage, cell, 400, SAMPLES // 10)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("effect", measure.EFFECTS)
-def test_the_seeds_that_are_asked_for_have_the_power_that_the_page_says(effect):
-    laws, rows = told("effect")
+def test_recommended_seeds_have_the_power_that_the_page_says(effect):
+    laws, rows = table_of("effect")
     assert laws == ["seeds", *measure.LAWS]
-    assert int(rows[str(effect)][0]) == measure.seeds_asked(effect)
+    assert int(rows[str(effect)][0]) == measure.recommended_seeds(effect)
     for law, cell in zip(laws[1:], rows[str(effect)][1:], strict=True):
         assert agrees(measure.power(law, effect, 4000, seed=2), cell, 4000)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("number", range(len(measure.OPEN)))
-def test_open_comparisons_are_settled_as_often_as_the_page_says(number):
-    (table,) = [part for part in PAGE.split("\n\n") if part.startswith("| true effect |")]
-    effect, seeds, cell = (word.strip() for word in table.splitlines()[2 + number].strip("|").split("|"))
-    assert (float(effect), int(seeds)) == measure.OPEN[number]
-    assert agrees(measure.settled(float(effect), int(seeds), 400, seed=2), cell, 400, SAMPLES // 10)
+@pytest.mark.parametrize(("effect", "seeds"), measure.OPEN)
+def test_open_comparisons_are_settled_as_often_as_the_page_says(effect, seeds):
+    _, rows = table_of("true effect")
+    (share,) = rows[str(effect), str(seeds)]
+    assert len(rows) == len(measure.OPEN)
+    assert agrees(measure.settled(effect, seeds, 400, seed=2), share, 400, SAMPLES // 10)
 
 
 def test_an_interval_stays_within_what_the_mean_can_be():
@@ -91,20 +90,11 @@ def test_an_interval_stays_within_what_the_mean_can_be():
     assert mean_interval(losses, within=(0.0, 0.45)) == (None, None)  # all that is possible: undetermined
 
 
-@pytest.mark.parametrize("values", [(1.0, 2.0, 3.0, 4.0, 5.0), (0.0, 0.001, 0.4)])
+@pytest.mark.parametrize("values", [(1.0, 2.0, 3.0, 4.0, 5.0), (0.0, 0.001, 0.4), (0.066, 0.079, 0.084, 0.092, 0.101)])
 def test_it_is_students_interval_and_test(values):
-    found = stats.ttest_1samp(values, 0)
-    assert mean_interval(np.array(values)) == pytest.approx(tuple(found.confidence_interval(0.95)))
-    assert mean_p(np.array(values)) == pytest.approx(found.pvalue)
-
-
-def test_what_a_student_would_call_clear_is_clear():
-    """Five champions from .1435 to .2043, and five differences from .066 to .101."""
-    low, high = mean_interval(np.array([0.1435, 0.1644, 0.1712, 0.1897, 0.2043]))
-    assert (low, high) == pytest.approx((0.1455, 0.2037), abs=1e-4)
-    differences = np.array([0.066, 0.079, 0.084, 0.092, 0.101])
-    assert mean_p(differences) == pytest.approx(0.00014, abs=1e-5)
-    assert mean_interval(differences)[0] > 0.066
+    test = stats.ttest_1samp(values, 0)
+    assert mean_interval(np.array(values)) == pytest.approx(tuple(test.confidence_interval(0.95)))
+    assert mean_p(np.array(values)) == pytest.approx(test.pvalue)
 
 
 @given(
@@ -121,17 +111,17 @@ def test_the_interval_leaves_nothing_out_exactly_where_the_test_rejects_it(value
 @given(st.lists(st.floats(-1, 1), min_size=2, max_size=12))
 @example([0.0, 0.0, 3e-125])
 def test_the_mean_lies_inside_and_a_wider_level_is_wider(values):
-    found = [mean_interval(np.array(values), level) for level in (0.8, 0.95, 0.999)]
-    kept = [ends for ends in found if ends[0] is not None]
-    for low, high in kept:
+    intervals = [mean_interval(np.array(values), level) for level in (0.8, 0.95, 0.999)]
+    determined = [ends for ends in intervals if ends[0] is not None]
+    for low, high in determined:
         assert low <= np.mean(values) + 1e-12
         assert high >= np.mean(values) - 1e-12
-    for (low, high), (lower, higher) in itertools.pairwise(kept):
+    for (low, high), (lower, higher) in itertools.pairwise(determined):
         assert lower <= low + 1e-12
         assert higher >= high - 1e-12
 
 
-def test_what_cannot_be_said():
+def test_few_or_equal_values_have_no_interval():
     assert mean_interval(np.array([0.25])) == (None, None)
     assert mean_p(np.array([0.25])) == 1.0
     assert mean_p(np.zeros(5)) == 1.0

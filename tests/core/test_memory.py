@@ -1,4 +1,4 @@
-"""How much memory there is, as the system, a container or a limit says, and what is refused for want of it."""
+"""How much memory is available by the system, a container or a limit, and what is refused for lack of it."""
 
 import subprocess
 import sys
@@ -27,7 +27,7 @@ def system(tmp_path, monkeypatch):
     return write
 
 
-def test_the_system_says_what_it_could_free(system):
+def test_available_memory_is_that_of_the_system(system):
     assert memory.available() == 8_000_000 * 1024
 
 
@@ -41,7 +41,7 @@ def test_a_container_may_take_less(system):
     assert memory.available() == 3 * GB - 2 * GB + GB // 2
 
 
-def test_so_may_one_of_the_first_kind_of_groups(system):
+def test_a_container_of_the_first_kind_of_groups_may_take_less(system):
     system("proc/self/cgroup", "5:cpu:/a\n4:cpuset,memory:/a\n")
     system("cgroup/memory/a/memory.limit_in_bytes", f"{4 * GB}")
     system("cgroup/memory/a/memory.usage_in_bytes", f"{GB}")
@@ -50,7 +50,7 @@ def test_so_may_one_of_the_first_kind_of_groups(system):
 
 
 @pytest.mark.parametrize("text", ["", "MemAvailable: many kB", "MemAvailable:", "\x00\xff"])
-def test_what_makes_no_sense_is_passed_over(system, monkeypatch, text):
+def test_unreadable_figures_are_passed_over(system, monkeypatch, text):
     system("proc/meminfo", text)
     system("proc/self/cgroup", "nonsense\n0::\n::::\n")
     monkeypatch.setattr(memory.os, "sysconf", lambda name: (_ for _ in ()).throw(ValueError))
@@ -58,11 +58,11 @@ def test_what_makes_no_sense_is_passed_over(system, monkeypatch, text):
     memory.refuse_more(10**18, "anything")
 
 
-def test_what_needs_more_is_refused_in_a_sentence(system):
+def test_more_than_there_is_is_refused_in_a_sentence(system):
     memory.refuse_more(8_000_000 * 1024, "it")
-    with pytest.raises(InputError) as told:
+    with pytest.raises(InputError) as refused:
         memory.refuse_more(8_000_000 * 1024 + 1, "a run", "choose less")
-    assert str(told.value) == "a run needs about 8.2 GB of memory, and there is 8.2 GB: choose less."
+    assert str(refused.value) == "a run needs about 8.2 GB of memory, and there is 8.2 GB: choose less."
 
 
 def test_a_limit_of_the_shell_counts():
@@ -71,6 +71,7 @@ def test_a_limit_of_the_shell_counts():
         "import resource; from pigevo.core.memory import available;"
         "resource.setrlimit(resource.RLIMIT_AS, (3 * 10**9,) * 2); print(available())"
     )
-    process = [sys.executable, "-c", code]
-    found = subprocess.run(process, capture_output=True, text=True, check=True, env=environment_of_a_process())
-    assert 0 < int(found.stdout) < 3 * GB
+    process = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment_of_a_process()
+    )
+    assert 0 < int(process.stdout) < 3 * GB

@@ -13,13 +13,11 @@ def test_phases_add_up_and_one_inside_another_belongs_to_the_outer_one():
     sleep(0.01)
     with clock("select"):
         sleep(0.01)
-    assert clock.seconds["play"] >= 0.01
-    assert clock.seconds["select"] >= 0.01
+    assert min(clock.seconds["play"], clock.seconds["select"]) >= 0.01
     before = dict(clock.seconds)
     sleep(0.01)
     since = clock.since(before, {"vary": 3.0, "play": 1.0})
-    assert since["vary"] == 3
-    assert since["select"] == 0
+    assert (since["vary"], since["select"]) == (3, 0)
     assert since["play"] >= 1.01
 
 

@@ -1,18 +1,17 @@
-"""Logarithms and powers of sums and products alone: near the true values, and the same on every processor."""
+"""Logarithms and powers made of sums and products are accurate, and the same on every processor."""
 
 import ast
 import math
 from decimal import Decimal, localcontext
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-import pigevo
 from pigevo import dice
 from pigevo.core.portable_math import exp, log, log1m, power
 from pigevo.dice import Draw
 from pigevo.evolution.fitness.archive import thinned
+from tests.test_house import FILES, name_of, tree_of
 
 EXPECTED = """
     -0x1.26bb1bbb55515p+1 -0x1.6d3c324e13f50p-2 0x1.48a11293d785bp-1 0x1.343774f3e2362p+2 -0x1.7069e2aa2aa5bp+3
@@ -21,26 +20,25 @@ EXPECTED = """
     0x1.f9f6e4990f226p+4 0x1.b51cb7a3e8261p+0 0x1.86fe570dfe800p-2 0x1.7e35a9bc426f6p-11 0x1.e286789a07f2ap+24
 """.split()  # noqa: SIM905
 RANDOM = np.random.default_rng(14)
-PACKAGE = Path(pigevo.__file__).parent
 FRACTIONS = np.concatenate(
     [RANDOM.random(400), 2.0 ** -RANDOM.uniform(1, 60, 200), [0.0, 2.0**-53, 1 - 2.0**-53, 0.25]]
 )
 NUMBERS = np.concatenate([RANDOM.random(300) * 3, 10.0 ** RANDOM.uniform(-300, 300, 200), [1.0, 2.0**-1074, 1.7e308]])
 
 
-def off(found, exact):
+def off(value, exact):
     """The distance in units of the last place."""
-    return float(abs(Decimal(float(found)) - exact) / Decimal(math.ulp(float(exact)) or 1))
+    return float(abs(Decimal(float(value)) - exact) / Decimal(math.ulp(float(exact)) or 1))
 
 
 def worst(function, exact, numbers):
     with localcontext() as context:
         context.prec = 60
-        found = function(numbers)
-        return max(off(one, exact(Decimal(float(x)))) for one, x in zip(found, numbers, strict=True))
+        values = function(numbers)
+        return max(off(value, exact(Decimal(float(x)))) for value, x in zip(values, numbers, strict=True))
 
 
-def test_they_are_right_to_a_few_units_of_the_last_place():
+def test_values_are_right_to_a_few_units_of_the_last_place():
     assert worst(log, Decimal.ln, NUMBERS) < 3
     assert worst(log1m, lambda x: (1 - x).ln(), FRACTIONS) < 3
     assert worst(exp, Decimal.exp, RANDOM.uniform(-50, 50, 500)) < 3
@@ -49,7 +47,7 @@ def test_they_are_right_to_a_few_units_of_the_last_place():
         assert worst(lambda x, e=exponent: power(x, e), lambda x, e=exponent: (Decimal(e) * x.ln()).exp(), places) < 100
 
 
-def test_powers_of_the_ends_are_whole():
+def test_powers_of_0_and_1_are_exact():
     assert power(np.array([0.0, 1.0, 4.0]), 0.5).tolist() == [0.0, 1.0, 2.0]
     assert power(np.array([0.0, 7.0]), 0).tolist() == [1.0, 1.0]
     assert power(np.array([0.0, 1.0]), -1.5).tolist() == [math.inf, 1.0]
@@ -60,19 +58,20 @@ def test_powers_of_the_ends_are_whole():
 def test_they_are_what_they_were_to_the_bit():
     """Made of what IEEE 754 rounds in one way, these hold on every processor."""
     numbers = np.array([0.1, 0.7, 1.9, 123.456, 1e-5])
-    told = [float(x).hex() for f in (log, exp, lambda x: log1m(x / 200), lambda x: power(x, -1.5)) for x in f(numbers)]
-    assert told == EXPECTED
+    values = [
+        float(x).hex() for f in (log, exp, lambda x: log1m(x / 200), lambda x: power(x, -1.5)) for x in f(numbers)
+    ]
+    assert values == EXPECTED
 
 
 @pytest.mark.parametrize("probability", [0.5, 0.75, 0.1, 0.005, 1 - 2.0**-30, 1e-12])
-@pytest.mark.parametrize("seed", [1])
-def test_another_processor_s_logarithms_decide_no_position(monkeypatch, probability, seed):
+def test_another_processor_s_logarithms_decide_no_position(monkeypatch, probability):
     """Where 1 - u is a power of 1 - p the gap is whole: a last bit would decide."""
-    uniforms = Draw(seed, "mutation").uniforms(3000)
+    uniforms = Draw(1, "mutation").uniforms(3000)
     whole = 1 - np.float64(1 - probability) ** np.arange(60)
     uniforms = np.concatenate([uniforms, whole[(whole >= 0) & (whole < 1)]])
     here = dice._geometric_places(uniforms, probability, 10**9)
-    flips, true = np.random.default_rng(seed), np.log1p
+    flips, true = np.random.default_rng(1), np.log1p
 
     def other(x):
         return true(x) * (1 + flips.integers(-4, 5, np.shape(x)) * 2.0**-52)
@@ -88,18 +87,18 @@ def test_another_processor_s_logarithms_decide_no_position(monkeypatch, probabil
 def test_the_archive_is_thinned_as_by_logarithms():
     for seed in range(50):
         ages = np.sort(np.random.default_rng(seed).choice(5000, 30, replace=False) + 1)[::-1]
-        kept = np.arange(len(ages))
-        while len(kept) > 8:
-            gaps = np.log(ages[kept][:-2]) - np.log(ages[kept][2:])
-            kept = np.delete(kept, 1 + int(gaps.argmin()))
-        assert np.array_equal(thinned(ages, 8), kept)
+        expected = np.arange(len(ages))
+        while len(expected) > 8:
+            gaps = np.log(ages[expected][:-2]) - np.log(ages[expected][2:])
+            expected = np.delete(expected, 1 + int(gaps.argmin()))
+        assert np.array_equal(thinned(ages, 8), expected)
 
 
-DECIDING = ("dice/__init__.py", "games", "strategies", "exact", "arena", "evolution")
-TELLING = {
+DECIDING = ("dice/__init__.py", "games", "strategies", "exact", "simulation", "evolution")
+REPORTING = {
     "evolution/rank_among_random.py", "evolution/behaviour.py", "evolution/selection_pressure.py", "simulation/match.py",
 }  # fmt: skip
-"""What is told of a run and decides nothing in it."""
+"""Files that report on a run and decide nothing in it."""
 FUNCTIONS = {
     "exp", "exp2", "expm1", "log", "log10", "log1p", "log2", "logaddexp", "pow", "power", "float_power", "cbrt", "sin",
     "cos", "tan", "tanh", "arctan", "arctanh", "hypot", "dot", "matmul", "einsum", "inner", "vdot", "lgamma", "gamma",
@@ -110,29 +109,23 @@ WHOLE = {
 }  # fmt: skip
 
 
-def deciding_files():
-    for path in sorted(PACKAGE.rglob("*.py")):
-        name = path.relative_to(PACKAGE).as_posix()
-        if name.startswith(DECIDING) and not any(name.startswith(one) for one in TELLING):
-            yield path
-
-
-def asked_of_the_processor(path):
-    """What a file asks for."""
-    found = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+def processor_functions(path):
+    """Functions and operators of a file whose last bit depends on the processor."""
+    names = []
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Attribute) and ast.unparse(node.value) in ("np", "numpy", "math"):
-            found += [node.attr] if node.attr in FUNCTIONS else []
+            names += [node.attr] if node.attr in FUNCTIONS else []
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
-            found.append("@")
+            names.append("@")
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
-            said = ast.unparse(node)
-            whole = all(isinstance(one, ast.Constant | ast.UnaryOp) for one in (node.left, node.right))
-            found += [] if whole or said in WHOLE else [said]
-    return found
+            power = ast.unparse(node)
+            whole = all(isinstance(side, ast.Constant | ast.UnaryOp) for side in (node.left, node.right))
+            names += [] if whole or power in WHOLE else [power]
+    return names
 
 
 def test_nothing_that_decides_asks_the_processor_for_a_logarithm_or_a_power():
     """Beside the fast logarithm of `pigevo.dice`, whose close cases are decided otherwise."""
-    found = {path: asked for path in deciding_files() if (asked := asked_of_the_processor(path))}
-    assert found == {PACKAGE / "dice" / "__init__.py": ["log1p", "log1p"]}
+    deciding = [path for path in FILES if name_of(path).startswith(DECIDING) and name_of(path) not in REPORTING]
+    used = {name_of(path): names for path in deciding if (names := processor_functions(path))}
+    assert used == {"dice/__init__.py": ["log1p", "log1p"]}

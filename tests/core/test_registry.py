@@ -1,3 +1,5 @@
+"""Registries of choices: options by signature, checked values, and functions of users."""
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -13,18 +15,18 @@ from pigevo.errors import InputError
 
 @pytest.fixture
 def registry():
-    made = Registry("colour", given=1)
+    colours = Registry("colour", given=1)
 
-    @made.register(source="A book")
+    @colours.register(source="A book")
     def red(context, shade: Annotated[float, Within(0, 1)] = 0.5, names: Sequence[str] = ()):
         return ("red", context, shade, tuple(names))
 
-    @made.register(name="blue")
+    @colours.register(name="blue")
     @dataclass(frozen=True)
     class Blue:
         depth: Annotated[int, Within(1)]
 
-    return made
+    return colours
 
 
 def test_options_are_those_of_the_signature(registry):
@@ -49,7 +51,7 @@ def test_options_are_those_of_the_signature(registry):
         ({"name": "blue", "depth": True}, "paint.depth = True must be a whole number"),
     ],
 )
-def test_refusals(registry, choice, message):
+def test_wrong_options_are_refused(registry, choice, message):
     with pytest.raises(InputError) as caught:
         registry[choice["name"]].check({key: value for key, value in choice.items() if key != "name"}, "paint")
     assert message in str(caught.value)
@@ -64,22 +66,23 @@ def test_refusals(registry, choice, message):
         ([3, 4], int | Sequence[int], (3, 4)),
         ("a", Literal["a", "b"], "a"),
         ([[1, 2], [3]], Sequence[Sequence[int]], ((1, 2), (3,))),
+        (1.5, int, InputError),
+        ("1", float, InputError),
+        (1, bool, InputError),
+        (3, str, InputError),
+        ("c", Literal["a", "b"], InputError),
+        (["x"], int | None, InputError),
     ],
 )
-def test_checked(value, hint, result):
-    assert checked(value, hint, "x") == result
+def test_values_are_checked_by_type(value, hint, result):
+    if result is InputError:
+        with pytest.raises(InputError, match="x"):
+            checked(value, hint, "x")
+    else:
+        assert checked(value, hint, "x") == result
 
 
-@pytest.mark.parametrize(
-    ("value", "hint"),
-    [(1.5, int), ("1", float), (1, bool), (3, str), ("c", Literal["a", "b"]), (["x"], int | None)],
-)
-def test_not_checked(value, hint):
-    with pytest.raises(InputError, match="x"):
-        checked(value, hint, "x")
-
-
-def test_all_kinds_that_fit_are_told():
+def test_a_message_names_all_types_that_fit():
     hint = Annotated[int, Within(1)] | Sequence[int]
     with pytest.raises(InputError, match=r"x = 'a' must be a whole number or a list\."):
         checked("a", hint, "x")
@@ -88,7 +91,7 @@ def test_all_kinds_that_fit_are_told():
 
 
 @pytest.mark.parametrize(
-    ("bounds", "said"),
+    ("bounds", "text"),
     [
         (Within(1), "at least 1"),
         (Within(0, 2**63 - 1), "from 0 to 9223372036854775807"),
@@ -97,95 +100,92 @@ def test_all_kinds_that_fit_are_told():
         (Within(0.25, 1e-9), "from 0.25 to 1e-09"),
     ],
 )
-def test_a_range_says_its_ends_in_full(bounds, said):
-    assert str(bounds) == said
+def test_a_range_prints_its_ends_in_full(bounds, text):
+    assert str(bounds) == text
 
 
 def test_options_that_follow_from_others_are_filled_in():
-    made = Registry("shape")
+    shapes = Registry("shape")
 
-    @made.register(complete=lambda options: {**options, "area": options["side"] ** 2})
+    @shapes.register(complete=lambda options: {**options, "area": options["side"] ** 2})
     def square(side: int = 2, area: int | None = None):
         return area
 
-    assert made["square"].completed({}) == {"side": 2, "area": 4}
-    assert made["square"].completed({"side": 3}) == {"side": 3, "area": 9}
+    assert shapes["square"].completed({}) == {"side": 2, "area": 4}
+    assert shapes["square"].completed({"side": 3}) == {"side": 3, "area": 9}
 
 
-def test_an_entry_says_which_general_settings_decide_it_given_its_options():
-    made = Registry("shape")
+def test_an_entry_knows_the_general_settings_that_it_uses():
+    shapes = Registry("shape")
 
-    @made.register(uses=("seed",))
+    @shapes.register(uses=("seed",))
     def plain():
         return None
 
-    @made.register(uses=lambda options: ("seed",) if options["random"] else ())
+    @shapes.register(uses=lambda options: ("seed",) if options["random"] else ())
     def perhaps(random: bool = False):
         return None
 
-    assert made["plain"].uses({}) == ("seed",)
-    assert made["perhaps"].uses({"random": True}) == ("seed",)
-    assert made["perhaps"].uses({"random": False}) == ()
+    assert shapes["plain"].uses({}) == ("seed",)
+    assert shapes["perhaps"].uses({"random": True}) == ("seed",)
+    assert shapes["perhaps"].uses({"random": False}) == ()
 
 
-class TestOwnFunctions:
-    def test_have_the_options_that_follow_what_they_are_handed(self, registry):
-        entry = registry.own("mine", lambda context, share=0.5, *, deep=2: (context, share, deep))
-        assert entry.defaults == {"share": 0.5, "deep": 2}
-        assert entry.bind({"share": 0.1, "deep": 3})("canvas") == ("canvas", 0.1, 3)
-        assert "mine" not in registry
+@pytest.mark.parametrize("form", ["function", "partial", "object", "method"])
+def test_own_functions_may_be_anything_callable(registry, form):
+    def mine(context, share: "float" = 0.5):  # as text, as `from __future__ import annotations` leaves it
+        return context, share
 
-    def test_a_class_is_handed_nothing_when_it_is_made(self, registry):
-        class Mine:
-            def __init__(self, share: float = 0.5):
-                self.share = share
-
-        entry = registry.own("Mine", Mine)
-        assert entry.defaults == {"share": 0.5}
-        assert entry.bind(entry.check({"share": 1}, "paint")).share == 1.0
-        with pytest.raises(InputError, match=r"paint\.share = 'a' must be a number"):
-            entry.check({"share": "a"}, "paint")
-
-    @pytest.mark.parametrize("form", ["partial", "object", "method"])
-    def test_may_be_anything_that_can_be_called(self, registry, form):
-        def mine(context, share: "float" = 0.5):  # as text, as `from __future__ import annotations` leaves it
+    class Mine:
+        def __call__(self, context, share: "float" = 0.5):
             return context, share
 
-        class Mine:
-            def __call__(self, context, share: "float" = 0.5):
-                return context, share
+    functions = {"function": mine, "partial": partial(mine, share=0.2), "object": Mine(), "method": Mine().__call__}
+    entry = registry.own("mine", functions[form])
+    assert entry.defaults == {"share": 0.2 if form == "partial" else 0.5}
+    assert entry.bind(entry.check({"share": 1}, "paint"))("canvas") == ("canvas", 1.0)
+    with pytest.raises(InputError, match=r"paint\.share = 'a' must be a number"):
+        entry.check({"share": "a"}, "paint")
+    assert "mine" not in registry
 
-        function = {"partial": partial(mine, share=0.2), "object": Mine(), "method": Mine().__call__}[form]
-        entry = registry.own("mine", function)
-        assert entry.bind(entry.check({"share": 1}, "paint"))("canvas") == ("canvas", 1.0)
-        with pytest.raises(InputError, match=r"paint\.share = 'a' must be a number"):
-            entry.check({"share": "a"}, "paint")
 
-    @pytest.mark.parametrize(
-        ("function", "message"),
-        [
-            (lambda: 0, "mine takes 0 arguments: a colour is handed 1."),
-            (lambda *, context: 0, "mine takes 0 arguments: a colour is handed 1."),
-            (lambda context, *more: 0, r"mine has the parameter \*more: its options must have names of their own."),
-            (lambda context, **more: 0, r"mine has the parameter \*\*more"),
-            (lambda context, more, /: 0, "mine has the parameter more"),
-            (dict, "mine has no signature that can be read: write it in Python."),
-        ],
-    )
-    def test_are_refused_with_a_sentence_where_they_cannot_be_called(self, registry, function, message):
-        with pytest.raises(InputError, match=message):
-            registry.own("mine", function)
+def test_an_own_class_is_made_of_its_options_alone(registry):
+    class Mine:
+        def __init__(self, share: float = 0.5):
+            self.share = share
 
-    def test_options_that_all_have_are_not_handed_to_the_function(self):
-        size = Parameter("size", Parameter.KEYWORD_ONLY, default=20, annotation=int)
-        made = Registry("shape", 1, common=[size])
+    entry = registry.own("Mine", Mine)
+    assert entry.defaults == {"share": 0.5}
+    assert entry.bind(entry.check({"share": 1}, "paint")).share == 1.0
+    assert registry.own("Plain", type("Plain", (), {"__init__": lambda self: None})).defaults == {}
 
-        @made.register()
-        def square(context, side: int = 2):
-            return context, side
 
-        assert made["square"].defaults == {"size": 20, "side": 2}
-        assert made["square"].bind({"size": 9, "side": 3})("given") == ("given", 3)
-        own = made.own("mine", lambda context: context)
-        assert own.check({"size": 7}, "shape") == {"size": 7}
-        assert own.bind({"size": 7})("given") == "given"
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        (lambda: 0, "mine takes 0 arguments: a colour is handed 1."),
+        (lambda *, context: 0, "mine takes 0 arguments: a colour is handed 1."),
+        (lambda context, *more: 0, r"mine has the parameter \*more: its options must have names of their own."),
+        (lambda context, **more: 0, r"mine has the parameter \*\*more"),
+        (lambda context, more, /: 0, "mine has the parameter more"),
+        (dict, "mine has no signature that can be read: write it in Python."),
+    ],
+)
+def test_own_functions_with_a_wrong_signature_are_refused(registry, function, message):
+    with pytest.raises(InputError, match=message):
+        registry.own("mine", function)
+
+
+def test_common_options_are_not_handed_to_the_function():
+    size = Parameter("size", Parameter.KEYWORD_ONLY, default=20, annotation=int)
+    shapes = Registry("shape", 1, common=[size])
+
+    @shapes.register()
+    def square(context, side: int = 2):
+        return context, side
+
+    assert shapes["square"].defaults == {"size": 20, "side": 2}
+    assert shapes["square"].bind({"size": 9, "side": 3})("given") == ("given", 3)
+    own = shapes.own("mine", lambda context: context)
+    assert own.check({"size": 7}, "shape") == {"size": 7}
+    assert own.bind({"size": 7})("given") == "given"

@@ -1,4 +1,4 @@
-"""Work on threads: as many as were asked for, and the same results in the same order."""
+"""Work on threads: as many as workers, and the same results in the same order."""
 
 import threading
 import time
@@ -13,7 +13,7 @@ from pigevo.exact import evaluate
 from pigevo.simulation import match
 
 WAIT = 30.0
-"""Seconds after which threads that should meet have not been started."""
+"""Seconds to wait until all threads work at the same time."""
 
 
 @pytest.fixture(autouse=True)
@@ -22,7 +22,7 @@ def _cores(monkeypatch):
 
 
 class Counted:
-    """Counts the threads that are in it, and the most that ever were at one time."""
+    """Counts the threads that call it, and the largest number at one time."""
 
     def __init__(self, together):
         self.together = together
@@ -44,25 +44,15 @@ class Counted:
         return item * item
 
 
-@pytest.mark.parametrize(("workers", "threads"), [(1, 1), (2, 2), (3, 3), (4, 4), (9, 4)])
-def test_as_many_threads_work_as_were_asked_for_and_no_more(workers, threads):
+@pytest.mark.parametrize(
+    ("items", "workers", "threads"), [(40, 1, 1), (40, 2, 2), (40, 4, 4), (40, 9, 4), (2, 4, 2), (1, 4, 1), (0, 4, 0)]
+)
+def test_as_many_threads_work_as_there_are_workers_cores_and_items(items, workers, threads):
     counted = Counted(threads)
-    items = list(range(40))
-    assert map_threads(counted, items, workers) == [item * item for item in items]
+    assert map_threads(counted, range(items), workers) == [item * item for item in range(items)]
     assert counted.most == len(counted.threads) == threads
-
-
-def test_no_more_threads_than_items():
-    counted = Counted(2)
-    assert map_threads(counted, [5, 6], 4) == [25, 36]
-    assert counted.most == 2
-
-
-@pytest.mark.parametrize("workers", [1, 4])
-def test_one_thread_alone_is_the_caller(workers):
-    counted = Counted(1)
-    map_threads(counted, [1], workers)
-    assert counted.threads == {threading.get_ident()}
+    if threads == 1:
+        assert counted.threads == {threading.get_ident()}  # no thread beside the caller
 
 
 @pytest.mark.parametrize("workers", [1, 4])
@@ -83,25 +73,21 @@ def test_done_is_called_in_order_and_by_the_caller(workers):
 
 @pytest.mark.parametrize("workers", [1, 4])
 def test_done_is_called_while_the_work_goes_on(workers):
-    """An item of the first stretch is told before the last one is worked on."""
+    """An item of the first stretch is handed over before the last one is worked on."""
     items = list(range(8 * 4 * 2 * STRETCH))
-    told, seen = [], []
+    results, seen = [], []
 
     def work(item):
         if item == items[-1]:
             until = time.monotonic() + WAIT
-            while not told and time.monotonic() < until:
+            while not results and time.monotonic() < until:
                 time.sleep(0.001)
-            seen.append(len(told))
+            seen.append(len(results))
         return item
 
-    map_threads(work, items, workers, told.append)
+    map_threads(work, items, workers, results.append)
     assert seen[0] > 0
-    assert told == items
-
-
-def test_nothing_to_do():
-    assert map_threads(len, [], 4) == []
+    assert results == items
 
 
 def test_an_error_reaches_the_caller():
@@ -114,17 +100,17 @@ def test_an_error_reaches_the_caller():
         map_threads(fail, list(range(20)), 3)
 
 
-def test_whoever_says_nothing_of_workers_uses_all_cores(monkeypatch):
-    """A match, a matrix, and a fitness by hand; in a run the settings say it."""
-    asked, game = [], pigevo.Pig(target=5)
+def test_all_cores_work_unless_workers_are_given(monkeypatch):
+    """In a match, a matrix, and a fitness by hand; in a run the settings decide."""
+    workers, game = [], pigevo.Pig(target=5)
     for module in (match, evaluate):
         monkeypatch.setattr(module, "available_cores", lambda: 7)
-        monkeypatch.setattr(module, "map_threads", lambda *given: asked.append(given[2]) or map_threads(*given))
+        monkeypatch.setattr(module, "map_threads", lambda *given: workers.append(given[2]) or map_threads(*given))
     both = [pigevo.hold_at(game, 2), pigevo.hold_at(game, 3)]
     pigevo.play_match(*both, games=10)
     pigevo.play_match(*both, games=10, workers=2)
-    assert asked == [7, 2]
-    asked.clear()
+    assert workers == [7, 2]
+    workers.clear()
     assert (pigevo.win_matrix(both) == pigevo.win_matrix(both, workers=2)).all()
-    assert [asked.count(7), asked.count(2)] == [1, 1]
+    assert [workers.count(7), workers.count(2)] == [1, 1]
     assert Context(Draw(1, "dice"), pigevo.CubeGrid(game, 1)).workers == available_cores()

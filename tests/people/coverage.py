@@ -11,7 +11,7 @@ import numpy as np
 
 import pigevo
 from pigevo.errors import InputError
-from pigevo.people import HoldValue, RecordedTurn, turn_cost, when_behind
+from pigevo.people import HoldValue, RecordedTurn, when_behind
 from pigevo.people.dice_histories import ways
 from pigevo.people.habits import fitted, log_chances
 
@@ -61,7 +61,7 @@ def _turn(own: int, hold: int, slip: float, draw: np.random.Generator) -> tuple[
 
 def hidden(turns: list[RecordedTurn]) -> list[RecordedTurn]:
     """The same turns as the form has them, without dice."""
-    return [RecordedTurn(one.player, one.number, one.own, one.opponent, one.rolls, one.banked) for one in turns]
+    return [RecordedTurn(turn.player, turn.number, turn.own, turn.opponent, turn.rolls, turn.banked) for turn in turns]
 
 
 def of_hold_values(
@@ -71,21 +71,21 @@ def of_hold_values(
 
     A pair for each number of games: those of one player are the first ones of the same record.
     """
-    found: list[list[HoldValue]] = [[] for _ in games]
+    values: list[list[HoldValue]] = [[] for _ in games]
     for seed in range(players):
         played = games_of(lambda i, j: hold, slip, max(games), seed)
-        known = [[one for one in (ways(PIG, turn) for turn in (game if dice else hidden(game))) if one.decisions]
+        known = [[dice_rows for dice_rows in (ways(PIG, turn) for turn in (game if dice else hidden(game))) if dice_rows.decisions]
                  for game in played]  # fmt: skip
         whole = [one for game in known for one in game]
         logs = log_chances(PIG, whole)
-        for many, place in zip(games, found, strict=True):
+        for many, intervals in zip(games, values, strict=True):
             end = sum(len(game) for game in known[:many])
             if one := fitted(logs[:end], whole[:end]):
-                place.append(one)
+                intervals.append(one)
     return [
-        (float(np.mean([one.low <= hold <= one.high for one in place])),
-         float(np.mean([one.high - one.low + 1 for one in place])))
-        for place in found
+        (float(np.mean([one.low <= hold <= one.high for one in intervals])),
+         float(np.mean([one.high - one.low + 1 for one in intervals])))
+        for intervals in values
     ]  # fmt: skip
 
 
@@ -97,24 +97,13 @@ def when_they_look(slip: float, games: int, players: int) -> list[tuple[float, f
             turn for game in games_of(lambda i, j: BEHIND if i < j else OTHERWISE, slip, games, seed) for turn in game
         ]
         try:
-            found = when_behind(PIG, hidden(turns))
+            compared = when_behind(PIG, hidden(turns))
         except InputError:  # too few turns of either kind
             continue
-        parts = ((found.behind, BEHIND), (found.otherwise, OTHERWISE))
+        parts = ((compared.behind, BEHIND), (compared.otherwise, OTHERWISE))
         held.append([one.low <= true <= one.high for one, true in parts])
         wide.append([one.high - one.low + 1 for one, _ in parts])
     return list(zip(np.mean(held, axis=0).tolist(), np.mean(wide, axis=0).tolist(), strict=True))
-
-
-def of_costs(hold: int, slip: float, games: int, players: int) -> float:
-    """The share of players whose cost, known from the dice, lies between the least and the most told without them."""
-    held = []
-    for seed in range(players):
-        turns = [turn for game in games_of(lambda i, j: hold, slip, games, seed) for turn in game]
-        costs = [turn_cost(PIG, turn) for turn in hidden(turns)]
-        true = sum(turn_cost(PIG, turn).mean for turn in turns)
-        held.append(sum(one.least for one in costs) - 1e-9 <= true <= sum(one.most for one in costs) + 1e-9)
-    return float(np.mean(held))
 
 
 def table(players: int) -> Iterator[str]:

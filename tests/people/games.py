@@ -1,18 +1,15 @@
-"""Games of people: the printed record of Exeter 2017, games between arrays, of who follows a rule, and of who slips."""
-
-from dataclasses import dataclass
+"""Games of people: the printed record of Exeter 2017, and simulated games, with and without slips."""
 
 import numpy as np
 
 import pigevo
-from pigevo.dice import Die, Draw
+from pigevo.dice import Draw
 from pigevo.games.game import GAMES
-from pigevo.people import People, Person, Played, RecordedTurn, events, recorded_game
-from pigevo.people.habits import SLIPS
+from pigevo.people import People, Person, Played, events, recorded_game
 from pigevo.simulation.stepwise import play_turns
 
 SMALL = {"target": 20, "cap": 40, "turns": 3, "draw": 0.4, "heads": 0.6}
-"""Of these every game takes what it has."""
+"""Each game takes the options that it has."""
 
 
 def small(name, **more):
@@ -51,7 +48,7 @@ figure 6,player 2,,12,4,15,101
 
 
 def played(a, b, games=1, seed=0, dice=True, names=("ann", "bob")):
-    """Games between two strategies, who move first in turn."""
+    """Games between two strategies, which take turns at moving first."""
     return [
         recorded_game(f"g{n}", names if n % 2 == 0 else names[::-1],
                       play_turns(*((a, b) if n % 2 == 0 else (b, a)), Draw(seed, "validation").at(part=n), 10_000), dice)
@@ -77,43 +74,12 @@ def slipping(game, rule, early, late):
     return pigevo.Strategy.from_function(game, chance, "slipping", mixed=True)
 
 
+def turns_by(game, value, early, late, seed):
+    """The turns in a game of a player who holds at a value, with slips."""
+    player = slipping(game, lambda i, j: value, early, late)
+    return turns_of(played(player, pigevo.hold_at(game, game.target // 3), seed=seed))
+
+
 def game_of(name, **options):
     entry = GAMES[name]
     return entry.bind(entry.completed(entry.check(options, "game")))
-
-
-@dataclass(frozen=True)
-class Player:
-    value: int
-    early: float
-    late: float
-
-    @staticmethod
-    def drawn(joint, draw):
-        """One from a prior over hold values and slips."""
-        place = min(int(np.searchsorted(np.cumsum(joint), draw.uniforms(1)[0])), joint.size - 1)
-        value, slips = divmod(place, len(SLIPS) ** 2)
-        return Player(value + 1, float(SLIPS[slips // len(SLIPS)]), float(SLIPS[slips % len(SLIPS)]))
-
-    def changed(self, joint, draw):
-        """The same slips, another value."""
-        return Player(Player.drawn(joint, draw).value, self.early, self.late)
-
-    def rolls(self, total, chance):
-        return chance >= self.early if total < self.value else chance < self.late
-
-    def turns(self, game, draw, most=99):
-        """The turns of a game that it plays alone."""
-        score, number, turns = 0, 0, []
-        dice, chances = (
-            draw.rolls(Die.of(game.die, game.bust)),
-            iter(draw.at(part=99, pair=draw.pair).uniforms(5_000).tolist()),
-        )
-        while score < game.target and number < most:
-            number, rolls = number + 1, [next(dice)]
-            while rolls[-1] and score + sum(rolls) < game.target and self.rolls(sum(rolls), next(chances)):
-                rolls.append(next(dice))
-            banked = sum(rolls) if rolls[-1] else 0
-            turns.append(RecordedTurn("x", number, score, 0, len(rolls), banked, tuple(rolls)))
-            score += banked
-        return turns

@@ -11,7 +11,7 @@ from pigevo.errors import InputError
 from pigevo.people import account, adapting, answers_to_holds, first_belief, hold_value, learned, plan
 from pigevo.people.adapting import Belief, played_strategy, quantiles, refuse_to_adapt
 from pigevo.people.habits import SLIPS
-from tests.people.games import Player, game_of, played, slipping, turns_of
+from tests.people.games import game_of, played, slipping, turns_by, turns_of
 
 GAME = pigevo.Pig(target=20)
 ANSWERS = answers_to_holds(GAME)
@@ -28,6 +28,13 @@ def certain(n, game=GAME):
 SMALL = pigevo.Pig(target=12)
 
 
+def drawn(joint, draw):
+    """A hold value and the chances of both slips, from a prior."""
+    place = min(int(np.searchsorted(np.cumsum(joint), draw.uniforms(1)[0])), joint.size - 1)
+    value, slips = divmod(place, len(SLIPS) ** 2)
+    return value + 1, float(SLIPS[slips // len(SLIPS)]), float(SLIPS[slips % len(SLIPS)])
+
+
 @pytest.mark.parametrize("change", [pytest.param(0.0, marks=pytest.mark.slow), 0.5])
 def test_the_posterior_is_calibrated(change):
     """Where a player comes from the prior, the posterior's distribution function at its hold value is uniform."""
@@ -35,26 +42,26 @@ def test_the_posterior_is_calibrated(change):
     places, inside = [], 0
     for number in range(300):
         draw = Draw(number, "validation")
-        player, known = Player.drawn(prior, draw.at(part=1)), first_belief(SMALL)
+        (value, *slips), known = drawn(prior, draw.at(part=1)), first_belief(SMALL)
         for game in range(3):
             if game and draw.at(part=2, pair=game).uniforms(1)[0] < change:
-                player = player.changed(prior, draw.at(part=3, pair=game))
-            known = learned(known, player.turns(SMALL, draw.at(part=4, pair=game), most=5), change)
-        below, here = known.chances[: player.value - 1].sum(), known.chances[player.value - 1]
+                value = drawn(prior, draw.at(part=3, pair=game))[0]
+            known = learned(known, turns_by(SMALL, value, *slips, seed=3 * number + game)[:5], change)
+        below, here = known.chances[: value - 1].sum(), known.chances[value - 1]
         places.append(below + here * draw.at(part=5).uniforms(1)[0])
         low, high = known.interval
-        inside += low <= player.value <= high
+        inside += low <= value <= high
     assert stats.kstest(places, "uniform").pvalue > 0.001
     assert stats.binom.cdf(inside, 300, 0.95) > 0.001
 
 
-def test_a_player_who_slips_is_found_and_more_games_say_more():
+def test_a_player_who_slips_is_in_intervals_that_shrink_with_more_games():
     game = pigevo.Pig()
     player = slipping(game, lambda i, j: 25, 0.05, 0.05)
     games = played(player, pigevo.hold_at(game, 20), games=8, seed=5)
     known, widths = first_belief(game), []
-    for one in games:
-        known = learned(known, one.turns_of("ann"), 0.0)
+    for game_played in games:
+        known = learned(known, game_played.turns_of("ann"), 0.0)
         widths.append(known.interval[1] - known.interval[0])
     assert known.interval[0] <= 25 <= known.interval[1]
     assert widths[-1] <= 3 < widths[0]
@@ -64,11 +71,10 @@ def test_a_player_who_slips_is_found_and_more_games_say_more():
     assert known.joint == pytest.approx(at_once.joint, abs=1e-6)
 
 
-def test_who_changes_is_noticed():
-    early, late = (Player(n, SLIPS[0], SLIPS[0]) for n in (5, 14))
+def test_a_player_who_changes_is_noticed():
     known = fixed = first_belief(GAME)
     for game in range(14):
-        turns = (early if game < 10 else late).turns(GAME, Draw(game, "validation"))
+        turns = turns_by(GAME, 5 if game < 10 else 14, SLIPS[0], SLIPS[0], seed=game)
         known, fixed = learned(known, turns), learned(fixed, turns, 0.0)
     assert known.interval[0] > 10
     assert fixed.value != 14
@@ -90,14 +96,13 @@ def test_gains_and_losses_are_those_of_the_referee():
         assert VALUE - ANSWERS.losses[number] == pytest.approx([lost.first, lost.second], abs=1e-12)
         for n in (1, 6, 13, 20):
             held = pigevo.hold_at(GAME, n)
-            mine, best = (pigevo.win_probability(one, held) for one in (answer, BEST.strategy))
+            mine, best = (pigevo.win_probability(own, held) for own in (answer, BEST.strategy))
             gained = [mine.first - best.first, mine.second - best.second]
             assert ANSWERS.gains[number, n - 1] == pytest.approx(gained, abs=1e-12)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("cap", [0.002, 0.01, 0.3])
-@pytest.mark.parametrize("n", [3, 6, 9])
+@pytest.mark.parametrize(("cap", "n"), [(0.002, 3), (0.01, 6), (0.3, 9)])
 def test_whoever_plays_wins_no_more_than_the_bound(seat, cap, n):
     chosen = plan(certain(n), ANSWERS, seat, cap)
     assert chosen.most_loss <= cap + 1e-15
@@ -137,7 +142,7 @@ def test_the_plan_is_the_answer_that_is_worth_most():
         assert chosen.gains == pytest.approx(chosen.share * ANSWERS.gains[chosen.answer, :, seat])
 
 
-def test_where_no_answer_is_worth_anything_it_plays_the_optimum():
+def test_without_a_profitable_answer_it_plays_the_optimum():
     nothing = adapting.Answers(GAME, ANSWERS.to, ANSWERS.strategies, -np.abs(ANSWERS.gains), ANSWERS.losses)
     chosen = plan(certain(9), nothing, 0)
     assert (chosen.answer, chosen.share, chosen.most_loss, chosen.gain) == (None, 0.0, 0.0, 0.0)
@@ -148,11 +153,11 @@ def test_the_account_is_the_sum_of_the_games():
     plans = [plan(certain(n), ANSWERS, seat) for n, seat in ((4, 0), (9, 1), (15, 0))]
     total = account(plans, certain(9))
     assert total.games == 3
-    assert total.gain == total.low == total.high == pytest.approx(sum(one.gains[8] for one in plans))
-    assert total.most_loss == pytest.approx(sum(one.most_loss for one in plans))
-    open_one = account(plans, first_belief(GAME))
-    sums = sum(one.gains for one in plans)
-    assert sums.min() <= open_one.low < open_one.high <= sums.max()
+    assert total.gain == total.low == total.high == pytest.approx(sum(chosen.gains[8] for chosen in plans))
+    assert total.most_loss == pytest.approx(sum(chosen.most_loss for chosen in plans))
+    prior = account(plans, first_belief(GAME))
+    sums = sum(chosen.gains for chosen in plans)
+    assert sums.min() <= prior.low < prior.high <= sums.max()
     assert account([], first_belief(GAME)).most_loss == 0
 
 
@@ -184,14 +189,11 @@ def test_other_games_are_refused(game, why):
 @pytest.mark.parametrize(
     "game", [pigevo.Pig(target=1), pigevo.Piglet(target=6), pigevo.Race(target=7, gains={1: 0.4, 3: 0.3}, bust=0.3)]
 )
-def test_other_races(game):
-    answers, steps = answers_to_holds(game, lambda _: steps_done.append(1)), adapting.steps_of_answers(game)
-    assert len(steps_done) == steps
-    steps_done.clear()
+def test_answers_in_other_races(game):
+    steps = []
+    answers = answers_to_holds(game, steps.append)
+    assert len(steps) == adapting.steps_of_answers(game)
     for seat in (0, 1):
         chosen = plan(first_belief(game), answers, seat)
         assert 0 <= chosen.most_loss <= 0.01 + 1e-15
         assert (chosen.gain > 0) == (chosen.answer is not None)
-
-
-steps_done: list[int] = []

@@ -1,4 +1,4 @@
-"""The page of the format says what is so."""
+"""The page of the format has the columns, bounds and coverage of the code."""
 
 import re
 from pathlib import Path
@@ -33,7 +33,7 @@ LEAST = 0.94
 
 
 def enough(players, share=LEAST):
-    """So many hold it at least; of intervals that hold it so often, fewer do by chance once in 10,000."""
+    """The share of players below which intervals of this coverage fall by chance once in 10,000."""
     return stats.binom.ppf(1e-4, players, share) / players
 
 
@@ -45,7 +45,7 @@ def test_the_interval_of_a_hold_value_holds_it(hold, slip, games, dice, players)
 
 
 @pytest.mark.long
-def test_the_intervals_of_who_looks_at_the_scores_hold_both_values():
+def test_the_intervals_of_players_who_look_at_the_scores_hold_both_values():
     for held, _ in coverage.when_they_look(0.2, 2, 150):
         assert held >= enough(150)
 
@@ -63,12 +63,8 @@ def test_no_share_of_the_table_is_below_what_luck_makes_of_it():
     assert min(shares) >= enough(400)
 
 
-def test_without_slips_one_game_tells_much_and_ten_tell_all():
+def test_intervals_are_narrow_after_one_game_without_slips_and_narrower_after_ten():
     ((_, wide),) = coverage.of_hold_values(20, 0, [1], 40)
     assert wide < 15
     ((_, wide),) = coverage.of_hold_values(20, 0.1, [10], 10)
     assert wide < 2
-
-
-def test_what_a_game_cost_lies_between_the_least_and_the_most():
-    assert coverage.of_costs(20, 0.1, 1, 30) == 1

@@ -1,4 +1,4 @@
-"""The form to write games down on: what it says can be typed off is read."""
+"""The form to write games down on: its example and its columns can be read."""
 
 import pytest
 
@@ -42,6 +42,6 @@ def test_a_page_that_is_typed_off_is_the_game():
     assert [turn.score for turn in game.turns] == [17, 0, 29, 15]
 
 
-def test_a_game_whose_records_are_not_read_has_no_form():
+def test_a_game_without_readable_records_has_no_form():
     with pytest.raises(pigevo.InputError, match="races of one die"):
         tracker_form(pigevo.Pig(target=201))

@@ -1,4 +1,4 @@
-"""A game of a person: it is a game of the match, has the odds of its throws, and its choices cost what the engine says."""
+"""A game of a person is a game of the match, and its odds and costs are those of the exact engine."""
 
 import itertools
 
@@ -16,7 +16,7 @@ from tests.people.games import follow, opponents, play, small
 
 
 @pytest.mark.parametrize("name", list(GAMES))
-def test_whoever_plays_as_a_strategy_plays_its_games(name):
+def test_a_person_who_plays_as_a_strategy_plays_its_games(name):
     game = small(name)
     mine = pigevo.hold_at(game, 11)
     for opponent in opponents(game):
@@ -32,7 +32,7 @@ def test_whoever_plays_as_a_strategy_plays_its_games(name):
             assert (played.result == "draw") == (ended == 5)
 
 
-def test_all_results_come_up():
+def test_every_result_is_possible():
     game = small("ten_rounds", turns=1)
     results = {play(pigevo.hold_at(game, 3), lambda _: False, number=n).result for n in range(40)}
     assert results == {"won", "lost", "draw"}
@@ -42,10 +42,10 @@ def test_all_results_come_up():
 
 
 @pytest.mark.parametrize("name", ["pig", "skunk", "ten_rounds"])
-def test_who_is_asked_has_a_choice(name):
+def test_a_player_is_asked_only_where_there_is_a_choice(name):
     game = small(name)
     played = [play(pigevo.hold_at(game, 9), follow(pigevo.hold_at(game, 14)), number=n) for n in range(10)]
-    places = [one.place for game_played in played for one in game_played.choices]
+    places = [choice.place for game_played in played for choice in game_played.choices]
     assert places
     for place in places:
         assert place.total > 0
@@ -53,13 +53,13 @@ def test_who_is_asked_has_a_choice(name):
         assert place.total < game.size
 
 
-def test_who_may_pass_is_asked_before_the_first_roll():
+def test_where_passing_is_allowed_the_first_roll_is_a_choice():
     choices = play(pigevo.hold_at(small("pig", allow_pass=True), 5), lambda place: place.total < 8).choices
-    assert any(one.place.total == 0 for one in choices)
+    assert any(choice.place.total == 0 for choice in choices)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_who_leaves_has_played_the_turns_that_were_ended(seat):
+def test_a_game_that_was_left_has_the_turns_that_were_ended(seat):
     opponent = pigevo.hold_at(pigevo.Pig(), 20)
     answers = iter([True, False, False])
     left = play(opponent, lambda _: next(answers, None), seed=2, seat=seat)
@@ -82,13 +82,13 @@ def test_scores_are_the_person_s_first():
             assert played.result == ("won" if banked[0] > banked[1] else "lost")
 
 
-def test_a_game_that_would_never_end_does():
+def test_an_endless_game_is_ended_as_unfinished():
     game = pigevo.Pig(target=60, sides=2)
     played = play(pigevo.hold_at(game, 60), lambda _: True)
     assert (played.result, len(played.turns)) == ("unfinished", MOST_TURNS)
 
 
-def test_every_choice_is_told_after_its_question():
+def test_every_decision_follows_its_question():
     opponent = pigevo.hold_at(pigevo.Pig(target=30), 10)
     happened = list(events(opponent, 0, Draw(1, "dice"), lambda place: place.total < 9))
     for place, event in enumerate(happened):
@@ -100,7 +100,7 @@ def test_every_choice_is_told_after_its_question():
 @pytest.mark.parametrize("own", [0, 8, 15])
 @pytest.mark.parametrize("rolls", [(), (3,), (2, 2)])
 @pytest.mark.parametrize("name", list(GAMES))
-def test_each_throw_counts(name, rolls, own):
+def test_odds_add_up_all_throws(name, rolls, own):
     game = small(name)
     own = min(own, game.size - 6)
     place = Place(game, 0, 1, own, 0, rolls=rolls)
@@ -142,9 +142,9 @@ def test_best_play_costs_nothing_and_costs_and_luck_lead_from_the_start_to_the_e
             assert best.cost <= close(game)
             reviewed = review(play(opponent, lambda place: place.total < 6, 2, number, seat), judge)
             stood, luck = reviewed.start, 0.0
-            for one in reviewed.judged:
-                luck += worth[one.place.cell] - stood
-                stood = one.choice.roll if one.rolled else one.choice.hold
+            for decision in reviewed.judged:
+                luck += worth[decision.place.cell] - stood
+                stood = decision.choice.roll if decision.rolled else decision.choice.hold
             luck += reviewed.end - stood
             assert reviewed.start - reviewed.cost + luck == pytest.approx(reviewed.end, abs=close(game))
             assert reviewed.luck == pytest.approx(luck, abs=close(game))
@@ -184,7 +184,7 @@ def test_a_game_that_was_left_has_no_luck():
     assert len(reviewed.judged) == 2
 
 
-def test_one_who_passes_by_chance_cannot_be_judged():
+def test_an_opponent_that_passes_by_chance_cannot_be_judged():
     game = pigevo.Pig(target=10, allow_pass=True)
     opponent = pigevo.Strategy(game, np.full(game.shape, 0.5), "half")
     with pytest.raises(InputError, match="passes by chance is not known here"):
@@ -196,19 +196,19 @@ def test_a_pass_that_costs_the_game():
     game = pigevo.Pig(target=10, allow_pass=True)
     opponent = pigevo.hold_at(game, 0)
     reviewed = review(play(opponent, lambda _: False), Judge(opponent))
-    assert [one.choice.hold for one in reviewed.judged] == [0.0]
+    assert [decision.choice.hold for decision in reviewed.judged] == [0.0]
     assert reviewed.cost == pytest.approx(1.0)  # who never passes cannot lose
     assert reviewed.start == pytest.approx(1.0)
 
 
-def test_where_the_number_of_rolls_counts_it_counts():
+def test_a_review_knows_the_number_of_rolls_where_it_matters():
     game = small("ten_rounds", rolls=True, turns=2, cap=20)
     mine = pigevo.Strategy.from_function(game, lambda left, second, lead, total, rolls: (rolls < 3) & (total < 12))
     judge = Judge(mine)
     played = [play(mine, lambda place: len(place.rolls) < 2, number=n) for n in range(8)]
     worth = pigevo.state_values(judge.best.strategy, mine)
-    judged = [one for game_played in played for one in review(game_played, judge).judged]
-    assert {len(one.place.rolls) for one in judged} == {1, 2}
-    for one in judged:
-        assert max(one.choice.roll, one.choice.hold) == pytest.approx(worth[one.place.cell], abs=CLOSE)
-        assert one.rolled == (len(one.place.rolls) < 2)
+    judged = [decision for game_played in played for decision in review(game_played, judge).judged]
+    assert {len(decision.place.rolls) for decision in judged} == {1, 2}
+    for decision in judged:
+        assert max(decision.choice.roll, decision.choice.hold) == pytest.approx(worth[decision.place.cell], abs=CLOSE)
+        assert decision.rolled == (len(decision.place.rolls) < 2)

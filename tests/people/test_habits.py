@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -37,7 +38,7 @@ OTHER = pigevo.hold_at(PIG, 20)
 
 @pytest.mark.parametrize("dice", [True, False])
 @pytest.mark.parametrize("n", [8, 20, 31])
-def test_the_hold_value_of_a_player_without_slips_is_found(n, dice):
+def test_the_hold_value_of_a_player_without_slips_is_in_the_interval(n, dice):
     hold = hold_value(PIG, turns_of(played(pigevo.hold_at(PIG, n), OTHER, games=12, seed=n, dice=dice)))
     assert hold.low <= n <= hold.high
     assert abs(hold.value - n) <= 1
@@ -64,7 +65,7 @@ def test_the_chances_of_a_turn_are_those_of_all_rows_of_dice():
             assert np.exp(logs[n - 1, early, late]) == pytest.approx(chance, rel=1e-4)
 
 
-def test_who_is_neutral_takes_the_most_points_of_a_turn():
+def test_a_neutral_player_takes_the_most_points_of_a_turn():
     assert neutral_values(PIG) == (20, 21)
     for game in (PIG, pigevo.Piglet(target=10, heads=0.6), pigevo.Pig(target=60, sides=5)):
         means = {}
@@ -95,10 +96,10 @@ def test_one_rule_is_seldom_called_two():
     game = pigevo.Pig(target=60)
     player, other = slipping(game, lambda i, j: 15, 0.1, 0.2), pigevo.hold_at(game, 15)
     verdicts = [when_behind(game, turns_of(played(player, other, games=6, seed=seed))).verdict for seed in range(15)]
-    assert sum(one != "open" for one in verdicts) <= 4
+    assert sum(verdict != "open" for verdict in verdicts) <= 4
 
 
-def test_who_is_behind_needs_the_other_side_and_enough_turns():
+def test_risk_when_behind_needs_both_sides_and_enough_turns():
     (game,) = parse_people(FIGURE_6, PIG).games
     with pytest.raises(pigevo.InputError, match="one side only"):
         when_behind(PIG, game.turns)
@@ -121,17 +122,17 @@ def copying(seed, copies):
 
 
 @pytest.mark.slow
-def test_who_copies_is_found_and_who_does_not_is_seldom():
+def test_a_player_who_copies_is_recognised_and_others_are_seldom_taken_for_one():
     copied = following([copying(1, True)], "bob")
     assert (copied.verdict, copied.turns) == ("follows", 20)
     assert copied.correlation == pytest.approx(1.0)
     assert following([copying(seed, True) for seed in (1, 2)], "bob").p == pytest.approx(0.001)
     verdicts = [following([copying(seed, False)], "bob").verdict for seed in range(15)]
-    assert sum(one != "open" for one in verdicts) <= 4
+    assert sum(verdict != "open" for verdict in verdicts) <= 4
     assert following([copying(1, True)], "ann").verdict == "open"
 
 
-def test_all_of_it_together():
+def test_an_analysis_has_all_figures_of_all_players():
     made = people(pigevo.hold_at(PIG, 27), pigevo.optimal(PIG).strategy, games=8, seed=3)
     analysis = analyse(made)
     ann, bob = analysis.players
@@ -139,7 +140,7 @@ def test_all_of_it_together():
     assert (ann.games, ann.turns, ann.judged) == (8, len(turns_of(made.games)), ann.turns)
     assert not bob.costly
     assert bob.cost.mean == 0
-    assert ann.cost.mean == pytest.approx(sum(one.cost.mean for one in ann.costly), abs=1e-12)
+    assert ann.cost.mean == pytest.approx(sum(turn.cost.mean for turn in ann.costly), abs=1e-12)
     assert ann.cost.mean > 0.05
     assert bob.answered is None
     assert analysis.by_preference.keys() == {"seeking"}
@@ -147,18 +148,18 @@ def test_all_of_it_together():
     assert ann.refused == {}
 
 
-def test_one_side_only_is_refused_by_what_needs_two():
-    (one,) = analyse(parse_people(FIGURE_6, PIG)).players
-    assert one.course.slope == pytest.approx(
+def test_figures_that_need_both_sides_are_refused_for_one():
+    (player,) = analyse(parse_people(FIGURE_6, PIG)).players
+    assert player.course.slope == pytest.approx(
         np.polyfit(np.arange(1, 13), [16, 24, 32, 48, 48, 48, 61, 70, 70, 86, 86, 101], 1)[0]
     )
-    assert one.cost is one.behind is one.following is None
-    assert set(one.refused) == {"cost", "behind", "following"}
+    assert player.cost is player.behind is player.following is None
+    assert set(player.refused) == {"cost", "behind", "following"}
     assert all(
         "needs the opponent's turns, and game figure 6 has only those of player 2." in reason
-        for reason in one.refused.values()
+        for reason in player.refused.values()
     )
-    assert one.suggested == "averse"
+    assert player.suggested == "averse"
 
 
 @pytest.mark.parametrize(
@@ -186,7 +187,6 @@ def test_what_the_answers_suggest(answers, preference):
     assert answered_preference(Person("x", None, *answers)) == preference
 
 
-GAME = pigevo.Pig()
 RULE = "21+(j-i)/8; race either>=71"
 HEAD = "game,player,seat,turn,dice,rolls,banked,rule\n"
 
@@ -199,46 +199,42 @@ def test_every_decision_with_known_dice_is_compared_with_the_rule():
         "1,bob,2,2,1,1,0,",
         f"1,ann,1,3,6 6,2,12,{RULE}",  # holds at 12 in the race
     ]
-    (errors,) = analyse(parse_people(HEAD + "\n".join(rows), GAME)).players[0].by_rule
+    (errors,) = analyse(parse_people(HEAD + "\n".join(rows), PIG)).players[0].by_rule
     assert (errors.rule, errors.decisions, errors.early, errors.late, errors.errors) == (RULE, 3 + 5 + 2, 2, 0, 2)
     assert errors.low < 2 / 10 < errors.high
 
 
-def test_who_plays_the_rule_errs_never_and_who_holds_at_20_errs_both_ways():
+def test_the_rule_itself_has_no_errors_and_hold_at_20_has_them_both_ways():
     rule = "16 if ahead else 24"
-    players = [pigevo.parse_strategy(f"rule: {rule}", GAME), pigevo.hold_at(GAME, 20)]
+    players = [pigevo.parse_strategy(f"rule: {rule}", PIG), pigevo.hold_at(PIG, 20)]
     games = []
     for number in range(20):
         turns = list(play_turns(*players, Draw(number, "dice"), 1000))
-        one = recorded_game(str(number), ("ruler", "holder"), turns)
-        games.append(type(one)(one.name, one.players, tuple(with_rule(turn, rule) for turn in one.turns)))
-    people = People(GAME, (Person("ruler"), Person("holder")), tuple(games))
-    ruler, holder = (one.by_rule[0] for one in analyse(parse_people(as_csv(people), GAME)).players)
+        game = recorded_game(str(number), ("ruler", "holder"), turns)
+        games.append(replace(game, turns=tuple(replace(turn, rule=rule) for turn in game.turns)))
+    people = People(PIG, (Person("ruler"), Person("holder")), tuple(games))
+    ruler, holder = (player.by_rule[0] for player in analyse(parse_people(as_csv(people), PIG)).players)
     assert (ruler.errors, ruler.left_out) == (0, 0)
     assert ruler.decisions > 300
     assert min(holder.early, holder.late) > 20
 
 
-def with_rule(turn, rule):
-    return type(turn)(**{**turn.__dict__, "rule": rule})
-
-
 def test_turns_without_dice_are_left_out_and_other_files_have_no_column_for_rules():
     rows = f"1,ann,1,1,,3,18,{RULE}\n1,bob,2,1,2 2,2,4,\n"
-    people = parse_people(HEAD + rows, GAME)
+    people = parse_people(HEAD + rows, PIG)
     (errors,) = analyse(people).players[0].by_rule
     assert (errors.decisions, errors.left_out, errors.low) == (0, 1, None)
     assert as_csv(people).splitlines()[0].endswith(",dice,rule")
-    plain = as_csv(parse_people("game,player,turn,rolls,banked\n1,ann,1,3,18\n", GAME))
+    plain = as_csv(parse_people("game,player,turn,rolls,banked\n1,ann,1,3,18\n", PIG))
     assert "rule" not in plain
 
 
-def test_what_is_no_rule_is_refused_with_its_row():
+def test_a_text_that_is_not_a_rule_is_refused_with_its_row():
     with pytest.raises(pigevo.InputError, match=r"row 2: rule is .*21\+\(j-i\)/8"):
-        parse_people(HEAD + "1,ann,1,1,6 6 6,3,18,hold sometimes\n", GAME)
+        parse_people(HEAD + "1,ann,1,1,6 6 6,3,18,hold sometimes\n", PIG)
 
 
-def test_the_command_tells_the_rate_with_its_interval(tmp_path):
+def test_the_command_prints_the_rate_with_its_interval(tmp_path):
     path = tmp_path / "games.csv"
     path.write_text(HEAD + f"1,ann,1,1,6 6 6,3,18,{RULE}\n1,bob,2,1,1,1,0,\n")
     output = CliRunner().invoke(command, [str(path)]).output

@@ -12,7 +12,7 @@ PIG = pigevo.Pig(target=10)
 
 
 def record(*games):
-    """Games by their players, each with the rolls and the points of its turns, who moved first in front."""
+    """Games by their players, the first mover in front, and the rolls and points of all turns."""
     rows = ["game,player,turn,rolls,banked"]
     for number, (players, turns) in enumerate(games):
         rows += [f"g{number},{players[n % 2]},{n // 2 + 1},{r},{b}" for n, (r, b) in enumerate(turns)]
@@ -69,7 +69,7 @@ ALIKE = [(1, 0), (1, 0), (3, 0), (3, 0), (1, 0), (1, 0), (2, 0), (2, 0), (4, 0)]
 OPPOSITE = [(1, 0), (3, 0)] * 4
 
 
-def test_rolls_go_with_the_turn_before_or_do_not():
+def test_rolls_correlate_with_those_of_the_turn_before():
     alike, opposite, few, same = record(
         ("xy", ALIKE), ("xy", OPPOSITE), ("xy", ALIKE[:5]), ("xy", [(1, 0)] * 8)
     ).games  # fmt: skip
@@ -92,13 +92,13 @@ def test_mirrored_play_is_fairer_where_both_gave_away_alike():
     assert paired.mirrored_play.verdict == "less"
 
 
-def test_what_was_given_away_is_what_the_players_costs_say():
+def test_the_difference_of_a_game_is_that_of_the_players_costs():
     people = record(("xy", [*ALIKE[:6], (1, 2), *ALIKE[7:]]), ("xy", [(1, 3), *OPPOSITE[1:]]))
     analysis = analyse(people)
     assert isinstance(analysis.pairings, Pairings)
     costs = [
-        abs(sum(sign * turn.cost.mean for sign, one in zip((1, -1), analysis.players, strict=True)
-                for turn in one.costly if turn.game == game)) for game in ("g0", "g1")
+        abs(sum(sign * turn.cost.mean for sign, player in zip((1, -1), analysis.players, strict=True)
+                for turn in player.costly if turn.game == game)) for game in ("g0", "g1")
     ]  # fmt: skip
     play = analysis.pairings.mirrored_play
     assert (play.mean, play.other) == pytest.approx((costs[0], costs[1]))

@@ -101,7 +101,7 @@ def test_who_moved_first(rows, order):
     assert [turn.player for turn in game.turns][:2] == list(order)
 
 
-def test_seats_say_who_moved_first():
+def test_seats_decide_who_moved_first():
     (game,) = parse_people(HEAD + "a,x,1,2,8,,,,,2,\na,y,1,2,9,,,,,,\n", PIG).games
     assert game.players == ("y", "x")
     assert [turn.opponent for turn in game.turns] == [0, 9]
@@ -170,22 +170,22 @@ def opened(path, game=SHORT, person="ann", opponent="hold_at:9"):
 
 
 def as_played(game, person):
-    """The turns of a recorded game as those of the arena."""
+    """The turns of a recorded game as those of `play_turns`, and the seat of a person."""
     seats = {name: seat for seat, name in enumerate(game.players)}
     return [(seats[t.player], t.own, t.opponent, t.dice or (), t.banked) for t in game.turns], seats[person]
 
 
 @pytest.mark.parametrize(("name", "more"), [("pig", {}), ("piglet", {"allow_pass": True})])
-def test_it_is_read_again_as_it_was_played(tmp_path, name, more):
+def test_a_record_is_read_as_it_was_played(tmp_path, name, more):
     game = small(name, **more)
     played = games([0, 1, 0, 1], pigevo.hold_at(game, 4))
     opened(tmp_path / "games.csv", game).write(played)
     read = read_people(tmp_path / "games.csv", game)
     assert [person.name for person in read.persons] == sorted(["ann", "hold_at:9"])
-    for recorded, one in zip(read.games, played, strict=True):
+    for recorded, game_played in zip(read.games, played, strict=True):
         turns, seat = as_played(recorded, "ann")
-        assert seat == one.seat
-        assert turns == [(t.player, t.own, t.opponent, t.rolls, t.banked) for t in one.turns]
+        assert seat == game_played.seat
+        assert turns == [(t.player, t.own, t.opponent, t.rolls, t.banked) for t in game_played.turns]
 
 
 def test_games_are_added_to_those_of_others(tmp_path):
@@ -202,14 +202,14 @@ def test_games_are_added_to_those_of_others(tmp_path):
     assert {person.name for person in read.persons} == {"ann", "bob", "cem", "hold_at:9"}
 
 
-def test_a_number_that_is_taken_is_left_out(tmp_path):
+def test_a_taken_number_is_not_given_again(tmp_path):
     path = tmp_path / "games.csv"
     path.write_text("game,player,turn,rolls,banked\n2,bob,1,1,4\n")
     opened(path).write(games([0, 1]))
     assert [game.name for game in read_people(path, SHORT).games] == ["2", "3", "4"]
 
 
-def test_a_game_of_which_no_turn_was_ended_is_none(tmp_path):
+def test_a_game_without_an_ended_turn_is_not_recorded(tmp_path):
     path = tmp_path / "games.csv"
     register = opened(path)
     assert register.write([play(OTHER, lambda _: None)]) is register
@@ -217,7 +217,7 @@ def test_a_game_of_which_no_turn_was_ended_is_none(tmp_path):
 
 
 @pytest.mark.parametrize(("seat", "answers"), [(0, 1), (0, 3), (1, 2)])
-def test_a_game_that_was_left_is_kept_as_far_as_it_went(tmp_path, seat, answers):
+def test_a_game_that_was_left_is_recorded_as_far_as_it_went(tmp_path, seat, answers):
     given = iter([False] * answers)
     left = play(OTHER, lambda _: next(given, None), seat=seat)
     opened(tmp_path / "games.csv").write([left])
@@ -236,7 +236,7 @@ def test_a_game_that_was_left_is_kept_as_far_as_it_went(tmp_path, seat, answers)
         ({"person": "hold_at:9 "}, "'hold_at:9' is how the opponent is called in the record"),
     ],
 )
-def test_what_cannot_be_kept_is_refused_before_the_game(tmp_path, change, message):
+def test_what_cannot_be_recorded_is_refused_before_the_game(tmp_path, change, message):
     with pytest.raises(InputError, match=message.replace("(", r"\(")):
         opened(tmp_path / "games.csv", **change)
     assert list(tmp_path.iterdir()) == []
@@ -260,7 +260,7 @@ def test_a_file_without_room_for_a_game_is_refused(tmp_path):
         opened(path)
 
 
-def test_the_longest_game_that_there_can_be_is_kept(tmp_path):
+def test_the_longest_possible_game_is_recorded(tmp_path):
     """Somebody who never holds, with a coin for a die, against one who does not either."""
     game = pigevo.Pig(target=200, sides=2)
     played = play(pigevo.hold_at(game, 200), lambda _: True)
@@ -271,6 +271,6 @@ def test_the_longest_game_that_there_can_be_is_kept(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["a\nb\x1b[31m", "x" * 300, "=1+1", 'a "b", c;', "", "ünïcödé"])
-def test_whatever_an_opponent_is_called(tmp_path, name):
+def test_an_opponent_may_have_any_name(tmp_path, name):
     opened(tmp_path / "games.csv", opponent=name).write(games([0, 1]))
     assert len(read_people(tmp_path / "games.csv", SHORT).games) == 2

@@ -1,4 +1,4 @@
-"""Who takes part: words, folders, and files that fail, hang, die or lie without harming the others."""
+"""Entries of a tournament: words, folders, and files that fail, hang or die without harm to the others."""
 
 import os
 import re
@@ -7,7 +7,6 @@ import textwrap
 import time
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import pigevo
@@ -31,10 +30,6 @@ def write(path, text):
         file.write(textwrap.dedent(text).lstrip())
 
 
-def table(path, n=4):
-    np.savetxt(path, np.full((9, 9), n), fmt="%d", delimiter=",")
-
-
 def test_words_files_and_a_folder():
     write("class/anna.py", "def rule(i, j, k):\n    return k < 5\n")
     write("class/bob.py", """
@@ -50,7 +45,7 @@ def test_words_files_and_a_folder():
         def _helper(x, y): return x
         def _hidden(i, j, k): return True
     """)  # fmt: skip
-    table("class/carl.csv")
+    write("class/carl.csv", 9 * f"{','.join(9 * '4')}\n")
     pigevo.hold_at(GAME, 3).save("class/dora.npz")
     write("class/notes.txt", "nothing")
     write("class/_draft.py", "def rule(i, j, k): return True")
@@ -184,9 +179,8 @@ def test_a_function_that_fails_is_listed_and_the_others_of_its_file_play():
 
 def test_one_function_of_a_file():
     write("mixed.py", "def good(i, j, k):\n    return k < 3\ndef other(i, j, k):\n    return k < 4\n")
-    entries = read_entries(["mixed.py:other"], GAME)
-    assert (entries.names, entries.strategies[0]) == (("mixed.py:other",), pigevo.hold_at(GAME, 4))
-    entries = read_entries(["mixed.py:none"], GAME)
+    entries = read_entries(["mixed.py:other", "mixed.py:none"], GAME)
+    assert (entries.names, entries.strategies) == (("mixed.py:other",), (pigevo.hold_at(GAME, 4),))
     assert "there is no function 'none'" in entries.failed[0][1]
 
 
@@ -231,7 +225,7 @@ def test_what_a_file_has_begun_ends_with_it():
 
 def test_tables_and_saved_strategies_are_not_run(monkeypatch):
     monkeypatch.setattr("pigevo.tournaments.entries.strategy_apart", lambda *_: pytest.fail("a process was started"))
-    table("carl.csv")
+    write("carl.csv", 9 * f"{','.join(9 * '4')}\n")
     pigevo.hold_at(GAME, 3).save("dora.npz")
     assert read_entries(["carl.csv", "dora.npz", "hold_at:4"], GAME).names == ("carl.csv", "dora.npz", "hold_at:4")
 
@@ -276,6 +270,6 @@ def test_a_wrong_word_is_refused(word, message):
 
 
 @pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf")])
-def test_a_timeout_that_is_none(seconds):
+def test_a_timeout_out_of_range_is_refused(seconds):
     with pytest.raises(InputError, match="must be above 0 and at most 100,000 s"):
         read_entries(["hold_at:3"], GAME, seconds=seconds)

@@ -1,4 +1,4 @@
-"""How many games tell two strategies apart: against the report, the laws of probability, and games."""
+"""How many games distinguish two strategies: against the report, the laws of probability, and games."""
 
 import json
 import math
@@ -18,7 +18,6 @@ GAME = pigevo.Pig(target=20)
 def test_the_1537_games_of_the_report():
     """Exeter 2017, section 3.3.1: 0.475 n = n / 2 - 0.98 sqrt(n)."""
     assert games_within(distance=0.025, confidence=0.95) == 1537
-    assert math.ceil((0.98 / 0.025) ** 2) == 1537
     assert games_within() == 1537
 
 
@@ -62,10 +61,9 @@ def test_the_chance_within_a_distance_is_counted(p, games):
     assert chance_within(games, 0.1, p) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("confidence", [0.8, 0.95, 0.99])
-@pytest.mark.parametrize("games", [10, 57, 200])
+@pytest.mark.parametrize(("games", "confidence"), [(10, 0.8), (57, 0.95), (200, 0.99)])
 def test_the_power_is_that_of_the_interval(games, confidence):
-    """By every number of wins: does the interval of such a match lie above a half?"""
+    """Summed over the numbers of wins whose interval lies above a half."""
     telling_wins = [wins for wins in range(games + 1) if Match(wins, games - wins).interval(confidence)[0] > 0.5]
     for p in (0.55, 0.7):
         expected = stats.binom.pmf(telling_wins, games, p).sum()
@@ -73,16 +71,16 @@ def test_the_power_is_that_of_the_interval(games, confidence):
         assert power_of(games, 1 - p, confidence) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("p", [0.52, 0.6, 0.75, 0.99, 1.0, 0.42])
-@pytest.mark.parametrize("power", [0.5, 0.8, 0.95])
-def test_no_fewer_games_tell_apart_for_good(p, power):
+@pytest.mark.parametrize("p", [0.52, 0.75, 1.0, 0.42])
+@pytest.mark.parametrize("power", [0.5, 0.95])
+def test_no_fewer_games_have_the_power(p, power):
     games = games_to_tell(p, 0.95, power)
     assert games % 2 == 0
     assert all(power_of(n, p) >= power for n in range(games, games + 200, 2))
     assert power_of(games - 2, p) < power if games > 2 else True
 
 
-def test_games_for_what_lies_near_a_half():
+def test_games_grow_with_the_inverse_square_of_the_distance_from_a_half():
     assert games_to_tell(0.5) is None
     assert games_to_tell(0.5 + 1e-14) is None
     assert games_to_tell(0.51) == pytest.approx(((1.96 / 2 + 0.8416 / 2) / 0.01) ** 2, rel=0.01)
@@ -112,14 +110,14 @@ def test_a_fair_test():
     assert json.loads(json.dumps(result.as_json))["match"]["wins"] == result.match.wins
 
 
-def test_it_finds_the_better_one_as_often_as_it_says():
+def test_the_better_strategy_is_recognised_with_the_stated_power():
     a, b = pigevo.hold_at(GAME, 3), pigevo.hold_at(GAME, 5)
     results = [pigevo.fair_test(a, b, power=0.7, seed=seed) for seed in range(300)]
-    right = sum(one.better == b.name for one in results)
+    right = sum(result.better == b.name for result in results)
     assert results[0].share < 0.5
     assert stats.binomtest(right, 300, results[0].power_at).pvalue > 0.001
-    assert sum(one.better == a.name for one in results) <= 5
-    assert sum(one.holds for one in results) >= 270
+    assert sum(result.better == a.name for result in results) <= 5
+    assert sum(result.holds for result in results) >= 270
 
 
 def test_level_strategies_play_the_1537_games():

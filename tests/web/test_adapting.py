@@ -10,7 +10,7 @@ from pigevo.dice import Draw
 from pigevo.people import account, answers_to_holds, first_belief, learned, plan
 from pigevo.people.habits import SLIPS
 from pigevo.web.site import adapting_file
-from tests.people.games import Player
+from tests.people.games import turns_by
 from tests.web.in_node import needs_node, run
 
 pytestmark = needs_node
@@ -40,8 +40,7 @@ def as_the_page_has_it(turn):
 
 @pytest.mark.parametrize("value", [3, 8, 15])
 def test_beliefs_and_plans_are_those_of_pigevo(tmp_path, value):
-    player = Player(value, float(SLIPS[3]), float(SLIPS[4]))
-    games = [player.turns(GAME, Draw(value, "validation").at(pair=n)) for n in range(5)]
+    games = [turns_by(GAME, value, float(SLIPS[3]), float(SLIPS[4]), seed=10 * value + n) for n in range(5)]
     (tmp_path / "adapting.json").write_bytes(adapting_file(GAME))
     (tmp_path / "games.json").write_text(json.dumps([[as_the_page_has_it(turn) for turn in one] for one in games]))
     answered, answers = run(LEARN, tmp_path), answers_to_holds(GAME)

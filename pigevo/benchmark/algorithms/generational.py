@@ -34,14 +34,16 @@ class Generational:
 
     def tell(self, wins: Floats) -> None:
         """Make the next population."""
-        found = pairwise(len(self._genomes), self._pairs, np.stack([wins, 1 - wins], axis=1))
-        operator_context = context(self._problem, "selection", self._number, scores=found.scores, evaluation=found)
-        self._champion = self._genomes[int(found.scores.argmax())]
-        survivors = self._genomes[self._selection(found.scores, operator_context)]
-        kept = survivors if self._stay else survivors[:0]
+        evaluation = pairwise(len(self._genomes), self._pairs, np.stack([wins, 1 - wins], axis=1))
+        operator_context = context(
+            self._problem, "selection", self._number, scores=evaluation.scores, evaluation=evaluation
+        )
+        self._champion = self._genomes[int(evaluation.scores.argmax())]
+        survivors = self._genomes[self._selection(evaluation.scores, operator_context)]
+        parents = survivors if self._stay else survivors[:0]
         self._number += 1
-        born = children(self._problem, survivors, len(self._genomes) - len(kept), self._number, self._rate)
-        self._genomes = np.concatenate([kept, born])
+        born = children(self._problem, survivors, len(self._genomes) - len(parents), self._number, self._rate)
+        self._genomes = np.concatenate([parents, born])
 
     @property
     def population(self) -> Bytes:

@@ -69,8 +69,8 @@ class NashMemory:
         joined = self._memory.joined(self._winners, wins[: m * n].reshape(m, n), among)
         weights = equilibrium(joined.wins)
         idle = np.flatnonzero(weights == 0)[-self._places :]
-        kept = np.sort(np.concatenate([np.flatnonzero(weights > 0), idle]))
-        self._memory, self._weights = joined.only(kept), weights[kept]
+        chosen = np.sort(np.concatenate([np.flatnonzero(weights > 0), idle]))
+        self._memory, self._weights = joined.only(chosen), weights[chosen]
         self._winners = self._winners[:0]
 
     @property
@@ -182,9 +182,9 @@ def equilibrium(wins: Floats) -> Floats:
     weights_and_value = np.append(np.zeros(n), -1.0)
     never_less = np.column_stack([-wins.T, np.ones(n)])  # value - sum_i weight_i * wins[i, j] <= 0 for each j
     one = np.append(np.ones(n), 0.0)[None]
-    found = linprog(
+    solution = linprog(
         weights_and_value, never_less, np.zeros(n), one, [1.0], bounds=[(0, None)] * n + [(None, None)], method="highs"
     )
-    rounded = np.where(found.x[:n] > SMALLEST, found.x[:n], 0.0)
+    rounded = np.where(solution.x[:n] > SMALLEST, solution.x[:n], 0.0)
     weights: Floats = rounded / rounded.sum()
     return weights

@@ -92,8 +92,8 @@ class WorstCaseArchive:
         self._champion = best[0]
         if self._number % self._every == 0:
             born = np.append(self._born, self._number)
-            kept = thinned(self._number + self._every - born, self._places)
-            self._archive, self._born = np.concatenate([self._archive, best[:1]])[kept], born[kept]
+            staying = thinned(self._number + self._every - born, self._places)
+            self._archive, self._born = np.concatenate([self._archive, best[:1]])[staying], born[staying]
         self._number += 1
         parents = best[np.arange(size - len(best)) % len(best)]
         self._genomes = np.concatenate([best, mutants(self._problem, parents, self._number)])
