@@ -5,48 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pigevo.evolution.operators import KINDS, Operator
+from pigevo.evolution.operators import Operator
 from pigevo.evolution.plan import State
 from pigevo.evolution.toolbox import REMEMBERING
 from tests.evolution.helpers import remembering, states_of
 
 STATE = State(3, 0, np.eye(3, dtype=np.uint8), 2, 9, 40)
-
-
-def noting(kind, seen):
-    """An operator's memory, under a name that all others use too: its kind, and how often it was asked."""
-
-    def remember(self, genomes, context):
-        before = context.state.get("mine")
-        seen[kind].append(None if before is None else before.tolist())
-        return {"mine": np.array([list(KINDS).index(kind), context.generation])}
-
-    return remember
-
-
-def test_each_operator_is_told_its_own_state_when_it_works(make_plan):
-    """Of the generation that it works on; the fitness, of the one before, and once more at the end."""
-    plan, told = make_plan(), {kind: [] for kind in REMEMBERING}
-    for kind in REMEMBERING:
-        plan = remembering(plan, kind, noting(kind, {one: [] for one in REMEMBERING}))
-        work = getattr(plan, kind)
-
-        def watched(self, *data, work=work, kind=kind):
-            told[kind].append(data[-1].state.get("mine", np.array([-1, -1])).tolist())
-            return work(*data)
-
-        made = {"__call__": watched, "remember": lambda self, *data, work=work: work.remember(*data)}
-        for name in ("pairs", "plays"):
-            if hasattr(work, name):
-                made[name] = getattr(work, name)
-        plan = replace(plan, **{kind: type("Watched", (KINDS[kind],), made)()})
-    states_of(plan)
-    for kind in REMEMBERING:
-        number = list(KINDS).index(kind)
-        expected = [[number, generation] for generation in range(6)]
-        if kind == "fitness":
-            expected = [[-1, -1], *expected]
-        assert told[kind] == expected, kind
 
 
 def test_an_array_stays_until_one_of_the_same_name_takes_its_place(make_plan):
@@ -67,7 +31,6 @@ def test_an_operator_may_be_given_what_it_remembers_when_it_is_made(make_plan):
 
 
 def test_the_digest_of_several_memories_is_that_of_their_arrays_by_name():
-    """As it was when all operators shared one."""
     several = {
         "mutator": {"b": np.arange(3), "d": np.zeros(3)},
         "fitness": {"c": np.ones((2, 2), np.uint8), "a": np.zeros(0)},
@@ -86,6 +49,25 @@ def test_the_digest_tells_two_memories_of_one_name_apart():
     assert len({replace(STATE, memory=memory).digest for memory in memories}) == 4
     turned = {"mutator": {"mine": b}, "fitness": {"mine": a}}
     assert replace(STATE, memory=turned).digest == replace(STATE, memory=memories[0]).digest
+
+
+def test_each_operator_works_with_its_own_memory(make_plan):
+    """That of the generation that it works on; the fitness has that of the one before, and is called once more at the end."""
+    plan, memories = make_plan(), {kind: [] for kind in REMEMBERING}
+
+    def noting(number, kind, operator):
+        def work(self, *data):
+            memories[kind].append(data[-1].state["mine"].tolist() if data[-1].state else None)
+            return operator(*data)
+
+        return lambda self, genomes, context: {"mine": np.array([number, context.generation])}, work
+
+    for number, kind in enumerate(REMEMBERING):
+        plan = remembering(plan, kind, *noting(number, kind, getattr(plan, kind)))
+    states_of(plan)
+    for number, kind in enumerate(REMEMBERING):
+        expected = [[number, generation] for generation in range(6)]
+        assert memories[kind] == ([None, *expected] if kind == "fitness" else expected), kind
 
 
 @pytest.mark.parametrize("name", ["generation", "wave", "fresh", "evaluations", "games"])
