@@ -48,6 +48,14 @@ class TestUniforms:
         assert (scaled % 2 == 1).any()
 
 
+class TestNormals:
+    def test_are_normal_and_independent(self):
+        numbers = Draw(1, "validation").normals(100_000)
+        assert stats.kstest(numbers, "norm").pvalue > RARE
+        assert stats.kstest(numbers * 1.02, "norm").pvalue < RARE  # which the law would notice
+        assert abs(np.corrcoef(numbers[:-1], numbers[1:])[0, 1]) < 4 / np.sqrt(len(numbers))
+
+
 class TestPermutation:
     def test_all_24_orders_of_4_are_as_likely(self):
         orders = [tuple(Draw(1, "selection", g).permutation(4).tolist()) for g in range(12_000)]

@@ -58,8 +58,8 @@ class TestOneFifth:
 
     def test_another_share_and_another_factor(self):
         mutator = OneFifth(success=0.5, factor=0.5)
-        found = [self.after([0.5, *[0.6] * n, *[0.4] * (4 - n)], 4, mutator=mutator) for n in (1, 2, 3)]
-        assert found == [0.05, 0.1, 0.2]
+        rates = [self.after([0.5, *[0.6] * n, *[0.4] * (4 - n)], 4, mutator=mutator) for n in (1, 2, 3)]
+        assert rates == [0.05, 0.1, 0.2]
 
     def test_it_never_leaves_its_bounds(self):
         assert self.after([0.5, 0.4], 1, rate=1 / GRID.genes) == 1 / GRID.genes
@@ -85,14 +85,12 @@ class TestOneFifth:
         )  # fmt: skip
         states = states_of(plan)
         rates = [float(state.memory["mutator"]["rate"][0]) for state in states[1:]]
-        scores, kept = [evaluate(plan, state).scores for state in states], 2 if "survivors" in replacement else 0
+        scores, stay = [evaluate(plan, state).scores for state in states], 2 if "survivors" in replacement else 0
+        least, steps = 1 / plan.waves[0].grid.genes, set()
         assert rates[0] == 0.2
-        seen = set()
         for number, (before, after) in enumerate(itertools.pairwise(rates), start=1):
-            bar = scores[number][:kept].max() if kept else scores[number - 1].max()
-            share = (scores[number][kept:] > bar).mean()
-            step = -np.sign(share - 0.2)
-            genes = plan.waves[0].grid.genes
-            assert after == pytest.approx(min(0.5, max(1 / genes, before * 0.85**step)))
-            seen.add(int(step))
-        assert {-1, 1} <= seen
+            bar = scores[number][:stay].max() if stay else scores[number - 1].max()
+            step = -int(np.sign((scores[number][stay:] > bar).mean() - 0.2))
+            assert after == pytest.approx(min(0.5, max(least, before * 0.85**step)))
+            steps.add(step)
+        assert {-1, 1} <= steps
