@@ -16,7 +16,7 @@ GAME = Pig(target=20)
 
 
 @pytest.mark.parametrize(
-    ("found", "expected"),
+    ("planned", "expected"),
     [
         (waves(Pig(), None), [("20", 100), ("10", 100), ("5", 100)]),  # as in the paper
         (waves(GAME, None, [8, 3], 6), [("8", 6), ("3", 6)]),
@@ -24,8 +24,8 @@ GAME = Pig(target=20)
         (single_cells(GAME, 55), [("1", 55)]),
     ],
 )
-def test_sizes_and_generations_make_the_waves(found, expected):
-    assert [(wave.grid.label, wave.generations) for wave in found] == expected
+def test_sizes_and_generations_make_the_waves(planned, expected):
+    assert [(wave.grid.label, wave.generations) for wave in planned] == expected
 
 
 @pytest.mark.parametrize(("sizes", "generations"), [([], 5), ([], []), ([4, 2], [5]), ([4], [5, 5])])
@@ -39,9 +39,7 @@ def test_sizes_and_generations_that_do_not_match_are_refused(sizes, generations)
     [
         ({"sizes": [0]}, "cuboid size must be an integer"),
         ({"sizes": [[4, 2]]}, "one size or three"),
-        ({"generations": 0}, "cubes.generations = 0"),
         ({"generations": [3, -1, 2]}, "out of range"),
-        ({"sizes": 4}, "must be a list"),
     ],
 )
 def test_a_plan_refuses_what_is_no_wave(make_plan, cubes, part):
