@@ -33,9 +33,7 @@ def test_seats_alternate_beginning_with_the_first_named():
 
 def test_a_match_is_the_beginning_of_a_longer_one():
     totals = [play_match(A, B, games=n, seed=5).wins for n in range(1, 60)]
-    steps = np.diff([0, *totals])
-    assert set(steps.tolist()) == {0, 1}
-    assert totals[:30] == [play_match(A, B, games=n, seed=5).wins for n in range(1, 31)]
+    assert set(np.diff([0, *totals]).tolist()) == {0, 1}
 
 
 @pytest.mark.parametrize("paired", [False, True])
@@ -47,9 +45,9 @@ def test_the_result_does_not_depend_on_workers_or_batches(monkeypatch, paired):
             assert play_match(A, B, games=334, seed=2, workers=workers, paired=paired) == expected
 
 
-def test_seeds_give_other_games():
+def test_seeds_give_other_games_and_the_same_seed_the_same():
     assert len({play_match(A, B, games=1000, seed=s) for s in range(8)}) > 4
-    assert play_match(A, B, games=1000, seed=4) == play_match(A, B, games=1000, seed=4)
+    assert play_match(A, B, games=30, seed=np.uint32(4)) == play_match(A, B, games=np.int64(30), seed=4)
 
 
 @pytest.mark.parametrize(("confidence", "z"), [(0.95, 1.959963984540054), (0.99, 2.5758293035489004)])
@@ -68,10 +66,9 @@ def test_stalemates_widen_the_interval_as_lost_games():
 
 
 def test_strategies_of_different_games_are_refused():
-    with pytest.raises(InputError, match="must play the same game"):
-        play_match(A, hold_at(Pig(target=31), 8))
-    with pytest.raises(InputError, match="must play the same game"):
-        play_match(A, hold_at(Pig(target=30, allow_pass=True), 8))
+    for other in (Pig(target=31), Pig(target=30, allow_pass=True)):
+        with pytest.raises(InputError, match="must play the same game"):
+            play_match(A, hold_at(other, 8))
 
 
 def test_the_same_rules_under_another_name_are_the_same_game():
@@ -85,16 +82,6 @@ def test_a_number_of_games_that_is_none_is_refused(games):
         play_match(A, B, games=games)
 
 
-@pytest.mark.parametrize("seed", [-1, 2**63])
-def test_a_seed_out_of_range_is_refused(seed):
-    with pytest.raises(InputError, match="seed must be an integer"):
-        play_match(A, B, games=2, seed=seed)
-
-
-def test_numpys_integers_are_numbers():
-    assert play_match(A, B, games=np.int64(30), seed=np.uint32(3)) == play_match(A, B, games=30, seed=3)
-
-
 def test_win_rates_of_matches_spread_as_the_binomial_law_has_it():
     rates = match_variation(A, A, [10, 100], repeats=4000, seed=3)
     assert rates.shape == (2, 4000)
@@ -106,18 +93,17 @@ def test_win_rates_of_matches_spread_as_the_binomial_law_has_it():
 
 
 def test_that_spread_depends_on_the_seed_and_on_nothing_else():
-    one, two = (match_variation(A, A, [7], 50, seed=1, workers=w) for w in (1, 2))
-    assert np.array_equal(one, two)
-    assert not np.array_equal(one, match_variation(A, A, [7], 50, seed=2))
+    alone, together = (match_variation(A, A, [7], 50, seed=1, workers=w) for w in (1, 2))
+    assert np.array_equal(alone, together)
+    assert not np.array_equal(alone, match_variation(A, A, [7], 50, seed=2))
 
 
 class TestPairedDice:
     def test_a_strategy_wins_every_couple_of_games_with_itself_once(self):
         for game in (GAME, Pig(target=100), Piglet(target=12, heads=0.6), Race(25, {1: 0.1, 4: 0.3, 7: 0.25}, 0.35)):
             a = random_strategy(game, seed=3)
-            assert play_match(a, Strategy(game, a.roll, "copy"), games=600, seed=1, paired=True) == Match(
-                300, 300, couples_won=0
-            )
+            match = play_match(a, Strategy(game, a.roll, "copy"), games=600, seed=1, paired=True)
+            assert match == Match(300, 300, couples_won=0)
 
     def test_swapped_names_swap_the_games_of_every_couple(self):
         forth, back = (play_match(*seats, games=500, seed=2, paired=True) for seats in ((A, B), (B, A)))
@@ -129,25 +115,20 @@ class TestPairedDice:
         match = play_match(A, B, games=500, seed=2, paired=True)
         assert counts.tolist() == [[match.wins, match.losses, 0, 0, 0]]
 
-    def test_lies_around_the_exact_figure(self):
-        for a, b in ((A, B), (random_strategy(GAME, seed=1), roll_to_win(GAME))):
-            low, high = play_match(a, b, games=200_000, seed=8, paired=True).interval(0.999)
-            assert low <= win_probability(a, b).overall <= high
-
     def test_saves_two_thirds_of_the_variance_between_hold_at_20_and_25(self):
         a, b = hold_at(Pig(), 20), hold_at(Pig(), 25)
-        alone, paired = (play_match(a, b, games=200_000, seed=1, paired=p) for p in (False, True))
-        widths = [high - low for low, high in (alone.interval(), paired.interval())]
-        assert (widths[1] / widths[0]) ** 2 == pytest.approx(0.33, abs=0.02)
+        (low, high), (paired_low, paired_high) = (
+            play_match(a, b, games=200_000, seed=1, paired=paired).interval(0.999) for paired in (False, True)
+        )
+        assert ((paired_high - paired_low) / (high - low)) ** 2 == pytest.approx(0.33, abs=0.02)
+        assert paired_low <= win_probability(a, b).overall <= paired_high
 
     @pytest.mark.parametrize("games", [40, pytest.param(400, marks=pytest.mark.slow)])
     def test_the_interval_holds_the_exact_figure_as_often_as_it_says(self, games):
+        matches = (play_match(A, B, games=games, seed=seed, workers=1, paired=True) for seed in range(1000))
+        intervals = np.array([match.interval(0.9) for match in matches])
         truth = win_probability(A, B).overall
-        held = 0
-        for seed in range(1000):
-            low, high = play_match(A, B, games=games, seed=seed, workers=1, paired=True).interval(0.9)
-            held += low <= truth <= high
-        assert 0.86 < held / 1000 < 0.95
+        assert 0.86 < ((intervals[:, 0] <= truth) & (truth <= intervals[:, 1])).mean() < 0.95
 
     def test_couples_that_are_independent_give_wilsons_interval(self):
         alone, coupled = Match(5000, 5000).interval(), Match(5000, 5000, couples_won=1250).interval()
@@ -159,10 +140,11 @@ class TestPairedDice:
         assert high > 0.58
 
     def test_an_odd_number_of_games_is_refused(self):
-        games = 3
-        with pytest.raises(InputError, match="must be even"):
-            play_match(A, B, games=games, paired=True)
-        with pytest.raises(InputError, match="must be even"):
-            play_pairs(GAME, np.stack([A.table, B.table]), [(0, 1)], games, Draw(1, "dice"), paired=True)
-        with pytest.raises(InputError, match="must be even"):
-            Games(games=games, paired=True)
+        rows, pairs = np.stack([A.table, B.table]), [(0, 1)]
+        for make in (
+            lambda: play_match(A, B, games=3, paired=True),
+            lambda: play_pairs(GAME, rows, pairs, 3, Draw(1, "dice"), paired=True),
+            lambda: Games(games=3, paired=True),
+        ):
+            with pytest.raises(InputError, match="must be even"):
+                make()
