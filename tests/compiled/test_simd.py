@@ -15,13 +15,7 @@ from numba.core.extending import _Intrinsic
 import pigevo
 from pigevo.compiled import simd_reference
 from pigevo.compiled.kernel import Kernel
-from pigevo.compiled.simd import (
-    LANES,
-    fused,
-    load,
-    store,
-    total,
-)
+from pigevo.compiled.simd import LANES, fused, load, store, total
 from tests.compiled.examples import CALLS, digests, every_instruction
 from tests.small import environment_of_a_process
 
@@ -89,19 +83,23 @@ def used(kernel):
 
 def instructs(kernel):
     """Whether there is an instruction in a kernel, or in one that it calls."""
-    return any(isinstance(one, _Intrinsic) or (isinstance(one, Kernel) and instructs(one)) for one in used(kernel))
+    return any(isinstance(x, _Intrinsic) or (isinstance(x, Kernel) and instructs(x)) for x in used(kernel))
+
+
+def members(kind):
+    """All objects of a kind in the modules of kernels."""
+    return {value for module in KERNEL_MODULES for value in vars(module).values() if isinstance(value, kind)}
 
 
 def test_every_kernel_with_an_instruction_is_among_the_examples_or_part_of_one_that_is():
-    kernels = {one for module in KERNEL_MODULES for one in vars(module).values() if isinstance(one, Kernel)}
-    parts = {id(one) for kernel in kernels for one in used(kernel)}
-    alone = {one for one in kernels if instructs(one) and id(one) not in parts}
-    assert alone == set(CALLS) - {every_instruction}
-    instructions = {one for one in vars(pigevo.compiled.simd).values() if isinstance(one, _Intrinsic)}
+    kernels = members(Kernel)
+    parts = {id(part) for kernel in kernels for part in used(kernel)}
+    assert {kernel for kernel in kernels if instructs(kernel) and id(kernel) not in parts} == set(CALLS) - {
+        every_instruction
+    }
+    instructions = {value for value in vars(pigevo.compiled.simd).values() if isinstance(value, _Intrinsic)}
     assert instructions <= set(used(every_instruction))
 
 
 def test_every_kernel_of_pigevo_is_called_in_a_way_that_ctrl_c_is_safe():
-    raw = [one for module in KERNEL_MODULES for one in vars(module).values()
-           if isinstance(one, numba.core.registry.CPUDispatcher)]  # fmt: skip
-    assert raw == []
+    assert members(numba.core.registry.CPUDispatcher) == set()
