@@ -121,6 +121,7 @@ class TestOnEveryGrid:
         operator = operator_of(kind, name)
         plan = tried(kind, operator)
         sizes = [size for size in SIZES if kind != "selection" or pairs_up(kind, name, size)]
+        sizes += [0, 1] if kind in ("crossover", "mutator", "replacement") else []
         for grid, size in itertools.product(GRIDS.values(), sizes):
             data = given(operator, kind, grid, size)
             result = checked(plan, data)
@@ -152,14 +153,6 @@ class TestOnEveryGrid:
                 assert equal(first, operator(*given(operator, kind, grid, 8, workers=workers)))
             assert random.getstate() == states[0]
             assert np.array_equal(np.random.get_state()[1], states[1])
-
-
-@pytest.mark.parametrize(("kind", "name"), [(k, n) for k, n in ALL if k in ("crossover", "mutator", "replacement")])
-def test_nobody_and_one_alone_are_changed_like_many(tried, kind, name):
-    operator = operator_of(kind, name)
-    plan = tried(kind, operator)
-    for grid, size in itertools.product(SOME, (0, 1)):
-        assert checked(plan, given(operator, kind, grid, size)).shape[1] == grid.genes
 
 
 @pytest.mark.parametrize(("kind", "name"), [(k, n) for k, n in ALL if k in REMEMBERING])

@@ -45,11 +45,6 @@ class TestEvaluation:
         assert evaluation.scores == pytest.approx([(0.6 + 0.1) / 2, (0.4 + 0.3) / 2, (0.9 + 0.5) / 2, 0])
         assert evaluation.games == 7
 
-    def test_an_absolute_evaluation_compares_scores_in_pairs(self):
-        evaluation = absolute(np.array([0.1, 0.2, 0.3]), np.array([[2, 0], [1, 2]]))
-        assert evaluation.wins.tolist() == [[0.3, 0.1], [0.2, 0.3]]
-        assert evaluation.games == 0
-
 
 class TestGames:
     @pytest.mark.parametrize("game", [GAME, PASSING], ids=["forced", "passing"])

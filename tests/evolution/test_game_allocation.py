@@ -201,6 +201,6 @@ def test_every_round_has_dice_of_its_own(monkeypatch):
         evaluation = evaluated()
         return evaluation.cases * evaluation.played[:, None] / 2
 
-    one, two = played(1), played(2)
-    assert (two - one != one).any(axis=0).all()
-    assert np.abs((two - one).sum() / one.sum() - 1) < 0.1
+    once, twice = played(1), played(2)
+    assert (twice - once != once).any(axis=0).all()
+    assert np.abs((twice - once).sum() / once.sum() - 1) < 0.1

@@ -11,7 +11,7 @@ from pigevo.evolution.island_model import island_seed
 from pigevo.evolution.loop import evaluate, first_state, generations, next_state
 from pigevo.settings.settings import Settings
 from tests.evolution.conftest import BASE
-from tests.evolution.helpers import course_of, remembering, states_of
+from tests.evolution.helpers import course_of, states_of
 
 EXACT = {"fitness": {"name": "exact_vs_optimal"}, "selection": {"name": "truncation"}}
 WAVES = {"cubes": {"name": "waves", "sizes": [10, 5, 2], "generations": 2}}
@@ -151,18 +151,6 @@ def test_it_goes_on_from_any_state_and_for_any_number_of_workers(make_plan):
     for state in whole[1:]:
         assert [g.state.digest for g in generations(plan, state)] == [s.digest for s in whole[state.generation :]]
     assert [s.digest for s in states_of(make_plan(**changes, workers=2))] == [s.digest for s in whole]
-
-
-def test_newly_made_members_are_counted_island_by_island(make_plan):
-    sizes = []
-
-    def remember(self, genomes, context):
-        sizes.append((len(genomes), context.fresh))
-        return {}
-
-    plan = make_plan(**islands(interval=1), **EXACT, replacement={"name": "elites", "elites": 3})
-    course_of(remembering(plan, "mutator", remember))
-    assert sizes == [(8, 8)] * COUNT + [(8, 5)] * (5 * COUNT)
 
 
 def test_islands_that_cannot_be_are_refused(make_plan):

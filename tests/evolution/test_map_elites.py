@@ -100,7 +100,7 @@ def test_every_game_has_behaviours_inside_their_ranges(name):
     game = entry.bind(entry.completed({key: value for key, value in size.items() if key in entry.options}))
     grid = CubeGrid(game, 3)
     values = measured(tuple(BEHAVIOURS), grid, Draw(1, "population").bits(6, grid.genes))
-    spans = np.array([one.span(game) for one in BEHAVIOURS.values()])
+    spans = np.array([behaviour.span(game) for behaviour in BEHAVIOURS.values()])
     assert np.isfinite(values).all()
     assert (values[:, [0, 3]] >= spans[[0, 3], 0]).all()
     assert (values[:, [0, 3]] <= spans[[0, 3], 1]).all()

@@ -207,5 +207,5 @@ class TestOpponents:
             return best_half(scores, context)
 
         words = {"population.size": 5_000, "game.target": 5}
-        few, many = (bytes_needed(Settings.of(selection=one, **words)) for one in (best_half, all_meet))
+        few, many = (bytes_needed(Settings.of(selection=selection, **words)) for selection in (best_half, all_meet))
         assert many - few > 1.5e9

@@ -13,9 +13,7 @@ from pigevo.evolution.loop import evaluate, first_state, next_state
 from pigevo.evolution.operators import Replacement
 from pigevo.evolution.replacement import Elites, Immigrants
 from pigevo.evolution.toolbox import make_toolbox
-from pigevo.settings.operator_checks import OTHERS, check
 from pigevo.settings.settings import Settings
-from pigevo.user_code.loading import load
 from tests.evolution.conftest import BASE
 from tests.evolution.helpers import context_of, states_of
 from tests.laws import RARE, tossed
@@ -108,19 +106,6 @@ class TestImmigrants:
 
         with pytest.raises(InputError, match=r"the replacement .*Crowd .* must return at most 8 genomes"):
             _ = Settings.read(BASE | {"replacement": {"name": "custom"}}, own={"replacement": Crowd}).plan
-
-    def test_pigevo_check_tries_who_arrives_too(self, tmp_path):
-        path = tmp_path / "ops.py"
-        path.write_text(
-            "import numpy as np, pigevo\n"
-            "class Fair(pigevo.Replacement):\n"
-            "    def __call__(self, survivors, context): return survivors[:1]\n"
-            "    def arrivals(self, places, context): return context.draw.bits(1, context.grid.genes)\n"
-            "class Loaded(Fair):\n"
-            "    def arrivals(self, places, context): return np.random.randint(0, 2, (1, context.grid.genes), np.uint8)\n"
-        )
-        assert not check(load(f"{path}:Fair")).broken
-        assert OTHERS in check(load(f"{path}:Loaded")).broken
 
 
 class TestEvolutionStrategies:
