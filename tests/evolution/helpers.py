@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 import pigevo
 from pigevo.dice import Draw
+from pigevo.evolution.loop import first_state, generations
 from pigevo.evolution.operators import KINDS, Context
 from pigevo.strategies import CubeGrid
 
@@ -37,8 +38,6 @@ def tables_of(strategies):
 
 def course_of(plan):
     """The generations of a run."""
-    from pigevo.evolution.loop import first_state, generations
-
     return list(generations(plan, first_state(plan)))
 
 

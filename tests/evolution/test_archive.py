@@ -104,11 +104,6 @@ def test_without_champions_everyone_meets_everyone(game):
     assert np.allclose(evaluation.scores, (matrix.sum(axis=1) - matrix.diagonal()) / 4, atol=1e-12)
 
 
-def test_too_few_games_for_the_opponents_are_refused():
-    with pytest.raises(InputError, match="at least 6 games for 3 opponents"):
-        ArchiveGames(games=5)
-
-
 def test_members_that_play_alike_have_the_same_games():
     strategy = pigevo.hold_at(GAME, 6)
     flipped = (np.indices(GAME.shape).sum(axis=0) == 20) & GAME.decision_states
@@ -211,6 +206,8 @@ def test_a_race_spares_matches_and_changes_no_run():
     assert (race != whole).any()  # who has left has the worst result so far in the other cases
 
 
-def test_the_mean_is_no_race():
+def test_wrong_options_are_refused():
     with pytest.raises(InputError, match=r"fitness.by = mean knows no race: leave fitness\.race away"):
         Archive(by="mean", race=True)
+    with pytest.raises(InputError, match="at least 6 games for 3 opponents"):
+        ArchiveGames(games=5)

@@ -63,12 +63,9 @@ def test_all_on_one_cell_or_on_neighbouring_ones_meet_once():
         Cellular().pairs(7, Context(Draw(1, "selection"), None))
 
 
-def test_the_better_of_a_cell_survives_and_of_equal_ones_the_parent():
+def test_the_better_of_a_cell_survives_of_equal_ones_the_parent_and_shuffled_on_any_cell():
     evaluation = absolute(SIX, np.empty((0, 2), int))
     assert Cellular()(SIX, Context(Draw(1, "selection"), None, evaluation=evaluation)).tolist() == [3, 1, 2]
-
-
-def test_shuffled_survivors_are_the_same_on_cells_that_are_drawn():
     draws = (Draw(1, "selection", generation) for generation in range(600))
     orders = Counter(tuple(Cellular(shuffled=True)(SIX, Context(draw, None)).tolist()) for draw in draws)
     assert orders.keys() == set(itertools.permutations((1, 2, 3)))

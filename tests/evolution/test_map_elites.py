@@ -73,17 +73,6 @@ def test_where_good_play_comes_behaviours_are_weighted_by_its_turns():
         assert slope == pytest.approx(deficit_slope(holds, begun), abs=1e-9)
 
 
-def test_what_is_changed_where_nobody_plays_leaves_the_visited_behaviours_alone():
-    game = pigevo.Pig(target=20)
-    grid, best = CubeGrid(game, 1), pigevo.optimal(game).strategy
-    never = pigevo.exact.turn_starts(best, best) == 0
-    other = pigevo.Strategy(game, np.where(never[:, :, None], pigevo.hold_at(game, 2).roll, best.roll))
-    before, after = measured(tuple(BEHAVIOURS), grid, grid.from_strategies([best, other]))
-    assert never.any()
-    assert (before[4:] == after[4:]).all()
-    assert (before[:4] != after[:4]).all()
-
-
 def test_where_decisions_depend_on_the_difference_a_deficit_is_a_negative_one():
     game = GAMES["ten_rounds"].bind({"turns": 2, "cap": 20})
     grid = CubeGrid(game, 1)

@@ -42,7 +42,8 @@ class TestEachMutator:
         assert (low.hash == high.hash) == (low.folder == high.folder) == (low == high) == (not uses)
         assert (low.mutation, high.mutation) == ((0.1, 0.6) if uses else (None, None))
         assert ("mutation" in low.values, "mutation" in low.identity) == (uses, uses)
-        digests = [[state.digest for state in states_of(chosen.plan)] for chosen in (low, high)]
+        plans = [replace(low.plan, rate=rate) for rate in (0.1, 0.6)]  # also of a mutator that is handed a rate
+        digests = [[state.digest for state in states_of(plan)] for plan in plans]
         assert (digests[0] == digests[1]) == (not uses)
 
     def test_a_rate_is_needed_if_it_uses_it_and_else_refused_where_it_is_typed(self, choice, uses):
