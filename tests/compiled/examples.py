@@ -1,6 +1,7 @@
 """Small calls of every kernel with SIMD instructions; as a script, what comes of them, for processes that compile otherwise."""
 
 import hashlib
+import json
 from dataclasses import dataclass
 
 import numba
@@ -185,10 +186,12 @@ CALLS = {
 
 def digests():
     """A digest of what each kernel gives and what it makes of its arguments, by its name."""
+    by_name = {}
     with np.errstate(over="ignore"):
-        return {kernel.__name__ if hasattr(kernel, "__name__") else kernel.py_func.__name__: digest(
-            [(kernel(*arguments), arguments) for arguments in calls()]
-        ) for kernel, calls in CALLS.items()}  # fmt: skip
+        for kernel, calls in CALLS.items():
+            name = getattr(kernel, "__name__", None) or kernel.py_func.__name__
+            by_name[name] = digest([(kernel(*arguments), arguments) for arguments in calls()])
+    return by_name
 
 
 def digest(values):
@@ -197,8 +200,8 @@ def digest(values):
 
     def add(value):
         if isinstance(value, tuple | list):
-            for one in value:
-                add(one)
+            for part in value:
+                add(part)
         elif value is not None:
             array = np.asarray(value)
             digest.update(array.astype(np.float64 if array.dtype.kind == "f" else np.int64).tobytes())
@@ -208,6 +211,4 @@ def digest(values):
 
 
 if __name__ == "__main__":
-    import json
-
     print(json.dumps(digests()))

@@ -1,10 +1,10 @@
-"""Compiled kernels on disk: used again where they are what was written, and never believed where they are not."""
+"""Compiled kernels on disk: used again where they are what was written, never believed where they are not, and compiled ahead."""
 
-import errno
 import os
 import random
 import subprocess
 import sys
+import time
 
 import numba
 import numpy as np
@@ -13,6 +13,8 @@ from numba.core.serialize import dumps
 
 from pigevo.compiled import cache
 from pigevo.compiled.cache import MARK, KernelCache, cache_folder, sealed_content, write_sealed
+from pigevo.exact.solve import OPTIMUM, WIN
+from pigevo.three_player.evaluation import CERTIFICATE
 from tests.small import environment_of_a_process
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="of POSIX")
@@ -95,10 +97,10 @@ def damages():
     for seed in range(5):
         draw = random.Random(seed)
         yield f"cut {seed}", lambda whole, draw=draw: whole[: draw.randrange(len(whole))]
-        yield f"changed {seed}", lambda whole, draw=draw: changed(whole, draw)
+        yield f"changed {seed}", lambda whole, draw=draw: with_a_changed_bit(whole, draw)
 
 
-def changed(whole, draw):
+def with_a_changed_bit(whole, draw):
     place = draw.randrange(len(whole))
     return whole[:place] + bytes([whole[place] ^ 1 << draw.randrange(8)]) + whole[place + 1 :]
 
@@ -135,36 +137,18 @@ def test_a_file_of_another_kind_with_a_right_seal_is_dropped(fresh, kernel_file)
     assert called(fresh())
 
 
-@pytest.mark.parametrize("function", ["mkstemp", "replace"])
-def test_where_it_cannot_be_kept_it_stays_in_memory_with_one_word(fresh, tmp_path, monkeypatch, caplog, function):
-    def full(*_, **__):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    module = cache.tempfile if function == "mkstemp" else cache.os
-    with monkeypatch.context() as patch:
-        patch.setattr(module, function, full)
-        assert not called(fresh())
-        assert not called(fresh(), 2.5)
-    assert list((tmp_path / "kernels").iterdir()) == []
-    assert caplog.text.count("compiled kernels are not kept") == 1
-    assert os.strerror(errno.ENOSPC) in caplog.text
-    assert not called(fresh())
-    assert called(fresh())
-
-
-KERNEL = """\
-import resource, sys
-resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
-import pigevo.evolution.hold_boundary_kernels as kernels, numpy as np
+CALL = """\
+import numpy as np, pigevo.evolution.hold_boundary_kernels as kernels
 print(kernels.first_hold(np.zeros((2, 2), np.uint8), np.zeros((1, 2), int), 0, 0))
 """
+LIMITED = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\n{CALL}"
 
 
 @posix
 def test_a_disk_that_takes_no_more_refuses_no_command(tmp_path):
     """With a real limit of the operating system, on the size of any file."""
     done = subprocess.run(
-        [sys.executable, "-c", KERNEL], capture_output=True, text=True, check=False,
+        [sys.executable, "-c", LIMITED], capture_output=True, text=True, check=False,
         env=environment_of_a_process() | {"NUMBA_CACHE_DIR": str(tmp_path / "new"), "PYTHONDONTWRITEBYTECODE": "1"},
     )  # fmt: skip
     assert (done.returncode, done.stdout) == (0, "0\n")
@@ -192,22 +176,20 @@ def test_builds_lie_in_folders_of_their_own_for_the_user_alone(chosen, monkeypat
     assert first.stat().st_mode & 0o777 == 0o700
     assert cache_folder_now() == first
     builds = {first}
-    for name, value in (("BOUNDSCHECK", 1), ("OPT", 0), ("LOOP_VECTORIZE", 0)):
+    changes = [(cache.settings, "BOUNDSCHECK", 1), (cache.settings, "OPT", 0), (cache, "kernel_files", lambda: [])]
+    for place, name, value in changes:
         with monkeypatch.context() as patch:
-            patch.setattr(cache.settings, name, value)
+            patch.setattr(place, name, value)
             builds.add(cache_folder_now())
-    with monkeypatch.context() as patch:
-        patch.setattr(cache, "kernel_files", lambda: [])
-        builds.add(cache_folder_now())
-    assert len(builds) == 5
+    assert len(builds) == 4
 
 
 @posix
 @pytest.mark.parametrize("level", ["", "the build"])
-@pytest.mark.parametrize("theirs", ["open", "another user's", "a link"])
-def test_what_others_could_have_put_there_is_not_used_and_the_user_is_refused(
-    chosen, caplog, monkeypatch, level, theirs
-):
+@pytest.mark.parametrize(
+    ("theirs", "part"), [("open", "other users can write to"), ("another user's", "another user"), ("a link", "")]
+)
+def test_a_folder_that_others_could_have_written_to_is_not_used(chosen, caplog, monkeypatch, level, theirs, part):
     place = cache_folder_now() if level else chosen
     place.mkdir(exist_ok=True, parents=True)
     if theirs == "open":
@@ -217,51 +199,114 @@ def test_what_others_could_have_put_there_is_not_used_and_the_user_is_refused(
         real.chmod(0o777)
         place.symlink_to(real)
     else:
-        somebody = os.geteuid() + 1
-        monkeypatch.setattr("os.geteuid", lambda: somebody)
+        other_user = os.geteuid() + 1
+        monkeypatch.setattr("os.geteuid", lambda: other_user)
         if not level and os.stat("/").st_uid == place.stat().st_uid:
             pytest.skip("root's own folders are safe to all")
     assert cache_folder_now() is None
     assert cache_folder_now() is None
     (message,) = caplog.messages
     assert message.startswith("compiled kernels are not kept, so each process compiles them: ")
-    assert {"open": "other users can write to", "a link": "", "another user's": "another user"}[theirs] in message
-
-
-PLANTED = """\
-import os, pathlib
-from numba.core.serialize import dumps
-from pigevo.compiled import cache
-
-class Trap:
-    def __reduce__(self):
-        return os.mkdir, ("sprung",)
-
-original = cache.write_sealed
-cache.write_sealed = lambda path, _: original(path, dumps(Trap()))
-import numpy as np, pigevo.evolution.hold_boundary_kernels as kernels
-kernels.first_hold(np.zeros((2, 2), np.uint8), np.zeros((1, 2), int), 0, 0)
-"""
-USED = PLANTED.partition("class Trap")[0] + PLANTED[PLANTED.index("import numpy") :]
+    assert part in message
 
 
 @pytest.mark.slow
 @posix
 def test_planted_code_is_run_by_nobody_else(tmp_path):
-    """Files of our own form in a folder of the right name, but open to others."""
+    """A file of the right form in a folder of the right name, but open to others."""
     environment = environment_of_a_process() | {"NUMBA_CACHE_DIR": str(tmp_path / "kernels")}
 
-    def python(code):
+    def warnings_of_a_process():
         return subprocess.run(
-            [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
-        )
+            [sys.executable, "-c", CALL], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+        ).stderr
 
-    python(PLANTED)
+    warnings_of_a_process()
     (build,) = (tmp_path / "kernels").iterdir()
-    assert len(list(build.iterdir())) == 1
+    (path,) = build.iterdir()
+    write_sealed(path, dumps(Trap()))
     build.chmod(0o777)
-    assert "other users can write to" in python(USED).stderr
+    assert "other users can write to" in warnings_of_a_process()
     assert not (tmp_path / "sprung").exists()
     build.chmod(0o700)
-    python(USED)
+    warnings_of_a_process()
     assert (tmp_path / "sprung").exists()  # it was the folder's mode that kept it from being run
+
+
+EXACT = "import pigevo as p; p.win_probability(p.hold_at(g := p.Pig(9), 3), p.optimal(g).strategy)"
+THREE = "from pigevo import three_player as t; t.solve(t.Game(3)).exploitability()"
+COMPILED = """\
+from numba.core import event
+class Compilations(event.Listener):
+    def on_start(self, event):
+        function = event.data["dispatcher"].py_func
+        names.append(function.__module__ + "." + function.__qualname__)
+    def on_end(self, event): pass
+names = []
+event.register("numba:compile", Compilations())
+{}
+print(*names)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("calls", "work"), [(WIN | OPTIMUM, EXACT), (CERTIFICATE, THREE)])
+def test_what_was_compiled_ahead_is_what_is_needed(calls, work, tmp_path):
+    """The second process leaves kernels of just the types of the first call: none of them is compiled again."""
+
+    def compiled(cache_folder):
+        environment = environment_of_a_process() | {"NUMBA_CACHE_DIR": str(tmp_path / cache_folder)}
+        done = subprocess.run(
+            [sys.executable, "-c", COMPILED.format(work)], capture_output=True, text=True, check=True, env=environment
+        )
+        return set(done.stdout.split())
+
+    words = [sys.executable, "-c", cache._COMPILE, "", *calls.values()]
+    subprocess.run(words, check=True, env=environment_of_a_process() | {"NUMBA_CACHE_DIR": str(tmp_path / "ahead")})
+    assert compiled("ahead") & set(calls) == set()
+    assert compiled("none") & set(calls)
+
+
+@pytest.fixture
+def processes(tmp_path, monkeypatch):
+    """The processes that are begun, which sleep; the machine has two cores, and the cache lies in `tmp_path`."""
+    processes, popen = [], subprocess.Popen
+
+    def sleep(words, **_):
+        processes.append(popen([sys.executable, "-c", "import time; time.sleep(60)", *words]))
+        return processes[-1]
+
+    monkeypatch.setattr(cache.subprocess, "Popen", sleep)
+    monkeypatch.setattr(cache, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(cache, "available_cores", lambda: 2)
+    monkeypatch.setattr(cache, "_compiling", {})
+    yield processes
+    for process in processes:
+        process.kill()
+        process.wait()
+
+
+def test_only_what_the_cache_lacks_is_compiled_and_only_where_a_core_is_free(processes, tmp_path, monkeypatch):
+    (tmp_path / "a.first-1.kernel").touch()
+    cache.compile_ahead({"a.first": "a:one"})
+    assert processes == []
+    cache.compile_ahead({"a.first": "a:one", "b.second": "b:two"})
+    (process,) = processes
+    assert "b:two" in process.args
+    assert "a:one" not in process.args
+    monkeypatch.setattr(cache, "available_cores", lambda: 1)
+    cache.compile_ahead({"c.third": "c:three"})
+    assert len(processes) == 1
+
+
+def test_a_kernel_is_waited_for_until_it_is_there_or_its_process_has_ended(processes, tmp_path, monkeypatch):
+    cache.compile_ahead({"b.second": "b:two"})
+    monkeypatch.setattr(cache, "LONGEST_WAIT", 0.3)
+    begin = time.monotonic()
+    cache._wait_for("b.second", tmp_path / "b.second-1.kernel")
+    assert time.monotonic() - begin >= 0.3
+    monkeypatch.setattr(cache, "LONGEST_WAIT", 3600.0)
+    cache._wait_for("b.second", tmp_path)  # it is there
+    processes[0].kill()
+    cache._wait_for("b.second", tmp_path / "b.second-1.kernel")
+    cache._wait_for("unknown", tmp_path / "unknown-1.kernel")

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from numba.extending import overload
 
+from pigevo.cli import main
 from pigevo.compiled import kernel as module
 from pigevo.compiled.kernel import Kernel, in_thread
 from pigevo.exact import solve
@@ -35,15 +36,20 @@ kernel = Kernel(two_arrays)
 
 
 class Compiled:
-    """A function that stands for compiled code."""
+    """Stands for compiled code that calls a function."""
 
     py_func = _numba_type_ = None
 
     def __init__(self, function):
-        self.call = function
+        self.function = function
 
     def __call__(self, *arguments):
-        return self.call(*arguments)
+        return self.function(*arguments)
+
+
+def ctrl_c_after(begun):
+    """Press Ctrl-C in another thread as soon as a call has begun."""
+    threading.Thread(target=lambda: begun.wait(600) and os.kill(os.getpid(), signal.SIGINT)).start()
 
 
 @pytest.fixture(autouse=True)
@@ -116,10 +122,10 @@ def test_ctrl_c_ends_a_compilation_at_once():
         os.kill(os.getpid(), signal.SIGINT)
         after.append(1)
 
-    one = interrupting(meanwhile)
+    interrupted = interrupting(meanwhile)
     with pytest.raises(KeyboardInterrupt):
-        one(2)
-    assert (after, len(one.compiled.overloads)) == ([], 0)
+        interrupted(2)
+    assert (after, len(interrupted.compiled.overloads)) == ([], 0)
 
 
 def test_a_ctrl_c_that_python_passed_over_counts_after_the_call():
@@ -130,11 +136,11 @@ def test_a_ctrl_c_that_python_passed_over_counts_after_the_call():
         except KeyboardInterrupt:  # as in a destructor
             return
 
-    one = interrupting(meanwhile)
+    interrupted = interrupting(meanwhile)
     with pytest.raises(KeyboardInterrupt):
-        one(2)
-    assert len(one.compiled.overloads) == 1
-    assert one(2) == 3
+        interrupted(2)
+    assert len(interrupted.compiled.overloads) == 1
+    assert interrupted(2) == 3
 
 
 def test_nobody_waits_for_a_long_kernel_after_ctrl_c():
@@ -147,7 +153,7 @@ def test_nobody_waits_for_a_long_kernel_after_ctrl_c():
         return n + 1
 
     long = Kernel(Compiled(call), is_long=True)
-    threading.Thread(target=lambda: begun.wait(600) and os.kill(os.getpid(), signal.SIGINT)).start()
+    ctrl_c_after(begun)
     with pytest.raises(KeyboardInterrupt):
         long(1)
     assert not ended.is_set()
@@ -161,7 +167,7 @@ def test_a_thread_hands_over_what_was_raised():
     assert in_thread(lambda a, b: a - b, 5, 3) == 2
 
 
-def test_a_command_says_interrupted(pigevo_command, monkeypatch):
+def test_a_command_says_interrupted(capsys, monkeypatch):
     begun, may_end = threading.Event(), threading.Event()
 
     def call(*_):
@@ -169,21 +175,10 @@ def test_a_command_says_interrupted(pigevo_command, monkeypatch):
         may_end.wait(600)
 
     monkeypatch.setattr(solve, "optimal_tables", Kernel(Compiled(call), is_long=True))
-    threading.Thread(target=lambda: begun.wait(600) and os.kill(os.getpid(), signal.SIGINT)).start()
-    status, errors = pigevo_command("solve", "--target", "7", "--sides", "5")
+    ctrl_c_after(begun)
+    status = main(["solve", "--target", "7", "--sides", "5"])
     may_end.set()
-    assert (status, errors) == (130, "\npigevo: interrupted.\n")
-
-
-@pytest.fixture
-def pigevo_command(capsys):
-    from pigevo.cli import main
-
-    def call(*words):
-        status = main(words)
-        return status, capsys.readouterr().err
-
-    return call
+    assert (status, capsys.readouterr().err) == (130, "\npigevo: interrupted.\n")
 
 
 def test_a_kernel_is_compiled_once_for_all_whole_numbers_that_other_kernels_give_it(monkeypatch):

@@ -1,18 +1,26 @@
-"""What operators are handed, for tests that call them by hand."""
+"""What operators are handed, for tests that call them by hand, and the course of a run."""
 
 from dataclasses import replace
 
 import numpy as np
+from hypothesis import settings
+from hypothesis import strategies as st
 
+import pigevo
 from pigevo.dice import Draw
+from pigevo.evolution.loop import first_state, generations
 from pigevo.evolution.operators import KINDS, Context
-from pigevo.games import Race
 from pigevo.strategies import CubeGrid
+
+seeds = st.integers(0, 10**6)
+games = st.builds(pigevo.Pig, target=st.integers(1, 11), sides=st.integers(2, 8), allow_pass=st.booleans())
+grids = st.builds(CubeGrid, games, st.sampled_from([1, 2, 3, 5, (4, 3, 1), (1, 2, 9)]))
+few = settings(max_examples=60, deadline=None)
 
 
 def context_of(grid, draw=None, scores=(), **more):
     """A context on a grid, or on the cells of a game, in the generation of the draw."""
-    grid = CubeGrid(grid, 1) if isinstance(grid, Race) else grid
+    grid = grid if isinstance(grid, CubeGrid) else CubeGrid(grid, 1)
     draw = Draw(1, "mutation") if draw is None else draw
     generation = more.pop("generation", draw.generation)
     return Context(draw, grid, generation, np.asarray(scores, dtype=float), **more)
@@ -28,25 +36,26 @@ def tables_of(strategies):
     return np.stack([strategy.roll for strategy in strategies])
 
 
+def course_of(plan):
+    """The generations of a run."""
+    return list(generations(plan, first_state(plan)))
+
+
 def states_of(plan):
     """The states of a run, from its first population on."""
-    from pigevo.evolution.loop import first_state, generations
-
-    return [generation.state for generation in generations(plan, first_state(plan))]
+    return [generation.state for generation in course_of(plan)]
 
 
 def run_to_the_end(plan):
     """The scores of each generation of a run."""
-    from pigevo.evolution.loop import first_state, generations
-
-    return [generation.scores for generation in generations(plan, first_state(plan))]
+    return [generation.scores for generation in course_of(plan)]
 
 
-def remembering(plan, kind, remember):
-    """The plan with an operator that does its work as before, and remembers."""
-    other = getattr(plan, kind)
-    members = {name: getattr(other, name) for name in ("pairs", "plays") if hasattr(other, name)}
-    made = {"remember": remember, "__call__": lambda self, *data: other(*data), **members}
+def remembering(plan, kind, remember, work=None):
+    """The plan with an operator that remembers, and does its work as before or as `work` says."""
+    original = getattr(plan, kind)
+    members = {name: getattr(original, name) for name in ("pairs", "plays") if hasattr(original, name)}
     if "pairs" in members:
-        made["pairs"] = lambda self, *data: other.pairs(*data)
-    return replace(plan, **{kind: type("Mine", (KINDS[kind],), made)()})
+        members["pairs"] = lambda self, *data: original.pairs(*data)
+    members["__call__"] = work or (lambda self, *data: original(*data))
+    return replace(plan, **{kind: type("Mine", (KINDS[kind],), members | {"remember": remember})()})

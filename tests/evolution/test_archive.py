@@ -77,11 +77,11 @@ def test_past_champions_are_met_in_games_of_rounds_too():
     game = GAMES["ten_rounds"].bind({"turns": 2, "cap": 9})
     members, past = [pigevo.hold_at(game, n) for n in (2, 4, 8, 5)], [pigevo.hold_at(game, n) for n in (3, 6)]
     expected = [min(pigevo.win_probability(m, o).overall for o in past) for m in members]
-    context = context_of(pigevo.CubeGrid(game, 1), DRAW, pairs=PAIRS, state=archive_of(*past))
-    exact = Archive(exploring_starts=0)(tables_of(members), context)
-    assert exact.scores == pytest.approx(expected, abs=1e-12)
-    found = ArchiveGames(games=8).truth(tables_of(members), context, np.arange(4))
-    assert found == pytest.approx(expected, abs=1e-12)
+    state = archive_of(*past)
+    assert evaluated(Archive(exploring_starts=0), members, state=state).scores == pytest.approx(expected, abs=1e-12)
+    context = context_of(pigevo.CubeGrid(game, 1), DRAW, pairs=PAIRS, state=state)
+    truth = ArchiveGames(games=8).truth(tables_of(members), context, np.arange(4))
+    assert truth == pytest.approx(expected, abs=1e-12)
 
 
 def test_what_is_decided_at_scores_that_play_never_comes_to_counts():
@@ -104,32 +104,17 @@ def test_without_champions_everyone_meets_everyone(game):
     assert np.allclose(evaluation.scores, (matrix.sum(axis=1) - matrix.diagonal()) / 4, atol=1e-12)
 
 
-def test_games_come_near_the_exact_fitness_and_are_counted():
-    members, state = players(4), archive_of(pigevo.hold_at(GAME, 5), pigevo.hold_at(GAME, 9))
-    sampled = evaluated(ArchiveGames(games=20_000), members, state=state)
-    exact = evaluated(Archive(exploring_starts=0), members, state=state)
-    assert sampled.games == 80_000
-    assert np.abs(sampled.cases - exact.cases).max() < 4.5 * 0.5 / 10_000**0.5
-
-
-def test_too_few_games_for_the_opponents_are_refused():
-    with pytest.raises(InputError, match="at least 6 games for 3 opponents"):
-        ArchiveGames(games=5)
-
-
 def test_members_that_play_alike_have_the_same_games():
-    one = pigevo.hold_at(GAME, 6)
+    strategy = pigevo.hold_at(GAME, 6)
     flipped = (np.indices(GAME.shape).sum(axis=0) == 20) & GAME.decision_states
-    other = pigevo.Strategy(GAME, one.roll ^ flipped, "nearly")
-    members, state = [one, one, other], archive_of(pigevo.hold_at(GAME, 8))
-    gaps, own = [], []
-    for generation in range(40):
-        draw = Draw(1, "dice", generation)
-        scores = evaluated(ArchiveGames(games=200), members, PAIRS[:1], draw, state=state).scores
-        assert scores[0] == scores[1]
-        gaps.append(scores[2] - scores[0])
-        own.append(scores[0])
-    assert 0 < np.std(gaps) < np.std(own) / 2
+    nearly = pigevo.Strategy(GAME, strategy.roll ^ flipped, "nearly")
+    state = archive_of(pigevo.hold_at(GAME, 8))
+    fitness, draws = ArchiveGames(games=200), [Draw(1, "dice", generation) for generation in range(40)]
+    scores = np.array(
+        [evaluated(fitness, [strategy, strategy, nearly], PAIRS[:1], draw, state=state).scores for draw in draws]
+    )
+    assert (scores[:, 0] == scores[:, 1]).all()
+    assert 0 < np.std(scores[:, 2] - scores[:, 0]) < np.std(scores[:, 0]) / 2
 
 
 class TestLexicase:
@@ -145,8 +130,8 @@ class TestLexicase:
         cases = np.array(cases)
         evaluation = Evaluation(cases.mean(axis=1), np.zeros((0, 2), int), np.zeros((0, 2)), 0, cases)
         draws = (Draw(1, "selection", generation) for generation in range(900))
-        found = np.concatenate([lexicase(*selecting(evaluation, draw), share=1.0, **options) for draw in draws])
-        counts = np.bincount(found, minlength=4)
+        survivors = np.concatenate([lexicase(*selecting(evaluation, draw), share=1.0, **options) for draw in draws])
+        counts = np.bincount(survivors, minlength=4)
         assert counts.sum() == counts[: len(shares)].sum() == 3600
         assert stats.chisquare(counts[: len(shares)], 3600 * np.array(shares)).pvalue > RARE
 
@@ -158,13 +143,13 @@ class TestLexicase:
         cases = np.array([[1.0], [0.95], [0.5], [0.0]])  # the median is 0.725, the median deviation from it 0.25
         evaluation = Evaluation(cases[:, 0], np.zeros((0, 2), int), np.zeros((0, 2)), 0, cases)
         draws = [Draw(1, "selection", generation) for generation in range(30)]
-        found = [lexicase(*selecting(evaluation, draw), share=1.0, epsilon=epsilon) for draw in draws]
-        assert set(np.concatenate(found).tolist()) == spared
+        survivors = [lexicase(*selecting(evaluation, draw), share=1.0, epsilon=epsilon) for draw in draws]
+        assert set(np.concatenate(survivors).tolist()) == spared
 
     def test_a_score_alone_is_the_one_case(self):
         scores = np.array([0.1, 0.9, 0.5, 0.2])
-        found = lexicase(*selecting(absolute(scores, every_pair(4)), Draw(1, "selection")), share=1.0, epsilon=0.0)
-        assert set(found.tolist()) == {1}
+        survivors = lexicase(*selecting(absolute(scores, every_pair(4)), Draw(1, "selection")), share=1.0, epsilon=0.0)
+        assert set(survivors.tolist()) == {1}
 
     def test_members_are_the_cases_of_a_pairwise_fitness(self):
         pairs = every_pair(3)
@@ -173,23 +158,25 @@ class TestLexicase:
 
 
 @given(st.integers(1, 4), st.integers(1, 6), st.integers(0, 8), st.randoms(use_true_random=False))
-def test_the_best_and_whoever_is_as_good_as_those_who_stayed_have_their_whole_result(kept, opponents, others, random):
-    whole = np.array([[random.randint(0, 9) / 9 for _ in range(opponents)] for _ in range(kept + others)])
-    asked = np.zeros_like(whole)
+def test_the_best_and_whoever_is_as_good_as_those_who_stayed_have_their_whole_result(
+    staying, opponents, others, random
+):
+    whole = np.array([[random.randint(0, 9) / 9 for _ in range(opponents)] for _ in range(staying + others)])
+    matches = np.zeros_like(whole)
 
     def met(number, players):
-        asked[players, number] += 1
+        matches[players, number] += 1
         return whole[players, number]
 
-    found = raced(whole[:kept], kept + others, met)
-    bar, worst = whole[:kept].min(), whole.min(axis=1)
+    results = raced(whole[:staying], staying + others, met)
+    bar, worst = whole[:staying].min(), whole.min(axis=1)
     good = worst >= bar
-    assert np.array_equal(found[good], whole[good])
-    assert (found[~good].min(axis=1) < bar).all()
-    assert (found.min(axis=1) >= worst).all()
-    assert asked.max(initial=0) <= 1
-    assert not asked[:kept].any()
-    assert (asked[kept:].sum(axis=1) >= 1).all()
+    assert np.array_equal(results[good], whole[good])
+    assert (results[~good].min(axis=1) < bar).all()
+    assert (results.min(axis=1) >= worst).all()
+    assert matches.max(initial=0) <= 1
+    assert not matches[:staying].any()
+    assert (matches[staying:].sum(axis=1) >= 1).all()
 
 
 def test_those_who_leave_meet_nobody_more():
@@ -200,9 +187,9 @@ def test_those_who_leave_meet_nobody_more():
         meetings.append((number, players.tolist()))
         return whole[players, number]
 
-    found = raced(whole[:1], 3, met)
+    results = raced(whole[:1], 3, met)
     assert meetings == [(1, [1, 2]), (0, [2]), (2, [2])]  # the opponent by whom the one who stays does worst is first
-    assert found.tolist() == [[0.5, 0.4, 0.6], [0.3, 0.3, 0.3], [0.9, 0.5, 0.1]]
+    assert results.tolist() == [[0.5, 0.4, 0.6], [0.3, 0.3, 0.3], [0.9, 0.5, 0.1]]
 
 
 def populations(*words):
@@ -211,19 +198,16 @@ def populations(*words):
     return [(g.state.digest, g.scores.max()) for g in run]
 
 
-def test_a_run_is_the_same_to_the_bit_with_it_and_without(monkeypatch):
-    whole = populations("fitness.race=false")
-    asked = []
-    original = raced
-
-    def counted(known, members, met):
-        return original(known, members, lambda number, players: asked.append(len(players)) or met(number, players))
-
-    monkeypatch.setattr("pigevo.evolution.fitness.archive.raced", counted)
-    assert populations("fitness.race=true") == whole
-    assert 0 < sum(asked) < 0.7 * 8 * 18 * 24
+def test_a_race_spares_matches_and_changes_no_run():
+    assert populations("fitness.race=true") == populations("fitness.race=false")
+    members, state = players(8), archive_of(pigevo.hold_at(GAME, 5), pigevo.hold_at(GAME, 9))
+    whole, race = (evaluated(Archive(race=race), members, state=state, fresh=6).cases for race in (False, True))
+    assert np.array_equal(race[:2], whole[:2])
+    assert (race != whole).any()  # who has left has the worst result so far in the other cases
 
 
-def test_the_mean_is_no_race():
+def test_wrong_options_are_refused():
     with pytest.raises(InputError, match=r"fitness.by = mean knows no race: leave fitness\.race away"):
         Archive(by="mean", race=True)
+    with pytest.raises(InputError, match="at least 6 games for 3 opponents"):
+        ArchiveGames(games=5)

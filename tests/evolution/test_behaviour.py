@@ -46,17 +46,16 @@ def test_diversity_by_behaviour_is_that_of_decisions_where_the_optimum_plays(nam
 @pytest.mark.parametrize("name", sample(GAMES, 0))
 def test_those_who_play_alike_do_so_in_every_game(name):
     game = GAMES[name]
-    one, best = pigevo.hold_at(game, 4), pigevo.optimal(game).strategy
-    visited = pigevo.reach(one, best).overall > 0
-    asked = np.broadcast_to(game.decision_states, game.shape)
-    elsewhere, once = one.roll ^ (asked & ~visited), one.roll.copy()
-    visits = np.where(asked, pigevo.reach(one, best).overall, 0)
+    strategy, best = pigevo.hold_at(game, 4), pigevo.optimal(game).strategy
+    decides = np.broadcast_to(game.decision_states, game.shape)
+    visits = np.where(decides, pigevo.reach(strategy, best).overall, 0)
+    once = strategy.roll.copy()
     once[np.unravel_index(visits.argmax(), visits.shape)] ^= True
-    twin, other = pigevo.Strategy(game, elsewhere), pigevo.Strategy(game, once)
-    assert (twin.roll != one.roll).any()
-    assert ways_to_play([one, other, twin, one]).tolist() == [0, 1, 0, 0]
-    assert pigevo.win_probability(twin, best) == pigevo.win_probability(one, best)
-    assert pigevo.win_probability(other, best) != pigevo.win_probability(one, best)
+    twin, other = pigevo.Strategy(game, strategy.roll ^ (decides & (visits == 0))), pigevo.Strategy(game, once)
+    assert (twin.roll != strategy.roll).any()
+    assert ways_to_play([strategy, other, twin, strategy]).tolist() == [0, 1, 0, 0]
+    assert pigevo.win_probability(twin, best) == pigevo.win_probability(strategy, best)
+    assert pigevo.win_probability(other, best) != pigevo.win_probability(strategy, best)
 
 
 WORDS = ("debug=fast", "game.target=12", "population.size=6", "baseline=none", "figures=none", "generations=6")
@@ -77,15 +76,15 @@ def test_in_a_run_it_is_a_column_that_changes_nothing_else(tmp_path):
 
 def test_the_hall_of_fame_of_a_run(tmp_path):
     run = pigevo.evolve(*WORDS, "record_every=1", folder=tmp_path / "run")
-    memory = pigevo.evolve(*WORDS, "record_every=1").hall_of_fame
+    in_memory = pigevo.evolve(*WORDS, "record_every=1").hall_of_fame
     hall = pigevo.load_run(tmp_path / "run").hall_of_fame
-    assert [value for _, value in hall] == sorted((value for _, value in hall), reverse=True)
-    assert hall[0][1] == run.result["best_seen"]
+    values = [value for _, value in hall]
+    assert values == sorted(values, reverse=True)
+    assert values[0] == run.result["best_seen"]
+    assert [strategy for strategy, _ in hall] == [strategy for strategy, _ in in_memory]
     best = pigevo.optimal(hall[0][0].game).strategy
-    for (one, value), (other, _) in zip(hall, memory, strict=True):
-        assert one == other
-        assert pigevo.win_probability(one, best).overall == pytest.approx(value, abs=1e-12)
-    assert len({one.digest for one, _ in hall}) == len(hall) == 10
+    assert values == pytest.approx([pigevo.win_probability(strategy, best).overall for strategy, _ in hall], abs=1e-12)
+    assert len({strategy.digest for strategy, _ in hall}) == len(hall) == 10
     assert run.ways_to_play.shape == (6,)
     (tmp_path / "run/checkpoint.npz").write_bytes(b"x")
     with pytest.raises(pigevo.errors.InputError, match=r"checkpoint\.npz"):

@@ -49,16 +49,14 @@ class TestFlips:
 class TestPatches:
     @pytest.mark.parametrize("grid", [*GRIDS, PASSING], ids=lambda grid: grid.label)
     def test_hold_their_centre(self, grid):
-        uniforms = Draw(1, "mutation").uniforms(400).reshape(-1, 4)
-        for numbers in uniforms:
+        for numbers in Draw(1, "mutation").uniforms(400).reshape(-1, 4):
             centre = (numbers[:2] * 20).astype(int)
-            patch = patch_at(grid, centre, (6, 9), numbers[2:])
-            for axis, one in enumerate(patch):
-                assert one.start <= centre[axis] // grid.edges[axis] < one.stop <= grid.slices[axis]
+            for axis, interval in enumerate(patch_at(grid, centre, (6, 9), numbers[2:])):
+                assert interval.start <= centre[axis] // grid.edges[axis] < interval.stop <= grid.slices[axis]
 
     def test_log_uniform_favours_no_order_of_magnitude(self):
-        found = log_uniform(Draw(5, "mutation").uniforms(20_000)[:, None], [1023])[:, 0]
-        octaves = np.bincount(np.log2(found).astype(int), minlength=10)
+        sizes = log_uniform(Draw(5, "mutation").uniforms(20_000)[:, None], [1023])[:, 0]
+        octaves = np.bincount(np.log2(sizes).astype(int), minlength=10)
         assert stats.chisquare(octaves).pvalue > RARE
 
 
@@ -69,22 +67,21 @@ class TestBoundary:
         grid = data.draw(st.sampled_from([*GRIDS, PASSING]))
         genome = Draw(data.draw(st.integers(0, 99)), "population").bits(grid.genes)
         by, level = data.draw(st.integers(-25, 25)), data.draw(st.integers(-1, 20))
-        patch = patch_at(grid, np.array(data.draw(st.tuples(*[st.integers(0, 19)] * 2))), (6, 9), np.full(2, 0.5))
-        (i_begin, i_end), (j_begin, j_end) = ((one.start, one.stop) for one in patch)
+        centre = np.array(data.draw(st.tuples(*[st.integers(0, 19)] * 2)))
+        rows, columns = patch_at(grid, centre, (6, 9), np.full(2, 0.5))
         moved, past = genome.copy(), 3
-        rows = moved.reshape(-1, grid.slices[1])
-        move_boundary(rows, grid.row_numbers, i_begin, i_end, j_begin, j_end, level, by, past)
+        ends = rows.start, rows.stop, columns.start, columns.stop
+        move_boundary(moved.reshape(-1, grid.slices[1]), grid.row_numbers, *ends, level, by, past)
         for i, k, j in np.ndindex(grid.slices[0], grid.slices[2], grid.slices[1]):
-            row = grid.row_numbers[i, k]
-            if row < 0:
+            place = grid.row_numbers[i, k] * grid.slices[1] + j
+            if place < 0:
                 continue
-            place = row * grid.slices[1] + j
-            if not (i_begin <= i < i_end and j_begin <= j < j_end):
+            if not (rows.start <= i < rows.stop and columns.start <= j < columns.stop):
                 assert moved[place] == genome[place]
                 continue
             turn = [
-                int(genome[r * grid.slices[1] + j]) if r >= 0 else int(n == 0)
-                for n, r in enumerate(grid.row_numbers[i])
+                int(genome[row * grid.slices[1] + j]) if row >= 0 else int(n == 0)
+                for n, row in enumerate(grid.row_numbers[i])
             ]
             first = turn.index(0) if 0 in turn else len(turn)
             new = max((first if level < 0 else level) + by, 0)
@@ -129,8 +126,8 @@ class TestVisited:
         weights = np.sqrt(expected).ravel()
         law = 0.75 * weights / weights.sum() + 0.25 / 400
         pairs = visited_pairs(GAME, state, 0.5, Draw(2, "mutation").uniforms(100_000))
-        found = np.bincount(pairs[:, 0] * 20 + pairs[:, 1], minlength=400)
-        assert stats.chisquare(found, law * 100_000).pvalue > RARE
+        counts = np.bincount(pairs[:, 0] * 20 + pairs[:, 1], minlength=400)
+        assert stats.chisquare(counts, law * 100_000).pvalue > RARE
 
 
 class TestSelfAdapting:
@@ -185,9 +182,9 @@ class TestSelfAdapting:
         genomes = np.zeros((10, grid.genes), np.uint8)
         contexts = [context_of(grid, scores=[0] * 10, generation=g + 1, state=state) for g in range(300)]
         made = [mutator.remember(genomes, context)["moves"] for context in contexts]
-        found = np.bincount(np.concatenate(made), minlength=len(MOVES))
+        moves = np.bincount(np.concatenate(made), minlength=len(MOVES))
         expected = 3000 * mutator.chances(earned, np.zeros(len(MOVES)))
-        assert np.abs(found - expected).max() <= 5  # the sequence fills evenly
+        assert np.abs(moves - expected).max() <= 5  # the sequence fills evenly
 
 
 class TestBlocks:

@@ -1,5 +1,7 @@
 """Cellular selection: who is beside whom on the torus, who mates, and how fast the best one's genes spread."""
 
+import itertools
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -19,11 +21,14 @@ SIDE = 7
 CELLS = SIDE * SIDE
 
 
+SIX = np.array([0.1, 0.5, 0.3, 0.2, 0.5, 0.1])
+"""Scores on three cells; the last three members are the parents."""
+
+
 def distance(cells, other, moore=False):
     """Steps between cells on the torus of 7 x 7: along edges, or over corners as well."""
-    steps = []
-    for place in (np.divmod(cells, SIDE)[n] - np.divmod(other, SIDE)[n] for n in (0, 1)):
-        steps.append(np.minimum(place % SIDE, -place % SIDE))
+    places = [row - column for row, column in zip(np.divmod(cells, SIDE), np.divmod(other, SIDE), strict=True)]
+    steps = [np.minimum(place % SIDE, -place % SIDE) for place in places]
     return np.maximum(*steps) if moore else sum(steps)
 
 
@@ -58,18 +63,13 @@ def test_all_on_one_cell_or_on_neighbouring_ones_meet_once():
         Cellular().pairs(7, Context(Draw(1, "selection"), None))
 
 
-def test_the_better_of_a_cell_survives_and_of_equal_ones_the_parent():
-    scores = np.array([0.1, 0.5, 0.3, 0.2, 0.5, 0.1])
-    found = Cellular()(scores, Context(Draw(1, "selection"), None, evaluation=absolute(scores, np.empty((0, 2), int))))
-    assert found.tolist() == [3, 1, 2]
-
-
-def test_shuffled_survivors_are_the_same_on_cells_that_are_drawn():
-    scores = np.array([0.1, 0.5, 0.3, 0.2, 0.5, 0.1])
-    found = [Cellular(shuffled=True)(scores, Context(Draw(1, "selection", n), None)).tolist() for n in range(600)]
-    orders = [(1, 2, 3), (1, 3, 2), (2, 1, 3), (2, 3, 1), (3, 1, 2), (3, 2, 1)]
-    assert fits([found.count([*order]) for order in orders], np.ones(6)) > RARE
-    assert sum(found.count([*order]) for order in orders) == 600
+def test_the_better_of_a_cell_survives_of_equal_ones_the_parent_and_shuffled_on_any_cell():
+    evaluation = absolute(SIX, np.empty((0, 2), int))
+    assert Cellular()(SIX, Context(Draw(1, "selection"), None, evaluation=evaluation)).tolist() == [3, 1, 2]
+    draws = (Draw(1, "selection", generation) for generation in range(600))
+    orders = Counter(tuple(Cellular(shuffled=True)(SIX, Context(draw, None)).tolist()) for draw in draws)
+    assert orders.keys() == set(itertools.permutations((1, 2, 3)))
+    assert fits([*orders.values()], np.ones(6)) > RARE
 
 
 def test_each_mates_with_its_best_neighbour_and_a_child_is_of_its_own_cell():
@@ -83,21 +83,14 @@ def test_each_mates_with_its_best_neighbour_and_a_child_is_of_its_own_cell():
         assert scores[mate] == scores[near].max()
 
 
-@pytest.mark.parametrize("options", [{}, {"k": 1}, {"k": 3}])
-def test_equal_neighbours_are_mates_alike(options):
-    near = neighbours(CELLS, "von_neumann")[0].tolist()
-    mates = [near.index(couples(np.zeros(CELLS), generation, **options)[0, 1]) for generation in range(2000)]
-    assert fits(np.bincount(mates, minlength=4), np.full(4, 0.25)) > RARE
-
-
-@pytest.mark.parametrize("k", [1, 2, 4])
-def test_a_tournament_of_k_neighbours_chooses_the_ith_best_of_four_with_its_chance(k):
-    scores = np.zeros(CELLS)
-    near = neighbours(CELLS, "von_neumann")[0]
-    scores[near] = [4, 3, 2, 1]
-    mates = [near.tolist().index(couples(scores, generation, k=k)[0, 1]) for generation in range(2000)]
-    rank = np.arange(1, 5)
-    assert fits(np.bincount(mates, minlength=4), (5.0 - rank) ** k - (4.0 - rank) ** k) > RARE
+@pytest.mark.parametrize("k", [None, 1, 2, 3, 4])
+def test_a_tournament_of_k_neighbours_chooses_the_ith_best_with_its_chance_and_equal_ones_alike(k):
+    near, rank = neighbours(CELLS, "von_neumann")[0].tolist(), np.arange(1, 5)
+    better = np.zeros(CELLS)
+    better[near] = [4, 3, 2, 1]
+    for scores, law in ((np.zeros(CELLS), np.ones(4)), (better, (5.0 - rank) ** (k or 99) - (4.0 - rank) ** (k or 99))):
+        mates = [near.index(couples(scores, g, **({"k": k} if k else {}))[0, 1]) for g in range(2000)]
+        assert fits(np.bincount(mates, minlength=4), law) > RARE
 
 
 @pytest.mark.parametrize("stays", ["offspring", "survivors_and_offspring"])

@@ -32,34 +32,25 @@ def rows_of(strategies):
 MATCHING = np.array([[4, 0], [1, 5], [3, 2]])
 
 
-def told(fitness, strategies, pairs=MATCHING, draw=DRAW, workers=1, **options):
-    """What a fitness returns."""
+def returned_by(fitness, strategies, pairs=MATCHING, draw=DRAW, workers=1, **options):
     context = context_of(strategies[0].game, draw, pairs=pairs, workers=workers)
     return fitness(tables_of(strategies), context, **options)
 
 
 class TestEvaluation:
-    def test_a_pairwise_score_is_the_mean_of_a_members_results(self):
+    def test_a_pairwise_score_is_the_mean_of_a_members_results_and_0_without_any(self):
         pairs = np.array([[0, 1], [2, 0], [1, 2]])
         wins = np.array([[0.6, 0.4], [0.9, 0.1], [0.3, 0.5]])
-        evaluation = pairwise(3, pairs, wins, games=7)
-        assert evaluation.scores == pytest.approx([(0.6 + 0.1) / 2, (0.4 + 0.3) / 2, (0.9 + 0.5) / 2])
+        evaluation = pairwise(4, pairs, wins, games=7)
+        assert evaluation.scores == pytest.approx([(0.6 + 0.1) / 2, (0.4 + 0.3) / 2, (0.9 + 0.5) / 2, 0])
         assert evaluation.games == 7
-
-    def test_a_member_who_met_nobody_scores_nothing(self):
-        assert pairwise(3, np.array([[0, 2]]), np.array([[0.7, 0.3]])).scores.tolist() == [0.7, 0.0, 0.3]
-
-    def test_an_absolute_evaluation_compares_scores_in_pairs(self):
-        evaluation = absolute(np.array([0.1, 0.2, 0.3]), np.array([[2, 0], [1, 2]]))
-        assert evaluation.wins.tolist() == [[0.3, 0.1], [0.2, 0.3]]
-        assert evaluation.games == 0
 
 
 class TestGames:
     @pytest.mark.parametrize("game", [GAME, PASSING], ids=["forced", "passing"])
     def test_are_the_matches_of_the_arena(self, game):
         members = players(game)
-        wins = told(Games(games=30), members)
+        wins = returned_by(Games(games=30), members)
         counts = play_pairs(game, rows_of(members), MATCHING.tolist(), 30, DRAW)
         assert np.array_equal(wins, counts[:, :2] / 30)
         assert (counts[:, 2].sum() > 0) == game.allow_pass
@@ -69,52 +60,40 @@ class TestExact:
     @pytest.mark.parametrize("game", [GAME, PASSING], ids=["forced", "passing"])
     def test_gives_both_of_a_pair_their_own_win_probability(self, game):
         members = players(game)
-        for (a, b), wins in zip(MATCHING, told(Exact(), members), strict=True):
+        for (a, b), wins in zip(MATCHING, returned_by(Exact(), members), strict=True):
             assert wins[0] == pytest.approx(pigevo.win_probability(members[a], members[b]).overall, abs=1e-12)
             assert wins[1] == pytest.approx(pigevo.win_probability(members[b], members[a]).overall, abs=1e-12)
             if game.allow_pass:
                 assert wins.sum() < 0.99  # the rest are stalemates
 
 
-class TestAbsolute:
-    def test_exact_vs_is_the_probability_against_the_opponent(self):
+class TestExactVs:
+    def test_is_the_probability_against_the_opponent(self):
         members = players(GAME)
-        scores = told(exact_vs, members, opponent="hold_at:7")
+        scores = returned_by(exact_vs, members, opponent="hold_at:7")
         expected = [pigevo.win_probability(m, pigevo.hold_at(GAME, 7)).overall for m in members]
         assert scores == pytest.approx(expected, abs=1e-12)
         assert absolute(scores, MATCHING).wins[0].tolist() == [scores[4], scores[0]]
 
-    def test_exact_vs_takes_the_optimum_and_saved_files(self, tmp_path):
-        members = players(GAME)
-        optimum = told(exact_vs_optimal, members)
-        assert np.array_equal(told(exact_vs, members, opponent="optimal"), optimum)
-        path = str(pigevo.hold_at(GAME, 9).save(tmp_path / "s.npz"))
-        named = told(exact_vs, members, opponent="hold_at:9")
-        assert np.array_equal(told(exact_vs, members, opponent=path), named)
-        assert not np.array_equal(named, optimum)
+    def test_the_optimum_as_opponent_is_the_referee(self):
+        members = [*players(GAME), pigevo.optimal(GAME).strategy]
+        scores = returned_by(exact_vs_optimal, members)
+        assert np.array_equal(scores, returned_by(exact_vs, members, opponent="optimal"))
+        assert np.array_equal(scores, referee(GAME, rows_of(members)))
+        assert scores.max() == scores[-1] == pytest.approx(0.5, abs=1e-12)
 
-    def test_exact_vs_refuses_an_opponent_that_is_none(self, make_plan):
-        with pytest.raises(InputError, match="did you mean hold_at"):
-            told(exact_vs, players(GAME), opponent="hold_on")
+    def test_an_unknown_opponent_is_refused(self, make_plan):
         with pytest.raises(InputError, match=r"fitness\.opponent: .*did you mean hold_at"):
             make_plan(fitness={"name": "exact_vs", "opponent": "hold_on"})
-
-    def test_exact_vs_optimal_is_the_referee(self):
-        members = [*players(GAME), pigevo.optimal(GAME).strategy]
-        scores = told(exact_vs_optimal, members)
-        assert np.array_equal(scores, referee(GAME, rows_of(members)))
-        assert scores[-1] == pytest.approx(0.5, abs=1e-12)
-        assert scores.max() == scores[-1]
 
 
 class TestSets:
     @pytest.mark.parametrize("size", [1, 5, 6, 30])
     def test_points_are_those_of_stretches_of_the_same_games(self, size):
         members = players(GAME)
-        rows = rows_of(members)
         fitness = Sets(games=30, sets=30 // size)
-        for pair, wins in enumerate(told(fitness, members)):
-            won = [_first_wins(rows, pair, game) for game in range(30)]
+        for pair, wins in enumerate(returned_by(fitness, members)):
+            won = [first_wins(members, pair, game) for game in range(30)]
             points = [np.sign(2 * sum(won[n : n + size]) - size) for n in range(0, 30, size)]
             assert wins[0] == pytest.approx((1 + np.mean(points)) / 2)
             assert wins.sum() == pytest.approx(1)
@@ -127,11 +106,10 @@ class TestSets:
             play_pairs(GAME, rows_of(players(GAME)), [(0, 1)], 10, DRAW, sets=3)
 
 
-def _first_wins(rows, pair, game):
+def first_wins(members, pair, game):
     """Whether the first of a pair wins a game, played turn by turn in plain Python."""
     first, second = MATCHING[pair] if game % 2 == 0 else MATCHING[pair][::-1]
-    strategies = [pigevo.Strategy(GAME, rows[m].transpose(0, 2, 1).astype(bool)) for m in (first, second)]
-    turns = list(play_turns(*strategies, DRAW.at(pair=pair, part=game), 1000))
+    turns = list(play_turns(members[first], members[second], DRAW.at(pair=pair, part=game), 1000))
     return outcome(turns, GAME) == game % 2
 
 
@@ -140,18 +118,19 @@ class TestPanel:
 
     @pytest.mark.parametrize(("by", "of"), [("mean", np.mean), ("worst", np.min)])
     def test_the_score_is_the_mean_or_the_worst_of_the_exact_win_probabilities(self, by, of):
-        members, met = players(GAME), [parse_strategy(one, GAME) for one in self.PANEL]
-        expected = [[pigevo.win_probability(one, other).overall for other in met] for one in members]
-        found = told(panel, members, opponents=self.PANEL, by=by)
-        assert found.cases == pytest.approx(np.array(expected), abs=1e-12)
-        assert found.scores == pytest.approx(of(expected, axis=1), abs=1e-12)
-        assert found.wins[0].tolist() == [found.scores[4], found.scores[0]]
-        assert found.games == 0
+        members, opponents = players(GAME), [parse_strategy(name, GAME) for name in self.PANEL]
+        expected = [[pigevo.win_probability(member, other).overall for other in opponents] for member in members]
+        evaluation = returned_by(panel, members, opponents=self.PANEL, by=by)
+        assert evaluation.cases == pytest.approx(np.array(expected), abs=1e-12)
+        assert evaluation.scores == pytest.approx(of(expected, axis=1), abs=1e-12)
+        assert evaluation.wins[0].tolist() == [evaluation.scores[4], evaluation.scores[0]]
+        assert evaluation.games == 0
 
     def test_saved_strategies_are_taken_and_belong_to_the_run_by_what_is_in_them(self, tmp_path):
         path = str(pigevo.hold_at(GAME, 9).save(tmp_path / "s.npz"))
-        saved, named = (told(panel, players(GAME), opponents=[one]).scores for one in (path, "hold_at:9"))
-        assert np.array_equal(saved, named)
+        by_name = returned_by(exact_vs, players(GAME), opponent="hold_at:9")
+        assert np.array_equal(returned_by(exact_vs, players(GAME), opponent=path), by_name)
+        assert np.array_equal(returned_by(panel, players(GAME), opponents=[path]).scores, by_name)
         words = "game.target=16", "fitness=panel", f"fitness.opponents=['{path}']"
         before = Settings.of(*words).hash
         pigevo.hold_at(GAME, 8).save(tmp_path / "s.npz")

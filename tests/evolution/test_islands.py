@@ -8,10 +8,10 @@ import pytest
 
 from pigevo.errors import InputError
 from pigevo.evolution.island_model import island_seed
-from pigevo.evolution.loop import evaluate, first_state, generations
+from pigevo.evolution.loop import evaluate, first_state, generations, next_state
 from pigevo.settings.settings import Settings
 from tests.evolution.conftest import BASE
-from tests.evolution.helpers import remembering, states_of
+from tests.evolution.helpers import course_of, states_of
 
 EXACT = {"fitness": {"name": "exact_vs_optimal"}, "selection": {"name": "truncation"}}
 WAVES = {"cubes": {"name": "waves", "sizes": [10, 5, 2], "generations": 2}}
@@ -25,60 +25,58 @@ def islands(topology="ring", **options):
     }
 
 
-def course_of(plan):
-    return list(generations(plan, first_state(plan)))
-
-
 @pytest.mark.parametrize("topology", ["ring", "star", "complete"])
 def test_one_island_is_the_population_to_the_bit(make_plan, topology):
-    alone = [state.digest for state in states_of(make_plan())]
-    one_island = make_plan(islands={"name": topology, "count": 1, "interval": 1})
-    assert [state.digest for state in states_of(one_island)] == alone
+    single = make_plan(islands={"name": topology, "count": 1, "interval": 1})
+    assert [state.digest for state in states_of(single)] == [state.digest for state in states_of(make_plan())]
 
 
 @pytest.mark.parametrize(
     "changes",
-    [{}, EXACT, WAVES, {"fitness": {"name": "archive"}, "replacement": {"name": "elites"}},
-     {"mutator": {"name": "self_adapting"}, "replacement": {"name": "survivors_and_offspring"}}],
+    [
+        {},
+        EXACT,
+        WAVES,
+        {"fitness": {"name": "archive"}, "replacement": {"name": "elites"}},
+        {"mutator": {"name": "self_adapting"}, "replacement": {"name": "survivors_and_offspring"}},
+    ],
     ids=["games", "exact", "waves", "archive", "self_adapting"],
-)  # fmt: skip
+)
 def test_without_migrants_each_island_is_a_run_of_its_own(changes):
     values = {**BASE, "mutation": 0.02, **changes}
     if "cubes" in changes:
         values.pop("generations")
+    size = SIZE // COUNT
     together = states_of(Settings.read({**values, **islands(migrants=0)}).plan)
-    for number in range(COUNT):
-        seed, size = island_seed(BASE["seed"], number), SIZE // COUNT
-        alone = states_of(Settings.read({**values, "seed": seed, "population": {"name": "random", "size": size}}).plan)
-        for state, own in zip(together, alone, strict=True):
-            assert (state.genomes[number * size : (number + 1) * size] == own.genomes).all()
-            remembered = {
-                kind.rpartition("-")[0]: found for kind, found in state.memory.items() if kind.endswith(f"-{number}")
+    alone = [
+        states_of(Settings.read({**values, "seed": seed, "population": {"name": "random", "size": size}}).plan)
+        for seed in (island_seed(BASE["seed"], number) for number in range(COUNT))
+    ]
+    for number, states in enumerate(alone):
+        for whole, state in zip(together, states, strict=True):
+            assert (whole.genomes[number * size : (number + 1) * size] == state.genomes).all()
+            memory = {
+                name.rpartition("-")[0]: arrays for name, arrays in whole.memory.items() if name.endswith(f"-{number}")
             }
-            assert replace(own, memory=remembered).digest == own.digest
-    assert together[-1].evaluations == COUNT * alone[-1].evaluations
-    assert together[-1].games == sum(
-        states_of(
-            Settings.read({**values, "seed": island_seed(1, n), "population": {"name": "random", "size": 8}}).plan
-        )[-1].games
-        for n in range(COUNT)
-    )
+            assert replace(state, memory=memory).digest == state.digest
+    assert together[-1].evaluations == sum(states[-1].evaluations for states in alone)
+    assert together[-1].games == sum(states[-1].games for states in alone)
 
 
 def test_islands_differ_and_so_do_those_of_other_seeds():
-    seeds = [island_seed(seed, number) for seed in range(50) for number in range(20)]
-    assert len(set(seeds)) == len(seeds)
+    seeds = {island_seed(seed, number) for seed in range(50) for number in range(20)}
+    assert len(seeds) == 50 * 20
     assert [island_seed(seed, 0) for seed in range(50)] == list(range(50))
     state = first_state(Settings.read({**BASE, **islands()}).plan)
     assert len(np.unique(state.genomes, axis=0)) == SIZE
 
 
-ARRIVE = {
+SENDERS = {
     "ring": {0: [2], 1: [0], 2: [1]},
     "star": {0: [1, 2], 1: [0], 2: [0]},
     "complete": {0: [1, 2], 1: [0, 2], 2: [0, 1]},
 }
-"""From which islands each gets its migrants, of three."""
+"""The islands from which each of three gets its migrants."""
 
 
 @pytest.mark.parametrize(
@@ -87,67 +85,59 @@ ARRIVE = {
 )
 def test_migrants_are_the_best_of_each_neighbour_and_come_when_it_is_time(make_plan, topology, replacement):
     options = {**EXACT, "replacement": {"name": replacement}, "mutation": 0.2}
-    plan = make_plan(**options, **islands(topology, migrants=2))
     apart = make_plan(**options, **islands(topology, migrants=0))
     size = SIZE // COUNT
-    course = course_of(plan)
-    for before, after in itertools.pairwise(course):
-        by_island = before.scores.reshape(COUNT, size)
-        best = [before.genomes[n * size + np.argsort(-one, kind="stable")[:2]] for n, one in enumerate(by_island)]
-        born = [one.genomes for one in generations(apart, before.state)][1] if before.number < 6 else None
-        for to, senders in ARRIVE[topology].items():
-            rows = after.genomes[to * size : (to + 1) * size]
+    for before, after in itertools.pairwise(course_of(make_plan(**options, **islands(topology, migrants=2)))):
+        orders = np.argsort(-before.scores.reshape(COUNT, size), kind="stable")
+        best = before.genomes.reshape(COUNT, size, -1)[np.arange(COUNT)[:, None], orders[:, :2]]
+        born = next_state(evaluate(apart, before.state)).genomes.reshape(COUNT, size, -1)
+        for island, senders in SENDERS[topology].items():
+            rows = after.genomes[island * size : (island + 1) * size]
             if after.number % 2:
-                assert (rows == born[to * size : (to + 1) * size]).all()  # nobody moves
+                assert (rows == born[island]).all()  # nobody moves
             else:
-                coming = np.concatenate([best[sender] for sender in senders])
-                assert (rows[size - len(coming) :] == coming).all()
-                assert not (born[to * size : (to + 1) * size][size - len(coming) :] == coming).all()
+                migrants = np.concatenate(best[senders])
+                assert (rows[size - len(migrants) :] == migrants).all()
+                assert not (born[island, size - len(migrants) :] == migrants).all()
 
 
 def test_drawn_migrants_are_alike_likely_to_be_anyone(make_plan):
-    who = {**EXACT, **islands(who="random", interval=1), "generations": 1}
-    size, found = SIZE // COUNT, []
+    options = {**EXACT, **islands(who="random", interval=1), "generations": 1}
+    size, members = SIZE // COUNT, []
     for seed in range(80):
-        before, after = course_of(make_plan(**who, seed=seed))
-        for to in range(COUNT):
-            source = before.genomes[(to - 1) % COUNT * size :][:size]
-            (member,) = np.flatnonzero((source == after.genomes[(to + 1) * size - 1]).all(axis=1))
-            found.append(member)
-    assert np.bincount(found, minlength=size).min() > 10  # 30 expected; P < 1e-4 in all
+        before, after = course_of(make_plan(**options, seed=seed))
+        for island in range(COUNT):
+            source = before.genomes[(island - 1) % COUNT * size :][:size]
+            (member,) = np.flatnonzero((source == after.genomes[(island + 1) * size - 1]).all(axis=1))
+            members.append(member)
+    assert np.bincount(members, minlength=size).min() > 10  # 30 expected; P < 1e-4 in all
 
 
 def test_migrants_take_at_most_the_places_of_children(make_plan):
-    replacement = {"name": "survivors_and_offspring"}
-    for state in states_of(make_plan(**EXACT, **islands("complete", migrants=8, interval=1), replacement=replacement))[
-        1:
-    ]:
+    plan = make_plan(
+        **EXACT, **islands("complete", migrants=8, interval=1), replacement={"name": "survivors_and_offspring"}
+    )
+    for state in states_of(plan)[1:]:
         assert state.genomes.shape[0] == SIZE
         assert state.fresh == SIZE // 2
         assert state.memory["islands"]["fresh"].tolist() == [4, 4, 4]
 
 
 @pytest.mark.parametrize("fitness", [{"name": "games", "games": 20}, {"name": "exact"}])
-def test_members_meet_on_their_island_alone_and_at_the_end_everyone(make_plan, fitness):
+def test_everyone_meets_everyone_at_the_end(make_plan, fitness):
     for selection in ("knockout", "round_robin"):
-        course = course_of(make_plan(**islands(), fitness=fitness, selection={"name": selection}))
-        for generation in course[:-1]:
-            pairs = generation.evaluation.pairs
-            assert (pairs[:, 0] // 8 == pairs[:, 1] // 8).all()
-            assert set(pairs.ravel().tolist()) == set(range(SIZE))
-        assert len(course[-1].final_order[1].pairs) == SIZE * (SIZE - 1) // 2
+        last = course_of(make_plan(**islands(), fitness=fitness, selection={"name": selection}))[-1]
+        assert len(last.final_order[1].pairs) == SIZE * (SIZE - 1) // 2
 
 
 def test_with_archives_everyone_is_judged_by_those_of_all_islands(make_plan):
     plan = make_plan(**islands(migrants=0), fitness={"name": "archive"}, selection={"name": "truncation"})
-    last = course_of(plan)[-1]
-    own = []
+    last, alone, scores = course_of(plan)[-1], replace(plan, islands=make_plan().islands), []
     for number in range(COUNT):
         memory = {"fitness": last.state.memory[f"fitness-{number}"]}
-        seen = replace(plan, islands=make_plan().islands)
-        own.append(evaluate(seen, replace(last.state, memory=memory)).final_order[1].scores)
-    assert last.final_order[1].scores == pytest.approx(np.mean(own, axis=0), abs=1e-15)
-    assert np.ptp(own, axis=0).max() > 0
+        scores.append(evaluate(alone, replace(last.state, memory=memory)).final_order[1].scores)
+    assert last.final_order[1].scores == pytest.approx(np.mean(scores, axis=0), abs=1e-15)
+    assert np.ptp(scores, axis=0).max() > 0
 
 
 def test_it_goes_on_from_any_state_and_for_any_number_of_workers(make_plan):
@@ -159,32 +149,6 @@ def test_it_goes_on_from_any_state_and_for_any_number_of_workers(make_plan):
     assert [s.digest for s in states_of(make_plan(**changes, workers=2))] == [s.digest for s in whole]
 
 
-def test_newly_made_members_are_counted_island_by_island(make_plan):
-    """A fitness or mutation that asks which members are new is told those of its island."""
-    told = []
-
-    def remember(self, genomes, context):
-        told.append((len(genomes), context.fresh))
-        return {}
-
-    plan = make_plan(**islands(interval=1), **EXACT, replacement={"name": "elites", "elites": 3})
-    course_of(remembering(plan, "mutator", remember))
-    assert told == [(8, 8)] * COUNT + [(8, 5)] * (5 * COUNT)
-
-
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [
-        (islands(count=5), "population.size = 24 cannot be divided among 5 islands"),
-        (islands(count=24), "population.size = 24 cannot be divided among 24 islands"),
-        (islands(count=8), "each of 8 islands has 3 members: population.size = 3 is odd: selection=knockout"),
-    ],
-)
-def test_islands_that_cannot_be_are_refused(make_plan, changes, said):
-    with pytest.raises(InputError, match=said):
-        make_plan(**changes)
-
-
 def test_they_are_no_part_of_the_identity_where_there_are_none():
     plain = Settings.read(BASE)
     assert "islands" not in plain.identity
@@ -193,7 +157,14 @@ def test_they_are_no_part_of_the_identity_where_there_are_none():
 
 
 @pytest.mark.parametrize("topology", ["ring", "star", "complete"])
-def test_wrong_options_are_refused(topology):
+def test_wrong_options_and_islands_that_cannot_be_are_refused(make_plan, topology):
     for option, value in {"count": 0, "interval": 0, "migrants": -1, "who": "worst"}.items():
         with pytest.raises(InputError, match=rf"islands.{option}"):
             Settings.read({**BASE, **islands(topology, **{option: value})})
+    for count, message in (
+        (5, "population.size = 24 cannot be divided among 5 islands"),
+        (24, "population.size = 24 cannot be divided among 24 islands"),
+        (8, "each of 8 islands has 3 members: population.size = 3 is odd: selection=knockout"),
+    ):
+        with pytest.raises(InputError, match=message):
+            make_plan(**islands(topology, count=count))

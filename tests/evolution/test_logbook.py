@@ -11,14 +11,14 @@ from pigevo.core.intervals import share_interval
 from pigevo.dice import Draw
 from pigevo.evolution import logbook
 from pigevo.evolution.behaviour import diversity
-from pigevo.evolution.evaluation import every_pair, referee
+from pigevo.evolution.evaluation import every_pair, pairwise, referee
 from pigevo.evolution.fitness.archive import Archive, ArchiveGames
 from pigevo.evolution.fitness.games import Games, Siblings
 from pigevo.evolution.logbook import COLUMNS, HALL_SIZE, MEASURED, MOST_ELITES, Logbook, measured
-from pigevo.evolution.loop import evaluate, first_state, generations
+from pigevo.evolution.loop import evaluate
 from pigevo.games import Pig
 from pigevo.strategies import CubeGrid
-from tests.evolution.helpers import context_of, states_of, tables_of
+from tests.evolution.helpers import context_of, course_of, states_of, tables_of
 
 
 @pytest.mark.parametrize(("n", "genes"), [(2, 1), (2, 50), (5, 33), (8, 200)])
@@ -29,8 +29,7 @@ def test_diversity_is_the_mean_share_of_genes_in_which_two_members_differ(n, gen
 
 
 def test_diversity_counts_large_populations_without_overflow():
-    genomes = np.zeros((600, 3), dtype=np.uint8)
-    genomes[:300] = 1
+    genomes = np.repeat(np.array([[1], [0]], np.uint8), 300, axis=0)
     assert diversity(genomes) == pytest.approx(2 * 300 * 300 / (600 * 599))
     assert diversity(genomes[:, :0]) == 0
 
@@ -54,16 +53,15 @@ def test_a_row_is_the_referee_s_view_of_the_population(make_plan):
 
 def test_the_hall_of_fame_keeps_the_best_ever_seen(make_plan):
     plan = make_plan(population={"name": "random", "size": 12}, mutation=0.1, generations=12)
-    logbook, seen = Logbook(), {}
-    for generation in generations(plan, first_state(plan)):
+    logbook, values = Logbook(), {}
+    for generation in course_of(plan):
         logbook.record(generation, 0.0)
         rows = generation.grid.to_tables(generation.genomes)
-        seen |= {np.packbits(r).tobytes(): v for r, v in zip(rows, referee(plan.game, rows).tolist(), strict=True)}
-    kept = [member.fitness.values[0] for member in logbook.hall]
-    assert len(seen) > 100
-    assert kept == sorted(seen.values(), reverse=True)[:HALL_SIZE]
-    for member, value in zip(logbook.hall, kept, strict=True):
-        assert seen[np.asarray(member).tobytes()] == value
+        values |= {np.packbits(r).tobytes(): v for r, v in zip(rows, referee(plan.game, rows).tolist(), strict=True)}
+    hall = [(np.asarray(member).tobytes(), member.fitness.values[0]) for member in logbook.hall]
+    assert len(values) > 100
+    assert [value for _, value in hall] == sorted(values.values(), reverse=True)[:HALL_SIZE]
+    assert all(values[packed] == value for packed, value in hall)
 
 
 def test_the_hall_of_fame_keeps_no_one_twice():
@@ -95,14 +93,12 @@ def test_the_truth_of_games_is_the_mean_exact_result_against_the_same_members():
 
 
 @pytest.mark.parametrize("by", ["worst", "mean"])
-@pytest.mark.parametrize("state", [PAST, {}], ids=["archive", "first member"])
-def test_the_truth_of_an_archive_is_the_exact_fitness_against_the_same_opponents(by, state):
-    found = ArchiveGames(by=by).truth(tables_of(MEMBERS), context(state=state), SOME)
-    if state:
-        expected = Archive(by=by, exploring_starts=0)(tables_of(MEMBERS), context(state=state)).scores
-    else:
-        expected = pigevo.win_matrix(MEMBERS)[:, 0]
-    assert np.allclose(found, expected[SOME], atol=1e-12)
+def test_the_truth_of_an_archive_is_the_exact_fitness_against_the_same_opponents(by):
+    fitness, tables = ArchiveGames(by=by), tables_of(MEMBERS)
+    expected = Archive(by=by, exploring_starts=0)(tables, context(state=PAST)).scores
+    assert np.allclose(fitness.truth(tables, context(state=PAST), SOME), expected[SOME], atol=1e-12)
+    against_first = pigevo.win_matrix(MEMBERS)[:, 0]  # before there are champions
+    assert np.allclose(fitness.truth(tables, context(), SOME), against_first[SOME], atol=1e-12)
 
 
 def test_the_truth_of_siblings_is_their_exact_match():
@@ -120,55 +116,46 @@ FITNESSES = {
 
 @pytest.mark.parametrize("fitness", FITNESSES.values(), ids=list(FITNESSES))
 def test_scores_of_many_games_come_near_their_truth(fitness):
-    from pigevo.evolution.evaluation import pairwise
-
     tables, met = tables_of(MEMBERS), context(state=PAST)
-    found = fitness(tables, met)
-    scores = pairwise(len(MEMBERS), met.pairs, found).scores if isinstance(found, np.ndarray) else found.scores
+    returned = fitness(tables, met)
+    evaluation = pairwise(len(MEMBERS), met.pairs, returned) if isinstance(returned, np.ndarray) else returned
     truth = fitness.truth(tables, met, np.arange(len(MEMBERS)))
-    assert np.abs(scores - truth).max() < 4.5 * 0.5 / 20_000**0.5
+    assert np.abs(evaluation.scores - truth).max() < 4.5 * 0.5 / 20_000**0.5
 
 
 def test_luck_is_the_champions_score_less_its_truth(make_plan):
     plan = make_plan(population={"name": "random", "size": 30}, generations=2)
-    for generation in generations(plan, first_state(plan)):
+    for generation in course_of(plan):
         order, evaluation = generation.final_order
-        found = measured(plan, generation.state, order, evaluation)
+        figures = measured(plan, generation.state, order, evaluation)
         matrix = pigevo.win_matrix(generation.strategies)
-        truth = (matrix.sum(axis=1) - matrix.diagonal()) / 29
-        best = generation.best
-        assert tuple(found) == MEASURED
-        assert found["measured"] == evaluation.scores[best] == evaluation.scores.max()
-        assert found["measured_games"] == 29 * 20
-        won = round(found["measured"] * 29 * 20)
-        assert (found["measured_low"], found["measured_high"]) == share_interval(won, 29 * 20)
-        assert found["luck"] == pytest.approx(evaluation.scores[best] - truth[best], abs=1e-12)
-        elites = order[:3]
-        assert found["elites_luck"] == pytest.approx((evaluation.scores - truth)[elites].mean(), abs=1e-12)
+        luck = evaluation.scores - (matrix.sum(axis=1) - matrix.diagonal()) / 29
+        assert tuple(figures) == MEASURED
+        assert figures["measured"] == evaluation.scores[generation.best] == evaluation.scores.max()
+        assert figures["measured_games"] == 29 * 20
+        won = round(figures["measured"] * 29 * 20)
+        assert (figures["measured_low"], figures["measured_high"]) == share_interval(won, 29 * 20)
+        assert figures["luck"] == pytest.approx(luck[generation.best], abs=1e-12)
+        assert figures["elites_luck"] == pytest.approx(luck[order[:3]].mean(), abs=1e-12)
 
 
 def test_the_best_of_many_by_few_games_is_lucky(make_plan):
     plan = make_plan(population={"name": "random", "size": 20}, generations=0, fitness={"name": "games", "games": 1})
     luck = []
     for seed in range(30):
-        generation = evaluate(replace(plan, seed=seed), first_state(replace(plan, seed=seed)))
+        (generation,) = course_of(replace(plan, seed=seed))
         luck.append(measured(generation.plan, generation.state, *generation.final_order)["luck"])
     assert np.mean(luck) > 3 * np.std(luck) / 30**0.5 > 0
 
 
 def test_elites_are_few(make_plan, monkeypatch):
     plan = make_plan(population={"name": "random", "size": 150}, fitness={"name": "games", "games": 2}, generations=0)
-    generation, asked = evaluate(plan, first_state(plan)), []
-
-    def truth(plan, state, pairs, members):
-        asked.append(len(members))
-
-    monkeypatch.setattr(logbook, "true_scores", truth)
-    found = measured(plan, generation.state, *generation.final_order)
-    assert asked == [MOST_ELITES]
-    assert tuple(found) == MEASURED[:4]
+    (generation,), numbers = course_of(plan), []
+    monkeypatch.setattr(logbook, "true_scores", lambda plan, state, pairs, members: numbers.append(len(members)))
+    assert tuple(measured(plan, generation.state, *generation.final_order)) == MEASURED[:4]
+    assert numbers == [MOST_ELITES]
 
 
 def test_nothing_is_measured_where_nothing_is_played(make_plan):
-    generation = next(generations(plan := make_plan(fitness={"name": "exact"}), first_state(plan)))
+    generation = course_of(make_plan(fitness={"name": "exact"}))[0]
     assert measured(generation.plan, generation.state, *generation.final_order) == {}

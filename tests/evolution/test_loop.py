@@ -1,4 +1,4 @@
-"""The generation loop: what it counts, and that nothing but the state and the plan decides it."""
+"""The generation loop: what it counts, and that the plan and the state, with what operators remember, alone decide it."""
 
 import hashlib
 from dataclasses import replace
@@ -6,19 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pigevo.dice import Draw
 from pigevo.evolution.evaluation import every_pair
-from pigevo.evolution.loop import evaluate, first_state, next_state
-from pigevo.evolution.operators import KINDS
+from pigevo.evolution.loop import evaluate, first_state
 from pigevo.evolution.plan import State
-from pigevo.evolution.toolbox import make_toolbox
-from tests.evolution.helpers import states_of
+from pigevo.evolution.toolbox import REMEMBERING
+from tests.evolution.helpers import remembering, states_of
 
 WAVES = {"name": "waves", "sizes": [10, 4, 2], "generations": [2, 3, 2]}
-
-
-def told(state):
-    return state.generation, state.wave, state.fresh, state.evaluations, state.games, state.genomes.tobytes()
 
 
 @pytest.mark.parametrize(
@@ -56,11 +50,12 @@ GOLDEN = {
 @pytest.mark.parametrize("name", GOLDEN)
 def test_a_seeded_run_is_the_same_as_ever(make_plan, name):
     """A change here is a change of streams: raise `STREAM_VERSION` with it."""
-    changes, digest = GOLDEN[name]
-    found = hashlib.sha256()
+    changes, expected = GOLDEN[name]
+    digest = hashlib.sha256()
     for state in states_of(make_plan(**changes)):
-        found.update(repr(told(state)[:-1]).encode() + np.packbits(state.genomes).tobytes())
-    assert found.hexdigest()[:32] == digest
+        counts = state.generation, state.wave, state.fresh, state.evaluations, state.games
+        digest.update(repr(counts).encode() + np.packbits(state.genomes).tobytes())
+    assert digest.hexdigest()[:32] == expected
 
 
 def test_selection_raises_the_exact_score(make_plan):
@@ -78,30 +73,6 @@ def test_a_plan_of_no_generations_is_its_first_population(make_plan):
     assert [state.generation for state in states_of(plan)] == [0]
 
 
-def test_each_tool_draws_from_its_own_stream(make_plan, monkeypatch):
-    used = []
-    original = Draw.words
-
-    def watched(self, count, block=0):
-        used.append((self.stream, self.generation))
-        return original(self, count, block)
-
-    plan = make_plan()
-    monkeypatch.setattr(Draw, "words", watched)
-    toolbox = make_toolbox(plan, plan.waves[0].grid)
-    genomes = toolbox.population()
-    assert set(used) == {("population", 0)}
-    for call, stream in (
-        (lambda: toolbox.select(evaluation, 4), "selection"),
-        (lambda: toolbox.mate(genomes[:4], np.zeros(4), 8, 4), "crossover"),
-        (lambda: toolbox.mutate(genomes, evaluation.scores, 4), "mutation"),
-    ):
-        evaluation = toolbox.evaluate(genomes, 4)
-        used.clear()
-        call()
-        assert set(used) == {(stream, 4)}
-
-
 def test_the_final_ranking_lets_everyone_meet_everyone(make_plan):
     plan = make_plan(fitness={"name": "exact"})
     state = State(6, 0, first_state(plan).genomes, 8)
@@ -111,17 +82,56 @@ def test_the_final_ranking_lets_everyone_meet_everyone(make_plan):
     assert (np.diff(evaluation.scores[order]) <= 0).all()
 
 
-@pytest.mark.parametrize("kind", ["crossover", "replacement"])
-def test_no_operator_can_change_the_population_that_children_come_from(make_plan, kind):
-    """One that is not marked as the user's own is handed rows of the population, not copies."""
+STATE = State(3, 0, np.eye(3, dtype=np.uint8), 2, 9, 40)
 
-    class Writes(KINDS[kind]):
-        def __call__(self, survivors, *_):
-            survivors[0][:] ^= 1
 
-    plan = replace(make_plan(), **{kind: Writes()})
-    state = first_state(plan)
-    before = state.genomes.copy()
-    with pytest.raises(ValueError, match="read-only"):
-        next_state(evaluate(plan, state))
-    assert np.array_equal(state.genomes, before)
+def test_an_array_stays_until_one_of_the_same_name_takes_its_place(make_plan):
+    def remember(self, genomes, context):
+        return {"first": np.zeros(2)} if context.generation == 0 else {"latest": np.array([context.generation])}
+
+    memory = states_of(remembering(make_plan(), "crossover", remember))[-1].memory
+    assert set(memory) == {"crossover"}
+    assert set(memory["crossover"]) == {"first", "latest"}
+    assert memory["crossover"]["latest"].tolist() == [5]
+
+
+def test_the_digest_of_several_memories_is_that_of_their_arrays_by_name():
+    several = {
+        "mutator": {"b": np.arange(3), "d": np.zeros(3)},
+        "fitness": {"c": np.ones((2, 2), np.uint8), "a": np.zeros(0)},
+    }
+    assert replace(STATE, memory=several).digest == "aeffeda771c1f0a3ab5d837228ae7bb4e9698b2675b10cb511ae9250635f29e5"
+
+
+def test_the_digest_is_of_every_count_and_tells_two_memories_of_one_name_apart():
+    a, b = np.zeros(3), np.ones(3)
+    memories = [
+        {"fitness": {"mine": a}, "mutator": {"mine": b}},
+        {"fitness": {"mine": b}, "mutator": {"mine": a}},
+        {"fitness": {"mine": a}, "mutator": {"mine": a}},
+        {"fitness": {"mine": a}},
+    ]
+    states = [replace(STATE, memory=memory) for memory in memories]
+    states += [replace(STATE, **{name: 99}) for name in ("generation", "wave", "fresh", "evaluations", "games")]
+    assert len({state.digest for state in (STATE, *states)}) == 10
+    turned = {"mutator": {"mine": b}, "fitness": {"mine": a}}
+    assert replace(STATE, memory=turned).digest == states[0].digest
+
+
+def test_each_operator_works_with_its_own_memory(make_plan):
+    """That of the generation that it works on; the fitness has that of the one before, and is called once more at the end."""
+    plan, memories = make_plan(), {kind: [] for kind in REMEMBERING}
+
+    def noting(number, kind, operator):
+        def work(self, *data):
+            memories[kind].append(data[-1].state["mine"].tolist() if data[-1].state else None)
+            return operator(*data)
+
+        return lambda self, genomes, context: {"mine": np.array([number, context.generation])}, work
+
+    for number, kind in enumerate(REMEMBERING):
+        plan = remembering(plan, kind, *noting(number, kind, getattr(plan, kind)))
+    states_of(plan)
+    for number, kind in enumerate(REMEMBERING):
+        expected = [[number, generation] for generation in range(6)]
+        assert memories[kind] == ([None, *expected] if kind == "fitness" else expected), kind

@@ -7,12 +7,15 @@ import pigevo
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.logbook import outcome_of
-from pigevo.evolution.loop import evaluate, first_state, generations, next_state
+from pigevo.evolution.loop import evaluate, first_state, next_state
 from pigevo.evolution.operators import Context
 from pigevo.evolution.selection.map_elites import BEHAVIOURS, MapElites, elites_of, hold_values, measured
 from pigevo.games import GAMES
+from pigevo.runs import run
+from pigevo.runs.progress import Interrupted
 from pigevo.settings.settings import Settings
 from pigevo.strategies import CubeGrid, EliteMap
+from tests.evolution.helpers import course_of
 
 GAME = pigevo.Pig(target=12)
 RACES = [GAME, pigevo.Pig(target=9, allow_pass=True), pigevo.Piglet(target=7)]
@@ -30,73 +33,53 @@ def map_of(plan, generation):
 def first_holds(strategy):
     """The hold value of each pair of scores, one state after the other."""
     game, target = strategy.game, strategy.game.target
-    found = np.zeros((target, target))
+    holds = np.zeros((target, target))
     for i in range(target):
         for j in range(target):
             totals = range(0 if game.allow_pass else 1, target - i)
-            found[i, j] = next((k for k in totals if not strategy.roll[i, j, k]), target - i)
-    return found
+            holds[i, j] = next((k for k in totals if not strategy.roll[i, j, k]), target - i)
+    return holds
+
+
+def deficit_slope(holds, weights):
+    """By weighted least squares, of hold values on the deficit, with an intercept for each own score."""
+    i, j = np.indices(holds.shape)
+    design = np.column_stack([(j - i).ravel(), np.repeat(np.eye(len(holds)), len(holds), axis=0)])
+    root = np.sqrt(weights).ravel()
+    (slope, *_), *_ = np.linalg.lstsq(design * root[:, None], holds.ravel() * root, rcond=None)
+    return slope
 
 
 @pytest.mark.parametrize("grid", GRIDS, ids=str)
 def test_behaviours_are_what_their_definitions_say_state_by_state(grid):
     genomes = Draw(3, "population").bits(20, grid.genes) | Draw(4, "population").bits(20, grid.genes)
-    found = measured(tuple(BEHAVIOURS), grid, genomes)
-    target = grid.game.target
-    own = np.repeat(np.eye(target), target, axis=0)
-    i, j = (one.ravel() for one in np.indices((target, target)))
-    for genome, values in zip(genomes, found, strict=True):
+    for genome, values in zip(genomes, measured(tuple(BEHAVIOURS), grid, genomes), strict=True):
         holds = first_holds(grid.strategy(genome))
         assert np.array_equal(hold_values(grid, genome[None])[0], holds)
-        said = dict(zip(BEHAVIOURS, values, strict=True))
-        assert said["mean_hold"] == pytest.approx(np.mean([holds[s, s] for s in range(target)]))
-        assert said["hold_ahead"] == pytest.approx(np.mean([holds[a, b] for a in range(target) for b in range(a)]))
-        assert said["hold_behind"] == pytest.approx(np.mean([holds[b, a] for a in range(target) for b in range(a)]))
-        design = np.column_stack([j - i, own])  # the deficit, and an intercept for each own score
-        (slope, *_), *_ = np.linalg.lstsq(design, holds.ravel(), rcond=None)
-        assert said["deficit_slope"] == pytest.approx(slope, abs=1e-9)
+        behaviour = dict(zip(BEHAVIOURS, values, strict=True))
+        assert behaviour["mean_hold"] == pytest.approx(np.diag(holds).mean())
+        assert behaviour["hold_ahead"] == pytest.approx(holds[np.tril_indices(len(holds), -1)].mean())
+        assert behaviour["hold_behind"] == pytest.approx(holds[np.triu_indices(len(holds), 1)].mean())
+        assert behaviour["deficit_slope"] == pytest.approx(deficit_slope(holds, np.ones_like(holds)), abs=1e-9)
 
 
 def test_where_good_play_comes_behaviours_are_weighted_by_its_turns():
     grid, best = CubeGrid(GAME, 1), pigevo.optimal(GAME).strategy
     begun = pigevo.exact.turn_starts(best, best)
     genomes = np.concatenate([Draw(5, "population").bits(10, grid.genes), grid.from_strategies([best])])
-    i, j = np.indices(begun.shape)
     for genome, (hold, slope) in zip(genomes, measured(["visited_hold", "visited_slope"], grid, genomes), strict=True):
         holds = first_holds(grid.strategy(genome))
         assert hold == pytest.approx((begun * holds).sum() / begun.sum(), abs=1e-12)
-        design = np.column_stack([(j - i).ravel(), np.repeat(np.eye(GAME.target), GAME.target, axis=0)])
-        root = np.sqrt(begun.ravel())
-        (expected, *_), *_ = np.linalg.lstsq(design * root[:, None], holds.ravel() * root, rcond=None)
-        assert slope == pytest.approx(expected, abs=1e-9)
-
-
-def test_what_is_changed_where_nobody_plays_leaves_the_visited_behaviours_alone():
-    game = pigevo.Pig(target=20)
-    grid, best = CubeGrid(game, 1), pigevo.optimal(game).strategy
-    never = pigevo.exact.turn_starts(best, best) == 0
-    other = pigevo.Strategy(game, np.where(never[:, :, None], pigevo.hold_at(game, 2).roll, best.roll))
-    before, after = measured(tuple(BEHAVIOURS), grid, grid.from_strategies([best, other]))
-    assert never.any()
-    assert (before[4:] == after[4:]).all()
-    assert (before[:4] != after[:4]).all()
-
-
-def test_who_does_not_look_at_the_opponent_has_no_slope_at_all():
-    grid = CubeGrid(GAME, 1)
-    for strategy in (pigevo.hold_at(GAME, 4), pigevo.roll_to_win(GAME)):
-        assert measured(["deficit_slope"], grid, grid.from_strategies([strategy]))[0, 0] == 0
-    rolling = grid.from_strategies([pigevo.roll_to_win(GAME)])
-    assert measured(["mean_hold"], grid, rolling)[0, 0] == BEHAVIOURS["mean_hold"].span(GAME)[1] == 6.5
+        assert slope == pytest.approx(deficit_slope(holds, begun), abs=1e-9)
 
 
 def test_where_decisions_depend_on_the_difference_a_deficit_is_a_negative_one():
     game = GAMES["ten_rounds"].bind({"turns": 2, "cap": 20})
     grid = CubeGrid(game, 1)
     behind = pigevo.Strategy.from_function(game, lambda left, second, lead, k: k < 5 - lead // 10)
-    found = measured(tuple(BEHAVIOURS), grid, grid.from_strategies([behind]))[0]
-    assert found[3] == pytest.approx(0.1, abs=0.01)
-    assert found[1] < found[0] == 5 < found[2]
+    behaviour = measured(tuple(BEHAVIOURS), grid, grid.from_strategies([behind]))[0]
+    assert behaviour[3] == pytest.approx(0.1, abs=0.01)
+    assert behaviour[1] < behaviour[0] == 5 < behaviour[2]
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -106,7 +89,7 @@ def test_every_game_has_behaviours_inside_their_ranges(name):
     game = entry.bind(entry.completed({key: value for key, value in size.items() if key in entry.options}))
     grid = CubeGrid(game, 3)
     values = measured(tuple(BEHAVIOURS), grid, Draw(1, "population").bits(6, grid.genes))
-    spans = np.array([one.span(game) for one in BEHAVIOURS.values()])
+    spans = np.array([behaviour.span(game) for behaviour in BEHAVIOURS.values()])
     assert np.isfinite(values).all()
     assert (values[:, [0, 3]] >= spans[[0, 3], 0]).all()
     assert (values[:, [0, 3]] <= spans[[0, 3], 1]).all()
@@ -134,48 +117,33 @@ def test_what_lies_outside_a_range_is_in_the_cell_at_its_edge():
 def test_an_archive_of_pyribs_that_is_handed_the_same_strategies_is_the_same():
     archives = pytest.importorskip("ribs.archives")
     plan = Settings.of(*SMALL, "seed=4").plan
-    chosen, cells = plan.selection, plan.selection.cells
-    theirs = archives.GridArchive(solution_dim=1, dims=cells, ranges=chosen.spans(plan.game), epsilon=1e-12)
-    for number, one in enumerate(generations(plan, first_state(plan))):
-        new = slice(len(one.genomes) - one.state.fresh, None)
-        measures = measured(chosen.behaviours, one.grid, one.genomes[new])
-        for score, place in zip(one.scores[new], measures, strict=True):
-            theirs.add_single([number], score, place)
-        ours = map_of(plan, one)
-        data = theirs.data(["index", "objective", "measures"])
+    selection, cells = plan.selection, plan.selection.cells
+    archive = archives.GridArchive(solution_dim=1, dims=cells, ranges=selection.spans(plan.game), epsilon=1e-12)
+    for number, generation in enumerate(course_of(plan)):
+        new = slice(len(generation.genomes) - generation.state.fresh, None)
+        measures = measured(selection.behaviours, generation.grid, generation.genomes[new])
+        for score, place in zip(generation.scores[new], measures, strict=True):
+            archive.add_single([number], score, place)
+        ours = map_of(plan, generation)
+        data = archive.data(["index", "objective", "measures"])
         order = np.argsort(data["index"])
-        assert np.array_equal(theirs.int_to_grid_index(data["index"][order]), ours.places)
+        assert np.array_equal(archive.int_to_grid_index(data["index"][order]), ours.places)
         assert np.array_equal(data["objective"][order], ours.wins)
         assert np.array_equal(data["measures"][order], ours.measures)
-        assert theirs.stats.coverage == pytest.approx(ours.coverage)
-        assert theirs.stats.qd_score == pytest.approx(ours.qd_score)
+        assert archive.stats.coverage == pytest.approx(ours.coverage)
+        assert archive.stats.qd_score == pytest.approx(ours.qd_score)
     assert number == 7
 
 
-def test_no_cell_is_ever_lost_or_becomes_worse():
-    plan, before = Settings.of(*SMALL).plan, None
-    for one in generations(plan, first_state(plan)):
-        table = map_of(plan, one).table
-        if before is not None:
-            held = np.isfinite(before)
-            assert (table[held] >= before[held]).all()
-        before = table
-
-
-def test_parents_are_drawn_from_all_elites_alike():
+def test_all_elites_stay_in_the_population():
     plan = Settings.of(*SMALL, "crossover=uniform", "mutation=0", "mutator=bit_flip").plan
-    state = first_state(plan)
-    one = evaluate(plan, state)
-    elites = map_of(plan, one)
-    born = next_state(one)
-    kept = born.genomes[: len(born.genomes) - born.fresh]
-    assert {row.tobytes() for row in kept} == {row.tobytes() for row in elites.genomes}
+    generation = evaluate(plan, first_state(plan))
+    following = next_state(generation)
+    staying = following.genomes[: len(following.genomes) - following.fresh]
+    assert {row.tobytes() for row in staying} == {row.tobytes() for row in map_of(plan, generation).genomes}
 
 
 def test_a_stopped_run_goes_on_to_the_same_archive(tmp_path):
-    from pigevo.runs import run
-    from pigevo.runs.progress import Interrupted
-
     settings = Settings.of(*SMALL, "seed=2")
 
     def stop(generation):
@@ -186,26 +154,23 @@ def test_a_stopped_run_goes_on_to_the_same_archive(tmp_path):
     with pytest.raises(Interrupted):
         run(settings, tmp_path / "parts", on_generation=stop)
     parts = run(settings, tmp_path / "parts")
-    assert parts["digest"] == whole["digest"]
-    assert parts["elites"] == whole["elites"]
-    files = [(tmp_path / name / "archive.npz").read_bytes() for name in ("whole", "parts")]
-    assert files[0] == files[1]
-    rows = pigevo.load_run(tmp_path / "parts").metrics
-    assert rows["coverage"][-1] == whole["elites"]["coverage"]
-    assert rows["qd_score"][-1] == pytest.approx(whole["elites"]["qd_score"], abs=1e-12)
+    assert (parts["digest"], parts["elites"]) == (whole["digest"], whole["elites"])
+    assert (tmp_path / "parts/archive.npz").read_bytes() == (tmp_path / "whole/archive.npz").read_bytes()
+    metrics = pigevo.load_run(tmp_path / "parts").metrics
+    assert metrics["coverage"][-1] == whole["elites"]["coverage"]
+    assert metrics["qd_score"][-1] == pytest.approx(whole["elites"]["qd_score"], abs=1e-12)
 
 
-def test_a_behaviour_of_the_users_is_part_of_what_the_run_is(tmp_path, monkeypatch):
+def test_a_behaviour_of_the_user_s_is_part_of_what_the_run_is(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     words = (*SMALL, "selection.behaviours=[mine.py:early,mean_hold]", "selection.ranges=[[0,9],[0,8]]")
     (tmp_path / "mine.py").write_text("def early(holds, game):\n    return holds[:5].mean()\n")
-    first, made = Settings.of(*words), pigevo.evolve(*words[1:], "illuminate")
-    found = made.elite_map
-    assert found.behaviours == ("early", "mean_hold")
-    holds = hold_values(found.grid, found.genomes[:1])[0]
-    assert found.measures[0].tolist() == [holds[:5].mean(), np.diag(holds).mean()]
+    before, elites = Settings.of(*words), pigevo.evolve(*words[1:], "illuminate").elite_map
+    assert elites.behaviours == ("early", "mean_hold")
+    holds = hold_values(elites.grid, elites.genomes[:1])[0]
+    assert elites.measures[0].tolist() == [holds[:5].mean(), np.diag(holds).mean()]
     (tmp_path / "mine.py").write_text("def early(holds, game):\n    return holds[:4].mean()\n")
-    assert Settings.of(*words).hash != first.hash
+    assert Settings.of(*words).hash != before.hash
 
 
 WRONG = [
@@ -218,21 +183,22 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("word", "said"), WRONG)
-def test_wrong_settings_are_told_in_a_sentence(word, said):
-    with pytest.raises(InputError) as error:
-        assert Settings.of(*(one for one in SMALL if not one.startswith(word.partition("=")[0])), word).plan
-    assert said in str(error.value)
-    assert "\n" not in str(error.value)
+def test_wrong_settings_are_refused():
+    for word, part in WRONG:
+        name = word.partition("=")[0]
+        with pytest.raises(InputError) as error:
+            assert Settings.of(*(other for other in SMALL if not other.startswith(name)), word).plan
+        assert part in str(error.value)
+        assert "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "part"),
     [("return holds", "returned array("), ("return 1 / 0", "failed: "), ("return float('nan')", "returned nan")],
 )
-def test_a_behaviour_that_gives_no_number_is_told_in_a_sentence(body, said, tmp_path):
+def test_a_behaviour_that_gives_no_number_is_refused(body, part, tmp_path):
     (tmp_path / "mine.py").write_text(f"def wrong(holds, game):\n    {body}\n")
     where = f"selection.behaviours=[{tmp_path}/mine.py:wrong,mean_hold]"
     with pytest.raises(InputError, match="the behaviour wrong") as error:
         pigevo.evolve("illuminate", *SMALL[1:], where, "selection.ranges=[[0,9],[0,8]]")
-    assert said in str(error.value)
+    assert part in str(error.value)

@@ -1,19 +1,24 @@
-"""Whatever an operator returns, wrong data are told at the seam: in one sentence that names the operator."""
+"""Whatever an operator returns, wrong data are refused in one sentence that names the operator and what is wrong."""
 
 import textwrap
+from collections import ChainMap
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import pytest
 
+import pigevo
 from pigevo.errors import InputError
-from pigevo.evolution.operators import KINDS, as_operator
+from pigevo.evolution.evaluation import absolute, every_pair
+from pigevo.evolution.operators import KINDS, Plays, as_operator
 from pigevo.evolution.tables import Chosen
+from pigevo.evolution.toolbox import REMEMBERING
 from pigevo.strategies import Members
 from pigevo.user_code.loading import load
-from tests.evolution.helpers import run_to_the_end, states_of
+from tests.evolution.helpers import remembering, run_to_the_end, states_of
 
+HERE = r"\S*test_operator_calls\.py, line \d+"
 ARGUMENTS = {
     "population": "size, context",
     "fitness": "tables, context",
@@ -33,55 +38,42 @@ RIGHT = {
 GENOMES = {
     "a gene of 7": ("{} + np.uint8(7)", "zeros and ones, and one of its genes is"),
     "a gene lacking": ("{}[:, 1:]", "genomes of shape"),
-    "flat": ("{}.ravel()", ""),
-    "one in a row": ("{}[None]", ""),
     "floats": ("{}.astype(float)", "zeros and ones as uint8"),
-    "int64": ("{}.astype(np.int64)", "zeros and ones as uint8"),
     "int8": ("{}.astype(np.int8)", "zeros and ones as uint8"),
-    "objects": ("{}.astype(object)", "zeros and ones as uint8"),
     "nothing": ("None", "returned nothing"),
     "text": ("'0101'", "returned a str"),
-    "a number": ("1", "returned a int"),
 }
 ROWS = {
     "half the rows": ("{0}[: len({0}) // 2]", "genomes of shape"),
     "ragged lists": ("[[0, 1], [1]]", "returned a list; it must return genomes of shape"),
     "lists of whole numbers": ("{}.tolist()", "returned a list; it must return zeros and ones as uint8"),
 }
+SURVIVORS = {
+    "too many": ("np.repeat(survivors, 9, axis=0)", "at most 8 genomes"),
+    "ragged lists": ("[[0, 1], [1]]", "at most 8 genomes"),
+}
 SCORES = {
     "half the scores": ("{0}[: len({0}) // 2]", "a score for each strategy, numbers of shape"),
-    "a score in a row": ("{}[:, None]", "a score for each strategy, numbers of shape"),
-    "NaN": ("{} * np.nan", "and one of them is nan"),
     "one NaN": ("np.where({0} == {0}.max(), np.nan, {0})", "and one of them is nan"),
     "infinity": ("{} - np.inf", "and one of them is -inf"),
     "too large": ("[10**400] * len(tables)", "a score for each strategy"),
-    "words": ("['good'] * len(tables)", "a score for each strategy"),
     "complex numbers": ("{} * 1j", "returned an array of complex128"),
     "nothing": ("None", "returned nothing"),
     "ragged lists": ("[[0.1], [0.2, 0.3]]", "returned a list; it must return a score for each strategy"),
 }
 INDICES = {
     "a mask": ("scores > scores.mean()", "np.flatnonzero"),
-    "a list of truths": ("[score > 0.5 for score in scores.tolist()]", "np.flatnonzero"),
     "negative": ("[-1]", "indices from 0 to 7"),
     "out of range": ("[0, len(scores)]", "indices from 0 to 7"),
-    "out of any range": ("np.array([2**63], np.uint64)", "indices from 0 to 7"),
     "beyond 64 bits": ("[2**70]", "at least one whole number"),
-    "empty": ("[]", "at least one whole number"),
-    "empty whole numbers": ("np.empty(0, np.int64)", "at least one whole number"),
+    "empty": ("np.empty(0, np.int64)", "at least one whole number"),
     "scores": ("scores", "at least one whole number"),
-    "one index alone": ("3", "at least one whole number"),
     "pairs of indices": ("[[0, 1], [2, 3]]", "at least one whole number"),
     "ragged lists": ("[[0], [1, 2]]", "returned a list; it must return the indices"),
     "nothing": ("None", "returned nothing"),
 }
-KEPT = {
-    "too many": ("np.repeat(survivors, 9, axis=0)", "at most 8 genomes"),
-    "a list": ("survivors.tolist()", "at most 8 genomes"),
-    "ragged lists": ("[[0, 1], [1]]", "at most 8 genomes"),
-}
 WRONG = {kind: GENOMES | ROWS for kind in ("population", "crossover", "mutator")}
-WRONG |= {"replacement": GENOMES | KEPT, "fitness": SCORES, "selection": INDICES}
+WRONG |= {"replacement": GENOMES | SURVIVORS, "fitness": SCORES, "selection": INDICES}
 
 
 def written(kind, returned, form):
@@ -101,8 +93,8 @@ def written(kind, returned, form):
 
 
 @pytest.fixture
-def own(tmp_path, monkeypatch):
-    """An operator from a file of the user's."""
+def load_operator(tmp_path, monkeypatch):
+    """Writes an operator to a file of the user's and loads it."""
     monkeypatch.chdir(tmp_path)
 
     def make(text):
@@ -112,7 +104,7 @@ def own(tmp_path, monkeypatch):
     return make
 
 
-def failed(make):
+def failure_of(make):
     """The sentence with which the making of a plan, or its run, ends."""
     with pytest.raises(InputError) as caught:
         run_to_the_end(make())
@@ -121,46 +113,47 @@ def failed(make):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_wrong_data_are_told_with_the_file_of_the_user_s_or_the_choice_of_pigevo_s(own, make_plan, kind):
+def test_wrong_data_are_refused_with_the_user_s_file_or_pigevo_s_choice(load_operator, make_plan, kind):
     plan = make_plan()
     for n, (returned, part) in enumerate(WRONG[kind].values()):
-        said = failed(partial(make_plan, **{kind: own(written(kind, returned, ("function", "class")[n % 2]))}))
-        assert said.startswith(f"the {kind} mine (ops.py, line 4) returned ")
-        assert part in said
-        function = own(written(kind, returned, "function"))
+        text = written(kind, returned, ("function", "class")[n % 2])
+        message = failure_of(partial(make_plan, **{kind: load_operator(text)}))
+        assert message.startswith(f"the {kind} mine (ops.py, line 4) returned ")
+        assert part in message
+        function = load_operator(written(kind, returned, "function"))
 
-        def registered(*data, function=function):  # one of pigevo's is told rows and members, not handed their arrays
-            return function(*(one[:] if isinstance(one, Chosen | Members) else one for one in data))
+        def registered(*data, function=function):  # pigevo's own operators get `Chosen` and `Members`, not arrays
+            return function(*(value[:] if isinstance(value, Chosen | Members) else value for value in data))
 
-        said = failed(partial(replace, plan, **{kind: as_operator(kind, registered)}))
-        assert said.startswith(f"the {kind} {plan.names[kind]} returned ")
-        assert part in said
+        message = failure_of(partial(replace, plan, **{kind: as_operator(kind, registered)}))
+        assert message.startswith(f"the {kind} {plan.names[kind]} returned ")
+        assert part in message
 
 
 @pytest.mark.parametrize("form", ["function", "class"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_right_data_pass_and_what_is_raised_is_told_with_its_line(own, make_plan, kind, form):
-    def made(returned):
-        return partial(make_plan, **{kind: own(written(kind, returned, form))})
+def test_right_data_pass_and_an_exception_is_reported_with_its_line(load_operator, make_plan, kind, form):
+    def plan_of(returned):
+        return partial(make_plan, **{kind: load_operator(written(kind, returned, form))})
 
-    right = states_of(made("{}")())
-    assert len(right) == 7
-    if kind not in ("fitness", "selection"):  # bytes and truths are both genomes
-        truths = states_of(made("{}.astype(bool)")())[-1]
-        assert truths.digest == right[-1].digest
-        assert truths.genomes.dtype == np.uint8
-    said, line = failed(made("[][1]")), 7 + (form == "class")
-    assert said.startswith(f"the {kind} mine (ops.py, line 4) failed: IndexError: list index out of range")
-    assert said.endswith(f"(ops.py, line {line})")
-    refused = failed(made("pigevo.parse_strategy('hold_on', context.game)"))
-    assert refused.startswith(f"the {kind} mine (ops.py, line 4): there is no strategy 'hold_on'")
+    states = states_of(plan_of("{}")())
+    assert len(states) == 7
+    if kind not in ("fitness", "selection"):  # genomes may be bytes or truth values
+        of_truth_values = states_of(plan_of("{}.astype(bool)")())[-1]
+        assert of_truth_values.digest == states[-1].digest
+        assert of_truth_values.genomes.dtype == np.uint8
+    message, line = failure_of(plan_of("[][1]")), 7 + (form == "class")
+    assert message.startswith(f"the {kind} mine (ops.py, line 4) failed: IndexError: list index out of range")
+    assert message.endswith(f"(ops.py, line {line})")
+    refusal = failure_of(plan_of("pigevo.parse_strategy('hold_on', context.game)"))
+    assert refusal.startswith(f"the {kind} mine (ops.py, line 4): there is no strategy 'hold_on'")
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_wrong_at_once_is_told_before_the_run(own, make_plan, kind):
+def test_what_is_always_wrong_is_refused_before_the_run(load_operator, make_plan, kind):
     text = f"def mine({ARGUMENTS[kind]}):\n    return None\n"
     with pytest.raises(InputError, match=rf"the {kind} mine \(ops\.py, line 1\) returned nothing"):
-        make_plan(**{kind: own(text)})
+        make_plan(**{kind: load_operator(text)})
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -170,3 +163,147 @@ def test_an_error_of_pigevo_s_own_operators_stays_what_it_is(make_plan, kind):
 
     with pytest.raises(ZeroDivisionError):
         run_to_the_end(replace(make_plan(), **{kind: as_operator(kind, broken)}))
+
+
+PAIRS = (
+    (every_pair(8).T, "pairs of indices of shape"),
+    (every_pair(8) * 1.0, "pairs of indices of shape"),
+    ([[0], [1, 2]], "pairs of indices of shape"),
+    (None, "returned nothing"),
+    ([[0, 8]], "pairs of indices from 0 to 7"),
+    ([[-1, 0]], "pairs of indices from 0 to 7"),
+)
+EVALUATIONS = (
+    ({"scores": np.full(8, np.nan)}, "a score for each strategy, and one of them is nan"),
+    ({"scores": np.zeros(4)}, "a score for each strategy, numbers of shape (8,)"),
+    ({"scores": None}, "returned nothing"),
+    ({"wins": np.zeros((4, 1))}, "the results of each pair"),
+    ({"wins": np.full((4, 2), np.inf)}, "and one of them is inf"),
+    ({"pairs": every_pair(8)}, "the pairs of the context"),
+    ({"games": -1}, "a number of games"),
+    ({"games": 2.5}, "a number of games"),
+    ({"cases": np.zeros((4, 3))}, "in each case"),
+    ({"cases": np.full((8, 3), np.nan)}, "in each case, and one of them is nan"),
+    ({"cases": np.zeros(8)}, "in each case"),
+)
+MEMORIES = (
+    (None, "returned nothing"),
+    ({"mine": [1, 2]}, "by name from `remember`"),
+    ({"mine": np.array([None])}, "returned a dict"),
+    ({"mine": np.array(["text"])}, "returned a dict"),
+    ({"no name": np.zeros(3)}, "returned a dict"),
+    ({3: np.zeros(3)}, "returned a dict"),
+)
+
+
+def assert_refused(plan, kind, part):
+    with pytest.raises(InputError, match=rf"^the {kind} .* returned .*; it must return ") as caught:
+        run_to_the_end(plan)
+    assert part in str(caught.value)
+
+
+def pairing(pairs):
+    """A class of selections that return these pairs after the first generation."""
+
+    class Mine(pigevo.Selection):
+        def pairs(self, size, context):
+            return pairs if context.generation else every_pair(size)
+
+        def __call__(self, scores, context):
+            return [0, 1]
+
+    return Mine
+
+
+def test_wrong_pairs_of_a_selection_are_refused(make_plan):
+    for pairs, part in PAIRS:
+        selection = pairing(pairs)
+        for plan in (make_plan(selection=selection), replace(make_plan(), selection=selection())):
+            assert_refused(plan, "selection", part)
+
+
+def test_a_wrong_evaluation_of_a_fitness_is_refused(make_plan):
+    def evaluating(changes):
+        def mine(tables, context):
+            right = absolute(np.zeros(len(tables)), context.pairs)
+            return replace(right, **changes) if context.generation else right
+
+        return as_operator("fitness", mine)
+
+    for changes, part in EVALUATIONS:
+        assert_refused(replace(make_plan(), fitness=evaluating(changes)), "fitness", part)
+
+
+def test_an_evaluation_may_hold_lists_and_numpy_s_numbers(make_plan):
+    def of_arrays(tables, context):
+        return absolute(tables.mean(axis=(1, 2, 3)), context.pairs, games=5)
+
+    def of_lists(tables, context):
+        evaluation = of_arrays(tables, context)
+        lists = {name: getattr(evaluation, name).tolist() for name in ("scores", "pairs", "wins", "cases")}
+        return replace(evaluation, **lists, games=np.int64(5))
+
+    for selection in ("knockout", "truncation", "lexicase"):
+        plans = [make_plan(fitness=fitness, selection={"name": selection}) for fitness in (of_arrays, of_lists)]
+        digests = [[state.digest for state in states_of(plan)] for plan in plans]
+        assert digests[0] == digests[1]
+
+
+@pytest.mark.parametrize("kind", REMEMBERING)
+def test_a_memory_must_be_a_mapping_of_names_to_arrays_of_numbers(make_plan, kind):
+    def plan_of(memory):
+        return remembering(make_plan(), kind, lambda self, genomes, context: memory if context.generation else {})
+
+    for memory, part in MEMORIES:
+        assert_refused(plan_of(memory), kind, part)
+    assert list(states_of(plan_of(ChainMap({"mine": np.zeros(3)})))[-1].memory[kind]) == ["mine"]
+
+
+def test_a_memory_is_tried_before_the_run(make_plan):
+    class Mine(pigevo.Mutation):
+        def remember(self, genomes, context):
+            return {"seen": genomes[len(genomes)]}
+
+        def __call__(self, genomes, context):
+            return genomes
+
+    with pytest.raises(InputError, match=rf"the mutator .*Mine \({HERE}\) failed: IndexError: .* \({HERE}\)"):
+        make_plan(mutator=Mine)
+
+
+class Played(pigevo.Fitness):
+    """Says whether members meet, and returns a result of each pair or a score of each member."""
+
+    def __init__(self, members: bool = True, returns_pairs: bool = True):
+        self.members, self.returns_pairs = members, returns_pairs
+
+    @property
+    def plays(self):
+        return Plays(self.members, games=3)
+
+    def __call__(self, tables, context):
+        return np.full((len(context.pairs), 2), 0.5) if self.returns_pairs else np.zeros(len(tables))
+
+
+def test_what_a_fitness_plays_decides_what_it_returns_and_which_games_are_counted(make_plan):
+    assert states_of(make_plan(fitness=Played))[1].games == 4 * 3
+    plan = replace(make_plan(), fitness=Played(members=False, returns_pairs=False))
+    assert states_of(plan)[1].games == 8 * 3
+    with pytest.raises(InputError, match=r"numbers of shape \(4, 2\)"):
+        run_to_the_end(replace(plan, fitness=Played(returns_pairs=False)))
+
+
+def test_what_a_fitness_plays_must_be_a_property_that_does_not_fail(make_plan):
+    class Method(Played):
+        def plays(self):
+            return Plays(members=True)
+
+    class Failing(Played):
+        @property
+        def plays(self):
+            raise KeyError("games")
+
+    with pytest.raises(InputError, match=rf"the fitness .*Method \({HERE}\) returned a method; .* property `plays`"):
+        make_plan(fitness=Method)
+    with pytest.raises(InputError, match=rf"{HERE}\) failed: KeyError: 'games' \({HERE}\)"):
+        make_plan(fitness=Failing)

@@ -1,37 +1,32 @@
 """Operators of a user's, handed over from Python: what they may be, and that they cannot spoil a run."""
 
-import json
-import re
-from dataclasses import make_dataclass, replace
-from types import MappingProxyType
+from collections import Counter
+from dataclasses import replace
+from inspect import Parameter, Signature
 
 import numpy as np
 import pytest
 from deap import tools
 
 import pigevo
-from pigevo.cli import main
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.evolution.operators import Outcome, as_operator
-from pigevo.evolution.outcome_names import RESULT_FIELDS
-from pigevo.evolution.selection.map_elites import MapElites
+from pigevo.evolution.evaluation import some_pairs
+from pigevo.evolution.operators import KINDS, as_operator
 from pigevo.evolution.toolbox import REMEMBERING, make_toolbox
-from pigevo.runs.result import write_result
-from pigevo.storage.array_files import write_arrays
-from pigevo.strategies import EliteMap, load_elite_map
-from tests.evolution.helpers import remembering, run_to_the_end, states_of
+from pigevo.runs.stepper import bytes_needed
+from pigevo.settings.settings import Settings
+from tests.evolution.conftest import BASE
+from tests.evolution.helpers import course_of, remembering, run_to_the_end, states_of
 
 HERE = r"\S*test_own_operators\.py, line \d+"
 
 
-class TestInstances:
-    """Operators that Python hands over ready made."""
-
-    def test_keep_their_methods(self, make_plan):
+class TestClassesAndInstances:
+    def test_may_have_methods_beside_the_call(self, make_plan):
         class Mine(pigevo.Selection):
             def pairs(self, size, context):
-                return [(0, 1)]
+                return [(0, other) for other in range(1, size)]
 
             def remember(self, genomes, context):
                 return {"seen": np.array([context.generation])}
@@ -39,91 +34,92 @@ class TestInstances:
             def __call__(self, scores, context):
                 return [0, 1]
 
-        for given in (Mine, Mine()):
-            state = states_of(make_plan(selection=given))[1]
-            assert state.games == 20
-            assert state.memory["selection"]["seen"].tolist() == [0]
+        for selection in (Mine, Mine()):
+            first, second, *_ = course_of(make_plan(selection=selection))
+            assert first.evaluation.pairs.tolist() == [[0, n] for n in range(1, 8)]
+            assert first.evaluation.pairs.dtype == np.int64
+            assert second.state.games == 7 * 20
+            assert second.state.memory["selection"]["seen"].tolist() == [0]
 
-    def test_of_another_kind_are_refused(self, make_plan):
-        class Mine(pigevo.Mutation):
-            def __call__(self, first, second, context):
-                return first
+    def test_must_inherit_from_their_kind_if_they_have_such_methods(self, make_plan):
+        def call(self, first, second, context):
+            return first
 
-        for given in (Mine, Mine()):
-            with pytest.raises(InputError, match="Mine cannot be a crossover: its class must inherit from Crossover"):
-                make_plan(crossover=given)
+        cases = [("crossover", type("Mine", (pigevo.Mutation,), {"__call__": call}))]
+        for name in ("pairs", "plays", "remember", "couples", "opponents", "outcome", "truth"):
+            methods = {name: lambda *_: None, "__call__": lambda self, scores, context: [0]}
+            cases.append(("selection", type("Mine", (), methods)))
+        for kind, operator in cases:
+            message = f"Mine cannot be a {kind}: its class must inherit from {KINDS[kind].__name__}"
+            for form in (operator, operator()):
+                with pytest.raises(InputError, match=message):
+                    make_plan(**{kind: form})
 
-    @pytest.mark.parametrize("name", ["pairs", "plays", "remember", "couples", "opponents", "outcome", "truth"])
-    def test_that_say_more_than_a_function_can_must_inherit(self, make_plan, name):
-        given = type("Mine", (), {name: lambda *_: None, "__call__": lambda self, scores, context: [0]})
-        for one in (given, given()):
-            with pytest.raises(InputError, match="Mine cannot be a selection: its class must inherit from Selection"):
-                make_plan(selection=one)
-
-    def test_that_can_be_called_are_enough(self, make_plan):
+    def test_need_not_inherit_if_they_can_only_be_called(self, make_plan):
         class Mine:
             def __call__(self, scores, context):
                 return [0, 1]
 
-        for given in (Mine, Mine()):
-            assert len(states_of(make_plan(selection=given))) == 7
+        for selection in (Mine, Mine()):
+            assert len(states_of(make_plan(selection=selection))) == 7
 
 
-class TestWhatIsShared:
-    """Nothing that several operators are told can be changed by one of them."""
+def after_generation_0(function, kind):
+    """An operator that calls the function from generation 1 on, so that the trial before the run finds nothing."""
+
+    def mine(*data):
+        if data[-1].generation:
+            return function(*data)
+        return [0, 1] if kind == "selection" else data[0][:0] if kind == "replacement" else data[0]
+
+    names = {"selection": ["scores"], "crossover": ["first", "second"]}.get(kind, ["genomes"])
+    mine.__signature__ = Signature([Parameter(name, Parameter.POSITIONAL_ONLY) for name in (*names, "context")])
+    return mine
+
+
+class TestSharedArrays:
+    """No operator can change what others are handed."""
 
     @pytest.mark.parametrize("kind", ["selection", "crossover", "mutator", "replacement"])
-    def test_scores_are_not_written_to(self, make_plan, kind):
-        def mine(*data):
+    def test_scores_are_read_only(self, make_plan, kind):
+        def write(*data):
             data[-1].scores[...] = 0
 
-        mine.__signature__ = signature_of(kind)
         with pytest.raises(InputError, match=rf"the {kind} .* failed: ValueError: .*read-only \({HERE}\)"):
-            run_to_the_end(make_plan(**{kind: in_a_run(mine, kind)}))
+            run_to_the_end(make_plan(**{kind: after_generation_0(write, kind)}))
 
     @pytest.mark.parametrize("kind", REMEMBERING)
-    def test_neither_are_the_population_and_the_state_that_are_remembered(self, make_plan, kind):
-        def population(self, genomes, context):
+    def test_the_population_and_the_memory_are_read_only(self, make_plan, kind):
+        def write_population(self, genomes, context):
             genomes ^= 1
             return {}
 
-        def state(self, genomes, context):
+        def write_memory(self, genomes, context):
             if "seen" in context.state:
                 context.state["seen"][0] = 5
             return {"seen": np.zeros(3)}
 
-        for remember in (population, state):
+        for remember in (write_population, write_memory):
             with pytest.raises(ValueError, match="read-only"):
                 run_to_the_end(remembering(make_plan(), kind, remember))
 
-    def test_a_replacement_that_changes_survivors_does_not_change_the_parents(self, make_plan):
-        def spoiling(survivors, context):
+    @pytest.mark.parametrize("kind", ["crossover", "replacement"])
+    def test_the_rows_of_the_population_that_pigevo_s_operators_get_are_read_only(self, make_plan, kind):
+        class Writing(KINDS[kind]):
+            def __call__(self, survivors, *_):
+                survivors[0][:] ^= 1
+
+        with pytest.raises(ValueError, match="read-only"):
+            states_of(replace(make_plan(), **{kind: Writing()}))
+
+    def test_a_replacement_may_change_its_copy_of_the_survivors(self, make_plan):
+        def changing(survivors, context):
             survivors ^= 1
             return survivors[:0]
 
         plan = make_plan()
-        spoiled = replace(plan, replacement=as_operator("replacement", spoiling), own={"replacement": None})
-        assert [s.digest for s in states_of(spoiled)] == [s.digest for s in states_of(plan)]
-
-
-def signature_of(kind):
-    from inspect import Parameter, Signature
-
-    names = {"selection": ["scores"], "crossover": ["first", "second"]}.get(kind, ["genomes"])
-    return Signature([Parameter(name, Parameter.POSITIONAL_ONLY) for name in (*names, "context")])
-
-
-def in_a_run(function, kind):
-    """The function from the second generation on, so that it is not told before the run."""
-
-    def right(*data):
-        return [0, 1] if kind == "selection" else data[0][:0] if kind == "replacement" else data[0]
-
-    def mine(*data):
-        return function(*data) if data[-1].generation else right(*data)
-
-    mine.__signature__ = signature_of(kind)
-    return mine
+        changed = replace(plan, replacement=as_operator("replacement", changing), own={"replacement": None})
+        assert [s.digest for s in states_of(changed)] == [s.digest for s in states_of(plan)]
 
 
 class TestUsersOfDeap:
@@ -131,8 +127,8 @@ class TestUsersOfDeap:
 
     def test_change_rows_in_place(self, make_plan):
         def crossover(first, second, context):
-            for one, other in zip(first, second, strict=True):
-                tools.cxUniform(one, other, 0.5)
+            for row, other in zip(first, second, strict=True):
+                tools.cxUniform(row, other, 0.5)
             return first
 
         def mutator(genomes, context):
@@ -149,10 +145,9 @@ class TestUsersOfDeap:
         def selection(scores, context):
             return tools.selBest([int(n) for n in scores.argsort()], 4, fit_attr="real")
 
-        plan = make_plan(selection=selection)
-        assert all(s.fresh == 8 for s in states_of(plan))
+        assert all(state.fresh == 8 for state in states_of(make_plan(selection=selection)))
 
-    def test_may_hand_the_toolbox_arrays_of_their_own(self, make_plan):
+    def test_may_hand_the_toolbox_arrays_in_any_order_in_memory(self, make_plan):
         plan = make_plan()
         toolbox = make_toolbox(plan, plan.waves[0].grid)
         rows = np.asfortranarray(Draw(1, "population").bits(5, plan.waves[0].grid.genes))
@@ -160,133 +155,57 @@ class TestUsersOfDeap:
         assert toolbox.mutate(children, np.zeros(5), 3).shape == (8, plan.waves[0].grid.genes)
 
 
-class Margin(pigevo.Selection):
-    """The better half survives; it tells how good both halves are."""
-
-    outcome_name, outcome_columns = "margin", ("upper", "lower")
-    changed = MappingProxyType({})
-
-    def __call__(self, scores, context):
-        return np.argsort(-scores, kind="stable")[: len(scores) // 2]
-
-    def outcome(self, genomes, context, wins):
-        values = wins(np.argsort(-context.scores, kind="stable"))
-        upper, lower = (float(half.mean()) for half in np.array_split(values, 2))
-        found = {"columns": {"upper": upper, "lower": lower}, "record": {"upper": upper}, "arrays": {"wins": values}}
-        return Outcome(**{**found, **self.changed})
+def best_half(scores, context, opponents: int | None = 1):
+    return scores.argsort()[: len(scores) // 2]
 
 
-class TestOutcomes:
-    """What a selection says of a population is in the record, and nowhere else."""
+class TestOpponents:
+    """A selection may say how many others each member meets."""
 
-    WORDS = ("debug=fast", "game.target=12", "baseline=none", "figures=none", "fitness=exact_vs_optimal", "seed=3")
+    @pytest.mark.parametrize("size", [1, 2, 3, 7, 8])
+    def test_each_member_meets_so_many_others_or_one_more(self, size):
+        draw = Draw(3, "selection", 5)
+        for opponents in range(1, 10):
+            pairs, met = some_pairs(size, opponents, draw), min(opponents, size - 1)
+            assert len({frozenset(pair) for pair in pairs.tolist()}) == len(pairs) == -(-size * met // 2)
+            counts = np.bincount(pairs.ravel(), minlength=size)
+            assert sorted(counts) == [met] * (size - size * met % 2) + [met + 1] * (size * met % 2)
+            assert (pairs[:, 0] != pairs[:, 1]).all()
 
-    def test_are_columns_a_field_and_a_file(self, tmp_path):
-        run = pigevo.evolve(*self.WORDS, selection=Margin, folder=tmp_path / "run")
-        upper, lower = run.metrics["upper"], run.metrics["lower"]
-        assert (upper + lower) / 2 == pytest.approx(run.metrics["mean"])
-        assert run.result["margin"] == {"upper": upper[-1]}
-        with np.load(tmp_path / "run/archive.npz") as file:
-            assert file["wins"].mean() == pytest.approx(run.metrics["mean"][-1])
-            assert file["wins"].max() == run.result["champion"]["overall"]
-        silent = type("Margin", (Margin,), {"outcome_name": "", "outcome_columns": ()})
-        other = pigevo.evolve(*self.WORDS, selection=silent, folder=tmp_path / "other")
-        assert other.result["digest"] == run.result["digest"]
-        assert not (tmp_path / "other/archive.npz").exists()
+    def test_chance_decides_who_meets_whom(self):
+        matchings = Counter(
+            frozenset(map(frozenset, some_pairs(4, 1, Draw(seed, "selection")).tolist())) for seed in range(300)
+        )
+        assert len(matchings) == 3
+        assert min(matchings.values()) > 70  # of 100 on average
 
-    @pytest.mark.parametrize(
-        ("changed", "said"),
-        [
-            ({"columns": {"upper": 0.5}}, "numbers for the columns upper, lower"),
-            ({"columns": {"upper": 0.5, "lower": "x"}}, "numbers for the columns upper, lower"),
-            ({"columns": None}, "numbers for the columns upper, lower"),
-            ({"columns": ["upper", "lower"]}, "numbers for the columns upper, lower"),
-            ({"record": [1]}, "a record that has entries by name"),
-            ({"record": None}, "a record that has entries by name"),
-            ({"record": {"upper": np.zeros(2)}}, "a record that JSON can hold"),
-            ({"arrays": {"wins": [1]}}, "arrays of numbers by name from `outcome`"),
-        ],
-    )
-    def test_of_another_kind_are_refused(self, changed, said):
-        with pytest.raises(InputError, match=rf"the selection .*Margin.* returned .*; it must return {said}"):
-            pigevo.evolve(*self.WORDS, selection=type("Margin", (Margin,), {"changed": changed}))
+    def test_a_parameter_an_option_or_an_attribute_says_it(self, make_plan):
+        for options, games in (({}, 4), ({"opponents": 3}, 12), ({"opponents": 99}, 28), ({"opponents": None}, 28)):
+            values = BASE | {"selection": {"name": "custom", "options": options}}
+            plan = Settings.read(values, own={"selection": best_half}).plan
+            assert states_of(plan)[1].games == games * 20
+            assert plan.meets_by_default == (options == {"opponents": None})
 
-    @pytest.mark.parametrize(
-        ("changed", "said"),
-        [
-            *(({"outcome_name": name}, r"which result\.json has") for name in ("digest", "files", "hash", "format")),
-            *(({"outcome_name": name}, "it must be a name") for name in ("a b", "a/b", 3)),
-            ({"outcome_name": "elites"}, "that of pigevo's MapElites"),
-            *(({"outcome_columns": columns}, "it must be a tuple") for columns in (3, "upper", ["upper"], ("a b",))),
-            *(
-                ({"outcome_columns": ("upper", name)}, r"which metrics\.csv has")
-                for name in ("best", "entropy", "luck", "gain_selection", "digest")
-            ),
-        ],
-    )
-    def test_cannot_take_names_that_are_taken(self, tmp_path, changed, said):
-        with pytest.raises(InputError, match=rf"^the selection .*Margin.* has .*outcome_.*{said}"):
-            pigevo.evolve(*self.WORDS, selection=type("Margin", (Margin,), changed), folder=tmp_path / "run")
-        assert not list(tmp_path.iterdir())
+        class Mine(pigevo.Selection):
+            opponents = 2
 
-    def test_cannot_be_returned_as_a_column_by_others(self):
-        with pytest.raises(InputError, match="returned the column 'upper': choose another name"):
-            pigevo.evolve(*self.WORDS, selection=Margin, on_generation=lambda generation: {"upper": 1})
+            def __call__(self, scores, context):
+                return best_half(scores, context)
 
-    def test_may_be_those_of_a_class_of_pigevo_that_is_inherited(self):
-        run = pigevo.evolve(*self.WORDS, "selection=map_elites", selection=type("Mine", (MapElites,), {}))
-        assert run.elite_map.coverage == run.result["elites"]["coverage"]
+        assert states_of(make_plan(selection=Mine))[1].games == states_of(make_plan(selection=Mine()))[1].games == 160
 
-    @pytest.mark.parametrize("words", [(), ("selection=map_elites", "lineage=true")])
-    def test_have_names_beside_all_of_a_result(self, words, tmp_path):
-        result = pigevo.evolve(*self.WORDS, *words, folder=tmp_path / "run").result
-        assert set(result) - {"elites"} == set(RESULT_FIELDS)
+    @pytest.mark.parametrize("wrong", [0, 1.5, "optimal"])
+    def test_a_wrong_number_is_refused(self, make_plan, wrong):
+        def best(scores, context, opponents=wrong):
+            return scores.argsort()[:4]
 
-    @pytest.mark.parametrize("name", ["columns", "record", "arrays"])
-    def test_leave_other_names_to_options(self, name):
-        def call(self, scores, context):
-            return np.argsort(-scores)[: getattr(self, name)]
+        with pytest.raises(InputError, match=r"the selection .*opponents = .* must say how many others"):
+            make_plan(selection=best)
 
-        given = make_dataclass("Mine", [(name, int, 4)], bases=(pigevo.Selection,), namespace={"__call__": call})
-        run = pigevo.evolve(*self.WORDS, selection=given, on_generation=lambda generation: {"number": 1})
-        assert set(run.metrics["number"]) == {1}
+    def test_a_large_population_needs_no_memory_for_all_pairs(self):
+        def all_meet(scores, context):
+            return best_half(scores, context)
 
-    def test_are_read_only_from_a_file_of_the_run_s_own(self, tmp_path):
-        folder = tmp_path / "run"
-        pigevo.evolve(*self.WORDS, folder=folder)
-        (folder / "archive.npz").write_bytes(b"of somebody else")
-        assert pigevo.load_run(folder).archive == {}
-        assert main(["report", str(folder), "--figures", "svg"]) == 0
-        assert main(["verify", str(folder)]) == 0
-
-    @pytest.mark.parametrize(
-        ("name", "changed", "said"),
-        [
-            ("pigevo_elites", lambda _: np.array('{"format": 99}'), r"later pigevo \(format 99\)"),
-            ("places", lambda places: places + 99, "a cell lies outside the map"),
-            ("wins", lambda wins: wins[:-1], "wins has the shape"),
-            ("measures", lambda measures: measures.astype(np.float32), "measures holds float32"),
-            ("bits", None, "it has no bits"),
-        ],
-    )
-    def test_that_are_no_map_are_refused_as_one(self, name, changed, said, tmp_path, capsys):
-        folder = tmp_path / "run"
-        made = pigevo.evolve(*self.WORDS, "selection=map_elites", folder=folder)
-        arrays = {**made.archive}
-        array = arrays.pop(name)
-        arrays |= {name: changed(array)} if changed else {}
-        with pytest.raises(InputError, match=said):
-            EliteMap.of(arrays)
-        write_arrays(folder / "archive.npz", arrays)
-        with pytest.raises(InputError, match=said):
-            load_elite_map(folder / "archive.npz")
-        capsys.readouterr()
-        assert main(["verify", str(folder)]) != 0
-        assert "archive.npz holds other arrays than the run" in capsys.readouterr().out
-        record = json.loads((folder / "result.json").read_text())
-        names = record.pop("files")
-        write_result(folder, {key: record[key] for key in record if key not in ("format", "hash")}, names)
-        with pytest.raises(InputError, match=said):
-            assert pigevo.load_run(folder).elite_map
-        assert main(["report", str(folder), "--figures", "svg"]) != 0
-        assert re.search(said, capsys.readouterr().err)
+        words = {"population.size": 5_000, "game.target": 5}
+        few, many = (bytes_needed(Settings.of(selection=selection, **words)) for selection in (best_half, all_meet))
+        assert many - few > 1.5e9

@@ -1,5 +1,6 @@
-"""A rate belongs to the mutators that use it: elsewhere it changes nothing, is no setting and makes no other run."""
+"""Rates: which mutators use the run's rate, which change it by a schedule, and the one-fifth rule.  Seeds are fixed; a law fails below p = `RARE`."""
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -9,15 +10,17 @@ import pigevo
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.cubes import CUBES
+from pigevo.evolution.loop import evaluate
 from pigevo.evolution.mutation import MUTATORS
-from pigevo.evolution.operators import as_operator
+from pigevo.evolution.mutation.flips import OneFifth, rate_at, scheduled
 from pigevo.settings.schema import registry_of
 from pigevo.settings.settings import Settings
 from tests.evolution.conftest import BASE
 from tests.evolution.helpers import context_of, states_of
+from tests.laws import RARE, tossed
 
 USES = {name: bool(MUTATORS[name].uses(MUTATORS[name].completed({}))) for name in MUTATORS}
-"""What each says of itself; that it is so is tested below."""
+"""Whether each mutator says that it uses the rate; that it is so is tested below."""
 DEAP = [
     ("mutFlipBit", None, True),
     ("mutShuffleIndexes", {"indpb": 0.2}, False),
@@ -34,57 +37,45 @@ def settings(mutator, typed=(), **changes):
 
 @pytest.mark.parametrize(("choice", "uses"), CHOICES, ids=str)
 class TestEachMutator:
-    def test_gives_the_same_at_two_rates_if_it_does_not(self, choice, uses):
-        entry = MUTATORS[choice["name"]]
-        options = entry.completed({name: value for name, value in choice.items() if name != "name"})
-        mutator = as_operator("mutator", entry.bind(options))
-        grid = pigevo.CubeGrid(pigevo.Pig(target=12), 2)
-        genomes = Draw(1, "population").bits(6, grid.genes)
-        low, high = (mutator(genomes, context_of(grid, scores=np.zeros(6), rate=rate)) for rate in (0.1, 0.6))
-        assert np.array_equal(low, high) == (not uses)
-
-    def test_two_rates_are_one_run_if_it_does_not(self, choice, uses):
+    def test_two_rates_are_two_runs_only_if_it_uses_them(self, choice, uses):
         low, high = (settings(choice, mutation=rate, generations=2) for rate in (0.1, 0.6))
-        assert (low.hash == high.hash) == (not uses)
-        assert (low.folder == high.folder) == (not uses)
-        assert (low == high) == (not uses)
+        assert (low.hash == high.hash) == (low.folder == high.folder) == (low == high) == (not uses)
         assert (low.mutation, high.mutation) == ((0.1, 0.6) if uses else (None, None))
         assert ("mutation" in low.values, "mutation" in low.identity) == (uses, uses)
-        runs = [[state.digest for state in states_of(one.plan)] for one in (low, high)]
-        assert (runs[0] == runs[1]) == (not uses)
+        plans = [replace(low.plan, rate=rate) for rate in (0.1, 0.6)]  # also of a mutator that is handed a rate
+        digests = [[state.digest for state in states_of(plan)] for plan in plans]
+        assert (digests[0] == digests[1]) == (not uses)
 
-    def test_a_typed_rate_is_refused_if_it_does_not(self, choice, uses):
+    def test_a_rate_is_needed_if_it_uses_it_and_else_refused_where_it_is_typed(self, choice, uses):
+        without = {key: value for key, value in (BASE | {"mutator": choice}).items() if key != "mutation"}
         if uses:
             assert settings(choice, typed=("mutation",), mutation=0.3).mutation == 0.3
+            with pytest.raises(InputError, match=r"the setting mutation is missing: mutator=.* needs it"):
+                Settings.read(without)
             return
-        with pytest.raises(InputError, match=f"mutation = 0.3 changes nothing with mutator={choice['name']}") as told:
+        assert Settings.read(without).mutation is None
+        message = f"mutation = 0.3 changes nothing with mutator={choice['name']}"
+        with pytest.raises(InputError, match=message) as caught:
             settings(choice, typed=("mutation",), mutation=0.3)
-        own = ["operator"] if choice["name"] == "deap" else list(MUTATORS[choice["name"]].options)
-        assert not own or f"mutator.{own[0]}" in str(told.value)
-
-    def test_a_rate_is_needed_only_if_it_does(self, choice, uses):
-        values = {key: value for key, value in (BASE | {"mutator": choice}).items() if key != "mutation"}
-        if not uses:
-            assert Settings.read(values).mutation is None
-            return
-        with pytest.raises(InputError, match=r"the setting mutation is missing: mutator=.* needs it"):
-            Settings.read(values)
+        options = ["operator"] if choice["name"] == "deap" else list(MUTATORS[choice["name"]].options)
+        assert not options or f"mutator.{options[0]}" in str(caught.value)
 
 
-def test_a_mutator_of_the_user_s_is_told_the_rate(make_plan):
-    told = []
+def test_a_mutator_of_the_user_s_gets_the_rate():
+    rates = []
 
     def mine(genomes, context):
-        told.append(context.rate)
+        rates.append(context.rate)
         return genomes
 
-    plan = make_plan(mutator=mine, mutation=0.07)
-    states_of(plan)
-    assert set(told) == {0.07}
     low, high = (
-        Settings.read(BASE | {"mutator": {"name": "custom"}, "mutation": r}, own={"mutator": mine}) for r in (0.1, 0.2)
+        Settings.read(BASE | {"mutator": {"name": "custom"}, "mutation": rate}, own={"mutator": mine})
+        for rate in (0.07, 0.2)
     )
     assert low.hash != high.hash
+    rates.clear()
+    states_of(low.plan)
+    assert set(rates) == {0.07}
 
 
 @pytest.mark.parametrize("kind", ["population", "fitness", "selection", "crossover", "replacement"])
@@ -96,17 +87,98 @@ def test_no_other_operator_s_result_depends_on_the_rate(make_plan, kind):
             game={"name": "pig", "target": 10},
             generations=1,
         )
-        low, high = ([s.digest for s in states_of(replace(plan, rate=rate))] for rate in (0.1, 0.6))
+        low, high = ([state.digest for state in states_of(replace(plan, rate=rate))] for rate in (0.1, 0.6))
         assert low == high
 
 
-class TestGenerations:
-    WAVES = (("waves", False), ("none", True))
+@pytest.mark.parametrize(("name", "uses"), [("waves", False), ("none", True)])
+def test_generations_belong_to_the_cubes_that_use_them(name, uses):
+    assert CUBES[name].uses({}) == (("generations",) if uses else ())
+    cubes = {"name": name} if uses else {"name": name, "sizes": [10], "generations": 3}
+    few, many = (Settings.read(BASE | {"cubes": cubes, "generations": n}) for n in (5, 9))
+    assert (few.hash == many.hash) == (not uses)
+    assert (few.plan.generations, many.plan.generations) == ((5, 9) if uses else (3, 3))
 
-    @pytest.mark.parametrize(("name", "uses"), WAVES)
-    def test_belong_to_the_cubes_that_use_them(self, name, uses):
-        assert CUBES[name].uses({}) == (("generations",) if uses else ())
-        cubes = {"name": name} if uses else {"name": name, "sizes": [10], "generations": 3}
-        one, other = (Settings.read(BASE | {"cubes": cubes, "generations": n}) for n in (5, 9))
-        assert (one.hash == other.hash) == (not uses)
-        assert (one.plan.generations, other.plan.generations) == ((5, 9) if uses else (3, 3))
+
+GRID = pigevo.CubeGrid(pigevo.Pig(target=12), 1)
+NOBODY = np.zeros((200, GRID.genes), np.uint8)
+
+
+def flips_at(mutate, law, **context):
+    """The p-value of the number of flips under a rate."""
+    flipped = mutate(NOBODY, context_of(GRID, Draw(1, "mutation"), **context))
+    return tossed(flipped, law)
+
+
+class TestSchedule:
+    def test_zero_stays_zero_or_rises_by_steps(self):
+        assert [rate_at(part, 0.0, 0.1, "exponential") for part in (0.0, 0.5, 1.0)] == [0.0, 0.0, 0.0]
+        assert rate_at(0.5, 0.0, 0.1, "linear") == 0.05
+
+    @pytest.mark.parametrize(
+        ("generation", "shape", "rate"),
+        [(0, "exponential", 0.4), (50, "exponential", 0.2), (100, "exponential", 0.1), (9999, "exponential", 0.1),
+         (0, "linear", 0.4), (50, "linear", 0.25), (100, "linear", 0.1)],
+    )  # fmt: skip
+    def test_genes_flip_with_the_rate_of_their_generation(self, generation, shape, rate):
+        def mutate(genomes, context):
+            return scheduled(genomes, context, end=0.1, over=100, shape=shape)
+
+        assert flips_at(mutate, rate, rate=0.4, generation=generation) > RARE
+        assert flips_at(mutate, rate * 1.1, rate=0.4, generation=generation) < RARE  # which the law would notice
+
+
+class TestOneFifth:
+    def after(self, scores, fresh, rate=0.1, best=None, mutator=None, grid=GRID):
+        """The rate after a generation with these scores, of which the last so many are the children's."""
+        scores = np.asarray(scores, dtype=float)
+        state = {"rate": np.array([rate])} | ({} if best is None else {"best": np.array([best])})
+        context = context_of(grid, scores=scores, fresh=fresh, state=state, rate=0.9)
+        return float((mutator or OneFifth()).remember(np.zeros((len(scores), grid.genes)), context)["rate"][0])
+
+    @pytest.mark.parametrize(
+        ("winners", "change"), [(0, 0.85), (1, 0.85), (2, 1.0), (3, 1 / 0.85), (10, 1 / 0.85)]
+    )  # of ten children
+    def test_the_rate_rises_above_a_fifth_falls_below_it_and_else_stays(self, winners, change):
+        children = [0.6] * winners + [0.5] * (10 - winners)  # who are as good as the best are no success
+        assert self.after([0.2, 0.5, *children], 10) == pytest.approx(0.1 * change)
+        assert self.after(children, 10, best=0.5) == pytest.approx(0.1 * change)  # where nobody stays
+
+    def test_another_share_and_another_factor(self):
+        mutator = OneFifth(success=0.5, factor=0.5)
+        rates = [self.after([0.5, *[0.6] * n, *[0.4] * (4 - n)], 4, mutator=mutator) for n in (1, 2, 3)]
+        assert rates == [0.05, 0.1, 0.2]
+
+    def test_it_never_leaves_its_bounds(self):
+        assert self.after([0.5, 0.4], 1, rate=1 / GRID.genes) == 1 / GRID.genes
+        assert self.after([0.5, 0.6], 1, rate=0.49) == 0.5
+        assert self.after([0.5, 0.4], 1, mutator=OneFifth(least=0.0), rate=1e-9) == pytest.approx(0.85e-9)
+
+    def test_the_first_rate_is_that_of_the_run_and_nothing_is_judged_before_there_are_children(self):
+        context = context_of(GRID, scores=np.arange(8.0), fresh=8, rate=0.3)
+        state = OneFifth().remember(np.zeros((8, GRID.genes)), context)
+        assert state["rate"].tolist() == [0.3]
+        assert state["best"].tolist() == [7.0]
+        assert flips_at(OneFifth(), 0.3, rate=0.3) > RARE
+
+    def test_genes_flip_with_the_remembered_rate_within_the_bounds_of_their_grid(self):
+        assert flips_at(OneFifth(), 0.07, rate=0.9, state={"rate": np.array([0.07])}) > RARE
+        assert flips_at(OneFifth(), 1 / GRID.genes, rate=0.9, state={"rate": np.array([1e-7])}) > RARE
+
+    @pytest.mark.parametrize("replacement", ["survivors_and_offspring", "offspring"])
+    def test_in_a_run_every_step_is_one_of_the_rule(self, make_plan, replacement):
+        plan = make_plan(
+            mutator={"name": "one_fifth"}, fitness={"name": "exact_vs_optimal"}, replacement={"name": replacement},
+            selection={"name": "mu_best", "mu": 2}, mutation=0.2, generations=25,
+        )  # fmt: skip
+        states = states_of(plan)
+        rates = [float(state.memory["mutator"]["rate"][0]) for state in states[1:]]
+        scores, stay = [evaluate(plan, state).scores for state in states], 2 if "survivors" in replacement else 0
+        least, steps = 1 / plan.waves[0].grid.genes, set()
+        assert rates[0] == 0.2
+        for number, (before, after) in enumerate(itertools.pairwise(rates), start=1):
+            bar = scores[number][:stay].max() if stay else scores[number - 1].max()
+            step = -int(np.sign((scores[number][stay:] > bar).mean() - 0.2))
+            assert after == pytest.approx(min(0.5, max(least, before * 0.85**step)))
+            steps.add(step)
+        assert {-1, 1} <= steps

@@ -22,15 +22,20 @@ GRID = pigevo.CubeGrid(pigevo.Pig(target=4), 2)
 def played(selection, strengths, seed=1, drawn=False):
     """All rounds between members of whom the stronger one always wins, or all of whose matches are drawn."""
     size, context = len(strengths), Context(Draw(seed, "selection"), GRID)
-    found, rounds = pairwise(size, np.empty((0, 2), np.int64), np.empty((0, 2))), []
+    evaluation, rounds = pairwise(size, np.empty((0, 2), np.int64), np.empty((0, 2))), []
     pairs = selection.pairs(size, context)
     while len(pairs):
         wins = 0.5 * np.ones(pairs.shape) if drawn else (strengths[pairs] > strengths[pairs[:, ::-1]]).astype(float)
-        found = with_round(found, Evaluation(strengths, pairs, wins))
+        evaluation = with_round(evaluation, Evaluation(strengths, pairs, wins))
         rounds.append(pairs)
-        pairs = selection.next_pairs(size, replace(context, evaluation=found))
-    chosen = selection(found.scores, replace(context, scores=found.scores, evaluation=found))
+        pairs = selection.next_pairs(size, replace(context, evaluation=evaluation))
+    chosen = selection(evaluation.scores, replace(context, scores=evaluation.scores, evaluation=evaluation))
     return rounds, chosen.tolist()
+
+
+def winners_and_losers(strengths, pairs):
+    first_wins = (strengths[pairs[:, 0]] > strengths[pairs[:, 1]])[:, None]
+    return np.where(first_wins, pairs, pairs[:, ::-1]).T
 
 
 @pytest.mark.parametrize("size", [2, 3, 7, 8, 20])
@@ -63,7 +68,7 @@ def test_only_who_has_lost_too_often_is_out():
         for pairs in rounds:
             assert (losses[pairs] < selection.lives).all()
             assert (losses[pairs[:, 0]] == losses[pairs[:, 1]]).all()
-            np.add.at(losses, np.where(strengths[pairs[:, 0]] > strengths[pairs[:, 1]], pairs[:, 1], pairs[:, 0]), 1)
+            losses[winners_and_losers(strengths, pairs)[1]] += 1
         assert sorted(chosen) == np.flatnonzero(losses < selection.lives).tolist()
 
 
@@ -77,15 +82,14 @@ def test_swiss_players_with_equally_many_points_meet_and_none_twice():
             met.add(tuple(sorted(pair)))
         if number < 2:  # later somebody's equals may all have been met
             assert (points[pairs[:, 0]] == points[pairs[:, 1]]).all()
-        np.add.at(points, np.where(strengths[pairs[:, 0]] > strengths[pairs[:, 1]], pairs[:, 0], pairs[:, 1]), 1)
+        points[winners_and_losers(strengths, pairs)[0]] += 1
     assert points[chosen].min() >= np.delete(points, chosen).max()
     assert chosen[0] == strengths.argmax()
 
 
-def test_of_an_odd_number_everyone_sits_out_alike_often():
+def test_of_an_odd_number_everyone_sits_out_equally_often():
     rounds, _ = played(Swiss(5), np.arange(5.0))
-    met = np.bincount(np.concatenate(rounds).ravel(), minlength=5)
-    assert met.tolist() == [4] * 5
+    assert np.bincount(np.concatenate(rounds).ravel(), minlength=5).tolist() == [4] * 5
 
 
 def test_drawn_matches_are_decided_by_a_coin():
@@ -96,24 +100,22 @@ def test_drawn_matches_are_decided_by_a_coin():
 @pytest.mark.parametrize("name", ["swiss", "bracket", "double_elimination"])
 def test_each_match_has_the_dice_of_its_place(name):
     """So that all rounds at once would give the same results, and any game can be replayed."""
-    settings = Settings.of(*small_words(f"selection={name}", "population.size=12"))
-    tools = make_toolbox(settings.plan, settings.plan.waves[0].grid)
-    genomes = tools.population()
-    found = tools.evaluate(genomes, 3)
-    again = tools.evaluate(genomes, 3, pairs=found.pairs)
-    assert len(found.pairs) > 12 // 2
-    assert np.array_equal(found.wins, again.wins)
-    assert np.allclose(found.scores, again.scores)
-    assert found.games == again.games == 10 * len(found.pairs)
+    plan = Settings.of(*small_words(f"selection={name}", "population.size=12")).plan
+    toolbox = make_toolbox(plan, plan.waves[0].grid)
+    genomes = toolbox.population()
+    by_rounds = toolbox.evaluate(genomes, 3)
+    at_once = toolbox.evaluate(genomes, 3, pairs=by_rounds.pairs)
+    assert len(by_rounds.pairs) > 12 // 2
+    assert np.array_equal(by_rounds.wins, at_once.wins)
+    assert np.allclose(by_rounds.scores, at_once.scores)
+    assert by_rounds.games == at_once.games == 10 * len(by_rounds.pairs)
 
 
-def test_absolute_scores_are_compared_and_not_evaluated_again():
-    settings = Settings.of(
-        "debug=fast", "game.target=12", "population.size=6", "selection=swiss", "fitness=exact_vs_optimal"
-    )
-    found = make_toolbox(settings.plan, settings.plan.waves[0].grid)
-    genomes = found.population()
-    evaluation = found.evaluate(genomes, 0)
+def test_absolute_scores_are_compared_in_each_round():
+    words = "debug=fast", "game.target=12", "population.size=6", "selection=swiss", "fitness=exact_vs_optimal"
+    plan = Settings.of(*words).plan
+    toolbox = make_toolbox(plan, plan.waves[0].grid)
+    evaluation = toolbox.evaluate(toolbox.population(), 0)
     assert np.array_equal(evaluation.wins, evaluation.scores[evaluation.pairs])
     assert len(evaluation.pairs) == 5 * 3
 

@@ -36,17 +36,17 @@ ROWS = {
 
 def row(name):
     """A row of the table in the documentation."""
-    found = measured(name, ROWS[name], populations=400, size=100)
+    pressure = measured(name, ROWS[name], populations=400, size=100)
     options = ", ".join(f"{key}={value}" for key, value in ROWS[name].items())
 
     def between(mean, interval, digits):
         ends = (f"{end:.{digits}f}" for end in interval)
         return f"{mean:.{digits}f} ({' to '.join(ends)})"
 
-    textbook = f"{found.textbook_intensity:.3f}" if found.textbook_intensity is not None else ""
+    textbook = f"{pressure.textbook_intensity:.3f}" if pressure.textbook_intensity is not None else ""
     return (
-        f"| `{name}`{', ' if options else ''}{options} | {between(found.intensity, found.intensity_interval, 3)} | {textbook} "
-        f"| {between(found.takeover, found.takeover_interval, 2)} | {found.textbook_takeover or ''} | {found.lost:.0%} |\n"
+        f"| `{name}`{', ' if options else ''}{options} | {between(pressure.intensity, pressure.intensity_interval, 3)} | {textbook} "
+        f"| {between(pressure.takeover, pressure.takeover_interval, 2)} | {pressure.textbook_takeover or ''} | {pressure.lost:.0%} |\n"
     )
 
 
@@ -63,20 +63,16 @@ def measured(name, options, populations=40, size=SIZE):
 
 
 @pytest.mark.parametrize("name", sample(CASES, 0, 4))
-def test_the_intensity_is_that_of_the_textbook(name):
-    found = measured(name, CASES[name])
-    low, high = found.intensity_interval
-    assert low < found.intensity < high
-    error = (high - low) / 4
-    assert abs(found.intensity - found.textbook_intensity) < 4 * error + 0.02  # 0.02: of a population of 200
-    assert abs(1.2 * found.intensity - found.textbook_intensity) > 4 * error + 0.02 or name in ("roulette", "sus")
-
-
-@pytest.mark.parametrize("name", sample([name for name in CASES if name not in ("roulette", "sus")], 0))
-def test_a_population_is_taken_over_when_the_growth_of_the_best_says(name):
-    found = measured(name, CASES[name])
-    assert found.textbook_takeover >= 3
-    assert abs(found.takeover - found.textbook_takeover) < 1 + 0.1 * found.textbook_takeover
+def test_intensity_and_takeover_are_those_of_the_textbook(name):
+    pressure, by_wheel = measured(name, CASES[name]), name in ("roulette", "sus")
+    low, high = pressure.intensity_interval
+    assert low < pressure.intensity < high
+    error = high - low + 0.02  # of four standard errors, and of a population of 200
+    assert abs(pressure.intensity - pressure.textbook_intensity) < error
+    assert abs(1.2 * pressure.intensity - pressure.textbook_intensity) > error or by_wheel
+    if not by_wheel:
+        assert pressure.textbook_takeover >= 3
+        assert abs(pressure.takeover - pressure.textbook_takeover) < 1 + 0.1 * pressure.textbook_takeover
 
 
 def test_numbers_of_the_textbooks():
@@ -96,9 +92,9 @@ def test_numbers_of_the_textbooks():
 
 @pytest.mark.slow
 def test_everyone_alike_is_never_taken_over_by_selection():
-    found = measured("linear_rank", {"pressure": 1.0}, populations=12, size=20)
-    assert found.lost > 0.5
-    assert abs(found.intensity) < 0.2
+    pressure = measured("linear_rank", {"pressure": 1.0}, populations=12, size=20)
+    assert pressure.lost > 0.5
+    assert abs(pressure.intensity) < 0.2
 
 
 if __name__ == "__main__":

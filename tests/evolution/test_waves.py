@@ -16,7 +16,7 @@ GAME = Pig(target=20)
 
 
 @pytest.mark.parametrize(
-    ("found", "expected"),
+    ("planned", "expected"),
     [
         (waves(Pig(), None), [("20", 100), ("10", 100), ("5", 100)]),  # as in the paper
         (waves(GAME, None, [8, 3], 6), [("8", 6), ("3", 6)]),
@@ -24,8 +24,8 @@ GAME = Pig(target=20)
         (single_cells(GAME, 55), [("1", 55)]),
     ],
 )
-def test_sizes_and_generations_make_the_waves(found, expected):
-    assert [(wave.grid.label, wave.generations) for wave in found] == expected
+def test_sizes_and_generations_make_the_waves(planned, expected):
+    assert [(wave.grid.label, wave.generations) for wave in planned] == expected
 
 
 @pytest.mark.parametrize(("sizes", "generations"), [([], 5), ([], []), ([4, 2], [5]), ([4], [5, 5])])
@@ -39,9 +39,7 @@ def test_sizes_and_generations_that_do_not_match_are_refused(sizes, generations)
     [
         ({"sizes": [0]}, "cuboid size must be an integer"),
         ({"sizes": [[4, 2]]}, "one size or three"),
-        ({"generations": 0}, "cubes.generations = 0"),
         ({"generations": [3, -1, 2]}, "out of range"),
-        ({"sizes": 4}, "must be a list"),
     ],
 )
 def test_a_plan_refuses_what_is_no_wave(make_plan, cubes, part):
@@ -49,21 +47,14 @@ def test_a_plan_refuses_what_is_no_wave(make_plan, cubes, part):
         make_plan(cubes={"name": "waves"} | cubes)
 
 
-@pytest.fixture
-def plan(make_plan):
-    return make_plan(cubes={"name": "waves", "sizes": [10, 4, 3], "generations": [2, 3, 1]})
-
-
-def test_generations_are_numbered_through_all_waves(plan):
+def test_generations_are_numbered_through_all_waves_which_begin_with_their_grid(make_plan):
+    plan = make_plan(cubes={"name": "waves", "sizes": [10, 4, 3], "generations": [2, 3, 1]})
     assert plan.generations == 6
-    assert [plan.wave_at(g) for g in range(8)] == [0, 0, 0, 1, 1, 1, 2, 2]
+    assert [plan.wave_at(generation) for generation in range(8)] == [0, 0, 0, 1, 1, 1, 2, 2]
     assert plan.wave_ends == {2, 5, 6}
-
-
-def test_a_run_changes_the_grid_when_a_wave_begins(plan):
     states = states_of(plan)
-    assert [s.wave for s in states] == [0, 0, 0, 1, 1, 1, 2]
-    assert [s.genomes.shape[1] for s in states] == [plan.waves[s.wave].grid.genes for s in states]
+    assert [state.wave for state in states] == [0, 0, 0, 1, 1, 1, 2]
+    assert [state.genomes.shape[1] for state in states] == [plan.waves[state.wave].grid.genes for state in states]
 
 
 def test_entering_a_wave_of_dividing_cuboids_keeps_every_decision(make_plan):
