@@ -72,9 +72,16 @@ class Page:
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features_of_media})
 
     def all(self, selector):
-        """The elements that a selector finds, those that can be seen."""
-        script = "return [...document.querySelectorAll(arguments[0])].filter((one) => one.getClientRects().length)"
+        """The visible elements that match a selector."""
+        script = (
+            "return [...document.querySelectorAll(arguments[0])].filter((element) => element.getClientRects().length)"
+        )
         return self.run(script, selector)
+
+    def button(self, within, text):
+        """The visible button with a text; it is waited for."""
+        self.wait(lambda: self.all(f"{within} button"), text)
+        return next(button for button in self.all(f"{within} button") if button.text == text)
 
     def one(self, selector):
         """The first that can be seen; it is waited for."""

@@ -76,7 +76,7 @@ def test_a_map_painted_by_keyboard(page):
     settled(page, drawn(holds))
     assert page.text(".readout") == "Own 63, opponent 17: holds at 25."
     page.picture("draw-keyboard")
-    next(one for one in page.all("#draw button") if one.text == "Undo").click()
+    page.button("#draw", "Undo").click()
     holds[58:69, 12:23] = 20
     settled(page, drawn(holds))
 
@@ -123,7 +123,7 @@ def test_beginning_with_the_optimum_and_playing_against_it(page):
     first = np.where(MET[0].roll, 100, np.arange(100))[:, :, 1:].min(axis=2)  # the first hold, where there is one
     settled(page, drawn(np.where(first < 100, first, 100 - np.arange(100)[:, None])))
     page.picture("draw-optimum")
-    next(one for one in page.all("#draw button") if one.text == "Play against it").click()
+    page.button("#draw", "Play against it").click()
     page.wait(lambda: "Your strategy" in [one.text for one in page.all(".panel h3")], "the opponent")
     page.wait(lambda: page.one(".board").get_attribute("data-state") == "asked", "the first move")
 
@@ -169,7 +169,7 @@ def test_a_typed_rule_is_an_opponent_and_an_adviser(page):
     open_draw(page)
     type_rule(page, RULE)
     settled(page, parse_rule(RULE).strategy(GAME))
-    next(one for one in page.all("#draw button") if one.text == "Play against it").click()
+    page.button("#draw", "Play against it").click()
     page.wait(lambda: "Your rule" in [one.text for one in page.all(".panel h3")], "the opponent")
     assert page.text(".about").endswith(RULE)
     opponent, adviser = (
@@ -194,6 +194,6 @@ def test_a_rule_that_was_painted_over_is_a_map(page):
     holds = np.clip(rule.planned(GAME), 1, 100)
     holds[:6, :6] = 25
     settled(page, drawn(holds))
-    next(one for one in page.all("#draw button") if one.text == "Play against it").click()
+    page.button("#draw", "Play against it").click()
     page.wait(lambda: "Your strategy" in [one.text for one in page.all(".panel h3")], "the opponent")
     assert "Your strategy" not in [one.text for one in Select(page.all("#play select")[2]).options]

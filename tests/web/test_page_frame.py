@@ -85,14 +85,17 @@ def test_nothing_but_what_is_looked_at_is_loaded(page):
     parts = ("/look.js", "/js/look/", "/watch.js", "/js/watch/", "/draw.js", "/js/draw/", "/vendor/", "/films/")
     assert not [url for url in addresses if any(part in url for part in parts)]
     assert [url for url in addresses if url.endswith(".bits")] == [f"{page.address}data/optimal.bits"]
+    loaded(page, "watch")
+    addresses = page.requested()
+    assert any("look.css" in url for url in addresses)
+    assert not any("/vendor/" in url for url in addresses)
     page.open()
 
 
 def runs_foreign_scripts(window):
     """Whether a script that somebody has written into the document is run."""
-    return window.run(
-        "const s = document.createElement('script'); s.textContent = 'window.foreign = 1'; document.body.append(s); return 'foreign' in window"
-    )
+    text = "const s = document.createElement('script'); s.textContent = 'window.foreign = 1'; document.body.append(s);"
+    return window.run(f"{text} return 'foreign' in window")
 
 
 def test_the_policy_forbids_other_hosts(window):
