@@ -77,8 +77,9 @@ import { evaluate, worth } from "./js/engine.js";
 import { judged, sentences } from "./js/look/verdict.js";
 const values = evaluate(game, read("optimum"), read("optimum"));
 const cells = CELLS;
-say(cells.map(([i, j, k]) => judged(game, (...at) => worth(game, ...at), values, read("optimum"), read("other"), i, j, k))
-  .map((verdict) => ({ ...verdict, sentences: sentences(verdict, "Hold at 20") })));
+const verdicts = cells.map(([i, j, k]) => judged(game, (...at) => worth(game, ...at), values, read("optimum"), read("other"), i, j, k))
+  .map((verdict) => ({ ...verdict, sentences: sentences(verdict, "Hold at 20") }));
+say({ verdicts, atTheStart: worth(game, values, 0, 0, 0) });
 """
 
 CELLS = [(0, 0, 20), (0, 40, 20), (93, 12, 6), (31, 99, 5), (62, 40, 18), (98, 98, 1), (55, 70, 30)]
@@ -87,11 +88,13 @@ CELLS = [(0, 0, 20), (0, 40, 20), (93, 12, 6), (31, 99, 5), (62, 40, 18), (98, 9
 def test_what_choices_are_worth_and_what_the_worse_one_costs(tmp_path):
     best, other = pigevo.optimal(GAME).strategy, pigevo.hold_at(GAME, 20)
     script, choices = JUDGED.replace("CELLS", str([list(c) for c in CELLS])), Choices(best, best)
-    for (i, j, k), worth in zip(CELLS, run(script, tmp_path, GAME, optimum=best.roll, other=other.roll), strict=True):
+    worths = run(script, tmp_path, GAME, optimum=best.roll, other=other.roll)
+    assert worths["atTheStart"] == {"roll": pytest.approx(choices.at(0, 0).roll, abs=1e-9), "hold": None}
+    for (i, j, k), verdict in zip(CELLS, worths["verdicts"], strict=True):
         exact = choices.at(i * 100 + j, k)
-        worths = [exact.roll, exact.hold, abs(exact.gain)]
-        assert [worth[name] for name in ("roll", "hold", "cost")] == pytest.approx(worths, abs=1e-9)
-        assert worth["better"] == exact.better
-        assert worth["optimum"] == ("roll" if best.roll[i, j, k] else "hold")
-        assert worth["other"] == ("roll" if other.roll[i, j, k] else "hold")
-        assert ("gives away" in worth["sentences"][1]) == (worth["better"] not in ("either", worth["other"]))
+        expected = [exact.roll, exact.hold, abs(exact.gain)]
+        assert [verdict[name] for name in ("roll", "hold", "cost")] == pytest.approx(expected, abs=1e-9)
+        assert verdict["better"] == exact.better
+        assert verdict["optimum"] == ("roll" if best.roll[i, j, k] else "hold")
+        assert verdict["other"] == ("roll" if other.roll[i, j, k] else "hold")
+        assert ("gives away" in verdict["sentences"][1]) == (verdict["better"] not in ("either", verdict["other"]))
