@@ -226,9 +226,9 @@ FEW = {
 
 
 def plots():
-    """Every public function of the package and of the studies whose name begins with `plot_`: its place and its code."""
+    """Every function of the package and of the studies whose name begins with `plot_`."""
     for home in (Path(pigevo.__file__).parent, experiments_folder()):
-        for path in sorted(home.rglob("*.py")):
+        for path in home.rglob("*.py"):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.FunctionDef) and node.name.startswith("plot_"):
-                    yield path.relative_to(home.parent).as_posix(), node
+                    yield node
