@@ -14,7 +14,6 @@ from pigevo.sweeps.load import Member, Sweep
 from pigevo.sweeps.statistics import RankedSetting
 from pigevo.web import report
 from pigevo.web.drawing import drawn, svg
-from pigevo.web.html import note
 from pigevo.web.report.champion import DOTS, coloured
 from pigevo.web.report.curves import DRAWN, MOST, POINTS, along, drawn_part, thinned, thinned_curve
 from pigevo.web.report.sweep import dot_of, scale_of
@@ -95,10 +94,6 @@ def test_dots_stand_where_their_figures_are():
     assert [cut["@x1"], cut["@x2"]] == ["6.0", "194.0"]
     assert third.all("line", class_="interval") == []
     assert scale_of([RankedSetting("a", 1, 0.5, None, None, 0)], 0.5) == (0.45, 0.5)
-
-
-def test_what_is_to_be_typed_is_told_from_words():
-    assert note("say `pigevo <x>` or ` not") == '<p class="note">say <code>pigevo &lt;x&gt;</code> or ` not</p>'
 
 
 def test_lines_have_the_page_s_own_colours_which_are_light_on_a_dark_page():
