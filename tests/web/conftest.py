@@ -23,7 +23,7 @@ def samples(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def made(tmp_path_factory, samples):
+def finished_sweep(tmp_path_factory, samples):
     """A finished sweep with waves, of two mutation rates with three seeds each, inside `outputs`: to read only."""
     home = tmp_path_factory.mktemp("made") / "outputs" / "sweeps"
     words = ("cubes=waves", "cubes.sizes=[6,4]", "cubes.generations=[3,3]", "baseline=random_search")

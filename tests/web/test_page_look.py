@@ -8,6 +8,7 @@ from PIL import Image
 
 from pigevo.exact.choices import Choices
 from pigevo.web.site import GAME, page_strategies
+from tests.web.browser import ENTER, HOME, LEFT, RIGHT, UP
 
 pytestmark = pytest.mark.page
 
@@ -31,8 +32,8 @@ def pixels(page, selector):
     """What an element looks like, shape (height, width, 3)."""
     page.run("return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     page.run("for (const one of document.querySelectorAll('.slide, .controls')) one.style.position = 'static'")
-    page.run("arguments[0].scrollIntoView({block: 'center'})", page.one(selector))
-    return np.asarray(Image.open(io.BytesIO(page.one(selector).screenshot_as_png)).convert("RGB")).astype(int)
+    page.run("arguments[0].scrollIntoView({block: 'center'})", page.first(selector))
+    return np.asarray(Image.open(io.BytesIO(page.first(selector).screenshot_as_png)).convert("RGB")).astype(int)
 
 
 def changed(before, after):
@@ -63,23 +64,19 @@ def test_both_surfaces_are_drawn_and_differ(look):
 
 
 def test_the_mouse_turns_both_surfaces(look):
-    from selenium.webdriver import ActionChains
-
     before = [pixels(look, surface) for surface in SURFACES]
-    mouse = ActionChains(look.driver).move_to_element(look.one(SURFACES[0]))
+    mouse = look.mouse().move_to_element(look.first(SURFACES[0]))
     mouse.click_and_hold().move_by_offset(90, 20).release().perform()
     for was, surface in zip(before, SURFACES, strict=True):
         assert changed(was, pixels(look, surface)) > 0.05
 
 
 def test_keys_turn_both_surfaces_and_home_turns_them_back(look):
-    from selenium.webdriver.common.keys import Keys
-
     before = pixels(look, SURFACES[0])
     look.run("document.querySelector('[data-surface=other]').focus()")
-    look.press(Keys.ARROW_LEFT, Keys.ARROW_LEFT, Keys.ARROW_UP, "+")
+    look.press(LEFT, LEFT, UP, "+")
     assert changed(before, pixels(look, SURFACES[0])) > 0.05
-    look.press(Keys.HOME)
+    look.press(HOME)
     assert changed(before, pixels(look, SURFACES[0])) < 0.02  # the ring of the focus aside
 
 
@@ -107,26 +104,22 @@ def hold_to_the_engine(verdict, strategy, at):
 
 @pytest.mark.parametrize("enlarged", [False, True])
 def test_a_click_chooses_the_cell_under_the_mouse(look, enlarged):
-    from selenium.webdriver import ActionChains
-
     if enlarged:
-        look.one("#look-near").click()
-    canvas = look.one("#look-slice")
+        look.first("#look-near").click()
+    canvas = look.first("#look-slice")
     look.run("arguments[0].scrollIntoView({block: 'center'})", canvas)
     left, above, below, low_k, count = 46, 8, 44, 8 if enlarged else 0, 25 if enlarged else 100
     width, height = canvas.size["width"], canvas.size["height"]
     size = min(width - left - 6, height - above - below)
     right, down = round(left + 5.5 * size / count), round(above + size - 12.5 * size / count)
-    mouse = ActionChains(look.driver)
+    mouse = look.mouse()
     mouse.move_to_element_with_offset(canvas, right - width // 2, down - height // 2).click().perform()
     hold_to_the_engine(figures(look), "hold-at-20", (5, 40, low_k + 12))
 
 
 def test_arrow_keys_go_from_cell_to_cell_and_enter_announces(look):
-    from selenium.webdriver.common.keys import Keys
-
     look.run("document.querySelector('#look-slice').focus()")
-    look.press(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_UP, Keys.ENTER)
+    look.press(RIGHT, RIGHT, UP, ENTER)
     hold_to_the_engine(figures(look), "hold-at-20", (2, 40, 21))
     script = "return document.getElementById('announcer').textContent"
     look.wait(lambda: "You have 2, the opponent 40, and 21 at risk" in look.run(script))
@@ -146,13 +139,13 @@ def test_cells_that_roll_again_are_marked(look):
     choose(look, "champion")
     assert "25" in look.text("[data-surface=optimum] + figcaption")
     before = pixels(look, SURFACES[1])
-    look.one("#look-again").click()
+    look.first("#look-again").click()
     assert changed(before, pixels(look, SURFACES[1])) > 0.005
 
 
 def test_cells_that_are_never_seen_pale(look):
     before = pixels(look, "#look-slice")
-    look.one("#look-fade").click()
+    look.first("#look-fade").click()
     assert changed(before, pixels(look, "#look-slice")) > 0.02
 
 
@@ -169,9 +162,9 @@ def test_on_a_phone(page):
     page.be_a_phone()
     page.open("#look")
     wait_for_surfaces(page)
-    first, second = (page.one(surface).rect for surface in SURFACES)
+    first, second = (page.first(surface).rect for surface in SURFACES)
     assert second["y"] > first["y"] + first["height"]
-    page.touch(page.middle(page.one("#look-slice"), 0.5, 0.75))
+    page.touch(page.middle(page.first("#look-slice"), 0.5, 0.75))
     page.wait(lambda: figures(page)["i"] != "0", "the cell that was touched")
     page.picture("look-phone")
 

@@ -58,7 +58,7 @@ def play(page, act=None, wants=rolls):
 
 def reviewed(page):
     """The figures of the review, and the rows of its table."""
-    page.one(".review table")
+    page.first(".review table")
     start, cost, luck, end = page.values(".sum-of-parts")
     rows = [
         ([cell.text for cell in row.find_elements("css selector", "td")][:4],
@@ -97,7 +97,7 @@ WHOLE = {
 def test_a_whole_game_by_keyboard_and_its_review(page, words):
     (seed, seat), (kind, name) = WHOLE[words], words.split("=")
     page.open(f"?{words}&seed={seed}&first={('you', 'opponent')[seat]}&pace=0")
-    page.one(".choices button")
+    page.first(".choices button")
     play(page)
     games = other_games()
     check(page, STRATEGIES[name].strategy if kind == "opponent" else pigevo.optimal(games[name]).strategy, seat, seed)
@@ -113,16 +113,14 @@ def test_two_who_pass_end_in_a_stalemate(page):
 
 
 def test_a_game_is_chosen(page):
-    from selenium.webdriver.support.select import Select
-
     start(page, "seed=2")
     assert len(page.all(".die-box .die")) == 1
-    Select(page.all("#play select")[0]).select_by_visible_text("Big Pig to 100")
+    page.choice("play", 0).select_by_visible_text("Big Pig to 100")
     page.wait(lambda: len(page.all(".die-box .die")) == 2)
     page.wait(lambda: state(page) == "asked" and page.text(".said") == "You move first: roll.", "the optimum")
     assert "doubles count twice, two 1s are worth 25. The first to have 100 wins." in page.text(".rules")
     assert len(page.all("#play select")) == 3  # nobody else gives advice
-    page.one(".choices button").click()  # the focus is still on the choice of games, which takes keys for itself
+    page.first(".choices button").click()  # the focus is still on the choice of games, which takes keys for itself
     page.wait(lambda: page.text(".said").startswith("You rolled "))
 
 
@@ -138,7 +136,7 @@ def test_a_game_with_the_mouse(page):
     start(page, "seed=9&opponent=keep-pace")
     play(page, lambda roll: page.all(".choices button")[0 if roll else 1].click())
     check(page, STRATEGIES["keep-pace"].strategy, 0, 9)
-    page.one(".choices .again").click()
+    page.first(".choices .again").click()
     page.wait(lambda: page.text(".said") == "You move first: roll.")
 
 
@@ -162,7 +160,7 @@ def test_advice_and_odds_are_those_of_pigevo(page):
     page.press("rrroa")
     total = turn_total(page)
     assert total > 0
-    page.one(".advice table")
+    page.first(".advice table")
     page.picture("play-advice")
     happened = events(HOLD_AT_20, 0, Draw(2, "dice"), lambda _: True)
     place = next(event.place for event in happened if hasattr(event, "rolled") and event.place.total == total)
@@ -197,15 +195,13 @@ def test_a_rule_advises(page, adviser):
 
 
 def test_an_adviser_is_chosen(page):
-    from selenium.webdriver.support.select import Select
-
     start(page, "seed=2&opponent=optimal&adviser=nobody")
-    choice = Select(page.all("#play select")[3])
+    choice = page.choice("play", 3)
     assert choice.first_selected_option.text == "The optimum"
     advisers = [strategy.title for strategy in STRATEGIES.values() if strategy.id == "optimal" or strategy.rule]
     assert [option.text for option in choice.options] == advisers
     page.press("ra")
-    page.one(".advice table")
+    page.first(".advice table")
     assert ": it is worth " in page.text(".advice h3")
     choice.select_by_visible_text("The one-number rule")
     assert page.text(".about").startswith("Your adviser is the one-number rule. Roll until your score")
@@ -215,7 +211,7 @@ def test_an_adviser_is_chosen(page):
 
 def test_keys_do_nothing_where_something_is_chosen(page):
     start(page, "seed=2")
-    page.one("#play select").send_keys("h")
+    page.first("#play select").send_keys("h")
     page.press("h")
     assert turn_total(page) == 0
 
@@ -239,7 +235,7 @@ def test_who_prefers_no_motion_does_not_wait(page):
 
 def test_the_course_of_the_game_is_read_aloud(page):
     start(page, "seed=2")
-    element = page.one(".said")
+    element = page.first(".said")
     assert (element.get_attribute("aria-live"), element.aria_role) == ("polite", "status")
 
 
@@ -289,6 +285,6 @@ def test_errors_in_a_game_by_a_rule_are_counted(page):
     _, right = by_pigevo(HOLD_AT_20, 0, 7)
     places = [(choice.place.own, choice.place.opponent, choice.place.total) for choice in right.judged]
     wrong = sum(bool(rule[place]) is not choice.rolled for place, choice in zip(places, right.judged, strict=True))
-    page.one(".by-rule button")
+    page.first(".by-rule button")
     assert page.text(".by-rule .counted").startswith(f"{wrong} of ")
     page.picture("play-by-rule")
