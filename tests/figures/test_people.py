@@ -57,6 +57,6 @@ def test_both_players_of_a_game_start_at_0_and_who_moved_first_is_the_first():
     (panel,) = plot_games([game])
     assert [line.get_ydata().tolist() for line in panel.get_lines()] == [[0, 22, 35, 35], [0, 0, 8]]
     assert [text.get_text() for text in panel.get_legend().get_texts()] == list(game.players)
-    assert [one.name for one in games_data(people)] == ["1", "2"]
+    assert [game.name for game in games_data(people)] == ["1", "2"]
     with pytest.raises(pigevo.InputError, match="there is no game 3"):
         games_data(people, ["3"])
