@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.axis import Axis
+from matplotlib.axis import XAxis, YAxis
 from matplotlib.ticker import LogLocator, NullFormatter
 
 from pigevo.core.arrays import Floats, Ints
@@ -259,7 +259,7 @@ def plot_distinct_states(states: Mapping[str, DistinctStates], share: float = 0.
     return axes
 
 
-def _set_plain(*axes: Axis) -> None:
+def _set_plain(*axes: XAxis | YAxis) -> None:
     """Write the numbers along logarithmic axes without powers of ten, which would be formulas."""
     for axis in axes:
         axis.set_major_formatter(_plain)
