@@ -124,14 +124,6 @@ def test_a_game_is_chosen(page):
     page.wait(lambda: page.text(".said").startswith("You rolled "))
 
 
-def test_the_next_game_has_other_dice_and_the_other_seat(page):
-    page.open("?seed=8&opponent=hold-at-20&pace=0")
-    for part in range(2):
-        play(page)
-        check(page, HOLD_AT_20, part % 2, 8, part)
-        page.press("n")
-
-
 def test_a_game_with_the_mouse(page):
     start(page, "seed=9&opponent=keep-pace")
     play(page, lambda roll: page.all(".choices button")[0 if roll else 1].click())
@@ -247,7 +239,7 @@ def answers():
 
 
 def test_an_opponent_that_adapts_plays_and_believes_as_in_the_terminal(page, answers):
-    """Two games by a seed with which it responds in one of them, and their reviews against what it played."""
+    """Two games, the second with other dice and in the other seat; by this seed it responds in one of them."""
     seed = 5
     adaptive, played = Adaptive(answers, 0.01, seed), set()
     page.open(f"?seed={seed}&opponent=adaptive&pace=0")

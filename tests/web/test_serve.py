@@ -6,7 +6,6 @@ import threading
 
 import pytest
 
-from pigevo.errors import InputError
 from pigevo.web.html import HEADERS
 from pigevo.web.serve import PageServer
 
@@ -100,8 +99,3 @@ def test_a_client_that_goes_away_or_talks_nonsense_does_no_harm(server, capfd):
             connection.sendall(words)
     assert ask(server)[0].status == 200
     assert capfd.readouterr() == ("", "")
-
-
-def test_a_port_in_use_is_refused(server):
-    with pytest.raises(InputError, match=f"port {server.server_port} cannot be listened at: it is in use; choose"):
-        PageServer(FILES, server.server_port)
