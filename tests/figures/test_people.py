@@ -25,10 +25,9 @@ def test_groups_are_the_stated_preferences_and_have_the_slopes_of_the_analysis()
     assert groups["averse"].scores == ((0, 8), (6,))
     assert groups["averse"].means == (3, 8)
     assert groups == analyse(people).by_preference
-    some = parse_people(ROWS.replace("seeking", ""), PIG)
-    assert list(scores_data(some)) == ["averse", "none stated"]
-    none = parse_people(ROWS.replace("seeking", "").replace("averse", ""), PIG)
-    assert list(scores_data(none)) == ["all players"]
+    some = ROWS.replace("seeking", "")
+    assert list(scores_data(parse_people(some, PIG))) == ["averse", "none stated"]
+    assert list(scores_data(parse_people(some.replace("averse", ""), PIG))) == ["all players"]
 
 
 def test_every_score_is_a_dot_and_the_trend_has_the_slope_of_the_means():

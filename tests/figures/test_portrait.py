@@ -61,8 +61,8 @@ def test_the_map_of_one_strategy_stands_in_the_middle():
     figure = figure_of(panels)
     figure.draw_without_rendering()
     (bar,) = (ax for ax in figure.axes if ax.get_label() == "<colorbar>")
-    left, right = panels[0].get_tightbbox().x0, bar.get_tightbbox().x1
-    assert (left + right) / 2 == pytest.approx(figure.bbox.width / 2, rel=0.15)
+    middle = (panels[0].get_tightbbox().x0 + bar.get_tightbbox().x1) / 2
+    assert middle == pytest.approx(figure.bbox.width / 2, rel=0.15)
 
 
 def test_places_that_play_hardly_ever_reaches_are_no_agreement():
@@ -115,12 +115,13 @@ def test_the_border_goes_around_every_island():
     assert flat == (np.diff(roll, axis=1) != 0).sum() + roll[:, -1].sum()
 
 
+PANELS = {"all": 2 + 2 + 3 + 2, "map": 2, "slices": 3, "surface": 2, "difference": 1, "costs": 1}
+
+
 @pytest.mark.parametrize("view", VIEWS)
 def test_each_view_is_drawn_with_its_title(view):
     panels = plot_portrait(portrait_data([A, B]), view, "one $title")
-    assert figure_of(panels).get_suptitle() == "one $title"
-    places = {"all": 2 + 2 + 3 + 2, "map": 2, "slices": 3, "surface": 2, "difference": 1, "costs": 1}
-    assert len(panels) == places[view]
+    assert (figure_of(panels).get_suptitle(), len(panels)) == ("one $title", PANELS[view])
 
 
 def test_a_picture_of_one_panel_is_as_high_as_a_projector_shows():
@@ -137,12 +138,11 @@ def test_a_champion_is_called_by_its_whole_name():
     assert any("only champion of\ngeneration 3600\nrolls" in text for text in texts)
 
 
-def test_one_strategy_has_no_difference():
+def test_one_strategy_has_no_difference_and_the_optimum_no_costs():
     assert len(plot_portrait(portrait_data([B]))) == 1 + 3 + 1
-    with pytest.raises(InputError, match="name another one"):
-        plot_portrait(portrait_data([B]), "difference")
-    with pytest.raises(InputError, match="loses against the optimum"):
-        plot_portrait(portrait_data([B, A]), "costs")
+    for strategies, view, message in (([B], "difference", "name another one"), ([B, A], "costs", "loses against")):
+        with pytest.raises(InputError, match=message):
+            plot_portrait(portrait_data(strategies), view)
 
 
 def test_the_map_of_costs_adds_up_to_what_is_lost():

@@ -18,19 +18,14 @@ NEEDED = "the page is tried in Chromium: apt-get install chromium chromium-drive
 
 
 class Page:
-    """A window of the browser.
+    """A window of the browser, with the address of the page's server."""
 
-    Args:
-        address: of the page's server.
-        folder: where pictures go.
-    """
-
-    def __init__(self, address, folder):
+    def __init__(self, address):
         from selenium import webdriver
         from selenium.webdriver.chrome.options import Options
         from selenium.webdriver.chrome.service import Service
 
-        self.address, self.folder = address, folder
+        self.address = address
         self._profile = tempfile.TemporaryDirectory(prefix="pigevo-page-", ignore_cleanup_errors=True)
         options = Options()
         options.binary_location = shutil.which("chromium")
@@ -103,10 +98,6 @@ class Page:
         )
         return (self.run(script, selector) or "").strip()
 
-    def value(self, selector):
-        """The first number within the elements, with all its digits."""
-        return self.values(selector)[0]
-
     def values(self, selector):
         """All numbers within the elements that match a selector."""
         script = (
@@ -149,10 +140,11 @@ class Page:
             assert time.monotonic() < until, f"waited in vain for {what or condition}"
             time.sleep(0.02)
 
-    def picture(self, name):
+    def picture(self, path):
         """Write a picture of the whole page."""
         screenshot = self.driver.execute_cdp_cmd("Page.captureScreenshot", {"captureBeyondViewport": True})
-        (self.folder / f"{name}.png").write_bytes(base64.b64decode(screenshot["data"]))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(base64.b64decode(screenshot["data"]))
 
     def complaints(self):
         """Messages of the console since the last call, but for those about the speed of the graphics driver."""

@@ -82,6 +82,6 @@ def test_dots_keep_their_colours():
 def test_cells_of_a_table_of_many_columns_say_their_heads_on_a_narrow_screen():
     heads = ["setting", tag("b", "axis"), *(f"head {n}" for n in range(COLUMNS - 1))]
     cells = Page(str(table(heads, [["cell"] * len(heads)]))).all("td")
-    assert [one.get("@data-head") for one in cells] == ["setting", None, *heads[2:]]
+    assert [cell.get("@data-head") for cell in cells] == ["setting", None, *heads[2:]]
     few = Page(str(table(heads[:1] * COLUMNS, [["cell"] * COLUMNS])))
-    assert not any("@data-head" in one for one in few.all("td"))
+    assert not any("@data-head" in cell for cell in few.all("td"))

@@ -32,7 +32,7 @@ def settled(page, strategy):
     expected = [value for p in wins for value in (p.first, p.second, p.overall)]
     page.wait(lambda: page.values(".results tbody")[:1] == pytest.approx(expected[:1], abs=1e-9), "the result")
     page.wait(lambda: page.values(".results tbody") == pytest.approx(expected, abs=1e-9), "all of the result")
-    assert page.value(".headline") == pytest.approx(expected[2], abs=1e-9)
+    assert page.values(".headline")[0] == pytest.approx(expected[2], abs=1e-9)
 
 
 def stored(page):
@@ -50,7 +50,6 @@ def test_a_hold_value(page, value):
     page.press(*{1: [HOME], 25: [RIGHT] * 5, 100: [END]}[value])
     assert slider.get_attribute("value") == str(value)
     settled(page, pigevo.hold_at(GAME, value))
-    page.picture(f"draw-hold-{value}")
 
 
 def play_against(page, title):
@@ -74,7 +73,6 @@ def test_a_map_painted_by_keyboard(page):
     holds[58:69, 12:23] = 25
     settled(page, drawn(holds))
     assert page.text(".readout") == "Own 63, opponent 17: holds at 25."
-    page.picture("draw-keyboard")
     page.button("#draw", "Undo").click()
     holds[58:69, 12:23] = 20
     settled(page, drawn(holds))
@@ -109,7 +107,6 @@ def test_a_map_painted_by_finger(page):
     assert 10 <= own.min() <= 20 < 40 <= own.max() <= 50
     assert 70 <= other.min() < other.max() <= 90
     settled(page, drawn(holds))
-    page.picture("phone-draw")
 
 
 def test_beginning_with_the_optimum_and_playing_against_it(page):
@@ -117,7 +114,6 @@ def test_beginning_with_the_optimum_and_playing_against_it(page):
     page.choice("draw", 1).select_by_visible_text("The optimum")
     first = np.where(OPPONENTS[0].roll, 100, np.arange(100))[:, :, 1:].min(axis=2)  # the first hold, where there is one
     settled(page, drawn(np.where(first < 100, first, 100 - np.arange(100)[:, None])))
-    page.picture("draw-optimum")
     play_against(page, "Your strategy")
     page.wait(lambda: page.first(".board").get_attribute("data-state") == "asked", "the first move")
 
@@ -137,11 +133,9 @@ def test_a_rule_that_is_typed(page):
     plan = parse_rule(RULE).planned(GAME)
     page.wait(lambda: stored(page) == np.clip(plan, 1, 100).ravel().tolist(), "the map")
     assert page.all("#rule-trouble") == []
-    page.picture("draw-rule")
     type_rule(page, "21+(j-i)/8; race 3<=own")
     assert page.text("#rule-trouble").startswith("A condition is one of: own>=N")
     assert page.first("#rule").get_attribute("aria-invalid") == "true"
-    page.picture("draw-no-rule")
     settled(page, parse_rule("21+(j-i)/8").strategy(GAME))  # the last that was one
     field = page.first("#rule")
     assert (field.accessible_name, field.aria_role) == ("Your rule", "combobox")

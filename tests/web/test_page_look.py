@@ -60,7 +60,6 @@ def test_both_surfaces_are_drawn_and_differ(look):
     pictures = [pixels(look, surface) for surface in SURFACES]
     assert min(len(np.unique(picture.reshape(-1, 3), axis=0)) for picture in pictures) > 500
     assert changed(*pictures) > 0.02
-    look.picture("look")
 
 
 def test_the_mouse_turns_both_surfaces(look):
@@ -166,7 +165,6 @@ def test_on_a_phone(page):
     assert second["y"] > first["y"] + first["height"]
     page.touch(page.middle(page.first("#look-slice"), 0.5, 0.75))
     page.wait(lambda: figures(page)["i"] != "0", "the cell that was touched")
-    page.picture("look-phone")
 
 
 def test_without_the_third_dimension_it_says_so_and_shows_the_rest(page):

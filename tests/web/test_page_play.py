@@ -101,7 +101,6 @@ def test_a_whole_game_by_keyboard_and_its_review(page, words):
     play(page)
     games = other_games()
     check(page, STRATEGIES[name].strategy if kind == "opponent" else pigevo.optimal(games[name]).strategy, seat, seed)
-    page.picture(f"play-{name}")
     assert page.run("return document.activeElement.textContent").startswith("Review.")
 
 
@@ -141,10 +140,8 @@ def test_a_game_with_a_finger_at_a_phones_width(page):
         page.touch(page.middle(page.all(".choices button")[0 if roll else 1]))
         page.wait(lambda: page.text(".said") != before, "the tap")
 
-    page.picture("phone-play")
     play(page, tap)
     check(page, STRATEGIES["optimal"].strategy, 0, 4)
-    page.picture("phone-review")
 
 
 def test_advice_and_odds_are_those_of_pigevo(page):
@@ -153,7 +150,6 @@ def test_advice_and_odds_are_those_of_pigevo(page):
     total = turn_total(page)
     assert total > 0
     page.first(".advice table")
-    page.picture("play-advice")
     happened = events(HOLD_AT_20, 0, Draw(2, "dice"), lambda _: True)
     place = next(event.place for event in happened if hasattr(event, "rolled") and event.place.total == total)
     right = [Judge(opponent).choice(place) for opponent in (HOLD_AT_20, STRATEGIES["optimal"].strategy)]
@@ -182,7 +178,6 @@ def test_a_rule_advises(page, adviser):
             assert len(page.values(".advice")) == 4
             sentences.add(sentence)
         page.press("r" if total < 30 else "h")
-    page.picture(f"play-adviser-{adviser}")
     assert len(sentences) == 2
 
 
@@ -256,7 +251,6 @@ def test_an_opponent_that_adapts_plays_and_believes_as_in_the_terminal(page, ans
         ends = [right["account"][name] for name in ("gain", "low", "high", "most_loss")]
         assert page.values(".adapting") == pytest.approx(ends, abs=1e-6)
         played.add(right["games"][-1]["played"])
-        page.picture(f"play-adaptive-{part}")
         page.press("n")
     assert played == {"response", "optimum"}
 
@@ -279,4 +273,3 @@ def test_errors_in_a_game_by_a_rule_are_counted(page):
     wrong = sum(bool(rule[place]) is not choice.rolled for place, choice in zip(places, right.judged, strict=True))
     page.first(".by-rule button")
     assert page.text(".by-rule .counted").startswith(f"{wrong} of ")
-    page.picture("play-by-rule")

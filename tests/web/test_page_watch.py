@@ -85,7 +85,6 @@ def test_the_champion_s_map_changes_and_the_optimum_s_does_not(watch):
     set_to(watch, "#watch-frame", 40)
     assert changed(before[0], pixels(watch, "#watch-champion")) > 0.1
     assert changed(before[1], pixels(watch, "#watch-optimum")) == 0
-    watch.picture("watch")
 
 
 def test_a_pair_of_scores_says_where_both_first_hold(watch):
@@ -132,7 +131,6 @@ def test_the_other_run(watch):
     set_to(watch, "#watch-frame", 59)
     hold_to(watch, film, 59)
     assert "experiment=rediscover" in watch.text("#watch")
-    watch.picture("watch-rediscover")
 
 
 def test_on_a_phone(page):
@@ -142,4 +140,3 @@ def test_on_a_phone(page):
     canvas = page.first("#watch-champion")
     page.touch(page.middle(canvas, 0.6, 0.4))
     page.wait(lambda: page.run("return document.querySelector('#watch-pair').dataset.i"), "the pair that was touched")
-    page.picture("watch-phone")

@@ -229,7 +229,7 @@ def test_champions_that_are_made_again_are_announced(run_copy, capsys, sketched)
 @pytest.mark.parametrize(
     ("wanted", "why"), [(None, "`pigevo report --film` puts it in"), (False, "left out"), (True, "")]
 )
-def test_a_long_run_has_a_film_only_if_asked(run_report, monkeypatch, wanted, why):
+def test_a_long_run_has_a_film_only_if_wanted(run_report, monkeypatch, wanted, why):
     monkeypatch.setattr("pigevo.web.report.champion.SECONDS", -1.0)
     film = reel_for(run_report.folder, pigevo.load_run(run_report.folder).champion, wanted, 1)
     assert (why in film) if why else film.numbers
