@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.axis import XAxis, YAxis
 from matplotlib.ticker import LogLocator, NullFormatter
 
 from pigevo.core.arrays import Floats, Ints
@@ -205,7 +206,7 @@ def plot_ecdf(curves: Mapping[str, Band], ax: Axes | None = None) -> Axes:
     _draw_bands(axes, curves)
     axes.set(xscale="log", ylim=(0, 1), xlabel="share of the budget spent", ylabel="share of (target, instance) hit")
     axes.margins(x=0)
-    axes.xaxis.set_major_formatter(_plain)
+    _set_plain(axes.xaxis)
     _finish(axes, curves, "line: mean of all seeds", "95 % interval over seeds")
     return axes
 
@@ -226,9 +227,7 @@ def plot_anytime(curves: Mapping[str, Band], unit: str, what: str = "loss", ax: 
     _draw_bands(axes, seen)
     axes.set(xscale="log", yscale="log", xlabel=f"{unit} spent", ylabel=f"the champion's {what}, exactly")
     axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
-    axes.yaxis.set_minor_formatter(NullFormatter())
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter(_plain)
+    _set_plain(axes.xaxis, axes.yaxis)
     axes.margins(x=0)
     _finish(axes, curves, "line: median of all seeds", "the middle half of the seeds")
     return axes
@@ -252,12 +251,19 @@ def plot_distinct_states(states: Mapping[str, DistinctStates], share: float = 0.
     axes.axhline(100 * share, color="0.6", lw=0.8)
     axes.annotate(f"{100 * share:g} %", (1.2, 100 * share), (0, 3), textcoords="offset points", fontsize=LEAST)
     axes.set(xscale="log", xlabel="games", ylabel="share of all states, %", xlim=(1, MOST_GAMES), ylim=(0, None))
-    axes.xaxis.set_major_formatter(_plain)
+    _set_plain(axes.xaxis)
     axes.grid(alpha=0.3, lw=0.5)
     axes.set_title("distinct states in so many games, on average", fontsize=LEAST, loc="left")
     label_ends(axes, dict(zip(states, axes.get_lines()[::2], strict=False)))
     add_caption(axes, "A thin line at the right is the share to which play can come at all.")
     return axes
+
+
+def _set_plain(*axes: XAxis | YAxis) -> None:
+    """Write the numbers along logarithmic axes without powers of ten, which would be formulas."""
+    for axis in axes:
+        axis.set_major_formatter(_plain)
+        axis.set_minor_formatter(NullFormatter())
 
 
 def _plain(amount: float, place: float | None = None) -> str:

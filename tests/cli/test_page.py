@@ -78,6 +78,7 @@ def test_a_folder_of_others(pigevo, tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.tex").write_text("")
     output = pigevo("page --to mine")
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["thesis.tex"]
     assert (output.status, "mine is not empty (thesis.tex) and not the folder of a page" in output.err) == (2, True)
 
 

@@ -31,18 +31,18 @@ def compose(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", WRONG)
 def test_a_wrong_config(compose, tmp_path, name):
-    content, said = WRONG[name]
-    with pytest.raises(InputError, match=said):
+    content, message = WRONG[name]
+    with pytest.raises(InputError, match=message):
         compose(content)
     assert not (tmp_path / "sprung").exists()
 
 
 def test_a_config_with_an_alias_is_a_config(compose):
-    found = compose(f"{HEAD}population: {{size: &few 6}}\nfitness: {{games: *few}}\n")
-    assert (found["population"]["size"], found["fitness"]["games"]) == (6, 6)
+    values = compose(f"{HEAD}population: {{size: &few 6}}\nfitness: {{games: *few}}\n")
+    assert (values["population"]["size"], values["fitness"]["games"]) == (6, 6)
 
 
-def test_a_folder_of_configs_that_is_none():
+def test_a_missing_folder_of_configs_is_refused():
     with pytest.raises(InputError, match="there is no folder of configs at file:none"):
         Composer()(["hydra.searchpath=[file:none]"])
 

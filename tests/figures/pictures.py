@@ -109,8 +109,8 @@ def spent(count):
 
 def groups():
     """The runs of two ways to cut the array at three rates."""
-    made = SimpleNamespace(generation=X, mean=SAMPLE, wave_ends=[400.0, 1100.0], seeds=range(30))
-    return {(cubes, rate): made for cubes in ("20", "20, 10") for rate in ("0", "0.01", "0.1")}
+    runs = SimpleNamespace(generation=X, mean=SAMPLE, wave_ends=[400.0, 1100.0], seeds=range(30))
+    return {(cubes, rate): runs for cubes in ("20", "20, 10") for rate in ("0", "0.01", "0.1")}
 
 
 CURVES = Curves(X, {"first seat": SAMPLE[0], "second seat": SAMPLE[0] + 0.001}, "target", "win probability, exact")
@@ -132,7 +132,7 @@ FRONTS = {
     for n, name in enumerate(["published", "least loss", "least exploitable", "without looking at the opponent"])
 }
 OUTCOMES = {
-    **{name: Outcome(SAMPLE[:, 0], 0.3, 0.25, 0.35, one) for name, one in bands(6).items()},
+    **{name: Outcome(SAMPLE[:, 0], 0.3, 0.25, 0.35, bounds) for name, bounds in bands(6).items()},
     "random search, cubes of 20": Outcome(SAMPLE[:, 1], 0.3, None, None),
 }
 
@@ -226,9 +226,9 @@ FEW = {
 
 
 def plots():
-    """Every public function of the package and of the studies whose name begins with `plot_`: its place and its code."""
+    """Every function of the package and of the studies whose name begins with `plot_`."""
     for home in (Path(pigevo.__file__).parent, experiments_folder()):
-        for path in sorted(home.rglob("*.py")):
+        for path in home.rglob("*.py"):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.FunctionDef) and node.name.startswith("plot_"):
-                    yield path.relative_to(home.parent).as_posix(), node
+                    yield node

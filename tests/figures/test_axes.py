@@ -30,32 +30,29 @@ def test_the_same_figure_is_the_same_file_and_its_text_is_text(tmp_path, kind, m
     assert mark in files[0]
 
 
-def test_every_picture_is_tried_here():
-    assert sorted(node.name for _, node in plots()) == sorted(CASES)
-
-
-def test_every_picture_takes_axes_and_returns_them():
-    for _, node in plots():
+def test_every_picture_is_tried_here_and_needs_no_axes():
+    functions = list(plots())
+    assert sorted(node.name for node in functions) == sorted(CASES)
+    for node in functions:
         defaults = dict(zip([a.arg for a in node.args.args[::-1]], node.args.defaults[::-1], strict=False))
         assert ast.unparse(defaults["ax"]) == "None", node.name
-        assert ast.unparse(node.returns) in ("Axes", "Panels", "Any"), node.name
 
 
-def given(case):
+def axes_for(case):
     """Axes of a caller's figure: themselves for one panel, an array for several."""
     figure, count = Figure(figsize=(20, 20), layout="constrained"), max(case.panels, 1)
-    made = [figure.add_subplot(3, 3, n + 1, projection="3d" if n in case.solid else None) for n in range(count)]
-    return figure, (np.array(made, dtype=object) if case.panels else made[0])
+    axes = [figure.add_subplot(3, 3, n + 1, projection="3d" if n in case.solid else None) for n in range(count)]
+    return figure, (np.array(axes, dtype=object) if case.panels else axes[0])
 
 
 @pytest.mark.parametrize("name", sorted(CASES))
 def test_it_is_drawn_where_the_caller_says(name):
     case = CASES[name]
-    figure, ax = given(case)
+    figure, ax = axes_for(case)
     with mpl.rc_context({"font.size": 5, "lines.linewidth": 9}):
-        made = case.draw(ax)
-    assert made == (tuple(ax) if case.panels else ax)
-    for panel in np.ravel(made):
+        panels = case.draw(ax)
+    assert panels == (tuple(ax) if case.panels else ax)
+    for panel in np.ravel(panels):
         assert panel.has_data() or panel.texts  # a chain of states is text in frames, and arrows
         assert panel.figure is figure
     assert (figure.legends, figure.get_suptitle()) == ([], "") or name == "plot_panels"
@@ -76,35 +73,27 @@ def test_in_a_figure_of_its_own_it_can_be_read_from_the_last_row(name):
         FigureCanvasAgg(figure).draw()
     words = [text for text in figure.findobj(mpl.text.Text) if text.get_text().strip() and text.get_visible()]
     assert min(text.get_fontsize() for text in words) >= LEAST
-    seen = {}
-    for text in visible_texts(figure):
-        seen.setdefault(text.get_text(), []).append(mpl.text.Text.get_window_extent(text).padded(-1))  # without arrows
-    boxes = [(word, box) for word, extents in seen.items() for box in extents]
+    texts = {text: mpl.text.Text.get_window_extent(text).padded(-1) for text in visible_texts(figure)}  # without arrows
+    boxes = [(text.get_text(), box) for text, box in texts.items()]
     assert boxes
-    over = [(a, b) for (a, one), (b, other) in combinations(boxes, 2) if one.overlaps(other)]
-    assert over == []
-    assert [word for word, box in boxes if box.x0 < -2 or box.x1 > figure.bbox.x1 + 2] == []
-    assert [word for word, box in boxes if box.y0 < -2 or box.y1 > figure.bbox.y1 + 2] == []
+    assert [(a, b) for (a, first), (b, second) in combinations(boxes, 2) if first.overlaps(second)] == []
+    right, top = figure.bbox.x1 + 2, figure.bbox.y1 + 2
+    assert [word for word, box in boxes if min(box.x0, box.y0) < -2 or box.x1 > right or box.y1 > top] == []
 
 
 def visible_texts(figure):
     """The text that is drawn: titles, labels, names, legends, and the numbers of the ticks inside flat axes."""
-    yield from (text for text in figure.texts if text.get_text())
-    legends = list(figure.legends)
-    for ax in figure.axes:
-        if not ax.get_visible():
+    visible = [ax for ax in figure.axes if ax.get_visible()]
+    legends = [*figure.legends, *(ax.get_legend() for ax in visible if ax.get_legend() is not None)]
+    texts = [*figure.texts, *(text for legend in legends for text in legend.get_texts())]
+    for ax in visible:
+        texts += [ax.title, ax._left_title, *ax.texts]
+        if hasattr(ax, "get_zlim"):
             continue
-        legends += [ax.get_legend()] if ax.get_legend() is not None else []
-        own = [ax.title, ax._left_title, *ax.texts]
-        if not hasattr(ax, "get_zlim"):
-            own += [ax.xaxis.label, ax.yaxis.label]
-            for axis in (ax.xaxis, ax.yaxis):
-                low, high = sorted(axis.get_view_interval())
-                own += [
-                    t.label1 for t in axis.get_major_ticks() if low <= t.get_loc() <= high and t.label1.get_visible()
-                ]
-        yield from (text for text in own if text.get_text().strip() and text.get_visible())
-    yield from (text for legend in legends for text in legend.get_texts())
+        for axis in (ax.xaxis, ax.yaxis):
+            low, high = sorted(axis.get_view_interval())
+            texts += [axis.label, *(tick.label1 for tick in axis.get_major_ticks() if low <= tick.get_loc() <= high)]
+    return [text for text in texts if text.get_text().strip() and text.get_visible()]
 
 
 @pytest.mark.parametrize(
@@ -124,5 +113,5 @@ def test_a_legend_stands_inside_axes_that_are_not_alone():
     ax = axes_or_new(None, (3, 2))
     ax.plot([1, 2], label="a")
     add_legend(ax, False, loc="outside lower center", ncols=3, fontsize=7)
-    assert ax.get_legend().get_texts()[0].get_fontsize() == 7
+    assert [text.get_fontsize() for text in ax.get_legend().get_texts()] == [7]
     assert tuple(figure_of(ax).get_size_inches()) == (3, 2)

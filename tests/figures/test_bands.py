@@ -1,6 +1,7 @@
 """Boxes, densities, landscapes and reproductions; names at the ends of lines, and waves, where there is room."""
 
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -15,28 +16,24 @@ from pigevo.figures.curve import mark_waves
 
 
 @given(st.integers(1, 40), st.integers(1, 5), st.floats(0.01, 0.99), st.integers(0, 99))
-def test_the_share_of_runs_that_was_asked_for_lies_inside(runs, points, level, seed):
+def test_the_wanted_share_of_runs_lies_inside(runs, points, level, seed):
     values = np.random.default_rng(seed).normal(size=(runs, points))
-    one = band(values, level)
-    assert (one.low <= one.median).all()
-    assert (one.median <= one.high).all()
-    inside = ((values >= one.low) & (values <= one.high)).sum(axis=0)
+    bounds = band(values, level)
+    assert ((bounds.low <= bounds.median) & (bounds.median <= bounds.high)).all()
+    inside = ((values >= bounds.low) & (values <= bounds.high)).sum(axis=0)
     assert (np.abs(inside - level * runs) <= 2).all()
-    assert one.runs == runs
-    assert one.x.tolist() == list(range(points))
+    assert (bounds.runs, bounds.x.tolist()) == (runs, list(range(points)))
 
 
 def test_the_numbers_of_a_band_by_hand():
-    values = np.array([[0.0, 5.0], [1.0, 5.0], [2.0, 5.0], [3.0, 5.0], [4.0, 5.0]])
-    one = band(values, 0.5, x=np.array([10.0, 20.0]))
-    assert one.median.tolist() == [2.0, 5.0]
-    assert one.low.tolist() == [1.0, 5.0]
-    assert one.high.tolist() == [3.0, 5.0]
-    assert one.x.tolist() == [10.0, 20.0]
+    values = np.stack([np.arange(5.0), np.full(5, 5.0)], axis=1)
+    bounds = band(values, 0.5, x=np.array([10.0, 20.0]))
+    numbers = [column.tolist() for column in (bounds.x, bounds.low, bounds.median, bounds.high)]
+    assert numbers == [[10.0, 20.0], [1.0, 5.0], [2.0, 5.0], [3.0, 5.0]]
 
 
 @pytest.mark.parametrize(
-    ("values", "options", "said"),
+    ("values", "options", "message"),
     [
         (np.zeros((0, 3)), {}, "needs values of shape"),
         (np.zeros(3), {}, "needs values of shape"),
@@ -44,21 +41,21 @@ def test_the_numbers_of_a_band_by_hand():
         (np.zeros((2, 3)), {"x": np.zeros(2)}, "3 points needs as many places"),
     ],
 )
-def test_what_is_no_band_is_refused(values, options, said):
-    with pytest.raises(InputError, match=said):
+def test_wrong_values_of_a_band_are_refused(values, options, message):
+    with pytest.raises(InputError, match=message):
         band(values, **options)
 
 
-def test_what_is_drawn():
+def test_each_band_is_a_line_of_its_own_style_and_a_tint():
     axes = Figure().add_subplot()
     bands = {f"setting {n}": band(np.full((3, 4), n / 20) + np.arange(3)[:, None]) for n in range(12)}
     assert plot_bands(bands, {"setting 1": 23}, axes) is axes
     lines = axes.get_lines()
     assert [line.get_label() for line in lines] == list(bands)
-    assert (lines[1].get_color(), lines[1].get_linestyle()) == tuple(line(23).values())
+    styles = [(line.get_color(), line.get_linestyle()) for line in lines]
+    assert styles[1] == tuple(line(23).values())
     assert lines[3].get_ydata().tolist() == [1.15] * 4
-    assert len({(line.get_color(), line.get_linestyle()) for line in lines}) == 12
-    assert len(axes.collections) == 12
+    assert (len(set(styles)), len(axes.collections)) == (12, 12)
 
 
 def panel(count, title="", waves=()):
@@ -73,29 +70,30 @@ def test_the_lines_of_one_panel_have_their_names_at_their_ends():
     assert set(names) == {"mutation=0", "mutation=1", "mutation=2", "random populations (95 %)", "the optimum"}
     assert names["mutation=2"].xy == pytest.approx((10, 0.24))
     figure.draw_without_rendering()
-    right = max(text.get_window_extent().x1 for text in names.values())
-    assert right <= figure.bbox.width
+    assert max(text.get_window_extent().x1 for text in names.values()) <= figure.bbox.width
+
+
+def legend_that_fits(figure):
+    """The texts of the only legend of a figure, which must be no wider than it."""
+    figure.draw_without_rendering()
+    (legend,) = figure.legends
+    assert legend.get_window_extent().width <= figure.bbox.width
+    return {text.get_text() for text in legend.get_texts()}
 
 
 @pytest.mark.parametrize("panels", [[panel(2, "a"), panel(2, "b")], [panel(13)]])
 def test_many_lines_or_panels_have_one_legend_that_fits(panels):
-    figure = figure_of(plot_panels(panels, "x", "y", optimum=True))
-    (legend,) = figure.legends
-    names = {name for one in panels for name in one.bands} | {"random populations (95 %)", "the optimum"}
-    assert {text.get_text() for text in legend.get_texts()} == names
-    figure.draw_without_rendering()
-    assert legend.get_window_extent().width <= figure.bbox.width
+    names = {name for panel_ in panels for name in panel_.bands} | {"random populations (95 %)", "the optimum"}
+    assert legend_that_fits(figure_of(plot_panels(panels, "x", "y", optimum=True))) == names
 
 
 def test_long_names_in_a_narrow_figure_leave_the_curves_their_width():
-    one = replace(panel(5), searches={"random search, cubes of 20, best of 6,020": 0.34}, waves=((5, "20"), (10, "5")))
+    search = {"random search, cubes of 20, best of 6,020": 0.34}
+    panels = [replace(panel(5), searches=search, waves=((5, "20"), (10, "5")))]
     grid = Figure(figsize=(5.2, 6), layout="constrained").subplots(1, 1, squeeze=False)
-    (axes,) = plot_panels([one], "generation", "population mean", True, grid)
-    figure = figure_of(axes)
-    figure.draw_without_rendering()
-    assert axes.get_window_extent().width > 0.7 * figure.bbox.width
-    (legend,) = figure.legends
-    assert legend.get_window_extent().width <= figure.bbox.width
+    (axes,) = plot_panels(panels, "generation", "population mean", True, grid)
+    assert set(search) <= legend_that_fits(figure_of(axes))
+    assert axes.get_window_extent().width > 0.7 * figure_of(axes).bbox.width
     assert [text.get_text() for text in axes.texts] == ["cubes of 20", "cubes of 5"]
 
 
@@ -110,24 +108,22 @@ def test_long_names_in_a_narrow_figure_leave_the_curves_their_width():
 )
 def test_the_words_in_the_figure_to_hand_in_touch_no_curve_and_no_other_words(waves, texts):
     values = np.sqrt(np.linspace(0, 1, 61)) * 0.3
-    one = band(np.stack([values, values + 0.1]), x=np.linspace(0, 300, 61))
-    outcomes = {f"mutation={n}": Outcome(np.array([0.2, 0.3]), 0.25, 0.2, 0.3, one) for n in range(3)}
+    bounds = band(np.stack([values, values + 0.1]), x=np.linspace(0, 300, 61))
+    outcomes = {f"mutation={n}": Outcome(np.array([0.2, 0.3]), 0.25, 0.2, 0.3, bounds) for n in range(3)}
     axes, _ = plot_outcomes(outcomes, "generation", "wins", "champion", waves, True)
     figure_of(axes).draw_without_rendering()
     words = [text for text in axes.texts if not text.get_text().startswith("mutation")]
     assert [text.get_text() for text in words] == texts
     boxes = [text.get_window_extent() for text in words if text.get_text()]
-    tops = [tint.get_paths()[0].vertices for tint in axes.collections] + [line.get_xydata() for line in axes.lines[:3]]
-    highest = max(axes.transData.transform(np.asarray(top))[:, 1].max() for top in tops)
-    inside = axes.get_window_extent()
+    highest, inside = axes.transData.transform((300, 0.4))[1], axes.get_window_extent()
     for box in boxes:
         assert box.y0 > highest
         assert inside.x0 <= box.x0 < box.x1 <= inside.x1
         assert box.y1 <= inside.y1
-    assert not any(box.overlaps(other) for number, box in enumerate(boxes) for other in boxes[:number])
+    assert not any(first.overlaps(second) for first, second in combinations(boxes, 2))
 
 
-def test_waves_are_told_where_there_is_room():
+def test_waves_are_named_where_there_is_room():
     axes = Figure(figsize=(8, 4)).add_subplot()
     axes.set_xlim(0, 100)
     mark_waves(axes, ((60, "20x10x5"), (90, "10x10x10"), (90.5, "5"), (100, "1")), 0.5)

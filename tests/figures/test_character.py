@@ -24,7 +24,17 @@ def changed(strategy, cells):
     return Strategy(strategy.game, roll, "changed")
 
 
-def test_holds_are_told_with_the_totals_at_which_it_rolls_again():
+def holds_of(strategy):
+    return {hold.place: hold for hold in hold_data(strategy)}
+
+
+def share_of_play(a, b, cell):
+    """The share of the decisions of a against b that fall at a cell."""
+    visits = np.where(np.broadcast_to(GAME.decision_states, GAME.shape), reach(a, b).overall, 0)
+    return visits[cell] / visits.sum()
+
+
+def test_a_hold_has_the_totals_at_which_it_rolls_again():
     strategy = changed(pigevo.hold_at(GAME, 8), {(0, 0, 10): True, (0, 0, 11): True, (0, 0, 20): True})
     start, level, *_ = hold_data(strategy)
     assert (start.place, start.at, start.first) == ("at the start", {"own": 0, "opponent": 0}, 8)
@@ -34,22 +44,18 @@ def test_holds_are_told_with_the_totals_at_which_it_rolls_again():
 
 def test_who_rolls_to_the_end_holds_nowhere():
     holds = hold_data(pigevo.roll_to_win(GAME))
-    assert {hold.first for hold in holds} == {None}
-    assert not any(hold.wins for hold in holds)
-    near = {hold.place: hold for hold in hold_data(pigevo.hold_at(GAME, 8))}["ahead near the end"]
+    assert {(hold.first, hold.wins) for hold in holds} == {(None, False)}
+    near = holds_of(pigevo.hold_at(GAME, 8))["ahead near the end"]
     assert (near.at["own"], near.first, near.wins) == (34, None, True)
 
 
 @pytest.mark.parametrize("name", ["skunk", "equal_turns"])
-def test_in_a_race_with_a_last_turn_only_the_cap_wins_at_once(name):
+@pytest.mark.parametrize(("hold", "first", "wins"), [(12, 12, False), (13, None, True)])
+def test_in_a_race_with_a_last_turn_only_the_cap_wins_at_once(name, hold, first, wins):
     """Who stands at 17 of 20 may go on beyond the target: holding at 12 is a choice there, and at 13 it would win."""
     game = GAMES[name].function(target=20, cap=30)
-    [near] = [hold for hold in hold_data(pigevo.Strategy.from_function(game, lambda i, j, k: k < 12))
-              if hold.place == "ahead near the end"]  # fmt: skip
-    assert (near.at["own"], near.first, near.wins) == (17, 12, False)
-    [near] = [hold for hold in hold_data(pigevo.Strategy.from_function(game, lambda i, j, k: k < 13))
-              if hold.place == "ahead near the end"]  # fmt: skip
-    assert (near.first, near.wins) == (None, True)
+    near = holds_of(Strategy.from_function(game, lambda i, j, k: k < hold))["ahead near the end"]
+    assert (near.at["own"], near.first, near.wins) == (17, first, wins)
 
 
 @pytest.mark.parametrize("name", sample("skunk", "ten_rounds"))
@@ -88,30 +94,26 @@ def test_gaps_are_rolls_above_a_hold(game):
 def test_gaps_are_weighed_by_play():
     strategy = changed(pigevo.hold_at(GAME, 8), {(0, 0, 9): True, (0, 0, 30): True})
     character = character_data(strategy)
-    visits = np.where(
-        np.broadcast_to(GAME.decision_states, GAME.shape), reach(strategy, optimal(GAME).strategy).overall, 0
-    )
     assert character.gap_places == pytest.approx(1 / 1600)
-    assert character.gap_decisions == pytest.approx(visits[0, 0, 9] / visits.sum())
-    assert character.gap_decisions > 0
+    gaps = share_of_play(strategy, optimal(GAME).strategy, (0, 0, 9))
+    assert character.gap_decisions == pytest.approx(gaps)
+    assert gaps > 0
 
 
 def test_strategies_differ_by_play_and_by_cells():
     a, b = pigevo.hold_at(GAME, 8), changed(pigevo.hold_at(GAME, 8), {(0, 0, 5): False, (39, 39, 0): True})
     beside = beside_data(a, b)
-    decides = np.broadcast_to(GAME.decision_states, GAME.shape)
-    visits = np.where(decides, reach(a, b).overall, 0)
-    assert beside.cells == pytest.approx(1 / decides.sum())
-    assert beside.decisions == pytest.approx(visits[0, 0, 5] / visits.sum())
+    assert beside.cells == pytest.approx(1 / np.broadcast_to(GAME.decision_states, GAME.shape).sum())
+    assert beside.decisions == pytest.approx(share_of_play(a, b, (0, 0, 5)))
     assert beside.overall == pytest.approx(win_probability(a, b).overall)
 
 
-def test_what_is_left_to_chance_is_told():
+def test_chance_is_the_share_of_decisions_left_to_it():
     half = Strategy(GAME, np.where(GAME.decision_states, 0.5, pigevo.hold_at(GAME).roll.astype(float)))
     assert character_data(half).chance == 1
 
 
-def test_exploitability_is_not_told_where_a_draw_is_no_half():
+def test_there_is_no_exploitability_where_a_draw_is_no_half():
     game = GAMES["ten_rounds"].function(turns=2, cap=20, draw=0.0)
     character = character_data(pigevo.hold_at(game, 5))
     assert character.exploitability is None
@@ -144,22 +146,17 @@ def test_what_the_two_player_optimum_loses_is_counted_seat_by_seat(solution):
         seated = [other if n == seat else solution.strategy for n in range(3)]
         assert lost == pytest.approx(solution.value[seat] - tp.win_probabilities(seated)[seat], abs=1e-14)
     assert min(advice.loses) > 1e-3
-
-
-def test_it_can_be_read(solution):
-    text = "\n".join(describe_advice(asdict(advice_data(solution))))
-    assert "all level, halfway, 20 against 20 and 20" in text
-    assert "All level, it rolls until it has won from the start, the two-player optimum from 2 points each on." in text
-    lost = [100 * one for one in advice_data(solution).loses]
+    text = "\n".join(describe_advice(asdict(advice)))
+    lost = [100 * loss for loss in advice.loses]
     assert f"{sum(lost) / 3:.2f} percentage points of win probability, by seat {lost[0]:.2f}" in text
+    assert "it rolls until it has won from the start, the two-player optimum from 2 points each on" in text
 
 
-def test_leading_and_following_are_told_apart():
+def test_leading_and_following_differ_in_words():
     game = tp.Piglet(20)
     leads = tp.Strategy.from_function(game, lambda a, b, c, k: k < (3 if a < min(b, c) else 5 if b < c else 6))
     plays = asdict(plays_data(leads))
     text = "\n".join(describe_advice({"strategies": [plays, plays], "loses": [0.0, 0.0, 0.0], "rewards": ""}))
     assert (
-        "Ahead halfway it holds at 3; behind the leader it holds at 5 if the leader moves next and holds at 6 if last"
-        in text
+        "Ahead halfway it holds at 3; behind the leader it holds at 5 if the leader moves next and holds at 6" in text
     )

@@ -29,30 +29,25 @@ def lines(figure):
 def test_a_band_holds_95_percent_of_the_random_population_means():
     ((name, low, middle, high),) = curve_data(WAVES, 0.42, own=SAMPLE).bands
     means = SAMPLE.mean(axis=1)
-    assert name == "cubes of 20"
-    assert (means < low).sum() == (means > high).sum() == 10
-    assert (means < middle).sum() == 200
-    both = curve_data(WAVES, 0.4, SAMPLE, SAMPLE / 2).bands
-    assert [one[0] for one in both] == ["cubes of 20", "single cells"]
+    assert [(means < bound).sum() for bound in (low, middle)] == [10, 200]
+    assert (means > high).sum() == 10
+    both = [band[0] for band in curve_data(WAVES, 0.4, SAMPLE, SAMPLE / 2).bands]
+    assert [name, *both] == ["cubes of 20", "cubes of 20", "single cells"]
     ((name, _, middle, _),) = curve_data(CELLS, 0.4, SAMPLE, SAMPLE / 2).bands
     assert (name, middle) == ("single cells", pytest.approx(np.median(means) / 2))
 
 
 def test_the_picture_shows_each_curve_under_its_name():
-    figure = plot_curve(curve_data(WAVES, 0.4242, SAMPLE, SAMPLE / 2)).figure
-    assert isinstance(figure, Figure)
-    drawn = lines(figure)
+    axes = plot_curve(curve_data(WAVES, 0.4242, SAMPLE, SAMPLE / 2))
+    drawn = lines(axes.figure)
     assert drawn["population mean"].get_xydata().tolist() == [[0, 0.1], [5, 0.2], [10, 0.25], [15, 0.26]]
     assert drawn["champion 0.4242"].get_xydata().tolist() == [[15, 0.4242]]
     assert set(drawn["the optimum"].get_ydata()) == {0.5}
-    axes = figure.axes[0]
-    (band,) = (one for one in axes.collections if one.get_label() == "worst to best")
-    corners = {tuple(p) for p in band.get_paths()[0].vertices.tolist()}
-    assert {(r["generation"], r["best"]) for r in WAVES} | {(r["generation"], r["worst"]) for r in WAVES} <= corners
-    assert axes.get_xlabel() == "generation"
-    assert axes.get_ylabel() == "win probability against the optimum, exact"
-    legend = {text.get_text() for text in figure.legends[0].get_texts()}
-    assert legend == {
+    (band,) = (area for area in axes.collections if area.get_label() == "worst to best")
+    corners = {tuple(point) for point in band.get_paths()[0].vertices.tolist()}
+    assert {(row["generation"], row[name]) for row in WAVES for name in ("best", "worst")} <= corners
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("generation", "win probability against the optimum, exact")
+    assert {text.get_text() for text in axes.figure.legends[0].get_texts()} == {
         "worst to best", "population mean", "champion 0.4242", "the optimum", "random populations, cubes of 20 (95 %)",
         "random populations, single cells (95 %)",
     }  # fmt: skip
@@ -74,13 +69,12 @@ def test_several_runs_can_be_drawn_into_the_same_axes_under_their_names():
     _, ax = plt.subplots()
     for label, rows in (("one", WAVES), ("two", CELLS)):
         assert plot_curve(curve_data(rows, champion=0.3), ax=ax, label=label) is ax
-    handles, labels = ax.get_legend_handles_labels()
-    assert labels == ["one", "two"]
-    assert handles[0].get_color() != handles[1].get_color()
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == labels
+    first, second = ax.get_lines()
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["one", "two"]
+    assert (first.get_label(), second.get_label()) == ("one", "two")
+    assert first.get_color() != second.get_color()
+    assert first.get_ydata().tolist() == [row["mean"] for row in WAVES]
     assert ax.get_xlim() == (0, 30)
-    assert handles[0].get_ydata().tolist() == [row["mean"] for row in WAVES]
-    assert len(ax.get_lines()) == 2
 
 
 def test_a_moving_average_is_the_mean_of_its_neighbours():

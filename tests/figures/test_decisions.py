@@ -47,48 +47,37 @@ def test_agrees_is_the_share_of_scores_with_one_hold_value():
     assert decisions_data(Strategy(GAME, roll)).agrees == pytest.approx(1 - 2 / 900)
 
 
-def test_the_picture_has_a_panel_for_each_strategy_on_one_scale():
-    made = [decisions_data(pigevo.hold_at(GAME, n)) for n in (5, 9)]
-    panels = plot_decisions(made)
-    assert [axes.get_title() for axes in panels] == ["hold_at:5", "hold_at:9"]
-    images = [axes.get_images()[0] for axes in panels]
-    assert images[0].get_clim() == images[1].get_clim() == (0, 9)
-    for image, data in zip(images, made, strict=True):
+@pytest.mark.parametrize("numbers", [(5, 9), (5,)])
+def test_the_picture_has_a_panel_for_each_strategy_on_one_scale(numbers):
+    decisions = [decisions_data(pigevo.hold_at(GAME, n)) for n in numbers]
+    panels = plot_decisions(decisions)
+    for axes, data in zip(panels, decisions, strict=True):
+        (image,) = axes.get_images()
+        assert image.get_clim() == (0, max(numbers))
         assert np.array_equal(image.get_array(), data.first_hold.T)
-    assert panels[0].get_xlabel() == "own score"
-    assert panels[0].get_ylabel() == "opponent's score"
+        words = axes.get_title(), axes.get_xlabel(), axes.get_ylabel()
+        assert words == (data.name, "own score", "opponent's score")
     assert "first holds" in figure_of(panels).axes[-1].get_ylabel()
 
 
-def test_one_strategy_is_one_panel():
-    assert len(plot_decisions([decisions_data(pigevo.hold_at(GAME, 5))])) == 1
-
-
-@pytest.mark.parametrize("name", sample("skunk", "ten_rounds"))
-def test_decisions_of_every_game_are_drawn(name):
-    game = TINY[name]
-    data = decisions_data(pigevo.hold_at(game, 3))
+@pytest.mark.parametrize("name", sample("pig", "skunk", "ten_rounds"))
+def test_maps_landscapes_and_films_of_every_game_are_drawn(name):
+    champion = pigevo.hold_at(TINY[name], 3)
+    data = decisions_data(champion)
     assert data.first_hold.shape == (data.extent[1] - data.extent[0], data.extent[3] - data.extent[2])
     plot_decisions([data])
     [axes] = plot_surfaces([data], views=((28.0, -60.0),))
     assert (axes.get_xlabel(), axes.get_ylabel()) == data.axes
+    assert len(list(film_figures(*film_data({0: champion})))) == 1
+    if TINY[name].one_die:
+        assert learned_data(champion).agreement <= 1
+    else:
+        for function in (learned_data, lambda champion: pigevo.gene_importance(champion, champion)):
+            with pytest.raises(pigevo.InputError, match=r"races of one die.*\.$"):
+                function(champion)
 
 
 def test_a_race_with_a_last_turn_is_won_at_its_cap():
     game = GAMES["skunk"].bind({"target": 10, "cap": 15})
     rolls = pigevo.Strategy.from_function(game, lambda i, j, k: True)
     assert np.array_equal(decisions_data(rolls).first_hold, 15 - np.arange(10)[:, None] + np.zeros(15, int))
-
-
-@pytest.mark.parametrize("name", sample("pig", "ten_rounds"))
-def test_films_are_drawn_and_what_was_learned_is_or_is_refused_in_a_sentence(name):
-    game = TINY[name]
-    champion = pigevo.hold_at(game, 3)
-    if game.one_die:
-        assert learned_data(champion).agreement <= 1
-    else:
-        with pytest.raises(pigevo.InputError, match=r"races of one die, not for .*\.$"):
-            learned_data(champion)
-        with pytest.raises(pigevo.InputError, match=r"races of one die.*\.$"):
-            pigevo.gene_importance(champion, champion)
-    assert len(list(film_figures(*film_data({0: champion})))) == 1

@@ -25,10 +25,9 @@ def test_groups_are_the_stated_preferences_and_have_the_slopes_of_the_analysis()
     assert groups["averse"].scores == ((0, 8), (6,))
     assert groups["averse"].means == (3, 8)
     assert groups == analyse(people).by_preference
-    some = parse_people(ROWS.replace("seeking", ""), PIG)
-    assert list(scores_data(some)) == ["averse", "none stated"]
-    none = parse_people(ROWS.replace("seeking", "").replace("averse", ""), PIG)
-    assert list(scores_data(none)) == ["all players"]
+    some = ROWS.replace("seeking", "")
+    assert list(scores_data(parse_people(some, PIG))) == ["averse", "none stated"]
+    assert list(scores_data(parse_people(some.replace("averse", ""), PIG))) == ["all players"]
 
 
 def test_every_score_is_a_dot_and_the_trend_has_the_slope_of_the_means():
@@ -57,6 +56,6 @@ def test_both_players_of_a_game_start_at_0_and_who_moved_first_is_the_first():
     (panel,) = plot_games([game])
     assert [line.get_ydata().tolist() for line in panel.get_lines()] == [[0, 22, 35, 35], [0, 0, 8]]
     assert [text.get_text() for text in panel.get_legend().get_texts()] == list(game.players)
-    assert [one.name for one in games_data(people)] == ["1", "2"]
+    assert [game.name for game in games_data(people)] == ["1", "2"]
     with pytest.raises(pigevo.InputError, match="there is no game 3"):
         games_data(people, ["3"])

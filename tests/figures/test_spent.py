@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from pigevo.errors import InputError
-from pigevo.figures.axes import figure_of
 from pigevo.figures.spent import (
     SMALLEST_LOSS,
     Spent,
@@ -37,12 +36,8 @@ def test_a_curve_is_the_last_record_at_or_before_each_amount(axis):
     assert len(plot_spent({"mine": data}).lines) == 1
 
 
-def test_nothing_spent_is_drawn_too():
-    data = spent_data([METRICS], "games")
-    assert len(plot_spent({"mine": data}).figure.axes) == 1
-
-
-def test_an_axis_that_is_none_is_refused():
+def test_nothing_spent_is_drawn_too_and_unknown_axes_are_refused():
+    assert len(plot_spent({"mine": spent_data([METRICS], "games")}).figure.axes) == 1
     with pytest.raises(InputError, match="evaluations"):
         spent_data([METRICS], "years")
 
@@ -59,14 +54,17 @@ def test_each_curve_stands_beside_the_first_one_the_worst_of_the_others_first():
         assert whole.get_linestyle() != own.get_linestyle()
 
 
+def tick_labels(axes):
+    axes.figure.draw_without_rendering()
+    return {label.get_text() for axis in (axes.xaxis, axes.yaxis) for label in axis.get_ticklabels(which="both")}
+
+
 def test_numbers_along_logarithmic_axes_are_no_formulas():
     """Names may have dollars, so that no text is read as a formula."""
     x, gap = np.geomspace(100, 1000, 20), np.geomspace(0.2, 0.013, 20)
-    axes = plot_spent({"one": Spent("evaluations", x, np.tile(0.5 - gap, (3, 1)))})
-    figure_of(axes).canvas.draw()
-    labels = [label.get_text() for axis in (axes.xaxis, axes.yaxis) for label in axis.get_ticklabels(which="both")]
-    assert {"0.1", "0.02", "100", "1,000"} <= set(labels)
-    assert not [label for label in labels if "$" in label]
+    labels = tick_labels(plot_spent({"one": Spent("evaluations", x, np.tile(0.5 - gap, (3, 1)))}))
+    assert {"0.1", "0.02", "100", "1,000"} <= labels
+    assert not any("$" in label for label in labels)
 
 
 SPENT = [np.array([0, 10, 100]), np.array([0, 20, 100]), np.array([0, 100])]
@@ -79,36 +77,26 @@ def test_at_any_time_the_last_record_counts():
     for x, median in zip(data.x, data.median, strict=True):
         now = [loss[np.maximum(spent, 1) <= x * (1 + 1e-9)][-1] for spent, loss in zip(SPENT, LOSS, strict=True)]
         assert median == np.median(now)
-
-
-def test_the_middle_half_of_the_trials_lies_inside():
-    data = anytime_data(SPENT, LOSS)
-    assert (data.low[-1], data.high[-1]) == pytest.approx((0.05, 0.15))
+    assert (data.low[-1], data.high[-1]) == pytest.approx((0.05, 0.15))  # the middle half of the trials
 
 
 def test_shares_of_targets_hit_are_counted():
     hit = np.array([[0.01, 0.1, np.inf, np.inf], [0.01, 1.0, 1.0, np.inf]])
     data = ecdf_data(hit, np.array([[0, 1], [0, 0], [1, 1]]))
-    for x, share in zip(data.x, data.median, strict=True):
-        assert share == (hit <= x * (1 + 1e-9)).mean()
+    assert data.median.tolist() == [(hit <= x * (1 + 1e-9)).mean() for x in data.x]
     assert data.median[-1] == 5 / 8
     assert (data.low[-1], data.high[-1]) == pytest.approx((0.5, 0.75), abs=0.01)
-    assert (np.diff(data.median) >= 0).all()
-
-
-def test_where_nothing_was_hit_there_is_a_curve_of_nothing():
-    data = ecdf_data(np.full((3, 2), np.inf), np.array([[0, 1, 2]]))
-    assert data.median.tolist() == [0] * len(data.x)
+    none = ecdf_data(np.full((3, 2), np.inf), np.array([[0, 1, 2]]))
+    assert none.median.tolist() == [0] * len(none.x)
 
 
 def test_the_optimum_itself_has_a_place_on_the_logarithmic_scale():
     axes = plot_anytime({"best": anytime_data([np.array([0, 9])], [np.array([0.1, 0.0])])}, "games")
     assert axes.lines[0].get_ydata()[-1] == SMALLEST_LOSS
     assert axes.get_xlabel() == "games spent"
-    axes.figure.draw_without_rendering()
-    labels = {text.get_text() for axis in (axes.xaxis, axes.yaxis) for text in axis.get_ticklabels()}
+    labels = tick_labels(axes)
     assert {"1", "0.01", "0.000001"} <= labels
-    assert not any("$" in text for text in labels)
+    assert not any("$" in label for label in labels)
 
 
 def test_tints_are_drawn_where_few_curves_are():

@@ -75,7 +75,7 @@ def test_every_rule_of_a_front_is_a_point_in_both_panels():
     panels = plot_fronts(fronts_data(fronts))
     for axes, objective in zip(panels, ("difference", "exploitability"), strict=True):
         drawn = [list(map(tuple, line.get_xydata())) for line in axes.get_lines()]
-        rules = [[(one.integers, getattr(one, objective)) for one in fronts[name]]
+        rules = [[(rule.integers, getattr(rule, objective)) for rule in fronts[name]]
                 for name in ("least loss", "by both", "published")]  # fmt: skip
         assert [sorted(points) for points in drawn] == [sorted(points) for points in rules]
         assert axes.get_lines()[-1].get_marker() == "*"

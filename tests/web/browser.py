@@ -11,23 +11,21 @@ FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--use-gl=swiftshader", "--enable-unsafe-swiftshader",
 ]  # fmt: skip
+LEFT, UP, RIGHT, HOME, END, ENTER, TAB = "\ue012", "\ue013", "\ue014", "\ue011", "\ue010", "\ue007", "\ue004"
+"""Keys, as WebDriver writes them."""
+
 NEEDED = "the page is tried in Chromium: apt-get install chromium chromium-driver, and pip install selenium"
 
 
 class Page:
-    """A window of the browser, and what it has said and asked for since it was opened.
+    """A window of the browser, with the address of the page's server."""
 
-    Args:
-        address: of the page's server.
-        folder: where pictures go.
-    """
-
-    def __init__(self, address, folder):
+    def __init__(self, address):
         from selenium import webdriver
         from selenium.webdriver.chrome.options import Options
         from selenium.webdriver.chrome.service import Service
 
-        self.address, self.folder = address, folder
+        self.address = address
         self._profile = tempfile.TemporaryDirectory(prefix="pigevo-page-", ignore_cleanup_errors=True)
         options = Options()
         options.binary_location = shutil.which("chromium")
@@ -47,63 +45,78 @@ class Page:
         self.driver.get(self.address + words)
 
     def forget(self):
-        """Forget what the page has kept in the browser."""
-        self.driver.get("about:blank")  # where no page is at work, which would keep more
-        what = {"origin": self.address, "storageTypes": "local_storage"}
-        self.driver.execute_cdp_cmd("Storage.clearDataForOrigin", what)
+        """Delete what the page has stored in the browser."""
+        self.driver.get("about:blank")  # where no page is at work, which would store more
+        storage = {"origin": self.address, "storageTypes": "local_storage"}
+        self.driver.execute_cdp_cmd("Storage.clearDataForOrigin", storage)
 
     def be_a_phone(self, width=360, height=640):
-        """Be as wide as a phone, and have a finger."""
+        """Have the width of a phone, and a touch screen."""
         size = {"width": width, "height": height, "deviceScaleFactor": 2, "mobile": True}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         self.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
 
     def be_a_desktop(self):
-        """Be what it was."""
+        """Have the usual width, no touch screen and no preferences."""
         self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
         self.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
         self.prefer()
 
     def prefer(self, **features):
         """What the reader prefers: `color_scheme="dark"`, `reduced_motion="reduce"`."""
-        features_of_media = [
-            {"name": f"prefers-{name.replace('_', '-')}", "value": value} for name, value in features.items()
-        ]
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features_of_media})
+        media = [{"name": f"prefers-{name.replace('_', '-')}", "value": value} for name, value in features.items()]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": media})
 
     def all(self, selector):
-        """The elements that a selector finds, those that can be seen."""
-        script = "return [...document.querySelectorAll(arguments[0])].filter((one) => one.getClientRects().length)"
+        """The visible elements that match a selector."""
+        script = (
+            "return [...document.querySelectorAll(arguments[0])].filter((element) => element.getClientRects().length)"
+        )
         return self.run(script, selector)
 
-    def one(self, selector):
-        """The first that can be seen; it is waited for."""
+    def first(self, selector):
+        """The first visible element; it is waited for."""
         self.wait(lambda: self.all(selector), selector)
         return self.all(selector)[0]
 
-    def text(self, selector):
-        """What the one that can be seen says."""
-        self.one(selector)
-        script = "return [...document.querySelectorAll(arguments[0])].find((one) => one.offsetParent)?.innerText ?? ''"
-        return self.run(script, selector).strip()
+    def button(self, within, text):
+        """The visible button with a text; it is waited for."""
+        self.wait(lambda: self.all(f"{within} button"), text)
+        return next(button for button in self.all(f"{within} button") if button.text == text)
 
-    def value(self, selector):
-        """The number, with all its digits, that it shows."""
-        return self.values(selector)[0]
+    def choice(self, tab, number):
+        """The visible list with this number in a tab: its options, and the choice of one of them."""
+        from selenium.webdriver.support.select import Select
+
+        return Select(self.all(f"#{tab} select")[number])
+
+    def text(self, selector):
+        """The text of the first visible element."""
+        self.first(selector)
+        script = (
+            "return [...document.querySelectorAll(arguments[0])].find((element) => element.offsetParent)?.innerText"
+        )
+        return (self.run(script, selector) or "").strip()
 
     def values(self, selector):
-        """All numbers within what a selector finds."""
-        script = "return [...document.querySelectorAll(`${arguments[0]} [data-value]`)].map((one) => one.dataset.value)"
+        """All numbers within the elements that match a selector."""
+        script = (
+            "return [...document.querySelectorAll(`${arguments[0]} [data-value]`)].map((cell) => cell.dataset.value)"
+        )
         return [float(value) for value in self.run(script, selector)]
 
     def press(self, *keys):
-        """Press keys where the keyboard is."""
+        """Press keys in the element that has the focus."""
+        self.mouse().send_keys(*keys).perform()
+
+    def mouse(self, duration=0):
+        """Moves of the mouse, each of so many milliseconds."""
         from selenium.webdriver import ActionChains
 
-        ActionChains(self.driver, duration=0).send_keys(*keys).perform()
+        return ActionChains(self.driver, duration=duration)
 
     def run(self, script, *arguments):
-        """What a script in the page returns."""
+        """The value that a script in the page returns."""
         return self.driver.execute_script(script, *arguments)
 
     def touch(self, *points):
@@ -115,7 +128,8 @@ class Page:
 
     def middle(self, element, x=0.5, y=0.5):
         """A point in an element, by shares of its width and height, that is scrolled to."""
-        script = "arguments[0].scrollIntoView({block: 'center'}); const b = arguments[0].getBoundingClientRect(); return [b.x, b.y, b.width, b.height];"
+        self.run("arguments[0].scrollIntoView({block: 'center'})", element)
+        script = "const box = arguments[0].getBoundingClientRect(); return [box.x, box.y, box.width, box.height];"
         left, top, width, height = self.run(script, element)
         return left + x * width, top + y * height
 
@@ -126,17 +140,18 @@ class Page:
             assert time.monotonic() < until, f"waited in vain for {what or condition}"
             time.sleep(0.02)
 
-    def picture(self, name):
-        """Keep a picture of the whole page."""
+    def picture(self, path):
+        """Write a picture of the whole page."""
         screenshot = self.driver.execute_cdp_cmd("Page.captureScreenshot", {"captureBeyondViewport": True})
-        (self.folder / f"{name}.png").write_bytes(base64.b64decode(screenshot["data"]))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(base64.b64decode(screenshot["data"]))
 
     def complaints(self):
-        """What the console has said since it was last asked, but for how fast the driver of the graphics is."""
+        """Messages of the console since the last call, but for those about the speed of the graphics driver."""
         messages = [entry["message"] for entry in self.driver.get_log("browser")]
         return [message for message in messages if "GL Driver Message" not in message]
 
     def requested(self):
-        """The addresses that were asked for since it was last asked."""
+        """The addresses that were requested since the last call."""
         messages = (json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance"))
         return [m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent"]

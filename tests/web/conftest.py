@@ -1,4 +1,5 @@
 import os
+import re
 import shutil
 import threading
 from pathlib import Path
@@ -23,7 +24,7 @@ def samples(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def made(tmp_path_factory, samples):
+def finished_sweep(tmp_path_factory, samples):
     """A finished sweep with waves, of two mutation rates with three seeds each, inside `outputs`: to read only."""
     home = tmp_path_factory.mktemp("made") / "outputs" / "sweeps"
     words = ("cubes=waves", "cubes.sizes=[6,4]", "cubes.generations=[3,3]", "baseline=random_search")
@@ -38,16 +39,14 @@ def made(tmp_path_factory, samples):
 
 
 @pytest.fixture(scope="package")
-def window(tmp_path_factory):
-    """A browser, with a server of the page; its pictures go to $PIGEVO_PICTURES, if that is set."""
+def window():
+    """A browser, with a server of the page."""
     if not shutil.which("chromium") or not shutil.which("chromedriver"):
         pytest.fail(NEEDED, pytrace=False)
-    folder = Path(os.environ.get("PIGEVO_PICTURES") or tmp_path_factory.mktemp("pictures"))
-    folder.mkdir(parents=True, exist_ok=True)
     with PageServer(page_files()) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
         thread.start()
-        page = Page(server.address, folder)
+        page = Page(server.address)
         yield page
         page.close()
         server.shutdown()
@@ -55,14 +54,18 @@ def window(tmp_path_factory):
 
 
 @pytest.fixture
-def page(window):
-    """The browser in which nothing is open; afterwards nobody else was asked for anything, and nothing was complained of."""
+def page(window, request):
+    """The browser in which nothing is open; afterwards it has asked nobody else and complained of nothing.
+
+    A picture of the page at the end of the test goes to $PIGEVO_PICTURES, if that is set.
+    """
     window.be_a_desktop()
     window.complaints(), window.requested()
     yield window
+    if folder := os.environ.get("PIGEVO_PICTURES"):
+        window.picture(Path(folder) / f"{re.sub('[^a-z0-9_]+', '-', request.node.name)}.png")
     assert window.complaints() == []
     addresses = window.requested()
     assert addresses
-    assert {
-        url for url in addresses if not url.startswith((window.address, "data:", "blob:", "about:", "chrome:"))
-    } == set()
+    own = (window.address, "data:", "blob:", "about:", "chrome:")
+    assert [url for url in addresses if not url.startswith(own)] == []

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import pigevo
-from pigevo.exact.choices import Choices
+from pigevo.strategies.parse import hold_table
 from pigevo.web.site import GAME, page_strategies
-from tests.web.in_node import floats, needs_node, run
+from tests.web.in_node import needs_node, run, written
 
 pytestmark = needs_node
 CLOSE = 1e-9
@@ -20,66 +20,47 @@ PAIRS = [
 ]
 
 
-def game_of(game):
-    return f"const game = {{ target: {game.target}, sides: {game.sides} }};"
-
-
 EVALUATE = """
 import { evaluate } from "./js/engine.js";
-const found = evaluate(game, read("a"), read("b"));
-write("own", found.own);
-write("other", found.other);
-say([found.first, found.second, found.overall]);
+const values = evaluate(game, read("a"), read("b"));
+write("own", values.own);
+write("other", values.other);
+say([values.first, values.second, values.overall]);
 """
+
+
+def check_values(path, a, b):
+    """Hold what the page has written of all states to pigevo."""
+    exact = pigevo.state_values(a, b)
+    np.testing.assert_allclose(written(path, exact.shape, float), exact, rtol=0, atol=CLOSE)
 
 
 @pytest.mark.parametrize(("game", "a", "b"), PAIRS)
 def test_win_probabilities_and_all_states(tmp_path, game, a, b):
-    figures = run(game_of(game) + EVALUATE, tmp_path, a=a.roll, b=b.roll)
-    exact = pigevo.win_probability(a, b)
+    figures, exact = run(EVALUATE, tmp_path, game, a=a.roll, b=b.roll), pigevo.win_probability(a, b)
     assert figures == pytest.approx([exact.first, exact.second, exact.overall], abs=CLOSE)
-    shape = (game.target,) * 3
-    np.testing.assert_allclose(floats(tmp_path / "own", *shape), pigevo.state_values(a, b), rtol=0, atol=CLOSE)
-    np.testing.assert_allclose(floats(tmp_path / "other", *shape), pigevo.state_values(b, a), rtol=0, atol=CLOSE)
+    check_values(tmp_path / "own", a, b)
+    check_values(tmp_path / "other", b, a)
 
 
 RESPOND = """
 import { bestResponse } from "./js/response.js";
 import { evaluate } from "./js/engine.js";
 const roll = bestResponse(game, read("b"));
-const found = evaluate(game, roll, read("b"));
+const values = evaluate(game, roll, read("b"));
 write("roll", roll);
-write("own", found.own);
-say([found.first, found.second]);
+write("own", values.own);
+say([values.first, values.second]);
 """
 
 
 @pytest.mark.parametrize(("game", "b"), [(game, b) for game, _, b in PAIRS] + [(GAME, pigevo.optimal(GAME).strategy)])
 def test_best_responses(tmp_path, game, b):
-    response, best = run(game_of(game) + RESPOND, tmp_path, b=b.roll), pigevo.best_response(b)
+    response, best = run(RESPOND, tmp_path, game, b=b.roll), pigevo.best_response(b)
     assert response == pytest.approx([best.value, best.second], abs=CLOSE)
-    own = floats(tmp_path / "own", *(game.target,) * 3)
-    np.testing.assert_allclose(own, pigevo.state_values(best.strategy, b), rtol=0, atol=CLOSE)
-    roll = np.frombuffer((tmp_path / "roll").read_bytes(), np.uint8).reshape(own.shape)
-    assert pigevo.Strategy(game, roll).roll.sum() == roll.sum()  # nothing is set where nobody asks
-
-
-WORTH = """
-import { evaluate, worth } from "./js/engine.js";
-const found = evaluate(game, read("a"), read("b"));
-say(PLACES.map(([own, opponent, total]) => worth(game, found, own, opponent, total)));
-"""
-
-
-def test_worth_of_both_choices(tmp_path):
-    game, a, b = PAIRS[-1]
-    places = [(0, 0, 0), (0, 0, 5), (70, 85, 21), (96, 3, 2), (96, 3, 3), (12, 99, 40)]
-    worths = run(game_of(game) + WORTH.replace("PLACES", str([list(p) for p in places])), tmp_path, a=a.roll, b=b.roll)
-    choices = Choices(a, b)
-    for (i, j, k), worth in zip(places, worths, strict=True):
-        right = choices.at(i * game.target + j, k)
-        assert worth["roll"] == pytest.approx(right.roll, abs=CLOSE)
-        assert worth["hold"] == (None if k == 0 else pytest.approx(right.hold, abs=CLOSE))
+    check_values(tmp_path / "own", best.strategy, b)
+    roll = written(tmp_path / "roll", game.shape)
+    assert pigevo.Strategy(game, roll).roll.sum() == roll.sum()  # nothing is set where nobody decides
 
 
 UNPACK = """
@@ -89,9 +70,9 @@ for (const name of NAMES) write(name, unpack(read(`${name}.bits`), game.target *
 
 
 def test_packed_strategies_are_read(tmp_path):
-    rolls = {one.id: one.strategy.roll for one in page_strategies()}
+    rolls = {strategy.id: strategy.strategy.roll for strategy in page_strategies()}
     packed = {f"{name}.bits": np.packbits(roll) for name, roll in rolls.items()}
-    run(game_of(GAME) + UNPACK.replace("NAMES", str(list(rolls))), tmp_path, **packed)
+    run(UNPACK.replace("NAMES", str(list(rolls))), tmp_path, GAME, **packed)
     for name, roll in rolls.items():
         assert (tmp_path / name).read_bytes() == roll.astype(np.uint8).tobytes()
 
@@ -110,17 +91,11 @@ say(csvOf(game, map));
 
 def test_a_drawn_map_is_the_table_that_pigevo_reads(tmp_path):
     a = pigevo.keep_pace_and_end_race(SMALL, c=6, d=3, e=7)
-    csv = run(game_of(SMALL) + MAPS, tmp_path, a=a.roll)
-    (tmp_path / "mine.csv").write_text(csv)
+    (tmp_path / "mine.csv").write_text(run(MAPS, tmp_path, SMALL, a=a.roll))
     expected = np.array(a.roll)
-    k = np.arange(SMALL.target)
-    expected[0:4, 18:23] = k < 7
+    expected[0:4, 18:23] = np.arange(SMALL.target) < 7
     expected[4] = True
-    roll = np.frombuffer((tmp_path / "roll").read_bytes(), np.uint8).reshape(expected.shape)
-    from pigevo.strategies.parse import hold_table
-
-    drawn = hold_table(tmp_path / "mine.csv", SMALL)
-    np.testing.assert_array_equal(drawn.roll, roll)
+    roll = written(tmp_path / "roll", SMALL.shape)
+    np.testing.assert_array_equal(hold_table(tmp_path / "mine.csv", SMALL).roll, roll)
     np.testing.assert_array_equal(roll, pigevo.Strategy(SMALL, expected).roll)
-    even = np.frombuffer((tmp_path / "even").read_bytes(), np.uint8).reshape(expected.shape)
-    np.testing.assert_array_equal(even, pigevo.hold_at(SMALL, 9).roll)
+    np.testing.assert_array_equal(written(tmp_path / "even", SMALL.shape), pigevo.hold_at(SMALL, 9).roll)

@@ -11,7 +11,7 @@ import pytest
 import pigevo
 from pigevo.errors import InputError
 from pigevo.figures.decisions import decisions_data
-from pigevo.web.films import MOST_FRAMES, example_film, film_of, frames_among, packed, title_of
+from pigevo.web.films import MOST_FRAMES, example_film, film_of, frames_among, title_of
 from pigevo.web.site import EXAMPLES, MADE_BY, as_text, champions_of, film_files, page_files
 
 WORDS = ("cube_random", "debug=fast", "cubes.sizes=[5,3]", "cubes.generations=[3,3]", "record_every=2")
@@ -46,8 +46,8 @@ def test_the_curve_and_the_frames_are_the_run_s(film, folder):
     run, record = pigevo.load_run(folder), film.record
     for name in ("generation", "best", "mean", "worst"):
         assert record["curve"][name] == run.metrics[name].tolist()
-    assert [frame["generation"] for frame in record["frames"]] == run.metrics["generation"].tolist()
-    assert [frame["cube_size"] for frame in record["frames"]] == run.metrics["cube_size"].tolist()
+    for name in ("generation", "cube_size"):
+        assert [frame[name] for frame in record["frames"]] == run.metrics[name].tolist()
     assert record["frames"][-1]["overall"] == pytest.approx(run.result["champion"]["overall"], abs=1e-12)
     assert record["digest"] == run.metrics["digest"][-1]
     assert np.array_equal(film.champion.roll, run.champion.roll)
@@ -80,37 +80,29 @@ def test_a_film_is_called_by_what_its_folder_says():
     assert title_of(Path("runs/my-first")) == "my-first"
 
 
-def test_packing_loses_nothing():
-    planes = np.random.default_rng(1).integers(0, 256, (5, 2, 7, 7), dtype=np.uint8)
-    assert np.array_equal(unpacked(packed(list(planes)), 7), planes)
-
-
 def test_few_generations_are_all_shown_and_of_many_more_early_ones():
     assert frames_among([0, 10, 20], [10, 20]) == (0, 10, 20)
-    recorded = list(range(0, 3601, 5))
-    frames = frames_among(recorded, [150, 603, 3600])
+    recorded = range(0, 3601, 5)
+    frames = frames_among(list(recorded), [150, 603, 3600])
     assert len(frames) == MOST_FRAMES
     assert {0, 150, 3600} <= set(frames) <= set(recorded)  # 603 is the end of a wave, and not recorded
     assert np.searchsorted(frames, 900) >= MOST_FRAMES // 2
 
 
-def test_a_run_of_another_game_is_refused_in_a_sentence(tmp_path):
+def test_another_game_and_a_folder_without_a_run_are_refused(tmp_path):
     pigevo.evolve("ten_rounds", "debug=fast", folder=tmp_path / "run")
     with pytest.raises(InputError, match="the page shows runs over both scores and the turn total"):
         film_of(tmp_path / "run")
-
-
-def test_what_is_no_run_is_refused(tmp_path):
     with pytest.raises(InputError):
         film_of(tmp_path)
 
 
-def test_own_runs_come_first_on_the_page_and_their_champions_among_the_strategies(film):
+def test_own_runs_come_first_on_the_page(film):
     files = page_files([film])
-    listed = json.loads(files["data/films/index.json"])
-    assert [one["title"] for one in listed] == ["mine", *(title for title, _ in MADE_BY.values())]
+    films = json.loads(files["data/films/index.json"])
+    assert [entry["title"] for entry in films] == ["mine", *(title for title, _ in MADE_BY.values())]
     assert json.loads(files["data/films/run-1.json"]) == json.loads(as_text(film.record))
-    assert all(f"data/films/{one['file']}" in files for one in listed)
+    assert all(f"data/films/{entry['file']}" in files for entry in films)
     assert not list(champions_of([film]))  # another target than the page's
 
 
@@ -118,7 +110,8 @@ def test_a_champion_of_the_page_s_game_is_a_strategy_of_the_page(tmp_path):
     pigevo.evolve("debug=fast", "cubes=only_20", folder=tmp_path / "run")
     film = film_of(tmp_path / "run")
     files = page_files([film])
-    (entry,) = [one for one in json.loads(files["data/index.json"])["strategies"] if one["id"] == "run-1"]
+    entries = {entry["id"]: entry for entry in json.loads(files["data/index.json"])["strategies"]}
+    entry = entries["run-1"]
     assert entry["title"] == "Your champion"
     bits = np.unpackbits(np.frombuffer(files[f"data/{entry['file']}"], np.uint8))
     assert np.array_equal(bits.reshape(100, 100, 100).astype(bool), film.champion.roll)

@@ -9,10 +9,10 @@ import pigevo
 from pigevo.dice import Draw
 from pigevo.games import GAMES
 from pigevo.people import Judge, Played, analyse, events, odds_of, parse_people, review
-from pigevo.simulation.stepwise import Place
-from pigevo.web.site import GAME, opponents_in, other_games, page_strategies, rules_of, worth_file
+from pigevo.simulation.stepwise import Place, Turn
+from pigevo.web.site import GAME, opponents_in, other_games, page_strategies, worth_file
 from tests.games.tiny import TINY
-from tests.web.in_node import needs_node, run
+from tests.web.in_node import needs_node, run, written
 
 pytestmark = needs_node
 CLOSE = 1e-9
@@ -49,16 +49,12 @@ OF_TABLE = """(() => {
 })()"""
 
 
-def rules(game):
-    return f"const game = {json.dumps(rules_of('it', game))};"
-
-
 def by_pigevo(opponent, seed):
     """The same game, by pigevo."""
     happened = []
 
     def decide(place):
-        ended = sum(type(one).__name__ == "Turn" for one in happened)
+        ended = sum(isinstance(event, Turn) for event in happened)
         return (7 * place.total + 3 * ended) % 5 != 0
 
     for event in events(opponent, seed % 2, Draw(seed, "dice"), decide):
@@ -68,35 +64,33 @@ def by_pigevo(opponent, seed):
 
 def check(opponent, script, content, folder, seeds):
     """Play with these seeds in both, and compare all that has happened and what every choice was worth."""
-    script = rules(opponent.game) + PLAY.replace("OPPONENT", script).replace("SEEDS", str(list(seeds)))
     (folder / "theirs").write_bytes(content)
+    script = PLAY.replace("OPPONENT", script).replace("SEEDS", str(list(seeds)))
     results, judge = set(), Judge(opponent)
-    for seed, played in zip(seeds, run(script, folder), strict=True):
+    for seed, played in zip(seeds, run(script, folder, opponent.game), strict=True):
         game = by_pigevo(opponent, seed)
         expected = review(game, judge)
         assert played["turns"] == [[turn.player == seed % 2, list(turn.rolls), turn.banked] for turn in game.turns]
         assert (tuple(played["scores"]), played["result"]) == (game.scores, game.result)
         for name in ("start", "end", "cost", "luck"):
             assert played[name] == pytest.approx(getattr(expected, name), abs=CLOSE), name
-        assert len(played["judged"]) == len(expected.judged)
         for judged, right in zip(played["judged"], expected.judged, strict=True):
             at, place = judged["place"], right.place
-            assert [at["turn"], at["own"], at["other"], judged["total"], judged["rolled"]] == [
-                place.turn, place.own, place.opponent, place.total, right.rolled,
-            ]  # fmt: skip
-            assert [judged["roll"], judged["hold"], judged["cost"]] == pytest.approx(
-                [right.choice.roll, right.choice.hold, right.cost], abs=CLOSE
-            )
+            choice = [at["turn"], at["own"], at["other"], judged["total"], judged["rolled"]]
+            assert choice == [place.turn, place.own, place.opponent, place.total, right.rolled]
+            worths = [right.choice.roll, right.choice.hold, right.cost]
+            assert [judged["roll"], judged["hold"], judged["cost"]] == pytest.approx(worths, abs=CLOSE)
         results.add(game.result)
     return results
 
 
-FOUR = [(one, seed) for one, seed in zip(page_strategies(), [5, 12] * 2, strict=False)]
+FOUR = [(entry, seed) for entry, seed in zip(page_strategies(), [5, 12] * 2, strict=False)]
 
 
-@pytest.mark.parametrize(("one", "seed"), FOUR, ids=lambda value: getattr(value, "id", None))
-def test_games_of_pig_to_100_are_those_of_pigevo(tmp_path, one, seed):
-    check(one.strategy, OF_TABLE, one.strategy.roll.astype(np.uint8).tobytes(), tmp_path, [seed])
+@pytest.mark.parametrize(("entry", "seed"), FOUR, ids=lambda value: getattr(value, "id", None))
+def test_games_of_pig_to_100_are_those_of_pigevo(tmp_path, entry, seed):
+    strategy = entry.strategy
+    check(strategy, OF_TABLE, strategy.roll.astype(np.uint8).tobytes(), tmp_path, [seed])
 
 
 SMALL = {
@@ -109,18 +103,23 @@ SMALL = {
 }
 
 
-def against(game):
-    return [pytest.param(game, one.id, id=f"{game}-{one.id}") for one in opponents_in(game)]
-
-
 def every_game(tmp_path, game, id, seeds):
-    opponent = next(one for one in opponents_in(game) if one.id == id).strategy
+    opponent = next(entry for entry in opponents_in(game) if entry.id == id).strategy
     return check(opponent, OF_FILE, worth_file(game, id), tmp_path, seeds)
 
 
-@pytest.mark.parametrize(("game", "id"), [case for game in SMALL.values() for case in against(game)])
-def test_games_of_every_kind_are_those_of_pigevo(tmp_path, game, id):
-    every_game(tmp_path, game, id, range(12))
+def cases(games, seeds, *marks):
+    """Each game against each of its opponents."""
+    pairs = [(game, entry.id) for game in games for entry in opponents_in(game)]
+    return [pytest.param(game, id, seeds, id=f"{game}-{id}", marks=marks) for game, id in pairs]
+
+
+CASES = [*cases(SMALL.values(), range(12)), *cases(other_games().values(), range(4), pytest.mark.slow)]
+
+
+@pytest.mark.parametrize(("game", "id", "seeds"), CASES)
+def test_games_of_every_kind_are_those_of_pigevo(tmp_path, game, id, seeds):
+    every_game(tmp_path, game, id, seeds)
 
 
 def test_games_end_in_every_way(tmp_path):
@@ -130,12 +129,6 @@ def test_games_end_in_every_way(tmp_path):
     assert ends >= {"won", "lost", "draw", "stalemate"}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("game", "id"), [case for game in other_games().values() for case in against(game)])
-def test_the_games_of_the_page_are_those_of_pigevo(tmp_path, game, id):
-    every_game(tmp_path, game, id, range(4))
-
-
 TABLE = """
 import { cell, most } from "./js/play/game.js";
 import { ofFile } from "./js/play/opponents.js";
@@ -143,47 +136,37 @@ const { rolls } = ofFile(game, { id: "it" }, read("theirs").buffer);
 const placeOf = (at) => ({ seat: at.second ?? 0, turn: game.turns - (at.left ?? 0) + 1, own: at.own ?? Math.max(at.difference, 0),
   other: at.opponent ?? Math.max(-at.difference, 0), last: at.last_turn ?? 0 });
 const count = game.axes.reduce((product, [, , size]) => product * size, 1);
-const found = new Uint8Array(count * game.size);
+const table = new Uint8Array(count * game.size);
 for (let state = 0; state < count; state++) {
   const at = {};
   game.axes.reduceRight((left, [name, first, size]) => ((at[name] = first + (left % size)), Math.floor(left / size)), state);
   const here = placeOf(at);
   if (cell(game, here) !== state) throw new Error(`${state} ${JSON.stringify(at)}`);
-  for (let total = 0; total < most(game, here); total++) found[state * game.size + total] = rolls(here, total) ? 1 : 0;
+  for (let total = 0; total < most(game, here); total++) table[state * game.size + total] = rolls(here, total) ? 1 : 0;
 }
-write("found", found);
+write("table", table);
 """
 
 
-def the_same_table(tmp_path, game, id):
-    """What an opponent does in the page in any state, against its array."""
-    (tmp_path / "theirs").write_bytes(worth_file(game, id))
-    run(rules(game) + TABLE, tmp_path)
-    table = np.frombuffer((tmp_path / "found").read_bytes(), np.uint8).reshape(game.shape)
-    roll = next(one for one in opponents_in(game) if one.id == id).strategy.roll
+@pytest.mark.parametrize(
+    "game",
+    [*SMALL.values(), *(pytest.param(game, marks=pytest.mark.slow) for game in other_games().values())],
+    ids=str,
+)
+def test_the_optimum_plays_as_its_array(tmp_path, game):
+    (tmp_path / "theirs").write_bytes(worth_file(game, "optimal"))
+    run(TABLE, tmp_path, game)
     compared = np.broadcast_to(game.decision_states, game.shape)
-    np.testing.assert_array_equal(table[compared], roll[compared])
-
-
-@pytest.mark.parametrize("game", SMALL.values(), ids=str)
-def test_the_optimum_of_every_kind_of_game_plays_as_its_array(tmp_path, game):
-    the_same_table(tmp_path, game, "optimal")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("game", other_games().values(), ids=str)
-def test_the_optima_of_the_page_play_as_their_arrays(tmp_path, game):
-    the_same_table(tmp_path, game, "optimal")
+    roll = pigevo.optimal(game).strategy.roll
+    np.testing.assert_array_equal(written(tmp_path / "table", game.shape)[compared], roll[compared])
 
 
 @pytest.mark.parametrize("game", [GAME, *SMALL.values()], ids=str)
 def test_odds_are_those_of_pigevo(tmp_path, game):
     places = [(0, 0, 0), (0, 5, 4), (game.target // 2, 3, 0), (max(game.target - 2, 0), 0, 1)]
-    script = (
-        rules(game)
-        + 'import { odds } from "./js/play/review.js"; say(PLACES.map(([own, other, total]) => odds(game, { own, other }, total)));'
-    )
-    odds = run(script.replace("PLACES", json.dumps(places)), tmp_path)
+    script = """import { odds } from "./js/play/review.js";
+    say(PLACES.map(([own, other, total]) => odds(game, { own, other }, total)));"""
+    odds = run(script.replace("PLACES", json.dumps(places)), tmp_path, game)
     for (own, other, total), here in zip(places, odds, strict=True):
         right = odds_of(Place(game, 0, 1, own, other, rolls=(total,) if total else ()))
         assert [here[name] for name in ("ends", "falls", "wins")] == pytest.approx(
@@ -196,19 +179,22 @@ def test_odds_are_those_of_pigevo(tmp_path, game):
 
 FACES = """
 import { dice } from "./js/dice.js";
-const throwAll = dice(game, SEED, 0);
-const counts = {};
-for (let n = 0; n < 20000; n++) { const { faces, points, ends } = throwAll(game.throws); const key = [faces.join("+"), points, ends]; counts[key] = (counts[key] ?? 0) + 1; }
+const throwAll = dice(game, SEED, 0), counts = {};
+for (let n = 0; n < 20000; n++) {
+  const { faces, points, ends } = throwAll(game.throws);
+  const key = [faces.join("+"), points, ends];
+  counts[key] = (counts[key] ?? 0) + 1;
+}
 say(counts);
 """
 
 
 @pytest.mark.parametrize("seed", ["null", "3n"])
-@pytest.mark.parametrize("name", ["piglet", "two_dice", "big_pig", "pass_the_pigs", "progressive"])
+@pytest.mark.parametrize("name", ["pig", "piglet", "two_dice", "big_pig", "pass_the_pigs", "progressive"])
 def test_what_lies_on_the_table_is_what_the_game_says(tmp_path, name, seed):
     """Of 20,000 throws no way to lie comes as often as six standard deviations from what is expected."""
     game = TINY[name]
-    counts = run(rules(game) + FACES.replace("SEED", seed), tmp_path)
+    counts = run(FACES.replace("SEED", seed), tmp_path, game)
     expected = {}
     for faces, throw in game.faces:
         key = f"{'+'.join(faces)},{throw.points},{throw.ends}"
@@ -231,8 +217,8 @@ const games = [0, 1, 2].map((seed) => {
   const state = newGame(game, seed % 2);
   const throwAll = dice(game, BigInt(seed), 0);
   while (state.result === null) {
-    const asked = state.mover === PERSON ? rolls(state.at, total(state)) !== slips(total(state), state.turns.length) : total(state) < 20;
-    if (!isChoice(state) || asked) roll(state, throwAll(throwsOf(game, total(state))));
+    const decided = state.mover === PERSON ? rolls(state.at, total(state)) !== slips(total(state), state.turns.length) : total(state) < 20;
+    if (!isChoice(state) || decided) roll(state, throwAll(throwsOf(game, total(state))));
     else hold(state);
   }
   return { state, name: "Hold at 20", rule };
@@ -243,12 +229,12 @@ say({ text: csvOf(games), errors: games.map(({ state }) => errorsOf(state, rolls
 
 @pytest.mark.parametrize("rule", ["21+(j-i)/8; race either>=71", "max(21,j-i); race leaves<=20"])
 def test_errors_by_a_rule_are_counted_as_pigevo_counts_them_in_the_saved_games(tmp_path, rule):
-    counted = run(rules(GAME) + f"const rule = {json.dumps(rule)};" + BY_RULE, tmp_path)
+    counted = run(f"const rule = {json.dumps(rule)};" + BY_RULE, tmp_path, GAME)
     people = parse_people(counted["text"], GAME)
-    (habits,) = analyse(people).players[[one.name for one in people.persons].index("you")].by_rule
-    sums = {name: sum(one[name] for one in counted["errors"]) for name in ("decisions", "early", "late")}
+    players = {player.person.name: player for player in analyse(people).players}
+    (habits,) = players.pop("you").by_rule
+    sums = {name: sum(errors[name] for errors in counted["errors"]) for name in ("decisions", "early", "late")}
     assert {"decisions": habits.decisions, "early": habits.early, "late": habits.late} == sums
-    assert habits.rule == rule
+    assert (habits.rule, habits.left_out) == (rule, 0)
     assert habits.errors > 0
-    assert habits.left_out == 0
-    assert analyse(people).players[1 - [one.name for one in people.persons].index("you")].by_rule == ()
+    assert [player.by_rule for player in players.values()] == [()]

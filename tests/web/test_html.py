@@ -9,80 +9,79 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from pigevo.web.drawing import drawn, picture, pixels, svg
-from pigevo.web.html import COLUMNS, Html, document, join, setting_name, table, tag
+from pigevo.web.html import COLUMNS, Html, document, join, note, setting_name, table, tag
 from tests.web.page import Page, refuse_outside
 
 
-def test_texts_are_escaped_and_elements_are_not():
-    assert tag("p", "a < b & ", tag("b", "c"), ["d", ["e"]]) == "<p>a &lt; b &amp; <b>c</b>de</p>"
-    assert (
-        tag("img", alt='"><script>', hidden=True, id=None, checked=False)
-        == '<img alt="&quot;&gt;&lt;script&gt;" hidden>'
-    )
-    assert (
-        tag("label", "x", for_="a", class_="b", aria_hidden="true")
-        == '<label for="a" class="b" aria-hidden="true">x</label>'
-    )
-    assert join(["\x1b[2J", Html("<br>")]) == "\\x1b[2J<br>"
+@pytest.mark.parametrize(
+    ("element", "text"),
+    [
+        (tag("p", "a < b & ", tag("b", "c"), ["d", ["e"]]), "<p>a &lt; b &amp; <b>c</b>de</p>"),
+        (tag("img", alt='"><script>', hidden=True, id=None), '<img alt="&quot;&gt;&lt;script&gt;" hidden>'),
+        (tag("b", for_="a", class_="b", aria_hidden="true"), '<b for="a" class="b" aria-hidden="true"></b>'),
+        (tag("img", checked=False), "<img>"),
+        (join(["\x1b[2J", Html("<br>")]), "\\x1b[2J<br>"),
+        (setting_name("a=1,b=<2>"), "<code>a=1,<wbr>b=&lt;2&gt;</code>"),
+        (note("say `pigevo <x>` or ` not"), '<p class="note">say <code>pigevo &lt;x&gt;</code> or ` not</p>'),
+    ],
+)
+def test_texts_are_escaped_and_elements_are_not(element, text):
+    assert element == text
 
 
-def test_a_table_tells_words_from_numbers():
-    page = Page(table(["a", "b"], [["x", "1"]], "said"))
-    assert page.rows("said") == [["a", "b"], ["x", "1"]]
-    assert [one.get("@class") for one in page.all("td")] == [None, "n"]
-    assert [one["@scope"] for one in page.all("th")] == ["col", "col"]
+def test_a_table_aligns_words_and_numbers():
+    page = Page(table(["a", "b"], [["x", "1"]], "caption"))
+    assert page.rows("caption") == [["a", "b"], ["x", "1"]]
+    assert [cell.get("@class") for cell in page.all("td")] == [None, "n"]
+    assert [cell["@scope"] for cell in page.all("th")] == ["col", "col"]
 
 
-def test_code_that_would_end_its_element_is_none():
+def test_code_that_would_end_its_element_is_refused():
     with pytest.raises(AssertionError):
         document("t", "", "p{}</style><script>1</script>")
 
 
 def figure(text):
     with drawn():
-        made = Figure(layout="constrained")
-        axes = made.subplots()
+        axes = Figure(layout="constrained").subplots()
         axes.plot([0, 1, 2], [1, 3, 2], "o-", label=text)
         axes.axhline(2, color="k")
         axes.legend()
-        return made
+        return axes.figure
 
 
 def test_drawings_share_no_names_and_follow_the_colours_of_the_page():
     text = '<b>&"$x^2$ url(#a)'
-    one, two = (svg(figure(text), name, f"of {name}") for name in ("one", "two"))
-    page = Page(document("t", [tag("label", for_="x"), tag("p", id="x"), one, two], "p{}", "1").decode())
+    first, second = (svg(figure(text), name, f"of {name}") for name in ("one", "two"))
+    page = Page(document("t", [tag("label", for_="x"), tag("p", id="x"), first, second], "p{}", "1").decode())
     refuse_outside(page)
     assert text in [part["text"] for part in page.all("text")]
-    assert 'stroke="currentColor"' in one
-    assert "#000" not in one
-    assert "http" not in one
-    assert "style=" not in one
-    assert one == svg(figure(text), "one", "of one")
+    assert 'stroke="currentColor"' in first
+    assert not {part for part in ("#000", "http", "style=") if part in first}
+    assert first == svg(figure(text), "one", "of one")
     assert len(page.all("use")) > 4
 
 
-def test_a_picture_tells_its_size_and_no_date():
-    made = Page(picture(figure("x"), "what it shows", 50)).all("img")[0]
-    image = Image.open(io.BytesIO(base64.b64decode(made["@src"].partition(",")[2])))
-    assert (str(image.width), str(image.height)) == (made["@width"], made["@height"])
+def image_of(source):
+    return Image.open(io.BytesIO(base64.b64decode(source.partition(",")[2])))
+
+
+def test_a_picture_has_its_size_and_no_date():
+    (element,) = Page(picture(figure("x"), "what it shows", 50)).all("img")
+    image = image_of(element["@src"])
+    assert (str(image.width), str(image.height)) == (element["@width"], element["@height"])
     assert image.info.keys() <= {"dpi"}
-    assert made["@alt"] == "what it shows"
+    assert element["@alt"] == "what it shows"
 
 
-def test_dots_are_the_colours_they_were():
+def test_dots_keep_their_colours():
     colours = np.array([[[1, 0, 0], [0, 1, 0]], [[0, 0, 1], [1, 1, 1]]], dtype=float)
-    image = Image.open(io.BytesIO(base64.b64decode(pixels(colours).partition(",")[2]))).convert("RGB")
-    assert (np.array(image) == colours * 255).all()
+    assert (np.array(image_of(pixels(colours)).convert("RGB")) == colours * 255).all()
 
 
 def test_cells_of_a_table_of_many_columns_say_their_heads_on_a_narrow_screen():
     heads = ["setting", tag("b", "axis"), *(f"head {n}" for n in range(COLUMNS - 1))]
     cells = Page(str(table(heads, [["cell"] * len(heads)]))).all("td")
-    assert [one.get("@data-head") for one in cells] == ["setting", None, *heads[2:]]
+    assert [cell.get("@data-head") for cell in cells] == ["setting", None, *heads[2:]]
     few = Page(str(table(heads[:1] * COLUMNS, [["cell"] * COLUMNS])))
-    assert not any("@data-head" in one for one in few.all("td"))
-
-
-def test_the_name_of_a_setting_goes_on_after_a_comma():
-    assert setting_name("a=1,b=<2>") == "<code>a=1,<wbr>b=&lt;2&gt;</code>"
+    assert not any("@data-head" in cell for cell in few.all("td"))

@@ -7,7 +7,7 @@ import pigevo
 from pigevo.exact.choices import Choices
 from pigevo.figures.decisions import decisions_data
 from pigevo.web.site import GAME
-from tests.web.in_node import needs_node, run
+from tests.web.in_node import needs_node, run, written
 
 pytestmark = needs_node
 
@@ -30,17 +30,15 @@ say({ holds: [...holds], cells: again.cells, pairs: again.pairs });
 """
 
 
-def said_of(strategy, folder):
-    game = strategy.game
-    begin = f"const game = {{ target: {game.target}, sides: {game.sides} }};"
-    states = run(begin + STATES, folder, roll=strategy.roll)
-    seen = np.frombuffer((folder / "seen").read_bytes(), np.uint8).reshape(strategy.roll.shape)
-    return states, seen.astype(bool)
+def states_of(strategy, folder):
+    """What the page computes of a strategy, and the cells that it says are seen."""
+    states = run(STATES, folder, strategy.game, roll=strategy.roll)
+    return states, written(folder / "seen", strategy.roll.shape).astype(bool)
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES, ids=str)
-def test_the_surface_is_where_it_first_holds_and_what_lies_above_it_is_told(tmp_path, strategy):
-    states, _ = said_of(strategy, tmp_path)
+def test_the_surface_is_where_it_first_holds_and_what_rolls_above_it_is_listed(tmp_path, strategy):
+    states, _ = states_of(strategy, tmp_path)
     data, target = decisions_data(strategy), strategy.game.target
     np.testing.assert_array_equal(np.reshape(states["holds"], (target, target)), data.first_hold)
     assert 1 - states["pairs"] / target**2 == pytest.approx(data.agrees)
@@ -58,25 +56,17 @@ def reached_in_play(strategy):
         if state in seen or i + k >= target:
             continue
         seen.add(state)
-        if k == 0 or strategy.roll[state]:
+        rolls = k == 0 or strategy.roll[state]
+        if rolls:
             open_ += [(i, j, k + face) for face in range(2, sides + 1)]
-            after = i
-        else:
-            after = i + k
-        open_ += [(after, later, 0) for later in range(j, target) if later != j + 1]
+        open_ += [(i if rolls else i + k, later, 0) for later in range(j, target) if later != j + 1]
     return seen
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES[:3], ids=str)
 def test_cells_that_are_seen(tmp_path, strategy):
-    _, seen = said_of(strategy, tmp_path)
+    _, seen = states_of(strategy, tmp_path)
     assert set(map(tuple, np.argwhere(seen).tolist())) == reached_in_play(strategy)
-
-
-def test_no_game_comes_to_a_cell_that_is_said_never_to_be_seen(tmp_path):
-    strategy = STRATEGIES[0]
-    _, seen = said_of(strategy, tmp_path)
-    assert not seen.all()
     for opponent in STRATEGIES[:3]:
         visits = pigevo.reach(strategy, opponent)
         assert not ((visits.first + visits.second > 0) & ~seen).any()
@@ -87,8 +77,9 @@ import { evaluate, worth } from "./js/engine.js";
 import { judged, sentences } from "./js/look/verdict.js";
 const values = evaluate(game, read("optimum"), read("optimum"));
 const cells = CELLS;
-say(cells.map(([i, j, k]) => judged(game, (...at) => worth(game, ...at), values, read("optimum"), read("other"), i, j, k))
-  .map((found) => ({ ...found, sentences: sentences(found, "Hold at 20") })));
+const verdicts = cells.map(([i, j, k]) => judged(game, (...at) => worth(game, ...at), values, read("optimum"), read("other"), i, j, k))
+  .map((verdict) => ({ ...verdict, sentences: sentences(verdict, "Hold at 20") }));
+say({ verdicts, atTheStart: worth(game, values, 0, 0, 0) });
 """
 
 CELLS = [(0, 0, 20), (0, 40, 20), (93, 12, 6), (31, 99, 5), (62, 40, 18), (98, 98, 1), (55, 70, 30)]
@@ -96,14 +87,14 @@ CELLS = [(0, 0, 20), (0, 40, 20), (93, 12, 6), (31, 99, 5), (62, 40, 18), (98, 9
 
 def test_what_choices_are_worth_and_what_the_worse_one_costs(tmp_path):
     best, other = pigevo.optimal(GAME).strategy, pigevo.hold_at(GAME, 20)
-    script = "const game = { target: 100, sides: 6 };" + JUDGED.replace("CELLS", str([list(c) for c in CELLS]))
-    choices = Choices(best, best)
-    for (i, j, k), worth in zip(CELLS, run(script, tmp_path, optimum=best.roll, other=other.roll), strict=True):
+    script, choices = JUDGED.replace("CELLS", str([list(c) for c in CELLS])), Choices(best, best)
+    worths = run(script, tmp_path, GAME, optimum=best.roll, other=other.roll)
+    assert worths["atTheStart"] == {"roll": pytest.approx(choices.at(0, 0).roll, abs=1e-9), "hold": None}
+    for (i, j, k), verdict in zip(CELLS, worths["verdicts"], strict=True):
         exact = choices.at(i * 100 + j, k)
-        assert worth["roll"] == pytest.approx(exact.roll, abs=1e-9)
-        assert worth["hold"] == pytest.approx(exact.hold, abs=1e-9)
-        assert worth["cost"] == pytest.approx(abs(exact.gain), abs=1e-9)
-        assert worth["better"] == exact.better
-        assert worth["optimum"] == ("roll" if best.roll[i, j, k] else "hold")
-        assert worth["other"] == ("roll" if other.roll[i, j, k] else "hold")
-        assert ("gives away" in worth["sentences"][1]) == (worth["better"] not in ("either", worth["other"]))
+        expected = [exact.roll, exact.hold, abs(exact.gain)]
+        assert [verdict[name] for name in ("roll", "hold", "cost")] == pytest.approx(expected, abs=1e-9)
+        assert verdict["better"] == exact.better
+        assert verdict["optimum"] == ("roll" if best.roll[i, j, k] else "hold")
+        assert verdict["other"] == ("roll" if other.roll[i, j, k] else "hold")
+        assert ("gives away" in verdict["sentences"][1]) == (verdict["better"] not in ("either", verdict["other"]))

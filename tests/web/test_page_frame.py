@@ -9,6 +9,7 @@ import pytest
 
 from pigevo.web.site import write_site
 from tests.small import one_small_game
+from tests.web.browser import TAB
 
 pytestmark = pytest.mark.page
 TABS = ["play", "look", "watch", "draw"]
@@ -37,7 +38,6 @@ def test_in_the_dark(page, tab):
     page.prefer(color_scheme="dark")
     loaded(page, tab)
     assert page.run("return getComputedStyle(document.body).backgroundColor") == "rgb(20, 25, 29)"
-    page.picture(f"dark-{tab}")
 
 
 @pytest.mark.parametrize("tab", TABS)
@@ -45,19 +45,17 @@ def test_everything_to_work_with_has_a_name(page, tab):
     loaded(page, tab)
     elements = page.all("a, button, select, input, [tabindex='0']")
     assert len(elements) > 4
-    assert [one.get_attribute("outerHTML") for one in elements if not one.accessible_name.strip()] == []
+    assert [element.get_attribute("outerHTML") for element in elements if not element.accessible_name.strip()] == []
 
 
 @pytest.mark.parametrize("tab", TABS)
 def test_the_keyboard_reaches_everything_and_is_seen(page, tab):
-    from selenium.webdriver.common.keys import Keys
-
     loaded(page, tab)
     page.run("document.activeElement.blur()")
-    wanted = {one.id for one in page.all("a, button:enabled, select, input:enabled, [tabindex='0']")}
+    wanted = {element.id for element in page.all("a, button:enabled, select, input:enabled, [tabindex='0']")}
     reached, unseen = set(), []
     for _ in range(len(wanted) + 5):
-        page.press(Keys.TAB)
+        page.press(TAB)
         active = page.driver.switch_to.active_element
         if active.tag_name == "body":
             continue
@@ -70,12 +68,16 @@ def test_the_keyboard_reaches_everything_and_is_seen(page, tab):
 
 def test_the_tabs_follow_the_address(page):
     loaded(page, "play")
+
+    def wait_for(tab):
+        page.wait(lambda: [section.get_attribute("id") for section in page.all("main > section")] == [tab], tab)
+
     for tab in ("draw", "play"):
-        page.one(f"nav a[href='#{tab}']").click()
-        page.wait(lambda tab=tab: [one.get_attribute("id") for one in page.all("main > section")] == [tab])
-        assert page.one("nav a[aria-current]").get_attribute("href").endswith(f"#{tab}")
+        page.first(f"nav a[href='#{tab}']").click()
+        wait_for(tab)
+        assert page.first("nav a[aria-current]").get_attribute("href").endswith(f"#{tab}")
     page.driver.back()
-    page.wait(lambda: [one.get_attribute("id") for one in page.all("main > section")] == ["draw"])
+    wait_for("draw")
 
 
 def test_nothing_but_what_is_looked_at_is_loaded(page):
@@ -85,14 +87,17 @@ def test_nothing_but_what_is_looked_at_is_loaded(page):
     parts = ("/look.js", "/js/look/", "/watch.js", "/js/watch/", "/draw.js", "/js/draw/", "/vendor/", "/films/")
     assert not [url for url in addresses if any(part in url for part in parts)]
     assert [url for url in addresses if url.endswith(".bits")] == [f"{page.address}data/optimal.bits"]
+    loaded(page, "watch")
+    addresses = page.requested()
+    assert any("look.css" in url for url in addresses)
+    assert not any("/vendor/" in url for url in addresses)
     page.open()
 
 
 def runs_foreign_scripts(window):
     """Whether a script that somebody has written into the document is run."""
-    return window.run(
-        "const s = document.createElement('script'); s.textContent = 'window.foreign = 1'; document.body.append(s); return 'foreign' in window"
-    )
+    text = "const s = document.createElement('script'); s.textContent = 'window.foreign = 1'; document.body.append(s);"
+    return window.run(f"{text} return 'foreign' in window")
 
 
 def test_the_policy_forbids_other_hosts(window):

@@ -13,7 +13,7 @@ from pigevo.strategies.rules import parse_rule
 from pigevo.studies.remembered import remembered
 from pigevo.web.site import GAME
 from tests.strategies.rule_cases import rules
-from tests.web.in_node import needs_node, run
+from tests.web.in_node import needs_node, run, written
 
 pytestmark = needs_node
 SMALL = pigevo.Pig(target=37)
@@ -41,10 +41,8 @@ say(wrong);
 
 def by_the_page(folder, game, texts):
     """The plans that the page makes of texts, and what it says of those that are no rules."""
-    script = f"const game = {{ target: {game.target}, sides: {game.sides} }};" + PLANS
-    wrong = run(script, folder, texts=np.frombuffer(json.dumps(texts).encode(), np.uint8))
-    plans = np.frombuffer((folder / "plans").read_bytes(), np.int32)
-    return plans.reshape(-1, game.target, game.target), wrong
+    wrong = run(PLANS, folder, game, texts=np.frombuffer(json.dumps(texts).encode(), np.uint8))
+    return written(folder / "plans", (-1, game.target, game.target), np.int32), wrong
 
 
 def check(folder, game, texts):
@@ -52,14 +50,7 @@ def check(folder, game, texts):
     assert wrong == []
     for text, plan in zip(texts, plans, strict=True):
         np.testing.assert_array_equal(plan, parse_rule(text).planned(game), text)
-    roll = np.frombuffer((folder / "roll").read_bytes(), np.uint8).reshape(game.shape)
-    np.testing.assert_array_equal(roll, parse_rule(texts[0]).strategy(game).roll)
-
-
-def test_every_rule_of_the_fronts(tmp_path):
-    texts = sorted({one.rule.text for one in remembered(GAME)})
-    assert len(texts) > 20
-    check(tmp_path, GAME, texts)
+    np.testing.assert_array_equal(written(folder / "roll", game.shape), parse_rule(texts[0]).strategy(game).roll)
 
 
 @pytest.fixture(scope="module")
@@ -67,16 +58,10 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("rules")
 
 
-@settings(
-    max_examples=3, deadline=None, phases=[Phase.generate]
-)  # each starts node: one that fails is not made smaller
-@given(found=st.lists(rules, min_size=20, max_size=30))
-def test_random_rules(folder, found):
-    check(folder, SMALL, [rule.text for rule in found if len(rule.text) <= 500])
-
-
-def test_every_division_rounds_as_pigevo_does(tmp_path):
-    check(tmp_path, GAME, [f"21{sign}{of}/{by}" for sign in "+-" for of in ("(j-i)", "i", "j") for by in range(1, 21)])
+@settings(max_examples=3, deadline=None, phases=[Phase.generate])  # every example starts node: none is made smaller
+@given(random=st.lists(rules, min_size=20, max_size=30))
+def test_random_rules(folder, random):
+    check(folder, SMALL, [rule.text for rule in random if len(rule.text) <= 500])
 
 
 SPELLINGS = [
@@ -88,8 +73,14 @@ SPELLINGS = [
 ]  # fmt: skip
 
 
-def test_the_same_spellings_are_read(tmp_path):
-    check(tmp_path, GAME, SPELLINGS)
+FRONTS = sorted({entry.rule.text for entry in remembered(GAME)})
+DIVISIONS = [f"21{sign}{of}/{by}" for sign in "+-" for of in ("(j-i)", "i", "j") for by in range(1, 21)]
+
+
+@pytest.mark.parametrize("texts", [FRONTS, DIVISIONS, SPELLINGS], ids=["the fronts", "roundings", "spellings"])
+def test_rules_are_read_as_pigevo_reads_them(tmp_path, texts):
+    assert len(texts) > 10
+    check(tmp_path, GAME, texts)
 
 
 WRONG = [

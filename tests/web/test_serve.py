@@ -6,7 +6,6 @@ import threading
 
 import pytest
 
-from pigevo.errors import InputError
 from pigevo.web.html import HEADERS
 from pigevo.web.serve import PageServer
 
@@ -17,11 +16,11 @@ FILES = {
 
 @pytest.fixture
 def server():
-    with PageServer(FILES) as server_:
-        thread = threading.Thread(target=server_.serve_forever, kwargs={"poll_interval": 0.01})
+    with PageServer(FILES) as page_server:
+        thread = threading.Thread(target=page_server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
-        yield server_
-        server_.shutdown()
+        yield page_server
+        page_server.shutdown()
         thread.join()
 
 
@@ -39,21 +38,19 @@ def ask(server, path="/", method="GET", host=None):
 
 
 TYPES = {
-    "/": "text/html; charset=utf-8", "/index.html": "text/html; charset=utf-8", "/js/main.js": "text/javascript; charset=utf-8",
-    "/style.css": "text/css; charset=utf-8", "/data/i.json": "application/json", "/data/a.bits": "application/octet-stream",
-    "/?seed=3": "text/html; charset=utf-8", "/js%2Fmain.js": "text/javascript; charset=utf-8",
+    "/": ("index.html", "text/html; charset=utf-8"), "/index.html": ("index.html", "text/html; charset=utf-8"),
+    "/?seed=3": ("index.html", "text/html; charset=utf-8"), "/js/main.js": ("js/main.js", "text/javascript; charset=utf-8"),
+    "/js%2Fmain.js": ("js/main.js", "text/javascript; charset=utf-8"), "/style.css": ("style.css", "text/css; charset=utf-8"),
+    "/data/i.json": ("data/i.json", "application/json"), "/data/a.bits": ("data/a.bits", "application/octet-stream"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("path", TYPES)
 def test_files_with_their_types_and_headers(server, path):
     answer, body = ask(server, path)
-    assert (answer.status, answer.getheader("Content-Type")) == (200, TYPES[path])
-    assert (
-        body == FILES[{"/": "index.html", "/?seed=3": "index.html", "/js%2Fmain.js": "js/main.js"}.get(path, path[1:])]
-    )
-    for name, value in HEADERS.items():
-        assert answer.getheader(name) == value
+    name, kind = TYPES[path]
+    assert (answer.status, answer.getheader("Content-Type"), body) == (200, kind, FILES[name])
+    assert {name: answer.getheader(name) for name in HEADERS} == HEADERS
     assert "frame-ancestors 'none'" in answer.getheader("Content-Security-Policy")
     assert "Python" not in answer.getheader("Server")
 
@@ -82,16 +79,12 @@ def test_no_other_path_leads_anywhere(server, path):
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "", "[::1]", "0.0.0.0", False]
+    "host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", " ", "[::1]", "0.0.0.0", False]
 )
 def test_a_name_that_was_pointed_here_is_refused(server, host):
-    if host == "":
-        host = " "
     answer, body = ask(server, "/", host=host)
-    assert answer.status == 421
-    assert b"hello" not in body
-    for own in ("localhost", "LOCALHOST:1234", "127.0.0.1"):
-        assert ask(server, "/", host=own)[0].status == 200
+    assert (answer.status, b"hello" in body) == (421, False)
+    assert {ask(server, "/", host=own)[0].status for own in ("localhost", "LOCALHOST:1234", "127.0.0.1")} == {200}
 
 
 def test_only_this_machine_can_reach_it(server):
@@ -102,12 +95,7 @@ def test_only_this_machine_can_reach_it(server):
 def test_a_client_that_goes_away_or_talks_nonsense_does_no_harm(server, capfd):
     whole = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     for words in (b"", b"GET", b"\x00\xff\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", whole):
-        with socket.create_connection(("127.0.0.1", server.server_port), timeout=60) as one:
-            one.sendall(words)
+        with socket.create_connection(("127.0.0.1", server.server_port), timeout=60) as connection:
+            connection.sendall(words)
     assert ask(server)[0].status == 200
     assert capfd.readouterr() == ("", "")
-
-
-def test_a_port_in_use_is_told(server):
-    with pytest.raises(InputError, match=f"port {server.server_port} cannot be listened at: it is in use; choose"):
-        PageServer(FILES, server.server_port)

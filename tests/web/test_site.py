@@ -21,6 +21,8 @@ from tests.web.page import Page
 MOST = 1_000_000
 """Bytes, compressed, that a browser may need before the first game."""
 
+STRATEGIES = {strategy.id: strategy for strategy in page_strategies()}
+
 
 @pytest.fixture(scope="module")
 def files():
@@ -29,7 +31,8 @@ def files():
 
 def loaded(document):
     """The files that a document loads."""
-    places = [one.get("@src") or one.get("@href") for kind in ("script", "link", "img") for one in document.all(kind)]
+    elements = [element for kind in ("script", "link", "img") for element in document.all(kind)]
+    places = [element.get("@src") or element.get("@href") for element in elements]
     return [place for place in places if not place.startswith("data:")]
 
 
@@ -39,7 +42,7 @@ IMPORTED = re.compile(
 
 
 def imported(files, name, lazily=True):
-    """The modules that one needs, with those that they need; without what it imports only when asked, unless told."""
+    """The modules that a module needs, with those that they need; those that it imports only at need only if wanted."""
     names = set()
     for static, later, worker in IMPORTED.findall(files[name].decode()):
         if static or worker or (lazily and later):
@@ -48,95 +51,82 @@ def imported(files, name, lazily=True):
     return names
 
 
-def before_the_first_game(files):
-    """What a browser loads to play against the optimum."""
-    document = Page(files["index.html"].decode())
-    modules = {"js/main.js", "js/tabs/play.js"}
-    modules |= set().union(*(imported(files, name, lazily=False) for name in modules))
-    return {"index.html", *loaded(document), *modules, "data/index.json", "data/optimal.bits"}
+def own(files, *endings):
+    """The names of the page's own files with one of these endings."""
+    return [name for name in files if name.endswith(endings) and "vendor" not in name]
 
 
-def test_everything_that_is_named_is_there(files):
-    document = Page(files["index.html"].decode())
-    assert "js/main.js" in loaded(document)
-    assert set(loaded(document)) <= set(files)
+def test_all_files_that_are_needed_are_there_and_no_others(files):
+    places = loaded(Page(files["index.html"].decode()))
+    assert "js/main.js" in places
     reached = imported(files, "js/main.js")
     assert {f"js/tabs/{tab}.js" for tab in ("play", "look", "watch", "draw")} <= reached
-    assert {name for name in reached if name.endswith(".js")} <= set(files)
-
-
-def test_no_file_is_left_over(files):
-    modules = {name for name in files if name.startswith("js/") and "vendor" not in name}
-    assert modules == {"js/main.js", *(name for name in imported(files, "js/main.js") if name.endswith(".js"))} - {
-        name for name in imported(files, "js/main.js") if "vendor" in name
-    }
+    modules = {name for name in reached if name.endswith(".js")}
+    assert {*places, *modules} <= set(files)
+    assert set(own(files, ".js")) <= modules | {"js/main.js"}
 
 
 def test_nothing_is_imported_in_vain(files):
-    for name in (name for name in files if name.startswith("js/")):
+    for name in own(files, ".js"):
         text = files[name].decode()
         for names in re.findall(r"^import {([^}]*)} from", text, re.M):
-            for one in (word.split(" as ")[-1].strip() for word in names.split(",") if word.strip()):
-                assert len(re.findall(rf"\b{one}\b", text)) > 1, (name, one)
+            for word in re.findall(r"(\w+)\s*(?:,|$)", names.strip()):
+                assert len(re.findall(rf"\b{word}\b", text)) > 1, (name, word)
 
 
 def test_it_is_small_before_the_first_game(files):
-    needed = before_the_first_game(files)
+    """What a browser loads to play against the optimum."""
+    modules = {"js/main.js", "js/tabs/play.js"}
+    modules |= set().union(*(imported(files, name, lazily=False) for name in modules))
+    places = loaded(Page(files["index.html"].decode()))
+    needed = {"index.html", *places, *modules, "data/index.json", "data/optimal.bits"}
     assert len(needed) > 15
     assert sum(len(gzip.compress(files[name], 6)) for name in needed) < MOST
 
 
 def test_the_document_carries_the_policy_and_nothing_that_it_forbids(files):
     document = Page(files["index.html"].decode())
-    (policy,) = [one["@content"] for one in document.all("meta") if one.get("@http-equiv") == "Content-Security-Policy"]
-    assert policy == POLICY
+    metas = [meta for meta in document.all("meta") if meta.get("@http-equiv") == "Content-Security-Policy"]
+    assert [meta["@content"] for meta in metas] == [POLICY]
     assert "default-src 'none'" in POLICY
-    assert "unsafe" not in POLICY
-    assert "*" not in POLICY
-    assert [key for one in document.elements for key in one if key == "@style" or key.startswith("@on")] == []
-    assert "<style" not in files["index.html"].decode()
+    assert not re.search(r"unsafe|\*", POLICY)
+    keys = {key for element in document.elements for key in element}
+    assert not {key for key in keys if key == "@style" or key.startswith("@on")}
+    assert document.all("style") == []
 
 
 @pytest.mark.parametrize("ending", [".html", ".css", ".js"])
 def test_no_other_host_is_named(files, ending):
-    own = [name for name in files if name.endswith(ending) and "vendor" not in name]
-    assert own
-    for name in own:
-        text = files[name].decode().replace("http://www.w3.org/2000/svg", "")
-        assert re.findall(r"(?:https?:|wss?:)?//[\w-]+\.\w+", text) == [], name
-
-
-def test_source_files_are_short(files):
-    own = [name for name in files if name.endswith((".js", ".css", ".html")) and "vendor" not in name]
-    assert own
-    for name in own:
-        assert files[name].count(b"\n") < 300, name
+    texts = {name: files[name].decode().replace("http://www.w3.org/2000/svg", "") for name in own(files, ending)}
+    assert texts
+    assert {name for name, text in texts.items() if re.search(r"(?:https?:|wss?:)?//[\w-]+\.\w+", text)} == set()
 
 
 def test_the_list_of_strategies(files):
     index = json.loads(files["data/index.json"])
     assert index["game"] == {"target": 100, "sides": 6}
-    strategies = {one.id: one for one in page_strategies()}
-    assert [one["id"] for one in index["strategies"]][:3] == ["optimal", "hold-at-20", "champion"]
-    assert [one["id"] for one in index["strategies"]] == list(strategies)
+    ids = [entry["id"] for entry in index["strategies"]]
+    assert ids[:3] == ["optimal", "hold-at-20", "champion"]
+    assert ids == list(STRATEGIES)
     for entry in index["strategies"]:
-        assert set(entry) == {"id", "title", "sentence", "source", "rule", "file"}
-        assert entry["rule"] == strategies[entry["id"]].rule
+        listed = STRATEGIES[entry["id"]]
+        assert entry == {name: getattr(listed, name) for name in ("id", "title", "sentence", "source", "rule", "file")}
         assert re.fullmatch("[a-z0-9-]+", entry["id"])
+        assert re.fullmatch(r"[A-Z][^`]*\.", entry["sentence"])
+        assert (listed.title[0].isupper(), bool(listed.source), listed.strategy.game) == (True, True, GAME)
         bits = np.unpackbits(np.frombuffer(files[f"data/{entry['file']}"], np.uint8), count=GAME.cells)
-        np.testing.assert_array_equal(bits.reshape(GAME.shape), strategies[entry["id"]].strategy.roll)
+        np.testing.assert_array_equal(bits.reshape(GAME.shape), listed.strategy.roll)
 
 
 def test_the_list_of_games_is_that_of_pigevo_play(files):
     """Their rules are held to pigevo's by whole games in test_game.py."""
-    listed = json.loads(files["data/index.json"])["games"]
-    assert [one["name"] for one in listed] == ["pig", *(name for name in GAMES if name != "pig"), "pig_with_passing"]
-    assert len({one["title"] for one in listed}) == len(listed)
-    for one in listed[1:]:
-        assert one["opponents"][0]["id"] == "optimal"
-        assert {f"data/games/{one['name']}/{opponent['id']}.worth" for opponent in one["opponents"]} <= set(files)
-        assert re.fullmatch(r"[A-Z][^`]*\.", one["sentence"])
-    assert all(opponent["sentence"].endswith(".") for one in listed for opponent in one["opponents"])
+    games = json.loads(files["data/index.json"])["games"]
+    assert [game["name"] for game in games] == ["pig", *(name for name in GAMES if name != "pig"), "pig_with_passing"]
+    assert len({game["title"] for game in games}) == len(games)
+    for game in games[1:]:
+        assert game["opponents"][0]["id"] == "optimal"
+        assert {f"data/games/{game['name']}/{opponent['id']}.worth" for opponent in game["opponents"]} <= set(files)
+        assert all(re.fullmatch(r"[A-Z][^`]*\.", entry["sentence"]) for entry in (game, *game["opponents"]))
 
 
 def test_no_game_is_solved_before_somebody_plays_it(monkeypatch):
@@ -144,7 +134,7 @@ def test_no_game_is_solved_before_somebody_plays_it(monkeypatch):
     solved = []
     monkeypatch.setattr("pigevo.web.site.worth_file", lambda game, id: solved.append((str(game), id)) or b"")
     files = page_files()
-    assert len(files) == len(list(files)) > 100
+    assert len(list(files)) > 100
     assert solved == []
     assert files["data/games/piglet/hold-at.worth"] == b""
     assert solved == [("Piglet to 10", "hold-at")]
@@ -179,11 +169,10 @@ def test_writing_it_twice(tmp_path, monkeypatch):
     assert not list(place.rglob("*.partial"))
 
 
-def test_folders_of_others_are_left_alone(tmp_path):
-    (tmp_path / "thesis.tex").write_text("mine")
-    with pytest.raises(InputError, match=r"not empty \(thesis.tex\) and not the folder of a page"):
-        write_site(tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+def test_a_file_is_no_folder(tmp_path):
+    (tmp_path / "page").write_text("")
+    with pytest.raises(InputError, match="cannot be"):
+        write_site(tmp_path / "page")
 
 
 def test_links_are_not_followed(tmp_path, monkeypatch):
@@ -198,24 +187,15 @@ def test_links_are_not_followed(tmp_path, monkeypatch):
     assert list(other.iterdir()) == []
 
 
-def test_a_file_is_no_folder(tmp_path):
-    (tmp_path / "page").write_text("")
-    with pytest.raises(InputError, match="cannot be"):
-        write_site(tmp_path / "page")
-
-
-SHOWN = {one.id: one for one in page_strategies()}
-
-
 def against_the_optimum(strategy):
-    return pigevo.win_probability(strategy, SHOWN["optimal"].strategy).overall
+    return pigevo.win_probability(strategy, STRATEGIES["optimal"].strategy).overall
 
 
 def test_the_champion_is_what_its_record_says():
     record = json.loads(CHAMPION.with_suffix(".json").read_text())
-    assert against_the_optimum(SHOWN["champion"].strategy) == pytest.approx(record["overall"], abs=1e-12)
+    assert against_the_optimum(STRATEGIES["champion"].strategy) == pytest.approx(record["overall"], abs=1e-12)
     assert record["overall"] > 0.499
-    assert record["command"] == SHOWN["champion"].source
+    assert record["command"] == STRATEGIES["champion"].source
 
 
 @pytest.mark.long
@@ -225,7 +205,7 @@ def test_the_champion_can_be_evolved_again(tmp_path):
     assert command == "pigevo"
     run = pigevo.evolve(*words)
     assert run.result["digest"] == record["digest"]
-    assert run.champion == SHOWN["champion"].strategy
+    assert run.champion == STRATEGIES["champion"].strategy
 
 
 def test_hold_at_25_is_the_best_of_its_kind():
@@ -233,21 +213,13 @@ def test_hold_at_25_is_the_best_of_its_kind():
     assert max(wins, key=wins.get) == 25
 
 
-def test_every_strategy_is_told():
-    for one in SHOWN.values():
-        assert one.title[0].isupper()
-        assert one.sentence.endswith(".")
-        assert one.source
-        assert one.strategy.game == GAME
-
-
-def test_the_rules_are_the_best_that_the_study_found_and_the_published_one():
-    best = {one.integers: one.rule for one in remembered(GAME, BEST)}
-    ids = {1: "rule-one", 2: "rule-two", 3: "rule-three", 4: "rule-four"}
-    assert {n: SHOWN[name].rule for n, name in ids.items()} == {n: best[n].text for n in ids}
+def test_the_rules_are_the_best_of_the_study_and_the_published_one():
+    best = {entry.integers: entry.rule.text for entry in remembered(GAME, BEST)}
+    for n, name in enumerate(("rule-one", "rule-two", "rule-three", "rule-four"), start=1):
+        assert STRATEGIES[name].rule == best[n]
     (published,) = remembered(GAME, "published")
-    assert SHOWN["keep-pace"].rule == published.rule.text
-    assert SHOWN["keep-pace"].strategy == pigevo.keep_pace_and_end_race(GAME)
-    for one in (one for one in SHOWN.values() if one.rule):
-        assert one.sentence == parse_rule(one.rule).sentence
-        assert one.strategy == parse_rule(one.rule).strategy(GAME)
+    assert STRATEGIES["keep-pace"].rule == published.rule.text
+    assert STRATEGIES["keep-pace"].strategy == pigevo.keep_pace_and_end_race(GAME)
+    for entry in (entry for entry in STRATEGIES.values() if entry.rule):
+        assert entry.sentence == parse_rule(entry.rule).sentence
+        assert entry.strategy == parse_rule(entry.rule).strategy(GAME)

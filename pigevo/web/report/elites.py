@@ -1,6 +1,6 @@
 """The map of elites in a report: each cell can be clicked, and says what its elite is and how to look at it.
 
-A cell is a link to what is said of it, which the page shows when it is the link's target: no script is needed.
+A cell is a link to its figures, which the page shows when it is the link's target: no script is needed.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ CELL, LEFT, BOTTOM = 26, 62, 46
 @OUTCOME_PARTS.register(name="elites")
 def elites_part(arrays: Mapping[str, np.ndarray], place: str) -> Html:
     """The map of a run from its arrays; `place` is how one types the run's folder."""
-    found = EliteMap.of(arrays)
-    data = elites_data(found)
+    elites = EliteMap.of(arrays)
+    data = elites_data(elites)
     near = int(data.near.sum())
-    said = (
-        f"The best strategy of each way of playing: {len(found.wins):,} of {data.wins.size:,} cells have an elite "
-        f"(coverage {found.coverage:.3f}), who together win {found.qd_score:.2f} (QD score). In {near:,} of them it "
+    summary = (
+        f"The best strategy of each way of playing: {len(elites.wins):,} of {data.wins.size:,} cells have an elite "
+        f"(coverage {elites.coverage:.3f}), who together win {elites.qd_score:.2f} (QD score). In {near:,} of them it "
         f"wins within {NEAR:g} of the optimum."
     )
     return section(
         "The map of elites",
-        words(said),
+        words(summary),
         tag("figure", _picture(data), tag("figcaption", "Click a cell. Brighter: it wins more; a ring: the optimum.")),
-        tag("div", [_cell(found, n, place) for n in range(len(found.wins))], class_="cells"),
+        tag("div", [_cell(elites, n, place) for n in range(len(elites.wins))], class_="cells"),
         note("A cell is a strategy wherever one is named: `RUN@X,Y`."),
         name="elites",
     )
@@ -91,12 +91,12 @@ def _ring(data: Elites) -> Html:
     )  # fmt: skip
 
 
-def _cell(found: EliteMap, n: int, place: str) -> Html:
-    x, y = found.places[n].tolist()
+def _cell(elites: EliteMap, n: int, place: str) -> Html:
+    x, y = elites.places[n].tolist()
     word = quote(f"{place}@{x},{y}")
     rows = [
-        ["wins against the optimum", share(float(found.wins[n]))],
-        *([name, f"{value:.4g}"] for name, value in zip(found.behaviours, found.measures[n].tolist(), strict=True)),
+        ["wins against the optimum", share(float(elites.wins[n]))],
+        *([name, f"{value:.4g}"] for name, value in zip(elites.behaviours, elites.measures[n].tolist(), strict=True)),
     ]
     return tag(
         "div",

@@ -69,7 +69,7 @@ def sweep_report(made: Report, axis: str, films: Mapping[str, Reel | str], meani
     chosen = chosen_of(next(iter(sweep.runs.values())))
     return [
         tag("header", tag("h1", sweep.folder.resolve().name), tag("p", _about(sweep), class_="about")),
-        section("What was found", *map(words, _found(made)), tiles(_figures(made)), name="found"),
+        section("What was found", *map(words, _findings(made)), tiles(_figures(made)), name="found"),
         section("Ranking", *_ranking(made), name="ranking"),
         section("How it went", *_curves(made, axis), name="curves"),
         section("Champions of the setting with the largest mean", *_champions(made, films), name="champions"),
@@ -93,7 +93,7 @@ def _about(sweep: Sweep) -> list[Part]:
     return [*sentences, tag("strong", f"{done:,} of {count:,} runs have finished ({others}); the others are left out.")]
 
 
-def _found(made: Report) -> list[str]:
+def _findings(made: Report) -> list[str]:
     """What the seeds tell, which of several settings are first before how much they win."""
     best = made.settings[0]
     ends = f", 95 % interval {interval(best.low, best.high)}" if best.low is not None else ""

@@ -1,6 +1,7 @@
 """What records show in a notebook: the figures they have, all text escaped, and no display needed."""
 
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -24,13 +25,12 @@ def six(*figures):
     return [f"{figure:.6f}" for figure in figures]
 
 
-def test_every_record_that_is_shown_has_a_face_and_no_other():
+def test_every_record_with_a_notebook_display_has_a_view():
     for home in ("strategies.strategy", "exact.solve", "exact.evaluate", "simulation.match", "tournaments.result",
                  "three_player.solver", "runs.load", "sweeps.load"):  # fmt: skip
         import_module(f"pigevo.{home}")
-    assert {kind.__name__ for kind in NotebookDisplay.__subclasses__() if kind.__module__.startswith("pigevo.")} == set(
-        VIEWS
-    )
+    kinds = [kind for kind in NotebookDisplay.__subclasses__() if kind.__module__.startswith("pigevo.")]
+    assert {kind.__name__ for kind in kinds} == set(VIEWS)
 
 
 @pytest.mark.slow
@@ -69,14 +69,13 @@ def test_strategies_and_solutions_of_every_game_have_a_face(name, sketched):
     assert View(best).row("wins, exactly") == six(best.value, best.second, best.overall)
 
 
-def test_what_cannot_be_drawn_is_told_in_words():
+def test_words_say_why_there_is_no_picture():
     mixed = pigevo.Strategy.from_function(GAME, lambda i, j, k: 0.5 + 0 * (i + j + k), "half", mixed=True)
     for strategy, why in ((mixed, "leaves decisions to chance"), (pigevo.hold_at(pigevo.Pig(1), 1), "nothing to draw")):
         view = View(strategy)
         assert view.images == []
-        assert "No picture: " in view.text
-        assert why in view.text
-    assert "Chance decides in 100.0 % of its cells; they count as what is more likely." in View(mixed).text
+        assert re.search(f"No picture: .*{why}", view.text)
+    assert "Chance decides in 100.0 % of its cells" in View(mixed).text
 
 
 def test_what_would_take_long_is_left_out_with_a_word(monkeypatch):
@@ -128,16 +127,17 @@ def test_a_tournament_shows_its_first_twenty_beside_the_matrix(games, sketched):
     view = View(tournament)
     head, *rows = view.tables[0]
     assert head[:3] == ["rank", "strategy", "mean"]
-    assert [row[:2] for row in rows] == [[str(n), one.name] for n, one in enumerate(tournament.ranking[:20], start=1)]
+    names = [entry.name for entry in tournament.ranking]
+    assert [row[:2] for row in rows] == [[str(n), name] for n, name in enumerate(names[:20], start=1)]
     assert "and 3 more: see .ranking" in view.text
     best = tournament.ranking[0]
-    means = {None: f"{best.mean:.6f}"}
-    assert rows[0][2] == means.get(games, f"{best.mean:.4f} ({best.low or 0:.4f} to {best.high or 0:.4f})")
+    mean = f"{best.mean:.4f} ({best.low:.4f} to {best.high:.4f})" if games else f"{best.mean:.6f}"
+    assert rows[0][2] == mean
     assert "Nash mixture: " in view.text
     assert view.picture.size
 
 
-def test_a_tournament_tells_who_did_not_play_and_draws_no_matrix_that_nobody_could_read(monkeypatch):
+def test_a_tournament_names_who_did_not_play_and_draws_no_matrix_that_nobody_could_read(monkeypatch):
     monkeypatch.setattr("pigevo.web.notebook.MOST_DRAWN", 1)
     tournament = replace(pigevo.tournament(["hold_at:3", "hold_at:5"], game=GAME), failed=(("bad.py", NASTY),))
     view = View(tournament)
@@ -147,10 +147,10 @@ def test_a_tournament_tells_who_did_not_play_and_draws_no_matrix_that_nobody_cou
 
 def test_three_players_show_their_seats_and_mixed_choices():
     t = three_player.solve(three_player.Game(target=10))
-    assert View(t).row("wins, exactly") == six(*t.value)
-    assert "exploitability()" in View(t).text
-    gain = t.exploitability()
-    assert f"nobody gains more than {gain:.2g} at any state" in View(t).text
+    view = View(t)
+    assert view.row("wins, exactly") == six(*t.value)
+    assert "exploitability()" in view.text
+    assert f"nobody gains more than {t.exploitability():.2g} at any state" in View(t).text
     states = [((5, 6, 7, 2), 0.25)]  # put in: the first game with a mixed choice takes long to solve
     mixed = type("Mixed", (three_player.ThreeSolution,), {"mixed": states})(t.strategy, t.values, t.open_orbits)
     assert View(mixed).tables[1][1] == ["5", "6", "7", "2", "0.250000"]
@@ -174,12 +174,8 @@ before = dict(matplotlib.rcParams)
 html = pigevo.hold_at(pigevo.Pig(12), 5)._repr_html_()
 print("base64" in html, "matplotlib.pyplot" in sys.modules, dict(matplotlib.rcParams) == before)
 """
-    home = {
-        name: os.environ[name] for name in ("HOME", "PATH", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR") if name in os.environ
-    }
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**home, "MPLBACKEND": "tkagg"}
-    )
+    environment = {name: value for name, value in os.environ.items() if name != "DISPLAY"} | {"MPLBACKEND": "tkagg"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
     assert done.stdout.split() == ["True", "False", "True"]
 
 

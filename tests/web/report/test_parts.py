@@ -14,7 +14,6 @@ from pigevo.sweeps.load import Member, Sweep
 from pigevo.sweeps.statistics import RankedSetting
 from pigevo.web import report
 from pigevo.web.drawing import drawn, svg
-from pigevo.web.html import note
 from pigevo.web.report.champion import DOTS, coloured
 from pigevo.web.report.curves import DRAWN, MOST, POINTS, along, drawn_part, thinned, thinned_curve
 from pigevo.web.report.sweep import dot_of, scale_of
@@ -22,10 +21,8 @@ from tests.web.page import Page, contrast
 
 
 def rows(count):
-    figures = ({"best": 0.4, "mean": n / 1000, "worst": 0.0} for n in range(count))
-    return [
-        {"generation": n, "wave": 1 + (n > 4), "cube_size": "5" if n > 4 else "10"} | f for n, f in enumerate(figures)
-    ]
+    waves = [{"wave": 1, "cube_size": "10"}] * 5 + [{"wave": 2, "cube_size": "5"}] * (count - 5)
+    return [{"generation": n, "best": 0.4, "mean": n / 1000, "worst": 0.0} | wave for n, wave in enumerate(waves)]
 
 
 def test_a_curve_along_another_axis_has_its_waves_there():
@@ -46,8 +43,8 @@ def test_a_long_curve_is_drawn_at_recorded_places_and_at_its_ends():
 @pytest.mark.parametrize("bands", [2, 400])
 def test_many_bands_are_drawn_at_fewer_places(bands):
     x = np.arange(1000.0)
-    one = Band(x, x / 2, x / 3, x, 0.9, 3)
-    (thin,) = thinned([Panel("", {str(n): one for n in range(bands)}, {})])
+    band = Band(x, x / 2, x / 3, x, 0.9, 3)
+    (thin,) = thinned([Panel("", {str(n): band for n in range(bands)}, {})])
     places = thin.bands["0"]
     assert len(places.x) * bands <= max(POINTS, 12 * bands)
     assert places.x[[0, -1]].tolist() == [0, 999]
@@ -87,7 +84,7 @@ def test_dots_stand_where_their_figures_are():
     ]
     scale = scale_of(ranking, 0.5)
     assert scale == (0.0, 1.0)
-    first, second, third = (Page(dot_of(one, scale, 0.5)) for one in ranking)
+    first, second, third = (Page(dot_of(setting, scale, 0.5)) for setting in ranking)
     assert first.all("svg")[0]["@aria-hidden"] == "true"
     assert float(first.all("circle")[0]["@cx"]) == pytest.approx(6 + 188 * 0.4, abs=0.1)
     assert float(first.all("line", class_="interval")[0]["@x1"]) == pytest.approx(6 + 188 * 0.3, abs=0.1)
@@ -95,10 +92,6 @@ def test_dots_stand_where_their_figures_are():
     assert [cut["@x1"], cut["@x2"]] == ["6.0", "194.0"]
     assert third.all("line", class_="interval") == []
     assert scale_of([RankedSetting("a", 1, 0.5, None, None, 0)], 0.5) == (0.45, 0.5)
-
-
-def test_what_is_to_be_typed_is_told_from_words():
-    assert note("say `pigevo <x>` or ` not") == '<p class="note">say <code>pigevo &lt;x&gt;</code> or ` not</p>'
 
 
 def test_lines_have_the_page_s_own_colours_which_are_light_on_a_dark_page():

@@ -19,7 +19,7 @@ from pigevo.settings.settings import Settings
 from pigevo.storage.records import with_checksum
 from pigevo.web.report.champion import reel_for
 from tests.small import small_words, without_champions
-from tests.web.page import read, refuse_outside
+from tests.web.page import Page, read, refuse_outside
 from tests.web.report.conftest import RUN, reported, sketch
 
 HOSTILE = "<script>alert('1')</script>\"&amp;<img src=x onerror=alert(2)>"
@@ -27,84 +27,82 @@ STRANGE = "a\x1b[31m\u202eb"
 """What a terminal would obey."""
 
 
-def test_a_runs_page_says_what_its_result_says(of_run):
-    page, run = of_run.page, pigevo.load_run(of_run.folder)
-    result = run.result
+def test_a_runs_page_says_what_its_result_says(run_report):
+    page, run = run_report.page, pigevo.load_run(run_report.folder)
+    result, text = run.result, page.text_of("body")
     refuse_outside(page)
-    assert of_run.record["champion"] == result["champion"]
+    assert run_report.record["champion"] == result["champion"]
     tiles = [part["text"] for part in page.all("strong")]
     assert tiles[0] == f"{result['champion']['overall']:.4f}"
     assert {f"{result[name]:.4f}" for name in ("peak_mean", "last_mean")} <= set(tiles)
     base = result["baseline"]
     rows = page.rows(f"What {base['populations']:,}")
     assert rows[1][1:] == [f"{base['own_mean']:.4f}", "{:.4f} to {:.4f}".format(*base["own_interval"])]
-    text = page.text_of("body")
-    for part in (result["digest"], run.champion.digest, "mutation0.3"):
-        assert part in text
-    assert f"pigevo verify {'/'.join(of_run.folder.parts[-3:])}" in text
-    assert str(of_run.folder.parents[2]) not in text
+    verify = f"pigevo verify {'/'.join(run_report.folder.parts[-3:])}"
+    assert [part for part in (result["digest"], run.champion.digest, "mutation0.3", verify) if part not in text] == []
+    assert str(run_report.folder.parents[2]) not in text
 
 
-def test_the_command_in_the_page_makes_the_same_run(of_run):
-    (command,) = [part["text"] for part in of_run.page.all("code") if "python -m pigevo" in part["text"]]
+def test_the_command_in_the_page_makes_the_same_run(run_report):
+    (command,) = [part["text"] for part in run_report.page.all("code") if "python -m pigevo" in part["text"]]
     words = shlex.split(command)[3:]
-    assert Settings.of(*words).hash == pigevo.load_run(of_run.folder).result["config_hash"]
+    assert Settings.of(*words).hash == pigevo.load_run(run_report.folder).result["config_hash"]
 
 
-def test_a_run_with_an_operator_from_python_is_told_as_far_as_its_folder_can(tmp_path, wording, wrong, sketched):
+def test_a_run_with_an_operator_from_python_has_no_command(tmp_path, report, refusal, sketched):
     folder = tmp_path / "run"
     pigevo.evolve(*small_words("baseline=none"), crossover=lambda first, second, context: second, folder=folder)
-    wording(folder)
+    report(folder)
     page = read(folder / "report.html")
     refuse_outside(page)
-    assert "was handed over from Python" in page.text_of("body")
-    assert "crossovercustom" in page.text_of("body")
-    assert "python -m pigevo " not in page.text_of("body")
+    text = page.text_of("body")
+    parts = ("was handed over from Python", "crossovercustom", "python -m pigevo ")
+    assert [part in text for part in parts] == [True, True, False]
     config = folder / ".hydra" / "config.yaml"
     config.write_text(config.read_text().replace("seed: 0", "seed: 1"))
-    assert "was changed" in wrong(folder)
+    assert "was changed" in refusal(folder)
 
 
 @pytest.mark.parametrize(
     "game",
     [
         "ten_rounds game.turns=3 game.cap=8 game.rolls=true",
-        pytest.param("ten_rounds game.turns=3 game.cap=8", marks=pytest.mark.slow),
-        pytest.param("piglet game.target=4", marks=pytest.mark.slow),
-        pytest.param("two_dice game.target=10", marks=pytest.mark.slow),
-        pytest.param("equal_turns game.target=6 game.cap=9", marks=pytest.mark.slow),
-        pytest.param("pig game.target=8 game.allow_pass=true", marks=pytest.mark.slow),
+        *(
+            pytest.param(game, marks=pytest.mark.slow)
+            for game in (
+                "ten_rounds game.turns=3 game.cap=8", "piglet game.target=4", "two_dice game.target=10",
+                "equal_turns game.target=6 game.cap=9", "pig game.target=8 game.allow_pass=true",
+            )
+        ),
     ],
-)
-def test_every_game_has_a_report(game, tmp_path, wording, monkeypatch):
+)  # fmt: skip
+def test_every_game_has_a_report(game, tmp_path, report, monkeypatch):
     monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
     common = ("debug=fast", "population.size=4", "fitness.games=10", "mutation=0.1", "generations=2", "record_every=1")
     settings = Settings.of(*common, *f"game={game}".split())
     run(settings, tmp_path / "run")
-    wording(tmp_path / "run")
+    report(tmp_path / "run")
     page = read(tmp_path / "run" / "report.html")
     refuse_outside(page)
     assert str(settings.plan.game) in page.text_of("header")
     assert len(page.rows("The turn total at which each first holds")) == 8
 
 
-def test_pictures_of_a_run_in_the_format_that_is_wanted(made, samples, sketched, tmp_path):
+def test_pictures_of_a_run_in_the_format_that_is_wanted(finished_sweep, samples, sketched, tmp_path):
     """The run of a sweep has none of its own; the curve has all that it was compared with."""
-    shutil.copytree(made.parents[1] / "default" / RUN, tmp_path / "run")
+    shutil.copytree(finished_sweep.parents[1] / "default" / RUN, tmp_path / "run")
     record = reported(tmp_path / "run", samples, "--no-film", "--figures", "svg").record
     assert record["pictures"] == [str(tmp_path / f"run/figures/{name}.svg") for name in ("curve", "champion")]
     curve, champion = (Path(name).read_text() for name in record["pictures"])
-
-    assert all(
-        f">{words}" in curve for words in ("random populations, single cells", "random search", "generation</text>")
-    )
+    for words in ("random populations, single cells", "random search", "generation</text>"):
+        assert f">{words}" in curve
     assert ">optimal</text>" in champion
     assert main(["verify", str(tmp_path / "run")]) == 0
 
 
-def test_a_sweeps_page_says_what_the_command_says(of_sweep):
-    record, page = of_sweep.record, of_sweep.page
-    assert record["html"] == str(of_sweep.folder / "report.html")
+def test_a_sweeps_page_says_what_the_command_says(sweep_report):
+    record, page = sweep_report.record, sweep_report.page
+    assert record["html"] == str(sweep_report.folder / "report.html")
     refuse_outside(page)
     heads, *rows = page.rows("Ranked by")
     assert [heads[0], *heads[2:]] == ["setting", "mean", "95 % interval", "seeds", "standard deviation"]
@@ -113,7 +111,7 @@ def test_a_sweeps_page_says_what_the_command_says(of_sweep):
         for r in record["ranking"]
     ]
     assert "All runs have finished." in page.text_of("header")
-    section = next(one["text"] for one in page.all("section") if one["text"].startswith("What was found"))
+    section = next(part["text"] for part in page.all("section") if part["text"].startswith("What was found"))
     first, *others = record["first"]
     verdict = f"First are {first}" if others else f"{first} is first"
     if len(others) + 1 == len(rows):
@@ -122,58 +120,55 @@ def test_a_sweeps_page_says_what_the_command_says(of_sweep):
         assert "best setting" not in section
     assert section.removeprefix("What was found").startswith(verdict)
     assert [label["text"] for label in page.all("label")][:3] == ["generations", "evaluations", "seconds"]
-    assert len([one for one in page.all("svg") if one.get("@role") == "img"]) == 12
+    assert len(page.all("svg", role="img")) == 12
 
 
-def test_the_page_tells_of_every_run(of_sweep):
-    page, loaded = of_sweep.page, pigevo.load_sweep(of_sweep.folder)
-    (table,) = [one for one in page.all("table") if one["text"].startswith("settingseedstate")]
+def test_the_page_tells_of_every_run(sweep_report):
+    page, loaded = sweep_report.page, pigevo.load_sweep(sweep_report.folder)
+    (table,) = [part["text"] for part in page.all("table") if part["text"].startswith("settingseedstate")]
     for member, done in loaded.runs.items():
         means = (done.result[name] for name in ("peak_mean", "last_mean", "best_seen"))
         figures = "".join(f"{value:.4f}" for value in (done.result["champion"]["overall"], *means))
-        assert f"{member.setting}{member.seed}finished{figures}{done.result['digest'][:12]}" in table["text"]
+        assert f"{member.setting}{member.seed}finished{figures}{done.result['digest'][:12]}" in table
 
 
-def test_the_champions_are_those_of_the_best_and_the_median_run(of_sweep):
-    results = pigevo.load_sweep(of_sweep.folder).results()
-    best = results["setting"] == of_sweep.record["ranking"][0]["setting"]
+def test_the_champions_are_those_of_the_best_and_the_median_run(sweep_report):
+    results = pigevo.load_sweep(sweep_report.folder).results()
+    best = results["setting"] == sweep_report.record["ranking"][0]["setting"]
     order = np.argsort(-results["last_mean"][best], kind="stable")
     values, seeds = results["last_mean"][best][order], results["seed"][best][order]
-    titles = [one["text"] for one in of_sweep.page.all("h3")]
+    titles = [part["text"] for part in sweep_report.page.all("h3")]
     assert f"The best run: seed {seeds[0]}, {values[0]:.4f}" in titles
     assert f"The median run: seed {seeds[1]}, {values[1]:.4f}" in titles
 
 
 @pytest.mark.slow
-def test_a_sweep_that_is_partly_done_is_told_as_such(sweep, wording):
+def test_a_sweep_that_is_partly_done_says_so(sweep, report):
     folders = [member.folder for member in pigevo.load_sweep(sweep).members]
     shutil.rmtree(folders[0])
     (folders[4] / "result.json").unlink()
-    record = wording(sweep, "--no-film")
+    assert report(sweep, "--no-film")["runs"] == {"missing": 1, "finished": 4, "interrupted": 1}
     head = read(sweep / "report.html").text_of("header")
-    assert record["runs"] == {"missing": 1, "finished": 4, "interrupted": 1}
     assert "4 of 6 runs have finished (1 missing, 1 interrupted); the others are left out." in head
 
 
 @pytest.mark.slow
 def test_the_same_run_gives_the_same_bytes_whatever_the_place_and_the_users_matplotlib(
-    of_run, one, wording, monkeypatch
+    run_report, run_copy, report, monkeypatch
 ):
-    monkeypatch.chdir(one.parent)
+    monkeypatch.chdir(run_copy.parent)
     with mpl.rc_context({"axes.grid": True, "lines.linewidth": 9, "font.size": 30, "svg.fonttype": "path"}):
-        wording(one.name)
-    assert (one / "report.html").read_bytes() == (of_run.folder / "report.html").read_bytes()
+        report(run_copy.name)
+    assert (run_copy / "report.html").read_bytes() == (run_report.folder / "report.html").read_bytes()
 
 
 @pytest.mark.slow
-def test_the_same_sweep_gives_the_same_bytes(sweep, wording):
-    wording(sweep)
-    before = (sweep / "report.html").read_bytes()
-    wording(sweep)
-    assert (sweep / "report.html").read_bytes() == before
+def test_the_same_sweep_gives_the_same_bytes(sweep, report):
+    pages = [(report(sweep), (sweep / "report.html").read_bytes())[1] for _ in range(2)]
+    assert pages[0] == pages[1]
 
 
-def test_names_are_only_text(sweep, wording, monkeypatch):
+def test_names_are_only_text(sweep, report, monkeypatch):
     """In settings, in the command and of the folder: no element, and nothing that a terminal obeys."""
     sketch(monkeypatch, curves=False)
     monkeypatch.setattr("pigevo.web.report.curves.BUTTONS", {"generation": "generations"})
@@ -185,111 +180,130 @@ def test_names_are_only_text(sweep, wording, monkeypatch):
     (sweep / "sweep.json").write_bytes(with_checksum({**entries, "overrides": [HOSTILE]}))
     hostile = sweep.parent / (STRANGE + HOSTILE.replace("/", "\N{FRACTION SLASH}"))
     sweep.rename(hostile)
-    wording(hostile, "--no-film")
+    report(hostile, "--no-film")
     page, content = read(hostile / "report.html"), (hostile / "report.html").read_text(encoding="utf-8")
     refuse_outside(page)
     assert len(page.all("script")) == 1
     assert page.all("h1")[0]["text"] == "a\\x1b[31m\\u202eb" + hostile.name.removeprefix(STRANGE)
     assert not {"\x1b", "\u202e"} & set(content)
     assert "alert" not in page.all("script")[0]["text"]
-    assert any(HOSTILE in part["text"] for part in page.all("code"))
-    assert any(HOSTILE in part["text"] for part in page.all("text"))
-    assert any(HOSTILE in (part.get("@aria-label") or "") for part in page.all("svg"))
+    for name, key in (("code", "text"), ("text", "text"), ("svg", "@aria-label")):
+        assert any(HOSTILE in (part.get(key) or "") for part in page.all(name)), name
     assert all(part["@src"].startswith("data:") for part in page.all("img"))
 
 
-def test_a_report_belongs_to_its_run(of_run, one, sketched):
-    shutil.copy(of_run.folder / "report.html", one)
-    assert main(["verify", str(one)]) == 0
-    settings = pigevo.load_run(one).settings
-    run(settings.with_(force=True), one)
-    assert not (one / "report.html").exists()
-    (one / "report.html").write_text("of somebody")
-    run(settings.with_(force=True), one)
-    assert (one / "report.html").read_text() == "of somebody"
+def test_a_report_belongs_to_its_run(run_report, run_copy, sketched):
+    shutil.copy(run_report.folder / "report.html", run_copy)
+    assert main(["verify", str(run_copy)]) == 0
+    settings = pigevo.load_run(run_copy).settings
+    run(settings.with_(force=True), run_copy)
+    assert not (run_copy / "report.html").exists()
+    (run_copy / "report.html").write_text("of somebody")
+    run(settings.with_(force=True), run_copy)
+    assert (run_copy / "report.html").read_text() == "of somebody"
 
 
-def test_the_film_shows_the_champions_of_the_run(of_run):
-    assert of_run.record["film"] is True
-    frames = [part for part in of_run.page.all("figure") if "frame" in (part.get("@class") or "")]
-    titles = [part["text"] for part in frames]
-    won = f"{100 * pigevo.load_run(of_run.folder).result['champion']['overall']:.2f} %"
-    assert [title.split(",")[0] for title in titles[:-1]] == [f"generation {n}" for n in reel_of(of_run.folder).numbers]
-    assert titles[-1] == "the optimum"
-    assert titles[-2] == f"generation 6, wave 2 (cubes of 4): {won}"
+def test_the_film_shows_the_champions_of_the_run(run_report):
+    assert run_report.record["film"] is True
+    frames = [part for part in run_report.page.all("figure") if "frame" in (part.get("@class") or "")]
+    *titles, last = [part["text"] for part in frames]
+    assert [title.split(",")[0] for title in titles] == [f"generation {n}" for n in reel_of(run_report.folder).numbers]
+    won = f"{100 * pigevo.load_run(run_report.folder).result['champion']['overall']:.2f} %"
+    assert (titles[-1], last) == (f"generation 6, wave 2 (cubes of 4): {won}", "the optimum")
     assert 1 < len([part for part in frames if part["@class"] == "frame key"]) <= 6
-    assert "The run has recorded all of them." in of_run.page.text_of("body")
+    assert "The run has recorded all of them." in run_report.page.text_of("body")
 
 
-def test_champions_that_are_made_again_are_announced_and_told(one, capsys, sketched):
-    without_champions(one)
-    assert main(["report", str(one)]) == 0
+def test_champions_that_are_made_again_are_announced(run_copy, capsys, sketched):
+    without_champions(run_copy)
+    assert main(["report", str(run_copy)]) == 0
     out, err = capsys.readouterr()
     assert re.search(r"for the film generations are made again, which took \d+\.\d s; --no-film leaves it out", err)
-    assert f"Those of {len(reel_of(one).numbers)} were made again" in read(one / "report.html").text_of("body")
-    size = (one / "report.html").stat().st_size / 1e6
-    assert out.splitlines()[-1] == f"{one / 'report.html'}: open it in a browser ({size:.1f} MB)"
+    assert f"Those of {len(reel_of(run_copy).numbers)} were made again" in read(run_copy / "report.html").text_of(
+        "body"
+    )
+    size = (run_copy / "report.html").stat().st_size / 1e6
+    assert out.splitlines()[-1] == f"{run_copy / 'report.html'}: open it in a browser ({size:.1f} MB)"
 
 
 @pytest.mark.parametrize(
-    ("asked", "why"), [(None, "`pigevo report --film` puts it in"), (False, "left out"), (True, "")]
+    ("wanted", "why"), [(None, "`pigevo report --film` puts it in"), (False, "left out"), (True, "")]
 )
-def test_a_long_run_has_a_film_only_if_asked(of_run, monkeypatch, asked, why):
+def test_a_long_run_has_a_film_only_if_wanted(run_report, monkeypatch, wanted, why):
     monkeypatch.setattr("pigevo.web.report.champion.SECONDS", -1.0)
-    film = reel_for(of_run.folder, pigevo.load_run(of_run.folder).champion, asked, 1)
+    film = reel_for(run_report.folder, pigevo.load_run(run_report.folder).champion, wanted, 1)
     assert (why in film) if why else film.numbers
 
 
-def test_a_damaged_run_is_refused_and_nothing_is_written(one, wrong):
-    result = (one / "result.json").rename(one / "kept.json")
-    assert "has not finished: `pigevo resume" in wrong(one)
-    result.rename(one / "result.json")
-    (one / "champion.npz").write_bytes(b"something else")
-    assert "was changed since it was written" in wrong(one)
-    (one / "metrics.csv").write_text("a,b\n1,2\n")
-    assert "was changed since it was written" in wrong(one)
-    assert not (one / "report.html").exists()
+def test_a_damaged_run_is_refused_and_nothing_is_written(run_copy, refusal):
+    result = (run_copy / "result.json").rename(run_copy / "elsewhere.json")
+    assert "has not finished: `pigevo resume" in refusal(run_copy)
+    result.rename(run_copy / "result.json")
+    (run_copy / "champion.npz").write_bytes(b"something else")
+    assert "was changed since it was written" in refusal(run_copy)
+    (run_copy / "metrics.csv").write_text("a,b\n1,2\n")
+    assert "was changed since it was written" in refusal(run_copy)
+    assert not (run_copy / "report.html").exists()
 
 
-def test_a_run_that_is_not_what_it_says_is_refused(one, wrong, monkeypatch, sketched):
+def test_a_run_that_is_not_what_it_says_is_refused(run_copy, refusal, monkeypatch, sketched):
     """Figures and hashes that fit each other, and generations that do not: what makes the film finds it."""
 
     def other(reel):
         raise InputError("generation 2 made again is not the one in metrics.csv.")
 
     monkeypatch.setattr("pigevo.web.report.champion.champions", other)
-    sentence = wrong(one)
+    sentence = refusal(run_copy)
     assert "generation 2 made again is not the one in metrics.csv; --no-film makes the report without" in sentence
-    assert not (one / "report.html").exists()
+    assert not (run_copy / "report.html").exists()
 
 
 def test_a_report_is_not_written_through_a_link_or_over_a_strangers_file(
-    of_run, sweep, one, wrong, wording, tmp_path, sketched
+    run_report, sweep, run_copy, refusal, report, tmp_path, sketched
 ):
     elsewhere = tmp_path / "elsewhere.html"
     elsewhere.write_text("of somebody")
-    for folder in (sweep, one):
-        (folder / "report.html").symlink_to(elsewhere)
-        assert "is a link" in wrong(folder)
-        (folder / "report.html").unlink()
-        (folder / "report.html").write_text("of somebody")
-        assert "was not written by pigevo" in wrong(folder)
-        (folder / "report.html").unlink()
-    assert "was not written by pigevo" in wrong(one, "--html", elsewhere)
-    assert "must end with .html" in wrong(one, "--html", tmp_path / "page.txt")
+    for folder in (sweep, run_copy):
+        page = folder / "report.html"
+        page.symlink_to(elsewhere)
+        assert "is a link" in refusal(folder)
+        page.unlink()
+        page.write_text("of somebody")
+        assert "was not written by pigevo" in refusal(folder)
+        page.unlink()
+    assert "was not written by pigevo" in refusal(run_copy, "--html", elsewhere)
+    assert "must end with .html" in refusal(run_copy, "--html", tmp_path / "page.txt")
     assert elsewhere.read_text() == "of somebody"
     assert not (sweep / "report").exists()
     place = tmp_path / "deep" / "page.html"
     place.parent.mkdir()
-    shutil.copy(of_run.folder / "report.html", place)
-    assert wording(one, "--html", place, "--no-film")["html"] == str(place)
+    shutil.copy(run_report.folder / "report.html", place)
+    assert report(run_copy, "--html", place, "--no-film")["html"] == str(place)
     page = read(place)
     refuse_outside(page)
     assert "The film was left out" in page.text_of("body")
 
 
-def test_wrong_words_are_one_sentence(one, wrong):
-    assert "nowhere holds no sweep" in wrong("nowhere")
-    assert "--metric is about the settings of a sweep" in wrong(one, "--metric", "champion")
-    assert "--axis is about the settings of a sweep" in wrong(one, "--axis", "games")
-    assert not (one / "report.html").exists()
+def test_wrong_words_are_one_sentence(run_copy, refusal):
+    assert "nowhere holds no sweep" in refusal("nowhere")
+    for option, value in (("--metric", "champion"), ("--axis", "games")):
+        assert f"{option} is about the settings of a sweep" in refusal(run_copy, option, value)
+    assert not (run_copy / "report.html").exists()
+
+
+@pytest.mark.page
+def test_in_a_browser_the_film_is_moved_by_its_slider(run_copy, report, window, sketched):
+    """The script of the page runs although the page forbids all others, and nothing is refused."""
+    report(run_copy)
+    window.complaints()
+    window.driver.get((run_copy / "report.html").as_uri())
+    assert window.complaints() == []
+    page = Page(window.driver.page_source)
+    assert len(page.all("div", class_="film live")) == 1
+    (slider,) = page.all("div", class_="slider")
+    assert "@hidden" not in slider
+    (last,) = [part for part in page.all("figure") if "on" in (part.get("@class") or "").split()]
+    (moved,) = page.all("input", type="range")
+    assert last["text"] == moved["@aria-valuetext"]
+    assert last["text"].startswith("generation 6,")
+    window.requested()

@@ -70,7 +70,7 @@ function thrownBy(throws, word) {
 }
 
 /** A throw with the faces that lie on the table: one of the ways in which it can come about, by their chances. */
-function shown({ points, ends, faces }) {
+function withFaces({ points, ends, faces }) {
   let left = Math.random() * faces.reduce((sum, [, chance]) => sum + chance, 0);
   const [lie] = faces.find(([, chance]) => (left -= chance) < 0) ?? faces.at(-1);
   return { points, ends, faces: lie };
@@ -81,8 +81,8 @@ export function dice(game, seed, part) {
   if (seed !== null && game.die) {
     const rolls = seededDice(seed, part, game.die);
     const isOf = (points) => (one) => (points ? !one.ends && one.points === points : one.ends);
-    return (throws) => shown(throws.find(isOf(rolls.next().value)));
+    return (throws) => withFaces(throws.find(isOf(rolls.next().value)));
   }
   const words = seed === null ? freshWords() : seededWords(seed, part);
-  return (throws) => shown(thrownBy(throws, words.next().value));
+  return (throws) => withFaces(thrownBy(throws, words.next().value));
 }

@@ -12,9 +12,9 @@ export function cell(game, own, opponent, total) {
 
 /** Bytes 0 or 1 from bits, the highest bit of a byte first. */
 export function unpack(bits, count) {
-  const found = new Uint8Array(count);
-  for (let n = 0; n < count; n++) found[n] = (bits[n >> 3] >> (7 - (n & 7))) & 1;
-  return found;
+  const cells = new Uint8Array(count);
+  for (let n = 0; n < count; n++) cells[n] = (bits[n >> 3] >> (7 - (n & 7))) & 1;
+  return cells;
 }
 
 /** The roll of a rule `(own, opponent, total) => rolls`, as play reads it: the first roll of a turn is no choice. */

@@ -7,11 +7,11 @@ export function startEngine(game) {
   const open = new Map();
   let asked = 0;
 
-  worker.onmessage = ({ data: { number, found, error } }) => {
+  worker.onmessage = ({ data: { number, result, error } }) => {
     const { resolve, reject } = open.get(number);
     open.delete(number);
     if (error) reject(new Error(error));
-    else resolve(found);
+    else resolve(result);
   };
   worker.onerror = () => {
     for (const { reject } of open.values()) reject(new Error("The exact engine could not be started."));

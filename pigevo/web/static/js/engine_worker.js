@@ -1,4 +1,4 @@
-// A worker beside the page: it answers `{number, task, game, rolls}` with `{number, found}` or `{number, error}`.
+// A worker beside the page: it answers `{number, task, game, rolls}` with `{number, result}` or `{number, error}`.
 import { evaluate } from "./engine.js";
 import { bestResponse } from "./response.js";
 
@@ -12,9 +12,9 @@ const TASKS = {
 
 self.onmessage = ({ data: { number, task, game, rolls } }) => {
   try {
-    const found = TASKS[task](game, rolls);
-    const moved = Object.values(found).filter(ArrayBuffer.isView).map((array) => array.buffer);
-    self.postMessage({ number, found }, moved);
+    const result = TASKS[task](game, rolls);
+    const moved = Object.values(result).filter(ArrayBuffer.isView).map((array) => array.buffer);
+    self.postMessage({ number, result }, moved);
   } catch (error) {
     self.postMessage({ number, error: String(error) });
   }

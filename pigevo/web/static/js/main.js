@@ -19,8 +19,8 @@ function announce(text) {
 }
 
 async function shared() {
-  const found = await openStrategies();
-  return { ...found, engine: startEngine(found.game), announce };
+  const opened = await openStrategies();
+  return { ...opened, engine: startEngine(opened.game), announce };
 }
 
 function say(root, error) {

@@ -17,8 +17,8 @@ export function signed(share, digits = 2) {
 }
 
 /** A share as an element that also holds all its digits. */
-export function exact(share, told = percent(share)) {
-  return make("span", { class: "number", "data-value": String(share) }, told);
+export function exact(share, text = percent(share)) {
+  return make("span", { class: "number", "data-value": String(share) }, text);
 }
 
 /** `1 choice`, `2 choices`. */

@@ -23,12 +23,12 @@ function bestTurn(game, turn, left, held, bust) {
 
 /** The best win probability at one pair of scores, as `moving`, and with the opponent to move, as `waiting`. */
 function answer(game, turn, left, held, kept, leave) {
-  let found = { moving: -1, waiting: kept };
+  let values = { moving: -1, waiting: kept };
   for (;;) {
-    bestTurn(game, turn, left, held, found.waiting);
+    bestTurn(game, turn, left, held, values.waiting);
     const better = solvePair(turn.part[0], turn.leave[0], kept, leave);
-    if (better.moving <= found.moving) return found;
-    found = better;
+    if (better.moving <= values.moving) return values;
+    values = better;
   }
 }
 
@@ -71,11 +71,11 @@ export function bestResponse(game, theirs) {
       theirTurn(game, other, theirs, i, j, moving);
       const left = target - i;
       for (let total = 1; total < left; total++) held[total] = waiting[(i + total) * target + j];
-      const found = answer(game, mine, left, held, other.part[0], other.leave[0]);
-      bestTurn(game, mine, left, held, found.waiting);
-      writeRolls(game, mine, left, held, found.waiting, roll, cell(game, i, j, 0));
-      moving[i * target + j] = found.moving;
-      waiting[i * target + j] = found.waiting;
+      const values = answer(game, mine, left, held, other.part[0], other.leave[0]);
+      bestTurn(game, mine, left, held, values.waiting);
+      writeRolls(game, mine, left, held, values.waiting, roll, cell(game, i, j, 0));
+      moving[i * target + j] = values.moving;
+      waiting[i * target + j] = values.waiting;
     }
   return roll;
 }

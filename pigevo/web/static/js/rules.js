@@ -53,9 +53,9 @@ function multiple(parts) {
 }
 
 function marks(parts) {
-  const found = parts.map((one) => number(one, 1, "of a mark"));
-  if (!found.length || found.some((mark, at) => at && mark <= found[at - 1])) refuse("marks(25,50,74) are one or more numbers, each larger than the one before.");
-  return (i) => (found.find((mark) => mark > i) ?? FAR) - i;
+  const scores = parts.map((one) => number(one, 1, "of a mark"));
+  if (!scores.length || scores.some((mark, at) => at && mark <= scores[at - 1])) refuse("marks(25,50,74) are one or more numbers, each larger than the one before.");
+  return (i) => (scores.find((mark) => mark > i) ?? FAR) - i;
 }
 
 function quarters(parts) {
@@ -153,12 +153,12 @@ function read(text, could) {
 
 /** The rule that a text says, with or without `rule:` before it; throws a `RuleError` if it says none. */
 export function readRule(text) {
-  const said = text.trim().replace(/^rule:/, "").trim();
-  if (said.length > LONGEST) refuse(`A rule has at most ${LONGEST} characters, not ${said.length}.`);
-  const semicolon = said.indexOf(";");
-  const plan = base(read(semicolon < 0 ? said : said.slice(0, semicolon), BASES));
+  const source = text.trim().replace(/^rule:/, "").trim();
+  if (source.length > LONGEST) refuse(`A rule has at most ${LONGEST} characters, not ${source.length}.`);
+  const semicolon = source.indexOf(";");
+  const plan = base(read(semicolon < 0 ? source : source.slice(0, semicolon), BASES));
   if (semicolon < 0) return plan;
-  const [, word, conditions] = /^([^ ]*)(.*)$/s.exec(said.slice(semicolon + 1).trim());
+  const [, word, conditions] = /^([^ ]*)(.*)$/s.exec(source.slice(semicolon + 1).trim());
   if (word !== "race") refuse(`After the semicolon stands race and a condition: ${CONDITIONS}.`);
   const race = raceOf(read(conditions, CONDITIONS));
   return (i, j, target) => {

@@ -42,8 +42,8 @@ export function mapView(game, on) {
   let painting = false;
 
   function move(own, other) {
-    const kept = (score) => Math.min(target - 1, Math.max(0, score));
-    at = [kept(own), kept(other)];
+    const clamped = (score) => Math.min(target - 1, Math.max(0, score));
+    at = [clamped(own), clamped(other)];
     outline();
     on.moved(...at);
   }

@@ -29,9 +29,9 @@ export function results(shared, opponents) {
       const roll = wanted;
       wanted = null; // strokes that come meanwhile are followed together
       for (const [n, row] of rows.entries()) {
-        const found = await engine.evaluate(roll, await shared.load(row.one.id));
-        for (const [m, seat] of ["first", "second", "overall"].entries()) row.cells[m].replaceChildren(exact(found[seat]));
-        if (n === 0) lead(found.overall);
+        const wins = await engine.evaluate(roll, await shared.load(row.one.id));
+        for (const [m, seat] of ["first", "second", "overall"].entries()) row.cells[m].replaceChildren(exact(wins[seat]));
+        if (n === 0) lead(wins.overall);
       }
     }
     busy = false;

@@ -30,10 +30,10 @@ export function createView(canvas, target, onTurn) {
   Object.assign(controls, { enablePan: false, enableZoom: false, enableDamping: false, maxPolarAngle: Math.PI * 0.495 });
   controls.target.copy(middle);
   canvas.style.touchAction = "pan-y"; // a finger may still scroll the page up and down
-  let told = false;
+  let following = false;
   controls.addEventListener("change", () => {
     soon();
-    if (!told) onTurn(camera.position.toArray());
+    if (!following) onTurn(camera.position.toArray());
   });
 
   let waiting = 0;
@@ -56,10 +56,10 @@ export function createView(canvas, target, onTurn) {
   }
 
   function pose(position) {
-    told = true;
+    following = true;
     camera.position.fromArray(position);
     controls.update();
-    told = false;
+    following = false;
     soon();
   }
 

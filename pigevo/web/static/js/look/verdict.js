@@ -21,26 +21,26 @@ export function judged(game, worth, values, optimum, other, i, j, k) {
 }
 
 /** One sentence on what is better, and one on what the strategy does. */
-export function sentences(found, title) {
-  const worse = found.better === "roll" ? "Holding" : "Rolling";
+export function sentences(verdict, title) {
+  const worse = verdict.better === "roll" ? "Holding" : "Rolling";
   const first =
-    found.better === "either"
+    verdict.better === "either"
       ? "Both choices are worth the same."
-      : `${NAMES[found.better]}: ${worse.toLowerCase()} would cost ${points(found.cost, 3)}.`;
+      : `${NAMES[verdict.better]}: ${worse.toLowerCase()} would cost ${points(verdict.cost, 3)}.`;
   if (!title) return [first, ""];
-  const right = found.better === "either" || found.other === found.better;
-  return [first, `${title} ${found.other}s, ${right ? "and that is right" : `and so gives away ${points(found.cost, 3)}`}.`];
+  const right = verdict.better === "either" || verdict.other === verdict.better;
+  return [first, `${title} ${verdict.other}s, ${right ? "and that is right" : `and so gives away ${points(verdict.cost, 3)}`}.`];
 }
 
 /** Show the figures of a state in an element, in full in its data attributes. */
-export function showVerdict(place, found, title, seen) {
-  const { i, j, k, roll, hold, better, cost } = found;
-  Object.assign(place.dataset, { i, j, k, roll, hold, better, cost, optimum: found.optimum, other: found.other });
-  const [first, second] = sentences(found, title);
+export function showVerdict(place, verdict, title, seen) {
+  const { i, j, k, roll, hold, better, cost } = verdict;
+  Object.assign(place.dataset, { i, j, k, roll, hold, better, cost, optimum: verdict.optimum, other: verdict.other });
+  const [first, second] = sentences(verdict, title);
   place.replaceChildren(
     make("h3", {}, `You have ${i}, the opponent ${j}, and ${k} at risk`),
-    bar("Roll", roll, better !== "hold", takers(found, "roll", title)),
-    bar("Hold", hold, better !== "roll", takers(found, "hold", title)),
+    bar("Roll", roll, better !== "hold", takers(verdict, "roll", title)),
+    bar("Hold", hold, better !== "roll", takers(verdict, "hold", title)),
     make("p", { class: "sentence" }, make("strong", {}, first)),
     make("p", {}, second),
     make("p", { class: "soft" }, seen ? "" : "Who follows this strategy never comes here."),

@@ -50,14 +50,14 @@ export function adaptiveOf(shared, seed) {
   /** What it believes after the games so far, what it played in the last one, and what that was worth. */
   function view() {
     const { value, low, high } = estimate(belief);
-    const found = account(plans, belief);
-    const games = counted(found.games, "game");
+    const totals = account(plans, belief);
+    const games = counted(totals.games, "game");
     const number = (one) => exact(one, signed(one));
     return make("section", { class: "card adapting", "aria-label": "What the opponent believes" },
       make("h2", {}, `It believes that you hold at ${value}.`),
       make("p", {}, `With 95\u00a0% it is ${low} to ${high}, after ${counted(belief.turns, "turn")} with ${counted(belief.decisions, "decision")}. `, played(plans.at(-1))),
-      make("p", {}, `If you hold there, adapting is worth `, number(found.gain), ` of a game in ${games} (95\u00a0%: `, number(found.low), " to ", number(found.high),
-        "), beyond what the optimum wins in expectation. Whatever you do, it wins at most ", exact(found.mostLoss), ` of a game less than the optimum is sure of; its limit is ${percent(data.limit, 0)} a game.`));
+      make("p", {}, `If you hold there, adapting is worth `, number(totals.gain), ` of a game in ${games} (95\u00a0%: `, number(totals.low), " to ", number(totals.high),
+        "), beyond what the optimum wins in expectation. Whatever you do, it wins at most ", exact(totals.mostLoss), ` of a game less than the optimum is sure of; its limit is ${percent(data.limit, 0)} a game.`));
   }
 
   return { next, learn, view };

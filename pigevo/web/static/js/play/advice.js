@@ -5,7 +5,7 @@ import { exact, inside, points } from "../numbers.js";
 const LEVEL = 1e-12; // a difference below it is rounding
 
 /** What to do, in a sentence. */
-function told({ name, roll, hold }) {
+function headline({ name, roll, hold }) {
   if (Math.abs(roll - hold) <= LEVEL) return `Both are as good against ${inside(name)}.`;
   return `${roll > hold ? "Roll" : "Hold"}: it is worth ${points(Math.abs(roll - hold))} more against ${inside(name)}.`;
 }
@@ -20,16 +20,16 @@ function ruleView({ title, sentence, rolls }) {
   return [make("h3", {}, `${title} ${rolls ? "rolls" : "holds"}.`), make("p", { class: "soft" }, sentence)];
 }
 
-/** A place for advice: `hide()`, and `show(found, game, place, total, rule)`; found are `{name, roll, hold}`, a rule may be null. */
+/** A place for advice: `hide()`, and `show(worths, game, place, total, rule)`; worths are `{name, roll, hold}`, a rule may be null. */
 export function advicePanel() {
   const body = make("div", { "aria-live": "polite" });
   const element = make("section", { class: "card advice", "aria-label": "Advice", hidden: true }, body);
 
-  function show(found, game, { own, other }, total, rule) {
-    const rows = found.map(({ name, roll, hold }) => [name, worthCell(roll, hold), worthCell(hold, roll)]);
+  function show(worths, game, { own, other }, total, rule) {
+    const rows = worths.map(({ name, roll, hold }) => [name, worthCell(roll, hold), worthCell(hold, roll)]);
     const draws = game.turns || game.reply === "second" ? " (a draw counts as half a win)" : "";
     const lead = `With ${own} against ${other} and ${total} at risk, you win${draws}, playing best afterwards:`;
-    body.replaceChildren(...(rule ? ruleView(rule) : []), make("h3", {}, told(found[0])), make("p", { class: "soft" }, lead),
+    body.replaceChildren(...(rule ? ruleView(rule) : []), make("h3", {}, headline(worths[0])), make("p", { class: "soft" }, lead),
       table("What both choices are worth", ["against", "if you roll", "if you hold"], rows));
     element.hidden = false;
   }

@@ -49,7 +49,7 @@ export function board(actions) {
   const atRisk = make("p", { class: "at-risk" });
   const row = make("div", { class: "row-of-dice" });
   const round = make("p", { class: "round soft" });
-  const said = make("p", { class: "said", role: "status", "aria-live": "polite" });
+  const message = make("p", { class: "said", role: "status", "aria-live": "polite" });
   const odd = make("p", { class: "odds soft", "aria-live": "polite", hidden: true });
   const rollButton = button("R", "Roll", actions.roll, "first");
   const holdButton = button("H", "Hold", actions.hold, "first");
@@ -59,7 +59,7 @@ export function board(actions) {
   const newButton = button("N", "New game", actions.again, "");
   const asked = make("div", { class: "asked" }, adviceButton, oddsButton, newButton);
   const table = make("div", { class: "table" }, round, dieBox, atRisk, row);
-  const element = make("div", { class: "board card" }, panels[0].element, panels[1].element, table, said,
+  const element = make("div", { class: "board card" }, panels[0].element, panels[1].element, table, message,
     make("div", { class: "choices" }, rollButton, holdButton, againButton), asked, odd);
   let drawn = null; // the throw on the table, or the game before the first one
 
@@ -87,7 +87,7 @@ export function board(actions) {
     const choice = free && isChoice(state);
     panels.forEach((panel, player) => panel.show(state, titles[player]));
     showDice(state, last);
-    if (text !== undefined && said.textContent !== text) said.textContent = text;
+    if (text !== undefined && message.textContent !== text) message.textContent = text;
     const over = state.result !== null;
     rollButton.hidden = holdButton.hidden = asked.hidden = over;
     againButton.hidden = !over;

@@ -10,7 +10,7 @@ function gain({ banked, throws, own }) {
   return ending && !banked ? "lost" : `+${banked}`;
 }
 
-function told(turn) {
+function describe(turn) {
   if (!turn) return make("td", {});
   const came = gain(turn);
   const words = make("span", { class: "unseen" }, `${turn.throws.length ? `rolled ${turn.throws.map(facesText).join(", ")}; ` : ""}${came}; has ${turn.score}`);
@@ -35,7 +35,7 @@ export function scoreSheet() {
     heads.slice(1).forEach((head, player) => (head.textContent = titles[player]));
     const rounds = Array.from({ length: Math.ceil(shown / 2) }, (_, round) => state.turns.slice(2 * round, 2 * round + 2));
     body.replaceChildren(...rounds.map((turns, round) => make("tr", {}, make("th", { scope: "row" }, String(round + 1)),
-      [0, 1].map((player) => told(turns.find((turn) => turn.player === player))))).reverse());
+      [0, 1].map((player) => describe(turns.find((turn) => turn.player === player))))).reverse());
   }
 
   return { element, show };

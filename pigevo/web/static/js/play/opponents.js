@@ -27,8 +27,8 @@ export function ofRoll(shared, entry, roll) {
   const { engine } = shared;
   const rolls = ({ own, other }, total) => roll[cellOfPig(engine.game, own, other, total)] === 1;
   const values = () => (entry.id === BEST ? (shared.optimum ??= engine.evaluate(roll, roll)) : engine.respond(roll));
-  let found = null;
-  return { entry, rolls, values: () => (found ??= values().then((one) => waiting(engine.game, one))) };
+  let computed = null;
+  return { entry, rolls, values: () => (computed ??= values().then((one) => waiting(engine.game, one))) };
 }
 
 async function loaded(game, entry) {
@@ -47,15 +47,15 @@ export function ofFile(game, entry, content) {
 
 /** What loads opponents, each once: `(game, entry)` to `{entry, rolls(place, total), values()}`. */
 export function opponentsOf(shared) {
-  const found = new Map();
-  document.addEventListener("strategies", ({ detail }) => found.delete(`pig/${detail}`));
+  const opened = new Map();
+  document.addEventListener("strategies", ({ detail }) => opened.delete(`pig/${detail}`));
   return (game, entry) => {
     const name = `${game.name}/${entry.id}`;
-    if (!found.has(name)) {
+    if (!opened.has(name)) {
       const opponent = game.opponents.length ? loaded(game, entry) : ofThePage(shared, entry);
-      found.set(name, opponent.catch((error) => (found.delete(name), Promise.reject(error))));
+      opened.set(name, opponent.catch((error) => (opened.delete(name), Promise.reject(error))));
     }
-    return found.get(name);
+    return opened.get(name);
   };
 }
 

@@ -29,13 +29,13 @@ export function review(state, against) {
  * average to what a hold would bank.
  */
 export function odds(game, place, total) {
-  const found = { ends: 0, falls: 0, wins: 0, change: 0 };
+  const chances = { ends: 0, falls: 0, wins: 0, change: 0 };
   for (const { points, chance, ends } of throwsOf(game, total)) {
-    if (ends === "score") found.falls += chance;
-    else if (ends) found.ends += chance;
+    if (ends === "score") chances.falls += chance;
+    else if (ends) chances.ends += chance;
     const reached = ends === "score" ? -1 : ends ? points : total + points;
-    if (game.target && reached >= most(game, place)) found.wins += chance;
-    found.change += chance * (ends === "score" ? -place.own - total : ends ? points - total : points);
+    if (game.target && reached >= most(game, place)) chances.wins += chance;
+    chances.change += chance * (ends === "score" ? -place.own - total : ends ? points - total : points);
   }
-  return found;
+  return chances;
 }

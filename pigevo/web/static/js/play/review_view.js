@@ -10,13 +10,13 @@ const HIGH = 220;
 const LEFT = 56;
 
 /** The worth of the game to the person at each choice, before the first roll and at the end. */
-function way(found) {
-  const points = [{ worth: found.start }, ...found.judged.map((one) => ({ worth: one.best, cost: one.cost }))];
-  return [...points, { worth: found.end }];
+function way(judgement) {
+  const points = [{ worth: judgement.start }, ...judgement.judged.map((one) => ({ worth: one.best, cost: one.cost }))];
+  return [...points, { worth: judgement.end }];
 }
 
-function chart(found, wide) {
-  const points = way(found);
+function chart(judgement, wide) {
+  const points = way(judgement);
   const x = (n) => LEFT + ((wide - LEFT - 12) * n) / (points.length - 1);
   const y = (worth) => 12 + (HIGH - 40) * (1 - worth);
   const lines = [0, 0.25, 0.5, 0.75, 1].flatMap((worth) => [
@@ -26,16 +26,16 @@ function chart(found, wide) {
   const path = points.map(({ worth }, n) => `${n ? "L" : "M"}${x(n).toFixed(1)} ${y(worth).toFixed(1)}`).join("");
   const marks = points.flatMap(({ worth, cost }, n) =>
     cost >= SEEN ? [draw("circle", { cx: x(n), cy: y(worth), r: 4 + Math.min(9, 120 * cost) })] : []);
-  const label = `Your chance to win goes from ${percent(found.start)} to ${percent(found.end, 0)}; ${counted(marks.length, "choice")} that cost something are marked.`;
+  const label = `Your chance to win goes from ${percent(judgement.start)} to ${percent(judgement.end, 0)}; ${counted(marks.length, "choice")} that cost something are marked.`;
   return draw("svg", { class: "chart", viewBox: `0 0 ${wide} ${HIGH}`, role: "img", "aria-label": label },
     ...lines, draw("path", { d: path }), ...marks,
     draw("text", { x: LEFT, y: HIGH - 4 }, "first roll"), draw("text", { x: wide - 12, y: HIGH - 4, "text-anchor": "end" }, "end"));
 }
 
-function listed(found) {
-  const dearest = found.costly.filter((one) => one.cost >= SEEN).sort((a, b) => b.cost - a.cost).slice(0, MOST_TOLD);
-  const told = found.costly.filter((one) => dearest.includes(one));
-  const rows = told.map((one) => {
+function listed(judgement) {
+  const dearest = judgement.costly.filter((one) => one.cost >= SEEN).sort((a, b) => b.cost - a.cost).slice(0, MOST_TOLD);
+  const dear = judgement.costly.filter((one) => dearest.includes(one));
+  const rows = dear.map((one) => {
     const [chosen, other] = one.rolled ? [one.roll, one.hold] : [one.hold, one.roll];
     return [String(one.place.turn), `${one.place.own} : ${one.place.other}`, String(one.total), one.rolled ? "rolled" : one.total ? "held" : "passed",
       exact(chosen), exact(other), exact(one.cost)];
@@ -45,23 +45,23 @@ function listed(found) {
 }
 
 /** What makes the end: the start, less the costs, with the luck added. */
-function sum(found) {
+function sum(judgement) {
   const part = (label, value, sign) => make("div", { class: "part" },
     make("dt", {}, label), make("dd", {}, exact(value, sign ? signed(sign * value) : percent(value))));
-  return make("dl", { class: "sum-of-parts" }, part("before the first roll", found.start), part("your choices", found.cost, -1),
-    part("the dice, yours and the other's", found.luck, 1), part("the end", found.end));
+  return make("dl", { class: "sum-of-parts" }, part("before the first roll", judgement.start), part("your choices", judgement.cost, -1),
+    part("the dice, yours and the other's", judgement.luck, 1), part("the end", judgement.end));
 }
 
 /** The review of a game as an element, for a page so many pixels wide. */
-export function reviewView(state, found, name, width) {
-  const choices = counted(found.judged.length, "choice");
-  const seen = found.costly.filter((one) => one.cost >= SEEN).length;
-  const cost = found.costly.length
-    ? `${found.costly.length} of your ${choices} cost something${seen > MOST_TOLD ? `; the ${MOST_TOLD} dearest are listed` : ""}.`
+export function reviewView(state, judgement, name, width) {
+  const choices = counted(judgement.judged.length, "choice");
+  const seen = judgement.costly.filter((one) => one.cost >= SEEN).length;
+  const cost = judgement.costly.length
+    ? `${judgement.costly.length} of your ${choices} cost something${seen > MOST_TOLD ? `; the ${MOST_TOLD} dearest are listed` : ""}.`
     : `You made ${choices}, and none cost anything: nobody could have chosen better.`;
   const heading = make("h2", { tabindex: "-1" }, `Review. ${resultSentence(state, name)}`);
   const why = `The cost of a choice is how much lower it leaves your chance to win than the better choice would, if you play best against ${inside(name)} from there on. The line shows that chance to win.`;
   const element = make("section", { class: "card review", "aria-label": "Review of the game" },
-    heading, sum(found), chart(found, Math.min(WIDEST, Math.max(280, width))), make("p", { class: "summary" }, cost), listed(found), make("p", { class: "soft" }, why));
+    heading, sum(judgement), chart(judgement, Math.min(WIDEST, Math.max(280, width))), make("p", { class: "summary" }, cost), listed(judgement), make("p", { class: "soft" }, why));
   return { element, heading };
 }

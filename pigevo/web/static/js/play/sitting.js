@@ -150,15 +150,15 @@ export function sitting(shared, { view, hints, sheet, end }, { seed, pace, advis
     const best = bestOf(opponentsIn(shared, rules));
     const others = best.id === against.entry.id || against.hidden ? [] : [against];
     const judges = [...others, await opponent(rules, best)];
-    const found = [];
+    const worths = [];
     for (const judge of judges) {
       const one = await known(game, judge);
       if (!one) return;
-      found.push({ name: judge.entry.title, ...worth(rules, one, place, atRisk) });
+      worths.push({ name: judge.entry.title, ...worth(rules, one, place, atRisk) });
     }
     const entry = adviser();
     const advised = entry.rule ? { ...entry, rolls: (await opponent(rules, entry)).rolls(place, atRisk) } : null;
-    if (now === game && state.at === place && total(state) === atRisk) hints.show(found, rules, place, atRisk, advised);
+    if (now === game && state.at === place && total(state) === atRisk) hints.show(worths, rules, place, atRisk, advised);
   }
 
   function odds() {

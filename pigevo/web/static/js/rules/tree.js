@@ -11,13 +11,13 @@ const LEVELS = [["+", "-"], ["*", "/"]]; // what binds less, first
 const COMPARISONS = [">=", "<=", "<", ">"];
 
 function tokensOf(text) {
-  const found = [];
+  const tokens = [];
   const all = text.trimEnd();
   for (TOKEN.lastIndex = 0; TOKEN.lastIndex < all.length; ) {
     const [, number, name, sign] = TOKEN.exec(all) ?? fail();
-    found.push(number !== undefined ? Number(number) : (name ?? sign));
+    tokens.push(number !== undefined ? Number(number) : (name ?? sign));
   }
-  return found;
+  return tokens;
 }
 
 function fail() {

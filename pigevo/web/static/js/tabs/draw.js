@@ -42,9 +42,9 @@ function slider(id, label, value, most, oninput) {
     shown.textContent = input.value;
     oninput(Number(input.value));
   } });
-  const show = (found) => { // null: there are several
-    shown.textContent = found === null ? "differs by score" : String(found);
-    if (found !== null) input.value = found;
+  const show = (hold) => { // null: there are several
+    shown.textContent = hold === null ? "differs by score" : String(hold);
+    if (hold !== null) input.value = hold;
     input.setAttribute("aria-valuetext", shown.textContent);
   };
   return { input, show, field: make("div", { class: "slider" }, make("div", {}, make("label", { for: id }, label), " ", shown), input) };
@@ -57,7 +57,7 @@ export async function mount(root, shared) {
   let map = keptMap(game) ?? evenMap(game, 20);
   let hand = ""; // what changes the map in one go, and is undone as one
 
-  const found = results(shared, KNOWN.map((id) => strategies.find((one) => one.id === id)));
+  const comparison = results(shared, KNOWN.map((id) => strategies.find((one) => one.id === id)));
   const even = slider("hold-at", "Hold at", 20, game.target, (value) => {
     replace(evenMap(game, value), "slider");
   });
@@ -81,7 +81,7 @@ export async function mount(root, shared) {
         make("div", { class: "tools" }, undo, start.field),
         make("p", { class: "soft" }, "Paint with mouse or finger. With the map chosen by Tab: arrow keys move (Shift: by ten), ",
           make("kbd", {}, "+"), " and ", make("kbd", {}, "\u2212"), " change what the brush covers by one, ", make("kbd", {}, "Enter"), " paints.")),
-      make("div", { class: "side" }, found.element, make("div", { class: "card" }, make("div", { class: "tools" }, challenge, save),
+      make("div", { class: "side" }, comparison.element, make("div", { class: "card" }, make("div", { class: "tools" }, challenge, save),
         make("p", { class: "soft" }, "Exact: half a million states solved after each stroke. The saved table plays on as ",
           make("code", {}, "pigevo duel mine.csv optimal"), ".")))));
   show();
@@ -119,7 +119,7 @@ export async function mount(root, shared) {
     even.show(evenValue(game, map));
     read(...view.at());
     undo.setAttribute("aria-disabled", String(!undone.length));
-    found.show(rollOfMap(game, map));
+    comparison.show(rollOfMap(game, map));
     keep(map);
   }
 
@@ -142,8 +142,8 @@ export async function mount(root, shared) {
 
   function play() {
     const text = rule.textOf((plan) => mapOfPlan(game, plan).every((value, at) => value === map[at]));
-    const told = text ? { title: "Your rule", sentence: "The rule that you have typed.", rule: text } : { title: "Your strategy", sentence: "The map that you have drawn." };
-    shared.keep({ id: "mine", own: true, source: "", ...told }, rollOfMap(game, map));
+    const name = text ? { title: "Your rule", sentence: "The rule that you have typed.", rule: text } : { title: "Your strategy", sentence: "The map that you have drawn." };
+    shared.keep({ id: "mine", own: true, source: "", ...name }, rollOfMap(game, map));
     location.hash = "play";
   }
 

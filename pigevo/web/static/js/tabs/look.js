@@ -30,13 +30,13 @@ export async function mount(root, shared) {
   );
 
   function judge(i, k, done) {
-    const found = judged(game, engine.worth, values, optimum, now.other, i, now.j, k);
-    showVerdict(parts.verdict, found, now.title, now.seen[cell(game, i, now.j, k)]);
+    const verdict = judged(game, engine.worth, values, optimum, now.other, i, now.j, k);
+    showVerdict(parts.verdict, verdict, now.title, now.seen[cell(game, i, now.j, k)]);
     parts.own.value = i;
     parts.total.value = k;
     views.forEach((view) => view.mark(i, now.j, k));
-    if (!done && document.activeElement === parts.slice) announce(short(found, now.title));
-    if (done) announce(`${parts.verdict.querySelector("h3").textContent}. ${sentences(found, now.title).join(" ")}`);
+    if (!done && document.activeElement === parts.slice) announce(short(verdict, now.title));
+    if (done) announce(`${parts.verdict.querySelector("h3").textContent}. ${sentences(verdict, now.title).join(" ")}`);
   }
 
   function move(j) {

@@ -106,24 +106,24 @@ export async function mount(root, shared) {
     return entries().find(({ id }) => id === select.value);
   }
 
-  function told({ sentence, rule }) {
+  function described({ sentence, rule }) {
     return rule ? [`${sentence} `, make("code", {}, rule)] : [sentence];
   }
 
   /** What the person is asked, if a rule is to be played by. */
   function task() {
     const rule = entry(test);
-    return rule ? [" Play by this rule, whatever you think of it: ", ...told(rule), " Your errors are counted, and told after the game."] : [];
+    return rule ? [" Play by this rule, whatever you think of it: ", ...described(rule), " Your errors are counted, and told after the game."] : [];
   }
 
   function start() {
-    about.replaceChildren(...told(entry(opponents)), ...task());
+    about.replaceChildren(...described(entry(opponents)), ...task());
     return games.start(game(), entry(opponents), SEAT[seats.select.value]);
   }
 
   /** Another opponent or seat: a game that has begun is played to its end first. */
   function chosen() {
-    if (games.isOpen()) about.replaceChildren(...told(entry(opponents)), ...task(), " From the next game on.");
+    if (games.isOpen()) about.replaceChildren(...described(entry(opponents)), ...task(), " From the next game on.");
     else start();
   }
 
@@ -136,7 +136,7 @@ export async function mount(root, shared) {
   /** Another adviser says at once what it is, and its advice when asked. */
   function counselled() {
     const { title, sentence, rule } = entry(counsel);
-    about.replaceChildren(rule ? `Your adviser is ${inside(title)}. ` : "", ...told({ sentence, rule }));
+    about.replaceChildren(rule ? `Your adviser is ${inside(title)}. ` : "", ...described({ sentence, rule }));
   }
 
   function again() {

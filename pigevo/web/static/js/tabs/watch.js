@@ -79,9 +79,9 @@ export async function mount(root, { announce }) {
     const film = await openFilm(file);
     if (parts.run.value !== file) return;
     Object.assign(now, { film, n: 0, pair: null });
-    parts.told.textContent = film.command ? `Made by ${film.command}` : "";
+    parts.command.textContent = film.command ? `Made by ${film.command}` : "";
     parts.slider.max = film.frames.length - 1;
-    parts.chart.setAttribute("aria-label", told(film));
+    parts.chart.setAttribute("aria-label", summaryOf(film));
     chart.show(film, 0);
     paint(1);
     drawScale(parts.scale, film.target);
@@ -108,7 +108,7 @@ export async function mount(root, { announce }) {
 }
 
 /** A film's curve in words. */
-function told({ frames }) {
+function summaryOf({ frames }) {
   const best = frames.reduce((one, other) => (other.overall > one.overall ? other : one));
   const end = frames.at(-1);
   return `Curve: the champion wins ${percent(frames[0].overall)} against the optimum at the start, at most ` +

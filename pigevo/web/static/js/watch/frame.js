@@ -4,7 +4,7 @@ import { make } from "../dom.js";
 /** All parts by name; `all` are those to be put on the page, in their order. */
 export function watchParts(films) {
   const run = make("select", { id: "watch-run" }, ...films.map(({ file, title }) => make("option", { value: file }, title)));
-  const told = make("p", { class: "soft" });
+  const command = make("p", { class: "soft" });
   const chart = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   chart.setAttribute("class", "course");
   chart.setAttribute("role", "img");
@@ -30,7 +30,7 @@ export function watchParts(films) {
   const all = [
     make("h2", {}, "Evolution, generation by generation"),
     make("div", { class: "row" }, make("label", { for: "watch-run" }, "Run"), run),
-    told,
+    command,
     make("div", { class: "card sheet" }, legend(), chart,
       make("label", { class: "check", for: "watch-short" }, short, make("span", {}, "Show the distance to the optimum on a logarithmic scale"))),
     make("div", { class: "controls" },
@@ -44,7 +44,7 @@ export function watchParts(films) {
       make("label", { class: "check", for: "watch-pale" }, pale, make("span", {}, "Paler where play against the optimum seldom comes")),
       pair),
   ];
-  return { all, run, told, chart, short, slider, first, back, play, on, says, champion, optimum, title, pale, scale, pair };
+  return { all, run, command, chart, short, slider, first, back, play, on, says, champion, optimum, title, pale, scale, pair };
 }
 
 function legend() {
