@@ -225,5 +225,5 @@ def test_a_run_is_the_same_to_the_bit_with_it_and_without(monkeypatch):
 
 
 def test_the_mean_is_no_race():
-    with pytest.raises(InputError, match=r"fitness.by = mean knows no race: leave fitness\.race away"):
+    with pytest.raises(InputError, match=r"fitness\.race cannot be used with fitness\.by = mean: omit it"):
         Archive(by="mean", race=True)
