@@ -91,7 +91,7 @@ def plot_bands(bands: Mapping[str, Band], numbers: Mapping[str, int] | None = No
     Args:
         bands: by the label of each.
         numbers: of the colours and dashes of some or all labels; the others take theirs in order.
-        ax: where; labels of the axes and limits are the caller's.
+        ax: axes to draw on; the caller sets their labels and limits.
     """
     axes = axes_or_new(ax, (10, 5.6))
     tint = 0.22 if len(bands) <= FEW else 0.07
@@ -152,7 +152,7 @@ def plot_panels(panels: Sequence[Panel], across: str, up: str, optimum: bool, ax
         across: the label of the horizontal axis.
         up: the label of the vertical axis.
         optimum: whether these are win probabilities, so that the optimum is worth a line.
-        ax: a panel for each; by default in a figure of its own.
+        ax: a panel for each; by default in a new figure.
     """
     columns = min(ACROSS, len(panels))
     size = (WIDTH / columns, 4.0 if columns > 1 else 5.6)
@@ -229,7 +229,7 @@ def plot_reproduction(data: Reproduction, by: str, ax: Axes | None = None) -> Ax
     Args:
         data: what to draw.
         by: who published the points.
-        ax: where; by default in a figure of its own.
+        ax: axes to draw on; by default in a new figure.
     """
     axes = axes_or_new(ax, (10, 5.6))
     ends = {}
@@ -297,8 +297,8 @@ def plot_boxes(boxes: Boxes, ax: Axes | None = None) -> Axes:
     """Draw the boxes; figures beyond the whiskers are dots.
 
     Args:
-        boxes: of `boxes_data`.
-        ax: where; labels of the axes are the caller's.
+        boxes: result of `boxes_data`.
+        ax: axes to draw on; the caller sets their labels.
     """
     axes = axes_or_new(ax, (10, 5.6))
     axes.bxp(
@@ -365,8 +365,8 @@ def plot_density(data: Density, ax: Axes | None = None) -> Axes:
     """Draw the density, the normal law with its upper 5 % shaded, and a line with its name for each mark.
 
     Args:
-        data: of `density_data`.
-        ax: where; labels of the axes are the caller's.
+        data: result of `density_data`.
+        ax: axes to draw on; the caller sets their labels.
     """
     axes = axes_or_new(ax, (10, 5.6))
     axes.plot(data.x, data.density, **line(0), label="random populations")
@@ -424,7 +424,7 @@ def plot_outcomes(
         along: that of the axis of the values of the seeds.
         waves: where each wave ends along the axis, and its cube size.
         ordered: whether the settings are numbers in order, and so have colours in order.
-        ax: two panels; by default in a figure of its own.
+        ax: two panels; by default in a new figure.
     """
     rows = 0.34 * len(outcomes)
     stacked = panels_in((WIDTH * 0.9, rows + 5.4), 2, 1, height_ratios=(3.6, rows + 0.2))

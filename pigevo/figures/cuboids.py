@@ -58,8 +58,8 @@ def plot_cuboids(grids: Sequence[Cuboids], ax: Given = None) -> Panels:
     """Draw the cuboids in which a strategy rolls side by side, one of them, which a single gene decides, in orange.
 
     Args:
-        grids: of `cuboids_data`, the largest cuboids first.
-        ax: a panel of three dimensions for each; by default in a figure of its own.
+        grids: result of `cuboids_data`, the largest cuboids first.
+        ax: a panel of three dimensions for each; by default in a new figure.
     """
     columns = min(3, len(grids))
     new = grid_of(len(grids), columns, (WIDTH / columns, 3.9), subplot_kw={"projection": "3d"})

@@ -143,8 +143,8 @@ def plot_curve(curve: Curve, ax: Axes | None = None, label: str = "", average: f
     """Draw the curve; what the optimum wins against itself is the top line.
 
     Args:
-        curve: of `curve_data`.
-        ax: where; by default in a figure of its own.
+        curve: result of `curve_data`.
+        ax: axes to draw on; by default in a new figure.
         label: what the run is called in the legend, where several are drawn into the same axes; then only its
             population's mean is drawn, in the next colour.
         average: also draw the moving average of the population's mean over so many generations, half of them before

@@ -155,8 +155,8 @@ def plot_decisions(strategies: Sequence[Decisions], ax: Given = None) -> Panels:
     """Draw strategies side by side on one colour scale.
 
     Args:
-        strategies: of `decisions_data`.
-        ax: a panel for each; by default in a figure of its own.
+        strategies: result of `decisions_data`.
+        ax: a panel for each; by default in a new figure.
     """
     panels = panels_or_new(ax, len(strategies), grid_of(len(strategies), 2, (5 if len(strategies) > 1 else 7, 5)))
     show_maps(panels, strategies)
@@ -183,7 +183,7 @@ def plot_surfaces(
     """Draw landscapes: a row for each view and a column for each strategy; the views of one strategy side by side.
 
     Args:
-        strategies: of `decisions_data`.
+        strategies: result of `decisions_data`.
         views: elevation and azimuth of each, in degrees.
         ax: panels of three dimensions, all strategies in the first view, then in the next; by default in a figure of
             its own.

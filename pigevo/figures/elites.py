@@ -90,8 +90,8 @@ def plot_elites(data: Elites, ax: Axes | None = None) -> Axes:
     """Draw the map as colours; cells that nobody reached stay white.
 
     Args:
-        data: of `elites_data`.
-        ax: where it is drawn; by default in a figure of its own.
+        data: result of `elites_data`.
+        ax: axes to draw on; by default in a new figure.
     """
     axes = axes_or_new(ax, (0.8 * WIDTH, 0.58 * WIDTH))
     x, y = data.edges

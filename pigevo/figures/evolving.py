@@ -267,8 +267,8 @@ def plot_learned(data: Learned, ax: Given = None) -> Panels:
     Only scores are coloured at which turns begin in play; the others nothing has selected.
 
     Args:
-        data: of `learned_data`.
-        ax: four panels; by default in a figure of its own.
+        data: result of `learned_data`.
+        ax: four panels; by default in a new figure.
     """
     panels = panels_or_new(ax, 4, _two_rows)
     seen = data.turns >= SELDOM

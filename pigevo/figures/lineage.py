@@ -70,8 +70,8 @@ def plot_lineage(data: LineageCurves, ax: Given = None) -> Panels:
     """Draw the champion's line beside the population, the sums of what operators brought, and how many lines there are.
 
     Args:
-        data: of `lineage_data`.
-        ax: three panels; by default in a figure of its own.
+        data: result of `lineage_data`.
+        ax: three panels; by default in a new figure.
     """
     panels = panels_or_new(ax, 3, panels_in((WIDTH, 8.0), 3, 1, sharex=True, height_ratios=(3, 3, 2)))
     above, middle, below = panels

@@ -40,7 +40,7 @@ def plot_tournament(names: Sequence[str], overall: Floats, ax: Given = None) -> 
     Args:
         names: of the strategies, in the order of the matrix.
         overall: win probability of the row against the column, shape (n, n).
-        ax: two panels; by default in a figure of its own.
+        ax: two panels; by default in a new figure.
     """
     n = len(names)
     places = range(0, n, -(-n // MOST_LABELS))
@@ -117,8 +117,8 @@ def plot_master_tournament(data: MasterTournament, ax: Given = None) -> Panels:
     """Draw the win matrix, with a dot where an earlier champion beats a later one, and below it the referee's view.
 
     Args:
-        data: of `master_tournament_data`.
-        ax: two panels; by default in a figure of its own.
+        data: result of `master_tournament_data`.
+        ax: two panels; by default in a new figure.
     """
     panels = panels_or_new(ax, 2, panels_in((9, 9.6), 2, 1, height_ratios=(4, 1)))
     axes, below = panels

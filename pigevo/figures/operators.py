@@ -78,8 +78,8 @@ def plot_operators(data: OneGeneration, ax: Given = None) -> Panels:
     """Draw the three steps: the genes of each genome as a row of zeros and ones, those that a step decides in colour.
 
     Args:
-        data: of `operators_data`.
-        ax: a panel for each step; by default in a figure of its own.
+        data: result of `operators_data`.
+        ax: a panel for each step; by default in a new figure.
     """
     panels = panels_or_new(ax, 3, panels_in((WIDTH, 5.6), 3, 1, height_ratios=(4, 3, 2)))
     nothing, stay = np.zeros(len(data.child), np.bool_), np.ones(3, np.bool_)

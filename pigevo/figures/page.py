@@ -114,7 +114,7 @@ def card_page(table: HoldTable, text: CardText) -> Figure:
     """A page of A4: how to read the table, the table, and rules to remember with their formulas.
 
     Args:
-        table: of `hold_table_data`.
+        table: result of `hold_table_data`.
         text: the words around it.
     """
     page = new_page()

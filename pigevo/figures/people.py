@@ -72,9 +72,9 @@ def plot_scores(groups: Mapping[str, Course], title: str = "", ax: Given = None)
     """Draw the score of each player after each turn, a panel for each group (Exeter 2017, figures 7 to 9).
 
     Args:
-        groups: of `scores_data`.
-        title: above a figure of its own.
-        ax: panels, one for each group; by default in a figure of its own.
+        groups: result of `scores_data`.
+        title: title of a new figure.
+        ax: panels, one for each group; by default in a new figure.
     """
     panels = _panels(len(groups), ax, title, EACH)
     for axes, records in zip(panels, groups.values(), strict=True):
@@ -90,9 +90,9 @@ def plot_mean_scores(groups: Mapping[str, Course], title: str = "", ax: Given = 
     """Draw the mean score after each turn with its trend, a panel for each group (Exeter 2017, figures 10 to 12).
 
     Args:
-        groups: of `scores_data`.
-        title: above a figure of its own.
-        ax: panels, one for each group; by default in a figure of its own.
+        groups: result of `scores_data`.
+        title: title of a new figure.
+        ax: panels, one for each group; by default in a new figure.
     """
     panels = _panels(len(groups), ax, title, MEAN)
     for axes, records in zip(panels, groups.values(), strict=True):
@@ -156,9 +156,9 @@ def plot_games(games: Sequence[GameScores], title: str = "", ax: Given = None) -
     """Draw both scores of games after each turn, a panel for each game (Exeter 2017, figures 13 and 14).
 
     Args:
-        games: of `games_data`; as many as a figure has room for, `ON_A_PAGE` say.
-        title: above a figure of its own.
-        ax: panels, one for each game; by default in a figure of its own.
+        games: result of `games_data`; as many as a figure has room for, `ON_A_PAGE` say.
+        title: title of a new figure.
+        ax: panels, one for each game; by default in a new figure.
     """
     panels = _panels(len(games), ax, title, BOTH, 3.6)
     for axes, game in zip(panels, games, strict=True):

@@ -58,7 +58,7 @@ def plot_shares(
     Args:
         names: of the strategies.
         course: their shares over time.
-        ax: where to draw; by default a figure of its own.
+        ax: axes to draw on; by default in a new figure.
         time: what the horizontal axis counts.
         named: indices of the strategies with a band of their own, the others share one; by default those whose share
             is ever largest.
@@ -101,7 +101,7 @@ def plot_simplex(
         names: of the three strategies, the corners at the left, at the right and at the top.
         courses: by name; each begins at a dot.
         nash: the shares of the Nash mixture, drawn as a star.
-        ax: where to draw; by default a figure of its own.
+        ax: axes to draw on; by default in a new figure.
 
     Raises:
         InputError: not three strategies.
@@ -136,7 +136,7 @@ def plot_dynamics(names: Sequence[str], large: Course, small: Course, nash: Floa
         large: the replicator dynamics.
         small: a Moran process.
         nash: the shares of the Nash mixture.
-        ax: two panels, or three for three strategies; by default in a figure of its own.
+        ax: two panels, or three for three strategies; by default in a new figure.
     """
     count = 3 if len(names) == 3 else 2
     heights = (3.8, 3.8, 4.4)[:count]

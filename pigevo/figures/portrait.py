@@ -167,11 +167,11 @@ def plot_portrait(data: Portrait, view: View = "all", title: str = "", ax: Given
     """Draw one or two strategies.
 
     Args:
-        data: of `portrait_data`.
+        data: result of `portrait_data`.
         view: what of it: maps, where they differ beside what that costs, slices and landscapes, in this order, or one
             of these.
-        title: above a figure of its own.
-        ax: the panels of the view, of which landscapes have three dimensions; by default in a figure of its own.
+        title: title of a new figure.
+        ax: the panels of the view, of which landscapes have three dimensions; by default in a new figure.
 
     Raises:
         InputError: where they differ is wanted for one strategy, costs of one that has none, or there are other panels.
@@ -249,9 +249,9 @@ def plot_map(data: Decisions, top: int, ax: Axes | None = None) -> Axes:
     """Draw the turn totals at which a strategy first holds.
 
     Args:
-        data: of `decisions_data`.
+        data: result of `decisions_data`.
         top: the largest of the colour scale.
-        ax: where; by default in a figure of its own, with a caption.
+        ax: axes to draw on; by default in a new figure, with a caption.
     """
     axes = axes_or_new(ax, (7.0, 6.0))
     show_maps([axes], [data], top)
@@ -288,8 +288,8 @@ def plot_difference(data: Portrait, ax: Axes | None = None) -> Axes:
     Places that play hardly ever reaches are grey.
 
     Args:
-        data: of `portrait_data`, of two strategies.
-        ax: where; by default in a figure of its own, with a caption.
+        data: result of `portrait_data`, of two strategies.
+        ax: axes to draw on; by default in a new figure, with a caption.
     """
     assert data.differ is not None
     assert data.reached is not None
@@ -315,8 +315,8 @@ def plot_costs(data: Portrait, ax: Axes | None = None) -> Axes:
     strategy wins less than the optimum would in its place.
 
     Args:
-        data: of `portrait_data`, of two strategies.
-        ax: where; by default in a figure of its own, with a caption.
+        data: result of `portrait_data`, of two strategies.
+        ax: axes to draw on; by default in a new figure, with a caption.
     """
     assert data.costs is not None
     assert data.reached is not None
@@ -354,9 +354,9 @@ def plot_landscape(data: Decisions, top: int, ax: Any = None, view: tuple[float,
     """Draw a strategy as a landscape over its two axes.
 
     Args:
-        data: of `decisions_data`.
+        data: result of `decisions_data`.
         top: the largest turn total of the vertical axis and of its colours.
-        ax: axes of three dimensions; by default in a figure of its own.
+        ax: axes of three dimensions; by default in a new figure.
         view: elevation and azimuth, in degrees.
     """
     (axes,) = panels_or_new(ax, 1, grid_of(1, 1, (7.2, 6.4), subplot_kw={"projection": "3d"}), solid=[0])
@@ -373,9 +373,9 @@ def plot_slice(data: Portrait, at: int, ax: Axes | None = None, named: bool = Tr
     """Draw one slice: tinted where the first strategy rolls, with the other's border as a line.
 
     Args:
-        data: of `portrait_data`.
+        data: result of `portrait_data`.
         at: the number of the place along the second axis.
-        ax: where to draw; by default in a figure of its own.
+        ax: axes to draw on; by default in a new figure.
         named: whether to say what colours and line stand for.
     """
     axes, first = axes_or_new(ax, (7.5, 5.4)), data.decisions[0]

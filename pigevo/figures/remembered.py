@@ -79,8 +79,8 @@ def plot_fronts(fronts: Mapping[str, Front], ax: Given = None) -> Panels:
     """Draw fronts by the numbers to remember, on a logarithmic scale, a panel for each objective.
 
     Args:
-        fronts: of `fronts_data`; the one of the published rule is a star.
-        ax: two panels; by default in a figure of its own.
+        fronts: result of `fronts_data`; the one of the published rule is a star.
+        ax: two panels; by default in a new figure.
     """
     panels = panels_or_new(ax, len(OBJECTIVES), grid_of(len(OBJECTIVES), 2, (WIDTH / 2, 4.6)))
     lines = [name for name in fronts if name != PUBLISHED]

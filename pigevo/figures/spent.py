@@ -99,7 +99,7 @@ def plot_spent(curves: Mapping[str, Spent], ax: Axes | None = None) -> Axes:
 
     Args:
         curves: by the label of each.
-        ax: where; by default in a figure of its own.
+        ax: axes to draw on; by default in a new figure.
     """
     axes = axes_or_new(ax, (10, 5.8))
     bands = {f"{label} ({len(data.best)})": _gap_band(data) for label, data in curves.items()}
@@ -115,7 +115,7 @@ def plot_beside(curves: Mapping[str, Spent], ax: Given = None) -> Panels:
 
     Args:
         curves: by the label of each, two at least, all against the same.
-        ax: a panel for each but the first; by default in a figure of its own.
+        ax: a panel for each but the first; by default in a new figure.
     """
     (first, whole), *others = curves.items()
     others.sort(key=lambda pair: -float(_gap_band(pair[1]).median[-1]))
@@ -199,7 +199,7 @@ def plot_ecdf(curves: Mapping[str, Band], ax: Axes | None = None) -> Axes:
 
     Args:
         curves: from `ecdf_data`, by name.
-        ax: where; by default in a figure of its own.
+        ax: axes to draw on; by default in a new figure.
     """
     axes = axes_or_new(ax, (10, 5.8))
     _draw_bands(axes, curves)
@@ -218,7 +218,7 @@ def plot_anytime(curves: Mapping[str, Band], unit: str, what: str = "loss", ax: 
         curves: from `anytime_data`, by name.
         unit: what is spent.
         what: the figure.
-        ax: where; by default in a figure of its own.
+        ax: axes to draw on; by default in a new figure.
     """
     axes = axes_or_new(ax, (10, 5.8))
     seen = {name: replace(one, median=np.maximum(one.median, SMALLEST_LOSS), low=np.maximum(one.low, SMALLEST_LOSS),
@@ -241,7 +241,7 @@ def plot_distinct_states(states: Mapping[str, DistinctStates], share: float = 0.
     Args:
         found: from `pigevo.distinct_states`, by name; all of one game.
         share: the share at which a line is drawn.
-        ax: where; by default in a figure of its own.
+        ax: axes to draw on; by default in a new figure.
     """
     axes = axes_or_new(ax, (10, 5.8))
     games = np.geomspace(1, MOST_GAMES, POINTS)

@@ -61,8 +61,8 @@ def plot_sticking(data: Sticking, ax: Axes | None = None) -> Axes:
     """Draw the curves; a dot stands at each whole number of rolls.
 
     Args:
-        data: of `sticking_data`.
-        ax: axes; by default in a figure of its own.
+        data: result of `sticking_data`.
+        ax: axes to draw on; by default in a new figure.
     """
     axes = axes_or_new(ax, (7.0, 4.4))
     for number, (v, chance) in enumerate(zip(data.v.tolist(), data.chance, strict=True)):

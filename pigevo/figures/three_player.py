@@ -74,7 +74,7 @@ def plot_curves(panels: Sequence[Curves], ax: Given = None) -> Panels:
 
     Args:
         panels: what each panel shows.
-        ax: a panel for each; by default in a figure of its own.
+        ax: a panel for each; by default in a new figure.
     """
     size = (WIDTH / min(2, len(panels)), 4.2)
     drawn = panels_or_new(ax, len(panels), grid_of(len(panels), 2, size))
