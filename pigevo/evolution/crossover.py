@@ -188,7 +188,7 @@ class Intermediate(Crossover):
 
     Args:
         keep: the weight of the mean boundary of the whole population, selected or not, in generation `over` and later;
-            before that it grows from 0 by equal steps.  A larger weight averages luck over more generations.
+            before that it grows from 0 by equal steps. A larger weight averages luck over more generations.
         over: number of generations until the weight is `keep`.
     """
 

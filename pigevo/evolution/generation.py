@@ -38,7 +38,7 @@ class Generation:
         state: the population as it was bred.
         evaluated: the same population as it was evaluated: at the end of a wave on the finer grid of the next wave,
             otherwise `state` itself.
-        evaluation: the evaluation by the run's own fitness.  Members met in the pairs that the selection chose, within
+        evaluation: the evaluation by the run's own fitness. Members met in the pairs that the selection chose, within
             each island; in the last generation of the plan they met as in `final_evaluation`.
         islands: each island as a generation; empty without islands.
         order: the result of `final_order`, if it is already known.

@@ -60,7 +60,7 @@ class Context:
         evaluation: for a selection and for `remember`, the evaluation of the population.
         fresh: for a fitness and for `remember`, the number of newly made members, at the end of the population.
         parents: for a mutation and for `inherit`, the parents of each genome, indices into the previous population,
-            shape (n, 2).  A child has two parents; a member that stayed has its own index and -1; an immigrant has -1
+            shape (n, 2). A child has two parents; a member that stayed has its own index and -1; an immigrant has -1
             and -1.
         in_place: for a mutation, whether it may change the array of genomes that it is passed, because no other code
             reads that array.

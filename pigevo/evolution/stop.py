@@ -70,7 +70,7 @@ class Evaluations(StopRule):
     """The run ends with the generation in which the number of evaluated strategies reaches a limit.
 
     Args:
-        evaluations: the limit, counted as in `result.json`: each newly made strategy counts once.  The last generation
+        evaluations: the limit, counted as in `result.json`: each newly made strategy counts once. The last generation
             is evaluated completely.
     """
 

@@ -69,7 +69,7 @@ def test_places_that_play_hardly_ever_reaches_are_no_agreement():
     assert drawn[0, 0] == data.differ[0, 0] < 0
     assert drawn[12, 0] == data.differ[12, 0] == 0
     assert data.reached[12, 0] > 1e-5
-    assert "Grey: play hardly ever comes there" in caption(ax)
+    assert "Grey: play hardly ever gets there" in caption(ax)
 
 
 def test_of_leads_those_up_to_60_are_drawn():

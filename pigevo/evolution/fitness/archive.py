@@ -118,7 +118,7 @@ class Archive(WithArchive):
 
     Args:
         race: whether a new member stops playing opponents as soon as its worst result is below the worst results of all
-            members that stayed.  Its score is then that worst result.  It would rank below those members anyway, and
+            members that stayed. Its score is then that worst result. It would rank below those members anyway, and
             truncation needs nothing else.
         exploring_starts: share of games that begin with a turn at scores drawn uniformly at random, instead of the
             opening; with 0 all games begin with the opening.

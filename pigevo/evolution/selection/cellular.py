@@ -34,7 +34,7 @@ class Cellular(Selection):
 
     Args:
         neighbourhood: von_neumann for the 4 cells beside a cell, moore for the 8 cells around it.
-        k: number of neighbours drawn for a tournament, whose best is the mate; a neighbour may be drawn twice.  With 0
+        k: number of neighbours drawn for a tournament, whose best is the mate; a neighbour may be drawn twice. With 0
             the mate is the best of all neighbours.
         shuffled: whether survivors move to random cells in each generation, for comparison without a structure.
     """

@@ -76,7 +76,7 @@ def test_what_cannot_be_drawn_is_told_in_words():
         assert view.images == []
         assert "No picture: " in view.text
         assert why in view.text
-    assert "Chance decides in 100.0 % of its cells; they count as what is more likely." in View(mixed).text
+    assert "Chance decides in 100.0 % of its cells; they count as the more likely decision." in View(mixed).text
 
 
 def test_what_would_take_long_is_left_out_with_a_word(monkeypatch):
