@@ -79,7 +79,7 @@ def band(values: Floats, level: float = 0.9, x: Floats | None = None) -> Band:
         raise InputError(f"level = {level} is out of range: it must be above 0 and below 1.")
     places = np.arange(values.shape[1], dtype=float) if x is None else np.asarray(x, dtype=float)
     if places.shape != values.shape[1:]:
-        raise InputError(f"a band of {values.shape[1]} points needs x of shape {values.shape[1:]}, not {places.shape}.")
+        raise InputError(f"a band of {values.shape[1]} points needs x of that length, not of shape {places.shape}.")
     low, median, high = np.quantile(values, ((1 - level) / 2, 0.5, (1 + level) / 2), axis=0)
     return Band(places, median, low, high, level, len(values))
 

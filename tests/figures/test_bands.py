@@ -41,7 +41,7 @@ def test_the_numbers_of_a_band_by_hand():
         (np.zeros((0, 3)), {}, "needs values of shape"),
         (np.zeros(3), {}, "needs values of shape"),
         (np.zeros((2, 3)), {"level": 1.5}, "level = 1.5 is out of range"),
-        (np.zeros((2, 3)), {"x": np.zeros(2)}, "3 points needs x of shape"),
+        (np.zeros((2, 3)), {"x": np.zeros(2)}, "3 points needs x of that length"),
     ],
 )
 def test_what_is_no_band_is_refused(values, options, said):
