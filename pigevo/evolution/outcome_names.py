@@ -41,7 +41,9 @@ def refuse_taken(plan: Plan) -> None:
             f'("upper", "lower").'
         )
     if taken := [column for column in columns if column in TAKEN_COLUMNS]:
-        raise InputError(f"{said} the outcome column {taken[0]!r}, which metrics.csv already has: choose another name.")
+        raise InputError(
+            f"{said} {taken[0]!r} in its outcome_columns, which metrics.csv already has: choose another name."
+        )
 
 
 def _is_name(value: Any) -> bool:

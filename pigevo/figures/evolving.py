@@ -245,7 +245,7 @@ def learned_data(champion: Strategy) -> Learned:
     """
     game = champion.game
     if not game.one_die:
-        raise InputError(f"the picture of what a champion has learned is for races with one die, not for {game}.")
+        raise InputError(f"the picture of what a champion has learned is for races of one die, not for {game}.")
     best = optimal(game).strategy
     visits = reach(champion, best).overall
     decides = np.broadcast_to(game.decision_states, game.shape)
