@@ -184,7 +184,7 @@ MEAN = "mean"
 )
 @dataclass(frozen=True)
 class Intermediate(Crossover):
-    """Children whose roll/hold boundary is the mean boundary of all parents, rounded at random with the same mean.
+    """Children whose roll/hold boundary is the mean boundary of all parents, rounded at random so as to keep the mean.
 
     Args:
         keep: the weight of the mean boundary of the whole population, selected or not, in generation `over` and later;

@@ -216,7 +216,7 @@ def growing(
     start: Annotated[float, Within(0, 1, above=True)] = 0.5,
     over: Annotated[int, Within(1, 10**9)] = 200,
 ) -> Next:
-    """All members play the same number of games, fewer in early generations and more in later ones; the total is equal.
+    """All members play the same number of games, fewer in early and more in late generations, with the same total.
 
     Args:
         start: the share of the usual number of games in generation 0; from generation `over` on it is `2 - start`.

@@ -112,7 +112,7 @@ class OneFifth(Mutation):
     Args:
         success: the share of successful children above which the rate rises, and below which it falls.
         factor: the rate is multiplied by this factor when it falls, and divided by it when it rises.
-        least: the rate does not fall below this number of expected flips in a genome; it rises to at most a half.
+        least: the rate does not fall below this number of expected flips in a genome, nor does it rise above a half.
     """
 
     success: Annotated[float, Within(0, 1)] = 0.2
