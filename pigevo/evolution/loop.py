@@ -37,7 +37,7 @@ def first_state(plan: Plan) -> State:
 
 
 def evaluate(plan: Plan, state: State, bar: Bar = no_bar) -> Generation:
-    """Evaluate a population in the pairs that the selection chooses, or finally in the plan's last generation."""
+    """Evaluate a population in the pairs that the selection chooses; the plan's last one as in `final_evaluation`."""
     number = state.generation
     if number >= plan.generations:
         return Generation(plan, state, state, final_evaluation(plan, state, bar))
@@ -82,7 +82,7 @@ def breed(generation: Generation, migrants: Bytes = NOBODY) -> State:
     couples = tools.parents(scores[chosen], len(staying) + np.arange(free), number)
     crossed = tools.mate(survivors, scores[chosen], free, number, memory, couples)
     parents = chosen[couples]
-    young = crossed.copy() if plan.lineage else crossed  # mutated in place; the lineage needs the originals
+    young = crossed.copy() if plan.lineage else crossed  # mutated in place; the lineage needs them unmutated
     children = tools.mutate(young, scores, number, memory, in_place=True, parents=parents)
 
     born = State(
