@@ -193,7 +193,7 @@ def test_every_game_is_drawn(name):
     ("strategy", "message"),
     [
         (Strategy(GAME, np.where(GAME.decision_states, 0.5, A.roll.astype(float))), "leaves decisions to chance"),
-        (pigevo.hold_at(GAMES["ten_rounds"].function(turns=2, cap=9, rolls=True), 3), "depend on the rolls too"),
+        (pigevo.hold_at(GAMES["ten_rounds"].function(turns=2, cap=9, rolls=True), 3), "also depend on the rolls"),
         (pigevo.hold_at(pigevo.Pig(target=1)), "nothing to draw"),
     ],
 )
