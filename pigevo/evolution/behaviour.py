@@ -1,10 +1,10 @@
-"""How much members differ, gene by gene and in how they play.
+"""Diversity of a population: how much members differ, gene by gene and in their play.
 
-Most genes decide states to which play seldom or never comes.  Two measures leave these out:
+Most genes decide states that play seldom or never reaches.  Two measures ignore these genes:
 
-- the diversity by behaviour of a population is the chance that two of its members decide differently in a state in
-  which the optimum, playing itself, decides: each state counts by the expected visits of the optimum to it;
-- two strategies play alike if they decide the same in every state to which either comes against the optimum.
+- the diversity by behaviour of a population is the chance that two of its members decide differently in a state; each
+  state is weighted by the expected number of decisions in it when the optimum plays itself;
+- two strategies play alike if they decide the same in every state that either of them reaches against the optimum.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from pigevo.core.portable_math import log
 from pigevo.strategies import CubeGrid, Strategy
 
 GENES_AT_ONCE = 1 << 22
-"""Of which the ones are counted."""
+"""Number of genes whose ones are counted together."""
 
 PER_CELL = 64
-"""Bytes for each cell of a strategy: expected visits in both seats, and what they are made of."""
+"""Bytes of memory per cell of a strategy: for the expected visits in both seats, and to compute them."""
 
 
 def _ones(genomes: Bytes) -> Iterator[tuple[slice, Ints]]:
-    """Stretches of genes, and in how many members each of them is 1."""
-    narrow = np.uint8 if len(genomes) < 256 else np.int64  # sums of bytes are several times as fast
+    """Slices of genes, and for each gene the number of members in which it is 1."""
+    narrow = np.uint8 if len(genomes) < 256 else np.int64  # sums of bytes are several times faster
     for start in range(0, genomes.shape[1], GENES_AT_ONCE):
         genes = slice(start, start + GENES_AT_ONCE)
         yield genes, genomes[:, genes].sum(axis=0, dtype=narrow).astype(np.int64)
@@ -35,17 +35,17 @@ def _ones(genomes: Bytes) -> Iterator[tuple[slice, Ints]]:
 
 def diversity(genomes: Bytes) -> float:
     """The mean share of genes in which two members differ."""
-    n, genes = genomes.shape  # summed as whole numbers, so that no order of adding matters
+    n, genes = genomes.shape  # sums of whole numbers do not depend on the order of adding
     differing = sum(int((2 * ones * (n - ones)).sum()) for _, ones in _ones(genomes))
     return differing / genes / (n * (n - 1)) if genomes.size else 0.0
 
 
 def entropy(genomes: Bytes) -> float:
-    """The mean over genes of the entropy of a gene in the population, in bits: 1 where half of all members roll."""
+    """The mean entropy of a gene in the population, in bits; a gene has 1 bit if half of the members roll."""
     n, genes = genomes.shape
     if not genomes.size:
         return 0.0
-    counts = np.zeros(n + 1, np.int64)  # of genes, by how many members have a one there
+    counts = np.zeros(n + 1, np.int64)  # number of genes, by the number of members with a one
     for _, ones in _ones(genomes):
         counts += np.bincount(ones, minlength=n + 1)
     share = np.arange(1, n) / n
@@ -55,7 +55,7 @@ def entropy(genomes: Bytes) -> float:
 
 @lru_cache(maxsize=16)
 def visits_by_gene(grid: CubeGrid) -> Floats:
-    """The expected decisions of the optimum, playing itself, in the states that each gene decides, shape (genes,)."""
+    """The expected number of decisions in the states of each gene when the optimum plays itself, shape (genes,)."""
     from pigevo.exact import optimal, reach
 
     game = grid.game
@@ -74,8 +74,8 @@ def behavioural_diversity(genomes: Bytes, visits: Floats) -> float:
     """The mean share of decisions in which two members differ.
 
     Args:
-        genomes: of the members, shape (n, genes).
-        visits: how often each gene decides, as `visits_by_gene` says.
+        genomes: genomes of the members, shape (n, genes).
+        visits: the expected number of decisions of each gene, as returned by `visits_by_gene`.
 
     Example:
         >>> genomes = np.array([[0, 1, 1], [0, 0, 1]], np.uint8)
@@ -85,22 +85,22 @@ def behavioural_diversity(genomes: Bytes, visits: Floats) -> float:
     n, whole = len(genomes), float(visits.sum())
     differing = 0.0
     for genes, ones in _ones(genomes):
-        differing += float((2 * ones * (n - ones)) @ visits[genes])  # `sum` rounds otherwise from Python 3.12 on
+        differing += float((2 * ones * (n - ones)) @ visits[genes])  # `sum` rounds differently from Python 3.12 on
     return differing / whole / (n * (n - 1)) if whole and n > 1 else 0.0
 
 
 def ways_to_play(strategies: Sequence[Strategy]) -> Ints:
-    """For each strategy the number of the first one that plays as it does against the optimum, shape (n,).
+    """For each strategy, the index of the first strategy that plays alike against the optimum, shape (n,).
 
     Args:
-        strategies: of one game.
+        strategies: strategies for one game.
 
     Example:
         >>> import pigevo
         >>> game = pigevo.Pig(target=20)
         >>> one = pigevo.hold_at(game, 5)
         >>> roll = one.roll.copy()
-        >>> roll[0, 0, 12] = True  # never reached: it holds at 5 to 10 points
+        >>> roll[0, 0, 12] = True  # never reached: the strategy holds at 5 to 10 points
         >>> ways_to_play([one, pigevo.hold_at(game, 6), pigevo.Strategy(game, roll)]).tolist()
         [0, 1, 0]
     """

@@ -1,4 +1,4 @@
-"""Whom the members of a population come from, and what crossover made of them before mutation."""
+"""The parents of the members of a population, and the members after crossover but before mutation."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ class Birth:
     """How a population was made.
 
     Args:
-        before: the population before, on the grid of this one, shape (n, genes).
-        parents: indices in it, shape (n, 2): both parents of a child, oneself and -1 of who stays, -1 twice of who
-            comes from elsewhere.
+        before: the previous population, on the grid of this one, shape (n, genes).
+        parents: indices into the previous population, shape (n, 2): both parents of a child; the own index and -1 for
+            a member that stayed; -1 and -1 for an immigrant.
         crossed: this population before mutation, shape (n, genes).
     """
 
@@ -26,7 +26,7 @@ class Birth:
     crossed: Bytes
 
     def nearest(self, genomes: Bytes) -> Ints:
-        """The parent with whom each member of the population shares more genes, or the first; -1 where it has none."""
+        """The parent with which each member shares more genes, the first if equal; -1 if it has no parents."""
         first, second = self.parents.T
         apart = [np.count_nonzero(self.before[one] != genomes, axis=1) for one in (first, second)]
         nearest: Ints = np.where((second >= 0) & (apart[1] < apart[0]), second, first)
@@ -42,8 +42,8 @@ def parentage(stayed: Ints, parents: Ints, arrived: int) -> Ints:
 def origins(staying: Bytes, genomes: Bytes, scores: Floats, chosen: Ints) -> Ints:
     """The index of each member in the former population, matched by genes; -1 for new genes.
 
-    Where the survivors stay as they were selected, these; of several with the same genes else the one with the
-    best score.
+    If all survivors stay in the order of selection, their indices are `chosen`.  Otherwise, of several members with
+    the same genes, the one with the best score counts.
     """
     if len(staying) == len(chosen) and np.array_equal(staying, genomes[chosen]):
         return chosen
@@ -55,7 +55,7 @@ def origins(staying: Bytes, genomes: Bytes, scores: Floats, chosen: Ints) -> Int
 
 
 def joined_births(islands: Sequence[Birth]) -> Birth:
-    """The birth of a population on islands; who has come from another one is found there by the genes."""
+    """The birth of a population on islands; members from another island are found there by their genes."""
     before, crossed = (np.concatenate([getattr(one, name) for one in islands]) for name in ("before", "crossed"))
     starts = np.cumsum([0, *(len(one.before) for one in islands)])
     parents = np.concatenate([

@@ -1,4 +1,4 @@
-"""Crossovers: children of two arrays of parents."""
+"""Crossovers, which make children from two arrays of parents."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from pigevo.evolution.tables import Chosen, parents
 CROSSOVERS = Registry("crossover", 3)
 
 COMPILED_FROM = 2**16
-"""With fewer genes numpy is faster than loading the compiled loop."""
+"""For fewer genes numpy is faster than loading the compiled loop."""
 
 
 @CROSSOVERS.register(source="Exeter 2016, section 3.4.3")
 def agree_or_random(first: Bytes, second: Bytes, context: Context) -> Bytes:
-    """One child of each pair of parents: what both agree on it has too, and a coin decides every other gene."""
+    """One child of each pair of parents: it has all genes on which both agree, and a coin decides every other gene."""
     size = first.shape[0] * first.shape[1]
     if size < COMPILED_FROM:
         return np.where(context.draw.bits(*first.shape), second, first)
@@ -37,7 +37,7 @@ def agree_or_random(first: Bytes, second: Bytes, context: Context) -> Bytes:
 
 
 NUMBERS = 8
-"""Numbers of 32 bits in a block of the generator."""
+"""Number of 32-bit numbers in a block of the generator."""
 
 
 @CROSSOVERS.register(source="Syswerda 1989, ICGA 3; another share than a half: Spears & De Jong 1991, ICGA 4")
@@ -48,14 +48,14 @@ def uniform(
     share: Annotated[float, Within(0, 0.5)] = 0.5,
     chance: Annotated[float, Within(0, 1)] = 1.0,
 ) -> Bytes:
-    """Children that take each gene by itself from one parent with chance `share`, and else from the other.
+    """Children that take each gene independently from one parent with chance `share`, otherwise from the other parent.
 
-    A fair coin for each child says which parent is the one, so that a share of more than a half would be the same as
-    what is left of it.
+    A fair coin for each child decides which parent is which, so a share above a half would have the same effect as
+    `1 - share`.
 
     Args:
-        share: the chance of a gene to come from the one parent.
-        chance: how likely a child is crossed at all; others are copies of one parent.
+        share: the chance that a gene comes from the one parent.
+        chance: the chance that a child is crossed; the other children are copies of one parent.
     """
     (n, genes), draw = first.shape, context.draw
     swapped, crossed = draw.at(part=1).bits(n).view(np.bool_), draw.at(part=2).uniforms(n) < chance
@@ -79,12 +79,13 @@ def n_point(
 ) -> Bytes:
     """Children whose genes come from one parent up to a random point, from the other up to the next, and so on.
 
-    Any set of `points` of the places between two genes is as likely, and a coin says which parent begins.  Genes lie
-    in the order of their cuboids, neighbours at the opponent's score or the turn total beside each other.
+    All sets of `points` places between two genes are equally likely, and a coin decides which parent comes first.
+    Genes are in the order of their cuboids, so that cuboids with neighbouring opponent's scores or turn totals are
+    close to each other.
 
     Args:
-        points: at how many places the parents change; where there are fewer, at all of them.
-        chance: how likely a child is crossed at all; others are copies of one parent.
+        points: number of places at which the parent changes; if there are fewer places, all of them.
+        chance: the chance that a child is crossed; the other children are copies of one parent.
     """
     (n, genes), draw = first.shape, context.draw
     begins, crossed = draw.at(part=1).bits(n), draw.at(part=2).uniforms(n) < chance
@@ -100,10 +101,10 @@ def n_point(
 
 
 def subsets(rows: int, size: int, count: int, draw: Draw) -> Ints:
-    """A random subset of `0 .. size - 1` for each row, each as likely (Floyd: Bentley & Floyd 1987).
+    """A random subset of `0 .. size - 1` for each row, all equally likely (Floyd: Bentley & Floyd 1987).
 
     Returns:
-        Numbers in no order, shape (rows, min(count, size)).
+        Unordered numbers, shape (rows, min(count, size)).
     """
     count = min(count, size)
     numbers, chosen = draw.uniforms(rows * count).reshape(rows, count), np.empty((rows, count), np.int64)
@@ -121,12 +122,12 @@ def fitter_parent(
     context: Context,
     follow: Annotated[float, Within(0.5, 1)] = 0.8,
 ) -> Bytes:
-    """Children with all genes on which both parents agree; other genes are the fitter one's with chance `follow`.
+    """Children with all genes on which both parents agree; other genes follow the fitter parent with chance `follow`.
 
-    Of parents with the same score the first counts as the fitter one.
+    If both parents have the same score, the first counts as the fitter one.
 
     Args:
-        follow: the chance of each gene, by itself, to come from the fitter parent.
+        follow: the chance, independent for each gene, that the gene comes from the fitter parent.
     """
     (n, genes), (first_scores, second_scores) = first.shape, context.scores
     second_is_fitter = (second_scores > first_scores)[:, None]
@@ -153,11 +154,11 @@ def blocks(
     share: Annotated[float, Within(0, 1)] = 0.5,
     widest: Annotated[int, Within(1, 10**6)] = 100,
 ) -> Bytes:
-    """Children that take a random patch of score pairs from the second parent and all else from the first.
+    """Children that take a random patch of score pairs from the second parent and all other genes from the first.
 
     Args:
-        share: the chance that a child takes a patch of its second parent at all.
-        widest: longest edge of a patch, in points; edges are log-uniform, centres alike everywhere.
+        share: the chance that a child takes a patch; the other children are copies of the first parent.
+        widest: longest edge of a patch, in points; edges are log-uniform, centres uniform.
     """
     children, grid, draw = np.array(first), context.grid, context.draw
     crossed = draw.uniforms(len(first)) < share
@@ -183,30 +184,30 @@ MEAN = "mean"
 )
 @dataclass(frozen=True)
 class Intermediate(Crossover):
-    """Children whose roll/hold boundary is the mean of all parents', rounded up or down by chance so that none is lost.
+    """Children whose roll/hold boundary is the mean boundary of all parents, rounded at random so as to keep the mean.
 
     Args:
-        keep: the share of the mean of everyone, selected or not, in generation `over` and later; before, it grows from
-            0 by equal steps.  Luck is averaged over as many more generations.
-        over: generations until then.
+        keep: the weight of the mean boundary of the whole population, selected or not, in generation `over` and later;
+            before that it grows from 0 by equal steps. A larger weight averages luck over more generations.
+        over: number of generations until the weight is `keep`.
     """
 
     keep: Annotated[float, Within(0, 0.999)] = 0.8
     over: Annotated[int, Within(1, 10**9)] = 500
 
     def remember(self, genomes: Bytes, context: Context) -> State:
-        """The mean boundary of everyone."""
+        """Remember the mean boundary of the whole population."""
         if not self.keep or not genomes.size:
             return {}
         return {MEAN: holds_of(context.grid, genomes).mean(axis=0)}
 
     def __call__(self, first: Bytes, second: Bytes, context: Context) -> Bytes:
-        """Children of pairs of parents, shape (n, genes); each parent counts as often as it is chosen."""
+        """Children of pairs of parents, shape (n, genes); a parent counts once for each time that it is chosen."""
         if 0 in first.shape:
             return np.zeros(first.shape, np.uint8)
         mean = mean_of(first, second, context)
         everyone = context.state.get(MEAN, mean)
-        if everyone.shape == mean.shape:  # of another grid nothing is kept
+        if everyone.shape == mean.shape:  # the mean boundary on another grid is ignored
             weight = self.keep * min(1.0, context.generation / self.over)
             mean = weight * everyone + (1 - weight) * mean
         up = context.draw.uniforms(len(first) * mean.size).reshape(-1, *mean.shape)
@@ -238,11 +239,11 @@ def deap(
     operator: str = "cxUniform",
     arguments: Mapping[str, Any] | None = None,
 ) -> Bytes:
-    """One child of each pair of parents: in turn the first and the second that the operator makes.
+    """One child of each pair of parents: in turn the first and the second of the two children from a DEAP operator.
 
     Args:
-        operator: its name in `deap.tools`, as `cxUniform`, `cxOnePoint` or `cxTwoPoint`.
-        arguments: its arguments beside the parents; the usual ones are filled in.
+        operator: its name in `deap.tools`, for example `cxUniform`, `cxOnePoint` or `cxTwoPoint`.
+        arguments: its arguments in addition to the parents; usual values are filled in.
     """
     from pigevo.evolution.deap_adapter import ENOUGH_GENES, Individual, genomes_of, operator_of, rehearse, seeded
 

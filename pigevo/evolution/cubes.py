@@ -1,4 +1,7 @@
-"""Cube systems: how the array is divided into genes over a run, as in waves of ever smaller cuboids (Exeter 2016)."""
+"""Cube systems: the division of the array into genes during a run, for example in waves of smaller and smaller cuboids.
+
+The waves are those of Exeter 2016.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ class Wave:
 
 @CUBES.register(name="none", uses=("generations",))
 def single_cells(game: Game, total: int | None) -> tuple[Wave, ...]:
-    """One wave of `total` generations in which every decision state is a gene; `generations` says how many."""
+    """One wave in which every decision state is a gene; the setting `generations` is its number of generations."""
     return (Wave(CubeGrid(game, 1), total or 0),)
 
 
@@ -47,17 +50,18 @@ def waves(
     sizes: Sequence[int | Sequence[int]] = (20, 10, 5),
     generations: Generations | Sequence[Generations] = 100,
 ) -> tuple[Wave, ...]:
-    """One wave for each size of the cuboids; between two each gene is copied into the smaller cuboids inside its own.
+    """One wave for each size of the cuboids; between waves each gene is copied into the smaller cuboids inside its own.
 
-    Few large cuboids find a rough strategy soon, and smaller ones refine it.
+    A few large cuboids soon find a rough strategy, and smaller ones refine it.
 
     Args:
-        sizes: edges of the cuboids in points, wave by wave: a number, or three for i, j and k, each.
-        generations: of each wave; one number for all.
+        sizes: edges of the cuboids in points for each wave: a number, or three numbers for i, j and k.
+        generations: the number of generations of each wave, or one number for all waves.
     """
     lengths = [generations] * len(sizes) if isinstance(generations, int) else list(generations)
     if not sizes or len(lengths) != len(sizes):
         raise InputError(
-            f"cubes.sizes has {len(sizes)} sizes and cubes.generations {len(lengths)} numbers: give as many."
+            f"cubes.sizes has {len(sizes)} sizes, but cubes.generations has {len(lengths)} numbers: give one for each "
+            "size."
         )
     return tuple(Wave(CubeGrid(game, size), n) for size, n in zip(sizes, lengths, strict=True))

@@ -1,9 +1,10 @@
 """DEAP's own operators, applied to a population that is one array.
 
-They want individuals with a fitness, change them in place, and draw from Python's global
-`random`.  So rows are lent to them as individuals, the generator is seeded from the stream
-for the length of one call and then put back as it was, and slices are copies: DEAP's
-crossovers exchange slices, which for plain arrays are views that overwrite each other.
+DEAP's operators need individuals with a fitness, change them in place, and draw from Python's
+global `random`.  So each row is passed to them as an individual.  The global generator is
+seeded from the operator's stream for one call and then restored.  Slices of an individual are
+copies, because DEAP's crossovers exchange slices; slices of plain arrays are views, which
+would overwrite each other.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ from pigevo.dice import Draw
 from pigevo.errors import InputError, unknown
 
 RARELY = ("indpb",)
-"""Arguments that are the rate of an operator."""
+"""Arguments of operators that are a rate per gene."""
 
 REHEARSALS = 24
 ENOUGH_GENES = 12
-"""Every DEAP operator that works with many genes works with this many."""
+"""A number of genes with which every DEAP operator works that works with many genes."""
 
 DEFAULTS: dict[str, dict[str, Any]] = {
     "cxUniform": {"indpb": 0.5},
@@ -36,24 +37,24 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "selTournament": {"tournsize": 3},
     "mutUniformInt": {"low": 0, "up": 1},
 }
-"""Arguments for which DEAP has no default and genomes of zeros and ones have a natural one."""
+"""Default values of arguments that have none in DEAP but a natural one for genomes of zeros and ones."""
 
 
 class Fitness(base.Fitness):  # type: ignore[misc]  # DEAP has no types
-    """One number, the larger the better."""
+    """A single number; larger is better."""
 
     weights = (1.0,)
 
 
 class Individual(np.ndarray[Any, Any]):
-    """A genome as DEAP's operators want it."""
+    """A genome in the form that DEAP's operators need."""
 
     fitness: Fitness
     index: int
 
     @staticmethod
     def of(genome: np.ndarray, score: float | None = None, index: int = -1) -> Individual:
-        """A genome, with its score if it has one, as an individual."""
+        """Make an individual from a genome, with its score if it is given."""
         individual = np.array(genome).view(Individual)
         individual.fitness = Fitness()
         individual.index = index
@@ -75,7 +76,7 @@ class Individual(np.ndarray[Any, Any]):
 
 
 def operator_of(kind: str, name: str, arguments: Mapping[str, Any] | None, given: int) -> Callable[..., Any]:
-    """DEAP's operator of a kind (`sel`, `cx`, `mut`), its arguments after the `given` first ones checked and set."""
+    """DEAP's operator of a kind (`sel`, `cx`, `mut`), with its arguments after the first `given` checked and bound."""
     known = [n for n in dir(tools) if n.startswith(kind) and callable(getattr(tools, n))]
     if name not in known:
         raise unknown("DEAP operator", name, known)
@@ -89,19 +90,19 @@ def operator_of(kind: str, name: str, arguments: Mapping[str, Any] | None, given
 
     def call(*given_arguments: Any) -> Any:
         try:
-            with np.errstate(all="ignore"):  # what it makes is looked at afterwards
+            with np.errstate(all="ignore"):  # its result is checked afterwards
                 return function(*given_arguments, **arguments)
         except Exception as error:
             if isinstance(error, FutureWarning):
-                raise InputError(f"DEAP says of {name}: {reason(error)}.") from error
+                raise InputError(f"DEAP warns about {name}: {reason(error)}.") from error
             if kind == "sel":
                 why = f" ({reason(error)})" if isinstance(error, ValueError) else ""
                 raise InputError(
-                    f"DEAP's {name} does not work here{why}: choose other arguments, or another."
+                    f"DEAP's {name} does not work here{why}: choose other arguments, or another operator."
                 ) from error
             genes = len(given_arguments[0])
             few = f" of length {genes}" if genes < ENOUGH_GENES else ""
-            message = f"DEAP's {name} does not work on genomes of zeros and ones{few}: choose another."
+            message = f"DEAP's {name} does not work on genomes of zeros and ones{few}: choose another operator."
             raise InputError(message) from error
 
     return call
@@ -119,10 +120,10 @@ def complete(kind: str, options: Mapping[str, Any], given: int, own: Sequence[st
 
 
 def rehearse(kind: str, name: str, arguments: Mapping[str, Any], given: int, genes: int) -> None:
-    """Check an operator, also for failures that only rare random numbers cause.
+    """Check an operator on trial genomes, also for failures that only rare random numbers cause.
 
-    It is lent genomes of real numbers, in which nothing but 0 and 1 stays 0 and 1, and changes every gene that it
-    otherwise changes now and then.
+    The genes are floating-point numbers, so that values other than 0 and 1 are not rounded to them.  Rates are 1, so
+    that the operator changes every gene that it usually changes only sometimes.
     """
     always = {argument: 1.0 for argument in RARELY if takes(name, argument)}
     function = operator_of(kind, name, {**arguments, **always}, given)
@@ -134,25 +135,27 @@ def rehearse(kind: str, name: str, arguments: Mapping[str, Any], given: int, gen
 
 
 def takes(name: str, argument: str) -> bool:
-    """Whether there is a DEAP operator of that name with such an argument."""
+    """Whether DEAP has an operator of this name with this argument."""
     function = getattr(tools, name, None)
     return callable(function) and argument in inspect.signature(function).parameters
 
 
 def genomes_of(individuals: Iterable[np.ndarray], shape: tuple[int, ...], name: str) -> Bytes:
-    """The genomes that DEAP's operator `name` made, shape (n, genes), which must be zeros and ones."""
+    """The genomes that DEAP's operator `name` made, shape (n, genes), after a check that they are zeros and ones."""
     genomes = np.empty(shape, np.uint8)
     for n, individual in enumerate(individuals):
         row = np.asarray(individual)
         if row.shape != shape[1:] or not ((row == 0) | (row == 1)).all():
-            raise InputError(f"DEAP's {name} makes other genes than 0 and 1: choose other arguments, or another.")
+            raise InputError(
+                f"DEAP's {name} makes genes other than 0 and 1: choose other arguments, or another operator."
+            )
         genomes[n] = row
     return genomes
 
 
 @contextmanager
 def seeded(draw: Draw) -> Iterator[None]:
-    """Python's `random`, seeded from `draw` inside and put back as it was afterwards."""
+    """Seed Python's `random` from `draw` in the context, and restore its state afterwards."""
     before = random.getstate()
     random.seed(int(draw.words(1)[0]))
     try:

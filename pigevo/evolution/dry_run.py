@@ -1,4 +1,4 @@
-"""Every operator is called once on a tiny problem, so that a wrong one is reported before a run begins."""
+"""A dry run of every operator on a tiny problem, so that an error in an operator is reported before a run begins."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from pigevo.evolution.generation import Generation
 
 FEW_GENES = 64
-"""Grids with fewer genes are used themselves in a dry run."""
+"""A dry run also uses the run's own grids if they have fewer genes than this."""
 
 
 def try_out(plan: Plan) -> None:
-    """Call the operators of a plan and its stop rule, those that take long only if they are the user's own."""
+    """Call a plan's operators and its stop rule once; slow ones only if they are the user's own."""
     _try_operators(plan)
     if plan.islands.count > 1:
         _try_islands(plan, plan.islands.count)
@@ -46,11 +46,11 @@ def _coarse(plan: Plan) -> CubeGrid:
 
 
 def _try_islands(plan: Plan, count: int) -> None:
-    """Call the operators of a plan once more as each island will."""
+    """Call the operators of a plan again, with the population size of an island."""
     if plan.size % count or plan.size < 2 * count:
         raise InputError(
             f"population.size = {plan.size} cannot be divided among {count} islands: "
-            f"all must have as many members, and at least two (islands.count)."
+            f"all islands must have the same number of members, at least two (islands.count)."
         )
     try:
         _try_operators(island_plan(plan, 0))
@@ -60,13 +60,13 @@ def _try_islands(plan: Plan, count: int) -> None:
 
 def trial_generation(plan: Plan, grid: CubeGrid, scores: Floats, number: int = 0) -> Generation:
     """A generation of random members on a grid, with given scores."""
-    from pigevo.evolution.generation import Generation  # and with it DEAP, which not every command waits for
+    from pigevo.evolution.generation import Generation  # loads DEAP, which not every command needs
 
     waves = tuple(replace(wave, grid=grid) for wave in plan.waves)
     genomes = plan.draw("population", 0).bits(len(scores), grid.genes)
     state = State(number, 0, genomes, fresh=len(scores))
     evaluation = absolute(scores, every_pair(2))
-    order = np.argsort(-scores), evaluation  # which takes matches to find
+    order = np.argsort(-scores), evaluation  # given, so that no matches are needed to find it
     return Generation(replace(plan, size=len(scores), waves=waves), state, state, evaluation, order=order)
 
 
@@ -88,7 +88,7 @@ def _try_on(plan: Plan, coarse: CubeGrid) -> None:
     chosen = operator_calls.selected(plan, evaluation, replace(own, scores=evaluation.scores, evaluation=evaluation))
     operator_calls.coupled(plan, evaluation.scores[chosen], np.arange(plan.size), own)
     if "selection" in plan.own and plan.selection.outcome_name:
-        from pigevo.evolution.outcome_names import refuse_taken  # and with it DEAP
+        from pigevo.evolution.outcome_names import refuse_taken  # loads DEAP
 
         refuse_taken(plan)
         genomes = plan.draw("population", 0).bits(plan.size, coarse.genes)

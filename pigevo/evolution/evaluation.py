@@ -14,16 +14,17 @@ from pigevo.games import Game
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """The evaluated population, in arrays that nobody can write to.
+    """The evaluation of a population, in read-only arrays.
 
     Args:
-        scores: how good each member is, shape (n,); where members meet, the mean of its results.
-        pairs: who met whom, indices, shape (m, 2).
-        wins: win probability or share of games won by the first and by the second of each
-            pair, shape (m, 2); where members do not meet, their scores.
-        games: simulated games that were spent.
-        cases: how good each member is against each of several opponents, shape (n, m); None where members meet.
-        played: the simulated games behind each member's score, shape (n,); None where it is not known.
+        scores: the score of each member, shape (n,); if members play each other, the mean of its results.
+        pairs: the pairs that met, indices of shape (m, 2).
+        wins: win probability or share of games won by the first and by the second member of each
+            pair, shape (m, 2); if members do not play each other, their scores.
+        games: number of simulated games.
+        cases: the result of each member against each of several opponents, shape (n, m); None if members play each
+            other.
+        played: number of simulated games behind each member's score, shape (n,); None if it is not known.
 
     Example:
         >>> import numpy as np
@@ -42,19 +43,19 @@ class Evaluation:
 
     def __post_init__(self) -> None:
         for name in ("scores", "pairs", "wins", "cases", "played"):
-            if isinstance(array := getattr(self, name), np.ndarray):  # what else a user wrote is refused by name
+            if isinstance(array := getattr(self, name), np.ndarray):  # other types are refused later
                 object.__setattr__(self, name, read_only(array))
 
 
 def absolute(
     scores: Floats, pairs: Ints, cases: Floats | None = None, games: int = 0, played: Ints | None = None
 ) -> Evaluation:
-    """An evaluation from absolute scores: pairs compare the scores of their members, and a score is the one case."""
+    """An evaluation from absolute scores: pairs compare members' scores; by default the score is the only case."""
     return Evaluation(scores, pairs, scores[pairs], games, scores[:, None] if cases is None else cases, played)
 
 
 def pairwise(size: int, pairs: Ints, wins: Floats, games: int = 0) -> Evaluation:
-    """An evaluation from pairs that met: a member's score is the mean of its results."""
+    """An evaluation from the results of pairs: a member's score is the mean of its results."""
     total = np.bincount(pairs.ravel(), weights=wins.ravel(), minlength=size)
     met = np.bincount(pairs.ravel(), minlength=size)
     played = met * (games // max(len(pairs), 1))
@@ -62,13 +63,13 @@ def pairwise(size: int, pairs: Ints, wins: Floats, games: int = 0) -> Evaluation
 
 
 def with_round(before: Evaluation, after: Evaluation) -> Evaluation:
-    """The evaluation of all matches of members who have met in several rounds."""
+    """Combine the evaluations of earlier rounds and of a new round of matches."""
     pairs, wins = np.concatenate([before.pairs, after.pairs]), np.concatenate([before.wins, after.wins])
     return pairwise(len(before.scores), pairs, wins, before.games + after.games)
 
 
 def mean_of(evaluations: Sequence[Evaluation]) -> Evaluation:
-    """The mean of several evaluations of the same members in the same pairs; their games add up."""
+    """The mean of several evaluations of the same members in the same pairs, with the sum of their games."""
     first = evaluations[0]
     if len(evaluations) == 1:
         return first
@@ -84,9 +85,9 @@ def every_pair(size: int) -> Ints:
 
 
 def some_pairs(size: int, opponents: int, draw: Draw) -> Ints:
-    """Random pairs in which each of `size` members meets so many others, or all if there are fewer.
+    """Random pairs in which each of `size` members meets `opponents` others, or all if there are fewer.
 
-    If both numbers are odd, one member meets one more.
+    If `size` and the number of opponents are both odd, one member meets one more.
     """
     order, met = draw.permutation(size), min(opponents, size - 1)
     rings = [np.stack([order, np.roll(order, -step)], axis=1) for step in range(1, met // 2 + 1)]
@@ -95,14 +96,15 @@ def some_pairs(size: int, opponents: int, draw: Draw) -> Ints:
 
 
 def ranking(scores: Floats, draw: Draw) -> Ints:
-    """Indices from the best to the worst; ties in a random order of `draw`."""
+    """Indices from the best to the worst score; ties are in a random order from `draw`."""
     return np.lexsort((draw.words(len(scores)), -scores))
 
 
 def referee(game: Game, tables: Tables, workers: int = 1) -> Floats:
-    """Overall win probability of each strategy, given by tables in the layout of the game, against the optimal one.
+    """Overall win probability of each strategy against the optimal strategy; tables are in the layout of the game.
 
-    It is at most what the optimum wins against itself (0.5 unless a draw is worth other than a half), up to rounding.
+    Up to rounding it is at most the win probability of the optimum against itself, which is 0.5 unless a draw counts
+    other than a half.
     """
     from pigevo.exact import against, optimal, prepare
 

@@ -1,13 +1,13 @@
-"""How the games of a generation are divided among its members, all of whom meet the same opponents.
+"""The division of a generation's games among its members, which all play the same opponents.
 
-Games come in units: a couple of games against each of the opponents.  A way to spend them
-is a function of what was seen so far; it is asked again after each round, until it wants no
-more.  Only where scores are absolute does this make sense: where members meet each other, one
-who stops changes what the others' scores mean.
+Games come in units: two games against each of the opponents.  An allocation rule is a function
+of the results so far; it is called again after each round, until it asks for no more games.
+This makes sense only for absolute scores: if members play each other, a member that stops
+changes the meaning of the others' scores.
 
-Results that those who stay take along: games that they have played against the same opponents count again.
+The results of members that stay can be pooled: their earlier games against the same opponents count again.
 
-The ways to spend them: alike, by optimal computing budget allocation, sequential halving, or racing.
+The rules: equal numbers of games, optimal computing budget allocation, sequential halving, and racing.
 """
 
 from __future__ import annotations
@@ -32,11 +32,17 @@ SPENDINGS = Registry("way to spend games", 1)
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """Results before round number `round`, from 0.
+    """Results before round number `round`, counted from 0.
 
-    `means` are the shares of games that members have won, 0 before the first round; `played` the units that each has
-    played; members of a higher one of `tiers` rank above all of a lower one, whatever their means; `budget` is units of
-    all members together.
+    Args:
+        means: share of games that each member has won, 0 before the first round.
+        played: number of units that each member has played.
+        tiers: tier of each member; members of a higher tier rank above all members of a lower tier, whatever their
+            means.
+        round: number of the round.
+        budget: number of units for all members together.
+        opponents: number of opponents.
+        generation: number of the generation.
     """
 
     means: Floats
@@ -49,11 +55,11 @@ class Seen:
 
     @property
     def members(self) -> int:
-        """How many there are."""
+        """Number of members."""
         return len(self.means)
 
     def wanted(self, share: float) -> int:
-        """A share of the members as a number, at least one."""
+        """The number of members that a share amounts to, at least one."""
         return max(1, round(self.members * share))
 
 
@@ -66,7 +72,7 @@ class Next(NamedTuple):
 
 Way = Callable[[Seen], Next]
 Play = Callable[[Ints, int], Floats]
-"""Plays units of games with the dice of a round; returns games won by each member against each opponent."""
+"""Plays a number of units for each member with the dice of a round; returns games won against each opponent."""
 
 
 class PlayedGames(NamedTuple):
@@ -78,7 +84,7 @@ class PlayedGames(NamedTuple):
 
 
 def spend(way: Way, play: Play, members: int, budget: int, opponents: int = 1, generation: int = 0) -> PlayedGames:
-    """Spend a budget of units of games, round after round, by a rule of allocation."""
+    """Spend a budget of units of games, round after round, by an allocation rule."""
     won, played = np.zeros((members, opponents)), np.zeros(members, np.int64)
     tiers, number = np.zeros(members, np.int64), 0
     while True:
@@ -92,7 +98,7 @@ def spend(way: Way, play: Play, members: int, budget: int, opponents: int = 1, g
 
 
 def in_order(scores: Floats, tiers: Ints) -> Floats:
-    """Scores lowered where necessary so that all of a lower tier are below those of a higher tier."""
+    """Scores lowered where necessary, so that all scores of a lower tier are below those of a higher tier."""
     lowered, bar = scores.copy(), np.inf
     for tier in np.unique(tiers)[::-1]:
         members = tiers == tier
@@ -103,7 +109,7 @@ def in_order(scores: Floats, tiers: Ints) -> Floats:
 
 @functools.lru_cache
 def way_of(text: str) -> Way:
-    """The rule of allocation written as its name with numbers after a colon, as `racing:0.99,0.1`."""
+    """The allocation rule for a text: its name, with numbers after a colon, for example `racing:0.99,0.1`."""
     entry, options = SPENDINGS.spelled(text)
     way: Way = entry.bind(options)
     return way
@@ -114,15 +120,15 @@ BYTES = 16
 
 
 def remember_results(own: Tables, opponents: Bytes, won: Floats, played: Ints) -> State:
-    """The games that members have won, with hashes of their decisions and of their opponents'."""
+    """The games that members have won, with hashes of their decisions and of their opponents' decisions."""
     return {OF: marks(own), MET: marks(opponents), WON: won, PLAYED: played}
 
 
 def pooled(own: Tables, opponents: Bytes, won: Floats, played: Ints, state: State) -> tuple[Floats, Ints]:
     """New results plus earlier ones of the same members against the same opponents.
 
-    A member is known by its decisions.  The luck with which it was selected stays in its mean, the less the more games
-    are added.  `won` has the shape (n, opponents), `played` are games against each opponent, shape (n,).
+    A member is identified by its decisions.  The luck by which it was selected remains in its mean, but matters less as
+    more games are added.  `won` has the shape (n, opponents); `played` are games against each opponent, shape (n,).
     """
     if OF not in state or not np.array_equal(state[MET], marks(opponents)):
         return won, played
@@ -156,9 +162,9 @@ def allocation(
     """After an equal first part, games are allocated by the means so far (optimal computing budget allocation).
 
     Args:
-        share: of the members that shall be selected, at least one.
-        first: the part of the budget that everyone plays alike.
-        rounds: in which the rest is spent.
+        share: the share of the members to be selected, at least one member.
+        first: the part of the budget that is divided equally among the members.
+        rounds: number of rounds in which the rest is spent.
     """
     n = seen.members
     alike = max(1, int(first * seen.budget) // n)
@@ -174,11 +180,11 @@ def allocation(
 
 
 def shares(means: Floats, variances: Floats, wanted: int) -> Floats:
-    """The share of all games that each member should have.
+    """The share of all games that each member should have, to select the `wanted` best.
 
-    Of one, N_i is as (s_i / d_i)^2, where d_i is what the mean lacks of the best, and the best one's is s times the
-    root of the sum of (N_i / s_i)^2 over all others.  Of several, d_i is the distance from a mean between the last who
-    is selected and the first who is not.
+    To select one member, N_i is proportional to (s_i / d_i)^2, where s_i is the standard deviation and d_i the distance
+    of the mean from the best mean; for the best member b, N_b = s_b * sqrt(sum of (N_i / s_i)^2 over all others).  To
+    select several, d_i is the distance from a border between the last selected and the first rejected member.
     """
     order = np.argsort(-means, kind="stable")
     if wanted >= len(means):
@@ -200,7 +206,7 @@ def shares(means: Floats, variances: Floats, wanted: int) -> Floats:
 
 @SPENDINGS.register()
 def fixed(seen: Seen) -> Next:
-    """Everyone plays the same number of games, in every generation."""
+    """All members play the same number of games, in every generation."""
     return _alike(seen, 1.0)
 
 
@@ -210,11 +216,11 @@ def growing(
     start: Annotated[float, Within(0, 1, above=True)] = 0.5,
     over: Annotated[int, Within(1, 10**9)] = 200,
 ) -> Next:
-    """Everyone plays alike, in early generations fewer games and in later ones more, with the same total.
+    """All members play the same number of games, fewer in early and more in late generations, with the same total.
 
     Args:
-        start: the share in generation 0; in generation `over` and later it is 2 less that.
-        over: generations until then.
+        start: the share of the usual number of games in generation 0; from generation `over` on it is `2 - start`.
+        over: number of generations until the share is `2 - start`.
     """
     return _alike(seen, start + 2 * (1 - start) * min(1.0, seen.generation / over))
 
@@ -226,15 +232,15 @@ def _alike(seen: Seen, share: float) -> Next:
 
 @SPENDINGS.register(source="Karnin, Koren & Somekh 2013, ICML 30")
 def halving(seen: Seen, share: Annotated[float, Within(0, 1, above=True)] = 0.1) -> Next:
-    """The better half plays on, round after round, until as many are left as shall be selected.
+    """The better half plays on, round after round, until only the number of members to be selected is left.
 
-    Each round has the same part of the budget, and what a member has won in all rounds counts.
+    Each round has the same part of the budget, and a member's results in all rounds count.
 
     Args:
-        share: of the members that shall be selected, at least one.
+        share: the share of the members to be selected, at least one member.
     """
     wanted = seen.wanted(share)
-    rounds = max(1, (-(-seen.members // wanted) - 1).bit_length())  # halvings until so many are left
+    rounds = max(1, (-(-seen.members // wanted) - 1).bit_length())  # halvings until `wanted` are left
     more = np.zeros(seen.members, np.int64)
     if seen.round >= rounds:
         return Next(more, seen.tiers)
@@ -258,13 +264,13 @@ def racing(
 ) -> Next:
     """A member leaves the race when its Hoeffding interval decides whether it is selected.
 
-    What those who have left would have played goes to the others, until the budget is spent.  All intervals of all
-    rounds hold together with the confidence, whatever the results of different members have to do with each other.
+    The games of members that have left are given to the others, until the budget is spent.  The confidence holds for
+    all intervals of all rounds together, however the results of different members depend on each other.
 
     Args:
-        confidence: with which no decision of the race is wrong.
-        share: of the members that shall be selected, at least one.
-        rounds: in which the budget would be spent if nobody left.
+        confidence: the probability that no decision of the race is wrong.
+        share: the share of the members to be selected, at least one member.
+        rounds: number of rounds in which the budget would be spent if no member left.
     """
     tiers = decided(seen, confidence, seen.wanted(share)) if seen.round else seen.tiers
     racers = tiers == 0
@@ -276,10 +282,10 @@ def racing(
 
 
 def decided(seen: Seen, confidence: float, wanted: int) -> Ints:
-    """Who is selected (1) and who is not (-1), decided earlier or by the intervals of this round."""
+    """For each member 1 if it is selected, -1 if it is rejected, 0 if undecided, after the intervals of this round."""
     radius = radii(seen.played * seen.opponents, seen.round, seen.members, 1 - confidence)
     low, high = seen.means - radius, seen.means + radius
-    above = (low[:, None] > high).sum(axis=1)  # those whom a member is known to be better than
+    above = (low[:, None] > high).sum(axis=1)  # number of members that this member is known to beat
     below = (high[:, None] < low).sum(axis=1)
     decisions = np.where(above >= seen.members - wanted, IN, np.where(below >= wanted, OUT, 0))
     return np.where(seen.tiers != 0, seen.tiers, decisions)
@@ -288,8 +294,8 @@ def decided(seen: Seen, confidence: float, wanted: int) -> Ints:
 def radii(trials: Ints, number: int, members: int, error: float) -> Floats:
     """Half widths of intervals (Hoeffding 1963) that all hold in all rounds with probability 1 - `error`.
 
-    `trials` are the independent results in [0, 1] behind each mean: couples of games.  Round t, from 1 on, has
-    6 / (pi t)^2 of the chance, whose sum over all rounds is 1.
+    `trials` are the numbers of independent results in [0, 1] (pairs of games) behind each mean.  Round t = 1, 2, ...
+    has the share 6 / (pi t)^2 of the error probability; the shares of all rounds add up to 1.
     """
     spent = 6 * error / np.square(np.pi * number) / members
     widths: Floats = np.sqrt(log(2 / spent) / (2 * np.maximum(trials, 1)))

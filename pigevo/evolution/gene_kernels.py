@@ -1,8 +1,8 @@
 """The compiled loops of crossovers that toss a coin for each gene, and of mutations that flip genes.
 
-Flips are at the places of `Draw.positions`, found and made in one pass: the gap before each flip is
-`log(1 - u) / log(1 - p)`, rounded down.  A logarithm is that of the mantissa, `2 artanh z`, and so many times that of
-2; the series ends with `z^13`, which is right to 1e-11.
+Genes flip at the positions of `Draw.positions`, which are found in the same pass: the gap before each flip is
+`log(1 - u) / log(1 - p)`, rounded down.  The logarithm is `2 artanh z` for the mantissa plus the exponent times
+`log 2`; the series for `artanh` ends with `z^13`, with an error below 1e-11.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from pigevo.simulation.dice_kernels import philox_block
 def choose_by_coins(first: Bytes, one: Ints, second: Bytes, two: Ints, drawn: Place, children: Bytes) -> None:
     """Fill child n from `first[one[n]]` and `second[two[n]]`, by the bits of random words: 1 takes the second's gene.
 
-    The words are made where they are used, since memory is as slow as they are.
+    The words are generated where they are used, because reading them from memory would be as slow.
 
     Args:
         first, second: genomes, shape (m, genes), contiguous.
-        one, two: which of them, shape (n,).
-        drawn: the place of the words, of which there is a bit for each gene of all children, one after the other.
-        children: to be filled, shape (n, genes), contiguous.
+        one, two: indices of the parents in them, shape (n,).
+        drawn: the place of the random words, which have a bit for each gene of all children, in order.
+        children: the array to fill, shape (n, genes), contiguous.
     """
     genes, size = children.shape[1], children.size
     a, b, out = first.reshape(-1), second.reshape(-1), children.reshape(-1)
     part, pair, generation, seed, stream = drawn
-    child, end, x, y = -1, 0, 0, 0  # the child at work, where it ends, and how far its parents lie from it
+    child, end, x, y = -1, 0, 0, 0  # the current child, its end, and the offsets of its parents
     for block in range(-(-size // (4 * COINS))):
         words = philox_block(np.uint64(block + 1), part, pair, generation, seed, stream)
         for number in range(4):
@@ -48,11 +48,11 @@ def choose_by_coins(first: Bytes, one: Ints, second: Bytes, two: Ints, drawn: Pl
 
 
 AT_ONCE = 1024
-"""Gaps that are found together: their numbers fit into the nearest cache."""
+"""Number of gaps that are computed together, so that the arrays fit into the first-level cache."""
 
 LN2 = float.fromhex("0x1.62e42fefa39efp-1")
 HALF = int(np.sqrt(0.5).view(np.int64))
-"""The bits of the square root of 1/2: mantissas are from there up to twice as much."""
+"""The bits of the square root of 1/2: mantissas lie between it and twice its value."""
 
 UNIT = float.fromhex("0x1p-53")
 
@@ -61,10 +61,12 @@ _3, _5, _7, _9, _11, _13 = (1 / n for n in range(3, 15, 2))
 
 @kernel(error_model="numpy")
 def _gaps(first: int, drawn: Place, scale: float, gaps: Floats, rest: Floats, mantissas: Floats, twos: Floats) -> int:
-    """Fill `gaps` from words number `first` on; the other arrays are for work, as long; both are multiples of 4.
+    """Fill `gaps` from the words from number `first` on; the other arrays are work space of the same length.
+
+    `first` and the length are multiples of 4.
 
     Returns:
-        How many are so close to a whole number that this logarithm does not tell which it is.
+        The number of gaps that are so close to a whole number that rounding of this logarithm may be wrong.
     """
     part, pair, generation, seed, stream = drawn
     bits, mantissa_bits = rest.view(np.int64), mantissas.view(np.int64)
@@ -89,16 +91,16 @@ def _gaps(first: int, drawn: Place, scale: float, gaps: Floats, rest: Floats, ma
 
 @kernel()
 def flip_after_gaps(drawn: Place, count: int, scale: float, genes: Bytes) -> bool:
-    """Flip the genes that `Draw.positions` gives for the same words, or none.
+    """Flip the genes at the positions that `Draw.positions` returns for the same words, or none.
 
     Args:
         drawn: the place of the random words from which the `u` are made.
-        count: how many words there are.
-        scale: `1 / log(1 - p)`, where each gene flips with probability p, below 1.
-        genes: all of them, shape (n,), contiguous.
+        count: number of words.
+        scale: `1 / log(1 - p)`, where p below 1 is the probability that a gene flips.
+        genes: all genes, shape (n,), contiguous.
 
     Returns:
-        Whether they were flipped; False where rounding might decide a gap, or the words do not suffice.
+        Whether the genes were flipped; False if rounding might change a gap, or there are too few words.
     """
     gaps, rest, mantissas, twos = np.empty(AT_ONCE), np.empty(AT_ONCE), np.empty(AT_ONCE), np.empty(AT_ONCE)
     places, count_of_flips, place = np.empty(count, np.int64), 0, np.int64(-1)

@@ -1,4 +1,4 @@
-"""A generation of a run as data, and which of its members is the champion."""
+"""A generation of a run as data, and the choice of its champion."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pigevo.evolution.toolbox import toolbox_of
 from pigevo.strategies import CubeGrid, Strategy
 
 Bar = Callable[[Plan], AbstractContextManager[Progress | None]]
-"""Opens a progress bar over the evaluation that names the champion."""
+"""Opens a progress bar for the evaluation that finds the champion."""
 
 
 def no_bar(plan: Plan) -> AbstractContextManager[None]:
@@ -31,13 +31,17 @@ def no_bar(plan: Plan) -> AbstractContextManager[None]:
 
 @dataclass(frozen=True, eq=False)
 class Generation:
-    """A generation of a run, evaluated, to be looked at.
+    """An evaluated generation of a run, for inspection.
 
-    `state` is the population as it was bred.  `evaluated` is the same population as it was evaluated: at the end of a
-    wave it is already on the finer grid of the next one, else it is `state` itself.  `evaluation` is by the run's own
-    fitness: members met as selection pairs them, each on its island; in the last generation of the plan, as
-    `final_evaluation` says.  `islands` has each island as a generation of its own, and is empty without islands.
-    `order` is what `final_order` returns, where that is known already.
+    Args:
+        plan: the plan of the run.
+        state: the population as it was bred.
+        evaluated: the same population as it was evaluated: at the end of a wave on the finer grid of the next wave,
+            otherwise `state` itself.
+        evaluation: the evaluation by the run's own fitness. Members met in the pairs that the selection chose, within
+            each island; in the last generation of the plan they met as in `final_evaluation`.
+        islands: each island as a generation; empty without islands.
+        order: the result of `final_order`, if it is already known.
     """
 
     plan: Plan
@@ -54,22 +58,22 @@ class Generation:
 
     @property
     def genomes(self) -> Bytes:
-        """The population, shape (n, genes), not to be written to: the run goes on from it."""
+        """The population, shape (n, genes), read-only because the run continues from it."""
         return read_only(self.state.genomes)
 
     @property
     def grid(self) -> CubeGrid:
-        """The grid of cuboids that its genes stand for."""
+        """The grid of cuboids that the genes represent."""
         return self.plan.waves[self.state.wave].grid
 
     @property
     def strategies(self) -> tuple[Strategy, ...]:
-        """Its members."""
+        """The members as strategies."""
         return tuple(self.grid.strategy(genome, f"member {n}") for n, genome in enumerate(self.genomes))
 
     @property
     def scores(self) -> Floats:
-        """How good each member is by the run's own fitness, shape (n,)."""
+        """The score of each member by the run's own fitness, shape (n,)."""
         return self.evaluation.scores
 
     @cached_property
@@ -80,35 +84,35 @@ class Generation:
 
     @cached_property
     def is_last(self) -> bool:
-        """Whether it is the run's last one: the last of the plan, or one at which the stop rule ends the run."""
+        """Whether this is the last generation of the plan, or the stop rule ends the run with it."""
         return self.number >= self.plan.generations or operator_calls.ended(self.plan, self)
 
     @cached_property
     def final_order(self) -> tuple[Ints, Evaluation]:
-        """The members from the best to the worst, as if the run ended here, and the evaluation that says so."""
+        """The members from the best to the worst, as if the run ended here, and the evaluation that ranks them."""
         return self.order or final_order(self)
 
     @property
     def best(self) -> int:
-        """The index of its champion: the best member by the run's own fitness, as if the run ended here."""
+        """The index of the champion: the best member by the run's own fitness, as if the run ended here."""
         return int(self.final_order[0][0])
 
     @property
     def champion(self) -> Strategy:
-        """The best member by the run's own fitness, which the run would hand over if it ended here."""
+        """The best member by the run's own fitness, which would be the run's result if it ended here."""
         return self.grid.strategy(self.genomes[self.best], f"generation {self.number}")
 
     @property
     def final_scores(self) -> Floats:
-        """How good each member is by the run's own fitness, by the matches that name the champion, shape (n,)."""
+        """The score of each member by the run's own fitness, from the matches that find the champion, shape (n,)."""
         return self.final_order[1].scores
 
 
 def final_order(generation: Generation, bar: Bar = no_bar) -> tuple[Ints, Evaluation]:
-    """The members from the best to the worst by the run's own fitness, and the evaluation that says so.
+    """The members from the best to the worst by the run's own fitness, and the evaluation that ranks them.
 
-    Where they were not evaluated so already, they are evaluated once more, as at the end of the run
-    (`final_evaluation`).  The games of that count only if the run does end here.
+    Unless they were already evaluated as at the end of a run, they are evaluated again (`final_evaluation`).  The games
+    of that evaluation count only if the run ends here.
     """
     plan, state = generation.plan, generation.state
     evaluation = generation.evaluation if _has_final_evaluation(generation) else final_evaluation(plan, state, bar)
@@ -116,7 +120,7 @@ def final_order(generation: Generation, bar: Bar = no_bar) -> tuple[Ints, Evalua
 
 
 def final_order_of_state(plan: Plan, state: State, bar: Bar = no_bar) -> tuple[Ints, Evaluation]:
-    """The same of a population without an evaluation, as of a run that was killed before its result."""
+    """Like `final_order`, for a population without an evaluation, for example of a run killed before its result."""
     evaluation = final_evaluation(plan, state, bar)
     return _best_first(plan, state, evaluation), evaluation
 
@@ -131,10 +135,10 @@ def _has_final_evaluation(generation: Generation) -> bool:
 
 
 def final_evaluation(plan: Plan, state: State, bar: Bar = no_bar) -> Evaluation:
-    """The evaluation that names the champion.
+    """The evaluation that finds the champion.
 
-    All members meet each other (`Plan.everyone_meets`).  Of a large population all meet as selection pairs them, and
-    then the best `Plan.finalists` each other; the games of both are counted.
+    If `Plan.everyone_meets`, all members meet each other.  In a larger population members first meet in the pairs that
+    the selection chooses, and then the best `Plan.finalists` meet each other; the games of both parts are counted.
     """
     if plan.everyone_meets:
         with bar(plan) as progress:
@@ -149,14 +153,14 @@ def final_evaluation(plan: Plan, state: State, bar: Bar = no_bar) -> Evaluation:
 
 
 def true_scores(plan: Plan, state: State, pairs: Ints, members: Ints) -> Floats | None:
-    """Fitness values of some members without sampling error, shape (m,); None where the fitness has none."""
+    """Fitness values of some members without sampling error, shape (m,); None if the fitness has no such values."""
     tools = toolbox_of(plan, state.wave)
     truths = [tools.truth(state.genomes, state.generation, one, pairs, members) for one in memories(plan, state)]
     return None if any(one is None for one in truths) else np.asarray(np.mean(truths, axis=0))
 
 
 def _evaluate_pairs(plan: Plan, state: State, pairs: Ints, progress: Progress | None = None) -> Evaluation:
-    """The evaluation of members that meet in the given pairs, across islands; the mean of the islands' memories."""
+    """The evaluation of members that meet in the given pairs, across islands; the mean over the islands' memories."""
     tools = toolbox_of(plan, state.wave)
     return mean_of([
         tools.evaluate(state.genomes, state.generation, memory, pairs, progress=progress)
@@ -165,7 +169,7 @@ def _evaluate_pairs(plan: Plan, state: State, pairs: Ints, progress: Progress | 
 
 
 def _as_selection_pairs(plan: Plan, state: State) -> Ints:
-    """Who meets whom as selection pairs them, on each island by itself."""
+    """The pairs that the selection chooses, on each island separately."""
     if plan.islands.count > 1:
         islands = [_as_selection_pairs(island_plan(plan, n), one) for n, one in enumerate(split(plan, state))]
         return np.concatenate([pairs + n * (plan.size // len(islands)) for n, pairs in enumerate(islands)])

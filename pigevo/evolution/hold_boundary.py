@@ -1,10 +1,10 @@
 """The roll/hold boundary of genomes, and rectangles of scores in which mutation moves it.
 
-The boundary is the slice of the turn total at which holding begins; where decisions depend on the number of rolls too,
-each number of rolls has one of its own.  Rectangles are placed where the population plays.
+The boundary is the slice of the turn total at which holding begins.  If decisions also depend on the number of rolls,
+each number of rolls has its own boundary.  Rectangles are placed at scores that the population often visits.
 
-Where that is its own model of play says: how often its best member, met by itself, visits a state.  It is all that a
-mutation can know of where decisions matter without an oracle.
+These are estimated by a model of play: how often the population's best member visits a state when it plays against
+itself.  Without an oracle, a mutation has no other information on where decisions matter.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ UNAIMED_SHARE = 0.25
 
 
 def remember_model(genomes: Bytes, context: Context, every: int) -> State:
-    """The packed decisions of the population's best member by its own fitness, renewed at intervals."""
+    """Remember the packed decisions of the population's best member by its own fitness, every `every` generations."""
     if MODEL in context.state and context.generation % every:
         return {}
     best = genomes[int(context.scores.argmax())]
@@ -35,9 +35,9 @@ def remember_model(genomes: Bytes, context: Context, every: int) -> State:
 
 
 def turns(game: Game, state: State) -> Floats:
-    """Expected turns of the model against itself, by what stands still during one: (T, T), by i and j, in a race.
+    """Expected number of turns of the model against itself, by the axes constant during a turn: in a race (T, T).
 
-    Where nothing is remembered yet, every place counts 1.
+    In a race these axes are i and j.  Before anything is remembered, all values are 1.
     """
     if MODEL not in state:
         return np.ones([len(axis.values) for axis in game.between])
@@ -58,8 +58,9 @@ def _turns(game: Game, packed: bytes) -> Floats:
 def visited_pairs(game: Game, state: State, exponent: float, uniforms: Floats) -> Ints:
     """A random score pair (the axes constant during a turn) for each number in [0, 1), shape (n, axes).
 
-    The more often a turn of the model that `state` remembers begins there, the more likely; with an `exponent` of 0
-    all are alike.  A share `UNAIMED_SHARE` of the choices is drawn uniformly: what nobody visits can still be worth it.
+    Its probability grows with the number of turns that begin there when the model in `state` plays itself; with
+    `exponent` 0 all are equally likely.  A share `UNAIMED_SHARE` of the choices is uniform, because changes at scores
+    that are not visited can also be useful.
     """
     weights = power(turns(game, state), exponent)
     reached = np.cumsum(weights + UNAIMED_SHARE / (1 - UNAIMED_SHARE) * weights.mean())
@@ -68,7 +69,8 @@ def visited_pairs(game: Game, state: State, exponent: float, uniforms: Floats) -
 
 
 Patch = tuple[slice, ...]
-"""A box of cuboids: a slice along each axis that is constant during a turn, that of the last score at the end."""
+"""A box of cuboids: a slice along each axis that is constant during a turn; the last slice is that of the last score.
+"""
 
 
 def log_uniform(uniforms: Floats, largest: Sequence[int] | int) -> Ints:
@@ -79,15 +81,15 @@ def log_uniform(uniforms: Floats, largest: Sequence[int] | int) -> Ints:
 def widest_of(game: Game, points: int) -> tuple[int, ...]:
     """The longest edge of a patch along each axis that is constant during a turn.
 
-    Turns that are left and who moves last are not counted in points: a patch may hold one of them, or all.
+    The axes for remaining turns and for who moves last are not in points: there a patch may have any length up to all.
     """
     return tuple(points if axis.name in IN_POINTS else len(axis.values) for axis in game.between)
 
 
 def patch_at(grid: CubeGrid, centre: Ints, edges: Sequence[int], uniforms: Floats) -> Patch:
-    """A patch of a grid's cuboids that holds the place `centre`; `uniforms` in [0, 1) say where in it that lies.
+    """A patch of a grid's cuboids that contains `centre`, at a position in the patch given by `uniforms` in [0, 1).
 
-    `edges` of the patch are in points; at least a cuboid is taken.
+    `edges` of the patch are in points; each is at least one cuboid.
     """
     spans = []
     for axis, score in enumerate(centre.tolist()):
@@ -99,9 +101,9 @@ def patch_at(grid: CubeGrid, centre: Ints, edges: Sequence[int], uniforms: Float
 
 
 def places_of(grid: CubeGrid) -> Ints:
-    """The row of genes of each place and slice of the turn total, -1 if there is none, shape (places, slices).
+    """The row of genes of each place and slice of the turn total, -1 if no row exists, shape (places, slices).
 
-    A place is all but the turn total and the last score.
+    A place is the combination of all coordinates except the turn total and the last score.
     """
     d = len(grid.game.between)
     numbers = grid.row_numbers
@@ -110,14 +112,14 @@ def places_of(grid: CubeGrid) -> Ints:
 
 
 def most_of(grid: CubeGrid) -> Ints:
-    """The slice of the turn total after the last one that a gene decides, shape (places,)."""
+    """The slice after the last slice of the turn total that a gene decides, shape (places,)."""
     numbers = places_of(grid)
     decided = np.where(numbers >= 0, np.arange(numbers.shape[1]) + 1, 0)
     return np.asarray(decided.max(axis=1))
 
 
 def holds_of(grid: CubeGrid, genomes: Bytes) -> Ints:
-    """Where holding begins, shape (n, places, lanes): the first slice of the turn total that holds, or their number."""
+    """The first slice of the turn total that holds, or the number of slices if none holds, shape (n, places, lanes)."""
     from pigevo.evolution.hold_boundary_kernels import read_holds
 
     numbers = places_of(grid)
@@ -127,7 +129,7 @@ def holds_of(grid: CubeGrid, genomes: Bytes) -> Ints:
 
 
 def genomes_of(grid: CubeGrid, holds: Ints) -> Bytes:
-    """Genomes that roll before their boundary and hold from there on, shape (n, genes): what `holds_of` reads."""
+    """Genomes that roll before their boundary and hold from there on, shape (n, genes); the inverse of `holds_of`."""
     from pigevo.evolution.hold_boundary_kernels import write_holds
 
     genomes = np.zeros((len(holds), grid.genes), np.uint8)

@@ -8,14 +8,14 @@ from pigevo.core.arrays import Bytes, Ints
 
 @kernel()
 def read_holds(genes: Bytes, numbers: Ints, holds: Ints) -> None:
-    """The first slice of the turn total that holds, for every genome and place; their number where none does.
+    """Find the first slice of the turn total that holds, for every genome and place; the number of slices if none does.
 
-    Where no gene decides, a turn's start rolls and all else holds, as the game has it.
+    Where no gene decides, the start of a turn rolls and all other slices hold, by the rules of the game.
 
     Args:
-        genes: of genomes, shape (n, rows, lanes).
-        numbers: the row of a place and a slice, -1 if there is none, shape (places, slices).
-        holds: to be filled, shape (n, places, lanes).
+        genes: genes of the genomes, shape (n, rows, lanes).
+        numbers: the row of each place and slice, -1 if no row exists, shape (places, slices).
+        holds: the array to fill, shape (n, places, lanes).
     """
     slices = numbers.shape[1]
     for n in range(holds.shape[0]):
@@ -32,12 +32,12 @@ def read_holds(genes: Bytes, numbers: Ints, holds: Ints) -> None:
 
 @kernel()
 def write_holds(holds: Ints, numbers: Ints, genes: Bytes) -> None:
-    """Let every genome roll below its boundary and hold from there on.
+    """Make every genome roll below its boundary and hold from there on.
 
     Args:
         holds: the first slice that holds, shape (n, places, lanes).
-        numbers: the row of a place and a slice, -1 if there is none, shape (places, slices).
-        genes: to be filled, shape (n, rows, lanes).
+        numbers: the row of each place and slice, -1 if no row exists, shape (places, slices).
+        genes: the array to fill, shape (n, rows, lanes).
     """
     for n in range(holds.shape[0]):
         for place in range(holds.shape[1]):
@@ -52,17 +52,17 @@ def write_holds(holds: Ints, numbers: Ints, genes: Bytes) -> None:
 def move_boundary(
     genes: Bytes, numbers: Ints, i_begin: int, i_end: int, j_begin: int, j_end: int, level: int, by: int, past: int
 ) -> None:
-    """Let holding begin `by` slices of the turn total later than it did, or than `level`, in a patch, in place.
+    """Move the boundary in a patch to `by` slices of the turn total after its old place, or after `level`, in place.
 
-    Where no gene decides, a turn's start rolls and all else holds, as the game has it.
+    Where no gene decides, the start of a turn rolls and all other slices hold, by the rules of the game.
 
     Args:
-        genes: of one genome, shape (rows, j-slices).
-        numbers: the row of an i-slice and a k-slice, -1 if there is none, shape (i-slices, k-slices).
+        genes: genes of a genome, shape (rows, j-slices).
+        numbers: the row of each i-slice and k-slice, -1 if no row exists, shape (i-slices, k-slices).
         i_begin, i_end, j_begin, j_end: the patch of score pairs, ends excluded.
-        level: the slice that `by` is counted from; -1 where each pair counts from its own first hold.
-        by: slices along k; earlier if negative, but never before the first slice.
-        past: slices from the new boundary on that shall hold: those that one roll can reach.
+        level: the slice from which `by` is counted; with -1 it is counted from each pair's own first hold.
+        by: number of slices along k; negative means earlier, but never before the first slice.
+        past: number of slices, from the new boundary on, that must hold: those that one roll can reach.
     """
     slices = numbers.shape[1]
     for i in range(i_begin, i_end):
@@ -79,7 +79,7 @@ def move_boundary(
 
 @kernel()
 def first_hold(genes: Bytes, numbers: Ints, i: int, j: int) -> int:
-    """The first slice of the turn total that holds at a pair of scores; their number if none does."""
+    """The first slice of the turn total that holds at a pair of scores, or the number of slices if none does."""
     for k in range(numbers.shape[1]):
         row = numbers[i, k]
         if (genes[row, j] == 0) if row >= 0 else (k > 0):

@@ -1,7 +1,7 @@
-"""The island model: the population is one array in the record, and each island evolves as a run of its own.
+"""The island model: the population is one array in the record, and each island evolves like a separate run.
 
-Island m has the rows from m * size / count on.  What it does is, to the bit, what a run with the seed
-`island_seed` and so many members does, but for migrants.
+Island m has the rows from m * size / count on.  Except for migrants it evolves, to the bit, like a run with the seed
+`island_seed` and size / count members.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from pigevo.evolution.plan import Plan, State
 from pigevo.evolution.stop import Never
 
 ISLANDS, FRESH = "islands", "fresh"
-"""The kind and name under which the numbers of new members of each island are remembered."""
+"""The kind and the name of the remembered array with the number of new members of each island."""
 
 
 def island_seed(seed: int, number: int) -> int:
-    """The seed of an island: the run's own for the first, distant from all usual seeds for the others."""
+    """The seed of an island: the run's own seed for the first, random numbers far from usual seeds for the others."""
     drawn = int(Draw(seed, "validation", number, part=1).words(1)[0]) & LARGEST_SEED
     return drawn if number else seed
 
 
 def island_plan(plan: Plan, number: int) -> Plan:
-    """The plan of an island: that of a run of its own."""
+    """The plan of an island as a separate run."""
     size, seed = plan.size // plan.islands.count, island_seed(plan.seed, number)
     return replace(plan, size=size, seed=seed, islands=OnePopulation(), stop=Never())
 
 
 def split(plan: Plan, state: State) -> list[State]:
-    """The islands of a state, each as the state of a run of its own that has evaluated nothing yet."""
+    """Split a state into the states of the islands, whose counts of evaluations and games start at 0."""
     count = plan.islands.count
     parts = state.genomes.reshape(count, -1, state.genomes.shape[1])
     known = state.memory.get(ISLANDS, {}).get(FRESH)
@@ -50,7 +50,7 @@ def split(plan: Plan, state: State) -> list[State]:
 
 
 def join(islands: Sequence[State], before: State | None = None) -> State:
-    """Join the states of islands; the counts are what each has spent since the state `before`."""
+    """Join the states of islands; their counts are added to those of the state `before`."""
     births = [one.birth for one in islands if one.birth]
     memory = {f"{kind}-{number}": state for number, one in enumerate(islands) for kind, state in one.memory.items()} | (
         {ISLANDS: {FRESH: np.array([one.fresh for one in islands])}} if before else {}
@@ -68,7 +68,7 @@ def join(islands: Sequence[State], before: State | None = None) -> State:
 
 
 def joined(islands: Sequence[Evaluation]) -> Evaluation:
-    """The evaluation of all members, from those of the islands."""
+    """The evaluation of all members, joined from the evaluations of the islands."""
     starts = np.cumsum([0, *(len(one.scores) for one in islands)])
     played = [one.played for one in islands if one.played is not None]
     return Evaluation(
@@ -81,7 +81,7 @@ def joined(islands: Sequence[Evaluation]) -> Evaluation:
 
 
 def memories(plan: Plan, state: State) -> list[Memory]:
-    """The memories by which all members are evaluated: the run's, or each island's where the fitness remembers."""
+    """The memories with which all members are evaluated: the run's, or each island's if the fitness remembers."""
     own = [_own(state.memory, number) for number in range(plan.islands.count)]
     remembering = [memory for memory in own if "fitness" in memory]
     return remembering if plan.islands.count > 1 and remembering else [state.memory]

@@ -1,4 +1,4 @@
-"""How a population is divided into islands, which of them are neighbours, and who moves when."""
+"""Islands: the division of a population, the neighbours of each island, and the migration between them."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ ISLANDS = Registry("islands", 0)
 
 @dataclass(frozen=True)
 class Islands:
-    """The base of all islands; a topology gives the neighbours in `roads`.
+    """The base class of all islands; a topology defines the neighbours in `roads`.
 
     Args:
-        count: how many islands; each has as many members.
-        interval: generations between two migrations.
-        migrants: how many members an island sends to each neighbour.
-        who: its best by the run's own fitness, or drawn at random.
+        count: number of islands; all have the same number of members.
+        interval: number of generations between two migrations.
+        migrants: number of members that an island sends to each neighbour.
+        who: which members migrate: the best by the run's own fitness, or random ones.
     """
 
     count: Annotated[int, Within(1, 2500)] = 5
@@ -32,23 +32,23 @@ class Islands:
 
     @property
     def roads(self) -> Ints:
-        """From which island to which members move, shape (m, 2)."""
+        """The pairs of islands between which members move, from and to, shape (m, 2)."""
         return np.empty((0, 2), np.int64)
 
 
 @ISLANDS.register(name="complete", source="Cantú-Paz 1998")
 class Complete(Islands):
-    """Islands as in `islands=ring`, but every island sends migrants to every other."""
+    """Islands as in `islands=ring`, but every island sends migrants to every other island."""
 
     @property
     def roads(self) -> Ints:
-        """From each to each other."""
+        """From each island to each other island."""
         return np.argwhere(~np.eye(self.count, dtype=bool))
 
 
 @ISLANDS.register(name="none")
 class OnePopulation(Islands):
-    """The population is one, in which everyone can meet and mate with everyone."""
+    """A single population, in which all members can meet and mate with each other."""
 
     def __init__(self) -> None:
         super().__init__(count=1)
@@ -56,26 +56,26 @@ class OnePopulation(Islands):
 
 @ISLANDS.register(name="ring", source="Tanese 1989; Cantú-Paz 1998")
 class Ring(Islands):
-    """Islands that evolve by themselves; each sends migrants to the next one, and the last to the first.
+    """Islands that evolve separately; each sends migrants to the next island, and the last to the first.
 
-    Migrants are copies.  They come in the places of as many children, at most of all, and are neither crossed nor
-    mutated before they have been evaluated where they are.
+    Migrants are copies.  Each takes the place of a child, as long as there are places for children.  They are neither
+    crossed nor mutated before they have been evaluated on their new island.
     """
 
     @property
     def roads(self) -> Ints:
-        """From each to the next; one alone has no neighbour."""
+        """From each island to the next; a single island has no neighbour."""
         islands = np.arange(self.count if self.count > 1 else 0)
         return np.stack([islands, (islands + 1) % self.count], axis=1)
 
 
 @ISLANDS.register(name="star", source="Cantú-Paz 1998")
 class Star(Islands):
-    """Islands as in `islands=ring`, but the first one is in the middle: it and every other send each other migrants."""
+    """Islands as in `islands=ring`, but the first island is the centre: it exchanges migrants with all others."""
 
     @property
     def roads(self) -> Ints:
-        """From the first to each other, and back."""
+        """From the first island to each other island, and back."""
         others = np.arange(1, self.count)
         middle = np.zeros_like(others)
         return np.concatenate([np.stack([middle, others], axis=1), np.stack([others, middle], axis=1)])

@@ -1,15 +1,16 @@
-"""The lineage of a run: whom members come from, and what each operator brought, by the referee.
+"""The lineage of a run: the parents of members, and the gain by each operator in win probability by the referee.
 
-Every member of a population has at most one nearest parent: of its two that with which it shares more genes.  The line
-of a champion goes from nearest parent to nearest parent back to generation 0.
+Every member of a population has at most one nearest parent: the parent with which it shares more genes.  The line of a
+champion leads from nearest parent to nearest parent back to generation 0.
 
-The change of a population's mean from one generation to the next is the sum of what the operators brought (Price 1970;
-Bassett, Potter & De Jong 2004 of evolutionary algorithms).  A child counts by the mean win probability of its parents,
-by its own before mutation, and by its own:
+The change of a population's mean from one generation to the next is the sum of the gains by the operators (Price 1970;
+for evolutionary algorithms: Bassett, Potter & De Jong 2004).  Three values are known for each child: the mean win
+probability of its parents, its own before mutation, and its own.  The gains are:
 
-- selection: the mean of the parents, over all members, less the mean of the population before;
-- crossover and mutation: what each made of the children;
-- arrivals: members from nowhere, less the mean of the population before.
+- selection: the mean of the parents, over all members, minus the mean of the previous population;
+- crossover: the change from the parents' mean to the child before mutation;
+- mutation: the change from the child before mutation to the child;
+- arrivals: members without parents, minus the mean of the previous population.
 """
 
 from __future__ import annotations
@@ -25,23 +26,23 @@ from pigevo.evolution.generation import Generation
 from pigevo.evolution.tables import tables_of
 
 OPERATORS = ("selection", "crossover", "mutation", "arrivals")
-"""What a population's mean changes by."""
+"""The causes of a change of a population's mean."""
 
 GAINS = tuple(f"gain_{name}" for name in OPERATORS)
-"""The columns of `metrics.csv`."""
+"""Their columns in `metrics.csv`."""
 
 
 @dataclass(frozen=True, eq=False)
 class Descent:
-    """The members of a recorded generation and whom they come from.
+    """The members of a recorded generation and their ancestors.
 
     Args:
-        generation: its number.
-        line: the member of the recorded generation before from which each comes, from nearest parent to nearest
-            parent, shape (n,); -1 of who comes from nobody there.
-        parents: indices in the generation before, shape (n, 2), as `Birth.parents` has them.
-        values: exact overall win probabilities against the optimum, shape (n, 4): the mean of the population before,
-            the mean of the parents, that before mutation, and the member's own; NaN where there are none.
+        generation: number of the generation.
+        line: index of each member's ancestor in the previous recorded generation, from nearest parent to nearest
+            parent, shape (n,); -1 if it has no ancestor there.
+        parents: indices into the previous generation, shape (n, 2), as in `Birth.parents`.
+        values: exact overall win probabilities against the optimum, shape (n, 4): the mean of the previous population,
+            the mean of the parents, the member before mutation, and the member; NaN if there is no such value.
     """
 
     generation: int
@@ -51,12 +52,12 @@ class Descent:
 
     @property
     def children(self) -> Floats:
-        """What crossover and what mutation brought to each child of two parents, shape (children, 2)."""
+        """The gain by crossover and the gain by mutation of each child of two parents, shape (children, 2)."""
         return np.diff(self.values[self.parents[:, 1] >= 0, 1:], axis=1)
 
     @property
     def gains(self) -> Floats:
-        """What each of `OPERATORS` brought to the population's mean, shape (4,); they add up to its whole change."""
+        """The gain in the population's mean by each of `OPERATORS`, shape (4,); the sum is the whole change."""
         arrived = np.isnan(self.values[:, 1])
         before, *_, own = self.values.T
         brought = [*np.diff(self.values[~arrived], axis=1).T, (own - before)[arrived]]
@@ -65,13 +66,13 @@ class Descent:
 
 @dataclass
 class Lineage:
-    """The lineage of a run as far as it has gone: its recorded generations, and the lines since the last of these."""
+    """The lineage of a run so far: its recorded generations, and the lines since the last recorded generation."""
 
     recorded: list[Descent] = field(default_factory=list)
     line: Ints = field(default_factory=lambda: np.empty(0, np.int64))
 
     def follow(self, generation: Generation) -> None:
-        """Go on to the next generation, which need not be recorded."""
+        """Continue the lines to the next generation, whether or not it is recorded."""
         birth, n = generation.state.birth, len(generation.genomes)
         if birth is None:
             self.line = np.full(n, -1)
@@ -80,7 +81,7 @@ class Lineage:
             self.line = np.where(near >= 0, self.line[near], -1)
 
     def record(self, generation: Generation) -> dict[str, float]:
-        """Record the generation that was followed last; what each operator brought to it, by column of the metrics."""
+        """Record the generation that was followed last, and return the gains by column of the metrics."""
         birth, own, n = generation.state.birth, generation.exact, len(generation.genomes)
         line, self.line = self.line, np.arange(n)
         if birth is None:
@@ -97,7 +98,7 @@ class Lineage:
         return dict(zip(GAINS, descent.gains.tolist(), strict=True))
 
     def ancestors(self, member: int) -> list[tuple[int, int]]:
-        """The line of a member of the last generation: generation and member, the newest first."""
+        """The line of a member of the last generation as pairs of generation and member, the newest first."""
         line = []
         for one in reversed(self.recorded):
             if member < 0:
@@ -107,7 +108,7 @@ class Lineage:
         return line
 
     def lines(self) -> dict[int, int]:
-        """In how many members of each recorded generation the lines of the last generation's members meet."""
+        """For each recorded generation, the number of its members that are ancestors of the last generation."""
         counts, members = {}, np.arange(len(self.recorded[-1].line))
         for one in reversed(self.recorded):
             counts[one.generation] = len(members)
@@ -117,7 +118,7 @@ class Lineage:
 
 
 def _judged(generation: Generation, birth: Birth) -> tuple[Floats, Floats]:
-    """The exact win probabilities of the population before, and of this one before mutation."""
+    """The exact win probabilities of the previous population, and of this population before mutation."""
     plan, grid = generation.plan, generation.grid
     with plan.clock("referee"):
         before, crossed = (

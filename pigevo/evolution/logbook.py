@@ -1,10 +1,11 @@
-"""The logbook of a run, kept with DEAP: a row of figures a recorded generation, champions, and a hall of fame.
+"""The logbook of a run, kept with DEAP: a row of figures for each recorded generation, champions, and a hall of fame.
 
-Every figure is the referee's view, which the run itself never sees, but for `measured`.
+All figures are the referee's, which the run itself never sees; those of `measured` are the exception.
 
-Whoever is best of many by a sample has been lucky as well as good, so its score is too high
-on average: the winner's curse.  A run whose fitness plays games cannot know by how much; in
-`measured` the games are replaced by exact win probabilities against the same opponents.
+A member that is the best of many by a sample is both good and lucky, so its score is too high
+on average: the winner's curse.  A run whose fitness plays games has no information on the size
+of this error.  The function `measured` finds it: it compares the score with the score from
+exact win probabilities against the same opponents.
 """
 
 from __future__ import annotations
@@ -35,28 +36,28 @@ COLUMNS = (
 )  # fmt: skip
 
 HALL_SIZE = 10
-"""Places in the hall of fame: the best strategies of all recorded generations, as the referee saw them."""
+"""Size of the hall of fame: the best strategies of all recorded generations by the referee."""
 
 
 BEHAVIOUR = "behaviour"
 FURTHER = ("entropy", BEHAVIOUR)
-"""Columns that follow those of every run and are part of no digest."""
+"""Columns that follow the columns of every run and are part of no digest."""
 
 MEASURED = ("measured", "measured_low", "measured_high", "measured_games", "luck", "elites_luck")
-"""The columns, which follow those of every run; `luck` and `elites_luck` only where the fitness knows the truth."""
+"""Columns from `measured`, after those of every run; `luck` and `elites_luck` only if the fitness has true scores."""
 
 DIGEST_COLUMN = "digest"
 """The last column: a hash of the whole state."""
 
 ELITES = 0.1
-"""The share of a population that are its elites, champion included."""
+"""The share of a population that counts as its elites, including the champion."""
 
 MOST_ELITES = 10
 
 
 @dataclass(frozen=True)
 class Champion:
-    """The best member of a generation by the run's own fitness: its genome on a grid, eight genes a byte."""
+    """The best member of a generation by the run's own fitness: its genome on a grid, packed to eight genes a byte."""
 
     generation: int
     grid: CubeGrid
@@ -77,7 +78,7 @@ class Champion:
 
 @dataclass(frozen=True)
 class Logbook:
-    """What a run has recorded, with DEAP: a row of `COLUMNS`, and the state's digest, for each generation.
+    """The records of a run, with DEAP: for each recorded generation a row of `COLUMNS` and the state's digest.
 
     Members of the hall of fame are arrays of decisions, packed to bits; champions are those of recorded generations.
     """
@@ -88,7 +89,7 @@ class Logbook:
     lineage: Lineage = field(default_factory=Lineage)
 
     def record(self, generation: Generation, seconds: float, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """Add a generation: its row, and its best members to the hall of fame."""
+        """Add a generation: its row to the log, and its best members to the hall of fame."""
         state, values = generation.state, generation.exact
         further = {"entropy": entropy(state.genomes)}
         if generation.plan.behaviour:
@@ -111,7 +112,7 @@ class Logbook:
         return row
 
     def best_of(self, game: Game) -> tuple[tuple[Strategy, float], ...]:
-        """The hall of fame as strategies, the best first, each with the referee's figure."""
+        """The hall of fame as strategies, the best first, each with its win probability by the referee."""
         layout, best = [game.shape[axis] for axis in game.layout], []
         for number, member in enumerate(self.hall, start=1):
             roll = np.unpackbits(np.asarray(member), count=game.cells).reshape(layout).astype(np.bool_)
@@ -124,11 +125,11 @@ class Logbook:
         self.champions.append(Champion.of(generation.plan, generation.state, generation.best))
 
     def enter(self, grid: CubeGrid, genomes: Bytes, values: Floats) -> None:
-        """Offer strategies with their figures to the hall of fame."""
+        """Add those of the strategies to the hall of fame that are good enough, by their figures `values`."""
         best: dict[bytes, Individual] = {}  # copies must not crowd out others
         bar = self.hall[-1].fitness.values[0] if len(self.hall) == HALL_SIZE else -np.inf
         for n in np.argsort(-values, kind="stable"):
-            if values[n] <= bar:  # nor does anybody else enter a full hall
+            if values[n] <= bar:  # the hall is full, and the following ones are no better
                 break
             packed = np.packbits(grid.to_tables(genomes[n][None])[0])
             best.setdefault(packed.tobytes(), Individual.of(packed, float(values[n])))
@@ -157,9 +158,9 @@ def outcome_columns(generation: Generation) -> dict[str, float]:
 def outcome_of(
     plan: Plan, state: State, scores: Floats, wins: Callable[[Ints], Floats] | None = None
 ) -> Outcome | None:
-    """What the plan's selection has to say of a population with these scores; None where it says nothing of any.
+    """The report on a population with these scores by the plan's selection; None if the selection has no report.
 
-    `wins` gives exact win probabilities of members, where they are known.
+    `wins` returns exact win probabilities of members, if they are known.
     """
     if not plan.selection.outcome_name:
         return None
@@ -176,10 +177,14 @@ def outcome_of(
 def measured(plan: Plan, state: State, order: Ints, evaluation: Evaluation) -> dict[str, float]:
     """Figures of a generation's champion from its evaluation; `order` has the members from the best to the worst.
 
-    It is `measured`, the champion's score; `measured_games`, the games behind it; the 95 % interval that so many games
-    would have if they had not chosen the champion (Clopper & Pearson 1934, of a share; games against several
-    opponents vary less); `luck`, the score less the same score without luck; `elites_luck`, the mean of that of
-    the best tenth, ten members at most.  Nothing where no games are played.
+    - `measured`: the champion's score;
+    - `measured_games`: the number of games behind it;
+    - `measured_low`, `measured_high`: the 95 % interval for that number of games, if they had not chosen the champion
+      (Clopper & Pearson 1934, for a share; games against several opponents vary less);
+    - `luck`: the score minus the score without luck;
+    - `elites_luck`: the mean luck of the best tenth, at most ten members.
+
+    Empty if no games are played.
     """
     if not evaluation.games or evaluation.played is None:
         return {}

@@ -1,4 +1,4 @@
-"""The generation loop: from one population to the next, wave after wave."""
+"""The generation loop, from one population to the next, through all waves."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pigevo.evolution.toolbox import NOBODY, heirs, make_toolbox, toolbox_of
 
 
 def generations(plan: Plan, state: State, bar: Bar = no_bar) -> Iterator[Generation]:
-    """The generation of `state` and each after it, to the last of the plan or where the stop rule ends the run."""
+    """Yield the generation of `state` and all later ones, until the plan or the stop rule ends the run."""
     while True:
         generation = evaluate(plan, state, bar)
         yield generation
@@ -37,7 +37,7 @@ def first_state(plan: Plan) -> State:
 
 
 def evaluate(plan: Plan, state: State, bar: Bar = no_bar) -> Generation:
-    """Evaluate a population: members meet as selection pairs them, or in the plan's last generation, as at the end."""
+    """Evaluate a population in the pairs that the selection chooses; the plan's last one as in `final_evaluation`."""
     number = state.generation
     if number >= plan.generations:
         return Generation(plan, state, state, final_evaluation(plan, state, bar))
@@ -58,16 +58,16 @@ def enter_wave(plan: Plan, state: State, wave: int) -> State:
 
 
 def next_state(generation: Generation) -> State:
-    """Breed the next population; the stop rule remembers what it needs."""
+    """Breed the next population, and let the stop rule update its memory."""
     born = _breed_islands(generation) if generation.islands else breed(generation)
     stop_memory = operator_calls.remembered_to_stop(generation.plan, generation)
     return replace(born, memory={**born.memory, STOP: stop_memory}) if stop_memory else born
 
 
 def breed(generation: Generation, migrants: Bytes = NOBODY) -> State:
-    """One step: remember, select, decide who stays and who arrives, then mate and mutate to fill the other slots.
+    """One step: remember, select, choose members that stay and arrive, then mate and mutate to fill the other slots.
 
-    Migrants from another island arrive, and take the slots of as many children.
+    Each migrant from another island takes the slot of a child.
     """
     plan, state, evaluation, number = generation.plan, generation.evaluated, generation.evaluation, generation.number
     tools: Any = toolbox_of(plan, state.wave)
@@ -75,14 +75,14 @@ def breed(generation: Generation, migrants: Bytes = NOBODY) -> State:
     memory = tools.remember(genomes, scores, state.fresh, number, state.memory, evaluation)
 
     chosen = tools.select(evaluation, number, memory)
-    survivors = Chosen(read_only(genomes), chosen)  # rows of the population, copied only where somebody reads them
+    survivors = Chosen(read_only(genomes), chosen)  # rows of the population, copied only when they are read
     staying = tools.keep(survivors, scores, number, memory)
     arriving = tools.arrive(len(genomes) - len(staying), scores, number, memory, migrants)
     free = len(genomes) - len(staying) - len(arriving)
     couples = tools.parents(scores[chosen], len(staying) + np.arange(free), number)
     crossed = tools.mate(survivors, scores[chosen], free, number, memory, couples)
     parents = chosen[couples]
-    young = crossed.copy() if plan.lineage else crossed  # mutated in place, and the lineage wants them as crossed
+    young = crossed.copy() if plan.lineage else crossed  # mutated in place; the lineage needs them unmutated
     children = tools.mutate(young, scores, number, memory, in_place=True, parents=parents)
 
     born = State(
@@ -103,14 +103,14 @@ def breed(generation: Generation, migrants: Bytes = NOBODY) -> State:
 
 
 def _evaluate_islands(plan: Plan, state: State, entered: State) -> Generation:
-    """Evaluate each island by itself."""
+    """Evaluate each island separately."""
     parts = enumerate(split(plan, state))
     islands = tuple(evaluate(island_plan(plan, island), part) for island, part in parts)
     return Generation(plan, state, entered, joined([one.evaluation for one in islands]), islands)
 
 
 def _breed_islands(generation: Generation) -> State:
-    """Breed each island by itself, with migrants from its neighbours."""
+    """Breed each island separately, with migrants from its neighbours."""
     plan, islands = generation.plan, generation.islands
     populations = [(one.plan, one.evaluated.genomes, one.scores) for one in islands]
     arriving = migrations(plan, populations, generation.number)

@@ -1,8 +1,8 @@
-"""The one place where operators are called, and where what they return is checked.
+"""Calls of operators, with checks of their return values; no other module calls operators.
 
-A user's operator may return anything.  Half the rows, genes of 7 or a score of NaN must not
-run on to a figure that looks like a result, so shape, type, zeros and ones and finite
-numbers are checked here, and the message names the operator.
+A user's operator may return anything.  Too few rows, a gene of 7 or a score of NaN must not
+lead to a figure that looks like a result.  So shape, type, zeros and ones, and finite numbers
+are checked here, and the error message names the operator.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ def made(plan: Plan, context: Context, size: int) -> Bytes:
 
 
 def paired(plan: Plan, size: int, context: Context) -> Ints:
-    """Who of so many members meets whom, by the plan's selection, indices of shape (m, 2).
+    """The pairs that meet, out of `size` members, chosen by the plan's selection, indices of shape (m, 2).
 
-    With an evaluation in the context it is the next round of matches, which may be none.
+    If the context has an evaluation, these are the pairs of the next round of matches, which may be empty.
     """
     method = "pairs" if context.evaluation is None else "next_pairs"
     returned = _guarded(plan, "selection", lambda: getattr(plan.selection, method)(size, context))
@@ -45,13 +45,13 @@ def paired(plan: Plan, size: int, context: Context) -> Ints:
 
 
 def coupled(plan: Plan, scores: Floats, rows: Ints, context: Context) -> Ints:
-    """The parents of the child in each row by the plan's selection, places among survivors who have these scores."""
+    """The parents of each child by the plan's selection, as positions among the survivors with these scores."""
     returned = _guarded(plan, "selection", lambda: plan.selection.couples(read_only(scores), read_only(rows), context))
     return _pairs(plan, returned, len(rows), len(scores), "couples")
 
 
 def _pairs(plan: Plan, returned: Any, count: int | None, size: int, method: str) -> Ints:
-    """Pairs of indices below `size`, so many or any number, from a method of the plan's selection."""
+    """Check pairs of indices below `size` from a method of the plan's selection; `count` None allows any number."""
     pairs = _array(returned)
     if pairs.ndim != 2 or pairs.shape != (len(pairs) if count is None else count, 2) or pairs.dtype.kind not in "iu":
         shape = f"({'m' if count is None else count}, 2)"
@@ -62,7 +62,7 @@ def _pairs(plan: Plan, returned: Any, count: int | None, size: int, method: str)
 
 
 def evaluated(plan: Plan, tables: Bytes | Members, context: Context) -> Evaluation:
-    """The plan's fitness of strategies: bytes in the layout of the game, or `Members` for a fitness of pigevo's."""
+    """Evaluate strategies, given as bytes in the game's layout or, for a fitness of pigevo, as `Members`."""
     seen = tables if isinstance(tables, Members) else unlaid(tables, context.game)
     returned, n = _call(plan, "fitness", seen, context), len(tables)
     if isinstance(returned, Evaluation):
@@ -80,7 +80,7 @@ def evaluated(plan: Plan, tables: Bytes | Members, context: Context) -> Evaluati
 
 
 def true_scores(plan: Plan, tables: Bytes | Members, context: Context, members: Ints) -> Floats | None:
-    """What the plan's fitness would say of some members without luck, shape (m,), if it knows."""
+    """The scores of some members without luck, shape (m,), or None if the plan's fitness does not give them."""
     seen = tables if isinstance(tables, Members) else unlaid(tables, context.game)
     returned = _guarded(plan, "fitness", lambda: plan.fitness.truth(seen, context, members))
     return (
@@ -102,7 +102,7 @@ def selected(plan: Plan, evaluation: Evaluation, context: Context) -> Ints:
 
 
 def outcome(plan: Plan, genomes: Bytes, context: Context, wins: Callable[[Ints], Floats]) -> Outcome:
-    """What the plan's selection, which has an `outcome_name`, has to say of a population."""
+    """The report on a population by the plan's selection, which has an `outcome_name`."""
     chosen = plan.selection
     returned = _guarded(plan, "selection", lambda: chosen.outcome(read_only(genomes), context, wins))
     if not isinstance(returned, Outcome):
@@ -111,7 +111,7 @@ def outcome(plan: Plan, genomes: Bytes, context: Context, wins: Callable[[Ints],
     if not isinstance(columns, Mapping) or set(columns) != set(names) or not all(map(number, columns.values())):
         raise _wrong(plan, "selection", returned, f"numbers for the columns {', '.join(names) or 'none'}")
     if not isinstance(record, Mapping):
-        raise _wrong(plan, "selection", returned, "a record that has entries by name")
+        raise _wrong(plan, "selection", returned, "a record with entries by name")
     try:
         json.dumps(dict(record), allow_nan=False)
     except (TypeError, ValueError) as error:
@@ -121,7 +121,7 @@ def outcome(plan: Plan, genomes: Bytes, context: Context, wins: Callable[[Ints],
 
 
 def crossed(plan: Plan, first: Bytes | Chosen, second: Bytes | Chosen, context: Context) -> Bytes:
-    """Children by the plan's crossover of two arrays of parents, which are `Chosen` only for one of pigevo's."""
+    """Children of two arrays of parents by the plan's crossover; only a crossover of pigevo is passed `Chosen`."""
     return _genomes(plan, "crossover", _call(plan, "crossover", first, second, context), first.shape)
 
 
@@ -131,15 +131,15 @@ def mutated(plan: Plan, genomes: Bytes, context: Context) -> Bytes:
 
 
 def surviving(plan: Plan, survivors: Bytes | Chosen, context: Context, most: int) -> Bytes:
-    """The survivors that stay, at most so many, by the plan's replacement."""
+    """The survivors that stay, at most `most`, by the plan's replacement."""
     whole = survivors if isinstance(survivors, Chosen) else read_only(survivors)
     returned = _call(plan, "replacement", np.array(survivors) if "replacement" in plan.own else whole, context)
     genomes = _at_most(plan, np.asarray(returned) if isinstance(returned, Chosen) else returned, most, context)
-    return genomes if len(genomes) else np.empty(genomes.shape, np.uint8)  # a part of an array would hold all of it
+    return genomes if len(genomes) else np.empty(genomes.shape, np.uint8)  # a view would keep its array in memory
 
 
 def arriving(plan: Plan, context: Context, places: int) -> Bytes:
-    """Immigrants for at most so many free slots, by the plan's replacement."""
+    """Immigrants for at most `places` free slots, by the plan's replacement."""
     returned = _guarded(plan, "replacement", lambda: plan.replacement.arrivals(places, context))
     return _at_most(plan, returned, places, context)
 
@@ -158,29 +158,27 @@ def remembered(plan: Plan, kind: str, genomes: Bytes, context: Context) -> State
 
 
 def inherited(plan: Plan, kind: str, context: Context) -> State:
-    """The operator's state with what it remembers of a population that was just born."""
+    """The operator's state after it has inherited for a new population."""
     return {**context.state, **_state(plan, kind, lambda: getattr(plan, kind).inherit(context), "inherit")}
 
 
 def ended(plan: Plan, generation: Evaluated) -> bool:
-    """Whether the plan's stop rule ends the run with a generation."""
+    """Whether the plan's stop rule ends the run after a generation."""
     before = generation.state.memory.get(STOP, {})
     returned = _guarded(plan, STOP, lambda: plan.stop.ends(generation, before))
     if not isinstance(returned, bool | np.bool_):
-        raise _wrong(
-            plan, STOP, returned, "True or False; what only looks at generations is on_generation=FILE.py:NAME"
-        )
+        raise _wrong(plan, STOP, returned, "True or False; to look at generations only, use on_generation=FILE.py:NAME")
     return bool(returned)
 
 
 def remembered_to_stop(plan: Plan, generation: Evaluated) -> State:
-    """What the plan's stop rule remembers after a generation."""
+    """The state that the plan's stop rule remembers after a generation."""
     before = generation.state.memory.get(STOP, {})
     return _state(plan, STOP, lambda: plan.stop.remember(generation, before), "remember")
 
 
 def _state(plan: Plan, kind: str, action: Callable[[], Any], method: str, types: str = "biufS") -> State:
-    """The arrays by name that an operator returns, checked."""
+    """Check and return an operator's arrays by name."""
     returned = _guarded(plan, kind, action)
     if not isinstance(returned, Mapping) or not all(
         isinstance(name, str) and name.isidentifier() and isinstance(array, np.ndarray) and array.dtype.kind in types
@@ -207,7 +205,7 @@ def _guarded(plan: Plan, kind: str, action: Callable[[], Any]) -> Any:
 
 
 def _evaluation(plan: Plan, returned: Evaluation, size: int, context: Context) -> Evaluation:
-    """An evaluation that the fitness returned, checked."""
+    """Check and return an evaluation from the fitness."""
     pairs, cases, played = context.pairs, returned.cases, returned.played
     scores = _numbers(plan, "fitness", returned.scores, (size,), "a score for each strategy")
     wins = _numbers(plan, "fitness", returned.wins, pairs.shape, "the results of each pair")
@@ -230,7 +228,7 @@ def _is_count(value: Any) -> bool:
 
 
 def _array(returned: Any) -> NDArray[Any]:
-    """An operator's return value as an array; rows of different lengths give one that fails every check."""
+    """An operator's return value as an array; rows of different lengths give an array that fails every check."""
     try:
         return np.asarray(returned)
     except ValueError:

@@ -1,19 +1,20 @@
-"""What an operator is: data and a context in, data out.
+"""The operators of an evolution: data and a context in, data out.
 
-A plain function is enough for every kind.  What follows the context in its signature are
-its options:
+A plain function is enough for every kind.  The parameters after `context` in its signature
+are its options:
 
     def crossover(first, second, context, share=0.5): ...  # (children, genes) twice -> once
     def mutation(genomes, context): ...                    # (n, genes) -> (n, genes)
     def selection(scores, context, opponents=1): ...       # (n,) -> indices of the survivors
     def fitness(tables, context): ...                      # (n, own, opponent, turn total) -> (n,) scores
-    def replacement(survivors, context): ...               # (m, genes) -> those who stay
+    def replacement(survivors, context): ...               # (m, genes) -> members that stay in the population
     def population(size, context): ...                     # -> (size, genes)
 
-Genomes are arrays of zeros and ones (uint8), tables of decisions arrays of booleans.  One
-that must also say who meets whom, what it plays, or what it remembers is a class: it
-inherits from the class of its kind below, its instances are called with the same
-arguments, and its options are those of its `__init__` (a frozen dataclass does).
+Genomes are arrays of zeros and ones (uint8); tables of decisions are arrays of booleans.
+
+An operator that also chooses pairs, plays games or keeps a state is a class.  It inherits
+from the class of its kind below, and its instances are called with the same arguments.
+Its options are the parameters of its `__init__`; a frozen dataclass is enough.
 """
 
 from __future__ import annotations
@@ -36,32 +37,35 @@ from pigevo.games import Game
 from pigevo.strategies import CubeGrid
 
 State = Mapping[str, NDArray[Any]]
-"""What one operator remembers: arrays by name."""
+"""The state that one operator remembers: arrays by name."""
 
 Memory = Mapping[str, State]
-"""What the operators remember, by kind."""
+"""The states of the operators, by kind."""
 
 
 @dataclass(frozen=True, eq=False)
 class Context:
-    """What an operator is given beside its data.
+    """What an operator is passed in addition to its data.
 
     Args:
         draw: random numbers of the operator's own stream in this generation.
-        grid: where the genomes live; `grid.strategy(genome)` is the strategy of one.
+        grid: the cube grid of the genomes; `grid.strategy(genome)` returns the strategy of a genome.
         generation: the number of the population, from 0.
-        scores: for a crossover those of the parents, shape (2, children); for `couples` those of the survivors; for
-            every other operator that works after evaluation those of the whole population, shape (n,); empty before.
-        state: what this operator remembered, arrays by name; empty for `couples`.
+        scores: for a crossover the scores of the parents, shape (2, children); for `couples` the scores of the
+            survivors; for every other operator the scores of the whole population, shape (n,), or an empty array
+            before it is evaluated.
+        state: the state that this operator remembered, arrays by name; empty for `couples`.
         rate: the setting `mutation`, the probability that a gene flips, for mutations that use it.
-        pairs: for a fitness, who meets whom, indices of shape (m, 2).
-        evaluation: for a selection and for `remember`, all that is known of the population.
-        fresh: how many members, at the end of the population, are newly made; for a fitness and for `remember`.
-        parents: for a mutation and for `inherit`, whom each genome comes from, indices of the population before, shape
-            (n, 2): a child has both its parents, a member that stays its own index and -1, an immigrant -1 and -1.
-        in_place: for a mutation, whether it may change the very genomes that it is handed, which nobody else reads.
-        workers: threads that may be used, by default all cores; no result may depend on it.
-        progress: is to be called, where work takes long, with the number of games or pairs that are done.
+        pairs: for a fitness, the pairs of members that meet, indices of shape (m, 2).
+        evaluation: for a selection and for `remember`, the evaluation of the population.
+        fresh: for a fitness and for `remember`, the number of newly made members, at the end of the population.
+        parents: for a mutation and for `inherit`, the parents of each genome, indices into the previous population,
+            shape (n, 2). A child has two parents; a member that stayed has its own index and -1; an immigrant has -1
+            and -1.
+        in_place: for a mutation, whether it may change the array of genomes that it is passed, because no other code
+            reads that array.
+        workers: number of threads that may be used, by default all cores; no result may depend on it.
+        progress: a function that long work should call with the number of games or pairs done since the last call.
 
     Example:
         >>> import pigevo
@@ -96,12 +100,13 @@ class Context:
 
 @dataclass(frozen=True)
 class Plays:
-    """What a fitness plays.
+    """Which games a fitness plays.
 
     Args:
-        members: whether members meet each other, in the pairs of the selection.
-        games: simulated games of a match, or of a member where members do not meet; 0 if it plays none.
-        paired: whether games 2n and 2n + 1 of a match meet the same dice, seats swapped.
+        members: whether members play each other, in the pairs that the selection chooses.
+        games: number of simulated games in a match, or for each member if members do not play each other; 0 if the
+            fitness simulates no games.
+        paired: whether games 2n and 2n + 1 of a match have the same dice, with the seats swapped.
 
     Example:
         >>> import pigevo
@@ -115,34 +120,43 @@ class Plays:
 
 
 class Operator:
-    """Any operator: it may remember something from one generation to the next."""
+    """Base class of all operators; an operator may remember a state from one generation to the next."""
 
     def remember(self, genomes: Bytes, context: Context) -> State:
-        """What to remember of a generation that was just evaluated; arrays of the same names are replaced.
+        """Return the arrays to remember after a generation was evaluated; they replace arrays of the same names.
 
         Args:
             genomes: the population, shape (n, genes).
-            context: with the population's scores, and how many members are fresh.
+            context: contains the population's scores and the number of fresh members.
         """
         return {}
 
     inherits = False
-    """Whether it remembers something of each member, which `inherit` hands on to the next population."""
+    """Whether the operator remembers something about each member, which `inherit` passes on to the next population."""
 
     def inherit(self, context: Context) -> State:
-        """What to remember of a population that was just born; arrays of the same names are replaced.
+        """Return the arrays to remember for a new population; they replace arrays of the same names.
 
         Args:
-            context: as that of the work of this generation, with the parents of the whole new population.
+            context: the context of the operator's call in this generation, with the parents of the whole new
+                population.
         """
         return {}
 
     def bytes_beside(self, game: Game, size: int, pairs: int) -> int:
-        """Memory beside genomes and tables that it takes for so many members and pairs; a run is refused by it."""
+        """Bytes of memory that the operator needs in addition to genomes and tables.
+
+        A run that would need too much memory is refused.
+
+        Args:
+            game: the game.
+            size: number of members.
+            pairs: number of pairs of members.
+        """
         return 0
 
     def __call__(self, *data: Any) -> Any:
-        """Do the work: the arguments are those of a plain function of the kind."""
+        """Do the operator's work; the arguments are those of a plain function of its kind."""
         raise NotImplementedError
 
 
@@ -152,7 +166,7 @@ def remembers(operator: Operator) -> bool:
 
 
 class Population(Operator):
-    """Makes the first genomes: `(size, context)` to zeros and ones of shape (size, genes).
+    """Makes the first genomes: takes `(size, context)` and returns zeros and ones of shape (size, genes).
 
     Example:
         >>> import numpy as np
@@ -166,11 +180,11 @@ class Population(Operator):
 
 
 class Fitness(Operator):
-    """Says how good members are: `(tables, context)` to an array, or to an `Evaluation`.
+    """Evaluates members: takes `(tables, context)` and returns an array or an `Evaluation`.
 
-    Without meetings of members the array holds a score each, shape (n,); with them the win
-    probability, or share of games won, of the first and the second of each of the context's
-    pairs, shape (m, 2).
+    If members do not play each other, the array contains the score of each member, shape (n,).
+    If they do, it contains the results of each pair of the context, shape (m, 2): the win
+    probability, or share of games won, of the first and of the second member of the pair.
 
     Example:
         >>> import pigevo
@@ -184,33 +198,34 @@ class Fitness(Operator):
 
     @property
     def plays(self) -> Plays:
-        """What it plays, which is nothing unless a class says otherwise."""
+        """The games that the fitness plays; none unless a class overrides this."""
         return Plays()
 
     def truth(self, tables: Any, context: Context, members: Ints) -> Floats | None:
-        """The scores that members would have without luck: exact win probabilities in the place of games.
+        """The scores that members would have without luck: from exact win probabilities instead of games.
 
-        The population does not know it; it is recorded beside the scores.
+        They are recorded beside the scores and have no influence on the evolution.
 
         Args:
-            tables: the decisions of all, as when they are evaluated.
-            context: that of their evaluation.
-            members: whose scores, indices of shape (m,).
+            tables: the decisions of all members, as in their evaluation.
+            context: the context of their evaluation.
+            members: indices of the members to score, shape (m,).
 
         Returns:
-            Scores, shape (m,); None where this is not known, unless a class says otherwise.
+            Scores, shape (m,); None if they are not known, which is the default.
         """
         return None
 
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What a selection has to say of a population beside who survives.
+    """What a selection reports about a population in addition to the survivors.
 
     Args:
-        columns: figures of a recorded generation, for `metrics.csv`: those that its `outcome_columns` names.
-        record: of the last generation, in `result.json` under the selection's `outcome_name`: plain numbers and text.
-        arrays: of the last generation, by name: the run's `archive.npz`.
+        columns: figures of a recorded generation for `metrics.csv`, by the names in `outcome_columns`.
+        record: plain numbers and text about the last generation, written to `result.json` under the selection's
+            `outcome_name`.
+        arrays: arrays of the last generation by name, written to the run's `archive.npz`.
     """
 
     columns: Mapping[str, float]
@@ -219,7 +234,9 @@ class Outcome:
 
 
 class Selection(Operator):
-    """Says who meets whom and who survives: `(scores, context)` to indices, in any order, some maybe twice.
+    """Chooses pairs and survivors: takes `(scores, context)` and returns the survivors' indices.
+
+    The indices may be in any order, and an index may be repeated.
 
     Example:
         >>> import numpy as np
@@ -232,68 +249,71 @@ class Selection(Operator):
     """
 
     opponents: int | None = None
-    """How many others each member meets, drawn anew in each generation; None: all. A function has a parameter of that
-    name."""
+    """Number of opponents that each member meets, drawn anew in each generation; None means all other members.  A
+    selection that is a function has a parameter of that name instead."""
 
     outcome_name = ""
-    """The field of `result.json` that has what `outcome` says; without a name it is never asked.  The picture of
-    `archive.npz` is registered under that name in `pigevo/figures/`, its part of a report in `pigevo/web/report/`."""
+    """The field of `result.json` with the record of `outcome`; if it is empty, `outcome` is never called.  The picture
+    of `archive.npz` is registered under this name in `pigevo/figures/`, its part of a report in `pigevo/web/report/`.
+    """
 
     outcome_columns: tuple[str, ...] = ()
     """The columns of `metrics.csv` that `outcome` fills."""
 
     def outcome(self, genomes: Bytes, context: Context, wins: Callable[[Ints], Floats]) -> Outcome:
-        """What there is to say of a population, on which the run's way does not depend.
+        """Return a report on a population, which has no influence on the run.
 
         Args:
             genomes: the population, shape (n, genes).
-            context: with the population's scores.
-            wins: gives exact win probabilities of some members, indices of shape (m,), against the optimal strategy.
+            context: contains the population's scores.
+            wins: returns the exact win probabilities of members against the optimal strategy, given the members'
+                indices of shape (m,).
         """
         raise NotImplementedError
 
     def pairs(self, size: int, context: Context) -> Ints:
-        """Who meets whom, if members meet, shape (m, 2): as many as `opponents` says, unless a class says otherwise."""
+        """The pairs of members that meet, shape (m, 2); by default each member meets `opponents` others."""
         if self.opponents is None:
             return every_pair(size)
         if not isinstance(self.opponents, int | np.integer) or self.opponents < 1:
             raise InputError(
-                f"opponents = {self.opponents!r} must say how many others each member meets, at least 1; None is all."
+                f"opponents = {self.opponents!r} must be the number of others that each member meets, at least 1; "
+                "None means all."
             )
         return some_pairs(size, int(self.opponents), context.draw.at(pair=1))  # an operator's own draws are of pair 0
 
     def next_pairs(self, size: int, context: Context) -> Ints:
-        """Who meets next, given the evaluation of all matches so far, in tournaments of several rounds; none ends them.
+        """The pairs of the next round, given the evaluation of all matches so far; no pairs end the tournament.
 
-        The evaluation has all pairs that have met, in order, and their results; where members do not meet, their scores
-        are compared.
+        Only tournaments of several rounds need this method.  The evaluation contains all pairs that have met, in order,
+        and their results.  If the fitness plays no members against each other, their scores are compared instead.
         """
         return np.empty((0, 2), np.int64)
 
     def couples(self, scores: Floats, rows: Ints, context: Context) -> Ints:
-        """Who are the parents of each child, places among the survivors, shape (children, 2).
+        """The parents of each child, as positions among the survivors, shape (children, 2).
 
-        Survivors are paired at random, unless a class says otherwise, and children spread evenly over the pairs.
+        By default survivors are paired at random, and children are spread evenly over the pairs.
 
         Args:
-            scores: those of the survivors, in the order in which they were selected.
-            rows: which row of the next population each child will be, shape (children,).
-            context: with random numbers for the mating.
+            scores: scores of the survivors, in the order in which they were selected.
+            rows: the row of each child in the next population, shape (children,).
+            context: contains the random numbers for the mating.
         """
         return pair_parents(len(scores), len(rows), context.draw)
 
     @property
     def meets_everyone(self) -> bool:
-        """Whether every pair meets, if members meet."""
+        """Whether every pair of members meets, if members play each other."""
         return type(self).pairs is Selection.pairs and self.opponents is None
 
 
 def pair_parents(survivors: int, children: int, draw: Draw) -> Ints:
     """The parents of each child, shape (children, 2).
 
-    Survivors are paired at random, and children spread evenly over the pairs.  With an odd number of survivors the
-    last one is paired with the first; one alone is both parents.  Four children a pair replace a population of which
-    half survived.
+    Survivors are paired at random, and children are spread evenly over the pairs.  With an odd number of survivors the
+    last one is paired with the first; a single survivor is both parents.  If half of a population survived, four
+    children of each pair replace it.
     """
     order = draw.permutation(survivors)
     ring = np.append(order, order[0]) if survivors % 2 else order
@@ -302,7 +322,7 @@ def pair_parents(survivors: int, children: int, draw: Draw) -> Ints:
 
 
 class Crossover(Operator):
-    """Makes children: `(first, second, context)`, the parents of each child, to their genomes.
+    """Makes children: takes `(first, second, context)`, with the two parents of each child, and returns their genomes.
 
     Example:
         >>> import numpy as np
@@ -318,7 +338,7 @@ class Crossover(Operator):
 
 
 class Mutation(Operator):
-    """Changes genomes: `(genomes, context)` to as many.
+    """Changes genomes: takes `(genomes, context)` and returns the same number of genomes.
 
     Example:
         >>> import pigevo
@@ -333,7 +353,9 @@ class Mutation(Operator):
 
 
 class Replacement(Operator):
-    """Says which genomes stay beside the children: `(survivors, context)` to some of the population, mostly survivors.
+    """Chooses the genomes that stay beside the children: takes `(survivors, context)` and returns members that stay.
+
+    These are members of the population, mostly survivors.
 
     Example:
         >>> import pigevo
@@ -345,14 +367,14 @@ class Replacement(Operator):
     """
 
     def arrivals(self, places: int, context: Context) -> Bytes:
-        """Immigrants: new genomes that take slots which children would fill; none, unless a class says otherwise.
+        """Immigrants: new genomes that take slots which children would otherwise fill; none by default.
 
         Args:
-            places: how many slots are free.
-            context: with the scores of the population that is replaced.
+            places: number of free slots.
+            context: contains the scores of the population that is replaced.
 
         Returns:
-            Genomes, at most so many, shape (m, genes); they count as newly made, and are not mutated.
+            At most `places` genomes, shape (m, genes).  They count as newly made and are not mutated.
         """
         return np.empty((0, context.grid.genes), np.uint8)
 
@@ -365,13 +387,14 @@ KINDS: Mapping[str, type[Operator]] = {
     "mutator": Mutation,
     "replacement": Replacement,
 }
-"""The kinds of operators, by the group of settings that chooses one."""
+"""The kinds of operators, by the group of settings that chooses the operator."""
 
 
 def as_operator(kind: str, made: Any) -> Operator:
-    """An instance of the kind's class as it is, a plain function as the only method of one.
+    """Return an instance of the kind's class unchanged, or wrap a plain function in such an instance.
 
-    Refuses an instance of another kind's class, and one of no kind's class that has methods a function cannot have.
+    Refuses an instance of another kind's class.  Also refuses an instance of any other class if that class has methods
+    of an operator, which a function cannot have.
     """
     base = KINDS[kind]
     inner = made.func if isinstance(made, functools.partial) else made  # bound to its options

@@ -1,4 +1,4 @@
-"""The names in a run's record, of which what a user's selection says of a population may take none."""
+"""The names in a run's record, which the outcome of a user's selection must not use."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ RESULT_FIELDS = (
 """The fields of every run's `result.json`."""
 
 TAKEN_COLUMNS = frozenset({*COLUMNS, *FURTHER, *MEASURED, *GAINS, DIGEST_COLUMN})
-"""The columns that a run's `metrics.csv` may have without anything of the user's."""
+"""The columns that a run's `metrics.csv` may have without a user's own selection."""
 
 
 def refuse_taken(plan: Plan) -> None:
-    """Refuse a selection of the user's, with an `outcome_name`, whose names are no names or are taken."""
+    """Refuse a user's selection with an `outcome_name` if one of its names is invalid or already used."""
     chosen, owner = plan.selection, f"{plan.called('selection')} has"
     name: Any = chosen.outcome_name
     columns: Any = chosen.outcome_columns
     if not _is_name(name):
-        raise InputError(f"{owner} the outcome_name {name!r}: it must be a name, of letters and digits.")
+        raise InputError(f"{owner} the outcome_name {name!r}: it must be a name of letters and digits.")
     if name in RESULT_FIELDS:
-        raise InputError(f"{owner} the outcome_name {name!r}, which result.json has already: choose another name.")
+        raise InputError(f"{owner} the outcome_name {name!r}, which result.json already has: choose another name.")
     if (theirs := outcomes().get(name)) and not isinstance(chosen, theirs):
         raise InputError(
-            f"{owner} the outcome_name {name!r}, which is that of pigevo's {theirs.__name__}: choose another name, or "
+            f"{owner} the outcome_name {name!r}, which belongs to pigevo's {theirs.__name__}: choose another name, or "
             f"inherit from that class."
         )
     if not isinstance(columns, tuple) or not all(map(_is_name, columns)):
         raise InputError(
-            f"{owner} outcome_columns = {columns!r}; it must be a tuple of names, of letters and digits, as in "
+            f"{owner} outcome_columns = {columns!r}; it must be a tuple of names of letters and digits, as in "
             f'("upper", "lower").'
         )
     if taken := [column for column in columns if column in TAKEN_COLUMNS]:
         raise InputError(
-            f"{owner} {taken[0]!r} among its outcome_columns, which metrics.csv has already: choose another name."
+            f"{owner} {taken[0]!r} in its outcome_columns, which metrics.csv already has: choose another name."
         )
 
 

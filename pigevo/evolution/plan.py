@@ -1,8 +1,8 @@
-"""The plan of a run: the game, the waves, and every operator, chosen and checked; and what a stop rule is.
+"""The plan of a run (the game, the waves and every operator, chosen and checked), and the base class of stop rules.
 
-A stop rule is asked of each generation, in order, whether the run ends with it.  It may look at the generation and at
-what it remembers of earlier ones, and at nothing else: not at a clock, so that a run repeats to the bit, nor, if it is
-pigevo's, at the referee, which no run sees unless it is the fitness.
+A stop rule decides after each generation, in order, whether the run ends with it.  It may use only the generation and
+what it remembers of earlier ones.  It may not use a clock, so that a run repeats to the bit.  The rules of pigevo do
+not use the referee either, which no run sees unless it is the fitness.
 """
 
 from __future__ import annotations
@@ -29,19 +29,25 @@ from pigevo.user_code.loading import Own, place_of
 
 STREAMS = {"population": "population", "fitness": "dice", "selection": "selection", "crossover": "crossover",
            "mutator": "mutation", "replacement": "selection"}  # fmt: skip
-"""The stream that each kind of operator draws from."""
+"""The random stream of each kind of operator."""
 
 EVERYONE = 500
-"""The most members that all meet each other to name the champion, where selection needs fewer matches."""
+"""The largest number of members that all meet each other to find the champion, if selection needs fewer matches."""
 
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """A run between two generations: all that the next one is made from.
+    """The state of a run between two generations, from which the next generation is made.
 
-    Of the population, shape (n, genes), number `generation` from 0, the last `fresh` members are newly made, and so not
-    evaluated yet.  `evaluations` and `games` were spent until here; `memory` is what operators remember: arrays by
-    name, by kind.  `birth` tells how the population was made, where a plan has its lineage recorded.
+    Args:
+        generation: number of the population, from 0.
+        wave: index of the wave.
+        genomes: the population, shape (n, genes).
+        fresh: number of newly made members, which are the last ones and not evaluated yet.
+        evaluations: number of evaluations so far.
+        games: number of simulated games so far.
+        memory: what the operators remember: arrays by name, by kind.
+        birth: how the population was made, if the plan records the lineage.
     """
 
     generation: int
@@ -55,7 +61,7 @@ class State:
 
     @property
     def digest(self) -> str:
-        """A SHA-256 of the population, the counts and what is remembered."""
+        """A SHA-256 hash of the population, the counts and the memory."""
         counts = (self.generation, self.wave, self.genomes.shape, self.fresh, self.evaluations, self.games)
         digest = hashlib.sha256(repr(counts).encode() + np.packbits(self.genomes).tobytes())
         states = [(name, kind, array) for kind, state in self.memory.items() for name, array in state.items()]
@@ -65,7 +71,7 @@ class State:
 
 
 class Evaluated(Protocol):
-    """What a stop rule sees of a generation: scores and counts, never the referee's figures."""
+    """The part of a generation that a stop rule may use: scores and counts, never the referee's figures."""
 
     @property
     def plan(self) -> Plan:
@@ -73,7 +79,7 @@ class Evaluated(Protocol):
 
     @property
     def state(self) -> State:
-        """The population with the evaluations and games that were spent on it."""
+        """The population, with the numbers of evaluations and games so far."""
 
     @property
     def number(self) -> int:
@@ -81,22 +87,22 @@ class Evaluated(Protocol):
 
     @property
     def final_scores(self) -> Floats:
-        """The scores by the matches that name the champion, shape (n,)."""
+        """The scores from the matches that find the champion, shape (n,)."""
 
 
 STOP = "stop"
-"""The kind of a stop rule, under which it also remembers."""
+"""The kind of a stop rule, and the key of its state in the memory."""
 
 
 def in_words(kind: str) -> str:
-    """How messages call a kind of function, which is a group of settings."""
+    """The name of a kind of function (a group of settings) in messages."""
     return "stop rule" if kind == STOP else kind
 
 
 class StopRule:
-    """Says with which generation a run ends before its plan does, and may remember earlier generations.
+    """Decides whether a run ends with a generation before its plan does; it may remember earlier generations.
 
-    A plain function is enough if it remembers nothing: `def mine(generation): return generation.scores.max() > 0.6`.
+    A plain function is enough if nothing is remembered: `def mine(generation): return generation.scores.max() > 0.6`.
 
     Example:
         >>> import pigevo
@@ -108,33 +114,45 @@ class StopRule:
     """
 
     def __call__(self, generation: Evaluated) -> bool:
-        """Whether the run ends with this generation, as a plain function says it."""
+        """Whether the run ends with this generation, called like a plain function."""
         return self.ends(generation, generation.state.memory.get(STOP, {}))
 
     def check(self, plan: Plan) -> None:
-        """Refuse a plan in which the rule has no meaning.
+        """Refuse a plan for which the rule makes no sense.
 
         Raises:
-            InputError: it has none.
+            InputError: The rule makes no sense for this plan.
         """
 
     def ends(self, generation: Evaluated, remembered: operators.State) -> bool:
-        """Whether the run ends with this generation, given what was remembered of those before."""
+        """Whether the run ends with this generation, given what was remembered of earlier ones."""
         raise NotImplementedError
 
     def remember(self, generation: Evaluated, remembered: operators.State) -> operators.State:
-        """What to remember of a generation with which the run did not end, and of those before: arrays by name."""
+        """Return what to remember, arrays by name, after a generation with which the run did not end."""
         return {}
 
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """Everything that decides a run: the operators, a population's size, the waves one after the other.
+    """Everything that decides a run: the operators, the size of the population, the waves in order, and more.
 
-    `rate` is the mutation rate, for mutators that use it, and `workers` threads, on which no result depends; `baseline`
-    is what the run is compared with.  `names` say how messages call the operator of each kind and the stop rule; `own`
-    are those that are the user's.  With `lineage` each state tells how it was made (`State.birth`), with
-    `behaviour` records have the diversity by behaviour.  `clock` adds up what the tools and the referee have taken.
+    Args:
+        game: the game.
+        seed: the seed of all random streams.
+        size: number of members of the population.
+        waves: the waves, one after the other.
+        population, fitness, selection, crossover, mutator, replacement: the operators.
+        rate: the mutation rate, for mutators that use it.
+        workers: number of threads, on which no result depends.
+        islands: how the population is divided into islands.
+        stop: the stop rule.
+        baseline: the random sample that the run is compared with.
+        names: names of the operators and of the stop rule in messages, by kind.
+        own: the functions that are the user's own, by kind.
+        lineage: whether each state contains how it was made (`State.birth`).
+        behaviour: whether records contain the diversity by behaviour.
+        clock: adds up the time of the tools and of the referee.
     """
 
     game: Game
@@ -160,7 +178,7 @@ class Plan:
 
     @property
     def generations(self) -> int:
-        """The length of the run, unless it is stopped before."""
+        """The number of generations of the run, unless it is stopped earlier."""
         return sum(wave.generations for wave in self.waves)
 
     def wave_at(self, generation: int) -> int:
@@ -175,25 +193,25 @@ class Plan:
 
     @property
     def meets_by_default(self) -> bool:
-        """Whether all pairs meet only because a user's selection does not say who meets whom."""
+        """Whether all pairs meet only because a user's selection does not define the pairs."""
         return "selection" in self.own and self.selection.meets_everyone and bool(self.fitness.plays.members)
 
     @property
     def everyone_meets(self) -> bool:
-        """Whether all members meet each other to name a champion, if they meet at all.
+        """Whether all members meet each other to find the champion, if members play each other.
 
-        In a population of more than `EVERYONE` they do only where selection lets all meet in each generation.
+        In a population of more than `EVERYONE` members this is so only if all pairs meet in each generation.
         """
         return self.size <= EVERYONE or not self.fitness.plays.members or self.selection.meets_everyone
 
     @property
     def finalists(self) -> int:
-        """How many members meet each other to name a champion."""
+        """Number of members that meet each other to find the champion."""
         return self.size if self.everyone_meets else EVERYONE
 
     @property
     def champion_matches(self) -> int:
-        """In how many matches they meet."""
+        """Number of matches between the finalists."""
         return self.finalists * (self.finalists - 1) // 2
 
     def draw(self, kind: str, generation: int) -> Draw:
@@ -201,6 +219,6 @@ class Plan:
         return Draw(self.seed, STREAMS[kind], generation)
 
     def called(self, kind: str) -> str:
-        """How a message calls the operator of a kind: its choice, and the place of a user's own."""
+        """The name of an operator in messages: its choice, with the place of a function that is the user's own."""
         name = f"the {in_words(kind)} {self.names.get(kind, '')}".rstrip()
         return f"{name} ({place_of(self.own[kind].function)})" if kind in self.own else name

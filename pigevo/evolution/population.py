@@ -1,6 +1,6 @@
-"""First populations: random genomes, or named strategies, in turn until the population is full.
+"""First populations: random genomes, or named strategies that are repeated in turn until the population is full.
 
-On a coarse grid a strategy becomes the genome nearest to it: the majority of each cuboid.
+On a coarse grid a strategy becomes the nearest genome: each gene is the majority in its cuboid.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pigevo.evolution.operators import Context
 from pigevo.strategies import parse_strategy
 
 SIZE = Parameter("size", Parameter.KEYWORD_ONLY, default=20, annotation=Annotated[int, Within(2, 5000)])
-"""Every population has a size."""
+"""The size, which every population has as an option."""
 
 POPULATIONS = Registry("population", 2, common=[SIZE])
 
@@ -28,7 +28,7 @@ def random_population(size: int, context: Context) -> Bytes:
     """Genomes whose genes are fair coins, shape (size, genes).
 
     Args:
-        size: how many.
+        size: number of genomes.
     """
     return context.draw.bits(size, context.grid.genes)
 
@@ -39,11 +39,11 @@ Values = Annotated[Sequence[Annotated[int, Within(0)]], Filled("[15,20,25]")]
 
 @POPULATIONS.register()
 def named(size: int, context: Context, names: Names = ("hold_at:20",)) -> Bytes:
-    """Strategies as they are written on the command line, in turn, shape (size, genes).
+    """Named strategies in turn, shape (size, genes).
 
     Args:
-        size: how many genomes.
-        names: the strategies.
+        size: number of genomes.
+        names: the strategies, written as on the command line.
     """
     grid = context.grid
     genomes = grid.from_strategies([parse_strategy(name, grid.game) for name in names])
@@ -52,13 +52,13 @@ def named(size: int, context: Context, names: Names = ("hold_at:20",)) -> Bytes:
 
 @POPULATIONS.register(source="Exeter 2016, section 3.4.5")
 def hold_at(size: int, context: Context, values: Values = (10, 15, 20, 25, 30)) -> Bytes:
-    """`hold_at` strategies of several values, in turn, shape (size, genes)."""
+    """`hold_at` strategies with several values, in turn, shape (size, genes)."""
     return named(size, context, [f"hold_at:{n}" for n in values])
 
 
 @POPULATIONS.register(source="Exeter 2016, section 3.4.5")
 def score(size: int, context: Context, values: Values = (10, 15, 20, 25, 30)) -> Bytes:
-    """`score` strategies of several values, in turn, shape (size, genes)."""
+    """`score` strategies with several values, in turn, shape (size, genes)."""
     return named(size, context, [f"score:{n}" for n in values])
 
 

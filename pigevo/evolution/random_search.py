@@ -1,16 +1,18 @@
-"""Random search with a run's own budget and its own handicap.
+"""Random search with the budget of a run and with the same luck in its choice.
 
-A run finds its champion by matches of which luck decides a part.  To be fair, random search
-is done in the same way: it is the run without evolution.  As many random strategies as the
-run evaluated meet in groups of the population's size, in the pairs, by the fitness and with
-the games of one generation; then the `size` of them with the highest scores, of a large
-population fewer, meet everyone, as the members of a run's last generation do, and the best of
-these is what the search finds.
-Beside it stands the best of them all by the referee, which no run may ask.
+A run finds its champion by matches that are partly decided by luck.  For a fair comparison
+random search works in the same way: it is the run without evolution.
 
-Every seed has a random search of its own: its strategies, pairs and games are drawn with the run's seed.  So the runs
-of a sweep are compared with as many independent searches, whose mean has an interval.  With seed 0 the strategies are
-those of the sample of `random_search`, continued.
+1. Draw as many random strategies as the run evaluated, in groups of the population's size.
+2. Evaluate each group like a generation of the run: same pairs, fitness and number of games.
+3. The `size` strategies with the highest scores (fewer if the population is large) all meet
+   each other, like the members of a run's last generation.  The best of them is the result.
+
+The best of all these strategies by the referee, which a run may not use, is also recorded.
+
+Every seed has its own random search: strategies, pairs and games are drawn with the run's seed.  So the runs of a sweep
+are compared with an equal number of independent searches, whose mean has an interval.  With seed 0 the strategies are
+a continuation of the sample of `random_search`.
 """
 
 from __future__ import annotations
@@ -34,13 +36,13 @@ BASELINES = Registry("baseline", 4)
 Track = Callable[[Iterable[int]], Iterable[int]]
 
 MOST_STRATEGIES = 10_000
-"""The most strategies of a search, so that it takes seconds."""
+"""The largest number of strategies in a search, so that it takes seconds."""
 
 MOST_GAMES = 1_000_000
-"""The most games of a search."""
+"""The largest number of games in a search."""
 
 MOST_MEETINGS = 20_000
-"""The most pairs of a search, where no games are played."""
+"""The largest number of pairs in a search if no games are played."""
 
 TOGETHER = 32 << 20
 """The most bytes of genomes that are evaluated together."""
@@ -48,9 +50,15 @@ TOGETHER = 32 << 20
 
 @dataclass(frozen=True)
 class SearchResult:
-    """What a random search found: the exact values of the best by the run's own fitness, and of the best of all.
+    """The result of a random search.
 
-    `cubes` is the cube size of its genomes; so many `strategies` were drawn, and `games` simulated.
+    Args:
+        cubes: the cube size of the genomes.
+        seed: the seed of the search.
+        strategies: number of strategies that were drawn.
+        games: number of games that were simulated.
+        by_matches: the exact value of the best strategy by the run's own fitness.
+        by_referee: the exact value of the best strategy by the referee.
     """
 
     cubes: str
@@ -62,7 +70,7 @@ class SearchResult:
 
 
 def random_genomes(grid: CubeGrid, size: int, number: int, seed: int = 0) -> Bytes:
-    """The members of a random population by its number, shape (size, genes)."""
+    """The members of the random population with a given number, shape (size, genes)."""
     return Draw(seed, "validation", number).bits(size, grid.genes)
 
 
@@ -76,9 +84,9 @@ def random_values(
 ) -> Floats:
     """Exact values of the members of random populations against the optimum, shape (populations, size).
 
-    Some populations are judged together, for the threads wait for each other only then.
+    Several populations are evaluated together, so that the threads wait for each other less often.
     """
-    together = max(1, TOGETHER // max(1, size * grid.genes))  # a game to one point has no gene
+    together = max(1, TOGETHER // max(1, size * grid.genes))  # a game to one point has no genes
     values, waiting = [np.empty(0)], []
     for place, number in enumerate(track(numbers), 1):
         waiting.append(random_genomes(grid, size, number, seed))
@@ -91,15 +99,19 @@ def random_values(
 def search(plan: Plan, grid: CubeGrid, strategies: int, known: Floats, track: Track = iter) -> SearchResult:
     """Search at random as the run did: the same number of strategies, and the same way to choose.
 
-    As many strategies as the run evaluated are drawn, in whole groups, within the limits above.  `known` are the exact
-    values of the first random populations on the grid, of seed 0; `track` is handed the numbers of the groups and gives
-    them back one by one, as `tqdm` does.
+    Args:
+        plan: the plan of the run.
+        grid: the grid of the genomes.
+        strategies: number of strategies that the run evaluated; as many are drawn, in whole groups, within the limits
+            above.
+        known: exact values of the first random populations of seed 0 on the grid, shape (populations, size).
+        track: takes the numbers of the groups and returns them one by one, like `tqdm`.
     """
-    from pigevo.evolution.toolbox import make_toolbox  # DEAP, which a command that runs nothing need not load
+    from pigevo.evolution.toolbox import make_toolbox  # loads DEAP, which commands without a run do not need
 
     size, evaluate = plan.size, make_toolbox(plan, grid).evaluate
 
-    def group(number: int) -> Evaluation:  # evaluated as a generation of the run is
+    def group(number: int) -> Evaluation:  # evaluated like a generation of the run
         evaluation: Evaluation = evaluate(random_genomes(grid, size, number, plan.seed), number)
         return evaluation
 
@@ -127,7 +139,7 @@ def search(plan: Plan, grid: CubeGrid, strategies: int, known: Floats, track: Tr
 
 @BASELINES.register(name="none")
 def no_baseline(grid: CubeGrid, size: int, workers: int, track: Track) -> Floats:
-    """An empty sample: the run is compared with nothing."""
+    """An empty sample: the run is not compared with random genomes."""
     return np.empty((0, size))
 
 
@@ -140,6 +152,6 @@ def random_search(
     The sample is the same for every run: it belongs to the validation stream of seed 0.
 
     Args:
-        populations: how many populations are drawn.
+        populations: the number of populations that are drawn.
     """
     return random_values(grid, size, range(populations), workers, track)

@@ -1,13 +1,13 @@
-"""How rare a run's figure is among random ones, as far as the sample can tell.
+"""The rank of a run's figure among random figures: how rare it is, as far as a sample can show.
 
-Of `n` random figures `r` reach the run's.  The chance that one random figure does lies in
-the interval of Clopper & Pearson (1934).  If none does, the sample gives only a bound:
-`p < 1 - 0.05 ** (1 / n)` with 95 % confidence, about `3 / n`.  A law fitted to the sample's
-tail would go on from there, and is not used: with 300 normal values it calls a chance of
-one in a thousand 0 in 45 % of cases.
+Suppose that `r` of `n` random figures are at least as large as the run's.  The chance that a
+random figure is as large lies in the interval of Clopper & Pearson (1934).  If `r = 0`, the
+sample gives only a bound: `p < 1 - 0.05 ** (1 / n)` with 95 % confidence, about `3 / n`.  A
+distribution fitted to the tail of the sample would give smaller bounds, but is not used: with
+300 normal values it estimates a chance of one in a thousand as 0 in 45 % of cases.
 
-For the mean of a population more can be said, since it is one of `size` members, and there
-are many of these: `bound_of_means`.
+For the mean of a population a smaller bound is possible, because the mean is over `size`
+members, and the sample contains many members: `bound_of_means`.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ TELLING = 0.05
 """Larger upper bounds of a chance are not reported."""
 
 STEEPEST = 5000.0
-"""The largest exponent tried in a bound; every exponent gives a valid one."""
+"""The largest exponent tried in a bound; every exponent gives a valid bound."""
 
 APART = 1.25
-"""The ratio between the numbers of larger members at two neighbouring places of the tail."""
+"""The ratio of the numbers of larger members at two neighbouring points of the tail."""
 
 
 @dataclass(frozen=True)
 class Placement:
-    """A figure among random ones.
+    """A figure among random figures.
 
     Args:
         value: the run's figure.
-        sample: how many random figures there are.
-        reached: how many of them are at least as large.
-        low: the lower end of the 95 % interval of the chance that one random figure is.
-        high: the upper end of it; if `reached` is 0 that of the one-sided interval.
+        sample: number of random figures.
+        reached: number of random figures that are at least as large as the run's.
+        low: the lower end of the 95 % interval of the chance that a random figure is at least as large.
+        high: the upper end of the interval, or of the one-sided interval if `reached` is 0.
         largest: the largest random figure.
     """
 
@@ -54,7 +54,7 @@ class Placement:
 
     @staticmethod
     def read(record: Mapping[str, Any]) -> Placement:
-        """Read a placement from a record, also from one with former bounds."""
+        """Read a placement from a record; the bounds are computed anew, since old records have others."""
         counts = int(record["reached"]), int(record["sample"])
         return Placement(record["value"], counts[1], counts[0], *_interval(*counts), record["largest"])
 
@@ -71,7 +71,7 @@ class Placement:
 
 
 def place(value: float, sample: Floats) -> Placement:
-    """Where `value` stands among the random figures in `sample`."""
+    """The placement of `value` among the random figures in `sample`."""
     flat = np.asarray(sample, dtype=np.float64).ravel()
     reached = int((flat >= value).sum())
     return Placement(float(value), len(flat), reached, *_interval(reached, len(flat)), float(flat.max()))
@@ -84,26 +84,27 @@ def _interval(reached: int, n: int) -> tuple[float, float]:
 
 
 def bound_of_means(members: Floats, size: int, value: float, top: float = 0.5) -> float:
-    """A bound of the chance that the mean of `size` random members reaches `value`; it holds in 95 % of samples.
+    """An upper bound of the chance that the mean of `size` random members reaches `value`, valid in 95 % of samples.
 
-    Let F be the law of a member, and F_n that of the n in the sample.
+    Let F be the distribution function of a member, and F_n that of the n members in the sample.
 
     1. With 97.5 %, F >= F_n - sqrt(log(40) / 2n) everywhere (Dvoretzky, Kiefer & Wolfowitz 1956; Massart 1990).
-    2. With 97.5 %, F(x_i) >= the 0.025 / m quantile of Beta(i, n + 1 - i) at m chosen places x_i of the ordered
-       sample, since F(x_i) is at least the i-th of n uniform numbers; the m errors at most add up. The places are
-       chosen by number, close together at the upper end, where this says more than 1.
-    3. So with 95 % F >= G everywhere, where G is the larger of both, and 1 at `top`, which no member exceeds: a
-       member is stochastically at most one of G, and so is the mean of `size` of them.
-    4. For any s >= 0, the chance that a mean of G reaches v is at most (E exp(s (Y - v))) ** size (Chernoff 1952);
-       G is fixed by now, so the s that makes it least may be chosen.
+    2. With 97.5 %, F(x_i) >= the 0.025 / m quantile of Beta(i, n + 1 - i) at m chosen points x_i of the ordered sample,
+       since F(x_i) is at least the i-th of n uniform numbers; the m error probabilities add up at most. The points are
+       chosen by rank, close together at the upper end, where this bound is stronger than the first.
+    3. So with 95 % F >= G everywhere, where G is the larger of both bounds, and 1 at `top`, which no member exceeds: a
+       member is stochastically at most a variable with distribution G, and so is the mean of `size` of them.
+    4. For any s >= 0, the chance that a mean of G reaches v is at most (E exp(s (Y - v))) ** size (Chernoff 1952).
+       G does not depend on s, so the s with the smallest bound may be chosen.
 
-    Nothing is supposed of the law. That costs: the rare member that no sample can rule out counts with its 3 / n.
+    Nothing is assumed about F. The price: rare good members, which no sample can rule out, count with a chance of about
+    3 / n.
 
     Args:
         members: values of random members, any shape.
-        size: how many make a population.
-        value: the mean that is to be reached.
-        top: what no member exceeds.
+        size: number of members in a population.
+        value: the mean to be reached.
+        top: a value that no member exceeds.
     """
     x = np.sort(np.asarray(members, dtype=np.float64).ravel())
     n, top = len(x), max(top, float(x[-1]))
@@ -123,5 +124,5 @@ def bound_of_means(members: Floats, size: int, value: float, top: float = 0.5) -
 
 
 def bound_of_best(bound: float, tries: int) -> float:
-    """A bound of the chance that the best of so many tries does what one does with at most `bound`."""
+    """A bound of the chance that at least one of `tries` tries succeeds, if `bound` is a bound for a single try."""
     return min(1.0, tries * bound)

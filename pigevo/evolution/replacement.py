@@ -1,6 +1,6 @@
-"""Replacements: who of the survivors stays in the next generation, beside the children.
+"""Replacements, which choose the members that stay in the next generation beside the children.
 
-Exeter 2016 can mean either of the first two (it does not say which it used).
+Exeter 2016 does not say which replacement it used; it may be either of the first two.
 """
 
 from __future__ import annotations
@@ -22,36 +22,36 @@ REPLACEMENTS = Registry("replacement", 2)
 
 @REPLACEMENTS.register()
 def offspring(survivors: Bytes, context: Context) -> Bytes:
-    """Nobody stays: children are the whole next generation; if half survive, each pair has four children."""
+    """No survivor stays: the next generation consists of children; if half survive, each pair has four children."""
     return survivors[:0]
 
 
 @REPLACEMENTS.register()
 def survivors_and_offspring(survivors: Bytes, context: Context) -> Bytes:
-    """All survivors stay, unchanged; children fill the rest."""
+    """All survivors stay unchanged; children fill the other places."""
     return survivors
 
 
 @REPLACEMENTS.register(name="elites", source="De Jong 1975")
 @dataclass(frozen=True)
 class Elites(Replacement):
-    """The best of the whole population stay, unchanged and whether selected or not; children fill the rest.
+    """The best members of the population stay unchanged, selected or not; children fill the other places.
 
-    A stochastic selection may lose the best member, and a mutation spoil it: elites are safe from both.
+    A stochastic selection may lose the best member, and a mutation may make it worse; elites are protected from both.
 
     Args:
-        elites: how many stay, fewer than the population has; ties by the selection stream.
+        elites: number of members that stay, below the size of the population; the selection stream breaks ties.
     """
 
     elites: Annotated[int, Within(0, 5000)] = 1
 
     def remember(self, genomes: Bytes, context: Context) -> State:
-        """Remember the best, and the cuboids that their genes are of."""
+        """Remember the genomes of the best members, and the size of their cuboids."""
         best = ranking(context.scores, context.draw)[: self.elites]
         return {"elites": genomes[best], "edges": np.array(context.grid.edges)}
 
     def __call__(self, survivors: Bytes, context: Context) -> Bytes:
-        """The elites."""
+        """The genomes of the elites."""
         if self.elites >= max(2, size := len(context.scores)):
             raise InputError(
                 f"replacement.elites = {self.elites} leaves no place for a child in a population of {size}: "
@@ -68,18 +68,18 @@ class Elites(Replacement):
 @REPLACEMENTS.register(name="immigrants", source="Grefenstette 1992, PPSN II")
 @dataclass(frozen=True)
 class Immigrants(Elites):
-    """A share of each population are random immigrants; elites stay, and children fill the rest.
+    """A share of each population are random immigrants; elites stay, and children fill the other places.
 
-    Strangers have fair coins as genes, like population=random, and are neither crossed nor mutated before they have
-    been evaluated once.
+    The genes of immigrants are fair coins, as with population=random.  Immigrants are neither crossed nor mutated
+    before they have been evaluated once.
 
     Args:
-        share: of the population, rounded, which strangers are; they have at most the places that elites leave.
+        share: the share of immigrants in the population, rounded; they take at most the places that elites leave.
     """
 
     share: Annotated[float, Within(0, 1)] = 0.1
 
     def arrivals(self, places: int, context: Context) -> Bytes:
-        """The immigrants."""
+        """The genomes of the immigrants."""
         count = min(places, round(self.share * len(context.scores)))
         return context.draw.at(pair=2).bits(count, context.grid.genes)

@@ -1,12 +1,17 @@
-"""How strongly a selection selects: its intensity and takeover time, measured without luck, and by the textbook.
+"""Selection pressure: the intensity and takeover time of a selection, measured with exact scores, and by theory.
 
-The *intensity* is by how many standard deviations the mean of the parents lies above that of the population, where
-scores are normal.  The *takeover time* is how many generations of selection alone it takes until all members but one
-are copies of the best, of whom there is one at first.
+The *intensity* is the difference between the mean score of the parents and that of the population, in standard
+deviations of the population's scores, which are normal.  The *takeover time* is the number of generations of selection
+alone until all members but one are copies of the best member; at first there is one copy of it.
 
-In a large population the share of the best grows from P to W(P), where W is the share of the survivors that the upper
-part P of the ranks has: 1 - (1 - P)^k for tournaments of k (Goldberg & Deb 1991), P / T for truncation to the
-share T, c P - (c - 1) P^2 for linear ranks with the pressure c, and (1 - q^(n P)) / (1 - q^n) for exponential ones.
+In a large population the share of copies of the best grows from P to W(P), where W(P) is the share of the survivors
+that come from the upper part P of the ranks:
+
+- 1 - (1 - P)^k for tournaments of k (Goldberg & Deb 1991);
+- P / T for truncation to the share T;
+- c P - (c - 1) P^2 for linear ranks with the pressure c;
+- (1 - q^(n P)) / (1 - q^n) for exponential ranks with the factor q.
+
 The intensity is the integral of the normal quantiles over W (Blickle & Thiele 1996).
 """
 
@@ -28,22 +33,24 @@ from pigevo.evolution.operators import Context, Selection, remembers
 from pigevo.strategies import CubeGrid
 
 MEAN, DEVIATION = 0.5, 0.1
-"""Of the scores, as those of win probabilities: with a wheel the intensity is their ratio."""
+"""Mean and standard deviation of the scores, like win probabilities; with a wheel the intensity is their ratio."""
 
 MOST_GENERATIONS = 1000
-"""After which a population that one member has not taken over is given up."""
+"""The largest number of generations until a takeover; without a takeover by then the population is given up."""
 
 
 @dataclass(frozen=True)
 class Pressure:
-    """How strongly a selection selects in a population of a size.
+    """The selection pressure in a population of a given size.
 
     Args:
-        intensity: the measured mean, and `intensity_interval` its 95 % interval.
-        textbook_intensity: that in a large population; None where none is known.
-        takeover: the mean takeover time of the populations in which the best was not lost, and its interval.
-        textbook_takeover: the generations that the growth of a large population takes; None where none is known.
-        lost: the share of populations in which the best was lost, or that were not taken over.
+        intensity: the mean of the measured intensities.
+        intensity_interval: its 95 % interval.
+        textbook_intensity: the intensity in a large population by theory; None if no theory is known.
+        takeover: the mean takeover time of the populations in which the best member was not lost.
+        takeover_interval: its 95 % interval.
+        textbook_takeover: the takeover time by the growth in a large population; None if no theory is known.
+        lost: the share of populations in which the best member was lost or did not take over.
     """
 
     intensity: float
@@ -64,19 +71,19 @@ def selection_pressure(
     populations: int = 200,
     seed: int = 0,
 ) -> Pressure:
-    """Measure a selection by itself, with distinct normal scores that everyone knows exactly.
+    """Measure a selection alone, with distinct normal scores that are known exactly.
 
     Args:
         selection: the operator.
-        grid: of the genomes, which it must not need.
-        size: of the population.
-        growth: W above, as `growth_of` has it; None where there is none.
-        wheel: whether everyone has a share of a wheel, as large as the score.
-        populations: how many are drawn.
-        seed: of the scores, and of the selection.
+        grid: the grid of the genomes, on which the selection must not depend.
+        size: the size of the population.
+        growth: the function W above, as returned by `growth_of`; None if it is not known.
+        wheel: whether the chance of a member is proportional to its score.
+        populations: the number of populations that are drawn.
+        seed: the seed of the scores and of the selection.
 
     Raises:
-        InputError: a selection that remembers something of the members, as `map_elites`: it needs more than scores.
+        InputError: The selection remembers something about the members, like `map_elites`, and needs more than scores.
 
     Example:
         >>> import pigevo
@@ -89,7 +96,7 @@ def selection_pressure(
         (0.57, 0.56, 10)
     """
     if remembers(selection):
-        raise InputError("a selection that remembers something of its members cannot be measured by scores alone.")
+        raise InputError("a selection that remembers something about its members cannot be measured by scores alone.")
     intensities, times = np.empty(populations), []
     for number in range(populations):
         scores = MEAN + DEVIATION * np.maximum(Draw(seed, "validation", number).normals(size), -MEAN / DEVIATION)
@@ -112,7 +119,10 @@ def selection_pressure(
 
 
 def growth_of(name: str, options: Mapping[str, Any], size: int) -> Callable[[float], float] | None:
-    """What a large population has of the best after a selection, of the share that it had before; None if not known."""
+    """The function W: the share of the best in a large population after selection, given the share before.
+
+    None if it is not known.
+    """
     if name in ("knockout", "tournament", "bracket") or options.get("operator") == "selTournament":
         k = options.get("k", 2) if name != "bracket" else 2 ** options["rounds"]
         k = (options.get("arguments") or {}).get("tournsize", k)
@@ -135,7 +145,7 @@ def intensity_of(growth: Callable[[float], float]) -> float:
 
 
 def takeover_of(growth: Callable[[float], float], size: int) -> int | None:
-    """The generations until a large population has all but 1 / size of the best, of which it had 1 / size."""
+    """The number of generations in which the share of the best grows from 1 / size to 1 - 1 / size by theory."""
     share = 1 / size
     for generation in range(MOST_GENERATIONS):
         if share >= 1 - 1 / size - 1e-12:
@@ -156,7 +166,7 @@ def _parents(selection: Selection, grid: CubeGrid, scores: Floats, draw: Draw) -
 
 
 def _copies(parents: Floats) -> Floats:
-    """The scores of children who are copies of one parent: in turn of the first and the second of each couple."""
+    """The scores of children that are copies of one parent: in turn of the first and of the second of each couple."""
     _, couple = np.unique(parents, axis=0, return_inverse=True)
     order = np.argsort(couple.reshape(-1), kind="stable")
     ordered = couple.reshape(-1)[order]
@@ -170,7 +180,7 @@ def _context(grid: CubeGrid, scores: Floats, draw: Draw, evaluation: Evaluation 
 
 
 def _takeover(selection: Selection, grid: CubeGrid, scores: Floats, draw: Draw) -> int | None:
-    """The generations until all but one are copies of the best; None if it is lost or that takes too long."""
+    """The number of generations until all but one are copies of the best; None if it is lost or takes too long."""
     size, best = len(scores), scores.max()
     for generation in range(MOST_GENERATIONS):
         copies = int((scores == best).sum())

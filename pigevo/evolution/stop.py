@@ -1,4 +1,4 @@
-"""Stop rules: with which generation a run ends before its plan does."""
+"""Stop rules, which can end a run before the last generation of its plan."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ STOPS = Registry("stop rule", 1)
 
 
 def as_stop_rule(made: Any) -> StopRule:
-    """An instance of a class of stop rules as it is, a plain function as the only method of one."""
-    inner = made.func if isinstance(made, functools.partial) else made  # an instance that Python handed over
+    """Return an instance of a stop rule class unchanged, or wrap a plain function in such an instance."""
+    inner = made.func if isinstance(made, functools.partial) else made  # an instance that was passed from Python
     return inner if isinstance(inner, StopRule) else _Plain(made)
 
 
@@ -31,70 +31,71 @@ class _Plain(StopRule):
         self._function = function
 
     def ends(self, generation: Evaluated, remembered: State) -> bool:
-        """What the function says."""
+        """Return the result of the function."""
         return self._function(generation)
 
 
 def refuse_moving_scores(plan: Plan, rule: str) -> None:
-    """Refuse a rule that compares scores of several generations where they are not of one measure.
+    """Refuse a rule that compares scores of several generations if these scores are not comparable.
 
-    Members who meet score against each other, however good all are; and against past champions, or whatever else a
-    fitness remembers, scores fall while all get better.
+    If members play each other, their mean score is the same however good they are.  Against past champions, or anything
+    else that a fitness remembers, scores can fall while all members improve.
     """
     fitness = plan.names.get("fitness", "this fitness")
     if plan.fitness.plays.members:
-        why = f"those of {fitness} are of members who meet each other, half a win on average in every generation"
+        why = f"with {fitness} members play each other, so the mean score is a half in every generation"
     elif remembers(plan.fitness):
-        why = f"what {fitness} remembers, such as past champions, changes by what it measures them"
+        why = f"{fitness} measures members by what it remembers, such as past champions, which changes during a run"
     else:
         return
     raise InputError(
-        f"stop={rule} compares scores, and {why}: choose stop=evaluations or stop=games, or a fitness without "
-        f"{'meetings' if plan.fitness.plays.members else 'memory'}, such as fitness=panel."
+        f"stop={rule} compares scores, but {why}: choose stop=evaluations or stop=games, or a fitness without "
+        f"{'matches between members' if plan.fitness.plays.members else 'memory'}, such as fitness=panel."
     )
 
 
 @STOPS.register(name="none")
 @dataclass(frozen=True)
 class Never(StopRule):
-    """The run is as long as `generations`, or its waves, say."""
+    """The run has all its generations: `generations` of them, or those of its waves."""
 
     def ends(self, generation: Evaluated, remembered: State) -> bool:
-        """Never."""
+        """Return False."""
         return False
 
 
 @STOPS.register(name="evaluations")
 @dataclass(frozen=True)
 class Evaluations(StopRule):
-    """The run ends with the generation by which so many strategies have been evaluated, as `result.json` counts them.
+    """The run ends with the generation in which the number of evaluated strategies reaches a limit.
 
     Args:
-        evaluations: how many, each newly made strategy once; the last generation is evaluated whole.
+        evaluations: the limit, counted as in `result.json`: each newly made strategy counts once. The last generation
+            is evaluated completely.
     """
 
     evaluations: Annotated[int, Within(1, 10**15)] = 100_000
 
     def ends(self, generation: Evaluated, remembered: State) -> bool:
-        """Whether they have, this generation included."""
+        """Whether the limit is reached, this generation included."""
         return generation.state.evaluations + generation.state.fresh >= self.evaluations
 
 
 @STOPS.register(name="games")
 @dataclass(frozen=True)
 class PlayedGames(StopRule):
-    """The run ends with the first generation before which so many games have been simulated, as `metrics.csv` counts.
+    """The run ends with the first generation before which a number of games has been simulated.
 
-    Those that find the champion among the members of this last generation come on top.
+    The games that find the champion among the members of this last generation are additional.
 
     Args:
-        games: how many.
+        games: the number of games, counted as in `metrics.csv`.
     """
 
     games: Annotated[int, Within(1, 10**15)] = 10_000_000
 
     def check(self, plan: Plan) -> None:
-        """The fitness must play games; of the user's own, only playing shows it."""
+        """Refuse a fitness of pigevo that plays no games; for a user's own fitness this is not known in advance."""
         if not plan.fitness.plays.games and "fitness" not in plan.own:
             raise InputError(
                 f"stop=games would never end the run, since {plan.names['fitness']} plays no games: "
@@ -102,7 +103,7 @@ class PlayedGames(StopRule):
             )
 
     def ends(self, generation: Evaluated, remembered: State) -> bool:
-        """Whether they have."""
+        """Whether the number of games is reached."""
         return generation.state.games >= self.games
 
 
@@ -112,27 +113,28 @@ BEST, SINCE = "best", "since"
 @STOPS.register(name="no_progress")
 @dataclass(frozen=True)
 class NoProgress(StopRule):
-    """The run ends when the best score by its own fitness has not risen for so many generations.
+    """The run ends when the best score by its own fitness has not risen for a number of generations.
 
-    Where there are waves, scores and generations count anew in the last of them, and no earlier one is ended.
+    If there are several waves, the rule looks only at the last of them: scores and generations count anew from its
+    beginning, and earlier waves are never cut short.
 
     Args:
-        generations: without a score above all before.
+        generations: the number of generations without a new best score.
     """
 
     generations: Annotated[int, Within(1, 10**9)] = 100
 
     def check(self, plan: Plan) -> None:
-        """All generations must have one measure."""
+        """Refuse a fitness whose scores are not comparable between generations."""
         refuse_moving_scores(plan, "no_progress")
 
     def ends(self, generation: Evaluated, remembered: State) -> bool:
-        """Whether the best score is too old."""
+        """Whether the best score is at least `generations` generations old."""
         since = int(self.remember(generation, remembered)[SINCE][0])
         return generation.number - max(since, _begin(generation.plan)) >= self.generations
 
     def remember(self, generation: Evaluated, remembered: State) -> State:
-        """The best score so far, and the generation that first had it; the last wave begins without any."""
+        """The best score so far, and the first generation with it; the last wave begins without a best score."""
         best = generation.final_scores.max(keepdims=True)
         if BEST in remembered and best[0] <= remembered[BEST][0]:
             of_before = generation.number > _begin(generation.plan) >= remembered[SINCE][0]
@@ -151,21 +153,21 @@ def _begin(plan: Plan) -> int:
 class Target(StopRule):
     """The run ends with the first generation whose best member reaches a score by the run's own fitness.
 
-    It is a win probability against the optimum only with `fitness=exact_vs_optimal`: no other run sees the referee.
-    Where games are played, a lucky member reaches it too.
+    The score is a win probability against the optimum only with `fitness=exact_vs_optimal`: no other run uses the
+    referee.  If the fitness plays games, a lucky member can also reach the score.
 
     Args:
-        score: the target, in the fitness's own measure.
+        score: the target, in units of the fitness.
     """
 
     score: Annotated[float, Within(-(10**15), 10**15)] = 0.49
 
     def check(self, plan: Plan) -> None:
-        """All generations must have one measure."""
+        """Refuse a fitness whose scores are not comparable between generations."""
         refuse_moving_scores(plan, "target")
 
     def ends(self, generation: Evaluated, remembered: State) -> bool:
-        """Whether the best member reaches it."""
+        """Whether the best member reaches the target."""
         return float(generation.final_scores.max()) >= self.score
 
 
@@ -182,30 +184,30 @@ def _checked_rules(options: dict[str, Any]) -> dict[str, Any]:
 @STOPS.register(name="any", complete=_checked_rules)
 @dataclass(frozen=True)
 class AnyOf(StopRule):
-    """The run ends with the first generation with which one of several stop rules would end it.
+    """The run ends as soon as one of several stop rules would end it.
 
     Args:
-        rules: as `name:number`, as in `no_progress:100`.
+        rules: the rules, each in the form `name:number`, for example `no_progress:100`.
     """
 
     rules: Annotated[Sequence[str], Filled(EXAMPLE)] = ("evaluations:100000", "games:10000000")
 
     @cached_property
     def parts(self) -> tuple[StopRule, ...]:
-        """The rules."""
+        """The rules as objects."""
         return tuple(map(rule_of, self.rules))
 
     def check(self, plan: Plan) -> None:
-        """Each of them must have a meaning."""
+        """Check each of the rules."""
         for rule in self.parts:
             rule.check(plan)
 
     def ends(self, generation: Evaluated, remembered: State) -> bool:
-        """Whether one of them ends it."""
+        """Whether one of the rules ends the run."""
         return any(rule.ends(generation, _memory_of(n, remembered)) for n, rule in enumerate(self.parts))
 
     def remember(self, generation: Evaluated, remembered: State) -> State:
-        """What each of them remembers."""
+        """The states of all rules."""
         return {
             f"rule{n}_{name}": array
             for n, rule in enumerate(self.parts)
@@ -214,11 +216,11 @@ class AnyOf(StopRule):
 
 
 def rule_of(word: str) -> StopRule:
-    """The rule that a word says, as in `no_progress:100`."""
+    """The rule for a text such as `no_progress:100`."""
     name, _, text = word.partition(":")
     if name.endswith(".py"):
-        raise InputError(f"stop.rules has {word!r} and takes pigevo's rules: write one of your own that asks all, as "
-                         "stop=FILE.py:NAME.")  # fmt: skip
+        raise InputError(f"stop.rules has {word!r}, but takes only rules of pigevo: write your own rule that combines "
+                         "several, and choose it with stop=FILE.py:NAME.")  # fmt: skip
     if name not in STOPS or name in NO_PARTS:
         raise unknown("stop rule", name, [known for known in STOPS if known not in NO_PARTS])
     entry = STOPS[name]
@@ -226,11 +228,11 @@ def rule_of(word: str) -> StopRule:
     try:
         number = json.loads(text)
     except ValueError as error:
-        raise InputError(f"stop.rules has {word!r}: write a rule with its number, as in {EXAMPLE}.") from error
+        raise InputError(f"stop.rules has {word!r}: write each rule with its number, as in {EXAMPLE}.") from error
     rule: StopRule = entry.bind(entry.check({option: number}, f"stop.rules: {name}"))
     return rule
 
 
 def _memory_of(n: int, remembered: State) -> State:
-    """What the rule at a place of the list remembers."""
+    """The state of the rule at index `n` of the list."""
     return {name.removeprefix(f"rule{n}_"): array for name, array in remembered.items() if name.startswith(f"rule{n}_")}

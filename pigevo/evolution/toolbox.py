@@ -1,9 +1,9 @@
-"""The DEAP toolbox: where population, evaluation, selection, mating and mutation meet.
+"""The DEAP toolbox: population, evaluation, selection, mating and mutation of a plan.
 
 `mate` and `mutate` take and return populations as arrays of shape (n, genes); `select`
-returns the indices of those who survive.  Each tool draws from its own stream at the
-generation it works on, so nothing depends on what ran before.  A loop of one's own needs
-no more than
+returns the indices of the survivors.  Each tool draws from its own stream at the generation
+that it works on, so its result does not depend on earlier calls.  A user's own loop needs
+only these calls:
 
     genomes = toolbox.population()
     for generation in range(100):
@@ -37,17 +37,17 @@ from pigevo.evolution.tables import Chosen
 from pigevo.strategies import CubeGrid, Members
 
 NOTHING: Memory = MappingProxyType({})
-"""What operators remember at the start."""
+"""The operators' memory at the start: empty."""
 
 NO_SCORES = np.empty(0)
 NO_PARENTS = np.empty((0, 2), np.int64)
 NOBODY = np.empty((0, 0), np.uint8)
 
 MOST_ROUNDS = 10_000
-"""Rounds of matches in a generation, beyond which a selection is taken not to end them."""
+"""The most rounds of matches in a generation; more count as an endless loop in the selection."""
 
 REMEMBERING = ("fitness", "selection", "crossover", "mutator", "replacement")
-"""The kinds that may remember something, in the order in which they are asked."""
+"""The kinds of operators that may remember a state, in the order in which they are called."""
 
 
 PHASES = {
@@ -55,11 +55,11 @@ PHASES = {
     "select": "select", "keep": "vary", "arrive": "vary", "parents": "vary", "mate": "vary", "mutate": "vary",
     "inherit": "vary",
 }  # fmt: skip
-"""The tools, and what the time that they take is counted as."""
+"""The tools, with the phase to which the time of each is added."""
 
 
 def heirs(plan: Plan) -> list[str]:
-    """The kinds whose operator remembers something of each member."""
+    """The kinds whose operator remembers something about each member."""
     return [kind for kind in REMEMBERING if getattr(plan, kind).inherits]
 
 
@@ -73,13 +73,13 @@ def make_toolbox(plan: Plan, grid: CubeGrid) -> Any:
 
 @lru_cache(maxsize=16)
 def toolbox_of(plan: Plan, wave: int) -> Any:
-    """The tools of a wave of a plan; they are asked for several times in each generation."""
+    """The tools of a wave of a plan, cached because each generation needs them several times."""
     return make_toolbox(plan, plan.waves[wave].grid)
 
 
 @dataclass(frozen=True)
 class Tools:
-    """The tools, as functions of arrays, a generation and what the operators remember."""
+    """The tools, as functions of arrays, a generation and the operators' memory."""
 
     plan: Plan
     grid: CubeGrid
@@ -89,7 +89,7 @@ class Tools:
         return operator_calls.made(self.plan, self._context("population", 0, {}), self.plan.size)
 
     def pairs(self, size: int, generation: int, memory: Memory = NOTHING) -> Ints:
-        """Who of so many members meets whom, as selection pairs them, indices of shape (m, 2)."""
+        """The pairs that meet, out of `size` members, chosen by the selection, indices of shape (m, 2)."""
         return operator_calls.paired(self.plan, size, self._context("selection", generation, memory))
 
     def evaluate(
@@ -101,9 +101,9 @@ class Tools:
         fresh: int | None = None,
         progress: Progress | None = None,
     ) -> Evaluation:
-        """How good each genome is, everyone meeting those whom selection says, round by round, or who stand in `pairs`.
+        """Evaluate each genome, in the pairs that the selection chooses, round by round, or in `pairs` if given.
 
-        The last `fresh` are newly made, or all.
+        The last `fresh` genomes are newly made; None means all.
         """
         new = len(genomes) if fresh is None else fresh
         first = self.pairs(len(genomes), generation, memory) if pairs is None else pairs
@@ -114,7 +114,7 @@ class Tools:
         return evaluation
 
     def _further_rounds(self, genomes: Bytes, evaluation: Evaluation, context: Context, memory: Memory) -> Evaluation:
-        """The evaluation with all rounds of matches after the first; each match has dice of its own."""
+        """The evaluation after all further rounds of matches; each match has its own dice."""
         size = len(genomes)
         for _ in range(MOST_ROUNDS):
             known = self._context(
@@ -133,7 +133,7 @@ class Tools:
         raise InputError(f"{self.plan.called('selection')} asked for more than {MOST_ROUNDS} rounds of matches.")
 
     def truth(self, genomes: Bytes, generation: int, memory: Memory, pairs: Ints, members: Ints) -> Floats | None:
-        """What `evaluate` would say of some members without luck, shape (m,); None where the fitness does not know."""
+        """The scores of some members without luck, shape (m,); None if the fitness does not give them."""
         context = self._context("fitness", generation, memory, pairs=pairs, fresh=len(genomes))
         return operator_calls.true_scores(self.plan, self._tables(genomes), context, members)
 
@@ -146,7 +146,7 @@ class Tools:
         memory: Memory = NOTHING,
         evaluation: Evaluation | None = None,
     ) -> Memory:
-        """What the operators remember after a generation whose last `fresh` members were newly made."""
+        """The operators' memory after a generation whose last `fresh` members were newly made."""
         remembered = {kind: memory[kind] for kind in REMEMBERING if memory.get(kind)}
         for kind in filter(lambda one: remembers(getattr(self.plan, one)), REMEMBERING):
             context = self._context(kind, generation, memory, scores=scores, fresh=fresh, evaluation=evaluation)
@@ -155,26 +155,26 @@ class Tools:
         return remembered
 
     def select(self, evaluation: Evaluation, generation: int, memory: Memory = NOTHING) -> Ints:
-        """The indices of those who survive."""
+        """The indices of the survivors."""
         context = self._context("selection", generation, memory, scores=evaluation.scores, evaluation=evaluation)
         return operator_calls.selected(self.plan, evaluation, context)
 
     def keep(self, survivors: Bytes | Chosen, scores: Floats, generation: int, memory: Memory = NOTHING) -> Bytes:
-        """Those survivors who stay, given everyone's scores."""
+        """The survivors that stay in the population, given the scores of all members."""
         context = self._context("replacement", generation, memory, scores=scores)
         return operator_calls.surviving(self.plan, survivors, context, len(scores))
 
     def arrive(
         self, places: int, scores: Floats, generation: int, memory: Memory = NOTHING, migrants: Bytes = NOBODY
     ) -> Bytes:
-        """Immigrants for the free slots, given everyone's scores; the last are migrants from other islands."""
+        """Immigrants for the free slots, given all members' scores; migrants from other islands come last."""
         context = self._context("replacement", generation, memory, scores=scores)
         migrants = migrants[:places]
         immigrants = operator_calls.arriving(self.plan, context, places - len(migrants))
         return np.concatenate([immigrants, migrants]) if len(migrants) else immigrants
 
     def parents(self, scores: Floats, rows: Ints, generation: int) -> Ints:
-        """Which two survivors, who have these scores, are the parents of the child in each row, shape (children, 2)."""
+        """The parents of the child in each row, as positions among survivors with these scores, (children, 2)."""
         draw = self.plan.draw("crossover", generation).at(part=1)
         context = self._context("selection", generation, NOTHING, scores=scores, draw=draw)
         return operator_calls.coupled(self.plan, scores, rows, context)
@@ -188,7 +188,7 @@ class Tools:
         memory: Memory = NOTHING,
         parents: Ints | None = None,
     ) -> Bytes:
-        """So many children of survivors with these scores, whose `parents` are drawn unless they are given."""
+        """Children of survivors with these scores, `children` in number; `parents` are drawn unless they are given."""
         first, second = (self.parents(scores, np.arange(children), generation) if parents is None else parents).T
         context = self._context("crossover", generation, memory, scores=np.stack([scores[first], scores[second]]))
         gather: Any = operator.getitem if "crossover" in self.plan.own else Chosen.of
@@ -203,12 +203,12 @@ class Tools:
         in_place: bool = False,
         parents: Ints = NO_PARENTS,
     ) -> Bytes:
-        """Genomes changed, given the scores of the population that they come from; maybe the very array, if allowed."""
+        """Mutated genomes, given the scores of the parents' population; `in_place` allows the same array."""
         context = self._context("mutator", generation, memory, scores=scores, in_place=in_place, parents=parents)
         return operator_calls.mutated(self.plan, genomes, context)
 
     def inherit(self, parents: Ints, scores: Floats, generation: int, memory: Memory = NOTHING) -> Memory:
-        """What the operators remember with what the new population, which has these parents, inherits."""
+        """The operators' memory after the new population, which has these parents, has inherited from the old one."""
         remembered = dict(memory)
         for kind in heirs(self.plan):
             remembered[kind] = operator_calls.inherited(
@@ -217,7 +217,7 @@ class Tools:
         return remembered
 
     def _tables(self, genomes: Bytes) -> Bytes | Members:
-        # a user's own fitness is handed an array, whatever its size
+        # a user's own fitness is always passed an array, however large
         return self.grid.to_tables(genomes) if "fitness" in self.plan.own else Members(self.grid, genomes)
 
     def _context(

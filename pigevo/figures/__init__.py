@@ -1,4 +1,4 @@
-"""Figures: `*_data` functions give the numbers, `plot_*` functions draw them."""
+"""Figures: `*_data` functions return the numbers, `plot_*` functions draw them."""
 
 from pigevo.core.registry import Registry
 
@@ -6,5 +6,5 @@ FORMATS = ("png", "pdf", "svg")
 """The formats in which pictures are written."""
 
 OUTCOME_PICTURES = Registry("picture", 1, __name__)
-"""Pictures of the arrays in the `archive.npz` of runs, by the names of what selections say of a population; each
-in the file of that name."""
+"""Pictures of the arrays in the `archive.npz` of runs, by the `outcome_name` of the selection; each is defined in the
+file of that name."""

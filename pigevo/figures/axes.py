@@ -1,13 +1,12 @@
-"""Where pictures are drawn, and the one style that they have: readable from the last row, in grey, by the colour-blind.
+"""Axes and style of all pictures, which are readable from a distance, in grey, and by colour-blind people.
 
-Every `plot_*` takes `ax=` and returns it. A picture of one panel takes and returns axes. One of several panels takes
-them as a sequence or array, in reading order, and returns them as a tuple. Without `ax` it makes a figure of its own;
-`figure_of` finds it.
+Every `plot_*` function takes `ax=` and returns it. A picture with one panel takes and returns axes. A picture with
+several panels takes them as a sequence or array, in reading order, and returns them as a tuple. Without `ax` the
+function makes a new figure; `figure_of` returns it.
 
-Whoever looks at a slide sees a figure at the slide's full width. So a figure of its own is at most `WIDTH` inches wide
-and none of its text is smaller than `LEAST` points. Lines differ in lightness, which grey and every kind of
-colour-blindness leave, and in their dashes; colour is the third thing that tells them apart. Names stand beside the
-ends of curves, so that nobody must look them up in a legend.
+A slide shows a figure at its full width. So a new figure is at most `WIDTH` inches wide, and its text is at least
+`LEAST` points high. Lines differ in lightness, which remains visible in grey and with every kind of colour-blindness,
+in their dashes, and in colour. Names are written beside the ends of curves, so that a legend is not needed.
 """
 
 from __future__ import annotations
@@ -38,24 +37,25 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 WIDTH = 10.0
-"""Inches: the widest figure."""
+"""The width of the widest figure in inches."""
 
 LEAST = 11.0
-"""Points: the smallest text."""
+"""The size of the smallest text in points."""
 
 COLORS = ("#0068a8", "#e69f00", "#7d1538", "#00916a", "#0d0d2e", "#9bd8ff")
-"""Blue, orange, wine, green, ink and sky: near Okabe and Ito's (2008), moved so that they differ in lightness too."""
+"""Blue, orange, wine, green, ink and sky: near Okabe and Ito's (2008), changed so that they also differ in lightness.
+"""
 
 DASHES = ("-", "--", "-.", ":")
 
 AMOUNTS = "viridis"
-"""The colours of amounts, dark to light: perceptually uniform (van der Walt and Smith 2015)."""
+"""The colours of amounts, from dark to light: perceptually uniform (van der Walt and Smith 2015)."""
 
 ODDS = "cividis"
-"""The colours of win probabilities, dark for losing: the same for the colour-blind (Nuñez et al. 2018)."""
+"""The colours of win probabilities, dark for losing: the same for colour-blind people (Nuñez et al. 2018)."""
 
 PALE = "0.87"
-"""The grey of what lies behind."""
+"""The grey of backgrounds."""
 
 STYLE: dict[str, Any] = {
     "font.size": 12.0,
@@ -67,12 +67,12 @@ STYLE: dict[str, Any] = {
     "legend.title_fontsize": LEAST,
     "figure.titlesize": 14.0,
     "lines.linewidth": 1.8,
-    "text.parse_math": False,  # names are the user's, and may have a dollar
+    "text.parse_math": False,  # users' names may contain a dollar sign
 }  # fmt: skip
 
 
 def styled(draw: Callable[P, R]) -> Callable[P, R]:
-    """A function that draws, in the style of the house whatever the user's own settings are."""
+    """Decorate a drawing function, so that it uses the style above whatever the user's own settings are."""
 
     @wraps(draw)
     def drawn(*args: P.args, **options: P.kwargs) -> R:
@@ -83,13 +83,13 @@ def styled(draw: Callable[P, R]) -> Callable[P, R]:
 
 
 def line(number: int) -> dict[str, Any]:
-    """Colour and dashes of the line of a number from 0 on; the first 24 are all different."""
+    """Colour and dashes of line `number`, from 0 on; the first 24 lines are all different."""
     rounds = number // len(COLORS)
     return {"color": COLORS[number % len(COLORS)], "linestyle": DASHES[(number + rounds) % len(DASHES)]}
 
 
 def ticks(ax: Axes) -> Axes:
-    """Give the ticks of axes the size of the house: some versions of matplotlib make them when the figure is drawn."""
+    """Set the size of tick labels: some versions of matplotlib make them only when the figure is drawn."""
     ax.tick_params(labelsize=LEAST)
     return ax
 
@@ -98,16 +98,16 @@ Panels = tuple[Axes, ...]
 """Several axes in reading order."""
 
 Given = Axes | Iterable[Any] | None
-"""What a caller may give for several panels: axes, a sequence or array of them in any shape, or nothing."""
+"""What a caller may pass for several panels: axes, a sequence or array of axes in any shape, or None."""
 
 
 def axes_or_new(ax: Axes | None, size: tuple[float, float]) -> Axes:
-    """The caller's axes, or those of a new figure of a size in inches."""
+    """The caller's axes, or axes in a new figure of a size in inches."""
     return ticks(new_figure(size).add_subplot()) if ax is None else ax
 
 
 def panels_or_new(ax: Given, count: int, new: Callable[[], Iterable[Axes]], solid: Sequence[int] = ()) -> Panels:
-    """The caller's panels, or new ones, of which those beyond the count are hidden."""
+    """The caller's panels, or `count` new panels; further new panels are hidden."""
     if ax is None:
         made = tuple(map(ticks, new()))
         for spare in made[count:]:
@@ -115,7 +115,7 @@ def panels_or_new(ax: Given, count: int, new: Callable[[], Iterable[Axes]], soli
         return made[:count]
     panels = tuple(np.ravel(np.asarray(ax, dtype=object)).tolist())
     if len(panels) != count:
-        raise InputError(f"this picture has {count} panels, and ax has {len(panels)}: give one for each.")
+        raise InputError(f"this picture has {count} panels, but ax has {len(panels)}: give one for each panel.")
     for number in solid:
         if not hasattr(panels[number], "get_zlim"):
             raise InputError(f"panel {number + 1} has three dimensions: make it with projection='3d'.")
@@ -123,14 +123,14 @@ def panels_or_new(ax: Given, count: int, new: Callable[[], Iterable[Axes]], soli
 
 
 def grid_of(count: int, columns: int, size: tuple[float, float], **options: Any) -> Callable[[], Iterable[Axes]]:
-    """What makes a figure with a grid of panels, each of a size in inches; options are those of `Figure.subplots`."""
+    """A function that makes a figure with a grid of panels of a size in inches; options as in `Figure.subplots`."""
     across = min(columns, count)
     down = -(-count // across)
     return panels_in((size[0] * across, size[1] * down), down, across, **options)
 
 
 def panels_in(size: tuple[float, float], rows: int, columns: int, **options: Any) -> Callable[[], Iterable[Axes]]:
-    """What makes a figure of a size in inches with rows and columns of panels; options as in `grid_of`."""
+    """A function that makes a figure of a size in inches with rows and columns of panels; options as in `grid_of`."""
 
     def new() -> Iterable[Axes]:
         panels: list[Axes] = np.ravel(new_figure(size).subplots(rows, columns, squeeze=False, **options)).tolist()
@@ -140,53 +140,53 @@ def panels_in(size: tuple[float, float], rows: int, columns: int, **options: Any
 
 
 class NotebookFigure(Figure):
-    """A figure that a notebook shows, also where pyplot was never imported."""
+    """A figure that a notebook displays even if pyplot was never imported."""
 
     def _repr_png_(self) -> bytes | None:
         return figure_png(self)
 
 
 def new_figure(size: tuple[float, float]) -> Figure:
-    """A figure that makes room for all labels, of a size in inches."""
+    """A new figure of a size in inches, with a layout that makes room for all labels."""
     return NotebookFigure(figsize=size, layout="constrained")
 
 
 def figure_of(ax: Axes | Sequence[Axes]) -> Figure:
-    """The figure in which axes, or panels, lie."""
+    """The figure that contains the axes or panels."""
     figure = (ax if isinstance(ax, Axes) else ax[0]).get_figure(root=True)
     assert figure is not None
     return figure
 
 
 LETTERS: dict[str, Any] = {"svg.fonttype": "none", "pdf.fonttype": 42, "svg.hashsalt": "pigevo"}
-"""Text in files is text, to be searched for and changed; names inside an SVG are the same each time."""
+"""Text in files remains text that can be searched and edited; names inside an SVG are always the same."""
 
 UNDATED = {".png": {}, ".pdf": {"CreationDate": None}, ".svg": {"Date": None}}
-"""What a format says of when a figure was written: the same figure shall be the same file."""
+"""Metadata of each format without a date, so that the same figure gives the same file."""
 
 
 def save_figure(path: Path, figure: Figure, dpi: int = 150) -> Path:
     """Write a figure in one step, in the format of the file's name: PNG, PDF or SVG.
 
     Raises:
-        InputError: it is another format, or the figure cannot be drawn with the user's own settings of matplotlib, or
-            written.
+        InputError: The format is another one, the figure cannot be drawn with the user's own settings of matplotlib, or
+            the file cannot be written.
     """
     kind, content = path.suffix.lower(), io.BytesIO()
     if kind not in UNDATED:
         raise InputError(f"{path}: the name of a picture must end with {' or '.join(UNDATED)}.")
     fast = {"pil_kwargs": {"compress_level": 0}} if kind == ".png" else {}
     with mpl.rc_context(LETTERS), warnings.catch_warnings():  # type: ignore[arg-type]
-        warnings.simplefilter("ignore", UserWarning)  # of letters that the font lacks
+        warnings.simplefilter("ignore", UserWarning)  # about letters that the font lacks
         try:
             figure.savefig(content, format=kind[1:], dpi=dpi, metadata=UNDATED[kind], **fast)  # type: ignore[arg-type]
-        except RuntimeError as error:  # as with `text.usetex` in a `matplotlibrc`, and no LaTeX
+        except RuntimeError as error:  # for example `text.usetex` without LaTeX
             raise InputError(f"{path} cannot be drawn: {clipped(str(error), LONGEST_VALUE * 2)}") from error
     return write_bytes(path, _smaller(content) if kind == ".png" else content.getvalue())
 
 
 def _smaller(png: io.BytesIO) -> bytes:
-    """A PNG with a palette of 256 colours, which the eye does not tell from it, in a third of the bytes."""
+    """The PNG with a palette of 256 colours, which looks the same and takes a third of the bytes."""
     written = io.BytesIO()
     with Image.open(png) as image:
         flat = image.convert("RGB").quantize(256, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
@@ -195,7 +195,7 @@ def _smaller(png: io.BytesIO) -> bytes:
 
 
 def add_legend(ax: Axes, alone: bool, **style: Any) -> None:
-    """A legend beside axes that are alone in their figure; inside them otherwise, where some options are left out."""
+    """Add a legend beside axes that are alone in their figure, otherwise inside the axes with fewer options."""
     if alone:
         figure_of(ax).legend(**style)
     else:
@@ -203,7 +203,7 @@ def add_legend(ax: Axes, alone: bool, **style: Any) -> None:
 
 
 def color_bar(image: Any, ax: Axes | Sequence[Axes], label: str, **options: Any) -> Any:
-    """A colour bar beside axes, with its label beside it; options are those of `Figure.colorbar`."""
+    """Add a colour bar with a label beside axes; options are those of `Figure.colorbar`."""
     beside = [ax] if isinstance(ax, Axes) else list(ax)
     bar = figure_of(beside).colorbar(image, ax=beside, label=label, **{"shrink": 0.9, **options})
     bar.ax.tick_params(labelsize=LEAST)
@@ -211,30 +211,30 @@ def color_bar(image: Any, ax: Axes | Sequence[Axes], label: str, **options: Any)
 
 
 def add_caption(ax: Axes, text: str) -> None:
-    """Write sentences below the panels of the part of a figure in which axes lie, in lines as wide as it is."""
+    """Write sentences below the panels of the part of a figure that contains the axes, in lines of its width."""
     part: Any = ax.get_figure(root=False)
     letters = int(part.bbox.width / part.dpi * 72 / (0.52 * LEAST)) - 4
     part.supxlabel(fill(text, letters), fontsize=LEAST, color="0.35")
 
 
 BESIDE = 0.75
-"""The share of the axes' width beyond which the name of a curve that ends there stands at the margin."""
+"""A curve that ends beyond this share of the axes' width has its name at the margin."""
 
 SHORT = 28
-"""Characters of a name where two of them share a line: `champion of generation 3600` is one."""
+"""Characters of a name if two names share a line, enough for `champion of generation 3600`."""
 
 MARGIN = 1.03
 
 _INWARDS = {"top": -3, "center": 0, "bottom": 3}
-"""Points that the name of a curve which leaves early, at an edge of the axes, stands away from that edge."""
+"""Distance in points between an edge of the axes and the name of a curve that ends early at that edge."""
 
 
 def label_ends(ax: Axes, lines: Mapping[str, Line2D]) -> None:
-    """Write a name beside the end of each curve: at the margin, one above the other, or where a curve ends early.
+    """Write the name of each curve beside its end: in a column at the margin, or beside the end of a short curve.
 
-    Limits and scales of the axes must be the last ones.
+    Limits and scales of the axes must be final.
     """
-    ax.get_xlim(), ax.get_ylim()  # matplotlib finds its limits when it is asked for them
+    ax.get_xlim(), ax.get_ylim()  # these calls make matplotlib compute the limits
     ends = {name: end for name, line in lines.items() if (end := _end(ax, line)) is not None}
     late = {name: end for name, end in ends.items() if end[1][0] >= BESIDE}
     look: dict[str, Any] = {"fontsize": LEAST, "annotation_clip": False}
@@ -248,14 +248,16 @@ def label_ends(ax: Axes, lines: Mapping[str, Line2D]) -> None:
     heights = spread(np.array([end[1][1] for end in late.values()]), sizes)
     arrow = {"arrowstyle": "-", "lw": 1.2, "shrinkA": 3, "shrinkB": 0, "relpos": (0, 0.5), "patchA": None}
     for (name, (point, _)), height in zip(late.items(), heights.tolist(), strict=True):
-        leader = arrow | {"color": lines[name].get_color()}  # to the middle of the name's left edge, across no other
+        leader = arrow | {
+            "color": lines[name].get_color()
+        }  # to the middle of the name's left edge, crosses no other name
         ax.annotate(name, point, (MARGIN, height), textcoords="axes fraction", va="center", arrowprops=leader, **look)
 
 
 def spread(heights: Floats, sizes: Floats) -> Floats:
-    """Heights moved as little as need be, in the least squares, so that neighbours stand apart in the same order.
+    """Heights of names, moved as little as possible (least squares) so that names do not overlap and keep their order.
 
-    Both are shares of the axes' height; where there is room, all of each name lies between 0 and 1.
+    Heights and sizes are shares of the axes' height. If there is room, all names lie completely between 0 and 1.
     """
     if not len(heights):
         return np.zeros(0)
@@ -269,9 +271,9 @@ def spread(heights: Floats, sizes: Floats) -> Floats:
 
 
 def _end(ax: Axes, line: Line2D) -> tuple[tuple[float, float], tuple[float, float]] | None:
-    """The last point of a curve that is seen: in data, and in shares of the axes."""
+    """The last visible point of a curve, in data coordinates and in shares of the axes."""
     points = np.column_stack([np.asarray(line.get_xdata(), dtype=float), np.asarray(line.get_ydata(), dtype=float)])
-    drawn = line.get_transform().transform(points)  # a line across the axes has one coordinate in shares of them
+    drawn = line.get_transform().transform(points)  # lines across the axes have one coordinate in shares
     data, places = (to.inverted().transform(drawn) for to in (ax.transData, ax.transAxes))
     with np.errstate(invalid="ignore"):
         seen = np.flatnonzero(((places >= -1e-9) & (places <= 1 + 1e-9)).all(axis=1))
@@ -282,7 +284,7 @@ def _end(ax: Axes, line: Line2D) -> tuple[tuple[float, float], tuple[float, floa
 
 
 def _line_height(ax: Axes) -> float:
-    """The height of a line of text as a share of that of the axes."""
+    """The height of a line of text as a share of the axes' height."""
     points = figure_of(ax).get_size_inches()[1] * 72 * ax.get_position().height
     return float(1.35 * LEAST / points)
 

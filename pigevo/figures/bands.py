@@ -1,4 +1,4 @@
-"""How figures spread over many runs: bands along an axis, in panels or with published points, boxes, and densities."""
+"""The spread of figures over many runs: bands along an axis, in panels or with published points, boxes, densities."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ from pigevo.figures.axes import (
 from pigevo.figures.curve import draw_searches, mark_waves
 
 FEW = 3
-"""Bands whose tints can lie one above the other and still be told apart."""
+"""The largest number of bands whose tints can overlap and still be distinguished."""
 
 
 @dataclass(frozen=True, eq=False)
 class Band:
-    """The middle and the spread of many runs.
+    """The median and the spread of many runs.
 
     Args:
-        x: places along the axis, shape (points,).
-        median: of the runs at each place, shape (points,).
+        x: positions along the axis, shape (points,).
+        median: the median of the runs at each position, shape (points,).
         low, high: quantiles between which the share `level` of the runs lies, shape (points,).
-        level: that share.
-        runs: how many there are.
+        level: the share of the runs inside the band.
+        runs: number of runs.
     """
 
     x: Floats
@@ -65,12 +65,12 @@ def band(values: Floats, level: float = 0.9, x: Floats | None = None) -> Band:
     """The band of many runs.
 
     Args:
-        values: a figure of each run at each place, shape (runs, points).
-        level: the share of the runs that shall lie inside, point by point.
-        x: the places, shape (points,); 0, 1, 2, ... by default.
+        values: a figure of each run at each position, shape (runs, points).
+        level: the share of the runs inside the band, point by point.
+        x: the positions, shape (points,); 0, 1, 2, ... by default.
 
     Raises:
-        InputError: there are no runs, a level is not a share between 0 and 1, or `x` has another length.
+        InputError: There are no runs, the level is not between 0 and 1, or `x` has another length.
     """
     values = np.asarray(values, dtype=float)
     if values.ndim != 2 or not values.size:
@@ -79,19 +79,19 @@ def band(values: Floats, level: float = 0.9, x: Floats | None = None) -> Band:
         raise InputError(f"level = {level} is out of range: it must be above 0 and below 1.")
     places = np.arange(values.shape[1], dtype=float) if x is None else np.asarray(x, dtype=float)
     if places.shape != values.shape[1:]:
-        raise InputError(f"a band of {values.shape[1]} points needs as many places, not {places.shape}.")
+        raise InputError(f"a band of {values.shape[1]} points needs x of that length, not of shape {places.shape}.")
     low, median, high = np.quantile(values, ((1 - level) / 2, 0.5, (1 + level) / 2), axis=0)
     return Band(places, median, low, high, level, len(values))
 
 
 @styled
 def plot_bands(bands: Mapping[str, Band], numbers: Mapping[str, int] | None = None, ax: Axes | None = None) -> Axes:
-    """Draw bands: a line for each median, and a tint for each spread, with an edge where tints are many.
+    """Draw bands: a line for each median and a tint for each spread, which is paler if there are many bands.
 
     Args:
-        bands: by the label of each.
-        numbers: of the colours and dashes of some or all labels; the others take theirs in order.
-        ax: where; labels of the axes and limits are the caller's.
+        bands: the bands by label.
+        numbers: the number of the colour and dashes for some or all labels; by default in order.
+        ax: axes to draw on; the caller sets their labels and limits.
     """
     axes = axes_or_new(ax, (10, 5.6))
     tint = 0.22 if len(bands) <= FEW else 0.07
@@ -101,7 +101,7 @@ def plot_bands(bands: Mapping[str, Band], numbers: Mapping[str, int] | None = No
 
 
 def draw_band(axes: Axes, one: Band, look: Mapping[str, Any], tint: float, label: str | None = None) -> Line2D:
-    """Draw a band: its line in a look with a colour, and its spread as a tint, of which 0 is none; returns the line."""
+    """Draw a band and return its line: the line in a style with a colour, the spread as a tint (0 for none)."""
     if tint:
         axes.fill_between(one.x, one.low, one.high, color=look["color"], alpha=tint, lw=0)
     (drawn,) = axes.plot(one.x, one.median, **look, label=label)
@@ -109,30 +109,31 @@ def draw_band(axes: Axes, one: Band, look: Mapping[str, Any], tint: float, label
 
 
 ACROSS = 2
-"""Panels side by side at most."""
+"""The largest number of panels side by side."""
 
 ROOM = 1.1
-"""The top of a picture of win probabilities, by what the optimum wins: above it there is room for the waves."""
+"""The top of a picture of win probabilities, divided by the optimum's value; this leaves room for names of waves."""
 
 NAMED = 12
-"""Lines of one panel with names at their ends, at most, and letters of the longest name in a figure of `WIDTH`."""
+"""The largest number of lines in a single panel that have names at their ends."""
 LONGEST = 44
+"""The largest number of letters in these names, in a figure of `WIDTH`."""
 
 LETTERS = 110
-"""As many stand side by side in a figure's width."""
+"""The number of letters that fit side by side into the width of a figure."""
 
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """One of several pictures with the same axes.
+    """One of several panels with the same axes.
 
     Args:
-        title: what its settings have in common; empty if there is only one.
-        bands: by what tells its settings apart.
-        random: for random populations, by their name: the 2.5 %, 50 % and 97.5 % quantiles.
-        waves: where each wave ends along the axis, and its cube size, if the runs have them in common.
-        optima: what the optimum wins against itself in each of the games that are played; no strategy exceeds it.
-        searches: what random search finds on average, by its name.
+        title: the settings that all bands of the panel share; empty if there is only one panel.
+        bands: the bands by the settings in which they differ.
+        random: the 2.5 %, 50 % and 97.5 % quantiles of random populations, by name.
+        waves: the end of each wave along the axis and its cube size, if the runs have the same waves.
+        optima: the win probability of the optimum against itself in each of the games; no strategy exceeds it.
+        searches: the mean result of random search, by name.
     """
 
     title: str
@@ -145,14 +146,14 @@ class Panel:
 
 @styled
 def plot_panels(panels: Sequence[Panel], across: str, up: str, optimum: bool, ax: Given = None) -> Panels:
-    """Draw the panels: names at the ends of the lines of a single one, one legend for several.
+    """Draw panels: a single panel has names at the ends of its lines, several panels share a legend.
 
     Args:
-        panels: what to draw.
+        panels: the panels to draw.
         across: the label of the horizontal axis.
         up: the label of the vertical axis.
-        optimum: whether these are win probabilities, so that the optimum is worth a line.
-        ax: a panel for each; by default in a figure of its own.
+        optimum: whether the values are win probabilities, so that a line for the optimum is drawn.
+        ax: a panel for each; by default in a new figure.
     """
     columns = min(ACROSS, len(panels))
     size = (WIDTH / columns, 4.0 if columns > 1 else 5.6)
@@ -198,20 +199,20 @@ def _draw(axes: Axes, panel: Panel, numbers: Mapping[str, int], optimum: bool) -
 
 
 MARKS = ("o", "s", "D", "^")
-"""Published points, by the number of the band that they belong to."""
+"""Markers of published points, by the number of their band."""
 
 
 @dataclass(frozen=True, eq=False)
 class Reproduction:
-    """A figure of a publication, done again.
+    """A reproduced figure of a publication.
 
     Args:
-        title: what it shows.
-        bands: ours, by setting.
-        published: points (generation, win probability) that the publication gives, by setting.
-        random: the 2.5 %, 50 % and 97.5 % quantiles of random populations; empty where there is none.
-        random_name: what they are, in words.
-        ends: the last generation of each wave but the last.
+        title: the title of the figure.
+        bands: our bands, by setting.
+        published: points (generation, win probability) from the publication, by setting.
+        random: the 2.5 %, 50 % and 97.5 % quantiles of random populations; empty if there are none.
+        random_name: the name of the random populations.
+        ends: the last generation of each wave except the last wave.
     """
 
     title: str
@@ -227,9 +228,9 @@ def plot_reproduction(data: Reproduction, by: str, ax: Axes | None = None) -> Ax
     """Draw our bands and the published points in one picture.
 
     Args:
-        data: what to draw.
-        by: who published the points.
-        ax: where; by default in a figure of its own.
+        data: the figure to draw.
+        by: the source of the published points.
+        ax: axes to draw on; by default in a new figure.
     """
     axes = axes_or_new(ax, (10, 5.6))
     ends = {}
@@ -271,19 +272,19 @@ class Boxes:
     """Samples side by side.
 
     Args:
-        stats: a box for each sample, as matplotlib's `boxplot_stats` describes it.
+        stats: a box for each sample, as returned by matplotlib's `boxplot_stats`.
     """
 
     stats: tuple[dict[str, Any], ...]
 
     @property
     def quartiles(self) -> Floats:
-        """25 %, 50 % and 75 % quantiles of each sample, shape (samples, 3)."""
+        """The 25 %, 50 % and 75 % quantiles of each sample, shape (samples, 3)."""
         return np.array([[box["q1"], box["med"], box["q3"]] for box in self.stats])
 
     @property
     def whiskers(self) -> Floats:
-        """The smallest and largest figure within one and a half quartile distances of the box, shape (samples, 2)."""
+        """The smallest and largest figure within 1.5 interquartile ranges of the box, shape (samples, 2)."""
         return np.array([[box["whislo"], box["whishi"]] for box in self.stats])
 
 
@@ -297,8 +298,8 @@ def plot_boxes(boxes: Boxes, ax: Axes | None = None) -> Axes:
     """Draw the boxes; figures beyond the whiskers are dots.
 
     Args:
-        boxes: of `boxes_data`.
-        ax: where; labels of the axes are the caller's.
+        boxes: result of `boxes_data`.
+        ax: axes to draw on; the caller sets their labels.
     """
     axes = axes_or_new(ax, (10, 5.6))
     axes.bxp(
@@ -322,13 +323,13 @@ class Density:
     """A sample's density.
 
     Args:
-        x: places along the axis, shape (points,).
+        x: positions along the axis, shape (points,).
         density: the kernel estimate (Gaussian, Scott's width), shape (points,).
-        normal: the normal density of the same mean and deviation, shape (points,).
-        mean, deviation: of the sample.
-        tail: the 95 % quantile of that normal law.
+        normal: the normal density with the same mean and standard deviation, shape (points,).
+        mean, deviation: mean and standard deviation of the sample.
+        tail: the 95 % quantile of the normal distribution.
         normality: p-value of Shapiro & Wilk's test that the sample is normal.
-        marks: other results, by name.
+        marks: other results to mark, by name.
     """
 
     x: Floats
@@ -342,7 +343,7 @@ class Density:
 
 
 def density_data(sample: Floats, marks: Mapping[str, float] | None = None) -> Density:
-    """The density of a sample of any shape with at least three different figures."""
+    """The density of a sample of any shape with at least three different values."""
     flat = np.asarray(sample, dtype=float).ravel()
     mean, deviation = float(flat.mean()), float(flat.std(ddof=1))
     ends = [mean - 4.5 * deviation, mean + 4.5 * deviation, *(marks or {}).values()]
@@ -362,15 +363,15 @@ def density_data(sample: Floats, marks: Mapping[str, float] | None = None) -> De
 
 @styled
 def plot_density(data: Density, ax: Axes | None = None) -> Axes:
-    """Draw the density, the normal law with its upper 5 % shaded, and a line with its name for each mark.
+    """Draw the density, the normal distribution with its upper 5 % shaded, and a line with a name for each mark.
 
     Args:
-        data: of `density_data`.
-        ax: where; labels of the axes are the caller's.
+        data: result of `density_data`.
+        ax: axes to draw on; the caller sets their labels.
     """
     axes = axes_or_new(ax, (10, 5.6))
     axes.plot(data.x, data.density, **line(0), label="random populations")
-    axes.plot(data.x, data.normal, **line(1), label="normal law of the same mean and deviation")
+    axes.plot(data.x, data.normal, **line(1), label="normal, same mean and standard deviation")
     above = data.x >= data.tail
     axes.fill_between(data.x[above], data.normal[above], color=COLORS[1], alpha=0.4, lw=0, label="its upper 5 %")
     axes.set_ylim(bottom=0)
@@ -385,13 +386,13 @@ def plot_density(data: Density, ax: Axes | None = None) -> Axes:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What the runs of a setting, or the random searches beside them, came to.
+    """The results of the runs of a setting, or of the random searches beside them.
 
     Args:
         values: the figure of each seed, shape (seeds,).
-        mean: of these.
-        low, high: the interval of the mean; None where it is undetermined.
-        band: the curve of the runs; None of a random search, or where there are too many to draw.
+        mean: the mean of the values.
+        low, high: the interval of the mean; None if it is undetermined.
+        band: the curve of the runs; None for a random search, or if there are too many curves to draw.
     """
 
     values: Floats
@@ -402,10 +403,10 @@ class Outcome:
 
 
 ABOVE = 0.13
-"""Room above the curves for the words where cubes shrink, as a share of the curves' height."""
+"""Room above the curves for the notes on the size of cubes, as a share of the curves' height."""
 
 LETTERS_ACROSS = 55
-"""Letters that stand side by side in the curves of the figure to hand in."""
+"""The number of letters that fit side by side into the panel of curves."""
 
 
 @styled
@@ -413,18 +414,18 @@ def plot_outcomes(
     outcomes: Mapping[str, Outcome], across: str, up: str, along: str, waves: Sequence[tuple[float, str]] = (),
     ordered: bool = False, ax: Given = None,
 ) -> Panels:  # fmt: skip
-    """Draw the figure to hand in: the curves of settings above, and what each seed came to below, by setting.
+    """Draw the figure to hand in: above the curves of the settings, below the result of each seed, by setting.
 
-    The axes span what is there. Where the cubes shrink is written above the curves.
+    The axes are fitted to the data. Notes above the curves mark where the cubes become smaller.
 
     Args:
-        outcomes: by name, the first one above; those without a band are drawn in grey.
+        outcomes: the results by name, from top to bottom; those without a band are drawn in grey.
         across: the label of the horizontal axis of the curves.
-        up: that of the vertical one.
-        along: that of the axis of the values of the seeds.
-        waves: where each wave ends along the axis, and its cube size.
-        ordered: whether the settings are numbers in order, and so have colours in order.
-        ax: two panels; by default in a figure of its own.
+        up: the label of the vertical axis of the curves.
+        along: the label of the axis of the seeds' values.
+        waves: the end of each wave along the axis, and its cube size.
+        ordered: whether the settings are numbers in order, so that their colours are ordered too.
+        ax: two panels; by default in a new figure.
     """
     rows = 0.34 * len(outcomes)
     stacked = panels_in((WIDTH * 0.9, rows + 5.4), 2, 1, height_ratios=(3.6, rows + 0.2))
@@ -462,7 +463,7 @@ def plot_outcomes(
 
 
 def _shrinking(cubes: str, share: float) -> str:
-    """What is written where a wave of cubes begins that has a share of the axis: as much as fits."""
+    """The note at the beginning of a wave: as long as fits into the wave's share of the axis."""
     texts = [f"here the cubes\nshrink to {cubes}", f"to {cubes}"]
     if cubes == "1":
         texts = ["here cubes become\nsingle cells", "single\ncells"]
@@ -471,7 +472,7 @@ def _shrinking(cubes: str, share: float) -> str:
 
 
 def _look(number: int, count: int, ordered: bool) -> dict[str, Any]:
-    """The line of a setting: its colour in order, dark to light, or as any other."""
+    """The line style of a setting: for ordered settings a colour from dark to light, otherwise as in `line`."""
     if not ordered:
         return line(number)
     return {"color": colormaps[AMOUNTS](0.82 * number / max(count - 1, 1)), "linestyle": DASHES[number % len(DASHES)]}

@@ -1,4 +1,4 @@
-"""What a strategy does: where it first holds, where that number misleads, how it fares; in figures and in words."""
+"""The character of a strategy: where it first holds, where that number misleads, and how good it is; also in words."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ PLACES = {
     "at the start": (0.0, 0.0), "level": (0.5, 0.5), "ahead": (0.6, 0.3), "behind": (0.3, 0.6),
     "level near the end": (0.85, 0.85), "ahead near the end": (0.85, 0.5), "behind near the end": (0.5, 0.85),
 }  # fmt: skip
-"""Where one looks, as shares of the target: the own score and the opponent's."""
+"""Typical places: the own score and the opponent's score as shares of the target."""
 
 LEADS = {
     "at the start": (1.0, 0.0), "level": (0.5, 0.0), "ahead": (0.5, 0.1), "behind": (0.5, -0.1),
     "level in the last turn": (0.0, 0.0), "ahead in the last turn": (0.0, 0.1), "behind in the last turn": (0.0, -0.1),
 }  # fmt: skip
-"""The same in a game of turns: the share of turns left after this one, and the lead as a share of the cap."""
+"""Typical places in a game of turns: the share of turns left after this one, and the lead as a share of the cap."""
 
 
 MOSTLY = 0.5
-"""The chance of rolling from which a decision that is left to chance counts as a roll."""
+"""The chance of rolling from which on a random decision counts as a roll."""
 
 
 @dataclass(frozen=True)
 class Hold:
-    """What a strategy does at one place of the game, turn total by turn total.
+    """The decisions of a strategy at one place of the game, by turn total.
 
     Args:
-        place: what it is called.
-        at: what the axes stand for that stand still during a turn, by name.
-        first: the turn total at which it first holds; None where it rolls to the end.
-        wins: whether that is a matter of no choice: where it has won before the turn total at which it holds at the
-            start of the game.
-        again: the ranges of larger turn totals at which it rolls nevertheless.
+        place: the name of the place.
+        at: the values of the axes that are constant during a turn, by name.
+        first: the turn total at which the strategy first holds; None if it rolls to the end.
+        wins: whether `first` is None only because it wins before the turn total at which it holds at the start of the
+            game.
+        again: the ranges of larger turn totals at which it rolls again.
     """
 
     place: str
@@ -55,18 +55,18 @@ class Hold:
 
 @dataclass(frozen=True)
 class Character:
-    """What a strategy does and how good it is.
+    """The decisions of a strategy and its quality.
 
     Args:
-        name: the strategy's.
-        game: what it plays, as text.
-        holds: what it does at typical places.
+        name: the name of the strategy.
+        game: the game, as text.
+        holds: its decisions at typical places.
         first, second, overall: its exact win probability against the optimum.
-        best_response: what the strategy that does best against it wins, overall; None where that is not known.
-        exploitability: the same less a half; None where both together do not win 1.
+        best_response: the overall win probability of the best response against it; None if it is not known.
+        exploitability: `best_response` minus a half; None if the win probabilities of both players do not add up to 1.
         gap_places: the share of the places between turns at which it rolls again above the total at which it holds.
-        gap_decisions: of its decisions in play against the optimum, the share that are such.
-        chance: the share of its decision states that it leaves to chance.
+        gap_decisions: the share of its decisions in play against the optimum that are rolls above such a total.
+        chance: the share of its decision states in which it decides at random.
     """
 
     name: str
@@ -84,13 +84,13 @@ class Character:
 
 @dataclass(frozen=True)
 class Beside:
-    """A strategy beside another.
+    """A comparison of a strategy with another one.
 
     Args:
-        other: the other one's name.
-        first, second, overall: exact win probability of the strategy against it.
-        cells: the share of decision states in which they decide otherwise.
-        decisions: the same of the strategy's decisions in play against the other.
+        other: the name of the other strategy.
+        first, second, overall: exact win probability of the strategy against the other.
+        cells: the share of decision states in which they differ.
+        decisions: the share of the strategy's decisions in play against the other in which they differ.
     """
 
     other: str
@@ -102,7 +102,7 @@ class Beside:
 
 
 def character_data(strategy: Strategy) -> Character:
-    """Look at a strategy, and let it meet the optimum and its best response."""
+    """The character of a strategy, with its results against the optimum and against its best response."""
     game = strategy.game
     best = optimal(game).strategy
     met = win_probability(strategy, best)
@@ -125,7 +125,7 @@ def character_data(strategy: Strategy) -> Character:
 
 
 def beside_data(strategy: Strategy, other: Strategy) -> Beside:
-    """Set a strategy beside another one of the same game."""
+    """Compare a strategy with another one for the same game."""
     met, decides = win_probability(strategy, other), np.broadcast_to(strategy.game.decision_states, strategy.game.shape)
     differ = strategy.roll != other.roll
     return Beside(
@@ -139,7 +139,7 @@ def beside_data(strategy: Strategy, other: Strategy) -> Beside:
 
 
 def places_of(game: Game) -> dict[str, dict[str, int]]:
-    """Typical places of a game: what the axes stand for that stand still during a turn, by name."""
+    """Typical places of a game: the values of the axes that are constant during a turn, by name."""
     if game.target:
         most = game.target - 1
         at = {place: (round(own * game.target), round(other * game.target)) for place, (own, other) in PLACES.items()}
@@ -156,7 +156,7 @@ def _of_turns(game: Game, left: float, lead: float) -> dict[str, int]:
 
 
 def hold_data(strategy: Strategy) -> tuple[Hold, ...]:
-    """What a strategy does at typical places; what these do not say is taken as at the beginning of the game."""
+    """The decisions of a strategy at typical places; all other axes have their value at the beginning of the game."""
     holds: list[Hold] = []
     for place, at in places_of(strategy.game).items():
         rolls, end = _turn(strategy, at)
@@ -166,9 +166,9 @@ def hold_data(strategy: Strategy) -> tuple[Hold, ...]:
 
 
 def hold_of_turn(place: str, at: dict[str, int], rolls: Bools, begin: int, at_start: int | None) -> Hold:
-    """What a strategy does at one place, from whether it rolls at each turn total.
+    """The decisions of a strategy at one place, given whether it rolls at each turn total.
 
-    The first decision is at `begin`; `at_start` is the total at which it holds at the start of the game.
+    The first decision is at `begin`; `at_start` is the turn total at which it holds at the start of the game.
     """
     end = len(rolls)
     first = next((total for total in range(begin, end) if not rolls[total]), None)
@@ -177,9 +177,9 @@ def hold_of_turn(place: str, at: dict[str, int], rolls: Bools, begin: int, at_st
 
 
 def _turn(strategy: Strategy, at: dict[str, int]) -> tuple[Bools, int]:
-    """Where a strategy rolls at one place, by the turn total, and the turn total at which it has won or must hold.
+    """Whether a strategy rolls at each turn total at one place, and the turn total at which it has won or must hold.
 
-    In a race in which the other player has a last turn, it is not the target that wins at once, but the game's cap.
+    In a race in which the other player has a last turn, the game's cap wins at once, not the target.
     """
     game = strategy.game
     standing = {axis.name: at.get(axis.name, 0) for axis in game.between}
@@ -188,7 +188,7 @@ def _turn(strategy: Strategy, at: dict[str, int]) -> tuple[Bools, int]:
 
 
 def gap_cells(strategy: Strategy) -> Bools:
-    """Where a strategy rolls above a turn total of the same place at which it holds, in the shape of its array."""
+    """The cells in which a strategy rolls although it holds at a smaller turn total of the same place."""
     game = strategy.game
     rolls = np.asarray(strategy.roll >= MOSTLY)
     by_total = _by_total(rolls, len(game.between))
@@ -200,12 +200,12 @@ def gap_cells(strategy: Strategy) -> Bools:
 
 
 def decisions_in_play(a: Strategy, b: Strategy) -> Floats:
-    """How often `a` decides in each cell in a game against `b`, the mean of both seats."""
+    """The expected number of decisions of `a` in each cell in a game against `b`, the mean over both seats."""
     return np.where(np.broadcast_to(a.game.decision_states, a.game.shape), reach(a, b).overall, 0.0)
 
 
 def _by_total(rolls: Bools, between: int = 0) -> Bools:
-    """Decisions by the turn total, which comes after so many axes; the number of rolls is taken as any."""
+    """Decisions by the turn total, which is axis `between`: rolls if it rolls after any number of rolls."""
     return np.asarray(rolls.any(axis=-1)) if rolls.ndim > between + 1 else rolls
 
 
@@ -220,7 +220,7 @@ def _ranges(numbers: list[int]) -> tuple[tuple[int, int], ...]:
 
 
 def share_of(cells: Bools, weights: Floats) -> float:
-    """The share of all weights that lies in some cells; 0 if there are none."""
+    """The share of the total weight that lies in the given cells; 0 if the total is 0."""
     total = float(weights.sum())
     return float(weights[cells].sum() / total) if total else 0.0
 
@@ -233,20 +233,20 @@ def _best_response(strategy: Strategy) -> float | None:
 
 
 SHOWN_RANGES = 3
-"""Ranges of turn totals that are listed; of more only their number is given."""
+"""The largest number of ranges of turn totals that are listed; of more ranges only the number is printed."""
 
 OFTEN = 0.05
-"""Of the decisions in play; of which more are above a hold, no hold value describes."""
+"""If a larger share of a strategy's decisions in play is above a hold, no hold value describes the strategy."""
 
 LONGEST = 30
-"""Characters of a name in a table's head."""
+"""Characters of a name in the head of a table."""
 
 SMALL = 1e-9
-"""Below which a figure is nothing but rounding."""
+"""Figures below this are rounding errors."""
 
 
 def describe(record: Mapping[str, Any]) -> str:
-    """What `pigevo show` found, as lines to read."""
+    """The results of `pigevo show` as text."""
     strategies, beside = record["strategies"], record["beside"]
     first = strategies[0]
     lines = [f"{first['name']} in {first['game']}", "", *holds_table(strategies), "", tendency(first), ""]
@@ -261,7 +261,7 @@ def describe(record: Mapping[str, Any]) -> str:
 
 
 def _dearest(name: str, loss: Mapping[str, Any] | None) -> list[str]:
-    """Where a strategy loses most against the optimum: a table in percentage points, empty where it loses nothing."""
+    """A table of where a strategy loses most against the optimum, in percentage points; empty if it loses nothing."""
     if loss is None:
         return ["", "where it loses most is not known: the game has too many states"]
     if loss["total"] <= SMALL:
@@ -284,7 +284,7 @@ def _dearest(name: str, loss: Mapping[str, Any] | None) -> list[str]:
 
 
 def _wrong(place: Mapping[str, Any]) -> str:
-    """The wrong decisions at a place, from the smallest turn total on: `rolls at 21 to 24, holds at 30`."""
+    """The wrong decisions at a place, from the smallest turn total on, such as `rolls at 21 to 24, holds at 30`."""
     parts = []
     for does in sorted(("rolls", "holds"), key=lambda does: place[does][:1]):
         ranges = [_range(*ends) for ends in _ranges(list(place[does]))]
@@ -294,11 +294,11 @@ def _wrong(place: Mapping[str, Any]) -> str:
 
 
 def tendency(one: Mapping[str, Any]) -> str:
-    """One sentence about how the scores change what a strategy does."""
+    """One sentence about the effect of the scores on the decisions of a strategy."""
     ahead, behind = (_hold(one["holds"], place) for place in ("ahead", "behind"))
     totals = {hold["first"] for hold in one["holds"] if not hold["wins"]}
     if one["chance"]:
-        return f"Chance decides in {percent(one['chance'])} of its cells; they count as what is more likely."
+        return f"Chance decides in {percent(one['chance'])} of its cells; they count as the more likely decision."
     if one["gap_decisions"] > OFTEN:
         return "It rolls again above its holds so often that no hold value describes it."
     if totals <= {None}:
@@ -323,7 +323,7 @@ def _total(hold: Mapping[str, Any]) -> float:
 
 
 def holds_table(strategies: list[Mapping[str, Any]]) -> list[str]:
-    """A table: where each strategy first holds, with what it does above that turn total below the table."""
+    """A table of where each strategy first holds, with notes on rolls above that turn total below the table."""
     names = [one["name"] for one in strategies]
     widths = [max(len(name), len("rolls on")) + 1 for name in names]
     heads = [f"{hold['place']}, {place_in_words(hold['at'])}" for hold in strategies[0]["holds"]]
@@ -353,12 +353,12 @@ def place_in_words(at: Mapping[str, int]) -> str:
 
 
 def hold_in_words(hold: Mapping[str, Any]) -> str:
-    """Where a strategy first holds at a place, as a cell of a table."""
+    """The turn total at which a strategy first holds at a place, as a cell of a table."""
     return "rolls on" if hold["first"] is None else "passes" if hold["first"] == 0 else str(hold["first"])
 
 
 def _again(hold: Mapping[str, Any]) -> str:
-    """Where a strategy rolls above the total at which it first holds."""
+    """A note on the turn totals at which a strategy rolls again above its first hold."""
     ranges = _range_words(hold)
     if len(ranges) > SHOWN_RANGES:
         return f"holds at {hold['first']}, and rolls again in {len(ranges)} ranges above it, the first {ranges[0]}"
@@ -366,7 +366,7 @@ def _again(hold: Mapping[str, Any]) -> str:
 
 
 def ranges_in_words(hold: Mapping[str, Any]) -> str:
-    """The same as a cell of a table: `20 to 29, 35`."""
+    """The turn totals of rolls above the first hold, as a cell of a table, such as `20 to 29, 35`."""
     ranges = _range_words(hold)
     return f"{ranges[0]} and {len(ranges) - 1} more" if len(ranges) > SHOWN_RANGES else ", ".join(ranges)
 
@@ -389,12 +389,12 @@ def _figures(one: Mapping[str, Any], beside: Mapping[str, Any] | None) -> list[s
         value = max(one["exploitability"], 0.0) if one["exploitability"] > -SMALL else one["exploitability"]
         lines.append(f"  exploitability  {value:z.6f}   its best response wins {one['best_response']:.6f}")
     elif one["best_response"] is not None:
-        lines.append(f"  best response   {one['best_response']:.6f}   is what it wins")
+        lines.append(f"  best response   {one['best_response']:.6f}   is the win probability of its best response")
     if beside is not None:
         seats = f"exactly: {beside['first']:.6f} moving first, {beside['second']:.6f} second"
         otherwise = f"{percent(beside['decisions'])} of its decisions in play, {percent(beside['cells'])} of all cells"
         lines += [
-            f"  beside          {beside['other']}: decides otherwise in {otherwise},",
+            f"  beside          {beside['other']}: decides differently in {otherwise},",
             f"                  and wins {beside['overall']:.6f} against it, {seats}",
         ]
     if one["chance"]:
@@ -410,7 +410,7 @@ def _figures(one: Mapping[str, Any], beside: Mapping[str, Any] | None) -> list[s
 
 
 def describe_choices(record: Mapping[str, Any]) -> str:
-    """The choices at one pair of scores, as lines to read."""
+    """The choices at one pair of scores, as text."""
     rows = record["choices"]
     lines = [
         f"{record['a']} against {record['b']} in {record['game']}, {record['own']} against {record['opponent']}",
@@ -424,16 +424,16 @@ def describe_choices(record: Mapping[str, Any]) -> str:
         worth = f"{row['roll']:.6f}    {row['hold']:.6f}    {better}"
         lines.append(f"  {row['total']:10d}   {does:12}  {worth}      {loses:8}    {often_in_words(row['visits'])}")
     if not rows:
-        lines.append("  there is nothing to choose: the first roll ends the game")
-    wins = f"win probabilities of {record['a']}, which plays on as it does after this one choice"
+        lines.append("  there is no choice: the first roll ends the game")
+    wins = f"win probabilities of {record['a']} if it plays as usual after this one choice"
     played = "both play optimally" if record["a"] == record["b"] == "optimal" else f"{record['a']} plays {record['b']}"
     often = f"how often: turn totals that arise when {played}, whoever moves first"
-    never = f"never: when {played}, no game comes there"
+    never = f"never: when {played}, no game reaches it"
     return "\n".join([*lines, "", f"rolling and holding: {wins}", f"{often}; {never}"])
 
 
 def often_in_words(often: float) -> str:
-    """How often something happens in a game: `1.250 times`, `1 in 340`, `never`."""
+    """How often something happens in a game, such as `1.250 times`, `1 in 340` or `never`."""
     if often >= 0.01:
         return f"{often:.3f} times"
     return f"1 in {1 / often:,.0f}" if often > 1e-12 else "never"

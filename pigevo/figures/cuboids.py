@@ -1,4 +1,4 @@
-"""A strategy as the cuboids that its genes decide, as in figure 2 of Exeter 2016."""
+"""Pictures of a strategy as the cuboids that its genes decide, like figure 2 of Exeter 2016."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class Cuboids:
     """The cuboids of a grid in which a strategy rolls.
 
     Args:
-        size: of a cuboid, in words.
-        genes: of the grid.
-        rolls: whether the gene of a cuboid says roll, by slices of own score, opponent's score and turn total.
-        edges: where the slices begin and end, in points, along each of the three.
+        size: the size of a cuboid, as text.
+        genes: number of genes of the grid.
+        rolls: whether the gene of a cuboid is to roll, by slices of own score, opponent's score and turn total.
+        edges: the beginnings and ends of the slices along each of the three axes, in points.
     """
 
     size: str
@@ -36,15 +36,15 @@ class Cuboids:
 
 
 def cuboids_data(strategy: Strategy, size: int | Sequence[int]) -> Cuboids:
-    """The cuboids of the genome that is nearest to a strategy on a grid: its own genome, if it is of that grid.
+    """The cuboids of the genome that is nearest to a strategy on a grid; if the strategy is from that grid, its genome.
 
     Args:
-        strategy: of a race.
-        size: edge of a cuboid, or three of them along own score, opponent's score and turn total.
+        strategy: a strategy for a race.
+        size: edge of a cuboid, or three edges along own score, opponent's score and turn total.
     """
     game, grid = strategy.game, CubeGrid(strategy.game, size)
     if {axis.name for axis in game.axes} != {OWN, OPPONENT, TOTAL}:
-        raise InputError(f"cuboids are drawn of games of three dimensions, and a strategy of {game} has others.")
+        raise InputError(f"cuboids are drawn for games with three dimensions, but a strategy for {game} has others.")
     genes = grid.from_strategies([strategy])[0].reshape(-1, grid.row_genes).astype(np.bool_)
     number = grid.row_numbers
     rolls = np.where(number[:, :, None] >= 0, genes[number], False).transpose(0, 2, 1)
@@ -55,11 +55,11 @@ def cuboids_data(strategy: Strategy, size: int | Sequence[int]) -> Cuboids:
 
 @styled
 def plot_cuboids(grids: Sequence[Cuboids], ax: Given = None) -> Panels:
-    """Draw the cuboids in which a strategy rolls side by side, one of them, which a single gene decides, in orange.
+    """Draw the cuboids of each grid in which a strategy rolls; the cuboid of the first gene is orange.
 
     Args:
-        grids: of `cuboids_data`, the largest cuboids first.
-        ax: a panel of three dimensions for each; by default in a figure of its own.
+        grids: results of `cuboids_data`, the largest cuboids first.
+        ax: a panel with three dimensions for each; by default in a new figure.
     """
     columns = min(3, len(grids))
     new = grid_of(len(grids), columns, (WIDTH / columns, 3.9), subplot_kw={"projection": "3d"})
@@ -67,19 +67,19 @@ def plot_cuboids(grids: Sequence[Cuboids], ax: Given = None) -> Panels:
     for axes, data in zip(panels, grids, strict=True):
         _draw(axes, data)
     if ax is None:
-        add_caption(panels[0], "Blue: roll. Empty: hold, or win. Orange: what the first gene decides.")
+        add_caption(panels[0], "Blue: roll. Empty: hold, or win. Orange: the cuboid of the first gene.")
     return panels
 
 
 LIGHT = (0.72, 0.88, 1.0)
-"""How light the faces towards a higher own score, towards a lower opponent's score, and on top are."""
+"""The brightness of the faces towards a higher own score, towards a lower opponent's score, and on top."""
 
 
 def _draw(axes: Any, data: Cuboids) -> None:
     faces, colors = [], []
     filled = data.rolls.copy()
     filled[0, 0, 0] = True
-    for axis, light in enumerate(LIGHT):  # the three sides that are seen from there
+    for axis, light in enumerate(LIGHT):  # the three visible sides
         begin = axis == 1
         beside = np.roll(filled, 1 if begin else -1, axis)
         beside[(slice(None),) * axis + (0 if begin else -1,)] = False
@@ -94,7 +94,7 @@ def _draw(axes: Any, data: Cuboids) -> None:
     axes.set_title(f"cubes of {data.size}: {data.genes:,} genes", y=1.0)
     axes.view_init(*VIEWS[0])
     for name, ends in zip("xyz", data.edges, strict=True):
-        end = int(ends[-1])  # of three zeros at the corners two would lie on other numbers
+        end = int(ends[-1])  # three zeros would overlap other numbers
         axes.set(**{f"{name}ticks": [0, end // 2, end][name != "x" :]})
     axes.set(xlabel=AXES[OWN], ylabel=AXES[OPPONENT], zlabel="turn total")
     axes.set(xlim=data.edges[0][[0, -1]], ylim=data.edges[1][[0, -1]], zlim=data.edges[2][[0, -1]])

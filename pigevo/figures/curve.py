@@ -1,4 +1,4 @@
-"""A run's curve: the population against the optimum by generation, with the ends of its waves."""
+"""The curve of a run: the population against the optimum by generation, with the ends of the waves."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from pigevo.errors import InputError
 from pigevo.figures.axes import COLORS, DASHES, LEAST, add_legend, axes_or_new, figure_of, line, styled
 
 LETTER = 0.55
-"""How wide a letter is on average, as a share of how high it is."""
+"""The mean width of a letter divided by its height."""
 
 POINTS_AN_INCH = 72
 
 
 def wave_name(cubes: str) -> str:
-    """What a wave is called by the size of its cubes."""
+    """The name of a wave with a given size of cubes."""
     return f"cubes of {cubes}" if cubes != "1" else "single cells"
 
 
 def mark_waves(axes: Axes, waves: Sequence[tuple[float, str]], y: float, size: float = LEAST, panels: int = 1) -> Axes:
-    """Divide a picture by its waves, each named by its end and its cube size, unless there is only one.
+    """Divide a picture by its waves, which are given by their ends and cube sizes, unless there is only one wave.
 
-    The sizes are written at the height `y`, where they fit between their ends; `panels` stand side by side.
+    The sizes are written at the height `y` if they fit between the ends; `panels` is the number of panels side by side.
     """
     low, high = axes.get_xlim()
     letter = LETTER * size / POINTS_AN_INCH / (figure_of(axes).get_figwidth() / panels * 0.85) * (high - low)
@@ -46,29 +46,29 @@ def mark_waves(axes: Axes, waves: Sequence[tuple[float, str]], y: float, size: f
 
 
 def draw_searches(axes: Axes, searches: Mapping[str, float]) -> Axes:
-    """Draw what random search finds, a line for each."""
+    """Draw a line for the result of each random search."""
     for place, (name, value) in enumerate(searches.items()):
         axes.axhline(value, color="k", lw=1.6, ls=DASHES[1 + place % (len(DASHES) - 1)], label=name)
     return axes
 
 
 ROOM = 1.1
-"""The top of the picture by the optimum's line: above it there is room for the waves."""
+"""The top of the picture divided by the optimum's value; this leaves room for the names of waves."""
 
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """What the curve shows; win probabilities against the optimum, overall.
+    """The data of a run's curve, as overall win probabilities against the optimum.
 
     Args:
         generations: the recorded generations, shape (n,).
-        best, mean, worst: of the population in each, shape (n,).
+        best, mean, worst: the best, mean and worst value of the population in each generation, shape (n,).
         waves: for each wave the last generation and the cube size.
-        champion: the value of the strategy the run hands over; None while it has none.
+        champion: the value of the run's champion; None if there is none yet.
         bands: for each baseline its name, and the 2.5 %, 50 % and 97.5 % quantiles of the
             means of random populations.
-        searches: what random search with the run's budget finds, by its name.
-        optimum: what the optimum wins against itself, which no strategy exceeds.
+        searches: the result of random search with the run's budget, by name.
+        optimum: the value of the optimum against itself, which no strategy exceeds.
     """
 
     generations: Ints
@@ -94,11 +94,11 @@ def curve_data(
 
     Args:
         rows: the rows of `metrics.csv`.
-        champion: the champion's value, if there is one yet.
-        own: values of random populations of the run's first genome, shape (populations, size).
-        cells: the same of single cells.
-        optimum: what the optimum wins against itself.
-        searches: what random search with the run's budget finds, by its name.
+        champion: the champion's value, if there is a champion yet.
+        own: values of random populations on the run's first grid, shape (populations, size).
+        cells: values of random populations with single cells as genes, shape (populations, size).
+        optimum: the value of the optimum against itself.
+        searches: the result of random search with the run's budget, by name.
     """
     waves = {row["wave"]: (int(row["generation"]), str(row["cube_size"])) for row in rows}
     bands = []
@@ -123,12 +123,12 @@ def curve_data(
 def moving_average(generations: Ints | Floats, values: Floats, over: float) -> Floats:
     """The mean of all recorded values within half of `over` generations before and after each one, shape (n,).
 
-    Near both ends there are fewer of them, as those beyond are missing.
+    Near both ends the mean is over fewer values.
 
     Args:
-        generations: the recorded ones, rising, shape (n,).
-        values: of these, shape (n,).
-        over: generations, above 0.
+        generations: the recorded generations, ascending, shape (n,).
+        values: the values in these generations, shape (n,).
+        over: number of generations, above 0.
     """
     if not (number(over) and 0 < over < float("inf")):
         raise InputError(f"average = {short_repr(over)}: a moving average is over a number of generations above 0.")
@@ -140,15 +140,15 @@ def moving_average(generations: Ints | Floats, values: Floats, over: float) -> F
 
 @styled
 def plot_curve(curve: Curve, ax: Axes | None = None, label: str = "", average: float | None = None) -> Axes:
-    """Draw the curve; what the optimum wins against itself is the top line.
+    """Draw the curve; the top line is the value of the optimum against itself.
 
     Args:
-        curve: of `curve_data`.
-        ax: where; by default in a figure of its own.
-        label: what the run is called in the legend, where several are drawn into the same axes; then only its
-            population's mean is drawn, in the next colour.
-        average: also draw the moving average of the population's mean over so many generations, half of them before
-            and half after; with a label it is drawn in place of the mean.
+        curve: result of `curve_data`.
+        ax: axes to draw on; by default in a new figure.
+        label: the name of the run in the legend, to draw several runs into the same axes; then only the population's
+            mean is drawn, in the next colour.
+        average: also draw the moving average of the population's mean over this number of generations, half of them
+            before and half after; with a label the average replaces the mean.
     """
     axes = axes_or_new(ax, (10, 6))
     smooth = None if average is None else moving_average(curve.generations, curve.mean, average)

@@ -1,4 +1,4 @@
-"""A strategy at a glance: the turn total at which it first holds for every pair of scores, as a map or a landscape."""
+"""Pictures of a strategy: the turn total at which it first holds for every pair of scores, as a map or a landscape."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ from pigevo.games.game import DIFFERENCE, LEFT, OPPONENT, OWN, Axis
 from pigevo.strategies import Strategy
 
 LEADS = 60
-"""The largest lead, either way, that is drawn: nine in ten turns of ten rounds of Pig begin within it."""
+"""The largest lead, positive or negative, that is drawn; in ten rounds of Pig nine in ten turns begin within it."""
 
 AXES = {OWN: "own score", OPPONENT: "opponent's score", LEFT: "turns left", DIFFERENCE: "lead"}
-"""What pictures call the axes."""
+"""The names of the axes in pictures."""
 
 CELLS: Any = {"origin": "lower", "aspect": "auto", "interpolation": "nearest"}
-"""How numbers by cell are shown."""
+"""Options for `imshow` to show numbers by cell."""
 
 
 @dataclass(frozen=True, eq=False)
 class Decisions:
-    """What the picture shows.
+    """The data of a picture of a strategy.
 
     Args:
-        name: the strategy's.
+        name: the name of the strategy.
         target: points of the game.
-        first_hold: the smallest turn total at which it holds, or wins, by the two axes that are drawn: shape (T, T),
-            by own and opponent's score, in a race.
-        agrees: for which share of the pairs of scores that number says all: the strategy
-            holds at every larger turn total too.
+        first_hold: the smallest turn total at which the strategy holds or wins, by the two axes that are drawn; in a
+            race by own and opponent's score, shape (T, T).
+        agrees: the share of the pairs of scores at which the strategy also holds at every larger turn total, so that
+            `first_hold` describes it completely.
         axes: the names of the two axes.
-        extent: what the first and last places on them stand for.
+        extent: the first and the last value plus one of each of the two axes.
     """
 
     name: str
@@ -54,7 +54,8 @@ class Decisions:
 def decisions_data(strategy: Strategy) -> Decisions:
     """The turn totals at which a strategy first holds, by the last two scores, or by the turns left and the lead.
 
-    What else a decision depends on is taken as at the beginning of the game, and the number of rolls as any.
+    Other axes have their value at the beginning of the game. If decisions depend on the number of rolls, a strategy
+    counts as rolling at a turn total if it rolls there after any number of rolls.
     """
     game = strategy.game
     roll, (x, y) = seen(strategy)
@@ -68,13 +69,13 @@ def decisions_data(strategy: Strategy) -> Decisions:
 
 
 def drawn_axes(game: Game) -> tuple[int, int]:
-    """The numbers of the two axes over which a strategy is drawn."""
+    """The indices of the two axes over which a strategy is drawn."""
     names = [axis.name for axis in game.between]
     return (names.index(LEFT), names.index(DIFFERENCE)) if DIFFERENCE in names else (len(names) - 2, len(names) - 1)
 
 
 def seen(strategy: Strategy) -> tuple[Bools, tuple[Axis, Axis]]:
-    """Where a strategy rolls, by the two axes that are drawn and the turn total; and these axes."""
+    """Where a strategy rolls, by the two axes that are drawn and the turn total, and these two axes."""
     game, drawn = strategy.game, drawn_axes(strategy.game)
     roll = np.asarray(strategy.roll[_drawn_place(game)] > 0)
     roll = np.asarray(roll.any(axis=3)) if roll.ndim > 3 else roll
@@ -83,7 +84,7 @@ def seen(strategy: Strategy) -> tuple[Bools, tuple[Axis, Axis]]:
 
 
 def drawn_part(game: Game) -> slice:
-    """The places along the second axis that are drawn: all scores, but of leads those up to `LEADS` either way."""
+    """The part of the second axis that is drawn: all scores, but only leads from `-LEADS` to `LEADS`."""
     axis = game.between[drawn_axes(game)[1]]
     if axis.name != DIFFERENCE:
         return slice(None)
@@ -92,20 +93,20 @@ def drawn_part(game: Game) -> slice:
 
 
 def seen_turns(game: Game, visits: Floats) -> Floats:
-    """Of expected visits to each cell, those that begin a turn, by the two axes that are drawn."""
+    """The expected number of turns that begin at each place, from the visits to each cell, by the two drawn axes."""
     turns: Floats = visits[game.beginning][_drawn_place(game)].copy()
     return turns
 
 
 def _drawn_place(game: Game) -> tuple[int | slice, ...]:
-    """The index of what is drawn: places of two axes, and of others that stand still during a turn the first."""
+    """The index of the drawn part: slices of the two drawn axes, and 0 for other axes that are constant in a turn."""
     x, y = drawn_axes(game)
     drawn = {x: slice(None), y: drawn_part(game)}
     return tuple(drawn.get(axis, 0) for axis in range(len(game.between)))
 
 
 def show_first_hold(axes: Axes, data: Decisions, top: int) -> AxesImage:
-    """Show where a strategy first holds in colours up to a turn total, in a square with the names of its axes."""
+    """Show where a strategy first holds as colours up to a turn total, in a square with labelled axes."""
     axes.set(xlabel=data.axes[0], ylabel=data.axes[1], box_aspect=1)
     return axes.imshow(data.first_hold.T, cmap=AMOUNTS, vmin=0, vmax=top, extent=data.extent, **CELLS)
 
@@ -113,7 +114,7 @@ def show_first_hold(axes: Axes, data: Decisions, top: int) -> AxesImage:
 def draw_border(
     axes: Axes, inside: Bools, extent: tuple[int, int, int, int], width: float = 1.8
 ) -> LineCollection | None:
-    """Draw the border of some cells along their edges, but not where it would lie on the left or the lower axis."""
+    """Draw the border of some cells along their edges, except on the left and the lower axis."""
     if inside.all() or not inside.any():
         return None
     x, y = np.arange(extent[0], extent[1] + 1), np.arange(extent[2], extent[3] + 1)
@@ -131,23 +132,23 @@ def draw_border(
 
 
 def _changes(rows: Bools) -> tuple[Ints, Ints]:
-    """Each row of booleans, and before which place it changes; beyond its last nothing is true."""
+    """The row and the position of each change in rows of booleans; beyond the last position all are False."""
     numbers, places = np.nonzero(np.diff(rows.astype(np.int8), axis=1, append=0))
     return numbers, places + 1
 
 
 def highest(target: int) -> int:
-    """The turn total with the last colour, of a game to a target."""
+    """The turn total with the last colour, in a game to a target."""
     return max(40, target // 2)
 
 
 def last_color(strategies: Sequence[Decisions]) -> int:
-    """The turn total with the last colour of maps that share their colours."""
+    """The turn total with the last colour, for maps that share a colour scale."""
     return max(1, min(highest(strategies[0].target), max(int(data.first_hold.max()) for data in strategies)))
 
 
 FIRST_HOLD = "turn total at which it first holds, or wins"
-"""What the colours of maps say."""
+"""The meaning of the colours of maps."""
 
 
 @styled
@@ -155,8 +156,8 @@ def plot_decisions(strategies: Sequence[Decisions], ax: Given = None) -> Panels:
     """Draw strategies side by side on one colour scale.
 
     Args:
-        strategies: of `decisions_data`.
-        ax: a panel for each; by default in a figure of its own.
+        strategies: results of `decisions_data`.
+        ax: a panel for each; by default in a new figure.
     """
     panels = panels_or_new(ax, len(strategies), grid_of(len(strategies), 2, (5 if len(strategies) > 1 else 7, 5)))
     show_maps(panels, strategies)
@@ -164,7 +165,7 @@ def plot_decisions(strategies: Sequence[Decisions], ax: Given = None) -> Panels:
 
 
 def show_maps(panels: Sequence[Axes], strategies: Sequence[Decisions], top: int | None = None) -> None:
-    """Draw a map of each strategy in its panel, with a single colour bar up to a turn total, by default the largest."""
+    """Draw a map of each strategy in its panel, with one colour bar up to a turn total, by default the largest."""
     top = last_color(strategies) if top is None else top
     for axes, data in zip(panels, strategies, strict=True):
         image = show_first_hold(axes, data, top)
@@ -173,20 +174,20 @@ def show_maps(panels: Sequence[Axes], strategies: Sequence[Decisions], top: int 
 
 
 VIEWS = ((28.0, -60.0), (22.0, 40.0))
-"""Elevation and azimuth in degrees: from behind the own score, and from behind the opponent's."""
+"""Elevation and azimuth in degrees of two views: from behind the own score, and from behind the opponent's score."""
 
 
 @styled
 def plot_surfaces(
     strategies: Sequence[Decisions], views: Sequence[tuple[float, float]] = VIEWS, ax: Given = None
 ) -> Panels:
-    """Draw landscapes: a row for each view and a column for each strategy; the views of one strategy side by side.
+    """Draw landscapes: a row for each view and a column for each strategy; a single strategy has its views in a row.
 
     Args:
-        strategies: of `decisions_data`.
-        views: elevation and azimuth of each, in degrees.
-        ax: panels of three dimensions, all strategies in the first view, then in the next; by default in a figure of
-            its own.
+        strategies: results of `decisions_data`.
+        views: elevation and azimuth of each view, in degrees.
+        ax: panels with three dimensions, all strategies in the first view, then in the next view; by default in a new
+            figure.
     """
     surfaces = [(data, view, not row) for row, view in enumerate(views) for data in strategies]
     columns = len(strategies) if len(strategies) > 1 else len(views)
@@ -205,7 +206,7 @@ def name_landscape(axes: Any, data: Decisions) -> None:
 
 
 def landscape(axes: Any, data: Decisions, top: int, view: tuple[float, float], most: int | None = None) -> None:
-    """Draw one landscape up to a turn total, seen from a view, with at most so many polygons along an edge."""
+    """Draw one landscape up to the turn total `top`, from a view, with at most `most` polygons along an edge."""
     low, high, begin, end = data.extent
     x, y = np.meshgrid(np.arange(low, high), np.arange(begin, end), indexing="ij")
     rows, columns = (min(most or size, size) for size in x.shape)
@@ -217,4 +218,4 @@ def landscape(axes: Any, data: Decisions, top: int, view: tuple[float, float], m
     axes.set_box_aspect(None, zoom=0.85)  # room for the labels
     for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
         axis.labelpad = 8
-        axis.set_major_locator(MaxNLocator(5))  # of more, neighbours would lie on each other
+        axis.set_major_locator(MaxNLocator(5))  # more labels would overlap

@@ -1,4 +1,4 @@
-"""A map of elites: how good the best strategy of each cell of two behaviours is."""
+"""A map of elites: the win probability of the best strategy in each cell of two behaviours."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ SAID = {
     "hold_ahead": "mean hold value when ahead",
     "hold_behind": "mean hold value when behind",
     "visited_hold": "mean hold value where the optimum plays",
-    "visited_slope": "change of it for each point of deficit there",
+    "visited_slope": "change per point of deficit where the optimum plays",
     "deficit_slope": "change of the hold value for each point of deficit",
 }
-"""What behaviours are called along an axis."""
+"""The labels of axes, by behaviour."""
 
 NEAR = 0.01
-"""A strategy that wins so much less than the optimum is near it."""
+"""A strategy is near the optimum if its win probability is lower by at most this."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,12 +36,12 @@ class Elites:
     """A map of elites in numbers.
 
     Args:
-        axes: what the behaviours are called.
-        edges: where the cells begin along each axis, and where the last one ends.
-        wins: the win probability of each cell's elite against the optimum, NaN where there is none, by cells.
+        axes: the labels of the two axes.
+        edges: the beginnings of the cells along each axis, and the end of the last cell.
+        wins: the win probability of the elite of each cell against the optimum; NaN in an empty cell.
         best: the cell of the best elite.
-        optimum: the behaviours of the optimal strategy; NaN where one of them is a function of the user's.
-        ceiling: what the optimum wins against itself.
+        optimum: the behaviours of the optimal strategy; NaN if one of them is a user's function.
+        ceiling: the win probability of the optimum against itself.
     """
 
     axes: tuple[str, str]
@@ -53,19 +53,19 @@ class Elites:
 
     @property
     def near(self) -> Bools:
-        """The cells whose elite wins less than the optimum by `NEAR` at most."""
+        """The cells whose elite wins at most `NEAR` less than the optimum."""
         with np.errstate(invalid="ignore"):
             return np.asarray(self.wins >= self.ceiling - NEAR)
 
 
 def elites_data(elites: EliteMap) -> Elites:
-    """The numbers of a run's map, `run.elite_map`."""
+    """The data of a run's map, `run.elite_map`."""
     edges = elites.edges(0), elites.edges(1)
     return _data(elites.grid.game, elites.behaviours, edges, elites.table)
 
 
 def landscape_data(game: Game, chosen: MapElites, wins: Floats) -> Elites:
-    """The same of a table of win probabilities by cells, as of several runs together, NaN where nobody was found."""
+    """The data of a table of win probabilities by cells, for example of several runs together; NaN in empty cells."""
     x, y = (np.linspace(*span, count + 1) for span, count in zip(chosen.spans(game), chosen.cells, strict=True))
     return _data(game, [*map(str, chosen.behaviours)], (x, y), wins)
 
@@ -87,11 +87,11 @@ def archive_picture(arrays: Mapping[str, np.ndarray]) -> Axes:
 
 @styled
 def plot_elites(data: Elites, ax: Axes | None = None) -> Axes:
-    """Draw the map as colours; cells that nobody reached stay white.
+    """Draw the map as colours; cells without an elite are white.
 
     Args:
-        data: of `elites_data`.
-        ax: where it is drawn; by default in a figure of its own.
+        data: result of `elites_data`.
+        ax: axes to draw on; by default in a new figure.
     """
     axes = axes_or_new(ax, (0.8 * WIDTH, 0.58 * WIDTH))
     x, y = data.edges
@@ -110,6 +110,6 @@ def plot_elites(data: Elites, ax: Axes | None = None) -> Axes:
         add_caption(
             axes,
             f"The best strategy of each cell. Dots: within {NEAR:g} of the optimum. Star: the best of all. "
-            "Ring: where the optimum itself lies. White: nobody was found.",
+            "Ring: the place of the optimum itself. White: no strategy was found.",
         )
     return axes

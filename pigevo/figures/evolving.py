@@ -1,4 +1,4 @@
-"""Evolution as a film, the champion of one generation after the other in any game, and what evolution learned."""
+"""Evolution as a film of the champions of successive generations, and a comparison of a champion with the optimum."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ from pigevo.figures.portrait import refuse_undrawable
 from pigevo.strategies import Strategy
 
 OFTEN = 1e-3
-"""Turns a game, expected, that begin at places inside the outline on a map."""
+"""The least expected number of turns per game that begin at a place inside the outline on a map."""
 
 NOW = "now"
-"""What in a film is drawn anew for each frame."""
+"""The mark of everything in a film that is drawn anew for each frame."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,12 +47,14 @@ class Frame:
     """One picture of the film.
 
     Args:
-        title: what is shown.
+        title: the title of the picture.
         decisions: where the strategy first holds.
-        turns: by the two axes that are drawn, its expected turns of a game against the optimum that begin there.
-        holds: what it does at typical places, in a game of which no picture over two axes tells the truth; else empty.
-        overall: what it wins against the optimum.
-        generation: the champion's.
+        turns: the expected number of its turns per game against the optimum that begin at each place, by the two axes
+            that are drawn.
+        holds: its decisions at typical places, in a game that a picture over two axes cannot show correctly; otherwise
+            empty.
+        overall: its win probability against the optimum.
+        generation: the generation of the champion.
     """
 
     title: str
@@ -64,11 +66,11 @@ class Frame:
 
 
 def film_data(champions: Mapping[int, Strategy], curve: Curve | None = None) -> tuple[Frame, list[Frame]]:
-    """The optimum, and the champions one after the other.
+    """The pictures of the optimum and of the champions.
 
     Args:
-        champions: by generation, in the order of the film; all of one game, at least one.
-        curve: the run's curve, whose waves the titles name.
+        champions: the champions by generation, in the order of the film; at least one, all for the same game.
+        curve: the run's curve, whose waves are named in the titles.
     """
     best = optimal(next(iter(champions.values())).game).strategy
     waves = curve.waves if curve else ()
@@ -78,9 +80,9 @@ def film_data(champions: Mapping[int, Strategy], curve: Curve | None = None) -> 
 def frames_of(
     champions: Iterable[tuple[int, Strategy]], best: Strategy, waves: Sequence[tuple[float, str]] = ()
 ) -> Iterator[Frame]:
-    """The pictures of champions, given with their generations, each made when it is needed.
+    """Yield the pictures of champions, which are given with their generations.
 
-    Titles name the wave if there are several, each named by its last generation and its cube size.
+    If there are several waves, each given by its last generation and its cube size, titles also name the wave.
     """
     for number, champion in champions:
         frame = frame_data("", champion, best)
@@ -98,16 +100,16 @@ def frame_data(title: str, strategy: Strategy, best: Strategy) -> Frame:
 
 @styled
 def plot_frame(best: Frame, frame: Frame, curve: Curve | None = None, ax: Given = None) -> Panels:
-    """Draw one picture of the film: a champion beside the optimum, and below them where the run is on its curve.
+    """Draw one picture of the film: a champion beside the optimum, and below them its place on the run's curve.
 
-    Lines go around the places at which turns often begin.
+    Lines enclose the places at which turns often begin.
 
     Args:
         best: the optimum.
         frame: the champion.
-        curve: the run's curve; None leaves it out.
-        ax: two panels, or one in games whose hold values are drawn, and one more for the curve; by default in a
-            figure of its own.
+        curve: the run's curve; None omits it.
+        ax: two panels, or one in games whose hold values are drawn, and one more for the curve; by default in a new
+            figure.
     """
     count = 1 if best.holds else 2
     panels = panels_or_new(ax, count + (curve is not None), lambda: _new(count, curve is not None))
@@ -129,7 +131,7 @@ def plot_frame(best: Frame, frame: Frame, curve: Curve | None = None, ax: Given 
 
 
 def _new(count: int, with_curve: bool) -> Iterable[Axes]:
-    """A figure with panels for the maps, and below them one for the curve."""
+    """A new figure with panels for the maps, and below them one for the curve."""
     heights = [4.9, 2.9][: 1 + with_curve]
     figure = new_figure((WIDTH, sum(heights)))
     rows = np.ravel(figure.subfigures(len(heights), 1, squeeze=False, height_ratios=heights)).tolist()
@@ -139,7 +141,7 @@ def _new(count: int, with_curve: bool) -> Iterable[Axes]:
 
 @styled
 def _show(panels: Panels, best: Frame, frame: Frame) -> None:
-    """Draw what changes from frame to frame."""
+    """Draw the parts that change from frame to frame."""
     if best.holds:
         _values(best, frame, panels[0])
     else:
@@ -165,7 +167,7 @@ def _forget(axes: Axes) -> None:
 
 
 def film_figures(best: Frame, frames: Iterable[Frame], curve: Curve | None = None) -> Iterator[Figure]:
-    """The figure of each frame, one after the other; it is the same one, changed."""
+    """Yield the figure of each frame; it is always the same object, changed."""
     panels: Panels | None = None
     for frame in frames:
         if panels is None:
@@ -173,12 +175,12 @@ def film_figures(best: Frame, frames: Iterable[Frame], curve: Curve | None = Non
         else:
             _show(panels, best, frame)
         yield figure_of(panels)
-        figure_of(panels).set_layout_engine("none")  # where everything stands in the first frame it stays
+        figure_of(panels).set_layout_engine("none")  # keep the layout of the first frame
 
 
 @styled
 def _values(best: Frame, frame: Frame, axes: Axes) -> Axes:
-    """The hold values at typical places; that of a strategy that rolls until it has won lies at the right edge."""
+    """Draw the hold values at typical places; the right edge means that a strategy rolls until it has won."""
     edge = max(2, round(1.2 * best.decisions.target))
     axes.clear()
     for one, marker in ((best, "o"), (frame, "D")):
@@ -205,25 +207,25 @@ def _is_drawn(strategy: Strategy) -> bool:
 
 
 SELDOM = 1e-3
-"""Expected turns of a game below which a pair of scores is left out."""
+"""Pairs of scores with fewer expected turns per game are not coloured."""
 
 WORTHLESS = 1e-7
-"""Win probability below which a decision is left out."""
+"""Decisions that are worth less win probability are not coloured."""
 
 
 @dataclass(frozen=True, eq=False)
 class Learned:
-    """A champion beside the optimum.
+    """A comparison of a champion with the optimum.
 
     Args:
         target: points of the game.
         champion, best: turn totals at which the champion and the optimum first hold, shape (T, T), by own
             and opponent's score.
         turns: expected number of the champion's turns that begin at each pair of scores, shape (T, T).
-        agreement: the share of the champion's decisions, weighted by how often play asks them, that are the optimum's.
-        cells_agree: the share of all decision states that are the optimum's.
-        importance: win probability that the champion's decisions at each pair of scores are worth, summed over turn
-            totals where they are the better ones, shape (T, T).
+        agreement: the share of the champion's decisions, weighted by their frequency in play, that equal the optimum's.
+        cells_agree: the share of all decision states in which they are equal.
+        importance: win probability that the champion's decisions at each pair of scores are worth, summed over the turn
+            totals at which they are the better choice, shape (T, T).
     """
 
     target: int
@@ -239,11 +241,11 @@ def learned_data(champion: Strategy) -> Learned:
     """Compare a champion with the optimum of its game, in play against it.
 
     Raises:
-        InputError: the game is not a race with one die.
+        InputError: The game is not a race with one die.
     """
     game = champion.game
     if not game.one_die:
-        raise InputError(f"what a champion has learned is drawn for races of one die, not for {game}.")
+        raise InputError(f"the picture of what a champion has learned is for races of one die, not for {game}.")
     best = optimal(game).strategy
     visits = reach(champion, best).overall
     decides = np.broadcast_to(game.decision_states, game.shape)
@@ -262,13 +264,13 @@ def learned_data(champion: Strategy) -> Learned:
 
 @styled
 def plot_learned(data: Learned, ax: Given = None) -> Panels:
-    """Draw where champion and optimum first hold, where they differ, and what the champion's decisions are worth.
+    """Draw where champion and optimum first hold, where they differ, and the value of the champion's decisions.
 
-    Only scores are coloured at which turns begin in play; the others nothing has selected.
+    Only scores at which turns begin in play are coloured; decisions at other scores have never been selected.
 
     Args:
-        data: of `learned_data`.
-        ax: four panels; by default in a figure of its own.
+        data: result of `learned_data`.
+        ax: four panels; by default in a new figure.
     """
     panels = panels_or_new(ax, 4, _two_rows)
     seen = data.turns >= SELDOM
@@ -293,13 +295,13 @@ def plot_learned(data: Learned, ax: Given = None) -> Panels:
 
 
 def _two_rows() -> Iterable[Axes]:
-    """A figure with two panels in each of two rows, which make room for their colour bars each by itself."""
+    """A new figure with two rows of two panels; each row makes room for its own colour bars."""
     for row in np.ravel(new_figure((WIDTH, 9.6)).subfigures(2, 1, squeeze=False)).tolist():
         yield from row.subplots(1, 2)
 
 
 def _hatched(axes: Axes, numbers: Floats, title: str, colors: Mapping[str, Any]) -> AxesImage:
-    """Numbers over both scores; those that are NaN are hatched."""
+    """Draw numbers over both scores; NaN is hatched."""
     frame: dict[str, Any] = {"transform": axes.transAxes, "facecolor": "w", "edgecolor": "0.75", "lw": 0, "zorder": 0}
     axes.add_patch(Rectangle((0, 0), 1, 1, hatch="////", **frame))
     axes.set(title=title, xlabel="own score", ylabel="opponent's score", box_aspect=1)

@@ -1,4 +1,4 @@
-"""The lineage of a run: the champion's line, what each operator brought, and how many lines there are."""
+"""Pictures of the lineage of a run: the champion's line, the gains by each operator, and the number of lines."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from pigevo.figures.axes import COLORS, PALE, WIDTH, Given, Panels, label_ends, 
 
 @dataclass(frozen=True, eq=False)
 class LineageCurves:
-    """The lineage of a run; win probabilities against the optimum, overall.
+    """The lineage of a run, in overall win probabilities against the optimum.
 
     Args:
-        generations: the recorded ones, shape (n,).
-        best, mean, worst: of the population in each, shape (n,).
+        generations: the recorded generations, shape (n,).
+        best, mean, worst: the best, mean and worst value of the population in each generation, shape (n,).
         ancestors: the generations on the champion's line, ascending, shape (m,).
-        values: of the champion's ancestor in each of them, shape (m,).
-        gains: what each operator brought to the mean in each generation but the first, shape (n - 1, 4).
-        lines: in how many members of each generation the lines of the last population meet, shape (n,).
+        values: the value of the champion's ancestor in each of these generations, shape (m,).
+        gains: the gain in the mean by each operator, in each generation except the first, shape (n - 1, 4).
+        lines: the number of members of each generation that are ancestors of the last population, shape (n,).
     """
 
     generations: Ints
@@ -35,11 +35,11 @@ class LineageCurves:
 
 
 def lineage_data(lineage: Lineage, champion: int) -> LineageCurves:
-    """The numbers of the picture.
+    """The data of the picture.
 
     Args:
-        lineage: of a finished run.
-        champion: the champion's number in the last population.
+        lineage: the lineage of a finished run.
+        champion: the index of the champion in the last population.
 
     Example:
         >>> import pigevo
@@ -67,11 +67,11 @@ def lineage_data(lineage: Lineage, champion: int) -> LineageCurves:
 
 @styled
 def plot_lineage(data: LineageCurves, ax: Given = None) -> Panels:
-    """Draw the champion's line beside the population, the sums of what operators brought, and how many lines there are.
+    """Draw the champion's line beside the population, the sums of the gains by operators, and the number of lines.
 
     Args:
-        data: of `lineage_data`.
-        ax: three panels; by default in a figure of its own.
+        data: result of `lineage_data`.
+        ax: three panels; by default in a new figure.
     """
     panels = panels_or_new(ax, 3, panels_in((WIDTH, 8.0), 3, 1, sharex=True, height_ratios=(3, 3, 2)))
     above, middle, below = panels

@@ -1,4 +1,4 @@
-"""Who beats whom: the matrix of a tournament, and that of a run's champions, generation against generation."""
+"""Win matrices: of the strategies of a tournament, and of the champions of a run, generation against generation."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ from pigevo.figures.axes import (
 from pigevo.strategies import Strategy
 
 MOST_LABELS = 30
-"""Names along an axis that can still be read."""
+"""The largest number of names along an axis that can be read."""
 
 LETTERS = 55
-"""As many stand side by side below a matrix."""
+"""The number of letters that fit side by side below a matrix."""
 
 
 @styled
 def plot_tournament(names: Sequence[str], overall: Floats, ax: Given = None) -> Panels:
-    """Draw the matrix as colours, and beside it each strategy's mean win probability.
+    """Draw the matrix as colours, and beside it the mean win probability of each strategy.
 
     Args:
-        names: of the strategies, in the order of the matrix.
+        names: the names of the strategies, in the order of the matrix.
         overall: win probability of the row against the column, shape (n, n).
-        ax: two panels; by default in a figure of its own.
+        ax: two panels; by default in a new figure.
     """
     n = len(names)
     places = range(0, n, -(-n // MOST_LABELS))
@@ -66,7 +66,7 @@ def plot_tournament(names: Sequence[str], overall: Floats, ax: Given = None) -> 
 
 
 LABELS = 12
-"""Generations that are named along an axis, at most."""
+"""The largest number of generations that are labelled along an axis."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,11 +74,12 @@ class MasterTournament:
     """The champions of one run against each other: its master tournament (Nolfi & Floreano 1998).
 
     Args:
-        generations: whose champions they are.
+        generations: the generations of the champions.
         matrix: exact overall win probability of row against column, shape (n, n).
-        referee: of each against the optimum, shape (n,).
-        cycles: generations of three champions of which each beats the next and the last the first, the widest first.
-        lost: pairs of generations (later, earlier) of which the earlier champion beats the later one.
+        referee: the win probability of each champion against the optimum, shape (n,).
+        cycles: generations of three champions of which each beats the next and the last beats the first; those with the
+            largest margins come first.
+        lost: pairs of generations (later, earlier) in which the earlier champion beats the later one.
     """
 
     generations: tuple[int, ...]
@@ -91,12 +92,12 @@ class MasterTournament:
 def master_tournament_data(
     generations: Sequence[int], champions: Sequence[Strategy], margin: float = 1e-9
 ) -> MasterTournament:
-    """Everyone against everyone, exactly.
+    """The exact win probabilities of all champions against each other.
 
     Args:
-        generations: of the champions, ascending.
-        champions: one for each.
-        margin: how far above one half a win probability must be to count as beating.
+        generations: the generations of the champions, ascending.
+        champions: a champion for each generation.
+        margin: a champion beats another if its win probability is above one half by more than this.
     """
     matrix = win_matrix([*champions, optimal(champions[0].game).strategy])
     numbers = tuple(int(g) for g in generations)
@@ -114,11 +115,11 @@ def master_tournament_data(
 
 @styled
 def plot_master_tournament(data: MasterTournament, ax: Given = None) -> Panels:
-    """Draw the win matrix, with a dot where an earlier champion beats a later one, and below it the referee's view.
+    """Draw the win matrix, with a dot where an earlier champion beats a later one, and below it the referee's figures.
 
     Args:
-        data: of `master_tournament_data`.
-        ax: two panels; by default in a figure of its own.
+        data: result of `master_tournament_data`.
+        ax: two panels; by default in a new figure.
     """
     panels = panels_or_new(ax, 2, panels_in((9, 9.6), 2, 1, height_ratios=(4, 1)))
     axes, below = panels
@@ -137,7 +138,7 @@ def plot_master_tournament(data: MasterTournament, ax: Given = None) -> Panels:
         axes.legend(loc="upper right")
     color_bar(image, axes, "win probability, both seats, exact", extend="both")
     below.plot(data.generations, data.referee, **line(0), marker="o", ms=4)
-    late = data.referee[len(data.referee) // 4 :]  # the first champions, which are random, may lie below
+    late = data.referee[len(data.referee) // 4 :]  # the first champions are random and may lie below
     below.set(
         xlabel="generation",
         ylabel="champion against\nthe optimum",

@@ -1,4 +1,4 @@
-"""One generation of Exeter 2016, gene by gene: who survives, what a child has of its parents, what flips."""
+"""One generation of Exeter 2016, gene by gene: the survivors, the origin of a child's genes, and the flipped genes."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from pigevo.figures.axes import COLORS, LEAST, PALE, WIDTH, Given, Panels, panel
 from pigevo.strategies import CubeGrid
 
 LARGEST = 40
-"""Genes in a row that can be read."""
+"""The largest number of genes in a row that can be read."""
 
 
 @dataclass(frozen=True, eq=False)
 class OneGeneration:
-    """What happens to four genomes of a grid in one generation.
+    """One generation of four genomes on a grid.
 
     Args:
-        genomes: of the four, the first two and the last two being pairs, shape (4, genes).
-        wins: what each wins against the other of its pair, exactly, shape (4,).
-        survives: whether it wins more, the first of equals, shape (4,).
+        genomes: the four genomes; the first two and the last two are pairs, shape (4, genes).
+        wins: the exact win probability of each against the other of its pair, shape (4,).
+        survives: whether it wins more than the other; of equals the first survives, shape (4,).
         child: the child of both survivors, shape (genes,).
-        agree: the genes that these have in common, shape (genes,).
+        agree: whether the survivors have the same gene, shape (genes,).
         mutated: the child after mutation, shape (genes,).
-        rate: the chance of each of its genes to flip.
+        rate: the probability that a gene of the child flips.
     """
 
     genomes: Bytes
@@ -48,17 +48,17 @@ class OneGeneration:
 
 
 def operators_data(grid: CubeGrid, rate: float, seed: int = 0) -> OneGeneration:
-    """Four random genomes in two pairs, the better ones, a child of these by `agree_or_random`, and its flipped genes.
+    """Four random genomes in two pairs, the better of each pair, their child by `agree_or_random`, and its mutation.
 
-    The operators are those of runs; the pairs meet in exact win probabilities in place of 100 games.
+    The operators are those of runs, but pairs are compared by exact win probabilities instead of 100 games.
 
     Args:
-        grid: of at most 40 genes.
-        rate: the chance of each gene to flip.
-        seed: decides all that is random.
+        grid: a grid with at most 40 genes.
+        rate: the probability that a gene flips.
+        seed: the seed of all random numbers.
     """
     if grid.genes > LARGEST:
-        raise InputError(f"a picture shows at most {LARGEST} genes, and this grid has {grid.genes}: take larger cubes.")
+        raise InputError(f"a picture shows at most {LARGEST} genes, but this grid has {grid.genes}: use larger cubes.")
     contexts = {
         stream: Context(Draw(seed, stream), grid, rate=rate) for stream in ("population", "crossover", "mutation")
     }
@@ -75,11 +75,11 @@ def operators_data(grid: CubeGrid, rate: float, seed: int = 0) -> OneGeneration:
 
 @styled
 def plot_operators(data: OneGeneration, ax: Given = None) -> Panels:
-    """Draw the three steps: the genes of each genome as a row of zeros and ones, those that a step decides in colour.
+    """Draw the three steps: each genome is a row of zeros and ones, and genes that a step decides are coloured.
 
     Args:
-        data: of `operators_data`.
-        ax: a panel for each step; by default in a figure of its own.
+        data: result of `operators_data`.
+        ax: a panel for each step; by default in a new figure.
     """
     panels = panels_or_new(ax, 3, panels_in((WIDTH, 5.6), 3, 1, height_ratios=(4, 3, 2)))
     nothing, stay = np.zeros(len(data.child), np.bool_), np.ones(3, np.bool_)
@@ -107,7 +107,7 @@ def plot_operators(data: OneGeneration, ax: Given = None) -> Panels:
 def _rows(
     axes: Axes, genomes: Bytes, names: list[str], remarks: list[str], marked: list[Bools], color: str, stays: Bools
 ) -> None:
-    """Genomes as rows of cells, with names and remarks; marked genes in a colour, who goes in grey."""
+    """Draw genomes as rows of cells with names and remarks; marked genes are coloured, rejected genomes are grey."""
     for row, genome in enumerate(genomes):
         ink = "k" if stays[row] else "0.45"
         for gene, value in enumerate(genome.tolist()):

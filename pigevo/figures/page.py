@@ -1,4 +1,4 @@
-"""Pages of A4 to print, in millimetres from the upper left corner: a card of rules, and the form of games by hand."""
+"""A4 pages to print, in millimetres from the upper left corner: a card of rules, and a form for games by hand."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ A4 = (210.0, 297.0)
 """Width and height of the page in millimetres."""
 
 EDGE = 13.0
-"""Millimetres of the page that stay empty on each side."""
+"""The empty margin on each side of the page in millimetres."""
 
 WIDE = A4[0] - 2 * EDGE
-"""Millimetres between its edges."""
+"""The width between the margins in millimetres."""
 
 POINT = 25.4 / 72
-"""Millimetres."""
+"""A typographic point in millimetres."""
 
 
 def new_page() -> Axes:
@@ -42,7 +42,7 @@ def new_page() -> Axes:
 def write(
     page: Axes | None, left: float, top: float, wide: float, paragraphs: Iterable[str], size: float, **look: str
 ) -> float:
-    """Write paragraphs from a point on, on lines of a width in millimetres; returns where they end."""
+    """Write paragraphs from a point on, in lines of a width in millimetres; returns the height at which they end."""
     font = FontProperties(size=size, **look)  # type: ignore[arg-type]
     for text in (text for paragraph in paragraphs for text in wrapped(paragraph, wide, font)):
         if page is not None:
@@ -52,7 +52,7 @@ def write(
 
 
 def wrapped(text: str, wide: float, font: FontProperties) -> list[str]:
-    """A text on lines of at most so many millimetres; a word that is wider has a line of its own."""
+    """A text in lines of at most `wide` millimetres; a wider word has a line to itself."""
 
     def width(line: str) -> float:
         points = text_to_path.get_text_width_height_descent(line, font, ismath=False)[0]
@@ -68,15 +68,15 @@ def wrapped(text: str, wide: float, font: FontProperties) -> list[str]:
 
 
 TINTS = ("#ffffff", "#fff8ea", "#fff1d6", "#ffeac1", "#ffe3ad", "#ffdc98")
-"""Behind numbers, from small to large; pale, so that a copier in black and white leaves the numbers readable."""
+"""Backgrounds of numbers, from small to large; pale, so that numbers are readable in a black-and-white copy."""
 
 GREY = "#c4c4c4"
-"""Behind numbers that say to roll to the end."""
+"""Background of numbers that mean to roll to the end."""
 
 
 @dataclass(frozen=True)
 class CardRule:
-    """A rule as a row of the card: how many numbers there are to remember, its sentence, formula, and games won."""
+    """A rule as a row of the card: the number of integers to remember, its sentence, formula, and share of wins."""
 
     numbers: str
     sentence: str
@@ -86,7 +86,7 @@ class CardRule:
 
 @dataclass(frozen=True)
 class CardText:
-    """All words of the page: above the table, above the rules, and the rules, the heads of their columns first."""
+    """All texts of the page: above the table, above the rules, and the rules, with the column heads as first rule."""
 
     title: str
     reading: tuple[str, ...]
@@ -105,17 +105,17 @@ def tints(table: HoldTable) -> Ints:
 
 
 def cell_text(table: HoldTable, row: int, column: int) -> str:
-    """What stands in a cell: a turn total, or a dash where a game without target is rolled on in."""
+    """The text of a cell: a turn total, or a dash if a player of a game without target rolls on to the end."""
     return "\u2013" if table.to_the_end[row, column] and not table.race else str(table.holds[row, column])
 
 
 @styled
 def card_page(table: HoldTable, text: CardText) -> Figure:
-    """A page of A4: how to read the table, the table, and rules to remember with their formulas.
+    """An A4 page: how to read the table, the table, and rules to remember with their formulas.
 
     Args:
-        table: of `hold_table_data`.
-        text: the words around it.
+        table: result of `hold_table_data`.
+        text: the texts around the table.
     """
     page = new_page()
     top = write(page, EDGE, EDGE, WIDE, [text.title], 17, weight="bold") + 1
@@ -130,7 +130,7 @@ def card_page(table: HoldTable, text: CardText) -> Figure:
 
 
 def _table(page: Axes, table: HoldTable, top: float, high: float) -> None:
-    """Draw the table with its numbers, from a height on the page on, no higher than there is room."""
+    """Draw the table with its numbers, from a height on the page on, at most as high as the room allows."""
     beside = 14.0
     left, step = EDGE + beside, min((WIDE - beside) / len(table.columns), 24)
     high_row = min((high - 8) / (len(table.rows) + 1), 9.0)
@@ -155,14 +155,14 @@ def _table(page: Axes, table: HoldTable, top: float, high: float) -> None:
 
 
 CARD_AXES = {"own score": "your score", "opponent's score": "the other player's score", "lead": "your lead"}
-"""What the page calls the axes."""
+"""The names of the axes on the page."""
 
 COLUMNS = (("numbers", 19.0, 8.5), ("sentence", 92.0, 8.5), ("formula", 51.0, 7.5), ("wins", 16.0, 8.5))
-"""Of the rules on the card: the field, millimetres, and points."""
+"""The columns of the rules on the card: field, width in millimetres, and size of the text in points."""
 
 
 def _rules(page: Axes | None, text: CardText, top: float) -> float:
-    """Write the rules from a height on the page on, or only find out where they end; returns that."""
+    """Write the rules from a height on the page on and return where they end; without a page return their height."""
     begin = top
     top = write(page, EDGE, top, WIDE, [text.heading], 12, weight="bold") + 0.5
     top = write(page, EDGE, top, WIDE, text.how, 8.5) + 2
@@ -180,26 +180,26 @@ def _rules(page: Axes | None, text: CardText, top: float) -> float:
 
 
 BETWEEN = 6.0
-"""Millimetres between the two players."""
+"""Distance between the parts of the two players in millimetres."""
 
 BESIDE = 27.0
-"""Millimetres from a name to what is written beside it."""
+"""Distance in millimetres from the start of a label to the text beside it."""
 
 HALF = (WIDE - BETWEEN) / 2
 LINE_WIDTHS = dict(zip(LINE, (9.0, 40.0, 11.0, 14.0, 15.0), strict=True))
 EXAMPLE_WIDTHS = (12.0, 17.0, 10.0, 23.0, 23.0, 23.0, 11.0, 22.0, 12.0, 17.0, 14.0)
-"""Millimetres of the columns."""
+"""Widths of the columns in millimetres."""
 
 INK, HEAD = "0.45", "0.92"
-"""The greys of lines, and behind the heads of columns."""
+"""The greys of lines, and of the background of column heads."""
 
 
 @styled
 def form_page(form: TrackerForm) -> Figure:
-    """A page of A4: what to do, a line that is filled in, and lines for both players.
+    """An A4 page: instructions, an example of a completed line, and lines for both players.
 
     Args:
-        form: of `pigevo.people.tracker_form`.
+        form: result of `pigevo.people.tracker_form`.
     """
     page = new_page()
     top = write(page, EDGE, EDGE, WIDE, [form.title], 15, weight="bold") + 1
@@ -216,7 +216,7 @@ def form_page(form: TrackerForm) -> Figure:
 
 
 def _player(page: Axes, left: float, top: float, side: int) -> None:
-    """The name, the seat, the answers and the lines of a player."""
+    """Draw the fields for name, seat and answers and the lines of a player."""
     page.text(left, top + 4, "player", size=10, weight="bold", va="baseline")
     page.plot([left + BESIDE, left + HALF], [top + 4.5] * 2, color=INK, lw=0.8)
     top += 6.5
@@ -237,7 +237,7 @@ def _row(
     page: Axes, left: float, top: float, high: float, widths: Sequence[float], cells: Sequence[str], size: float,
     fill: str = "w",
 ) -> None:  # fmt: skip
-    """A row of a table: boxes with text in their middle, bold where they are filled."""
+    """Draw a row of a table: boxes with centred text, which is bold in coloured boxes."""
     weight = "normal" if fill == "w" else "bold"
     for width, cell in zip(widths, cells, strict=True):
         corners = [left, left + width, left + width, left], [top, top, top + high, top + high]

@@ -1,4 +1,4 @@
-"""Scores of people by turn, as Exeter 2017 drew them (figures 7 to 14)."""
+"""Scores of people by turn, like figures 7 to 14 of Exeter 2017."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from pigevo.people.recorded_games import PREFERENCES, People
 EACH = "A dot is the score of a player after a turn. A record is one player's turns of one game."
 
 MEAN = """\
-The mean score, after each turn, of those who were still playing, and the straight line of least squares through the
-means. The last means are of few players. A record is one player's turns of one game.\
+The mean score, after each turn, of the players who were still playing, and the least-squares line through the means.
+The last means are over few players. A record is one player's turns of one game.\
 """
 
-BOTH = "The scores of both players after each of their turns; who moved first is named first."
+BOTH = "The scores of both players after each of their turns; the player who moved first is named first."
 
 
 def scores_data(people: People) -> dict[str, Course]:
@@ -44,8 +44,8 @@ def scores_data(people: People) -> dict[str, Course]:
         people: recorded games.
 
     Returns:
-        By preference, in the order averse, neutral, seeking; then those who stated none. Where nobody stated one, all
-        players are one group.
+        The scores by preference, in the order averse, neutral, seeking, then the players who stated none. If no player
+        stated a preference, all players are one group.
 
     Example:
         >>> import pigevo
@@ -72,9 +72,9 @@ def plot_scores(groups: Mapping[str, Course], title: str = "", ax: Given = None)
     """Draw the score of each player after each turn, a panel for each group (Exeter 2017, figures 7 to 9).
 
     Args:
-        groups: of `scores_data`.
-        title: above a figure of its own.
-        ax: panels, one for each group; by default in a figure of its own.
+        groups: result of `scores_data`.
+        title: title of a new figure.
+        ax: panels, one for each group; by default in a new figure.
     """
     panels = _panels(len(groups), ax, title, EACH)
     for axes, records in zip(panels, groups.values(), strict=True):
@@ -90,9 +90,9 @@ def plot_mean_scores(groups: Mapping[str, Course], title: str = "", ax: Given = 
     """Draw the mean score after each turn with its trend, a panel for each group (Exeter 2017, figures 10 to 12).
 
     Args:
-        groups: of `scores_data`.
-        title: above a figure of its own.
-        ax: panels, one for each group; by default in a figure of its own.
+        groups: result of `scores_data`.
+        title: title of a new figure.
+        ax: panels, one for each group; by default in a new figure.
     """
     panels = _panels(len(groups), ax, title, MEAN)
     for axes, records in zip(panels, groups.values(), strict=True):
@@ -110,9 +110,9 @@ class GameScores:
     """The scores of a game.
 
     Args:
-        name: the game's.
-        players: their names, with the stated preferences; who moved first is the first one.
-        scores: of each player, at the start and after each turn, shape (turns + 1,).
+        name: the name of the game.
+        players: the names of the players with their stated preferences; the player who moved first comes first.
+        scores: the scores of each player at the start and after each turn, shape (turns + 1,).
     """
 
     name: str
@@ -125,10 +125,10 @@ def games_data(people: People, names: Sequence[str] | None = None) -> list[GameS
 
     Args:
         people: recorded games.
-        names: of the games, in this order; all by default.
+        names: the names of the games, in order; by default all games.
 
     Raises:
-        InputError: there is no game of such a name.
+        InputError: A game with one of the names does not exist.
 
     Example:
         >>> import pigevo
@@ -156,9 +156,9 @@ def plot_games(games: Sequence[GameScores], title: str = "", ax: Given = None) -
     """Draw both scores of games after each turn, a panel for each game (Exeter 2017, figures 13 and 14).
 
     Args:
-        games: of `games_data`; as many as a figure has room for, `ON_A_PAGE` say.
-        title: above a figure of its own.
-        ax: panels, one for each game; by default in a figure of its own.
+        games: result of `games_data`, at most as many games as a figure has room for, such as `ON_A_PAGE`.
+        title: title of a new figure.
+        ax: panels, one for each game; by default in a new figure.
     """
     panels = _panels(len(games), ax, title, BOTH, 3.6)
     for axes, game in zip(panels, games, strict=True):
@@ -172,20 +172,20 @@ def plot_games(games: Sequence[GameScores], title: str = "", ax: Given = None) -
 
 
 ON_A_PAGE = 6
-"""Games that a figure has room for."""
+"""The number of games that a figure has room for."""
 
 MANY = 15
-"""Players from whom on dots are paler, as many lie on others."""
+"""With this number of players or more, dots are paler, because many of them overlap."""
 
 LONGEST = 28
 """Characters of a name in a panel."""
 
 ROOM = 1.45
-"""The top of a panel by its highest score: above it there is room for two names."""
+"""The top of a panel divided by its highest score; this leaves room for two names."""
 
 
 BELOW = -0.04
-"""The bottom of a panel by its highest score: a score of 0 is drawn whole."""
+"""The bottom of a panel divided by its highest score, so that dots at a score of 0 are not cut."""
 
 
 def _panels(count: int, ax: Given, title: str, caption: str, height: float = 4.0) -> Panels:
@@ -203,7 +203,7 @@ def _panels(count: int, ax: Given, title: str, caption: str, height: float = 4.0
 
 
 def _same_frames(panels: Panels, groups: Mapping[str, Course]) -> Panels:
-    """Give panels that are to be compared their titles and the same limits."""
+    """Set the titles of panels, and the same limits for all of them."""
     longest = max(len(records.means) for records in groups.values())
     most = max(max(map(max, records.scores)) for records in groups.values())
     for axes, (name, records) in zip(panels, groups.items(), strict=True):

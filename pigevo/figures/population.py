@@ -1,4 +1,4 @@
-"""Shares of strategies in a population over time: as bands on top of each other, and for three in a triangle."""
+"""Shares of strategies in a population over time: as stacked bands and, for three strategies, in a triangle."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from pigevo.figures.axes import (
 )
 
 NAMED = 8
-"""Strategies that are named beside the bands, at most."""
+"""The largest number of strategies that are named beside the bands."""
 
 LEAST_SHARE = 0.02
-"""Of a strategy that is named, at its largest."""
+"""A strategy is named only if its largest share is at least this."""
 
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(0.75)]])
-"""Of the triangle: where one strategy is the whole population."""
+"""The corners of the triangle, where one strategy is the whole population."""
 
 HATCHES = ("", "///", "...", "xxx")
 
@@ -42,26 +42,26 @@ class Course(Protocol):
 
     @property
     def times(self) -> Floats:
-        """Ascending, shape (steps,)."""
+        """The times, ascending, shape (steps,)."""
 
     @property
     def shares(self) -> Floats:
-        """Of each strategy, shape (steps, n); each row adds up to 1."""
+        """The share of each strategy, shape (steps, n); each row adds up to 1."""
 
 
 @styled
 def plot_shares(
     names: Sequence[str], course: Course, ax: Axes | None = None, time: str = "time", named: Sequence[int] | None = None
 ) -> Axes:
-    """Draw the share of each strategy as a band; those that are ever large are named at the right.
+    """Draw the share of each strategy as a band; strategies with a large share at any time are named at the right.
 
     Args:
-        names: of the strategies.
+        names: the names of the strategies.
         course: their shares over time.
-        ax: where to draw; by default a figure of its own.
-        time: what the horizontal axis counts.
-        named: indices of the strategies with a band of their own, the others share one; by default those whose share
-            is ever largest.
+        ax: axes to draw on; by default in a new figure.
+        time: the label of the horizontal axis.
+        named: indices of the strategies with their own band; the others share one band. By default the strategies with
+            the largest shares at any time.
     """
     ax = axes_or_new(ax, (WIDTH, 4.6))
     order = sorted(named if named is not None else _largest(course))
@@ -86,7 +86,7 @@ def plot_shares(
 
 
 def _largest(*courses: Course) -> list[int]:
-    """The strategies whose share is ever largest in one of the courses, if it is worth a name."""
+    """The strategies with the largest shares at any time in one of the courses, if these are at least `LEAST_SHARE`."""
     most = np.max([course.shares.max(axis=0) for course in courses], axis=0)
     return [n for n in np.argsort(-most, kind="stable").tolist()[:NAMED] if most[n] >= LEAST_SHARE]
 
@@ -95,16 +95,16 @@ def _largest(*courses: Course) -> list[int]:
 def plot_simplex(
     names: Sequence[str], courses: Mapping[str, Course], nash: Floats | None = None, ax: Axes | None = None
 ) -> Axes:
-    """Draw courses of three strategies in a triangle, whose corners are populations of one strategy alone.
+    """Draw courses of three strategies in a triangle, whose corners are populations of a single strategy.
 
     Args:
-        names: of the three strategies, the corners at the left, at the right and at the top.
-        courses: by name; each begins at a dot.
+        names: the names of the three strategies, for the corners at the left, at the right and at the top.
+        courses: the courses by name; each begins at a dot.
         nash: the shares of the Nash mixture, drawn as a star.
-        ax: where to draw; by default a figure of its own.
+        ax: axes to draw on; by default in a new figure.
 
     Raises:
-        InputError: not three strategies.
+        InputError: There are not three strategies.
     """
     if len(names) != 3:
         raise InputError(f"a triangle is for three strategies, not {len(names)}: plot_shares draws any number.")
@@ -129,14 +129,14 @@ def plot_simplex(
 
 @styled
 def plot_dynamics(names: Sequence[str], large: Course, small: Course, nash: Floats, ax: Given = None) -> Panels:
-    """Draw a large population above a small one; for three strategies below them the triangle of the large one.
+    """Draw a large population above a small one and, for three strategies, below them the triangle of the large one.
 
     Args:
-        names: of the strategies.
+        names: the names of the strategies.
         large: the replicator dynamics.
         small: a Moran process.
         nash: the shares of the Nash mixture.
-        ax: two panels, or three for three strategies; by default in a figure of its own.
+        ax: two panels, or three for three strategies; by default in a new figure.
     """
     count = 3 if len(names) == 3 else 2
     heights = (3.8, 3.8, 4.4)[:count]

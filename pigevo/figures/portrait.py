@@ -1,4 +1,4 @@
-"""A strategy beside another: maps, slices, landscapes, and where in play they differ."""
+"""Pictures of one or two strategies: maps, slices, landscapes, and where two strategies differ in play."""
 
 from __future__ import annotations
 
@@ -56,48 +56,49 @@ View = Literal["all", "map", "slices", "surface", "difference", "costs"]
 VIEWS: tuple[View, ...] = ("all", "map", "slices", "surface", "difference", "costs")
 
 SLICES = {False: (0.0, 0.4, 0.8), True: (1 / 3, 1 / 2, 2 / 3)}
-"""Where along the second axis slices are taken, as shares; by whether it is a lead."""
+"""Positions of the slices along the second axis, as shares; the key is whether that axis is a lead."""
 
 RARE = 1e-5
-"""Decisions a game below which a difference is white."""
+"""Decisions per game below which a difference is white."""
 
 POLYGONS = 100
-"""Along each edge of a landscape, at most."""
+"""The largest number of polygons along each edge of a landscape."""
 
 
 FINE = 300
-"""Points along an edge, about, by which a part of a map is hatched."""
+"""Approximate number of points along an edge with which a part of a map is hatched."""
 
 ACROSS = {"map": 5.6, "difference": 8.0, "costs": 8.0, "slices": 3.4, "surface": 5.6}
-"""Inches of a panel of each kind, where there is room."""
+"""Width in inches of a panel of each kind, if there is room."""
 
 HIGH = {"map": 5.0, "difference": 4.4, "slices": 4.2, "surface": 4.4}
-"""Inches of a row of panels of each kind; costs stand beside differences."""
+"""Height in inches of a row of panels of each kind; costs are in the same row as differences."""
 
 BAR = 17
-"""Characters of a line beside a colour bar."""
+"""Characters in a line beside a colour bar."""
 
 NOTHING = 1e-9
-"""Percentage points that are rounding."""
+"""Costs in percentage points below which they are rounding errors."""
 
 DECADES = 4
-"""Powers of ten that the colours of costs span, down from the largest."""
+"""Number of powers of ten in the colour scale of costs, down from the largest cost."""
 
 
 @dataclass(frozen=True, eq=False)
 class Portrait:
-    """One strategy, or two of one game, ready to be drawn.
+    """The data of the pictures of one strategy, or of two strategies for the same game.
 
     Args:
-        decisions: where each first holds.
-        rolls: where each rolls, by the two axes that are drawn and the turn total.
-        slices: the places along the second axis at which slices are taken.
+        decisions: where each strategy first holds.
+        rolls: where each strategy rolls, by the two axes that are drawn and the turn total.
+        slices: the indices along the second axis at which slices are taken.
         won: the cells in which the game is won at once, by the first axis and the turn total.
-        differ: by the two axes, how many decisions a game the two make otherwise: above 0 the first rolls where the
-            second holds, below 0 the other way round, whichever is more; None of one strategy.
-        reached: by the two axes, how many decisions a game the first makes there; None of one strategy.
-        costs: by the two axes, the percentage points of win probability that the first's decisions there cost it in a
-            game against the optimum; None of one strategy, of one that loses nothing, and where states are too many.
+        differ: the number of decisions per game in which the two strategies differ, by the two axes. It is above 0 if
+            the first mostly rolls where the second holds, below 0 if it is mostly the other way round. None for one
+            strategy.
+        reached: the number of decisions per game of the first strategy, by the two axes; None for one strategy.
+        costs: the percentage points of win probability that the first strategy's decisions cost it in a game against
+            the optimum, by the two axes. None for one strategy, if it loses nothing, or if there are too many states.
     """
 
     decisions: tuple[Decisions, ...]
@@ -110,14 +111,14 @@ class Portrait:
 
 
 def portrait_data(strategies: Sequence[Strategy], costs: Floats | None = None) -> Portrait:
-    """What the pictures of one strategy, or of two, show.
+    """The data for the pictures of one or two strategies.
 
     Args:
-        strategies: one or two.
-        costs: the `decision_costs` of the first, where they are known.
+        strategies: one or two strategies.
+        costs: the `decision_costs` of the first, if they are known.
 
     Raises:
-        InputError: strategies whose decisions two axes and the turn total do not tell.
+        InputError: The decisions of a strategy do not depend on two axes and the turn total alone.
     """
     for strategy in strategies:
         refuse_undrawable(strategy)
@@ -151,13 +152,13 @@ def _drawn_costs(strategy: Strategy, costs: Floats | None, others: tuple[int, ..
 
 
 def refuse_undrawable(strategy: Strategy) -> None:
-    """Refuse a strategy of which no picture over two axes tells the truth."""
+    """Refuse a strategy that a picture over two axes cannot show correctly."""
     game = strategy.game
     if strategy.is_mixed:
         raise InputError(f"{strategy.name} leaves decisions to chance: a picture shows where a strategy always holds.")
     if game.remembers:
         others = " and ".join(name.replace("_", " ") for name in game.remembers)
-        raise InputError(f"decisions in {game} depend on the {others} too, which a picture over two axes cannot show.")
+        raise InputError(f"decisions in {game} also depend on the {others}, which a picture over two axes cannot show.")
     if min(len(game.between[axis].values) for axis in drawn_axes(game)) < 2:
         raise InputError(f"{game} has a single score or turn: there is nothing to draw.")
 
@@ -167,19 +168,19 @@ def plot_portrait(data: Portrait, view: View = "all", title: str = "", ax: Given
     """Draw one or two strategies.
 
     Args:
-        data: of `portrait_data`.
-        view: what of it: maps, where they differ beside what that costs, slices and landscapes, in this order, or one
+        data: result of `portrait_data`.
+        view: what to draw: maps, the differences beside their costs, slices, and landscapes, in this order, or only one
             of these.
-        title: above a figure of its own.
-        ax: the panels of the view, of which landscapes have three dimensions; by default in a figure of its own.
+        title: title of a new figure.
+        ax: the panels of the view; those of landscapes have three dimensions. By default in a new figure.
 
     Raises:
-        InputError: where they differ is wanted for one strategy, costs of one that has none, or there are other panels.
+        InputError: The view needs a second strategy, or costs that do not exist, or `ax` has other panels.
     """
     if view == "difference" and data.differ is None:
-        raise InputError("a map of where strategies differ needs two: name another one.")
+        raise InputError("a map of differences needs two strategies: name another one.")
     if view == "costs" and data.costs is None:
-        raise InputError("a map of costs needs a strategy that loses against the optimum, beside another one.")
+        raise InputError("a map of costs needs two strategies, the first of which loses against the optimum.")
     parts = _parts(data, view)
     solid = [number for number, part in enumerate(parts) if part == "surface"]
     panels = panels_or_new(ax, len(parts), lambda: _new(parts), solid)
@@ -191,14 +192,14 @@ def plot_portrait(data: Portrait, view: View = "all", title: str = "", ax: Given
 
 
 def _parts(data: Portrait, view: View) -> list[str]:
-    """What each panel of a view shows."""
+    """The kind of each panel of a view."""
     count = {"map": len(data.decisions), "difference": data.differ is not None}
     count |= {"costs": data.costs is not None, "slices": len(data.slices), "surface": len(data.decisions)}
     return [kind for kind, number in count.items() for _ in range(number) if view in ("all", kind)]
 
 
 BESIDE_MAP = 0.4
-"""Room left and right of a map that is alone in its row, by its own width."""
+"""Room left and right of a map that is alone in its row, divided by the width of the map."""
 
 
 def _new(parts: Sequence[str]) -> Iterable[Axes]:
@@ -207,19 +208,21 @@ def _new(parts: Sequence[str]) -> Iterable[Axes]:
     kinds = list(dict.fromkeys(of_row))
     width, heights = max(ACROSS[kind] * of_row.count(kind) for kind in kinds), [HIGH[kind] for kind in kinds]
     if len(parts) == 1:
-        width, heights = 1.45 * width, [5.8]  # as large as a projector shows it
+        width, heights = 1.45 * width, [5.8]  # large, for a projector
     figure = new_figure((min(WIDTH, width), sum(heights)))
     rows = figure.subfigures(len(kinds), 1, squeeze=False, height_ratios=heights)
     for kind, row in zip(kinds, np.ravel(rows).tolist(), strict=True):
         solid = {"projection": "3d"} if kind == "surface" else {}
-        if kind == "map" and of_row.count(kind) == 1 and len(kinds) > 1:  # with its colour bar in the middle of the row
+        if (
+            kind == "map" and of_row.count(kind) == 1 and len(kinds) > 1
+        ):  # map and colour bar are in the middle of the row
             yield row.add_subplot(row.add_gridspec(1, 3, width_ratios=(BESIDE_MAP, 1, BESIDE_MAP))[1])
         else:
             yield from row.subplots(1, of_row.count(kind), squeeze=False, subplot_kw=solid)[0]
 
 
 def _draw(data: Portrait, panels: Mapping[str, Sequence[Axes]], alone: bool) -> None:
-    """Draw all panels of each kind; `alone` says whether the figure was made for them."""
+    """Draw all panels of each kind; `alone` is whether the figure was made for them."""
     if maps := panels.get("map", ()):
         show_maps(maps, data.decisions)
         if alone:
@@ -240,7 +243,7 @@ def _draw(data: Portrait, panels: Mapping[str, Sequence[Axes]], alone: bool) -> 
 
 
 def highest_hold(data: Portrait) -> int:
-    """The largest turn total at which any of the strategies first holds, but 1 at least."""
+    """The largest turn total at which a strategy first holds, at least 1."""
     return max(1, *(int(one.first_hold.max()) for one in data.decisions))
 
 
@@ -249,9 +252,9 @@ def plot_map(data: Decisions, top: int, ax: Axes | None = None) -> Axes:
     """Draw the turn totals at which a strategy first holds.
 
     Args:
-        data: of `decisions_data`.
-        top: the largest of the colour scale.
-        ax: where; by default in a figure of its own, with a caption.
+        data: result of `decisions_data`.
+        top: the largest turn total of the colour scale.
+        ax: axes to draw on; by default in a new figure, with a caption.
     """
     axes = axes_or_new(ax, (7.0, 6.0))
     show_maps([axes], [data], top)
@@ -261,7 +264,7 @@ def plot_map(data: Decisions, top: int, ax: Axes | None = None) -> Axes:
 
 
 def maps_caption(strategies: Sequence[Decisions]) -> str:
-    """What maps of first holds do not show, in sentences."""
+    """Sentences on what maps of first holds do not show."""
     sentences, scores = [], "places" if strategies[0].axes[1] == "lead" else "pairs of scores"
     again = [(plain(one.name, SHORT), percent(1 - one.agrees)) for one in strategies if one.agrees < 1]
     for (name, share), *others in [again] if again else []:
@@ -273,23 +276,23 @@ def maps_caption(strategies: Sequence[Decisions]) -> str:
 
 
 SAID = {
-    "difference": "Decisions: how many of them in a game are not the same; white: none.",
-    "costs": "Loss: what wrong decisions cost against the optimum; white: next to nothing.",
+    "difference": "Decisions: the number per game that differ; white: none.",
+    "costs": "Loss: the cost of wrong decisions against the optimum; white: almost none.",
 }
-"""What the colours of each map mean."""
+"""The meaning of the colours of each map."""
 
-UNREACHED = f"Grey: play hardly ever comes there (fewer than 1 decision in {1 / RARE:,.0f} games)."
+UNREACHED = f"Grey: play hardly ever gets there (fewer than 1 decision in {1 / RARE:,.0f} games)."
 
 
 @styled
 def plot_difference(data: Portrait, ax: Axes | None = None) -> Axes:
-    """Draw how many decisions a game two strategies make otherwise; hatched where only the second one rolls.
+    """Draw the number of decisions per game in which two strategies differ, hatched where only the second one rolls.
 
     Places that play hardly ever reaches are grey.
 
     Args:
-        data: of `portrait_data`, of two strategies.
-        ax: where; by default in a figure of its own, with a caption.
+        data: result of `portrait_data` for two strategies.
+        ax: axes to draw on; by default in a new figure, with a caption.
     """
     assert data.differ is not None
     assert data.reached is not None
@@ -309,14 +312,14 @@ def plot_difference(data: Portrait, ax: Axes | None = None) -> Axes:
 
 @styled
 def plot_costs(data: Portrait, ax: Axes | None = None) -> Axes:
-    """Draw what the first strategy's wrong decisions cost it against the optimum, on a logarithmic scale.
+    """Draw the cost of the first strategy's wrong decisions against the optimum, on a logarithmic scale.
 
-    Places that play hardly ever reaches are grey, as in `plot_difference`; the costs of all places add up to what the
-    strategy wins less than the optimum would in its place.
+    Places that play hardly ever reaches are grey, as in `plot_difference`. The costs of all places add up to the
+    difference between the win probability of the strategy and that of the optimum in its place.
 
     Args:
-        data: of `portrait_data`, of two strategies.
-        ax: where; by default in a figure of its own, with a caption.
+        data: result of `portrait_data` for two strategies.
+        ax: axes to draw on; by default in a new figure, with a caption.
     """
     assert data.costs is not None
     assert data.reached is not None
@@ -333,7 +336,7 @@ def plot_costs(data: Portrait, ax: Axes | None = None) -> Axes:
 
 
 def _show_places(axes: Axes, first: Decisions, amounts: Floats, title: str, colours: Any, norm: Any) -> Any:
-    """Show amounts over the two axes of the first strategy, grey where they are NaN."""
+    """Show amounts over the two axes of the first strategy; NaN is grey."""
     axes.set(xlabel=first.axes[0], ylabel=first.axes[1], title=title, box_aspect=1, facecolor=GREY)
     return axes.imshow(amounts.T, cmap=colours, norm=norm, extent=first.extent, **CELLS)
 
@@ -342,7 +345,7 @@ def _hatch(axes: Axes, cells: Bools, extent: tuple[int, int, int, int]) -> None:
     if not cells.any():
         return
     low, high, begin, end = extent
-    finer = 1 + FINE // max(cells.shape)  # the border of the hatched part is then that of the cells
+    finer = 1 + FINE // max(cells.shape)  # so that hatching ends at the border of the cells
     x, y = (np.linspace(one, two, (two - one) * finer) for one, two in ((low, high), (begin, end)))
     with mpl.rc_context({"hatch.linewidth": 0.6, "hatch.color": "k"}):
         fine = cells.T.repeat(finer, axis=0).repeat(finer, axis=1)
@@ -354,9 +357,9 @@ def plot_landscape(data: Decisions, top: int, ax: Any = None, view: tuple[float,
     """Draw a strategy as a landscape over its two axes.
 
     Args:
-        data: of `decisions_data`.
+        data: result of `decisions_data`.
         top: the largest turn total of the vertical axis and of its colours.
-        ax: axes of three dimensions; by default in a figure of its own.
+        ax: axes of three dimensions; by default in a new figure.
         view: elevation and azimuth, in degrees.
     """
     (axes,) = panels_or_new(ax, 1, grid_of(1, 1, (7.2, 6.4), subplot_kw={"projection": "3d"}), solid=[0])
@@ -370,13 +373,13 @@ SKY, INK, WON, GREY = COLORS[5], "#000000", "#8c8c8c", "#c4c4c4"
 
 @styled
 def plot_slice(data: Portrait, at: int, ax: Axes | None = None, named: bool = True) -> Axes:
-    """Draw one slice: tinted where the first strategy rolls, with the other's border as a line.
+    """Draw one slice: tinted where the first strategy rolls, with the border of the other strategy as a line.
 
     Args:
-        data: of `portrait_data`.
-        at: the number of the place along the second axis.
-        ax: where to draw; by default in a figure of its own.
-        named: whether to say what colours and line stand for.
+        data: result of `portrait_data`.
+        at: the index along the second axis.
+        ax: axes to draw on; by default in a new figure.
+        named: whether to add a legend.
     """
     axes, first = axes_or_new(ax, (7.5, 5.4)), data.decisions[0]
     low, high, begin, _ = first.extent
@@ -394,7 +397,7 @@ def plot_slice(data: Portrait, at: int, ax: Axes | None = None, named: bool = Tr
 
 
 def names_of(data: Portrait) -> list[Artist]:
-    """What colours and line of a slice stand for, for its legend."""
+    """The legend entries of a slice."""
     handles: list[Artist] = [Patch(color=SKY, label=f"{plain(data.decisions[0].name, SHORT)} rolls")]
     if len(data.decisions) > 1:
         label = f"border of where {plain(data.decisions[1].name, SHORT)} rolls"

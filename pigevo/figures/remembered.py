@@ -1,4 +1,4 @@
-"""What a person can play by: rules to remember, what a number more in them buys, and the table of a strategy."""
+"""Rules that people can remember, the gain from each further number to remember, and the hold table of a strategy."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from pigevo.games.game import DIFFERENCE, Axis
 from pigevo.strategies import Strategy
 
 PUBLISHED = "published"
-"""The front of one rule, which is drawn as a star."""
+"""The front that consists of one rule, which is drawn as a star."""
 
 STAR = "keep pace and end race (2010)"
 
 OBJECTIVES = {"difference": "difference to the optimum", "exploitability": "exploitability"}
-"""What is to be small: the record's attribute, and what it is."""
+"""The objectives, which should be small: the attribute of a rule, and its name."""
 
 MARKERS = "osD^vP"
 
@@ -36,24 +36,24 @@ class Rated(Protocol):
 
     @property
     def integers(self) -> int:
-        """How many numbers one must remember."""
+        """Number of integers to remember."""
 
     @property
     def difference(self) -> float:
-        """How much more often the optimum wins, moving first."""
+        """The win probability of the optimum minus that of the rule, moving first."""
 
     @property
     def exploitability(self) -> float:
-        """What the best response wins, less a half."""
+        """The win probability of the best response minus a half."""
 
 
 @dataclass(frozen=True, eq=False)
 class Front:
-    """Rules of a front, in the order of their numbers.
+    """The rules of a front, in the order of the number of integers to remember.
 
     Args:
-        integers: numbers to remember, shape (n,).
-        difference, exploitability: of each rule, shape (n,).
+        integers: number of integers to remember for each rule, shape (n,).
+        difference, exploitability: the figures of each rule, shape (n,).
     """
 
     integers: Ints
@@ -62,10 +62,10 @@ class Front:
 
 
 def fronts_data(fronts: Mapping[str, Iterable[Rated]]) -> dict[str, Front]:
-    """The numbers of fronts.
+    """The figures of fronts.
 
     Args:
-        fronts: rules with their figures, by the name of their front.
+        fronts: rules with their figures, by the name of the front.
     """
     ordered = {name: sorted(rules, key=lambda one: one.integers) for name, rules in fronts.items()}
     return {
@@ -76,11 +76,11 @@ def fronts_data(fronts: Mapping[str, Iterable[Rated]]) -> dict[str, Front]:
 
 @styled
 def plot_fronts(fronts: Mapping[str, Front], ax: Given = None) -> Panels:
-    """Draw fronts by the numbers to remember, on a logarithmic scale, a panel for each objective.
+    """Draw fronts by the number of integers to remember, on a logarithmic scale, with a panel for each objective.
 
     Args:
-        fronts: of `fronts_data`; the one of the published rule is a star.
-        ax: two panels; by default in a figure of its own.
+        fronts: result of `fronts_data`; the front of the published rule is drawn as a star.
+        ax: two panels; by default in a new figure.
     """
     panels = panels_or_new(ax, len(OBJECTIVES), grid_of(len(OBJECTIVES), 2, (WIDTH / 2, 4.6)))
     lines = [name for name in fronts if name != PUBLISHED]
@@ -107,16 +107,16 @@ def _frame(axes: Axes, up: str) -> None:
 
 @dataclass(frozen=True, eq=False)
 class HoldTable:
-    """Where a strategy holds, at as many scores as a page has room for.
+    """The turn totals at which a strategy holds, for as many scores as a page has room for.
 
     Args:
-        axes: what rows and columns are: `own score` and `opponent's score` in a race.
-        rows, columns: the scores that have a row and a column.
-        holds: the turn total at which it first holds, or wins, shape (rows, columns).
-        to_the_end: where it holds at no turn total before the game is won, or before the largest that there is.
+        axes: the names of rows and columns: `own score` and `opponent's score` in a race.
+        rows, columns: the scores that have a row or a column.
+        holds: the turn total at which the strategy first holds or wins, shape (rows, columns).
+        to_the_end: where the strategy does not hold before the game is won, or before the largest turn total.
         race: whether there is a target, so that rolling to the end wins.
-        played: what a player wins against the optimum, exactly, who takes the nearest printed scores and rolls as the
-            table says; None in a game whose turns depend on more than two scores.
+        played: the exact win probability against the optimum of a player who uses the table at the nearest printed
+            scores; None in a game whose turns depend on more than two scores.
     """
 
     axes: tuple[str, str]
@@ -132,11 +132,12 @@ def hold_table_data(strategy: Strategy, most: int = 25) -> HoldTable:
     """The hold table of a strategy.
 
     Args:
-        strategy: whose.
-        most: rows and columns, at most. With more scores than that each second, fifth, tenth, ... is taken.
+        strategy: the strategy.
+        most: the largest number of rows and of columns. With more scores, only every second, fifth, tenth, ... score
+            is taken.
 
     Raises:
-        InputError: a strategy whose decisions two scores and the turn total do not tell.
+        InputError: The strategy's decisions do not depend on two scores and the turn total alone.
 
     Example:
         >>> import pigevo
@@ -160,7 +161,7 @@ def hold_table_data(strategy: Strategy, most: int = 25) -> HoldTable:
 
 
 def _printed(axis: Axis, lead: int, most: int) -> tuple[int, ...]:
-    """The places on an axis that are printed."""
+    """The values of an axis that are printed."""
     values = [value for value in axis.values if axis.name != DIFFERENCE or abs(value) <= lead]
     steps = (digit * 10**power for power in range(9) for digit in (1, 2, 5))
     every = ([value for value in values if value % step == 0] for step in steps)
@@ -168,7 +169,7 @@ def _printed(axis: Axis, lead: int, most: int) -> tuple[int, ...]:
 
 
 def _played(table: HoldTable, strategy: Strategy) -> float:
-    """What playing by the table wins against the optimum; of two scores that are as near the higher one is taken."""
+    """The win probability of play by the table against the optimum; of two equally near scores the higher is used."""
     until = np.where(table.to_the_end, strategy.game.size, table.holds)
     middles = [(np.array(places[1:]) + places[:-1]) / 2 for places in (table.rows, table.columns)]
 

@@ -1,4 +1,4 @@
-"""Curves against what they cost, such as games played or seconds; and how good algorithms are at any time."""
+"""Curves of results over their costs, such as games or seconds, and the anytime performance of algorithms."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ AXES = {
 POINTS = 120
 MOST_GAMES = 1e9
 FEW = 4
-"""Curves whose ranges can be told apart."""
+"""The largest number of curves whose ranges can be distinguished."""
 
 ACROSS = 4
-"""Panels side by side at most."""
+"""The largest number of panels side by side."""
 
 HIGH = {1: 5.8, 2: 4.2, 3: 3.2, 4: 2.5}
-"""Inches of a panel, by how many stand side by side."""
+"""Height of a panel in inches, by the number of panels side by side."""
 
 SMALLEST = 1e-7
 """The smallest distance that a logarithmic scale shows."""
@@ -54,13 +54,13 @@ SMALLEST = 1e-7
 
 @dataclass(frozen=True, eq=False)
 class Spent:
-    """What several runs had reached for what they had spent.
+    """The results of several runs by the amount that they had spent.
 
     Args:
         axis: what is spent, one of `AXES`.
         x: amounts, ascending, shape (points,).
-        best: the best of the population against the optimum at that moment, shape (runs, points); NaN before the
-            first record; a run that has ended keeps what it had.
+        best: win probability of the best member against the optimum at each amount, shape (runs, points). It is NaN
+            before the first record; a run that has ended keeps its last value.
     """
 
     axis: str
@@ -72,11 +72,11 @@ def spent_data(runs: Sequence[Mapping[str, np.ndarray]], axis: Axis = "evaluatio
     """The curves of runs with the same settings on one axis.
 
     Args:
-        runs: the metrics of each, columns by name (`Run.metrics`).
-        axis: what they are drawn against.
+        runs: the metrics of each run, columns by name (`Run.metrics`).
+        axis: the horizontal axis.
 
     Raises:
-        InputError: no such axis.
+        InputError: The axis does not exist.
     """
     if axis not in AXES:
         raise unknown("axis", str(axis), AXES)
@@ -99,8 +99,8 @@ def plot_spent(curves: Mapping[str, Spent], ax: Axes | None = None) -> Axes:
     Lines are medians; tints are ranges, if there are few lines.
 
     Args:
-        curves: by the label of each.
-        ax: where; by default in a figure of its own.
+        curves: the curves by label.
+        ax: axes to draw on; by default in a new figure.
     """
     axes = axes_or_new(ax, (10, 5.8))
     bands = {f"{label} ({len(data.best)})": _gap_band(data) for label, data in curves.items()}
@@ -112,11 +112,11 @@ def plot_spent(curves: Mapping[str, Spent], ax: Axes | None = None) -> Axes:
 
 @styled
 def plot_beside(curves: Mapping[str, Spent], ax: Given = None) -> Panels:
-    """Draw each curve in a panel of its own beside the first one, which is dashed in all; the worst first.
+    """Draw each further curve in its own panel with the first curve, which is dashed; the worst curve comes first.
 
     Args:
-        curves: by the label of each, two at least, all against the same.
-        ax: a panel for each but the first; by default in a figure of its own.
+        curves: the curves by label, at least two, all with the same axis.
+        ax: a panel for each curve except the first; by default in a new figure.
     """
     (first, whole), *others = curves.items()
     others.sort(key=lambda pair: -float(_gap_band(pair[1]).median[-1]))
@@ -133,12 +133,12 @@ def plot_beside(curves: Mapping[str, Spent], ax: Given = None) -> Panels:
     if ax is None:
         figure = figure_of(panels)
         figure.supylabel("0.5 minus the best\nmember's win probability", fontsize=12, multialignment="center")
-        figure.suptitle(f"dashed: {first}; solid: what the panel names; line: median, tint: range", fontsize=12)
+        figure.suptitle(f"dashed: {first}; solid: as named above the panel; line: median, tint: range", fontsize=12)
     return panels
 
 
 def _gap_band(data: Spent) -> Band:
-    """The distance from the optimum, from the first record on: its median and its range over the runs."""
+    """The distance from the optimum, from the first record on: the median and the range over the runs."""
     recorded = ~np.isnan(data.best).all(axis=0)
     gap = np.maximum(0.5 - data.best[:, recorded], SMALLEST)
     low, median, high = np.nanmin(gap, axis=0), np.nanmedian(gap, axis=0), np.nanmax(gap, axis=0)
@@ -147,7 +147,10 @@ def _gap_band(data: Spent) -> Band:
 
 def _frame(axes: Axes, data: Spent, up: str) -> None:
     axes.set(xscale="log", yscale="log", xlabel=AXES[data.axis], ylabel=up)
-    for axis in (axes.xaxis, axes.yaxis):  # the usual numbers of such axes are formulas, which names must not be
+    for axis in (
+        axes.xaxis,
+        axes.yaxis,
+    ):  # the default labels are formulas, which are off since names may look like them
         axis.set_major_formatter("{x:,g}")
         axis.set_minor_formatter(NullFormatter())
     axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
@@ -157,18 +160,18 @@ def _frame(axes: Axes, data: Spent, up: str) -> None:
 
 TIMES = 160
 EARLIEST = 1e-4
-"""The share of a budget at which curves of hits begin."""
+"""The share of a budget at which curves of targets hit begin."""
 
 SMALLEST_LOSS = 1e-6
-"""The smallest loss that a logarithmic scale shows; all below it are drawn there."""
+"""The smallest loss that a logarithmic scale shows; smaller losses are drawn at this value."""
 
 
 def anytime_data(spent: Sequence[Ints], values: Sequence[Floats], level: float = 0.5) -> Band:
-    """The median of many trials, and between which of them the middle half lies, over what was spent.
+    """The median of many trials and a band that contains the middle half of them, over the amount spent.
 
     Args:
-        spent: of each trial its records' amounts, ascending; those of 0 count as 1.
-        values: of each trial a figure at each record.
+        spent: for each trial the amounts at its records, ascending; 0 counts as 1.
+        values: for each trial a figure at each record.
         level: the share of the trials that lies inside the band.
     """
     places = [np.maximum(np.asarray(one, dtype=float), 1.0) for one in spent]
@@ -179,12 +182,12 @@ def anytime_data(spent: Sequence[Ints], values: Sequence[Floats], level: float =
 
 
 def ecdf_data(shares: Floats, samples: Ints, level: float = 0.95) -> Band:
-    """The share of targets that were hit, over the share of the budget that was spent, with an interval.
+    """The share of targets that were hit over the share of the budget that was spent, with an interval.
 
     Args:
-        shares: of each seed the shares of the budgets at which it hit its targets, infinite where it did not;
-            shape (seeds, targets of all instances).
-        samples: seeds that each sample of a bootstrap takes, shape (samples, seeds).
+        shares: for each seed the shares of the budgets at which it hit its targets, infinite for a target that it did
+            not hit; shape (seeds, targets of all instances).
+        samples: the seeds in each bootstrap sample, shape (samples, seeds).
         level: the share of the samples that lies inside the band.
     """
     x = np.geomspace(EARLIEST, 1, TIMES)
@@ -196,11 +199,11 @@ def ecdf_data(shares: Floats, samples: Ints, level: float = 0.95) -> Band:
 
 @styled
 def plot_ecdf(curves: Mapping[str, Band], ax: Axes | None = None) -> Axes:
-    """Draw shares of targets hit, with the name of each curve at its end; tints are intervals, if there are few curves.
+    """Draw shares of targets hit, with the name of each curve at its end; few curves also have their interval as tint.
 
     Args:
-        curves: from `ecdf_data`, by name.
-        ax: where; by default in a figure of its own.
+        curves: results of `ecdf_data`, by name.
+        ax: axes to draw on; by default in a new figure.
     """
     axes = axes_or_new(ax, (10, 5.8))
     _draw_bands(axes, curves)
@@ -213,13 +216,13 @@ def plot_ecdf(curves: Mapping[str, Band], ax: Axes | None = None) -> Axes:
 
 @styled
 def plot_anytime(curves: Mapping[str, Band], unit: str, what: str = "loss", ax: Axes | None = None) -> Axes:
-    """Draw what champions lose over what was spent; tints are the middle half of the seeds, if there are few curves.
+    """Draw the loss of champions over the amount spent; few curves also have the middle half of the seeds as tint.
 
     Args:
-        curves: from `anytime_data`, by name.
-        unit: what is spent.
-        what: the figure.
-        ax: where; by default in a figure of its own.
+        curves: results of `anytime_data`, by name.
+        unit: the unit of the amount spent.
+        what: the name of the figure.
+        ax: axes to draw on; by default in a new figure.
     """
     axes = axes_or_new(ax, (10, 5.8))
     seen = {name: replace(one, median=np.maximum(one.median, SMALLEST_LOSS), low=np.maximum(one.low, SMALLEST_LOSS),
@@ -235,12 +238,12 @@ def plot_anytime(curves: Mapping[str, Band], unit: str, what: str = "loss", ax: 
 
 @styled
 def plot_distinct_states(states: Mapping[str, DistinctStates], share: float = 0.05, ax: Axes | None = None) -> Axes:
-    """Draw how many distinct states games come to, as shares of all states, with the most that any number comes to.
+    """Draw the number of distinct states that games reach, as shares of all states, with the limit for many games.
 
     Args:
-        states: from `pigevo.distinct_states`, by name; all of one game.
+        states: results of `pigevo.distinct_states`, by name; all for the same game.
         share: the share at which a line is drawn.
-        ax: where; by default in a figure of its own.
+        ax: axes to draw on; by default in a new figure.
     """
     axes = axes_or_new(ax, (10, 5.8))
     games = np.geomspace(1, MOST_GAMES, POINTS)
@@ -253,9 +256,9 @@ def plot_distinct_states(states: Mapping[str, DistinctStates], share: float = 0.
     axes.set(xscale="log", xlabel="games", ylabel="share of all states, %", xlim=(1, MOST_GAMES), ylim=(0, None))
     _set_plain(axes.xaxis)
     axes.grid(alpha=0.3, lw=0.5)
-    axes.set_title("distinct states in so many games, on average", fontsize=LEAST, loc="left")
+    axes.set_title("distinct states in a number of games, on average", fontsize=LEAST, loc="left")
     label_ends(axes, dict(zip(states, axes.get_lines()[::2], strict=False)))
-    add_caption(axes, "A thin line at the right is the share to which play can come at all.")
+    add_caption(axes, "A thin line at the right is the share of states that play can reach at all.")
     return axes
 
 
@@ -267,7 +270,7 @@ def _set_plain(*axes: XAxis | YAxis) -> None:
 
 
 def _plain(amount: float, place: float | None = None) -> str:
-    """A number at a tick without a power of ten, from 0.000001 to a billion."""
+    """The label of a tick without a power of ten, from 0.000001 to a billion."""
     return f"{amount:,.0f}" if amount >= 1 else f"{amount:.6f}".rstrip("0")
 
 
@@ -277,7 +280,7 @@ def _draw_bands(axes: Axes, curves: Mapping[str, Band]) -> None:
 
 
 def _finish(axes: Axes, curves: Mapping[str, Band], lines: str, tints: str) -> None:
-    """Say what lines mean, and tints where they are drawn, and name the curves at their ends."""
+    """Write the meaning of lines, and of tints if they are drawn, and the names of the curves at their ends."""
     axes.grid(alpha=0.3, lw=0.5)
     axes.autoscale_view()
     axes.set_title(f"{lines}; tint: {tints}" if len(curves) <= FEW else lines, fontsize=LEAST, loc="left")

@@ -1,4 +1,4 @@
-"""The blog's formula as its author drew it: the chance of sticking by the rolls of a turn, for mean rolls."""
+"""The formula of the blog, drawn like its author's picture: the chance of sticking by the rolls of a turn."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class Sticking:
     """The formula's chance of sticking.
 
     Args:
-        power, divisor: of the formula.
+        power, divisor: the parameters of the formula.
         v: mean rolls, as shares of the largest, shape (n,).
-        rolls: numbers of rolls, also between whole ones, shape (m,).
-        chance: of sticking, shape (n, m).
+        rolls: numbers of rolls, including values between whole numbers, shape (m,).
+        chance: the chance of sticking, shape (n, m).
     """
 
     power: float
@@ -40,11 +40,11 @@ class Sticking:
 
 
 def sticking_data(power: float = 4.0, divisor: float = 50.0, v: Sequence[float] = VALUES) -> Sticking:
-    """The curves of `rolls ** (power * v) / divisor`, of which more than 1 is a certainty.
+    """The curves of `rolls ** (power * v) / divisor`; values above 1 count as 1.
 
     Args:
-        power, divisor: of the formula.
-        v: mean rolls, as shares of the largest: a curve for each.
+        power, divisor: the parameters of the formula.
+        v: mean rolls, as shares of the largest; there is a curve for each.
 
     Example:
         >>> curves = sticking_data(4, 50, v=[1.0])
@@ -58,11 +58,11 @@ def sticking_data(power: float = 4.0, divisor: float = 50.0, v: Sequence[float] 
 
 @styled
 def plot_sticking(data: Sticking, ax: Axes | None = None) -> Axes:
-    """Draw the curves; a dot stands at each whole number of rolls.
+    """Draw the curves, with a dot at each whole number of rolls.
 
     Args:
-        data: of `sticking_data`.
-        ax: axes; by default in a figure of its own.
+        data: result of `sticking_data`.
+        ax: axes to draw on; by default in a new figure.
     """
     axes = axes_or_new(ax, (7.0, 4.4))
     for number, (v, chance) in enumerate(zip(data.v.tolist(), data.chance, strict=True)):

@@ -1,4 +1,4 @@
-"""Advice for three players: where to hold at typical scores, and what the two-player optimum costs in its place."""
+"""Advice for three players: where to hold at typical scores, and the cost of playing the two-player optimum instead."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ PLACES = {
     "follows late, the leader moves last": (0.5, 0.5, 0.75),
     "level with the leader, who moves next": (0.7, 0.7, 0.4), "behind two": (0.4, 0.7, 0.7),
 }  # fmt: skip
-"""Where one looks, as shares of the target: the scores of the mover, the next and the third player."""
+"""Typical scores of the player to move, the next and the third player, as shares of the target."""
 
 LEADER = "leader"
 
 
 @dataclass(frozen=True)
 class Plays:
-    """What a strategy for three does at typical scores.
+    """The decisions of a strategy for three players at typical scores.
 
     Args:
-        name: of the strategy.
-        holds: where it holds; `at` has the scores of the mover (`own`), the next and the third player.
+        name: the name of the strategy.
+        holds: where it holds; `at` contains the scores of the player to move (`own`), the next and the third player.
         level: the lowest score from which on it rolls until it has won whenever all three have the same score.
     """
 
@@ -43,14 +43,14 @@ class Plays:
 
 @dataclass(frozen=True)
 class Advice:
-    """Where to hold among three.
+    """Where to hold in a game of three players.
 
     Args:
-        game: what is played, as text.
-        strategies: what the equilibrium does and, beside it, the two-player optimum that looks at the leader.
-        rewards: what is played for, as text; empty where only a win counts.
-        loses: how much less the two-player optimum wins than the equilibrium in the first, second and third seat,
-            against two who play the equilibrium, in win probability or reward, exactly.
+        game: the game, as text.
+        rewards: the rewards, as text; empty if only a win counts.
+        strategies: the equilibrium, and the two-player optimum played against the leader alone.
+        loses: the exact loss of the two-player optimum compared with the equilibrium in the first, second and third
+            seat, against two players of the equilibrium, in win probability or reward.
     """
 
     game: str
@@ -60,7 +60,7 @@ class Advice:
 
 
 def advice_data(solution: ThreeSolution) -> Advice:
-    """Where to hold in an equilibrium of three, and what it costs to play the two-player optimum against the leader."""
+    """Where to hold in an equilibrium of three players, and the cost of the two-player optimum against the leader."""
     other = lifted(solution.game, LEADER)
     first, second, third = lifted_loss(solution, LEADER)[-1].tolist()
     plays = plays_data(solution.strategy), plays_data(other)
@@ -69,7 +69,7 @@ def advice_data(solution: ThreeSolution) -> Advice:
 
 
 def plays_data(strategy: Strategy) -> Plays:
-    """What a strategy for three does at typical scores; where chance decides it counts as a roll."""
+    """The decisions of a strategy for three players at typical scores; a random decision counts as a roll."""
     target = strategy.game.target
     places = {
         place: {
@@ -94,18 +94,18 @@ def _hold(strategy: Strategy, place: str, at: dict[str, int], start: int | None 
 
 
 def describe_advice(record: Mapping[str, Any]) -> list[str]:
-    """An `Advice`, as plain values, in lines to read."""
+    """An `Advice`, given as plain values, as lines of text."""
     best, other = record["strategies"]
     lost = [100 * one for one in record["loses"]]
     unit = "hundredths of a point" if record["rewards"] else "percentage points of win probability"
     return [
         *holds_table([best, other | {"name": "two-player"}]),
         "",
-        "scores: the own one against the next player's and the third's; `rolls on`: until it has won",
+        "scores: own score against the scores of the next and the third player; `rolls on`: until it has won",
         *_tendencies(best),
         f"All level, it rolls until it has won {_from(best)}, the two-player optimum {_from(other)}.",
         "",
-        "two-player: the optimum for two, played against the leader alone. In place of the equilibrium it costs",
+        "two-player: the optimum for two, played against the leader alone. Instead of the equilibrium it costs",
         f"{sum(lost) / 3:z.2f} {unit}, by seat "
         f"{', '.join(f'{p:z.2f}' for p in lost)}, exactly, while the two others play the equilibrium.",
     ]
@@ -116,7 +116,7 @@ def _from(one: Mapping[str, Any]) -> str:
 
 
 def _tendencies(one: Mapping[str, Any]) -> list[str]:
-    """One sentence about what leading and following change."""
+    """One sentence about the effect of leading and following, if there is any."""
     at = {hold["place"]: hold_in_words(hold) for hold in one["holds"]}
     leads, soon, late = (at[p] for p in ("leads", "follows, the leader moves next", "follows, the leader moves last"))
     if leads == soon == late == at["all level, halfway"]:

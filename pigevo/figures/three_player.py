@@ -1,4 +1,4 @@
-"""Figures of a solution for three players: curves over the target, side by side."""
+"""Figures of a solution for three players, as curves over the target."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Curves:
         series: the curves by name, shape (n,) each; NaN leaves a gap.
         xlabel: what the horizontal axis shows, with its unit.
         ylabel: what the vertical axis shows, with its unit.
-        dots: single points in addition to the curves: the curve's name, x and y.
+        dots: single points in addition to the curves: the name of the curve, x and y.
         steps: whether curves are counts, drawn as steps.
-        window: the part to show, `(x from, x to, y from, y to)`; by default all.
+        window: the part to show, `(x from, x to, y from, y to)`; by default everything.
         log: whether the vertical axis is logarithmic.
     """
 
@@ -41,10 +41,10 @@ class Curves:
 
 
 def seats_data(solution: ThreeSolution) -> Curves:
-    """Win probability by seat for every target up to the solution's.
+    """Win probability by seat for every target up to the solution's target.
 
     Args:
-        solution: of the largest target; it holds those of all smaller ones.
+        solution: the solution for the largest target; it contains the solutions for all smaller targets.
     """
     targets = np.arange(1, solution.game.target + 1)
     table = solution.values[targets, targets, targets]
@@ -54,10 +54,10 @@ def seats_data(solution: ThreeSolution) -> Curves:
 
 
 def orbits_data(solution: ThreeSolution) -> Curves:
-    """How many orbits have no pure equilibrium, and how many have several of different win probabilities.
+    """The number of orbits without a pure equilibrium, and with several equilibria of different win probabilities.
 
     Args:
-        solution: of the largest target; it holds those of all smaller ones.
+        solution: the solution for the largest target; it contains the solutions for all smaller targets.
     """
     targets = np.arange(1, solution.game.target + 1)
     kinds = {"no pure equilibrium": solution.without_pure, "several equilibria": solution.several}
@@ -73,8 +73,8 @@ def plot_curves(panels: Sequence[Curves], ax: Given = None) -> Panels:
     """Draw curves, two panels side by side, with the name of each curve at its end.
 
     Args:
-        panels: what each panel shows.
-        ax: a panel for each; by default in a figure of its own.
+        panels: the curves of each panel.
+        ax: a panel for each; by default in a new figure.
     """
     size = (WIDTH / min(2, len(panels)), 4.2)
     drawn = panels_or_new(ax, len(panels), grid_of(len(panels), 2, size))

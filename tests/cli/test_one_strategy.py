@@ -13,7 +13,7 @@ def test_words_and_a_picture(pigevo, tmp_path):
     output = pigevo("show hold_at:7 --target 30 --dpi 30 --title Mine")
     assert output.status == 0
     for words in ("first holds at", "hold_at:7", "at the start, 0 against 0", "exploitability", "gaps            none",
-                  "decides otherwise in", "outputs/pictures/hold_at-7_optimal.png"):  # fmt: skip
+                  "decides differently in", "outputs/pictures/hold_at-7_optimal.png"):  # fmt: skip
         assert words in output.out
     with Image.open(tmp_path / "outputs/pictures/hold_at-7_optimal.png") as image:
         assert image.size == (10 * 30, 18 * 30)
@@ -88,8 +88,8 @@ def test_choices_at_two_scores(pigevo):
     assert five["chance"] == 0
     assert five["loses"] == pytest.approx(max(five["roll"], five["hold"]) - five["hold"])
     assert f"{five['roll']:.6f}    {five['hold']:.6f}" in output.out
-    assert "never: when hold_at:5 plays optimal, no game comes there" in output.out
-    assert "never: when both play optimally, no game comes there" in pigevo("show optimal --target 9 --at 4:6").out
+    assert "never: when hold_at:5 plays optimal, no game reaches it" in output.out
+    assert "never: when both play optimally, no game reaches it" in pigevo("show optimal --target 9 --at 4:6").out
 
 
 def test_a_format_and_a_file_of_its_own(pigevo, tmp_path):
@@ -151,7 +151,7 @@ def test_strategies_by_chance_have_words_only(pigevo, tmp_path):
     Strategy(game, chances, "half").save(tmp_path / "half.npz")
     output = pigevo("show half.npz").out
     assert "decides in 100.0 % of its cells" in output
-    assert "Chance decides in 100.0 % of its cells; they count as what is more likely." in output
+    assert "Chance decides in 100.0 % of its cells; they count as the more likely decision." in output
     assert "never holds" not in output
     assert "no picture: half leaves decisions to chance" in output
 

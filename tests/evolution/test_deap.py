@@ -79,10 +79,10 @@ REFUSED = {
     "argument that is given": (lambda: chosen("selBest", {"k": 3}), "multiple values"),
     "unknown crossover": (lambda: cross(FIRST, SECOND, Draw(1, "crossover"), "cxTwoPonit"), "did you mean cxTwoPoint"),
     "crossover for lists": (lambda: cross(FIRST, SECOND, Draw(1, "crossover"), "cxMessyOnePoint"), "does not work"),
-    "crossover of numbers": (lambda: cross(FIRST, SECOND, Draw(1, "crossover"), "cxBlend", {"alpha": 9}), "other genes"),
+    "crossover of numbers": (lambda: cross(FIRST, SECOND, Draw(1, "crossover"), "cxBlend", {"alpha": 9}), "genes other than 0 and 1"),
     "unknown mutation": (lambda: mutate(FIRST, 0.1, Draw(1, "mutation"), "mutFlip"), "did you mean mutFlipBit"),
     "mutation of numbers": (
-        lambda: mutate(FIRST, 0.5, Draw(1, "mutation"), "mutUniformInt", {"low": 0, "up": 5}), "other genes",
+        lambda: mutate(FIRST, 0.5, Draw(1, "mutation"), "mutUniformInt", {"low": 0, "up": 5}), "genes other than 0 and 1",
     ),
     "not an operator": (lambda: chosen("selection"), "there is no DEAP operator"),
 }  # fmt: skip

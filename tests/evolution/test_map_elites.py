@@ -175,10 +175,10 @@ def test_a_behaviour_of_the_user_s_is_part_of_what_the_run_is(tmp_path, monkeypa
 
 WRONG = [
     ("selection.behaviours=[means,mean_hold]", "there is no behaviour 'means'"),
-    ("selection.behaviours=[mean_hold]", "selection.behaviours has 1 values: a map has two axes, so give two."),
+    ("selection.behaviours=[mean_hold]", "selection.behaviours has 1 values: a map has two axes, so it needs two."),
     ("selection.cells=[5,5,5]", "selection.cells has 3 values"),
     ("selection.cells=[0,5]", "selection.cells = 0 is out of range"),
-    ("selection.ranges=[[4,2],[0,1]]", "must be the least and the largest value, as [0,40]"),
+    ("selection.ranges=[[4,2],[0,1]]", "must be the least and the largest value, for example [0,40]"),
     ("selection.behaviours=[nowhere.py:one,mean_hold]", "there is no file nowhere.py."),
 ]
 

@@ -59,14 +59,14 @@ WRONG = [
     ({"columns": {"upper": 0.5}}, "numbers for the columns upper, lower"),
     ({"columns": {"upper": 0.5, "lower": "x"}}, "numbers for the columns upper, lower"),
     ({"columns": ["upper", "lower"]}, "numbers for the columns upper, lower"),
-    ({"record": [1]}, "a record that has entries by name"),
+    ({"record": [1]}, "a record with entries by name"),
     ({"record": {"upper": np.zeros(2)}}, "a record that JSON can hold"),
     ({"arrays": {"wins": [1]}}, "arrays of numbers by name from `outcome`"),
 ]
 WRONG_NAMES = [
     *(({"outcome_name": name}, r"which result\.json has") for name in ("digest", "files")),
     *(({"outcome_name": name}, "it must be a name") for name in ("a b", 3)),
-    ({"outcome_name": "elites"}, "that of pigevo's MapElites"),
+    ({"outcome_name": "elites"}, "belongs to pigevo's MapElites"),
     *(({"outcome_columns": columns}, "it must be a tuple") for columns in (3, "upper", ["upper"], ("a b",))),
     *(
         ({"outcome_columns": ("upper", name)}, r"which metrics\.csv has")

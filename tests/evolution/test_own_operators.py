@@ -199,7 +199,7 @@ class TestOpponents:
         def best(scores, context, opponents=wrong):
             return scores.argsort()[:4]
 
-        with pytest.raises(InputError, match=r"the selection .*opponents = .* must say how many others"):
+        with pytest.raises(InputError, match=r"the selection .*opponents = .* must be the number of others"):
             make_plan(selection=best)
 
     def test_a_large_population_needs_no_memory_for_all_pairs(self):

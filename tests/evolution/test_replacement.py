@@ -129,7 +129,7 @@ class TestEvolutionStrategies:
 
     @pytest.mark.parametrize("mu", [8, 20])
     def test_everyone_cannot_be_selected(self, mu):
-        with pytest.raises(InputError, match=f"selection.mu = {mu} selects everyone of a population of 8"):
+        with pytest.raises(InputError, match=f"selection.mu = {mu} selects all 8 members of the population"):
             _ = Settings.read(BASE | {"selection": {"name": "mu_best", "mu": mu}}).plan
 
 

@@ -134,12 +134,12 @@ WRONG_RULES = [
     ([], "stop.rules is empty"),
     (["evaluation:3"], "no stop rule 'evaluation'"),
     (["any:3"], "no stop rule 'any'"),
-    (["games"], "write a rule with its number"),
-    (["games:x"], "write a rule with its number"),
+    (["games"], "write each rule with its number"),
+    (["games:x"], "write each rule with its number"),
     (["games:0"], "games = 0 is out of range"),
     (["games:1.5"], "must be a whole number"),
     (["target:NaN"], "score = nan is out of range"),
-    (["rules.py:mine"], r"takes pigevo's rules: write one of your own that asks all, as stop=FILE\.py:NAME"),
+    (["rules.py:mine"], r"takes only rules of pigevo: write your own rule .* stop=FILE\.py:NAME"),
 ]
 
 

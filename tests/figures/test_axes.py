@@ -97,7 +97,7 @@ def visible_texts(figure):
 
 
 @pytest.mark.parametrize(
-    ("count", "message"), [(3, r"has 9 panels, and ax has 3: give one"), (9, r"panel 8 has three dimensions")]
+    ("count", "message"), [(3, r"has 9 panels, but ax has 3: give one"), (9, r"panel 8 has three dimensions")]
 )
 def test_wrong_panels_are_refused(count, message):
     with pytest.raises(InputError, match=message):

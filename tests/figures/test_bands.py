@@ -38,7 +38,7 @@ def test_the_numbers_of_a_band_by_hand():
         (np.zeros((0, 3)), {}, "needs values of shape"),
         (np.zeros(3), {}, "needs values of shape"),
         (np.zeros((2, 3)), {"level": 1.5}, "level = 1.5 is out of range"),
-        (np.zeros((2, 3)), {"x": np.zeros(2)}, "3 points needs as many places"),
+        (np.zeros((2, 3)), {"x": np.zeros(2)}, "3 points needs x of that length"),
     ],
 )
 def test_wrong_values_of_a_band_are_refused(values, options, message):

@@ -49,9 +49,9 @@ def test_the_picture_marks_coins_and_flips():
 
 
 def test_pictures_that_nobody_can_read_are_refused():
-    with pytest.raises(InputError, match="a picture shows at most 40 genes, and this grid has 75: take larger cubes"):
+    with pytest.raises(InputError, match="a picture shows at most 40 genes, but this grid has 75: use larger cubes"):
         operators_data(pigevo.CubeGrid(pigevo.Pig(), 20), 0.1)
-    with pytest.raises(InputError, match="cuboids are drawn of games of three dimensions"):
+    with pytest.raises(InputError, match="cuboids are drawn for games with three dimensions"):
         cuboids_data(pigevo.hold_at(TenRounds(turns=2), 5), 10)
 
 

@@ -74,7 +74,7 @@ def test_places_that_play_hardly_ever_reaches_are_no_agreement():
     assert colours[0, 0] == data.differ[0, 0] < 0
     assert colours[12, 0] == data.differ[12, 0] == 0
     assert data.reached[12, 0] > 1e-5
-    assert "Grey: play hardly ever comes there" in caption(ax)
+    assert "Grey: play hardly ever gets there" in caption(ax)
 
 
 def test_of_leads_those_up_to_60_are_drawn():
@@ -177,7 +177,7 @@ def test_every_game_is_drawn(name):
     ("strategy", "message"),
     [
         (Strategy(GAME, np.where(GAME.decision_states, 0.5, A.roll.astype(float))), "leaves decisions to chance"),
-        (pigevo.hold_at(GAMES["ten_rounds"].function(turns=2, cap=9, rolls=True), 3), "depend on the rolls too"),
+        (pigevo.hold_at(GAMES["ten_rounds"].function(turns=2, cap=9, rolls=True), 3), "also depend on the rolls"),
         (pigevo.hold_at(pigevo.Pig(target=1)), "nothing to draw"),
     ],
 )

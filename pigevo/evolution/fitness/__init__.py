@@ -1,4 +1,4 @@
-"""Fitnesses: how good members are.  Each file of this folder is looked through for them."""
+"""Fitnesses, which score members.  All files of this folder are searched for them."""
 
 from pigevo.core.registry import Registry
 

@@ -1,9 +1,10 @@
 """Fitness against past champions of the run, so that co-evolution does not go round in circles.
 
 The champion of a generation is its best member by the run's own fitness, without an oracle.
-The ages of those in the archive grow geometrically: many of late, a few of long ago.
-Champions of late alone are all alike, and what they decide where they never come has never
-been selected; a child who lures them there beats them all, and loses to those of long ago.
+The ages of the champions in the archive grow geometrically: many are recent, a few are old.
+Recent champions alone would all be alike, and their decisions in states that they never reach
+were never selected.  A child that leads them into such states beats them all, but loses to
+older champions.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ ARCHIVE, ARCHIVE_BORN = "archive", "archive_born"
 
 
 def remember_champion(genomes: Bytes, context: Context, every: int, size: int) -> State:
-    """Enter the best member every so often; one leaves when there are more than `size` (`thinned`)."""
+    """Add the best member every `every` generations; remove one when there are more than `size` (`thinned`)."""
     state = context.state
     if ARCHIVE in state and context.generation % every:
         return {}
@@ -45,7 +46,7 @@ def remember_champion(genomes: Bytes, context: Context, every: int, size: int) -
 
 
 def thinned(ages: Ints, size: int) -> Ints:
-    """Which members stay when there are more than `size`: their ages form a geometric sequence."""
+    """Indices of at most `size` members that stay, chosen so that their ages form a geometric sequence."""
     staying = np.arange(len(ages))
     while len(staying) > size:
         left = ages[staying]
@@ -67,7 +68,7 @@ Every = Annotated[int, Within(1, 10**9)]
 Places = Annotated[int, Within(1, 1000)]
 By = Literal["worst", "mean"]
 PREPARED_BYTES = 32 << 20
-"""Bytes of prepared opponents that are kept besides the last one."""
+"""Limit in bytes for the prepared opponents that are kept in addition to the last one."""
 
 MOST_RESULTS = 2**14
 _results: dict[tuple[Game, bytes, bytes, float], float] = {}
@@ -82,8 +83,8 @@ class WithArchive(Fitness):
 
     Args:
         every: generations between two champions.
-        size: how many champions are met; their ages grow geometrically.
-        by: the case that counts.
+        size: number of champions that each member plays; their ages grow geometrically.
+        by: whether the worst or the mean result against the champions is the score.
     """
 
     every: Every = 20
@@ -91,35 +92,36 @@ class WithArchive(Fitness):
     by: By = "worst"
 
     def bytes_beside(self, game: Game, size: int, pairs: int) -> int:
-        """Memory for champions, as bits and prepared, and for the results of each member against each."""
+        """Memory for the champions, packed and prepared, and for the results of each member against each champion."""
         return self.size * (3 * game.cells + 24 * size) + PREPARED_BYTES
 
     def remember(self, genomes: Bytes, context: Context) -> State:
-        """Enter the champion, if it is time."""
+        """Add the champion if one is due."""
         return remember_champion(genomes, context, self.every, self.size)
 
 
 @FITNESSES.register(name="archive", source=f"{SOURCE}; {STARTS}")
 @dataclass(frozen=True)
 class Archive(WithArchive):
-    """Everyone's exact win probabilities against past champions of the run.
+    """Exact win probabilities of all members against past champions of the run.
 
-    By the worst of them evolution looks for the strategy that none of its past can beat,
-    and one who has come to the optimum stays there; by their mean it pays to exploit the
-    weaker ones.  Before there are champions, everyone meets everyone, from the opening.
+    If the worst result is the score, evolution looks for a strategy that no past champion can
+    beat, and a lineage that has reached the optimum stays there.  If the mean is the score, it
+    pays to exploit the weaker champions.  Before there are champions, every member plays every
+    other member, from the opening.
 
-    Champions are of one lineage and come to the same scores.  What they decide at others has
-    never been selected, so that a member who leads them there may beat them all and still be
-    worse than they are.  Therefore a share of the games begins at scores drawn at random:
-    every decision counts then.  The optimal strategy stays the best, since it is optimal from
-    all scores.
+    Champions belong to one lineage and reach the same scores.  Their decisions at other scores
+    have never been selected, so a member that leads them there may beat them all and still be
+    a worse strategy.  Therefore a share of the games begins at scores drawn at random, so that
+    every decision counts.  The optimal strategy remains the best, since it is optimal from all
+    scores.
 
     Args:
-        race: whether a new member stops meeting opponents as soon as one of them beats it by more than any beats
-            any of those who stayed.  It would not be among the best of them anyway, which is all that truncation
-            asks; its score is the worst so far.
-        exploring_starts: the share of games that begin with a turn at scores drawn uniformly at random, instead of the
-            opening; 0 means that all begin with the opening.
+        race: whether a new member stops playing opponents as soon as its worst result is below the worst results of all
+            members that stayed. Its score is then that worst result. It would rank below those members anyway, and
+            truncation needs nothing else.
+        exploring_starts: share of games that begin with a turn at scores drawn uniformly at random, instead of the
+            opening; with 0 all games begin with the opening.
     """
 
     race: bool = False
@@ -128,7 +130,7 @@ class Archive(WithArchive):
     def __post_init__(self) -> None:
         if self.race and self.by != "worst":
             raise InputError(
-                f"fitness.by = {self.by} knows no race: leave fitness.race away, or write fitness.by=worst."
+                f"fitness.race cannot be used with fitness.by = {self.by}: omit it, or write fitness.by=worst."
             )
 
     def __call__(self, tables: Bools, context: Context) -> Evaluation:
@@ -160,11 +162,15 @@ class Archive(WithArchive):
 
 
 def raced(known: Floats, members: int, met: Callable[[int, Ints], Floats]) -> Floats:
-    """Results against each opponent; a further member leaves once its worst result is below those of the first ones.
+    """Results of members against each opponent, shape (members, opponents), in a race.
 
-    A member that has left has its worst result so far in place of those that it would have had.  `known` are the
-    results of the first of so many members, and `met` gives those of members by their indices against the opponent of a
-    number.
+    A new member leaves the race once its worst result is below all results of the members that stayed.  Its worst
+    result so far then stands for its results against the remaining opponents.
+
+    Args:
+        known: results of the members that stayed, which come first, shape (m, opponents).
+        members: number of all members.
+        met: returns results against an opponent, given its number and the indices of the members that play it.
     """
     stayed, opponents = known.shape
     bar, worst, racing = known.min(), np.full(members, np.inf), np.arange(stayed, members)
@@ -178,7 +184,7 @@ def raced(known: Floats, members: int, met: Callable[[int, Ints], Floats]) -> Fl
 
 
 def score(cases: Floats, by: By) -> Floats:
-    """The worst, or the mean, of the results against each opponent, shape (n,)."""
+    """The worst or the mean result of each member over the opponents, shape (n,)."""
     scores: Floats = cases.min(axis=1) if by == "worst" else cases.mean(axis=1)
     return scores
 
@@ -187,21 +193,21 @@ def score(cases: Floats, by: By) -> Floats:
     lambda arguments, turns: len(arguments[1]) + sum(array.nbytes for array in turns.arrays), PREPARED_BYTES
 )
 def prepared(game: Game, packed: bytes) -> Any:
-    """An opponent, given as bits, prepared for the exact engine."""
+    """Prepare an opponent, given as packed bits, for the exact engine."""
     from pigevo.exact import turns_of_tables
 
     return turns_of_tables(game, _table(game, packed)[0])
 
 
 def _named(packed: bytes) -> tuple[bytes, bytes]:
-    """A strategy given as bits, with its digest before it."""
+    """The digest of a strategy given as packed bits, and these bits."""
     return sha256(packed).digest(), packed
 
 
 def _result(game: Game, one: tuple[bytes, bytes], other: tuple[bytes, bytes], exploring_starts: float) -> float:
-    """What one wins against the other.
+    """The win probability of one strategy against another.
 
-    Those who stay meet the same opponents again, generation after generation; their results are kept by digests.
+    Members that stay play the same opponents again in each generation, so results are cached by digest.
     """
     from pigevo.exact import against
 
@@ -221,25 +227,25 @@ def _table(game: Game, packed: bytes) -> Bytes:
 
 DICE = "common random numbers: Law, Simulation Modeling and Analysis, chapter 11"
 APART, ROUNDS = 1 << 10, 1 << 20
-"""Strides of the dice: between rounds, more than there are opponents, and between members."""
+"""Strides of the dice: between rounds (more than the number of opponents), and between members."""
 
 
 @FITNESSES.register(name="archive_games", source=f"{SOURCE}; {DICE}")
 @dataclass(frozen=True)
 class ArchiveGames(WithArchive):
-    """Simulated games of everyone against past champions of the run, all with the same dice.
+    """Simulated games of all members against past champions of the run, all with the same dice.
 
-    Two members that differ little then win and lose the same games, but for those in which
-    the difference matters: their order is known after far fewer games than each one's rate.
+    Two members that differ little then win and lose the same games, except those in which the
+    difference matters.  Their order is known after far fewer games than the win rate of either.
     Before there are champions, the opponent is the first member.
 
     Args:
-        games: of each member at most, as many against each opponent, and an even number.
-        spend: how the games of all members are spent on them, with its numbers after a colon: fixed, growing,
-            halving, racing or allocation (`pigevo describe racing`), as in racing:0.95,0.1.
-        pool: whether those who stayed keep the games that they have played against the same opponents, and new ones
-            are added to them.
-        common: whether all members meet the same dice.
+        games: the most games of each member; each opponent gets the same, even number of them.
+        spend: how the games are divided among the members: fixed, growing, halving, racing or allocation
+            (`pigevo describe racing`), with its numbers after a colon, for example racing:0.95,0.1.
+        pool: whether members that stayed keep their earlier games against the same opponents, so that new games are
+            added to them.
+        common: whether all members play with the same dice.
     """
 
     size: Places = 3
@@ -254,15 +260,17 @@ class ArchiveGames(WithArchive):
             raise InputError(f"fitness.games = {self.games} is too small: it must be {least}.")
         way_of(self.spend)
         if self.spend.partition(":")[0] not in ("fixed", "growing") and self.by == "worst" and self.size > 1:
-            raise InputError(f"fitness.spend = {self.spend} judges by means: write fitness.by=mean, or fitness.size=1.")
+            raise InputError(
+                f"fitness.spend = {self.spend} compares means of results: write fitness.by=mean, or fitness.size=1."
+            )
 
     @property
     def plays(self) -> Plays:
-        """So many games of each member, none between members."""
+        """At most `games` games of each member, and no games between members."""
         return Plays(games=self.games)
 
     def remember(self, genomes: Bytes, context: Context) -> State:
-        """Enter the champion, if it is time; with `pool` also what each member has won."""
+        """Add the champion if one is due; with `pool` also remember the games that each member has won."""
         champion = super().remember(genomes, context)
         if not self.pool or context.evaluation is None:
             return champion
@@ -292,7 +300,7 @@ class ArchiveGames(WithArchive):
         return absolute(scores, context.pairs, cases, games, played if self.by == "worst" else played * met)
 
     def truth(self, tables: Any, context: Context, members: Ints) -> Floats:
-        """The worst, or the mean, of the exact win probabilities of members against the same opponents, shape (m,)."""
+        """The worst or the mean exact win probability of members against the same opponents, shape (m,)."""
         from pigevo.exact import against
 
         own = layout(tables, context.game)

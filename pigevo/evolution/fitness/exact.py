@@ -1,4 +1,4 @@
-"""Fitness without sampling: exact win probabilities (wished for in Exeter 2016, section 5.2)."""
+"""Fitness without sampling: exact win probabilities (proposed in Exeter 2016, section 5.2)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from pigevo.strategies import parse_strategy
 
 @FITNESSES.register(name="exact")
 class Exact(Fitness):
-    """The exact overall win probability of each pair that meets, by the equations of the game: no luck of the dice."""
+    """The exact overall win probability of each pair that meets, from the equations of the game, without dice."""
 
     @property
     def plays(self) -> Plays:
-        """Members meet, without games."""
+        """Members play each other, without simulated games."""
         return Plays(members=True)
 
     def __call__(self, tables: Bools, context: Context) -> Floats:
@@ -41,12 +41,12 @@ class Exact(Fitness):
 
 @FITNESSES.register()
 def exact_vs(tables: Bools, context: Context, opponent: Annotated[str, StrategyName()] = "hold_at:20") -> Floats:
-    """Everyone's exact overall win probability against one opponent, shape (n,).
+    """The exact overall win probability of each member against one opponent, shape (n,).
 
     Evolution then looks for the best response to that opponent.
 
     Args:
-        opponent: a strategy as on the command line: `hold_at:20`, or the path of a saved one.
+        opponent: a strategy as on the command line: `hold_at:20`, or the path of a saved strategy.
     """
     from pigevo.exact import against, prepare
 
@@ -57,9 +57,9 @@ def exact_vs(tables: Bools, context: Context, opponent: Annotated[str, StrategyN
 
 @FITNESSES.register()
 def exact_vs_optimal(tables: Bools, context: Context) -> Floats:
-    """Everyone's exact overall win probability against the optimal strategy, shape (n,).
+    """The exact overall win probability of each member against the optimal strategy, shape (n,).
 
-    It is what the referee shows, so such a run sees what all others do not.
+    This is the referee's figure, so a run with this fitness uses information that all other runs do not have.
     """
     from pigevo.evolution.evaluation import referee
 
@@ -76,14 +76,14 @@ def panel(
     opponents: Opponents = ("hold_at:15", "hold_at:20", "hold_at:25"),
     by: Literal["mean", "worst"] = "mean",
 ) -> Evaluation:
-    """The mean, or the worst, of everyone's exact overall win probabilities against several opponents.
+    """The mean or the worst exact overall win probability of each member against several opponents.
 
-    By their mean evolution looks for the best response to an opponent drawn from the panel, by the worst for the
-    strategy that is safe against all of them.  For selection=lexicase each opponent is a case.
+    With the mean, evolution looks for the best response to an opponent drawn from the panel.  With the worst, it looks
+    for the strategy that is safe against all of them.  For selection=lexicase each opponent is a case.
 
     Args:
-        opponents: strategies as on the command line: `hold_at:20`, or the path of a saved one.
-        by: what of the results is the score.
+        opponents: strategies as on the command line: `hold_at:20`, or the path of a saved strategy.
+        by: whether the mean or the worst result is the score.
     """
     from pigevo.exact import against, prepare
 

@@ -1,4 +1,4 @@
-"""Fitness by simulated games: a match between two strategies (Exeter 2016), in sets, or between neighbours."""
+"""Fitness by simulated games: a match for each pair (Exeter 2016), a match in sets, or a match between neighbours."""
 
 from __future__ import annotations
 
@@ -21,12 +21,14 @@ from pigevo.games import Game
 @FITNESSES.register(name="games", source="Exeter 2016, section 3.4.5")
 @dataclass(frozen=True)
 class Games(Fitness):
-    """Each pair plays a match, seats alternating; a draw counts what the game says, other ends without winner nothing.
+    """Each pair plays a match with alternating seats; a member's result is the share of games that it wins.
+
+    A draw counts as the game defines it; a game that ends without a winner in another way counts 0 for both.
 
     Args:
-        games: games of a match.
-        paired: whether games 2n and 2n + 1 of a match meet the same dice with the seats swapped (`pigevo.play_match`);
-            `games` must be even then.
+        games: number of games in a match.
+        paired: whether games 2n and 2n + 1 of a match have the same dice, with the seats swapped (`pigevo.play_match`);
+            then `games` must be even.
     """
 
     games: Annotated[int, Within(1, 10**9)] = 100
@@ -35,7 +37,7 @@ class Games(Fitness):
     def __post_init__(self) -> None:
         if self.paired and self.games % 2:
             raise InputError(
-                f"games = {self.games}: games with paired dice come in twos, so their number must be even."
+                f"games = {self.games}: games with paired dice are played in twos, so their number must be even."
             )
 
     @property
@@ -44,7 +46,7 @@ class Games(Fitness):
         return Plays(members=True, games=self.games, paired=self.paired)
 
     def bytes_beside(self, game: Game, size: int, pairs: int) -> int:
-        """The decisions as bits."""
+        """Memory for the decisions as bits."""
         return size * game.cells // 8
 
     def __call__(self, tables: Bools, context: Context) -> Floats:
@@ -54,9 +56,9 @@ class Games(Fitness):
         return won
 
     def truth(self, tables: Any, context: Context, members: Ints) -> Floats:
-        """The exact mean win probabilities of members against those whom they met, shape (m,)."""
+        """The exact mean win probabilities of members against the members that they met, shape (m,)."""
         met = context.pairs[np.isin(context.pairs, members).any(axis=1)]
-        met = np.where(np.isin(met[:, 1:], members), met, met[:, ::-1])  # few opponents, who are prepared once
+        met = np.where(np.isin(met[:, 1:], members), met, met[:, ::-1])  # few opponents, each prepared once
         wins = Exact()(tables, replace(context, pairs=met, progress=None))
         return pairwise(len(tables), met, wins).scores[members]
 
@@ -64,13 +66,13 @@ class Games(Fitness):
 @FITNESSES.register(name="sets", source="Exeter 2016, section 5.2")
 @dataclass(frozen=True)
 class Sets(Fitness):
-    """Each pair plays the games of a match in sets; who wins more games of a set gets its point, or both half of it.
+    """Each pair plays a match in sets; the member that wins more games of a set gets a point, or both get half a point.
 
-    The games are those that the fitness `games` would play, dice and seats: only the count differs.
+    The games are the same as with the fitness `games`, with the same dice and seats; only the score differs.
 
     Args:
-        games: games of a match.
-        sets: sets of a match; they are equally long.
+        games: number of games in a match.
+        sets: number of sets in a match; all sets have the same number of games.
     """
 
     games: Annotated[int, Within(1, 10**9)] = 100
@@ -78,7 +80,9 @@ class Sets(Fitness):
 
     def __post_init__(self) -> None:
         if self.games % self.sets:
-            raise InputError(f"games = {self.games} cannot be divided into {self.sets} sets: give a multiple of it.")
+            raise InputError(
+                f"games = {self.games} cannot be divided into {self.sets} sets: it must be a multiple of {self.sets}."
+            )
 
     @property
     def plays(self) -> Plays:
@@ -86,7 +90,7 @@ class Sets(Fitness):
         return Plays(members=True, games=self.games)
 
     def bytes_beside(self, game: Game, size: int, pairs: int) -> int:
-        """The decisions as bits, and the counts of each set."""
+        """Memory for the decisions as bits, and for the counts of each set."""
         return size * game.cells // 8 + 100 * pairs * self.sets
 
     def __call__(self, tables: Bools, context: Context) -> Floats:
@@ -99,10 +103,10 @@ class Sets(Fitness):
 @FITNESSES.register(name="siblings", source="two members learn from each game: Exeter 2016, section 3.4.1")
 @dataclass(frozen=True)
 class Siblings(Games):
-    """Members 0 and 1 play a match, 2 and 3, and so on; the share of its games that a member wins is its score.
+    """Members 0 and 1 play a match, 2 and 3, and so on; a member's score is the share of its games that it wins.
 
-    With mutator=mirrored they are twins, so that a match tells which of two opposite steps is the better one.  With an
-    odd number of members the last one plays against the first, whose score counts both matches.
+    With mutator=mirrored the two are twins, so a match decides which of two opposite steps is better.  With an odd
+    number of members the last one plays against the first, whose score is over both matches.
     """
 
     games: Annotated[int, Within(1, 10**9)] = 3000
@@ -110,7 +114,7 @@ class Siblings(Games):
 
     @property
     def plays(self) -> Plays:
-        """A match of each member, none that a selection could ask for."""
+        """One match of each member; a selection cannot choose the pairs."""
         return Plays(games=self.games, paired=self.paired)
 
     def __call__(self, tables: Bools, context: Context) -> Any:
@@ -121,12 +125,12 @@ class Siblings(Games):
         return absolute(met.scores, context.pairs, games=met.games, played=met.played)
 
     def truth(self, tables: Any, context: Context, members: Ints) -> Floats:
-        """The exact mean win probabilities of members against those whom they met, shape (m,)."""
+        """The exact mean win probabilities of members against the members that they met, shape (m,)."""
         return super().truth(tables, replace(context, pairs=neighbours(len(tables))), members)
 
 
 def _played(tables: Bools, context: Context, games: int, **how: Any) -> Ints:
-    """How the games of each pair ended, as `pigevo.simulation.play_pairs` counts them."""
+    """The counts of how the games of each pair ended, as returned by `pigevo.simulation.play_pairs`."""
     from pigevo.simulation import play_pairs
 
     game, draw = context.game, context.draw
@@ -135,5 +139,5 @@ def _played(tables: Bools, context: Context, games: int, **how: Any) -> Ints:
 
 
 def neighbours(size: int) -> Ints:
-    """Members 0 and 1, 2 and 3, ..., shape (m, 2); of an odd number the last one meets the first."""
+    """The pairs 0 and 1, 2 and 3, ..., shape (m, 2); with an odd number of members the last one meets the first."""
     return (np.arange(size + size % 2) % size).reshape(-1, 2)

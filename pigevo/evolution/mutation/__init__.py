@@ -1,4 +1,4 @@
-"""Mutators: what changes genomes.  Each file of this folder is looked through for them."""
+"""Mutators, which change genomes.  All files of this folder are searched for them."""
 
 from pigevo.core.registry import Registry
 

@@ -1,8 +1,8 @@
-"""Mutation of the roll/hold boundary: in patches of score pairs, by moves that it learns of, or everywhere by twins.
+"""Mutation of the roll/hold boundary: in patches of score pairs, by moves chosen by reward, or everywhere by twins.
 
-Play holds at the first turn total at which its strategy does, and passes it by at most a
-roll; states far from there are hardly ever reached.  Both are known without an oracle, as is
-how often play comes to a score pair.
+A player holds at the first turn total at which the strategy holds, and passes it by at most one
+roll, so states far beyond the boundary are hardly ever reached.  The boundary, and how often
+play visits each score pair, are known without an oracle.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ OF_PATCHES = {"widest": 40, "farthest": 12, "exponent": 0.5, "every": 50, "least
 
 
 def settled(options: dict[str, Any]) -> dict[str, Any]:
-    """The options, with defaults for those that have no effect beside the others."""
+    """The options, with default values for those that have no effect given the other options."""
     kinds = options.get("kinds", ("flips", "shift"))
     if options.get("share") == 0 or set(kinds) == {"flips"}:  # no patches
         options = {**options, **{name: value for name, value in OF_PATCHES.items() if name in options}}
@@ -57,15 +57,15 @@ def settled(options: dict[str, Any]) -> dict[str, Any]:
 @MUTATORS.register(name="boundary", source="pigevo; the boundary: Neller & Presser 2004", complete=settled)
 @dataclass(frozen=True)
 class Boundary(Mutation):
-    """Each genome has its boundary moved in one random patch, or else some genes flipped.
+    """Move the boundary of each genome in one random patch, or flip some of its genes.
 
     Args:
         share: the chance that the boundary moves; the other genomes have genes flipped by `expected_flips`.
-        flips: how many of them are expected.
+        flips: the expected number of flipped genes.
         widest: longest edge of a patch, in points; edges are log-uniform.
-        farthest: longest move, in points; its length is log-uniform, up and down alike, and at least a cuboid.
-        exponent: of the visits by which patches are chosen; 0 chooses all alike.
-        every: generations after which the visits are those of a new best member.
+        farthest: longest move, in points; lengths are log-uniform, at least a cuboid, and equally likely up and down.
+        exponent: exponent of the visits in the chance of a patch; with 0 all patches are equally likely.
+        every: number of generations after which the visits are computed from a new best member.
     """
 
     share: Share = 0.8
@@ -80,11 +80,11 @@ class Boundary(Mutation):
         return 20 * game.cells
 
     def remember(self, genomes: Bytes, context: Context) -> State:
-        """Remember whose visits count."""
+        """Remember the best member, from which visits are computed."""
         return remember_model(genomes, context, self.every) if self.exponent else {}
 
     def __call__(self, genomes: Bytes, context: Context) -> Bytes:
-        """Genomes changed."""
+        """Return the changed genomes."""
         grid, draw = context.grid, context.draw
         moved = draw.at(part=2).uniforms(len(genomes)) < self.share
         changed = genomes.copy()
@@ -103,12 +103,12 @@ class Boundary(Mutation):
 def move_in_patch(
     grid: CubeGrid, genome: Bytes, patch: Patch, by: int, level: Ints | None = None, slant: bool = False
 ) -> None:
-    """Let holding begin `by` points later (earlier if negative), at least a cuboid, in a patch, in place.
+    """Move the boundary in a patch of a genome by `by` points (negative: earlier), at least a cuboid, in place.
 
-    Where decisions depend on the number of rolls too, each number of rolls has a boundary, and all of them move.
-    Points are counted from where each pair of scores held before, or, with a pair of scores `level`, from the boundary
-    there.  With `slant` that boundary is a lead rather than a turn total: a point more for the opponent, or a point
-    less of lead, is a point more to roll for.
+    If decisions also depend on the number of rolls, each number of rolls has its own boundary, and all of them move.
+    Points are counted from the old boundary of each pair of scores or, if a pair of scores `level` is given, from the
+    boundary of that pair.  With `slant` that boundary is a lead rather than a turn total: for each point that the
+    opponent has more, or that the lead is smaller, the turn total must be a point higher.
     """
     from pigevo.evolution.hold_boundary_kernels import first_hold, move_boundary
 
@@ -136,7 +136,7 @@ def move_in_patch(
 
 
 def _to_the_lead(grid: CubeGrid, patch: Patch, place: Ints) -> Ints:
-    """The difference in slices of the turn total between each pair of scores and a place, shape (rows, lanes)."""
+    """The difference in lead between each pair of scores and a place, in slices of the turn total, (rows, lanes)."""
     *_, before, last = grid.game.between
     *_, i, j = (
         (np.arange(span.start, span.stop) - int(at) // edge) * edge
@@ -153,11 +153,11 @@ MOVES: tuple[tuple[Kind, int, int], ...] = (
     *(("shift", width, length) for width in (1, 3, 6, 12, 24, 48) for length in (1, 2, 5, 12, 30)),
     *(("level", width, length) for width in (6, 12, 24, 48) for length in (0, 2, 8)),
 )
-"""Kinds of moves with typical widths and lengths in points; drawn ones lie within a factor of 1.5."""
+"""Kinds of moves with typical widths and lengths in points; drawn values lie within a factor of 1.5."""
 SLANTS: tuple[tuple[Kind, int, int], ...] = tuple(
     ("slant", width, length) for kind, width, length in MOVES if kind == "level"
 )
-"""Slanted moves, of the same sizes as level ones; only made where `kinds` names them."""
+"""Slanted moves, with the same sizes as level moves; only made if `kinds` contains them."""
 
 
 def _settled(options: dict[str, Any]) -> dict[str, Any]:
@@ -168,23 +168,27 @@ def _settled(options: dict[str, Any]) -> dict[str, Any]:
 @MUTATORS.register(name="self_adapting", source="probability matching: Goldberg 1990; Thierens 2005", complete=_settled)
 @dataclass(frozen=True)
 class SelfAdapting(Mutation):
-    """Each genome is changed by one of `MOVES`, chosen by what they earned: adaptive operator selection.
+    """Change each genome by one of `MOVES`, chosen by their recent rewards: adaptive operator selection.
 
-    A move is some flips, or the roll/hold boundary shifted in a patch of one of several widths by one of several
-    lengths, or made level there, at or near its place in one pair of scores, or slanted: at the lead, turn total
-    included, that it has in that pair.  Level moves carry what was learned to scores that play has never come to;
-    without them a strategy that leaps over some scores stays with it, for where it would land instead nothing has been
-    selected.  A move earns what its children score above the best of those who stayed, or of the generation before
-    where nobody stays, and is chosen the more often the more it earned of late.  So the moves grow finer by themselves
-    as the boundary comes to its place.
+    There are four kinds of moves.  A `flips` move flips some genes.  A `shift` move shifts the roll/hold boundary in a
+    patch; there are several widths of patches and several lengths of shifts.  A `level` move sets the boundary in a
+    patch to one turn total: the boundary of one pair of scores in it, or near that.  A `slant` move sets it to one
+    lead, turn total included: the lead at the boundary of that pair of scores.
+
+    Level moves extend what was learned to scores that play has never reached.  Without them a strategy that jumps over
+    some scores keeps doing so, because its decisions at these scores have never been selected.
+
+    The reward of a move is the amount by which its children's scores exceed the best score of the members that stayed,
+    or of the previous generation if no member stays.  The higher the recent rewards of a move, the more often it is
+    chosen.  So the moves become finer by themselves as the boundary approaches its best place.
 
     Args:
-        flips: how many genes are expected to flip where the move is flips.
-        least_share: the share of all choices that goes to the moves alike, whatever they earned.
-        decay: the weight of the past, from one generation to the next, in what a move earned.
-        exponent: of the visits by which patches are chosen; 0 chooses all alike.
-        every: generations after which the visits are those of a new best member.
-        kinds: of moves that are made.
+        flips: the expected number of flipped genes in a `flips` move.
+        least_share: the share of choices that is divided equally among the moves, whatever their rewards.
+        decay: factor by which the past rewards of a move are multiplied in each generation.
+        exponent: exponent of the visits in the chance of a patch; with 0 all patches are equally likely.
+        every: number of generations after which the visits are computed from a new best member.
+        kinds: the kinds of moves that are made.
     """
 
     flips: Flips = 1.0
@@ -200,7 +204,7 @@ class SelfAdapting(Mutation):
 
     @property
     def moves(self) -> tuple[tuple[Kind, int, int], ...]:
-        """The known moves, in the order of their remembered rewards."""
+        """The moves, in the order of their remembered rewards."""
         return (*MOVES, *SLANTS) if "slant" in self.kinds else MOVES
 
     def remember(self, genomes: Bytes, context: Context) -> State:
@@ -210,7 +214,7 @@ class SelfAdapting(Mutation):
         nothing = np.zeros(len(self.moves))
         earned: Floats = state.get("earned", nothing) * self.decay
         tried: Floats = state.get("tried", nothing) * self.decay
-        bar = scores[:stayed].max() if stayed else state.get("best")  # of those who stayed, or else of the parents
+        bar = scores[:stayed].max() if stayed else state.get("best")  # of members that stayed, or of the parents
         if "moves" in state and bar is not None:
             moves = state["moves"][: context.fresh]
             gains: Floats = np.maximum(scores[stayed:] - bar, 0)
@@ -223,7 +227,7 @@ class SelfAdapting(Mutation):
         return {"earned": earned, "tried": tried, "moves": np.minimum(moves, len(self.moves) - 1), **best, **model}
 
     def chances(self, earned: Floats, tried: Floats) -> Floats:
-        """The probability of each move: by its mean gain with one extra trial of gain 0, mixed with equal shares."""
+        """The probability of each move: its mean gain, with one extra trial of gain 0, mixed with equal shares."""
         made = np.array([kind in self.kinds for kind, _, _ in self.moves])
         means: Floats = np.where(made, earned / (tried + 1), 0)
         alike: Floats = made / made.sum()
@@ -233,7 +237,7 @@ class SelfAdapting(Mutation):
         return mixed
 
     def __call__(self, genomes: Bytes, context: Context) -> Bytes:
-        """Genomes changed, each by the move that is remembered for it."""
+        """Return the genomes, each changed by the move that is remembered for it."""
         n, grid, state = len(genomes), context.grid, context.state
         moves = state["moves"][:n] if "moves" in state else np.zeros(n, np.int64)
         changed = genomes.copy()
@@ -261,7 +265,7 @@ class SelfAdapting(Mutation):
 
 
 def _about(values: Ints, uniforms: Floats) -> Ints:
-    """Random whole numbers within a factor of 1.5 of given ones, at least 1 for those above 0."""
+    """Random whole numbers within a factor of 1.5 of the given values, and at least 1 for values above 0."""
     near = np.rint(values * exp((2 * uniforms - 1) * log(1.5))).astype(np.int64)
     return np.maximum(np.minimum(values, 1), near)
 
@@ -285,20 +289,20 @@ def mirrored(
     until: Annotated[int, Within(0, 10**9)] = 497,
     widest: Annotated[int, Within(1, 10**6)] = 1,
 ) -> Bytes:
-    """Children in twins: a genome whose boundary takes a random step in each cuboid, and one that steps the other way.
+    """Make twins: the boundary of one takes a random step in each cuboid, the boundary of the other the opposite step.
 
-    Genomes 0, 2, 4, ... are changed; genome 1 becomes the twin of 0, and so on.  Which of two twins is better tells
-    of every part of the step, and nothing else differs between them.
+    Genomes 0, 2, 4, ... are changed; genome 1 becomes the twin of 0, genome 3 of 2, and so on.  Twins differ in nothing
+    but the direction of the step, so which twin is better is evidence on every part of it.
 
     Args:
-        step: the standard deviation in points of the turn total, in each cuboid, at the beginning; all lengths up to
-            the longest, 1.73 times as long, are alike.
-        end: that from generation `over` on; between them it changes by equal factors.
-        over: generations until then.
-        until: the generation from which on nothing is changed any more, so that a run can hand over what its last
+        step: the standard deviation of a step in each cuboid in generation 0, in points of the turn total; all lengths
+            up to the longest, 1.73 times as long, are equally likely.
+        end: the standard deviation from generation `over` on; between the two it changes by equal factors.
+        over: number of generations until the standard deviation is `end`.
+        until: the generation from which on no genome is changed, so that the result of a run can be what its last
             parents have in common.
-        widest: the longest edge, in cuboids, of patches that step as one; each couple of twins has patches of one size,
-            log-uniform, which begin anywhere.
+        widest: the longest edge, in cuboids, of patches that move as a whole; each pair of twins has patches of one
+            size, log-uniform, which begin anywhere.
     """
     grid, n = context.grid, len(genomes)
     if not genomes.size or context.generation >= until:
@@ -308,14 +312,14 @@ def mirrored(
     bases = holds_of(grid, genomes[::2])
     even = 2.0 * in_patches(context.draw.at(part=4).uniforms(bases.size).reshape(bases.shape), context, widest) - 1.0
     steps = np.rint(math.sqrt(3.0) * slices * even).astype(np.int64)
-    room = most_of(grid)[:, None] - bases  # a step that ends where there is nothing more to roll for would not be even
+    room = most_of(grid)[:, None] - bases  # a step beyond the last slice would be cut, and twins no longer opposite
     steps = np.clip(steps, -room, room)
     holds = np.stack([bases + steps, bases - steps], axis=1).reshape(-1, *bases.shape[1:])[:n]
     return genomes_of(grid, np.maximum(holds, 0))
 
 
 def in_patches(uniforms: Floats, context: Context, widest: int) -> Floats:
-    """Random numbers that are equal within patches, shape (n, places, lanes), as the given ones."""
+    """The random numbers made equal within patches, shape (n, places, lanes)."""
     n, places, lanes = uniforms.shape
     if widest == 1:
         return uniforms

@@ -17,12 +17,12 @@ from pigevo.evolution.operators import Context, Mutation, State
 from pigevo.games import Game
 
 COMPILED_FROM = 2**13
-"""With fewer flips numpy is faster than loading the compiled loop."""
+"""For fewer flips numpy is faster than loading the compiled loop."""
 
 
 @MUTATORS.register(source="Exeter 2016, section 3.4.3", uses=("mutation",))
 def bit_flip(genomes: Bytes, context: Context) -> Bytes:
-    """Genomes of which each gene was flipped, by itself, with the context's rate."""
+    """Flip each gene independently with the rate in the context."""
     flipped = genomes if context.in_place and genomes.flags.carray else genomes.copy()
     genes = flipped.reshape(-1)
     if context.rate >= 1 or genes.size * context.rate < COMPILED_FROM or not _flip_compiled(genes, context):
@@ -31,7 +31,7 @@ def bit_flip(genomes: Bytes, context: Context) -> Bytes:
 
 
 def _flip_compiled(genes: Bytes, context: Context) -> bool:
-    """Flip the same genes in one pass, or none where rounding might decide which."""
+    """Flip the same genes in one pass and return True, or none if rounding might change the choice of genes."""
     from pigevo.evolution.gene_kernels import flip_after_gaps
 
     count = enough(genes.size, context.rate)
@@ -43,14 +43,15 @@ Shape = Literal["exponential", "linear"]
 
 @MUTATORS.register(source="Exeter 2016, section 3.4.3, to the letter", uses=("mutation",))
 def exact_share(genomes: Bytes, context: Context) -> Bytes:
-    """Genomes of which exactly the rate's share of the genes was flipped, each set of so many genes being as likely.
+    """Flip exactly `rate * genes` genes of each genome; all sets of that many genes are equally likely.
 
-    Where the share is no whole number of genes, as .375 of the 75 genes of cuboids of 20 at a rate of 0.005, the
-    fraction is the chance that one more flips: the mean is that of independent flips, the variance the least possible.
+    If this is not a whole number, the fraction is the chance that one more gene flips.  For example, 75 genes (cuboids
+    of 20) at a rate of 0.005 make 0.375 flips.  The mean is that of independent flips; the variance is the least
+    possible.
 
     Args:
         genomes: zeros and ones, shape (n, genes).
-        context: with the rate, and the draw that decides which genes.
+        context: contains the rate, and the draw that chooses the genes.
     """
     n, genes = genomes.shape
     share = context.rate * genes
@@ -75,22 +76,22 @@ def scheduled(
     over: Annotated[int, Within(1, 10**9)] = 500,
     shape: Shape = "exponential",
 ) -> Bytes:
-    """Each gene flips by itself with a rate that goes from `mutation` to `end`, and stays there.
+    """Flip each gene independently with a rate that changes from `mutation` to `end` and then stays constant.
 
-    Generation 0 has its children at the rate `mutation`, generation `over` and all later ones at `end`.  Between them
-    the rate changes by equal factors, so that 0 stays 0, or by equal steps.
+    The children of generation 0 are mutated at the rate `mutation`, those of generation `over` and later at `end`.
+    Between them the rate changes by equal factors, so that a rate of 0 stays 0, or by equal steps.
 
     Args:
         end: the last rate.
-        over: generations until the rate is `end`.
-        shape: by equal factors, or by equal steps.
+        over: number of generations until the rate is `end`.
+        shape: exponential changes the rate by equal factors, linear by equal steps.
     """
     rate = rate_at(min(1.0, context.generation / over), context.rate, end, shape)
     return bit_flip(genomes, replace(context, rate=rate))
 
 
 def rate_at(part: float, start: float, end: float, shape: Shape) -> float:
-    """The rate after a part of the way, 0 to 1, from one to another."""
+    """The rate after a fraction `part`, 0 to 1, of the way from `start` to `end`."""
     if shape == "linear":
         return (1 - part) * start + part * end
     return start if start == 0 or part == 0 else float(exp((1 - part) * log(start) + part * log(end)))
@@ -102,16 +103,16 @@ RATE, BEST, LARGEST = "rate", "best", 0.5
 @MUTATORS.register(name="one_fifth", source="Rechenberg 1973; the factor: Schwefel 1981", uses=("mutation",))
 @dataclass(frozen=True)
 class OneFifth(Mutation):
-    """Each gene flips by itself with a rate that rises while more than a fifth of the children succeed, and else falls.
+    """Flip each gene independently; the rate rises if more than a fifth of the children succeed, and falls if fewer do.
 
-    A child succeeds if it scores above the best of those who stayed, or of the generation before where nobody stays,
-    so that with one parent who stays this is the rule as it was published.  Scores by games are partly luck, and then
-    so is success.  The first rate is `mutation`.
+    A child succeeds if its score is above the best score of the members that stayed, or of the previous generation if
+    no member stays.  With one parent that stays this is the published rule.  If scores come from games, success is
+    partly luck.  The first rate is `mutation`.
 
     Args:
-        success: the share of children above which the rate rises, and below which it falls.
-        factor: what the rate falls by after a generation, and is divided by when it rises.
-        least: flips expected in a genome below which the rate does not fall; it rises to a half of the genes.
+        success: the share of successful children above which the rate rises, and below which it falls.
+        factor: the rate is multiplied by this factor when it falls, and divided by it when it rises.
+        least: the rate does not fall below this number of expected flips in a genome, nor does it rise above a half.
     """
 
     success: Annotated[float, Within(0, 1)] = 0.2
@@ -131,7 +132,7 @@ class OneFifth(Mutation):
         return {RATE: np.array([self.bounded(rate, context.grid.genes)]), **best}
 
     def __call__(self, genomes: Bytes, context: Context) -> Bytes:
-        """Genomes of which each gene was flipped, by itself, with the rate of this generation."""
+        """Flip each gene independently with the rate of this generation."""
         rate = float(context.state[RATE][0]) if RATE in context.state else context.rate
         return bit_flip(genomes, replace(context, rate=self.bounded(rate, genomes.shape[1])))
 
@@ -146,15 +147,15 @@ RATES = "rates"
 @MUTATORS.register(name="inherited_rate", source="Bäck 1992, PPSN II; the rule: Bäck & Schütz 1996", uses=("mutation",))
 @dataclass(frozen=True)
 class InheritedRate(Mutation):
-    """Each individual carries a rate of its own, which is inherited, mutated, and then used.
+    """Each individual has its own mutation rate, which is inherited, mutated, and then used.
 
-    The log-odds of a child's rate are the mean of its parents', and a normal number with the deviation `step` more;
-    each of its genes then flips by itself with that rate.  The first population, and who comes from elsewhere, have
-    the rate `mutation`.  A rate is at most a half.
+    The log-odds of a child's rate are the mean of the log-odds of its parents' rates, plus a normal random number with
+    standard deviation `step`.  Each of its genes then flips independently with that rate.  The members of the first
+    population and immigrants have the rate `mutation`.  A rate is at most a half.
 
     Args:
-        step: the standard deviation of a change of log-odds, from parents to child.
-        least: flips expected in a genome below which no rate falls.
+        step: the standard deviation of the change of log-odds from parents to child.
+        least: no rate falls below this number of expected flips in a genome.
     """
 
     inherits = True
@@ -163,11 +164,11 @@ class InheritedRate(Mutation):
     least: Annotated[float, Within(0, 10**6, above=True)] = 1.0
 
     def bytes_beside(self, game: Game, size: int, pairs: int) -> int:
-        """The places that might flip, where a rate is as high as can be."""
+        """Memory for the positions that might flip, if a rate is the highest possible."""
         return 24 * size * game.cells
 
     def __call__(self, genomes: Bytes, context: Context) -> Bytes:
-        """Genomes of which each gene was flipped, by itself, with the rate of its genome."""
+        """Flip each gene independently with the rate of its genome."""
         (n, genes), flipped = genomes.shape, genomes.copy()
         rates = self._rates(context, context.parents) if len(context.parents) else self._first(context, n)
         highest = float(rates.max(initial=0.0))
@@ -177,14 +178,14 @@ class InheritedRate(Mutation):
         return flipped
 
     def inherit(self, context: Context) -> State:
-        """The rates of the new population: children have those with which they were mutated."""
+        """The rates of the new population; a child has the rate with which it was mutated."""
         return {RATES: self._rates(context, context.parents)}
 
     def _rates(self, context: Context, parents: Ints) -> Floats:
-        """The rate of each member that has these parents."""
+        """The rate of each member, given its parents."""
         before = context.state.get(RATES, np.empty(0))
         known = self._first(context, 1) if not len(before) else np.append(before, self._first(context, 1))
-        of_each = log_odds(known[np.minimum(parents, len(known) - 1)])  # -1 is the last, who has the first rate
+        of_each = log_odds(known[np.minimum(parents, len(known) - 1)])  # -1 is the last entry: the first rate
         children = parents[:, 1] >= 0
         rates = known[np.minimum(parents[:, 0], len(known) - 1)]
         noise = self.step * context.draw.at(part=2).normals(int(children.sum()))
@@ -213,16 +214,16 @@ Flips = Annotated[float, Within(0, 10**6, above=True)]
 
 @MUTATORS.register(source="Mühlenbein 1992, PPSN II; no copies: Carvalho Pinto & Doerr 2018")
 def expected_flips(genomes: Bytes, context: Context, flips: Flips = 1.0) -> Bytes:
-    """Genomes of which each gene was flipped with the probability that makes `flips` of them.
+    """Flip each gene with the probability at which `flips` flips per genome are expected.
 
-    One without any flip has one random gene flipped: a copy would be evaluated for nothing.
+    A genome without a flip then has one random gene flipped, because to evaluate a copy would be useless.
 
     Args:
         flips: the expected number of flips in a genome, before copies are changed.
     """
     n, genes = genomes.shape
     flipped = genomes.copy()
-    if not genomes.size:  # a game to 1 asks nothing
+    if not genomes.size:  # a game to 1 has no decisions
         return flipped
     places = context.draw.positions(genomes.size, min(1.0, flips / genes))
     flipped.reshape(-1)[places] ^= 1
@@ -237,15 +238,15 @@ Exponent = Annotated[float, Within(1, 10, above=True)]
 
 @MUTATORS.register(source="Doerr, Le, Makhmara & Nguyen 2017, Fast genetic algorithms, GECCO")
 def heavy_tailed(genomes: Bytes, context: Context, exponent: Exponent = 1.5) -> Bytes:
-    """Genomes of which each has an expected number of flips of its own, `m` with chance proportional to `m^-exponent`.
+    """Draw an expected number of flips `m` for each genome, with probability proportional to `m^-exponent`.
 
-    `m` is at most half of the genes; each gene then flips by itself with probability `m / genes`.
+    `m` is at most half of the genes; each gene then flips independently with probability `m / genes`.
 
     Args:
-        exponent: of the power law.
+        exponent: the exponent of the power law.
     """
     (n, genes), draw = genomes.shape, context.draw
-    if not genes:  # a game to 1 asks nothing
+    if not genes:  # a game to 1 has no decisions
         return genomes.copy()
     chances = np.cumsum(power(np.arange(1.0, max(1, genes // 2) + 1), -exponent))
     expected = 1 + np.searchsorted(chances, draw.at(part=1).uniforms(n) * chances[-1], side="right")
@@ -275,11 +276,11 @@ def deap(
     operator: str = "mutFlipBit",
     arguments: Mapping[str, Any] | None = None,
 ) -> Bytes:
-    """Genomes changed by the operator, with the rate as its `indpb` if it has one and `arguments` gives none.
+    """Change genomes by an operator of DEAP; its `indpb`, if it has that parameter, is the rate unless it is given.
 
     Args:
-        operator: its name in `deap.tools`, as `mutFlipBit` or `mutShuffleIndexes`.
-        arguments: its arguments beside the genome.
+        operator: its name in `deap.tools`, for example `mutFlipBit` or `mutShuffleIndexes`.
+        arguments: its arguments in addition to the genome.
     """
     from pigevo.evolution.deap_adapter import ENOUGH_GENES, Individual, genomes_of, operator_of, rehearse, seeded, takes
 

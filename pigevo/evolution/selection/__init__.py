@@ -1,4 +1,4 @@
-"""Selections: who meets whom, and who survives.  Each file of this folder is looked through for them."""
+"""Selections, which choose the pairs and the survivors.  All files of this folder are searched for them."""
 
 import inspect
 
@@ -9,7 +9,7 @@ SELECTIONS = Registry("selection", 2, __name__)
 
 
 def outcomes() -> dict[str, type[Selection]]:
-    """The names of what selections of pigevo say of a population, each with the class that says it."""
+    """The outcome names of pigevo's selections, each with the class of the selection."""
     functions = [entry.function for entry in SELECTIONS.values()]
     classes = [one for one in functions if inspect.isclass(one) and issubclass(one, Selection)]
     return {one.outcome_name: one for one in classes if one.outcome_name}

@@ -1,4 +1,4 @@
-"""Cellular selection: members live on a torus, and mate with their neighbours alone."""
+"""Cellular selection: members live on a torus and mate only with their neighbours."""
 
 from __future__ import annotations
 
@@ -19,23 +19,24 @@ STEPS = {
     "von_neumann": ((-1, 0), (0, -1), (0, 1), (1, 0)),
     "moore": ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)),
 }
-"""Where neighbours are, in rows and columns."""
+"""The offsets of neighbours, in rows and columns."""
 
 
 @SELECTIONS.register(name="cellular", source="Manderick & Spiessens 1989, ICGA 3; Alba & Dorronsoro 2008")
 @dataclass(frozen=True)
 class Cellular(Selection):
-    """Members live on a torus: two on each cell, of whom the better survives and mates with its best neighbour.
+    """Members live on a torus, two on each cell; the better of the two survives and mates with its best neighbour.
 
-    With replacement=offspring two children take the cell, whatever they are worth; with survivors_and_offspring the
-    parent stays and meets one child, who must have the higher score to take the cell.  The torus has half as many cells
-    as there are members, and is as square as that lets it be: 5 x 2 for 20 members, 5 x 5 for 50, a ring for twice a
-    prime number.  Where members meet, all meet who are on one cell or on neighbouring ones.
+    With replacement=offspring two children take the cell, whatever their scores.  With survivors_and_offspring the
+    parent stays and is compared with one child, which takes the cell only with a higher score.  The number of cells is
+    half the number of members, and the torus is as square as possible: 5 x 2 for 20 members, 5 x 5 for 50, a ring for
+    twice a prime number.  If members play each other, all pairs on the same or on neighbouring cells meet.
 
     Args:
-        neighbourhood: the 4 cells beside one, or the 8 around it.
-        k: neighbours drawn for a tournament whose best is the mate, one maybe twice; 0: the best of all.
-        shuffled: whether survivors move to cells that are drawn anew in each generation: the same without structure.
+        neighbourhood: von_neumann for the 4 cells beside a cell, moore for the 8 cells around it.
+        k: number of neighbours drawn for a tournament, whose best is the mate; a neighbour may be drawn twice. With 0
+            the mate is the best of all neighbours.
+        shuffled: whether survivors move to random cells in each generation, for comparison without a structure.
     """
 
     neighbourhood: Literal["von_neumann", "moore"] = "von_neumann"
@@ -43,7 +44,7 @@ class Cellular(Selection):
     shuffled: bool = False
 
     def pairs(self, size: int, context: Context) -> Ints:
-        """All who are on one cell or on neighbouring ones: member n is on cell n, modulo the number of cells."""
+        """All pairs on the same or on neighbouring cells; member n is on cell n, modulo the number of cells."""
         if size % 2:
             raise InputError(
                 f"population.size = {size} is odd: selection=cellular has two members on each cell, so it must be even."
@@ -56,14 +57,14 @@ class Cellular(Selection):
         return np.concatenate([np.arange(size).reshape(2, cells).T, *across]).astype(np.int64)
 
     def __call__(self, scores: Floats, context: Context) -> Ints:
-        """The better one on each cell, cell by cell; of equal ones the first, who is the parent if it stayed."""
+        """The better member of each cell, in order; of equal members the first, which is the parent if it stayed."""
         first, second = scores.reshape(2, -1)
         cells = np.arange(len(first))
         better = np.where(second > first, cells + len(cells), cells)
         return better[context.draw.permutation(len(cells))] if self.shuffled else better
 
     def couples(self, scores: Floats, rows: Ints, context: Context) -> Ints:
-        """The survivor of the child's own cell and a neighbour of that; equal neighbours in an order that is drawn."""
+        """The survivor of the child's cell and a neighbour of it; neighbours with equal scores are in random order."""
         draw, cells = context.draw, np.arange(len(scores))
         near = neighbours(len(scores), self.neighbourhood)[rows % len(scores)]
         rank = np.empty(len(scores), np.int64)
@@ -76,9 +77,9 @@ class Cellular(Selection):
 
 
 def neighbours(cells: int, neighbourhood: str) -> Ints:
-    """Of each cell of a torus its neighbours, shape (cells, m), row by row; where it is narrow, some twice.
+    """The neighbours of each cell of a torus, shape (cells, m), row by row; on a narrow torus some appear twice.
 
-    One alone is its own neighbour; no other cell is.
+    A single cell is its own neighbour; otherwise no cell is.
     """
     rows = max(n for n in range(1, math.isqrt(cells) + 1) if cells % n == 0)
     columns = cells // rows
@@ -86,5 +87,5 @@ def neighbours(cells: int, neighbourhood: str) -> Ints:
     row, column = np.divmod(own, columns)
     steps = STEPS[neighbourhood]
     near = np.stack([(row + up) % rows * columns + (column + right) % columns for up, right in steps], axis=1)
-    others: Ints = near[near != own[:, None]].reshape(cells, -1)  # as many of each cell: a torus has no edge
+    others: Ints = near[near != own[:, None]].reshape(cells, -1)  # the same number for each cell: a torus has no edge
     return others if cells > 1 else near

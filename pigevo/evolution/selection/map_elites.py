@@ -1,9 +1,9 @@
 """MAP-Elites: the best strategy of each behaviour survives, so that a run maps how good each way of playing can be.
 
 The plane of two behaviours is divided into cells, and the best member of each cell, its elite, survives.  With
-replacement=survivors_and_offspring the elites stay in the population, which thus holds the whole archive: the run's
-checkpoint, its population file and its champion hold or come from it, and there is nothing else to keep.  Parents are
-drawn from all elites alike, and a child that is better than the elite of its cell takes its place.
+replacement=survivors_and_offspring the elites stay in the population, which thus contains the whole archive: it is
+saved in the run's checkpoint and population file, and the champion comes from it.  All elites are equally likely to be
+parents, and a child that is better than the elite of its cell replaces it.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from pigevo.user_code.identity import name_of
 from pigevo.user_code.loading import failure
 
 CELLS = "cells"
-"""What is remembered: the cell of each member."""
+"""Name of the state: the cell of each member."""
 
 
 def hold_values(grid: CubeGrid, genomes: Bytes) -> Ints:
-    """The smallest turn total at which each strategy holds, or wins, by what stands still during a turn.
+    """The smallest turn total at which each strategy holds or wins, by the axes that are constant during a turn.
 
-    In a race the shape is (n, own score, opponent's score); where decisions depend on the number of rolls too, it is
-    the mean over these, rounded down.
+    In a race the shape is (n, own score, opponent's score).  If decisions also depend on the number of rolls, the value
+    is the mean over the numbers of rolls, rounded down.
     """
     game, d = grid.game, len(grid.game.between)
     slices = holds_of(grid, genomes).reshape(len(genomes), *grid.slices[: d - 1], -1, grid.row_genes)
@@ -51,36 +51,36 @@ def hold_values(grid: CubeGrid, genomes: Bytes) -> Ints:
 
 
 def _deficit(game: Game) -> Ints:
-    """The opponent's score less the own one, to broadcast against hold values."""
+    """The opponent's score minus the own score, in a shape that broadcasts with hold values."""
     values = {axis.name: np.array(axis.values) for axis in game.between}
     return -values[DIFFERENCE] if DIFFERENCE in values else values[OPPONENT] - values[OWN][:, None]
 
 
 def _mean_where(holds: Ints, places: Bools) -> float:
     there = holds[np.broadcast_to(places, holds.shape)]
-    return int(there.sum()) / len(there) if len(there) else 0.0  # whole numbers, so that no order of adding matters
+    return int(there.sum()) / len(there) if len(there) else 0.0  # whole numbers: the order of adding does not matter
 
 
 def mean_hold(holds: Ints, game: Game) -> float:
-    """The mean hold value at level scores, over all of them alike."""
+    """The mean hold value over all level scores, equally weighted."""
     return _mean_where(holds, _deficit(game) == 0)
 
 
 def hold_ahead(holds: Ints, game: Game) -> float:
-    """The mean hold value where the player to move is ahead, over all such scores alike."""
+    """The mean hold value over all scores at which the player to move is ahead, equally weighted."""
     return _mean_where(holds, _deficit(game) < 0)
 
 
 def hold_behind(holds: Ints, game: Game) -> float:
-    """The mean hold value where the player to move is behind, over all such scores alike."""
+    """The mean hold value over all scores at which the player to move is behind, equally weighted."""
     return _mean_where(holds, _deficit(game) > 0)
 
 
 def deficit_slope(holds: Ints, game: Game) -> float:
-    """By how much the hold value grows for each point that the opponent has more, at the same own score.
+    """The increase of the hold value for each further point of the opponent, at the same own score.
 
-    Least squares over all score pairs alike, with an intercept of its own for each own score: who does not look at the
-    opponent has 0.
+    It is the slope of a least-squares fit over all score pairs, equally weighted, with one intercept for each own
+    score.  A strategy that ignores the opponent's score has 0.
     """
     sign = -1 if game.between[-1].name == DIFFERENCE else 1
     n = holds.shape[-1]
@@ -90,25 +90,25 @@ def deficit_slope(holds: Ints, game: Game) -> float:
 
 
 def visited_hold(holds: Ints, game: Game) -> float:
-    """The mean hold value where good play comes: each score pair as often as a turn of the optimum begins there.
+    """The mean hold value at scores that good play visits.
 
-    The optimum meets itself.
+    Each score pair is weighted by how often a turn begins there when the optimum plays against itself.
     """
     places, weights, _ = _visits(game)
     return math.fsum((weights * holds.ravel()[places]).tolist())
 
 
 def visited_slope(holds: Ints, game: Game) -> float:
-    """`deficit_slope` where good play comes, each score pair as often as a turn of the optimum begins there."""
+    """`deficit_slope` with each score pair weighted by how often a turn of the optimum begins there."""
     places, _, leverage = _visits(game)
     return math.fsum((leverage * holds.ravel()[places]).tolist())
 
 
 @lru_cache(maxsize=8)
 def _visits(game: Game) -> tuple[Ints, Floats, Floats]:
-    """The places where turns of the optimum begin, their shares of all turns, and their factors in the slope.
+    """The score pairs at which turns of the optimum begin, their shares of all turns, and their factors in the slope.
 
-    Sums are exact (`math.fsum`), so that no order of adding matters.
+    Sums are exact (`math.fsum`), so the order of adding does not matter.
     """
     from pigevo.exact import optimal, turn_starts
 
@@ -126,19 +126,19 @@ def _visits(game: Game) -> tuple[Ints, Floats, Floats]:
 
 
 Measure = Callable[[Ints, Game], float]
-"""A function of hold values and the game that says how a strategy plays, and not how well."""
+"""A function of hold values and the game that measures how a strategy plays, not how well."""
 
 
 @dataclass(frozen=True)
 class Behaviour:
-    """What an axis of a map can be: a measure, and its range in a game, which is divided into cells."""
+    """A possible axis of a map: a measure, and its range in a game, which is divided into cells."""
 
     function: Measure
     span: Callable[[Game], tuple[float, float]]
 
 
 def _points(game: Game) -> tuple[float, float]:
-    """From nothing to the mean hold value, at level scores, of who always rolls to win."""
+    """The range from 0 to the mean hold value, at level scores, of a player who always rolls to win."""
     return (0.0, game.size - (game.target - 1) / 2) if game.target else (0.0, float(game.size))
 
 
@@ -150,7 +150,7 @@ BEHAVIOURS: Mapping[str, Behaviour] = {
     "visited_hold": Behaviour(visited_hold, lambda game: (0.0, 0.75 * game.size)),
     "visited_slope": Behaviour(visited_slope, lambda game: (-1.5, 1.5)),
 }
-"""What a map can be drawn over, by name."""
+"""The behaviours that can be axes of a map, by name."""
 
 
 def measured(behaviours: Sequence[str | Measure], grid: CubeGrid, genomes: Bytes) -> Floats:
@@ -183,18 +183,19 @@ Behaving = Annotated[Sequence[Annotated[str, FunctionName()]], Filled("[mean_hol
 @SELECTIONS.register(name="map_elites", source="Mouret & Clune 2015, arXiv:1504.04909")
 @dataclass(frozen=True)
 class MapElites(Selection):
-    """The best of each cell of a map over two behaviours survives; of equal ones the one that was there first.
+    """The best member of each cell of a map over two behaviours survives; of equal members the first in the population.
 
-    Use it with replacement=survivors_and_offspring and a population larger than the map has cells: the population then
-    holds the archive of elites, and children fill the rest.  What lies outside a range belongs to the cell at its edge.
+    Use it with replacement=survivors_and_offspring and a population that is larger than the number of cells: the
+    population then contains the archive of elites, and children fill the rest.  A value outside a range belongs to the
+    cell at the edge of the range.
 
     Args:
         behaviours: the two axes: mean_hold, deficit_slope, hold_ahead, hold_behind, visited_hold or visited_slope; or
             FILE.py:NAME, a function of the hold values (an array by own and opponent's score) and the game.
-        cells: into how many parts the range of each is divided.
-        ranges: the least and the largest value of each, where they shall be others than the behaviour's own; those of
-            a function of the user's must be given.
-        share: of the population that survives at most; where more cells are filled, the best of their elites.
+        cells: the number of cells along each axis.
+        ranges: the least and the largest value of each behaviour, if other than its usual range; required if a
+            behaviour is a function of the user.
+        share: the largest share of the population that survives; if more cells are filled, the best elites survive.
     """
 
     behaviours: Behaving = ("mean_hold", "deficit_slope")
@@ -205,20 +206,20 @@ class MapElites(Selection):
     def __post_init__(self) -> None:
         for name, values in (("behaviours", self.behaviours), ("cells", self.cells), ("ranges", self.ranges or (0, 0))):
             if len(values) != 2:
-                raise InputError(f"selection.{name} has {len(values)} values: a map has two axes, so give two.")
+                raise InputError(f"selection.{name} has {len(values)} values: a map has two axes, so it needs two.")
         for low, *high in self.ranges or ():
             if len(high) != 1 or not low < high[0]:
                 raise InputError(
-                    f"selection.ranges: {[low, *high]} must be the least and the largest value, as [0,40]."
+                    f"selection.ranges: {[low, *high]} must be the least and the largest value, for example [0,40]."
                 )
-        chosen: Sequence[Any] = self.behaviours  # a word of a function of the user's is that function by now
+        chosen: Sequence[Any] = self.behaviours  # FILE.py:NAME is already replaced by the function
         for one in chosen:
             if isinstance(one, str) and one not in BEHAVIOURS:
                 raise unknown("behaviour", one, BEHAVIOURS)
             if not isinstance(one, str) and not self.ranges:
                 raise InputError(
-                    f"selection.ranges is missing: write the ranges of {name_of(one)} and of the other behaviour, as "
-                    "in selection.ranges=[[0,40],[-0.5,0.5]]."
+                    f"selection.ranges is missing: write the ranges of {name_of(one)} and of the other behaviour, for "
+                    "example selection.ranges=[[0,40],[-0.5,0.5]]."
                 )
 
     def spans(self, game: Game) -> tuple[tuple[float, float], ...]:
@@ -228,7 +229,7 @@ class MapElites(Selection):
         return tuple(BEHAVIOURS[str(name)].span(game) for name in self.behaviours)
 
     def places(self, game: Game, measures: Floats) -> Ints:
-        """The cell of each pair of behaviours, by its number along both axes, shape (n, 2)."""
+        """The cell of each pair of behaviours, as its numbers along the two axes, shape (n, 2)."""
         low, high = np.array(self.spans(game)).T
         parts = np.array(self.cells)
         cells: Ints = np.clip(np.floor((measures - low) / (high - low) * parts), 0, parts - 1).astype(np.int64)
@@ -240,7 +241,7 @@ class MapElites(Selection):
         return {CELLS: places[:, 0] * self.cells[1] + places[:, 1]}
 
     def __call__(self, scores: Floats, context: Context) -> Ints:
-        """The elites."""
+        """The indices of the elites."""
         cells = context.state.get(CELLS, np.zeros(len(scores), np.int64))
         elites = elites_of(cells, scores)
         most = max(1, int(self.share * len(scores)))
@@ -259,7 +260,7 @@ class MapElites(Selection):
         return Outcome(columns, {**counts, **columns}, elites.arrays)
 
     def map(self, genomes: Bytes, context: Context, wins: Callable[[Ints], Floats]) -> EliteMap:
-        """The map of a population; arguments as of `outcome`."""
+        """The map of a population; the arguments are those of `outcome`."""
         grid = context.grid
         measures = measured(self.behaviours, grid, genomes)
         places = self.places(grid.game, measures)
@@ -275,7 +276,7 @@ class MapElites(Selection):
 
 
 def elites_of(cells: Ints, scores: Floats) -> Ints:
-    """The index of the best member of each cell that is filled, ascending; of equal ones the first."""
+    """The indices of the best members of all filled cells, ascending; of equal members the first counts."""
     best_first = np.argsort(-scores, kind="stable")
     _, first = np.unique(cells[best_first], return_index=True)
     return np.sort(best_first[first])

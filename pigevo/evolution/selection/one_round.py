@@ -1,4 +1,4 @@
-"""Selections by the scores of one round of matches, which may be a round robin."""
+"""Selections that use the scores of one round of matches, which may be a round robin."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from pigevo.evolution.operators import Context, Selection
 from pigevo.evolution.selection import SELECTIONS
 
 Share = Annotated[float, Within(0, 1, above=True)]
-"""Which part of the population survives."""
+"""The share of the population that survives."""
 
 
 def survivors_of(size: int, share: float) -> int:
-    """How many of `size` members survive: a share of them, and at least one."""
+    """The number of survivors: a share of `size` members, at least one."""
     return max(1, round(size * share))
 
 
 def arcs_of(scores: Floats, choice: str) -> Floats:
-    """Scores as arcs of a wheel; where all are 0, everyone has the same."""
+    """Scores as arcs of a wheel; if all scores are 0, all arcs are equal."""
     worst = float(scores.min(initial=0.0))
     if worst < 0:
         raise InputError(
-            f"{choice} needs scores of at least 0, and the fitness gave {worst:g}: choose selection=tournament or "
-            f"selection=linear_rank, which need nothing but the order of scores."
+            f"{choice} needs scores of at least 0, and the fitness returned {worst:g}: choose selection=tournament or "
+            f"selection=linear_rank, which use only the order of the scores."
         )
     largest = float(scores.max(initial=0.0))
     return scores / largest if largest > 0 else np.ones_like(scores)
 
 
 def pointed_at(arcs: Floats, points: Floats) -> Ints:
-    """The member whose arc contains each point of a wheel of length 1."""
+    """The index of the member whose arc contains each point, on a wheel of length 1."""
     ends = np.cumsum(arcs)
     last = int(np.flatnonzero(arcs)[-1])  # a point just below 1 may be rounded to the end
     members: Ints = np.minimum(np.searchsorted(ends, points * ends[-1], side="right"), last).astype(np.int64)
@@ -53,13 +53,14 @@ def evenly(count: int, draw: Draw) -> Floats:
 
 @SELECTIONS.register(source="Holland 1975; Goldberg 1989")
 def roulette(scores: Floats, context: Context, share: Share = 0.5) -> Ints:
-    """Each survivor is drawn by itself, everyone with a chance in proportion to the score.
+    """Each survivor is drawn independently; the chance of a member is proportional to its score.
 
-    Scores must not be negative; where all are 0, everyone is as likely.  One may survive twice.  Win probabilities
-    differ by little in a good population, and then this hardly selects: compare it with tournament or linear_rank.
+    Scores must not be negative; if all are 0, all members are equally likely.  A member may survive twice.  In a good
+    population win probabilities differ little, so that this selection has hardly any effect: compare it with tournament
+    or linear_rank.
 
     Args:
-        share: survivors, as a part of the population.
+        share: the share of the population that survives.
     """
     count = survivors_of(len(scores), share)
     return pointed_at(arcs_of(scores, "selection=roulette"), context.draw.uniforms(count))
@@ -69,11 +70,11 @@ def roulette(scores: Floats, context: Context, share: Share = 0.5) -> Ints:
 def sus(scores: Floats, context: Context, share: Share = 0.5) -> Ints:
     """Stochastic universal sampling: one spin of a wheel with a pointer for each survivor, at equal distances.
 
-    Everyone is expected to survive as often as with roulette, and survives that often, rounded down or up.  Scores
-    must not be negative; where all are 0, everyone is as likely.
+    A member survives as often as expected with roulette, rounded down or up.  Scores must not be negative; if all are
+    0, all members are equally likely.
 
     Args:
-        share: survivors, as a part of the population.
+        share: the share of the population that survives.
     """
     count = survivors_of(len(scores), share)
     return pointed_at(arcs_of(scores, "selection=sus"), evenly(count, context.draw))
@@ -81,34 +82,35 @@ def sus(scores: Floats, context: Context, share: Share = 0.5) -> Ints:
 
 @SELECTIONS.register()
 def truncation(scores: Floats, context: Context, share: Share = 0.5) -> Ints:
-    """The best part of the population survives, at least one; ties by the selection stream.
+    """The best members survive, at least one; the selection stream breaks ties.
 
     Args:
-        share: which part of the population survives.
+        share: the share of the population that survives.
     """
     return ranking(scores, context.draw)[: survivors_of(len(scores), share)]
 
 
 @SELECTIONS.register(source="Exeter 2016, section 3.4.1")
 def round_robin(scores: Floats, context: Context) -> Ints:
-    """Everyone meets everyone, and the half with the most wins survives, the very best first."""
+    """Each member meets all others, and the half with the most wins survives, in order from the best."""
     return ranking(scores, context.draw)[: max(1, len(scores) // 2)]
 
 
 @SELECTIONS.register(source="Beyer & Schwefel 2002, Natural Computing 1")
 def mu_best(scores: Floats, context: Context, mu: Annotated[int, Within(1, 5000)] = 1) -> Ints:
-    """The best `mu` survive, as the parents of an evolution strategy; ties by the selection stream.
+    """The best `mu` members survive, like the parents of an evolution strategy; the selection stream breaks ties.
 
     With replacement=mu_plus_lambda this is `(mu + lambda)`: parents stay, and lambda is `population.size - mu`.  With
-    replacement=mu_comma_lambda it is `(mu, lambda)`: nobody stays, and lambda is `population.size`.  One parent alone
-    has children who are its mutated copies.
+    replacement=mu_comma_lambda it is `(mu, lambda)`: no parent stays, and lambda is `population.size`.  The children of
+    a single parent are its mutated copies.
 
     Args:
-        mu: how many survive, fewer than the population has.
+        mu: number of survivors, below the size of the population.
     """
     if mu >= len(scores):
         raise InputError(
-            f"selection.mu = {mu} selects everyone of a population of {len(scores)}: it must be below population.size."
+            f"selection.mu = {mu} selects all {len(scores)} members of the population: "
+            "it must be below population.size."
         )
     return ranking(scores, context.draw)[:mu]
 
@@ -116,10 +118,10 @@ def mu_best(scores: Floats, context: Context, mu: Annotated[int, Within(1, 5000)
 @SELECTIONS.register(name="knockout", source="Exeter 2016, section 3.4.2")
 @dataclass(frozen=True)
 class Knockout(Selection):
-    """Half of the population survives; a drawn match is decided by a coin."""
+    """Members meet in random pairs, and the winner of each pair survives; a drawn match is decided by a coin."""
 
     def pairs(self, size: int, context: Context) -> Ints:
-        """A random matching: everyone is in one pair."""
+        """A random matching: each member is in one pair."""
         if size % 2:
             raise InputError(
                 f"population.size = {size} is odd: selection=knockout pairs all members, so it must be even."
@@ -138,14 +140,15 @@ class Knockout(Selection):
 
 @SELECTIONS.register(source="Goldberg & Deb 1991, FOGA 1")
 def tournament(scores: Floats, context: Context, k: Annotated[int, Within(1, 1000)] = 2, share: Share = 0.5) -> Ints:
-    """Each survivor is the best of `k` members, who are drawn at random for it, each from the whole population.
+    """Each survivor is the best of `k` members drawn at random from the whole population.
 
-    The i-th best of n is chosen with chance `((n - i + 1)^k - (n - i)^k) / n^k`, so 1 chooses all alike, and more
-    choose the better ones more often.  Of equal ones the first that was drawn survives.  One may survive twice.
+    The i-th best of n members is chosen with probability `((n - i + 1)^k - (n - i)^k) / n^k`: with k = 1 all members
+    are equally likely, and a larger k favours better members more.  Of members with equal scores the first drawn one
+    survives.  A member may survive twice.
 
     Args:
-        k: members of a tournament; one may be drawn twice.
-        share: survivors, as a part of the population.
+        k: number of members in a tournament; a member may be drawn twice.
+        share: the share of the population that survives.
     """
     count = survivors_of(len(scores), share)
     drawn = (context.draw.uniforms(count * k) * len(scores)).astype(np.int64).reshape(count, k)
@@ -159,12 +162,12 @@ def exponential_rank(
 ) -> Ints:
     """The chance to survive falls by the same factor from each rank to the next, whatever the scores are.
 
-    All survivors are drawn by one spin (`sus`), so that everyone survives as often as expected, rounded down or up.
-    Ties by the selection stream.
+    All survivors are drawn by one spin (`sus`), so each member survives as often as expected, rounded down or up.
+    The selection stream breaks ties.
 
     Args:
-        factor: the chance of a rank in units of that of the rank before; 1 chooses all alike.
-        share: survivors, as a part of the population.
+        factor: the chance of a rank divided by the chance of the rank before; with 1 all members are equally likely.
+        share: the share of the population that survives.
     """
     order = ranking(scores, context.draw)
     arcs = np.cumprod(np.append(1.0, np.full(len(scores) - 1, factor)))
@@ -177,12 +180,13 @@ def linear_rank(
 ) -> Ints:
     """The chance to survive falls by equal steps from the best to the worst, whatever the scores are.
 
-    The best has `pressure` times the mean chance, the worst `2 - pressure` times.  All survivors are drawn by one
-    spin (`sus`), so that everyone survives as often as expected, rounded down or up.  Ties by the selection stream.
+    The best member has `pressure` times the mean chance, the worst `2 - pressure` times.  All survivors are drawn by
+    one spin (`sus`), so each member survives as often as expected, rounded down or up.  The selection stream breaks
+    ties.
 
     Args:
-        pressure: the chance of the best, in units of the mean; 1 chooses all alike.
-        share: survivors, as a part of the population.
+        pressure: the chance of the best member divided by the mean chance; with 1 all members are equally likely.
+        share: the share of the population that survives.
     """
     order = ranking(scores, context.draw)
     arcs = np.linspace(pressure, 2 - pressure, len(scores))
@@ -193,14 +197,15 @@ def linear_rank(
 def lexicase(
     scores: Floats, context: Context, share: Share = 0.5, epsilon: Annotated[float, Within(0, 100)] = 1.0
 ) -> Ints:
-    """Each survivor is the one left when opponents, in a random order, sieve out all but the best against them.
+    """For each survivor, opponents in a random order successively keep only the members that do best against them.
 
-    The opponents are the cases of the fitness, or else the other members that a member met.  Those
-    within `epsilon` median absolute deviations of the best of a case are as good.  One may survive twice.
+    The member that is left survives.  The opponents are the cases of the fitness or, if it has none, the other members
+    that a member met.  In each case, members within `epsilon` median absolute deviations of the best count as equally
+    good.  A member may survive twice.
 
     Args:
-        share: survivors, as a part of the population.
-        epsilon: how much worse than the best is still as good.
+        share: the share of the population that survives.
+        epsilon: how far from the best a member still counts as equally good, in median absolute deviations.
     """
     evaluation = context.evaluation
     assert evaluation is not None
@@ -211,7 +216,7 @@ def lexicase(
 
 
 def _one(cases: Floats, tolerance: Floats, draw: Draw) -> int:
-    """Who is left of all members when each case keeps those within its tolerance of the best."""
+    """The member that is left when each case, in a random order, keeps members within its tolerance of the best."""
     left = np.arange(len(cases))
     for case in draw.permutation(cases.shape[1]):
         values = cases[left, case]
@@ -222,7 +227,7 @@ def _one(cases: Floats, tolerance: Floats, draw: Draw) -> int:
 
 
 def against_each(evaluation: Evaluation) -> Floats:
-    """What each member did against each other one, shape (n, n); 0.5 where two did not meet."""
+    """The result of each member against each other member, shape (n, n); 0.5 if the two did not meet."""
     n = len(evaluation.scores)
     table = np.full((n, n), 0.5)
     first, second = evaluation.pairs.T
@@ -235,11 +240,11 @@ WHEELS = ("selRoulette", "selStochasticUniversalSampling")
 
 
 LARGEST_SHARE = 1e300
-"""Shares above this would add up to no number."""
+"""The sum of larger shares may overflow."""
 
 
 def _complete(options: dict[str, Any]) -> dict[str, Any]:
-    """The options, with an operator that was tried on members with all kinds of scores."""
+    """The options, after the operator was tried on members with all kinds of scores."""
     from pigevo.evolution.deap_adapter import REHEARSALS, complete
 
     completed = complete("sel", options, given=2)
@@ -257,11 +262,11 @@ def deap(
     operator: str = "selTournament",
     arguments: Mapping[str, Any] | None = None,
 ) -> Ints:
-    """As many as half of the population, chosen by a DEAP operator; one may be chosen twice.
+    """A DEAP operator chooses half as many survivors as the population has members; a member may be chosen twice.
 
     Args:
-        operator: its name in `deap.tools`, as `selTournament`.
-        arguments: its arguments beside the individuals and their number; the usual ones are filled in.
+        operator: its name in `deap.tools`, for example `selTournament`.
+        arguments: its arguments in addition to the individuals and their number; usual values are filled in.
     """
     return _chosen(scores, context.draw, operator, arguments)
 
@@ -279,9 +284,9 @@ def _chosen(scores: Floats, draw: Draw, operator: str, arguments: Mapping[str, A
 
 
 def on_a_wheel(scores: Floats) -> Floats:
-    """Scores as shares of a wheel: as they are, but where that can be no wheel.
+    """Scores as shares of a wheel, changed only if they cannot be shares.
 
-    Negative ones are counted from the smallest; where none is above 0, all have the same share.
+    If some are negative, the smallest is subtracted from all; if none is then above 0, all shares are equal.
     """
     largest = float(np.abs(scores).max())
     finite = scores if largest < LARGEST_SHARE else scores / largest

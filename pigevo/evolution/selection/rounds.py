@@ -1,7 +1,7 @@
-"""Tournaments of several rounds, which Exeter 2016 asks for in section 5.3: Swiss system, bracket, double elimination.
+"""Tournaments of several rounds, proposed in Exeter 2016, section 5.3: Swiss system, bracket, double elimination.
 
-Who meets whom depends on the results of the rounds before.  A drawn match of a bracket or of double elimination is
-decided by a coin, and who finds no opponent goes on without a match.
+The pairs of a round depend on the results of earlier rounds.  In a bracket and in double elimination a coin decides a
+drawn match, and a member without an opponent reaches the next round without a match.
 """
 
 from __future__ import annotations
@@ -21,29 +21,30 @@ Rounds = Annotated[int, Within(1, 1000)]
 
 
 class FirstAtRandom(Selection):
-    """A tournament whose first round is drawn."""
+    """A tournament whose first round is drawn at random."""
 
     def pairs(self, size: int, context: Context) -> Ints:
-        """The first round, at random."""
+        """The random pairs of the first round."""
         return _neighbours(context.draw.permutation(size))
 
 
 @SELECTIONS.register(name="swiss", source="the Swiss system of chess, since Zürich 1895")
 @dataclass(frozen=True)
 class Swiss(FirstAtRandom):
-    """Members with equally many points meet, who have not met before; after the last round the better half survives.
+    """Members with similar points meet that have not met before; after the last round the better half survives.
 
-    A win is a point, a draw half a one, and so is a round without opponent, whom the last one without such a round has
-    who has least points.  Equal points are told apart by those of the opponents (Buchholz), then by chance.
+    A win is a point and a draw half a point.  If the number of members is odd, one has no opponent in a round and gets
+    a point: the one with the fewest points that has not been without an opponent before.  Equal points are ranked by
+    the points of the opponents (Buchholz), then at random.
 
     Args:
-        rounds: how many.
+        rounds: the number of rounds.
     """
 
     rounds: Rounds = 5
 
     def next_pairs(self, size: int, context: Context) -> Ints:
-        """Neighbours in the order of points, as far as possible such as have not met."""
+        """Neighbours in the order of points that have not met, as far as possible."""
         evaluation = _known(context)
         done = len(evaluation.pairs) // max(1, size // 2)
         if done >= self.rounds or size < 2:
@@ -61,7 +62,7 @@ class Swiss(FirstAtRandom):
         return np.array(pairs, np.int64)
 
     def __call__(self, scores: Floats, context: Context) -> Ints:
-        """The better half, the very best first."""
+        """The better half, in order from the best."""
         evaluation, size = _known(context), len(scores)
         points = _points(evaluation, size)
         buchholz = np.bincount(evaluation.pairs.ravel(), points[evaluation.pairs[:, ::-1]].ravel(), minlength=size)
@@ -72,17 +73,17 @@ class Swiss(FirstAtRandom):
 @SELECTIONS.register(name="bracket", source="Exeter 2016, section 5.3; with one round the knockout of section 3.4.2")
 @dataclass(frozen=True)
 class Bracket(FirstAtRandom):
-    """A knockout of several rounds: who loses is out, and those still in after the last round survive.
+    """A knockout of several rounds: a member that loses is out, and the members left after the last round survive.
 
     Args:
-        rounds: how many; each halves those still in.
+        rounds: the number of rounds; each halves the number of members left.
     """
 
     rounds: Rounds = 2
     lives = 1
 
     def next_pairs(self, size: int, context: Context) -> Ints:
-        """Those still in meet at random, with others who have lost as often."""
+        """Random pairs of the members that are left, each with the same number of losses."""
         evaluation = _known(context)
         if _rounds_done(size, len(evaluation.pairs), self.lives) >= self.rounds:
             return np.empty((0, 2), np.int64)
@@ -92,7 +93,7 @@ class Bracket(FirstAtRandom):
         return np.concatenate(groups)
 
     def __call__(self, scores: Floats, context: Context) -> Ints:
-        """Those still in, those with fewer losses first."""
+        """The members that are left, with the fewest losses first."""
         losses = _losses(_known(context), len(scores), context)
         order = np.argsort(losses, kind="stable")
         return order[losses[order] < self.lives]
@@ -101,10 +102,10 @@ class Bracket(FirstAtRandom):
 @SELECTIONS.register(name="double_elimination", source="Exeter 2016, section 5.3")
 @dataclass(frozen=True)
 class DoubleElimination(Bracket):
-    """As a bracket, but only who loses twice is out; after three rounds half of a population is still in.
+    """Like a bracket, but a member is out only after two losses; after three rounds half of the population is left.
 
     Args:
-        rounds: how many.
+        rounds: the number of rounds.
     """
 
     rounds: Rounds = 3
@@ -117,12 +118,12 @@ def _known(context: Context) -> Evaluation:
 
 
 def _neighbours(order: Ints) -> Ints:
-    """The first with the second, the third with the fourth; an odd last one is left out."""
+    """Pair the first with the second, the third with the fourth, and so on; an odd last member is left out."""
     return np.asarray(order[: len(order) // 2 * 2], np.int64).reshape(-1, 2)
 
 
 def _points(evaluation: Evaluation, size: int) -> Floats:
-    """Of each member: wins, halves of draws, and a point for each round without opponent."""
+    """Points of each member: 1 for a win, 0.5 for a draw, and 1 for each round without an opponent."""
     first = np.where(evaluation.wins[:, 0] == evaluation.wins[:, 1], 0.5, evaluation.wins[:, 0] > evaluation.wins[:, 1])
     points = np.bincount(evaluation.pairs[:, 0], first, minlength=size)
     points += np.bincount(evaluation.pairs[:, 1], 1 - first, minlength=size)
@@ -132,7 +133,7 @@ def _points(evaluation: Evaluation, size: int) -> Floats:
 
 
 def _have_met(evaluation: Evaluation, size: int) -> Ints:
-    """How often two members have met, shape (size, size)."""
+    """The number of meetings of each two members, shape (size, size)."""
     met = np.zeros((size, size), np.int64)
     for one, other in evaluation.pairs.tolist():
         met[one, other] += 1
@@ -141,15 +142,15 @@ def _have_met(evaluation: Evaluation, size: int) -> Ints:
 
 
 def _losses(evaluation: Evaluation, size: int, context: Context) -> Ints:
-    """How often each member has lost."""
+    """The number of losses of each member."""
     margin = evaluation.wins[:, 0] - evaluation.wins[:, 1]
-    coin = context.draw.at(part=1).bits(len(margin))  # of a longer draw the beginning is the same
+    coin = context.draw.at(part=1).bits(len(margin))  # a longer draw has the same beginning, so old coins stay
     loser = np.where(margin == 0, coin, margin > 0).astype(np.int64)
     return np.bincount(evaluation.pairs[np.arange(len(loser)), loser], minlength=size)
 
 
 def _rounds_done(size: int, matches: int, lives: int) -> int:
-    """After how many rounds so many matches have been played, of players who are out when they have lost so often."""
+    """The number of rounds in which `matches` matches are played, if a player is out after `lives` losses."""
     groups, rounds = [size] + [0] * (lives - 1), 0
     while matches > 0:
         played = [group // 2 for group in groups]

@@ -75,7 +75,7 @@ def test_words_say_why_there_is_no_picture():
         view = View(strategy)
         assert view.images == []
         assert re.search(f"No picture: .*{why}", view.text)
-    assert "Chance decides in 100.0 % of its cells" in View(mixed).text
+    assert "Chance decides in 100.0 % of its cells; they count as the more likely decision." in View(mixed).text
 
 
 def test_what_would_take_long_is_left_out_with_a_word(monkeypatch):
