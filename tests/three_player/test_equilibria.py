@@ -1,10 +1,13 @@
-"""Equilibria of orbits made up by hand: two and three players who mix."""
+"""Equilibria of orbits made up by hand, in which two and three players mix, and those that elimination leaves."""
 
 import numpy as np
 import pytest
 
+from pigevo import three_player as tp
+from pigevo.three_player.best_turns import best_turns
 from pigevo.three_player.equilibria import all_equilibria
 from pigevo.three_player.orbit_kernels import LEAVE, OWN, start_values
+from pigevo.three_player.rules import orbits_by_total, throws_of
 
 
 def random_orbit(seed, turns):
@@ -65,3 +68,21 @@ def test_ties_make_several_pure_equilibria_and_no_mixture():
     lines[2][1, OWN] = lines[2][0, OWN] - (lines[2][0, LEAVE] - lines[2][1, LEAVE]) * x  # indifferent where he is
     equilibria = all_equilibria(lines)
     assert [one.mixing for one in equilibria] == [0, 0]
+
+
+def test_elimination_takes_away_no_turn_that_an_equilibrium_plays():
+    """All equilibria in all best turns are those in the turns that are left, of which there are one or more."""
+    four, seven = tp.Piglet(4, 0.3), tp.Piglet(7, 0.33)
+    orbits = [(four, needs) for needs in np.concatenate(list(orbits_by_total(4))).tolist()]
+    values = {game: np.moveaxis(tp.solve(game).values, -1, 0) for game in (four, seven)}
+    most_left = set()
+    for game, needs in [*orbits, (seven, [2, 7, 6])]:  # there only a mixture is an equilibrium
+        turns = best_turns(needs, values[game], throws_of(game))
+        all_lines = [lines[: np.argmax(starts == 1)] for lines, starts in zip(turns.lines, turns.starts, strict=True)]
+        expected, equilibria = all_equilibria(all_lines), all_equilibria(turns.left)
+        assert len(equilibria) == len(expected)
+        for equilibrium in expected:
+            assert min(np.abs(equilibrium.lines - other.lines).max() for other in equilibria) < 1e-11
+        most_left.add(max(map(len, turns.left)))
+    assert 1 in most_left
+    assert max(most_left) > 1
