@@ -9,7 +9,7 @@ import pigevo
 from pigevo.errors import InputError
 from pigevo.games import GAMES, Pig, Piglet
 from pigevo.games.game_record import make_game
-from pigevo.strategies import expand, parse_strategy
+from pigevo.strategies import parse_strategy
 from pigevo.strategies.combined import read_combination
 from pigevo.strategies.parse import absolute, names_file, single_words
 
@@ -188,15 +188,6 @@ def test_in_python_too():
         pigevo.mix(own, own, float("nan"))
     with pytest.raises(InputError, match="they must play the same game"):
         pigevo.mix(own, pigevo.hold_at(Pig(target=13), 4), 0.5)
-
-
-def test_ranges_stand_for_every_combination():
-    assert expand("noisy:0.05,hold_at:1..3") == [f"noisy:0.05,hold_at:{n}" for n in (1, 2, 3)]
-    assert expand("mix:0.5,hold_at:1..2,score:3,0..1") == [
-        f"mix:0.5,hold_at:{n},score:3,{m}" for n in (1, 2) for m in (0, 1)
-    ]
-    with pytest.raises(InputError, match="40,000 strategies"):
-        expand("mix:0.5,hold_at:1..200,hold_at:1..200")
 
 
 def test_files_within_are_files(tmp_path, monkeypatch):
