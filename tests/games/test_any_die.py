@@ -1,4 +1,4 @@
-"""Pig with any die and any faces that bust: the same game by every way of saying it, and solved as by plain Python."""
+"""Pig with any die and any faces that bust: the same game by every way of writing it, solved as all states of its faces."""
 
 import dataclasses
 import json
@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 import pigevo
 from pigevo.errors import InputError
-from pigevo.games import Pig, Piglet, Race, game_from_record, game_to_record
+from pigevo.games import Game, Pig, Piglet, Race, Throw, game_from_record, game_to_record
 from pigevo.settings.settings import Settings
-
-CLOSE = 1e-12
+from tests.reference import any_game
 
 
 def chances(faces, busts, weights):
@@ -28,41 +27,12 @@ def chances(faces, busts, weights):
     return bust, gains
 
 
-def by_linear_algebra(faces, busts, weights, target, hold, other):
-    """What holding at `hold` wins moving first against `other`, by one dense system; a blank roll leads to itself."""
-    number = {}
-    for seat in (0, 1):
-        for i, j, k in np.ndindex(target, target, target):
-            if i + k < target:
-                number[seat, i, j, k] = len(number)
-    left, right, total = np.eye(len(number)), np.zeros(len(number)), sum(weights)
-    for (seat, i, j, k), row in number.items():
-        if k > 0 and k >= (hold, other)[seat]:
-            goes = [((1 - seat, j, i + k, 0), 1.0)]
-        else:
-            goes = [((1 - seat, j, i, 0) if face in busts else (seat, i, j, k + face), weight / total)
-                    for face, weight in zip(faces, weights, strict=True)]  # fmt: skip
-        for (mover, own, their, at_risk), chance in goes:
-            if own + at_risk >= target:
-                right[row] += chance * (mover == 0)
-            else:
-                left[row, number[mover, own, their, at_risk]] -= chance
-    return float(np.linalg.solve(left, right)[number[0, 0, 0, 0]])
+@dataclasses.dataclass(frozen=True)
+class Faces(Game):
+    """A die whose blank faces lead back to the same state."""
 
-
-def by_value_iteration(faces, busts, weights, target):
-    """What the optimum wins moving first against itself."""
-    bust, gains = chances(faces, busts, weights)
-    worth, change = np.zeros((target, target, target + 1)), 1.0  # of the player to move
-    while change > 1e-14:
-        change = 0.0
-        for i, j in np.ndindex(target, target):
-            for k in reversed(range(target - i)):
-                rolled = bust * (1 - worth[j, i, 0])
-                rolled += sum(p * (1 if i + k + g >= target else worth[i, j, k + g]) for g, p in gains.items())
-                best = max(rolled, 1 - worth[j, i + k, 0]) if k else rolled
-                change, worth[i, j, k] = max(change, abs(best - worth[i, j, k])), best
-    return float(worth[0, 0, 0])
+    target: int
+    throws: tuple[Throw, ...]
 
 
 DICE = {
@@ -77,12 +47,19 @@ DICE = {
 
 
 @pytest.mark.parametrize("case", DICE)
-def test_it_is_solved_as_by_plain_python(case):
+def test_it_is_solved_as_all_states_of_its_faces(case):
     options, faces, busts, weights = DICE[case]
     game = Pig(6, **options)
-    exact = pigevo.win_probability(pigevo.hold_at(game, 3), pigevo.hold_at(game, 2)).first
-    assert exact == pytest.approx(by_linear_algebra(faces, busts, weights, 6, 3, 2), abs=CLOSE)
-    assert pigevo.optimal(game).value == pytest.approx(by_value_iteration(faces, busts, weights, 6), abs=CLOSE)
+    throws = [
+        (0, weight, "turn") if face in busts else (face, weight, "")
+        for face, weight in zip(faces, weights, strict=True)
+    ]
+    every = Faces(6, tuple(Throw(points, weight / sum(weights), ends) for points, weight, ends in throws))
+    a, b = pigevo.hold_at(game, 3), pigevo.hold_at(game, 2)
+    p = pigevo.win_probability(a, b)
+    assert (p.first, p.second) == pytest.approx(any_game.solve(every, a, b)[:, 0], abs=1e-12)
+    best = pigevo.optimal(game)
+    assert (best.value, best.second) == pytest.approx(any_game.optimum(every), abs=1e-11)
     bust, gains = chances(faces, busts, weights)
     assert (game.bust, dict(game.die)) == (pytest.approx(bust), pytest.approx(gains))
 

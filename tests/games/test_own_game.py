@@ -19,7 +19,7 @@ from pigevo.runs.folder import refuse_changed
 from pigevo.settings.settings import Settings
 from pigevo.strategies import hold_at, random_strategy
 from tests.docs.pages import DOCS, EXAMPLES
-from tests.reference import any_game
+from tests.games.every_state import assert_best_as_every_state, assert_pair_as_every_state
 from tests.small import environment_of_a_process
 
 PAGE = (DOCS / "how_to" / "game.md").read_text(encoding="utf-8")
@@ -41,11 +41,8 @@ def described(monkeypatch):
 
 def test_it_is_played_as_every_state_says(described):
     game = described.bind({"target": 9})
-    a, b = hold_at(game, 5), random_strategy(game, seed=1)
-    p = pigevo.win_probability(a, b)
-    assert (p.first, p.second) == pytest.approx(any_game.solve(game, a, b)[:, 0], abs=1e-12)
-    best = pigevo.optimal(game)
-    assert (best.value, best.second) == pytest.approx(any_game.optimum(game), abs=1e-11)
+    assert_pair_as_every_state(hold_at(game, 5), random_strategy(game, seed=1))
+    assert_best_as_every_state(game)
 
 
 def test_its_yaml_names_its_options(described):
