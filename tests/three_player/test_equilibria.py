@@ -29,37 +29,33 @@ def random_orbit(seed, turns):
     return lines
 
 
-def largest_gain(lines, one):
-    x = [start_values(one.lines, (m + 1) % 3)[2] for m in range(3)]
-    worth = [t[:, OWN] + (1 - t[:, LEAVE]) * x[m] for m, t in enumerate(lines)]
-    played = [one.lines[m, OWN] + (1 - one.lines[m, LEAVE]) * x[m] for m in range(3)]
+def largest_gain(lines, equilibrium):
+    x = [start_values(equilibrium.lines, (m + 1) % 3)[2] for m in range(3)]
+    worth = [turns[:, OWN] + (1 - turns[:, LEAVE]) * x[m] for m, turns in enumerate(lines)]
+    played = [line[OWN] + (1 - line[LEAVE]) * x[m] for m, line in enumerate(equilibrium.lines)]
     return max(w.max() - p for w, p in zip(worth, played, strict=True))
 
 
 TURNS = (3, 3, 3)
-FOUND = [(s, all_equilibria(random_orbit(s, TURNS))) for s in range(330)]
+EQUILIBRIA = [all_equilibria(random_orbit(seed, TURNS)) for seed in range(330)]
 
 
-def test_every_orbit_has_an_odd_number_of_equilibria():
-    """Wilson 1971: almost all finite games have one."""
-    counts = [len(equilibria) for _, equilibria in FOUND]
-    assert all(count % 2 == 1 for count in counts)
-    assert max(counts) >= 3
-
-
-@pytest.mark.parametrize("mixing", [0, 2, 3])
-def test_equilibria_with_any_number_of_mixing_players_are_found_and_nobody_gains(mixing):
-    of_kind = [(s, one) for s, equilibria in FOUND for one in equilibria if one.mixing == mixing]
-    assert len(of_kind) >= 3
-    for seed, one in of_kind:
-        assert largest_gain(random_orbit(seed, TURNS), one) < 1e-13
-
-
-def test_the_first_is_pure_if_any_is_and_leaves_soonest():
-    for _, equilibria in FOUND:
+def test_every_orbit_has_an_odd_number_of_equilibria_of_which_the_first_is_pure_if_any_is_and_leaves_soonest():
+    """Wilson 1971: almost all finite games have an odd number."""
+    for equilibria in EQUILIBRIA:
+        assert len(equilibria) % 2 == 1
         assert [one.mixing for one in equilibria] == sorted(one.mixing for one in equilibria)
         pure = [one.stay for one in equilibria if one.mixing == 0]
         assert pure == sorted(pure)
+    assert max(map(len, EQUILIBRIA)) >= 3
+
+
+@pytest.mark.parametrize("mixing", [0, 2, 3])
+def test_in_equilibria_with_any_number_of_mixing_players_nobody_gains(mixing):
+    of_kind = [(seed, one) for seed, equilibria in enumerate(EQUILIBRIA) for one in equilibria if one.mixing == mixing]
+    assert len(of_kind) >= 3
+    for seed, equilibrium in of_kind:
+        assert largest_gain(random_orbit(seed, TURNS), equilibrium) < 1e-13
 
 
 def test_ties_make_several_pure_equilibria_and_no_mixture():
