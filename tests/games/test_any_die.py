@@ -93,51 +93,6 @@ def test_one_die_is_written_in_one_way(case):
     assert (a, hash(a), repr(a), str(a), game_to_record(a)) == (b, hash(b), repr(b), str(b), game_to_record(b))
 
 
-TITLES = [
-    (Pig(), "Pig to 100", "Pig(target=100, allow_pass=False, sides=6)"),
-    (Pig(losing=6), "Pig to 100 where 6 busts", "Pig(target=100, allow_pass=False, sides=6, losing=(6,))"),
-    (Pig(50, losing=(1, 2)), "Pig to 50 where 1 and 2 bust", None),
-    (Pig(numbers=(0, 1, 1, 2)), "Pig to 100 with faces 0, 1, 1, 2", None),
-    (Pig(numbers=(0, 1, 1, 2), losing=1), "Pig to 100 with faces 0, 1, 1, 2 where 1 busts", None),
-    (Pig(sides=8, losing=8, allow_pass=True), "Pig to 100 with 8 sides where 8 busts (allow_pass=True)", None),
-    (Pig(sides=3, weights=(1, 1, 2.5)), "Pig to 100 with faces 1, 2, 3 of weights 1, 1, 2.5", None),
-    (Pig(numbers=range(1, 40, 2)), "Pig to 100 with faces 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, ..., 39", None),
-]
-
-
-@pytest.mark.parametrize(("game", "title", "written"), TITLES)
-def test_it_is_called_by_its_faces_and_its_repr_makes_it_again(game, title, written):
-    assert str(game) == title
-    assert eval(repr(game), {"Pig": Pig}) == game
-    assert written in (None, repr(game))
-
-
-REFUSED = {
-    "a face that is not there": ({"losing": 7}, "7 cannot bust: the faces of the die are 1, 2, 3, 4, 5, 6."),
-    "no face that scores": ({"numbers": (0, 1), "losing": 1}, "no face is left that scores: 1 busts"),
-    "one number only": ({"numbers": (5, 5)}, "no face is left that scores: 5 busts, and the faces are 5, 5."),
-    "a face below 0": ({"numbers": (-1, 2)}, "a face of -1 cannot be played: faces are whole numbers from 0 to 1000."),
-    "half a point": ({"numbers": (0, 1.5)}, "a face of 1.5 cannot be played"),
-    "too many points": ({"numbers": (0, 1001)}, "a face of 1001 cannot be played"),
-    "one face": ({"numbers": (3,)}, "a die must have from 2 to 1000 faces, not 1."),
-    "letters": ({"numbers": "0112"}, "faces, not 1."),
-    "another number of sides": ({"sides": 8, "numbers": (0, 1, 1, 2)}, "has 4 sides, not 8: leave the sides out."),
-    "too few weights": ({"weights": (1, 2)}, "the die has 6 faces and 2 weights: give one for each face."),
-    "a face that never comes": ({"sides": 2, "weights": (1, 0)}, "a weight of 0 cannot be played with"),
-    "a weight of no number": ({"sides": 2, "weights": (1, np.nan)}, "a weight of nan cannot be played with"),
-    "no number": ({"losing": "six"}, "'six' cannot bust"),
-}
-
-
-@pytest.mark.parametrize("case", REFUSED)
-def test_what_cannot_be_played_is_refused_with_one_sentence(case):
-    options, part = REFUSED[case]
-    with pytest.raises(InputError) as caught:
-        Pig(**options)
-    assert part in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
 @st.composite
 def dice(draw):
     faces = draw(st.lists(st.integers(0, 9), min_size=2, max_size=8))
