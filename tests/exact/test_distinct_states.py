@@ -14,7 +14,7 @@ from tests.reference import any_game
 from tests.reference.any_game import START
 
 
-def chances(game, a, b, most=15):
+def chances(game, a, b, most=8):
     """The chance that a comes to each of some cells, (cell, moving first, moving second): a system for each cell."""
     number = any_game.states(game)
     roll, hold = any_game.matrices(game, number)
