@@ -12,7 +12,6 @@ from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.exact import state_values
 from pigevo.exact.evaluate import worth_between
-from pigevo.exact.turn_states import TurnStates
 from pigevo.games import GAMES
 from pigevo.games.board import board_of
 from tests.games.tiny import TINY
@@ -129,25 +128,19 @@ def test_a_mixed_decision_is_worth_the_mean_of_both_choices(game):
     a = mixed(game)
     best = pigevo.optimal(game).strategy
     for at in [*between(game)][::13]:
-        states = pigevo.explain_scores(a, best, **at)
-        for one, x in zip(states.unknowns, states.values.tolist(), strict=True):
-            if one.player or "after" in one.name or is_won(a, one):
+        system = pigevo.explain_scores(a, best, **at)
+        for unknown, value in zip(system.unknowns, system.values.tolist(), strict=True):
+            place = unknown.place
+            is_won = game.target and place["own"] + place["total"] >= game.target
+            if unknown.player or "after" in unknown.name or is_won:
                 continue
-            rolls = {"rolls": one.place["rolls"]} if "rolls" in one.place else {}
-            decision = pigevo.explain_turn(a, **at, turn=one.place["total"], **rolls)
-            choice = decision.choices[0]
-            assert (choice.playing, choice.against, decision.rolls) == ("mixed", "optimal", pytest.approx(one.rolls))
-            worth = (
-                choice.roll
-                if choice.hold is None
-                else decision.rolls * choice.roll + (1 - decision.rolls) * choice.hold
-            )
-            assert worth == pytest.approx(x, abs=1e-11)
-
-
-def is_won(a, one):
-    game = a.game
-    return bool(game.target) and one.place["own"] + one.place["total"] >= game.target
+            rolls = {"rolls": place["rolls"]} if "rolls" in place else {}
+            decision = pigevo.explain_turn(a, **at, turn=place["total"], **rolls)
+            choice, chance = decision.choices[0], pytest.approx(unknown.rolls)
+            assert (choice.playing, choice.against, decision.rolls) == ("mixed", "optimal", chance)
+            hold = 0.0 if choice.hold is None else choice.hold  # where it rolls with a chance of 1
+            worth = decision.rolls * choice.roll + (1 - decision.rolls) * hold
+            assert worth == pytest.approx(value, abs=1e-11)
 
 
 @pytest.mark.parametrize("game", [*SMALL, PIG], ids=str)
@@ -183,13 +176,8 @@ def test_a_decision_against_the_optimum_and_against_itself():
     assert json.loads(json.dumps(decision.as_json))["choices"][0]["better"] == "hold"
 
 
-def test_no_hold_where_none_is_allowed():
+def test_a_pass_where_it_is_allowed_is_worth_nothing_against_who_passes_too():
     assert pigevo.explain_turn(pigevo.hold_at(PIG, 20), 3, 4, 0).choices[0].hold is None
-    passing = pigevo.Pig(target=8, allow_pass=True)
-    assert pigevo.explain_turn(pigevo.hold_at(passing, 3), 3, 4, 0).choices[0].hold is not None
-
-
-def test_a_pass_against_who_passes_too_is_worth_nothing():
     game = pigevo.Pig(target=8, sides=4, allow_pass=True)
     choice = pigevo.explain_turn(pigevo.skip_when_level(game, 3), 4, 4, 0).choices[1]
     assert (choice.against, choice.hold) == ("skip_when_level:3", 0.0)
@@ -198,9 +186,7 @@ def test_a_pass_against_who_passes_too_is_worth_nothing():
 
 def test_only_states_that_play_comes_to_are_unknowns():
     system = pigevo.explain_scores(pigevo.hold_at(PIG, 20), pigevo.hold_at(PIG, 20), 0, 0)
-    assert [one.place["total"] for one in system.unknowns if one.player == 0] == [0, *range(2, 26)]
-    turn = TurnStates(pigevo.hold_at(PIG, 20), 0)
-    assert turn.reached() == [0, *range(2, 26)]
+    assert [unknown.place["total"] for unknown in system.unknowns if unknown.player == 0] == [0, *range(2, 26)]
 
 
 WRONG = [
