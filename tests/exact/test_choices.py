@@ -24,10 +24,10 @@ def test_the_choice_that_is_made_is_worth_what_the_state_is(game):
     for scores in [(0, 0), (5, 2), (6, 7)]:
         choices = choices_at(a, b, *scores)
         assert choices
-        for one in choices:
-            assert one.chance == a.roll[(*scores, one.total)]
-            made = one.roll if one.chance else one.hold
-            assert made == pytest.approx(values[(*scores, one.total)], abs=1e-12)
+        for choice in choices:
+            assert choice.chance == a.roll[(*scores, choice.total)]
+            made = choice.roll if choice.chance else choice.hold
+            assert made == pytest.approx(values[(*scores, choice.total)], abs=1e-12)
 
 
 def test_a_choice_by_chance_lies_between():
@@ -39,15 +39,15 @@ def test_a_choice_by_chance_lies_between():
 
 
 def test_totals_that_no_throws_add_up_to_are_left_out():
-    assert [one.total for one in choices_at(BEST, BEST, 14, 0)] == [2, 3, 4, 5]
+    assert [choice.total for choice in choices_at(BEST, BEST, 14, 0)] == [2, 3, 4, 5]
     four = pigevo.hold_at(GAMES["two_dice"].function(target=9), 4)
-    assert 3 not in [one.total for one in choices_at(four, four, 0, 0)]
+    assert 3 not in [choice.total for choice in choices_at(four, four, 0, 0)]
 
 
 def test_visits_are_those_of_play():
     choices = choices_at(BEST, pigevo.hold_at(GAME, 6), 0, 5)
     visits = pigevo.reach(BEST, pigevo.hold_at(GAME, 6)).overall
-    assert [one.visits for one in choices] == [visits[0, 5, one.total] for one in choices]
+    assert [choice.visits for choice in choices] == [visits[0, 5, choice.total] for choice in choices]
 
 
 @pytest.mark.parametrize(
@@ -67,11 +67,11 @@ def test_scores_outside_the_game_are_refused(game, scores, message):
 def test_where_the_other_one_has_a_last_turn_the_target_is_not_the_end():
     game = GAMES["skunk"].function(target=16, cap=30)
     best = pigevo.optimal(game).strategy
-    choices = {one.total: one for one in choices_at(best, best, 10, 12)}
+    choices = {choice.total: choice for choice in choices_at(best, best, 10, 12)}
     assert max(choices) > 16 - 10
     assert choices[8].hold < 1  # 18 points, and the other one answers
-    assert max(one.loses for one in choices.values()) < 1e-12
-    answering = {one.total: one for one in choices_at(best, best, 10, 20)}  # the other one is there
+    assert max(choice.loses for choice in choices.values()) < 1e-12
+    answering = {choice.total: choice for choice in choices_at(best, best, 10, 20)}  # the other one is there
     assert answering[4].hold == 0
     assert answering[12].hold == 1
 
@@ -100,9 +100,9 @@ def test_the_costs_of_all_decisions_add_up_to_what_is_lost(game):
 def test_a_decision_costs_what_the_better_one_is_worth_more_as_often_as_it_is_made():
     a = pigevo.hold_at(GAME, 7)
     costs, visits = decision_costs(a), reach(a, BEST).overall
-    for one in choices_at(BEST, BEST, 5, 12):
-        lost = max(one.roll, one.hold) - (one.roll if one.total < 7 else one.hold)
-        assert costs[5, 12, one.total] == pytest.approx(lost * visits[5, 12, one.total], abs=1e-14)
+    for choice in choices_at(BEST, BEST, 5, 12):
+        lost = max(choice.roll, choice.hold) - (choice.roll if choice.total < 7 else choice.hold)
+        assert costs[5, 12, choice.total] == pytest.approx(lost * visits[5, 12, choice.total], abs=1e-14)
 
 
 def test_the_dearest_scores_and_what_is_wrong_there():

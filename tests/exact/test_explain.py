@@ -55,7 +55,7 @@ PUBLISHED = [
 @pytest.mark.parametrize(("a", "values", "matrix", "constants"), PUBLISHED, ids=["rolls", "banks"])
 def test_the_examples_of_the_report(a, values, matrix, constants):
     system = pigevo.explain_scores(a, pigevo.hold_at(PIG, 20), 97, 99)
-    assert [one.name for one in system.unknowns] == ["P(97,99,0)", "P(97,99,2)", "Q(99,97,0)"]
+    assert [unknown.name for unknown in system.unknowns] == ["P(97,99,0)", "P(97,99,2)", "Q(99,97,0)"]
     assert np.round(system.values, 4).tolist() == values
     np.testing.assert_allclose(system.matrix, matrix, rtol=0, atol=CLOSE)
     np.testing.assert_allclose(system.constants, constants, rtol=0, atol=CLOSE)
@@ -90,10 +90,10 @@ def test_every_unknown_of_every_pair_of_scores_has_the_value_of_the_engine(game)
         for state, at in states[number :: 1 if len(states) < 30 else 3]:
             system = pigevo.explain_scores(a, b, **at)
             starts = {}
-            for one, x in zip(system.unknowns, system.values, strict=True):
-                starts.setdefault(one.player, x)
-                if one.player == 0 and "after" not in one.name:
-                    assert x == pytest.approx(values[game.cell(**one.place)], abs=1e-11)
+            for unknown, x in zip(system.unknowns, system.values, strict=True):
+                starts.setdefault(unknown.player, x)
+                if unknown.player == 0 and "after" not in unknown.name:
+                    assert x == pytest.approx(values[game.cell(**unknown.place)], abs=1e-11)
             assert starts[0] == pytest.approx(moving[state], abs=CLOSE)
             if (back := board.partner[state]) >= 0:
                 other = 1 - waiting[back] if game.constant_sum else waiting[back]
@@ -104,7 +104,7 @@ def test_every_unknown_of_every_pair_of_scores_has_the_value_of_the_engine(game)
 def test_a_game_of_turns_is_triangular():
     game = TINY["ten_rounds"]
     system = pigevo.explain_scores(pigevo.hold_at(game, 5), pigevo.score(game, 4), 3, 5, left=2)
-    assert {one.player for one in system.unknowns} == {0}
+    assert {unknown.player for unknown in system.unknowns} == {0}
     assert len(system.unknowns) > 3
     assert (np.tril(system.matrix, -1) == 0).all()
     assert any(name.startswith("Q(2,1,") for name in system.known)
@@ -115,11 +115,11 @@ def test_after_a_pass_the_other_player_who_passes_ends_the_game():
     both = pigevo.explain_scores(pigevo.skip_when_level(game, 3), pigevo.skip_when_level(game, 2), 4, 4)
     assert both.equations == ("P(4,4,0) = 0", "R(4,4,0) = 0")
     system = pigevo.explain_scores(mixed(game), mixed(game, 5), 4, 4)
-    assert [one.name for one in system.unknowns if "after" in one.name] == [
+    assert [unknown.name for unknown in system.unknowns if "after" in unknown.name] == [
         "P(4,4,0 after a pass)",
         "R(4,4,0 after a pass)",
     ]
-    after = dict(zip([one.name for one in system.unknowns], system.values.tolist(), strict=True))
+    after = dict(zip([unknown.name for unknown in system.unknowns], system.values.tolist(), strict=True))
     assert after["P(4,4,0 after a pass)"] < after["P(4,4,0)"]
 
 
@@ -165,7 +165,7 @@ def test_a_decision_against_the_optimum_and_against_itself():
     twenty = pigevo.hold_at(PIG, 20)
     decision = pigevo.explain_turn(twenty, 0, 0, 20)
     assert (decision.rolls, decision.optimum_rolls) == (0.0, 1.0)
-    assert [(one.playing, one.against) for one in decision.choices] == [
+    assert [(choice.playing, choice.against) for choice in decision.choices] == [
         ("hold_at:20", "optimal"), ("hold_at:20", "hold_at:20"), ("optimal", "optimal"),
     ]  # fmt: skip
     against, itself, _ = decision.choices

@@ -66,10 +66,10 @@ def test_a_further_condition_asks_for_more(rule, condition):
 
 @given(rules, st.integers(0, 22), st.integers(0, 22))
 @few
-def test_a_rule_that_never_looks_at_the_opponent_plays_alike_whatever_it_has(rule, one, other):
+def test_a_rule_that_never_looks_at_the_opponent_plays_alike_whatever_it_has(rule, score, other_score):
     if not looks_at_opponent(rule):
         roll = rule.strategy(SMALL).roll
-        assert (roll[:, one] == roll[:, other]).all()
+        assert (roll[:, score] == roll[:, other_score]).all()
 
 
 def test_the_published_rule_loses_as_published():
@@ -141,7 +141,7 @@ def test_rules_hold_where_their_words_say(text, plan):
         ("20; last 16+(j-i)", 2, 5),
     ],
 )
-def test_complexity_is_counted_as_it_is_said(text, integers, operations):
+def test_the_complexity_of_a_rule_is_counted(text, integers, operations):
     assert complexity(parse_rule(text)) == Complexity(integers, operations)
 
 

@@ -270,7 +270,7 @@ def test_a_wrong_table_is_refused_with_the_line_and_column(refused, text, messag
     refused("t.csv", GAME, message)
 
 
-def test_commands_take_them(code, capsys):
+def test_commands_take_files_and_folders(code, capsys):
     from pigevo.cli import main
 
     pigevo.hold_at(GAME, 4).save("run/champion.npz")

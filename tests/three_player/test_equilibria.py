@@ -44,15 +44,15 @@ def test_every_orbit_has_an_odd_number_of_equilibria_of_which_the_first_is_pure_
     """Wilson 1971: almost all finite games have an odd number."""
     for equilibria in EQUILIBRIA:
         assert len(equilibria) % 2 == 1
-        assert [one.mixing for one in equilibria] == sorted(one.mixing for one in equilibria)
-        pure = [one.stay for one in equilibria if one.mixing == 0]
+        assert [e.mixing for e in equilibria] == sorted(e.mixing for e in equilibria)
+        pure = [e.stay for e in equilibria if e.mixing == 0]
         assert pure == sorted(pure)
     assert max(map(len, EQUILIBRIA)) >= 3
 
 
 @pytest.mark.parametrize("mixing", [0, 2, 3])
 def test_in_equilibria_with_any_number_of_mixing_players_nobody_gains(mixing):
-    of_kind = [(seed, one) for seed, equilibria in enumerate(EQUILIBRIA) for one in equilibria if one.mixing == mixing]
+    of_kind = [(seed, e) for seed, equilibria in enumerate(EQUILIBRIA) for e in equilibria if e.mixing == mixing]
     assert len(of_kind) >= 3
     for seed, equilibrium in of_kind:
         assert largest_gain(random_orbit(seed, TURNS), equilibrium) < 1e-13
@@ -63,7 +63,7 @@ def test_ties_make_several_pure_equilibria_and_no_mixture():
     x = start_values(np.array([lines[0][0], lines[1][0], lines[2][0]]), 0)[2]
     lines[2][1, OWN] = lines[2][0, OWN] - (lines[2][0, LEAVE] - lines[2][1, LEAVE]) * x  # indifferent where he is
     equilibria = all_equilibria(lines)
-    assert [one.mixing for one in equilibria] == [0, 0]
+    assert [e.mixing for e in equilibria] == [0, 0]
 
 
 def test_elimination_takes_away_no_turn_that_an_equilibrium_plays():

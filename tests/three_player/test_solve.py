@@ -51,8 +51,8 @@ def test_every_pure_profile_of_every_orbit_was_tried_and_the_same_ones_are_equil
         if len(set(needs)) == 1:  # one state, so one policy: what differs between the players is none
             expected = [v for v in expected if np.ptp([np.roll(v[m], -m) for m in range(3)], axis=0).max() < 1e-10]
         if needs in opened:
-            shares = [one.values for one in opened[needs].equilibria if one.mixing == 0]
-            ours = distinct([rewards.in_units(one, game) for one in shares])
+            shares = [e.values for e in opened[needs].equilibria if e.mixing == 0]
+            ours = distinct([rewards.in_units(share, game) for share in shares])
             ours = [np.array([np.roll(v[m], m) for m in range(3)]) for v in ours]
         else:
             ours = [np.array([after_of(solution)(m, *(needs[(m + n) % 3] for n in range(3))) for m in range(3)])]
