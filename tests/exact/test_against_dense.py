@@ -13,17 +13,9 @@ from tests.reference import dense, turns
 CLOSE = 1e-12
 
 
-@law(duels(allow_pass=False))
-def test_wins_values_and_visits_are_those_of_the_dense_system(duel):
-    assert_as_dense(*duel)
-
-
-@law(duels(allow_pass=True), quick=15)
-def test_so_they_are_with_stalemates(duel):
-    assert_as_dense(*duel)
-
-
-def assert_as_dense(game, a, b):
+@law(duels(), quick=16)
+def test_wins_stalemates_values_and_visits_are_those_of_the_dense_system(duel):
+    game, a, b = duel
     p, d = pigevo.win_probability(a, b), dense.solve(game, a.roll, b.roll)
     assert (p.first, p.second) == pytest.approx((d.first, d.second), abs=CLOSE)
     assert p.overall == pytest.approx((d.first + d.second) / 2, abs=CLOSE)

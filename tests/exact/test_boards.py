@@ -79,20 +79,6 @@ def test_both_engines_agree_on_large_games(game):
     assert np.allclose(best.worth.moving, fast.values.ravel(), atol=CLOSE, rtol=0)
 
 
-def test_decisions_left_to_chance_lie_between_those_they_mix():
-    """One mixed decision: the win probability is the mixture of the two that are not."""
-    game = pigevo.Pig(target=12)
-    roll = pigevo.hold_at(game, 4).roll.astype(float)
-    other, figures = pigevo.hold_at(game, 6), []
-    for chance in (0.0, 0.25, 1.0):
-        roll[0, 0, 5] = chance
-        figures.append(pigevo.win_probability(pigevo.Strategy(game, roll), other))
-    held, mixed, rolled = figures
-    assert held.second < mixed.second < rolled.second or held.second > mixed.second > rolled.second
-    d = pigevo.win_probability(pigevo.hold_at(game, 4), other)
-    assert (held.first, held.second) == pytest.approx((d.first, d.second), abs=CLOSE)
-
-
 def test_a_player_who_hardly_banks_is_solved_by_the_matrix():
     """Plain passes take too long where play falls back nearly for ever; the bound still is a proof."""
     game = GAMES["two_dice"].bind({"target": 20, "sides": 2})

@@ -6,7 +6,6 @@ import pytest
 import pigevo
 from pigevo.errors import InputError
 from pigevo.exact import choices_at, dearest_places, decision_costs, reach
-from pigevo.exact.choices import TotalChoice
 from pigevo.games import GAMES
 from pigevo.strategies import Strategy
 
@@ -25,48 +24,30 @@ def test_the_choice_that_is_made_is_worth_what_the_state_is(game):
     for scores in [(0, 0), (5, 2), (6, 7)]:
         choices = choices_at(a, b, *scores)
         assert choices
-        for one in choices:
-            assert one.chance == a.roll[(*scores, one.total)]
-            made = one.roll if one.chance else one.hold
-            assert made == pytest.approx(values[(*scores, one.total)], abs=1e-12)
-
-
-def test_a_hold_is_worth_what_the_opponent_leaves():
-    hold = next(one for one in choices_at(BEST, BEST, 6, 9) if one.total == 4)
-    assert hold.hold == pytest.approx(1 - pigevo.state_values(BEST, BEST)[9, 10, 0], abs=1e-12)
-
-
-def test_a_roll_that_wins_or_busts_is_the_mean_of_both():
-    """At 18 of 20 every gain wins, and a bust leaves the opponent to move."""
-    game = pigevo.Piglet(target=2, heads=0.5)
-    best = pigevo.optimal(game).strategy
-    (one,) = choices_at(best, best, 0, 0)
-    after = 1 - pigevo.state_values(best, best)[0, 0, 0]
-    assert (one.total, one.roll) == (1, pytest.approx(0.5 + 0.5 * after))
+        for choice in choices:
+            assert choice.chance == a.roll[(*scores, choice.total)]
+            made = choice.roll if choice.chance else choice.hold
+            assert made == pytest.approx(values[(*scores, choice.total)], abs=1e-12)
 
 
 def test_a_choice_by_chance_lies_between():
     half = Strategy(GAME, np.where(GAME.decision_states, 0.5, BEST.roll.astype(float)))
-    for one in choices_at(half, BEST, 3, 4):
-        values = pigevo.state_values(half, BEST)
-        assert values[3, 4, one.total] == pytest.approx((one.roll + one.hold) / 2, abs=1e-9)
-        assert one.loses == pytest.approx(abs(one.roll - one.hold) / 2)
+    values = pigevo.state_values(half, BEST)
+    for choice in choices_at(half, BEST, 3, 4):
+        assert values[3, 4, choice.total] == pytest.approx((choice.roll + choice.hold) / 2, abs=1e-9)
+        assert choice.loses == pytest.approx(abs(choice.roll - choice.hold) / 2)
 
 
 def test_totals_that_no_throws_add_up_to_are_left_out():
-    assert [one.total for one in choices_at(BEST, BEST, 14, 0)] == [2, 3, 4, 5]
-    assert 3 not in [
-        one.total for one in choices_at(*[pigevo.hold_at(GAMES["two_dice"].function(target=9), 4)] * 2, 0, 0)
-    ]
+    assert [choice.total for choice in choices_at(BEST, BEST, 14, 0)] == [2, 3, 4, 5]
+    four = pigevo.hold_at(GAMES["two_dice"].function(target=9), 4)
+    assert 3 not in [choice.total for choice in choices_at(four, four, 0, 0)]
 
 
 def test_visits_are_those_of_play():
     choices = choices_at(BEST, pigevo.hold_at(GAME, 6), 0, 5)
     visits = pigevo.reach(BEST, pigevo.hold_at(GAME, 6)).overall
-    assert [one.visits for one in choices] == [visits[0, 5, one.total] for one in choices]
-    assert TotalChoice(3, 0.0, 0.6, 0.5, 1.0).loses == pytest.approx(0.1)
-    assert TotalChoice(3, 1.0, 0.5, 0.6, 1.0).loses == pytest.approx(0.1)
-    assert TotalChoice(3, 0.0, 0.5, 0.6, 1.0).loses == 0
+    assert [choice.visits for choice in choices] == [visits[0, 5, choice.total] for choice in choices]
 
 
 @pytest.mark.parametrize(
@@ -86,11 +67,11 @@ def test_scores_outside_the_game_are_refused(game, scores, message):
 def test_where_the_other_one_has_a_last_turn_the_target_is_not_the_end():
     game = GAMES["skunk"].function(target=16, cap=30)
     best = pigevo.optimal(game).strategy
-    choices = {one.total: one for one in choices_at(best, best, 10, 12)}
+    choices = {choice.total: choice for choice in choices_at(best, best, 10, 12)}
     assert max(choices) > 16 - 10
     assert choices[8].hold < 1  # 18 points, and the other one answers
-    assert max(one.loses for one in choices.values()) < 1e-12
-    answering = {one.total: one for one in choices_at(best, best, 10, 20)}  # the other one is there
+    assert max(choice.loses for choice in choices.values()) < 1e-12
+    answering = {choice.total: choice for choice in choices_at(best, best, 10, 20)}  # the other one is there
     assert answering[4].hold == 0
     assert answering[12].hold == 1
 
@@ -119,9 +100,9 @@ def test_the_costs_of_all_decisions_add_up_to_what_is_lost(game):
 def test_a_decision_costs_what_the_better_one_is_worth_more_as_often_as_it_is_made():
     a = pigevo.hold_at(GAME, 7)
     costs, visits = decision_costs(a), reach(a, BEST).overall
-    for one in choices_at(BEST, BEST, 5, 12):
-        lost = max(one.roll, one.hold) - (one.roll if one.total < 7 else one.hold)
-        assert costs[5, 12, one.total] == pytest.approx(lost * visits[5, 12, one.total], abs=1e-14)
+    for choice in choices_at(BEST, BEST, 5, 12):
+        lost = max(choice.roll, choice.hold) - (choice.roll if choice.total < 7 else choice.hold)
+        assert costs[5, 12, choice.total] == pytest.approx(lost * visits[5, 12, choice.total], abs=1e-14)
 
 
 def test_the_dearest_scores_and_what_is_wrong_there():

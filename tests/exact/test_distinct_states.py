@@ -1,20 +1,24 @@
 """How many distinct states games come to: against chains over every state, and against games that are played."""
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy import sparse
 from scipy.sparse.linalg import spsolve
 
 import pigevo
+from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.games import GAMES
+from pigevo.simulation.stepwise import play_turns
 from tests.cases import duels, law
 from tests.people.games import small
 from tests.reference import any_game
 from tests.reference.any_game import START
 
 
-def chances(game, a, b, most=15):
+def chances(game, a, b, most=8):
     """The chance that a comes to each of some cells, (cell, moving first, moving second): a system for each cell."""
     number = any_game.states(game)
     roll, hold = any_game.matrices(game, number)
@@ -58,33 +62,20 @@ def test_as_many_states_as_games_that_are_played_come_to():
     distinct = pigevo.distinct_states(a, b)
     counts = []
     for seed in range(40):
-        rng, seen = np.random.default_rng(seed), set()
-        for n in range(50):
-            seen |= states_of_game(game, a, b, n % 2, rng)
-        counts.append(len(seen))
+        draw = Draw(seed, "dice")
+        counts.append(len(set().union(*(states_of_game(a, b, n % 2, draw.at(part=n)) for n in range(50)))))
     error = np.std(counts, ddof=1) / len(counts) ** 0.5
     assert np.mean(counts) == pytest.approx(distinct.expected(50), abs=4 * error)
 
 
-def states_of_game(game, a, b, starter, rng):
-    """The states to which the first player comes in a game that is played, turn totals of 0 among them."""
-    seen, scores, player = set(), [0, 0], starter
-    while True:
-        total = 0
-        while True:
-            i, j = scores[player], scores[1 - player]
-            if player == 0:
-                seen.add((i, j, total))
-            if total and not (a, b)[player].roll[i, j, total]:
-                scores[player] += total
-                break
-            face = int(rng.integers(1, game.sides + 1))
-            if face == 1:
-                break
-            total += face
-            if scores[player] + total >= game.target:
-                return seen
-        player = 1 - player
+def states_of_game(a, b, seat, draw):
+    """The states to which player `a` comes in a game that is played, turn totals of 0 among them."""
+    return {
+        (turn.own, turn.opponent, total)
+        for turn in play_turns(*((a, b) if seat == 0 else (b, a)), draw, 1000)
+        for total in itertools.accumulate(turn.rolls, initial=0)
+        if turn.player == seat and turn.own + total < a.game.target
+    }
 
 
 def test_games_needed_are_the_fewest():

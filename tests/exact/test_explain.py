@@ -12,7 +12,6 @@ from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.exact import state_values
 from pigevo.exact.evaluate import worth_between
-from pigevo.exact.turn_states import TurnStates
 from pigevo.games import GAMES
 from pigevo.games.board import board_of
 from tests.games.tiny import TINY
@@ -56,7 +55,7 @@ PUBLISHED = [
 @pytest.mark.parametrize(("a", "values", "matrix", "constants"), PUBLISHED, ids=["rolls", "banks"])
 def test_the_examples_of_the_report(a, values, matrix, constants):
     system = pigevo.explain_scores(a, pigevo.hold_at(PIG, 20), 97, 99)
-    assert [one.name for one in system.unknowns] == ["P(97,99,0)", "P(97,99,2)", "Q(99,97,0)"]
+    assert [unknown.name for unknown in system.unknowns] == ["P(97,99,0)", "P(97,99,2)", "Q(99,97,0)"]
     assert np.round(system.values, 4).tolist() == values
     np.testing.assert_allclose(system.matrix, matrix, rtol=0, atol=CLOSE)
     np.testing.assert_allclose(system.constants, constants, rtol=0, atol=CLOSE)
@@ -91,10 +90,10 @@ def test_every_unknown_of_every_pair_of_scores_has_the_value_of_the_engine(game)
         for state, at in states[number :: 1 if len(states) < 30 else 3]:
             system = pigevo.explain_scores(a, b, **at)
             starts = {}
-            for one, x in zip(system.unknowns, system.values, strict=True):
-                starts.setdefault(one.player, x)
-                if one.player == 0 and "after" not in one.name:
-                    assert x == pytest.approx(values[game.cell(**one.place)], abs=1e-11)
+            for unknown, x in zip(system.unknowns, system.values, strict=True):
+                starts.setdefault(unknown.player, x)
+                if unknown.player == 0 and "after" not in unknown.name:
+                    assert x == pytest.approx(values[game.cell(**unknown.place)], abs=1e-11)
             assert starts[0] == pytest.approx(moving[state], abs=CLOSE)
             if (back := board.partner[state]) >= 0:
                 other = 1 - waiting[back] if game.constant_sum else waiting[back]
@@ -105,7 +104,7 @@ def test_every_unknown_of_every_pair_of_scores_has_the_value_of_the_engine(game)
 def test_a_game_of_turns_is_triangular():
     game = TINY["ten_rounds"]
     system = pigevo.explain_scores(pigevo.hold_at(game, 5), pigevo.score(game, 4), 3, 5, left=2)
-    assert {one.player for one in system.unknowns} == {0}
+    assert {unknown.player for unknown in system.unknowns} == {0}
     assert len(system.unknowns) > 3
     assert (np.tril(system.matrix, -1) == 0).all()
     assert any(name.startswith("Q(2,1,") for name in system.known)
@@ -116,11 +115,11 @@ def test_after_a_pass_the_other_player_who_passes_ends_the_game():
     both = pigevo.explain_scores(pigevo.skip_when_level(game, 3), pigevo.skip_when_level(game, 2), 4, 4)
     assert both.equations == ("P(4,4,0) = 0", "R(4,4,0) = 0")
     system = pigevo.explain_scores(mixed(game), mixed(game, 5), 4, 4)
-    assert [one.name for one in system.unknowns if "after" in one.name] == [
+    assert [unknown.name for unknown in system.unknowns if "after" in unknown.name] == [
         "P(4,4,0 after a pass)",
         "R(4,4,0 after a pass)",
     ]
-    after = dict(zip([one.name for one in system.unknowns], system.values.tolist(), strict=True))
+    after = dict(zip([unknown.name for unknown in system.unknowns], system.values.tolist(), strict=True))
     assert after["P(4,4,0 after a pass)"] < after["P(4,4,0)"]
 
 
@@ -129,25 +128,19 @@ def test_a_mixed_decision_is_worth_the_mean_of_both_choices(game):
     a = mixed(game)
     best = pigevo.optimal(game).strategy
     for at in [*between(game)][::13]:
-        states = pigevo.explain_scores(a, best, **at)
-        for one, x in zip(states.unknowns, states.values.tolist(), strict=True):
-            if one.player or "after" in one.name or is_won(a, one):
+        system = pigevo.explain_scores(a, best, **at)
+        for unknown, value in zip(system.unknowns, system.values.tolist(), strict=True):
+            place = unknown.place
+            is_won = game.target and place["own"] + place["total"] >= game.target
+            if unknown.player or "after" in unknown.name or is_won:
                 continue
-            rolls = {"rolls": one.place["rolls"]} if "rolls" in one.place else {}
-            decision = pigevo.explain_turn(a, **at, turn=one.place["total"], **rolls)
-            choice = decision.choices[0]
-            assert (choice.playing, choice.against, decision.rolls) == ("mixed", "optimal", pytest.approx(one.rolls))
-            worth = (
-                choice.roll
-                if choice.hold is None
-                else decision.rolls * choice.roll + (1 - decision.rolls) * choice.hold
-            )
-            assert worth == pytest.approx(x, abs=1e-11)
-
-
-def is_won(a, one):
-    game = a.game
-    return bool(game.target) and one.place["own"] + one.place["total"] >= game.target
+            rolls = {"rolls": place["rolls"]} if "rolls" in place else {}
+            decision = pigevo.explain_turn(a, **at, turn=place["total"], **rolls)
+            choice, chance = decision.choices[0], pytest.approx(unknown.rolls)
+            assert (choice.playing, choice.against, decision.rolls) == ("mixed", "optimal", chance)
+            hold = 0.0 if choice.hold is None else choice.hold  # where it rolls with a chance of 1
+            worth = decision.rolls * choice.roll + (1 - decision.rolls) * hold
+            assert worth == pytest.approx(value, abs=1e-11)
 
 
 @pytest.mark.parametrize("game", [*SMALL, PIG], ids=str)
@@ -172,7 +165,7 @@ def test_a_decision_against_the_optimum_and_against_itself():
     twenty = pigevo.hold_at(PIG, 20)
     decision = pigevo.explain_turn(twenty, 0, 0, 20)
     assert (decision.rolls, decision.optimum_rolls) == (0.0, 1.0)
-    assert [(one.playing, one.against) for one in decision.choices] == [
+    assert [(choice.playing, choice.against) for choice in decision.choices] == [
         ("hold_at:20", "optimal"), ("hold_at:20", "hold_at:20"), ("optimal", "optimal"),
     ]  # fmt: skip
     against, itself, _ = decision.choices
@@ -183,13 +176,8 @@ def test_a_decision_against_the_optimum_and_against_itself():
     assert json.loads(json.dumps(decision.as_json))["choices"][0]["better"] == "hold"
 
 
-def test_no_hold_where_none_is_allowed():
+def test_a_pass_where_it_is_allowed_is_worth_nothing_against_who_passes_too():
     assert pigevo.explain_turn(pigevo.hold_at(PIG, 20), 3, 4, 0).choices[0].hold is None
-    passing = pigevo.Pig(target=8, allow_pass=True)
-    assert pigevo.explain_turn(pigevo.hold_at(passing, 3), 3, 4, 0).choices[0].hold is not None
-
-
-def test_a_pass_against_who_passes_too_is_worth_nothing():
     game = pigevo.Pig(target=8, sides=4, allow_pass=True)
     choice = pigevo.explain_turn(pigevo.skip_when_level(game, 3), 4, 4, 0).choices[1]
     assert (choice.against, choice.hold) == ("skip_when_level:3", 0.0)
@@ -198,9 +186,7 @@ def test_a_pass_against_who_passes_too_is_worth_nothing():
 
 def test_only_states_that_play_comes_to_are_unknowns():
     system = pigevo.explain_scores(pigevo.hold_at(PIG, 20), pigevo.hold_at(PIG, 20), 0, 0)
-    assert [one.place["total"] for one in system.unknowns if one.player == 0] == [0, *range(2, 26)]
-    turn = TurnStates(pigevo.hold_at(PIG, 20), 0)
-    assert turn.reached() == [0, *range(2, 26)]
+    assert [unknown.place["total"] for unknown in system.unknowns if unknown.player == 0] == [0, *range(2, 26)]
 
 
 WRONG = [

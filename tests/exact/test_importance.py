@@ -1,41 +1,23 @@
 """What flipping one decision costs, against evaluating the flipped strategy."""
 
-import hypothesis.strategies as st
 import numpy as np
 import pytest
 
 import pigevo
-from tests.cases import law
+from tests.cases import duels, law
 
 
-@st.composite
-def meetings(draw):
-    """Two random strategies of a small game."""
-    passing = draw(st.booleans())
-    game = draw(
-        st.one_of(
-            st.builds(lambda t, s: pigevo.Pig(t, s, allow_pass=passing), st.integers(1, 8), st.integers(2, 7)),
-            st.builds(lambda t, h: pigevo.Piglet(t, h, allow_pass=passing), st.integers(1, 6), st.floats(0.1, 0.9)),
-        )
-    )
-    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
-    rolls = rng.random((2, *game.shape)) < draw(st.floats(0.2, 0.9))
-    if not passing:
-        rolls[:, :, :, 0] = True
-    return [pigevo.Strategy(game, roll) for roll in rolls]
-
-
-@law(meetings(), quick=8)
-def test_is_what_the_flipped_strategy_loses(pair):
-    a, b = pair
+@law(duels(), quick=8)
+def test_is_what_the_flipped_strategy_loses(duel):
+    game, a, b = duel
     lost = pigevo.gene_importance(a, b)
     whole = pigevo.win_probability(a, b).overall
-    decides = np.broadcast_to(a.game.decision_states, a.game.shape)
+    decides = np.broadcast_to(game.decision_states, game.shape)
     assert not lost[~decides].any()
     for cell in map(tuple, np.argwhere(decides)):
         flipped = a.roll.copy()
         flipped[cell] ^= True
-        other = pigevo.win_probability(pigevo.Strategy(a.game, flipped), b).overall
+        other = pigevo.win_probability(pigevo.Strategy(game, flipped), b).overall
         assert lost[cell] == pytest.approx(whole - other, abs=1e-12)
 
 

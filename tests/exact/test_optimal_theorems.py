@@ -37,37 +37,18 @@ def test_no_strategy_does_better_than_the_best_response_from_any_scores_or_beats
     np.testing.assert_allclose(response.values, d.values[:, :, 0], rtol=0, atol=SLACK)
 
 
-@law(duels(players=1, largest=5), quick=6, full=20)
-def test_the_best_response_is_that_of_policy_iteration_on_the_dense_system(duel):
-    game, b = duel
-    _, d = brute.best_response_by_policy_iteration(game, b.roll)
-    response = pigevo.best_response(b)
-    np.testing.assert_allclose(response.values, d.values[:, :, 0], rtol=0, atol=SLACK)
-    second = pigevo.win_probability(response.strategy, b).second
-    assert second == pytest.approx(d.second, abs=SLACK)
-
-
 ENUMERABLE = [pigevo.Piglet(2), pigevo.Piglet(2, 0.25, allow_pass=True), pigevo.Pig(2, 3, allow_pass=True)]
-
-
-def assert_best_of_all(game, roll):
-    first, second, values = brute.best_response_by_enumeration(game, roll)
-    opponent = pigevo.Strategy(game, roll)
-    response = pigevo.best_response(opponent)
-    p = pigevo.win_probability(response.strategy, opponent)
-    assert (response.value, p.first, p.second) == pytest.approx((first, first, second), abs=SLACK)
-    np.testing.assert_allclose(response.values, values, rtol=0, atol=SLACK)
 
 
 @pytest.mark.parametrize("game", ENUMERABLE, ids=str)
 def test_the_best_response_is_the_best_of_all_strategies(game):
     for roll in list(brute.all_strategies(game))[::11]:
-        assert_best_of_all(game, roll)
-
-
-def test_the_best_response_at_piglet_3_is_the_best_of_all_512_strategies():
-    game = pigevo.Piglet(3)
-    assert_best_of_all(game, (np.random.default_rng(2).random(game.shape) < 0.5) | (np.arange(3) == 0))
+        first, second, values = brute.best_response_by_enumeration(game, roll)
+        opponent = pigevo.Strategy(game, roll)
+        response = pigevo.best_response(opponent)
+        p = pigevo.win_probability(response.strategy, opponent)
+        assert (response.value, p.first, p.second) == pytest.approx((first, first, second), abs=SLACK)
+        np.testing.assert_allclose(response.values, values, rtol=0, atol=SLACK)
 
 
 @pytest.mark.parametrize("game", ENUMERABLE, ids=str)

@@ -34,7 +34,7 @@ def test_bases_races_and_margins_make_rules(made, raced, margins):
     game = Pig(target=23)
     opponent = pigevo.optimal(game).strategy
     nothing = parse_rule("0").base
-    raced = [tuple(g for g in race if not any(isinstance(one, Leaves) for one in g)) for race in raced]
+    raced = [tuple(g for g in race if not any(isinstance(part, Leaves) for part in g)) for race in raced]
     chosen = [(b, r, m) for b in range(len(made)) for r in range(len(raced)) for m in range(len(margins))]
     plans = np.stack([Rule(base).planned(game) for base in made])
     masks = np.stack([Rule(nothing, race).planned(game) >= FAR for race in raced])
@@ -45,7 +45,7 @@ def test_bases_races_and_margins_make_rules(made, raced, margins):
         np.testing.assert_allclose(seats, (p.first, p.second), rtol=0, atol=1e-12)
 
 
-def test_no_rules_are_none():
+def test_without_rules_the_answer_is_empty():
     game = Pig(target=9)
     assert Thresholds(pigevo.hold_at(game, 3)).overall(np.zeros((0, 9, 9), int)).shape == (0,)
 

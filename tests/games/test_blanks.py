@@ -8,7 +8,7 @@ import pigevo
 from pigevo.errors import InputError
 from pigevo.games.game import Game, Throw
 from pigevo.strategies import hold_at, random_strategy
-from tests.reference import any_game
+from tests.games.every_state import assert_best_as_every_state, assert_pair_as_every_state
 
 DIE = (Throw(0, 0.3), Throw(0, 0.2, "turn"), Throw(1, 0.25), Throw(3, 0.25))
 
@@ -38,10 +38,8 @@ class BlankTurns(Game):
 @pytest.mark.parametrize("game", [Blank(), Blank(allow_pass=True), BlankFirst(), BlankTurns()], ids=repr)
 def test_it_is_solved_as_every_state_says(game):
     for a, b in ((hold_at(game, 3), random_strategy(game, seed=1)), (random_strategy(game, seed=2), hold_at(game, 2))):
-        exact, ends = pigevo.win_probability(a, b), any_game.solve(game, a, b)
-        assert (exact.first, exact.second) == pytest.approx(ends[:, 0] + game.draw * ends[:, 2], abs=1e-12)
-    best = pigevo.optimal(game)
-    assert (best.value, best.second) == pytest.approx(any_game.optimum(game), abs=1e-11)
+        assert_pair_as_every_state(a, b)
+    assert_best_as_every_state(game)
 
 
 @pytest.mark.parametrize("game", [Blank(), BlankFirst()], ids=repr)

@@ -11,6 +11,7 @@ from pigevo.games import GAMES, game_from_record, game_to_record
 from pigevo.games.game_record import options_of
 from pigevo.settings.settings import Settings
 from pigevo.strategies import Strategy, hold_at, random_strategy, score
+from tests.games.every_state import assert_best_as_every_state, assert_pair_as_every_state
 from tests.games.tiny import TINY, sample
 from tests.reference import any_game
 
@@ -27,45 +28,23 @@ def players(game):
     return hold_at(game, 5), score(game, 3), random_strategy(game, seed=1), mixed(game, 2)
 
 
-def ends_of(p, draw):
-    """Wins, draws and stalemates of both seats."""
-    return [
-        (p.first - draw * p.draw_first, p.draw_first, p.stalemate_first),
-        (p.second - draw * p.draw_second, p.draw_second, p.stalemate_second),
-    ]
-
-
 @EVERY
 def test_win_probabilities_are_those_of_one_system_over_every_state(name):
-    game = TINY[name]
-    for a, b in itertools.combinations(players(game), 2):
-        ends = any_game.solve(game, a, b)
-        for seat, by_hand in zip(ends_of(pigevo.win_probability(a, b), game.draw), ends, strict=True):
-            assert seat == pytest.approx((by_hand[0], by_hand[2], by_hand[3]), abs=CLOSE)
+    for a, b in itertools.combinations(players(TINY[name]), 2):
+        assert_pair_as_every_state(a, b)
 
 
 @EVERY
 def test_the_optimum_and_best_responses_are_those_of_value_iteration(name):
     game = TINY[name]
+    opponents = [player for player in players(game) if not (game.allow_pass and player.is_mixed)]
+    assert_best_as_every_state(game, *opponents)
     best = pigevo.optimal(game)
-    assert (best.value, best.second) == pytest.approx(any_game.optimum(game), abs=1e-11)
-    again = pigevo.win_probability(best.strategy, best.strategy)
-    assert (again.first, again.second) == pytest.approx((best.value, best.second), abs=1e-11)
-    for opponent in players(game):
-        if game.allow_pass and opponent.is_mixed:
-            continue
-        answer = pigevo.best_response(opponent)
-        assert (answer.value, answer.second) == pytest.approx(any_game.optimum(game, opponent), abs=1e-11)
-        against_it = pigevo.win_probability(answer.strategy, opponent)
-        assert (against_it.first, against_it.second) == pytest.approx((answer.value, answer.second), abs=1e-11)
-
-
-@EVERY
-def test_errors_are_proven_and_small(name):
-    game = TINY[name]
-    best = pigevo.optimal(game)
-    assert 0 <= best.error < 1e-12
-    assert 0 <= pigevo.win_probability(random_strategy(game, seed=1), best.strategy).error < 1e-12
+    for answer, opponent in [(best, best.strategy), *((pigevo.best_response(b), b) for b in opponents)]:
+        p = pigevo.win_probability(answer.strategy, opponent)
+        assert (p.first, p.second) == pytest.approx((answer.value, answer.second), abs=1e-11)
+        assert 0 <= answer.error < 1e-12
+        assert 0 <= p.error < 1e-12
 
 
 @EVERY

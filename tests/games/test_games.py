@@ -36,11 +36,24 @@ REFUSED = {
     "a die without gains": (lambda: Race(10, {}, 1 - 1e-10), "never gains"),
     "a negative bust probability": (lambda: Race(10, {1: 1.0, 2: 0.5}, -0.5), "below 1, not -0.5"),
     "a bust probability of no number": (lambda: Race(10, {1: 0.5}, math.nan), "nan"),
+    "a face that is not there": (lambda: Pig(losing=7), "7 cannot bust: the faces of the die are 1, 2, 3, 4, 5, 6."),
+    "no face that scores": (lambda: Pig(numbers=(0, 1), losing=1), "no face is left that scores: 1 busts"),
+    "one number only": (lambda: Pig(numbers=(5, 5)), "no face is left that scores: 5 busts, and the faces are 5, 5."),
+    "a face below 0": (lambda: Pig(numbers=(-1, 2)), "a face of -1 cannot be played: faces are whole numbers from 0"),
+    "half a point": (lambda: Pig(numbers=(0, 1.5)), "a face of 1.5 cannot be played"),
+    "too many points": (lambda: Pig(numbers=(0, 1001)), "a face of 1001 cannot be played"),
+    "one face": (lambda: Pig(numbers=(3,)), "a die must have from 2 to 1000 faces, not 1."),
+    "letters": (lambda: Pig(numbers="0112"), "faces, not 1."),
+    "sides beside numbers": (lambda: Pig(sides=8, numbers=(0, 1, 1, 2)), "has 4 sides, not 8: leave the sides out."),
+    "too few weights": (lambda: Pig(weights=(1, 2)), "the die has 6 faces and 2 weights: give one for each face."),
+    "a face that never comes": (lambda: Pig(sides=2, weights=(1, 0)), "a weight of 0 cannot be played with"),
+    "a weight of no number": (lambda: Pig(sides=2, weights=(1, math.nan)), "a weight of nan cannot be played with"),
+    "a face of no number": (lambda: Pig(losing="six"), "'six' cannot bust"),
 }
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_refuses_with_one_sentence(case):
+def test_what_cannot_be_played_is_refused_with_one_sentence(case):
     make, part = REFUSED[case]
     with pytest.raises(InputError) as caught:
         make()
@@ -56,16 +69,9 @@ def test_takes_the_smallest_and_the_largest_target():
     assert Pig(target=LARGEST_TARGET).target == LARGEST_TARGET
 
 
-def test_pig_is_the_race_of_its_die():
-    race = Race(60, {2: 1 / 4, 3: 1 / 4, 4: 1 / 4}, 1 / 4)
-    assert Pig(target=60, sides=4).rules == race.rules
-
-
-def test_piglet_is_the_race_of_its_coin():
+def test_pig_and_piglet_are_races_whose_gains_are_sorted_summed_and_rid_of_the_impossible():
+    assert Pig(target=60, sides=4).rules == Race(60, {2: 1 / 4, 3: 1 / 4, 4: 1 / 4}, 1 / 4).rules
     assert Piglet(target=7, heads=0.3).rules == Race(7, {1: 0.3}, 0.7).rules
-
-
-def test_gains_are_sorted_summed_and_rid_of_the_impossible():
     assert Race(9, [(5, 0.25), (2, 0.25), (5, 0.25), (7, 0.0)], 0.25).die == ((2, 0.25), (5, 0.5))
 
 
@@ -100,18 +106,17 @@ def test_a_record_names_a_game_as_it_is_registered_and_not_as_its_class_is_calle
     assert record["options"] == {"target": 30, "sides": 4, "allow_pass": False}
 
 
-def test_a_game_of_an_unknown_name_becomes_the_race_it_is():
-    record = game_to_record(Pig(target=30)) | {"name": "hog", "options": {"pens": 3}}
+@pytest.mark.parametrize(
+    ("game", "changed"),
+    [(Pig(target=30), {"name": "hog", "options": {"pens": 3}}), (Piglet(target=9, heads=0.5), {"gains": [[2, 0.5]]})],
+    ids=["unknown name", "other rules of this name"],
+)
+def test_a_record_of_an_unknown_game_is_the_race_of_its_gains(game, changed):
+    record = game_to_record(game) | changed
     again = game_from_record(record)
     assert type(again) is Race
-    assert again.rules == Pig(target=30).rules
-
-
-def test_a_name_whose_rules_have_changed_keeps_the_rules_of_the_record():
-    record = game_to_record(Piglet(target=9, heads=0.5)) | {"gains": [[2, 0.5]]}
-    again = game_from_record(record)
-    assert type(again) is Race
-    assert again.die == ((2, 0.5),)
+    assert [list(pair) for pair in again.die] == [list(pair) for pair in record["gains"]]
+    assert again.bust == pytest.approx(game.bust)
 
 
 @pytest.mark.parametrize(
@@ -119,6 +124,13 @@ def test_a_name_whose_rules_have_changed_keeps_the_rules_of_the_record():
     [
         (Pig(), "Pig to 100"),
         (Pig(target=50, sides=8, allow_pass=True), "Pig to 50 (allow_pass=True, sides=8)"),
+        (Pig(losing=6), "Pig to 100 where 6 busts"),
+        (Pig(50, losing=(1, 2)), "Pig to 50 where 1 and 2 bust"),
+        (Pig(numbers=(0, 1, 1, 2)), "Pig to 100 with faces 0, 1, 1, 2"),
+        (Pig(numbers=(0, 1, 1, 2), losing=1), "Pig to 100 with faces 0, 1, 1, 2 where 1 busts"),
+        (Pig(sides=8, losing=8, allow_pass=True), "Pig to 100 with 8 sides where 8 busts (allow_pass=True)"),
+        (Pig(sides=3, weights=(1, 1, 2.5)), "Pig to 100 with faces 1, 2, 3 of weights 1, 1, 2.5"),
+        (Pig(numbers=range(1, 40, 2)), "Pig to 100 with faces 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, ..., 39"),
         (GAMES["ten_rounds"].bind({}), "Pig of 10 rounds"),
         (GAMES["ten_rounds"].bind({"turns": 3, "draw": 0.0}), "Pig of 3 rounds (draw=0.0)"),
         (GAMES["two_dice"].bind({"target": 40}), "Two-dice Pig to 40"),

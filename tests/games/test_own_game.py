@@ -19,7 +19,7 @@ from pigevo.runs.folder import refuse_changed
 from pigevo.settings.settings import Settings
 from pigevo.strategies import hold_at, random_strategy
 from tests.docs.pages import DOCS, EXAMPLES
-from tests.reference import any_game
+from tests.games.every_state import assert_best_as_every_state, assert_pair_as_every_state
 from tests.small import environment_of_a_process
 
 PAGE = (DOCS / "how_to" / "game.md").read_text(encoding="utf-8")
@@ -41,11 +41,8 @@ def described(monkeypatch):
 
 def test_it_is_played_as_every_state_says(described):
     game = described.bind({"target": 9})
-    a, b = hold_at(game, 5), random_strategy(game, seed=1)
-    p = pigevo.win_probability(a, b)
-    assert (p.first, p.second) == pytest.approx(any_game.solve(game, a, b)[:, 0], abs=1e-12)
-    best = pigevo.optimal(game)
-    assert (best.value, best.second) == pytest.approx(any_game.optimum(game), abs=1e-11)
+    assert_pair_as_every_state(hold_at(game, 5), random_strategy(game, seed=1))
+    assert_best_as_every_state(game)
 
 
 def test_its_yaml_names_its_options(described):
@@ -80,25 +77,8 @@ def test_commands_take_it_from_its_file(file, capsys, monkeypatch, words):
         assert "KeepFive" in "".join(capsys.readouterr()) or words.startswith("play")
 
 
-def words(more):
-    return ["duel", "hold_at:3", "optimal", "--game", "mine.py", *more.split()]
-
-
-def test_an_option_that_no_other_game_has(file, capsys):
-    text = (
-        file.read_text(encoding="utf-8")
-        .replace("= 50", "= 50\n    kept: int = 5")
-        .replace("Throw(5", "Throw(self.kept")
-    )
-    file.write_text(text, encoding="utf-8")
-    assert main(words("--target 9 --game-option kept=2")) == 0
-    assert "KeepFive to 9 (kept=2)" in capsys.readouterr().out
-    assert main(words("game.target=9 game.kept=2")) == 0
-    assert "KeepFive to 9 (kept=2)" in capsys.readouterr().out
-
-
 @pytest.mark.parametrize(
-    ("game", "said"),
+    ("game", "message"),
     [
         ("mine.py:KeepSix", "there is no function 'KeepSix' in mine.py; did you mean KeepFive?"),
         ("none.py:KeepFive", "there is no file none.py."),
@@ -109,13 +89,13 @@ def test_an_option_that_no_other_game_has(file, capsys):
         ("mine.py:KeepFive game.sides=6", "there is no setting game.sides; KeepFive takes target."),
     ],
 )
-def test_a_wrong_one_gets_one_sentence(file, capsys, game, said):
+def test_what_is_no_game_is_refused_with_one_sentence(file, capsys, game, message):
     (file.parent / "two.py").write_text(
         "from pigevo.games import Game\n\n\nclass First(Game):\n    target = 9\n\n\n"
         "def second():\n    return 1\n\n\ndef third() -> Game:\n    return 1\n"
     )
     assert main(["duel", "hold_at:3", "optimal", "--game", *game.split()]) == 2
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_a_strategy_for_it_is_saved_and_loaded(file):
@@ -146,7 +126,15 @@ def test_no_file_s_record_runs_code(file, capsys):
     assert main(["show", "saved.npz", "--picture", "none", "--game", "mine.py", "--target", "9"]) == 0
 
 
-def test_a_function_that_says_that_it_returns_a_game_is_one(file, capsys):
+def test_an_option_that_no_other_game_has(file, capsys):
+    text = file.read_text(encoding="utf-8").replace("= 50", "= 50\n    points: int = 5")
+    file.write_text(text.replace("Throw(5", "Throw(self.points"), encoding="utf-8")
+    for options in ("--target 9 --game-option points=2", "game.target=9 game.points=2"):
+        assert main(["duel", "hold_at:3", "optimal", "--game", "mine.py", *options.split()]) == 0
+        assert "KeepFive to 9 (points=2)" in capsys.readouterr().out
+
+
+def test_a_function_annotated_to_return_a_game_is_one(file, capsys):
     file.write_text("import pigevo\n\n\ndef short(target: int = 9) -> pigevo.Race:\n    return pigevo.Pig(target)\n")
     assert main(["duel", "hold_at:3", "hold_at:3", "--game", "mine.py", "--target", "7"]) == 0
     assert "in Pig to 7" in capsys.readouterr().out
@@ -171,18 +159,17 @@ CHECKED = {
 }
 
 
-@pytest.mark.parametrize("said", CHECKED)
-def test_a_game_that_cannot_be_played_fails_its_check(file, capsys, said):
-    file.write_text(CHECKED[said])
+@pytest.mark.parametrize("message", CHECKED)
+def test_a_game_that_cannot_be_played_fails_its_check(file, capsys, message):
+    file.write_text(CHECKED[message])
     assert main(["check", "mine.py:Mine"]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert "fails a check of a game" in lines[0]
     assert [line.split()[0] for line in lines[1:-1]] == ["kept"] * (len(lines) - 3) + ["broken"]
-    assert said in lines[-1]
+    assert message in lines[-1]
 
 
-def test_a_kind_of_pig_from_a_file_is_checked_evolved_and_shown(file, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+def test_a_kind_of_pig_from_a_file_is_checked_evolved_and_shown(file, tmp_path, capsys):
     file.write_text(
         "from dataclasses import dataclass\n\nimport pigevo\n\n\n@dataclass(frozen=True)\n"
         "class Short(pigevo.Pig):\n    target: int = 20\n"
@@ -211,13 +198,12 @@ def test_settings_of_somebody_else_call_nothing_that_is_no_game(file, function):
         "def harm(name='sprung'):\n    open(name, 'w')\n\n\nclass Harm:\n    def __init__(self, name='sprung'):\n"
         "        open(name, 'w')\n"
     )
+    values = Settings.of("debug=fast").values
     for options in ({}, {"name": "sprung"}, {"path": "sprung"}, {"args": ["touch", "sprung"]}):
         with pytest.raises(InputError):
             make_game(function, options)
         with pytest.raises(InputError):
-            Settings.read(
-                {**Settings.of("debug=fast").values, "game": {"name": "custom", "function": function, **options}}
-            )
+            Settings.read({**values, "game": {"name": "custom", "function": function, **options}})
     assert not (file.parent / "sprung").exists()
 
 
@@ -230,13 +216,10 @@ def test_runs_record_it_and_refuse_another_one(file):
     assert settings.sources["game"]["files"] == [str(file)]
     assert settings.values["game"] == {"name": "custom", "function": f"{file}:KeepFive", "target": 9}
     assert main(["resume", "run"]) == 0
-    again = (
-        "import pigevo; run = pigevo.load_run('run'); print(run.champion.game, len(run.population), len(run.champions))"
-    )
-    process = subprocess.run(
-        [sys.executable, "-c", again], capture_output=True, text=True, check=True, env=environment_of_a_process()
-    )
-    assert process.stdout.startswith("KeepFive to 9 6 ")
+    code = "import pigevo; run = pigevo.load_run('run'); print(run.champion.game, len(run.population))"
+    again = [sys.executable, "-c", code]
+    process = subprocess.run(again, capture_output=True, text=True, check=True, env=environment_of_a_process())
+    assert process.stdout.startswith("KeepFive to 9 6")
     file.write_text(file.read_text(encoding="utf-8").replace("Throw(5,", "Throw(4,"), encoding="utf-8")
     assert Settings.of(*SMALL, "game=mine.py").hash != settings.hash
     with pytest.raises(InputError, match=r"KeepFive is not what it was when the run in .* began"):

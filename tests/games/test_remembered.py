@@ -14,6 +14,7 @@ from pigevo.games.game import Game, Throw
 from pigevo.simulation.stepwise import outcome, play_turns
 from pigevo.strategies import CubeGrid, Strategy
 from tests.evolution.helpers import context_of
+from tests.games.every_state import assert_pair_as_every_state
 from tests.reference import any_game
 from tests.simulation.test_twin import mixed, on_board, twin
 
@@ -60,23 +61,16 @@ def test_win_probabilities_are_those_of_every_state(game):
     players = by_last_turn(game, 1), by_last_turn(game, 3), pigevo.random_strategy(game, seed=1), mixed(game, 2)
     for a in players:
         for b in players[1:]:
-            p, ends = pigevo.win_probability(a, b), any_game.solve(game, a, b)
-            worth = ends[:, 0] + game.draw * ends[:, 2]
-            assert (p.first, p.second) == pytest.approx(worth, abs=1e-12)
-            assert (p.stalemate_first, p.stalemate_second) == pytest.approx(ends[:, 3], abs=1e-12)
+            assert_pair_as_every_state(a, b)
 
 
 @pytest.mark.parametrize("game", EVERY, ids=str)
 def test_to_remember_helps_against_who_does_but_not_in_the_optimum(game):
-    best, forgetful = pigevo.optimal(game), pigevo.optimal(Remembering(**vars_of(game) | {"remembers": ()}))
+    best, forgetful = pigevo.optimal(game), pigevo.optimal(replace(game, remembers=()))
     assert (best.value, best.second) == pytest.approx((forgetful.value, forgetful.second), abs=1e-11)
     opponent = by_last_turn(game, 1)
     answer = pigevo.best_response(opponent)
     assert (answer.value, answer.second) == pytest.approx(any_game.optimum(game, opponent), abs=1e-11)
-
-
-def vars_of(game):
-    return {name: getattr(game, name) for name in ("target", "turns", "cap", "reply", "allow_pass")}
 
 
 @pytest.mark.parametrize("game", EVERY, ids=str)

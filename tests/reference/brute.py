@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 
 from tests.reference import dense
-from tests.reference.rules import State, gains_of, held, rolled
+from tests.reference.rules import gains_of
 
 
 def decision_cells(game):
@@ -40,27 +40,6 @@ def best_response_by_enumeration(game, b):
         first, second = max(first, d.first), max(second, d.second)
         values = np.maximum(values, d.values[:, :, 0])
     return first, second, values
-
-
-def best_response_by_policy_iteration(game, b):
-    """A best response to b: solve, change every cell where the other choice is better, repeat."""
-    roll = forced(game)
-    while True:
-        d = dense.solve(game, roll, b)
-
-        def value(after, d=d):
-            return d.win(after)[0] if isinstance(after, State) else float(after == "a")
-
-        changed = False
-        for cell in decision_cells(game):
-            s = State(0, *cell, False)
-            by_roll = sum(p * value(after) for p, after in rolled(game, s))
-            by_hold = value(held(game, s))
-            better = by_roll > by_hold
-            if better != roll[cell] and abs(by_roll - by_hold) > 1e-11:
-                roll[cell], changed = better, True
-        if not changed:
-            return roll, d
 
 
 def optimum_by_enumeration(game):

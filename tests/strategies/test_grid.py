@@ -16,16 +16,16 @@ seeds = st.integers(0, 10**6)
 fast = settings(max_examples=60, deadline=None)
 
 
-def asked_cells(game):
+def decision_cells(game):
     t = game.target
     return [(i, k, j) for i in range(t) for k in range(t) for j in range(t) if i + k < t and (k > 0 or game.allow_pass)]
 
 
 def cuboids(game, edges):
-    """Asked cells of each cuboid that has one, in the order of the genes: by i-, k- and j-slice."""
+    """Decisions of each cuboid that has one, in the order of the genes: by i-, k- and j-slice."""
     a, b, c = edges
     cells_of = {}
-    for i, k, j in asked_cells(game):
+    for i, k, j in decision_cells(game):
         cells_of.setdefault((i // a, k // c, j // b), []).append((i, k, j))
     return [cells_of[key] for key in sorted(cells_of)]
 
@@ -34,43 +34,26 @@ def genomes_of(grid, seed, n=3):
     return Draw(seed, "population").bits(n, grid.genes)
 
 
-@given(games, sizes)
-@fast
-def test_there_is_a_gene_for_each_cuboid_with_an_asked_cell(game, size):
-    assert CubeGrid(game, size).genes == len(cuboids(game, size))
-
-
 @given(games, sizes, seeds)
 @fast
-def test_every_asked_cell_gets_the_gene_of_its_cuboid(game, size, seed):
+def test_every_decision_has_the_gene_of_its_cuboid_and_all_other_cells_are_fixed(game, size, seed):
     grid = CubeGrid(game, size)
+    assert grid.genes == len(cuboids(game, size))
     genomes = genomes_of(grid, seed)
-    rows = grid.to_tables(genomes)
-    assert rows.shape == (3, *game.shape)
-    assert rows.dtype == np.uint8
-    assert rows.flags.c_contiguous
-    for gene, members in enumerate(cuboids(game, size)):
-        for i, k, j in members:
-            assert (rows[:, i, k, j] == genomes[:, gene]).all()
-
-
-@given(games, sizes, seeds)
-@fast
-def test_cells_never_asked_hold_and_the_forced_first_roll_rolls(game, size, seed):
-    grid = CubeGrid(game, size)
-    rows = grid.to_tables(genomes_of(grid, seed))
-    decides = set(asked_cells(game))
-    for i, k, j in np.ndindex(game.shape):
-        if (i, k, j) not in decides:
-            assert (rows[:, i, k, j] == (i + k < game.target)).all()
-
-
-@given(games, sizes, seeds)
-@fast
-def test_genomes_survive_the_way_to_cells_and_back(game, size, seed):
-    grid = CubeGrid(game, size)
-    genomes = genomes_of(grid, seed)
-    assert np.array_equal(grid.from_tables(grid.to_tables(genomes)), genomes)
+    expected = np.zeros((3, *game.shape), dtype=np.uint8)
+    own, total, _ = np.indices(game.shape)
+    expected[:, own + total < game.target] = 1  # the forced first roll; all others are decisions
+    for gene, cells in enumerate(cuboids(game, size)):
+        for cell in cells:
+            expected[:, *cell] = genomes[:, gene]
+    tables = grid.to_tables(genomes)
+    assert np.array_equal(tables, expected)
+    assert tables.dtype == np.uint8
+    assert tables.flags.c_contiguous
+    assert np.array_equal(grid.from_tables(tables), genomes)
+    strategy = grid.strategy(genomes[1], "second")
+    assert strategy.name == "second"
+    assert np.array_equal(strategy.table, tables[1])
 
 
 @given(games, sizes, seeds)
@@ -96,7 +79,7 @@ def test_refining_to_sizes_that_divide_changes_no_decision(game, fine, factors, 
 
 @given(games, sizes, sizes, seeds)
 @fast
-def test_refining_to_any_sizes_takes_the_gene_of_the_lowest_asked_cell(game, before, after, seed):
+def test_refining_to_any_sizes_takes_the_gene_of_the_lowest_decision(game, before, after, seed):
     coarse, finer = CubeGrid(game, before), CubeGrid(game, after)
     genomes = genomes_of(coarse, seed)
     refined = coarse.refine(genomes, finer)
@@ -107,17 +90,7 @@ def test_refining_to_any_sizes_takes_the_gene_of_the_lowest_asked_cell(game, bef
         assert (refined[:, gene] == rows[:, i, k, j]).all()
 
 
-@given(games, sizes, seeds)
-@fast
-def test_one_genome_makes_the_strategy_of_its_cells(game, size, seed):
-    grid = CubeGrid(game, size)
-    genomes = genomes_of(grid, seed)
-    strategy = grid.strategy(genomes[1], "second")
-    assert strategy.name == "second"
-    assert np.array_equal(strategy.table, grid.to_tables(genomes)[1])
-
-
-def test_a_game_that_asks_nothing_has_no_genes():
+def test_a_game_without_decisions_has_no_genes():
     grid = CubeGrid(Pig(target=1), 4)
     assert grid.genes == 0
     assert grid.to_tables(np.empty((2, 0), dtype=np.uint8)).tolist() == [[[[1]]], [[[1]]]]
@@ -140,7 +113,7 @@ def test_the_label_tells_the_size(size, label):
 
 
 @pytest.mark.parametrize("size", [0, -1, (1, 2), (1, 2, 3, 4), (1, 2, 0), (1, 2.5, 3), (True, 1, 1)])
-def test_sizes_that_are_none_are_refused(size):
+def test_wrong_sizes_are_refused(size):
     with pytest.raises(InputError, match="a cuboid"):
         CubeGrid(Pig(), size)
 

@@ -26,14 +26,14 @@ from pigevo.strategies.rules import (
     parse_rule,
     with_numbers,
 )
-from tests.strategies.rule_cases import at_least, rules
+from tests.strategies.rule_cases import at_least, rules, rules_for_rounds
 
 SMALL = Pig(target=23)
 few = settings(max_examples=40, deadline=None)
 PUBLISHED = "21+(j-i)/8; race either>=71"
 
 
-@given(rules)
+@given(st.one_of(rules, rules_for_rounds))
 @few
 def test_a_rule_is_read_as_it_is_written(rule):
     assert parse_rule(rule.text) == rule
@@ -66,31 +66,16 @@ def test_a_further_condition_asks_for_more(rule, condition):
 
 @given(rules, st.integers(0, 22), st.integers(0, 22))
 @few
-def test_a_rule_that_never_looks_at_the_opponent_plays_alike_whatever_it_has(rule, one, other):
+def test_a_rule_that_never_looks_at_the_opponent_plays_alike_whatever_it_has(rule, score, other_score):
     if not looks_at_opponent(rule):
         roll = rule.strategy(SMALL).roll
-        assert (roll[:, one] == roll[:, other]).all()
-
-
-@pytest.mark.parametrize("target", [40, 100])
-@pytest.mark.parametrize("allow_pass", [False, True])
-@pytest.mark.parametrize(("c", "d", "e"), [(21, 8, 29), (20, 3, 10), (3, 7, 1)])
-def test_the_published_rule_is_the_named_strategy(target, allow_pass, c, d, e):
-    game = Pig(target=target, allow_pass=allow_pass)
-    rule = parse_rule(f"{c}+(j-i)/{d}; race either>={target - e}")
-    assert rule.strategy(game) == pigevo.keep_pace_and_end_race(game, c, d, e)
+        assert (roll[:, score] == roll[:, other_score]).all()
 
 
 def test_the_published_rule_loses_as_published():
     game = Pig()
     p = pigevo.win_probability(parse_rule(PUBLISHED).strategy(game), pigevo.optimal(game).strategy)
     assert abs(1 - 2 * p.overall - 0.0092) < 0.00005
-
-
-@pytest.mark.parametrize("name", ["hold_at:17", "score:20", "roll_to_win"])
-def test_rules_of_other_words_are_the_named_strategies(name):
-    text = {"hold_at:17": "17", "score:20": "max(20, j-i+1)", "roll_to_win": "end"}[name]
-    assert parse_strategy(f"rule: {text}", SMALL) == parse_strategy(name, SMALL)
 
 
 def half_up(x):
@@ -149,25 +134,45 @@ def test_rules_hold_where_their_words_say(text, plan):
         ("quarters(24,25,23,25)", 4, 3),
         ("25; race 2*own+opponent>=178", 2, 5),
         ("marks(25,50,74); race ahead", 3, 6),
+        ("18+(j-i)/turns", 1, 14),
+        ("max(17, 18 + (j - i)/turns)", 2, 15),
+        ("max(17, 13+(j-i)/turns if second else 21+(j-i)/turns)", 3, 16),
+        ("20+(j-i)/8; last 14 if ahead else 15+(j-i)", 4, 10),
+        ("20; last 16+(j-i)", 2, 5),
     ],
 )
-def test_complexity_is_counted_as_it_is_said(text, integers, operations):
+def test_the_complexity_of_a_rule_is_counted(text, integers, operations):
     assert complexity(parse_rule(text)) == Complexity(integers, operations)
 
 
-def test_a_rule_knows_what_it_does_without():
+def test_what_a_rule_asks_of_a_player_and_its_numbers():
     assert divides(parse_rule(PUBLISHED))
     assert not divides(parse_rule("21+(j-i)"))
     assert looks_at_opponent(parse_rule("21; race behind"))
     assert not looks_at_opponent(parse_rule("marks(25,50); race own>=70 or leaves<=20"))
+    for_rounds = parse_rule("max(17, 18 + (j - i)/turns)")
+    assert divides(for_rounds)
+    assert looks_at_opponent(for_rounds)
+    assert looks_at_opponent(parse_rule("20; last 16+(j-i)"))
+    assert numbers_of(for_rounds) == (17, 18)
+    assert with_numbers(for_rounds, (14, 19)).text == "max(14,19+(j-i)/turns)"
 
 
-def test_sentences_are_plain():
-    assert parse_rule(PUBLISHED).sentence == (
-        "Hold at 21, plus an eighth of what you are behind or minus an eighth of what you are ahead. "
-        "But roll to win once either of you has 71 or more."
-    )
-    assert parse_rule("19 if ahead else 24").sentence == "If you are ahead, hold at 19; otherwise hold at 24."
+SENTENCES = {
+    PUBLISHED: "Hold at 21, plus an eighth of what you are behind or minus an eighth of what you are ahead. "
+    "But roll to win once either of you has 71 or more.",
+    "19 if ahead else 24": "If you are ahead, hold at 19; otherwise hold at 24.",
+    "4 if second else 9": "If you move second in the round, hold at 4; otherwise hold at 9.",
+    "max(17,18+(j-i)/turns)": "Hold at 18, plus what you are behind or minus what you are ahead, shared out over your "
+    "turns left (this one counts too), but never below 17.",
+    "20; last 16+(j-i)": "Hold at 20. In your last turn hold at 16, plus what you are behind or minus what you are "
+    "ahead. If nobody plays after you, roll until ahead.",
+}
+
+
+@pytest.mark.parametrize("text", SENTENCES)
+def test_sentences_are_plain(text):
+    assert parse_rule(text).sentence == SENTENCES[text]
 
 
 @pytest.mark.parametrize(

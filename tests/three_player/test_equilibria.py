@@ -1,10 +1,13 @@
-"""Equilibria of orbits made up by hand: two and three players who mix."""
+"""Equilibria of orbits made up by hand, in which two and three players mix, and those that elimination leaves."""
 
 import numpy as np
 import pytest
 
+from pigevo import three_player as tp
+from pigevo.three_player.best_turns import best_turns
 from pigevo.three_player.equilibria import all_equilibria
 from pigevo.three_player.orbit_kernels import LEAVE, OWN, start_values
+from pigevo.three_player.rules import orbits_by_total, throws_of
 
 
 def random_orbit(seed, turns):
@@ -26,37 +29,33 @@ def random_orbit(seed, turns):
     return lines
 
 
-def largest_gain(lines, one):
-    x = [start_values(one.lines, (m + 1) % 3)[2] for m in range(3)]
-    worth = [t[:, OWN] + (1 - t[:, LEAVE]) * x[m] for m, t in enumerate(lines)]
-    played = [one.lines[m, OWN] + (1 - one.lines[m, LEAVE]) * x[m] for m in range(3)]
+def largest_gain(lines, equilibrium):
+    x = [start_values(equilibrium.lines, (m + 1) % 3)[2] for m in range(3)]
+    worth = [turns[:, OWN] + (1 - turns[:, LEAVE]) * x[m] for m, turns in enumerate(lines)]
+    played = [line[OWN] + (1 - line[LEAVE]) * x[m] for m, line in enumerate(equilibrium.lines)]
     return max(w.max() - p for w, p in zip(worth, played, strict=True))
 
 
 TURNS = (3, 3, 3)
-FOUND = [(s, all_equilibria(random_orbit(s, TURNS))) for s in range(330)]
+EQUILIBRIA = [all_equilibria(random_orbit(seed, TURNS)) for seed in range(330)]
 
 
-def test_every_orbit_has_an_odd_number_of_equilibria():
-    """Wilson 1971: almost all finite games have one."""
-    counts = [len(equilibria) for _, equilibria in FOUND]
-    assert all(count % 2 == 1 for count in counts)
-    assert max(counts) >= 3
+def test_every_orbit_has_an_odd_number_of_equilibria_of_which_the_first_is_pure_if_any_is_and_leaves_soonest():
+    """Wilson 1971: almost all finite games have an odd number."""
+    for equilibria in EQUILIBRIA:
+        assert len(equilibria) % 2 == 1
+        assert [e.mixing for e in equilibria] == sorted(e.mixing for e in equilibria)
+        pure = [e.stay for e in equilibria if e.mixing == 0]
+        assert pure == sorted(pure)
+    assert max(map(len, EQUILIBRIA)) >= 3
 
 
 @pytest.mark.parametrize("mixing", [0, 2, 3])
-def test_equilibria_with_any_number_of_mixing_players_are_found_and_nobody_gains(mixing):
-    of_kind = [(s, one) for s, equilibria in FOUND for one in equilibria if one.mixing == mixing]
+def test_in_equilibria_with_any_number_of_mixing_players_nobody_gains(mixing):
+    of_kind = [(seed, e) for seed, equilibria in enumerate(EQUILIBRIA) for e in equilibria if e.mixing == mixing]
     assert len(of_kind) >= 3
-    for seed, one in of_kind:
-        assert largest_gain(random_orbit(seed, TURNS), one) < 1e-13
-
-
-def test_the_first_is_pure_if_any_is_and_leaves_soonest():
-    for _, equilibria in FOUND:
-        assert [one.mixing for one in equilibria] == sorted(one.mixing for one in equilibria)
-        pure = [one.stay for one in equilibria if one.mixing == 0]
-        assert pure == sorted(pure)
+    for seed, equilibrium in of_kind:
+        assert largest_gain(random_orbit(seed, TURNS), equilibrium) < 1e-13
 
 
 def test_ties_make_several_pure_equilibria_and_no_mixture():
@@ -64,4 +63,22 @@ def test_ties_make_several_pure_equilibria_and_no_mixture():
     x = start_values(np.array([lines[0][0], lines[1][0], lines[2][0]]), 0)[2]
     lines[2][1, OWN] = lines[2][0, OWN] - (lines[2][0, LEAVE] - lines[2][1, LEAVE]) * x  # indifferent where he is
     equilibria = all_equilibria(lines)
-    assert [one.mixing for one in equilibria] == [0, 0]
+    assert [e.mixing for e in equilibria] == [0, 0]
+
+
+def test_elimination_takes_away_no_turn_that_an_equilibrium_plays():
+    """All equilibria in all best turns are those in the turns that are left, of which there are one or more."""
+    four, seven = tp.Piglet(4, 0.3), tp.Piglet(7, 0.33)
+    orbits = [(four, needs) for needs in np.concatenate(list(orbits_by_total(4))).tolist()]
+    values = {game: np.moveaxis(tp.solve(game).values, -1, 0) for game in (four, seven)}
+    most_left = set()
+    for game, needs in [*orbits, (seven, [2, 7, 6])]:  # there only a mixture is an equilibrium
+        turns = best_turns(needs, values[game], throws_of(game))
+        all_lines = [lines[: np.argmax(starts == 1)] for lines, starts in zip(turns.lines, turns.starts, strict=True)]
+        expected, equilibria = all_equilibria(all_lines), all_equilibria(turns.left)
+        assert len(equilibria) == len(expected)
+        for equilibrium in expected:
+            assert min(np.abs(equilibrium.lines - other.lines).max() for other in equilibria) < 1e-11
+        most_left.add(max(map(len, turns.left)))
+    assert 1 in most_left
+    assert max(most_left) > 1

@@ -1,32 +1,19 @@
-"""Given strategies: the recursion against one dense linear system, coalitions and the two-player optimum."""
+"""Coalitions of two against one, and the two-player optimum among three."""
 
 import itertools
 
-import hypothesis.strategies as st
 import numpy as np
 import pytest
 
 import pigevo
 from pigevo import three_player as tp
 from pigevo.three_player.rules import shape
-from tests.cases import games, law
 from tests.reference import three
 
 
 def random_strategy(game, seed, pure=False):
     chances = np.random.default_rng(seed).random(shape(game))
     return tp.Strategy.from_chances(game, np.round(chances) if pure else chances)
-
-
-@law(games(largest=4, allow_pass=False), st.integers(0, 2**32), st.booleans(), quick=8, full=20)
-def test_three_strategies_solve_the_dense_system(game, seed, pure):
-    players = [random_strategy(game, seed + n, pure) for n in range(3)]
-    dense = three.solve(game.target, game.die, game.bust, [p.chance for p in players])
-    values = tp.evaluate(players)
-    for (m, a, b, c), expected in dense.items():
-        assert values[m, :, a, b, c] == pytest.approx(expected, abs=1e-12)
-    t = game.target
-    assert tp.win_probabilities(players) == pytest.approx(dense[0, t, t, t], abs=1e-12)
 
 
 def lone_against_two(game, won):

@@ -136,8 +136,12 @@ def test_values_do_not_depend_on_the_number_of_threads():
     assert np.array_equal(one.decisions, two.decisions)
 
 
-def test_four_players_to_one_point():
-    assert tp.solve_many(tp.Piglet(1), 4).value == pytest.approx([8 / 15, 4 / 15, 2 / 15, 1 / 15], abs=1e-15)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_game_of_one_point_is_done_by_hand(players):
+    game, first_heads = tp.Piglet(1, 0.25), 0.25 * 0.75 ** np.arange(players)
+    expected = pytest.approx(first_heads / first_heads.sum(), abs=1e-15)
+    assert tp.solve_many(game, players).value == expected
+    assert players != 3 or tp.solve(game).value == expected
 
 
 @pytest.mark.parametrize("game", [tp.Piglet(4), Rough(4)], ids=str)
@@ -218,10 +222,11 @@ def test_where_the_sweeps_go_round_in_circles_the_certificate_fails_and_the_valu
 
 
 def test_orbits_hold_every_state_once():
-    states = [tuple(np.roll(o, r)) for o in np.concatenate(list(orbits_by_total(4, 4))).tolist() for r in range(4)]
-    assert sorted(set(states)) == list(itertools.product(range(1, 5), repeat=4))
-    for target, players in ((4, 4), (5, 3), (3, 6), (1, 4)):
-        assert len(np.concatenate(list(orbits_by_total(target, players)))) == count_orbits(target, players)
+    for target, players in ((4, 4), (6, 3), (3, 6), (1, 4)):
+        orbits = np.concatenate(list(orbits_by_total(target, players))).tolist()
+        states = [state for orbit in orbits for state in {tuple(np.roll(orbit, r)) for r in range(players)}]
+        assert sorted(states) == list(itertools.product(range(1, target + 1), repeat=players))
+        assert len(orbits) == count_orbits(target, players)
 
 
 @pytest.mark.parametrize(

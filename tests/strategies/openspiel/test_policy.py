@@ -1,8 +1,12 @@
-"""A strategy as OpenSpiel's policy: asked, evaluated and played by OpenSpiel's own tools."""
+"""OpenSpiel's `pig`, an implementation by other people, and a strategy as its policy.
+
+OpenSpiel lets a player stop at a turn total of 0, and a player whose points suffice must still say `stop`; after
+`horizon` moves the game is a draw, which no game of these tests comes near to.
+"""
 
 import numpy as np
 import pytest
-from scipy.sparse import identity, lil_matrix
+from scipy.sparse import csr_matrix, identity
 from scipy.sparse.linalg import spsolve
 
 import pigevo
@@ -14,7 +18,7 @@ from open_spiel.python.algorithms import expected_game_score, get_all_states  # 
 from open_spiel.python.bots.policy import PolicyBot  # noqa: E402
 
 ROLL, STOP = 0, 1
-LONG = 1_000_000  # moves, which no game of these comes near to
+LONG = 1_000_000
 
 
 def by_chance(game):
@@ -30,44 +34,56 @@ STRATEGIES = {
     "by chance": by_chance,
 }
 GAMES = [
-    pigevo.Pig(10), pigevo.Pig(15), pigevo.Pig(11, sides=4), pigevo.Pig(12, allow_pass=True),
+    pigevo.Pig(10), pigevo.Pig(20), pigevo.Pig(11, sides=4), pigevo.Pig(12, allow_pass=True),
     pigevo.Race(12, {2: 1 / 3, 3: 1 / 3}, 1 / 3), pigevo.Piglet(10), pigevo.Piglet(10, heads=2 / 3),
 ]  # fmt: skip
 
 
-def ahead(state, chance=1.0):
+def after_chance(state, chance=1.0):
     """The decisions and ends that follow, each with its probability."""
     if not state.is_chance_node():
         return [(chance, state)]
-    return [pair for face, p in state.chance_outcomes() for pair in ahead(state.child(face), chance * p)]
+    return [pair for face, p in state.chance_outcomes() for pair in after_chance(state.child(face), chance * p)]
+
+
+def explore(game):
+    """Every state with a decision; what each action leads to, (states, states), and the first player's return at once.
+
+    A state in which only `stop` is legal has the same row for both actions.
+    """
+    start = game.new_initial_state()
+    number, states, entries, ends = {str(start): 0}, [start], {ROLL: [], STOP: []}, {ROLL: [], STOP: []}
+    for n, state in enumerate(states):
+        for action in (ROLL, STOP):
+            legal = action if action in state.legal_actions() else state.legal_actions()[0]
+            for p, after in after_chance(state.child(legal)):
+                if after.is_terminal():
+                    ends[action].append((n, p * after.returns()[0]))
+                    continue
+                if str(after) not in number:
+                    number[str(after)] = len(states)
+                    states.append(after)
+                entries[action].append((n, number[str(after)], p))
+    size, actions = len(states), (ROLL, STOP)
+    moves = [
+        csr_matrix((p, (n, m)), shape=(size, size)) for n, m, p in (zip(*entries[a], strict=True) for a in actions)
+    ]
+    returns = [np.bincount(n, p, size) for n, p in (zip(*ends[a], strict=True) for a in actions)]
+    return states, moves, returns
 
 
 def value(pair):
     """The return of the first of two policies when it moves first, from OpenSpiel's transitions and their answers."""
-    start = pair[0].game.new_initial_state()
-    number, todo, entries, ends = {str(start): 0}, [start], [], []
-    for n, state in enumerate(todo):
-        answers = pair[state.current_player()].action_probabilities(state)
-        assert answers.keys() == set(state.legal_actions())
-        for action, often in answers.items():
-            for p, after in ahead(state.child(action), often) if often else ():
-                if after.is_terminal():
-                    ends.append((n, p * after.returns()[0]))
-                    continue
-                if str(after) not in number:
-                    number[str(after)] = len(todo)
-                    todo.append(after)
-                entries.append((n, number[str(after)], p))
-    moves, end = lil_matrix((len(todo), len(todo))), np.zeros(len(todo))
-    for n, m, p in entries:
-        moves[n, m] += p
-    for n, p in ends:
-        end[n] += p
-    return spsolve((identity(len(todo)) - moves).tocsr(), end)[0]
+    states, moves, returns = explore(pair[0].game)
+    answers = [pair[state.current_player()].action_probabilities(state) for state in states]
+    assert all(answer.keys() == set(state.legal_actions()) for answer, state in zip(answers, states, strict=True))
+    rolls = np.array([answer.get(ROLL, 0.0) for answer in answers])
+    step = moves[ROLL].multiply(rolls[:, None]) + moves[STOP].multiply(1 - rolls[:, None])
+    return spsolve(csr_matrix(identity(len(rolls)) - step), rolls * returns[ROLL] + (1 - rolls) * returns[STOP])[0]
 
 
 CASES = [
-    pytest.param(game, name, marks=[] if (n + m) % len(STRATEGIES) == 0 else pytest.mark.slow)  # each with some other
+    pytest.param(game, name, marks=[] if (n + m) % len(STRATEGIES) == 0 else pytest.mark.slow)
     for n, game in enumerate(GAMES)
     for m, name in enumerate(STRATEGIES)
 ]
@@ -76,10 +92,23 @@ CASES = [
 @pytest.mark.parametrize(("game", "name"), CASES, ids=str)
 def test_openspiels_transitions_and_the_policies_give_pigevos_win_probabilities(game, name):
     a, b = STRATEGIES[name](game), pigevo.hold_at(game, 4)
-    one, two = (pigevo.to_openspiel(strategy, horizon=LONG) for strategy in (a, b))
+    policy, opponent = (pigevo.to_openspiel(strategy, horizon=LONG) for strategy in (a, b))
     p = pigevo.win_probability(a, b)
-    assert value((one, two)) == pytest.approx(2 * p.first - 1, abs=1e-11)
-    assert value((two, one)) == pytest.approx(1 - 2 * p.second, abs=1e-11)
+    assert value((policy, opponent)) == pytest.approx(2 * p.first - 1, abs=1e-11)
+    assert value((opponent, policy)) == pytest.approx(1 - 2 * p.second, abs=1e-11)
+
+
+def test_the_optimum_is_worth_what_value_iteration_on_openspiel_says():
+    """Leave to pass, as in OpenSpiel, is worth nothing."""
+    states, moves, returns = explore(pyspiel.load_game("pig", {"winscore": 20, "horizon": LONG}))
+    first = np.array([state.current_player() == 0 for state in states])
+    worth, change = np.zeros(len(states)), 1.0
+    while change > 1e-15:
+        by_roll, by_stop = (moves[action] @ worth + returns[action] for action in (ROLL, STOP))
+        before, worth = worth, np.where(first, np.maximum(by_roll, by_stop), np.minimum(by_roll, by_stop))
+        change = np.abs(worth - before).max()
+    for allow_pass in (False, True):
+        assert 2 * pigevo.optimal(pigevo.Pig(20, allow_pass=allow_pass)).value - 1 == pytest.approx(worth[0], abs=1e-12)
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
@@ -88,7 +117,7 @@ def test_every_state_is_answered_as_the_strategy_answers(name):
     strategy = STRATEGIES[name](game)
     policy = pigevo.to_openspiel(strategy, horizon=60)
     states = get_all_states.get_all_states(policy.game, include_terminals=False, to_string=str)
-    asked = set()
+    decisions = set()
     for state in states.values():
         scores, _, mover = str(state).partition("\nCurrent player: ")
         numbers = [int(word) for word in scores.replace(",", "").split() if word.isdigit()]
@@ -98,16 +127,16 @@ def test_every_state_is_answered_as_the_strategy_answers(name):
             continue
         rolls = float(strategy.roll[own, other, total])
         assert policy.action_probabilities(state, int(mover)) == {ROLL: rolls, STOP: 1 - rolls}
-        asked.add((int(mover), own, other, total))
-    assert len(asked) > 600
+        decisions.add((int(mover), own, other, total))
+    assert len(decisions) > 600
 
 
 @pytest.mark.parametrize("pair", [(3, 2), (2, 4)])
 def test_policy_value_is_the_exact_figure_but_for_games_cut_off(pair):
     game = pigevo.Pig(4)
     a, b = (pigevo.hold_at(game, n) for n in pair)
-    one, two = (pigevo.to_openspiel(strategy, horizon=12) for strategy in (a, b))
-    returns = expected_game_score.policy_value(one.game.new_initial_state(), [one, two])
+    policy, opponent = (pigevo.to_openspiel(strategy, horizon=12) for strategy in (a, b))
+    returns = expected_game_score.policy_value(policy.game.new_initial_state(), [policy, opponent])
     assert returns == pytest.approx([2 * pigevo.win_probability(a, b).first - 1] * np.array([1, -1]), abs=1e-5)
     assert abs(returns[0] - (2 * pigevo.win_probability(b, a).first - 1)) > 1e-2  # who is who matters
 
@@ -118,30 +147,33 @@ def test_a_table_of_it_is_worth_the_same():
     assert isinstance(table, policies.TabularPolicy)
     start = policy.game.new_initial_state()
     for other in (table, policies.UniformRandomPolicy(policy.game)):
-        returns = [expected_game_score.policy_value(start, [one, other]) for one in (policy, table)]
+        returns = [expected_game_score.policy_value(start, [player, other]) for player in (policy, table)]
         assert returns[0] == pytest.approx(returns[1], abs=1e-15)
 
 
-def test_bots_play_it_and_what_they_draw_can_be_repeated():
-    game = pigevo.Pig(30)
-    policy = pigevo.to_openspiel(pigevo.hold_at(game, 8))
+def test_bots_play_it_around_the_exact_figure_and_what_they_draw_can_be_repeated():
+    game = pigevo.Pig(20, allow_pass=True)
+    players = pigevo.turtle(game, 3), pigevo.roll_and_wait(game, 12, 6)
+    pair = [pigevo.to_openspiel(player) for player in players]
 
-    def returns(seed):
-        rng = np.random.RandomState(seed)
-        bots = [PolicyBot(player, rng, policy) for player in (0, 1)]
-        return [pyspiel.evaluate_bots(policy.game.new_initial_state(), bots, seed) for seed in range(20)]
+    def returns(games):
+        rng = np.random.RandomState(1)
+        bots = [PolicyBot(player, rng, policy) for player, policy in enumerate(pair)]
+        start = pair[0].game.new_initial_state()
+        return [pyspiel.evaluate_bots(start.clone(), bots, seed)[0] for seed in range(games)]
 
-    played = returns(1)
-    assert {abs(one[0]) for one in played} == {1.0}
-    assert played == returns(1)
+    played = returns(1500)
+    assert set(played) == {1.0, -1.0}
+    assert played[:20] == returns(20)
+    p = pigevo.win_probability(*players).first
+    assert abs(played.count(1.0) - 1500 * p) < 3.3 * np.sqrt(1500 * p * (1 - p))  # 99.9 %
 
-    half = by_chance(game)
-    start = policy.game.new_initial_state()
-    after = next(state for state in (start.child(ROLL).child(face) for face in (3,)))
-    draws = [
-        [pigevo.to_openspiel(half, random_state=np.random.RandomState(seed)).sample_action(after) for seed in range(30)]
-        for _ in "ab"
-    ]
+    unsure = by_chance(pigevo.Pig(30))
+    draws = []
+    for _ in range(2):
+        policy = pigevo.to_openspiel(unsure, random_state=np.random.RandomState(2))
+        after = policy.game.new_initial_state().child(ROLL).child(3)
+        draws.append([policy.sample_action(after) for _ in range(30)])
     assert draws[0] == draws[1]
     assert set(draws[0]) == {ROLL, STOP}
 

@@ -30,7 +30,7 @@ def test_other_games_are_refused_in_a_sentence(name):
 
 
 @pytest.mark.parametrize("horizon", [0, -1, 2**31, 1.5, "ten", None])
-def test_a_horizon_that_is_none_is_refused(horizon):
+def test_a_wrong_horizon_is_refused(horizon):
     with pytest.raises(pigevo.InputError, match=r"horizon must be an integer from 1 to 2,147"):
         pigevo.to_openspiel(pigevo.hold_at(pigevo.Pig(10), 3), horizon=horizon)
 
