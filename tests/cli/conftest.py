@@ -1,4 +1,5 @@
 import io
+import json
 import shutil
 import sys
 from collections.abc import Callable, Sequence
@@ -33,6 +34,24 @@ def pigevo(
         return Output(status, *capsys.readouterr())
 
     return call
+
+
+@pytest.fixture
+def answer(pigevo):
+    """What a command prints on standard output; it must succeed."""
+
+    def call(words):
+        output = pigevo(words)
+        assert output.status == 0, output.err
+        return output.out
+
+    return call
+
+
+@pytest.fixture
+def record_of(answer):
+    """What a command prints with --json."""
+    return lambda words: json.loads(answer([*(words.split() if isinstance(words, str) else words), "--json"]))
 
 
 @pytest.fixture
