@@ -11,7 +11,7 @@ import pytest
 import pigevo as package
 from pigevo.errors import InputError
 from pigevo.settings.settings import Settings
-from pigevo.sweeps.job import SomeFailed
+from pigevo.sweeps.job import SomeFailed, changed
 from tests.docs.pages import EXAMPLES
 from tests.small import small_words
 
@@ -121,6 +121,14 @@ def test_a_wrong_one_gets_one_sentence(pigevo, watch, words):
     output = pigevo(f"{SMALL} on_generation={words}")
     assert output.status == 2
     assert WRONG[words] in output.err
+
+
+def test_one_that_was_edited_during_a_sweep_is_named(watch):
+    before = Settings.of(*small_words(f"on_generation={watch}:every"))
+    watch.write_text(WATCH + "# edited\n")
+    edited = Settings.read(before.values)
+    assert changed(edited, before.identity) == f"{watch}:every: changed since the sweep was planned"
+    assert changed(edited, edited.identity) == ""
 
 
 @pytest.mark.slow
