@@ -63,7 +63,7 @@ def test_the_samples_of_a_run_make_room(places, monkeypatch):
     assert (old.parent / "0123456789abcdef.npz").exists()
 
 
-def test_a_kernel_that_is_kept_makes_room(places, monkeypatch):
+def test_a_kernel_that_is_cached_makes_room(places, monkeypatch):
     old, used = places / "kernels" / BUILD, places / "kernels" / BUILD.replace("0", "1")
     used.mkdir()
     monkeypatch.setattr(pigevo.storage.cache_dirs.make_room, "__defaults__", (1_000_000,))

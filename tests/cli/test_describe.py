@@ -38,8 +38,8 @@ def _gathered_once():
 def senses_of(word):
     """The meanings of a word, each of at least a sentence."""
     senses = meanings(word)
-    assert all(len(one.text) >= 15 and one.text.rstrip().endswith((".", ")")) for one in senses), senses
-    assert all(one.text[0].isupper() or one.text[0] in "`'" for one in senses), senses
+    assert all(len(sense.text) >= 15 and sense.text.rstrip().endswith((".", ")")) for sense in senses), senses
+    assert all(sense.text[0].isupper() or sense.text[0] in "`'" for sense in senses), senses
     return senses
 
 
@@ -65,11 +65,11 @@ def test_every_name_has_a_meaning():
 
 def test_every_column_has_a_meaning():
     for column in (*COLUMNS, *MEASURED, DIGEST_COLUMN):
-        assert "a column of metrics.csv" in [one.kind for one in senses_of(column)]
+        assert "a column of metrics.csv" in [sense.kind for sense in senses_of(column)]
     records = [f.name for record in (RankedSetting, Compared) for f in fields(record)]
     assert all(senses_of(column) for column in (*RESULTS, *records, "run", "metric", "value"))
     for word, text in glossary.WORDS.items():
-        assert text in [one.text for one in meanings(word)]
+        assert text in [sense.text for sense in meanings(word)]
 
 
 def keys(record, left_out=("versions", "begun_with", "config", "files")):
@@ -110,7 +110,7 @@ def test_unknown_words_suggest_near_ones(refused):
 
 
 def test_no_meaning_is_empty_or_there_twice():
-    senses = [(one.word, one.kind, one.text) for one in all_meanings()]
+    senses = [(sense.word, sense.kind, sense.text) for sense in all_meanings()]
     assert len(set(senses)) == len(senses)
 
 
@@ -130,7 +130,7 @@ def test_docstrings_are_read_as_they_are_written():
     assert arguments(documented) == {"a": "the first: with a colon, on two lines.", "b": "the second."}
     assert takes(int | None) == "a whole number"
     entry = registry_of("selection")["truncation"]
-    assert [(one.name, one.default, one.takes) for one in settings_of(entry)] == [
+    assert [(option.name, option.default, option.takes) for option in settings_of(entry)] == [
         ("share", 0.5, "a number above 0 and up to 1")
     ]
 

@@ -45,7 +45,7 @@ def test_where_a_rule_loses_most(answer, record_of):
     assert "loses most" not in answer("show optimal --target 30 --picture none")
 
 
-def test_gaps_are_told(answer):
+def test_gaps_are_named(answer):
     game = library.Pig(target=30)
     roll = library.hold_at(game, 10).roll.copy()
     roll[0, 0, 15:20] = True
@@ -87,7 +87,7 @@ def test_a_format_and_a_file_of_its_own(answer):
     assert Path("a/b.PNG").read_bytes()[:4] == b"\x89PNG"
 
 
-def test_a_game_that_two_axes_do_not_tell_is_told_in_words(answer, pigevo):
+def test_a_game_without_a_picture_is_described_in_words(answer, pigevo):
     words = "show hold_at:5 --game ten_rounds --turns 2 --cap 20 --rolls"
     output = answer(words)
     assert "no picture: decisions in" in output

@@ -82,7 +82,7 @@ def test_the_printed_record_to_read(answer):
     assert output.count("needs the opponent's turns, and game figure 6 has only those of player 2.") == 3
 
 
-def test_turns_that_are_too_few_are_said_to_tell_little(answer):
+def test_few_turns_give_a_wide_interval_and_a_remark(answer):
     Path("games.csv").write_text("game,player,turn,rolls,banked\na,x,1,3,12\na,x,2,5,24\na,x,3,2,0\na,x,4,4,15\n")
     output = answer("people games.csv")
     assert re.search(r"hold value +\d+ \(\d+ to 100, from 4 turns: too few to tell much\)", output)
@@ -173,7 +173,7 @@ def test_a_form_replaces_no_file_of_others(refused):
      pytest.param("--figures svg --to class", "class", "svg", marks=pytest.mark.slow),
      pytest.param("--figures pdf", "outputs/pictures/people_games", "pdf", marks=pytest.mark.slow)],
 )  # fmt: skip
-def test_figures_are_in_the_folder_and_of_the_format_that_was_said(pigevo, games, monkeypatch, words, folder, kind):
+def test_figures_are_in_the_chosen_folder_and_format(pigevo, games, monkeypatch, words, folder, kind):
     monkeypatch.setattr("pigevo.cli.commands.people.MANY", 1)
     output = pigevo(f"people games.csv {words}")
     assert (output.status, output.err) == (0, "")  # a bar is drawn on terminals alone

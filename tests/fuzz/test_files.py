@@ -40,7 +40,7 @@ def blocks(name):
 
 
 @pytest.mark.parametrize(("name", "seeds"), [block for name in READERS for block in blocks(name)])
-def test_damage_is_told_or_does_none(bounded, master, folder, name, seeds):
+def test_damage_is_refused_or_does_none(bounded, master, folder, name, seeds):
     """Any damage to a file of that name, or in that folder."""
     failures = []
     for seed in seeds:
