@@ -150,7 +150,8 @@ def test_one_package_is_missing(module, package, words, tmp_path):
 def test_a_settings_file_that_cannot_be_read_is_named_and_a_broken_package_raises(error, status, tmp_path):
     (tmp_path / "own" / "matplotlib").mkdir(parents=True)
     (tmp_path / "own" / "matplotlib" / "__init__.py").write_text(f"raise {error}")
-    done = shell(f"{PROGRAM} show hold_at:3 --target 9", tmp_path, PYTHONPATH=str(tmp_path / "own"))
+    path = f"{tmp_path / 'own'}:{environment_of_a_process()['PYTHONPATH']}"
+    done = shell(f"{PROGRAM} show hold_at:3 --target 9", tmp_path, PYTHONPATH=path)
     assert done.returncode == status
     assert done.stderr.startswith("pigevo: matplotlib cannot start with its settings") == (status == 2)
     assert ("Traceback" in done.stderr) == (status == 1)
