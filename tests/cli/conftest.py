@@ -1,13 +1,17 @@
 import io
+import json
 import shutil
+import signal
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from pigevo.cli import main
+from pigevo.runs import stepper
 from pigevo.settings.settings import Settings
 from tests.cli.small import RUN
 from tests.small import environment_of_a_process
@@ -33,6 +37,24 @@ def pigevo(
         return Output(status, *capsys.readouterr())
 
     return call
+
+
+@pytest.fixture
+def answer(pigevo):
+    """What a command prints on standard output; it must succeed."""
+
+    def call(words):
+        output = pigevo(words)
+        assert output.status == 0, output.err
+        return output.out
+
+    return call
+
+
+@pytest.fixture
+def record_of(answer):
+    """What a command prints with --json."""
+    return lambda words: json.loads(answer([*(words.split() if isinstance(words, str) else words), "--json"]))
 
 
 @pytest.fixture
@@ -70,6 +92,25 @@ def no_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures take most of the time of a small run."""
     monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
     monkeypatch.setattr("pigevo.runs.pictures.draw_so_far", lambda *_: None)
+
+
+@pytest.fixture
+def stopping():
+    """Runs are stopped by Ctrl-C in the generation of a number."""
+
+    @contextmanager
+    def stop_in(number):
+        def interrupted(plan, state, original=stepper.generations):
+            for generation in original(plan, state):
+                if generation.number == number:
+                    signal.raise_signal(signal.SIGINT)
+                yield generation
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(stepper, "generations", interrupted)
+            yield
+
+    return stop_in
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """`pigevo cache`: where the caches lie, how large they are, and what empties them."""
 
-import json
 import os
 
 import numpy as np
@@ -30,28 +29,25 @@ def places(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_it_says_where_they_lie_and_how_large_they_are(pigevo, places):
-    output = pigevo("cache").out
+def test_it_says_where_they_lie_and_how_large_they_are(answer, record_of, places):
+    output = answer("cache")
     assert f"kernels    {places}/kernels: 1 builds, 2.0 MB of at most 100.0 MB\n" in output
     assert f"baselines  {places}/cache/pigevo/baselines: 2 samples, 0.5 MB of at most 100.0 MB\n" in output
-    record = json.loads(pigevo("cache --json").out)
-    assert [(one["count"], one["bytes"]) for one in record["caches"]] == [(1, 2_000_000), (2, 500_000)]
+    assert [(row["count"], row["bytes"]) for row in record_of("cache")["caches"]] == [(1, 2_000_000), (2, 500_000)]
 
 
-def test_clear_leaves_what_pigevo_has_not_made(pigevo, places):
-    output = pigevo("cache --clear")
-    assert output.status == 0
-    assert "0 builds, 0.0 MB of at most 100.0 MB; 2.0 MB were removed" in output.out
+def test_clear_leaves_what_pigevo_has_not_made(answer, places):
+    assert "0 builds, 0.0 MB of at most 100.0 MB; 2.0 MB were removed" in answer("cache --clear")
     assert sorted(path.name for path in places.rglob("*") if path.is_file()) == ["mine.npz", "notes.txt"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
-def test_a_place_that_others_can_write_to_is_named_with_what_closes_it(pigevo, places):
+def test_a_place_that_others_can_write_to_is_named_with_what_closes_it(answer, record_of, places):
     (places / "kernels").chmod(0o777)
-    output = pigevo("cache --clear").out
+    output = answer("cache --clear")
     assert f"kernels    not kept: other users can write to {places}/kernels (`chmod go-w` closes it)\n" in output
     assert (places / "kernels" / BUILD / "notes.txt").exists()
-    assert json.loads(pigevo("cache --json").out)["caches"][0]["folder"] is None
+    assert record_of("cache")["caches"][0]["folder"] is None
 
 
 def test_the_samples_of_a_run_make_room(places, monkeypatch):
@@ -67,7 +63,7 @@ def test_the_samples_of_a_run_make_room(places, monkeypatch):
     assert (old.parent / "0123456789abcdef.npz").exists()
 
 
-def test_a_kernel_that_is_kept_makes_room(places, monkeypatch):
+def test_a_kernel_that_is_cached_makes_room(places, monkeypatch):
     old, used = places / "kernels" / BUILD, places / "kernels" / BUILD.replace("0", "1")
     used.mkdir()
     monkeypatch.setattr(pigevo.storage.cache_dirs.make_room, "__defaults__", (1_000_000,))

@@ -1,6 +1,5 @@
 """`pigevo card` and `pigevo people`: pages of A4, records of games analysed, and pictures that replace no file of others."""
 
-import json
 import re
 from pathlib import Path
 
@@ -17,22 +16,26 @@ from tests.people.games import FIGURE_6, people
 from tests.web.page import read
 
 
-def test_both_files_are_one_page_with_every_number_of_the_table(pigevo):
-    output = pigevo("card --json")
-    record = json.loads(output.out)
-    pdf, html = map(Path, record["files"])
-    assert (pdf.name, html.name) == ("card_optimal_to_100.pdf", "card_optimal_to_100.html")
-    content = pdf.read_bytes()
+def one_page_of_a4(pdf):
+    """Whether a PDF has one page of that size."""
+    content = Path(pdf).read_bytes()
     assert len(re.findall(rb"/Type /Page\b", content)) == 1
     (box,) = re.findall(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", content)
-    assert [float(one) / 72 * 25.4 for one in box] == pytest.approx([210, 297], abs=0.1)
+    return [float(side) / 72 * 25.4 for side in box] == pytest.approx([210, 297], abs=0.1)
+
+
+def test_both_files_are_one_page_with_every_number_of_the_table(record_of):
+    record = record_of("card")
+    pdf, html = map(Path, record["files"])
+    assert (pdf.name, html.name) == ("card_optimal_to_100.pdf", "card_optimal_to_100.html")
+    assert one_page_of_a4(pdf)
     page = read(html)
     printed = [int(text) for text in (cell["text"] for cell in page.all("td")) if text.isdecimal()]
-    numbers = [one for row in record["holds"] for one in row]
+    numbers = [number for row in record["holds"] for number in row]
     assert printed[: len(numbers)] == numbers
-    for one in remembered(library.Pig(), "least loss"):
-        assert one.rule.sentence in html.read_text(encoding="utf-8").replace("&#x27;", "'")
-        assert any(cell["text"] == one.rule.text for cell in page.all("code"))
+    for row in remembered(library.Pig(), "least loss"):
+        assert row.rule.sentence in html.read_text(encoding="utf-8").replace("&#x27;", "'")
+        assert any(cell["text"] == row.rule.text for cell in page.all("code"))
 
 
 @pytest.mark.parametrize(
@@ -58,62 +61,66 @@ def test_who_plays_by_a_table_of_all_scores_plays_the_strategy():
     assert 0.49 < coarse.played < 0.5
 
 
-def test_a_game_without_rules_or_target_has_a_card(pigevo):
-    output = pigevo("card hold_at:20 --game ten_rounds --to rounds.html")
-    assert output.status == 0
-    assert "no rules below it" in output.out
+def test_a_game_without_rules_or_target_has_a_card(answer):
+    assert "no rules below it" in answer("card hold_at:20 --game ten_rounds --to rounds.html")
     assert "your lead" in Path("rounds.html").read_text(encoding="utf-8")
 
 
 @pytest.fixture
-def record(tmp_path):
+def games_of_two(pigevo):
+    """Games to 50 of ann, who holds at 25, and bob, who holds at 12."""
     game = library.Pig(target=50)
-    made = people(library.hold_at(game, 25), library.hold_at(game, 12), games=14, seed=2, dice=False)
-    return write_people(tmp_path / "games.csv", made)
+    games = people(library.hold_at(game, 25), library.hold_at(game, 12), games=14, seed=2, dice=False)
+    write_people(Path("games.csv"), games)
 
 
-def test_the_printed_record_to_read(pigevo):
+def test_the_printed_record_to_read(answer):
     Path("figure_6.csv").write_text(FIGURE_6)
-    output = pigevo("people figure_6.csv")
-    assert output.status == 0
-    assert "score by turn   16 24 32 48 48 48 61 70 70 86 86 101" in output.out
-    assert "stated seeking, suggested averse" in output.out
-    assert output.out.count("needs the opponent's turns, and game figure 6 has only those of player 2.") == 3
+    output = answer("people figure_6.csv")
+    assert "score by turn   16 24 32 48 48 48 61 70 70 86 86 101" in output
+    assert "stated seeking, suggested averse" in output
+    assert output.count("needs the opponent's turns, and game figure 6 has only those of player 2.") == 3
 
 
-def test_turns_that_are_too_few_are_said_to_tell_little(pigevo):
+def test_few_turns_give_a_wide_interval_and_a_remark(answer):
     Path("games.csv").write_text("game,player,turn,rolls,banked\na,x,1,3,12\na,x,2,5,24\na,x,3,2,0\na,x,4,4,15\n")
-    output = pigevo("people games.csv").out
+    output = answer("people games.csv")
     assert re.search(r"hold value +\d+ \(\d+ to 100, from 4 turns: too few to tell much\)", output)
     assert "stated none, suggested open" in output
 
 
-def test_two_players_to_read(pigevo, record):
-    output = pigevo(["people", str(record), "--target", "50"])
-    assert output.status == 0
-    assert "ann: 14 games" in output.out
-    assert "stated seeking, suggested seeking; the answers 2 and 3 are seeking" in output.out
-    assert "cheaper turns more (--json lists all)" in output.out
-    assert "if it differed at all (" in output.out
-    assert "points a turn, by stated preference" in output.out
+def test_two_players_to_read(answer, games_of_two):
+    output = answer("people games.csv --target 50")
+    for part in (
+        "ann: 14 games",
+        "stated seeking, suggested seeking; the answers 2 and 3 are seeking",
+        "cheaper turns more (--json lists all)",
+        "if it differed at all (",
+        "points a turn, by stated preference",
+    ):
+        assert part in output
 
 
 @pytest.mark.slow
-def test_two_players_as_json(pigevo, record):
-    analysis = json.loads(pigevo(["people", str(record), "--target", "50", "--json"]).out)
-    ann, bob = analysis["players"]
+def test_two_players_as_json(record_of, games_of_two):
+    ann, bob = record_of("people games.csv --target 50")["players"]
     assert ann["person"] == {"name": "ann", "preference": "seeking", "question_2": "b", "question_3": "b"}
     assert ann["hold"]["low"] <= 25 <= ann["hold"]["high"]
     assert bob["hold"]["low"] <= 12 <= bob["hold"]["high"]
     assert bob["suggested"] == "averse"
-    assert ann["cost"]["mean"] == pytest.approx(sum(turn["cost"]["mean"] for turn in ann["costly"]))
-    assert all(turn["cost"]["least"] <= turn["cost"]["mean"] <= turn["cost"]["most"] for turn in ann["costly"])
+    costs = [turn["cost"] for turn in ann["costly"]]
+    assert ann["cost"]["mean"] == pytest.approx(sum(cost["mean"] for cost in costs))
+    assert all(cost["least"] <= cost["mean"] <= cost["most"] for cost in costs)
     assert ann["behind"]["verdict"] in ("more", "less", "open")
     assert ann["following"]["verdict"] in ("follows", "goes against", "open")
 
 
 GAME = "game,player,turn,rolls,banked\n1,ann,1,4,22\n1,bob,1,2,0\n1,ann,2,3,13\n"
 PICTURES = ["games_1", "mean_scores", "scores"]
+
+
+def names_in(folder):
+    return sorted(path.name for path in Path(folder).glob("*.*"))
 
 
 @pytest.fixture
@@ -124,47 +131,40 @@ def games(pigevo):
     return Path("games.csv").write_text(f"{GAME.splitlines()[0]}\n{text}\n")
 
 
-def test_a_form_is_one_page_with_the_columns_of_the_file(pigevo):
-    record = json.loads(pigevo("people --form --json").out)
+def test_a_form_is_one_page_with_the_columns_of_the_file(record_of):
+    record = record_of("people --form")
     pdf, html = map(Path, record["files"])
     assert [pdf.name, html.name] == ["form_Pig-to-100.pdf", "form_Pig-to-100.html"]
-    content = pdf.read_bytes()
-    assert len(re.findall(rb"/Type /Page\b", content)) == 1
-    (box,) = re.findall(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", content)
-    assert [float(one) / 72 * 25.4 for one in box] == pytest.approx([210, 297], abs=0.1)
+    assert one_page_of_a4(pdf)
     page = read(html)
-    heads = [cell["text"] for cell in page.all("th")]
     columns = [name for name in COLUMNS if name != "rule"]  # of games on the page alone
+    heads, cells = ([cell["text"] for cell in page.all(kind)] for kind in ("th", "td"))
     assert sorted(heads[: len(columns)]) == sorted(columns)
     assert heads[: len(columns)] == list(record["example"])
-    assert [cell["text"] for cell in page.all("td")][: len(columns)] == list(record["example"].values())
-    assert [cell["text"] for cell in page.all("td")].count(str(TURNS)) == 2
+    assert cells[: len(columns)] == list(record["example"].values())
+    assert cells.count(str(TURNS)) == 2
 
 
-def test_what_the_form_says_is_read_by_the_command_that_it_names(pigevo):
-    record = json.loads(pigevo("people --form --game piglet --target 6 --allow-pass --to form.html --json").out)
+def test_what_the_form_says_is_read_by_the_command_that_it_names(answer, record_of):
+    record = record_of("people --form --game piglet --target 6 --allow-pass --to form.html")
     (command,) = re.findall(r"read by: pigevo ([^<]*)<", Path("form.html").read_text(encoding="utf-8"))
     assert command == "people games.csv --game piglet --allow-pass --target 6"
     Path("games.csv").write_text(record["csv"])
-    output = pigevo(command)
-    assert output.status == 0
-    assert "Ann B: 1 game, 1 turn" in output.out
+    assert "Ann B: 1 game, 1 turn" in answer(command)
 
 
 @pytest.mark.slow
-def test_a_form_goes_into_a_folder_of_its_own(pigevo):
-    assert pigevo("people --form --to class").status == 0
-    assert sorted(path.name for path in Path("class").iterdir()) == [
-        ".lock", "form_Pig-to-100.html", "form_Pig-to-100.pdf"
-    ]  # fmt: skip
-    assert pigevo("people --form --to class").status == 0
+def test_a_form_goes_into_a_folder_of_its_own(answer):
+    for _ in range(2):
+        answer("people --form --to class")
+        assert names_in("class") == [".lock", "form_Pig-to-100.html", "form_Pig-to-100.pdf"]
 
 
 def test_a_form_replaces_no_file_of_others(refused):
     Path("mine").mkdir()
     Path("mine", "form_Pig-to-100.pdf").write_text("mine")
     refused("people --form --to mine", "mine is not empty (form_Pig-to-100.pdf)")
-    assert [path.name for path in Path("mine").iterdir()] == ["form_Pig-to-100.pdf"]
+    assert names_in("mine") == ["form_Pig-to-100.pdf"]
 
 
 @pytest.mark.parametrize(
@@ -173,24 +173,23 @@ def test_a_form_replaces_no_file_of_others(refused):
      pytest.param("--figures svg --to class", "class", "svg", marks=pytest.mark.slow),
      pytest.param("--figures pdf", "outputs/pictures/people_games", "pdf", marks=pytest.mark.slow)],
 )  # fmt: skip
-def test_figures_are_in_the_folder_and_of_the_format_that_was_said(pigevo, games, monkeypatch, words, folder, kind):
+def test_figures_are_in_the_chosen_folder_and_format(pigevo, games, monkeypatch, words, folder, kind):
     monkeypatch.setattr("pigevo.cli.commands.people.MANY", 1)
     output = pigevo(f"people games.csv {words}")
     assert (output.status, output.err) == (0, "")  # a bar is drawn on terminals alone
     names = [*PICTURES, "games_2"]
-    assert sorted(path.name for path in Path(folder).glob("*.*")) == sorted([".lock", *(f"{n}.{kind}" for n in names)])
+    assert names_in(folder) == sorted([".lock", *(f"{name}.{kind}" for name in names)])
     assert all(f"saved as {Path(folder, f'{name}.{kind}')}" in output.out for name in names)
 
 
 @pytest.mark.slow
-def test_pages_of_games_that_are_gone_go_and_nothing_else(pigevo, games):
-    assert pigevo("people games.csv --figures class").status == 0
+def test_pages_of_games_that_are_gone_go_and_nothing_else(answer, games):
+    answer("people games.csv --figures class")
     Path("class", "games_2.txt").write_text("mine")
     Path("games.csv").write_text(GAME)
-    assert pigevo("people games.csv --figures class").status == 0
-    assert sorted(path.name for path in Path("class").glob("*.*")) == [
-        ".lock", "games_1.png", "games_2.txt", "mean_scores.png", "scores.png"
-    ]  # fmt: skip
+    answer("people games.csv --figures class")
+    pictures = [f"{name}.png" for name in PICTURES]
+    assert names_in("class") == sorted([".lock", *pictures, "games_2.txt"])
 
 
 def test_a_folder_with_files_of_others_is_left_as_it_is(refused, games):
@@ -200,10 +199,10 @@ def test_a_folder_with_files_of_others_is_left_as_it_is(refused, games):
     refused("people games.csv --figures png --to mine", "mine is not empty")
     refused("people games.csv --figures games.csv", "games.csv")
     assert Path("mine", "scores.png").read_text() == "mine"
-    assert len(list(Path("mine").iterdir())) == 1
+    assert names_in("mine") == ["scores.png"]
 
 
-def test_whole_games_have_a_verdict(pigevo, games):
-    output = pigevo("people games.csv").out
+def test_whole_games_have_a_verdict(answer, games):
+    output = answer("people games.csv")
     assert "whole games" in output
     assert "undecided whether mirrored play is fairer" in output

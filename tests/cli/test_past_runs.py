@@ -1,6 +1,7 @@
 """`pigevo film` and `pigevo lineage`: champions and members of a run, as they were."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,22 +13,21 @@ from pigevo.runs.film import champions, reel_of
 from tests.cli.small import SMALL, change
 from tests.small import resealed, without_champions
 
+TINY = "debug=fast game.target=9 population.size=4 record_every=1"
+
 
 @pytest.mark.slow
-def test_the_film_ends_with_the_champion_of_the_run(pigevo, finished, tmp_path):
+def test_the_film_ends_with_the_champion_of_the_run(pigevo, finished):
     output = pigevo("film run --to film.gif --every 1 --json")
-    assert output.status == 0
     assert "2 of 7 champions are not recorded: 5 generations are made again, which" in output.err
-    record = json.loads(output.out)
+    record, run = json.loads(output.out), package.load_run(finished)
     assert record["generations"] == [0, 1, 2, 3, 4, 5, 6]
-    run = package.load_run(finished)
     assert record["overall"][-1] == pytest.approx(run.result["champion"]["overall"])
-    best = run.metrics["best"]
-    for generation, largest in zip(run.metrics["generation"], best, strict=True):
+    for generation, largest in zip(run.metrics["generation"], run.metrics["best"], strict=True):
         assert record["overall"][generation] <= largest + 1e-12
-    with Image.open(tmp_path / "film.gif") as film:
+    with Image.open("film.gif") as film:
         assert film.n_frames > 1
-    assert [path.name for path in tmp_path.iterdir() if path.suffix == ".gif"] == ["film.gif"]
+    assert [path.name for path in Path().glob("*.gif")] == ["film.gif"]
 
 
 def test_generations_are_chosen_with_the_ends_of_waves(finished):
@@ -50,7 +50,8 @@ def test_those_made_again_are_as_those_recorded(finished):
     recorded = dict(champions(reel_of(finished)))
     without_champions(finished)
     assert reel_of(finished).missing == reel_of(finished).numbers == tuple(range(7))
-    assert {number: one for number, one in champions(reel_of(finished)) if number in recorded} == recorded
+    again = dict(champions(reel_of(finished)))
+    assert {number: again[number] for number in recorded} == recorded
     assert recorded[6] == package.load_run(finished).champion
 
 
@@ -64,74 +65,66 @@ def test_of_many_some_are_shown_and_few_do_not_make_a_film(finished, monkeypatch
     assert reel_of(finished).numbers == (0, 2, 3, 4, 6)
 
 
-@pytest.mark.slow
-def test_a_run_with_operators_that_only_python_has_is_filmed_too(pigevo, tmp_path):
-    words = ("debug=fast", "game.target=9", "population.size=4", "generations=4", "record_every=1")
-    package.evolve(*words, crossover=lambda first, second, context: first, folder=tmp_path / "own")
-    assert pigevo("film own --to a.gif").status == 0
+def test_too_long_a_film_is_refused(finished, monkeypatch):
+    monkeypatch.setattr("pigevo.runs.film.MOST_FRAMES", 5)
+    with pytest.raises(InputError, match="too long: say --every"):
+        reel_of(finished, 1)
 
 
 @pytest.mark.slow
-def test_each_is_the_best_of_its_generation_by_the_run_s_own_fitness(pigevo):
-    words = "debug=fast game.target=12 population.size=8 fitness=exact_vs_optimal selection=truncation generations=3 record_every=1"
-    assert pigevo(f"{words} mutation=0.03 hydra.run.dir=own").status == 0
-    record = json.loads(pigevo("film own --to a.gif --json").out)
-    run = package.load_run("own")
-    assert record["overall"] == pytest.approx(run.metrics["best"].tolist())
+def test_a_run_with_operators_that_only_python_has_is_filmed_too(answer):
+    package.evolve(*TINY.split(), "generations=4", crossover=lambda first, second, context: first, folder="own")
+    answer("film own --to a.gif")
+
+
+@pytest.mark.slow
+def test_each_is_the_best_of_its_generation_by_the_run_s_own_fitness(record_of):
+    words = ["population.size=8", "fitness=exact_vs_optimal", "selection=truncation", "generations=3", "mutation=0.03"]
+    run = package.evolve("debug=fast", "game.target=12", "record_every=1", *words, folder="own")
+    assert record_of("film own --to a.gif")["overall"] == pytest.approx(run.metrics["best"].tolist())
     assert (run.metrics["worst"] < run.metrics["best"]).any()
 
 
 @pytest.mark.slow
-def test_by_default_it_lies_among_the_pictures(pigevo, finished, tmp_path):
-    output = pigevo("film run --every 3")
-    assert "outputs/pictures/run.gif: 3 champions, from generation 0" in output.out
-    assert (tmp_path / "outputs/pictures/run.gif").is_file()
+def test_by_default_it_lies_among_the_pictures(answer, finished):
+    assert "outputs/pictures/run.gif: 3 champions, from generation 0" in answer("film run --every 3")
+    assert Path("outputs/pictures/run.gif").is_file()
 
 
 @pytest.mark.slow
-def test_a_run_that_has_not_finished_is_shown_as_far_as_it_is(pigevo):
+def test_a_run_that_has_not_finished_is_shown_as_far_as_it_is(record_of):
     def stops(generation):
         if generation.number == 4:
             raise KeyboardInterrupt
 
-    words = [
-        "debug=fast",
-        "game.target=9",
-        "population.size=4",
-        "generations=9",
-        "record_every=1",
-        "checkpoint_every=1",
-    ]
     with pytest.raises(KeyboardInterrupt):
-        package.evolve(*words, folder="half", on_generation=stops)
-    assert json.loads(pigevo("film half --to a.gif --json").out)["generations"] == [0, 1, 2, 3]
+        package.evolve(*TINY.split(), "generations=9", "checkpoint_every=1", folder="half", on_generation=stops)
+    assert record_of("film half --to a.gif")["generations"] == [0, 1, 2, 3]
 
 
-def test_another_past_is_refused(pigevo, finished):
+def test_another_past_is_refused(refused, pigevo, finished):
     change(finished, 2, "digest", "0" * 64)
-    output = pigevo("film run --to a.gif")
-    assert (output.status, "metrics.csv was changed since it was written" in output.err) == (2, True)
+    refused("film run --to a.gif", "metrics.csv was changed since it was written")
     resealed(finished)
     output = pigevo("film run --to a.gif --every 1")
     assert output.status == 2
     assert "generation 2 made again is not the one in run/metrics.csv" in output.err
-    assert not (finished.parent / "a.gif").exists()
+    assert not Path("a.gif").exists()
 
 
-def test_another_champion_is_refused(pigevo, finished):
+def test_another_champion_is_refused(refused, finished):
     path = finished / "champions.csv"
     path.write_text(path.read_text().replace("\n4,", "\n5,"))
-    output = pigevo("film run --to a.gif")
-    assert (output.status, "champions.csv was changed since it was written" in output.err) == (2, True)
+    refused("film run --to a.gif", "champions.csv was changed since it was written")
 
 
-def test_mp4_where_ffmpeg_is_found(pigevo, finished, tmp_path):
+def test_mp4_where_ffmpeg_is_found(answer, finished):
     from matplotlib.animation import FFMpegWriter
 
     if not FFMpegWriter.isAvailable():
         pytest.skip("ffmpeg is not here")
-    assert pigevo("film run --to a.mp4 --every 3").status == 0
-    assert (tmp_path / "a.mp4").read_bytes()[4:8] == b"ftyp"
+    answer("film run --to a.mp4 --every 3")
+    assert Path("a.mp4").read_bytes()[4:8] == b"ftyp"
 
 
 @pytest.mark.slow
@@ -139,74 +132,61 @@ def test_mp4_where_ffmpeg_is_found(pigevo, finished, tmp_path):
     "words", ["experiment=ten_rounds game.turns=2 game.cap=10", "game=skunk game.target=9 game.cap=12",
               "game=equal_turns game.target=9 game.cap=12", "game=piglet game.target=1"]
 )  # fmt: skip
-def test_every_game_has_a_film(pigevo, tmp_path, words):
-    assert pigevo(f"{words} debug=fast population.size=4 hydra.run.dir=other").status == 0
-    assert pigevo("film other --to a.gif").status == 0
-    with Image.open(tmp_path / "a.gif") as film:
+def test_every_game_has_a_film(answer, words):
+    answer(f"{words} debug=fast population.size=4 hydra.run.dir=other")
+    answer("film other --to a.gif")
+    with Image.open("a.gif") as film:
         assert film.n_frames > 1
-
-
-def test_too_long_a_film_is_refused(finished, monkeypatch):
-    monkeypatch.setattr("pigevo.runs.film.MOST_FRAMES", 5)
-    with pytest.raises(InputError, match="too long: say --every"):
-        reel_of(finished, 1)
 
 
 WORDS = f"{SMALL.replace('record_every=2', 'record_every=1')} figures=none baseline=none"
 
 
 @pytest.fixture
-def made(pigevo):
-    assert pigevo(f"{WORDS} lineage=true hydra.run.dir=known").status == 0
-    assert pigevo(f"{WORDS} hydra.run.dir=plain").status == 0
+def known(answer):
+    """A run that records its lineage."""
+    answer(f"{WORDS} lineage=true hydra.run.dir=known")
+    return package.load_run("known")
 
 
-def test_the_line_the_gains_and_the_champions(pigevo, made, tmp_path):
+def test_the_line_the_gains_and_the_champions(pigevo, record_of, known):
     output = pigevo("lineage known --to line.png --tournament champions.png")
     assert output.status == 0, output.err
     assert "made again" not in output.err
     assert "back to generation 0" in output.out
     assert "  mutation " in output.out
-    assert (tmp_path / "line.png").stat().st_size > 1000
-    assert (tmp_path / "champions.png").stat().st_size > 1000
-    record = json.loads(pigevo("lineage known --json").out)
-    run = package.load_run(tmp_path / "known")
-    assert [one["generation"] for one in record["line"]] == run.metrics["generation"].tolist()
-    assert record["line"][-1]["value"] == pytest.approx(run.result["champion"]["overall"], abs=1e-12)
-    assert record["line"][-1]["member"] == run.result["champion_member"]
-    assert package.win_probability(run.champions[2], run.champions[4]).overall == pytest.approx(
-        record["matrix"][record["champions"].index(2)][record["champions"].index(4)], abs=1e-12
-    )
+    for name in ("line.png", "champions.png"):
+        assert Path(name).stat().st_size > 1000
+    record = record_of("lineage known")
+    line, champion = record["line"], known.result["champion"]
+    assert [member["generation"] for member in line] == known.metrics["generation"].tolist()
+    assert line[-1]["value"] == pytest.approx(champion["overall"], abs=1e-12)
+    assert line[-1]["member"] == known.result["champion_member"]
+    second, fourth = (record["champions"].index(generation) for generation in (2, 4))
+    met = package.win_probability(known.champions[2], known.champions[4])
+    assert record["matrix"][second][fourth] == pytest.approx(met.overall, abs=1e-12)
     assert record["selection"]["textbook_takeover"] == 9
     mutation = next(row for row in record["gains"] if row["operator"] == "mutation")
-    assert mutation["mean"] == pytest.approx(np.nanmean(run.metrics["gain_mutation"]), abs=1e-15)
+    assert mutation["mean"] == pytest.approx(np.nanmean(known.metrics["gain_mutation"]), abs=1e-15)
     assert 0 <= mutation["better"] + mutation["worse"] <= 1
+    fewer = record_of("lineage known --champions 3")
+    assert [fewer["champions"][0], fewer["champions"][-1]] == [0, 6]
+    assert np.shape(fewer["matrix"]) == (3, 3)
 
 
-def test_a_run_without_the_record_is_made_again(pigevo, made):
+def test_a_run_without_the_record_is_made_again(pigevo, answer, record_of, known):
+    answer(f"{WORDS} hydra.run.dir=plain")
     again = pigevo("lineage plain --json")
     assert "6 generations are made again" in again.err
-    known, plain = json.loads(pigevo("lineage known --json").out), json.loads(again.out)
-    assert {**known, "run": ""} == {**plain, "run": ""}
+    assert {**record_of("lineage known"), "run": ""} == {**json.loads(again.out), "run": ""}
 
 
-def test_fewer_champions_may_meet(pigevo, made):
-    record = json.loads(pigevo("lineage known --champions 3 --json").out)
-    assert record["champions"][0] == 0
-    assert record["champions"][-1] == 6
-    assert np.shape(record["matrix"]) == (3, 3)
+def test_an_unfinished_run_has_no_lineage_yet(refused, known):
+    (known.folder / "result.json").unlink()
+    refused("lineage known", "the run has not finished")
 
 
-def test_what_cannot_be_is_refused(pigevo, refused, tmp_path):
-    assert pigevo(f"{WORDS} hydra.run.dir=begun").status == 0
-    (tmp_path / "begun/result.json").unlink()
-    refused("lineage begun", "the run has not finished")
-
-
-def test_a_selection_that_needs_more_than_scores_has_no_intensity(pigevo):
-    words = "experiment=illuminate debug=fast game.target=9 figures=none lineage=true hydra.run.dir=map"
-    assert pigevo(words).status == 0
-    output = pigevo("lineage map")
-    assert output.status == 0
-    assert "intensity" not in output.out
-    assert json.loads(pigevo("lineage map --json").out)["selection"] is None
+def test_a_selection_that_needs_more_than_scores_has_no_intensity(answer, record_of):
+    answer("experiment=illuminate debug=fast game.target=9 figures=none lineage=true hydra.run.dir=map")
+    assert "intensity" not in answer("lineage map")
+    assert record_of("lineage map")["selection"] is None

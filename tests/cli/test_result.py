@@ -43,22 +43,21 @@ def summary_lines():
 
 def test_random_search_by_the_same_matches_stands_first_and_the_referees_is_named_so(summary_lines):
     output = summary_lines()
-    assert "6,020 with cubes of 20: 0.3716 chosen by the same matches, 0.3868 by the referee" in output
-    assert "6,020 with cubes of 5: 0.2052 chosen by the same matches, 0.2584 by the referee" in output
-    assert "as good as the champion with cubes of 5: 2 of 6,000" in output
     assert max(map(len, output.splitlines())) <= 100
     output = " ".join(output.split())
-    assert (
-        "mean of 300 random populations: 0.1725 (0.1710 to 0.1740); with single cells 0.1165 (0.1164 to 0.1167)"
-        in output
-    )
-    sentence = " ".join(summary_lines().partition("\n\n")[0].split())
-    assert "Random search, with as many strategies and the same matches, finds one that wins 37.2 % with" in sentence
-    assert "20.5 % with cubes of 5, the champion's own." in sentence
-    less = {"random_search": [{**SEARCH, "strategies": 2000}], "own_interval": [None, None], "populations": 1}
-    fewer = " ".join(summary_lines(**less).split())
-    assert "Random search, with 2,000 strategies and the same" in fewer
-    assert "mean of 1 random populations: 0.1725; with" in fewer
+    for part in (
+        "Random search, with as many strategies and the same matches, finds one that wins 37.2 % with",
+        "20.5 % with cubes of 5, the champion's own.",
+        "6,020 with cubes of 20: 0.3716 chosen by the same matches, 0.3868 by the referee",
+        "6,020 with cubes of 5: 0.2052 chosen by the same matches, 0.2584 by the referee",
+        "as good as the champion with cubes of 5: 2 of 6,000",
+        "mean of 300 random populations: 0.1725 (0.1710 to 0.1740); with single cells 0.1165 (0.1164 to 0.1167)",
+    ):
+        assert part in output
+    fewer = {"random_search": [{**SEARCH, "strategies": 2000}], "own_interval": [None, None], "populations": 1}
+    output = " ".join(summary_lines(**fewer).split())
+    assert "Random search, with 2,000 strategies and the same" in output
+    assert "mean of 1 random populations: 0.1725; with" in output
 
 
 def test_a_champion_that_none_reaches_has_the_bound_of_its_sample_and_nothing_else(summary_lines):
@@ -68,12 +67,13 @@ def test_a_champion_that_none_reaches_has_the_bound_of_its_sample_and_nothing_el
     assert max(map(len, output.splitlines())) <= 100
 
 
-@pytest.mark.parametrize(("bound", "told"), [(1e-26, "1,000,000"), (0.049, "20"), (0.051, None), (1.0, None)])
-def test_a_bound_for_populations_is_told_where_it_says_something(summary_lines, bound, told):
+@pytest.mark.parametrize(("bound", "chance"), [(1e-26, "1 in 1,000,000 "), (0.049, "1 in 20 "), (0.051, ""), (1.0, "")])
+def test_a_bound_for_populations_is_printed_where_it_says_something(summary_lines, bound, chance):
     output = " ".join(summary_lines(peak_among_means={**MEANS, "best_of_recorded_bound": bound}).split())
-    assert ("the best of 61, as many as the run recorded, is with a chance below" in output) == (told is not None)
-    assert told is None or f"is with a chance below 1 in {told} (95 %)" in output
+    best = "; the best of 61, as many as the run recorded, is with a chance below "
     assert "populations as good on average as this one at its best: none of 300" in output
+    assert (best in output) == bool(chance)
+    assert not chance or f"{best}{chance}(95 %)" in output
 
 
 pytestmark = pytest.mark.usefixtures("no_pictures")
@@ -81,47 +81,45 @@ pytestmark = pytest.mark.usefixtures("no_pictures")
 
 def test_the_result_is_on_standard_output_and_the_course_on_standard_error(pigevo):
     output = pigevo(f"{RUN} fitness.games=30")
-    record = json.loads(Path("run/result.json").read_text())
-    overall = record["champion"]["overall"]
-    assert output.out.startswith(
-        f"The champion wins {100 * overall:.1f} % against the optimal strategy; 50 % is the best"
-    )
+    overall = json.loads(Path("run/result.json").read_text())["champion"]["overall"]
+    sentence = f"The champion wins {100 * overall:.1f} % against the optimal strategy; 50 % is the best"
+    assert output.out.startswith(sentence)
     assert f"champion       wins {overall:.4f} against the optimal strategy, exactly" in output.out
-    assert f"folder         {Path('run')}" in output.out
+    assert "folder         run" in output.out
     assert "6 generations, population of 6" in output.err
     assert "The champion wins" not in output.err
     assert "generations, population of" not in output.out
     again = pigevo(f"{RUN} fitness.games=30")
     assert again.out == output.out
     assert again.err == "finished before (force=true runs it again)\n"
-    advised = output.out.splitlines()[output.out.splitlines().index("try next") + 1 :]
+    advised = output.out.partition("try next\n")[2].splitlines()
     assert [line.startswith("      ") for line in advised] == [False, True, False, True]
 
 
-def test_json_is_the_result_and_nothing_else(pigevo, finished):
+def test_json_is_the_result_and_nothing_else(answer, finished):
     for words in (f"{RUN} fitness.games=30 --json", f"--json {RUN} fitness.games=30", "resume run --json"):
-        assert json.loads(pigevo(words).out) == json.loads((finished / "result.json").read_text())
+        assert json.loads(answer(words)) == json.loads((finished / "result.json").read_text())
 
 
 def test_it_says_what_was_lost_and_what_random_search_finds():
     search = {"cubes": "1", "strategies": 10**6, "by_matches": 0.31, "by_referee": 0.33}
-    output = sentences(RECORD | {"baseline": {"random_search": [search], "champion_among_members": MEMBERS}})
-    assert (
-        "wins 24.0 % against the optimal strategy; 50 % is the best there is. Random search, with as many" in output[0]
-    )
-    assert output[0].endswith("strategies and the same matches, finds one that wins 31.0 %.")
-    assert output[1].startswith("The population was best in generation 105 of 300, when it won 38.3 % on average;")
-    assert sentences(RECORD | {"last_mean": 0.3733})[1].endswith("it has lost 1.0 points since.")
-    assert sentences(RECORD | {"last_mean": 0.3833})[1].endswith("and has kept what it found.")
-    drawn = sentences(RECORD | {"baseline": None, "optimum_overall": 0.5507})
-    assert drawn[0].endswith("; 55.1 % is the best there is, as this game counts draws.")
-    former = {key: value for key, value in RECORD.items() if key not in ("baseline", "optimum_overall")}
-    assert sentences(former | {"baseline": None})[0] == "The champion wins 24.0 % against the optimal strategy."
+    first, second = sentences(RECORD | {"baseline": {"random_search": [search], "champion_among_members": MEMBERS}})[:2]
+    wins = "The champion wins 24.0 % against the optimal strategy"
+    assert first.startswith(f"{wins}; 50 % is the best there is. Random search, with as many")
+    assert first.endswith("strategies and the same matches, finds one that wins 31.0 %.")
+    assert second.startswith("The population was best in generation 105 of 300, when it won 38.3 % on average;")
+    for mean, ending in ((0.3733, "it has lost 1.0 points since."), (0.3833, "and has kept what it found.")):
+        assert sentences(RECORD | {"last_mean": mean})[1].endswith(ending)
+    plain = RECORD | {"baseline": None}
+    draws = "; 55.1 % is the best there is, as this game counts draws."
+    assert sentences(plain | {"optimum_overall": 0.5507})[0] == f"{wins}{draws}"
+    del plain["optimum_overall"]  # as in records of before
+    assert sentences(plain)[0] == f"{wins}."
 
 
-def test_a_sweep_says_where_it_lies_in_json(pigevo, monkeypatch):
+def test_a_sweep_says_where_it_lies_in_json(record_of, monkeypatch):
     monkeypatch.setattr("pigevo.sweeps.run_sweep.drive", lambda jobs, words, home, launcher: home / "name")
-    record = json.loads(pigevo("-m seed=1,2 debug=fast --json").out)
+    record = record_of("-m seed=1,2 debug=fast")
     assert record == {"sweep": str(Path("outputs/sweeps/name").absolute()), "runs": 2}
 
 
@@ -134,21 +132,21 @@ DEAD = [
 
 
 @pytest.mark.parametrize(("words", "dead"), DEAD)
-def test_cfg_shows_what_will_happen(pigevo, words, dead):
-    output = pigevo(f"{words} seed=3 --cfg job")
-    values = yaml.safe_load(output.out)
+def test_cfg_shows_what_will_happen(answer, words, dead):
+    output = answer(f"{words} seed=3 --cfg job")
+    values = yaml.safe_load(output)
     settings = Settings.of(*words.split(), "seed=3")
     assert {"mutation", "generations"} - set(values) == set(dead)
     assert "hydra" not in values
     assert Settings.read(values, base=settings.base) == settings
-    assert output.out.splitlines()[-1] == f"# folder: outputs/{settings.folder}"
+    assert output.splitlines()[-1] == f"# folder: outputs/{settings.folder}"
     assert not Path("outputs").exists()
 
 
-def test_cfg_shows_hydra_s_own_settings_too(pigevo):
-    assert set(yaml.safe_load(pigevo("--cfg hydra").out)) == {"hydra"}
-    assert {"hydra", "seed"} <= set(yaml.safe_load(pigevo("--cfg all").out))
-    assert "# folder: elsewhere" in pigevo("--cfg job hydra.run.dir=elsewhere").out
+def test_cfg_shows_hydra_s_own_settings_too(answer):
+    assert set(yaml.safe_load(answer("--cfg hydra"))) == {"hydra"}
+    assert {"hydra", "seed"} <= set(yaml.safe_load(answer("--cfg all")))
+    assert "# folder: elsewhere" in answer("--cfg job hydra.run.dir=elsewhere")
 
 
 OWN = "import numpy as np\ndef mixed(first, second, context, share: float = 0.5): return first\n"
@@ -175,9 +173,7 @@ def test_every_command_that_is_advised_works_and_changes_what_it_says_alone(word
     monkeypatch.chdir(tmp_path)
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "ops.py").write_text(OWN)
-    place = tmp_path / "outputs" / "mutation=0.1,seed=3 (best)"
-    place.mkdir(parents=True)
-    package.hold_at(package.Pig(), 20).save(place / "champion.npz")
+    package.hold_at(package.Pig(), 20).save("outputs/mutation=0.1,seed=3 (best)/champion.npz")
     settings = Settings.of(*words)
     advised = list(advice(RECORD | {"last_mean": last}, settings, Path("a run")))
     assert len(advised) >= 2
@@ -196,9 +192,7 @@ def test_every_command_that_is_advised_works_and_changes_what_it_says_alone(word
             assert settings_of_command.plan
             if key == "experiment":
                 continue
-            changed = {
-                name for name in settings.identity if settings_of_command.identity.get(name) != settings.identity[name]
-            }
-            assert changed <= {key}
+            identity = settings_of_command.identity
+            assert {name for name in settings.identity if identity.get(name) != settings.identity[name]} <= {key}
         if key == "seed":
             assert len(combinations([*rest, change])) == 10

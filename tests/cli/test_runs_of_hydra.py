@@ -3,6 +3,7 @@
 import os
 import re
 import shlex
+from pathlib import Path
 
 import pytest
 
@@ -63,29 +64,34 @@ def test_no_more_workers_than_cores(pigevo, ran, caplog):
     assert "workers = 10000" in caplog.text
 
 
-def test_an_experiment_of_the_user(pigevo, ran, tmp_path):
+@pytest.fixture
+def experiment(tmp_path):
+    """Writes an experiment `calm` of the user's into the folder `mine` of configs."""
     folder = tmp_path / "mine" / "experiment"
     folder.mkdir(parents=True)
-    (folder / "calm.yaml").write_text("# @package _global_\nexperiment: calm\nmutation: 0.2\n")
-    assert pigevo("--config-dir mine experiment=calm").status == 0
-    assert ran[0][0].mutation == 0.2
-    assert ran[0][1].parent.name == "calm"
-    assert ran[0][1].name.startswith("unchanged-")
+    write = (folder / "calm.yaml").write_text
+    return lambda text: write(f"# @package _global_\n{text}")
 
 
-def test_what_to_try_next_finds_the_configs_of_the_user(pigevo, no_pictures, tmp_path):
-    folder = tmp_path / "mine" / "experiment"
-    folder.mkdir(parents=True)
-    (folder / "calm.yaml").write_text("# @package _global_\nexperiment: calm\nmutation: 0.2\n")
-    output = pigevo("--config-dir mine experiment=calm debug=fast game=piglet baseline=none")
-    (advised,) = re.findall(r"python -m pigevo (.* fitness=exact)", output.out)
-    assert pigevo([*shlex.split(advised), "--cfg", "job"]).status == 0
-    (run,) = (tmp_path / "outputs" / "calm").iterdir()
-    assert "experiment=calm" not in pigevo(["resume", str(run)]).out, "nothing says there where its configs are"
+def test_an_experiment_of_the_user(answer, ran, experiment):
+    experiment("experiment: calm\nmutation: 0.2\n")
+    answer("--config-dir mine experiment=calm")
+    (settings, folder) = ran[0]
+    assert settings.mutation == 0.2
+    assert folder.parent.name == "calm"
+    assert folder.name.startswith("unchanged-")
 
 
-DEAF = """# @package _global_
-defaults:
+def test_what_to_try_next_finds_the_configs_of_the_user(answer, no_pictures, experiment):
+    experiment("experiment: calm\nmutation: 0.2\n")
+    output = answer("--config-dir mine experiment=calm debug=fast game=piglet baseline=none")
+    (advised,) = re.findall(r"python -m pigevo (.* fitness=exact)", output)
+    answer([*shlex.split(advised), "--cfg", "job"])
+    (run,) = Path("outputs/calm").iterdir()
+    assert "experiment=calm" not in answer(["resume", str(run)]), "nothing says there where its configs are"
+
+
+IN_VAIN = """defaults:
   - override /cubes: waves
   - override /mutator: expected_flips
 experiment: calm
@@ -100,21 +106,22 @@ hydra:
 """
 
 
-def test_what_an_experiment_s_file_sets_in_vain_is_told(pigevo, ran, swept, tmp_path, caplog):
-    folder = tmp_path / "mine" / "experiment"
-    folder.mkdir(parents=True)
-    (folder / "calm.yaml").write_text(DEAF)
-    assert pigevo("--config-dir mine experiment=calm").status == 0
-    assert "calm.yaml changes nothing with cubes=waves, whose waves have lengths of their own" in caplog.text
-    assert "mutation = 0.5 in" in caplog.text
-    assert "calm.yaml: hydra.job.chdir changes nothing here" in caplog.text
-    assert "hydra.sweeper.params changes nothing in a single run" in caplog.text
+def test_settings_of_an_experiment_s_file_that_have_no_effect_are_named(answer, ran, swept, experiment, caplog):
+    experiment(IN_VAIN)
+    answer("--config-dir mine experiment=calm")
+    for part in (
+        "calm.yaml changes nothing with cubes=waves, whose waves have lengths of their own",
+        "mutation = 0.5 in",
+        "calm.yaml: hydra.job.chdir changes nothing here",
+        "hydra.sweeper.params changes nothing in a single run",
+    ):
+        assert part in caplog.text
     caplog.clear()
-    assert pigevo("-m --config-dir mine experiment=calm").status == 0
+    answer("-m --config-dir mine experiment=calm")
     assert caplog.text.count("generations = 30") == 1
     assert "single run" not in caplog.text
     caplog.clear()
-    assert pigevo("--config-dir mine experiment=calm cubes=waves mutator=bit_flip").status == 0
+    answer("--config-dir mine experiment=calm cubes=waves mutator=bit_flip")
     assert "generations" not in caplog.text
     assert "mutation" not in caplog.text
 
@@ -123,7 +130,7 @@ NAMES = choices("experiment")
 
 
 @pytest.mark.parametrize("names", [NAMES[::6], pytest.param(NAMES, marks=pytest.mark.slow)], ids=["some", "all"])
-def test_no_experiment_of_pigevo_s_sets_anything_in_vain(pigevo, caplog, names):
+def test_no_experiment_of_pigevo_s_sets_anything_in_vain(answer, caplog, names):
     for name in names:
-        assert pigevo(f"experiment={name} --cfg job").status == 0
+        answer(f"experiment={name} --cfg job")
         assert not caplog.text, name

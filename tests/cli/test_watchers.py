@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import pigevo
 import pigevo as package
 from pigevo.errors import InputError
 from pigevo.settings.settings import Settings
@@ -44,16 +43,17 @@ def watch(tmp_path, no_pictures, monkeypatch):
     return tmp_path / "watch.py"
 
 
-def test_it_is_the_same_as_one_that_python_hands_over(pigevo, watch):
-    assert pigevo(f"{SMALL} on_generation=watch.py:every hydra.run.dir=run").status == 0
+def test_it_is_the_same_as_one_that_python_hands_over(pigevo, answer, watch):
+    words = f"{SMALL} on_generation=watch.py:every hydra.run.dir=run"
+    answer(words)
     by_command, own = package.load_run("run"), importlib.import_module("watch")
-    handed, by_word = (package.evolve(*small_words(), on_generation=one) for one in (own.every, "watch.py:every"))
+    by_function, by_word = (package.evolve(*small_words(), on_generation=f) for f in (own.every, "watch.py:every"))
     plain = package.evolve(*small_words())
-    for run in (handed, by_word):
+    for run in (by_function, by_word):
         assert run.result["config_hash"] == by_command.result["config_hash"] != plain.result["config_hash"]
         assert run.result["digest"] == by_command.result["digest"] == plain.result["digest"]
         assert np.array_equal(run.metrics["spread"], by_command.metrics["spread"])
-    assert "finished before" in pigevo(f"{SMALL} on_generation={watch}:every hydra.run.dir=run").err
+    assert "finished before" in pigevo(words.replace("watch.py", str(watch))).err
     assert (Path("run/operators/on_generation") / "watch.py").read_text() == WATCH
     assert by_command.settings.values["on_generation"] == {"function": f"{watch}:every", "options": {}}
     with pytest.raises(InputError, match="on_generation is given twice"):
@@ -62,107 +62,87 @@ def test_it_is_the_same_as_one_that_python_hands_over(pigevo, watch):
         package.generations(*small_words("on_generation=watch.py:every"))
 
 
-def test_it_has_options_as_operators_have(pigevo, watch):
+def test_it_has_options_as_operators_have(pigevo, answer, watch):
     words = "on_generation=watch.py:least on_generation.options.share=0.25 on_generation.options.names=[a,b]"
-    assert pigevo(f"{SMALL} {words} hydra.run.dir=run").status == 0
+    answer(f"{SMALL} {words} hydra.run.dir=run")
     run = package.load_run("run")
     half = package.evolve(*small_words("on_generation=watch.py:least"))
     assert run.metrics["a"].tolist() == run.metrics["b"].tolist() == (half.metrics["least"] / 2).tolist()
     assert run.result["config_hash"] != half.result["config_hash"]
     assert pigevo(f"{SMALL} {words} hydra.run.dir=run").err.count("finished before") == 1
-    changed = Settings.of(*small_words(*words.split())).differences
-    assert {key: changed[key] for key in changed if key.startswith("on_")} == {
-        "on_generation": f"{watch}:least", "on_generation.options.share": 0.25, "on_generation.options.names": ["a", "b"]
-    }  # fmt: skip
-    assert pigevo("verify run").status == 0
-    assert (
-        pigevo(f"{SMALL} on_generation=watch.py:Since on_generation.options.number=2 hydra.run.dir=ended").status == 0
-    )
+    differences = run.settings.differences
+    options = {"on_generation.options.share": 0.25, "on_generation.options.names": ["a", "b"]}
+    expected = {"on_generation": f"{watch}:least", **options}
+    assert {key: differences[key] for key in differences if key.startswith("on_")} == expected
+    answer("verify run")
+    answer(f"{SMALL} on_generation=watch.py:Since on_generation.options.number=2 hydra.run.dir=ended")
     assert package.load_run("ended").result["generations"] == 2
 
 
-def test_a_run_without_one_is_what_it_was():
-    assert "on_generation" not in Settings.of(*small_words()).values
-    assert not {"on_generation", "callback"} & set(Settings.of(*small_words()).identity)
-
-
-def test_it_ends_a_run_which_is_verified_and_shown_without_it(pigevo, watch):
+def test_it_ends_a_run_which_is_verified_and_shown_without_it(pigevo, answer, watch):
     assert "ended with generation 3 of 6" in pigevo(f"{SMALL} on_generation=watch.py:three hydra.run.dir=run").err
     watch.write_text("open('sprung', 'w')\n")
-    assert pigevo("verify run --generations 99").status == 0
-    assert pigevo("show run --picture none").status == 0
-    assert pigevo("report run --no-film").status == 0
+    for words in ("verify run --generations 99", "show run --picture none", "report run --no-film"):
+        answer(words)
     assert not Path("sprung").exists()
     assert "there is no function 'three'" in pigevo("resume run").err
 
 
-def test_what_it_raises_is_a_sentence_and_the_run_goes_on_with_it(pigevo, watch):
+def test_what_it_raises_is_a_sentence_and_the_run_goes_on_with_it(pigevo, answer, watch):
     Path("broken").touch()
     output = pigevo(f"{SMALL} on_generation=watch.py:every hydra.run.dir=run")
-    assert (output.status, "on_generation: every failed: KeyError: 'four' (watch.py, line 5)." in output.err) == (
-        2,
-        True,
-    )
+    assert output.status == 2
+    assert "on_generation: every failed: KeyError: 'four' (watch.py, line 5)." in output.err
     Path("broken").unlink()
     watch.write_text(WATCH + "# edited\n")
     assert "watch.py:every is not what it was when the run began" in pigevo("resume run").err
     watch.write_text(WATCH)
-    assert pigevo("resume run").status == 0
+    answer("resume run")
     assert len(package.load_run("run").metrics["spread"]) == 4
 
 
-@pytest.mark.parametrize(
-    ("place", "message"),
-    [
-        ("watch.py:nobody", "on_generation: there is no function 'nobody' in watch.py"),
-        ("none.py:every", "on_generation: there is no file none.py"),
-        ("every", "on_generation: 'every' names no function"),
-        ("watch.py:two", "on_generation.options.other is missing: two needs it"),
-        ("watch.py:none", "on_generation: none takes 0 arguments"),
-        (
-            "watch.py:Silent",
-            "Silent cannot look at generations: its class must have a method `__call__(self, generation)`",
-        ),
-        ("watch.py:least on_generation.options.share=x", "on_generation.options.share = 'x' must be a number"),
-        (
-            "watch.py:least on_generation.options.shar=0",
-            "no setting on_generation.options.shar; least takes share, names",
-        ),
-        (
-            "watch.py:least on_generation.share=0",
-            "there is no setting on_generation.share; write on_generation.options.share",
-        ),
-        ("null on_generation.options.share=0", "on_generation.options belong to a function"),
-        ("watch.py:text", "on_generation returned a str; it must return nothing, or numbers by name"),
-    ],
-)
-def test_a_wrong_one_gets_one_sentence(pigevo, watch, place, message):
-    output = pigevo(f"{SMALL} on_generation={place}")
+WRONG = {
+    "watch.py:nobody": "on_generation: there is no function 'nobody' in watch.py",
+    "none.py:every": "on_generation: there is no file none.py",
+    "every": "on_generation: 'every' names no function",
+    "watch.py:two": "on_generation.options.other is missing: two needs it",
+    "watch.py:none": "on_generation: none takes 0 arguments",
+    "watch.py:Silent": "Silent cannot look at generations: its class must have a method `__call__(self, generation)`",
+    "watch.py:least on_generation.options.share=x": "on_generation.options.share = 'x' must be a number",
+    "watch.py:least on_generation.options.shar=0": "on_generation.options.shar; least takes share, names",
+    "watch.py:least on_generation.share=0": "no setting on_generation.share; write on_generation.options.share",
+    "null on_generation.options.share=0": "on_generation.options belong to a function",
+    "watch.py:text": "on_generation returned a str; it must return nothing, or numbers by name",
+}
+
+
+@pytest.mark.parametrize("words", WRONG)
+def test_a_wrong_one_gets_one_sentence(pigevo, watch, words):
+    output = pigevo(f"{SMALL} on_generation={words}")
     assert output.status == 2
-    assert message in output.err
+    assert WRONG[words] in output.err
 
 
 def test_one_that_was_edited_during_a_sweep_is_named(watch):
     before = Settings.of(*small_words(f"on_generation={watch}:every"))
     watch.write_text(WATCH + "# edited\n")
-    now = Settings.read(before.values)
-    assert changed(now, before.identity) == f"{watch}:every: changed since the sweep was planned"
-    assert changed(now, now.identity) == ""
+    edited = Settings.read(before.values)
+    assert changed(edited, before.identity) == f"{watch}:every: changed since the sweep was planned"
+    assert changed(edited, edited.identity) == ""
 
 
 @pytest.mark.slow
-def test_a_sweep_reads_it_in_its_workers(pigevo, watch):
-    assert pigevo(f"-m {SMALL} on_generation=null,watch.py:three hydra.launcher.workers=1").status == 0
-    (sweep,) = map(package.load_sweep, Path("outputs/sweeps").iterdir())
-    assert {m.setting: run.result["generations"] for m, run in sweep.runs.items()} == {
-        "on_generation=null": 6, "on_generation=watch.py:three": 3
-    }  # fmt: skip
-    words = "on_generation=watch.py:Since on_generation.options.number=2,4 hydra.launcher.workers=1"
-    assert pigevo(f"-m {SMALL} {words} hydra.sweep.dir=options").status == 0
-    (sweep,) = map(package.load_sweep, Path("options/sweeps").iterdir())
-    assert {m.setting: run.result["generations"] for m, run in sweep.runs.items()} == {
-        "on_generation.options.number=2": 2, "on_generation.options.number=4": 4
-    }  # fmt: skip
+def test_a_sweep_reads_it_in_its_workers(answer, watch):
+    for swept, generations in (
+        ("on_generation=null,watch.py:three", {"on_generation=null": 6, "on_generation=watch.py:three": 3}),
+        (
+            "on_generation=watch.py:Since on_generation.options.number=2,4",
+            {"on_generation.options.number=2": 2, "on_generation.options.number=4": 4},
+        ),
+    ):
+        answer(f"-m {SMALL} {swept} hydra.launcher.workers=1")
+        sweep = package.load_sweep(max(Path("outputs/sweeps").iterdir(), key=lambda path: path.stat().st_mtime_ns))
+        assert {member.setting: run.result["generations"] for member, run in sweep.runs.items()} == generations
     own = importlib.import_module("watch")
     sweep = package.sweep(*small_words(), on_generation=own.every, seed=[1, 2], workers=1)
     table = sweep.table()
@@ -191,31 +171,29 @@ def rules(tmp_path, no_pictures):
 
 
 @pytest.mark.parametrize(("name", "option"), [("high", "least=2"), ("Seen", "times=2")])
-def test_a_run_ends_by_it_and_is_shown_verified_and_gone_on_with(pigevo, rules, name, option):
+def test_a_run_ends_by_it_and_is_shown_verified_and_gone_on_with(pigevo, answer, refused, rules, name, option):
     words = f"{SMALL} stop=rules.py:{name} stop.options.{option} hydra.run.dir=run"
     assert "ended with generation 2 of 6" in pigevo(words).err
     assert (Path("run/operators/stop") / "rules.py").read_text() == RULES
     assert package.load_run("run").settings.values["stop"]["function"] == f"{rules}:{name}"
-    assert pigevo("verify run --generations 99").status == 0
+    answer("verify run --generations 99")
     assert "finished before" in pigevo("resume run").err
     rules.write_text(RULES + "# edited\n")
     for command in ("verify run", "resume run"):
-        assert "rules.py:" in (output := pigevo(command)).err
-        assert "is not what it was when the run in" in output.err
-        assert output.status == 2
+        refused(command, f"rules.py:{name} is not what it was when the run in")
 
 
 def test_one_that_python_hands_over_is_the_one_of_the_file(rules, monkeypatch, pigevo):
     monkeypatch.syspath_prepend(rules.parent)
     monkeypatch.delitem(sys.modules, "rules", raising=False)
     own = importlib.import_module("rules")
-    for one, name in ((own.high, "high"), (own.Seen, "Seen")):
+    for rule, name, generations in ((own.high, "high", 3), (own.Seen, "Seen", 4)):
         by_word = Settings.of(*small_words(), f"stop={rules}:{name}")
-        assert Settings.of(*small_words(), stop=one).hash == by_word.hash
-        assert package.evolve(*small_words(), stop=one).result["generations"] == {"high": 3, "Seen": 4}[name]
-    assert package.evolve(*small_words(), stop=own.Seen(1), folder="run").result["generations"] == 1
-    assert pigevo("verify run").status == 2  # what it captures is in nobody's file
-    assert package.evolve(*small_words(), stop=own.Seen(1), folder="run").result["generations"] == 1
+        assert Settings.of(*small_words(), stop=rule).hash == by_word.hash
+        assert package.evolve(*small_words(), stop=rule).result["generations"] == generations
+    for _ in range(2):
+        assert package.evolve(*small_words(), stop=own.Seen(1), folder="run").result["generations"] == 1
+        assert pigevo("verify run").status == 2  # what it captures is in nobody's file
     package.evolve(*small_words(), stop=lambda generation: True, folder="other")
     assert "the stop rule of other was handed over from Python" in pigevo("verify other").err
 
@@ -246,8 +224,8 @@ WORDS = ("debug=fast", "game.target=9", "generations=6", "baseline=none", "figur
 
 def test_each_generation_is_a_line_of_a_csv_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    plain = pigevo.evolve(*WORDS)
-    run = pigevo.evolve(*WORDS, on_generation=f"{EXAMPLES}/track.py:to_csv")
+    plain = package.evolve(*WORDS)
+    run = package.evolve(*WORDS, on_generation=f"{EXAMPLES}/track.py:to_csv")
     with open("tracked.csv", newline="") as file:
         rows = list(csv.reader(file))
     assert [int(number) for _, number, _, _ in rows] == list(range(7))
@@ -256,12 +234,12 @@ def test_each_generation_is_a_line_of_a_csv_file(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_mlflow_is_told_of_a_run(tmp_path, monkeypatch):
+def test_mlflow_tracks_a_run(tmp_path, monkeypatch):
     mlflow = pytest.importorskip("mlflow")
     monkeypatch.setenv("MLFLOW_TRACKING_URI", (tmp_path / "store").as_uri())
     monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
     words = {"on_generation": f"{EXAMPLES}/track.py:to_mlflow"}
-    run = pigevo.evolve(*WORDS, "on_generation.options.every=4", "seed=3", **words, folder=tmp_path / "run")
+    run = package.evolve(*WORDS, "on_generation.options.every=4", "seed=3", **words, folder=tmp_path / "run")
     assert mlflow.active_run() is None
     client = mlflow.MlflowClient()
     [tracked] = client.search_runs([client.get_experiment_by_name("pigevo").experiment_id])
@@ -269,4 +247,4 @@ def test_mlflow_is_told_of_a_run(tmp_path, monkeypatch):
     assert tracked.data.params["seed"] == "3"
     history = client.get_metric_history(tracked.info.run_id, "mean")
     means = run.metrics["mean"]
-    assert [(one.step, one.value) for one in history] == [(n, means[n]) for n in (0, 4, 6)]
+    assert [(row.step, row.value) for row in history] == [(n, means[n]) for n in (0, 4, 6)]

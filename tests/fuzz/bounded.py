@@ -5,21 +5,20 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from tests.small import environment_of_a_process
 
-SECONDS = 60.0
+SECONDS = 60
 LONGEST_LINE = 2_000
-BADLY = ("Error:", "errno", "NoneType", "object has no attribute", "<class")
+OF_PYTHON = ("Error:", "errno", "NoneType", "object has no attribute", "<class")
 OWN = (" cannot be imported: ", " fails: ", " failed: ")
-"""What is said before an error in a file of the user's, which is told as Python does."""
+"""What comes before an error in a file of the user's, which is printed as Python does."""
 
 
 @dataclass
-class Said:
+class Ended:
     """What a command line came to.
 
     `status` is None where its time was up, and below 0 for a signal; `changed` names what it wrote, changed or
@@ -31,11 +30,10 @@ class Said:
     out: str
     err: str
     changed: dict
-    seconds: float
 
     def __str__(self):
         words = [word if len(word) < 400 else f"{word[:200]}...{len(word)}" for word in self.words]
-        return f"{words}\nstatus {self.status} after {self.seconds:.1f} s\n{self.out[-300:]}\n{self.err[-3000:]}\n{self.changed}"
+        return f"{words}\nstatus {self.status}\n{self.out[-300:]}\n{self.err[-3000:]}\n{self.changed}"
 
 
 class Bounded:
@@ -59,31 +57,26 @@ class Bounded:
         self._home.cleanup()
 
     def __call__(self, words, folder, dry=False, plain=False, seconds=SECONDS, streams=None):
-        """Do a command line.
+        """Do a command line in a folder.
 
-        Args:
-            words: of the command line.
-            folder: where.
-            dry: whether runs, sweeps and studies are only checked.
-            plain: whether runs draw no figures, and those of a sweep start no workers.
-            seconds: after which it is killed.
-            streams: places of standard input, output and error, other than the usual ones by their number; None closes.
+        Where it is `dry`, runs, sweeps and studies are only checked; where it is `plain`, runs draw no figures, and those
+        of a sweep start no workers. `streams` has places of standard input, output and error by number; None closes one.
         """
         for path in (self._out, self._err):
             path.write_bytes(b"")
-        before, began = contents(folder), time.monotonic()
+        before = contents(folder)
         case = {
             "words": list(words), "folder": str(folder), "dry": dry, "plain": plain, "seconds": seconds,
             "environment": self.environment,
             "streams": [(streams or {}).get(n, str(at)) for n, at in enumerate((os.devnull, self._out, self._err))],
         }  # fmt: skip
         print(json.dumps(case), file=self._process.stdin, flush=True)
-        status = json.loads(self._process.stdout.readline())["status"]
+        status = json.loads(self._process.stdout.readline())
         after = contents(folder)
         changed = {name: kind for name, kind in after.items() if before.get(name) != kind}
         changed |= {name: "removed" for name in before if name not in after}
         out, err = (path.read_text(errors="backslashreplace") for path in (self._out, self._err))
-        return Said(list(words), status, out, err, changed, time.monotonic() - began)
+        return Ended(list(words), status, out, err, changed)
 
 
 def contents(folder):
@@ -108,12 +101,12 @@ def wrong(output, statuses=(0, 2), may_change=False):
     if any(not c.isprintable() for text in (output.out, output.err) for c in text if c not in "\n\t\r"):
         return "what cannot be seen reaches the terminal"
     if output.status == 2:
-        last = output.err.splitlines()[-1:]
-        if len(output.err.splitlines()) != 1 or not last[0].startswith("pigevo: "):
+        sentence = output.err.removesuffix("\n")
+        if len(sentence.splitlines()) != 1 or not sentence.startswith("pigevo: "):
             return "no single line"
-        if len(last[0]) > LONGEST_LINE or last[0][-1] not in ".?":
+        if len(sentence) > LONGEST_LINE or sentence[-1] not in ".?":
             return "no sentence"
-        if not any(own in last[0] for own in OWN) and any(badly in last[0] for badly in BADLY):
+        if not any(own in sentence for own in OWN) and any(words in sentence for words in OF_PYTHON):
             return "a sentence of the machine's"
         if output.changed and not may_change:
             return "it leaves something behind"

@@ -19,7 +19,6 @@ def rule(i, j, k):
     return k < 3
 """
 
-
 GAMES = """game,player,turn,rolls,banked,score,preference,question_2,question_3,seat,dice
 one,ann,1,2,8,8,averse,a,b,1,4 4
 one,bob,1,1,0,0,,,,2,1
@@ -29,12 +28,7 @@ two,cem,1,2,0,0,seeking,,,,
 
 
 def make(bounded, folder):
-    """Make the folder once; `copy` makes others of it.
-
-    Args:
-        bounded: does the commands.
-        folder: an empty one.
-    """
+    """Fill an empty folder once; `copy` makes others of it."""
     for words in (
         [*SMALL, "hydra.run.dir=run", "baseline=random_search", "baseline.populations=2"],
         SWEPT,
@@ -52,12 +46,7 @@ def make(bounded, folder):
 
 
 def copy(master, folder):
-    """A folder like the master, with links that lead nowhere.
-
-    Args:
-        master: the folder that `make` made.
-        folder: the new one.
-    """
+    """A new folder like the one that `make` filled, with links that lead nowhere."""
     shutil.copytree(master, folder, symlinks=True)
     (folder / "folder").mkdir()
     (folder / "loop").symlink_to("loop")

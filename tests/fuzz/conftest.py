@@ -8,9 +8,9 @@ from tests.fuzz.bounded import Bounded
 
 @pytest.fixture(scope="session")
 def bounded():
-    one = Bounded()
-    yield one
-    one.close()
+    process = Bounded()
+    yield process
+    process.close()
 
 
 @pytest.fixture(scope="session")

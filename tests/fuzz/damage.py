@@ -20,17 +20,10 @@ WHOLE = ["", " ", "\n", "null", "[]", "{}", "3", '"x"', "NaN", "[" * DEEP, "[" *
 
 
 def damaged(path, seed):
-    """Damage a file; says how.
-
-    Args:
-        path: the file.
-        seed: decides it.
-    """
+    """Damage a file as a seed decides; says how."""
     dice = random.Random(f"damage {path.name} {seed}")
-    own = {".json": [_record] * 4, ".yaml": [_record] * 4, ".csv": [_cells] * 3, ".npz": [_member] * 4}.get(
-        path.suffix, []
-    )
-    change = dice.choice([_bytes, _cut, _place, _whole, *own])
+    own = {".json": [_record] * 4, ".yaml": [_record] * 4, ".csv": [_cells] * 3, ".npz": [_member] * 4}
+    change = dice.choice([_bytes, _cut, _place, _whole, *own.get(path.suffix, [])])
     return f"{path.name}: {change.__name__} {change(path, dice)}"
 
 
@@ -73,8 +66,8 @@ def places(value, here=()):
     """Where there are values in a record."""
     yield here
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, one in inner:
-        yield from places(one, (*here, key))
+    for key, part in inner:
+        yield from places(part, (*here, key))
 
 
 def changed(record, place, dice):
@@ -94,14 +87,15 @@ def changed(record, place, dice):
 
 def _near(value, dice):
     """A value of the same kind."""
-    if isinstance(value, bool):
-        return not value
-    if isinstance(value, int):
-        return value + dice.choice([-1, 1, 7, 10**6, 10**12])
-    if isinstance(value, float):
-        return dice.choice([-value, value + 1, value * 1e9])
-    if isinstance(value, str):
-        return dice.choice([value[:-1], value + "x", value.upper(), value[::-1], f"\x1b[1m{value}"])
+    match value:
+        case bool():
+            return not value
+        case int():
+            return value + dice.choice([-1, 1, 7, 10**6, 10**12])
+        case float():
+            return dice.choice([-value, value + 1, value * 1e9])
+        case str():
+            return dice.choice([value[:-1], value + "x", value.upper(), value[::-1], f"\x1b[1m{value}"])
     return [value, value]
 
 
@@ -166,19 +160,13 @@ def _member(path, dice):
 
 
 def restore(master, folder, name):
-    """Put back what a case had in place of a file or folder.
-
-    Args:
-        master: the folder that cases are copies of.
-        folder: the case's.
-        name: its name in both.
-    """
-    for place in (folder / name,):
-        if place.is_dir() and not place.is_symlink():
-            shutil.rmtree(place)
-        else:
-            place.unlink(missing_ok=True)
-    if (master / name).is_dir():
-        shutil.copytree(master / name, folder / name, symlinks=True)
+    """Put back a file or a folder of `master` into a copy of that."""
+    place = folder / name
+    if place.is_dir() and not place.is_symlink():
+        shutil.rmtree(place)
     else:
-        shutil.copy2(master / name, folder / name)
+        place.unlink(missing_ok=True)
+    if (master / name).is_dir():
+        shutil.copytree(master / name, place, symlinks=True)
+    else:
+        shutil.copy2(master / name, place)

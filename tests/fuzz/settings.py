@@ -31,37 +31,29 @@ SIZES = {"population.size": [2, 3, 4, 5, 6, 8], "game.target": [1, 2, 3, 5, 8, 1
 
 
 def words(seed):
-    """The settings of a run as on the command line; most of them are right.
-
-    Args:
-        seed: decides them.
-    """
+    """The settings of a run as on the command line, as a seed decides them; most of them are right."""
     dice = random.Random(f"settings {seed}")
-    found = [
-        "workers=1",
-        f"seed={dice.randrange(5)}",
-        f"record_every={dice.choice([1, 2, 5])}",
-        f"checkpoint_every={dice.choice([1, 3])}",
-    ]
+    line = ["workers=1", f"seed={dice.randrange(5)}", f"record_every={dice.choice([1, 2, 5])}"]
+    line.append(f"checkpoint_every={dice.choice([1, 3])}")
     for group in GROUPS:
         registry = registry_of(group)
         name = dice.choice([name for name in registry if name != CUSTOM])
-        found.append(f"{group}={name}")
+        line.append(f"{group}={name}")
         entry = registry[name]
         if name == "deap":
-            found += deap(group, dice)
+            line += deap(group, dice)
             continue
         for option in entry.options:
             key = f"{group}.{option}"
             if key in SIZES:
-                found.append(f"{key}={dice.choice(SIZES[key])}")
+                line.append(f"{key}={dice.choice(SIZES[key])}")
             elif option not in ("sizes", "generations") and dice.random() < 0.6:
-                found.append(f"{key}={spelled(value(entry.hints[option], dice))}")
+                line.append(f"{key}={spelled(value(entry.hints[option], dice))}")
         if group == "cubes":
-            found += waves(dice) if "sizes" in entry.options else [f"generations={dice.choice([0, 1, 3])}"]
+            line += waves(dice) if "sizes" in entry.options else [f"generations={dice.choice([0, 1, 3])}"]
         if "mutation" in entry.uses(entry.completed({})):
-            found.append(f"mutation={dice.choice(SHARES)}")
-    return found
+            line.append(f"mutation={dice.choice(SHARES)}")
+    return line
 
 
 def waves(dice):
@@ -91,7 +83,7 @@ def value(hint, dice):
         if ranges and kind in (int, float):
             low, high = ranges[0].low, min(ranges[0].high, 50)
             inside = [kind(low), kind(high), kind(low + (high - low) * dice.random())]
-            return dice.choice([one for one in inside if one in ranges[0]] or [kind(high)])
+            return dice.choice([number for number in inside if number in ranges[0]] or [kind(high)])
         return value(kind, dice)
     if get_origin(hint) is Literal:
         return dice.choice(get_args(hint))
@@ -99,14 +91,12 @@ def value(hint, dice):
         return [value(get_args(hint)[0], dice) for _ in range(dice.choice([1, 1, 2, 3]))]
     if get_origin(hint) is Mapping:
         return {}
-    return {bool: lambda: dice.random() < 0.5, int: lambda: dice.choice(NUMBERS), float: lambda: dice.choice(SHARES)}[
-        hint
-    ]()
+    return dice.random() < 0.5 if hint is bool else dice.choice({int: NUMBERS, float: SHARES}[hint])
 
 
-def spelled(one):
+def spelled(value):
     """A value as on the command line."""
-    if isinstance(one, list | tuple):
-        return f"[{','.join(map(spelled, one))}]"
-    text = str(one).lower() if isinstance(one, bool) else str(one)
+    if isinstance(value, list | tuple):
+        return f"[{','.join(map(spelled, value))}]"
+    text = str(value).lower() if isinstance(value, bool) else str(value)
     return f"'{text}'" if "," in text else text

@@ -10,8 +10,6 @@ from pigevo.people import analyse, read_people
 from tests.fuzz import case, damage
 from tests.fuzz.bounded import wrong
 
-QUICK, LONG = 8, 150
-
 READERS = {
     "run": [
         "resume run", "verify run", "duel run optimal --target 9", "respond run --target 9", "replay run --generation 2 --pairing 0 --game 0",
@@ -30,13 +28,25 @@ UNREAD = ("overrides.yaml", "table.csv", "ranking.csv")
 KINDS = (".json", ".yaml", ".csv", ".npz", ".py")
 
 
-def wrong_cases(bounded, master, folder, name, seeds):
-    """What is wrong with how any damage to a file of that name, or in that folder, is taken."""
+def blocks(name):
+    """A file or folder with blocks of seeds: eight in a slow test, more in a long one."""
+    slow = [range(n * 8, (n + 1) * 8) for n in range(3 if name in ("run", "default") else 1)]
+    long = [range(1000 + n * 150, 1150 + n * 150) for n in range(3)]
+    return [
+        pytest.param(name, seeds, marks=getattr(pytest.mark, kind))
+        for kind, ranges in (("slow", slow), ("long", long))
+        for seeds in ranges
+    ]
+
+
+@pytest.mark.parametrize(("name", "seeds"), [block for name in READERS for block in blocks(name)])
+def test_damage_is_refused_or_does_none(bounded, master, folder, name, seeds):
+    """Any damage to a file of that name, or in that folder."""
     failures = []
     for seed in seeds:
         dice = random.Random(f"file {name} {seed}")
-        there = [folder / name, *sorted((folder / name).rglob("*"))]
-        path = dice.choice([p for p in there if p.is_file() and p.suffix in KINDS and p.name not in UNREAD])
+        places = [folder / name, *sorted((folder / name).rglob("*"))]
+        path = dice.choice([p for p in places if p.is_file() and p.suffix in KINDS and p.name not in UNREAD])
         if name == "run" and dice.random() < 0.5:
             (folder / "run" / "result.json").unlink()  # an unfinished one
             path = path if path.name != "result.json" else folder / "run" / "checkpoint.npz"
@@ -46,22 +56,7 @@ def wrong_cases(bounded, master, folder, name, seeds):
         if why or (folder / "sprung").exists():
             failures.append(f"seed {seed}, {how}: {why}\n{output}")
         damage.restore(master, folder, name)
-    return failures
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "block"), [(name, block) for name in READERS for block in range(3 if name in ("run", "default") else 1)]
-)
-def test_damage_is_told_or_does_none(bounded, master, folder, name, block):
-    assert not wrong_cases(bounded, master, folder, name, range(block * QUICK, (block + 1) * QUICK))
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", READERS)
-@pytest.mark.parametrize("block", range(3))
-def test_much_damage(bounded, master, folder, name, block):
-    assert not wrong_cases(bounded, master, folder, name, range(1000 + block * LONG, 1000 + (block + 1) * LONG))
+    assert not failures
 
 
 PYTHON = {
@@ -78,8 +73,9 @@ PYTHON = {
 }  # fmt: skip
 
 
-def of_python(master, folder, name, seeds):
-    """What a reader in Python raises that is no sentence."""
+@pytest.mark.parametrize("seeds", [range(8), pytest.param(range(1000, 1600), marks=pytest.mark.long)])
+@pytest.mark.parametrize("name", PYTHON)
+def test_readers_in_python_raise_one_error(master, folder, name, seeds):
     failures = []
     for seed in seeds:
         how = damage.damaged(folder / name, seed)
@@ -90,15 +86,4 @@ def of_python(master, folder, name, seeds):
         except Exception as error:
             failures.append(f"seed {seed}, {how}: {error!r}")
         damage.restore(master, folder, name)
-    return failures
-
-
-@pytest.mark.parametrize("name", PYTHON)
-def test_readers_in_python_raise_one_error(master, folder, name):
-    assert not of_python(master, folder, name, range(8))
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", PYTHON)
-def test_readers_in_python_raise_one_error_at_length(master, folder, name):
-    assert not of_python(master, folder, name, range(1000, 1600))
+    assert not failures

@@ -2,14 +2,16 @@
 
 import pytest
 
+from pigevo.settings.schema import CUSTOM, GROUPS, registry_of
 from tests.fuzz import settings
 from tests.fuzz.bounded import wrong
 
-QUICK, LONG = 6, 100
+SLOW = [pytest.param(range(n, n + 6), marks=pytest.mark.slow) for n in range(0, 24, 6)]
+LONG = [pytest.param(range(n, n + 100), marks=pytest.mark.long) for n in range(1000, 1800, 100)]
 
 
-def wrong_cases(bounded, tmp_path, seeds):
-    """What is wrong with any of the runs of some seeds."""
+@pytest.mark.parametrize("seeds", [*SLOW, *LONG])
+def test_what_passes_the_check_does_not_fail(bounded, tmp_path, seeds):
     failures = []
     for seed in seeds:
         folder = tmp_path / str(seed)
@@ -18,23 +20,9 @@ def wrong_cases(bounded, tmp_path, seeds):
         if why := wrong(output):
             output.changed = sorted(output.changed)
             failures.append(f"seed {seed}: {why}\n{output}")
-    return failures
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("block", range(4))
-def test_what_passes_the_check_does_not_fail(bounded, tmp_path, block):
-    assert not wrong_cases(bounded, tmp_path, range(block * QUICK, (block + 1) * QUICK))
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("block", range(8))
-def test_many(bounded, tmp_path, block):
-    assert not wrong_cases(bounded, tmp_path, range(1000 + block * LONG, 1000 + (block + 1) * LONG))
+    assert not failures
 
 
 def test_every_choice_is_among_them():
-    from pigevo.settings.schema import CUSTOM, GROUPS, registry_of
-
     chosen = {word for seed in range(400) for word in settings.words(seed)}
     assert {f"{group}={name}" for group in GROUPS for name in registry_of(group) if name != CUSTOM} <= chosen

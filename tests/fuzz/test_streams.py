@@ -29,7 +29,7 @@ def test_every_command_is_among_them():
 @pytest.mark.slow
 @pytest.mark.parametrize("words", LINES, ids=names)
 @pytest.mark.parametrize("place", [None, FULL])
-def test_remarks_that_cannot_be_said_are_lost_and_nothing_else(bounded, folder, words, place):
+def test_remarks_that_cannot_be_printed_are_lost_and_nothing_else(bounded, folder, words, place):
     dry = words[0] == "study"
     output, usual = bounded(words, folder, dry=dry, streams={2: place}), bounded(words, folder, dry=dry)
     assert output.status == usual.status == 0
@@ -49,7 +49,7 @@ ANSWERING = [
 
 
 @pytest.mark.parametrize("words", ANSWERING, ids=names)
-def test_an_answer_that_cannot_be_given_is_told(bounded, folder, words):
+def test_an_answer_that_cannot_be_printed_is_an_error(bounded, folder, words):
     output = bounded(words, folder, dry=words[0] == "study", plain=True, streams={1: FULL})
     assert (output.status, output.err.splitlines()[-1]) == (
         2, "pigevo: standard output cannot be written: No space left on device.",

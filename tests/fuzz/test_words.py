@@ -5,9 +5,6 @@ import pytest
 from tests.fuzz import case, words
 from tests.fuzz.bounded import wrong
 
-QUICK, LONG = 12, 250
-"""Command lines of one test; their seeds are one after the other."""
-
 STATUSES = (0, 1, 2)
 """1 is what commands that compare, check or list return where they find something."""
 
@@ -25,9 +22,13 @@ def wrong_cases(bounded, master, tmp_path, seeds, begin=None):
     return failures
 
 
-@pytest.mark.parametrize("block", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 8))])
-def test_of_any_kind(bounded, master, tmp_path, block):
-    assert not wrong_cases(bounded, master, tmp_path, range(block * QUICK, (block + 1) * QUICK))
+SLOW = [pytest.param(range(n, n + 12), marks=pytest.mark.slow) for n in range(12, 96, 12)]
+LONG = [pytest.param(range(n, n + 250), marks=pytest.mark.long) for n in range(1000, 6000, 250)]
+
+
+@pytest.mark.parametrize("seeds", [range(12), *SLOW, *LONG])
+def test_of_any_kind(bounded, master, tmp_path, seeds):
+    assert not wrong_cases(bounded, master, tmp_path, seeds)
 
 
 @pytest.mark.slow
@@ -37,26 +38,15 @@ def test_of_each_command(bounded, master, tmp_path, name):
     assert not wrong_cases(bounded, master, tmp_path, range(5), begin)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("block", range(20))
-def test_many(bounded, master, tmp_path, block):
-    assert not wrong_cases(bounded, master, tmp_path, range(1000 + block * LONG, 1000 + (block + 1) * LONG))
+SOME = pytest.param(slice(0, None, 61), marks=pytest.mark.slow)
+ALL = [pytest.param(slice(block, None, 20), marks=pytest.mark.long) for block in range(20)]
 
 
-def refused_or_composed(bounded, folder, lines):
-    """What is wrong with any of some lines that ask only for the composed config."""
-    return [f"{line}: {why}" for line in lines if (why := wrong(bounded(line, folder), (0, 2)))]
-
-
-@pytest.mark.slow
-def test_odd_values_of_options(bounded, folder):
-    assert not refused_or_composed(bounded, folder, words.each_option()[::61])
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("block", range(20))
-def test_all_odd_values_of_all_options(bounded, folder, block):
-    assert not refused_or_composed(bounded, folder, words.each_option()[block::20])
+@pytest.mark.parametrize("part", [SOME, *ALL])
+def test_odd_values_of_options(bounded, folder, part):
+    """Lines that ask only for the composed config."""
+    lines = words.each_option()[part]
+    assert not [f"{line}: {why}" for line in lines if (why := wrong(bounded(line, folder), (0, 2)))]
 
 
 ONE_BY_ONE = [

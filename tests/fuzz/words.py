@@ -2,6 +2,9 @@
 
 import random
 import re
+from dataclasses import fields
+
+from pigevo.settings.schema import CUSTOM, GROUPS, Config, registry_of
 
 RUN, SWEEP, SAVED, TABLE = "run", "sweeps/s", "saved.npz", "holds.csv"
 OPS, THREE, GAMES = "ops.py", "three.npz", "games.csv"
@@ -135,12 +138,7 @@ def valid(dice):
 
 
 def nearly_valid(seed, begin=None):
-    """A command line that differs from a valid one in one to four places.
-
-    Args:
-        seed: decides it.
-        begin: the valid one; any by default.
-    """
+    """A command line that differs in one to four places, as a seed decides, from a valid one: `begin`, or any."""
     dice = random.Random(f"words {seed}")
     words = list(begin or valid(dice))
     for _ in range(dice.choice([1, 1, 1, 2, 2, 3, 4])):
@@ -226,10 +224,6 @@ ODD = ["-1", "0", "1", "1000000000000000000000000000000", "1e308", "1.5", "nan",
 
 def each_option():
     """A line for every option of every choice, and every general setting, with each odd value."""
-    from dataclasses import fields
-
-    from pigevo.settings.schema import CUSTOM, GROUPS, Config, registry_of
-
     chosen = [(f"{group}={name}", f"{group}.{option}") for group in GROUPS for name, entry in registry_of(group).items()
               for option in entry.options if name != CUSTOM]  # fmt: skip
     general = [("seed=0", field.name) for field in fields(Config)]

@@ -9,21 +9,20 @@ import os
 import resource
 import signal
 import sys
-import time
 import traceback
+from types import SimpleNamespace
 
 MEMORY = 2 * 2**30
 """Bytes that a child may have beyond what it begins with."""
 
 FILE_SIZE = 64 * 2**20
-STEP = 0.002
 
 
 def main():
     import_all()
     print("ready", flush=True)
     for line in sys.stdin:
-        print(json.dumps(told(json.loads(line))), flush=True)
+        print(json.dumps(outcome(json.loads(line))), flush=True)
 
 
 def import_all():
@@ -40,29 +39,18 @@ def import_all():
             assert main(["report", "nowhere"]) == main(["-m", "seed=1,2", "hydra.launcher.workers=0"]) == 2
 
 
-def told(case):
+def outcome(case):
     """What became of a case: the exit status, or the signal that ended it; None where its time was up."""
-    began = time.monotonic()
     child = os.fork()
     if child == 0:
         do(case)
-    while True:
-        found, status = os.waitpid(child, os.WNOHANG)
-        if found:
-            break
-        if time.monotonic() - began > case["seconds"]:
-            kill(child)
-            os.waitpid(child, 0)
-            return {"status": None}
-        time.sleep(STEP)
-    return {"status": os.waitstatus_to_exitcode(status)}
-
-
-def kill(child):
-    """End a child that is alive, and what it has begun; of one that is not, the number may be another's by now."""
+    _, status = os.waitpid(child, 0)
+    status = os.waitstatus_to_exitcode(status)
+    if status != -signal.SIGALRM:
+        return status
     with contextlib.suppress(OSError):
-        os.killpg(child, signal.SIGKILL)
-    os.kill(child, signal.SIGKILL)
+        os.killpg(child, signal.SIGKILL)  # what it has begun
+    return None
 
 
 def do(case):
@@ -70,6 +58,7 @@ def do(case):
     status = 1
     try:
         os.setsid()
+        signal.alarm(case["seconds"])  # which ends it
         os.chdir(case["folder"])
         os.environ.update(case["environment"])
         for descriptor, place in enumerate(case["streams"]):
@@ -97,9 +86,7 @@ def do(case):
 
 def stream(descriptor, place):
     """Open a standard stream as Python would; None is a closed one."""
-    name, mode, errors = [("stdin", "r", None), ("stdout", "w", "strict"), ("stderr", "w", "backslashreplace")][
-        descriptor
-    ]
+    name = ("stdin", "stdout", "stderr")[descriptor]
     if place is None:
         os.close(descriptor)
         setattr(sys, name, None)
@@ -107,7 +94,8 @@ def stream(descriptor, place):
     opened = os.open(place, os.O_RDWR | os.O_CREAT, 0o600)
     os.dup2(opened, descriptor)
     os.close(opened)
-    setattr(sys, name, open(descriptor, mode, errors=errors))  # noqa: SIM115
+    errors = "backslashreplace" if name == "stderr" else None
+    setattr(sys, name, open(descriptor, "w" if descriptor else "r", errors=errors))  # noqa: SIM115
 
 
 def limit():
@@ -150,15 +138,11 @@ def only_note():
     import pigevo.studies.find
     import pigevo.sweeps.run_sweep
 
-    class Noted:
-        def run(self, *_):
-            return None
-
-    load = pigevo.studies.find.load_study
+    load, nothing = pigevo.studies.find.load_study, SimpleNamespace(run=lambda *_: None)
     pigevo.runs.run = lambda settings, folder, *_: settings.name and {}
     pigevo.cli.summary.summary = lambda *_: "noted"
     pigevo.sweeps.run_sweep.drive = lambda jobs, overrides, home, launcher: home
-    pigevo.studies.find.load_study = lambda name: load(name) and Noted()
+    pigevo.studies.find.load_study = lambda name: load(name) and nothing
 
 
 if __name__ == "__main__":

@@ -1,0 +1,92 @@
+"""What commands print to be read."""
+
+import pytest
+
+CIRCLE = "tournament turtle:5 roll_to_win roll_and_wait:80,5 --allow-pass --times 5"
+EXPLAINED = "explain --own 97 --opponent 99"
+PRINTED = {
+    "describe truncation_tenth": ["It is selection=truncation with other numbers.", "selection.share=0.1"],
+    "describe waves_long": ["cubes.generations=[150, 450, 400, 2000, 4000]"],
+    "describe lexicase": [
+        "in a random order",
+        "source: Spector 2012",
+        "selection.share=0.5",
+        "python -m pigevo selection=lexi",
+    ],
+    "describe deap": [f"{group}=deap: a choice of {group}" for group in ("selection", "crossover", "mutator")],
+    "duel roll_and_wait:5,3 hold_at:3 --target 10 --allow-pass": ["against hold_at:3"],
+    "duel hold_at:3 hold_at:3 --target 10 --games 20": ["overall        0.500000", "of 20 games"],
+    "dynamics hold_at:3 optimal --target 9 --generations 5 --populations 50": [
+        "A single hold_at:3 among 59 of optimal takes over with probability"
+    ],
+    f"{EXPLAINED} hold_at:2 hold_at:20": [
+        "  P(97,99,0) = 1/6 (1 - Q(99,97,0)) + 1/6 P(97,99,2) + 2/3\n",
+        "  Q(99,99,0) = 0.857143\n",
+        "  [ 1.0000 -0.1667  0.1667 ] [P(97,99,0)]   [ 0.8333 ]\n",
+        "  P(97,99,2) = 0.142857\n",
+        "  Q(99,97,0) = 0.881633\n",
+    ],
+    "explain --own 0 --opponent 0 hold_at:20 hold_at:20": [
+        "a matrix of 50 by 50 with 278 entries other than 0: --json prints it"
+    ],
+    "explain --own 40 --opponent 60 --turn 18": ["optimal in ", "it rolls; the optimum rolls"],
+    "explain --own 0 --opponent 0 --turn 20 hold_at:20": [
+        "at own 0, opponent 0, total 20: it holds; the optimum rolls",
+        "optimal against itself      0.619878  0.619257  roll by 0.000621",
+    ],
+    "explain --own 0 --opponent 50 --turn 0 hold_at:20 --target 60": ["roll, as it must"],
+    "fair-test hold_at:3 hold_at:3 --target 20": [
+        "they are level: no number of games tells them apart",
+        "played   1,538 games, seed 0:",
+    ],
+    "fair-test hold_at:3 hold_at:4 --target 20 --most 0": ["played   none: --games or --most allow it"],
+    "fair-test skip_when_level:3 skip_when_level:5 --target 10 --allow-pass --games 200": [
+        "of the games; of these skip_when_level:3 wins"
+    ],
+    "show --help": ["150 in equal_turns, 150 in skunk, 200 in ten_rounds]"],
+    "solve --target 10 --save a/best.npz": ["never (rolls to win)   when the opponent has 0", "saved as"],
+    "strategies --target 10": [
+        "not here: roll_and_wait passes: it needs a game with allow_pass=True.",
+        "score:20,0 (n, behind)",
+        "Holds once the turn total has reached `n`",
+        "Sources, and the usual numbers of a strategy, are about Pig to 100",
+    ],
+    "three-player --game piglet --target 10 --heads 0.56": [
+        "0 without a pure equilibrium, 14 with several (1 of different win probabilities)",
+        "certificate holds",
+        "mixed choices             none",
+    ],
+    "three-player --game two_dice --target 9": [
+        "Two-dice Pig to 9 for 3 players",
+        "the last one changed values by",
+        "certificate holds",
+    ],
+    "three-player --target 5 --rewards points_needed": ["by points needed"],
+    "tournament hold_at:1..12 optimal --target 20 --times 50 --top 3": [
+        "13 strategies in Pig to 20: exact win probabilities of both seats\n",
+        "\n     1  optimal ",
+        "and 10 more, which --top 13 shows",
+        "order          transitive",
+        "cycles         none of three strategies",
+        "Nash mixture   optimal 1.000",
+        "Bradley-Terry  differs from the matrix by 0.0",
+    ],
+    CIRCLE: ["order          not transitive", "cycles         1 of three strategies", " > roll_to_win +"],
+    f"{CIRCLE} --dominated": [
+        "dominated      none: ",
+        "leaves turtle:5, roll_to_win, roll_and_wait:80,5 after 0 rounds",
+    ],
+    "turns hold_at:20": [
+        "bust    0.6245",
+        "8.1418 points on average",
+        "takes 12.6368 turns",
+        "Holding at 20 or 21 brings most",
+    ],
+}
+
+
+@pytest.mark.parametrize("words", PRINTED)
+def test_it_has_all_parts(answer, words):
+    output = answer(words)
+    for part in PRINTED[words]:
+        assert part in output or part in " ".join(output.split())
