@@ -1,94 +1,35 @@
-"""Every figure of the README of rediscovery stands in a table beside it, or is known here."""
+"""The tables of rediscovery follow from its runs, and the claims of its README from the tables."""
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from pigevo.studies.find import experiments_folder, load_study
-from tests.experiments.prose import numbers, open_claims, paragraphs, rows_of, unfounded
+from tests.experiments.prose import cells_of, readme_and_tables
 
 load_study("rediscovery")
 from pigevo_study_rediscovery import settled, tuning  # noqa: E402
 
 PLACE = experiments_folder() / "rediscovery"
-TABLES = {path.name: path.read_text() for path in PLACE.glob("*.md") if path.name != "README.md"}
-TEXT = (PLACE / "README.md").read_text()
-RESULTS = TEXT[TEXT.index("## Results") : TEXT.index("## What was tried")]
-GOALS, REST = RESULTS.split("### Which ingredient does it")
-SETTLED, REST = REST.split("### The ten seeds before")
-INGREDIENTS, REST = REST.split("### Without an oracle")
-ARCHIVES, REST = REST.split("### How a run forgets")
-FORGETTING, REST = REST.split("### With exploring starts")
-CONFIRMED, REST = REST.split("### What evolution learned")
-LEARNED, TUNED = REST.split("### After equal tuning")
-AUDIT = {"21,620", ".4985", ".4973", "77002", ".49609", "2,000", "95 %", ".88"}
-"""Of the audit, and how seeds were drawn."""
-KNOWN = {
-    "2,000",
-    ".005",
-    ".0001",
-    "40",
-    "8",
-    "2",
-    "1",
-    "77002",
-    "880001",
-    "880030",
-    "1206",
-    "9",
-    "21",
-    "10",
-    "10,820",
-    "50",
-    "100",
-    "21,620",
-    "95 %",
-    "20",
-    "4",
-    "0",
-}
-FIXED = {"993001", "993030", ".0004", ".4985"}
-"""Before the runs of the ingredients."""
-SHOWN = {
-    "goals.md": GOALS, "ingredients.md": INGREDIENTS, "archives.md": ARCHIVES, "forgetting.md": FORGETTING,
-    "learned.md": LEARNED, "confirmation.md": CONFIRMED, "tuning.md": TUNED, "settled.md": SETTLED,
-}  # fmt: skip
-CASES = [(name, one) for name, text in SHOWN.items() for one in paragraphs(text) if numbers(one)]
+README, TABLES = readme_and_tables("rediscovery")
+PROSE = " ".join(README.split())
 
 
-BESIDE = {"archives.md": ("learned.md",), "settled.md": ("ingredients.md", "tuning.md")}
-"""Other tables that a section tells of."""
-
-
-@pytest.mark.parametrize(("name", "paragraph"), CASES, ids=[f"{name}: {one[:40]}" for name, one in CASES])
-def test_every_number_is_that_of_a_row(name, paragraph):
-    rows = [row for table in (name, *BESIDE.get(name, ())) for row in TABLES[table].splitlines()]
-    known = {"goals.md": AUDIT, "settled.md": FIXED}.get(name, set())
-    assert unfounded(paragraph, rows, known | KNOWN) == []
-
-
-@pytest.mark.parametrize("paragraph", [one for _, one in CASES], ids=lambda text: text[:40])
-def test_nothing_is_claimed_of_what_is_open(paragraph):
-    assert open_claims(paragraph) == []
-
-
-def test_the_headlines_are_those_of_the_least_run():
-    for name, goal in (("rediscover", ".49982"), ("coevolve", ".49912")):
-        (row,) = rows_of(TABLES, [("goals.md", f"{name} |")])
-        cells = [cell.strip() for cell in row.strip("| ").split("|")]
-        assert cells[1] == "30"
-        assert f"0{goal}" == cells[3]
-        assert f"runs of `{name}` wins {goal}" in " ".join(GOALS.split())
-        assert cells[6].startswith("30 of 30")
-
-
-def test_thirty_fresh_runs_with_exploring_starts_meet_the_goal():
-    (row,) = rows_of(TABLES, [("confirmation.md", "coevolve exploring starts |")])
-    cells = [cell.strip() for cell in row.strip("| ").split("|")]
-    assert cells[1] == "30"
-    assert cells[6].startswith("30 of 30")
-    assert float(cells[3]) > float(cells[5])
-    assert f"with exploring starts wins {cells[3][1:]}" in " ".join(CONFIRMED.split())
+@pytest.mark.parametrize(
+    ("table", "run", "headline"),
+    [
+        ("goals.md", "rediscover", "runs of `rediscover` wins .49982"),
+        ("goals.md", "coevolve", "runs of `coevolve` wins .49912"),
+        ("confirmation.md", "coevolve exploring starts", "with exploring starts wins .49980"),
+    ],
+)
+def test_thirty_fresh_runs_meet_the_goal_and_the_least_is_the_headline(table, run, headline):
+    ((_, runs, _, least, _, goal, share, *_),) = cells_of(TABLES[table], f"{run} |")
+    assert runs == "30"
+    assert share.startswith("30 of 30")
+    assert float(least) > float(goal)
+    assert headline.endswith(f"wins {least[1:]}")
+    assert headline in PROSE
 
 
 def test_the_table_of_the_tuning_follows_from_its_rows(monkeypatch):
