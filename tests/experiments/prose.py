@@ -1,7 +1,7 @@
 """The figures of a study's README, held against the tables beside it.
 
-The scope of a paragraph is the tables that its section and the sections around it link to, or all tables of the study where
-none is linked.  A paragraph that links to a part of a table (`answers.md#luck`) has that part alone for its scope.
+The scope of a paragraph is the tables that its section and the sections around it link to (or name, as `orbits.csv`), or all
+tables of the study where none is linked.  A paragraph that links to a part of a table (`answers.md#luck`) has that part alone for its scope.
 
 - A number that hardly stands in a table by chance (`is_specific`) must stand in a row of the scope, rounded as it is printed.
 - Any other number must stand in a row of the scope that has another number of the paragraph as well, or be a setting of the
@@ -11,6 +11,7 @@ none is linked.  A paragraph that links to a part of a table (`answers.md#luck`)
   open must claim nothing.
 """
 
+import csv
 import functools
 import re
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from pigevo.studies.find import experiments_folder
 
 NUMBER = re.compile(r"(?<![\w.,])[+-]?(?:\d[\d,]*)?(?:\.\d+|\d)(?:e-\d+)?(?: ?%)?(?![\w])")
 INTERVAL = re.compile(rf"({NUMBER.pattern})(?: of \d+)? \([^()\d]*({NUMBER.pattern}) to ({NUMBER.pattern})")
-LINK = re.compile(r"\]\((\w+\.md)(?:#([\w-]+))?\)")
+LINK = re.compile(r"\]\((\w+\.(?:md|csv))(?:#([\w-]+))?\)|`(\w+\.csv)`")
 CLAIMS = re.compile(r"\b(best|nothing|none|no (?:better|worse|more|less)|the same|equal|do(?:es)? not matter)\b")
 
 
@@ -132,8 +133,8 @@ def paragraphs_with_scopes(readme, tables):
     rows = functools.cache(lambda texts: Rows("\n".join(texts)))
 
     def linked(text, parts_only=False):
-        links = [(name, at) for name, at in LINK.findall(text) if name in tables and (at or not parts_only)]
-        return [part_of_table(tables[name], at) if at else tables[name] for name, at in links]
+        links = [(linked or named, at) for linked, at, named in LINK.findall(text) if at or not parts_only]
+        return [part_of_table(tables[name], at) if at else tables[name] for name, at in links if name in tables]
 
     around = {}  # by level, the tables linked in a section and in those around it
     for section in re.split(r"^(?=#+ )", readme, flags=re.M):
@@ -189,9 +190,11 @@ def open_claims(paragraph):
 
 
 def readme_and_tables(name):
-    """The README of a study and the tables beside it, by file name."""
+    """The README of a study and the Markdown tables beside it by file name, or the CSV tables where there are no others."""
     folder = experiments_folder() / name
     tables = {path.name: path.read_text() for path in sorted(folder.glob("*.md")) if path.name != "README.md"}
+    for path in sorted(folder.glob("*.csv")) if not tables else ():
+        tables[path.name] = "\n".join(" | ".join(cells) for cells in csv.reader(path.read_text().splitlines()))
     return (folder / "README.md").read_text(), tables
 
 

@@ -27,15 +27,8 @@ from pigevo_study_coevolution import (  # noqa: E402
 PLACE = experiments_folder() / "coevolution"
 README, TABLES = readme_and_tables("coevolution")
 PARTS = {
-    "interaction": interaction,
-    "fitnessless": fitnessless,
-    "memories": memories,
-    "generalised": generalised,
-    "tops": tops,
-    "disengagement": disengagement,
-    "sizes": sizes,
-    "matrices": matrices,
-    "authors": authors,
+    module.__name__.rpartition(".")[2]: module
+    for module in (interaction, fitnessless, memories, generalised, tops, disengagement, sizes, matrices, authors)
 }
 
 
@@ -71,9 +64,9 @@ def test_what_a_theorem_says_is_so():
     assert len(transitive) > 90
     assert max(one[f"by wins {n}"] for one in transitive.values() for n in (2, 4)) < 1e-12
     missed, _ = generalised.measured(PLACE, study.MOST_SEEDS, 1)
-    for (_, tests), found in tables.by_setting(missed, 2).items():
+    for (_, tests), result in tables.by_setting(missed, 2).items():
         for error in generalised.ERRORS:
-            assert found[f"most {error}"].mean() <= generalised.chebyshev(generalised.LARGEST, int(tests), error)
+            assert result[f"most {error}"].mean() <= generalised.chebyshev(generalised.LARGEST, int(tests), error)
 
 
 INTERVAL = re.compile(r"\(([+-][\d.]+) to ([+-][\d.]+)\)")

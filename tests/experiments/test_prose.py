@@ -21,7 +21,7 @@ ROWS, SETTINGS = Rows(TABLE), Rows("GAMES = 100")
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("by .049 (.032 to 1.063), p < 1e-17", [".049", ".032", "1.063", "1e-17"]),
         ("57.19 % of 2,000, -.036 to +.014", ["57.19 %", "2,000", "-.036", "+.014"]),
@@ -29,8 +29,8 @@ ROWS, SETTINGS = Rows(TABLE), Rows("GAMES = 100")
         ("v0.2 x5 a1", []),
     ],
 )
-def test_numbers_are_found_as_they_are_printed(text, found):
-    assert [number.text for number in numbers(text)] == found
+def test_numbers_are_found_as_they_are_printed(text, expected):
+    assert [number.text for number in numbers(text)] == expected
 
 
 @pytest.mark.parametrize(
