@@ -62,8 +62,14 @@ def test_a_verdict_is_that_of_the_interval_and_of_the_smallest_effect_of_interes
             1e-4 * spread, -2e-4 + 1e-4 * spread, -6e-4 + 1e-4 * spread, 6e-4 + 1e-4 * spread, 4e-3 * spread
         )
     )  # fmt: skip
-    assert [one.verdict for one in verdicts] == ["as good", "as good, a little worse", "worse", "better", "undecided"]
-    assert all(one.low < one.mean < one.high for one in verdicts)
+    assert [verdict.verdict for verdict in verdicts] == [
+        "as good",
+        "as good, a little worse",
+        "worse",
+        "better",
+        "undecided",
+    ]
+    assert all(verdict.low < verdict.mean < verdict.high for verdict in verdicts)
     settings = len(settled.SETTINGS) - 1
     alone = stats.t.interval(1 - 0.05 / settings, 29, verdicts[2].mean, stats.sem(-6e-4 + 1e-4 * spread))
     assert (verdicts[2].low, verdicts[2].high) == pytest.approx(alone)
@@ -71,27 +77,27 @@ def test_a_verdict_is_that_of_the_interval_and_of_the_smallest_effect_of_interes
 
 def test_what_few_seeds_say_is_undecided():
     rows = {name: {1: figures[settled.FIRST]} for name, figures in settings_of(np.ones(30)).items()}
-    assert [one.verdict for one in settled.settled(rows)] == ["undecided"]
+    assert [verdict.verdict for verdict in settled.settled(rows)] == ["undecided"]
 
 
 def test_the_table_of_the_ingredients_follows_from_the_runs_on_thirty_fresh_seeds():
     rows = settled.read(PLACE / "settled.csv")
     assert settled.as_markdown(rows) == TABLES["settled.md"]
     assert list(rows) == list(settled.SETTINGS[: len(rows)])
-    assert all(list(verdicts) == list(range(settled.FIRST, settled.FIRST + 30)) for verdicts in rows.values())
+    assert all(list(runs) == list(range(settled.FIRST, settled.FIRST + 30)) for runs in rows.values())
     assert not set(rows[settled.WHOLE]) & set(tuning.TESTED)
 
 
 def test_the_answer_is_what_the_tables_say():
     """Which ingredient does it: the sentences that compare, on the figures that they compare."""
-    verdicts = {one.setting: one for one in settled.settled(settled.read(PLACE / "settled.csv"))}
-    assert {name: one.verdict for name, one in verdicts.items()} == {
+    verdicts = {verdict.setting: verdict for verdict in settled.settled(settled.read(PLACE / "settled.csv"))}
+    assert {name: verdict.verdict for name, verdict in verdicts.items()} == {
         "moves_alone": "worse", "no_level_moves": "worse", "cells_from_the_start": "as good, a little better",
         "survivors_not_kept": "as good, a little worse", "half_survives": "as good", "no_crossover": "as good",
         "no_aim_at_visits": "as good", "moves_chosen_alike": "as good", "no_flips": "as good", "flips_alone": "worse",
     }  # fmt: skip
     assert verdicts["flips_alone"].mean / verdicts["moves_alone"].mean > 10
-    behind = {name: sum(one < settled.BEHIND for one in runs.values())
+    behind = {name: sum(figure < settled.BEHIND for figure in runs.values())
               for name, runs in settled.read(PLACE / "settled.csv").items()}  # fmt: skip
     assert behind["all_ingredients"] == 0 < behind["no_level_moves"] < behind["flips_alone"] == 30
     explained = " ".join((PLACE.parents[1] / "docs/explanation/optimum.md").read_text().split())
