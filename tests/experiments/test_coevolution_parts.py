@@ -320,20 +320,34 @@ def test_the_loss_of_a_population_is_the_mean_of_its_members():
     assert trials.population_loss(algorithm, instance) == pytest.approx(loss, abs=1e-12)
 
 
-def test_how_a_difference_reads_beside_the_smallest_effect_of_interest():
-    """By hand: means of .05, .012, .004, 0 and -.05 with a standard error of .002, and one with an error of .02."""
-    noise = np.array([-1.0, 1.0] * 10)
-    noise *= 0.002 * 20**0.5 / noise.std(ddof=1)
-    result = {mean: tables.effect("s", mean + noise, "more", 1) for mean in (0.05, 0.012, 0.005, 0.0, -0.05)}
-    assert [one.reading for one in result.values()] == [
-        "as claimed, and large enough", "as claimed", "as claimed, and small", "equivalent", "the opposite",
-    ]  # fmt: skip
-    assert [one.holds for one in result.values()] == [True, True, True, False, False]
-    assert [one.refuted for one in result.values()] == [False, False, True, True, True]
-    vague = tables.effect("s", 10 * noise, "more", 1)
-    assert (vague.reading, vague.holds, vague.refuted) == ("undecided", False, False)
-    turned = tables.effect("s", -0.05 + noise, "less", 1)
-    assert (turned.reading, turned.holds) == ("as claimed, and large enough", True)
+NOISE = np.array([-1.0, 1.0] * 10)
+NOISE *= 0.002 * 20**0.5 / NOISE.std(ddof=1)
+"""Twenty values around 0 whose mean has a standard error of .002."""
+
+
+@pytest.mark.parametrize(
+    ("values", "claimed", "holds", "refuted", "reading"),
+    [
+        (0.05 + NOISE, "more", True, False, "as claimed, and large enough"),
+        (0.012 + NOISE, "more", True, False, "as claimed"),
+        (0.005 + NOISE, "more", True, True, "as claimed, and small"),
+        (NOISE, "more", False, True, "equivalent"),
+        (-0.05 + NOISE, "more", False, True, "the opposite"),
+        (10 * NOISE, "more", False, False, "undecided"),
+        (-0.05 + NOISE, "less", True, False, "as claimed, and large enough"),
+        (NOISE, "same", True, False, "equivalent, as claimed"),
+        (0.0062 + NOISE, "same", True, False, "equivalent, as claimed"),
+        (-0.0062 + NOISE, "same", True, False, "equivalent, as claimed"),
+        (0.009 + NOISE, "same", False, False, "undecided"),
+        (0.0145 + NOISE, "same", False, False, "undecided"),
+        (0.02 + NOISE, "same", False, True, "apart"),
+        (-0.02 + NOISE, "same", False, True, "apart"),
+    ],
+)
+def test_how_a_difference_reads_beside_the_smallest_effect_of_interest(values, claimed, holds, refuted, reading):
+    effect = tables.effect("s", values, claimed, 2 if claimed == "same" else 1)
+    assert (effect.holds, effect.refuted) == (holds, refuted)
+    assert effect.reading == reading
 
 
 def test_equivalence_is_both_one_sided_tests():
@@ -362,16 +376,6 @@ def test_many_settings_without_an_effect_are_seldom_refuted_where_there_is_one()
     for settings in drawn:
         refuted += any(tables.effect("s", one, "more", 4).refuted for one in settings)
     assert refuted / 600 < 0.05 + 3 * (0.05 * 0.95 / 600) ** 0.5
-
-
-def test_two_that_should_be_the_same_are_judged_by_both_one_sided_tests():
-    noise = np.array([-1.0, 1.0] * 10)
-    noise *= 0.002 * 20**0.5 / noise.std(ddof=1)
-    means = (0.0, 0.0062, -0.0062, 0.009, 0.0145, 0.02, -0.02)
-    result = [tables.effect("s", mean + noise, "same", 2) for mean in means]
-    assert [one.holds for one in result] == [True, True, True, False, False, False, False]
-    assert [one.refuted for one in result] == [False, False, False, False, False, True, True]
-    assert [one.reading for one in result[2:6]] == ["equivalent, as claimed", "undecided", "undecided", "apart"]
 
 
 def test_rock_paper_scissors_has_the_equilibrium_that_is_said():

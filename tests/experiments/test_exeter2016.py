@@ -9,6 +9,7 @@ from pigevo.runs.load import Run
 from pigevo.studies import settings as study_settings
 from pigevo.studies.find import load_study
 from pigevo.studies.group import Group, answers
+from tests.studies.tiny import shorter
 
 TINY = "debug=fast game.target=40 population.size=4"
 
@@ -17,15 +18,7 @@ TINY = "debug=fast game.target=40 population.size=4"
 def tiny(monkeypatch, tmp_path):
     """The study on a game to 40, two generations a run; its pictures and tables are those of the real game."""
     study = load_study("exeter2016")
-    whole = study_settings.read_settings(study.HERE / "settings.yaml")
-    shorter = {
-        part: {
-            name: " ".join([w for w in words.split() if not w.startswith("generations=")])
-            for name, words in own.items()
-        }
-        for part, own in whole.items()
-    }
-    words = {part: {name: f"{w} {TINY}" for name, w in own.items()} for part, own in shorter.items()}
+    words = shorter(study, TINY, "generations=")
     monkeypatch.setattr(study, "read_settings", lambda _: words)
     monkeypatch.setattr(study.pictures, "GAMES", (2, 4))
     for module in (study.pictures, study.rows):

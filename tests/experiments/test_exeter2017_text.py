@@ -4,10 +4,8 @@ import re
 
 import pytest
 
-from pigevo.studies.find import experiments_folder
 from tests.experiments.prose import readme_and_tables
 
-PLACE = experiments_folder() / "exeter2017"
 README, TABLES = readme_and_tables("exeter2017")
 ROWS_OF_SECTIONS = {
     "2.2.1": "2.2.1",
@@ -48,14 +46,6 @@ def test_what_differs_is_what_the_text_says():
             published = re.search(r"general \| ([\d.]+)", row).group(1)
             by_seats = re.search(r"([\d.]+) by the printed", row).group(1)
             assert round(float(by_seats) + 1e-9, 4) == float(published)
-
-
-def test_the_tables_and_pictures_it_names_are_there():
-    links = re.findall(r"\]\(([\w/.]+)\)", README)
-    assert len(links) > 15
-    assert [name for name in links if not (PLACE / name).exists()] == []
-    assert {f"pictures/{path.name}" for path in (PLACE / "pictures").iterdir()} <= set(links)
-    assert set(TABLES) <= set(links)
 
 
 def test_the_matches_expected_outside_are_those_of_the_games_that_are_named():

@@ -1,5 +1,7 @@
 """Every figure of a study's README stands in a table beside it or in its settings, and what is open is called so."""
 
+import re
+
 import pytest
 
 from pigevo.studies.find import experiments_folder
@@ -50,3 +52,11 @@ def test_every_figure_stands_in_a_table_and_what_is_open_is_called_so(study):
             *open_claims(paragraph),
         ]
     assert {paragraph: found for paragraph, found in wrong.items() if found} == {}
+
+
+@pytest.mark.parametrize("study", KNOWN)
+def test_links_of_the_readme_lead_to_files_and_every_picture_is_linked(study):
+    folder = experiments_folder() / study
+    links = set(re.findall(r"\]\(([\w/.-]+)(?:#[\w-]*)?\)", (folder / "README.md").read_text()))
+    assert [link for link in links if not (folder / link).exists()] == []
+    assert "pictures" in links or {f"pictures/{path.name}" for path in folder.glob("pictures/*")} <= links

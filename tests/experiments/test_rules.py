@@ -379,13 +379,15 @@ def test_ten_rounds_have_rules_too(monkeypatch):
     assert [int(row[1]) for row in rows] == [*counts, 2, 3, 4, 3, 3]
     check_rows(game, rows)
     best = pigevo.optimal(game).strategy
-    ends = [parse_rule(f"{n}; last {m}+(j-i)").strategy(game) for n in range(5, 9) for m in range(3, 7)]
-    least = min(1 - 2 * pigevo.win_probability(one, best).overall for one in ends)
-    assert abs(float(rows[8][3]) - least) < 0.6e-5
-    floors = [(a, b, m) for m in range(5, 9) for a in range(5, 9) for b in range(5, 9)]
-    texts = [f"max({m},{a}+(j-i)/turns if second else {b}+(j-i)/turns)" for a, b, m in floors]
-    least = min(1 - 2 * pigevo.win_probability(parse_rule(one).strategy(game), best).overall for one in texts)
-    assert abs(float(rows[14][3]) - least) < 0.6e-5
-    floors = [parse_rule(f"max({n},{m}+(j-i)/turns)").strategy(game) for n in range(5, 9) for m in range(5, 9)]
-    least = min(1 - 2 * pigevo.win_probability(one, best).overall for one in floors)
-    assert abs(float(rows[5][3]) - least) < 0.6e-5
+
+    def least(texts):
+        return min(1 - 2 * pigevo.win_probability(parse_rule(text).strategy(game), best).overall for text in texts)
+
+    holds = range(5, 9)
+    families = {
+        5: [f"max({n},{m}+(j-i)/turns)" for n in holds for m in holds],
+        8: [f"{n}; last {m}+(j-i)" for n in holds for m in range(3, 7)],
+        14: [f"max({m},{a}+(j-i)/turns if second else {b}+(j-i)/turns)" for m in holds for a in holds for b in holds],
+    }
+    for row, texts in families.items():
+        assert abs(float(rows[row][3]) - least(texts)) < 0.6e-5
