@@ -39,6 +39,7 @@ def margins(solution: three_player.ThreeSolution, enclosure: Enclosure) -> Rows:
     for orbit in solution.without_pure:
         turns = best_turns(orbit.needs, values, throws)
         least, gain, near = margin(turns, alone)
+        best = every_best_turn(turns)
         proof: Fraction | str = ""
         if orbit.needs in IN_FRACTIONS:
             states = [rotated(orbit.needs, m) for m in range(3)]
@@ -48,6 +49,7 @@ def margins(solution: three_player.ThreeSolution, enclosure: Enclosure) -> Rows:
         rows.append({
             "a": a, "b": b, "c": c, "mixing_players": orbit.equilibria[0].mixing,
             "turns": " ".join(str(n) for n in near), "margin": gain, "margin_at_least": least,
+            "margin_of_best_turns": float(largest_gains(best, best).min()),
             "no_pure_one_proved": next(pure_choices(enclosure, orbit.needs), None) is None,
             "gain_in_fractions": float(proof) if proof else "",
         })  # fmt: skip

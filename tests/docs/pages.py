@@ -52,7 +52,7 @@ class Typed:
     """A command line and what it prints, as far as the page shows it."""
 
     words: tuple[str, ...]
-    shown: str
+    printed: str
     status: int
 
 
@@ -68,13 +68,13 @@ def blocks(page):
 def session(text):
     """The command lines of a `console` block with what each prints."""
     for part in re.split(r"^\$ ", text, flags=re.M)[1:]:
-        line, _, shown = part.replace("\\\n", " ").partition("\n")
+        line, _, printed = part.replace("\\\n", " ").partition("\n")
         words = shlex.split(line, comments=True)
         if words[:3] == ["python", "-m", "pigevo"]:
             words = words[2:]
         assert words[0] == "pigevo", f"only pigevo is typed in a console block: {line}"
         status = re.search(r"# exit status (\d)", line)
-        yield Typed(tuple(words[1:]), shown.strip("\n"), int(status[1]) if status else 0)
+        yield Typed(tuple(words[1:]), printed.strip("\n"), int(status[1]) if status else 0)
 
 
 def code_of(block):

@@ -40,21 +40,21 @@ def in_place(word):
     return folders[int(place[2]) - 1 if place[2] else -1] + word[place.end() :]
 
 
-def agrees(shown, printed):
+def agrees(on_page, printed):
     """Whether what a page shows is printed, blanks at ends of lines and the text that `...` stands for aside."""
-    parts = (re.escape("\n".join(map(str.rstrip, part.split("\n")))) for part in shown.split("..."))
+    parts = (re.escape("\n".join(map(str.rstrip, part.split("\n")))) for part in on_page.split("..."))
     return re.search(".*?".join(parts), "\n".join(map(str.rstrip, printed.split("\n"))), flags=re.S)
 
 
 def type_in(text, compared, capsys):
-    for one in session(text):
+    for command in session(text):
         capsys.readouterr()
-        status = main([in_place(word) for word in one.words])
+        status = main([in_place(word) for word in command.words])
         output = capsys.readouterr()
-        assert status == one.status, (one.words, output)
-        if compared and one.shown:
+        assert status == command.status, (command.words, output)
+        if compared and command.printed:
             streams = [output.err] if status == 2 else [output.out, output.err]  # a terminal shows both
-            assert any(agrees(one.shown, stream) for stream in streams), (one.words, one.shown, output)
+            assert any(agrees(command.printed, stream) for stream in streams), (command.words, command.printed, output)
 
 
 def execute(code, page, names, compared):

@@ -101,32 +101,32 @@ def test_the_search_finds_words_without_a_network(site, word):
 
 
 def test_the_reference_has_everything_that_has_a_name(site):
-    def said(page):
+    def words_of(page):
         return text_of((site / f"reference/{page}.html").read_text(encoding="utf-8"))
 
     for name in command_names():
-        assert f"pigevo {name}" in said("commands")
+        assert f"pigevo {name}" in words_of("commands")
     for group in CHOICES:
         for name in choices(group):
-            assert f"{group}={name}" in said("settings" if group in ("experiment", "sweep") else "choices")
+            assert f"{group}={name}" in words_of("settings" if group in ("experiment", "sweep") else "choices")
     for name in STRATEGIES:
-        assert name in said("strategies")
+        assert name in words_of("strategies")
     for table in (glossary.METRICS, glossary.RESULTS, glossary.TABLES):
         for name in table:
-            assert name in said("columns")
+            assert name in words_of("columns")
     for name in pigevo.__all__:
-        assert name == "__version__" or f"pigevo.{name}" in said("python")
+        assert name == "__version__" or f"pigevo.{name}" in words_of("python")
     for word, text in glossary.WORDS.items():
-        assert word.replace("_", " ") in said("glossary")
-        assert text.replace("`", "").split(". ")[0][:60] in said("glossary")
+        assert word.replace("_", " ") in words_of("glossary")
+        assert text.replace("`", "").split(". ")[0][:60] in words_of("glossary")
 
 
 def test_docstrings_are_rendered(pages):
     (python,) = [text for path, (_, text) in pages.items() if path.match("reference/python.html")]
-    said = text_of(python)
+    words = text_of(python)
     for sign in ("Args:", "Annotated["):
-        assert sign not in said, said[max(0, said.find(sign) - 200) : said.find(sign) + 50]
-    assert "Parameters:" in said
+        assert sign not in words, words[max(0, words.find(sign) - 200) : words.find(sign) + 50]
+    assert "Parameters:" in words
     for mark in ("problematic", "system-message", "Type<span"):  # the last: a colon that napoleon takes for a type's
         assert mark not in python
 

@@ -42,8 +42,8 @@ def executed(request, tmp_path_factory):
         for name in ("IPYTHONDIR", "JUPYTER_RUNTIME_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR"):
             patch.setenv(name, str(place / name))
         patch.delenv("DISPLAY", raising=False)
-        if kept := cache_folder():
-            patch.setenv("NUMBA_CACHE_DIR", str(kept.parent))  # the kernels need not be compiled again
+        if kernels := cache_folder():
+            patch.setenv("NUMBA_CACHE_DIR", str(kernels.parent))  # the kernels need not be compiled again
         notebook, work = request.param(), place / "work"
         work.mkdir()
         where = {"metadata": {"path": str(work)}}
@@ -51,7 +51,7 @@ def executed(request, tmp_path_factory):
     return notebook, work
 
 
-def told_and_printed(notebook):
+def figures_and_output(notebook):
     """For each text, its figures in bold, and what the cells before and after it print."""
     for number, cell in enumerate(notebook.cells):
         if cell.cell_type == "markdown":
@@ -61,16 +61,16 @@ def told_and_printed(notebook):
 
 def printed(cell):
     """What a cell shows, as text; pictures aside."""
-    shown = [o.text if o.output_type == "stream" else o.data.get("text/html", "") for o in cell.outputs]
-    return re.sub(r'&nbsp;|src="[^"]*"|<[^>]*>', " ", "\n".join(shown))
+    output = [o.text if o.output_type == "stream" else o.data.get("text/html", "") for o in cell.outputs]
+    return re.sub(r'&nbsp;|src="[^"]*"|<[^>]*>', " ", "\n".join(output))
 
 
 def test_every_figure_of_the_text_is_printed_by_a_cell_beside_it(executed):
-    found = list(told_and_printed(executed[0]))
-    assert sum(len(told) for told, _ in found) >= 7
-    for told, shown in found:
-        for figure in told:
-            assert re.search(rf"(?<![\d.]){re.escape(figure)}", shown), f"{figure} is not in: {shown}"
+    pairs = list(figures_and_output(executed[0]))
+    assert sum(len(figures) for figures, _ in pairs) >= 7
+    for figures, output in pairs:
+        for figure in figures:
+            assert re.search(rf"(?<![\d.]){re.escape(figure)}", output), f"{figure} is not in: {output}"
 
 
 def test_every_decimal_figure_of_the_text_is_one_that_is_checked():
@@ -86,9 +86,9 @@ def test_records_show_themselves_with_their_pictures(executed):
     shows_itself = last.keys() & (PICTURED | TABLES)
     assert len(shows_itself) >= 5
     for line in shows_itself:
-        (shown,) = [o.data for o in last[line].outputs if o.output_type == "execute_result"]
-        assert set(shown) == {"text/html", "text/plain", *(["image/png"] if line in PICTURED else [])}
-        assert " object at 0x" not in shown["text/plain"]
+        (output,) = [o.data for o in last[line].outputs if o.output_type == "execute_result"]
+        assert set(output) == {"text/html", "text/plain", *(["image/png"] if line in PICTURED else [])}
+        assert " object at 0x" not in output["text/plain"]
 
 
 def test_nothing_is_printed_that_it_does_not_mean_to(executed):

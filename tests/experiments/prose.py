@@ -1,14 +1,28 @@
-"""A README's figures, looked for in the tables beside it: each paragraph names the rows that it tells of.
+"""The figures of a study's README, held against the tables beside it.
 
-A number of a paragraph must stand in one of these rows, rounded as the README prints it (a per cent is a hundredth), or be
-one of those that are known without a table.  A figure that stands only in rows that are *open* must be called so in its
-sentence, and a sentence that calls something open must claim nothing.
+The scope of a paragraph is the tables that its section and the sections around it link to (or name, as `orbits.csv`), or all
+tables of the study where none is linked.  A paragraph that links to a part of a table (`answers.md#luck`) has that part alone for its scope.
+
+- A number that hardly stands in a table by chance (`is_specific`) must stand in a row of the scope, rounded as it is printed.
+- Any other number must stand in a row of the scope that has another number of the paragraph as well, or be a setting of the
+  study: in its `settings.yaml` or in a constant of its code, where whole numbers from 1,000 on may stand, too.
+- An interval must stand in one row with the figure before it.
+- A figure that stands only in rows that are *open* must be called so in its sentence, and a sentence that calls something
+  open must claim nothing.
 """
 
+import csv
+import functools
 import re
 from dataclasses import dataclass
 
+import numpy as np
+
+from pigevo.studies.find import experiments_folder
+
 NUMBER = re.compile(r"(?<![\w.,])[+-]?(?:\d[\d,]*)?(?:\.\d+|\d)(?:e-\d+)?(?: ?%)?(?![\w])")
+INTERVAL = re.compile(rf"({NUMBER.pattern})(?: of \d+)? \([^()\d]*({NUMBER.pattern}) to ({NUMBER.pattern})")
+LINK = re.compile(r"\]\((\w+\.(?:md|csv))(?:#([\w-]+))?\)|`(\w+\.csv)`")
 CLAIMS = re.compile(r"\b(best|nothing|none|no (?:better|worse|more|less)|the same|equal|do(?:es)? not matter)\b")
 
 
@@ -26,89 +40,148 @@ class Number:
     @property
     def unit(self):
         """The value of one in the last digit."""
-        bare = self.text.rstrip(" %").split("e")[0]
-        power = int(self.text.rstrip(" %").split("e")[1]) if "e" in self.text else 0
-        decimals = len(bare.split(".")[1]) if "." in bare else 0
-        return 10.0 ** (power - decimals - (2 if "%" in self.text else 0))
+        bare, _, power = self.text.rstrip(" %").partition("e")
+        decimals = len(bare.partition(".")[2])
+        return 10.0 ** (int(power or 0) - decimals - (2 if "%" in self.text else 0))
+
+    @property
+    def sign(self):
+        """The printed sign, 0 if there is none."""
+        return {"+": 1, "-": -1}.get(self.text[0], 0)
+
+    @property
+    def is_specific(self):
+        """Whether it hardly stands in a table by chance: three significant digits, four decimals, or from 1,000 on."""
+        return self.value >= 1000 or ("." in self.text and (abs(self.value) >= 100 * self.unit or self.unit < 0.00011))
 
     @property
     def is_figure(self):
-        """What is printed to three decimals is a result; other numbers may be settings."""
+        """Whether it has three decimals or more, as results have."""
         return "%" not in self.text and self.unit < 0.0011
-
-    def rounds(self, other):
-        """Whether the other number, of more digits, is this one when rounded, or is the same, signs aside."""
-        apart = abs(abs(self.value) - abs(other.value))
-        least = 1e-6 * self.unit
-        return apart <= least or (other.unit < 0.9 * self.unit and apart <= (self.unit + other.unit) / 2 + least)
 
 
 def numbers(text):
-    return [Number(found) for found in NUMBER.findall(text)]
+    return [Number(match) for match in NUMBER.findall(text)]
 
 
-def paragraphs(text):
-    """The paragraphs, bullets and rows of tables of a README, without code, links, pictures and headings."""
+def blocks(text):
+    """The paragraphs, bullets and rows of tables of a README, without code in blocks and headings."""
     text = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
     text = re.sub(r"^( {4}.*|#.*|\|[-|]+)$", "", text, flags=re.M)
-    text = re.sub(r"!?\[([^]]*)\]\([^)]*\)", r"\1", text)
-    text = re.sub(r"`[^`]*`", "", text)
     text = re.sub(r"^(\||- )", r"\n\1", text, flags=re.M)
     return [" ".join(block.split()) for block in re.split(r"\n\s*\n", text) if block.strip()]
+
+
+def prose_of(block):
+    """A paragraph without the targets of links and pictures, and without code."""
+    text = re.sub(r"`[^`]*`", "", re.sub(r"!?\[([^]]*)\]\([^)]*\)", r"\1", block))
+    return " ".join(text.split())
 
 
 def sentences(paragraph):
     return re.split(r"(?<=[.;])\s+", paragraph)
 
 
-def rows_of(tables, wanted):
-    """The rows of Markdown tables that begin with one of some words.
+class Rows:
+    """The numbers of the rows of tables.
 
     Args:
-        tables: texts by file name.
-        wanted: file name and how the row's cells begin; every one must be found.
+        text: Markdown tables, one row a line.
     """
-    found = []
-    for name, beginning in wanted:
-        own = [line for line in tables[name].splitlines() if line.startswith(f"| {beginning}")]
-        assert own, f"{name} has no row that begins with {beginning!r}"
-        found += own
-    return found
+
+    def __init__(self, text):
+        lines = [line for line in text.splitlines() if line.strip()]
+        cells = [(number, row) for row, line in enumerate(lines) for number in numbers(line)]
+        self.row = np.array([row for _, row in cells], dtype=int)
+        self.value, self.unit, self.sign = (
+            np.array([getattr(number, name) for number, _ in cells]) for name in ("value", "unit", "sign")
+        )
+        self.is_open = np.array([line.rstrip(" |").endswith("| open") for line in lines], dtype=bool)
+
+    def positions(self, number):
+        """Where a number stands, rounded as it is printed; signs must agree only where both are printed."""
+        apart, least = np.abs(np.abs(self.value) - abs(number.value)), 1e-6 * number.unit
+        finer = (self.unit < 0.9 * number.unit) & (apart <= (number.unit + self.unit) / 2 + least)
+        return np.flatnonzero(((apart <= least) | finer) & (self.sign * number.sign >= 0))
+
+    def rows_of(self, number):
+        return set(self.row[self.positions(number)].tolist())
+
+    def have_interval(self, estimate, low, high):
+        """Whether a row has both ends of an interval side by side (turned if the sign is), and its estimate."""
+        lows, highs = self.positions(low), self.positions(high)
+        beside = lows[np.isin(lows + 1, highs) | np.isin(lows - 1, highs)]
+        return bool(self.rows_of(estimate) & set(self.row[beside].tolist()))
 
 
-def told_rows(paragraph, sources, tables):
-    """The rows that a paragraph tells of.
+def part_of_table(text, anchor):
+    """What stands below the heading of a Markdown text that has this anchor."""
+    for part in re.split(r"^(?=#)", text, flags=re.M):
+        heading = part.partition("\n")[0].lstrip("# ").lower()
+        if re.sub(r"[^\w -]", "", heading).replace(" ", "-") == anchor:
+            return part
+    raise AssertionError(f"no heading has the anchor {anchor}")
+
+
+def paragraphs_with_scopes(readme, tables):
+    """The paragraphs of a README that have numbers, each with the rows of its scope.
 
     Args:
-        paragraph: the text.
-        sources: how each paragraph begins, and file name and beginning of its rows.
+        readme: the text.
         tables: texts by file name.
     """
-    (wanted,) = [rows for beginning, rows in sources.items() if paragraph.startswith(beginning)]
-    return rows_of(tables, wanted)
+    rows = functools.cache(lambda texts: Rows("\n".join(texts)))
+
+    def linked(text, parts_only=False):
+        links = [(linked or named, at) for linked, at, named in LINK.findall(text) if at or not parts_only]
+        return [part_of_table(tables[name], at) if at else tables[name] for name, at in links if name in tables]
+
+    around = {}  # by level, the tables linked in a section and in those around it
+    for section in re.split(r"^(?=#+ )", readme, flags=re.M):
+        level = len(section) - len(section.lstrip("#"))
+        around = {higher: texts for higher, texts in around.items() if higher < level} | {level: linked(section)}
+        of_section = [text for texts in around.values() for text in texts] or list(tables.values())
+        for block in blocks(section):
+            if numbers(paragraph := prose_of(block)):
+                yield paragraph, rows(tuple(dict.fromkeys(linked(block, parts_only=True) or of_section)))
 
 
-def unfounded(paragraph, rows, known=()):
-    """The numbers of a paragraph that stand neither in its rows nor among those that are known."""
-    there = [one for row in rows for one in numbers(row)]
-    return [
-        one.text for one in numbers(paragraph)
-        if one.text not in known and not any(one.rounds(other) for other in there)
+def settings_of(folder):
+    """The numbers of a study's settings and of the constants of its code."""
+    constants = [line for path in folder.glob("*.py") for line in re.findall(r"^[A-Z_]+ = .*", path.read_text(), re.M)]
+    settings = [path.read_text() for path in folder.glob("settings.yaml")]
+    return Rows("\n".join([*settings, *constants]))
+
+
+def unfounded(paragraph, rows, settings, known=()):
+    """The numbers and intervals of a paragraph that stand neither in its scope nor in the settings and are not known."""
+    places = {number: rows.rows_of(number) for number in numbers(paragraph)}
+    missing = []
+    for number, own in places.items():
+        beside = set().union(*(other for another, other in places.items() if another != number))
+        in_table = own if number.is_specific else own & beside
+        in_settings = not (number.is_specific and "." in number.text) and settings.positions(number).size
+        if not in_table and not in_settings and number.text not in known:
+            missing.append(number.text)
+    intervals = [(match[0], [Number(text) for text in match.groups()]) for match in INTERVAL.finditer(paragraph)]
+    return missing + [
+        text for text, ends in intervals
+        if not rows.have_interval(*ends) and not all(end.text in known for end in ends[1:])
     ]  # fmt: skip
 
 
-def is_open(row):
-    return row.rstrip(" |").endswith("| open")
+def not_called_open(paragraph, rows, known=()):
+    """Sentences that do not say open and have a figure of open rows alone."""
 
+    def is_open(number):
+        own = list(rows.rows_of(number))
+        return number.is_figure and number.text not in known and own and rows.is_open[own].all()
 
-def not_called_open(paragraph, rows):
-    """Sentences that have a figure of open rows only and do not say so."""
-    settled, undecided = ([n for row in rows if is_open(row) is kind for n in numbers(row)] for kind in (False, True))
     return [
-        sentence for sentence in sentences(paragraph) if "open" not in sentence.lower()
-        and any(n.is_figure and any(n.rounds(o) for o in undecided) and not any(n.rounds(o) for o in settled)
-                for n in numbers(sentence))
-    ]  # fmt: skip
+        sentence
+        for sentence in sentences(paragraph)
+        if "open" not in sentence.lower() and any(map(is_open, numbers(sentence)))
+    ]
 
 
 def open_claims(paragraph):
@@ -116,6 +189,17 @@ def open_claims(paragraph):
     return [sentence for sentence in sentences(paragraph) if "open" in sentence.lower() and CLAIMS.search(sentence)]
 
 
-def unsupported(paragraph, rows, known=()):
-    """What in a paragraph the rows do not bear: numbers, what is open and not called so, and claims of what is open."""
-    return [*unfounded(paragraph, rows, known), *not_called_open(paragraph, rows), *open_claims(paragraph)]
+def readme_and_tables(name):
+    """The README of a study and the Markdown tables beside it by file name, or the CSV tables where there are no others."""
+    folder = experiments_folder() / name
+    tables = {path.name: path.read_text() for path in sorted(folder.glob("*.md")) if path.name != "README.md"}
+    for path in sorted(folder.glob("*.csv")) if not tables else ():
+        tables[path.name] = "\n".join(" | ".join(cells) for cells in csv.reader(path.read_text().splitlines()))
+    return (folder / "README.md").read_text(), tables
+
+
+def cells_of(table, beginning=""):
+    """The cells of the rows of a Markdown table that begin with some words; there must be one."""
+    rows = [line.strip("| ").split("|") for line in table.splitlines() if line.startswith(f"| {beginning}")]
+    assert rows, f"no row begins with {beginning!r}"
+    return [[cell.strip() for cell in row] for row in rows]

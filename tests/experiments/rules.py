@@ -2,8 +2,9 @@
 
 import functools
 
+import pigevo
 from pigevo.games import Pig
-from pigevo.strategies.rules import AtLeast, Constant, KeepUp, Leaves, Multiple
+from pigevo.strategies.rules import AtLeast, Complexity, Constant, KeepUp, Leaves, Multiple, complexity, parse_rule
 from pigevo.studies.find import load_study
 
 load_study("rules")
@@ -24,3 +25,14 @@ def found_of(family, referee):
 
 def rows_of(table):
     return [[cell.strip("` ") for cell in line.strip("| ").split(" | ")] for line in table.splitlines()[2:]]
+
+
+def check_rows(game, rows):
+    """Each row of a table is what its rule asks, and what it loses to the optimum and to its best response."""
+    best = pigevo.optimal(game).strategy
+    for text, integers, operations, difference, exploitability, *_ in rows:
+        rule = parse_rule(text)
+        strategy = rule.strategy(game)
+        assert complexity(rule) == Complexity(int(integers), int(operations))
+        assert abs(1 - 2 * pigevo.win_probability(strategy, best).overall - float(difference)) < 0.6e-5
+        assert abs(pigevo.best_response(strategy).overall - 0.5 - float(exploitability)) < 0.6e-5

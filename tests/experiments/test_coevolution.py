@@ -53,16 +53,7 @@ def tiny(monkeypatch):
 def test_the_study_writes_every_table_and_picture_and_goes_on(tiny, tmp_path, monkeypatch):
     study.run(tmp_path, 2, 1)
     names = {path.name for path in tmp_path.iterdir() if path.is_file()}
-    parts = {
-        "interaction",
-        "fitnessless",
-        "memories",
-        "generalised",
-        "tops",
-        "disengagement",
-        "sizes",
-        "matrices",
-    }
+    parts = ["interaction", "fitnessless", "memories", "generalised", "tops", "disengagement", "sizes", "matrices"]
     assert {f"{part}.md" for part in parts} | {f"{part}.csv" for part in parts} <= names
     assert {"authors.md", "authors_numbers.csv", "authors_memories.csv", "authors_bilinear.csv"} <= names
     pictures = {f"{one}.png" for one in ("bilinear", "tops", "generalised", "disengagement", "sizes")}

@@ -101,8 +101,8 @@ def test_the_chance_to_win_a_match_of_games():
     for results in itertools.product((0, 1), repeat=4):  # two games in the first seat, two in the second
         p = np.prod([q if won else 1 - q for won, q in zip(results, (0.7, 0.7, 0.2, 0.2), strict=True)])
         chance += p * (1.0 if sum(results) > 2 else 0.5 if sum(results) == 2 else 0.0)
-    found = fitnessless.of_games(seats, 4)
-    np.testing.assert_allclose(found, [[0.5, chance], [1 - chance, 0.5]])
+    result = fitnessless.of_games(seats, 4)
+    np.testing.assert_allclose(result, [[0.5, chance], [1 - chance, 0.5]])
 
 
 def test_cycles_are_counted_as_by_looking_at_each():
@@ -193,10 +193,10 @@ def test_chebyshev_holds_and_estimates_are_right_on_average(monkeypatch):
     monkeypatch.setattr(generalised, "LEARNERS", 4)
     generalised.truth.cache_clear()
     _, matrix = generalised.truth("small")
-    found = generalised.figures(("small", 10, 0))
+    result = generalised.figures(("small", 10, 0))
     for error in generalised.ERRORS:
-        assert found[f"mean {error}"] <= found[f"most {error}"]
-        assert found[f"most {error}"] <= generalised.chebyshev(matrix.var(axis=1).max(), 10, error) + 0.1
+        assert result[f"mean {error}"] <= result[f"most {error}"]
+        assert result[f"most {error}"] <= generalised.chebyshev(matrix.var(axis=1).max(), 10, error) + 0.1
     exact = generalised.whole(("small", 0))
     assert exact["variance"] == pytest.approx(matrix.var(axis=1).max())
     assert exact["champion exploitability"] < 1e-12
@@ -235,7 +235,7 @@ def test_mixtures_reach_from_the_worst_to_the_best():
 def test_the_cycles_of_a_set_are_those_of_its_levels(monkeypatch):
     monkeypatch.setattr(tops, "EXHAUSTED", {"small": replace(worlds.BLOCKS, size=(5, 10, 5))})
     monkeypatch.setattr(tops, "LEVELS", 2)
-    found = tops.figures(("small", 0))
+    result = tops.figures(("small", 0))
     matrix = tops.EXHAUSTED["small"].matrix(tops.EXHAUSTED["small"].everything())
     triples = cyclic_triples(worlds.beats(matrix))
     level, _ = tops.levels(matrix)
@@ -244,8 +244,8 @@ def test_the_cycles_of_a_set_are_those_of_its_levels(monkeypatch):
         members = np.flatnonzero(level == one)
         through = np.mean([sum(m in t for t in triples) for m in members]) / ((n - 1) * (n - 2) / 2)
         inside = sum(all(m in members for m in t) for t in triples)
-        assert found[f"through {one}"] == pytest.approx(through)
-        assert found[f"within {one}"] == pytest.approx(
+        assert result[f"through {one}"] == pytest.approx(through)
+        assert result[f"within {one}"] == pytest.approx(
             inside / (len(members) * (len(members) - 1) * (len(members) - 2) / 6)
         )
 
@@ -264,11 +264,11 @@ def test_the_gradient_by_all_outcomes(monkeypatch):
         p = stats.binom.pmf(a, 3, 0.2) * stats.binom.pmf(b, 3, 0.6)
         alike += p * (a == b)
         right += p * (1.0 if b > a else 0.5 if b == a else 0.0)
-    found = disengagement.gradient(fitness, np.array([1.0, 2.0]))
-    assert found["all alike"] == pytest.approx(alike)
-    assert found["right"] == pytest.approx(right)
-    assert found["spread"] == pytest.approx(0.2)
-    assert found["rank"] == pytest.approx(1)
+    result = disengagement.gradient(fitness, np.array([1.0, 2.0]))
+    assert result["all alike"] == pytest.approx(alike)
+    assert result["right"] == pytest.approx(right)
+    assert result["spread"] == pytest.approx(0.2)
+    assert result["rank"] == pytest.approx(1)
 
 
 def test_learners_become_stronger_and_keep_their_better_half():
@@ -320,20 +320,34 @@ def test_the_loss_of_a_population_is_the_mean_of_its_members():
     assert trials.population_loss(algorithm, instance) == pytest.approx(loss, abs=1e-12)
 
 
-def test_how_a_difference_reads_beside_the_smallest_effect_of_interest():
-    """By hand: means of .05, .012, .004, 0 and -.05 with a standard error of .002, and one with an error of .02."""
-    noise = np.array([-1.0, 1.0] * 10)
-    noise *= 0.002 * 20**0.5 / noise.std(ddof=1)
-    found = {mean: tables.effect("s", mean + noise, "more", 1) for mean in (0.05, 0.012, 0.005, 0.0, -0.05)}
-    assert [one.reading for one in found.values()] == [
-        "as claimed, and large enough", "as claimed", "as claimed, and small", "equivalent", "the opposite",
-    ]  # fmt: skip
-    assert [one.holds for one in found.values()] == [True, True, True, False, False]
-    assert [one.refuted for one in found.values()] == [False, False, True, True, True]
-    vague = tables.effect("s", 10 * noise, "more", 1)
-    assert (vague.reading, vague.holds, vague.refuted) == ("undecided", False, False)
-    turned = tables.effect("s", -0.05 + noise, "less", 1)
-    assert (turned.reading, turned.holds) == ("as claimed, and large enough", True)
+NOISE = np.array([-1.0, 1.0] * 10)
+NOISE *= 0.002 * 20**0.5 / NOISE.std(ddof=1)
+"""Twenty values around 0 whose mean has a standard error of .002."""
+
+
+@pytest.mark.parametrize(
+    ("values", "claimed", "holds", "refuted", "reading"),
+    [
+        (0.05 + NOISE, "more", True, False, "as claimed, and large enough"),
+        (0.012 + NOISE, "more", True, False, "as claimed"),
+        (0.005 + NOISE, "more", True, True, "as claimed, and small"),
+        (NOISE, "more", False, True, "equivalent"),
+        (-0.05 + NOISE, "more", False, True, "the opposite"),
+        (10 * NOISE, "more", False, False, "undecided"),
+        (-0.05 + NOISE, "less", True, False, "as claimed, and large enough"),
+        (NOISE, "same", True, False, "equivalent, as claimed"),
+        (0.0062 + NOISE, "same", True, False, "equivalent, as claimed"),
+        (-0.0062 + NOISE, "same", True, False, "equivalent, as claimed"),
+        (0.009 + NOISE, "same", False, False, "undecided"),
+        (0.0145 + NOISE, "same", False, False, "undecided"),
+        (0.02 + NOISE, "same", False, True, "apart"),
+        (-0.02 + NOISE, "same", False, True, "apart"),
+    ],
+)
+def test_how_a_difference_reads_beside_the_smallest_effect_of_interest(values, claimed, holds, refuted, reading):
+    effect = tables.effect("s", values, claimed, 2 if claimed == "same" else 1)
+    assert (effect.holds, effect.refuted) == (holds, refuted)
+    assert effect.reading == reading
 
 
 def test_equivalence_is_both_one_sided_tests():
@@ -341,8 +355,8 @@ def test_equivalence_is_both_one_sided_tests():
     for interest in (0.0105, 0.02):
         both = max(stats.ttest_1samp(values, -interest, alternative="greater").pvalue,
                    stats.ttest_1samp(values, interest, alternative="less").pvalue)  # fmt: skip
-        said = tables.effect("s", values, "more", 1, interest=interest).reading
-        assert (said in ("equivalent", "as claimed, and small")) == (both < 0.05)
+        reading = tables.effect("s", values, "more", 1, interest=interest).reading
+        assert (reading in ("equivalent", "as claimed, and small")) == (both < 0.05)
 
 
 def test_one_setting_of_four_is_no_claim_that_holds():
@@ -362,16 +376,6 @@ def test_many_settings_without_an_effect_are_seldom_refuted_where_there_is_one()
     for settings in drawn:
         refuted += any(tables.effect("s", one, "more", 4).refuted for one in settings)
     assert refuted / 600 < 0.05 + 3 * (0.05 * 0.95 / 600) ** 0.5
-
-
-def test_two_that_should_be_the_same_are_judged_by_both_one_sided_tests():
-    noise = np.array([-1.0, 1.0] * 10)
-    noise *= 0.002 * 20**0.5 / noise.std(ddof=1)
-    means = (0.0, 0.0062, -0.0062, 0.009, 0.0145, 0.02, -0.02)
-    found = [tables.effect("s", mean + noise, "same", 2) for mean in means]
-    assert [one.holds for one in found] == [True, True, True, False, False, False, False]
-    assert [one.refuted for one in found] == [False, False, False, False, False, True, True]
-    assert [one.reading for one in found[2:6]] == ["equivalent, as claimed", "undecided", "undecided", "apart"]
 
 
 def test_rock_paper_scissors_has_the_equilibrium_that_is_said():

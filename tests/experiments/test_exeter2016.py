@@ -9,6 +9,7 @@ from pigevo.runs.load import Run
 from pigevo.studies import settings as study_settings
 from pigevo.studies.find import load_study
 from pigevo.studies.group import Group, answers
+from tests.studies.tiny import shorter
 
 TINY = "debug=fast game.target=40 population.size=4"
 
@@ -17,15 +18,7 @@ TINY = "debug=fast game.target=40 population.size=4"
 def tiny(monkeypatch, tmp_path):
     """The study on a game to 40, two generations a run; its pictures and tables are those of the real game."""
     study = load_study("exeter2016")
-    whole = study_settings.read_settings(study.HERE / "settings.yaml")
-    shorter = {
-        part: {
-            name: " ".join([w for w in words.split() if not w.startswith("generations=")])
-            for name, words in own.items()
-        }
-        for part, own in whole.items()
-    }
-    words = {part: {name: f"{w} {TINY}" for name, w in own.items()} for part, own in shorter.items()}
+    words = shorter(study, TINY, "generations=")
     monkeypatch.setattr(study, "read_settings", lambda _: words)
     monkeypatch.setattr(study.pictures, "GAMES", (2, 4))
     for module in (study.pictures, study.rows):
@@ -57,17 +50,8 @@ def test_table_1_has_ten_of_its_twelve_score_entries_exactly_and_two_misprints()
 def test_the_study_writes_every_picture_and_table(tiny, tmp_path):
     tiny.run(tmp_path, 2, 2)
     pictures = {path.stem for path in tmp_path.glob("*.png")}
-    assert pictures == {
-        *tiny.pictures.CURVES,
-        "figure_01",
-        "figure_02",
-        "figure_03_04",
-        "averages",
-        "figure_10",
-        "figure_11",
-        "figure_17",
-        "reached",
-    }
+    further = ["figure_01", "figure_02", "figure_03_04", "averages", "figure_10", "figure_11", "figure_17", "reached"]
+    assert pictures == {*tiny.pictures.CURVES, *further}
     rows = list(csv.DictReader((tmp_path / "table.csv").open()))
     assert {row["figure"] for row in rows} >= {f"figure {n}" for n in ("5", "9, mutation 0.05", "10", "17")} | {
         "table 1"
@@ -238,17 +222,17 @@ def test_only_what_is_flat_is_averaged():
 
 
 def test_first_populations_are_told_once_and_before_the_cuboids_are_those_of_the_run_without():
-    said = STUDY.read_published()["first_populations"]
-    told = [one["figures"] for one in said]
-    assert told == ["figures 7 and 8", "figure 9, all rates", "figures 12 and 13", "figure 14", "figures 15 and 16"]
+    populations = STUDY.read_published()["first_populations"]
+    names = [one["figures"] for one in populations]
+    assert names == ["figures 7 and 8", "figure 9, all rates", "figures 12 and 13", "figure 14", "figures 15 and 16"]
     levels = {"figure_8": 0.1165, "figure_9_0.005": 0.173, "figure_13": 0.4153, "figure_14": 0.363, "figure_16": 0.43}
     groups = {name: group(name, np.full((30, 2), level)) for name, level in levels.items()}
-    rows = {one.figure: one.row(n) for n, one in enumerate(ROWS._first(groups, said))}
+    rows = {one.figure: one.row(n) for n, one in enumerate(ROWS._first(groups, populations))}
     for figure in ("figure 9, all rates", "figure 14"):
         assert not rows[figure].ours.agrees
         assert rows[figure].remark
         assert rows[figure].readings[READINGS.BEFORE].agrees
-    assert all(rows[figure].ours.agrees and not rows[figure].readings for figure in told[::2])
+    assert all(rows[figure].ours.agrees and not rows[figure].readings for figure in names[::2])
     of_course = list(ROWS._evolved({"figure_8": groups["figure_8"]}, STUDY.read_published()))
     assert all("generation 0" not in one.what for one in of_course)
 

@@ -1,4 +1,4 @@
-"""Every figure of the README of exeter2016 is one of the tables beside it, or is computed here."""
+"""The tables of exeter2016 follow from what was published, and the claims of its README from the tables."""
 
 import re
 
@@ -7,112 +7,58 @@ import pytest
 from scipy import stats
 
 import pigevo
-from pigevo.cli.commands.study import SEEDS
-from pigevo.core.intervals import CONFIDENCE
 from pigevo.strategies import CubeGrid
 from pigevo.studies.find import experiments_folder, load_study
-from pigevo.studies.settings import jobs_of, read_settings
-from pigevo.studies.tables import BAND_SHARE, sampled
-from tests.experiments.prose import not_called_open, numbers, open_claims, paragraphs, told_rows, unfounded
+from tests.experiments.prose import Rows, cells_of, numbers, readme_and_tables
 
 PLACE = experiments_folder() / "exeter2016"
 STUDY = load_study("exeter2016")
-TABLES = {path.name: path.read_text() for path in PLACE.glob("*.md") if path.name != "README.md"}
-PARAGRAPHS = [one for one in paragraphs((PLACE / "README.md").read_text()) if numbers(one)]
+README, TABLES = readme_and_tables("exeter2016")
+PROSE = " ".join(README.split())
+NOISY = "figure 9, mutation"
+ROWS_OF_FIGURES = {
+    "5 |": ["figure 5 |"],
+    "6 |": ["figure 6 |"],
+    "7 |": ["figure 7 |"],
+    "8 |": ["figure 8 |"],
+    "9 | cubes at 0.5 %": [f"{NOISY} 0.005 |"],
+    "9 | at 1 %": [f"{NOISY} 0.01 |"],
+    "9 | at 5 %": [f"{NOISY} 0.05 |"],
+    "10 |": ["figure 10 |"],
+    "12, 15 |": ["figure 12 |", "figure 15 |"],
+    "13, 16 |": ["figure 13 |", "figure 16 |"],
+    "14 |": ["figure 14 | mean"],
+    "17 |": ["figure 17 |"],
+    "generation 0 |": [
+        "figures 7 and 8",
+        "figure 9, all rates",
+        "figures 12 and 13",
+        "figure 14 | generation 0",
+        "figures 15 and 16",
+    ],
+    "table 1 |": ["table 1 |"],
+}
+"""How the rows of the README's table begin, and those of the table of all published figures."""
 
 
-def published(*beginnings):
-    return [("table.md", one) for one in beginnings]
+@pytest.mark.parametrize("beginning", ROWS_OF_FIGURES)
+def test_the_figures_and_the_rows_that_agree_are_those_of_the_table(beginning):
+    (line,) = [line for line in README.splitlines() if line.startswith(f"| {beginning}")]
+    rows = [cells for start in ROWS_OF_FIGURES[beginning] for cells in cells_of(TABLES["table.md"], start)]
+    body, agree = line.rstrip(" |").rsplit("|", 1)
+    assert agree.strip() == f"{sum(cells[4].startswith('yes') for cells in rows)} of {len(rows)}"
+    assert figures_missing(body, Rows("\n".join(" | ".join(cells) for cells in rows))) == set()
 
 
-def answered(*beginnings):
-    return [("answers.md", one) for one in beginnings]
+def figures_missing(text, rows):
+    """The figures of a text that stand in none of the rows."""
+    return {number.text for number in numbers(text) if number.is_figure and not rows.rows_of(number)}
 
 
-NOISY, EXACT = "figure 9, mutation", "cubes, mutation"
-SOURCES = {
-    "Eight students": [],
-    "Population 20": published("figure 5 |", "figure 6 |"),
-    "Our figures are exact": [*published("figure 10 |"), *answered("single cells | 300")],
-    "A published figure is": [],
-    "Settings are compared": [],
-    
-    "The paper's figures 1 and 2": [],
-    "*Figure 1:": [],
-    "*Figure 2:": [],
-    "**Moving averages": [],
-    "*One run (seed 0)": [],
-    "has every number": published("all |"),
-    "If the report had": [("chance.md", one) for one in ("all |", "judged by a band", "exact")],
-    "| 5 |": published("figure 5 |"),
-    "| 6 |": published("figure 6 |"),
-    "| 7 |": published("figure 7 |"),
-    "| 8 |": published("figure 8 |"),
-    "| 9 | cubes at 0.5 %": published(f"{NOISY} 0.005 |"),
-    "| 9 | at 1 %": published(f"{NOISY} 0.01 |"),
-    "| 9 | at 5 %": published(f"{NOISY} 0.05 |"),
-    "| 10 |": published("figure 10 |"),
-    "| 12, 15 |": published("figure 12 |", "figure 15 |"),
-    "| 13, 16 |": published("figure 13 |", "figure 16 |"),
-    "| 14 |": published("figure 14 | mean"),
-    "| 17 |": published("figure 17 |"),
-    "| generation 0 |": published("figures 7 and 8", "figure 9, all rates", "figures 12 and 13",
-                                  "figure 14 | generation 0", "figures 15 and 16"),
-    "| table 1 |": published("table 1 |"),
-    "Figures 3 and 4": [],
-    "*Figure 9": published(NOISY),
-    "*Figure 10": published("figure 10"),
-    "*Figure 11": [],
-    "**(a)": [*published("(a)", "figure 9, all rates", "figure 14 | generation 0", "figures 7 and 8",
-                         f"{NOISY} 0.005 | mean of the population, generation 25", f"{NOISY} 0.01 | mean of the population, generation 25")],
-    "**(b)": [*published("(b)", "figure 7 |", "figure 12 |", "figure 15 |"),
-              *answered("round robin hold at kept | 200", "round robin score kept | 200")],
-    "*Figure 12": published("figure 12 |"),
-    "**Figures 6 and 13": [("pace.md", "figure")],
-    "What else": published(NOISY, "figure 5 |", "figure 8 |", "figure 13 |", "figure 16 |"),
-    "Entries without": published("table 1 |"),
-    "**Other tournaments": [("variants.md", "end of cubes of")],
-    "**A mutation of an exact": [("variants.md", "end of cubes of")],
-    "**How many": [("reached.md", kind) for kind in ("random |", "hold at 20 |", "the optimum |")],
-    "**Round robin and knockout": answered("figure 7, random", "figure 8, random"),
-    "**Cubes lose": answered(*(f"{NOISY} {rate}: end of cubes of" for rate in ("0.005", "0.01", "0.05"))),
-    "*What the noise": answered(f"{NOISY} 0.005"),
-    "**The noise": answered(*(f"{NOISY} {rate}: lost with" for rate in ("0.005", "0.01", "0.05"))),
-    "**Without": answered("0 |", "0.005 |", f"{EXACT} 0.005 exact: lost", f"{NOISY} 0.005: lost with games | lost if survivors"),
-    "**Which rate": answered("0 |", "0.0001 |", "end of cubes of"),
-    "**Luck": answered(*(f"{NOISY} {rate}, generation" for rate in ("0.005", "0.01", "0.05")),
-                       *(f"figure {n}, generation" for n in (8, 12, 13))),
-    "**What the further": [*answered("cubes kept, ", "cubes exact kept, ", "cubes round robin, ", "cubes sets, ", "cubes two points, ",
-                                     "cubes one point, ", "cubes v optimal, ", "cubes exploit, ", "knockout, mutation"),
-                           *answered("cubes v optimal | 300", "cubes exploit | 300", "cubes exact kept | 300")],
-    "The paper found": published("table 1 | optimal first against hold_at:20", "section 5.2"),
-}  # fmt: skip
-"""How each paragraph begins, and the rows that it tells of."""
-
-
-@pytest.fixture(scope="module")
-def known(tmp_path_factory):
-    """What no table has: the settings, and what is computed here."""
-    jobs = jobs_of(read_settings(PLACE / "settings.yaml")["paper"], 1, tmp_path_factory.mktemp("jobs"))
-    numbers_of_settings, shares = set(), {BAND_SHARE, CONFIDENCE}
-    for (job,) in jobs.values():
-        values, cubes = job.settings.values, job.settings.values["cubes"]
-        shares.add(values["mutation"])
-        numbers_of_settings |= {values["population"]["size"], values["fitness"]["games"], values["record_every"]}
-        numbers_of_settings |= {job.settings.plan.generations, *cubes.get("sizes", ()), cubes.get("generations", 1)}
-    numbers_of_settings |= {SEEDS, SEEDS // STUDY.FURTHER, STUDY.readings.MEASURED, *range(3, 18)}  # and of figures
-    numbers_of_settings |= {CubeGrid(pigevo.Pig(), size).genes for size in (20, 10, 5)}
-    best = pigevo.best_response(pigevo.hold_at(pigevo.Pig(), 20)).value
-    precision = sampled.__defaults__[0]
-    return (
-        {f"{number:,}" for number in numbers_of_settings}
-        | {f"{100 * share:g} %" for share in shares}
-        | {f"{100 * best:.4f} %", bare(precision), "2016", "0", ".5"}  # the year, where nothing is, and the optimum
-    )
-
-
-def bare(value):
-    return f"{value:g}".removeprefix("0")
+def test_every_published_figure_is_in_the_table_of_the_readme():
+    beginnings = [f"| {start}" for starts in ROWS_OF_FIGURES.values() for start in starts]
+    rows = [line for line in TABLES["table.md"].splitlines() if re.match(r"\| (figures? \d|table 1)", line)]
+    assert [row for row in rows if not row.startswith(tuple(beginnings))] == []
 
 
 def luck_of_figure_8():
@@ -121,43 +67,23 @@ def luck_of_figure_8():
     return {bare(peak / STUDY.readings.MEASURED) for peak in peaks} | {"101"}
 
 
-def worst_of_the_optimum():
-    """How far an entry of table 1 with the optimum is off at most."""
-    rows = [row for row in STUDY.rows.table_1(STUDY.read_published()["table_1"]) if "optimal" in row.what]
-    return {bare(round(max(abs(row.published - row.ours.value) for row in rows if row.figure == "table 1"), 4))}
+def test_what_no_table_has_is_computed_again():
+    for text in luck_of_figure_8():
+        assert text in PROSE
+    grids = [CubeGrid(pigevo.Pig(), size).genes for size in (20, 10, 5)]
+    assert "75, 550 and 4,200 genes" in PROSE
+    assert grids == [75, 550, 4200]
+    best = pigevo.best_response(pigevo.hold_at(pigevo.Pig(), 20)).value
+    assert f"wins {100 * best:.4f} %" in PROSE
+    optimum = [row for row in STUDY.rows.table_1(STUDY.read_published()["table_1"]) if "optimal" in row.what]
+    off = max(abs(row.published - row.ours.value) for row in optimum if row.figure == "table 1")
+    assert f"optimum are off by up to {bare(round(off, 4))}." in PROSE
+    averaged = STUDY.pictures.OVER
+    assert f"over {averaged}, the {averaged // 2} before and the {averaged // 2} after" in PROSE
 
 
-def source_of(paragraph):
-    return told_rows(paragraph, SOURCES, TABLES)
-
-
-def body_of(paragraph):
-    """A row of the README without its number of rows that agree."""
-    return paragraph.rstrip(" |").rsplit("|", 1)[0] if paragraph.startswith("|") else paragraph
-
-
-@pytest.mark.parametrize("paragraph", PARAGRAPHS, ids=lambda text: text[:40])
-def test_every_number_is_that_of_a_row(paragraph, known):
-    computed = luck_of_figure_8() if "101" in paragraph else worst_of_the_optimum() if "off by" in paragraph else set()
-    if "games reach" in paragraph:  # what the report guessed, and all states
-        computed = {"1,000", "5 %", "50", "505,000"}
-    if re.search(r"[Ff]igures? [12]\b", paragraph):
-        computed = {"1", "2"}
-    if "Moving averages" in paragraph:
-        computed = {str(STUDY.pictures.OVER), str(STUDY.pictures.OVER // 2)}
-    assert unfounded(body_of(paragraph), source_of(paragraph), known | computed) == []
-
-
-@pytest.mark.parametrize("paragraph", PARAGRAPHS, ids=lambda text: text[:40])
-def test_what_is_open_is_called_so_and_nothing_is_claimed_of_it(paragraph):
-    assert not_called_open(paragraph, source_of(paragraph)) == []
-    assert open_claims(paragraph) == []
-
-
-@pytest.mark.parametrize("paragraph", [one for one in PARAGRAPHS if one.startswith("|")], ids=lambda text: text[:20])
-def test_the_rows_that_agree_are_counted(paragraph):
-    verdicts = [row.split("|")[5].strip().startswith("yes") for row in source_of(paragraph)]
-    assert paragraph.rstrip(" |").rsplit("|", 1)[1].strip() == f"{sum(verdicts)} of {len(verdicts)}"
+def bare(value):
+    return f"{value:g}".removeprefix("0")
 
 
 def test_what_should_agree_follows_from_the_bands_of_the_table():
@@ -173,23 +99,18 @@ def test_readings_found_after_the_comparison_are_marked_so():
     assert STUDY.readings.FROZEN in head
 
 
-def test_every_published_row_is_told():
-    rows_of_text = {row for paragraph in PARAGRAPHS if paragraph.startswith("|") for row in source_of(paragraph)}
-    rows = [line for line in TABLES["table.md"].splitlines() if re.match(r"\| (figure|table 1)", line)]
-    assert [row for row in rows[1:] if row not in rows_of_text] == []
-
-
 REMARKS = re.findall(r"^\[(\d+)\] (.*)$", TABLES["table.md"], flags=re.M)
 
 
 @pytest.mark.parametrize(("number", "remark"), REMARKS, ids=lambda text: text[:20])
-def test_every_number_of_a_remark_is_that_of_its_rows(number, remark, known):
+def test_every_number_of_a_remark_is_that_of_its_rows(number, remark):
     lines = [line for line in TABLES["table.md"].splitlines() if line.startswith("|")]
-    of = {line.split("|")[1] for line in lines if f"no [{number}]" in line}
-    rows = [line for line in lines if line.split("|")[1] in of]
-    exact = {bare(round(pigevo.optimal(pigevo.Pig()).value, 6)), "2004"}
-    assert rows
-    assert unfounded(remark, rows, known | exact | (luck_of_figure_8() if "101" in remark else set())) == []
+    figures = {line.split("|")[1] for line in lines if f"no [{number}]" in line}
+    rows = Rows("\n".join(line for line in lines if line.split("|")[1] in figures))
+    exact = bare(round(pigevo.optimal(pigevo.Pig()).value, 6))
+    computed = {exact} | (luck_of_figure_8() if "101" in remark else set())
+    assert figures
+    assert figures_missing(remark, rows) <= computed
 
 
 def test_the_table_is_made_of_what_is_published_and_of_exact_figures_as_they_are():

@@ -82,7 +82,7 @@ def test_a_reading_of_roll_and_wait_is_the_named_strategy():
 def test_evolution_makes_a_cycle_no_weaker_and_its_margins_are_those_of_duels():
     cycles, game = part("cycles"), pigevo.Pig(target=20, allow_pass=True)
     start = [pigevo.hold_at(game, 3), pigevo.roll_to_win(game), pigevo.roll_and_wait(game, 15, 3)]
-    before = cycles.margins_of(game, np.stack([one.table for one in start]), 1)
+    before = cycles.margins_of(game, np.stack([strategy.table for strategy in start]), 1)
     tables, margins = cycles.evolved(game, start, 150, 0, 1)
     assert margins.min() > before.min()
     made = [pigevo.Strategy(game, table.transpose(0, 2, 1).astype(bool)) for table in tables]
@@ -111,9 +111,9 @@ def test_best_responses_end_at_the_optimum(monkeypatch):
     optimising = part("optimising")
     monkeypatch.setattr(optimising, "STARTS", range(1, 21))
     histories = optimising.histories(SMALL, 1)
-    assert all(one.is_fixed for one in histories)
-    assert all(one.against_optimum[one.to_value - 1] == pytest.approx(0.5, abs=1e-12) for one in histories)
-    assert all(one.values[-1] == pytest.approx(pigevo.optimal(SMALL).value) for one in histories)
+    assert all(history.is_fixed for history in histories)
+    assert all(h.against_optimum[h.to_value - 1] == pytest.approx(0.5, abs=1e-12) for h in histories)
+    assert all(history.values[-1] == pytest.approx(pigevo.optimal(SMALL).value) for history in histories)
 
 
 @pytest.mark.parametrize(("power", "hold"), [(0.5, 10), (1.0, 20), (2.0, 43)])
@@ -131,7 +131,7 @@ def test_simulated_people_are_as_many_as_the_report_s():
     persons = part("persons")
     people = persons.simulated(PIG, 0)
     assert [len(people.persons), len(people.games)] == [30, 15]
-    preferences = {one.name: one.preference for one in people.persons}
+    preferences = {person.name: person.preference for person in people.persons}
     assert sorted(preferences.values()) == ["averse"] * 10 + ["neutral"] * 10 + ["seeking"] * 10
     assert (preferences["11a"], preferences["11b"]) == ("seeking", "neutral")
     assert (preferences["14a"], preferences["14b"]) == ("averse", "neutral")
@@ -172,7 +172,10 @@ def test_what_adapting_is_worth_is_what_the_referee_says(monkeypatch):
         assert sitting.beyond.min() >= -0.01 - 1e-12
     known = pigevo.people.plan(pigevo.people.first_belief(SMALL), answers, 1, 0.01)
     person = persons["knows the plan from the first game on"](0, known)
-    wins = [pigevo.win_probability(one, person).second for one in (answers.strategies[known.answer], best.strategy)]
+    wins = [
+        pigevo.win_probability(opponent, person).second
+        for opponent in (answers.strategies[known.answer], best.strategy)
+    ]
     expected = known.share * wins[0] + (1 - known.share) * wins[1]
     assert sitting.beyond[:, 0] == pytest.approx(expected - best.second, abs=1e-12)
     assert sitting.gains[:, 0] == pytest.approx(expected - wins[1], abs=1e-12)

@@ -1,87 +1,32 @@
-"""Every figure of the README of mutation_by_cube_size is one of the tables beside it."""
+"""The table of mutation_by_cube_size is of the runs that are ranked, and the claims of its README follow from it."""
 
 import csv
 import math
 
-import pytest
 from omegaconf import OmegaConf
 
-from pigevo.core.intervals import CONFIDENCE
 from pigevo.settings.schema import conf_folder
-from pigevo.settings.settings import Settings
 from pigevo.studies.find import experiments_folder
-from tests.experiments.prose import not_called_open, numbers, open_claims, paragraphs, told_rows, unfounded
+from tests.experiments.prose import Rows, cells_of, numbers, readme_and_tables
 
-PLACE = experiments_folder() / "mutation_by_cube_size"
-TABLES = {"tables.md": (PLACE / "tables.md").read_text()}
-PARAGRAPHS = [one for one in paragraphs((PLACE / "README.md").read_text()) if numbers(one)]
+README, TABLES = readme_and_tables("mutation_by_cube_size")
+TABLE = TABLES["tables.md"]
 RATES = ("0", "0.0001", "0.001", "0.005", "0.01", "0.05")
 
 
-def rows(*beginnings):
-    return [("tables.md", one) for one in beginnings]
-
-
-def of_rates(cubes):
-    return rows(*(f"cubes {cubes}, mutation {rate} | mutation" for rate in RATES[:-1]))
-
-
-SOURCES = {
-    "The 2016 report": [],
-    "Mean of the champions": [],
-    "| cubes |": rows("cubes | mutation"),
-    "| 20 |": rows("20 | 0."),
-    "| 10 |": rows("10 | 0."),
-    "| 5 |": rows("5 | 0."),
-    "| 20, 10, 5 |": rows("20, 10, 5 |"),
-    "Of random populations": rows("20 | 300 |", "10 | 300 |", "5 | 300 |"),
-    "Settings are compared": [],
-    "- **With cuboids of 20**": of_rates("20"),
-    "- **With cuboids of 10**": of_rates("10"),
-    "- **With cuboids of 5**": of_rates("5"),
-    "- **Whether": of_rates("20"),
-    "- **With waves**": [*of_rates("20, 10, 5"), *rows("cubes 20, 10, 5, mutation 0 | 0."),
-                         *rows(*(f"cubes 20, 10, 5, mutation {rate}: end" for rate in RATES))],
-    "- **To stay": rows(*(f"cubes 20, mutation {rate} | cubes" for rate in RATES)),
-}  # fmt: skip
-"""How each paragraph begins, and the rows that it tells of."""
-
-
-@pytest.fixture(scope="module")
-def known():
-    """The settings of the sweep."""
+def test_the_grid_of_the_readme_and_the_table_and_the_ranking_are_of_the_same_runs():
+    ranking = csv.DictReader((experiments_folder() / "mutation_by_cube_size/ranking.csv").open())
+    ranked = {row["setting"]: row for row in ranking}
     swept = OmegaConf.load(conf_folder() / "sweep" / "mutation_by_cube_size.yaml").hydra.sweeper.params
-    run = Settings.of("experiment=cube_random", "cubes=waves")
-    settings = math.prod(len(str(swept[key]).split(",")) for key in ("cubes", "mutation"))
-    plan, games = run.plan, run.values["fitness"]["games"]
-    settings_of_sweep = {settings, plan.size, games, plan.generations, plan.generations // 3, 20, 10, 5}
-    return (
-        {f"{number:,}" for number in settings_of_sweep}
-        | set(swept.mutation.split(","))
-        | {f"{100 * CONFIDENCE:g} %", "2016"}
-    )
-
-
-@pytest.mark.parametrize("paragraph", PARAGRAPHS, ids=lambda text: text[:40])
-def test_every_number_is_that_of_a_row(paragraph, known):
-    assert unfounded(paragraph, told_rows(paragraph, SOURCES, TABLES), known) == []
-
-
-@pytest.mark.parametrize("paragraph", PARAGRAPHS, ids=lambda text: text[:40])
-def test_what_is_open_is_called_so_and_nothing_is_claimed_of_it(paragraph):
-    assert not_called_open(paragraph, told_rows(paragraph, SOURCES, TABLES)) == []
-    assert open_claims(paragraph) == []
-
-
-def test_the_ranking_and_the_table_are_of_the_same_runs():
-    ranked = {row["setting"]: row for row in csv.DictReader((PLACE / "ranking.csv").open())}
-    assert len(ranked) == 24
+    assert len(ranked) == math.prod(len(str(swept[key]).split(",")) for key in ("cubes", "mutation"))
     for cubes in ("20", "10", "5", "20, 10, 5"):
-        (row,) = told_rows(f"| {cubes} |", {f"| {cubes} |": SOURCES[f"| {cubes} |"]}, TABLES)
-        for rate, cell in zip(RATES, row.split("|")[2:], strict=False):
-            one = ranked[f"cubes.sizes=[{cubes.replace(' ', '')}],mutation={rate}"]
-            values = [number.value for number in numbers(cell)]
-            assert values == [round(float(one[key]), 4) for key in ("mean", "low", "high")]
+        (row,), (printed,) = cells_of(TABLE, f"{cubes} | 0."), cells_of(README, f"{cubes} |")
+        for rate, cell, shorter in zip(RATES, row[1:], printed[1:], strict=True):
+            run = ranked[f"cubes.sizes=[{cubes.replace(' ', '')}],mutation={rate}"]
+            assert [number.value for number in numbers(cell)] == [
+                round(float(run[key]), 4) for key in ("mean", "low", "high")
+            ]
+            assert Rows(cell).have_interval(*numbers(shorter))
 
 
 def test_rates_that_are_called_open_are_open_and_rates_that_are_called_better_are_better():

@@ -1,94 +1,35 @@
-"""Every figure of the README of rediscovery stands in a table beside it, or is known here."""
+"""The tables of rediscovery follow from its runs, and the claims of its README from the tables."""
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from pigevo.studies.find import experiments_folder, load_study
-from tests.experiments.prose import numbers, open_claims, paragraphs, rows_of, unfounded
+from tests.experiments.prose import cells_of, readme_and_tables
 
 load_study("rediscovery")
 from pigevo_study_rediscovery import settled, tuning  # noqa: E402
 
 PLACE = experiments_folder() / "rediscovery"
-TABLES = {path.name: path.read_text() for path in PLACE.glob("*.md") if path.name != "README.md"}
-TEXT = (PLACE / "README.md").read_text()
-RESULTS = TEXT[TEXT.index("## Results") : TEXT.index("## What was tried")]
-GOALS, REST = RESULTS.split("### Which ingredient does it")
-SETTLED, REST = REST.split("### The ten seeds before")
-INGREDIENTS, REST = REST.split("### Without an oracle")
-ARCHIVES, REST = REST.split("### How a run forgets")
-FORGETTING, REST = REST.split("### With exploring starts")
-CONFIRMED, REST = REST.split("### What evolution learned")
-LEARNED, TUNED = REST.split("### After equal tuning")
-AUDIT = {"21,620", ".4985", ".4973", "77002", ".49609", "2,000", "95 %", ".88"}
-"""Of the audit, and how seeds were drawn."""
-KNOWN = {
-    "2,000",
-    ".005",
-    ".0001",
-    "40",
-    "8",
-    "2",
-    "1",
-    "77002",
-    "880001",
-    "880030",
-    "1206",
-    "9",
-    "21",
-    "10",
-    "10,820",
-    "50",
-    "100",
-    "21,620",
-    "95 %",
-    "20",
-    "4",
-    "0",
-}
-FIXED = {"993001", "993030", ".0004", ".4985"}
-"""Before the runs of the ingredients."""
-SHOWN = {
-    "goals.md": GOALS, "ingredients.md": INGREDIENTS, "archives.md": ARCHIVES, "forgetting.md": FORGETTING,
-    "learned.md": LEARNED, "confirmation.md": CONFIRMED, "tuning.md": TUNED, "settled.md": SETTLED,
-}  # fmt: skip
-CASES = [(name, one) for name, text in SHOWN.items() for one in paragraphs(text) if numbers(one)]
+README, TABLES = readme_and_tables("rediscovery")
+PROSE = " ".join(README.split())
 
 
-BESIDE = {"archives.md": ("learned.md",), "settled.md": ("ingredients.md", "tuning.md")}
-"""Other tables that a section tells of."""
-
-
-@pytest.mark.parametrize(("name", "paragraph"), CASES, ids=[f"{name}: {one[:40]}" for name, one in CASES])
-def test_every_number_is_that_of_a_row(name, paragraph):
-    rows = [row for table in (name, *BESIDE.get(name, ())) for row in TABLES[table].splitlines()]
-    known = {"goals.md": AUDIT, "settled.md": FIXED}.get(name, set())
-    assert unfounded(paragraph, rows, known | KNOWN) == []
-
-
-@pytest.mark.parametrize("paragraph", [one for _, one in CASES], ids=lambda text: text[:40])
-def test_nothing_is_claimed_of_what_is_open(paragraph):
-    assert open_claims(paragraph) == []
-
-
-def test_the_headlines_are_those_of_the_least_run():
-    for name, goal in (("rediscover", ".49982"), ("coevolve", ".49912")):
-        (row,) = rows_of(TABLES, [("goals.md", f"{name} |")])
-        cells = [cell.strip() for cell in row.strip("| ").split("|")]
-        assert cells[1] == "30"
-        assert f"0{goal}" == cells[3]
-        assert f"runs of `{name}` wins {goal}" in " ".join(GOALS.split())
-        assert cells[6].startswith("30 of 30")
-
-
-def test_thirty_fresh_runs_with_exploring_starts_meet_the_goal():
-    (row,) = rows_of(TABLES, [("confirmation.md", "coevolve exploring starts |")])
-    cells = [cell.strip() for cell in row.strip("| ").split("|")]
-    assert cells[1] == "30"
-    assert cells[6].startswith("30 of 30")
-    assert float(cells[3]) > float(cells[5])
-    assert f"with exploring starts wins {cells[3][1:]}" in " ".join(CONFIRMED.split())
+@pytest.mark.parametrize(
+    ("table", "run", "headline"),
+    [
+        ("goals.md", "rediscover", "runs of `rediscover` wins .49982"),
+        ("goals.md", "coevolve", "runs of `coevolve` wins .49912"),
+        ("confirmation.md", "coevolve exploring starts", "with exploring starts wins .49980"),
+    ],
+)
+def test_thirty_fresh_runs_meet_the_goal_and_the_least_is_the_headline(table, run, headline):
+    ((_, runs, _, least, _, goal, share, *_),) = cells_of(TABLES[table], f"{run} |")
+    assert runs == "30"
+    assert share.startswith("30 of 30")
+    assert float(least) > float(goal)
+    assert headline.endswith(f"wins {least[1:]}")
+    assert headline in PROSE
 
 
 def test_the_table_of_the_tuning_follows_from_its_rows(monkeypatch):
@@ -116,46 +57,52 @@ def settings_of(*differences):
 
 def test_a_verdict_is_that_of_the_interval_and_of_the_smallest_effect_of_interest():
     spread = np.linspace(-1, 1, 30)
-    found = settled.settled(
+    verdicts = settled.settled(
         settings_of(
             1e-4 * spread, -2e-4 + 1e-4 * spread, -6e-4 + 1e-4 * spread, 6e-4 + 1e-4 * spread, 4e-3 * spread
         )
     )  # fmt: skip
-    assert [one.verdict for one in found] == ["as good", "as good, a little worse", "worse", "better", "undecided"]
-    assert all(one.low < one.mean < one.high for one in found)
-    asked = len(settled.SETTINGS) - 1
-    alone = stats.t.interval(1 - 0.05 / asked, 29, found[2].mean, stats.sem(-6e-4 + 1e-4 * spread))
-    assert (found[2].low, found[2].high) == pytest.approx(alone)
+    assert [verdict.verdict for verdict in verdicts] == [
+        "as good",
+        "as good, a little worse",
+        "worse",
+        "better",
+        "undecided",
+    ]
+    assert all(verdict.low < verdict.mean < verdict.high for verdict in verdicts)
+    settings = len(settled.SETTINGS) - 1
+    alone = stats.t.interval(1 - 0.05 / settings, 29, verdicts[2].mean, stats.sem(-6e-4 + 1e-4 * spread))
+    assert (verdicts[2].low, verdicts[2].high) == pytest.approx(alone)
 
 
 def test_what_few_seeds_say_is_undecided():
     rows = {name: {1: figures[settled.FIRST]} for name, figures in settings_of(np.ones(30)).items()}
-    assert [one.verdict for one in settled.settled(rows)] == ["undecided"]
+    assert [verdict.verdict for verdict in settled.settled(rows)] == ["undecided"]
 
 
 def test_the_table_of_the_ingredients_follows_from_the_runs_on_thirty_fresh_seeds():
     rows = settled.read(PLACE / "settled.csv")
     assert settled.as_markdown(rows) == TABLES["settled.md"]
     assert list(rows) == list(settled.SETTINGS[: len(rows)])
-    assert all(list(found) == list(range(settled.FIRST, settled.FIRST + 30)) for found in rows.values())
+    assert all(list(runs) == list(range(settled.FIRST, settled.FIRST + 30)) for runs in rows.values())
     assert not set(rows[settled.WHOLE]) & set(tuning.TESTED)
 
 
 def test_the_answer_is_what_the_tables_say():
     """Which ingredient does it: the sentences that compare, on the figures that they compare."""
-    found = {one.setting: one for one in settled.settled(settled.read(PLACE / "settled.csv"))}
-    assert {name: one.verdict for name, one in found.items()} == {
+    verdicts = {verdict.setting: verdict for verdict in settled.settled(settled.read(PLACE / "settled.csv"))}
+    assert {name: verdict.verdict for name, verdict in verdicts.items()} == {
         "moves_alone": "worse", "no_level_moves": "worse", "cells_from_the_start": "as good, a little better",
         "survivors_not_kept": "as good, a little worse", "half_survives": "as good", "no_crossover": "as good",
         "no_aim_at_visits": "as good", "moves_chosen_alike": "as good", "no_flips": "as good", "flips_alone": "worse",
     }  # fmt: skip
-    assert found["flips_alone"].mean / found["moves_alone"].mean > 10
-    behind = {name: sum(one < settled.BEHIND for one in runs.values())
+    assert verdicts["flips_alone"].mean / verdicts["moves_alone"].mean > 10
+    behind = {name: sum(figure < settled.BEHIND for figure in runs.values())
               for name, runs in settled.read(PLACE / "settled.csv").items()}  # fmt: skip
     assert behind["all_ingredients"] == 0 < behind["no_level_moves"] < behind["flips_alone"] == 30
     explained = " ".join((PLACE.parents[1] / "docs/explanation/optimum.md").read_text().split())
-    for name, said in (("moves_alone", "end {} lower"), ("no_level_moves", "level moves {} lower")):
-        assert said.format(f"{-found[name].mean:.5f}".lstrip("0")) in explained
+    for name, sentence in (("moves_alone", "end {} lower"), ("no_level_moves", "level moves {} lower")):
+        assert sentence.format(f"{-verdicts[name].mean:.5f}".lstrip("0")) in explained
 
 
 @pytest.mark.slow

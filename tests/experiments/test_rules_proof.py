@@ -67,17 +67,17 @@ def test_the_bound_on_one_rule_is_what_it_loses(referee):
 
 def test_halves_are_all_of_a_box_and_no_more():
     for ends in (("4; race own>=3 or leaves<=2", "6; race own>=7 or leaves<=2"), ("marks(2,3,4)", "marks(5,6,7)")):
-        left, found = [box_of(*ends)], []
+        left, result = [box_of(*ends)], []
         while left:
             box = left.pop()
-            found += [box.low.text] if box.single else []
+            result += [box.low.text] if box.single else []
             left += box.halves()
-        assert len(found) == len(set(found))
+        assert len(result) == len(set(result))
         if ends[0].startswith("marks"):
-            assert set(found) == {f"marks({a},{b},{c})" for a, b, c in itertools.combinations(range(2, 8), 3)
+            assert set(result) == {f"marks({a},{b},{c})" for a, b, c in itertools.combinations(range(2, 8), 3)
                                   if a <= 5 and 3 <= b <= 6 and c >= 4}  # fmt: skip
         else:
-            assert len(found) == len(box_of(*ends)) == 15
+            assert len(result) == len(box_of(*ends)) == 15
 
 
 def test_forms_ask_for_as_many_integers_as_they_say():
@@ -113,7 +113,7 @@ def test_a_search_with_bounds_finds_the_best_of_brute_force(game, monkeypatch):
     best = lost.min()
     second = np.where(lost > best + 1e-6, lost, np.inf).argmin()
     assert lost[second] < best + 0.1
-    found = proof.proven(rules[second], game, 1)
-    assert abs(found.difference - best) < 1e-9
-    assert abs(exhaust.differences([found.rule], referee)[0] - best) < 1e-9
-    assert complexity(found.rule).integers == found.integers == 2
+    result = proof.proven(rules[second], game, 1)
+    assert abs(result.difference - best) < 1e-9
+    assert abs(exhaust.differences([result.rule], referee)[0] - best) < 1e-9
+    assert complexity(result.rule).integers == result.integers == 2

@@ -1,4 +1,4 @@
-"""Every figure of the README of rules is one of the tables beside it."""
+"""The tables of the study of rules are computed again, and the claims of its README follow from them."""
 
 import csv
 import re
@@ -8,16 +8,15 @@ import pytest
 
 import pigevo
 from pigevo.games import GAMES
-from pigevo.strategies.rules import Complexity, complexity, parse_rule
+from pigevo.strategies.rules import complexity, parse_rule
 from pigevo.studies.find import experiments_folder, load_study
-from tests.experiments.prose import numbers, paragraphs, told_rows, unfounded
-from tests.experiments.rules import families_of
+from tests.experiments.prose import readme_and_tables
+from tests.experiments.rules import check_rows, families_of, rows_of
 
 load_study("rules")
 from pigevo_study_rules import (  # noqa: E402
     around,
     contest,
-    families,
     in_play,
     left_out,
     proof,
@@ -29,224 +28,108 @@ from pigevo_study_rules import (  # noqa: E402
 )
 
 PLACE = experiments_folder() / "rules"
-README = (PLACE / "README.md").read_text()
-TABLES = {path.name: path.read_text() for path in PLACE.glob("*.md") if path.name != "README.md"}
-PARAGRAPHS = [one for one in paragraphs(README) if numbers(one) and not one.startswith("|")]
+README, TABLES = readme_and_tables("rules")
 FRONT = list(csv.DictReader((PLACE / "front.csv").open()))
+OWN = [row for row in FRONT if row["game"] == str(pigevo.Pig())]
+BEST = {row["integers"]: row for row in OWN if row["front"] == "least loss"}
+TWICE = "22+(j-i)/7; race 2*own+opponent>=178"
 
 
-def rows(table, *beginnings):
-    return [(f"{table}.md", one) for one in beginnings]
+def rows(table):
+    return rows_of(TABLES[f"{table}.md"])
 
 
-def front(*texts):
-    return rows("front", *(f"`{text}` |" for text in texts))
+SLIPS = {rule: (integers, [*map(float, cells[:5])], [*map(float, cells[5:7])], cells[7:])
+         for rule, integers, *cells in rows("slips")}  # fmt: skip
+"""By rule, its integers, its differences by the chance of a slip, what slips cost (all, and early holds), and its places."""
 
 
-PUBLISHED, TWICE = "21+(j-i)/8; race either>=71", "22+(j-i)/7; race 2*own+opponent>=178"
-FOUR = "21+(j-i)/7; race own+2*opponent>=194 or leaves<=13"
-TWO_RACES = "21+(j-i)/8; race either>=75 or 2*own+opponent>=185"
-FIVE = "n+(j-i)/d; race opponent>=a or own+2*opponent>=b or leaves<=c |"
-SOURCES = {
-    "**Question.**": front(PUBLISHED),
-    "*Difference* is": [],
-    "- Rules with up": rows("families", "all "),
-    "- **With up to": rows("proven", ""),
-    "- **With five integers**": [*rows("families", FIVE), *rows("five", "`"), *rows("descents", "`")],
-    "- **Are the published": [*rows("families", "n+(j-i)/d; race either>=a |"), *front(PUBLISHED)],
-    "- **With one integer**": front("multiple(25)", "25"),
-    "- **With two**": front("multiple(24); race either>=72", "24; race either>=72"),
-    "- **With three**": front(TWICE, PUBLISHED),
-    "- **With four**": front(FOUR),
-    "- **Without division**": front("18 if ahead else 22; race sum>=121",
-                                    "17 if ahead else 22; race either>=75 or 2*own+opponent>=186"),
-    "- **Without looking": front("multiple(25)", "23; race own>=57", "marks(23,47,72)"),
-    "- With three integers": [*rows("exploited", "3 |", "4 |"), *front(PUBLISHED)],
-    "- With two integers it": [*rows("exploited", "2 |"), *front("multiple(25); race own+2*opponent>=195")],
-    "- Loss and": [("ranks.md", one) for one in ("17 | 26 |", "28 | 21 |", "34 |")],
-    "- Rules with a fraction": rows("robust", f"`{PUBLISHED}` |"),
-    "- Of those with four": rows("robust", f"`{FOUR}` |"),
-    "- Multiples want": rows("robust", "`multiple(25)` |"),
-    "Here the number is right": [],
-    "**Prediction**": rows("slips", "the optimum"),
-    "- Costs are": [],
-    "- All rules pay": [],
-    "- Multiples are": rows("slips", "`multiple(25)`", "`multiple(24); race either>=72`"),
-    "- Who knows": [],
-    "**Result**:": [],
-    "- **What slips cost": rows("slips", "the optimum", "`multiple(24); race either>=72`"),
-    "- **Who pays": rows("slips", "the optimum", "`17 if ahead else 23; race either>=70`", "`25`", "`multiple(25); race own",
-                         "`marks(23,47,72)`"),
-    "- **Who survives": rows("slips", "`25`", "`24; race either>=72`", f"`{PUBLISHED}`", f"`{TWO_RACES}`",
-                             "`21+(j-i)/7; race opponent>=81 or own"),
-    "- **The published rule gains": rows("slips", f"`{PUBLISHED}`", f"`{TWICE}`"),
-    "- **Multiples do": rows("slips", "`25`", "`multiple(25)`", "`24; race either>=72`", "`multiple(24); race either>=72`"),
-    "- **Aim higher": [*rows("tuned", "`25`"), *rows("plans", "0%", "5%")],
-    "- **Better numbers": rows("tuned", "`24; race either>=72`", f"`{FOUR}`"),
-    "- **Limits": [],
-    "- **To 50**": [*rows("front_50", *(f"`{text}` |" for text in (
-        "21+(j-i)/8; race either>=21", "22; race either>=22", "max(21,j-i+1); race leaves<=26", "marks(22)", "25",
-        "21+(j-i)/7; race own>=10 or opponent>=23"))), *rows("families_50", "all ")],
-    "Six contenders": [],
-    "- Genetic": rows("contest_older", "genetic programming"),
-    "- It is better": [],
-    "- Whether a child": [],
-    "- It wins": rows("contest_older", "genetic programming"),
-    "**Result** (": [],
-    "- **Genetic programming**": rows("contest", "genetic programming, numbers", "descents from", "random rules", "decision trees"),
-    "- **Numbers in steps**": rows("contest", "genetic programming"),
-    "- **A child that": rows("contest", "genetic programming"),
-    "- **No contender": rows("contest", "genetic programming", "nobody alone"),
-    "- **The best of all": rows("contest", "all families"),
-    "**Older contests": rows("contest_older", "genetic programming"),
-    "They were made": [],
-    "- **A family": rows("left_out", "1 | multiple(n) |", "2 | multiple(n); race either", "3 | ", "4 | "),
-    "- **An ingredient": rows("left_out", "nothing", "a part", "any", "weighted", "`leaves`", "marks", "never less", "a choice"),
-    "With two to": rows("left_out", "3 | n+"),
-    "**The number of": front(TWICE, PUBLISHED, "multiple(24); race either>=72",
-                             "17 if ahead else 22; race either>=75 or 2*own+opponent>=186"),
-    "A rule's integers": [],
-    "What \"best\"": [],
-    "- **Two dice**": rows("two_dice", "`"),
-    "- **Ten rounds**": rows("ten_rounds", "`"),
-    "- **Ten rounds, knowing": rows("ten_rounds", "`"),
-}  # fmt: skip
-"""How each paragraph begins, and the rows that it tells of."""
-
-
-def slips_of(line):
-    """A rule of the table of slips: its differences by the chance of a slip, its costs, and its places."""
-    rule, integers, *cells = line.strip("| ").split(" | ")
-    return rule.strip("`"), integers, [float(one) for one in cells[:5]], [float(one) for one in cells[5:7]], cells[7:]
-
-
-SLIPS = TABLES["slips.md"].splitlines()[2:]
-
-
-def robust_of(text):
-    """A rule's difference as it is, and with a number off by one at worst."""
-    (row,) = [line for line in TABLES["robust.md"].splitlines() if line.startswith(f"| `{text}` |")]
-    cells = row.strip("| ").split(" | ")
-    return float(cells[1]), float(cells[3])
-
-
-@pytest.fixture(scope="module")
-def known():
-    """The numbers of rules themselves, of the year, and of the study's settings."""
-    game = pigevo.Pig()
-    settings = {1, 2, around.FAR_OFF, game.target, contest.BUDGET, study.MOST_SEEDS, 1_000, 30, study.TARGETS[1]}
-    settings.add(len(contest.CONTENDERS))
-    ranges = (families.HOLDS, families.CLOSE, families.STEPS, range(2, 41))
-    own, worst = robust_of("multiple(25)")
-    return (
-        {f".{(worst - own) * 1e5:05.0f}"}
-        | {f"{n:,}" for n in settings}
-        | {str(n) for r in ranges for n in (r[0], r[-1])}
-        | {"2010", "2022"}
-        | {f"{chance:.0%}".replace("%", " %") for chance in slips.CHANCES}
-        | {"5", "10 %", "26", "27", f"{contest.INTEREST:.3f}".lstrip("0"), ".00246"}  # tested below
-        | {str(len(SLIPS) - 1), *(f"{100 * share:.0f}" for place in slips.PLACES for share in place)}
-    )
-
-
-@pytest.mark.parametrize("paragraph", PARAGRAPHS, ids=lambda text: text[:40])
-def test_every_number_is_that_of_a_row(paragraph, known):
-    assert unfounded(paragraph, told_rows(paragraph, SOURCES, TABLES), known) == []
+def difference_of(strategy, opponent):
+    """What the opponent wins more often, overall."""
+    return 1 - 2 * pigevo.win_probability(strategy, opponent).overall
 
 
 @pytest.mark.parametrize(
-    ("name", "tables", "whole", "every"),
-    [("ten_rounds", ten_rounds, 15, 6), *(pytest.param(*one, 1, marks=pytest.mark.slow) for one in (
-        ("ten_rounds", ten_rounds, 15), ("two_dice", two_dice, 2)))],
-)  # fmt: skip
-def test_the_rules_for_other_games_are_as_they_say(name, tables, whole, every):
-    game = GAMES[name].bind({})
-    best = pigevo.optimal(game).strategy
-    told = re.findall(r"^\| `(.*)` \| (\d) \| (\d+) \| (0\.\d+) \| (0\.\d+) \|", TABLES[f"{name}.md"], re.M)
-    assert len(told) == whole + len(tables.FORMS)
-    for text, integers, operations, difference, exploitability in told[::every]:
-        rule = parse_rule(text)
-        assert complexity(rule) == Complexity(int(integers), int(operations))
-        strategy = rule.strategy(game)
-        assert abs(1 - 2 * pigevo.win_probability(strategy, best).overall - float(difference)) < 0.6e-5
-        assert abs(pigevo.best_response(strategy).overall - 0.5 - float(exploitability)) < 0.6e-5
+    ("name", "whole", "every"),
+    [
+        ("ten_rounds", 15, 6),
+        pytest.param("ten_rounds", 15, 1, marks=pytest.mark.slow),
+        pytest.param("two_dice", 2, 1, marks=pytest.mark.slow),
+    ],
+)
+def test_the_rules_for_other_games_are_evaluated_again(name, whole, every):
+    assert len(rows(name)) == whole + len(OTHERS[name].FORMS)
+    check_rows(GAMES[name].bind({}), rows(name)[::every])
 
 
 def test_who_moves_first_in_a_round_holds_higher_and_a_rule_that_says_so_is_better_than_all_others():
     game = GAMES["ten_rounds"].bind({})
     best, (_, _, total) = pigevo.optimal(game).strategy, game.scores
-    held = [
+    holds = [
         [next(k for k in range(1, game.cap) if not best.roll[game.cell(left=left, second=s, difference=0, total=k)])
          for s in (0, 1)] for left in range(2, 11)
     ]  # fmt: skip
-    assert {first - second for first, second in held} == {3, 4, 5, 6, 7}
+    assert {first - second for first, second in holds} == {3, 4, 5, 6, 7}
     left, second, behind = game.mesh["left"], game.mesh["second"], -game.mesh["difference"]
     plan = np.maximum(17, np.where(second, 17, 21) + (2 * behind + left) // (2 * left))
     plan = np.where((left == 1) & (second == 1), behind + 1, plan)
-    tried = pigevo.Strategy.from_function(game, lambda *_: total < plan)
-    told = dict(re.findall(r"^\| `(.*)` \| \d+ \| \d+ \| (0\.\d+) \| 0", TABLES["ten_rounds.md"], re.M))
-    difference = 1 - 2 * pigevo.win_probability(tried, best).overall
-    assert abs(float(told[ten_rounds.TRIED]) - difference) < 0.6e-5
-    assert difference < min(float(one) for rule, one in told.items() if "second" not in rule)
-    assert difference > min(float(one) for rule, one in told.items() if parse_rule(rule).integers == 3)
+    difference = difference_of(pigevo.Strategy.from_function(game, lambda *_: total < plan), best)
+    in_table = {rule: float(cell) for rule, _, _, cell, *_ in rows("ten_rounds")}
+    assert abs(in_table[ten_rounds.TRIED] - difference) < 0.6e-5
+    assert difference < min(other for rule, other in in_table.items() if "second" not in rule)
+    assert difference > min(other for rule, other in in_table.items() if parse_rule(rule).integers == 3)
 
 
 @pytest.mark.parametrize("every", [34, pytest.param(1, marks=pytest.mark.slow)])
 def test_what_slips_cost_is_what_mixed_strategies_lose(every):
     game = pigevo.Pig()
     best = pigevo.optimal(game).strategy
-    for line in SLIPS[::every]:
-        rule, _, told, (cost, early), _ = slips_of(line)
+    for rule, (_, differences, (cost, early), _) in list(SLIPS.items())[::every]:
         own = best if rule == slips.OPTIMUM else parse_rule(rule).strategy(game)
-        for chance, difference in zip((0, *slips.CHANCES), told, strict=True):
-            word = "optimal" if rule == slips.OPTIMUM else f"rule: {rule}"
-            won = pigevo.win_probability(pigevo.parse_strategy(f"noisy:{chance},{word}", game), best).overall
-            assert abs(1 - 2 * won - difference) < 0.6e-5
-        assert abs(cost - (told[3] - told[0])) < 1.1e-5
+        word = "optimal" if rule == slips.OPTIMUM else f"rule: {rule}"
+        for chance, difference in zip((0, *slips.CHANCES), differences, strict=True):
+            noisy = pigevo.parse_strategy(f"noisy:{chance},{word}", game)
+            assert abs(difference_of(noisy, best) - difference) < 0.6e-5
+        assert abs(cost - (differences[3] - differences[0])) < 1.1e-5
         too_soon = pigevo.Strategy(game, np.where(np.arange(100) == 0, own.roll, 0.95 * own.roll))
-        assert abs(1 - 2 * pigevo.win_probability(too_soon, best).overall - told[0] - early) < 1.1e-5
+        assert abs(difference_of(too_soon, best) - differences[0] - early) < 1.1e-5
 
 
 def test_the_rules_that_survive_slips_are_those_of_the_table():
-    told = [line.strip("| ").split(" | ") for line in README.splitlines() if re.match(r"\| [1-5] \| `", line)]
-    found = [slips_of(line) for line in SLIPS[1:]]
-    assert len(found) == len({row["rule"] for row in FRONT if row["game"] == str(pigevo.Pig())}) == 34
-    order = [[row[0] for row in sorted(found, key=lambda row, n=n: row[2][n])] for n in range(5)]
-    for rule, _, _, _, places in found:  # rounded figures may be equal
-        assert all(abs(int(place) - 1 - order[n].index(rule)) <= 1 for n, place in enumerate(places))
+    rules = {rule: row for rule, row in SLIPS.items() if rule != slips.OPTIMUM}
+    assert len(rules) == len({row["rule"] for row in OWN}) == 34
+    by_chance = [sorted(rules, key=lambda rule, n=n: rules[rule][1][n]) for n in range(5)]
+    for rule, (*_, places) in rules.items():  # rounded figures may be equal
+        assert all(abs(int(place) - 1 - by_chance[n].index(rule)) <= 1 for n, place in enumerate(places))
     least = np.empty((5, 5))
-    for integers, *rules in told:
-        mine = [row for row in found if row[1] == integers]
-        for n, rule in enumerate(rules):
-            best = min(mine, key=lambda row, n=n: row[2][n])
-            rule = rules[0] if rule == "the same" else rule
-            assert best[0] == rule.strip("`"), (integers, n)
-            least[int(integers) - 1, n] = best[2][n]
+    for line in re.findall(r"^\| [1-5] \| `.*", README, re.M):
+        integers, *printed = [cell.strip("` ") for cell in line.strip("| ").split(" | ")]
+        for n, rule in enumerate(printed):
+            best = next(name for name in by_chance[n] if rules[name][0] == integers)
+            assert best == (printed[0] if rule == "the same" else rule), (integers, n)
+            least[int(integers) - 1, n] = rules[best][1][n]
     assert (np.diff(least[:, :4], axis=0) < 0).all()
-    assert least[3, 4] < least[4, 4] == min(row[2][4] for row in found if row[1] == "5")
+    assert least[3, 4] < least[4, 4]
 
 
 def test_no_rule_is_better_than_the_best_plan_of_who_slips():
-    plans = [line.strip("| ").split(" | ") for line in TABLES["plans.md"].splitlines()[2:]]
-    assert [float(own) for _, own, *_ in plans] == slips_of(SLIPS[0])[2]
+    plans = rows("plans")
+    assert [float(own) for _, own, *_ in plans] == SLIPS[slips.OPTIMUM][1]
     for n, (chance, _, best, gain, *_) in enumerate(plans):
-        found = [slips_of(line)[2][n] for line in SLIPS]
-        found += [float(one) for one in re.findall(rf"\| {chance} \| .*`.*` \| (0\.\d+) \|", TABLES["tuned.md"])]
-        assert min(found) >= float(best)
+        differences = [row[1][n] for row in SLIPS.values()]
+        differences += [float(row) for row in re.findall(rf"\| {chance} \| .*`.*` \| (0\.\d+) \|", TABLES["tuned.md"])]
+        assert min(differences) >= float(best)
         assert (float(gain) > 0) == (n > 0)
 
 
-@pytest.mark.parametrize("chance", [0.05, *(pytest.param(one, marks=pytest.mark.slow) for one in (0.01, 0.02, 0.1))])
+@pytest.mark.parametrize("chance", [0.05, *(pytest.param(n, marks=pytest.mark.slow) for n in (0.01, 0.02, 0.1))])
 def test_the_best_plans_are_found_again(chance):
     game = pigevo.Pig()
     plan = slips.best_plan(game, chance)
-    (told,) = [
-        line.strip("| ").split(" | ") for line in TABLES["plans.md"].splitlines() if line.startswith(f"| {chance:.0%} ")
-    ]
-    won = pigevo.win_probability(pigevo.noisy(plan, chance), pigevo.optimal(game).strategy).overall
-    assert abs(1 - 2 * won - float(told[2])) < 0.6e-5
+    (row,) = [row for row in rows("plans") if row[0] == f"{chance:.0%}"]
+    assert abs(difference_of(pigevo.noisy(plan, chance), pigevo.optimal(game).strategy) - float(row[2])) < 0.6e-5
     holds = [int((~plan.roll[i, j, : 100 - i]).argmax()) for i, j in ((0, 0), (50, 50), (60, 30), (30, 60), (40, 60))]
-    assert [str(n) for n in holds] == told[4:]
+    assert [str(n) for n in holds] == row[4:]
 
 
 def test_a_best_plan_is_not_bettered_by_any_other_choice():
@@ -263,10 +146,10 @@ def test_a_best_plan_is_not_bettered_by_any_other_choice():
 
 
 def test_multiples_and_marks_alone_pay_more_than_a_tenth_more_than_the_optimum():
-    (_, _, _, (own, early), _), *found = map(slips_of, SLIPS)
+    own, early = SLIPS[slips.OPTIMUM][2]
     assert early > 0.99 * own
-    stopping = {row[0] for row in found if row[0].startswith(("multiple", "marks"))}
-    assert {row[0] for row in found if abs(row[3][0] - own) > own / 10} == stopping
+    stopping = {rule for rule in SLIPS if rule.startswith(("multiple", "marks"))}
+    assert {rule for rule, row in SLIPS.items() if abs(row[2][0] - own) > own / 10} == stopping
     assert len(stopping) == 5
 
 
@@ -281,42 +164,37 @@ def test_better_numbers_for_who_slips_are_found_again():
 @pytest.mark.slow
 def test_the_rules_around_are_those_of_the_ends_of_descents():
     referee, game = pigevo.optimal(pigevo.Pig()).strategy, pigevo.Pig()
-    middles = re.findall(r"^\| `(.*?)` \| ([\d,]+) \| `(.*?)` \| (0\.\d+) \|$", TABLES["five.md"], re.M)
     ends = re.findall(r"^\| `.*?` \| `(.*?)` \|", TABLES["descents.md"], re.M)
-    assert [one[0] for one in middles] == ends[-len(templates.FIVE) :]
-    for middle, count, best, difference in middles:
-        family = around.neighbours(parse_rule(middle))
-        assert count == f"{len(family):,}"
+    assert [middle for middle, *_ in rows("five")] == ends[-len(templates.FIVE) :]
+    for middle, count, best, difference in rows("five"):
+        assert count == f"{len(around.neighbours(parse_rule(middle))):,}"
         assert complexity(parse_rule(best)).integers == 5
-        won = pigevo.win_probability(parse_rule(best).strategy(game), referee).overall
-        assert abs(1 - 2 * won - float(difference)) < 0.6e-5
+        assert abs(difference_of(parse_rule(best).strategy(game), referee) - float(difference)) < 0.6e-5
 
 
-@pytest.mark.parametrize("name", ["two_dice", "ten_rounds"])
+OTHERS = {"two_dice": two_dice, "ten_rounds": ten_rounds}
+
+
+@pytest.mark.parametrize("name", OTHERS)
 def test_the_tables_of_other_games_are_of_the_families_and_forms_that_there_are(name):
-    ends = [re.findall(r"`(.*?)`.*\| (all of \d+|3 descents)", line) for line in TABLES[f"{name}.md"].splitlines()[2:]]
-    told = [one for some in ends for one in some]
+    ends = re.findall(r"`([^`]*)`[^`]*?\| (all of \d+|3 descents)", TABLES[f"{name}.md"])
     if name == "ten_rounds":
-        whole = [how for text, how in told if "all" in how and "second" not in text]
-        assert whole == [f"all of {len(one)}" for one in ten_rounds.families()]
-    shapes = [re.sub(r"\d+", "n", text) for text, how in told if "descents" in how]
-    assert shapes == [
-        re.sub(r"\d+", "n", form) for form in {"two_dice": two_dice, "ten_rounds": ten_rounds}[name].FORMS
-    ]
+        whole = [how for text, how in ends if "all" in how and "second" not in text]
+        assert whole == [f"all of {len(family)}" for family in ten_rounds.families()]
+    shapes = [re.sub(r"\d+", "n", text) for text, how in ends if "descents" in how]
+    assert shapes == [re.sub(r"\d+", "n", form) for form in OTHERS[name].FORMS]
 
 
 def test_what_an_error_costs_is_not_what_the_rule_then_has():
-    own, worst = robust_of("multiple(25)")
+    own, worst = next((float(row[1]), float(row[3])) for row in rows("robust") if row[0] == "multiple(25)")
     assert f"24 instead of 25 has .{worst * 1e5:05.0f}, which is .{(worst - own) * 1e5:05.0f} more" in README
 
 
 def test_what_is_proven_is_the_front_and_is_proven_again():
-    game = pigevo.Pig()
-    told = re.findall(r"^\| (\d) \| (\d) \| `(.*?)` \|", TABLES["proven.md"], re.M)
-    best = {row["integers"]: row["rule"] for row in FRONT if row["game"] == str(game) and row["front"] == "least loss"}
-    assert told == [(str(n), str(most), best[str(n)]) for n, most in study.PROVEN.items()]
-    again = proof.table({parse_rule(rule): int(most) for n, most, rule in told if n in "12"}, game).splitlines()
-    assert TABLES["proven.md"].splitlines()[:4] == again
+    proven = [tuple(row[:3]) for row in rows("proven")]
+    assert proven == [(str(n), str(most), BEST[str(n)]["rule"]) for n, most in study.PROVEN.items()]
+    again = proof.table({parse_rule(rule): int(most) for n, most, rule in proven if n in "12"}, pigevo.Pig())
+    assert TABLES["proven.md"].splitlines()[:4] == again.splitlines()
 
 
 def test_headings_call_the_best_the_best_found():
@@ -325,72 +203,70 @@ def test_headings_call_the_best_the_best_found():
 
 
 def test_the_table_is_of_the_front():
-    told = [line for line in README.splitlines() if line.startswith("| `")]
-    best = [row for row in FRONT if row["game"] == str(pigevo.Pig()) and row["front"] in ("published", "least loss")]
-    assert len(told) == len(best) == 6
-    for line, row in zip(told, best, strict=True):
-        cells = [cell.strip() for cell in line.strip("| ").split(" | ")]
-        assert re.match(r"`(.*)`", cells[0])[1] == row["rule"]
-        assert cells[1:3] == [row["integers"], row["operations"]]
-        assert cells[3:] == [f"{float(row[key]):.5f}" for key in ("difference", "exploitability")]
+    printed = [
+        [cell.strip("` ") for cell in line.strip("| ").split(" | ")]
+        for line in README.splitlines()
+        if line.startswith("| `")
+    ]
+    best = [row for row in OWN if row["front"] in ("published", "least loss")]
+    figures = [[f"{float(row[key]):.5f}" for key in ("difference", "exploitability")] for row in best]
+    expected = [[row["rule"], row["integers"], row["operations"], *own] for row, own in zip(best, figures, strict=True)]
+    assert [[cells[0].removesuffix("` (published)"), *cells[1:]] for cells in printed] == expected
+    assert len(printed) == 6
 
 
-def test_every_rule_that_is_told_of_stands_in_a_table():
+def test_every_rule_of_the_text_stands_in_a_table():
     everywhere = "".join(TABLES.values())
-    told = [one for one in re.findall(r"`([^`]*)`", README) if re.search(r"; race|; last|multiple|/turns|\bif\b", one)]
-    assert len(told) > 8
-    assert [one for one in told if f"`{one}`" not in everywhere and "NAME" not in one] == []
+    rules = [
+        code for code in re.findall(r"`([^`]*)`", README) if re.search(r"; race|; last|multiple|/turns|\bif\b", code)
+    ]
+    assert len(rules) > 8
+    assert [code for code in rules if f"`{code}`" not in everywhere and "NAME" not in code] == []
 
 
-def exhausted():
-    """The least difference of all families by the number of integers."""
-    best = [row for row in FRONT if row["game"] == str(pigevo.Pig()) and row["front"] == "least loss"]
-    return {n: float(row["difference"]) for row in best if (n := int(row["integers"])) in study.INTEGERS}
+EXHAUSTED = {int(n): float(row["difference"]) for n, row in BEST.items() if int(n) in study.INTEGERS}
+"""The least difference of all families by the number of integers."""
 
 
 def test_the_older_contests_are_those_of_their_file():
-    path = PLACE / "contest.csv"  # everything is there: nobody is asked
+    path = PLACE / "contest.csv"  # has every run: none is made
     older = [(budget, contest.contest(None, seeds, path, budget)) for budget, seeds in contest.OLDER]
-    assert contest.older_tables(older, exhausted()) == TABLES["contest_older.md"]
+    assert contest.older_tables(older, EXHAUSTED) == TABLES["contest_older.md"]
     steps, anew = (
-        np.mean([contest.up_to(one, contest.ASKED) for one in older[0][1][name]])
+        np.mean([contest.up_to(run, contest.ASKED) for run in older[0][1][name]])
         for name in (contest.PREDICTED, "genetic programming")
     )
     assert f"the mean was .{(anew - steps) * 1e5:05.0f} better" in README
 
 
 def test_the_contest_of_fresh_seeds_is_that_of_its_file():
-    fresh = contest.contest(None, contest.FRESH, PLACE / "contest.csv")  # everything is there: nobody is asked
-    assert TABLES["contest.md"] == f"{contest.table(fresh, exhausted())}\n{contest.compared(fresh)}"
+    fresh = contest.contest(None, contest.FRESH, PLACE / "contest.csv")
+    assert TABLES["contest.md"] == f"{contest.table(fresh, EXHAUSTED)}\n{contest.compared(fresh)}"
     assert not set(contest.FRESH) & {seed for _, seeds in contest.OLDER for seed in seeds}
 
 
-def test_what_is_left_out_is_that_of_the_families():
+def test_the_table_of_families_left_out_follows_from_that_of_families():
     assert left_out.table(left_out.from_markdown(TABLES["families.md"])) == TABLES["left_out.md"]
 
 
 def test_what_rules_ask_in_play_is_computed_again():
     game = pigevo.Pig()
-    found = re.findall(
+    table = re.findall(
         r"^\| `(.*)` \| \d+ \| \d+ \| [\d.]+ \| [\d.]+ \| ([\d.]+) \| ([\d.]+) \|$", TABLES["front.md"], re.M
     )
-    for text, operations, divides in found[::9]:
+    for text, operations, divides in table[::9]:
         asked = in_play.in_play(parse_rule(text), game)
         assert (f"{asked.operations:.2f}", f"{asked.divides:.3f}") == (operations, divides)
-    assert len(found) > 40
+    assert len(table) > 40
 
 
 def test_three_and_four_integers_beat_the_published_rule_in_both():
-    own = {(row["front"], row["integers"]): row for row in FRONT if row["game"] == str(pigevo.Pig())}
-    published = own["published", "3"]
+    by_front = {(row["front"], row["integers"]): row for row in OWN}
     for name, key in (("least loss", "difference"), ("least exploitable", "exploitability")):
         for integers in "34":
-            assert float(own[name, integers][key]) < float(published[key])
-            assert complexity(parse_rule(own[name, integers]["rule"])).integers == int(integers)
-    assert float(own["least loss", "4"]["difference"]) < 0.0052
-    assert float(own["least exploitable", "4"]["exploitability"]) < 0.0032
-    assert float(own["least loss", "5"]["difference"]) < 0.0046
-    assert float(own["least loss", "5"]["exploitability"]) < 0.0028
+            row = by_front[name, integers]
+            assert float(row[key]) < float(by_front["published", "3"][key])
+            assert complexity(parse_rule(row["rule"])).integers == int(integers)
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ def test_answers_are_named_and_those_without_a_common_seed_left_out():
     compared = answers(
         [Question("new", "old", a, b), Question("x", "y", {1: 0.5}, {2: 0.5}), Question("old", "old", b, b)]
     )
-    assert [(one.a, one.b, one.better) for one in compared] == [("new", "old", "new"), ("old", "old", None)]
+    assert [(answer.a, answer.b, answer.better) for answer in compared] == [("new", "old", "new"), ("old", "old", None)]
     assert compared[0].difference == pytest.approx(0.1, abs=0.002)
     text = as_markdown(compared)
     assert "| new | old | 12 | +0.1" in text
@@ -30,7 +30,7 @@ def test_answers_are_named_and_those_without_a_common_seed_left_out():
 @pytest.mark.parametrize("seeds", [5, 30])
 def test_the_detectable_effect_is_found_four_times_in_five(seeds):
     draws = np.random.default_rng(2).normal(detectable(seeds), 1, (5000, seeds))
-    assert np.mean([mean_p(one) <= 0.05 for one in draws]) == pytest.approx(0.8, abs=0.025)
+    assert np.mean([mean_p(draw) <= 0.05 for draw in draws]) == pytest.approx(0.8, abs=0.025)
 
 
 RANDOM = np.random.default_rng(5)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from pigevo.studies import settings as study_settings
 from pigevo.studies.find import load_study
+from tests.studies.tiny import shorter
 
 LONG = ("cubes.generations=", "cubes.sizes=", "record_every=", "population.size=80", "selection.share=")
 
@@ -13,14 +13,7 @@ LONG = ("cubes.generations=", "cubes.sizes=", "record_every=", "population.size=
 def tiny(monkeypatch):
     """The study on games to 20 and short, a few generations a run."""
     study = load_study("rediscovery")
-    whole = study_settings.read_settings(study.HERE / "settings.yaml")
-    words = {
-        part: {
-            name: " ".join([w for w in overrides.split() if not w.startswith(LONG)]) + " debug=fast game.target=20"
-            for name, overrides in own.items()
-        }
-        for part, own in whole.items()
-    }
+    words = shorter(study, "debug=fast game.target=20", LONG)
     monkeypatch.setattr(study, "read_settings", lambda _: words)
     return study
 

@@ -64,9 +64,9 @@ def test_simulated_selection_comes_near_the_exact_chance():
 
 def test_who_is_selected_is_judged_by_the_truth():
     truth, scores = np.array([0.5, 0.4, 0.45]), np.array([[3.0, 2, 1], [1, 2, 3], [3, 1, 2], [2, 1, 3]])
-    one, two = (selected(truth, scores, np.zeros(4), wanted) for wanted in (1, 2))
-    assert (one.wrong, one.lost) == (0.5, pytest.approx(0.025))
-    assert (two.wrong, two.lost) == (0.5, pytest.approx((0.475 - 0.45 + 0.475 - 0.425) / 4))
+    best, best_two = (selected(truth, scores, np.zeros(4), n) for n in (1, 2))
+    assert (best.wrong, best.lost) == (0.5, pytest.approx(0.025))
+    assert (best_two.wrong, best_two.lost) == (0.5, pytest.approx((0.475 - 0.45 + 0.475 - 0.425) / 4))
 
 
 @pytest.mark.parametrize(("truth", "games"), [([0.5], 3), ([0.5, 1.2], 3), ([0.5, 0.4], 0)])

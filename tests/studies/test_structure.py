@@ -9,6 +9,7 @@ from pigevo.evolution.operators import Context
 from pigevo.settings.settings import Settings
 from pigevo.studies import settings as study_settings
 from pigevo.studies.find import load_study
+from tests.studies.tiny import shorter
 
 STUDY = load_study("structure")
 WORDS = study_settings.read_settings(STUDY.HERE / "settings.yaml")
@@ -28,12 +29,7 @@ def test_all_three_have_the_same_matches(luck):
 
 @pytest.mark.slow
 def test_the_study_writes_its_tables(monkeypatch, tmp_path):
-    long = ("cubes.generations=", "game.", "record_every=")
-    tiny = {
-        luck: {name: " ".join(w for w in words.split() if not w.startswith(long)) + " debug=fast game.target=12"
-               for name, words in part.items()}
-        for luck, part in WORDS.items()
-    }  # fmt: skip
+    tiny = shorter(STUDY, "debug=fast game.target=12", ("cubes.generations=", "game.", "record_every="))
     monkeypatch.setattr(STUDY, "read_settings", lambda _: tiny)
     STUDY.run(tmp_path, 2, 2)
     rows = list(csv.DictReader((tmp_path / "runs.csv").open()))

@@ -12,7 +12,7 @@ NO, YES = exact(0.5, 0.4, 2), exact(0.3, 0.3, 2)
 def test_a_published_number_agrees_if_it_lies_in_the_band_or_beside_it_by_its_precision():
     ours = np.linspace(0.1, 0.2, 101)
     figures = [sampled(published, ours, precision=0.01) for published in (0.09, 0.096, 0.15, 0.204, 0.21)]
-    assert [one.agrees for one in figures] == [False, True, True, True, False]
+    assert [figure.agrees for figure in figures] == [False, True, True, True, False]
     assert np.allclose([figures[0].low, figures[0].value, figures[0].high], [0.105, 0.15, 0.195])
 
 

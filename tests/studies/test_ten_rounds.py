@@ -1,6 +1,5 @@
 """The study of ten rounds in a tiny form, and its players."""
 
-import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -121,14 +120,3 @@ def test_the_study_writes_its_tables(monkeypatch, tmp_path):
         for b in range(9):
             assert cells[a][b][0] + cells[b][a][1] == pytest.approx(1, abs=2e-4)
             assert sum(cells[a][-1]) / 2 <= 0.5 + 1e-4
-
-
-def test_the_readme_says_what_the_answers_say():
-    folder = experiments_folder() / "ten_rounds"
-    text, answers = (re.sub(r"\s+", " ", (folder / name).read_text()) for name in ("README.md", "answers.md"))
-    text_before = text.split("Evolution comes to")[0]
-    tables = ("rolls.md", "targets.md", "beaten.md", "self_play.md")
-    known = answers + "".join((folder / name).read_text() for name in tables)
-    figures = re.findall(r"(?<![\d.])\.(\d{4})\b", text_before)
-    assert len(figures) > 8
-    assert [figure for figure in figures if f"0.{figure}" not in known] == []

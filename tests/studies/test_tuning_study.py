@@ -50,7 +50,7 @@ def test_what_leaves_no_generation_is_refused():
 
 
 def test_the_papers_settings_are_among_those_that_are_searched():
-    space = {one.key: one.distribution for one in search_space(STUDY.SEARCHED)[1]}
+    space = {option.key: option.distribution for option in search_space(STUDY.SEARCHED)[1]}
     for key, value in PAPER.items():
         assert space[key]._contains(space[key].to_internal_repr(type(getattr(space[key], "low", ""))(value)))
 
