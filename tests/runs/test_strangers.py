@@ -107,6 +107,17 @@ def test_a_sweep_s_folder_with_files_of_others_is_left_as_it_is(tmp_path, make_s
     assert everything(home) == before
 
 
+def test_only_files_that_the_run_wrote_are_in_its_result(copied):
+    """Others' files under names that runs of other settings write stay, and are not listed as the run's."""
+    (copied / "result.json").unlink()
+    others = {"archive.npz", "lineage.csv", "figures/curve.svg", "figures/elites.png"}
+    strangers(copied, others)
+    before = everything(copied)
+    result = run(settings_of(copied), copied)
+    assert not others & set(result["files"])
+    assert {name: everything(copied)[name] for name in others} == {name: before[name] for name in others}
+
+
 @pytest.mark.parametrize("force", [True, False])
 def test_what_others_have_put_beside_a_run_stays(copied, force):
     """Also when it is begun anew, and beside what killed processes left."""

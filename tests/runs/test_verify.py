@@ -13,7 +13,7 @@ from pigevo.evolution.logbook import Champion
 from pigevo.runs import run
 from pigevo.runs.folder import CONFIG, OVERRIDES, SOURCES, settings_of
 from pigevo.runs.metrics import CHAMPIONS
-from pigevo.runs.result import load_population, read_result, save_population
+from pigevo.runs.result import load_population, read_result, save_population, write_result
 from pigevo.runs.verify import verify
 from pigevo.strategies.parse import CHAMPION
 from tests.small import resealed
@@ -118,6 +118,19 @@ def test_a_run_that_goes_on_or_is_shown_checks_what_it_reads(copied):
     )
     (copied / CONFIG).write_text(config)
     assert main(["resume", str(copied)]) == 0
+
+
+@pytest.mark.parametrize("lacking", ["begun_with", "own_interval", "random_search"])
+def test_a_result_of_before_0_2_0_is_refused_in_one_sentence(copied, capsys, lacking):
+    record = read_result(copied)
+    del (record if lacking in record else record["baseline"])[lacking]
+    write_result(
+        copied, {key: value for key, value in record.items() if key not in ("format", "hash")}, record["files"]
+    )
+    assert main(["report", str(copied)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert f"{lacking} is missing" in line
+    assert "force=true" in line
 
 
 @pytest.mark.parametrize("name", ["champion", "peak_mean", "best_seen", "evaluations", "digest", "baseline"])
