@@ -11,14 +11,15 @@ from pigevo.evolution.loop import first_state, generations
 from pigevo.runs.checkpoint import CHECKPOINT_FILE, Checkpoint, load_checkpoint, save_checkpoint
 from pigevo.strategies import CubeGrid
 from tests.cases import sample
+from tests.small import small_settings
 
 KEY = "a" * 64
 
 
 @pytest.fixture
-def points(make_settings):
+def points():
     """Checkpoints of the generations of one run."""
-    plan = make_settings("population.size=6").plan
+    plan = small_settings("population.size=6").plan
     logbook, made = Logbook(), []
     for generation in generations(plan, first_state(plan)):
         logbook.record(generation, 0.5 * generation.number)

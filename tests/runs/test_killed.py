@@ -14,6 +14,7 @@ from pigevo.runs.checkpoint import CHECKPOINT_FILE, load_checkpoint
 from pigevo.runs.metrics import read_rows
 from pigevo.settings.settings import Settings
 from tests.cases import sample
+from tests.small import small_words
 
 PLACES = ("before rename", "after rename", "half written")
 COUNTS = (1, 2, 3, 4, 5, 6, 7, 9, 12, 15, 18)
@@ -35,8 +36,8 @@ def left_by(folder: Path, settings: Settings):
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.parametrize("counts", [FEW, pytest.param(COUNTS, marks=pytest.mark.long)], ids=["few", "all"])
-def test_killed_while_writing_any_file_and_going_on_it_is_the_same_run(as_overrides, tmp_path, environment, counts):
-    words = as_overrides(*WAVES)
+def test_killed_while_writing_any_file_and_going_on_it_is_the_same_run(tmp_path, environment, counts):
+    words = small_words(*WAVES)
     points = [(place, count) for place in PLACES for count in counts]
     script = Path(__file__).with_name("kill_here.py")
     done = subprocess.run(

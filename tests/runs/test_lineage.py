@@ -8,13 +8,11 @@ from pigevo.errors import InputError
 from pigevo.evolution.births import Birth, joined_births
 from pigevo.evolution.lineage import GAINS
 from pigevo.evolution.loop import first_state, generations
-from pigevo.runs import run, stepper
 from pigevo.runs.load import lineage_of
 from pigevo.runs.metrics import LINEAGE, LINEAGE_FILE
 from pigevo.runs.stepper import lineage_spacing
 from pigevo.settings.settings import Settings
 from tests.cases import sample
-from tests.runs.test_stopped import Stop, stopping_after
 
 PLAIN = ("debug=fast", "game.target=15", "population.size=8", "baseline=none", "figures=none", "mutation=0.02")
 WAVES = ("cubes=waves", "cubes.sizes=[6,4]", "cubes.generations=[4,4]")
@@ -26,27 +24,6 @@ KINDS = {
     "stopped": ("generations=50", "stop=evaluations", "stop.evaluations=60", "record_every=3"),
     "roulette": ("generations=6", "selection=roulette", "fitness=exact_vs_optimal", "crossover=blocks"),
 }  # fmt: skip
-
-
-@pytest.mark.parametrize("kind", sample(KINDS, 0, 1, 2, 3))
-def test_the_run_is_the_same_and_however_it_was_stopped_the_record_too(tmp_path, monkeypatch, kind):
-    words = (*PLAIN, *KINDS[kind], "checkpoint_every=1")
-    without = pigevo.evolve(*words)
-    settings = Settings.of(*words, "lineage=true")
-    whole = run(settings, tmp_path / "whole")
-    assert whole["digest"] == without.result["digest"]
-    assert whole["config_hash"] != without.result["config_hash"]
-    for generation in (0, 1, 2, 4):
-        folder = tmp_path / str(generation)
-        with monkeypatch.context() as patch, pytest.raises(Stop):
-            patch.setattr(stepper, "generations", stopping_after(generation))
-            run(settings, folder)
-        assert run(settings, folder)["digest"] == whole["digest"]
-        assert (folder / LINEAGE_FILE).read_bytes() == (tmp_path / "whole" / LINEAGE_FILE).read_bytes()
-    memory, disk = pigevo.evolve(*words, lineage=True).lineage, pigevo.load_run(tmp_path / "whole").lineage
-    for one, other in zip(memory.recorded, disk.recorded, strict=True):
-        for name in ("generation", "line", "parents", "values"):
-            np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
 
 
 @pytest.mark.parametrize("kind", sample(KINDS, 1, 2, 3, 5))

@@ -9,6 +9,7 @@ import pytest
 from pigevo.errors import InputError
 from pigevo.runs import run
 from pigevo.runs.load import load_run
+from tests.small import small_settings
 
 NOBODY = 65534
 
@@ -37,8 +38,8 @@ def closed():
                 path.chmod(mode)
 
 
-def test_it_is_shown(make_settings, closed):
-    settings, folder = make_settings(), closed.home / "run"
+def test_it_is_shown(closed):
+    settings, folder = small_settings(), closed.home / "run"
     before = run(settings, folder)
     assert load_run(folder).champion.digest  # all is imported now that this needs: nobody may not read what root has
     closed(folder)
@@ -50,8 +51,8 @@ def test_it_is_shown(make_settings, closed):
         run(settings.with_(force=True), folder)
 
 
-def test_an_unfinished_one_is_refused_in_a_sentence(make_settings, closed):
-    settings, folder = make_settings(), closed.home / "run"
+def test_an_unfinished_one_is_refused_in_a_sentence(closed):
+    settings, folder = small_settings(), closed.home / "run"
     run(settings, folder)
     (folder / "result.json").unlink()
     closed(folder)

@@ -143,42 +143,42 @@ class TestFolder:
         assert means[0] <= result["baseline"]["own_mean"] <= means[1]
 
 
-def test_best_seen_is_the_best_of_all_recorded_generations_and_not_of_the_last(make_settings, tmp_path):
-    result = run(make_settings("population=optimal", "mutation=0.2"), tmp_path / "run")
+def test_best_seen_is_the_best_of_all_recorded_generations_and_not_of_the_last(tmp_path):
+    result = run(small_settings("population=optimal", "mutation=0.2"), tmp_path / "run")
     best = [float(row["best"]) for row in rows_of(tmp_path / "run")]
     assert result["best_seen"] == max(best) > max(best[1:])
     assert result["peak_mean"] > result["last_mean"]
 
 
-def test_a_finished_run_is_shown_and_left_alone(make_settings, tmp_path, monkeypatch, caplog):
+def test_a_finished_run_is_shown_and_left_alone(tmp_path, monkeypatch, caplog):
     folder = tmp_path / "run"
-    first = run(make_settings(), folder)
+    first = run(small_settings(), folder)
     stamps = {p: p.stat().st_mtime_ns for p in folder.rglob("*") if p.name != ".lock"}
     monkeypatch.setattr(stepper, "generations", None)  # would fail if called
     with caplog.at_level(logging.INFO):
-        assert run(make_settings("workers=2", "checkpoint_every=5"), folder) == first
+        assert run(small_settings("workers=2", "checkpoint_every=5"), folder) == first
     assert "finished before (force=true runs it again)" in caplog.text
     assert {p: p.stat().st_mtime_ns for p in folder.rglob("*") if p.name != ".lock"} == stamps
 
 
-def test_force_runs_it_again(make_settings, tmp_path):
+def test_force_runs_it_again(tmp_path):
     folder = tmp_path / "run"
-    first = run(make_settings(), folder)
+    first = run(small_settings(), folder)
     (folder / "result.json").write_text(json.dumps(first | {"champion": None}))
-    again = run(make_settings("force=true"), folder)
+    again = run(small_settings("force=true"), folder)
     assert again["digest"] == first["digest"]
     assert again["champion"] == first["champion"]
     assert files_in(folder) == {name for name in FILES if not name.startswith("figures/")}
 
 
-def test_seeds_and_settings_change_a_digest(make_settings, tmp_path):
+def test_seeds_and_settings_change_a_digest(tmp_path):
     words = ["seed=0", "seed=1", "mutation=0.2", "replacement=survivors_and_offspring", "fitness.games=11"]
-    assert len({run(make_settings(w), tmp_path / w)["digest"] for w in words}) == len(words)
+    assert len({run(small_settings(w), tmp_path / w)["digest"] for w in words}) == len(words)
 
 
-def test_a_wrong_operator_is_refused_before_the_folder_exists(make_settings, tmp_path):
+def test_a_wrong_operator_is_refused_before_the_folder_exists(tmp_path):
     with pytest.raises(InputError, match="did you mean hold_at"):
-        run(make_settings("population=named", "population.size=6", "population.names=[hold_up]"), tmp_path / "run")
+        run(small_settings("population=named", "population.size=6", "population.names=[hold_up]"), tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
 

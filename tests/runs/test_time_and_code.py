@@ -17,6 +17,7 @@ from pigevo.runs.result import checkout, checkout_of
 from pigevo.runs.stepper import beginning, steps
 from pigevo.settings.settings import Settings
 from tests.runs.test_stopped import Stop, stopping_after
+from tests.small import small_settings
 
 WORDS = ("debug=fast", "game.target=12", "population.size=6", "baseline=none", "figures=none", "generations=6")
 
@@ -95,7 +96,7 @@ def test_the_result_names_it_and_the_digest_does_not(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize(("words", "last"), [((), 6), (("stop=evaluations", "stop.evaluations=13"), 2)])
-def test_a_run_that_was_ended_is_whole(make_settings, monkeypatch, words, last):
+def test_a_run_that_was_ended_is_whole(monkeypatch, words, last):
     output = io.StringIO()
 
     class AtOnce(progress.ProgressBar):
@@ -105,7 +106,7 @@ def test_a_run_that_was_ended_is_whole(make_settings, monkeypatch, words, last):
             )
 
     monkeypatch.setattr(progress, "ProgressBar", AtOnce)
-    settings = make_settings(*words)
+    settings = small_settings(*words)
     point = beginning(settings)
     with progress.RunBar(point.state, settings.plan.generations) as bar:
         for step in steps(settings, point):

@@ -16,7 +16,7 @@ from pigevo.runs.metrics import CHAMPIONS
 from pigevo.runs.result import load_population, read_result, save_population, write_result
 from pigevo.runs.verify import verify
 from pigevo.strategies.parse import CHAMPION
-from tests.small import resealed
+from tests.small import resealed, small_settings
 
 TEXTS = ("result.json", "metrics.csv", "champions.csv", CONFIG, OVERRIDES, SOURCES, "operators/crossover/ops.py")
 
@@ -159,10 +159,10 @@ def test_so_are_champions_and_populations_of_other_runs(copied):
 
 
 @pytest.fixture
-def stopped(make_settings, tmp_path):
+def stopped(tmp_path):
     """A run that has not finished."""
     folder = tmp_path / "run"
-    run(make_settings(), folder)
+    run(small_settings(), folder)
     (folder / "result.json").unlink()
     assert pigevo.load_run(folder).result is None
     assert verify(folder, 0, 1).same
