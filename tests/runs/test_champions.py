@@ -5,6 +5,7 @@ import pytest
 import pigevo
 from pigevo.errors import InputError
 from pigevo.evolution.logbook import Champion
+from pigevo.evolution.loop import first_state, generations
 from pigevo.runs import run
 from pigevo.runs.checkpoint import CHECKPOINT_FILE
 from pigevo.runs.metrics import CHAMPIONS, CHAMPIONS_FILE
@@ -12,6 +13,7 @@ from pigevo.runs.result import RESULT_FILE
 from pigevo.runs.verify import verify
 from pigevo.strategies import CubeGrid
 from tests.cases import sample
+from tests.runs.cases import left_after
 from tests.small import small_settings
 
 WAVES = ("cubes=waves", "cubes.sizes=[6,3]", "cubes.generations=[3,3]")
@@ -30,24 +32,16 @@ FITNESSES = {
 @pytest.mark.parametrize("fitness", FITNESSES)
 def test_they_are_the_best_by_the_run_s_own_fitness_as_at_its_end(tmp_path, fitness, cubes):
     settings = small_settings(*cubes, *FITNESSES[fitness])
-    ends = {g.number: g.grid.strategy(g.genomes[g.final_order[0][0]]) for g in generations_of(settings)}
+    ends = {
+        g.number: g.grid.strategy(g.genomes[g.final_order[0][0]])
+        for g in generations(settings.plan, first_state(settings.plan))
+    }
     run(settings, tmp_path / "run")
     recorded = pigevo.load_run(tmp_path / "run").champions
     assert list(recorded) == [0, 2, 3, 4, 6]
     assert all(champion == ends[number] for number, champion in recorded.items())
     assert recorded[6] == pigevo.load_run(tmp_path / "run").champion
     assert verify(tmp_path / "run", 99, 1).same
-
-
-def generations_of(settings):
-    from pigevo.evolution.loop import evaluate, first_state, next_state
-
-    generation = evaluate(settings.plan, first_state(settings.plan))
-    while True:
-        yield generation
-        if generation.number == settings.plan.generations:
-            return
-        generation = evaluate(settings.plan, next_state(generation))
 
 
 def test_in_memory_they_are_the_same(tmp_path):
@@ -68,22 +62,10 @@ def test_a_run_that_ends_before_its_plan_has_that_of_its_last_generation(tmp_pat
     assert ended.champions[5] == ended.champion
 
 
-def left_after(settings, folder, generation, monkeypatch):
-    """A run that died after a generation, with the checkpoint before."""
-
-    def dies(seen):
-        if seen.number == generation:
-            raise MemoryError
-        return {}
-
-    with pytest.raises(MemoryError):
-        run(settings, folder, on_generation=dies)
-
-
-def test_where_the_file_is_lost_an_unfinished_run_makes_the_same_again(tmp_path, monkeypatch):
+def test_where_the_file_is_lost_an_unfinished_run_makes_the_same_again(tmp_path):
     settings, folder = small_settings("generations=7", "checkpoint_every=2"), tmp_path / "run"
     run(settings, tmp_path / "whole")
-    left_after(settings, folder, 5, monkeypatch)
+    left_after(4, settings, folder)
     (folder / CHAMPIONS_FILE).unlink()
     run(settings, folder)
     assert (folder / CHAMPIONS_FILE).read_bytes() == (tmp_path / "whole" / CHAMPIONS_FILE).read_bytes()
