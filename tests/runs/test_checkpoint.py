@@ -61,10 +61,18 @@ def test_a_truncated_one_gives_way_to_the_one_before(points, tmp_path, share):
     assert sentence.endswith(".")
 
 
-def rewritten(path, **changes):
-    arrays = dict(np.load(path))
-    record = json.loads(str(arrays["pigevo_checkpoint"])) | changes
-    np.savez(path, **(arrays | {"pigevo_checkpoint": np.array(json.dumps(record))}))
+def refusal(folder, point, change):
+    """Why a checkpoint is refused of which `change` has changed the record and the arrays."""
+    save_checkpoint(folder, KEY, point)
+    with np.load(folder / CHECKPOINT_FILE) as file:
+        arrays = dict(file)
+    record = json.loads(str(arrays["pigevo_checkpoint"]))
+    change(record, arrays)
+    np.savez(folder / CHECKPOINT_FILE, **arrays | {"pigevo_checkpoint": np.array(json.dumps(record))})
+    loaded, (sentence,) = load_checkpoint(folder, KEY)
+    assert loaded is None
+    assert "\n" not in sentence
+    return sentence
 
 
 @pytest.mark.parametrize(
@@ -83,13 +91,7 @@ def rewritten(path, **changes):
     ],
 )
 def test_one_that_is_another_s_is_refused_with_a_sentence(points, tmp_path, changes, part):
-    save_checkpoint(tmp_path, KEY, points[2])
-    rewritten(tmp_path / CHECKPOINT_FILE, **changes)
-    point, refused = load_checkpoint(tmp_path, KEY)
-    assert point is None
-    (sentence,) = refused
-    assert part in sentence
-    assert "\n" not in sentence
+    assert part in refusal(tmp_path, points[2], lambda record, _: record.update(changes))
 
 
 ANOTHER_STATE = {
@@ -110,13 +112,4 @@ ANOTHER_STATE = {
 
 @pytest.mark.parametrize("name", sample(ANOTHER_STATE, 0, 4, 8, 10))
 def test_another_state_is_refused(points, tmp_path, name):
-    save_checkpoint(tmp_path, KEY, points[4])
-    with np.load(tmp_path / CHECKPOINT_FILE) as file:
-        arrays = {member: file[member] for member in file.files}
-    record = json.loads(str(arrays["pigevo_checkpoint"]))
-    ANOTHER_STATE[name](record, arrays)
-    np.savez(tmp_path / CHECKPOINT_FILE, **arrays | {"pigevo_checkpoint": np.array(json.dumps(record))})
-    point, refused = load_checkpoint(tmp_path, KEY)
-    assert point is None
-    assert len(refused) == 1
-    assert "is damaged, or not a checkpoint of pigevo" in refused[0]
+    assert "is damaged, or not a checkpoint of pigevo" in refusal(tmp_path, points[4], ANOTHER_STATE[name])

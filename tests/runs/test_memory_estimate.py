@@ -1,4 +1,4 @@
-"""A run's need of memory is told beforehand: more than it takes, and not many times as much."""
+"""The estimate of a run's memory: more than it takes, less than twice as much, and a run that lacks it is refused."""
 
 import resource
 import subprocess
@@ -39,10 +39,9 @@ def test_it_is_more_than_is_taken_and_less_than_twice(words):
 
 
 def test_it_grows_with_what_makes_it_grow():
-    small = Settings.of("population=random", "population.size=50", "generations=1", "baseline=none")
-    for word in ("population.size=500", "game.target=200"):
-        words = ["population=random", "population.size=50", "generations=1", "baseline=none", word]
-        assert bytes_needed(Settings.of(*words)) > bytes_needed(small)
+    small = {"population": "random", "population.size": 50, "generations": 1, "baseline": "none"}
+    for larger in ({"population.size": 500}, {"game.target": 200}):
+        assert bytes_needed(Settings.of(**small | larger)) > bytes_needed(Settings.of(**small))
 
 
 @pytest.fixture

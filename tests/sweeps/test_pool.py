@@ -14,11 +14,9 @@ from pigevo.errors import InputError
 from pigevo.runs import run
 from pigevo.runs.checkpoint import CHECKPOINT_FILE
 from pigevo.runs.folder import settings_of
-from pigevo.storage.lock import locked
 from pigevo.sweeps import Job, run_jobs
 from pigevo.sweeps.job import SomeFailed
 from pigevo.sweeps.run_sweep import drive
-from pigevo.workers.pool import Worker
 from tests.cli.small import digest_of as digest
 from tests.processes import wait_for
 
@@ -43,7 +41,8 @@ def own(kind, path):
 def undisturbed(tmp_path, jobs):
     """The digests of the same runs, done here one after the other."""
     folders = [tmp_path / "undisturbed" / job.folder.name for job in jobs]
-    return [run(job.settings.with_(checkpoint_every=1000), f)["digest"] for job, f in zip(jobs, folders, strict=True)]
+    settings = [job.settings.with_(checkpoint_every=1000, figures="none") for job in jobs]
+    return [run(*undone)["digest"] for undone in zip(settings, folders, strict=True)]
 
 
 def driver(jobs, environment):
@@ -54,16 +53,16 @@ def driver(jobs, environment):
 
 def test_results_are_those_of_single_runs_in_the_order_of_the_jobs(make_jobs, tmp_path, workers, capfd):
     jobs = make_jobs(tmp_path / "swept", (3, 1, 2))
+    jobs[0] = Job(jobs[0].settings.with_(figures="svg"), jobs[0].folder)
     outcomes = run_jobs([*jobs, jobs[1]], workers=2)
     assert [outcome.job for outcome in outcomes] == [*jobs, jobs[1]]
     assert {(outcome.state, outcome.error) for outcome in outcomes} == {("finished", "")}
     assert all(outcome.seconds > 0 for outcome in outcomes)
     assert len(workers) == 2
+    assert [digest(job.folder) for job in jobs] == undisturbed(tmp_path, jobs)
+    assert (jobs[0].folder / "figures" / "curve.svg").is_file()
     for job in jobs:
-        run(job.settings, tmp_path / "single" / job.folder.name)
-        assert digest(job.folder) == digest(tmp_path / "single" / job.folder.name)
         assert settings_of(job.folder) == job.settings
-        assert "6 generations" in (job.folder / "run.log").read_text()
         assert (job.folder / "run.log").read_text().count("6 generations") == 1
     assert capfd.readouterr() == ("", "")  # no terminal, no bar; the runs' words are in their folders
 
@@ -78,11 +77,11 @@ def test_what_is_finished_is_done_again_with_force(make_jobs, tmp_path):
 
 
 def test_two_different_runs_never_share_a_folder(make_jobs, tmp_path, workers):
-    one, two = make_jobs(tmp_path, (1, 2))
+    first, second = make_jobs(tmp_path, (1, 2))
     with pytest.raises(InputError, match="two different runs would share the folder"):
-        run_jobs([one, Job(two.settings, one.folder)])
+        run_jobs([first, Job(second.settings, first.folder)])
     assert workers == []
-    assert not one.folder.exists()
+    assert not first.folder.exists()
 
 
 UNFORESEEN = """
@@ -196,22 +195,9 @@ def test_interrupted_and_killed_drivers_leave_runs_that_go_on(make_jobs, tmp_pat
     assert [digest(job.folder) for job in jobs] == undisturbed(tmp_path, jobs)
 
 
-def test_a_folder_in_use_is_waited_for_and_then_told(make_jobs, tmp_path, monkeypatch):
-    monkeypatch.setattr("pigevo.sweeps.job.LOCK_SECONDS", 0.3)
-    from pigevo.sweeps.job import _patiently
-
-    (job,) = make_jobs(tmp_path, (1,))
-    monkeypatch.setattr("pigevo.storage.lock.RETRY_SECONDS", 0.0)
-    with locked(job.folder):
-        tries = []
-        with pytest.raises(InputError, match="another process is at work"):
-            _patiently(lambda: (tries.append(1), run(job.settings, job.folder)))
-    assert len(tries) > 1
-
-
 @pytest.mark.slow
 def test_a_slow_generation_outlives_its_driver_as_a_checkpoint(make_jobs, tmp_path, environment):
-    """Each generation takes longer than a worker is silent: it tells one to nobody before it hears that it is alone."""
+    """Each generation takes longer than a worker is silent, which reports to nobody before it learns that it is alone."""
     (job,) = make_jobs(tmp_path, (1,), "generations=30", "checkpoint_every=1000", "fitness.games=4000000")
     first = driver([job], environment)
     wait_for(lambda: (job.folder / "run.log").exists())
@@ -220,17 +206,3 @@ def test_a_slow_generation_outlives_its_driver_as_a_checkpoint(make_jobs, tmp_pa
     first.communicate(timeout=600)
     wait_for(lambda: (job.folder / CHECKPOINT_FILE).exists())
     assert "the run failed" not in (job.folder / "run.log").read_text()
-
-
-@pytest.mark.slow
-def test_an_unforeseen_error_fails_its_run_and_no_other(make_jobs, tmp_path, monkeypatch):
-    def first_fails(self, function, task, *rest, original=Worker.call):
-        if task["folder"] == str(jobs[0].folder):
-            raise RuntimeError("unforeseen")
-        return original(self, function, task, *rest)
-
-    monkeypatch.setattr(Worker, "call", first_fails)
-    jobs = make_jobs(tmp_path, (1, 2))
-    first, second = run_jobs(jobs, workers=1)
-    assert (first.state, first.error) == ("failed", "RuntimeError: unforeseen")
-    assert second.state == "finished"

@@ -11,12 +11,12 @@ import pytest
 import pigevo
 from pigevo.cli import main
 from pigevo.core.intervals import SHARE, mean_interval
-from pigevo.settings.settings import Settings
 from pigevo.sweeps import Job
 from pigevo.sweeps.curves import panels_of
 from pigevo.sweeps.report import report, title_of, verdicts
 from pigevo.sweeps.run_sweep import drive
-from tests.small import done_here, small_words
+from tests.small import done_here, small_settings
+from tests.sweeps.cases import two_rates
 
 SEEDS = range(3)
 RATES = (0, 0.3)
@@ -27,15 +27,9 @@ WORDS = ("game.target=30", "cubes=waves", "cubes.sizes=[4,2]", "cubes.generation
 @pytest.fixture(scope="module")
 def compared(tmp_path_factory, samples):
     """Two rates with three seeds each, on cubes of 4 and then of 2, beside random search."""
-    home = tmp_path_factory.mktemp("outputs") / "sweeps"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(samples))
-        jobs = [
-            Job(Settings.of(*small_words(*WORDS, f"mutation={rate}", f"seed={seed}")), home.parent / f"{rate}-{seed}")
-            for rate in RATES
-            for seed in SEEDS
-        ]
-        return drive(jobs, ["mutation=0,0.3", "seed=range(3)"], home, done_here)
+        return two_rates(tmp_path_factory.mktemp("outputs"), 3, *WORDS)
 
 
 @pytest.fixture
@@ -75,48 +69,48 @@ def test_it_stands_in_the_ranking_with_its_interval(sweep, compared, monkeypatch
     made = report(sweep)
     assert len(made.ranking) == 4
     assert [one.setting for one in made.settings] == [one.setting for one in made.ranking if "mutation" in one.setting]
-    for one in made.ranking:
-        if "random_search" in one.setting:
-            values = np.array([*by_record(sweep, one.setting.partition("=")[2]).values()])
-            assert (one.runs, one.mean) == (3, pytest.approx(values.mean()))
-            assert (one.low, one.high) == mean_interval(values, 1 - 0.05 / 4, SHARE)
+    for ranked in made.ranking:
+        if "random_search" in ranked.setting:
+            values = np.array([*by_record(sweep, ranked.setting.partition("=")[2]).values()])
+            assert (ranked.runs, ranked.mean) == (3, pytest.approx(values.mean()))
+            assert (ranked.low, ranked.high) == mean_interval(values, 1 - 0.05 / 4, SHARE)
     text = " ".join(verdicts(made))
     for size in (4, 2):
         assert f"Random search, cubes of {size} (chosen by the same matches out of " in text
     by_mean = report(sweep, "last_mean")
     assert by_mean.searches == {}
     assert len(by_mean.ranking) == 2
-    assert main(["report", str(compared), "--table", "csv"]) == 0
-    rows = [*csv.reader(io.StringIO(capsys.readouterr().out))]
+
+
+def test_the_ranking_as_a_table_to_hand_in(compared, capsys):
+    run = compared.parent.parent / "default" / "0-0"
+    for form, begins in (
+        ("markdown", "| mutation | seeds |"),
+        ("latex", r"\begin{tabular}{lrrrrr}"),
+        ("csv", "mutation,seeds,"),
+    ):
+        assert main(["report", str(compared), "--table", form]) == 0
+        output = capsys.readouterr().out
+        assert output.startswith(begins)
+        assert "random search, cubes of 4" in output
+        assert main(["report", str(run), "--table", form]) == 2
+        assert "is a run" in capsys.readouterr().err
+    rows = [*csv.reader(io.StringIO(output))]
     assert rows[0] == ["mutation", "seeds", "mean", "low", "high", "standard deviation"]
     assert {row[0] for row in rows[1:]} == {"0", "0.3", "random search, cubes of 4", "random search, cubes of 2"}
-
-
-@pytest.mark.parametrize(
-    ("form", "begins"), [("markdown", "| mutation | seeds |"), ("latex", r"\begin{tabular}{lrrrrr}")]
-)
-def test_the_ranking_as_a_table_to_hand_in(compared, capsys, form, begins):
-    assert main(["report", str(compared), "--table", form]) == 0
-    output = capsys.readouterr().out
-    assert output.startswith(begins)
-    assert "random search, cubes of 4" in output
     assert not (compared / "report.html").exists()
-    assert main(["report", str(compared.parent.parent / "0-0"), "--table", form]) == 2
-    assert "is a run" in capsys.readouterr().err
 
 
 def test_compare_takes_random_search_as_a_setting(compared, capsys):
-    assert main(["compare", str(compared), "random_search", "--json"]) == 0
-    compared_pairs = json.loads(capsys.readouterr().out)["compared"]
-    assert {(one["a"], one["b"]) for one in compared_pairs} == {
+    def pairs(*settings):
+        assert main(["compare", str(compared), *settings, "--json"]) == 0
+        return {(pair["a"], pair["b"]): pair["seeds"] for pair in json.loads(capsys.readouterr().out)["compared"]}
+
+    assert set(pairs("random_search")) == {
         (f"random_search,cubes={size}", f"mutation={rate}") for size in (4, 2) for rate in RATES
     }
-    assert main(["compare", str(compared), "random_search,cubes=4", "mutation=0", "--json"]) == 0
-    (one,) = json.loads(capsys.readouterr().out)["compared"]
-    assert one["seeds"] == 3
-    assert main(["compare", str(compared), "--json"]) == 0
-    (one,) = json.loads(capsys.readouterr().out)["compared"]
-    assert {one["a"], one["b"]} == {"mutation=0", "mutation=0.3"}
+    assert pairs("random_search,cubes=4", "mutation=0") == {("random_search,cubes=4", "mutation=0"): 3}
+    assert [set(pair) for pair in pairs()] == [{"mutation=0", "mutation=0.3"}]
     assert main(["compare", str(compared), "random_search", "mutation=0"]) == 2
     assert "more than one setting" in capsys.readouterr().err
 
@@ -134,11 +128,8 @@ def test_its_line_in_the_curves_is_not_that_of_random_populations(sweep):
 
 
 def test_settings_with_other_budgets_have_searches_of_their_own(tmp_path):
-    jobs = [
-        Job(Settings.of(*small_words("baseline=random_search", "baseline.populations=2", f"population.size={size}")),
-            tmp_path / str(size))
-        for size in (4, 8)
-    ]  # fmt: skip
+    words = ("baseline=random_search", "baseline.populations=2")
+    jobs = [Job(small_settings(*words, f"population.size={size}"), tmp_path / str(size)) for size in (4, 8)]
     loaded = pigevo.load_sweep(drive(jobs, ["population.size=4,8"], tmp_path / "sweeps", done_here))
     assert {one.setting for one in loaded.searches} == {f"random_search,population.size={size}" for size in (4, 8)}
     assert len({one.strategies for one in loaded.searches}) == 2
