@@ -1,8 +1,7 @@
 """Runs that their stop rule has ended, and runs on islands: their files, and whoever reads them, know where the end is."""
 
-from dataclasses import replace
-
 import pytest
+from omegaconf import OmegaConf
 
 import pigevo
 from pigevo.cli.summary import summary
@@ -10,10 +9,11 @@ from pigevo.errors import InputError
 from pigevo.evolution.loop import first_state, generations
 from pigevo.runs import run
 from pigevo.runs.film import champions, reel_of
+from pigevo.runs.folder import CONFIG
 from pigevo.runs.load import load_run
 from pigevo.runs.verify import replay, verify
 from tests.runs.cases import ENDED, PROGRESS, RING, SAMPLED, STAR, left_after, rows_of
-from tests.small import small_settings, small_words
+from tests.small import resealed, small_settings, small_words
 
 WAVES = (
     "cubes=waves", "cubes.sizes=[6,3,1]", "cubes.generations=[3,2,4]", "stop=evaluations", "stop.evaluations=25", *SAMPLED
@@ -58,29 +58,15 @@ def test_games_of_its_last_generation_are_replayed_and_none_of_a_later_one(tmp_p
         replay(settings, part, end + 1, 0, 0)
 
 
-def test_verify_finds_a_run_that_ended_elsewhere(tmp_path):
-    """One that was ended before its rule does, or went on, is another run's files under this one's settings."""
-    ended, longer = small_settings(*ENDED), small_settings("generations=50", "record_every=3")
-    for real_end, settings, sentence in (
-        (2, longer, "does not end with generation 2"),
-        (12, ended, "ends with generation 4"),
-    ):
-        plan = replace(ended.plan, stop=_EndsAt(real_end))
-        other = replace(settings)
-        other.__dict__["plan"] = plan
-        run(other, tmp_path / str(real_end))
-        assert any(sentence in difference for difference in verify(tmp_path / str(real_end), 1000, 1).differences)
-
-
-class _EndsAt:
-    def __init__(self, number):
-        self._number = number
-
-    def ends(self, generation, remembered):
-        return generation.number == self._number
-
-    def remember(self, generation, remembered):
-        return {}
+def test_verify_finds_a_run_that_ended_before_or_after_its_rule(tmp_path):
+    early, late = tmp_path / "early", tmp_path / "late"
+    longer = small_settings("generations=50", "record_every=3")
+    run(longer, early, on_generation=lambda generation: {"stop": generation.number == 2})
+    run(longer.with_(generations=12), late)
+    (late / CONFIG).write_text(OmegaConf.to_yaml(small_settings(*ENDED, "baseline=none").values))
+    resealed(late)
+    for folder, sentence in ((early, "does not end with generation 2"), (late, "ends with generation 4")):
+        assert any(sentence in difference for difference in verify(folder, 1000, 1).differences)
 
 
 @pytest.mark.slow
