@@ -84,7 +84,7 @@ def test_what_was_cut_or_lost_meanwhile_is_written_anew(tmp_path):
     assert path.read_bytes() == whole
 
 
-def test_one_of_a_later_pigevo_is_refused(tmp_path):
+def test_a_file_of_a_later_pigevo_is_refused(tmp_path):
     folder = tmp_path / "run"
     run(small_settings(), folder)
     (folder / RESULT_FILE).unlink()

@@ -13,7 +13,7 @@ import pigevo
 from pigevo.cli.summary import summary
 from pigevo.runs import progress, run
 from pigevo.runs.checkpoint import load_checkpoint
-from pigevo.runs.progress import in_words, seconds_ahead
+from pigevo.runs.progress import in_words
 from pigevo.runs.result import checkout, checkout_of
 from pigevo.runs.stepper import beginning, steps
 from pigevo.settings.settings import Settings
@@ -50,8 +50,7 @@ def test_a_long_run_estimates_once_how_long_it_takes(tmp_path, monkeypatch, capl
     assert not [record for record in caplog.records if "to go" in record.getMessage()]
 
 
-def test_seconds_ahead():
-    assert seconds_ahead(took=10, referee=4, done=20, rows=2, left=100, rows_left=10) == 0.3 * 100 + 2 * 10
+def test_seconds_in_words():
     assert [in_words(s) for s in (1, 75, 720, 5400, 7200, 10**6)] == [
         "about 1 second", "about 75 seconds", "about 12 minutes", "about 2 hours", "about 2 hours", "about 12 days",
     ]  # fmt: skip
@@ -92,12 +91,11 @@ def test_the_result_names_it_and_the_digest_does_not(monkeypatch, tmp_path):
 @pytest.mark.parametrize(("words", "last"), [((), 6), (("stop=evaluations", "stop.evaluations=13"), 2)])
 def test_a_run_that_was_ended_is_whole(monkeypatch, words, last):
     output = io.StringIO()
+    drawn = {"disable": False, "file": output, "mininterval": 0, "dynamic_ncols": False, "ncols": 200}
 
     class AtOnce(progress.ProgressBar):
         def __init__(self, **options):
-            super().__init__(
-                **{**options, "disable": False, "file": output, "mininterval": 0, "dynamic_ncols": False, "ncols": 200}
-            )
+            super().__init__(**options | drawn)
 
     monkeypatch.setattr(progress, "ProgressBar", AtOnce)
     settings = small_settings(*words)

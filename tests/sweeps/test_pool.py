@@ -86,31 +86,31 @@ runner.beginning = beginning
 
 
 def test_the_others_go_on_when_some_fail(make_jobs, tmp_path, monkeypatch):
-    good, other, strangers, mine, last = make_jobs(tmp_path, (1, 2, 6, 7, 5))
-    no_folder = Job(other.settings, tmp_path / "file" / "x")
-    (tmp_path / "file").write_text("")
-    (tmp_path / "edited.py").write_text(EDITED)
-    raising, killed = make_jobs(tmp_path, (3, 9))
+    good, other, strangers, mine, raising, killed, last = make_jobs(tmp_path, (1, 2, 6, 7, 3, 9, 5))
     (tmp_path / "sitecustomize.py").write_text(UNFORESEEN)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]))
-    (refused,) = make_jobs(tmp_path, (4,), *own("mutator", tmp_path / "edited.py"))
-    (tmp_path / "edited.py").write_text(EDITED + "# after the sweep was planned\n")
+    (tmp_path / "file").write_text("")
+    edited = tmp_path / "edited.py"
+    edited.write_text(EDITED)
+    (refused,) = make_jobs(tmp_path, (4,), *own("mutator", edited))
+    edited.write_text(EDITED + "# after the sweep was planned\n")
     strangers.folder.mkdir()
     (strangers.folder / "mine.txt").write_text("mine")
     run(mine.settings, mine.folder)
     before = {path: path.read_bytes() for path in mine.folder.rglob("*") if path.is_file()}
-    another = Job(mine.settings.with_(seed=8), mine.folder)
-    jobs = [good, no_folder, raising, refused, strangers, another, killed, last]
-    ends = [(outcome.state, outcome.error) for outcome in run_jobs(jobs, workers=1)]
-    assert ends[0] == ends[7] == ("finished", "")
-    assert [state for state, _ in ends[1:7]] == ["failed"] * 6
-    assert ends[6][1] == "killed by signal 9 (Killed)"
-    assert ends[1][1] == f"{tmp_path / 'file' / 'x'} cannot be written: Not a directory."
-    assert ends[2][1].startswith("ZeroDivisionError: ")
-    assert ends[3][1] == f"{tmp_path / 'edited.py'}:mine: changed since the sweep was planned"
-    assert "is not empty (mine.txt) and not the folder of a run" in ends[4][1]
+    failing = [
+        (Job(other.settings, tmp_path / "file" / "x"), "x cannot be written: Not a directory."),
+        (raising, "ZeroDivisionError: "),
+        (refused, f"{edited}:mine: changed since the sweep was planned"),
+        (strangers, "is not empty (mine.txt) and not the folder of a run"),
+        (Job(mine.settings.with_(seed=8), mine.folder), "holds a run of another config"),
+        (killed, "killed by signal 9 (Killed)"),
+    ]
+    outcomes = run_jobs([good, *(job for job, _ in failing), last], workers=1)
+    assert [outcome.state for outcome in outcomes] == ["finished", *["failed"] * len(failing), "finished"]
+    for (_, message), outcome in zip(failing, outcomes[1:-1], strict=True):
+        assert message in outcome.error
     assert [path.name for path in strangers.folder.iterdir()] == ["mine.txt"]
-    assert "holds a run of another config" in ends[5][1]
     assert all(path.read_bytes() == content for path, content in before.items() if path.name != "run.log")
     assert "mine.txt" not in (good.folder / "run.log").read_text()
     assert "Traceback" in (raising.folder / "run.log").read_text()

@@ -28,7 +28,7 @@ def test_a_report_is_not_written_through_a_link(sweep, tmp_path, name):
     with pytest.raises(InputError, match="is a link"):
         report(pigevo.load_sweep(sweep))
     assert {path.read_text() for path in elsewhere.rglob("*.*")} == {"of somebody"}
-    assert len([path for path in elsewhere.rglob("*")]) == 5
+    assert len(list(elsewhere.rglob("*"))) == 5
     assert name == "report" or not [path for path in (sweep / "report").rglob("*.*") if not path.is_symlink()]
 
 
