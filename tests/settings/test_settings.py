@@ -170,7 +170,7 @@ def test_an_experiment_s_setting_without_effect_is_dropped_and_leaves_the_identi
     assert not {"mutation", "generations"} & set(waves.values)
 
 
-def test_no_experiment_and_no_size_can_be_said():
+def test_no_experiment_and_no_size_can_be_chosen():
     for word in ("experiment=none", "experiment=null", "sweep=none", "~population.size"):
         assert Settings.of(word) == PLAIN
     assert Settings.of("experiment=none", "seed=3").folder.startswith("default/seed=3-")

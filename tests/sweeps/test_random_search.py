@@ -41,9 +41,9 @@ def by_record(sweep, cubes):
     """What the runs' own records say, by seed, each once."""
     by_seed = {}
     for member, run in sweep.runs.items():
-        (one,) = (one for one in run.result["baseline"]["random_search"] if one["cubes"] == cubes)
-        assert one["seed"] == member.seed
-        by_seed.setdefault(member.seed, set()).add(one["by_matches"])
+        (search,) = (search for search in run.result["baseline"]["random_search"] if search["cubes"] == cubes)
+        assert search["seed"] == member.seed
+        by_seed.setdefault(member.seed, set()).add(search["by_matches"])
     assert all(len(values) == 1 for values in by_seed.values())  # the rates share a search, the seeds do not
     return {seed: values.pop() for seed, values in by_seed.items()}
 
@@ -68,7 +68,9 @@ def test_it_stands_in_the_ranking_with_its_interval(sweep, compared, monkeypatch
     monkeypatch.setattr("pigevo.sweeps.report.save_figure", lambda *_: None)
     made = report(sweep)
     assert len(made.ranking) == 4
-    assert [one.setting for one in made.settings] == [one.setting for one in made.ranking if "mutation" in one.setting]
+    assert [ranked.setting for ranked in made.settings] == [
+        ranked.setting for ranked in made.ranking if "mutation" in ranked.setting
+    ]
     for ranked in made.ranking:
         if "random_search" in ranked.setting:
             values = np.array([*by_record(sweep, ranked.setting.partition("=")[2]).values()])
@@ -131,18 +133,20 @@ def test_settings_with_other_budgets_have_searches_of_their_own(tmp_path):
     words = ("baseline=random_search", "baseline.populations=2")
     jobs = [Job(small_settings(*words, f"population.size={size}"), tmp_path / str(size)) for size in (4, 8)]
     loaded = pigevo.load_sweep(drive(jobs, ["population.size=4,8"], tmp_path / "sweeps", done_here))
-    assert {one.setting for one in loaded.searches} == {f"random_search,population.size={size}" for size in (4, 8)}
-    assert len({one.strategies for one in loaded.searches}) == 2
+    assert {search.setting for search in loaded.searches} == {
+        f"random_search,population.size={size}" for size in (4, 8)
+    }
+    assert len({search.strategies for search in loaded.searches}) == 2
     (panel,) = panels_of(loaded, "mean", "generation", 0.9)
     assert len(panel.searches) == 2
 
 
 def test_a_record_whose_search_was_the_same_for_every_seed_counts_once(sweep):
     for run in sweep.runs.values():
-        for one in run.result["baseline"]["random_search"]:
-            del one["seed"]
-            one["by_matches"] = 0.25
-    assert {(one.seed, one.champion) for one in sweep.searches} == {(0, 0.25)}
+        for search in run.result["baseline"]["random_search"]:
+            del search["seed"]
+            search["by_matches"] = 0.25
+    assert {(search.seed, search.champion) for search in sweep.searches} == {(0, 0.25)}
     assert len(sweep.searches) == 2
 
 

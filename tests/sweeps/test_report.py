@@ -77,10 +77,10 @@ def test_the_ranking_is_that_of_the_results(sweep, capsys, monkeypatch):
     record = json.loads(capsys.readouterr().out)
     results = pigevo.load_sweep(sweep).results()
     means = {s: results["last_mean"][results["setting"] == s].mean() for s in ("mutation=0", "mutation=0.3")}
-    assert [one["setting"] for one in record["ranking"]] == sorted(means, key=means.get, reverse=True)
-    for one in record["ranking"]:
-        assert one["mean"] == pytest.approx(means[one["setting"]])
-        assert one["low"] <= one["mean"] <= one["high"]
+    assert [ranked["setting"] for ranked in record["ranking"]] == sorted(means, key=means.get, reverse=True)
+    for ranked in record["ranking"]:
+        assert ranked["mean"] == pytest.approx(means[ranked["setting"]])
+        assert ranked["low"] <= ranked["mean"] <= ranked["high"]
     assert record["runs"] == {"finished": 8}
     assert main(["report", str(sweep)]) == 0
     output = capsys.readouterr().out

@@ -55,8 +55,8 @@ class TestTheSpace:
                  "selection=knockout,round_robin", "cubes.sizes=[20,10],[5]", "experiment=cube_random"]  # fmt: skip
         fixed, space = search_space(words)
         assert fixed == ["experiment=cube_random"]
-        distributions = {one.key: one.distribution for one in space}
-        assert [(type(one).__name__[:3], one.low, one.high, one.step, one.log) for one in list(distributions.values())[:6]] == [
+        distributions = {dimension.key: dimension.distribution for dimension in space}
+        assert [(type(dimension).__name__[:3], dimension.low, dimension.high, dimension.step, dimension.log) for dimension in list(distributions.values())[:6]] == [
             ("Flo", 0.0001, 0.05, None, True), ("Int", 10, 80, 2, False), ("Int", 3, 9, 1, False),
             ("Flo", -1.0, 2.5, None, False), ("Flo", 0.0, 1.0, 0.25, False), ("Int", 1, 64, 1, True),
         ]  # fmt: skip
@@ -64,9 +64,9 @@ class TestTheSpace:
         assert distributions["cubes.sizes"].choices == ("[20,10]", "[5]")
 
     def test_a_number_is_typed_short_and_stays_inside_its_range(self):
-        (one,) = search_space(["mutation=0.00012344..0.05:log"])[1]
-        assert one.text(0.0123456) == "0.01235"
-        assert one.text(0.00012344) == "0.00012344"
+        (dimension,) = search_space(["mutation=0.00012344..0.05:log"])[1]
+        assert dimension.text(0.0123456) == "0.01235"
+        assert dimension.text(0.00012344) == "0.00012344"
 
     @pytest.mark.parametrize(
         ("words", "message"),
@@ -92,10 +92,10 @@ class TestASearch:
     def test_six_runs_and_the_best_is_confirmed_by_fresh_seeds_beside_the_default(self, tmp_path):
         tuned = tune([*TINY[:-1], "population.size=4..7"], **SIX, outputs=tmp_path)
         assert len(tuned.proposals) == 6
-        odd = [one for one in tuned.proposals if int(one.values["population.size"]) % 2]
+        odd = [proposal for proposal in tuned.proposals if int(proposal.values["population.size"]) % 2]
         assert odd
-        assert all(one.score is None and "is odd" in one.refused for one in odd)
-        assert tuned.best.score == max(one.score for one in tuned.proposals if one not in odd)
+        assert all(proposal.score is None and "is odd" in proposal.refused for proposal in odd)
+        assert tuned.best.score == max(proposal.score for proposal in tuned.proposals if proposal not in odd)
         words = [*TINY[:4], *(f"{key}={value}" for key, value in tuned.best.values.items())]
         assert tuned.best.score == pigevo.evolve(*words, seed=0).result["champion"]["overall"]
         fresh = [pigevo.evolve(*words, seed=FRESH + n).result["champion"]["overall"] for n in (0, 1)]
@@ -144,7 +144,7 @@ class TestASearch:
 
         monkeypatch.setattr("pigevo.sweeps.pool.run_jobs", one_fails)
         tuned = tune([*TINY[:-1], "population.size=4..8:2"], **SIX | {"confirm": 0}, outputs=tmp_path)
-        assert [bool(one.refused) for one in tuned.proposals] == [True, False, False, True, False, False]
+        assert [bool(proposal.refused) for proposal in tuned.proposals] == [True, False, False, True, False, False]
         assert {member.state for member in pigevo.load_sweep(tuned.folder).members} == {"failed", "finished"}
 
     def test_what_is_always_refused_ends_the_search_and_leaves_nothing(self, tmp_path):
