@@ -154,7 +154,7 @@ def test_panels_and_bands_stand_in_the_order_of_their_values(sweep):
     members = [replace(member, setting=str(n)) for n, member in enumerate(sweep.members[:4])]
     rates = dict(zip("0123", ("0.1", "0.01", "1e-3", "0.05"), strict=True))
     mixed = replace(sweep, members=tuple(members), swept=("mutation",))
-    mixed.__dict__["words"] = {one: {"mutation": rate, "experiment": ""} for one, rate in rates.items()}
+    mixed.__dict__["words"] = {setting: {"mutation": rate, "experiment": ""} for setting, rate in rates.items()}
     mixed.__dict__["runs"] = dict(zip(members, sweep.runs.values(), strict=False))
     (panel,) = panels_of(mixed, "diversity", "generation", 0.9)
     assert list(panel.bands) == [f"mutation={rate}" for rate in ("1e-3", "0.01", "0.05", "0.1")]
