@@ -20,6 +20,7 @@ from pigevo.storage.records import (
     read_json,
     read_record,
     read_yaml,
+    understood,
     with_checksum,
 )
 
@@ -202,3 +203,9 @@ def test_a_mistake_of_the_program_is_no_damage(path):
     for error in (OSError(5, "Input/output error"), MemoryError("Cannot allocate memory")):
         with pytest.raises(Unreadable, match=str(error.args[-1])), archive(path, "thing"):
             raise error
+
+    def lack():
+        raise MemoryError
+
+    with pytest.raises(Unreadable, match="Cannot allocate memory"):
+        understood(path, "x", lack)
