@@ -95,7 +95,7 @@ def _elites(elites: Mapping[str, Any] | None) -> list[str]:
 
 def _random_search(base: Mapping[str, Any]) -> list[str]:
     """What random search finds, how many random strategies and populations do as well, and their averages."""
-    searches = base.get("random_search", ())
+    searches = base["random_search"]
     several = len(searches) > 1
     rows = [
         f"{one['strategies']:,}{with_cubes(one['cubes']) if several else ' strategies'}: "
@@ -103,13 +103,10 @@ def _random_search(base: Mapping[str, Any]) -> list[str]:
         for one in searches
     ]
     lines = []
-    members = base["champion_among_members"]
-    for size, placed in [("", members)] if "value" in members else members.items():  # of one grid in older records
+    for size, placed in base["champion_among_members"].items():
         lines.append(f"as good as the champion{with_cubes(size) if several else ''}: {Placement.read(placed)}")
     lines.append(f"populations as good on average as this one at its best: {_populations(base['peak_among_means'])}")
-    own, cells = (
-        interval(base[f"{name}_mean"], *base.get(f"{name}_interval", (None, None))) for name in ("own", "cells")
-    )
+    own, cells = (interval(base[f"{name}_mean"], *base[f"{name}_interval"]) for name in ("own", "cells"))
     lines.append(f"mean of {base['populations']:,} random populations: {own}; with single cells {cells}")
     return [*_labelled("random search", rows), *_labelled("at random", lines)]
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NotRequired, TypedDict, TypeVar
 
 import numpy as np
 
@@ -113,6 +113,31 @@ def _store(path: Path, arrays: Arrays) -> Path | None:
 
 
 LOG = logging.getLogger(__name__)
+
+
+class SearchRecord(TypedDict):
+    """A random search in `result.json`; until 0.2.0 that of all seeds was one, without a seed."""
+
+    cubes: str
+    seed: NotRequired[int]
+    strategies: int
+    games: int
+    by_matches: float
+    by_referee: float
+
+
+class BaselineRecord(TypedDict):
+    """What `result.json` says of a run among random populations and beside random search."""
+
+    populations: int
+    own_mean: float
+    own_interval: list[float | None]
+    own_best: float
+    cells_mean: float
+    cells_interval: list[float | None]
+    peak_among_means: dict[str, Any]
+    champion_among_members: dict[str, Any]
+    random_search: list[SearchRecord]
 
 
 @dataclass(frozen=True, eq=False)

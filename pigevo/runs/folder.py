@@ -104,10 +104,17 @@ def is_report(path: Path) -> bool:
         return False
 
 
-def sealed_names(folder: Path) -> list[str]:
-    """The files of a run that do not change once it has finished, whose hashes its result holds."""
-    made = [name for name in _made() if name not in (RESULT_FILE, REFUSED_CHECKPOINT_FILE)]
-    return [CONFIG, OVERRIDES, SOURCES, *_copies(folder), *made]
+def sealed_names(folder: Path, settings: Settings, written: Sequence[str], *outcomes: str) -> list[str]:
+    """The files of a run that do not change once it has finished, whose hashes its result holds.
+
+    `written` are the files of its end, and `outcomes` what its selection adds to the pictures; a file of another's
+    under a name that other runs use is none of them.
+    """
+    sources = [SOURCES, *_copies(folder)] if settings.sources or settings.callback else []
+    checkpoints = CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE
+    return [
+        CONFIG, OVERRIDES, *sources, *checkpoints, METRICS_FILE, *written, *pictures(settings.figures, *outcomes)
+    ]  # fmt: skip
 
 
 def copies(kind: str, files: list[str]) -> Iterator[tuple[str, Path]]:

@@ -26,9 +26,9 @@ from pigevo.evolution.generation import final_order_of_state
 from pigevo.evolution.logbook import Champion, Logbook, measured, outcome_of
 from pigevo.evolution.operators import Outcome
 from pigevo.games import GameRecord, game_from_record, game_to_record
-from pigevo.runs.baseline import AmongRandom, compare
+from pigevo.runs.baseline import AmongRandom, BaselineRecord, compare
 from pigevo.runs.checkpoint import Checkpoint, Count, versions
-from pigevo.runs.metrics import CHAMPIONS, LINEAGE, digestible
+from pigevo.runs.metrics import CHAMPIONS, CHAMPIONS_FILE, LINEAGE, LINEAGE_FILE, digestible
 from pigevo.runs.progress import bar_of_champion
 from pigevo.runs.sentences import search_names, searches_of
 from pigevo.settings.settings import Settings
@@ -48,7 +48,10 @@ FORMAT = 1
 
 
 class Result(TypedDict):
-    """The entries of `result.json` that are needed to repeat a run; the checksum protects the others."""
+    """The entries of `result.json` that are needed to repeat a run, and those that results before 0.2.0 lack.
+
+    The checksum protects the others.
+    """
 
     generations: Count
     digest: str
@@ -56,6 +59,7 @@ class Result(TypedDict):
     begun_with: dict[str, Any]
     config_hash: str
     files: dict[str, str]
+    baseline: BaselineRecord | None
 
 
 class PopulationRecord(TypedDict):
@@ -171,14 +175,19 @@ def digest(seed: int, point: Checkpoint, champion: Strategy) -> str:
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
 
-def write_finish(folder: Path, finish: Finish) -> None:
-    """Write all files of a finished run except `result.json`, which is written last."""
+def write_finish(folder: Path, finish: Finish) -> list[str]:
+    """Write all files of a finished run except `result.json`, which is written last; returns their names."""
+    names, lineage = [CHAMPION, CHAMPIONS_FILE, POPULATION_FILE], finish.logbook.lineage.recorded
     finish.champion.save(folder / CHAMPION)
+    CHAMPIONS.write(folder, finish.champions)
+    save_population(folder / POPULATION_FILE, finish.grid, finish.genomes, finish.record["generations"])
     if finish.outcome is not None:
         write_arrays(folder / ARCHIVE, finish.outcome.arrays)
-    CHAMPIONS.write(folder, finish.champions)
-    LINEAGE.write(folder, finish.logbook.lineage.recorded)
-    save_population(folder / POPULATION_FILE, finish.grid, finish.genomes, finish.record["generations"])
+        names.append(ARCHIVE)
+    if lineage:
+        LINEAGE.write(folder, lineage)
+        names.append(LINEAGE_FILE)
+    return names
 
 
 def write_result(folder: Path, record: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
@@ -191,7 +200,7 @@ def write_result(folder: Path, record: Mapping[str, Any], names: Iterable[str]) 
 
 def read_result(folder: Path, checksum: bool = True) -> dict[str, Any] | None:
     """The result of a run, None if it has not finished; with `checksum`, a changed one is refused."""
-    remedy = "remove it, or run again with force=true"
+    remedy = "remove it, or run again with force=true, which a result of a pigevo before 0.2.0 needs as well"
     try:
         record: dict[str, Any] = read_record(folder / RESULT_FILE, Result, remedy, checksum)
     except Missing:

@@ -64,10 +64,9 @@ def status_of_fork(work):
 
 def main():
     root, points, words = Path(sys.argv[1]), json.loads(sys.argv[2]), sys.argv[3:]
-    from pigevo.runs import pictures, run
+    from pigevo.runs import run
     from pigevo.settings.settings import Settings
 
-    pictures.draw_run = lambda *_: None  # slow, and drawn from what is already on disk
     settings = Settings.of(*words)
     run(settings, root / "whole")
     killed = {}

@@ -5,6 +5,7 @@ import pytest
 import pigevo
 from pigevo.errors import InputError
 from pigevo.evolution.logbook import Champion
+from pigevo.evolution.loop import first_state, generations
 from pigevo.runs import run
 from pigevo.runs.checkpoint import CHECKPOINT_FILE
 from pigevo.runs.metrics import CHAMPIONS, CHAMPIONS_FILE
@@ -12,6 +13,8 @@ from pigevo.runs.result import RESULT_FILE
 from pigevo.runs.verify import verify
 from pigevo.strategies import CubeGrid
 from tests.cases import sample
+from tests.runs.cases import left_after
+from tests.small import small_settings
 
 WAVES = ("cubes=waves", "cubes.sizes=[6,3]", "cubes.generations=[3,3]")
 OF_SELECTION = ("selection=truncation_tenth", "replacement=survivors_and_offspring")
@@ -27,9 +30,12 @@ FITNESSES = {
 
 @pytest.mark.parametrize("cubes", sample([WAVES, ("cubes=waves", "cubes.sizes=[6,4]", "cubes.generations=[3,3]")], 0))
 @pytest.mark.parametrize("fitness", FITNESSES)
-def test_they_are_the_best_by_the_run_s_own_fitness_as_at_its_end(make_settings, tmp_path, fitness, cubes):
-    settings = make_settings(*cubes, *FITNESSES[fitness])
-    ends = {g.number: g.grid.strategy(g.genomes[g.final_order[0][0]]) for g in generations_of(settings)}
+def test_they_are_the_best_by_the_run_s_own_fitness_as_at_its_end(tmp_path, fitness, cubes):
+    settings = small_settings(*cubes, *FITNESSES[fitness])
+    ends = {
+        g.number: g.grid.strategy(g.genomes[g.final_order[0][0]])
+        for g in generations(settings.plan, first_state(settings.plan))
+    }
     run(settings, tmp_path / "run")
     recorded = pigevo.load_run(tmp_path / "run").champions
     assert list(recorded) == [0, 2, 3, 4, 6]
@@ -38,18 +44,7 @@ def test_they_are_the_best_by_the_run_s_own_fitness_as_at_its_end(make_settings,
     assert verify(tmp_path / "run", 99, 1).same
 
 
-def generations_of(settings):
-    from pigevo.evolution.loop import evaluate, first_state, next_state
-
-    generation = evaluate(settings.plan, first_state(settings.plan))
-    while True:
-        yield generation
-        if generation.number == settings.plan.generations:
-            return
-        generation = evaluate(settings.plan, next_state(generation))
-
-
-def test_in_memory_they_are_the_same(make_settings, tmp_path):
+def test_in_memory_they_are_the_same(tmp_path):
     words = ("debug=fast", "game.target=12", "population.size=6", "generations=6", "record_every=2")
     memory, disk = pigevo.evolve(*words), pigevo.evolve(*words, folder=tmp_path / "run")
     assert dict(memory.champions) == dict(disk.champions)
@@ -67,22 +62,10 @@ def test_a_run_that_ends_before_its_plan_has_that_of_its_last_generation(tmp_pat
     assert ended.champions[5] == ended.champion
 
 
-def left_after(settings, folder, generation, monkeypatch):
-    """A run that died after a generation, with the checkpoint before."""
-
-    def dies(seen):
-        if seen.number == generation:
-            raise MemoryError
-        return {}
-
-    with pytest.raises(MemoryError):
-        run(settings, folder, on_generation=dies)
-
-
-def test_where_the_file_is_lost_an_unfinished_run_makes_the_same_again(make_settings, tmp_path, monkeypatch):
-    settings, folder = make_settings("generations=7", "checkpoint_every=2"), tmp_path / "run"
+def test_where_the_file_is_lost_an_unfinished_run_makes_the_same_again(tmp_path):
+    settings, folder = small_settings("generations=7", "checkpoint_every=2"), tmp_path / "run"
     run(settings, tmp_path / "whole")
-    left_after(settings, folder, 5, monkeypatch)
+    left_after(4, settings, folder)
     (folder / CHAMPIONS_FILE).unlink()
     run(settings, folder)
     assert (folder / CHAMPIONS_FILE).read_bytes() == (tmp_path / "whole" / CHAMPIONS_FILE).read_bytes()
@@ -101,9 +84,9 @@ def test_what_was_cut_or_lost_meanwhile_is_written_anew(tmp_path):
     assert path.read_bytes() == whole
 
 
-def test_one_of_a_later_pigevo_is_refused(make_settings, tmp_path):
+def test_a_file_of_a_later_pigevo_is_refused(tmp_path):
     folder = tmp_path / "run"
-    run(make_settings(), folder)
+    run(small_settings(), folder)
     (folder / RESULT_FILE).unlink()
     (folder / CHECKPOINT_FILE).unlink()
     (folder / "checkpoint.before.npz").unlink()

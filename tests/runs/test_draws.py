@@ -26,9 +26,9 @@ def test_the_ceiling_is_what_the_optimum_wins_against_itself(run):
     assert f"{100 * best.overall:.3g} % is the best there is, as this game counts draws" in view
 
 
-def test_the_line_of_the_optimum_stands_there(run):
+def test_the_line_of_the_optimum_is_drawn_there(run):
     (axes,) = run.plot().axes
-    (line,) = [one for one in axes.get_lines() if one.get_label() == "the optimum"]
+    (line,) = [line for line in axes.get_lines() if line.get_label() == "the optimum"]
     assert set(line.get_ydata()) == {run.optimum}
     assert axes.get_ylim()[1] > run.optimum
     assert "the optimum" in str(run_curves(run, run.settings, "curve"))

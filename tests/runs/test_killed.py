@@ -11,9 +11,10 @@ import pytest
 
 from pigevo.runs import run
 from pigevo.runs.checkpoint import CHECKPOINT_FILE, load_checkpoint
-from pigevo.runs.metrics import read_rows
 from pigevo.settings.settings import Settings
 from tests.cases import sample
+from tests.runs.cases import untimed
+from tests.small import small_words
 
 PLACES = ("before rename", "after rename", "half written")
 COUNTS = (1, 2, 3, 4, 5, 6, 7, 9, 12, 15, 18)
@@ -26,17 +27,16 @@ def left_by(folder: Path, settings: Settings):
     result = json.loads((folder / "result.json").read_text())
     point, refused = load_checkpoint(folder, settings.hash)
     assert refused == []
-    rows = [{k: v for k, v in row.items() if k != "seconds"} for row in read_rows(folder)]
     hall = [(member.tobytes(), member.fitness.values) for member in point.logbook.hall]
     counters = (result["generations"], result["evaluations"], result["games"])
     files = [(folder / name).read_bytes() for name in ("champion.npz", "champions.csv", "population.npz")]
-    return result["digest"], result["champion"], rows, hall, counters, point.state.digest, files
+    return result["digest"], result["champion"], untimed(folder), hall, counters, point.state.digest, files
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.parametrize("counts", [FEW, pytest.param(COUNTS, marks=pytest.mark.long)], ids=["few", "all"])
-def test_killed_while_writing_any_file_and_going_on_it_is_the_same_run(as_overrides, tmp_path, environment, counts):
-    words = as_overrides(*WAVES)
+def test_killed_while_writing_any_file_and_going_on_it_is_the_same_run(tmp_path, environment, counts):
+    words = small_words(*WAVES)
     points = [(place, count) for place in PLACES for count in counts]
     script = Path(__file__).with_name("kill_here.py")
     done = subprocess.run(

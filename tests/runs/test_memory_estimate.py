@@ -1,4 +1,4 @@
-"""A run's need of memory is told beforehand: more than it takes, and not many times as much."""
+"""The estimate of a run's memory: more than it takes, less than twice as much, and a run that lacks it is refused."""
 
 import resource
 import subprocess
@@ -15,7 +15,7 @@ from pigevo.runs.stepper import bytes_needed
 from pigevo.settings.settings import Settings
 from pigevo.sweeps.job import Job
 from pigevo.sweeps.pool import at_once
-from tests.small import environment_of_a_process
+from tests.small import environment_of_a_process, small_settings, small_words
 
 TAKING = [
     ("population=random", "population.size=200", "generations=1", "selection=knockout", "fitness.games=2"),
@@ -39,10 +39,9 @@ def test_it_is_more_than_is_taken_and_less_than_twice(words):
 
 
 def test_it_grows_with_what_makes_it_grow():
-    small = Settings.of("population=random", "population.size=50", "generations=1", "baseline=none")
-    for word in ("population.size=500", "game.target=200"):
-        words = ["population=random", "population.size=50", "generations=1", "baseline=none", word]
-        assert bytes_needed(Settings.of(*words)) > bytes_needed(small)
+    small = {"population": "random", "population.size": 50, "generations": 1, "baseline": "none"}
+    for larger in ({"population.size": 500}, {"game.target": 200}):
+        assert bytes_needed(Settings.of(**small | larger)) > bytes_needed(Settings.of(**small))
 
 
 @pytest.fixture
@@ -51,27 +50,27 @@ def little(monkeypatch):
     monkeypatch.setattr(memory, "available", lambda: 50 << 20)
 
 
-def test_nothing_is_begun_that_would_need_more(little, make_settings, tmp_path, capsys, as_overrides):
+def test_nothing_is_begun_that_would_need_more(little, tmp_path, capsys):
     message = r"a run with a population of 6 needs about \d+ MB of memory, and there is 52.4 MB"
     with pytest.raises(InputError, match=message):
-        run(make_settings(), tmp_path / "run")
+        run(small_settings(), tmp_path / "run")
     with pytest.raises(InputError, match=message):
-        pigevo.evolve(*as_overrides())
+        pigevo.evolve(*small_words())
     with pytest.raises(InputError, match=message):
-        pigevo.generations(*as_overrides())
-    assert main([*as_overrides(), f"hydra.run.dir={tmp_path / 'run'}"]) == 2
+        pigevo.generations(*small_words())
+    assert main([*small_words(), f"hydra.run.dir={tmp_path / 'run'}"]) == 2
     assert "needs about" in capsys.readouterr().err
     assert not (tmp_path / "run").exists()
 
 
-def test_a_finished_run_is_shown_all_the_same(make_settings, tmp_path, monkeypatch):
-    done = run(make_settings(), tmp_path / "run")
+def test_a_finished_run_is_shown_all_the_same(tmp_path, monkeypatch):
+    done = run(small_settings(), tmp_path / "run")
     monkeypatch.setattr(memory, "available", lambda: 0)
-    assert run(make_settings(), tmp_path / "run") == done
+    assert run(small_settings(), tmp_path / "run") == done
 
 
-def test_fewer_runs_at_a_time_where_memory_is_short(make_settings, tmp_path, monkeypatch, caplog):
-    jobs = [Job(make_settings(f"seed={seed}"), tmp_path / str(seed)) for seed in range(4)]
+def test_fewer_runs_at_a_time_where_memory_is_short(tmp_path, monkeypatch, caplog):
+    jobs = [Job(small_settings(f"seed={seed}"), tmp_path / str(seed)) for seed in range(4)]
     needed = bytes_needed(jobs[0].settings)
     for there, runs in ((1.5 * needed, 1), (3.5 * needed, 3), (9 * needed, 4), (None, 4)):
         left = None if there is None else int(there)

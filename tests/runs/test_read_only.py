@@ -9,6 +9,7 @@ import pytest
 from pigevo.errors import InputError
 from pigevo.runs import run
 from pigevo.runs.load import load_run
+from tests.small import small_settings
 
 NOBODY = 65534
 
@@ -37,23 +38,17 @@ def closed():
                 path.chmod(mode)
 
 
-def test_it_is_shown(make_settings, closed):
-    settings, folder = make_settings(), closed.home / "run"
-    before = run(settings, folder)
-    assert load_run(folder).champion.digest  # all is imported now that this needs: nobody may not read what root has
-    closed(folder)
+def test_a_finished_run_is_shown_and_an_unfinished_one_is_refused_in_a_sentence(closed):
+    settings, finished, unfinished = small_settings(), closed.home / "finished", closed.home / "unfinished"
+    before = run(settings, finished)
+    run(settings, unfinished)
+    (unfinished / "result.json").unlink()
+    assert load_run(finished).champion.digest  # all is imported now that this needs: nobody may not read what root has
+    closed(closed.home)
     with pytest.raises(OSError, match="ermission denied"):
-        (folder / "new").touch()
-    assert run(settings, folder)["digest"] == before["digest"]
-    assert load_run(folder).champion.digest
-    with pytest.raises(InputError, match="cannot be written: Permission denied"):
-        run(settings.with_(force=True), folder)
-
-
-def test_an_unfinished_one_is_refused_in_a_sentence(make_settings, closed):
-    settings, folder = make_settings(), closed.home / "run"
-    run(settings, folder)
-    (folder / "result.json").unlink()
-    closed(folder)
-    with pytest.raises(InputError, match=r"cannot be written: Permission denied\."):
-        run(settings, folder)
+        (finished / "new").touch()
+    assert run(settings, finished)["digest"] == before["digest"]
+    assert load_run(finished).champion.digest
+    for folder, force in ((finished, True), (unfinished, False)):
+        with pytest.raises(InputError, match=r"cannot be written: Permission denied\."):
+            run(settings.with_(force=force), folder)

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-from pathlib import Path
 
 import pytest
 
@@ -13,21 +12,22 @@ from pigevo.runs.folder import clear, settings_of
 from pigevo.sweeps import Job
 from pigevo.sweeps.run_sweep import drive
 from tests.cases import sample
-from tests.small import done_here
+from tests.small import done_here, small_settings, small_words
 
 NAMES = ("metrics.csv", "result.json", "champion.npz", "checkpoint.npz", "run.log", "notes.txt", ".hydra/config.yaml",
          "figures/curve.png", "figures/mine.png", "operators/mine.py", ".x.partial", "deep/er/.metrics.csv.abcdefgh.partial",
          ".metrics.csv.partial", "report/table.csv")  # fmt: skip
 
 
+ELSEWHERE = {"curve.png", "champion.png", "config.yaml", "metrics.csv", ".curve.png.abcdefgh.partial"}
+
+
 def everything(folder):
     """Every path below a folder: what it is, and what is in it."""
     contents = {}
-    for home, folders, files in os.walk(folder):
-        for name in [*folders, *files]:
-            path = Path(home, name)
-            what = os.readlink(path) if path.is_symlink() else path.read_bytes() if path.is_file() else None
-            contents[str(path.relative_to(folder))] = what
+    for path in folder.rglob("*"):
+        content = path.read_bytes() if path.is_file() else None
+        contents[str(path.relative_to(folder))] = os.readlink(path) if path.is_symlink() else content
     return contents
 
 
@@ -37,56 +37,31 @@ def strangers(folder, names):
         (folder / name).write_text(f"{name} of somebody")
 
 
-@pytest.fixture
-def elsewhere(tmp_path):
-    """A folder of others, to which links lead."""
-    folder = tmp_path / "elsewhere"
-    strangers(folder, ["curve.png", "champion.png", "config.yaml", "metrics.csv", ".curve.png.abcdefgh.partial"])
-    return folder
-
-
 @pytest.mark.parametrize("force", sample(["true", "false"], 0))
-@pytest.mark.parametrize("names", [NAMES, ["metrics.csv"], [".hydra/config.yaml"]], ids=["all", "metrics", "config"])
-def test_a_folder_with_files_of_others_is_left_as_it_is(tmp_path, monkeypatch, capsys, as_overrides, names, force):
-    home = tmp_path / "home"
-    strangers(home, names)
-    monkeypatch.chdir(home)
-    before = everything(home)
-    for place in (".", str(home), "../home"):
-        assert main([*as_overrides(), f"hydra.run.dir={place}", f"force={force}"]) == 2
+def test_a_folder_with_files_of_others_is_left_as_it_is(tmp_path, monkeypatch, capsys, force):
+    (tmp_path / "all").mkdir()
+    monkeypatch.chdir(tmp_path / "all")
+    strangers(tmp_path / "all", NAMES)
+    for number, name in enumerate((*NAMES, "-ä ß.txt")):
+        strangers(tmp_path / str(number), [name])
+    before = everything(tmp_path)
+    for place in (".", "../all", tmp_path / "all", *(tmp_path / str(number) for number in range(len(NAMES) + 1))):
+        assert main([*small_words(), f"hydra.run.dir={place}", f"force={force}"]) == 2
         (line,) = capsys.readouterr().err.splitlines()
         assert "and not the folder of a run" in line
         assert "choose a new one" in line
-    assert everything(home) == before
+    assert everything(tmp_path) == before
 
 
-def test_so_is_one_with_any_single_file(tmp_path, make_settings):
-    settings = make_settings("force=true")
-    for number, name in enumerate((*NAMES, "-ä ß.txt")):
-        folder = tmp_path / str(number)
-        strangers(folder, [name])
-        before = everything(folder)
-        with pytest.raises(InputError, match="choose a new one"):
-            run(settings, folder)
-        assert everything(folder) == before
+def test_an_empty_folder_will_do_also_through_links(tmp_path):
+    (tmp_path / "disk" / "run").mkdir(parents=True)
+    (tmp_path / "outputs").symlink_to(tmp_path / "disk")
+    run(small_settings(), tmp_path / "outputs" / "run")
+    assert (tmp_path / "disk" / "run" / "result.json").is_file()
 
 
-def test_an_empty_folder_will_do(tmp_path, make_settings):
-    (tmp_path / "run").mkdir()
-    assert run(make_settings(), tmp_path / "run")["digest"]
-
-
-def test_the_folder_of_a_sweep_is_no_run_s(tmp_path, make_settings):
-    settings = make_settings()
-    home = drive([Job(settings, tmp_path / "0")], [], tmp_path / "sweeps", done_here)
-    before = everything(home)
-    with pytest.raises(InputError, match="not the folder of a run"):
-        run(settings, home)
-    assert everything(home) == before
-
-
-def test_a_sweep_with_one_run_among_files_of_others_begins_none(tmp_path, make_settings):
-    settings = make_settings("force=true")
+def test_a_sweep_with_one_run_among_files_of_others_begins_none(tmp_path):
+    settings = small_settings("force=true")
     strangers(tmp_path / "1", ["metrics.csv"])
     jobs = [Job(settings.with_(seed=seed), tmp_path / f"{seed}") for seed in range(2)]
     before = everything(tmp_path)
@@ -95,9 +70,11 @@ def test_a_sweep_with_one_run_among_files_of_others_begins_none(tmp_path, make_s
     assert everything(tmp_path) == before
 
 
-def test_a_sweep_s_folder_with_files_of_others_is_left_as_it_is(tmp_path, make_settings):
-    jobs = [Job(make_settings(), tmp_path / "run")]
+def test_a_sweep_s_folder_with_files_of_others_is_left_as_it_is(tmp_path):
+    jobs = [Job(small_settings(), tmp_path / "run")]
     home = drive(jobs, [], tmp_path / "sweeps", done_here)
+    with pytest.raises(InputError, match="not the folder of a run"):
+        run(jobs[0].settings, home)
     for name in ("sweep.json", ".lock"):
         (home / name).unlink()
     strangers(home, ["failures.json", "mine.txt"])
@@ -107,18 +84,30 @@ def test_a_sweep_s_folder_with_files_of_others_is_left_as_it_is(tmp_path, make_s
     assert everything(home) == before
 
 
+def test_only_files_that_the_run_wrote_are_in_its_result(copied):
+    """Others' files under names that runs of other settings write stay, and are not listed as the run's."""
+    (copied / "result.json").unlink()
+    others = {"archive.npz", "lineage.csv", "figures/curve.svg", "figures/elites.png"}
+    strangers(copied, others)
+    before = everything(copied)
+    result = run(settings_of(copied).with_(figures="none"), copied)
+    assert not others & set(result["files"])
+    assert {name: everything(copied)[name] for name in others} == {name: before[name] for name in others}
+
+
 @pytest.mark.parametrize("force", [True, False])
 def test_what_others_have_put_beside_a_run_stays(copied, force):
     """Also when it is begun anew, and beside what killed processes left."""
     (copied / "result.json").unlink()
     own = [
-        f"{name}.partial"
-        for name in (".metrics.csv.abcd_123", "figures/.curve.png.zzzzzzzz", ".hydra/.config.yaml.aaaaaaaa")
+        ".metrics.csv.abcd_123.partial",
+        "figures/.curve.png.zzzzzzzz.partial",
+        ".hydra/.config.yaml.aaaaaaaa.partial",
     ]
     others = [name for name in NAMES if not (copied / name).exists() and name != "result.json"]
     strangers(copied, [*others, *own])
     before = everything(copied)
-    run(settings_of(copied).with_(force=force), copied)
+    run(settings_of(copied).with_(force=force, figures="none"), copied)
     after = everything(copied)
     assert {name: after.get(name) for name in others} == {name: before[name] for name in others}
     assert [name for name in own if name in after] == []
@@ -136,37 +125,20 @@ def test_a_run_is_removed_by_the_names_of_its_files(copied):
 @pytest.mark.parametrize("name", ["figures", ".hydra", "metrics.csv", "result.json", "checkpoint.npz", "run.log", ".lock",
                                   "figures/curve.png", "operators"])  # fmt: skip
 @pytest.mark.parametrize("force", [True, False])
-def test_nothing_is_read_written_or_removed_through_a_link(copied, tmp_path, elsewhere, name, force):
-    settings, path = settings_of(copied), copied / name
+def test_nothing_is_read_written_or_removed_through_a_link(copied, tmp_path, name, force):
+    """Neither to a file of others nor, as a log or a lock, to where nothing is."""
+    elsewhere, settings, path = tmp_path / "elsewhere", settings_of(copied), copied / name
+    strangers(elsewhere, ELSEWHERE)
     (copied / "result.json").unlink()
-    target = elsewhere / Path(name).name if (elsewhere / Path(name).name).exists() else elsewhere
     if path.is_dir():
         shutil.rmtree(path)
+        path.symlink_to(elsewhere)
     else:
         path.unlink(missing_ok=True)
-    path.symlink_to(target)
+        path.symlink_to(elsewhere / path.name)
     before = everything(tmp_path)
     with pytest.raises(InputError, match="is a link, and pigevo's"):
         run(settings.with_(force=force), copied)
     after = everything(tmp_path)
-    assert {n: after[n] for n in before} == before
-
-
-def test_a_link_that_leads_nowhere_makes_no_file_there(tmp_path, make_settings):
-    folder = tmp_path / "run"
-    run(make_settings(), folder)
-    (folder / "result.json").unlink()
-    for name in (".lock", "run.log"):
-        (folder / name).unlink(missing_ok=True)
-        (folder / name).symlink_to(tmp_path / "nowhere")
-        with pytest.raises(InputError, match="is a link"):
-            run(make_settings(), folder)
-        assert not (tmp_path / "nowhere").exists()
-        (folder / name).unlink()
-
-
-def test_a_run_s_folder_may_itself_be_reached_through_links(tmp_path, make_settings):
-    (tmp_path / "disk").mkdir()
-    (tmp_path / "outputs").symlink_to(tmp_path / "disk")
-    run(make_settings(), tmp_path / "outputs" / "run")
-    assert (tmp_path / "disk" / "run" / "result.json").is_file()
+    assert {place: after[place] for place in before} == before
+    assert set(everything(elsewhere)) == ELSEWHERE

@@ -1,4 +1,4 @@
-"""What a run says of its time and of the code that made it, and its bar."""
+"""The time of a run, the commit of the code that made it, and its progress bar."""
 
 import io
 import logging
@@ -11,23 +11,21 @@ import pytest
 
 import pigevo
 from pigevo.cli.summary import summary
-from pigevo.runs import progress, run, stepper
-from pigevo.runs.progress import in_words, seconds_ahead
+from pigevo.runs import progress, run
+from pigevo.runs.checkpoint import load_checkpoint
+from pigevo.runs.progress import in_words
 from pigevo.runs.result import checkout, checkout_of
 from pigevo.runs.stepper import beginning, steps
 from pigevo.settings.settings import Settings
-from tests.runs.test_stopped import Stop, stopping_after
+from tests.runs.cases import left_after
+from tests.small import small_settings
 
 WORDS = ("debug=fast", "game.target=12", "population.size=6", "baseline=none", "figures=none", "generations=6")
 
 
-def test_time_by_phase_adds_up_also_over_a_stop(tmp_path, monkeypatch):
+def test_time_by_phase_adds_up_also_over_a_stop(tmp_path):
     settings = Settings.of(*WORDS, "checkpoint_every=1")
-    with monkeypatch.context() as patch, pytest.raises(Stop):
-        patch.setattr(stepper, "generations", stopping_after(3))
-        run(settings, tmp_path)
-    from pigevo.runs.checkpoint import load_checkpoint
-
+    left_after(3, settings, tmp_path)
     before = load_checkpoint(tmp_path, settings.hash)[0].phases
     record = run(settings, tmp_path)
     assert set(record["phases"]) == {"play", "select", "vary", "referee"} == set(before)
@@ -37,10 +35,9 @@ def test_time_by_phase_adds_up_also_over_a_stop(tmp_path, monkeypatch):
     [line] = [line for line in summary(record, settings, tmp_path).splitlines() if line.startswith("time ")]
     assert "referee" in line
     assert sum(int(word) for word in line.split() if word.isdigit()) in range(97, 104)
-    assert "time " not in summary({**record, "phases": {}}, settings, tmp_path).replace("time by", "")
 
 
-def test_how_long_it_takes_is_said_once_in_a_long_run(tmp_path, monkeypatch, caplog):
+def test_a_long_run_estimates_once_how_long_it_takes(tmp_path, monkeypatch, caplog):
     now = iter(range(10**6))
     monkeypatch.setattr(progress, "time", SimpleNamespace(perf_counter=lambda: next(now)))
     with caplog.at_level(logging.INFO):
@@ -53,8 +50,7 @@ def test_how_long_it_takes_is_said_once_in_a_long_run(tmp_path, monkeypatch, cap
     assert not [record for record in caplog.records if "to go" in record.getMessage()]
 
 
-def test_seconds_ahead():
-    assert seconds_ahead(took=10, referee=4, done=20, rows=2, left=100, rows_left=10) == 0.3 * 100 + 2 * 10
+def test_seconds_in_words():
     assert [in_words(s) for s in (1, 75, 720, 5400, 7200, 10**6)] == [
         "about 1 second", "about 75 seconds", "about 12 minutes", "about 2 hours", "about 2 hours", "about 12 days",
     ]  # fmt: skip
@@ -64,8 +60,8 @@ def test_seconds_ahead():
 def test_a_checkout_is_named_by_its_commit_and_whether_it_was_changed(tmp_path, monkeypatch):
     def git(*words):
         own = {"GIT_CONFIG_GLOBAL": os.devnull, "HOME": str(tmp_path), "PATH": os.environ["PATH"]}
-        one = ["git", "-c", "user.name=a", "-c", "user.email=a@b", "-C", str(tmp_path), *words]
-        return subprocess.run(one, env=own, check=True, capture_output=True, text=True).stdout.strip()
+        command = ["git", "-c", "user.name=a", "-c", "user.email=a@b", "-C", str(tmp_path), *words]
+        return subprocess.run(command, env=own, check=True, capture_output=True, text=True).stdout.strip()
 
     assert checkout_of(tmp_path) is None
     git("init")
@@ -85,27 +81,24 @@ def test_a_checkout_is_named_by_its_commit_and_whether_it_was_changed(tmp_path, 
 
 
 def test_the_result_names_it_and_the_digest_does_not(monkeypatch, tmp_path):
-    one = pigevo.evolve(*WORDS).result
+    here = pigevo.evolve(*WORDS).result
     monkeypatch.setattr("pigevo.runs.result.checkout", lambda: None)
-    other = pigevo.evolve(*WORDS, folder=tmp_path / "run").result
-    assert one["checkout"] == checkout()
-    assert other["checkout"] is None
-    assert one["digest"] == other["digest"]
-    assert pigevo.load_run(tmp_path / "run").result["checkout"] is None
+    installed = pigevo.evolve(*WORDS, folder=tmp_path / "run").result
+    assert (here["checkout"], installed["checkout"]) == (checkout(), None)
+    assert here["digest"] == installed["digest"]
 
 
 @pytest.mark.parametrize(("words", "last"), [((), 6), (("stop=evaluations", "stop.evaluations=13"), 2)])
-def test_a_run_that_was_ended_is_whole(make_settings, monkeypatch, words, last):
+def test_a_run_that_was_ended_is_whole(monkeypatch, words, last):
     output = io.StringIO()
+    drawn = {"disable": False, "file": output, "mininterval": 0, "dynamic_ncols": False, "ncols": 200}
 
     class AtOnce(progress.ProgressBar):
         def __init__(self, **options):
-            super().__init__(
-                **{**options, "disable": False, "file": output, "mininterval": 0, "dynamic_ncols": False, "ncols": 200}
-            )
+            super().__init__(**options | drawn)
 
     monkeypatch.setattr(progress, "ProgressBar", AtOnce)
-    settings = make_settings(*words)
+    settings = small_settings(*words)
     point = beginning(settings)
     with progress.RunBar(point.state, settings.plan.generations) as bar:
         for step in steps(settings, point):

@@ -22,29 +22,23 @@ def read(typed=(), **change):
     return Settings.read({**PLAIN.values, **change}, typed, PLAIN.values)
 
 
-def test_values_read_again_are_the_same_settings():
-    again = Settings.read(PLAIN.values, base=PLAIN.base)
-    assert again == PLAIN
-    assert again.values == PLAIN.values
-    assert hash(again) == hash(PLAIN)
-
-
-def test_they_are_a_value(tmp_path):
-    one, other = Settings.of("seed=3"), Settings.of(seed=3)
-    assert len({one, other, PLAIN}) == 2
-    assert one == PLAIN.with_(seed=3) != PLAIN
-    assert one.with_(workers=one.workers + 1) != one
-    assert repr(one) == f"Settings({one.folder!r})"
+def test_they_are_a_value():
+    seeded = Settings.of("seed=3")
+    assert seeded == Settings.of(seed=3) == PLAIN.with_(seed=3) != PLAIN
+    assert len({seeded, Settings.of(seed=3), PLAIN}) == 2
+    assert seeded.with_(workers=seeded.workers + 1) != seeded
+    assert repr(seeded) == f"Settings({seeded.folder!r})"
     with pytest.raises(dataclasses.FrozenInstanceError):
-        one.seed = 4
+        seeded.seed = 4
+    again = Settings.read(PLAIN.values, base=PLAIN.base)
+    assert (again, again.values, hash(again)) == (PLAIN, PLAIN.values, hash(PLAIN))
 
 
 def test_a_changed_copy_has_its_own_plan():
-    before = Settings.of("game.target=12").plan
-    again = Settings.of("game.target=12").with_(seed=5, workers=1)
-    assert (again.plan.seed, again.plan.workers) == (5, 1)
-    assert before.seed == 0
-    assert Settings.of("game.target=12", "generations=7").with_(generations=9).plan.generations == 9
+    settings = Settings.of("game.target=12", "generations=7")
+    assert settings.plan.seed == 0
+    again = settings.with_(seed=5, workers=1, generations=9).plan
+    assert (again.seed, again.workers, again.generations) == (5, 1, 9)
     with pytest.raises(InputError, match="seed = -1 is out of range"):
         PLAIN.with_(seed=-1)
 
@@ -68,23 +62,12 @@ def test_full_keys_in_refusals(change, message):
         assert read(**change).plan
 
 
-def test_an_option_left_out_has_its_default():
+def test_what_is_left_out():
     assert read(game={"name": "pig"}) == PLAIN
     assert read(population={"name": "random"}) == PLAIN  # the size as well
-
-
-def test_what_is_missing():
     for key in ("seed", "mutation", "generations"):
         with pytest.raises(InputError, match=f"{key} is missing"):
             Settings.read({k: v for k, v in PLAIN.values.items() if k != key})
-
-
-def test_hash():
-    assert re.fullmatch("[0-9a-f]{64}", PLAIN.hash)
-    for key, value in zip(VOLATILE, (True, 77, 77, "none"), strict=True):
-        assert read(**{key: value}).hash == PLAIN.hash
-    assert Settings.read(dict(reversed(PLAIN.values.items()))).hash == PLAIN.hash
-    assert read(game=dict(reversed(PLAIN.values["game"].items()))).hash == PLAIN.hash
 
 
 CHANGES = [
@@ -98,6 +81,11 @@ CHANGES = [
 
 
 def test_every_setting_but_the_volatile_ones_makes_another_hash():
+    assert re.fullmatch("[0-9a-f]{64}", PLAIN.hash)
+    for key, value in zip(VOLATILE, (True, 77, 77, "none"), strict=True):
+        assert read(**{key: value}).hash == PLAIN.hash
+    assert Settings.read(dict(reversed(PLAIN.values.items()))).hash == PLAIN.hash
+    assert read(game=dict(reversed(PLAIN.values["game"].items()))).hash == PLAIN.hash
     assert {key for change in CHANGES for key in change} == set(PLAIN.values) - set(VOLATILE)
     hashes = {read(**change).hash for change in CHANGES}
     assert len(hashes | {PLAIN.hash}) == len(CHANGES) + 1
@@ -141,8 +129,7 @@ def test_long_names_are_cut_between_settings(tmp_path, monkeypatch):
 
 
 def test_the_usual_arguments_of_a_deap_operator_are_filled_in():
-    shown = {"cxUniform": {"indpb": 0.5}, "cxTwoPoint": {}, "cxOnePoint": {}}
-    for operator, arguments in shown.items():
+    for operator, arguments in {"cxUniform": {"indpb": 0.5}, "cxTwoPoint": {}, "cxOnePoint": {}}.items():
         crossover = Settings.of("crossover=deap", f"crossover.operator={operator}").values["crossover"]
         assert crossover["arguments"] == arguments
     plain = Settings.of("crossover=deap", "++crossover.arguments.indpb=0.5")
@@ -165,25 +152,25 @@ def test_a_typed_setting_that_would_change_nothing_is_refused(words, message):
         Settings.of(*words.split())
 
 
-def test_one_that_is_not_typed_is_dropped_and_leaves_the_identity_alone(tmp_path):
-    found = []
-    for number, rate in enumerate((0.1, 0.2)):
+def test_an_experiment_s_setting_without_effect_is_dropped_and_leaves_the_identity_alone(tmp_path):
+    def settings(number, *words):
+        """Of an experiment with a mutation and generations of its own."""
         folder = tmp_path / str(number) / "experiment"
-        folder.mkdir(parents=True)
-        text = f"# @package _global_\nexperiment: mine\nmutation: {rate}\ngenerations: {number}\n"
+        folder.mkdir(parents=True, exist_ok=True)
+        text = f"# @package _global_\nexperiment: mine\nmutation: 0.{number}\ngenerations: {number}\n"
         (folder / "mine.yaml").write_text(text)
-        for words in ((), ("mutator=boundary",), ("mutator=boundary", "cubes=waves")):
-            composed = Composer(folder.parent)(["experiment=mine", *words])
-            found.append(Settings.read(composed.values, composed.typed, composed.base))
-    with_effect, without_effect, waves, other_with_effect, other_without_effect, other_waves = found
-    assert with_effect.hash != other_with_effect.hash
-    assert without_effect.hash != other_without_effect.hash  # by its generations
-    assert waves.hash == other_waves.hash
-    assert waves.folder == other_waves.folder == f"mine/cubes=waves,mutator=boundary-{waves.hash[:10]}"
+        composed = Composer(folder.parent)(["experiment=mine", *words])
+        return Settings.read(composed.values, composed.typed, composed.base)
+
+    for words in ((), ("mutator=boundary",)):  # of which the generations still have an effect
+        assert settings(1, *words).hash != settings(2, *words).hash
+    waves, other = (settings(number, "mutator=boundary", "cubes=waves") for number in (1, 2))
+    assert waves.hash == other.hash
+    assert waves.folder == other.folder == f"mine/cubes=waves,mutator=boundary-{waves.hash[:10]}"
     assert not {"mutation", "generations"} & set(waves.values)
 
 
-def test_no_experiment_and_no_size_can_be_said():
+def test_no_experiment_and_no_size_can_be_chosen():
     for word in ("experiment=none", "experiment=null", "sweep=none", "~population.size"):
         assert Settings.of(word) == PLAIN
     assert Settings.of("experiment=none", "seed=3").folder.startswith("default/seed=3-")
@@ -193,4 +180,4 @@ def test_threads_compose_one_after_the_other():
     """Hydra has one global state: two that composed at once would meet in it."""
     with ThreadPoolExecutor(3) as threads:
         made = [*threads.map(lambda seed: Settings.of(f"seed={seed}"), range(5))]
-    assert [one.seed for one in made] == list(range(5))
+    assert [settings.seed for settings in made] == list(range(5))

@@ -6,8 +6,8 @@ import subprocess
 import pytest
 
 from pigevo.sweeps import Job
-from pigevo.sweeps.run_sweep import drive
-from tests.small import done_here, small_settings, small_words
+from tests.small import small_settings, small_words
+from tests.sweeps.cases import two_rates
 
 
 @pytest.fixture(scope="session")
@@ -18,11 +18,7 @@ def samples(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def _own_cache(samples, monkeypatch):
-    """Baseline samples go to a folder of the tests'; compiled kernels stay where they are, also for workers.
-
-    No run draws pictures in this process.
-    """
-    monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
+    """Baseline samples go to a folder of the tests'; compiled kernels stay where they are, also for workers."""
     from pigevo.compiled.cache import cache_folder
 
     if place := cache_folder():
@@ -57,14 +53,7 @@ def workers(monkeypatch):
 
 @pytest.fixture(scope="session")
 def finished_sweep(tmp_path_factory):
-    """Two mutation rates with four seeds each: the sweep's own folder, inside the home of all sweeps."""
-    home = tmp_path_factory.mktemp("outputs") / "sweeps"
-    jobs = [
-        Job(small_settings(f"mutation={rate}", f"seed={seed}"), home.parent / "default" / f"{rate}-{seed}")
-        for rate in (0, 0.3)
-        for seed in range(4)
-    ]
-    return drive(jobs, ["mutation=0,0.3", "seed=range(4)"], home, done_here)
+    return two_rates(tmp_path_factory.mktemp("outputs"), 4)
 
 
 @pytest.fixture

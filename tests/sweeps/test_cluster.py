@@ -1,9 +1,11 @@
 """Work that was handed to a cluster, followed to its end; the real clusters are in test_ray.py and test_slurm.py."""
 
+import contextlib
 import os
 import signal
 import threading
 
+from pigevo.storage.lock import locked
 from pigevo.sweeps.job import job_record
 from pigevo.sweeps.launchers import follow, work
 
@@ -23,14 +25,29 @@ class Piece:
         return self.answers
 
 
-def done_here(jobs):
+def answers_of(jobs):
     return work([job_record(job) for job in jobs])
 
 
-def test_work_does_runs_and_tells_of_each(make_jobs, tmp_path):
+def test_a_folder_in_use_is_waited_for_and_then_reported(make_jobs, tmp_path, monkeypatch):
+    (job,) = make_jobs(tmp_path, (1,))
+    monkeypatch.setattr("pigevo.storage.lock.RETRY_SECONDS", 0.0)
+    monkeypatch.setattr("pigevo.sweeps.job.LOCK_SECONDS", 0.1)
+    with locked(job.folder):
+        ((state, error, _),) = answers_of([job])
+    assert (state, "another process is at work" in error) == ("failed", True)
+    monkeypatch.setattr("pigevo.sweeps.job.LOCK_SECONDS", 600)
+    lock = contextlib.ExitStack()
+    lock.enter_context(locked(job.folder))
+    threading.Timer(0.5, lock.close).start()
+    ((state, error, _),) = answers_of([job])
+    assert (state, error) == ("finished", "")
+
+
+def test_work_does_runs_and_reports_each(make_jobs, tmp_path):
     good, bad = make_jobs(tmp_path, (1, 2))
     (tmp_path / "2").write_text("")
-    (first, second) = done_here([good, bad])
+    (first, second) = answers_of([good, bad])
     assert first[:2] == ("finished", "")
     assert second[0] == "failed"
     assert "cannot be written" in second[1]
@@ -40,14 +57,14 @@ def test_work_does_runs_and_tells_of_each(make_jobs, tmp_path):
 def test_what_was_stopped_begins_nothing_more(make_jobs, tmp_path, monkeypatch):
     jobs = make_jobs(tmp_path, (1, 2))
     monkeypatch.setattr("pigevo.sweeps.launchers.do", lambda *_, **__: ("interrupted", "stopped", 1.0))
-    answers = done_here(jobs)
+    answers = answers_of(jobs)
     assert len(answers) == 1
     assert [o.state for o in follow([(jobs, Piece(answers))], lambda: None, lambda _: None)] == ["interrupted"] * 2
 
 
 def test_the_result_on_disk_counts_whatever_the_cluster_says(make_jobs, tmp_path):
     jobs = make_jobs(tmp_path, range(5))
-    done_here(jobs[:3])
+    answers_of(jobs[:3])
     noted = []
     begun = [
         ([jobs[0]], Piece([("finished", "", 1.5)])),

@@ -15,20 +15,26 @@ from pigevo.sweeps.comparison import Comparison, compare
 from pigevo.sweeps.statistics import compare_pairs
 
 
-def test_two_settings_by_seed(sweep, capsys):
-    results = pigevo.load_sweep(sweep).results()
+def test_two_settings_by_seed_from_the_command_and_from_python(sweep, capsys):
+    loaded = pigevo.load_sweep(sweep)
+    results = loaded.results()
     a, b = (results["champion"][results["setting"] == f"mutation={rate}"] for rate in ("0", "0.3"))
-    made = compare(str(sweep), "mutation=0", "mutation=0.3")
-    (one,) = made.compared
-    assert (one.a, one.b, one.seeds) == ("mutation=0", "mutation=0.3", 4)
-    assert one.difference == pytest.approx((a - b).mean())
-    assert one.effect == pytest.approx((a - b).mean() / (a - b).std(ddof=1))
+    made = pigevo.compare(loaded, "mutation=0", "mutation=0.3")
+    (pair,) = made.compared
+    assert (pair.a, pair.b, pair.seeds) == ("mutation=0", "mutation=0.3", 4)
+    assert pair.difference == pytest.approx((a - b).mean())
+    assert pair.effect == pytest.approx((a - b).mean() / (a - b).std(ddof=1))
     (alone,) = compare(str(sweep)).compared
-    assert abs(alone.difference) == pytest.approx(abs(one.difference))
+    assert abs(alone.difference) == pytest.approx(abs(pair.difference))
     assert main(["compare", str(sweep), "mutation=0", "mutation=0.3"]) == 0
     output = capsys.readouterr().out
+    assert output == f"{made}\n"
     assert "mutation=0  against  mutation=0.3" in output
     assert "of 4 seeds" in output
+    assert [pair.difference for pair in pigevo.compare(loaded, loaded).compared] == [0, 0]
+    for wrong, message in (((loaded, "mutation=0"), "must be a setting"), (("a", "b", "c"), "at most two settings")):
+        with pytest.raises(InputError, match=message):
+            pigevo.compare(loaded, *wrong)
 
 
 def test_a_comparison_says_that_runs_are_quick_ones(sweep, capsys):
@@ -43,27 +49,16 @@ def test_a_comparison_says_that_runs_are_quick_ones(sweep, capsys):
         assert ("Runs of debug=fast are among them" in capsys.readouterr().out) == (debug == "fast")
 
 
-def test_from_python_it_takes_sweeps_and_folders_and_prints_what_the_command_does(sweep, capsys):
-    comparison = pigevo.compare(pigevo.load_sweep(sweep), "mutation=0", "mutation=0.3")
-    assert main(["compare", str(sweep), "mutation=0", "mutation=0.3"]) == 0
-    assert capsys.readouterr().out == f"{comparison}\n"
-    whole = pigevo.load_sweep(sweep)
-    assert [one.difference for one in pigevo.compare(whole, whole).compared] == [0, 0]
-    for wrong, message in (((whole, "mutation=0"), "must be a setting"), (("a", "b", "c"), "at most two settings")):
-        with pytest.raises(InputError, match=message):
-            pigevo.compare(whole, *wrong)
-
-
 def test_what_is_compared_with_what(sweep):
     loaded = pigevo.load_sweep(sweep)
 
     def pairs(names, *chosen):
         """Of the sweep as if it had had these settings, each with one seed."""
-        members = [replace(one, setting=name, seed=1) for one, name in zip(loaded.members, names, strict=False)]
+        members = [replace(member, setting=name, seed=1) for member, name in zip(loaded.members, names, strict=False)]
         runs = dict(zip(members, loaded.runs.values(), strict=False))
         made = replace(loaded, members=tuple(members))
         made.__dict__["runs"] = runs
-        return {(one.a, one.b) for one in pigevo.compare(made, *chosen).compared}
+        return {(pair.a, pair.b) for pair in pigevo.compare(made, *chosen).compared}
 
     a, b, c = names = "x=1", "x=2", "x=3"
     assert {frozenset(pair) for pair in pairs(names)} == {frozenset((a, b)), frozenset((a, c)), frozenset((b, c))}
@@ -86,12 +81,12 @@ def test_two_sweeps(sweep, capsys, tmp_path):
     assert main(["compare", *map(str, halves.values()), "--json"]) == 0
     comparison = json.loads(capsys.readouterr().out)
     assert comparison["A"].endswith("(mutation=0)")
-    (one,) = comparison["compared"]
-    assert (one["a"], one["b"]) == ("A", "B")
-    assert one["difference"] == pytest.approx(compare(str(sweep), "mutation=0", "mutation=0.3").compared[0].difference)
+    (pair,) = comparison["compared"]
+    assert (pair["a"], pair["b"]) == ("A", "B")
+    assert pair["difference"] == pytest.approx(compare(str(sweep), "mutation=0", "mutation=0.3").compared[0].difference)
 
 
-def test_two_sweeps_are_told_apart_by_all_settings_in_which_they_differ(sweep):
+def test_two_sweeps_are_labelled_by_all_settings_in_which_they_differ(sweep):
     loaded = pigevo.load_sweep(sweep)
 
     def changed(rate, **settings):
@@ -102,7 +97,7 @@ def test_two_sweeps_are_told_apart_by_all_settings_in_which_they_differ(sweep):
 
     def labels(*sweeps):
         made = pigevo.compare(*sweeps)
-        assert [(one.a, one.b) for one in made.compared] == [("A", "B")]
+        assert [(pair.a, pair.b) for pair in made.compared] == [("A", "B")]
         return [made.names[name].partition(" ")[2] for name in "AB"]
 
     fitness = loaded.members[0].values["fitness"]
@@ -120,7 +115,7 @@ def test_two_sweeps_are_told_apart_by_all_settings_in_which_they_differ(sweep):
     later = tuple(replace(member, values={**member.values, "generations": 7}) for member in loaded.members)
     made = pigevo.compare(loaded, replace(loaded, members=later))  # what varies inside a sweep labels none
     assert [made.names[name].partition(" ")[2] for name in "AB"] == ["(generations=6)", "(generations=7)"]
-    assert {(one.a, one.b) for one in made.compared} == {
+    assert {(pair.a, pair.b) for pair in made.compared} == {
         (f"A: mutation={rate}", f"B: mutation={rate}") for rate in ("0", "0.3")
     }
 

@@ -9,6 +9,7 @@ import pytest
 import pigevo
 from pigevo.cli import main
 from pigevo.errors import InputError
+from pigevo.sweeps.job import FINISHED, Outcome
 from tests.small import small_words
 
 FEW = [word for word in small_words() if not word.startswith("mutation")]
@@ -47,8 +48,6 @@ def test_it_gives_what_load_sweep_gives_and_what_is_finished_is_not_done_again(t
 @pytest.fixture
 def jobs(monkeypatch):
     """The jobs of sweeps, of which none is done."""
-    from pigevo.sweeps.job import FINISHED, Outcome
-
     begun = []
 
     def run_jobs(given, workers, on_outcome):
@@ -79,12 +78,12 @@ def test_functions_and_classes_stand_in_lists_as_names_do(jobs, own):
     sweep = pigevo.sweep(*FEW, selection=["knockout", own.top, own.Middle], crossover=own.mine)
     assert [job.settings.choices["selection"].label for job in jobs] == ["selection=knockout", "top", "Middle"]
     assert {job.settings.choices["crossover"].label for job in jobs} == {"mine"}
-    alone = [pigevo.Settings.of(*FEW, selection=one, crossover=own.mine) for one in ("knockout", own.top, own.Middle)]
-    assert [one.hash for one in alone] == [job.settings.hash for job in jobs]
+    alone = [pigevo.Settings.of(*FEW, selection=s, crossover=own.mine) for s in ("knockout", own.top, own.Middle)]
+    assert [settings.hash for settings in alone] == [job.settings.hash for job in jobs]
     labels = ["selection=knockout", "selection=newcomer_ops.py:Middle", "selection=newcomer_ops.py:top"]
     assert sorted(member.setting for member in sweep.members) == labels
     jobs.clear()
-    pigevo.sweep(*FEW[:1], game=(one for one in (own.short, pigevo.Pig)), baseline="none")
+    pigevo.sweep(*FEW[:1], game=iter([own.short, pigevo.Pig]), baseline="none")
     assert [job.settings.choices["game"].label for job in jobs] == ["short", "game=pig"]
 
 
@@ -114,7 +113,7 @@ def test_an_operator_from_a_file_goes_to_the_workers(tmp_path, own):
         assert (run.folder / "operators" / "crossover" / "newcomer_ops.py").is_file()
     sweep = pigevo.sweep(*FEW, selection=["knockout", own.top], workers=1)
     digests = {run.result["digest"] for run in sweep.runs.values()}
-    assert digests == {pigevo.evolve(*FEW, selection=one).result["digest"] for one in ("knockout", own.top)}
+    assert digests == {pigevo.evolve(*FEW, selection=selection).result["digest"] for selection in ("knockout", own.top)}
 
 
 WRONG = [

@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 import yaml
 
+from pigevo.cli import main
 from pigevo.errors import InputError
 from pigevo.settings.schema import conf_folder
 from pigevo.sweeps.launchers import LAUNCHERS, launcher_of
 from pigevo.sweeps.run_sweep import drive
+from tests.small import small_words
 
 
 class Now:
@@ -35,7 +37,7 @@ class Now:
 
 @pytest.fixture
 def ray(monkeypatch):
-    """A Ray that notes what it is told and works in this process."""
+    """A Ray that records the calls and works in this process."""
     calls = {}
 
     class Remote:
@@ -56,7 +58,7 @@ def ray(monkeypatch):
 
 @pytest.fixture
 def submitit(monkeypatch):
-    """A submitit that notes what it is told and works in this process."""
+    """A submitit that records the calls and works in this process."""
     calls = {}
 
     class AutoExecutor:
@@ -78,62 +80,64 @@ def submitit(monkeypatch):
 
 
 def choice(name):
-    return yaml.safe_load((conf_folder() / "hydra" / "launcher" / f"{name}.yaml").read_text()) | (
-        {"workers": 1} if name == "pigevo" else {}
-    )
+    given = yaml.safe_load((conf_folder() / "hydra" / "launcher" / f"{name}.yaml").read_text())
+    return given | {"workers": 1} if name == "pigevo" else given
 
 
-@pytest.mark.parametrize("name", ["pigevo", "ray_cluster", "submitit_slurm"])
-def test_each_file_shows_all_options_of_its_launcher(name, tmp_path):
-    given = choice(name)
-    assert set(given) - {"name"} == set(LAUNCHERS[given["name"]].options) - {"home"}
-    assert launcher_of(given, tmp_path)
+@pytest.fixture
+def swept(make_jobs, tmp_path):
+    """A function that does a sweep with a launcher."""
+
+    def sweep(launcher, seeds=(1,)):
+        jobs = make_jobs(tmp_path / "runs", seeds)
+        drive(jobs, [], tmp_path / "sweeps", launcher_of(launcher, tmp_path / "sweeps"))
+        return jobs
+
+    return sweep
 
 
-def test_every_launcher_has_a_file():
-    files = (conf_folder() / "hydra" / "launcher").glob("*.yaml")
-    assert {choice(path.stem)["name"] for path in files} == set(LAUNCHERS)
+def test_each_launcher_has_a_file_that_shows_all_its_options(tmp_path):
+    files = {path.stem: choice(path.stem) for path in (conf_folder() / "hydra" / "launcher").glob("*.yaml")}
+    assert {given["name"] for given in files.values()} == set(LAUNCHERS)
+    for given in files.values():
+        assert set(given) - {"name"} == set(LAUNCHERS[given["name"]].options) - {"home"}
+        assert launcher_of(given, tmp_path)
 
 
 @pytest.mark.parametrize(("mode", "expected"), [(None, "token"), ("disabled", "disabled")])
-def test_ray_is_told_to_ask_for_its_token_unless_the_user_says_otherwise(
-    make_jobs, tmp_path, ray, monkeypatch, mode, expected
-):
+def test_ray_asks_for_its_token_unless_the_user_says_otherwise(swept, ray, monkeypatch, mode, expected):
     if mode:
         monkeypatch.setenv("RAY_AUTH_MODE", mode)
-    drive(make_jobs(tmp_path / "runs", (1,)), [], tmp_path / "sweeps", launcher_of(choice("ray_cluster"), tmp_path))
+    swept(choice("ray_cluster"))
     assert os.environ["RAY_AUTH_MODE"] == expected
 
 
-def test_who_has_no_token_of_the_ray_cluster_or_another_one_is_told_so(make_jobs, tmp_path, ray, monkeypatch):
+def test_a_missing_or_wrong_token_of_the_ray_cluster_is_one_sentence(swept, ray, monkeypatch):
     module = sys.modules["ray"]
-    for raised, message in (
+    for error, message in (
         (module.exceptions.AuthenticationError("Token authentication is enabled"), "Ray's token is missing: with"),
         (ConnectionError("Failed to connect\nand more"), "lets this machine in .Failed to connect.: start one with"),
     ):
 
-        def init(raised=raised, **_):
-            raise raised
+        def init(error=error, **_):
+            raise error
 
         monkeypatch.setattr(module, "init", init)
         with pytest.raises(InputError, match=message):
-            launcher = launcher_of(choice("ray_cluster"), tmp_path)
-            drive(make_jobs(tmp_path / "runs", (1,)), [], tmp_path / "sweeps", launcher)
+            swept(choice("ray_cluster"))
 
 
-def test_slurm_executes_nothing_from_a_folder_that_others_can_write_to(make_jobs, tmp_path, submitit):
+def test_slurm_executes_nothing_from_a_folder_that_others_can_write_to(swept, tmp_path, submitit):
     (tmp_path / "sweeps" / ".submitit").mkdir(parents=True)
     (tmp_path / "sweeps" / ".submitit").chmod(0o777)
     with pytest.raises(InputError, match="Slurm would execute what lies in"):
-        launcher = launcher_of(choice("submitit_slurm"), tmp_path / "sweeps")
-        drive(make_jobs(tmp_path / "runs", (1,)), [], tmp_path / "sweeps", launcher)
+        swept(choice("submitit_slurm"))
     assert not submitit
 
 
-def test_slurm_is_asked_for_an_array(make_jobs, tmp_path, submitit):
-    jobs = make_jobs(tmp_path / "runs", (1, 2, 3))
-    given = choice("submitit_slurm") | {"runs_per_task": 2, "slurm_partition": "main", "timeouts": 4}
-    drive(jobs, [], tmp_path / "sweeps", launcher_of(given, tmp_path / "sweeps"))
+def test_slurm_gets_an_array_of_tasks(swept, tmp_path, submitit):
+    given = {"runs_per_task": 2, "slurm_partition": "main", "timeouts": 4}
+    jobs = swept(choice("submitit_slurm") | given, (1, 2, 3))
     assert submitit["executor"] == {
         "folder": tmp_path / "sweeps" / ".submitit", "cluster": "slurm", "slurm_max_num_timeout": 4,
     }  # fmt: skip
@@ -147,9 +151,6 @@ def test_slurm_is_asked_for_an_array(make_jobs, tmp_path, submitit):
 
 
 def test_the_command_gives_a_cluster_the_runs(tmp_path, monkeypatch, ray):
-    from pigevo.cli import main
-    from tests.small import small_words
-
     monkeypatch.chdir(tmp_path)
     words = ["-m", *small_words("seed=1,2"), "hydra/launcher=ray_cluster", "hydra.launcher.remote.num_cpus=2"]
     assert main(words) == 0

@@ -11,12 +11,12 @@ import pytest
 import pigevo
 from pigevo.cli import main
 from pigevo.core.intervals import SHARE, mean_interval
-from pigevo.settings.settings import Settings
 from pigevo.sweeps import Job
 from pigevo.sweeps.curves import panels_of
 from pigevo.sweeps.report import report, title_of, verdicts
 from pigevo.sweeps.run_sweep import drive
-from tests.small import done_here, small_words
+from tests.small import done_here, small_settings
+from tests.sweeps.cases import two_rates
 
 SEEDS = range(3)
 RATES = (0, 0.3)
@@ -27,15 +27,9 @@ WORDS = ("game.target=30", "cubes=waves", "cubes.sizes=[4,2]", "cubes.generation
 @pytest.fixture(scope="module")
 def compared(tmp_path_factory, samples):
     """Two rates with three seeds each, on cubes of 4 and then of 2, beside random search."""
-    home = tmp_path_factory.mktemp("outputs") / "sweeps"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(samples))
-        jobs = [
-            Job(Settings.of(*small_words(*WORDS, f"mutation={rate}", f"seed={seed}")), home.parent / f"{rate}-{seed}")
-            for rate in RATES
-            for seed in SEEDS
-        ]
-        return drive(jobs, ["mutation=0,0.3", "seed=range(3)"], home, done_here)
+        return two_rates(tmp_path_factory.mktemp("outputs"), 3, *WORDS)
 
 
 @pytest.fixture
@@ -47,9 +41,9 @@ def by_record(sweep, cubes):
     """What the runs' own records say, by seed, each once."""
     by_seed = {}
     for member, run in sweep.runs.items():
-        (one,) = (one for one in run.result["baseline"]["random_search"] if one["cubes"] == cubes)
-        assert one["seed"] == member.seed
-        by_seed.setdefault(member.seed, set()).add(one["by_matches"])
+        (search,) = (search for search in run.result["baseline"]["random_search"] if search["cubes"] == cubes)
+        assert search["seed"] == member.seed
+        by_seed.setdefault(member.seed, set()).add(search["by_matches"])
     assert all(len(values) == 1 for values in by_seed.values())  # the rates share a search, the seeds do not
     return {seed: values.pop() for seed, values in by_seed.items()}
 
@@ -74,49 +68,51 @@ def test_it_stands_in_the_ranking_with_its_interval(sweep, compared, monkeypatch
     monkeypatch.setattr("pigevo.sweeps.report.save_figure", lambda *_: None)
     made = report(sweep)
     assert len(made.ranking) == 4
-    assert [one.setting for one in made.settings] == [one.setting for one in made.ranking if "mutation" in one.setting]
-    for one in made.ranking:
-        if "random_search" in one.setting:
-            values = np.array([*by_record(sweep, one.setting.partition("=")[2]).values()])
-            assert (one.runs, one.mean) == (3, pytest.approx(values.mean()))
-            assert (one.low, one.high) == mean_interval(values, 1 - 0.05 / 4, SHARE)
+    assert [ranked.setting for ranked in made.settings] == [
+        ranked.setting for ranked in made.ranking if "mutation" in ranked.setting
+    ]
+    for ranked in made.ranking:
+        if "random_search" in ranked.setting:
+            values = np.array([*by_record(sweep, ranked.setting.partition("=")[2]).values()])
+            assert (ranked.runs, ranked.mean) == (3, pytest.approx(values.mean()))
+            assert (ranked.low, ranked.high) == mean_interval(values, 1 - 0.05 / 4, SHARE)
     text = " ".join(verdicts(made))
     for size in (4, 2):
         assert f"Random search, cubes of {size} (chosen by the same matches out of " in text
     by_mean = report(sweep, "last_mean")
     assert by_mean.searches == {}
     assert len(by_mean.ranking) == 2
-    assert main(["report", str(compared), "--table", "csv"]) == 0
-    rows = [*csv.reader(io.StringIO(capsys.readouterr().out))]
+
+
+def test_the_ranking_as_a_table_to_hand_in(compared, capsys):
+    run = compared.parent.parent / "default" / "0-0"
+    for form, begins in (
+        ("markdown", "| mutation | seeds |"),
+        ("latex", r"\begin{tabular}{lrrrrr}"),
+        ("csv", "mutation,seeds,"),
+    ):
+        assert main(["report", str(compared), "--table", form]) == 0
+        output = capsys.readouterr().out
+        assert output.startswith(begins)
+        assert "random search, cubes of 4" in output
+        assert main(["report", str(run), "--table", form]) == 2
+        assert "is a run" in capsys.readouterr().err
+    rows = [*csv.reader(io.StringIO(output))]
     assert rows[0] == ["mutation", "seeds", "mean", "low", "high", "standard deviation"]
     assert {row[0] for row in rows[1:]} == {"0", "0.3", "random search, cubes of 4", "random search, cubes of 2"}
-
-
-@pytest.mark.parametrize(
-    ("form", "begins"), [("markdown", "| mutation | seeds |"), ("latex", r"\begin{tabular}{lrrrrr}")]
-)
-def test_the_ranking_as_a_table_to_hand_in(compared, capsys, form, begins):
-    assert main(["report", str(compared), "--table", form]) == 0
-    output = capsys.readouterr().out
-    assert output.startswith(begins)
-    assert "random search, cubes of 4" in output
     assert not (compared / "report.html").exists()
-    assert main(["report", str(compared.parent.parent / "0-0"), "--table", form]) == 2
-    assert "is a run" in capsys.readouterr().err
 
 
 def test_compare_takes_random_search_as_a_setting(compared, capsys):
-    assert main(["compare", str(compared), "random_search", "--json"]) == 0
-    compared_pairs = json.loads(capsys.readouterr().out)["compared"]
-    assert {(one["a"], one["b"]) for one in compared_pairs} == {
+    def pairs(*settings):
+        assert main(["compare", str(compared), *settings, "--json"]) == 0
+        return {(pair["a"], pair["b"]): pair["seeds"] for pair in json.loads(capsys.readouterr().out)["compared"]}
+
+    assert set(pairs("random_search")) == {
         (f"random_search,cubes={size}", f"mutation={rate}") for size in (4, 2) for rate in RATES
     }
-    assert main(["compare", str(compared), "random_search,cubes=4", "mutation=0", "--json"]) == 0
-    (one,) = json.loads(capsys.readouterr().out)["compared"]
-    assert one["seeds"] == 3
-    assert main(["compare", str(compared), "--json"]) == 0
-    (one,) = json.loads(capsys.readouterr().out)["compared"]
-    assert {one["a"], one["b"]} == {"mutation=0", "mutation=0.3"}
+    assert pairs("random_search,cubes=4", "mutation=0") == {("random_search,cubes=4", "mutation=0"): 3}
+    assert [set(pair) for pair in pairs()] == [{"mutation=0", "mutation=0.3"}]
     assert main(["compare", str(compared), "random_search", "mutation=0"]) == 2
     assert "more than one setting" in capsys.readouterr().err
 
@@ -134,24 +130,23 @@ def test_its_line_in_the_curves_is_not_that_of_random_populations(sweep):
 
 
 def test_settings_with_other_budgets_have_searches_of_their_own(tmp_path):
-    jobs = [
-        Job(Settings.of(*small_words("baseline=random_search", "baseline.populations=2", f"population.size={size}")),
-            tmp_path / str(size))
-        for size in (4, 8)
-    ]  # fmt: skip
+    words = ("baseline=random_search", "baseline.populations=2")
+    jobs = [Job(small_settings(*words, f"population.size={size}"), tmp_path / str(size)) for size in (4, 8)]
     loaded = pigevo.load_sweep(drive(jobs, ["population.size=4,8"], tmp_path / "sweeps", done_here))
-    assert {one.setting for one in loaded.searches} == {f"random_search,population.size={size}" for size in (4, 8)}
-    assert len({one.strategies for one in loaded.searches}) == 2
+    assert {search.setting for search in loaded.searches} == {
+        f"random_search,population.size={size}" for size in (4, 8)
+    }
+    assert len({search.strategies for search in loaded.searches}) == 2
     (panel,) = panels_of(loaded, "mean", "generation", 0.9)
     assert len(panel.searches) == 2
 
 
 def test_a_record_whose_search_was_the_same_for_every_seed_counts_once(sweep):
     for run in sweep.runs.values():
-        for one in run.result["baseline"]["random_search"]:
-            del one["seed"]
-            one["by_matches"] = 0.25
-    assert {(one.seed, one.champion) for one in sweep.searches} == {(0, 0.25)}
+        for search in run.result["baseline"]["random_search"]:
+            del search["seed"]
+            search["by_matches"] = 0.25
+    assert {(search.seed, search.champion) for search in sweep.searches} == {(0, 0.25)}
     assert len(sweep.searches) == 2
 
 
@@ -159,7 +154,7 @@ def test_panels_and_bands_stand_in_the_order_of_their_values(sweep):
     members = [replace(member, setting=str(n)) for n, member in enumerate(sweep.members[:4])]
     rates = dict(zip("0123", ("0.1", "0.01", "1e-3", "0.05"), strict=True))
     mixed = replace(sweep, members=tuple(members), swept=("mutation",))
-    mixed.__dict__["words"] = {one: {"mutation": rate, "experiment": ""} for one, rate in rates.items()}
+    mixed.__dict__["words"] = {setting: {"mutation": rate, "experiment": ""} for setting, rate in rates.items()}
     mixed.__dict__["runs"] = dict(zip(members, sweep.runs.values(), strict=False))
     (panel,) = panels_of(mixed, "diversity", "generation", 0.9)
     assert list(panel.bands) == [f"mutation={rate}" for rate in ("1e-3", "0.01", "0.05", "0.1")]

@@ -28,7 +28,7 @@ def test_a_report_is_not_written_through_a_link(sweep, tmp_path, name):
     with pytest.raises(InputError, match="is a link"):
         report(pigevo.load_sweep(sweep))
     assert {path.read_text() for path in elsewhere.rglob("*.*")} == {"of somebody"}
-    assert len([path for path in elsewhere.rglob("*")]) == 5
+    assert len(list(elsewhere.rglob("*"))) == 5
     assert name == "report" or not [path for path in (sweep / "report").rglob("*.*") if not path.is_symlink()]
 
 
@@ -43,35 +43,28 @@ def test_a_report_that_cannot_be_drawn_writes_nothing(sweep):
     assert not (sweep / "report").exists()
 
 
-def test_one_format_is_that_of_all_pictures(sweep):
-    assert main(["report", str(sweep), "--no-film", "--figures", "svg"]) == 0
-    drawn = [path for path in (sweep / "report").rglob("*.*") if path.suffix not in (".csv", ".parquet")]
-    names = {"best.svg", "mean.svg", "worst.svg", "diversity.svg", "hand_in.svg"}
-    assert {path.name for path in drawn} == names
-    assert all("mutation=0.3</text>" in path.read_text() for path in drawn)
-
-
-def test_the_table_is_long_and_the_same_in_every_form(sweep):
+def test_the_table_is_long_and_the_same_in_every_form_and_one_format_is_that_of_all_pictures(sweep):
     from pyarrow import parquet
 
+    assert main(["report", str(sweep), "--no-film", "--figures", "svg"]) == 0
+    made = {path.name: path for path in (sweep / "report").rglob("*.*")}
+    drawn = {"best.svg", "mean.svg", "worst.svg", "diversity.svg", "hand_in.svg"}
+    assert set(made) == {"table.csv", "table.parquet", "ranking.csv", *drawn}
+    assert all("mutation=0.3</text>" in made[name].read_text() for name in drawn)
     loaded = pigevo.load_sweep(sweep)
-    made = report(loaded)
-    names = {path.name for path in made.files}
-    curves = {"best.png", "mean.png", "worst.png", "diversity.png"}
-    assert names == {"table.csv", "table.parquet", "ranking.csv", "hand_in.png", "hand_in.pdf", *curves}
     table = loaded.table()
     assert list(table) == ["run", "setting", "seed", "generation", "metric", "value", "mutation"]
     assert len(table["value"]) == 8 * (4 * 8 + 4)
-    with (sweep / "report" / "table.csv").open() as file:
+    with made["table.csv"].open() as file:
         rows = list(csv.DictReader(file))
     assert [float(row["value"]) for row in rows] == table["value"].tolist()
-    assert parquet.read_table(sweep / "report" / "table.parquet").to_pydict() == {
-        k: v.tolist() for k, v in table.items()
+    assert parquet.read_table(made["table.parquet"]).to_pydict() == {
+        name: column.tolist() for name, column in table.items()
     }
     frame = loaded.frame()
-    one = frame[(frame.setting == "mutation=0") & (frame.seed == 2) & (frame.metric == "mean")]
+    means = frame[(frame.setting == "mutation=0") & (frame.seed == 2) & (frame.metric == "mean")]
     (member,) = (m for m in loaded.members if (m.setting, m.seed) == ("mutation=0", 2))
-    assert one.value.tolist() == member.load().metrics["mean"].tolist()
+    assert means.value.tolist() == member.load().metrics["mean"].tolist()
     champion = frame[(frame.metric == "champion") & (frame.run == member.folder.name)]
     assert champion.value.item() == member.load().result["champion"]["overall"]
     assert champion.generation.item() == 6
@@ -84,10 +77,10 @@ def test_the_ranking_is_that_of_the_results(sweep, capsys, monkeypatch):
     record = json.loads(capsys.readouterr().out)
     results = pigevo.load_sweep(sweep).results()
     means = {s: results["last_mean"][results["setting"] == s].mean() for s in ("mutation=0", "mutation=0.3")}
-    assert [one["setting"] for one in record["ranking"]] == sorted(means, key=means.get, reverse=True)
-    for one in record["ranking"]:
-        assert one["mean"] == pytest.approx(means[one["setting"]])
-        assert one["low"] <= one["mean"] <= one["high"]
+    assert [ranked["setting"] for ranked in record["ranking"]] == sorted(means, key=means.get, reverse=True)
+    for ranked in record["ranking"]:
+        assert ranked["mean"] == pytest.approx(means[ranked["setting"]])
+        assert ranked["low"] <= ranked["mean"] <= ranked["high"]
     assert record["runs"] == {"finished": 8}
     assert main(["report", str(sweep)]) == 0
     output = capsys.readouterr().out
@@ -99,7 +92,7 @@ def test_the_curves(sweep, monkeypatch):
     drawn = {}
     monkeypatch.setattr("pigevo.sweeps.report.save_figure", lambda path, figure: drawn.update({path.stem: figure}))
     loaded = pigevo.load_sweep(sweep)
-    for axis in ("generation", "evaluations", "games", "seconds"):
+    for axis in ("generation", "games", "seconds"):
         report(loaded, axis=axis)
         (axes,) = drawn["mean"].axes
         lines = {line.get_label(): line for line in axes.get_lines()}
@@ -117,7 +110,7 @@ def test_the_curves(sweep, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["status", "nowhere"], "nowhere holds no sweep"),
         (["report", "SWEEP", "--metric", "champoin"], "did you mean champion"),
@@ -128,14 +121,14 @@ def test_the_curves(sweep, monkeypatch):
         (["compare"], "Missing argument"),
     ],
 )
-def test_wrong_words_are_one_sentence(words, said, sweep, capsys):
+def test_wrong_words_are_one_sentence(words, message, sweep, capsys):
     assert main([str(sweep) if word == "SWEEP" else word for word in words]) == 2
     error = capsys.readouterr().err
-    assert said in error
+    assert message in error
     assert error.count("\n") == 1
 
 
-def test_nothing_finished_is_told(sweep, capsys):
+def test_a_sweep_in_which_nothing_has_finished_is_refused(sweep, capsys):
     for member in pigevo.load_sweep(sweep).members:
         (member.folder / "result.json").unlink()
     for command in ("report", "compare"):
@@ -150,24 +143,22 @@ def run(places, values):
 def test_a_band_goes_as_far_as_all_runs_do():
     """Where one run has not begun, or is over, nothing is known of it."""
     runs = [run([0.0, 10.0], [0.0, 1.0]), run([2.0, 6.0], [0.2, 0.6]), run([1.0, 8.0], [0.1, 0.8])]
-    one = band_of(runs, "mean", "seconds", 0.5)
-    assert (one.x[0], one.x[-1], len(one.x)) == (2.0, 6.0, POINTS)
-    assert one.runs == 3
-    for line in (one.low, one.median, one.high):
-        assert line == pytest.approx(one.x / 10)
+    band = band_of(runs, "mean", "seconds", 0.5)
+    assert (band.x[0], band.x[-1], len(band.x), band.runs) == (2.0, 6.0, POINTS, 3)
+    for line in (band.low, band.median, band.high):
+        assert line == pytest.approx(band.x / 10)
 
 
 def test_a_run_counts_as_it_is_between_its_records():
     runs = [run([0.0, 4.0, 8.0], [0.0, 0.4, 0.0]), run([0.0, 8.0, 20.0], [0.2, 0.2, 9.0])]
-    one = band_of(runs, "mean", "seconds", 0.5)
-    assert one.x[-1] == 8.0
-    triangle = np.interp(one.x, [0, 4, 8], [0, 0.4, 0])
-    assert one.median == pytest.approx((triangle + 0.2) / 2)
-    assert one.high == pytest.approx(np.maximum(triangle, 0.2) * 0.75 + np.minimum(triangle, 0.2) * 0.25)
+    band = band_of(runs, "mean", "seconds", 0.5)
+    assert band.x[-1] == 8.0
+    triangle = np.interp(band.x, [0, 4, 8], [0, 0.4, 0])
+    assert band.median == pytest.approx((triangle + 0.2) / 2)
+    assert band.high == pytest.approx(np.maximum(triangle, 0.2) * 0.75 + np.minimum(triangle, 0.2) * 0.25)
 
 
 def test_runs_recorded_at_the_same_places_are_not_interpolated():
-    runs = [run([0, 10, 11], [0.1, 0.5, 0.9]), run([0, 10, 11], [0.3, 0.7, 0.5])]
-    one = band_of(runs, "mean", "seconds", 0.5)
-    assert one.x.tolist() == [0, 10, 11]
-    assert one.median.tolist() == pytest.approx([0.2, 0.6, 0.7])
+    band = band_of([run([0, 10, 11], [0.1, 0.5, 0.9]), run([0, 10, 11], [0.3, 0.7, 0.5])], "mean", "seconds", 0.5)
+    assert band.x.tolist() == [0, 10, 11]
+    assert band.median.tolist() == pytest.approx([0.2, 0.6, 0.7])

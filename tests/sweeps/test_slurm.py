@@ -63,10 +63,10 @@ def slurm(environment):
     home.chmod(0o755)
     for name in ("state", "spool"):
         (home / name).mkdir()
-    with socket.socket() as one, socket.socket() as two:
-        one.bind(("127.0.0.1", 0))
-        two.bind(("127.0.0.1", 0))
-        ports = {"port": one.getsockname()[1], "port1": two.getsockname()[1]}
+    with socket.socket() as first, socket.socket() as second:
+        first.bind(("127.0.0.1", 0))
+        second.bind(("127.0.0.1", 0))
+        ports = {"port": first.getsockname()[1], "port1": second.getsockname()[1]}
     (home / "slurm.conf").write_text(CONFIG.format(home=home, host=socket.gethostname().split(".")[0], **ports))
     (home / "munge.key").write_bytes(os.urandom(128))
     (home / "munge.key").chmod(0o600)
@@ -92,14 +92,14 @@ def slurm(environment):
         start(["slurmd", "-D"], idle, "Slurm's node did not come up")
         yield environment
     finally:
-        family = [pid for one in reversed(started) for pid in descendants(one.pid)]
+        family = [pid for process in reversed(started) for pid in descendants(process.pid)]
         end(family, signal.SIGTERM)
-        for one in reversed(started):
+        for process in reversed(started):
             try:
-                one.wait(10)
+                process.wait(10)
             except subprocess.TimeoutExpired:
-                one.kill()
-                one.wait()
+                process.kill()
+                process.wait()
         end([*family, *marked(str(home))])  # the daemons of the tasks leave their parents
         shutil.rmtree(home, ignore_errors=True)
 

@@ -1,11 +1,8 @@
-"""A search for settings: proposals that depend neither on workers nor on interruptions, and what is said of the best."""
+"""A search for settings: proposals that depend neither on workers nor on interruptions, and the best one, confirmed by fresh seeds."""
 
 import json
-import os
-import signal
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
@@ -15,6 +12,7 @@ from pigevo.errors import InputError
 from pigevo.runs.progress import Interrupted
 from pigevo.sweeps import Outcome, tuning
 from pigevo.sweeps.tuning import FRESH, search_space, tune
+from tests.processes import wait_for
 from tests.small import done_here, environment_of_a_process
 
 TINY = (
@@ -47,11 +45,8 @@ def by_rate(monkeypatch):
 
 
 def contents(tuned):
-    return (
-        [(dict(one.values), one.score, one.refused) for one in tuned.proposals],
-        dict(tuned.importance),
-        tuned.confirmed,
-    )
+    proposals = [(dict(proposal.values), proposal.score, proposal.refused) for proposal in tuned.proposals]
+    return proposals, dict(tuned.importance), tuned.confirmed
 
 
 class TestTheSpace:
@@ -60,8 +55,8 @@ class TestTheSpace:
                  "selection=knockout,round_robin", "cubes.sizes=[20,10],[5]", "experiment=cube_random"]  # fmt: skip
         fixed, space = search_space(words)
         assert fixed == ["experiment=cube_random"]
-        distributions = {one.key: one.distribution for one in space}
-        assert [(type(one).__name__[:3], one.low, one.high, one.step, one.log) for one in list(distributions.values())[:6]] == [
+        distributions = {dimension.key: dimension.distribution for dimension in space}
+        assert [(type(dimension).__name__[:3], dimension.low, dimension.high, dimension.step, dimension.log) for dimension in list(distributions.values())[:6]] == [
             ("Flo", 0.0001, 0.05, None, True), ("Int", 10, 80, 2, False), ("Int", 3, 9, 1, False),
             ("Flo", -1.0, 2.5, None, False), ("Flo", 0.0, 1.0, 0.25, False), ("Int", 1, 64, 1, True),
         ]  # fmt: skip
@@ -69,12 +64,12 @@ class TestTheSpace:
         assert distributions["cubes.sizes"].choices == ("[20,10]", "[5]")
 
     def test_a_number_is_typed_short_and_stays_inside_its_range(self):
-        (one,) = search_space(["mutation=0.00012344..0.05:log"])[1]
-        assert one.text(0.0123456) == "0.01235"
-        assert one.text(0.00012344) == "0.00012344"
+        (dimension,) = search_space(["mutation=0.00012344..0.05:log"])[1]
+        assert dimension.text(0.0123456) == "0.01235"
+        assert dimension.text(0.00012344) == "0.00012344"
 
     @pytest.mark.parametrize(
-        ("words", "said"),
+        ("words", "message"),
         [
             (["mutation=0.01"], "nothing to search"),
             (["mutation=0.1.."], "no range of numbers"),
@@ -87,8 +82,8 @@ class TestTheSpace:
             (["mutation=0..1", "force=true"], "force=true cannot be set here"),
         ],
     )
-    def test_a_wrong_one_is_refused(self, words, said):
-        with pytest.raises(InputError, match=said):
+    def test_a_wrong_one_is_refused(self, words, message):
+        with pytest.raises(InputError, match=message):
             search_space(words)
 
 
@@ -97,10 +92,10 @@ class TestASearch:
     def test_six_runs_and_the_best_is_confirmed_by_fresh_seeds_beside_the_default(self, tmp_path):
         tuned = tune([*TINY[:-1], "population.size=4..7"], **SIX, outputs=tmp_path)
         assert len(tuned.proposals) == 6
-        odd = [one for one in tuned.proposals if int(one.values["population.size"]) % 2]
+        odd = [proposal for proposal in tuned.proposals if int(proposal.values["population.size"]) % 2]
         assert odd
-        assert all(one.score is None and "is odd" in one.refused for one in odd)
-        assert tuned.best.score == max(one.score for one in tuned.proposals if one not in odd)
+        assert all(proposal.score is None and "is odd" in proposal.refused for proposal in odd)
+        assert tuned.best.score == max(proposal.score for proposal in tuned.proposals if proposal not in odd)
         words = [*TINY[:4], *(f"{key}={value}" for key, value in tuned.best.values.items())]
         assert tuned.best.score == pigevo.evolve(*words, seed=0).result["champion"]["overall"]
         fresh = [pigevo.evolve(*words, seed=FRESH + n).result["champion"]["overall"] for n in (0, 1)]
@@ -113,11 +108,8 @@ class TestASearch:
         sweep = pigevo.load_sweep(tuned.folder)
         assert sweep.swept == ("mutation", "population.size")
         assert len(sweep.finished) == len(sweep.members) == 6 - len(odd) + 4
-        assert sweep.by_seed("champion")[tuned.best.setting] == {
-            0: tuned.best.score,
-            FRESH: fresh[0],
-            FRESH + 1: fresh[1],
-        }
+        by_seed = {0: tuned.best.score, FRESH: fresh[0], FRESH + 1: fresh[1]}
+        assert sweep.by_seed("champion")[tuned.best.setting] == by_seed
 
     def test_it_goes_on_where_it_was_stopped_and_longer_ones_from_shorter_ones(self, tmp_path, monkeypatch):
         whole = tune(TINY, **SIX, outputs=tmp_path / "whole")
@@ -152,16 +144,19 @@ class TestASearch:
 
         monkeypatch.setattr("pigevo.sweeps.pool.run_jobs", one_fails)
         tuned = tune([*TINY[:-1], "population.size=4..8:2"], **SIX | {"confirm": 0}, outputs=tmp_path)
-        assert [bool(one.refused) for one in tuned.proposals] == [True, False, False, True, False, False]
+        assert [bool(proposal.refused) for proposal in tuned.proposals] == [True, False, False, True, False, False]
         assert {member.state for member in pigevo.load_sweep(tuned.folder).members} == {"failed", "finished"}
 
-    def test_what_is_always_refused_ends_the_search(self, tmp_path):
-        with pytest.raises(InputError, match=r"12 proposals, and all are refused: .*out of range"):
-            tune([*TINY[:4], "mutation=2..3.5"], runs=20, seeds=1, batch=4, outputs=tmp_path)
-        with pytest.raises(InputError, match="there is no setting mutatoin"):
-            tune([*TINY[:4], "mutatoin=0..1"], runs=20, seeds=1, outputs=tmp_path)
-        with pytest.raises(InputError, match="runs = 2 is less than one proposal takes"):
-            tune(TINY, runs=2, seeds=3, outputs=tmp_path)
+    def test_what_is_always_refused_ends_the_search_and_leaves_nothing(self, tmp_path):
+        for words, runs, seeds, message in (
+            (["mutation=2..3.5"], 20, 1, r"12 proposals, and all are refused: .*out of range"),
+            (["fitness.games=nan", "mutation=0.1..0.2"], 20, 1, "fitness.games"),
+            (["mutatoin=0..1"], 20, 1, "there is no setting mutatoin"),
+            (["mutation=0..1"], 2, 3, "runs = 2 is less than one proposal takes"),
+        ):
+            with pytest.raises(InputError, match=message):
+                tune([*TINY[:3], *words], runs=runs, seeds=seeds, batch=4, outputs=tmp_path / "outputs")
+            assert list(tmp_path.iterdir()) == []
 
     def test_the_one_that_matters_is_the_important_one(self, tmp_path, by_rate, monkeypatch):
         words = [*TINY[:4], "mutation=0..0.1", "population.size=4..8:2"]
@@ -177,43 +172,32 @@ class TestASearch:
         assert tune(words, **SIX | {"runs": 12, "confirm": 0}, outputs=tmp_path).evaluator == "PED-ANOVA"
 
 
-@pytest.mark.parametrize("words", [["mutation=2..3.5"], ["fitness.games=nan", "mutation=0.1..0.2"]])
-def test_where_every_proposal_is_refused_nothing_is_left(tmp_path, words):
-    with pytest.raises(InputError):
-        tune([*TINY[:3], *words], runs=20, seeds=1, batch=4, outputs=tmp_path / "outputs")
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_without_optuna_there_is_a_sentence(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "optuna", None)
     with pytest.raises(InputError, match=r"needs Optuna: pip install"):
         tune(TINY, **SIX, outputs=tmp_path)
 
 
-COMMAND = [sys.executable, "-m", "pigevo", "tune", *TINY[:4], "mutation=0.001..0.1:log", "generations=400", "--runs", "6",
-           "--seeds", "1", "--confirm", "2", "--batch", "3", "--json"]  # fmt: skip
-
-
-def run_command(folder, *more):
-    folder.mkdir(exist_ok=True)
-    return subprocess.Popen(
-        [*COMMAND, *more], cwd=folder, env=environment_of_a_process(), stdout=subprocess.PIPE, text=True
-    )
-
-
-def answer(process):
-    record = json.loads(process.communicate(timeout=300)[0])
-    return {key: value for key, value in record.items() if key != "sweep"}
-
-
 @pytest.mark.slow
 def test_killed_it_goes_on_and_workers_change_nothing(tmp_path):
-    whole = answer(run_command(tmp_path / "whole", "--workers", "1"))
-    killed = run_command(tmp_path / "killed", "--workers", "2")
-    until = time.monotonic() + 120
-    while not list(tmp_path.glob("killed/outputs/default/*/result.json")) and time.monotonic() < until:
-        time.sleep(0.02)
-    os.kill(killed.pid, signal.SIGKILL)
+    words = [*TINY[:4], "mutation=0.001..0.1:log", "generations=400"]
+    options = ["--runs", "6", "--seeds", "1", "--confirm", "2", "--batch", "3", "--json"]
+
+    def begun(name, workers):
+        (tmp_path / name).mkdir(exist_ok=True)
+        command = [sys.executable, "-m", "pigevo", "tune", *words, *options, "--workers", workers]
+        environment = environment_of_a_process()
+        return subprocess.Popen(command, cwd=tmp_path / name, env=environment, stdout=subprocess.PIPE, text=True)
+
+    def answer(process):
+        return {key: value for key, value in json.loads(process.communicate(timeout=300)[0]).items() if key != "sweep"}
+
+    def finished():
+        return list(tmp_path.glob("killed/outputs/default/*/result.json"))
+
+    whole, killed = answer(begun("whole", "1")), begun("killed", "2")
+    wait_for(finished, 120)
+    killed.kill()
     killed.communicate()
-    assert 0 < len(list(tmp_path.glob("killed/outputs/default/*/result.json"))) < 10
-    assert answer(run_command(tmp_path / "killed", "--workers", "2")) == whole
+    assert len(finished()) < 10
+    assert answer(begun("killed", "2")) == whole

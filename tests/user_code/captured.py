@@ -1,4 +1,4 @@
-"""Functions that read values, in a file of its own: what is told of them is read from the whole file each time."""
+"""Functions that read values, in a file of their own: their source is read from the whole file each time."""
 
 import collections
 import dataclasses
@@ -27,7 +27,7 @@ def captured_by(value):
         return value
 
     def outer(x):
-        return [takes(one) for one in x]
+        return [takes(y) for y in x]
 
     def given(x, value=value, *, other=value):
         return value
@@ -38,12 +38,12 @@ def captured_by(value):
     attributed.value = value
     module = types.ModuleType("module")
     module.value = value
-    one = typed("class f:\n  def __call__(self, x): return self.value\n  def method(self, x): return self.value")()
-    one.value = value
+    instance = typed("class f:\n  def __call__(self, x): return self.value\n  def method(self, x): return self.value")()
+    instance.value = value
     return [
-        takes, outer, given, attributed, typed("def f(x): return value", value=value), one,
+        takes, outer, given, attributed, typed("def f(x): return value", value=value), instance,
         typed("def f(x): return module.value", module=module), typed("def f(x): return g(x)", g=takes),
-        type("Kind", (), {"value": value}), one.method, functools.partial(given, value=value), functools.cache(takes),
+        type("Kind", (), {"value": value}), instance.method, functools.partial(given, value=value), functools.cache(takes),
     ]  # fmt: skip
 
 
@@ -62,7 +62,7 @@ Pair = collections.namedtuple("Pair", "a b")
 Colour = enum.Enum("Colour", "RED BLUE")
 SUM = typed("def f(x): return x + 1.0")
 MORE = dataclasses.make_dataclass("More", [("values", list, dataclasses.field(default_factory=list))])
-TOLD_APART = {
+DIFFERENT = {
     "pattern": (lambda: re.compile("1+"), lambda: re.compile("1+", re.I)),
     "deque": (lambda: collections.deque([1]), lambda: collections.deque([1], 5)),
     "itemgetter": (lambda: operator.itemgetter(0), lambda: operator.itemgetter(1)),

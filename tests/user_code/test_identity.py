@@ -20,7 +20,7 @@ import pigevo
 from pigevo.user_code.loading import identity_of_object, load, place_of
 from tests.cases import sample
 from tests.own import identity, typed, write
-from tests.user_code.captured import TOLD_APART, UNKNOWN, captured_by
+from tests.user_code.captured import DIFFERENT, UNKNOWN, captured_by
 
 
 @pytest.fixture(autouse=True)
@@ -33,9 +33,11 @@ def test_an_identity_is_the_same_in_any_process():
     code = "from pigevo.user_code.loading import load, identity_of_object as i; print(load('ops.py:mine').identity)\n"
     code += 'm = {}; exec(\'def f(x, a={"x", "y"}): return x in {"a", "b"}\', m); print(i(m[\'f\']).identity)'
     env = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    found = [subprocess.check_output([sys.executable, "-c", code], env=env | {"PYTHONHASHSEED": n}) for n in "12"]
-    assert len(set(found)) == 1
-    assert found[0].decode().split()[0] == load("ops.py:mine").identity
+    first, second = (
+        subprocess.check_output([sys.executable, "-c", code], env=env | {"PYTHONHASHSEED": n}) for n in "12"
+    )
+    assert first == second
+    assert first.decode().split()[0] == load("ops.py:mine").identity
 
 
 def test_functions_of_installed_packages(monkeypatch):
@@ -49,10 +51,10 @@ def test_functions_of_installed_packages(monkeypatch):
     monkeypatch.setattr(importlib.metadata, "version", lambda name: "0.0")
     monkeypatch.setattr(pigevo.user_code.identity, "__version__", "0.0")
     after = [identity(function) for function in functions]
-    assert [one == other for one, other in zip(before, after, strict=True)] == [False] * 6 + [True] * 4
+    assert [now == then for now, then in zip(after, before, strict=True)] == [False] * 6 + [True] * 4
 
 
-def test_without_a_file_the_bytecode_tells():
+def test_functions_without_a_file_are_told_apart_by_their_bytecode():
     texts = ["x + 1", "x + 2", "x - 1", "abs(x) + 1", "len(x) + 1", "(lambda: 1)()", "(lambda: 2)()"]
     made = [*EMPTY_CELLS, *(typed(f"def f(x): return {text}") for text in texts)]
     made += [typed(f"def f(x, {y}): return x + 1") for y in ("y=1", "y=2", "*, y=2", "*, y=3", "y", "z")]
@@ -147,27 +149,28 @@ def test_the_values_that_it_carries_belong_to_it(way, ops):
     made = [ops.WAYS[way](value) for value in values]
     assert len({identity(function) for function in made}) == len(values)
     assert {identity_of_object(function).path for function in made} == {Path(ops.__file__)}
-    for one, other in ((1, 1), ({"b", "a"}, {"a", "b"}), (object(), object())):
-        assert identity(ops.WAYS[way](one)) == identity(ops.WAYS[way](other))
+    for value, equal in ((1, 1), ({"b", "a"}, {"a", "b"}), (object(), object())):
+        assert identity(ops.WAYS[way](value)) == identity(ops.WAYS[way](equal))
 
 
-@pytest.mark.parametrize("name", sample(TOLD_APART, 0, 4, 8, 12, 16))
+@pytest.mark.parametrize("name", sample(DIFFERENT, 0, 4, 8, 12, 16))
 def test_other_values_make_another_function_however_it_reads_them(name):
-    one, other, again = (
-        [identity_of_object(function) for function in captured_by(TOLD_APART[name][n]())] for n in (0, 1, 0)
-    )
-    assert [own.unknown for own in (*one, *other)] == [""] * 2 * len(one)
-    assert [own.identity for own in again] == [own.identity for own in one]
-    assert not {own.identity for own in one} & {own.identity for own in other}
-    assert len({own.identity for own in one}) == len(one)
+    def identities(value):
+        functions = [identity_of_object(function) for function in captured_by(value())]
+        assert {own.unknown for own in functions} == {""}
+        assert len({own.identity for own in functions}) == len(functions)
+        return [own.identity for own in functions]
+
+    value, other = DIFFERENT[name]
+    assert identities(value) == identities(value)
+    assert not set(identities(value)) & set(identities(other))
 
 
 @pytest.mark.parametrize("name", UNKNOWN)
 def test_a_value_whose_content_cannot_be_read_is_named(name):
-    said = [identity_of_object(function).unknown for function in captured_by(UNKNOWN[name]())]
-    assert all(
-        re.fullmatch(rf"(module\.)?(value|other) of .*(takes|given|attributed|f|Kind) is a {name}", one) for one in said
-    )
+    sentence = re.compile(rf"(module\.)?(value|other) of .*(takes|given|attributed|f|Kind) is a {name}")
+    for function in captured_by(UNKNOWN[name]()):
+        assert sentence.fullmatch(identity_of_object(function).unknown)
     assert identity_of_object(UNKNOWN[name]()).unknown == f"it is a {name}"
 
 

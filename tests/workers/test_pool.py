@@ -85,9 +85,9 @@ def test_answers_messages_and_refusals_come_back(worker, tmp_path, monkeypatch):
     (tmp_path / "sitecustomize.py").write_text(NOISE)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.chdir("/")
-    said = []
-    assert worker.call("tasks_of_test:double", [1, "a"], said.append) == [1, "a", 1, "a"]
-    assert said == ["begun"]
+    messages = []
+    assert worker.call("tasks_of_test:double", [1, "a"], messages.append) == [1, "a", 1, "a"]
+    assert messages == ["begun"]
     with pytest.raises(InputError, match=r"^not like this\.$"):
         worker.call("tasks_of_test:refusing", None)
     assert worker.call("tasks_of_test:noisy", None) == ""  # what is printed is no answer, and there is nothing to read
@@ -101,19 +101,19 @@ def test_answers_messages_and_refusals_come_back(worker, tmp_path, monkeypatch):
 def test_a_worker_that_dies_costs_its_task_only():
     done = []
     work("tasks_of_test:ending", [1, "die", 2, "leave", 3], [Worker(), Worker()], done.append)
-    assert {one.number: one.answer for one in done if not one.error} == {0: 1, 2: 2, 4: 3}
-    died = {one.number: (one.error.status, str(one.error)) for one in done if one.error}
+    assert {task.number: task.answer for task in done if not task.error} == {0: 1, 2: 2, 4: 3}
+    died = {task.number: (task.error.status, str(task.error)) for task in done if task.error}
     assert died == {1: (-9, "killed by signal 9 (Killed)"), 3: (7, "its process ended with status 7")}
 
 
-def test_the_last_line_of_a_worker_that_dies_is_told(worker):
+def test_the_last_line_of_a_worker_that_dies_is_in_the_error(worker):
     with pytest.raises(WorkerDied, match=r"^its process ended with status 1: ValueError: unforeseen$"):
         worker.call("tasks_of_test:raising", None)
     assert worker.call("tasks_of_test:double", 1) == 2
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-def test_one_whose_time_is_up_ends_with_all_that_it_has_begun(worker, tmp_path):
+def test_a_worker_whose_time_is_up_ends_with_all_that_it_has_begun(worker, tmp_path):
     with pytest.raises(WorkerDied) as caught:
         worker.call("tasks_of_test:hanging", str(tmp_path / "pids"), seconds=3)
     assert caught.value.late
@@ -143,12 +143,12 @@ def test_a_driver_that_is_killed_leaves_no_worker(tmp_path):
     wait_for((tmp_path / "saving").exists)  # it may save what it has
 
 
-def test_what_is_told_to_stop_saves_and_nothing_more_begins(tmp_path):
-    said, done = [], []
+def test_a_task_that_has_to_stop_saves_and_no_other_begins(tmp_path):
+    messages, done = [], []
     work("tasks_of_test:saving", [str(tmp_path / n) for n in "abc"], [Worker()], done.append,
-         on_message=lambda number, message: said.append((number, message)), stop=lambda: bool(said))  # fmt: skip
-    assert said == [(0, "begun")]
-    assert [(one.number, one.answer) for one in done] == [(0, "stopped")]
+         on_message=lambda number, message: messages.append((number, message)), stop=lambda: bool(messages))  # fmt: skip
+    assert messages == [(0, "begun")]
+    assert [(task.number, task.answer) for task in done] == [(0, "stopped")]
     assert [(tmp_path / n).exists() for n in "abc"] == [True, False, False]
 
 
@@ -163,7 +163,7 @@ def test_what_a_callback_raises_ends_the_workers():
         crew[0].call("tasks_of_test:ending", 1)
 
 
-def test_a_process_that_cannot_be_started_is_told(monkeypatch, worker):
+def test_a_process_that_cannot_be_started_is_one_sentence(monkeypatch, worker):
     def refuse(*_, **__):
         raise OSError(12, "Cannot allocate memory")
 
