@@ -48,7 +48,7 @@ PRINTED = {
     "strategies --target 10": [
         "not here: roll_and_wait passes: it needs a game with allow_pass=True.",
         "score:20,0 (n, behind)",
-        "Holds once the turn total has reached `n`",
+        "Holds when the turn total reaches `n`",
         "Sources, and the usual numbers of a strategy, are about Pig to 100",
     ],
     "three-player --game piglet --target 10 --heads 0.56": [
