@@ -64,12 +64,12 @@ WRONG = [
     ({"arrays": {"wins": [1]}}, "arrays of numbers by name from `outcome`"),
 ]
 WRONG_NAMES = [
-    *(({"outcome_name": name}, r"which result\.json has") for name in ("digest", "files")),
+    *(({"outcome_name": name}, r"which result\.json already has") for name in ("digest", "files")),
     *(({"outcome_name": name}, "it must be a name") for name in ("a b", 3)),
     ({"outcome_name": "elites"}, "belongs to pigevo's MapElites"),
     *(({"outcome_columns": columns}, "it must be a tuple") for columns in (3, "upper", ["upper"], ("a b",))),
     *(
-        ({"outcome_columns": ("upper", name)}, r"which metrics\.csv has")
+        ({"outcome_columns": ("upper", name)}, r"which metrics\.csv already has")
         for name in ("best", "entropy", "luck", "gain_selection", "digest")
     ),
 ]
