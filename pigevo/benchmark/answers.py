@@ -1,6 +1,6 @@
-"""Answers to questions, exact or by games whose dice follow from seed, key and number; and the benchmark's referee.
+"""Answers to questions, exact or from games whose dice depend on seed, key and number; and the benchmark's referee.
 
-The referee says how good a champion really is, exactly and outside of the budget.
+The referee evaluates champions exactly and outside of the budget.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from pigevo.strategies import CubeGrid
 
 
 def answer(instance: Instance, question: Question, dice: Draw, workers: int = 1) -> Floats:
-    """What the first of each pair of an allowed question wins, shape (m,): the mean of both seats.
+    """The results of the first of each pair of an allowed question, the mean of both seats, shape (m,).
 
-    Where games are played, `dice` decide them (`dice_of`); the result does not depend on the number of workers.
+    If games are played, `dice` are their random numbers (`dice_of`); the result does not depend on the workers.
     """
     if instance.games:
         return _played(instance, question, dice, workers)
@@ -42,9 +42,9 @@ def answer(instance: Instance, question: Question, dice: Draw, workers: int = 1)
 
 
 def dice_of(seed: int, key: str, number: int) -> Draw:
-    """The dice of an answer; `number` questions were answered before, and each has dice of its own.
+    """The dice of an answer after `number` earlier ones; each answer has independent dice.
 
-    Algorithms know the seed of the trial, but not the key; with no key the dice follow from the seed alone.
+    Algorithms know the seed of the trial, but not the key; without a key the dice depend on the seed alone.
     """
     if key:
         seed = int.from_bytes(hashlib.sha256(f"{seed} {key}".encode()).digest()[:8], "little") % LARGEST_SEED
@@ -63,13 +63,13 @@ def _played(instance: Instance, question: Question, dice: Draw, workers: int) ->
 
 @byte_lru_cache(lambda arguments, result: result.nbytes)
 def _optimal_table(game: Game) -> Bytes:
-    """Its decisions cell by cell, whatever the grid of the problem."""
+    """The optimum's decisions cell by cell, for any grid of the problem."""
     finest = CubeGrid(game, 1)
     return finest.to_tables(finest.from_strategies([optimal(game).strategy]))
 
 
 class Verdict(NamedTuple):
-    """What a strategy loses to the optimum and to the best response; both are 0 for the optimum, and never below."""
+    """A strategy's losses to the optimum and to its best response; both are at least 0, and 0 for the optimum."""
 
     loss: float
     exploitability: float

@@ -1,4 +1,4 @@
-"""A benchmark: algorithms on instances with many seeds, in a folder; finished trials are not repeated."""
+"""Runs a benchmark: algorithms on instances with many seeds, in a folder; finished trials are not repeated."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from pigevo.user_code.loading import refuse_while_reading
 MOST_SEEDS = 100_000
 
 Listener = Callable[[int, int], object]
-"""Is called with how many trials are done, and how many there are."""
+"""Called with the number of trials done, and their total number."""
 
 
 def benchmark(
@@ -45,29 +45,30 @@ def benchmark(
     figures: str = "png",
     listener: Listener = lambda done, of: None,
 ) -> Results:
-    """Let algorithms spend budgets on instances, and write what comes of it.
+    """Run algorithms on instances with given budgets, and write the results.
 
-    A trial that the folder already has, with the same code, limits, dice, key and engine, is not done again.
+    A trial that is in the folder already, with the same code, limits, dice, key and engine, is not repeated.
 
     Args:
         algorithms: one or several: names of reference algorithms, and a user's own as `mine.py:MyAlgorithm` or as the
             class itself, which works in this process, where the rules of entry are not enforced; all reference
             algorithms by default.
         suite: names of instances and suites, separated by commas.
-        seeds: how many trials there are of each algorithm on each instance: seeds 0, 1, 2, ...
-        budget: of each trial, in evaluations or games; each instance's usual one by default.
-        folder: where trials go, and into `results/` tables, pictures and IOHprofiler's files, with a folder for each
-            thing asked: no other table is overwritten, and only pigevo's own files in it are touched.
-        workers: processes, all cores by default; no result depends on it.
-        key: a text that no algorithm knows, on which the dice of answers depend beside the seed; with none, they
-            follow from the seed alone, which algorithms know.
-        seconds: that a trial may take, the referee's aside; then figures are not the same again. None for no limit.
-        by: the figure of the champion by whose areas the algorithms are ordered.
+        seeds: the number of trials of each algorithm on each instance: seeds 0, 1, 2, ...
+        budget: the budget of each trial, in evaluations or games; by default the instance's usual one.
+        folder: the folder of the trials; tables, pictures and IOHprofiler's files go to `results/` in it, in a folder
+            for each combination of arguments. Only pigevo's own files are touched.
+        workers: processes, all cores by default; results do not depend on it.
+        key: a secret text on which the dice of answers depend, beside the seed; without it they depend on the seed
+            alone, which algorithms know.
+        seconds: the time limit of a trial, without the referee's time; results are then not reproducible. None for no
+            limit.
+        by: the figure of the champion whose areas order the algorithms.
         figures: the format of pictures: png, pdf or svg.
-        listener: is called whenever a trial is done.
+        listener: called after each trial.
 
     Raises:
-        InputError: a wrong word or number, an algorithm that fails, or a folder with files of others.
+        InputError: a word or number is wrong, an algorithm fails, or the folder contains foreign files.
 
     Example:
         >>> import tempfile
@@ -110,13 +111,13 @@ def benchmark(
 
 
 def _results_folder(folder: Path, tasks: Sequence[Task], algorithms: int, places: int, by: By) -> Path:
-    """Where the tables of these trials go: another folder for anything else that is asked, or other code."""
+    """The folder for the tables of these trials: another one for other arguments or other code."""
     digest = hashlib.sha256("\n".join(task.file for task in tasks).encode()).hexdigest()[:8]
     return folder / f"results/{by}-{algorithms}x{places}x{len(tasks) // (algorithms * places)}-{digest}"
 
 
 def _all_of(folder: Path, tasks: Sequence[Task], workers: int, listener: Listener) -> list[Trial]:
-    """The trials of all tasks, in their order: those that the folder has, and the others done now."""
+    """The trials of all tasks, in order: those in the folder are read, the others are executed."""
     trials = {task.file: trial for task in tasks if (trial := find(folder, task)) is not None}
     left = [task for task in tasks if task.file not in trials]
     remove_partials(folder, [task.file for task in left])

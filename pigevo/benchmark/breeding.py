@@ -1,4 +1,4 @@
-"""What reference algorithms share: pigevo's operators on arrays."""
+"""Functions shared by reference algorithms: pigevo's operators on arrays."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from pigevo.evolution.operators import Context, pair_parents
 from pigevo.strategies import CubeGrid
 
 SIZE = 20
-"""Members of a population, as in Exeter 2016."""
+"""The size of a population, as in Exeter 2016."""
 
 UNKNOWN = cast(CubeGrid, None)
-"""The grid that the operators of an algorithm are given: it does not know the game, and they must do without."""
+"""The grid passed to the operators of an algorithm, which knows no game: they must not need it."""
 
 
 def context(problem: Problem, stream: Stream, number: int, **more: Any) -> Context:
-    """What an operator is given at step `number` of an algorithm."""
+    """The context of an operator at step `number` of an algorithm."""
     return Context(problem.draw(stream, number), UNKNOWN, number, **more)
 
 
 def mutants(problem: Problem, genomes: Bytes, number: int) -> Bytes:
-    """A mutant of each genome, which differs from it: each gene flips with probability 1/genes, and one at least."""
+    """A mutant of each genome: each gene flips with probability 1/genes, and at least one gene flips."""
     return expected_flips(genomes, context(problem, "mutation", number))
 
 
 def children(problem: Problem, survivors: Bytes, count: int, number: int, rate: float) -> Bytes:
-    """Children of survivors, who are paired at random, as in Exeter 2016.
+    """Children of randomly paired survivors, as in Exeter 2016.
 
-    They have what both parents agree on, coins for the rest, and each gene flips with probability `rate`.
+    They have the genes on which both parents agree, random other ones, and each gene flips with probability `rate`.
     """
     operator_context = context(problem, "crossover", number)
     first, second = pair_parents(len(survivors), count, operator_context.draw.at(part=1)).T

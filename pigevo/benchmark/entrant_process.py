@@ -1,8 +1,8 @@
-"""An algorithm of a user's own in a process of its own, which has its `Problem`, its questions and their answers.
+"""A user's algorithm in a process of its own, which has only its `Problem`, its questions and their answers.
 
-The instance, the trial's dice, the referee and the other trials are in another process.  There is a new one for each
-trial.  It is refused when it loads what computes or plays games (`ENGINES`): that is the rule of entry which can be
-checked.  This is not a sandbox: code that reads the files or the memory of other processes can do so.
+The instance, the trial's dice, the referee and the other trials are in another process.  Each trial has a new process.
+The algorithm is refused if it loads modules that compute or play games (`ENGINES`): this is the only rule of entry that
+can be checked.  It is not a sandbox: code can read the files or the memory of other processes.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from pigevo.user_code.loading import Own, failure, load, refuse_unknown
 from pigevo.workers.pool import Worker, WorkerDied
 
 ENGINES = ("pigevo.exact", "pigevo.simulation")
-"""What computes who wins, and what plays games."""
+"""The modules that compute win probabilities or play games."""
 
 T = TypeVar("T")
 
 
 class Failed(Exception):
-    """An algorithm has raised; the message says what, and in which line of its file."""
+    """An algorithm has raised an error; the message contains it and its line."""
 
 
 class Refused(InputError):
-    """An algorithm has handed over something other than a question or champion, or has broken a rule of entry."""
+    """An algorithm has returned something other than a question or champion, or has broken a rule of entry."""
 
 
 def look(word: str) -> tuple[str, str]:
@@ -48,7 +48,7 @@ def look(word: str) -> tuple[str, str]:
 
 
 class Apart:
-    """The algorithm `mine.py:MyAlgorithm`, as the benchmark calls it; what it raises is `Failed` or `Refused`."""
+    """The algorithm `mine.py:MyAlgorithm` for the benchmark; its errors are `Failed` or `Refused`."""
 
     def __init__(self, problem: Problem, *, word: str, name: str, identity: str) -> None:
         self._worker = Worker()
@@ -57,22 +57,22 @@ class Apart:
         _answer(self._worker, "make", {"word": word, "name": name, "identity": identity, "problem": asdict(problem)})
 
     def ask(self) -> Question:
-        """What it asks."""
+        """The algorithm's question."""
         genomes, pairs = _answer(self._worker, "ask")
         return Question(_unpacked(genomes).reshape(-1, self._genes), np.array(pairs, np.int64))
 
     def tell(self, wins: Floats) -> None:
-        """Hand on the answer."""
+        """Pass the answer to the algorithm."""
         _answer(self._worker, "tell", np.asarray(wins).tolist())
 
     @property
     def champion(self) -> Bytes:
-        """What it would hand over now."""
+        """The algorithm's present champion."""
         return _unpacked(_answer(self._worker, "champion"))
 
 
 def _answer(worker: Worker, do: str, task: Any = None) -> Any:
-    """What the process answers; `Failed` if the algorithm has raised or ended it, `Refused` for what is not allowed."""
+    """The process's answer; `Failed` if the algorithm raised an error or ended it, `Refused` if it broke a rule."""
     try:
         reply = worker.call("pigevo.benchmark.entrant_process:inside", [do, task])
     except WorkerDied as died:
@@ -93,7 +93,7 @@ def _unpacked(text: str) -> Bytes:
 
 
 class _Inside:
-    """The other end: the algorithm in its process."""
+    """The algorithm in its own process."""
 
     _name: str
     _path: Path | None
@@ -108,7 +108,7 @@ class _Inside:
         return name, own.identity
 
     def make(self, task: Mapping[str, Any]) -> None:
-        """Make it of its problem."""
+        """Create the algorithm from its problem."""
         self._name, self._problem = task["name"], Problem(**task["problem"])
         own = self._loaded(task["word"], self._name)
         self._path = own.path
@@ -164,7 +164,7 @@ _INSIDE = _Inside()
 
 
 def inside(request: tuple[str, Any], _: Callable[[Any], object]) -> dict[str, Any]:
-    """Do what is asked, in the algorithm's process."""
+    """Execute a request in the algorithm's process."""
     do, value = request
     try:
         return {"answer": getattr(_INSIDE, do)(value)}

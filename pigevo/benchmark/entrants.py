@@ -1,4 +1,4 @@
-"""Who takes part: reference algorithms by name, and a user's own by `mine.py:MyAlgorithm` or as a class."""
+"""The entrants of a benchmark: reference algorithms by name, and users' own by `mine.py:MyAlgorithm` or as classes."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from pigevo.user_code.identity import file_of, identify
 
 @dataclass(frozen=True)
 class Entrant:
-    """An algorithm that takes part.
+    """An algorithm that takes part in a benchmark.
 
     Args:
-        name: in tables and pictures.
-        word: as it was typed: another process loads it by that.
-        identity: hexadecimal digits that change with its code: of a user's own one with the file and what that imports
-            from its folder, of a reference algorithm with its class and the version of pigevo.
-        source: the publication that a reference algorithm is from.
-        function: a class or function that was handed over itself; it works in the process that called.
-        path: the file of that, for messages.
+        name: its name in tables and pictures.
+        word: the word as typed, by which other processes load it.
+        identity: hexadecimal digits that change with its code: for a user's own, with the file and its imports from
+            its folder; for a reference algorithm, with its class and the version of pigevo.
+        source: the publication of a reference algorithm.
+        function: a class or function passed directly; it works in the calling process.
+        path: the file of the function, for messages.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Entrant:
 
     @property
     def make(self) -> Make:
-        """Makes it of a problem: a reference algorithm or a class here, one of a file in a process of its own."""
+        """Create the algorithm from a problem; one from a file gets its own process."""
         if self.function:
             return self.function
         if ":" in self.word:
@@ -50,7 +50,7 @@ class Entrant:
 
     @property
     def folder(self) -> str:
-        """Its name as that of a folder."""
+        """Its name as a folder name."""
         return re.sub(r"[^A-Za-z0-9._-]", "_", self.name).lstrip(".") or "_"
 
 
@@ -71,7 +71,7 @@ def entrant(word: str | Make) -> Entrant:
 
 
 def _handed_over(function: Make) -> Entrant:
-    """A class or function itself, known by its code."""
+    """An entrant from a class or function, identified by its code."""
     name = getattr(function, "__name__", "")
     if not callable(function) or inspect.isbuiltin(function) or not name:
         raise InputError(
@@ -88,7 +88,7 @@ def _handed_over(function: Make) -> Entrant:
 
 
 def entrants(words: Sequence[str | Make]) -> tuple[Entrant, ...]:
-    """Those of many words, each once; two must not have the same name."""
+    """The entrants of many words, each once; names must be unique."""
     entrants_by_folder: dict[str, Entrant] = {}
     for word in words:
         one = entrant(word)

@@ -1,4 +1,4 @@
-"""The tasks of the benchmark: a game, a cube grid, how answers are found, and whom one may meet."""
+"""The tasks of the benchmark: a game, a cube grid, the kind of answers, and the allowed opponents."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ Opponent = Literal["none", "optimal"]
 
 EVALUATION_BUDGET = 5_000
 GAME_BUDGET = 100_000
-"""The usual budgets: of exact evaluations, and of games."""
+"""The usual budgets, of exact evaluations and of games."""
 
 LARGEST_TARGET = 200
 LARGEST_BUDGET = 10**12
 USUAL = "pig"
-"""The game of an instance whose name has none."""
+"""The game of an instance whose name contains none."""
 
 LETTERS = {"target": "t", "turns": "n", "cap": "m", "sides": "d"}
-"""How an instance's name says the options of its game."""
+"""The options of a game in an instance's name."""
 
 FORM = re.compile(r"(?:([a-z_]{3,})-)?([tnmd]\d+(?:-[tnmd]\d+)*)(?:-c(\d+))?(?:-(exact|g(\d+)))?(-oracle)?")
 HOW = "write it as t20-d3-c2-g100-oracle (target, sides of the die, edge of the cuboids, games of a match or `exact`)"
@@ -36,18 +36,18 @@ HOW = "write it as t20-d3-c2-g100-oracle (target, sides of the die, edge of the 
 
 @dataclass(frozen=True)
 class Instance:
-    """A task: to find, within a budget, the strategy of a game that loses least.
+    """A task: to find the strategy of a game with the smallest loss, within a budget.
 
     Args:
-        game: one of pigevo's games, whose numbers of points, turns and sides may be other than usual.
-        cube: edge of the cuboids that a gene decides.
-        games: games of a match, an even number so that each player moves first as often; 0 for exact answers.
+        game: one of pigevo's games, possibly with other numbers of points, turns and sides.
+        cube: the edge of the cuboids of a gene.
+        games: the number of games of a match, even, so that each player moves first equally often; 0 for exact answers.
         opponent: `none`, so that strategies meet only each other; or `optimal`, so that they may also meet the
             optimal strategy, an oracle that is noisy unless answers are exact.
 
     Raises:
-        InputError: a number out of its range, an odd number of games, or a game that has no name or options that the
-            name of an instance does not say.
+        InputError: a number is out of range, the number of games is odd, or the game has no name, or has options that
+            an instance's name cannot contain.
 
     Example:
         >>> import pigevo
@@ -79,7 +79,7 @@ class Instance:
 
     @property
     def name(self) -> str:
-        """As it is typed, `t20-d3-c2-exact` or `piglet-t20-c2-g100-oracle`."""
+        """The name as typed, `t20-d3-c2-exact` or `piglet-t20-c2-g100-oracle`."""
         word = registered_name(type(self.game))
         sizes = [f"{LETTERS[name]}{value}" for name, value in _lettered(self.game).items()]
         how = f"g{self.games}" if self.games else "exact"
@@ -88,25 +88,25 @@ class Instance:
 
     @cached_property
     def grid(self) -> CubeGrid:
-        """What a gene decides."""
+        """The cube grid of the genomes."""
         return CubeGrid(self.game, self.cube)
 
     @property
     def unit(self) -> Unit:
-        """What is spent on it."""
+        """The unit of the budget."""
         return "games" if self.games else "evaluations"
 
     @property
     def usual_budget(self) -> int:
-        """How much may be spent unless another budget is given."""
+        """The default budget."""
         return GAME_BUDGET if self.games else EVALUATION_BUDGET
 
     def problem(self, seed: int, budget: int | None = None) -> Problem:
-        """What an algorithm knows of it, with a budget of evaluations, or of games where there are any.
+        """The problem for an algorithm, with a budget of evaluations, or of games if games are played.
 
-        A budget that does not pay for two pairs is refused.
+        A budget that is not enough for two pairs is refused.
         """
-        Draw(seed, "population")  # refuses a wrong seed before an algorithm is blamed for it
+        Draw(seed, "population")  # refuses a wrong seed before an algorithm fails because of it
         budget = self.usual_budget if budget is None else budget
         problem = Problem(self.grid.genes, self.games, self.opponent == "optimal", budget, seed)
         if not whole(budget) or not 2 * problem.cost <= budget <= LARGEST_BUDGET:
@@ -116,7 +116,7 @@ class Instance:
 
 
 def instance(text: str) -> Instance:
-    """The instance of that name; what is left away is `-c1-exact`, and of the game what is usual.
+    """The instance of a name; parts left out are `-c1-exact` and the game's defaults.
 
     Raises:
         InputError: no instance has this name.
@@ -162,7 +162,7 @@ def _refuse_size(name: str, value: int, of: str) -> None:
 
 
 def instances(words: str) -> tuple[Instance, ...]:
-    """Instances by name, and those of suites, separated by commas; each once, in the order in which they are named."""
+    """Instances given by names and suites, separated by commas; each once, in the given order."""
     if not isinstance(words, str):
         raise InputError(
             f"instances are named in one text, separated by commas, as 'quick,t30-d2'; not {short_repr(words)}."
@@ -181,6 +181,6 @@ SUITES: dict[str, tuple[str, ...]] = {
         "t20-d3-c2-g100", "t20-d3-c2-g100-oracle", "t20-d4-c1-exact", "t30-d2-c3-exact", "t30-d6-c2-exact",
     ),
 }  # fmt: skip
-"""Sets of instances; `games` are other games than Pig.
+"""Sets of instances; `games` are games other than Pig.
 
-With six sides and a target up to 30 the optimum rolls always: t30-d6 is the easy one."""
+With six sides and a target of up to 30 the optimum always rolls: t30-d6 is the easy one."""

@@ -9,9 +9,9 @@ Each algorithm has a folder, each instance in it a file of JSON and a table:
 
 The dimension is the number of genes, an evaluation is a pair evaluated exactly or a game, and `raw_y` is the
 champion's loss or its exploitability less that of the best genome, each in a folder of its own.
-Values need not fall, since a champion may be
-lost; readers that want the best so far compute it.  Readers take the row of evaluation 1 for the beginning of a run, so
-what a strategy of fair coins loses, which costs nothing, stands there, unless the first record is of one evaluation.
+Values need not decrease, because a champion may be
+lost; readers compute the best so far if they need it.  Readers use the row of evaluation 1 as the start of a run, so it
+contains the loss of a strategy of fair coins, which costs nothing, unless the first record is of one evaluation.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def function_id(instance: Instance) -> int:
 def files(
     trials: Sequence[Trial], instance: Instance, by: By, source: str = "", zero: float = 0.0
 ) -> Iterator[tuple[str, bytes]]:
-    """Names and contents of an algorithm's files for an instance, the table first; `raw_y` is the figure `by` - `zero`.
+    """Names and contents of an algorithm's files for an instance, the table first; `raw_y` is `by` minus `zero`.
 
     The trials are in the order of their seeds.
     """
@@ -82,7 +82,7 @@ def _run(trial: Trial, by: By, zero: float) -> dict[str, Any]:
 
 
 def _points(trial: Trial, by: By, zero: float) -> list[tuple[int, float]]:
-    """What was spent, and the figure then beyond the zero; from evaluation 1 on."""
+    """The amounts spent, and the figure above the zero at each, from evaluation 1 on."""
     figures = np.maximum(0.0, getattr(trial, by) - zero)
     points = list(zip(trial.spent.tolist(), figures.tolist(), strict=True))
     return points[1:] if points[1][0] == 1 else [(1, points[0][1]), *points[1:]]
@@ -94,7 +94,7 @@ STANDINGS, ENDINGS, TIMES, RECORD = "standings.csv", "endings.csv", "times.csv",
 
 
 def write_results(results: Results, entered: Mapping[str, Entrant], figures: str) -> None:
-    """Write all that follows from the trials; `entered` are the algorithms by name, `figures` is of pictures."""
+    """Write everything derived from the trials; `entered` has the algorithms, `figures` is the pictures' format."""
     from pigevo.figures.axes import figure_of, save_figure
 
     folder = results.folder

@@ -1,11 +1,11 @@
 """The interface of a benchmark algorithm: it asks questions, receives answers, and has a champion at any time.
 
-An algorithm is made of a `Problem`, by a class or function of one argument.  Then, as long as the budget
-lasts, it is asked for a `Question`, and receives what the first of each pair has won.  The benchmark counts, plays and
-judges; an algorithm knows its `Problem` and the answers that it has paid for, and nothing of the game, the referee,
-the dice of answers or other trials.  Its questions and its champion are checked here:
-an error names the algorithm and says what would be right.  What it must not find out by itself are the rules of entry
-(`docs/how_to/benchmark.md`); a user's own has a process of its own, where one of them is checked
+A class or function of one argument creates an algorithm from a `Problem`.  Then, as long as the budget lasts, its `ask`
+returns a `Question`, and its `tell` receives the results of the first of each pair.  The benchmark counts, plays and
+evaluates; an algorithm knows its `Problem` and the answers that it has paid for, and nothing of the game, the referee,
+the dice of answers or other trials.  Its questions and its champion are checked here: an error names the algorithm and
+describes what would be right.  What an algorithm must not find out by itself is defined by the rules of entry
+(`docs/how_to/benchmark.md`); a user's algorithm has a process of its own, where one of them is checked
 (`pigevo.benchmark.entrant_process`).
 """
 
@@ -23,7 +23,7 @@ from pigevo.dice import Draw
 from pigevo.errors import InputError, unknown
 
 REFERENCE = -1
-"""In the second column of a question's pairs: the reference opponent, where the problem has one."""
+"""In the second column of a question's pairs: the reference opponent, if the problem has one."""
 
 Unit = Literal["evaluations", "games"]
 Stream = Literal["population", "selection", "crossover", "mutation"]
@@ -31,9 +31,9 @@ Stream = Literal["population", "selection", "crossover", "mutation"]
 
 @dataclass(frozen=True)
 class Question:
-    """Who is to meet whom; each pair costs `Problem.cost`.
+    """The pairs to evaluate; each costs `Problem.cost`.
 
-    A question without pairs says that the algorithm has no more to ask, and ends the run.
+    A question without pairs means that the algorithm has finished, and ends the trial.
 
     Args:
         genomes: zeros and ones, shape (n, genes), uint8.
@@ -52,15 +52,14 @@ class Question:
 
 @dataclass(frozen=True)
 class Problem:
-    """What an algorithm knows of its task: to find the strategy that loses least.
+    """The information about a task that an algorithm gets: find the strategy with the smallest loss.
 
     Args:
         genes: the length of a genome.
-        games: games of a match; 0 where the answers are exact.
-        opponent: whether a strategy may meet the reference opponent, which is the optimal strategy.
-        budget: how much may be spent, in `unit`; a question that costs more than what is left is not answered, and
-            ends the run.
-        seed: of all that the algorithm draws; an algorithm of another library seeds that with it.
+        games: the number of games of a match; 0 if the answers are exact.
+        opponent: whether strategies may play the reference opponent, which is the optimal strategy.
+        budget: the budget, in `unit`; a question that costs more than the rest is not answered and ends the trial.
+        seed: the seed of everything that the algorithm draws; algorithms of other libraries use it for their own.
 
     Example:
         >>> from pigevo.benchmark import Problem
@@ -77,17 +76,17 @@ class Problem:
 
     @property
     def unit(self) -> Unit:
-        """What the budget counts: pairs that are evaluated exactly, or games."""
+        """The unit of the budget: pairs evaluated exactly, or games."""
         return "games" if self.games else "evaluations"
 
     @property
     def cost(self) -> int:
-        """What a pair costs: the games of a match, or one evaluation."""
+        """The cost of a pair: the games of a match, or one evaluation."""
         return self.games or 1
 
     @property
     def pairs(self) -> int:
-        """How many pairs the budget pays."""
+        """The number of pairs that the budget pays for."""
         return self.budget // self.cost
 
     def draw(self, stream: Stream, number: int = 0) -> Draw:

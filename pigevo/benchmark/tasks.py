@@ -1,6 +1,6 @@
-"""Trials that are to be done: by worker processes, so that algorithms need not know of threads, and kept on disk.
+"""Trials to be executed by worker processes, so that algorithms need not care about threads, and stored on disk.
 
-Each has a file, which is written in one step and found again by what decides it.
+Each has a file, which is written atomically and named after everything that determines the trial.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ REMEDY = "remove it, and its trial is done again"
 
 
 class TrialRecord(TypedDict):
-    """What a trial's file holds."""
+    """The content of a trial's file."""
 
     format: int
     identity: str
@@ -49,7 +49,7 @@ class TrialRecord(TypedDict):
 
 @dataclass(frozen=True)
 class Task:
-    """A trial that is to be done."""
+    """A trial to be executed."""
 
     entrant: Entrant
     instance: Instance
@@ -60,14 +60,14 @@ class Task:
 
     @property
     def identity(self) -> str:
-        """Of the algorithm, and of the key if there is one; the key itself is written nowhere."""
+        """The identity of the algorithm and of the key if there is one; the key itself is never written."""
         if not self.key:
             return self.entrant.identity
         return f"{self.entrant.identity} {hashlib.sha256(f'the key {self.key}'.encode()).hexdigest()}"
 
     @property
     def file(self) -> str:
-        """Where it lies in the benchmark's folder: another one for any other code, limits, key and engine."""
+        """Its file in the benchmark's folder: another file for other code, limits, keys and engines."""
         decides = [self.identity, self.budget, self.seconds, STREAM_VERSION, ENGINE_VERSION]
         digest = hashlib.sha256(json.dumps(decides).encode()).hexdigest()[:8]
         return f"trials/{self.entrant.folder}/{self.instance.name}/{self.seed}-{digest}.json"
@@ -85,14 +85,14 @@ def save(folder: Path, task: Task, trial: Trial) -> None:
 
 
 def find(folder: Path, task: Task) -> Trial | None:
-    """The trial of a task, if it was done with the same code, limits, dice, key and engine."""
+    """The stored trial of a task, if it was executed with the same code, limits, dice, key and engine."""
     with contextlib.suppress(Missing):
         return trial_of(read_json(place_in(folder, task.file), TrialRecord, REMEDY), task)
     return None
 
 
 def trial_of(record: Any, task: Task) -> Trial | None:
-    """The trial that a record tells, or None where it is of another task."""
+    """The trial in a record, or None if it belongs to another task."""
     expected = {
         "format": FORMAT, "identity": task.identity, "versions": [STREAM_VERSION, ENGINE_VERSION],
         "instance": task.instance.name, "seed": task.seed, "budget": task.budget,
@@ -109,7 +109,7 @@ def trial_of(record: Any, task: Task) -> Trial | None:
 
 
 def _fits_together(trial: Trial, genes: int) -> bool:
-    """Whether a trial that was read can have been one: it has spent something, and all its figures are in range."""
+    """Whether a trial from a file is possible: it has spent something, and all its figures are in range."""
     spent, figures = trial.spent, (trial.loss, trial.exploitability)
     return bool(
         len(spent) > 1
@@ -122,9 +122,9 @@ def _fits_together(trial: Trial, genes: int) -> bool:
 
 
 def do_all(tasks: Sequence[Task], workers: int, on_trial: Callable[[Task, Trial], object]) -> None:
-    """Do trials, with several workers each in a process of one of them, and hand over each when it is there.
+    """Execute trials, with several workers each in a worker process, and yield each when it is finished.
 
-    Where an algorithm fails, or the process in which it works, the other processes are ended.
+    If an algorithm or its process fails, the other processes are ended.
     """
     here = [task for task in tasks if task.entrant.function or workers <= 1 or len(tasks) <= 1]
     for task in here:
@@ -155,7 +155,7 @@ def do_all(tasks: Sequence[Task], workers: int, on_trial: Callable[[Task, Trial]
 
 
 def do(task: Mapping[str, Any], _: Callable[[Any], object]) -> list[Any]:
-    """Do a trial in a worker: its figures as values of JSON."""
+    """Execute a trial in a worker; returns its figures as JSON values."""
     trial = _trial(Task(Entrant(*task["entrant"]), instance(task["instance"]), *task["more"]))
     return [one.tolist() for one in (trial.spent, trial.loss, trial.exploitability, trial.champion)]
 

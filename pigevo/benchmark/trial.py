@@ -20,7 +20,7 @@ from pigevo.errors import InputError
 from pigevo.user_code.loading import failure
 
 RECORDS_PER_DECADE = 12
-"""Records while ten times as much is spent: at 1, 2, 3, 4, 5, 6, 7, 9, 10, 13, 15, 18, 22, ..."""
+"""The number of records for each factor of ten: at 1, 2, 3, 4, 5, 6, 7, 9, 10, 13, 15, 18, 22, ..."""
 
 MOST_QUESTIONS = 10_000_000
 
@@ -29,18 +29,18 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """What the champion was worth for what was spent.
+    """The quality of the champion as a function of the budget spent.
 
     Args:
         algorithm: its name.
         instance: the task's name.
-        seed: of this trial.
-        budget: what might be spent.
-        spent: evaluations or games at each record, ascending, shape (records,). The first is 0: a strategy of fair
-            coins, which is all that can be handed over before the first answer. The last is all that was spent.
-        loss: the champion's at each record, shape (records,).
-        exploitability: the champion's at each record, shape (records,).
-        champion: the last one's genome, shape (genes,).
+        seed: the seed of this trial.
+        budget: the budget of this trial.
+        spent: evaluations or games at each record, ascending, shape (records,). The first is 0, for a strategy of fair
+            coins, the only possible champion before the first answer. The last is everything that was spent.
+        loss: the champion's loss at each record, shape (records,).
+        exploitability: the champion's exploitability at each record, shape (records,).
+        champion: the last champion's genome, shape (genes,).
 
     Example:
         >>> from pigevo.benchmark import instance, try_out
@@ -72,24 +72,24 @@ def try_out(
     path: Path | None = None,
     workers: int = 1,
 ) -> Trial:
-    """Let an algorithm spend its budget, and have its champion judged on the way.
+    """Run an algorithm until its budget is spent, and evaluate its champion in between.
 
-    A question that costs more than what is left is not answered: it ends the trial, as one without pairs does.
+    A question that costs more than the rest of the budget is not answered: like one without pairs, it ends the trial.
 
     Args:
-        make: makes the algorithm of a problem.
+        make: creates the algorithm from a problem.
         instance: the task.
-        seed: of the algorithm's own draws and, with the key, of the dice of answers.
-        budget: evaluations, or games; the instance's usual one by default.
-        key: a text on which the dice of answers depend as well, so that who does not know it cannot foresee them.
-        seconds: after which no more is asked, the referee's not counted; such a trial is not the same again.
-        name: of the algorithm, for messages and the record.
-        path: the file that the algorithm is from, if it is a user's own; for messages.
-        workers: threads that answer; the result does not depend on it.
+        seed: the seed of the algorithm's own draws and, with the key, of the dice of answers.
+        budget: evaluations, or games; by default the instance's usual budget.
+        key: a secret text on which the dice of answers also depend, so that they cannot be predicted without it.
+        seconds: the time limit, without the referee's time; such a trial is not reproducible.
+        name: the algorithm's name, for messages and the record.
+        path: the file of a user's algorithm, for messages.
+        workers: threads for answers; the result does not depend on it.
 
     Raises:
-        InputError: the algorithm fails, or hands over something that is not a question or champion; or the
-            budget does not pay for its first question.
+        InputError: the algorithm fails, or returns something that is not a question or champion; or the budget is not
+            enough for its first question.
 
     Example:
         >>> from pigevo.benchmark import instance, try_out
@@ -128,7 +128,7 @@ def try_out(
 
 
 def _next(spent: int) -> int:
-    """The next amount at which the champion is judged: of a geometric sequence, beyond `spent`."""
+    """The next amount after `spent`, in a geometric sequence, at which the champion is evaluated."""
     step = int(np.floor(np.log10(spent) * RECORDS_PER_DECADE + 1e-9)) + 1
     due = int(np.ceil(10 ** (step / RECORDS_PER_DECADE) - 1e-9))
     return max(due, spent + 1)
@@ -152,14 +152,14 @@ def _must_have_begun(number: int, price: int, problem: Problem, guard: _Guard) -
 
 @dataclass(frozen=True)
 class _Guard:
-    """Whatever goes wrong in an algorithm becomes one sentence, with its name, the instance and the question."""
+    """Turns errors in an algorithm into one sentence with its name, the instance and the question."""
 
     name: str
     path: Path | None
     instance: Instance
 
     def does(self, what: str, call: Callable[[], T], number: int | None = None) -> T:
-        """What a call to the algorithm gives; whatever it raises is an `InputError`."""
+        """The result of a call to the algorithm; its errors become an `InputError`."""
         try:
             return call()
         except KeyboardInterrupt:
@@ -172,7 +172,7 @@ class _Guard:
             raise InputError(f"{self.name} {what} ({where}): {reason}.") from error
 
     def holds(self, check: Callable[[], T]) -> T:
-        """What a check of the algorithm's arrays gives, with the instance in its sentence."""
+        """The result of a check of the algorithm's arrays; its sentence also names the instance."""
         try:
             return check()
         except InputError as error:

@@ -1,13 +1,13 @@
-"""The best genome that a grid can represent, which is the zero of an instance's losses and exploitabilities.
+"""The best genome that a grid can represent: the zero of an instance's losses and exploitabilities.
 
-On a coarse grid no genome is the optimal strategy, so that the smallest targets would be out of reach of every
-algorithm.  Targets are therefore counted from the best genome that is known: a perfect entrant has them all.
+On a coarse grid no genome is the optimal strategy, so no algorithm could reach the smallest targets.  Targets are
+therefore measured from the best known genome: a perfect algorithm reaches all of them.
 
-To find the genome that loses least to the optimal strategy is to solve a decision process whose states share their
-actions, which is NP-hard in general (Littman 1994, SAB 3, for policies without memory).  What is done is ascent gene by
-gene with the exact evaluator, from the genome that has most decisions of the optimum.  `Zero.proof` says what is proved
-of the result: `optimal` where the figure is 0, so that no genome is better; `two` and `one` where no other choice of
-two genes, or of one, is better; `none` where the grid is so large that nothing was tried.
+Finding the genome with the smallest loss means solving a decision process whose states share actions, which is NP-hard
+in general (Littman 1994, SAB 3, for policies without memory).  The method is ascent gene by gene with the exact
+evaluator, from the genome with the majority of the optimum's decisions.  `Zero.proof` is what is proved about the
+result: `optimal` if the figure is 0, so that no genome is better; `two` and `one` if no change of two genes, or of one
+gene, is better; `none` if the grid is so large that nothing was tried.
 """
 
 from __future__ import annotations
@@ -30,10 +30,11 @@ from pigevo.strategies import CubeGrid
 Proof = Literal["optimal", "two", "one", "none"]
 
 LEAST = 1e-12
-"""A gain below it is none: the evaluator's errors are smaller."""
+"""Smaller gains are treated as zero: the evaluator's errors are smaller."""
 
 MOST_WORK = {True: 3e8, False: 1e7}
-"""Cells times genes up to which a zero is looked for, in races of one die and in other games: some ten seconds."""
+"""The largest product of cells and genes for which a zero is searched, in one-die races and in other games: about ten
+seconds."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,9 +42,9 @@ class Zero:
     """The best genome known of a grid, by one figure.
 
     Args:
-        figure: what it loses, or its exploitability.
+        figure: its loss, or its exploitability.
         genome: shape (genes,).
-        proof: what is proved of it.
+        proof: what is proved about it.
     """
 
     figure: float
@@ -56,13 +57,13 @@ Judge = Callable[[Bytes], Floats]
 
 
 def losses(grid: CubeGrid) -> Judge:
-    """What genomes lose to the optimal strategy."""
+    """The losses of genomes to the optimal strategy."""
     opponent = prepare(optimal(grid.game).strategy)
     return lambda genomes: 0.5 - against(tables_of(grid, genomes), opponent).mean(axis=1)
 
 
 def exploitabilities(grid: CubeGrid) -> Judge:
-    """What best responses win against genomes, less a half."""
+    """The win probabilities of best responses against genomes, minus a half."""
     return lambda genomes: np.array([judge(grid, one).exploitability for one in genomes])
 
 
@@ -70,7 +71,7 @@ JUDGES = {"loss": losses, "exploitability": exploitabilities}
 
 
 def zero(place: Instance, by: str) -> Zero:
-    """The zero of an instance by loss or exploitability; one that `BEST_KNOWN` has is not searched for again."""
+    """The zero of an instance by loss or exploitability; those in `BEST_KNOWN` are not searched again."""
     return _zero(Instance(place.game, place.cube), by)
 
 
@@ -92,10 +93,10 @@ def _zero(place: Instance, by: str) -> Zero:
 
 
 def descend(figures: Judge, genome: Bytes) -> Bytes:
-    """The genome to which descent leads, of which no single gene's other choice has a smaller figure.
+    """The result of a descent: a genome whose figure no change of a single gene makes smaller.
 
-    All genes whose change is an improvement are changed together, or the better half of them, and so on down to the
-    best one, whichever first improves.
+    In each step all genes whose change is an improvement are changed together, or the better half of them, and so on
+    down to the best one, until the figure improves.
     """
     best, figure = genome.copy(), float(figures(genome[None])[0])
     while True:
@@ -121,7 +122,7 @@ def neighbours(genome: Bytes) -> Bytes:
 
 
 def restarted(figures: Judge, genome: Bytes, restarts: int, changed: int = 8) -> Bytes:
-    """The best of descents from copies of the best one so far in which a few random genes are changed."""
+    """The best of several descents, each from the best genome so far with a few random genes changed."""
     best = descend(figures, genome)
     for number in range(restarts):
         begin = best.copy()
@@ -133,7 +134,7 @@ def restarted(figures: Judge, genome: Bytes, restarts: int, changed: int = 8) ->
 
 
 def pair_gain(figures: Judge, genome: Bytes) -> float:
-    """How much smaller the figure can be where any two genes have their other choices; negative where it is never."""
+    """The largest decrease of the figure by changing any two genes; negative if there is none."""
     ahead, figure = -np.inf, float(figures(genome[None])[0])
     for first in range(len(genome) - 1):
         pairs = neighbours(genome)[first + 1 :]

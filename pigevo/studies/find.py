@@ -1,10 +1,9 @@
-"""Where the studies lie, and how one is run.
+"""The location of the studies, and how to run one.
 
 A study is a folder of `experiments/` with a `study.py` that has a function
-`run(folder, seeds, workers)`: it does what is missing and writes tables and pictures.  If it has
-a part that takes long, `run_full` with the same arguments does that too.  The folder is
-loaded as a package, so that `study.py` can import the modules beside it:
-`from .iterations import watch`.
+`run(folder, seeds, workers)`, which executes missing runs and writes tables and pictures.  If it
+has a long part, `run_full` with the same arguments executes that, too.  The folder is loaded as a
+package, so that `study.py` can import the modules beside it: `from .iterations import watch`.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ def load_study(name: str) -> ModuleType:
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules[package] = module  # relative imports look it up there while it is executed
+    sys.modules[package] = module  # relative imports need it while it is executed
     try:
         spec.loader.exec_module(module)
     except BaseException:

@@ -1,4 +1,4 @@
-"""The runs of one setting, read back as arrays, and settings compared seed by seed."""
+"""The runs of one setting as arrays, and comparisons of settings seed by seed."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from pigevo.sweeps.statistics import POWER, Compared, compare_pairs, power
 class Group:
     """All finished runs of a setting, by seed.
 
-    `generation` are the recorded generations, shape (points,), and `mean` what each run's population wins against the
-    optimum then, shape (seeds, points).
+    `generation` are the recorded generations, shape (points,), and `mean` the win probabilities of each run's
+    population against the optimum, shape (seeds, points).
     """
 
     name: str
@@ -35,7 +35,7 @@ class Group:
     runs: tuple[Run, ...] = field(repr=False)
 
     def at(self, generation: float) -> Floats:
-        """Each run's population mean at a generation, shape (seeds,); between two records, on the line between them."""
+        """Each run's population mean at a generation, shape (seeds,); interpolated between two records."""
         return np.array([np.interp(generation, self.generation, row) for row in self.mean])
 
     @property
@@ -50,7 +50,7 @@ class Group:
 
     @property
     def seconds(self) -> float:
-        """What all runs took together."""
+        """The total seconds of all runs."""
         return float(sum(_result(run)["seconds"] for run in self.runs))
 
     @property
@@ -74,7 +74,7 @@ class Group:
         return dict(zip(self.seeds, figures.tolist(), strict=True))
 
     def budget(self, generation: float | None = None) -> Budget:
-        """What the median run spent until a generation; all that it spent, unless said."""
+        """The budget spent by the median run up to a generation, by default its whole budget."""
         return budget_of(self.runs, generation)
 
     def strategy(self) -> Strategy:
@@ -85,7 +85,7 @@ class Group:
 
 
 def groups_of(jobs: Mapping[str, Sequence[Job]]) -> dict[str, Group]:
-    """The finished runs of each setting; a setting of which none has finished is left out."""
+    """The finished runs of each setting, without settings that have none."""
     done = {name: {job.settings.seed: job for job in members if job.is_finished} for name, members in jobs.items()}
     return {
         name: group_of(name, {seed: load_run(job.folder) for seed, job in runs.items()})
@@ -108,7 +108,7 @@ def _result(run: Run) -> Mapping[str, Any]:
 
 @dataclass(frozen=True)
 class Question:
-    """Two figures of the same seeds to be compared, in words, and what runs had spent for them, if that is known."""
+    """Two figures for the same seeds to be compared, in words, and the budgets of their runs, if known."""
 
     a: str
     b: str
@@ -119,7 +119,7 @@ class Question:
 
 
 def answers(questions: Sequence[Question]) -> list[Compared]:
-    """Compare all of them, corrected for how many there are; those without a common seed are left out."""
+    """Make all comparisons, corrected for their number, without those that have no common seed."""
     comparable = [q for q in questions if q.of_a.keys() & q.of_b.keys()]
     values = {
         f"{n} {side}": figures for n, q in enumerate(comparable) for side, figures in (("a", q.of_a), ("b", q.of_b))
@@ -129,7 +129,7 @@ def answers(questions: Sequence[Question]) -> list[Compared]:
 
 
 def as_markdown(compared: Sequence[Compared], verdict: str = "better") -> str:
-    """A table of comparisons, corrected for how many there are; `verdict` is what the larger figure is."""
+    """A table of comparisons, corrected for their number; `verdict` is the word for the larger figure."""
     rows = []
     for one in compared:
         better = {one.a: "A", one.b: "B", None: "open"}[one.better]
@@ -142,9 +142,9 @@ def as_markdown(compared: Sequence[Compared], verdict: str = "better") -> str:
 
 
 def detectable(seeds: int) -> float:
-    """The effect d_z that a single comparison of so many seeds finds with a power of 80 % at a level of 5 %.
+    """The effect d_z that a single comparison with n seeds detects with a power of 80 % at a level of 5 %.
 
-    The differences are taken to be normal.
+    The differences are assumed to be normal.
     """
     return float(optimize.brentq(lambda effect: power(effect, 1 - CONFIDENCE, seeds) - POWER, 0.01, 30))
 

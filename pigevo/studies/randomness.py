@@ -1,10 +1,10 @@
 """Is an evolution different from random populations?
 
-Exeter 2016 (section 4.3.1) placed the best population mean of one run among 300 random
-populations.  A run records many populations, so its peak is compared with the peak of as
-many random ones, whose members are drawn from all members of the sample with replacement:
-drawing whole populations again could never exceed the largest of the 300.  The last
-population, which is not picked, is compared with single random ones.
+Exeter 2016 (section 4.3.1) ranked the best population mean of one run among 300 random
+populations.  A run records many populations, so its peak is compared here with the peak of as
+many random ones.  Their members are drawn with replacement from all members of the sample;
+drawing whole populations could never exceed the largest of the 300.  The last population, which
+is not chosen by its value, is compared with single random ones.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pigevo.studies.group import Group
 from pigevo.studies.tables import interval, table
 
 PEAKS = 2000
-"""Random peaks that are made."""
+"""The number of random peaks."""
 
 
 @dataclass(frozen=True)
@@ -30,15 +30,15 @@ class AgainstRandom:
     """The runs of a setting beside random populations of the same size and genome.
 
     Args:
-        name: the setting's.
-        runs, populations, peaks: how many there are of each.
+        name: the name of the setting.
+        runs, populations, peaks: the number of each.
         difference: mean of the runs' last population means minus that of the random ones.
-        low, high: its 95 % interval (Welch), as wide as the number of settings read together asks for.
-        superiority: the chance that a run's last population is better than a random one, ties as halves.
-        p: of Mann & Whitney's test that both have the same law.
+        low, high: its 95 % interval (Welch), corrected for the number of settings.
+        superiority: the chance that a run's last population is better than a random one; ties count half.
+        p: the p-value of Mann & Whitney's test that both have the same distribution.
         peak: the median of the runs' peaks.
         random_peak: the median of the peaks of as many random populations as a run records.
-        reached: how many of the random peaks reach the median run's.
+        reached: the number of random peaks that reach that of the median run.
     """
 
     name: str
@@ -58,7 +58,7 @@ class AgainstRandom:
 def against_random(group: Group, sample: Floats, together: int = 1) -> AgainstRandom:
     """Compare at least two runs of a setting with random populations, of shape (populations, size).
 
-    Intervals are as wide as the number of settings that are read together asks for.
+    Intervals are corrected for the number of settings.
     """
     last, means = group.mean[:, -1], sample.mean(axis=1)
     test = stats.mannwhitneyu(last, means)
@@ -82,7 +82,7 @@ def against_random(group: Group, sample: Floats, together: int = 1) -> AgainstRa
 
 
 def random_peaks(sample: Floats, recorded: int, peaks: int) -> Floats:
-    """Largest means of `recorded` random populations each, of members drawn from a sample, shape (peaks,)."""
+    """Largest means of `recorded` random populations each, with members drawn from a sample, shape (peaks,)."""
     members, size = sample.ravel(), sample.shape[1]
     largest = np.empty(peaks)
     for number in range(peaks):
@@ -98,7 +98,7 @@ def drawn_again(sample: Floats, *shape: int) -> Floats:
 
 
 def as_markdown(rows: Mapping[str, AgainstRandom]) -> str:
-    """A table, with a line for each setting under the name it shall have."""
+    """A table with a line for each setting by its name."""
     head = ["runs", "last population minus random (95 % interval)", "chance to be better", "p", "median peak",
             "random peak of as many", "of so many random peaks reach it"]  # fmt: skip
     cells = (

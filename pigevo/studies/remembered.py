@@ -1,4 +1,4 @@
-"""The rules that the study `rules` has found, as data: for the card, and for whoever offers them as advisers."""
+"""The rules found by the study `rules`, as data: for the card, and for advisers."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class Remembered:
     Args:
         front: the front's name: `least loss`, `least exploitable`, `by operations`, `by both`, `without division`,
             `without looking at the opponent`, or `published`.
-        rule: the rule; `rule.sentence` says it in words, `str(rule)` as it is typed after `rule:`.
-        integers, operations: what it asks (see `pigevo.strategies.rules.rule`).
-        difference: how much more often the optimum, moving first, wins against it than it wins moving first.
-        exploitability: what the best response wins against it, less a half.
+        rule: the rule; `rule.sentence` is a description, `str(rule)` the rule as typed after `rule:`.
+        integers, operations: its complexity (see `pigevo.strategies.rules.rule`).
+        difference: the optimum's win probability moving first against it, minus its own moving first.
+        exploitability: the win probability of the best response against it, minus a half.
     """
 
     front: str

@@ -1,4 +1,4 @@
-"""How often the wrong ones are selected by games, where the truth is known."""
+"""The probability of selecting wrong members by games, where the truth is known."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from pigevo.evolution.evaluation import ranking
 
 
 def chance_of_wrong(truth: Floats, games: int | Ints) -> float:
-    """The chance that not the best of several members wins the largest share of independent games, exactly.
+    """The exact chance that the best of several members does not win the largest share of independent games.
 
-    `truth` is what each wins of a game on average. Each plays its own games, `games` or one number each, with dice of
-    its own.  Where shares are equal, each of them is selected with the same chance; if several are truly best, any of
-    them is right.  The product formula: the best wins a share w, and all others less or, with the one chance in so
-    many, as much, which is the integral of the product of F(w-) + u (F(w) - F(w-)) over u from 0 to 1, a polynomial,
-    for which Gauss's rule is exact.
+    `truth` is the win probability of each. Each plays its own games (`games` in number, or one number each) with
+    independent dice. Members with equal shares are selected with the same probability; if several are truly best, any
+    of them is right.  The formula: if the best wins a share w, the probability that it is selected among ties at random
+    is the integral over u from 0 to 1 of the product of F(w-) + u (F(w) - F(w-)) over all others; the integrand is a
+    polynomial, for which Gauss's rule is exact.
     """
     means = np.asarray(truth, dtype=np.float64)
     played = np.broadcast_to(np.asarray(games), means.shape)
@@ -50,10 +50,10 @@ def chance_of_wrong(truth: Floats, games: int | Ints) -> float:
 
 @dataclass(frozen=True)
 class Selected:
-    """What came of selecting many times, with 95 % intervals.
+    """The results of many selections, with 95 % intervals.
 
-    `wrong` is the share of times that anybody was selected who is not among the best, `lost` what those selected lack
-    of the best on average, in win probability, and `games` what was spent each time, on average.
+    `wrong` is the share of selections that include a member that is not among the best, `lost` the mean loss of those
+    selected compared with the best, in win probability, and `games` the mean number of games spent.
     """
 
     wrong: float
@@ -67,9 +67,9 @@ class Selected:
 
 
 def selected(truth: Floats, scores: Floats, games: Ints, wanted: int = 1) -> Selected:
-    """How often the wrong ones were selected, of what was measured many times.
+    """The share of wrong selections in repeated measurements.
 
-    Scores have shape (times, n), where equal ones are told apart by chance; games are those spent each time.
+    Scores have shape (times, n), with ties broken at random; games are those spent each time.
     """
     means = np.asarray(truth, dtype=np.float64)
     last = np.sort(means)[-wanted]

@@ -1,4 +1,4 @@
-"""The settings of a study, and the runs that they make for each seed."""
+"""The settings of a study, and their runs for each seed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def read_settings(path: Path) -> dict[str, dict[str, str]]:
 
 
 def jobs_of(settings: Mapping[str, str], seeds: int, folder: Path, first: int = 0) -> dict[str, list[Job]]:
-    """The runs of each setting, named by its overrides, one for each seed; they lie in `runs/SETTING/seed_NN`."""
+    """The runs of each setting, given by its overrides, one for each seed; their folders are `runs/SETTING/seed_NN`."""
     composer = Composer()
     drawn = range(first, first + seeds)
     return {
@@ -35,29 +35,29 @@ def jobs_of(settings: Mapping[str, str], seeds: int, folder: Path, first: int = 
 def _seeds(composer: Composer, name: str, overrides: list[str], seeds: Iterable[int], folder: Path) -> Iterator[Job]:
     composed = composer([*overrides, "baseline=none", "workers=1", "figures=none"])
     settings = Settings.read(composed.values, composed.typed, composed.base)
-    assert settings.plan  # made once for all seeds
+    assert settings.plan  # computed once for all seeds
     for seed in seeds:
         place = folder / RUNS / name / f"seed_{seed:02d}"
         yield Job(settings.with_(seed=seed), place, (*overrides, f"seed={seed}"))
 
 
 def in_turn(jobs: Mapping[str, Sequence[Job]]) -> list[Job]:
-    """All jobs, the first seed of every setting before the second one, so that a part of the study shows all of it.
+    """All jobs, the first seed of every setting before the second one, so that an unfinished study shows all settings.
 
-    Of each seed those with most genes to make come first: then no worker is left alone with a long one at the end.
+    Within a seed, jobs with the most genes come first, so that no worker has a long one at the end.
     """
     turns = itertools.zip_longest(*jobs.values())
     return [job for turn in turns for job in sorted(filter(None, turn), key=_genes, reverse=True)]
 
 
 def _genes(job: Job) -> int:
-    """How many a run makes."""
+    """The number of genes that a run makes."""
     plan = job.settings.plan
     return plan.size * sum(wave.generations * wave.grid.genes for wave in plan.waves)
 
 
 def conclude(outcomes: Sequence[Outcome]) -> None:
-    """Go on if every run has finished."""
+    """Continue if every run has finished."""
     if any(outcome.state == INTERRUPTED for outcome in outcomes):
         raise Interrupted("stopped; the same command goes on from here.")
     failed = [outcome for outcome in outcomes if outcome.state == FAILED]

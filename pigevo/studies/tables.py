@@ -1,10 +1,10 @@
 """The table of a study: published, ours, and whether the two agree.
 
-A publication says what was done in words, and these can be misread or untrue.  So a row
-holds what its text's rules give, and beside it what other readings of it give where they
-would give something else.
+A publication describes its method in words, which can be misread or wrong.  So a row contains
+the result by the text's rules, and beside it the results by other readings of the text if they
+differ.
 
-Tables in Markdown, and how figures are written in them.
+Also Markdown tables, and the format of figures in them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _line(cells: Sequence[object]) -> str:
 
 BAND_SHARE = 0.9
 FEWEST = 20
-"""Runs from which a band judges: the 5 % at either end of fewer are not among them."""
+"""The number of runs from which a band is used for a verdict: fewer do not contain the 5 % at either end."""
 
 HEADER = ("figure", "what", "published", "ours", "low", "high", "agrees")
 
@@ -44,8 +44,8 @@ HEADER = ("figure", "what", "published", "ours", "low", "high", "agrees")
 class ComparedFigure:
     """A figure of ours, the median of our runs or our exact number, beside a published one.
 
-    In the band from `low` to `high` 90 % of our runs lie; it is None where ours is exact. They agree if the published
-    number lies in it, or equals the exact one as printed; `agrees` is None where there are too few runs to judge by.
+    90 % of our runs lie in the band from `low` to `high`; it is None if our figure is exact. The figures agree if the
+    published number lies in the band, or equals the exact one as printed; `agrees` is None if there are too few runs.
     """
 
     value: float
@@ -59,9 +59,9 @@ class ComparedFigure:
 
 @dataclass(frozen=True)
 class Row:
-    """A published figure, where it stands and what it is, beside ours by the text's rules.
+    """A published figure with its place and meaning, beside ours by the text's rules.
 
-    `remark` is said where they do not agree; `readings` are what other readings of the text give, by name.
+    `remark` explains a disagreement; `readings` are the results by other readings of the text, by name.
     """
 
     figure: str
@@ -73,9 +73,9 @@ class Row:
 
 
 def sampled(published: float, ours: Floats, precision: float = 0.005) -> ComparedFigure:
-    """The band of many runs beside a published figure of one, which was read off a picture to within `precision`.
+    """The band of many runs beside a published figure of one, read off a picture with an error of up to `precision`.
 
-    Fewer than `FEWEST` runs judge nothing.
+    With fewer than `FEWEST` runs there is no verdict.
     """
     low, middle, high = np.quantile(ours, ((1 - BAND_SHARE) / 2, 0.5, (1 + BAND_SHARE) / 2)).tolist()
     agrees = low - precision <= published <= high + precision if len(ours) >= FEWEST else None
@@ -83,7 +83,7 @@ def sampled(published: float, ours: Floats, precision: float = 0.005) -> Compare
 
 
 def exact(published: float, ours: float, digits: int) -> ComparedFigure:
-    """What we compute exactly beside a published figure; they agree if they are equal in `digits` decimals."""
+    """Our exact figure beside a published one; they agree if they are equal in `digits` decimals."""
     return ComparedFigure(ours, None, None, abs(published - ours) <= 0.5 * 10.0**-digits + 1e-12)
 
 
@@ -121,7 +121,7 @@ def _readings(rows: Sequence[Row]) -> list[str]:
 
 
 def _agreement(rows: Sequence[Row]) -> str:
-    """How many rows agree, and how many of those on which a reading bears, by the text's rules and by the reading."""
+    """The number of rows that agree, and of those affected by a reading, by the text's rules and by the reading."""
     lines: list[tuple[object, ...]] = [("all", len(rows), _agreeing(row.ours for row in rows), "")]
     for name in _readings(rows):
         both = [(row.ours, row.readings[name]) for row in rows if name in row.readings]
@@ -130,7 +130,7 @@ def _agreement(rows: Sequence[Row]) -> str:
 
 
 def _agreeing(figures: Iterable[ComparedFigure]) -> str:
-    """How many agree, or that there are too few runs to tell of all."""
+    """The number that agree, or a note that there are too few runs for some."""
     judged = [one.agrees for one in figures]
     return str(sum(map(bool, judged))) if None not in judged else f"too few runs, {FEWEST} are needed"
 

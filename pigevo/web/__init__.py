@@ -1,1 +1,1 @@
-"""What a browser shows: a page to play on and look at, as static files and a server for them, and reports."""
+"""Output for browsers: a page to play on and look at, as static files and with a server, and reports."""

@@ -1,7 +1,7 @@
-"""Figures of matplotlib in a page: lines as SVG that takes the page's colours and letters, images as PNG.
+"""Matplotlib figures in a page: lines as SVG with the page's colours and fonts, images as PNG.
 
-Nothing in an SVG needs a style of its own, a host or a name that another one has, so that several
-stand in one page that forbids all three; and the same figure is always the same bytes.
+An SVG needs no style of its own, no other host and no name that another SVG uses, so that a page
+that forbids these can contain several; and the same figure always gives the same bytes.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from pigevo.web.html import Html, data_uri, tag
 CURVES = {color: f"var(--curve-{number}, {color})" for number, color in enumerate(COLORS)} | {
     to_hex(PALE): f"var(--pale, {to_hex(PALE)})"
 }
-"""Colours of lines and of what lies behind them, as the page's own, which are other ones on a dark page."""
+"""The colours of lines and of the background: the page's own, which differ on a dark page."""
 
 INK = ("#000000", "black", "#595959", "#262626")
 """Colours that follow the page's own."""
@@ -41,26 +41,26 @@ STYLE: Any = {
     "axes.linewidth": 0.8, "figure.facecolor": "none", "axes.facecolor": "none", "savefig.facecolor": "auto",
     "path.simplify_threshold": 0.2, "font.family": ["sans-serif"],
 }  # fmt: skip
-"""How lines are drawn, whatever the user's own settings of matplotlib."""
+"""The style of lines, independent of the user's matplotlib settings."""
 
 _REFERRED = r"[a-zA-Z][0-9a-f]{10}(_[0-9a-f]+)*"
-"""Names of marks and frames, which matplotlib makes from a hash."""
+"""Names of marks and frames, which matplotlib derives from a hash."""
 
 _KEPT = ("g", "path", "text", "tspan", "use", "defs", "clipPath", "rect", "image", "svg")
 
 
 @contextmanager
 def drawn() -> Iterator[None]:
-    """Inside, figures that are made and saved look as reports do, whatever a `matplotlibrc` says."""
+    """A context in which figures are drawn and saved in the style of reports, independent of a `matplotlibrc`."""
     with mpl.rc_context(), warnings.catch_warnings():
         mpl.rcdefaults()
         mpl.rcParams.update(STYLE)
-        warnings.simplefilter("ignore", UserWarning)  # of letters that the font lacks
+        warnings.simplefilter("ignore", UserWarning)  # about letters that the font lacks
         yield
 
 
 def svg(figure: Figure, name: str, label: str) -> Html:
-    """A figure that was made inside `drawn`, as an element of the page; what it refers to begins with its name."""
+    """A figure made inside `drawn`, as an element of the page; names that it refers to begin with its name."""
     content = io.BytesIO()
     with drawn(), mpl.rc_context({"svg.hashsalt": name}):
         _save(figure, content, "svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
@@ -79,7 +79,7 @@ def picture(figure: Figure, label: str, dpi: int = 90) -> Html:
 
 
 def pixels(colours: Floats) -> str:
-    """An image of a dot for each cell, as an address that holds it; colours in 0 to 1, the first row on top."""
+    """An image with a pixel for each cell, as a data address; colours from 0 to 1, the first row on top."""
     from PIL import Image
 
     content = io.BytesIO()
@@ -96,7 +96,7 @@ def _save(figure: Figure, content: io.BytesIO, kind: str, **options: Any) -> Non
 
 
 def _element(node: ET.Element, name: str, more: dict[str, str]) -> Html:
-    """A node and what is in it, without spaces of names, comments and data about data."""
+    """A node and its content, without namespaces, comments and metadata."""
     kind = _local(node.tag)
     attributes: dict[str, Any] = dict(more)
     for key, value in node.attrib.items() if not more else ():
@@ -107,7 +107,7 @@ def _element(node: ET.Element, name: str, more: dict[str, str]) -> Html:
 
 
 def _styles(text: str) -> dict[str, str]:
-    """Styles as attributes; letters are the page's, of the size they have here."""
+    """Styles as attributes; fonts are the page's, with their sizes here."""
     pairs = dict(part.split(":", 1) for part in text.split(";") if ":" in part)
     styles = {key.strip(): value.strip() for key, value in pairs.items()}
     if font := styles.pop("font", ""):
@@ -119,13 +119,13 @@ def _styles(text: str) -> dict[str, str]:
 def _owned(key: str, value: str, name: str) -> str | None:
     """An attribute with colours that follow the page's, short numbers, and names that no other SVG has.
 
-    Only what is referred to keeps its name; `d` is where a line goes.
+    Only names that are referred to are kept; `d` is the path of a line.
     """
     if key in ("fill", "stroke") and value in INK:
         return "currentColor"
     if key in ("fill", "stroke") and value in CURVES:
         return CURVES[value]
-    if key == "d":  # places of a line after the first need no letter
+    if key == "d":  # points of a path after the first need no letter
         value = _rounded(value).replace(" L ", " ")
     if key == "transform":
         value = _rounded(value)
@@ -135,7 +135,7 @@ def _owned(key: str, value: str, name: str) -> str | None:
 
 
 def _rounded(text: str) -> str:
-    """The text with numbers of a tenth of a point, which nobody sees."""
+    """The text with numbers rounded to a tenth of a point, which is invisible."""
     return re.sub(r"\d+\.\d+", lambda number: f"{float(number[0]):.1f}".removesuffix(".0"), " ".join(text.split()))
 
 

@@ -2,9 +2,9 @@
 
 `python -m pigevo.web.films` makes the page's own films again, from the runs up.
 
-Champions that the run has not recorded are made again and held to the digests that it has, as `pigevo film` does.
-A film is a plain record that JSON holds; its maps are bytes, each frame as its difference
-from the one before, deflated.
+Champions that the run has not recorded are recomputed and checked against its digests, as in `pigevo film`.
+A film is a plain JSON record; its maps are bytes, with each frame stored as the difference to the
+previous one, deflated.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ from pigevo.web.site import EXAMPLES, MADE_BY, Film, as_text
 FORMAT = 1
 MOST_FRAMES = 60
 LARGEST_TARGET = 255
-"""Points of a game whose turn totals a byte holds."""
+"""The largest target for which a byte can store turn totals."""
 
 SHADES = 7
-"""Steps of paleness on a map."""
+"""The number of shades on a map."""
 
 COMMON, RARE = 1e-2, 1e-5
-"""Turns a game that begin at a pair of scores: from the first on it is drawn in full, below the second palest."""
+"""Turns in a game that begin at a pair of scores: from the first number the colour is full, below the second palest."""
 
 
 def film_of(folder: Path, title: str = "", command: str = "", workers: int = 1) -> Film:
-    """Make the film of a run, under its title or what its folder says; the command gets a word if there is one."""
+    """Make the film of a run, under its title or that from its folder, with the command if there is one."""
     rows, reel = read_rows(folder), page_reel(folder, workers)
     plan = settings_of(folder).plan
     best = optimal(plan.game).strategy
@@ -79,16 +79,16 @@ def film_of(folder: Path, title: str = "", command: str = "", workers: int = 1) 
 
 
 def title_of(folder: Path) -> str:
-    """What a run's folder says of it: the experiment, and the settings without their hash."""
+    """The title from a run's folder: the experiment, and the settings without their hash."""
     place = folder.resolve()
     settings, _, code = place.name.rpartition("-")
     return f"{place.parent.name}: {settings}" if re.fullmatch(r"[0-9a-f]{10}", code) else place.name
 
 
 def page_reel(folder: Path, workers: int = 1) -> Reel:
-    """What the film of a run would show: at most `MOST_FRAMES` of the generations that it has recorded.
+    """The plan of a run's film: at most `MOST_FRAMES` of its recorded generations.
 
-    Where it has recorded enough champions none is made again.
+    If it has recorded enough champions, none is recomputed.
     """
     plan = settings_of(folder).plan
     refuse_other_games(plan.game)
@@ -103,7 +103,7 @@ def page_reel(folder: Path, workers: int = 1) -> Reel:
 
 
 def refuse_other_games(game: Game) -> None:
-    """Refuse a game whose strategies the page does not show."""
+    """Refuse a game whose strategies the page cannot show."""
     if [axis.name for axis in game.between] != [OWN, OPPONENT] or len(game.axes) != 3 or not game.target:
         raise InputError(f"the page shows runs over both scores and the turn total, and {game} has other decisions.")
     if not 2 <= game.target <= LARGEST_TARGET:
@@ -111,7 +111,7 @@ def refuse_other_games(game: Game) -> None:
 
 
 def frames_among(recorded: Sequence[int], ends: Iterable[int]) -> tuple[int, ...]:
-    """At most `MOST_FRAMES` of the recorded generations, close together at first; the ends of waves are among them."""
+    """At most `MOST_FRAMES` of the recorded generations, denser at first, including the ends of waves."""
     if len(recorded) <= MOST_FRAMES:
         return tuple(recorded)
     chosen = {recorded[0], recorded[-1], *(set(ends) & set(recorded))}
@@ -123,9 +123,9 @@ def frames_among(recorded: Sequence[int], ends: Iterable[int]) -> tuple[int, ...
 
 
 def plane_of(strategy: Strategy, best: Strategy) -> Bytes:
-    """One frame's bytes, shape (2, T, T) by own and opponent's score: where it first holds, and how full its colour is.
+    """One frame's bytes, shape (2, T, T) by own and opponent's score: the first hold, and the fullness of its colour.
 
-    The second goes from 0 to `SHADES`, by the turns of a game against the optimum that begin there.
+    The second is from 0 to `SHADES`, by the number of turns that begin there in a game against the optimum.
     """
     turns = np.maximum(reach(strategy, best).overall[:, :, 0], 1e-300)
     full = np.clip(1 + np.log10(turns / COMMON) / math.log10(COMMON / RARE), 0, 1)
@@ -133,20 +133,20 @@ def plane_of(strategy: Strategy, best: Strategy) -> Bytes:
 
 
 def curve_of(rows: Sequence[dict[str, str]]) -> dict[str, list[Any]]:
-    """The referee's view of the population at every recorded generation, as `metrics.csv` has it."""
+    """The referee's figures of the population at every recorded generation, as in `metrics.csv`."""
     columns: dict[str, list[Any]] = {"generation": [int(row["generation"]) for row in rows]}
     return columns | {name: [float(row[name]) for row in rows] for name in ("best", "mean", "worst")}
 
 
 def packed(planes: Sequence[Bytes]) -> str:
-    """Frames as text: the first, then what changes from one to the next, deflated, in base 64."""
+    """Frames as text: the first, then the differences from one to the next, deflated, in base 64."""
     stack = np.stack(planes)
     stack[1:] ^= stack[:-1].copy()
     return base64.b64encode(zlib.compress(stack.tobytes(), 9)).decode()
 
 
 def example_film(name: str) -> dict[str, Any]:
-    """Make one of the page's own films: its run in a folder that is thrown away, then the film."""
+    """Make one of the page's own films: its run in a temporary folder, then the film."""
     title, words = MADE_BY[name]
     with TemporaryDirectory() as folder:
         place = Path(folder) / name

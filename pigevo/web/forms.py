@@ -1,4 +1,4 @@
-"""The form on which games are written down by hand, as a document that a browser prints on one sheet of A4."""
+"""The form for writing down games by hand, as a document that prints on one sheet of A4."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ p, .example td, th {{ font-size: 8.5pt; line-height: 1.25; }}
 
 
 def form_html(form: TrackerForm) -> bytes:
-    """The form as a document of its own."""
+    """The form as a separate document."""
     example = tag("table", _cells("th", form.example), _cells("td", form.example.values()), class_="example")
     parts = [
         tag("h1", form.title),

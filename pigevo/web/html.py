@@ -1,6 +1,6 @@
-"""HTML for the page, for reports and for notebooks: whatever is not `Html` already is a text, and is escaped.
+"""HTML for the page, for reports and for notebooks: everything that is not of type `Html` is text, and is escaped.
 
-Also what a page may do in a browser: load its own files, or nothing at all, and nothing from anywhere else.
+Also the policies of pages: to load only their own files, or nothing at all, and nothing from other hosts.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ VOID = ("br", "hr", "img", "input", "meta", "wbr")
 
 
 COLUMNS = 4
-"""Columns for which a narrow screen has room."""
+"""The number of columns that fit on a narrow screen."""
 
 
 class Html(str):
-    """Text that is HTML: made here, and never by a user."""
+    """Text that is HTML, made only here and never by users."""
 
     __slots__ = ()
 
 
 Part = str | Html | Iterable["Part"]
-"""What an element holds: texts, elements, and several of them; `Html` is a text that stays as it is."""
+"""The content of an element: texts, elements, and sequences of them; `Html` is a text that is not escaped."""
 
 
 def join(parts: Part) -> Html:
-    """Parts one after the other; a text is escaped, and what cannot be seen in it is written out."""
+    """Concatenate parts; texts are escaped, and invisible characters are written out."""
     if isinstance(parts, Html):
         return parts
     if isinstance(parts, str):
@@ -43,8 +43,8 @@ def join(parts: Part) -> Html:
 def tag(name: str, /, *parts: Part, **attributes: str | int | bool | None) -> Html:
     """An element.
 
-    In names of attributes `class_` and `for_` lose their last `_` and any other `_` becomes `-`; True is an attribute
-    without a value, and False is left out.
+    In names of attributes `class_` and `for_` lose their last `_`, and any other `_` becomes `-`; True means an
+    attribute without a value, False no attribute.
     """
     written = "".join(_attribute(key, value) for key, value in attributes.items() if value is not None)
     if name in VOID:
@@ -53,9 +53,9 @@ def tag(name: str, /, *parts: Part, **attributes: str | int | bool | None) -> Ht
 
 
 def table(heads: Sequence[Part], rows: Iterable[Sequence[Part]], caption: Part = "", words: int = 1) -> Html:
-    """A table; the first columns hold words, the others numbers.
+    """A table; the first columns contain words, the others numbers.
 
-    On a narrow screen the cells of one with many columns stand one below the other, each with its head.
+    On a narrow screen the cells of a table with many columns are stacked, each with its heading.
     """
     many = len(heads) > COLUMNS
     labels = [head if many and isinstance(head, str) and not isinstance(head, Html) else None for head in heads]
@@ -74,7 +74,7 @@ def table(heads: Sequence[Part], rows: Iterable[Sequence[Part]], caption: Part =
 
 
 def setting_name(name: str) -> Html:
-    """The name of a setting, which may go on in a new line after each comma."""
+    """The name of a setting, with possible line breaks after commas."""
     first, *others = name.split(",")
     return tag("code", first, [[",", tag("wbr"), part] for part in others])
 
@@ -92,7 +92,7 @@ def section(title: str, *parts: Part, name: str) -> Html:
 
 
 def words(*parts: Part) -> Html:
-    """A paragraph; what stands between backquotes is something to type."""
+    """A paragraph; text between backquotes is something to type."""
     return tag("p", map(prose, parts))
 
 
@@ -102,7 +102,7 @@ def note(*parts: Part) -> Html:
 
 
 def prose(part: Part) -> Part:
-    """A text in which what stands between backquotes is code."""
+    """A text in which parts between backquotes are code."""
     if not isinstance(part, str) or isinstance(part, Html):
         return part
     pieces = re.split(r"`([^`]*)`", part)
@@ -115,12 +115,12 @@ def command(text: str) -> Html:
 
 
 def more(title: str, *parts: Part) -> Html:
-    """What is only seen when it is asked for."""
+    """Content that is shown on request."""
     return tag("details", tag("summary", title), *parts)
 
 
 def tiles(figures: Iterable[tuple[str, str, str]]) -> Html:
-    """Key figures: of each what it is, the figure, and what it means."""
+    """Key figures: name, figure and meaning of each."""
     entries = [
         tag("div", tag("dt", what), tag("dd", tag("strong", value), tag("span", meaning)))
         for what, value, meaning in figures
@@ -129,7 +129,7 @@ def tiles(figures: Iterable[tuple[str, str, str]]) -> Html:
 
 
 def switch(name: str, question: str, choices: Mapping[str, Part], chosen: str) -> Html:
-    """Buttons, at most the four that the style knows, and below them what belongs to the one that is pressed."""
+    """Buttons, at most the four in the style, and below them the content for the pressed one."""
     buttons: list[Html] = []
     for number, label in enumerate(choices):
         key = f"{name}-{number}"
@@ -142,7 +142,7 @@ def switch(name: str, question: str, choices: Mapping[str, Part], chosen: str) -
 
 
 def share(value: float) -> str:
-    """A win probability, as everywhere: four places."""
+    """A win probability with four decimals, as everywhere."""
     return f"{value:.4f}"
 
 
@@ -152,9 +152,10 @@ def interval(low: float | None, high: float | None) -> str:
 
 
 def document(title: str, body: Part, style: str, script: str = "", mark: str = "pigevo") -> bytes:
-    """A page that may load nothing: its style and script are known to the browser by their hashes.
+    """A page that may load nothing: the browser accepts its style and script by their hashes.
 
-    No element has a style of its own, and the page must say everything without its script. The mark says who made it.
+    Elements have no style of their own, and the page must be complete without its script. The mark identifies its
+    maker.
     """
     allowed = ["default-src 'none'", "img-src data:", f"style-src '{_digest(style)}'"]
     allowed += [f"script-src '{_digest(script)}'"] if script else []
@@ -190,16 +191,16 @@ footer { margin-top: 2mm; color: #555; font-size: 7.5pt; }
   .wide { overflow: visible; }
 }
 """
-"""The style of pages of A4 that a browser prints."""
+"""The style of A4 pages to be printed by a browser."""
 
 
 def data_uri(content: bytes, kind: str = "image/png") -> str:
-    """A file as an address that holds it."""
+    """A file as a data address."""
     return f"data:{kind};base64,{base64.b64encode(content).decode()}"
 
 
 def _raw(code: str, element: str) -> Html:
-    """Code of ours, as it is; it must not end its own element."""
+    """Our own code, unescaped; it must not end its own element."""
     assert f"</{element}" not in code
     return Html(code)
 
@@ -214,14 +215,14 @@ POLICY = "; ".join(
         "connect-src 'self'", "worker-src 'self'", "base-uri 'none'", "form-action 'none'",
     ]
 )  # fmt: skip
-"""The Content-Security-Policy, as it stands in the document."""
+"""The Content-Security-Policy in the document."""
 
 HEADERS = {
-    "Content-Security-Policy": f"{POLICY}; frame-ancestors 'none'",  # which documents cannot say of themselves
+    "Content-Security-Policy": f"{POLICY}; frame-ancestors 'none'",  # directives that documents cannot contain
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-cache",
 }
-"""What a server of pigevo's says with every answer."""
+"""The headers that pigevo's server sends with every answer."""

@@ -1,7 +1,7 @@
-"""How records look in a notebook: one function for each class, found by the name of the record's class.
+"""The views of records in a notebook: one function for each class, found by the name of the record's class.
 
-A view is HTML with the figures that `repr` has no room for, and a picture where one says more. All names in it are
-escaped. Nothing here needs a display, and what would take long is left out with a word.
+A view is HTML with figures for which `repr` has no room, and a picture where useful. All names in it are escaped.
+Nothing here needs a display, and parts that would take long are omitted with a note.
 """
 
 from __future__ import annotations
@@ -31,44 +31,44 @@ if TYPE_CHECKING:
     from pigevo.tournaments.result import RankedStrategy, Tournament
 
 MOST_ROWS = 20
-"""Rows of a table; of more only the number is given."""
+"""The largest number of rows of a table; of further rows only the number is given."""
 
 MOST_CELLS = 8_000_000
-"""Cells of the largest strategy that is drawn and solved unasked: Pig to 200, in about a second."""
+"""The number of cells up to which a strategy is drawn and solved automatically: Pig to 200, in about a second."""
 
 MOST_DRAWN = 200
-"""Strategies of the largest matrix that is drawn."""
+"""The number of strategies up to which a matrix is drawn."""
 
 MOST_RUNS = 500
-"""Runs of the largest sweep whose results are read unasked; a second or two."""
+"""The number of runs up to which a sweep's results are read automatically, in a second or two."""
 
 MOST_FAILURES = 5
-"""Failures that are listed, of a tournament or a sweep."""
+"""The number of failures listed, of a tournament or a sweep."""
 
 NEXT_TO_NOTHING = 0.0005
-"""A share of a mixture that shows as nothing."""
+"""The share of a mixture below which it is not shown."""
 
 DPI = 72
-"""Dots per inch of a picture: enough beside a table."""
+"""Dots per inch of a picture, enough beside a table."""
 
 NARROW, WIDE = "26em", "36em"
-"""How wide a picture is shown, where there is room."""
+"""The width of a picture, if there is room."""
 
 _BESIDE = "display:flex;flex-wrap:wrap;gap:1.5em;align-items:flex-start"
 _REST = "flex:1 1 24em;min-width:0;overflow-x:auto"
 
 
 def face(record: Any) -> dict[str, str]:
-    """A record's view: `text/html`, and `image/png` in base 64 where there is a picture."""
+    """A record's view: `text/html`, and `image/png` in base 64 if there is a picture."""
     view = next(VIEWS[kind.__name__] for kind in type(record).__mro__ if kind.__name__ in VIEWS)
     try:
         return view(record)
-    except InputError as error:  # a folder that was changed, say; a notebook would show all of its traceback
+    except InputError as error:  # for example a changed folder; a notebook would show the whole traceback
         return _card(repr(record), _paragraph(str(error)))
 
 
 def _card(title: str, *parts: Html, picture: Figure | None = None, width: str = NARROW) -> dict[str, str]:
-    """A view: a picture beside a title and what follows it."""
+    """A view: a picture beside a title and further parts."""
     content = [tag("strong", title), *parts]
     image = None if picture is None else png(picture)
     if image is None:
@@ -80,25 +80,25 @@ def _card(title: str, *parts: Html, picture: Figure | None = None, width: str = 
 
 
 def png(figure: Figure) -> bytes | None:
-    """A figure as PNG; None where the user's own settings of matplotlib let nothing be drawn."""
+    """A figure as PNG; None if the user's matplotlib settings prevent drawing."""
     content = io.BytesIO()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # of letters that the font lacks
         try:
             figure.savefig(content, format="png", dpi=DPI)
-        except RuntimeError:  # as with `text.usetex` in a `matplotlibrc`, and no LaTeX
+        except RuntimeError:  # for example `text.usetex` in a `matplotlibrc`, without LaTeX
             return None
     return content.getvalue()
 
 
 def _paragraph(*sentences: str) -> Html:
-    """Sentences of plain text; empty ones are left out, and nothing is made of nothing."""
+    """A paragraph of plain sentences, without empty ones; empty if there are none."""
     text = join(" ".join(sentence for sentence in sentences if sentence))
     return tag("p", Html(text.replace(" %", "&nbsp;%"))) if text else Html()
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[Any]], rest: str = "") -> Html:
-    """A table of the first `MOST_ROWS` rows, each named by its first cell; `rest` says where all are found."""
+    """A table of the first `MOST_ROWS` rows, each named by its first cell; `rest` names the place of all rows."""
 
     def row(kind: str, cells: Sequence[Any]) -> Html:
         first, *others = map(str, cells)
@@ -112,7 +112,7 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[Any]], rest: str = "") -
 
 
 def _strategy(strategy: Strategy) -> dict[str, str]:
-    """What `pigevo show` says, beside the map of where it first holds."""
+    """The text of `pigevo show`, beside the map of first holds."""
     from pigevo.figures.character import character_data, tendency
 
     if strategy.game.cells > MOST_CELLS:
@@ -131,7 +131,7 @@ def _strategy(strategy: Strategy) -> dict[str, str]:
 
 
 def _solution(solution: Solution) -> dict[str, str]:
-    """The win probabilities of a strategy that is best, beside its map."""
+    """The win probabilities of a best strategy, beside its map."""
     from pigevo.figures.character import hold_data
 
     strategy = solution.strategy
@@ -145,7 +145,7 @@ def _solution(solution: Solution) -> dict[str, str]:
 
 
 def _map(strategy: Strategy) -> tuple[Figure | None, str]:
-    """The map of a strategy; or None, and why no picture of it tells the truth."""
+    """The map of a strategy; or None and the reason why a map would be misleading."""
     from pigevo.figures.axes import figure_of
     from pigevo.figures.portrait import plot_portrait, portrait_data
 
@@ -188,7 +188,7 @@ def _gaps(character: Character) -> str:
 
 
 def _win_probability(p: WinProbability) -> dict[str, str]:
-    """Both seats, with stalemates and draws where there are any."""
+    """Both seats, with stalemates and draws if there are any."""
     pairs = [
         ("wins", p.first, p.second),
         ("stalemate", p.stalemate_first, p.stalemate_second),
@@ -200,7 +200,7 @@ def _win_probability(p: WinProbability) -> dict[str, str]:
 
 
 def _match(match: Match) -> dict[str, str]:
-    """How many games ended how, and the win rate with its interval."""
+    """The numbers of games by result, and the win rate with its interval."""
     low, high = match.interval(0.95)
     names = ("wins", "losses", "draws", "stalemates", "unfinished")
     counts = {name: getattr(match, name) for name in names}
@@ -240,8 +240,8 @@ def _ranked(one: RankedStrategy) -> tuple[str, str, int, int, str]:
 
 
 def _three_solution(solution: ThreeSolution) -> dict[str, str]:
-    """What each seat wins, and where choices are mixed."""
-    known = vars(solution).get("certificate")  # as long to compute as the solution; so if it was, already
+    """The win probabilities of the seats, and the states with mixed choices."""
+    known = vars(solution).get("certificate")  # takes as long as the solution: shown only if computed already
     gain = f"By leaving it nobody gains more than {known.gain:.2g} at any state." if known else (
         "Its method exploitability() says how much a player could gain by leaving it."
     )  # fmt: skip
@@ -258,7 +258,7 @@ def _three_solution(solution: ThreeSolution) -> dict[str, str]:
 
 
 def _run(run: Run) -> dict[str, str]:
-    """What the run found, in words and exact figures, beside its curve."""
+    """The results of the run in words and exact figures, beside its curve."""
     from pigevo.runs.folder import beside_experiment
     from pigevo.runs.sentences import sentences
 
@@ -293,7 +293,7 @@ def _result(record: Any) -> Html:
 
 
 def _sweep(sweep: Sweep) -> dict[str, str]:
-    """How far it is, and the settings ranked by their champions."""
+    """The progress of the sweep, and the settings ranked by their champions."""
     states = Counter(member.state for member in sweep.members)
     progress = ", ".join(f"{count:,} {state}" for state, count in states.items())
     failed = [member for member in sweep.members if member.error]
@@ -314,7 +314,7 @@ def _ranking(sweep: Sweep) -> Html:
         return _paragraph(f"So many results take a while to read: pigevo report {sweep.folder} ranks the settings.")
     try:
         ranking = ranking_of(sweep, "champion")
-    except InputError as error:  # of one damaged run
+    except InputError as error:  # the sentence about a damaged run
         return _paragraph(str(error))
     deviations = ("" if one.sd is None else f"{one.sd:.4f}" for one in ranking)
     rows = [
@@ -336,4 +336,4 @@ VIEWS: dict[str, Callable[[Any], dict[str, str]]] = {
     "Run": _run,
     "Sweep": _sweep,
 }
-"""What makes the view of each class."""
+"""The functions that make the view of each class."""

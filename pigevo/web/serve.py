@@ -1,4 +1,4 @@
-"""A server of the page on the loopback address: files from memory, and nothing else."""
+"""A server for the page on the loopback address: only files from memory."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pigevo.web.html import HEADERS
 
 HOST = "127.0.0.1"
 NAMES = {HOST, "localhost"}
-"""What a request may call this host: any other name is a foreign page's that has been pointed at it."""
+"""The allowed names of this host in requests: any other name comes from a foreign page that points here."""
 
 PATIENCE = 30.0
 """Seconds that a client may take for its request."""
@@ -29,7 +29,7 @@ OTHER = "application/octet-stream"
 
 
 class PageServer(ThreadingHTTPServer):
-    """Serves files by name with `/` between folders; what is computed when first read is waited for. Port 0 is any."""
+    """Serves files by name with `/` between folders; files computed on demand are waited for. Port 0 is any."""
 
     daemon_threads = True
     allow_reuse_address = True
@@ -46,11 +46,11 @@ class PageServer(ThreadingHTTPServer):
 
     @property
     def address(self) -> str:
-        """Where a browser finds the page."""
+        """The address of the page."""
         return f"http://{HOST}:{self.server_port}/"
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Nothing: a browser that goes away is no trouble."""
+        """Do nothing: a browser that disconnects is no error."""
 
 
 class _Handler(BaseHTTPRequestHandler):

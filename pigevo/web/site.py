@@ -1,4 +1,4 @@
-"""The files of the page: its own, and the strategies and films that it shows."""
+"""The files of the page: its own files, and the strategies and films that it shows."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ from pigevo.strategies.rules import parse_rule
 from pigevo.web.html import POLICY
 
 KIND = "page"
-"""What the mark of a folder says that pigevo has written the page to."""
+"""The mark of a folder to which pigevo has written the page."""
 
 STATIC = files("pigevo.web") / "static"
 SKIPPED = ("__pycache__", ".")
-"""How names begin that are not part of the page: what Python, an editor or a system leaves."""
+"""Prefixes of names that are not part of the page: files left by Python, an editor or a system."""
 
 GAME = Pig()
 OWN_GAME = "yours"
-"""How addresses call the game that the user gave."""
+"""The name in addresses of the user's game."""
 
 CHAMPION = Path(__file__).with_name("champion.npz")
-"""What `python -m pigevo experiment=coevolve seed=1 fitness.exploring_starts=0` hands over."""
+"""The champion of `python -m pigevo experiment=coevolve seed=1 fitness.exploring_starts=0`."""
 
 RULES = {
     "one": "multiple(25)",
@@ -52,7 +52,7 @@ RULES = {
     "three": "22+(j-i)/7; race 2*own+opponent>=178",
     "four": "21+(j-i)/7; race own+2*opponent>=194 or leaves<=13",
 }
-"""The best rules by how many numbers a person must remember, as the study `rules` has found them."""
+"""The best rules by the number of numbers to remember, from the study `rules`."""
 
 PUBLISHED = "21+(j-i)/8; race either>=71"
 
@@ -68,14 +68,14 @@ MADE_BY: dict[str, tuple[str, tuple[str, ...]]] = {
         ("experiment=rediscover", "record_every=10"),
     ),
 }
-"""The title of each of the page's own films, and the words of the run that it shows."""
+"""The titles of the page's own films, and the words of their runs."""
 
 
 @dataclass(frozen=True, eq=False)
 class PageStrategy:
-    """A strategy with its title, how it plays in a sentence, its source, and its rule as typed, if it is one.
+    """A strategy with its title, a sentence about its play, its source, and its rule as typed, if it is a rule.
 
-    `id` is its name in addresses and files, in small letters, digits and hyphens; it is made when it is first needed.
+    `id` is its name in addresses and files, in lower-case letters, digits and hyphens; it is created when first needed.
     """
 
     id: str
@@ -92,22 +92,22 @@ class PageStrategy:
 
     @property
     def file(self) -> str:
-        """Where its decisions lie."""
+        """The file of its decisions."""
         return f"{self.id}.bits"
 
 
 @dataclass(frozen=True, eq=False)
 class Film:
-    """A run as the page shows it: its film, of plain values, and the strategy of its last frame."""
+    """A run for the page: its film as plain values, and the strategy of its last frame."""
 
     record: dict[str, Any]
     champion: Strategy
 
 
 class PageFiles(Mapping[str, bytes]):
-    """The content of each file of the page by its name, with `/` where it lies in a folder.
+    """The content of each file of the page by its name, with `/` after folders.
 
-    What takes long to compute is computed when it is first read, once, whoever reads it.
+    Files that take long to compute are computed once, when they are first read.
     """
 
     def __init__(self, ready: Mapping[str, bytes], later: Mapping[str, Callable[[], bytes]]) -> None:
@@ -125,9 +125,9 @@ class PageFiles(Mapping[str, bytes]):
 
 
 def page_files(runs: Sequence[Film] = (), game: Game = GAME) -> PageFiles:
-    """The whole page. The champions of the user's runs are strategies of the page, if they play its game.
+    """The whole page. Champions of the user's runs become strategies of the page, if they play its game.
 
-    A `game` that is not among the page's games is one more of them.
+    A `game` that is not among the page's games is added to them.
     """
     others = other_games() | own_game(game)
     ready = dict(_static(STATIC, ""))
@@ -149,8 +149,8 @@ def write_site(
 ) -> list[Path]:
     """Write the page as static files, which any host can serve, with films of the user's runs and a game of the user's.
 
-    The folder is a new or empty one, or one that the page was written to before; only its own files are replaced.
-    `begun` is called when nothing is left that could be refused: the games are then solved, which takes a while.
+    The folder must be new, empty, or one to which the page was written before; only its own files are replaced.
+    `begun` is called after all checks, before the games are solved, which takes a while.
     """
     place, content = Path(folder), page_files(runs, game)
     refuse_strangers(place, KIND, lambda _: False)
@@ -171,7 +171,7 @@ def _static(folder: Traversable, within: str) -> Iterator[tuple[str, bytes]]:
 
 
 ENTRY = ("id", "title", "sentence", "source", "rule", "file")
-"""What the list of strategies says of each."""
+"""The entry of each strategy in the list."""
 
 
 def _data(runs: Sequence[Film], others: Mapping[str, Game]) -> dict[str, bytes]:
@@ -188,7 +188,7 @@ def _data(runs: Sequence[Film], others: Mapping[str, Game]) -> dict[str, bytes]:
 
 
 def page_strategies() -> Iterator[PageStrategy]:
-    """All of them; the first three are the opponents that are offered first."""
+    """All strategies of the page; the first three are offered first as opponents."""
     yield PageStrategy(
         "optimal", "The optimum", "No strategy beats it: computed exactly, for every score.",
         lambda: optimal(GAME).strategy, "Neller & Presser 2004; solved by pigevo",
@@ -258,10 +258,10 @@ def other_games() -> dict[str, Game]:
 
 
 def own_game(game: Game) -> dict[str, Game]:
-    """A game of the user's by its name in addresses; nothing where the page has that game anyway.
+    """A user's game by its name in addresses; empty if the page has that game already.
 
     Raises:
-        InputError: decisions in it depend on the rolls of the turn, which the page does not count.
+        InputError: decisions depend on the number of rolls, which the page does not count.
     """
     if ROLLS in game.remembers:
         raise InputError(f"the page plays no game in which a decision depends on the rolls of the turn, as {game}.")
@@ -270,13 +270,13 @@ def own_game(game: Game) -> dict[str, Game]:
 
 
 def opponents_in(game: Game) -> Iterator[PageStrategy]:
-    """The optimum, and the named strategies whose numbers mean something in any game."""
+    """The optimum, and the named strategies whose parameters make sense in any game."""
     n = even_hold(game)
     best = "No strategy beats it: computed exactly, for every score."
     yield PageStrategy("optimal", "The optimum", best, lambda: optimal(game).strategy)
     hold = f"Banks as soon as a turn is worth {n}: there one more throw loses as much as it adds, on average."
     yield PageStrategy("hold-at", f"Hold at {n}", hold, lambda: hold_at(game, n))
-    if game.falls:  # to solve against one more opponent takes seconds there
+    if game.falls:  # solving against another opponent takes seconds there
         return
     level = f"Rolls while it is not ahead; once ahead it banks at {n}."
     yield PageStrategy("score", f"Score {n}", level, lambda: score(game, n))
@@ -293,7 +293,7 @@ def opponents_in(game: Game) -> Iterator[PageStrategy]:
 
 
 def even_hold(game: Game) -> int:
-    """The least turn total of which a throw loses as much on average as it adds: 20 in Pig. All at most."""
+    """The smallest turn total at which a throw loses as much on average as it adds: 20 in Pig. At most all points."""
     if not game.bust:
         return game.size
     gains = math.fsum(throw.chance * throw.points for throw in game.effective_throws if not throw.ends)
@@ -301,7 +301,7 @@ def even_hold(game: Game) -> int:
 
 
 def rules_of(name: str, game: Game) -> dict[str, Any]:
-    """The rules of a game as the page plays them; nothing else in the page knows any game."""
+    """The rules of a game for the page, which knows no game otherwise."""
     opponents = [] if game == GAME else opponents_in(game)
     return {
         "name": name, "title": str(game).partition(" (")[0] + (", passing allowed" if game.allow_pass else ""),
@@ -317,20 +317,20 @@ def rules_of(name: str, game: Game) -> dict[str, Any]:
 
 
 def _die(game: Game) -> dict[str, Any]:
-    """How seeded dice are read from random words in a race of one die."""
+    """How seeded dice are read from random words in a one-die race."""
     die = Die.of(game.die, game.bust)
     slots = {name: getattr(die, name).tolist() for name in ("own", "other", "cut")}
     return {**slots, "rolls": die.rolls_per_word, "fair": die.is_fair}
 
 
 def _throw(game: Game, throw: Throw) -> dict[str, Any]:
-    """A throw, and how it can lie on the table, with the weight of each way."""
+    """A throw, and the faces with which it can land, with their weights."""
     faces = [[lies, one.chance] for lies, one in game.faces if (one.points, one.ends) == (throw.points, throw.ends)]
     return {**asdict(throw), "faces": faces}
 
 
 def _summary(game: Game) -> str:
-    """How people play it: the first sentence of the docstring, with the game's own numbers in it."""
+    """The game in a sentence: the first one of its docstring, with the game's own numbers."""
     if isinstance(game, Pig) and game.unusual_die:
         return game.unusual_die
     prose = (inspect.getdoc(type(game)) or "").partition("\n\n")[0]
@@ -350,7 +350,7 @@ def _end(game: Game) -> str:
 
 @cache
 def adapting_file(game: Game) -> bytes:
-    """What `Answers` has but the strategies, which the page solves for itself, and the slips with their prior."""
+    """`Answers` without the strategies, which the page solves itself, and the slips with their prior."""
     answers = answers_to_holds(game)
     record = {
         "target": game.target, "limit": CAP, "change": CHANGE, "slips": SLIPS.tolist(),
@@ -365,12 +365,13 @@ _SOLVING = threading.Lock()
 
 @cache
 def worth_file(game: Game, id: str) -> bytes:
-    """What the page needs to know of an opponent: the worth of each state, and at which turn total it holds there.
+    """The data of an opponent for the page: the value of each state, and the turn total at which it holds there.
 
-    The worth is that of a player who does best against it, with the opponent to move, as 64-bit floats by the axes that
-    stand still during a turn. The turn totals, 16-bit integers, are left out for the optimum, as they follow from it.
+    The value is that of best play against it, with the opponent to move, as 64-bit floats by the axes that do not
+    change during a turn. The turn totals, 16-bit integers, are left out for the optimum, because they follow from the
+    values.
     """
-    with _SOLVING:  # one after the other: a browser may ask for two at once
+    with _SOLVING:  # one after the other: a browser may request two at the same time
         opponent = next(one for one in opponents_in(game) if one.id == id).strategy
         best = opponent if id == "optimal" else best_response(opponent).strategy
         after = worth_between(best, opponent)[1][:-3].astype("<f8").tobytes()

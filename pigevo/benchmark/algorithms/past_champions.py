@@ -1,6 +1,6 @@
 """Algorithms whose opponents are past champions: a hall of fame, and the worst result against an archive.
 
-The archive is as `fitness=archive fitness.exploring_starts=0` has it.
+The archive works as in `fitness=archive fitness.exploring_starts=0`.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from pigevo.evolution.fitness.archive import thinned
     source="Rosin & Belew 1997, New methods for competitive coevolution, Evolutionary Computation 5",
 )
 class HallOfFame:
-    """Everyone meets the best of the generation before, and some past champions drawn at random; the mean counts.
+    """Members play the best of the previous generation and some random past champions; the mean result counts.
 
     Half of the population survives and stays; the champion of each generation enters the hall.
 
     Args:
         problem: the task.
-        size: members.
-        rivals: opponents from the generation before.
-        famous: opponents from the hall.
+        size: the number of members.
+        rivals: the number of opponents from the previous generation.
+        famous: the number of opponents from the hall of fame.
     """
 
     def __init__(self, problem: Problem, size: int = SIZE, rivals: int = 5, famous: int = 5) -> None:
@@ -38,13 +38,13 @@ class HallOfFame:
         self._hall = self._rivals[:1]
 
     def ask(self) -> Question:
-        """Everyone against rivals and the famous."""
+        """All members against rivals and the hall of fame."""
         order = self._problem.draw("selection", self._number).at(part=1).permutation(len(self._hall))
         opponents = np.concatenate([self._rivals, self._hall[order[: self._famous]]])
         return Question(np.concatenate([self._genomes, opponents]), every_meeting(len(self._genomes), len(opponents)))
 
     def tell(self, wins: Floats) -> None:
-        """The better half has children; the best enters the hall."""
+        """Let the better half have children; the best enters the hall of fame."""
         scores, size = wins.reshape(len(self._genomes), -1).mean(axis=1), len(self._genomes)
         ranked = self._genomes[ranking(scores, self._problem.draw("selection", self._number))]
         self._rivals = ranked[: len(self._rivals)]
@@ -55,22 +55,22 @@ class HallOfFame:
 
     @property
     def champion(self) -> Bytes:
-        """The last that entered the hall."""
+        """The last member that entered the hall of fame."""
         champion: Bytes = self._hall[-1]
         return champion
 
 
 @ALGORITHMS.register(name="worst_case_archive", source="pigevo, `pigevo.evolution.fitness.archive`")
 class WorstCaseArchive:
-    """Everyone meets past champions, whose ages grow geometrically, and is as good as its worst result.
+    """Members play past champions, whose ages grow geometrically; a member's worst result counts.
 
     The best tenth of the population stays, and its mutants fill the rest.
 
     Args:
         problem: the task.
-        size: members.
-        places: of the archive.
-        every: generations between two champions who enter it.
+        size: the number of members.
+        places: the size of the archive.
+        every: generations between two champions that enter it.
     """
 
     def __init__(self, problem: Problem, size: int = SIZE, places: int = 6, every: int = 5) -> None:
@@ -80,12 +80,12 @@ class WorstCaseArchive:
         self._champion: Bytes = self._genomes[0]
 
     def ask(self) -> Question:
-        """Everyone against the archive."""
+        """All members against the archive."""
         size = len(self._genomes)
         return Question(np.concatenate([self._genomes, self._archive]), every_meeting(size, len(self._archive)))
 
     def tell(self, wins: Floats) -> None:
-        """The best stay and have mutants; from time to time the very best enters the archive."""
+        """Keep the best and make their mutants; every few generations the very best enters the archive."""
         size = len(self._genomes)
         worst = wins.reshape(size, -1).min(axis=1)
         best = self._genomes[ranking(worst, self._problem.draw("selection", self._number))[: max(1, size // 10)]]
@@ -100,5 +100,5 @@ class WorstCaseArchive:
 
     @property
     def champion(self) -> Bytes:
-        """The best of the generation that met last."""
+        """The best of the last generation that played."""
         return self._champion

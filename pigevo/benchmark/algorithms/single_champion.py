@@ -1,4 +1,4 @@
-"""Algorithms of one champion: random search, which any other has to beat, and the hill climber."""
+"""Algorithms with one champion: random search, the baseline, and the hill climber."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from pigevo.core.arrays import Bytes, Floats
 
 @ALGORITHMS.register(name="random_search")
 class RandomSearch:
-    """Fresh random strategies, a hundred at a time; the best result so far is the champion.
+    """New random strategies, a hundred at a time; the champion is the one with the best result so far.
 
-    Where there is a reference opponent, each meets that; otherwise each meets the champion, and whoever
-    wins most against it, and more than half, takes its place.
+    If there is a reference opponent, each plays it; otherwise each plays the champion, and the one that wins most
+    against it, and more than half, replaces it.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -24,7 +24,7 @@ class RandomSearch:
         self._score = -1.0 if problem.opponent else 0.5
 
     def ask(self) -> Question:
-        """A fresh lot against the reference opponent, or the champion."""
+        """New strategies against the reference opponent or the champion."""
         self._lot += 1
         self._fresh = self._problem.start(self._size, self._lot)
         genomes = np.concatenate([self._fresh, self._best[None]])
@@ -49,10 +49,10 @@ class RandomSearch:
     source="Droste, Jansen & Wegener 2002, On the analysis of the (1+1) evolutionary algorithm",
 )
 class HillClimber:
-    """A copy of the champion, of which each gene flips with probability 1/genes, takes its place unless it is worse.
+    """A mutant of the champion, each of whose genes flips with probability 1/genes, replaces it unless it is worse.
 
-    Where there is a reference opponent, champion and copy both meet it at each step, so that noise cannot
-    freeze a lucky champion; otherwise they meet each other.
+    If there is a reference opponent, champion and mutant both play it at each step, so that noise cannot keep a lucky
+    champion; otherwise they play each other.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -60,23 +60,23 @@ class HillClimber:
         self._best: Bytes = problem.start(1)[0]
 
     def ask(self) -> Question:
-        """The copy and the champion: against the reference opponent, or against each other."""
+        """The mutant and the champion: against the reference opponent, or against each other."""
         self._step += 1
         draw, genes = self._problem.draw("mutation", self._step), self._problem.genes
         self._copy = self._best.copy()
         flips = np.flatnonzero(draw.uniforms(genes) < 1 / genes)
-        if not len(flips):  # a copy that is alike would tell nothing
+        if not len(flips):  # an identical copy would be uninformative
             flips = np.array([int(draw.at(part=1).uniforms(1)[0] * genes)])
         self._copy[flips] ^= 1
         pairs = [[0, REFERENCE], [1, REFERENCE]] if self._problem.opponent else [[0, 1]]
         return Question(np.stack([self._copy, self._best]), np.array(pairs))
 
     def tell(self, wins: Floats) -> None:
-        """Take the copy unless it is worse."""
+        """Accept the mutant unless it is worse."""
         if wins[0] >= (wins[1] if self._problem.opponent else 0.5):
             self._best = self._copy
 
     @property
     def champion(self) -> Bytes:
-        """Where the climb has come."""
+        """The present champion."""
         return self._best

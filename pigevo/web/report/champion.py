@@ -1,4 +1,4 @@
-"""A champion in a report: what it does, in figures and pictures, beside the optimum, and the film of its run."""
+"""A champion in a report: its play in figures and pictures, beside the optimum, and the film of its run."""
 
 from __future__ import annotations
 
@@ -35,23 +35,23 @@ if TYPE_CHECKING:
     from pigevo.strategies import Strategy
 
 BYTES_A_CELL = 48
-"""Memory for each cell of a strategy, with how often play comes there."""
+"""Bytes for each cell of a strategy, with expected visits."""
 
 RESOLUTION = 130
-"""Dots per inch of pictures: all of a champion's together are about a third of a megabyte."""
+"""Dots per inch of pictures: those of a champion are about a third of a megabyte together."""
 
 SECONDS = 60.0
-"""Where generations must be made again, and took the run longer, there is a film only if it is asked for."""
+"""If generations must be recomputed and took the run longer than this, there is a film only on request."""
 
 KEYS = 6
-"""Frames of a film that are seen without a script, and printed."""
+"""The number of frames of a film that are shown without a script, and printed."""
 
 DOTS = 100
-"""Along each edge of a frame, at most."""
+"""The largest number of pixels along each edge of a frame."""
 
 
 def champion_part(champion: Strategy) -> list[Html]:
-    """What a champion does, how good it is, and its pictures beside the optimum's."""
+    """A champion's play and quality, and its pictures beside the optimum's."""
     from pigevo.core.memory import refuse_more
     from pigevo.exact import optimal
 
@@ -64,7 +64,7 @@ def champion_part(champion: Strategy) -> list[Html]:
 
 
 def _pictures(champion: Strategy, best: Strategy, text: str) -> list[Html]:
-    """Maps, landscapes and the map of differences, with a text that says what they show; or why there is none."""
+    """Maps, landscapes and the map of differences, with an explanation; or the reason why there are none."""
     try:
         portrait = portrait_data([champion, best])
     except InputError as error:
@@ -91,7 +91,7 @@ def _pictures(champion: Strategy, best: Strategy, text: str) -> list[Html]:
 
 
 def _picture(draw: Callable[[Axes], object], label: str, caption: str, width: float = 4.0, solid: bool = False) -> Html:
-    """A picture of one panel, so few inches wide that its letters can be read on a phone, and its caption."""
+    """A picture of one panel, narrow enough to be readable on a phone, and its caption."""
     with drawn():
         ax = new_figure((width, min(0.5 + 0.8 * width, 4.4))).add_subplot(projection="3d" if solid else None)
         styled(draw)(ticks(ax))
@@ -99,7 +99,7 @@ def _picture(draw: Callable[[Axes], object], label: str, caption: str, width: fl
 
 
 def _scale(top: int) -> Html:
-    """The colours of maps, with the turn totals that they stand for."""
+    """The colours of maps with their turn totals."""
     ends = [str(round(top * part / 5)) for part in range(5)]
     return tag(
         "div",
@@ -150,9 +150,9 @@ def _holds_sentence(ours: Character, theirs: Character) -> str:
 
 
 def reel_for(folder: Path, champion: Strategy, wanted: bool | None, workers: int) -> Reel | str:
-    """The film that the report of a run shall have, or why it has none.
+    """The film for the report of a run, or the reason why it has none.
 
-    Whether the user has asked for it is None where it is left to the time that it takes.
+    `wanted` is the user's choice; None means that it depends on the time that the film takes.
     """
     if wanted is False:
         return "The film was left out, as asked for."
@@ -170,7 +170,7 @@ def reel_for(folder: Path, champion: Strategy, wanted: bool | None, workers: int
 
 
 def film_part(film: Reel | str, best: Strategy, name: str, head: str) -> list[Html]:
-    """The champions of a run as frames moved by a slider beside the optimum; or why there is no film."""
+    """The champions of a run as frames with a slider, beside the optimum; or the reason why there is no film."""
     if isinstance(film, str):
         return [words(film)]
     try:
@@ -213,7 +213,7 @@ def _frame(address: str, title: str, key: bool) -> Html:
 
 
 def _slider(name: str, titles: Sequence[str]) -> Html:
-    """What moves the film; it is seen only where scripts are allowed."""
+    """The slider of the film, shown only if scripts are allowed."""
     last = str(len(titles) - 1)
     key = f"{name}-slider"
     return tag(
@@ -231,7 +231,7 @@ def _image(frame: Frame) -> str:
 
 
 def coloured(decisions: Decisions) -> Floats:
-    """Where a strategy first holds as colours, shape (height, width, 3)."""
+    """A strategy's first holds as colours, shape (height, width, 3)."""
     from matplotlib import colormaps
 
     step = math.ceil(max(decisions.first_hold.shape) / DOTS)

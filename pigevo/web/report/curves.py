@@ -27,26 +27,26 @@ from pigevo.web.html import Html, Part, more, switch, tag
 C = TypeVar("C", Curve, Band)
 
 BUTTONS = {"generation": "generations", "evaluations": "evaluations", "seconds": "seconds"}
-"""Along what curves are drawn, and how its button is called."""
+"""The axes of curves, and the labels of their buttons."""
 
 POINTS = 3000
-"""Of all bands of one picture together, about: a picture is some 200 kB at most."""
+"""The approximate number of points of all bands of a picture, which is then at most about 200 kB."""
 
 MOST = 150
-"""Points of one band, and the least of them."""
+"""The largest and the smallest number of points of one band."""
 LEAST = 12
 
 DRAWN = 60
-"""Settings that are drawn, the best ones; `report/figures` has all."""
+"""The number of best settings that are drawn; `report/figures` has all."""
 
 ACROSS = 5.2
-"""Inches of a picture of curves: its letters can be read on a phone."""
+"""The size of a picture of curves in inches, readable on a phone."""
 
 A_NAME = 0.22
-"""Inches of a name in the legend below the curves."""
+"""The width in inches of a name in the legend below the curves."""
 
 SHOWN, OTHERS = ("mean", "best"), ("worst", "diversity")
-"""Curves of a sweep that are seen, and those that are seen when they are asked for."""
+"""The curves of a sweep that are shown, and those shown on request."""
 
 
 def run_curves(run: Run, settings: Settings | None, name: str) -> Html:
@@ -68,12 +68,12 @@ def along(curve: Curve, metrics: Mapping[str, np.ndarray], axis: str) -> Curve:
 
 
 def thinned_curve(curve: Curve) -> Curve:
-    """The curve at no more places than a picture shows."""
+    """The curve, thinned to the points that a picture can show."""
     return _thinner(curve, ("generations", "best", "mean", "worst"), 2 * MOST)
 
 
 def thinned(panels: Sequence[Panel]) -> list[Panel]:
-    """The bands at no more places than their pictures may hold; the first and the last are among them."""
+    """The bands, thinned to the points that pictures can show, including the first and the last."""
     most = min(MOST, max(LEAST, POINTS // max(1, sum(len(panel.bands) for panel in panels))))
     columns = ("x", "median", "low", "high")
     thinner = [{name: _thinner(one, columns, most) for name, one in panel.bands.items()} for panel in panels]
@@ -81,13 +81,13 @@ def thinned(panels: Sequence[Panel]) -> list[Panel]:
 
 
 def drawn_part(sweep: Sweep, ranked: Sequence[str]) -> Sweep:
-    """The sweep of the first settings of a ranking alone, so many as can be drawn."""
+    """The sweep with only the first settings of a ranking, as many as can be drawn."""
     first = set(ranked[:DRAWN])
     return sweep.renamed({member: member.setting for member in sweep.members if member.setting in first})
 
 
 def sweep_curves(sweep: Sweep, axis: str, name: str) -> Html:
-    """The curves of a sweep, every setting's runs as a band; the axis is the one that is seen first."""
+    """The curves of a sweep, with every setting's runs as a band; `axis` is shown first."""
     axes = [one for one in BUTTONS if all(run.metrics[one][-1] > 0 for run in sweep.runs.values())]
     wanted = [(one, metric) for one in axes for metric in (*SHOWN, *OTHERS)]
     bar = tracked("drawing", len(wanted))
@@ -134,7 +134,7 @@ def _sweep_pane(sweep: Sweep, metric: str, axis: str, name: str) -> Html:
 
 
 def _alt_text(panels: Sequence[Panel], metric: str, axis: str) -> str:
-    """What the picture shows, for who cannot see it."""
+    """A description of the picture for people who cannot see it."""
     ends = [
         f"{' '.join(part for part in (panel.title, name) if part)} ends at {one.median[-1]:.4f}"
         for panel in panels
@@ -151,7 +151,7 @@ def _number(axes: Axes) -> None:
 
 
 def _thinner(record: C, columns: Sequence[str], most: int) -> C:
-    """A record whose columns are taken at so many places, spread over all, the ends among them."""
+    """A function that takes a given number of evenly spread points of a record's columns, including the ends."""
     count = len(getattr(record, columns[0]))
     places = np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(np.int64))
     taken: Any = {name: getattr(record, name)[places] for name in columns}

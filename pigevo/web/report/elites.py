@@ -1,6 +1,6 @@
-"""The map of elites in a report: each cell can be clicked, and says what its elite is and how to look at it.
+"""The map of elites in a report: a click on a cell shows its elite and how to look at it.
 
-A cell is a link to its figures, which the page shows when it is the link's target: no script is needed.
+A cell is a link to its figures, which the page shows when they are the link's target: no script is needed.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from pigevo.web.html import Html, command, note, section, share, table, tag, wor
 from pigevo.web.report import OUTCOME_PARTS
 
 CELL, LEFT, BOTTOM = 26, 62, 46
-"""The size of a cell, and the room for what the axes say, in the picture's own units."""
+"""The size of a cell, and the room for the axes' labels, in the picture's own units."""
 
 
 @OUTCOME_PARTS.register(name="elites")
 def elites_part(arrays: Mapping[str, np.ndarray], place: str) -> Html:
-    """The map of a run from its arrays; `place` is how one types the run's folder."""
+    """The map of a run from its arrays; `place` is the run's folder as typed."""
     elites = EliteMap.of(arrays)
     data = elites_data(elites)
     near = int(data.near.sum())
@@ -81,7 +81,7 @@ def _ticks(data: Elites) -> Iterator[Html]:
 
 
 def _ring(data: Elites) -> Html:
-    """Where the optimum lies."""
+    """The mark of the optimum."""
     x, y = (
         float(np.interp(own, edges, np.arange(len(edges)))) for own, edges in zip(data.optimum, data.edges, strict=True)
     )

@@ -1,6 +1,6 @@
-"""What every report has: its place, the settings, the versions, and the file itself.
+"""The common parts of reports: path, settings, versions, and the file itself.
 
-A report is made whole, then put in its place, and over nothing that is not a report.
+A report is written completely and then renamed, and replaces only reports.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from pigevo.storage.files import place_in, refuse_unwritable, write_bytes
 from pigevo.web.html import Html, document, more, note, prose, table, tag, words
 
 OUTPUTS = "outputs"
-"""Paths in a report begin at this folder, so that it says nothing of the machine that it was made on."""
+"""Paths in a report begin at this folder, so that it contains nothing about the machine."""
 
 MOST_BYTES = 5_000_000
-"""A report is smaller: its pictures, films and tables are bounded so that it is."""
+"""The size limit of a report, guaranteed by limits on its pictures, films and tables."""
 
 
 def place_for(folder: Path, to: Path | None) -> Path:
-    """Where the report of a folder goes: `report.html` in it, or where the user said."""
+    """The path of a folder's report: `report.html` in it, or the user's choice."""
     place = place_in(folder, REPORT_FILE) if to is None else to
     if to is not None and to.suffix.lower() not in (".html", ".htm"):
         raise InputError(f"{to}: the name of a report must end with .html.")
@@ -51,7 +51,7 @@ def place_for(folder: Path, to: Path | None) -> Path:
 
 
 def write_report(place: Path, title: str, parts: list[Html]) -> Path:
-    """Write a report to a place of `place_for`."""
+    """Write a report to a path from `place_for`."""
     here = files("pigevo.web.report")
     style, script = ((here / name).read_text(encoding="utf-8") for name in ("report.css", "report.js"))
     made = f"Made by pigevo {pigevo.__version__} from what the folder records. It needs no other file and no network."
@@ -66,9 +66,9 @@ def write_report(place: Path, title: str, parts: list[Html]) -> Path:
 
 @dataclass(frozen=True, eq=False)
 class ReportedSettings:
-    """The settings of a run, as far as its folder alone can tell.
+    """The settings of a run, as far as they can be read from its folder.
 
-    `settings` is None where a user's operator is missing, so that the run cannot be made again; `why` says so.
+    `settings` is None if a user's operator is missing, so that the run cannot be repeated; `why` is the reason.
     """
 
     values: Mapping[str, Any]
@@ -90,7 +90,7 @@ def chosen_of(run: Run) -> ReportedSettings:
 
 
 def settings_part(chosen: ReportedSettings, varied: Mapping[str, Sequence[str]] | None = None) -> list[Html]:
-    """The settings of a run, first what is not the experiment's; or those of a sweep's runs, with what was varied."""
+    """The settings of a run, beginning with those that differ from the experiment; or a sweep's, with the swept keys."""
     every = {key: spelled(value) for key, value in flat(chosen.values)}
     if chosen.settings is None:
         return [_settings(every), note(chosen.why)]
@@ -112,18 +112,18 @@ def _settings(values: Mapping[str, str], head: str = "value") -> Html:
 
 
 def versions_table(versions: Mapping[str, Any]) -> Html:
-    """What a result can depend on, by name."""
+    """The versions on which a result can depend, by name."""
     return table(["part", "version"], [[name, str(value)] for name, value in versions.items()], words=2)
 
 
 def meanings_part(meanings: Mapping[str, str]) -> Html:
-    """What words mean."""
+    """The meanings of words."""
     meant = tag("dl", [[tag("dt", tag("code", word)), tag("dd", prose(text))] for word, text in meanings.items()])
     return tag("section", more("What the words mean", meant), id="words")
 
 
 def path_of(folder: Path) -> str:
-    """A folder as one would type it beside `outputs/`; its name alone where it is not in there."""
+    """A folder as typed beside `outputs/`; only its name if it is elsewhere."""
     parts = folder.resolve().parts
     last = max((n for n, part in enumerate(parts) if part == OUTPUTS), default=len(parts) - 1)
     return "/".join(parts[last:])

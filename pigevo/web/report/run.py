@@ -62,7 +62,7 @@ def _figures(result: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
 
 
 def _ceiling(result: Mapping[str, Any]) -> str:
-    """The best there is; older records do not say it."""
+    """The largest possible win probability; missing in older records."""
     best = result.get("optimum_overall")
     return "" if best is None else f"; {best:.4g} is the best there is"
 

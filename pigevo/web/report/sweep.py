@@ -1,4 +1,4 @@
-"""The report of a sweep: its settings in their order, how they compare, their curves, and the best champions."""
+"""The report of a sweep: ranking, comparisons and curves of its settings, and the best champions."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ from pigevo.web.report.curves import DRAWN, drawn_part, sweep_curves
 from pigevo.web.report.page import chosen_of, meanings_part, path_of, settings_part, versions_table
 
 MOST_RUNS = 1000
-"""Runs in the table of all; `report/table.csv` has every one."""
+"""The largest number of runs in the table; `report/table.csv` has all."""
 
 SHOWN_ROWS = 20
-"""Comparisons that are seen at once; the others when they are asked for."""
+"""The number of comparisons shown at once; the others are shown on request."""
 
 COST = ("evaluations", "games", "seconds")
 
 
 @dataclass(frozen=True, eq=False)
 class ReportedRun:
-    """A run whose champion a report shows, with the title that says why, and a name that no other has."""
+    """A run whose champion a report shows, with a title that gives the reason, and a unique name."""
 
     member: Member
     why: str
@@ -52,7 +52,7 @@ class ReportedRun:
 
 
 def reported_runs(made: Report) -> list[ReportedRun]:
-    """The best and the median run of the setting with the largest mean, by the figure that settings are ranked by."""
+    """The best and the median run of the setting with the largest mean, by the figure of the ranking."""
     best = made.settings[0].setting
     values = {member: figures_of(run)[made.metric] for member, run in made.sweep.runs.items()}
     runs = sorted((one for one in values if one.setting == best), key=lambda one: -values[one])
@@ -64,7 +64,7 @@ def reported_runs(made: Report) -> list[ReportedRun]:
 
 
 def sweep_report(made: Report, axis: str, films: Mapping[str, Reel | str], meanings: Mapping[str, str]) -> list[Html]:
-    """The parts of the report of a sweep; `axis` is shown first, `films` are by the name of the run that is shown."""
+    """The parts of the report of a sweep; `axis` is shown first, `films` are by the name of the run."""
     sweep = made.sweep
     chosen = chosen_of(next(iter(sweep.runs.values())))
     return [
@@ -94,7 +94,7 @@ def _about(sweep: Sweep) -> list[Part]:
 
 
 def _findings(made: Report) -> list[str]:
-    """What the seeds tell, which of several settings are first before how much they win."""
+    """The findings: which settings are first, then their win probabilities."""
     best = made.settings[0]
     ends = f", 95 % interval {interval(best.low, best.high)}" if best.low is not None else ""
     figure = f"By {METRICS[made.metric]}, "
@@ -126,7 +126,7 @@ def _figures(made: Report) -> Iterator[tuple[str, str, str]]:
 
 
 def _ranking(made: Report) -> list[Html]:
-    """The ranking, as `pigevo report` tells it."""
+    """The ranking, as printed by `pigevo report`."""
     ranking = made.ranking
     at_once = f", simultaneous for all {len(ranking)}" if len(ranking) > 1 else ""
     optima = {member.setting: run.optimum for member, run in made.sweep.runs.items()}
@@ -153,21 +153,21 @@ def _ranking(made: Report) -> list[Html]:
 
 
 def _line(optima: Mapping[str, float]) -> str:
-    """What the dotted line is."""
+    """The explanation of the dotted line."""
     values = sorted({f"{value:.4g}" for value in optima.values()})
     alike = f", {values[0]}" if len(values) == 1 else ""
     return f"The dotted line is what the optimum wins against itself{alike}."
 
 
 def scale_of(ranking: Sequence[RankedSetting], best: float) -> tuple[float, float]:
-    """The ends of the axis on which all means and intervals are drawn, as far as they are chances."""
+    """The ends of the axis on which all means and intervals are drawn, within 0 and 1."""
     ends = [end for one in ranking for end in (one.low, one.high, one.mean) if end is not None]
     low, high = max(0.0, min(*ends, best - 0.05)), min(1.0, max(*ends, best))
     return math.floor(low * 20) / 20, math.ceil(high * 20) / 20
 
 
 def dot_of(one: RankedSetting, scale: tuple[float, float], best: float) -> Html:
-    """The mean as a dot, its interval as a line, and the optimum as another; the figures stand beside it."""
+    """The mean as a dot, its interval as a line, and the optimum as another line, beside the figures."""
     low, high = scale
 
     def at(value: float) -> str:
@@ -181,7 +181,7 @@ def dot_of(one: RankedSetting, scale: tuple[float, float], best: float) -> Html:
 
 
 def _differences(made: Report) -> list[Html]:
-    """Which settings are better, seed by seed, as `pigevo compare` tells it."""
+    """The comparisons of settings, seed by seed, as printed by `pigevo compare`."""
     comparisons = [*([made.differences] if made.differences else []), *made.searches.values()]
     if not comparisons:
         return (
@@ -235,7 +235,7 @@ def _champions(made: Report, films: Mapping[str, Reel | str]) -> list[Html]:
 
 
 def _varied(sweep: Sweep) -> dict[str, Sequence[str]]:
-    """The values of what was varied, the seed last."""
+    """The values of the swept keys, the seed last."""
     values = [*sweep.words.values()]
     keys = [*sweep.swept, *(["seed"] if len({one["seed"] for one in values}) > 1 else [])]
     return {key: list(dict.fromkeys(one[key] for one in values if key in one)) for key in keys}
