@@ -90,7 +90,7 @@ def chosen_of(run: Run) -> ReportedSettings:
 
 
 def settings_part(chosen: ReportedSettings, varied: Mapping[str, Sequence[str]] | None = None) -> list[Html]:
-    """The settings of a run, beginning with those that differ from the experiment; or a sweep's, with the swept keys."""
+    """The settings of a run, beginning with those that differ from the experiment; or a sweep's, with swept keys."""
     every = {key: spelled(value) for key, value in flat(chosen.values)}
     if chosen.settings is None:
         return [_settings(every), note(chosen.why)]
