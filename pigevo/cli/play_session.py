@@ -1,6 +1,6 @@
-"""Games of a person at a terminal or a pipe: answers read, steps shown, choices reviewed, games saved.
+"""Games of a person at a terminal or a pipe: reads answers, shows steps, reviews choices, saves games.
 
-The opponent may adapt to the person: then it also says what it believed, what it played, and what that was worth.
+The opponent may adapt to the person: then its beliefs, its play and their value are shown, too.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from pigevo.simulation.stepwise import Place
 from pigevo.strategies import Strategy
 
 MOST_ANSWERS = 100
-"""Answers to one question without a choice among them, after which the question is not put again."""
+"""The number of answers without a valid choice after which a question is not repeated."""
 
 ROLL, HOLD, HINT, ODDS, LEAVE = ("r", "roll", ""), ("h", "hold"), ("?", "hint"), ("o", "odds"), ("q", "quit")
 
 
 class Adaptive:
-    """What the opponent believes and has planned over the games of a sitting.
+    """The beliefs and plans of an adapting opponent over the games of a session.
 
     Args:
-        answers: the best responses that it chooses from.
-        cap: what a game may cost it at most, in win probability.
-        seed: of the draws that decide whether it plays the response.
+        answers: the best responses to choose from.
+        cap: the limit of its cost in a game, in win probability.
+        seed: the seed of the draws that decide whether it plays the response.
     """
 
     def __init__(self, answers: Answers, cap: float, seed: int) -> None:
@@ -47,12 +47,12 @@ class Adaptive:
 
     @property
     def optimum(self) -> Strategy:
-        """What it plays where it does not respond, under its own name."""
+        """The optimum, under the opponent's own name."""
         return played_strategy(None, self._answers)
 
     @property
     def introduced(self) -> str:
-        """What is said before the first game."""
+        """The text before the first game."""
         return f"It learns where you hold, and it risks at most {self._cap:g} a game by that, in expectation."
 
     def opponent_of_game(self, number: int, seat: int) -> Judge:
@@ -63,7 +63,7 @@ class Adaptive:
         return Judge(played_strategy(chosen.answer if responds else None, self._answers))
 
     def learn(self, played: Played) -> None:
-        """Take the turns of a game, also of one that the person has left."""
+        """Learn from the turns of a game, also of one that the person has left."""
         players = ("person", "other") if played.seat == 0 else ("other", "person")
         turns = recorded_game("", players, played.turns).turns_of("person")
         self._beliefs.append(learned(self._beliefs[-1], turns))
@@ -73,7 +73,7 @@ class Adaptive:
         return account([one for one, _ in self._plans], self._beliefs[-1])
 
     def summary(self) -> list[str]:
-        """What it believed, what it did, and what that was worth."""
+        """A summary of its beliefs, its play, and their value."""
         belief = self._beliefs[-1]
         if not belief.decisions:
             return ["", "You have decided nothing, so it has learned nothing."]
@@ -100,7 +100,7 @@ class Adaptive:
         return f"  {number + 1:4d}  {held:17}  {to:16}  {chosen.share:.2f}  {'response' if responds else 'optimum'}"
 
     def record(self) -> dict[str, Any]:
-        """The same as plain values."""
+        """The summary as plain values."""
         games = [
             {
                 "believed": _belief_record(before), "answers": chosen.to, "share": chosen.share,
@@ -121,13 +121,13 @@ class Sitting:
     """Games between a person and a strategy.
 
     Args:
-        judge: of the opponent.
-        draw: the dice; game number n has those of part n, as in a match.
-        tell: prints a text, with the end of a line or without.
-        odds: whether the odds of each roll are shown from the beginning.
-        register: where the games are kept, if anywhere.
-        adviser: whom a hint asks too, if anybody.
-        adaptive: what chooses the opponent of each game, where it adapts to the person.
+        judge: the exact values of choices against the opponent.
+        draw: the dice; game number n uses part n, as in a match.
+        tell: prints a text, with or without an end of line.
+        odds: whether the odds of each roll are shown from the start.
+        register: the file of the games, if they are saved.
+        adviser: a strategy that hints also show, if any.
+        adaptive: chooses the opponent of each game, if it adapts to the person.
     """
 
     def __init__(
@@ -141,7 +141,7 @@ class Sitting:
         self._left = ""
 
     def play(self, games: int, seat: int | None = None) -> dict[str, Any]:
-        """Play so many games, or until the person leaves, who has seat 0, 1, or by turns; a record of them."""
+        """Play games until the person leaves; `seat` is the person's: 0, 1 or alternating. Returns a record of them."""
         opponent, register = self._judge.opponent, self._register
         self._lines(text.opening(opponent.game, self._name, self._draw.seed))
         if self._adaptive is not None:
@@ -166,7 +166,7 @@ class Sitting:
         return record if self._adaptive is None else record | {"adapting": self._adaptive.record()}
 
     def _game(self, number: int, games: int, seat: int) -> tuple[Played, Review | None]:
-        """One game with its review; what was played of it is kept also where it is interrupted."""
+        """One game with its review; an interrupted game is kept, too."""
         self._lines(text.game_begins(number, games, seat))
         if self._adaptive is not None:
             self._judge = self._adaptive.opponent_of_game(number, seat)
@@ -213,7 +213,7 @@ class Sitting:
         return None
 
     def _answered(self, word: str, place: Place) -> list[str]:
-        """What is said to an answer that cannot be chosen."""
+        """The reply to an invalid answer."""
         if word in HINT:
             hint, adviser = text.hint([judge.choice(place) for judge in self._judges]), self._adviser
             if adviser is None:
@@ -226,7 +226,7 @@ class Sitting:
 
     @cached_property
     def _judges(self) -> list[Judge]:
-        """Those of the opponent and of the optimum; which strategy an opponent that adapts plays is not said before."""
+        """The judges of the opponent and of the optimum; the strategy of an adapting opponent is not shown before."""
         best = optimal(self._judge.opponent.game).strategy
         if self._adaptive is not None:
             return [Judge(best)]
@@ -238,25 +238,25 @@ class Sitting:
 
 
 _MEANT = {word: words[0] if words is HINT else words[1] for words in (ROLL, HOLD, HINT, ODDS, LEAVE) for word in words}
-"""What is shown of an answer."""
+"""The largest number of characters shown of an answer."""
 
 
 NO_LETTER = ("\x1b", "\x00", "\xe0")
-"""What an arrow and the like begin with, on Unix and on Windows."""
+"""The prefixes of arrow keys and the like, on Unix and on Windows."""
 
 LONGEST_LINE = 1_000
-"""Characters of a line that are read at once; the rest is the next answer."""
+"""The number of characters of a line that are read at a time; the rest is the next answer."""
 
 
 def answers() -> tuple[Iterator[str], bool]:
-    """The answers that come on standard input, and whether they can be seen there already.
+    """The answers on standard input, and whether the terminal already shows them.
 
-    A key answers where standard input is a terminal that can send keys, a line elsewhere, as in `yes r | pigevo play`;
-    the Enter key and an empty line are "". The end of the input ends them.
+    An answer is a key if standard input is a terminal that can send keys, and otherwise a line, as in
+    `yes r | pigevo play`; the Enter key and an empty line are "". The end of the input ends the answers.
     """
     if not sys.stdin.isatty():
         return _lines(), False
-    if os.environ.get("TERM") == "dumb":  # it sends lines, and shows what is typed
+    if os.environ.get("TERM") == "dumb":  # the terminal sends lines, and shows the typed text
         return _lines(), True
     return _keys(click.getchar), False
 
@@ -266,7 +266,7 @@ def _keys(read: Callable[[], str]) -> Iterator[str]:
     while True:
         try:
             typed = read()
-        except (EOFError, OSError):  # the latter where the terminal is gone
+        except (EOFError, OSError):  # the latter if the terminal is gone
             return
         if not typed:
             return
@@ -283,6 +283,6 @@ def _keys(read: Callable[[], str]) -> Iterator[str]:
 
 def _lines() -> Iterator[str]:
     if reconfigure := getattr(sys.stdin, "reconfigure", None):
-        reconfigure(errors="replace")  # whatever comes is an answer, or none
+        reconfigure(errors="replace")  # any other key is an answer, or ignored
     while line := sys.stdin.readline(LONGEST_LINE):
         yield line.strip()

@@ -1,4 +1,4 @@
-"""What a game looks like in a terminal of 60 columns: plain lines, no colour, nothing drawn over."""
+"""The display of a game in a terminal with 60 columns: plain lines, without colours and without overwriting."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from pigevo.strategies import Strategy
 
 LONGEST_NAME = 26
 MOST_TOLD = 12
-"""Costly choices of a game that its review lists, the dearest."""
+"""The number of costliest choices that a review lists."""
 
 LONGEST_ANSWER = 9
 SEEN = 5e-5
-"""The least cost that four decimals show."""
+"""The smallest cost that four decimals show."""
 
 KEYS = "r or Enter rolls, h holds, ? hint, o odds, q leaves"
 
 
 def short(name: str, most: int = LONGEST_NAME) -> str:
-    """A name, or an answer, that leaves room on its line."""
+    """A name or an answer, shortened to leave room on its line."""
     return clipped(visible(name), most)
 
 
@@ -44,7 +44,7 @@ _REPLIES = {"second": "the player who moves second has a last turn", "other": "t
 
 
 def opening(game: Game, name: str, seed: int) -> list[str]:
-    """What is said before the first game."""
+    """The text before the first game."""
     wins = f"{game.target} points win" if game.target else f"the higher score after {game.turns} turns each wins"
     if game.reply:
         wins = f"at {game.target} points {_REPLIES[game.reply]}, and the higher score wins"
@@ -67,7 +67,7 @@ def game_begins(number: int, games: int, seat: int) -> list[str]:
 
 
 def event_lines(event: Event, game: Game, seat: int, name: str) -> list[str]:
-    """What is said of a step; `question` says the rest."""
+    """The lines about a step; `question` asks for decisions."""
     if isinstance(event, Turn):
         return [_person_ended(event, game) if event.player == seat else _other_ended(event, game, name)]
     place = event.place if isinstance(event, Thrown) else event
@@ -78,7 +78,7 @@ def event_lines(event: Event, game: Game, seat: int, name: str) -> list[str]:
 
 
 def question(place: Place) -> str:
-    """Asks for a choice, on a line that goes on with the answer."""
+    """The question for a choice, on the line of the answer."""
     if not place.rolls:
         return "  roll, or hold to pass? "
     total = f"  {_die(place.rolls[-1], place.game)} total {place.total}, "
@@ -97,7 +97,7 @@ def odds_lines(place: Place) -> list[str]:
 
 
 def hint(choices: Sequence[Choice]) -> list[str]:
-    """What rolling and holding are worth against the opponent, and against the optimum."""
+    """The values of rolling and holding against the opponent, and against the optimum."""
     width = max(8, *(len(short(one.against)) for one in choices))
     lines = [f"  {'against':{width}}  roll    hold    better"]
     for one in choices:
@@ -107,7 +107,7 @@ def hint(choices: Sequence[Choice]) -> list[str]:
 
 
 def advised(name: str, roll: float, sentence: str) -> list[str]:
-    """What the adviser would do."""
+    """The adviser's decision."""
     does = {0.0: "hold", 1.0: "roll"}.get(roll, f"roll with {_percent(roll)}, or hold")
     return [f"  {visible(name)} would {does}."] + ([f"  {sentence}"] if sentence else [])
 
@@ -126,7 +126,7 @@ def game_ended(played: Played, name: str, left: str) -> list[str]:
 
 
 def reviewed(judged_game: Review, name: str) -> list[str]:
-    """What the choices have cost."""
+    """The costs of the choices."""
     total, costly = len(judged_game.judged), judged_game.costly
     lines = [
         "",
@@ -148,7 +148,7 @@ def reviewed(judged_game: Review, name: str) -> list[str]:
 
 
 def summed(games: Sequence[tuple[Played, Review | None]]) -> list[str]:
-    """What is said of several games together."""
+    """The summary of several games."""
     results = [played.result for played, _ in games]
     counts = ", ".join(f"{results.count(kind)} {kind}" for kind in dict.fromkeys(results))
     cost = sum(review.cost for _, review in games if review is not None)
@@ -220,7 +220,7 @@ def _lost(turn: Turn) -> str:
 
 
 def _die(points: int, game: Game) -> str:
-    """What a throw shows: its points; for one that ends the turn the faces that do, or 0 where these are no numbers."""
+    """The text for a throw: its points; if it ends the turn, its faces, or 0 if these are not numbers."""
     if points:
         return f"[{points}]"
     faces = {face[0]: None for face, throw in game.faces if throw.ends and len(face) == 1} or {"1": None}

@@ -1,4 +1,4 @@
-"""A finished run in words: the plain sentence first, the figures, and what to try next."""
+"""A finished run in words: a plain sentence, the figures, and what to try next."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from pigevo.storage.cache_dirs import display_path
 from pigevo.studies.tables import interval
 
 NOTABLE_LOSS = 0.02
-"""A population that has lost more than this since its best has lost something that counts."""
+"""The loss of a population since its best that is worth mentioning."""
 
 SMALLEST_CHANCE = 1e-6
-"""Smaller chances are printed as this."""
+"""Smaller chances are printed as below this."""
 
 FAR_FROM_OPTIMAL = 0.02
-"""A champion that lacks more than this against the optimum is still far from it."""
+"""A champion with a larger loss against the optimum is still far from it."""
 
 
 def summary(record: Mapping[str, Any], settings: Settings, folder: Path, options: Sequence[str] = ()) -> str:
-    """What a run found, as lines to read."""
+    """The result of a run as text."""
     champion, base = record["champion"], record["baseline"]
     games = f", {record['games']:,} simulated games" if record["games"] else ""
     lines = [
@@ -56,13 +56,13 @@ def summary(record: Mapping[str, Any], settings: Settings, folder: Path, options
 
 
 def _generations(record: Mapping[str, Any]) -> str:
-    """How many there were, and of how many, where a stop rule or a function of the user's has ended the run."""
+    """The number of generations, and the planned number if a stop rule or a user's function has ended the run."""
     planned = record.get("planned", record["generations"])
     return f"{record['generations']:,}" + (f" of {planned:,}" if planned > record["generations"] else "")
 
 
 def _phases(record: Mapping[str, Any]) -> list[str]:
-    """What of the time the parts of a run took; of older records nothing."""
+    """The time that the parts of a run took; empty for older records."""
     phases, whole = record.get("phases", {}), record["seconds"]
     if not any(phases.values()) or not whole:
         return []
@@ -71,7 +71,7 @@ def _phases(record: Mapping[str, Any]) -> list[str]:
 
 
 def _measured(measured: Mapping[str, Any] | None) -> list[str]:
-    """What the run's own games said of the champion, and what of that was luck; of older records nothing."""
+    """The champion's score in the run's own games, and its luck; empty for older records."""
     if not measured:
         return []
     sentence = (
@@ -86,7 +86,7 @@ def _measured(measured: Mapping[str, Any] | None) -> list[str]:
 
 
 def _elites(elites: Mapping[str, Any] | None) -> list[str]:
-    """How much of its map a run has filled, where it has one."""
+    """The coverage of a run's map, if it has one."""
     if not elites:
         return []
     share = f"an elite in {elites['filled']:,} of {elites['cells']:,} cells (coverage {elites['coverage']:.3f})"
@@ -94,7 +94,7 @@ def _elites(elites: Mapping[str, Any] | None) -> list[str]:
 
 
 def _random_search(base: Mapping[str, Any]) -> list[str]:
-    """What random search finds, how many random strategies and populations do as well, and their averages."""
+    """The result of random search, the number of random strategies and populations as good, and their averages."""
     searches = base["random_search"]
     several = len(searches) > 1
     rows = [
@@ -112,13 +112,13 @@ def _random_search(base: Mapping[str, Any]) -> list[str]:
 
 
 def _labelled(label: str, rows: list[str]) -> list[str]:
-    """Rows beside a label, which stands at the first of their lines."""
+    """Rows beside a label on their first line."""
     lines = [line for row in rows for line in _wrapped(row, text_width() - 15, "  ")]
     return [f"{label if number == 0 else '':15}{line}" for number, line in enumerate(lines)]
 
 
 def _populations(record: Mapping[str, Any]) -> str:
-    """How many random populations reach the run's peak; of as many as it recorded, if there is anything to say."""
+    """The number of random populations that reach the run's peak, also for the best of as many as it recorded."""
     placed, bound = Placement.read(record), record.get("best_of_recorded_bound", 1.0)
     if placed.reached:
         return str(placed)
@@ -131,7 +131,7 @@ def _populations(record: Mapping[str, Any]) -> str:
 def advice(
     record: Mapping[str, Any], settings: Settings, folder: Path, options: Sequence[str] = ()
 ) -> Iterator[tuple[str, str]]:
-    """Commands that fit what happened, the most useful first, each with what it does."""
+    """Commands that are useful after this result, the most useful first, each with its effect."""
     composable = (
         options or not settings.experiment or (conf_folder() / f"experiment/{settings.experiment}.yaml").exists()
     )
@@ -153,7 +153,7 @@ def advice(
 
 
 def command_of(settings: Settings, change: str = "", *options: str) -> str:
-    """The command of a run, with one setting changed if that is said."""
+    """The command of a run, optionally with one setting changed."""
     key = change.partition("=")[0]
     experiment = [f"experiment={settings.experiment}"] if settings.experiment else []
     unchanged = {
@@ -161,7 +161,7 @@ def command_of(settings: Settings, change: str = "", *options: str) -> str:
         if name != key and not (key in GROUPS and name.startswith(f"{key}."))
     }  # fmt: skip
     for group in {name for name in unchanged if f"{name}.function" in unchanged}:
-        unchanged[group] = unchanged.pop(f"{group}.function")  # the place of a function chooses it, as one types it
+        unchanged[group] = unchanged.pop(f"{group}.function")  # a function is chosen by its reference, as typed
     words = [f"{name}={_typed(value)}" for name, value in unchanged.items()]
     return " ".join(
         ["python -m pigevo", *map(shlex.quote, [*options, *experiment, *words, *([change] if change else [])])]
@@ -169,13 +169,13 @@ def command_of(settings: Settings, change: str = "", *options: str) -> str:
 
 
 def _typed(value: Any) -> str:
-    """A value as Hydra reads it; a word with anything special in it is quoted."""
+    """A value in Hydra's grammar; words with special characters are quoted."""
     plain = isinstance(value, str) and re.fullmatch(r"[\w./:+-]+", value)
     return value if plain else json.dumps(value, ensure_ascii=False)
 
 
 def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
-    """Lines of a text; a number stays with its percent sign."""
+    """The lines of a text, without a break between a number and its percent sign."""
     bound = text.replace(" %", "\0%")
     lines = textwrap.wrap(bound, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
     return [line.replace("\0", " ") for line in lines]

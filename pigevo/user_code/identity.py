@@ -1,10 +1,10 @@
 """The identity of a function, as a hash that is the same in every process: equal hashes mean equal results.
 
-A function is its code and every value that it reads: defaults, closure, globals, attributes, the object that
-it is a method of.  Code is known by the file that holds it, else by its bytecode; what is installed, by its
-name and version.  Values are known by their content, if they are of the types listed here; any other value
-is named, so that a run on disk can be refused that depends on it.  Not seen is what a function reads while
-it runs: files, the environment, names that it puts together.
+The identity covers the function's code and every value that it reads: defaults, closure, globals, attributes,
+and the object of a method.  Code is identified by its file, or else by its bytecode; installed code by its name
+and version.  Values are identified by their content if they are of the types listed here; any other value is
+reported, so that runs on disk that depend on it can be refused.  Not covered is everything that a function
+reads while it runs: files, the environment, computed names.
 """
 
 from __future__ import annotations
@@ -56,10 +56,10 @@ _WRAPPED: dict[str, tuple[str, ...]] = {
 
 @dataclasses.dataclass(frozen=True)
 class Identity:
-    """The identity of a value: a SHA-256 in hex, and a reason for doubt, empty if there is none.
+    """The identity of a value: a SHA-256 in hex, and reasons for doubt, empty if there are none.
 
-    `unknown` is the first value in it whose content cannot be read, and where it is; `edited` the first function in it
-    whose code is not what its file holds now.  `files` are what the innermost function's code is known by.
+    `unknown` is the first value in it whose content cannot be read, and its place; `edited` is the first function in it
+    whose code differs from its file's present content.  `files` are those that identify the innermost function's code.
     """
 
     hash: str
@@ -90,7 +90,7 @@ class _Reader:
             self._known[id(value)], self._depth = (value, f"@{self._depth}"), self._depth + 1
             try:
                 content = repr(self._content(value))
-            except Exception:  # not listed, too deep, or it does not let itself be looked at
+            except Exception:  # not listed, too deep, or it cannot be inspected
                 self.unknown.append(f"{self._at} is a {type(value).__name__}")
                 content = ""
             self._depth -= 1
@@ -178,7 +178,7 @@ class _Reader:
         return hashes
 
     def known_by(self, target: Any) -> tuple[Sources, dict[str, int]] | None:
-        """The sources of a function's file, if the file still holds the same code, and the place of the code."""
+        """The sources of a function's file, if the file still contains the same code, and the place of the code."""
         path = file_of(target)
         if path is None or is_installed(path):
             return None
@@ -194,7 +194,7 @@ class _Reader:
         """The sources of a user's file, and the places of code in it by hash and by name."""
         if path and path not in self._files:
             self._files[path] = None
-            with suppress(Exception):  # it may be no Python by now
+            with suppress(Exception):  # it may no longer be Python
                 codes = _codes((sources := Sources(path)).code)
                 places = {one: place for place, code in enumerate(codes) for one in (self.of(code), code.co_qualname)}
                 self._files[path] = sources, places
@@ -204,7 +204,7 @@ class _Reader:
 def _read(function: FunctionType, held: Mapping[str, Any], alone: bool) -> dict[str, Any]:
     """The globals that a function reads, with attributes of the user's modules.
 
-    It is alone if no file tells which modules it imports itself.
+    `alone` means that no file shows which modules it imports.
     """
     done = [one for code in _codes(function.__code__) for one in dis.get_instructions(code)]
     attributes = {one.argval for one in done if one.opname.startswith(("LOAD_ATTR", "LOAD_METHOD"))}
@@ -287,7 +287,7 @@ def _codes(code: CodeType) -> list[CodeType]:
 
 
 def file_of(target: Any) -> Path | None:
-    """The Python file that a function, class or module stands in; None where there is none."""
+    """The Python file of a function, class or module; None if there is none."""
     with suppress(Exception):
         path = Path(inspect.getsourcefile(target) or "").resolve()
         return path if path.suffix == ".py" and path.is_file() else None

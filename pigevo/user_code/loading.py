@@ -1,9 +1,8 @@
-"""Functions of users, from outside the package: found, and named in messages.
+"""Loads users' functions from outside the package, and names them in messages.
 
-While a user's file is read for its functions, nothing else begins in it.
-
-A worker of a sweep, and `resume` and `verify`, import the file in which an operator stands.
-Where that is a script that begins runs itself, each process would begin them once more.
+While a user's file is imported for its functions, no run may begin in it: workers of a sweep,
+`resume` and `verify` import the file of an operator, and if that is a script that begins runs,
+every process would begin them again.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ _place: ContextVar[str] = ContextVar("place", default="")
 
 @contextmanager
 def reading(place: str) -> Iterator[None]:
-    """Inside, a user's file is imported."""
+    """A context in which a user's file is imported."""
     before = _place.set(place)
     try:
         yield
@@ -40,7 +39,7 @@ def reading(place: str) -> Iterator[None]:
 
 
 def refuse_while_reading(what: str) -> None:
-    """Refuse to begin work, by the function `what` of pigevo's, while a user's file is being read."""
+    """Refuse to begin work, by pigevo's function `what`, while a user's file is being imported."""
     if place := _place.get():
         raise InputError(
             f"{what} is called while {place} is read for its functions: "
@@ -49,10 +48,10 @@ def refuse_while_reading(what: str) -> None:
 
 
 _loaded: dict[Path, tuple[Sources, dict[str, Own]]] = {}
-"""For each file its sources at the last reading, and its functions as first loaded."""
+"""For each file, its sources at the last reading, and its functions as first loaded."""
 
 _before: dict[str, str] = {}
-"""The first identity of a function whose own calls change what it reads, by its present identity."""
+"""The first identity of a function whose own calls change values that it reads, by its present identity."""
 
 
 @dataclass(frozen=True)
@@ -60,13 +59,13 @@ class Own:
     """A function or class of a user.
 
     Args:
-        name: as it was written after the colon; or its qualified name.
-        function: what is called.
-        path: the file that it stands in, absolute; None where there is none, as in a notebook.
+        name: its name as typed after the colon; or its qualified name.
+        function: the function or class.
+        path: its file, absolute; None if there is none, as in a notebook.
         identity: hexadecimal digits that change whenever the code does.
-        files: what the identity is of: its file, and what that imports from its folder; or nothing.
-        unknown: a value that it reads and that the identity cannot hold, as `dist of mine is a norm_gen`; or empty.
-        edited: what in it is not what its file holds now, the name of a function or constant; or empty.
+        files: the files of the identity: its file, and those that it imports from its folder; or empty.
+        unknown: a value that it reads and that has no identity, such as `dist of mine is a norm_gen`; or empty.
+        edited: the name of a function or constant that differs from its file's present content; or empty.
     """
 
     name: str
@@ -79,14 +78,14 @@ class Own:
 
 
 def load(reference: str) -> Own:
-    """A function by its reference; its file is read anew if it has changed.
+    """Load a function by its reference; its file is read again if it has changed.
 
     Args:
-        reference: `path/ops.py:name`, or `package.module:name` of what is installed or lies below; `path/ops.py`
-            alone, if there is one function or class in it.
+        reference: `path/ops.py:name`, or `package.module:name` of an installed module or one below the working folder;
+            `path/ops.py` alone, if it has only one function or class.
 
     Raises:
-        InputError: there is no such file, module or function, it is not Python, fails or cannot be called.
+        InputError: the file, module or function does not exist, is not Python, fails or cannot be called.
     """
     place, _, name = reference.rpartition(":")
     if not place and name.endswith(".py") and len(here := _defined_in(name)) == 1:
@@ -122,14 +121,14 @@ def load(reference: str) -> Own:
     own = replace(identity_of_object(function), name=name)
     if source is None:
         return own
-    if own.files != source.files:  # it stands elsewhere
+    if own.files != source.files:  # it is defined elsewhere
         identity = identify((source.digest, name, own.identity)).hash
         own = replace(own, path=path, identity=identity, files=source.files)
     return owned.setdefault(name, own)
 
 
 def _full_names(file: str) -> str:
-    """The references of a file's functions, for messages; without functions, how to write one."""
+    """The references of a file's functions, for messages; if it has none, how to write one."""
     here = ", ".join(_defined_in(file))
     return f"{file}:NAME; there are: {here}" if here else "path/ops.py:name or package.module:name"
 
@@ -153,7 +152,7 @@ def refuse_unfinished(name: str, function: Any) -> None:
     """Refuse async functions and generators, which return no result.
 
     Raises:
-        InputError: it is `async`, or a generator.
+        InputError: the function is `async`, or a generator.
     """
     called = getattr(function, "__call__", function) if inspect.isclass(function) else function  # noqa: B004
     called = called.func if isinstance(called, partial) else called
@@ -164,13 +163,13 @@ def refuse_unfinished(name: str, function: Any) -> None:
 
 
 def note_changes(functions: Iterable[Own]) -> None:
-    """Keep the identity of functions whose own calls have changed what they read."""
+    """Keep the identity of functions whose own calls have changed values that they read."""
     for own in functions:
         _before[identify(own.function).hash] = own.identity
 
 
 def refuse_unknown(what: str, own: Own | None) -> None:
-    """Refuse a function of the user whose identity is unknown, since its results on disk could be mistaken."""
+    """Refuse a user's function whose identity is unknown, because its results on disk could be mistaken for others."""
     if own and own.unknown:
         raise InputError(
             f"{what} cannot be told from another one, as results on disk need: {own.unknown}, whose content cannot be "
@@ -179,16 +178,16 @@ def refuse_unknown(what: str, own: Own | None) -> None:
 
 
 def place_of(function: Callable[..., Any]) -> str:
-    """Where a function stands, for messages: `ops.py, line 12`; its name alone where there is no file."""
+    """The place of a function, for messages: `ops.py, line 12`; only its name if there is no file."""
     target = target_of(function)
     path, line = file_of(target), ""
-    with suppress(Exception):  # the file may not be what it was
+    with suppress(Exception):  # the file may have changed
         line = f", line {max(1, inspect.getsourcelines(target)[1])}"
     return f"{os.path.relpath(path)}{line}" if path else name_of(target)
 
 
 def failure(error: BaseException, path: Path | None) -> str:
-    """What went wrong in a user's function, of that file or none: `ValueError: too many (ops.py, line 12)`."""
+    """The error in a user's function from a file, if any: `ValueError: too many (ops.py, line 12)`."""
     message = " ".join(re.sub(rf"{PRIVATE}\w+\.?", "", str(error)).split())
     sentence = f"{type(error).__name__}: {message}" if message else type(error).__name__
     frames = [(Path(one.filename), one.lineno) for one in traceback.extract_tb(error.__traceback__)]

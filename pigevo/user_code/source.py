@@ -1,4 +1,4 @@
-"""Files of users: the source files that a file imports, and their modules, separate from all others."""
+"""Users' files: the source files that a file imports, and their modules, separate from all others."""
 
 from __future__ import annotations
 
@@ -22,25 +22,26 @@ from pigevo.errors import InputError
 from pigevo.storage.records import read_bytes
 
 LARGEST = 2**24
-"""Bytes of a file of the user's."""
+"""The size limit of a user's file in bytes."""
 
-PRIVATE = "_pigevo_own_"  # as the names begin under which users' modules are known to Python
+PRIVATE = "_pigevo_own_"  # the prefix of the names of users' modules in Python
 distributions = cache(packages_distributions)
 
 
 class Sources:
     """A file and all modules of its folder that it imports, directly or indirectly.
 
-    They are executed from what the files held when they were read, or an InputError says that they are not Python.
-    `import` finds them by their names below the folder in these modules alone: two folders may have modules of one
-    name.  What comes with Python or is installed is never taken from the folder.  Not seen are `import_module("name")`,
-    what only `from package import *` names, relative imports above the folder, and files with a dot in their names.
+    They are executed from the content that the files had when they were read; an InputError is raised if they are not
+    Python. `import` finds them by their names below the folder only within these modules, so two folders may have
+    modules of the same name. Modules of Python and installed ones are never taken from the folder. Not supported are
+    `import_module("name")`, names only in `from package import *`, relative imports above the folder, and files with a
+    dot in their names.
     """
 
     def __init__(self, path: Path) -> None:
         self.path, self._private = path, f"{PRIVATE}{hashlib.sha256(os.fsencode(path)).hexdigest()[:16]}"
         self._builtins = {**vars(builtins), "__import__": self._import}
-        self._read: dict[str, tuple[Path, bytes, str, CodeType]] = {}  # the third: where `from .` looks
+        self._read: dict[str, tuple[Path, bytes, str, CodeType]] = {}  # the third: the package for `from .`
         self._names, self._modules = {""}, {"": ModuleType(self._private)}
         self._add(path.stem, path)
         self.code = self._read[path.stem][3]
@@ -50,13 +51,13 @@ class Sources:
         self.digest = hashlib.sha256(repr(sources).encode()).hexdigest()
 
     def module(self, name: str) -> ModuleType:
-        """A module by its name below the folder; executed when it is first asked for."""
+        """A module by its name below the folder; executed on first use."""
         if name not in self._names:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
         if name not in self._modules:
             above, _, last = name.rpartition(".")
             parent, module = self.module(above), ModuleType(f"{self._private}.{name}")
-            self._modules[name] = sys.modules[module.__name__] = module  # there for dataclasses and pickle
+            self._modules[name] = sys.modules[module.__name__] = module  # needed by dataclasses and pickle
             sys.modules[self._private] = self._modules[""]
             try:
                 if name in self._read:
@@ -70,7 +71,7 @@ class Sources:
         return self._modules[name]
 
     def _import(self, name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0) -> Any:
-        """What `import` does in these modules."""
+        """The `import` of these modules."""
         if level:
             name = resolve_name("." * level + name, globals["__package__"])[len(self._private) + 1 :]
         elif name.partition(".")[0] not in self._names or is_elsewhere(name):
@@ -114,7 +115,7 @@ def _imports(tree: ast.Module, package: str) -> Iterator[str]:
 
 
 def _constants(tree: ast.Module) -> dict[str, Any]:
-    """The names that a file assigns constants only, at its top level."""
+    """The names to which a file assigns only constants, at its top level."""
     given: dict[str, list[ast.expr | None]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
@@ -133,10 +134,10 @@ def is_elsewhere(name: str) -> bool:
     top = name.partition(".")[0]
     if top.startswith(PRIVATE):
         return False
-    return top == "pigevo" or top in sys.stdlib_module_names or top in distributions()  # to list these takes long
+    return top == "pigevo" or top in sys.stdlib_module_names or top in distributions()  # listing these takes long
 
 
 def is_installed(path: Path) -> bool:
-    """Whether a file is one of an installed package, of pigevo or of Python's own library."""
+    """Whether a file belongs to an installed package, to pigevo or to Python's own library."""
     homes = Path(__file__).parents[1], Path(os.__file__).resolve().parent
     return any(map(path.is_relative_to, homes)) or bool({"site-packages", "dist-packages"} & set(path.parts))

@@ -1,9 +1,8 @@
 """The entry script of worker processes, `python -P entry.py`: it calls the functions that `pigevo.workers.pool` names.
 
-Nothing is imported from the working folder, and the process has the very pigevo that this file belongs to, wherever it
-lies and whichever else is installed.  What anything prints here goes to standard error, and there is nothing to read on
-standard input: both pipes belong to the protocol.  When nobody is left to hear an answer, the process gets SIGTERM,
-which ends it, or lets a run save a checkpoint first.
+Nothing is imported from the working folder, and the process uses the pigevo that contains this file, even if another
+one is installed.  Output printed here goes to standard error, and standard input is empty: both pipes belong to the
+protocol.  When the driver is gone, the process gets SIGTERM, which ends it, or lets a run save a checkpoint first.
 """
 
 from __future__ import annotations
@@ -31,13 +30,13 @@ def main() -> None:
     calls, replies = os.fdopen(os.dup(0), encoding="utf-8"), os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # whatever was inherited
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # also if another handler was inherited
     _be_the_first_to_die()
     waiting: queue.SimpleQueue[str] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(calls, waiting), daemon=True).start()
 
     def say(kind: str, value: Any) -> None:
-        with suppress(OSError):  # nobody is left to hear it: `_read` ends what is at work
+        with suppress(OSError):  # the driver is gone: `_read` ends the running task
             print(json.dumps([kind, value]), file=replies, flush=True)
 
     while line := waiting.get():
@@ -48,7 +47,7 @@ def main() -> None:
         except InputError as error:
             say("refused", str(error))
         else:
-            sys.stdout.flush()  # what was printed is there when the answer is
+            sys.stdout.flush()  # flush printed output before the answer
             say("answer", answer)
 
 
@@ -61,8 +60,8 @@ def _read(calls: TextIO, waiting: queue.SimpleQueue[str]) -> None:
 
 
 def _be_the_first_to_die() -> None:
-    """Make Linux kill this worker first when memory runs out, and not the driver."""
-    with suppress(OSError):  # another system, or not allowed: nothing is lost
+    """Make Linux kill this worker, and not the driver, when memory runs out."""
+    with suppress(OSError):  # another system, or not permitted: no harm
         Path("/proc/self/oom_score_adj").write_text("800")
 
 

@@ -1,16 +1,16 @@
-"""Worker processes: plain data goes to a named function in another process, messages and an answer come back.
+"""Worker processes: plain data is sent to a named function in another process, which returns messages and an answer.
 
 A worker is called by a line of JSON on its standard input, `["package.module:function", task]`, and replies with
 lines `[kind, value]`: any number of messages, then the answer, or the sentence of the InputError that the function
-raised.  The function is called with the task and with what sends a message.
+raised.  The function is called with the task and with a function that sends a message.
 
-- A worker that dies, killed, out of memory or by `os._exit`, costs the task at work; the next one gets a fresh process.
+- If a worker dies (killed, out of memory, or by `os._exit`), only its task fails; the next task gets a new process.
 - When the driver dies, even by SIGKILL, its workers notice at once and end.
 - Each worker has a session of its own: Ctrl-C in the terminal reaches only the driver, which decides what to do.
-- What is printed in a worker is not taken for an answer.
+- Output printed in a worker is never mistaken for an answer.
 
-No library keeps all of this: `loky` gives up all tasks when one worker dies, and busy workers of `loky` and `pebble`
-outlive a driver that is killed.
+No library guarantees all of this: `loky` gives up all tasks when one worker dies, and busy workers of `loky` and
+`pebble` outlive a killed driver.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUM
 ENTRY = Path(__file__).with_name("entry.py")
 
 DEATH_SECONDS = 5.0
-"""Seconds that a silent worker has to end by itself."""
+"""Seconds that a silent worker has to end on its own."""
 
 LISTEN_SECONDS = 0.2
 """Seconds between two checks for a request to stop."""
@@ -49,7 +49,7 @@ LISTEN_SECONDS = 0.2
 class WorkerDied(Exception):
     """A worker process ended before it answered, or was killed after its time limit.
 
-    Its exit status is below 0 for a signal, None where it was stopped before it began.
+    Its exit status is negative for a signal, and None if it was stopped before it began.
     """
 
     def __init__(self, status: int | None, errors: str = "", late: bool = False) -> None:
@@ -65,11 +65,11 @@ class WorkerDied(Exception):
 
 
 class Worker:
-    """A process that answers one call after the other; after its death a fresh one takes over.
+    """A process that answers one call after the other; after its death a new one replaces it.
 
     Args:
-        one_thread: whether numeric libraries keep to one core in it.
-        keep_errors: whether what it writes on standard error is kept for `WorkerDied`; else it goes to this process's.
+        one_thread: whether numeric libraries use only one core in it.
+        keep_errors: whether its standard error is kept for `WorkerDied`; otherwise it goes to this process's.
     """
 
     def __init__(self, one_thread: bool = False, keep_errors: bool = False) -> None:
@@ -94,7 +94,7 @@ class Worker:
     ) -> Any:
         """Call `package.module:name` in the process with a task of JSON values; returns its answer.
 
-        After so many seconds the process is ended.  Raised is the function's InputError, or `WorkerDied`.
+        After `seconds` the process is ended.  Raises the function's InputError, or `WorkerDied`.
         """
         process, late = self._living(), threading.Event()
         timer = threading.Timer(seconds or 0, _kill_late, (process, late))
@@ -102,7 +102,7 @@ class Worker:
         if seconds is not None:
             timer.start()
         try:
-            with suppress(OSError):  # it died while it was spoken to
+            with suppress(OSError):  # it died during the call
                 print(json.dumps([function, task]), file=process.stdin, flush=True)
                 for line in process.stdout or ():
                     kind, value = _reply(line)
@@ -136,11 +136,11 @@ class Worker:
         if process is not None:
             _kill(process)
             process.wait()
-            if not at_work:  # else the thread that reads from it does so
+            if not at_work:  # otherwise the thread that reads from it does so
                 self._drop(process)
 
     def _living(self) -> subprocess.Popen[str]:
-        """The process, a new one if there is none."""
+        """The process; a new one if there is none."""
         with self._lock:
             if self._stopped:
                 raise WorkerDied(None)
@@ -170,7 +170,7 @@ class Worker:
         return self._errors.read()
 
     def _drop(self, process: subprocess.Popen[str]) -> None:
-        """End a process; the next call gets a fresh one."""
+        """End a process; the next call gets a new one."""
         _kill(process)
         process.wait()
         with self._lock:
@@ -190,7 +190,7 @@ def _reply(line: str) -> tuple[Kind | None, Any]:
 
 
 def _status(process: subprocess.Popen[str]) -> int:
-    """The exit status of a process that no longer speaks."""
+    """The exit status of a process that no longer replies."""
     try:
         return process.wait(DEATH_SECONDS)
     except subprocess.TimeoutExpired:
@@ -237,10 +237,10 @@ def work(
     on_message: Callable[[int, Any], object] = lambda number, message: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Do tasks in worker processes; all have ended on return, and callbacks run in this thread.
+    """Execute tasks in worker processes; all have ended on return, and callbacks run in this thread.
 
-    `on_message` is called with the number of a task and a message from it.  `stop` is asked now and then; once it says
-    so, workers are told to stop, and no further task is begun.
+    `on_message` is called with the number of a task and a message from it.  `stop` is called from time to time; when it
+    returns True, workers are told to stop, and no further task begins.
     """
     waiting: queue.SimpleQueue[tuple[int, Any]] = queue.SimpleQueue()
     messages: queue.SimpleQueue[Callable[[], object] | None] = queue.SimpleQueue()
@@ -257,7 +257,7 @@ def work(
             tell = partial(_tell, messages, on_message, number)
             try:
                 done = Done(number, worker.call(function, task, tell))
-            except Exception as error:  # passed to the caller, who would wait for ever otherwise
+            except Exception as error:  # passed to the caller, who would otherwise wait for ever
                 done = Done(number, error=error)
             messages.put(partial(on_done, done))
         worker.end()

@@ -127,7 +127,7 @@ def _end(played: Replay) -> str:
     if played.result == 5:
         return f"a draw at {last.opponent}"
     if played.result > 1:
-        return "a stalemate: both passed" if played.result == 2 else "unfinished: given up after so many turns"
+        return "a stalemate: both passed" if played.result == 2 else "unfinished: stopped because of too many turns"
     scores = last.own + last.banked, last.opponent
     won, lost = scores if played.result == last.player else scores[::-1]
     return f"member {played.members[played.result]} wins by {won} to {lost} in turn {len(played.turns)}"
