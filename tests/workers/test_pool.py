@@ -124,7 +124,7 @@ def test_a_worker_whose_time_is_up_ends_with_all_that_it_has_begun(worker, tmp_p
 def test_a_driver_that_is_killed_leaves_no_worker(tmp_path):
     def driver(function):
         return subprocess.Popen(
-            [sys.executable, "-c", DRIVER.format(function, tmp_path / function)],
+            [sys.executable, "-u", "-c", DRIVER.format(function, tmp_path / function)],
             env=environment_of_a_process(), stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
 
