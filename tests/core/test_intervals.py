@@ -49,7 +49,8 @@ def test_each_method_holds_the_mean_as_often_and_is_as_wide_as_the_page_says(met
         shares = np.mean([measure.beside(law, method, n, samples, seed=2) for law in laws], axis=0)
         tried = samples * len(laws) // measure.FEW.get(method, 1)
         assert agrees(shares[0], held, tried, SAMPLES // 5 * len(laws) // measure.FEW.get(method, 1))
-        assert shares[1] == pytest.approx(width, rel=0.6 if samples < 100 else 0.2)
+        # widths from three values have a heavy tail, so that their mean varies much
+        assert shares[1] == pytest.approx(width, rel=0.6 if samples < 100 or n == 3 else 0.2)
 
 
 @pytest.mark.long
