@@ -111,8 +111,8 @@ class Generation:
 def final_order(generation: Generation, bar: Bar = no_bar) -> tuple[Ints, Evaluation]:
     """The members from the best to the worst by the run's own fitness, and the evaluation that ranks them.
 
-    Unless they were already evaluated as at the end of a run, they are evaluated again (`final_evaluation`).  The games
-    of that evaluation count only if the run ends here.
+    If the generation's evaluation is a final one already, it is used; otherwise the members are evaluated by
+    `final_evaluation`, whose games count only if the run ends here.
     """
     plan, state = generation.plan, generation.state
     evaluation = generation.evaluation if _has_final_evaluation(generation) else final_evaluation(plan, state, bar)

@@ -66,7 +66,7 @@ def make_game(name: str, options: Mapping[str, Any]) -> Game:
 def bound_game(entry: Entry, options: Mapping[str, Any], own: Own | None) -> Game:
     """The game of an entry; a user's own game is checked.
 
-    Nothing is called that does not say that it is a game: the settings of a run may come from somebody else.
+    Only classes and functions that are declared as games are called: the settings of a run may come from somebody else.
     """
     if own is None:
         game: Game = entry.bind(options)
@@ -80,7 +80,7 @@ def bound_game(entry: Entry, options: Mapping[str, Any], own: Own | None) -> Gam
         )
     try:
         made = entry.bind(options)
-        made = made() if isinstance(made, functools.partial) else made  # of a function that makes a game
+        made = made() if isinstance(made, functools.partial) else made  # the game of a function
     except InputError as error:
         raise InputError(f"{own.name}: {error}") from error
     except (Exception, SystemExit) as error:
@@ -93,25 +93,25 @@ def bound_game(entry: Entry, options: Mapping[str, Any], own: Own | None) -> Gam
 
 
 def says_it_is_a_game(made_by: Any) -> bool:
-    """Whether it is a class of a game, or a function whose annotation says that it returns one."""
+    """Whether it is a class that inherits from `Game`, or a function annotated to return a game."""
     if isinstance(made_by, type):
         return issubclass(made_by, Game)
     try:
         returned = typing.get_type_hints(made_by).get("return")
-    except (NameError, TypeError):  # a name that only type checkers know; no function
+    except (NameError, TypeError):  # a name for type checkers only, or not a function
         return False
     return isinstance(returned, type) and issubclass(returned, Game)
 
 
 def registered_name(kind: Any) -> str | None:
-    """The name of a class among pigevo's own games; None where it has none."""
+    """The name of a class among pigevo's own games; None if it has none."""
     return next((name for name, entry in GAMES.items() if entry.function is kind), None)
 
 
 def options_of(game: Game) -> dict[str, Any]:
-    """The options that make a game again, by name: those of a registered one, else the fields of its class.
+    """The options that make a game again, by name: those of a registered game, or else the fields of its class.
 
-    Lists of which nothing is set are left out.
+    Empty lists are left out.
     """
     name = registered_name(type(game))
     if name is None:
@@ -124,7 +124,7 @@ def options_of(game: Game) -> dict[str, Any]:
 def game_to_record(game: Game) -> GameRecord:
     """The game as plain values that JSON can hold.
 
-    One that nobody could make again is refused: neither a race of one die, nor registered, nor of a class in a file.
+    A game that cannot be made again is refused: neither a one-die race, nor registered, nor of a class in a file.
     """
     name = registered_name(type(game))
     own = options_of(game) if name or not isinstance(game, Race) else {}
@@ -138,7 +138,7 @@ def game_to_record(game: Game) -> GameRecord:
 
 
 def _place_of_class(game: Game) -> str:
-    """The file and the name of the class of a game of the user's."""
+    """The file and the name of the class of a user's game."""
     from pigevo.user_code.loading import identity_of_object
 
     own = identity_of_object(type(game))
@@ -148,10 +148,10 @@ def _place_of_class(game: Game) -> str:
 
 
 def game_from_record(record: GameRecord, by_user: bool = False) -> Game:
-    """The game that `game_to_record` wrote; a race of another name becomes a plain `Race`.
+    """The game in a record by `game_to_record`; a race without a registered class becomes a plain `Race`.
 
-    The record may come from anybody: no code that it names is executed, unless the user named the game, as in an order
-    to a worker. A game is refused that is no longer registered or loaded, or has other rules than then.
+    The record may come from anybody: no code that it names is executed, unless the user named the game, as in a job for
+    a worker. A game is refused if it is no longer registered or loaded, or if its rules have changed.
     """
     if "gains" not in record:
         if by_user or not names_own_game(record["name"]):
@@ -173,13 +173,13 @@ def game_from_record(record: GameRecord, by_user: bool = False) -> Game:
 
 
 def _loaded_class(name: str) -> type[Game]:
-    """The class of a game of the user's own that this process has loaded."""
+    """The class of a user's game that this process has loaded."""
     from pigevo.user_code.loading import identity_of_object
 
     kinds = [Game]
     for kind in kinds:
         kinds += kind.__subclasses__()
-    for kind in reversed(kinds[1:]):  # of a file that was edited, the last one
+    for kind in reversed(kinds[1:]):  # the latest one of an edited file
         own = identity_of_object(kind)
         if f"{own.path}:{own.name}" == name or f"{kind.__module__}:{kind.__name__}" == name:
             return kind
@@ -190,5 +190,5 @@ def _loaded_class(name: str) -> type[Game]:
 
 
 def rules_digest(game: Game) -> str:
-    """What tells two sets of rules apart, in a few letters."""
+    """A short hash of the rules."""
     return hashlib.sha256(repr(game.rules).encode()).hexdigest()[:16]

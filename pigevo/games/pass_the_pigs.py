@@ -1,8 +1,8 @@
 """Pass the Pigs: two rubber pigs are thrown, and how they land is what they score.
 
 The chances are those of a published count.  In 6,000 throws of both pigs (Kern 2006, Journal of Statistics Education
-14(3)) they touched 23 times, and otherwise the marked pig landed as `LANDED` says.  The pigs are taken to land alike,
-and each without regard to the other.
+14(3)) they touched 23 times; otherwise the marked pig landed with the frequencies in `LANDED`.  Both pigs are assumed
+to have the same distribution, independently of each other.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class PassThePigs(Game):
 
     @cached_property
     def faces(self) -> Faces:
-        """How the pigs can lie."""
+        """The ways in which the pigs can land."""
         counted = sum(LANDED.values())
         apart = counted / (counted + TOUCHED)
         thrown = (

@@ -1,4 +1,4 @@
-"""Pig: a die of which one face busts and the others gain their number; any die, and any of its faces."""
+"""Pig: one face of a die busts, the others gain their number; for any die, and any busting faces."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from pigevo.games.race import LARGEST_TARGET, Gains, Race
 SIDES = 6
 MOST_SIDES = 1000
 SHOWN = 12
-"""Faces that are named one by one."""
+"""The largest number of faces that are listed one by one."""
 
 
 @dataclass(frozen=True)
 class NumberedDie:
-    """A die in the one way in which each is written: what is as it usually is, is not there.
+    """A die in normal form: a field with its usual value is empty, so that equal dice are equal values.
 
     Args:
-        sides: how many faces it has.
-        numbers: those on the faces, sorted; none where they are 1 to `sides`.
-        losing: the numbers that bust, sorted; none where it is the lowest one.
-        weights: how often each face comes up beside the others; none where all are alike.
+        sides: the number of faces.
+        numbers: the numbers on the faces, sorted; empty if they are 1 to `sides`.
+        losing: the numbers that bust, sorted; empty if only the lowest one busts.
+        weights: the relative frequencies of the faces; empty if all are equal.
 
     Raises:
-        InputError: as `Pig`.
+        InputError: as for `Pig`.
     """
 
     sides: int
@@ -41,7 +41,7 @@ class NumberedDie:
 
     @staticmethod
     def of(sides: int, numbers: Any, losing: Any, weights: Any) -> NumberedDie:
-        """The die that options say, checked."""
+        """The die given by options, checked."""
         faces = _faces(sides, _listed(numbers))
         loads = _loads(_listed(weights), faces)
         busts = _busts(_listed(losing), faces)
@@ -66,7 +66,7 @@ class NumberedDie:
 
     @property
     def loads(self) -> tuple[float, ...]:
-        """How often each face comes up beside the others."""
+        """The relative frequency of each face."""
         return self.weights or (1,) * self.sides
 
     def chance_of(self, numbers: Sequence[int]) -> float:
@@ -83,7 +83,7 @@ class NumberedDie:
 
 
 def _listed(values: Any) -> tuple[Any, ...]:
-    """Values as a tuple; one alone is a list of one."""
+    """Values as a tuple; a single value is a list of one."""
     return tuple(values) if isinstance(values, Iterable) and not isinstance(values, str) else (values,)
 
 
@@ -129,13 +129,13 @@ def _do_bust(numbers: Sequence[int]) -> str:
 
 
 def enumerated(numbers: Sequence[float]) -> str:
-    """Numbers in a row; of more than `SHOWN` the first ones and the last one."""
+    """Numbers as text; of more than `SHOWN`, the first ones and the last one."""
     words = [f"{one:g}" for one in numbers]
     return ", ".join(words if len(words) <= SHOWN else [*words[: SHOWN - 2], "...", words[-1]])
 
 
 def _options(options: dict[str, Any]) -> dict[str, Any]:
-    """Checked options of Pig without those of the die that are as usual, so that the same game has the same ones."""
+    """Checked options of Pig without the die's usual values, so that equal games have equal options."""
     given = {name: options.pop(name, ()) for name in ("die", "bust", "weights")}
     if not any(value not in ((), []) for value in given.values()):
         return options
@@ -159,15 +159,15 @@ class Pig(Race):
     Args:
         target: points to bank, at least 1.
         sides: faces of the die, from 2 to 1,000, with the numbers from 1 on; 1 busts.
-        numbers: the numbers on the faces, as 0,1,1,2, if they are others; the lowest one busts, and 0 elsewhere is a
-            roll that changes nothing. Each is from 0 to 1,000.
-        losing: the numbers that bust in place of the lowest one, as 6 or 1,2.
-        weights: how often each face comes up beside the others, in the order of the faces, if the die is loaded.
+        numbers: the numbers on the faces, such as 0,1,1,2, if they are not 1 to `sides`; each from 0 to 1,000. The
+            lowest one busts, unless `losing` is given; a 0 that does not bust changes nothing.
+        losing: the numbers that bust instead of the lowest one, such as 6 or 1,2.
+        weights: the relative frequencies of the faces of a loaded die, in the order of the faces.
         allow_pass: whether a player may hold at a turn total of 0.
 
     Raises:
-        InputError: a number that cannot be played, one that busts and is not on the die, no face that scores, or
-            weights that are not above 0 or not as many as the faces.
+        InputError: a number is out of range, a busting number is not on the die, no face scores, or the weights are not
+            above 0 or not as many as the faces.
 
     Example:
         >>> import pigevo
@@ -208,7 +208,7 @@ class Pig(Race):
 
     @property
     def unusual_die(self) -> str:
-        """The rules in a sentence; nothing where a 1 busts on a fair die with the usual numbers."""
+        """The rules in a sentence; empty if a 1 busts on a fair die with the usual numbers."""
         die = self.thrown
         if not (die.numbers or die.losing or die.weights):
             return ""
@@ -221,7 +221,7 @@ class Pig(Race):
 
     @property
     def faces(self) -> Faces:
-        """How the die can lie."""
+        """The faces of the die."""
         die, total = self.thrown, math.fsum(self.thrown.loads)
         ways = zip(die.faces, die.loads, strict=True)
         return tuple(

@@ -42,5 +42,5 @@ class Piglet(Race):
 
     @property
     def faces(self) -> Faces:
-        """How the coin can lie."""
+        """The two sides of the coin."""
         return tuple((("tails" if throw.ends else "heads",), throw) for throw in self.throws)

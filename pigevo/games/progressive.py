@@ -28,6 +28,6 @@ class Progressive(Game):
 
     @cached_property
     def throws(self) -> tuple[Throw, ...]:
-        """What a throw can bring."""
+        """The possible outcomes of a throw."""
         gains = (Throw(face, 1 / self.sides) for face in range(2, self.sides + 1))
         return (Throw(1, 1 / self.sides, "turn"), *gains)

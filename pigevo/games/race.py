@@ -1,9 +1,9 @@
-"""The general race of one die: the rules behind Pig and Piglet.
+"""The general one-die race: the rules behind Pig and Piglet.
 
 A player's turn starts with a turn total of 0.  A roll either gains points, which are
 added to the turn total, or busts, which ends the turn with nothing.  A hold banks the
-turn total.  Whoever banks `target` points first has won, so a player whose banked score
-and turn total reach the target banks at once.
+turn total.  The player who first banks `target` points wins, so a player whose banked
+score and turn total reach the target banks at once.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from pigevo.errors import InputError
 from pigevo.games.game import Game, Throw
 
 LARGEST_TARGET = 1000
-"""Its strategies have a thousand million cells each; solving it takes a minute and 4 GiB."""
+"""The largest target: its strategies have a thousand million cells each; solving it takes a minute and 4 GiB."""
 
 MOST_TOLD = 70
-"""Letters of what a race's rolls gain, as it is told."""
+"""The largest number of characters of a race's gains in its name."""
 
 Gains = Mapping[int, float] | Sequence[tuple[int, float]]
 
@@ -96,12 +96,12 @@ class Race(Game):
 
     @property
     def rules(self) -> tuple[Any, ...]:
-        """What decides play. Two games with the same rules are the same game."""
+        """Everything that affects play. Two games with the same rules are the same game."""
         return (self.target, self.die, self.bust, self.allow_pass)
 
     @cached_property
     def throws(self) -> tuple[Throw, ...]:
-        """What a throw can bring."""
+        """The possible outcomes of a throw."""
         busts = (Throw(0, self.bust, "turn"),) if self.bust else ()
         return (*busts, *(Throw(points, chance) for points, chance in self.die))
 

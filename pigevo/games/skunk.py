@@ -1,11 +1,11 @@
 """Skunk, as the boxed game of 1953 (W. H. Schaper) is played: two dice, and a last turn for the other player.
 
-A single 1 (a skunk) loses the turn total, two 1s the whole score, as in `two_dice`; doubles count as they are, and a 1
-with a 2 is worth no other than a 1 (in the box it only costs another chip, and chips do not decide who wins).  Whoever
-has come to 100 may go on; when that player stops, the other one has one turn to beat the score.
+A single 1 (a skunk) loses the turn total, two 1s the whole score, as in `two_dice`; doubles have no special value, and
+a 1 with a 2 counts as any other 1 (in the boxed game it only costs another chip, and chips do not decide the winner).
+A player who has reached 100 may continue; after that turn, the other player has one turn to beat the score.
 
-What many families and sheets call Skunk ends at once at 100: that is `two_dice`.  The Skunk of classrooms, five rounds
-in which all play the same dice at the same time, is another game, and not one of turns.
+Many families and score sheets use Skunk for a game that ends at once at 100: that is `two_dice`.  The Skunk of
+classrooms, five rounds in which all play the same dice at the same time, is another game without turns.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from pigevo.games.game import GAMES, Faces, Game, two_pig_dice
 class Skunk(Game):
     """Pig with two dice and a last turn of the other player: a 1 loses the turn total, two 1s the whole score.
 
-    Equal scores are won by who came to the target.
+    At equal scores the player who reached the target first wins.
 
     Args:
-        target: points after which the other player has a last turn.
-        cap: points that win at once, so that scores have a bound; with the usual ones the optimum loses less than
-            1e-9 by it (a test proves it).
+        target: the score after which the other player has a last turn.
+        cap: the score that wins at once, so that scores are bounded; with the default the optimum loses less than
+            1e-9 by it (tested).
         sides: faces of each die.
         allow_pass: whether a player may hold at a turn total of 0.
     """
@@ -43,5 +43,5 @@ class Skunk(Game):
 
     @cached_property
     def faces(self) -> Faces:
-        """How the dice can lie."""
+        """The possible faces of the two dice."""
         return two_pig_dice(self.sides)

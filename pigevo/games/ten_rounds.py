@@ -1,4 +1,4 @@
-"""Pig of so many rounds: the higher total wins, and the first roll of a turn is safe."""
+"""Pig with a fixed number of rounds: the higher total wins, and the first roll of a turn is safe."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from pigevo.games.game import GAMES, Game, Throw, one_pig_die
 class TenRounds(Game):
     """Pig of `turns` turns each; a 1 on the first roll of a turn scores 1, a later one loses the turn total.
 
-    Scores have no bound, so there is a cap: at that turn total a player holds, and a longer lead counts as that one.
+    Scores are unbounded, so there is a cap: at this turn total a player holds, and larger leads count as this lead.
 
     Args:
         turns: turns of each player; then the higher total wins.
-        draw: what equal totals are worth to either player.
-        cap: the turn total at which a player holds, and the lead beyond which no more is told apart. With the usual
-            one the optimum loses less than 1e-9 by it in up to ten turns.
+        draw: the value of equal totals to either player.
+        cap: the turn total at which a player holds, and the largest lead that is distinguished. With the default the
+            optimum loses less than 1e-9 by it in up to ten turns.
         rolls: whether a decision may also depend on the number of rolls of the turn.
         sides: faces of the die.
     """
@@ -35,15 +35,15 @@ class TenRounds(Game):
 
     @cached_property
     def throws(self) -> tuple[Throw, ...]:
-        """What a throw can bring."""
+        """The possible outcomes of a throw."""
         return one_pig_die(self.sides)
 
     @cached_property
     def first_throws(self) -> tuple[Throw, ...]:
-        """What the first throw of a turn can bring."""
+        """The possible outcomes of the first throw of a turn."""
         return tuple(Throw(face, 1 / self.sides) for face in range(1, self.sides + 1))
 
     @cached_property
     def remembers(self) -> tuple[str, ...]:
-        """What a decision may also depend on."""
+        """Further quantities that decisions may depend on."""
         return ("rolls",) if self.rolls else ()

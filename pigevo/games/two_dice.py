@@ -32,5 +32,5 @@ class TwoDice(Game):
 
     @cached_property
     def faces(self) -> Faces:
-        """How the dice can lie."""
+        """The possible faces of the two dice."""
         return two_pig_dice(self.sides)

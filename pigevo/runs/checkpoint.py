@@ -134,7 +134,7 @@ class Checkpoint:
 def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint, before: Saved = NOT_SAVED) -> Saved:
     """Append new rows to the growing files, then write `checkpoint.npz`; the old one becomes the previous checkpoint.
 
-    `before` is the result of the last call: rows known to be in a file are not written again.
+    `before` is the result of the previous call, whose rows are not written again; `NOT_SAVED` for the first call.
     """
     logbook = point.logbook
     recorded = (logbook.rows, logbook.champions, logbook.lineage.recorded)

@@ -119,9 +119,8 @@ def conclude(settings: Settings, point: Checkpoint) -> Finish:
 
     plan, state = settings.plan, point.state
     grid, started = plan.waves[state.wave].grid, time.perf_counter()
-    order, evaluation = point.final_order or final_order_of_state(
-        plan, state, bar_of_champion
-    )  # the run was killed before its result
+    # a checkpoint from a file has no final order: the run was killed before its result
+    order, evaluation = point.final_order or final_order_of_state(plan, state, bar_of_champion)
     seconds = point.seconds + time.perf_counter() - started
     champion = grid.strategy(state.genomes[order[0]], f"champion of generation {state.generation}")
     best = optimal(plan.game)

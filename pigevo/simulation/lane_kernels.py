@@ -45,7 +45,7 @@ def look_up(lanes: Ints32, decisions: Bytes) -> None:
 
 @kernel()
 def advance(lanes: Ints32, after: Ints32, roll: Ints32, following: Ints32, target: np.int32, width: np.int32) -> None:
-    """Apply the result of `roll`, already in the turn totals; add the `following` roll and find the decisions.
+    """Finish the step of `roll`, whose points are in the turn totals; add `following` and locate its decisions.
 
     The new state is written to another array: if a value could stay unchanged in its place, the
     compiler would emit a masked store, which takes many times as long as a plain one.

@@ -99,7 +99,7 @@ class Compared:
 
 
 def rank_settings(values: Mapping[str, Sequence[float]], within: Range = ANY) -> list[RankedSetting]:
-    """The settings, the best mean first, from the figures of each setting's runs, which are `within` a range."""
+    """Rank settings by the means of their runs, the largest first; intervals are cut off at the range `within`."""
     ranked, level = [], 1 - (1 - CONFIDENCE) / max(len(values), 1)
     for setting, figures in values.items():
         of_setting = np.asarray(figures, dtype=float)
