@@ -13,6 +13,7 @@ def fits(counts, chances):
     assert not counts[due == 0].any()
     rare = due < 5
     seen, due = np.append(counts[~rare], counts[rare].sum()), np.append(due[~rare], due[rare].sum())
+    assert (due > 0).sum() > 1, "there is one possible outcome only: compare it directly"
     return stats.chisquare(seen[due > 0], due[due > 0]).pvalue
 
 

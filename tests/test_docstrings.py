@@ -1,4 +1,4 @@
-"""The example in the docstring of every public name runs, and prints what it says."""
+"""The examples in the docstrings of public names, and of all that is registered, run and print what they say."""
 
 import doctest
 import importlib
@@ -8,6 +8,8 @@ import pytest
 
 import pigevo
 from pigevo import benchmark, matrix_games, people, three_player
+from pigevo.settings.schema import GROUPS, registry_of
+from pigevo.strategies import STRATEGIES
 
 RUNS = {"load_sweep", "sweep", "compare", "benchmark", "optimal"}
 """Those that take more than half a second."""
@@ -21,6 +23,16 @@ NAMES = [
 NAMES += [
     ("pigevo.people", name) for name in people.__all__ if "Example:" in (inspect.getdoc(getattr(people, name)) or "")
 ]
+
+REGISTERED = [
+    entry.function
+    for registry in (STRATEGIES, *map(registry_of, GROUPS))
+    for entry in map(registry.__getitem__, registry)
+]
+NAMES += sorted(
+    {(function.__module__, function.__qualname__) for function in REGISTERED if "Example:" in (function.__doc__ or "")}
+    - {("pigevo.games.pig", "Pig"), ("pigevo.games.piglet", "Piglet")}
+)  # public names, too
 
 
 @pytest.mark.parametrize(("home", "name"), NAMES)
