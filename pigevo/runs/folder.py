@@ -104,12 +104,12 @@ def is_report(path: Path) -> bool:
         return False
 
 
-def sealed_names(folder: Path, settings: Settings, written: Sequence[str], *outcomes: str) -> list[str]:
-    """The files of a run that do not change once it has finished, whose hashes its result holds.
+def sealed_names(folder: Path, settings: Settings, written: Sequence[str]) -> list[str]:
+    """The files of a finished run that do not change any more, whose hashes its result contains.
 
-    `written` are the files of its end, and `outcomes` what its selection adds to the pictures; a file of another's
-    under a name that other runs use is none of them.
+    `written` are the files of its end. Foreign files under names that only other runs use are not included.
     """
+    outcomes = filter(None, [settings.plan.selection.outcome_name])
     sources = [SOURCES, *_copies(folder)] if settings.sources or settings.callback else []
     checkpoints = CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE
     return [

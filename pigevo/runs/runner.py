@@ -142,12 +142,12 @@ def _stop(settings: Settings, folder: Path, point: Checkpoint) -> None:
 def _finish(settings: Settings, folder: Path, point: Checkpoint) -> dict[str, Any]:
     METRICS.write(folder, point.logbook.rows)
     finish = conclude(settings, point)
-    written, outcome = write_finish(folder, finish), settings.plan.selection.outcome_name
+    written = write_finish(folder, finish)
     if pictures(settings.figures):
         from pigevo.runs.pictures import draw_run
 
-        draw_run(folder, settings.figures, point.logbook.rows, finish, outcome)
-    return write_result(folder, finish.record, sealed_names(folder, settings, written, *([outcome] if outcome else [])))
+        draw_run(folder, settings.figures, point.logbook.rows, finish, settings.plan.selection.outcome_name)
+    return write_result(folder, finish.record, sealed_names(folder, settings, written))
 
 
 def _meeting_line(plan: Plan) -> str:

@@ -38,9 +38,11 @@ def test_intervals_hold_the_mean_as_often_as_the_page_says(law, samples):
         assert agrees(measure.coverage(law, int(n.split()[0]), samples, seed=2), cell, samples)
 
 
+# from three values of a law with two peaks the median width needs as many samples as the page has
 @pytest.mark.parametrize("method", measure.METHODS)
 @pytest.mark.parametrize(
-    ("samples", "n"), [(60, 5), *(pytest.param(400, n, marks=pytest.mark.long) for n in measure.SIZES)]
+    ("samples", "n"),
+    [(60, 5), *(pytest.param(SAMPLES if n == 3 else 400, n, marks=pytest.mark.long) for n in measure.SIZES)],
 )
 def test_each_method_holds_the_mean_as_often_and_is_as_wide_as_the_page_says(method, samples, n):
     heads, rows = table_of("held, width")
@@ -49,8 +51,7 @@ def test_each_method_holds_the_mean_as_often_and_is_as_wide_as_the_page_says(met
         shares = np.mean([measure.beside(law, method, n, samples, seed=2) for law in laws], axis=0)
         tried = samples * len(laws) // measure.FEW.get(method, 1)
         assert agrees(shares[0], held, tried, SAMPLES // 5 * len(laws) // measure.FEW.get(method, 1))
-        # widths from three values have a heavy tail, so that their mean varies much
-        assert shares[1] == pytest.approx(width, rel=0.6 if samples < 100 or n == 3 else 0.2)
+        assert shares[1] == pytest.approx(width, rel=0.6 if samples < 100 else 0.2)
 
 
 @pytest.mark.long
