@@ -80,6 +80,15 @@ def after_generation_0(function, kind):
 class TestSharedArrays:
     """No operator can change what others are handed."""
 
+    @pytest.mark.parametrize("name", ["scores", "pairs", "wins"])
+    def test_the_evaluation_is_not_written_to(self, make_plan, name):
+        def mine(scores, context):
+            getattr(context.evaluation, name)[...] = 0
+            return [0, 1]
+
+        with pytest.raises(InputError, match=r"the selection .* failed: ValueError: .*read-only"):
+            run_to_the_end(make_plan(selection=mine))
+
     @pytest.mark.parametrize("kind", ["selection", "crossover", "mutator", "replacement"])
     def test_scores_are_read_only(self, make_plan, kind):
         def write(*data):
