@@ -60,8 +60,8 @@ def bradley_terry(overall: Floats, games: int | None = None) -> Ratings:
     apart = _apart(fitted.x)
     ratings = np.append(0.0, fitted.x)
     errors = None
-    if games is not None:  # the ratings have mean 0, so the information matrix has a pseudo-inverse only
-        errors = np.sqrt(np.diag(np.linalg.pinv(_information(weight, apart), hermitian=True)))
+    if games is not None:
+        errors = np.sqrt(np.diag(_covariance(_information(weight, apart))))
     missed = np.abs(np.where(decided > 0, overall - decided * expit(apart), 0.0))
     np.fill_diagonal(missed, 0.0)
     worst = np.unravel_index(int(missed.argmax()), missed.shape)
@@ -80,6 +80,19 @@ def _information(weight: Floats, apart: Floats) -> Floats:
     """The second derivatives of the loss, shape (n, n)."""
     information = weight * expit(apart) * expit(-apart)
     return np.asarray(np.diag(information.sum(axis=1)) - information)
+
+
+def _covariance(information: Floats) -> Floats:
+    """The pseudo-inverse of the information matrix, shape (n, n).
+
+    Its one zero eigenvalue belongs to the constant vector, since the ratings have mean 0. Adding the projection to that
+    vector makes the matrix regular; a general pseudo-inverse would have to tell this eigenvalue from rounding errors.
+    """
+    n = len(information)
+    constant = np.full((n, n), 1 / n)
+    scale = float(np.trace(information)) / n or 1.0  # an eigenvalue like the others, so that nothing is lost in the sum
+    covariance: Floats = np.linalg.inv(information + scale * constant) - constant / scale
+    return covariance
 
 
 LEVEL = 1e-12
