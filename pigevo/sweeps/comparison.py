@@ -6,6 +6,7 @@ Every "is better" is reported with what the runs spent, because a setting that p
 from __future__ import annotations
 
 import itertools
+import math
 import os
 import textwrap
 from collections.abc import Mapping, Sequence
@@ -90,19 +91,27 @@ Budgets = Mapping[str, Budget]
 class Comparison:
     """Pairwise comparisons of settings by a figure, corrected for the number of comparisons.
 
-    `names` are the sweeps A and B if two sweeps are compared; `quick` is whether runs were made with `debug=fast`.
+    `names` are the sweeps A and B if two sweeps are compared; `quick` is whether runs were made with `debug=fast`;
+    `picked_from` is the number of pairs of settings from which these were picked by their figures, None if all were
+    chosen without them.
     """
 
     metric: str
     names: Mapping[str, str]
     compared: list[Compared]
     quick: bool = False
+    picked_from: int | None = None
 
     def __str__(self) -> str:
         many = len(self.compared) > 1
         lines = [f"{name}  {description}" for name, description in self.names.items()]
         lines.append(f"{self.metric}, paired by seed; {level(CONFIDENCE)} intervals and p-values by Student's t")
-        if many:
+        if self.picked_from is not None:
+            lines += [
+                f"both corrected for all {self.picked_from:,} pairs of settings (Bonferroni), because the best was picked from these"
+                " figures"
+            ]
+        elif many:
             lines += [f"both corrected for {len(self.compared)} comparisons (Benjamini-Yekutieli)"]
         for one in self.compared:
             lines += ["", *_verdict(one, many)]
@@ -134,7 +143,8 @@ def compare(
     Returns:
         The comparisons, which print as sentences. Differences are means over seeds, with Student's 95 % intervals and
         p-values of the paired t-test, corrected for the number of comparisons (Benjamini and Yekutieli, Ann. Statist.
-        29, 2001).
+        29, 2001); comparisons with the best of many settings are corrected for all pairs of them (Bonferroni), because
+        the best was picked from the same figures.
 
     Raises:
         InputError: the sweep, setting or metric does not exist, or there is nothing to compare.
@@ -174,11 +184,14 @@ def compare_settings(sweep: Sweep, words: Sequence[str] = (), metric: str = "cha
     ranked = [one.setting for one in rank_settings({name: [*by_seed.values()] for name, by_seed in figures.items()})]
     evolved = [setting for setting in ranked if setting in sweep.by_setting]
     searches = [setting for setting in ranked if setting not in evolved]
+    picked_from = None
     if searches and (list(words) == [RANDOM_SEARCH] or (not words and len(evolved) == 1)):
         pairs = [(one, other) for one in searches for other in evolved]
+    elif not words and len(evolved) > MOST_FOR_EVERY_PAIR:
+        pairs, picked_from = [(evolved[0], other) for other in evolved[1:]], math.comb(len(evolved), 2)
     else:
         pairs = _pairs(evolved, [_setting(word, list(figures)) for word in words])
-    return Comparison(metric, {}, _compare(figures, pairs, _spent(sweep)), _is_quick(sweep))
+    return Comparison(metric, {}, _compare(figures, pairs, _spent(sweep), picked_from), _is_quick(sweep), picked_from)
 
 
 def _is_quick(*sweeps: Sweep) -> bool:
@@ -186,12 +199,11 @@ def _is_quick(*sweeps: Sweep) -> bool:
 
 
 def _pairs(ranked: Sequence[str], chosen: Sequence[str]) -> list[tuple[str, str]]:
-    """The chosen two, the chosen one with all others, or every two; if these are too many, each with the best."""
+    """The chosen two, the chosen one with all others, or every two."""
     if len(chosen) == 2:
         return [(chosen[0], chosen[1])]
-    one = chosen[0] if chosen else ranked[0]
-    if chosen or len(ranked) > MOST_FOR_EVERY_PAIR:
-        return [(one, other) for other in ranked if other != one]
+    if chosen:
+        return [(chosen[0], other) for other in ranked if other != chosen[0]]
     return list(itertools.combinations(ranked, 2))
 
 
@@ -234,13 +246,15 @@ def _spent(sweep: Sweep) -> Budgets:
     return {setting: budget_of(runs) for setting, runs in sweep.by_setting.items()}
 
 
-def _compare(figures: Figures, pairs: Sequence[tuple[str, str]], spent: Budgets) -> list[Compared]:
+def _compare(
+    figures: Figures, pairs: Sequence[tuple[str, str]], spent: Budgets, picked_from: int | None = None
+) -> list[Compared]:
     paired = [(a, b) for a, b in pairs if figures[a].keys() & figures[b].keys()]
     if not paired:
         raise InputError("nothing can be compared: two sweeps must have a setting in common, and settings a seed.")
     return [
         replace(one, budgets=difference(spent[one.a], spent[one.b])) if one.a in spent and one.b in spent else one
-        for one in compare_pairs(figures, paired, SHARE)
+        for one in compare_pairs(figures, paired, SHARE, picked_from)
     ]
 
 
