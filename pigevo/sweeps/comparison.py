@@ -108,8 +108,8 @@ class Comparison:
         lines.append(f"{self.metric}, paired by seed; {level(CONFIDENCE)} intervals and p-values by Student's t")
         if self.picked_from is not None:
             lines += [
-                f"both corrected for all {self.picked_from:,} pairs of settings (Bonferroni), because the best was picked from these"
-                " figures"
+                f"both corrected for all {self.picked_from:,} pairs of settings (Bonferroni), because the best was"
+                " picked from these figures"
             ]
         elif many:
             lines += [f"both corrected for {len(self.compared)} comparisons (Benjamini-Yekutieli)"]
