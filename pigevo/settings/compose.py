@@ -17,7 +17,6 @@ import json
 import logging
 import os
 import re
-import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -33,7 +32,6 @@ from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
 from hydra.core.plugins import Plugins
 from hydra.types import RunMode
-from hydra.version import setbase
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
@@ -43,7 +41,8 @@ from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.games.game_record import options_of, registered_name
 from pigevo.settings.hydra_errors import explain, ignored_by_pigevo, refuse_words
-from pigevo.settings.schema import CHOICES, CUSTOM, CUSTOM_GROUPS, GROUPS, NEEDED_BY, WATCHER, conf_folder, register
+from pigevo.settings.hydra_state import JOB, LOCK, hydra_state
+from pigevo.settings.schema import CHOICES, CUSTOM, CUSTOM_GROUPS, GROUPS, NEEDED_BY, WATCHER, conf_folder
 
 LOG = logging.getLogger("pigevo")
 
@@ -61,9 +60,6 @@ _OPTION = re.compile(rf"({'|'.join((*GROUPS, WATCHER))})\.[\w.]+(=|$)")
 """An option of a choice.  Hydra does not check groups: the chosen function's signature defines the options."""
 
 _NONE = {f"{key}={word}": f"~{key}" for key in FILES for word in ("none", "null")}
-_LOCK = threading.RLock()
-"""Some of Hydra's state is global to the process, so threads compose one after the other."""
-
 
 OWN_FOLDER = "${run_folder:}"
 """The Hydra setting that gives a run of a sweep the folder named after its settings: `hydra.sweep.subdir`."""
@@ -132,7 +128,7 @@ class Composer:
 
     def __call__(self, overrides: Sequence[str]) -> Composed:
         """The config for some overrides."""
-        with _LOCK:
+        with LOCK:
             words = [word for one in overrides for word in spelled_out(one)]
             read = parsed([f"++{word}" if _OPTION.match(word) else word for word in words])
             refuse_words(read)
@@ -175,7 +171,7 @@ class Composer:
     def base(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """The values of an experiment alone; of the settings, only `debug` makes a difference."""
         key = values.get("experiment"), values.get("debug")
-        with _LOCK:
+        with LOCK:
             if self._is_packaged:
                 return _packaged_base(*key)
             if key not in self._bases:
@@ -198,16 +194,13 @@ class Composer:
 
 @cache
 def loading() -> Hydra:
-    """Hydra's loader for the configs of conf/, independent of any other use of Hydra in this process."""
-    register()
-    return Hydra("pigevo", ConfigLoaderImpl(create_config_search_path(str(conf_folder()))))
+    """Hydra's loader for the configs of conf/, made and used in the context `hydra_state`."""
+    return Hydra(JOB, ConfigLoaderImpl(create_config_search_path(str(conf_folder()))))
 
 
 def compose(name: str, overrides: Sequence[str]) -> DictConfig:
     """The config of a name with some overrides, including Hydra's own settings."""
-    register()
-    setbase("1.3")
-    with warnings.catch_warnings():
+    with hydra_state(), warnings.catch_warnings():
         warnings.filterwarnings("error", message=".*is not available", category=UserWarning)
         return loading().compose_config(name, list(overrides), RunMode.RUN, from_shell=False)
 
@@ -251,10 +244,14 @@ def spelled_out(word: str) -> list[str]:
 
 
 @contextmanager
-def explained() -> Iterator[None]:
-    """A context in which every error of Hydra and OmegaConf becomes one sentence."""
+def explained(run_folder: str | None = None) -> Iterator[None]:
+    """A context in which configs are composed and resolved, and every error of Hydra and OmegaConf is one sentence.
+
+    `run_folder` is the value of `${run_folder:}`.
+    """
     try:
-        yield
+        with hydra_state(run_folder):
+            yield
     except InputError:
         raise
     except Exception as error:
@@ -268,7 +265,8 @@ def plain(config: DictConfig) -> dict[str, Any]:
     """The resolved values of a config without Hydra's own."""
     try:
         own = OmegaConf.masked_copy(config, [str(key) for key in config if key != "hydra"])
-        values = OmegaConf.to_container(own, resolve=True, throw_on_missing=True)
+        with hydra_state():
+            values = OmegaConf.to_container(own, resolve=True, throw_on_missing=True)
     except OmegaConfBaseException as error:
         key = error.full_key or "the config"
         raise InputError(f"{key} has no value that can be read: {str(error).splitlines()[0]}.") from error
