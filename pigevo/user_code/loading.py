@@ -188,7 +188,8 @@ def place_of(function: Callable[..., Any]) -> str:
 
 def failure(error: BaseException, path: Path | None) -> str:
     """The error in a user's function from a file, if any: `ValueError: too many (ops.py, line 12)`."""
-    message = " ".join(re.sub(rf"{PRIVATE}\w+\.?", "", str(error)).split())
+    words = " ".join([str(error), *getattr(error, "__notes__", ())])
+    message = " ".join(re.sub(rf"{PRIVATE}\w+\.?", "", words).split())
     sentence = f"{type(error).__name__}: {message}" if message else type(error).__name__
     frames = [(Path(one.filename), one.lineno) for one in traceback.extract_tb(error.__traceback__)]
     inside = [one for one in frames if path and one[0].is_relative_to(path.parent) and not is_installed(one[0])]
