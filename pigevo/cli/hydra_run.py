@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import json
 import logging
 import os
 import re
@@ -31,6 +30,7 @@ from pigevo.settings.hydra_state import hydra_state
 from pigevo.settings.schema import GROUPS, Config, choices
 from pigevo.settings.settings import Settings
 from pigevo.storage.cache_dirs import display_path
+from pigevo.storage.records import to_json
 
 LOG = logging.getLogger("pigevo")
 
@@ -121,7 +121,7 @@ def _sweep(arguments: argparse.Namespace, composer: Composer) -> int:
         remark(str(error))
         return FAILED_RUNS
     if arguments.as_json:
-        say(json.dumps({"sweep": str(folder), "runs": len(jobs)}, indent=2))
+        say(to_json({"sweep": str(folder), "runs": len(jobs)}, indent=2))
     return 0
 
 

@@ -25,6 +25,7 @@ from pigevo.figures import FORMATS
 from pigevo.games import GAMES, Game
 from pigevo.games.game_record import make_game, names_own_game
 from pigevo.settings.settings import Settings
+from pigevo.storage.records import to_json
 from pigevo.strategies import Strategy, load_elite_map, load_strategy, names_file, parse_strategy
 from pigevo.strategies.parse import CHAMPION, cell_of, single_words
 
@@ -119,8 +120,8 @@ def picked(thing: object, *names: str) -> dict[str, Any]:
 
 
 def show(record: Mapping[str, Any], text: str, as_json: bool) -> None:
-    """Print the record as JSON, or otherwise the text."""
-    say(json.dumps(record, indent=2) if as_json else text)
+    """Print the record as JSON (null for numbers that are not finite), or otherwise the text."""
+    say(to_json(record, indent=2) if as_json else text)
 
 
 def options_of_games() -> dict[str, tuple[Any, list[str]]]:

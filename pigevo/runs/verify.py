@@ -42,7 +42,7 @@ from pigevo.settings.settings import Settings
 from pigevo.simulation import MOST_TURNS
 from pigevo.simulation.stepwise import Turn, outcome, play_turns
 from pigevo.storage.array_files import read_arrays
-from pigevo.storage.records import Unreadable, difference, is_whole, read_bytes
+from pigevo.storage.records import Unreadable, difference, is_whole, read_bytes, to_json
 from pigevo.strategies import load_strategy
 from pigevo.strategies.parse import ARCHIVE, CHAMPION
 
@@ -191,7 +191,7 @@ def _differences_at_the_end(folder: Path, finish: Finish, result: Mapping[str, A
             yield f"{ARCHIVE} holds other arrays than the run's selection gives"
     except InputError as error:
         yield str(error).rstrip(".")
-    for name, value in json.loads(json.dumps(finish.record)).items():
+    for name, value in json.loads(to_json(finish.record)).items():
         if name in EXEMPT or name not in result:  # results of an earlier pigevo have fewer entries
             continue
         recorded = result[name]
