@@ -228,7 +228,7 @@ def _text(tuned: Tuned) -> str:
         lines += [_difference(tuned)] if tuned.compared else []
     place = display_path(tuned.folder)
     lines += ["", f"pigevo report {place}", "      all settings that were done"]
-    if tuned.default:
+    if tuned.default and not tuned.default_was_proposed:
         lines += [f"pigevo compare {place} {tuned.best.setting} {tuned.default.setting}"]
     return "\n".join(lines)
 
