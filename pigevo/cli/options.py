@@ -28,6 +28,7 @@ from pigevo.settings.settings import Settings
 from pigevo.storage.records import to_json
 from pigevo.strategies import Strategy, load_elite_map, load_strategy, names_file, parse_strategy
 from pigevo.strategies.parse import CHAMPION, cell_of, single_words
+from pigevo.user_code.consent import Consent, consenting
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -74,6 +75,36 @@ def game_options(command: F) -> F:
 def json_option(command: F) -> F:
     """Decorator: the option --json, for programs; `show` prints either form."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(command)
+
+
+def code_options(runs: bool = False) -> Callable[[F], F]:
+    """Decorator: the options --run-code and --source of a command that may need the code that a run's folder names.
+
+    `runs` is whether the command itself asks for that code, but for copies in the folder.
+    """
+
+    def with_options(command: F) -> F:
+        @functools.wraps(command)
+        def with_consent(run_code: bool, source: tuple[str, ...], **values: Any) -> Any:
+            with consenting(Consent(runs or run_code, run_code, dict(map(_named_file, source)))):
+                return command(**values)
+
+        needed = "the copies in the run's folder, too" if runs else "the code that the folder names: read it before"
+        named = click.option("--source", multiple=True, metavar="NAME.py=PATH",
+                             help="Where a file of the run's own operators lies now; repeatable.")  # fmt: skip
+        return typing.cast(F, click.option("--run-code", is_flag=True, help=f"Run {needed}.")(named(with_consent)))
+
+    return with_options
+
+
+def _named_file(text: str) -> tuple[str, Path]:
+    name, sign, place = text.partition("=")
+    if not (sign and name.endswith(".py") and place):
+        raise InputError(f"--source {text}: write it as NAME.py=PATH.")
+    path = Path(os.path.expanduser(place))
+    if not path.is_file():
+        raise InputError(f"--source {text}: there is no file {place}.")
+    return name, path
 
 
 def as_flags(words: Sequence[str]) -> list[str]:

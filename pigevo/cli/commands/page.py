@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pigevo.cli.options import FOLDER, game_options, json_option, show
+from pigevo.cli.options import FOLDER, code_options, game_options, json_option, show
 from pigevo.cli.output import remark, say
 from pigevo.core.threads import available_cores
 from pigevo.games import Game
@@ -29,6 +29,7 @@ PORT = 8017
 @click.option("--open", "opened", is_flag=True, help="Open the page in the browser.")
 @click.option("--run", "runs", multiple=True, type=click.Path(path_type=Path), metavar="RUN",
               help="Folder of a run, shown in Watch, with its champion as a strategy; repeatable.")  # fmt: skip
+@code_options()
 @game_options
 @json_option
 def command(game: Game, to: Path | None, port: int, opened: bool, runs: tuple[Path, ...], as_json: bool) -> None:
