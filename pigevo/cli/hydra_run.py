@@ -50,8 +50,8 @@ DEFAULT_CONFIG = "config"
 """The default primary config."""
 
 
-def run_hydra(words: Sequence[str]) -> int:
-    """Execute settings and options; returns the exit status."""
+def run_hydra(words: Sequence[str], began: float) -> int:
+    """Execute settings and options, from a time of `perf_counter` on; returns the exit status."""
     arguments = parse(list(words))
     if arguments.shell_completion:
         complete(arguments.overrides, arguments.config_name)
@@ -63,11 +63,11 @@ def run_hydra(words: Sequence[str]) -> int:
         with explained():
             mode = OmegaConf.select(composed.hydra, "mode")
         if mode != RunMode.MULTIRUN:
-            return _run(composed, arguments)
+            return _run(composed, arguments, began)
     return _sweep(arguments, composer)
 
 
-def _run(composed: Composed, arguments: argparse.Namespace) -> int:
+def _run(composed: Composed, arguments: argparse.Namespace, began: float) -> int:
     settings = at_most_the_cores(
         Settings.read(composed.values, composed.typed, composed.base, written=composed.written)
     )
@@ -85,7 +85,7 @@ def _run(composed: Composed, arguments: argparse.Namespace) -> int:
     from pigevo.runs.progress import begin_logging
 
     begin_logging(folder)
-    record = run(settings, folder, list(composed.overrides))
+    record = run(settings, folder, list(composed.overrides), began=began)
     show(record, summary(record, settings, folder, _config_options(arguments)), arguments.as_json)
     return 0
 
