@@ -25,9 +25,10 @@ from pigevo.cli.commands import command_names
 from pigevo.cli.options import at_most_the_cores, show
 from pigevo.cli.output import remark, say
 from pigevo.errors import InputError, did_you_mean
-from pigevo.settings.compose import OWN_FOLDER, Composed, Composer, explained, loading, parsed
+from pigevo.settings.compose import Composed, Composer, explained, loading, parsed
 from pigevo.settings.hydra_errors import refuse_options
-from pigevo.settings.schema import GROUPS, Config, choices, name_run_folder
+from pigevo.settings.private_hydra import OWN_FOLDER, private_hydra
+from pigevo.settings.schema import GROUPS, Config, choices
 from pigevo.settings.settings import Settings
 from pigevo.storage.cache_dirs import display_path
 
@@ -151,8 +152,7 @@ def _place(composed: Composed, settings: Settings, number: int, home: Path) -> P
 
 def _filled(composed: Composed, key: str, settings: Settings) -> Path:
     """A folder in Hydra's settings, with `${run_folder:}` replaced by the run's name."""
-    name_run_folder(settings.folder)
-    with explained():
+    with explained(settings.folder):
         folder = str(OmegaConf.select(composed.hydra, key, throw_on_missing=True))
     if not folder.strip():
         raise InputError(f"hydra.{key} is empty: write a folder, as in hydra.{key}=mine.")
@@ -248,5 +248,6 @@ def complete(words: Sequence[str], name: str) -> None:
     if is_query and not line.strip():
         raise InputError("--shell-completion query=SHELL is for shells, which say in COMP_LINE what was typed.")
     hydra_utils.get_args = parse  # type: ignore[assignment]  # Hydra's own options cannot be made by Python 3.14
-    with suppress(Exception) if is_query else nullcontext():  # a line that cannot be parsed has no completions
+    quiet = suppress(Exception) if is_query else nullcontext()  # a line that cannot be parsed has no completions
+    with private_hydra(), quiet:
         loading().shell_completion(name, list(words))
