@@ -24,9 +24,9 @@ from pigevo.cli.commands import command_names
 from pigevo.cli.options import at_most_the_cores, show
 from pigevo.cli.output import remark, say
 from pigevo.errors import InputError, did_you_mean
-from pigevo.settings.compose import OWN_FOLDER, Composed, Composer, explained, loading, parsed
+from pigevo.settings.compose import Composed, Composer, explained, loading, parsed
 from pigevo.settings.hydra_errors import refuse_options
-from pigevo.settings.hydra_state import hydra_state
+from pigevo.settings.private_hydra import OWN_FOLDER, private_hydra
 from pigevo.settings.schema import GROUPS, Config, choices
 from pigevo.settings.settings import Settings
 from pigevo.storage.cache_dirs import display_path
@@ -251,5 +251,5 @@ def complete(words: Sequence[str], name: str) -> None:
         raise InputError("--shell-completion query=SHELL is for shells, which say in COMP_LINE what was typed.")
     hydra_utils.get_args = parse  # type: ignore[assignment]  # Hydra's own options cannot be made by Python 3.14
     # a line that cannot be parsed has no completions
-    with suppress(Exception) if is_query else nullcontext(), hydra_state():
+    with suppress(Exception) if is_query else nullcontext(), private_hydra():
         loading().shell_completion(name, list(words))

@@ -5,8 +5,8 @@ composition (that of the package's own files is shared in the whole process), an
 which is also Hydra's last step.  The config of an experiment alone, which is needed for the name of a run's folder, is
 then usually available already.
 
-Hydra's config loader is used without Hydra's global state, which a program that calls pigevo may use for its own
-configs.  The loader is not part of Hydra's public interface, so Hydra is pinned below 1.4.
+Hydra's config loader is used without Hydra's global state (`private_hydra.py`), which a program that calls pigevo may
+use for its own configs.  The loader is not part of Hydra's public interface, so Hydra is pinned below 1.4.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.games.game_record import options_of, registered_name
 from pigevo.settings.hydra_errors import explain, ignored_by_pigevo, refuse_words
-from pigevo.settings.hydra_state import JOB, LOCK, hydra_state
+from pigevo.settings.private_hydra import OWN_FOLDER, private_hydra
 from pigevo.settings.schema import CHOICES, CUSTOM, CUSTOM_GROUPS, GROUPS, NEEDED_BY, WATCHER, conf_folder
 
 LOG = logging.getLogger("pigevo")
@@ -60,9 +60,6 @@ _OPTION = re.compile(rf"({'|'.join((*GROUPS, WATCHER))})\.[\w.]+(=|$)")
 """An option of a choice.  Hydra does not check groups: the chosen function's signature defines the options."""
 
 _NONE = {f"{key}={word}": f"~{key}" for key in FILES for word in ("none", "null")}
-
-OWN_FOLDER = "${run_folder:}"
-"""The Hydra setting that gives a run of a sweep the folder named after its settings: `hydra.sweep.subdir`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +125,7 @@ class Composer:
 
     def __call__(self, overrides: Sequence[str]) -> Composed:
         """The config for some overrides."""
-        with LOCK:
+        with private_hydra():
             words = [word for one in overrides for word in spelled_out(one)]
             read = parsed([f"++{word}" if _OPTION.match(word) else word for word in words])
             refuse_words(read)
@@ -171,7 +168,7 @@ class Composer:
     def base(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """The values of an experiment alone; of the settings, only `debug` makes a difference."""
         key = values.get("experiment"), values.get("debug")
-        with LOCK:
+        with private_hydra():
             if self._is_packaged:
                 return _packaged_base(*key)
             if key not in self._bases:
@@ -194,13 +191,13 @@ class Composer:
 
 @cache
 def loading() -> Hydra:
-    """Hydra's loader for the configs of conf/, made and used in the context `hydra_state`."""
-    return Hydra(JOB, ConfigLoaderImpl(create_config_search_path(str(conf_folder()))))
+    """Hydra's loader for the configs of conf/, independent of any other use of Hydra in this process."""
+    return Hydra("pigevo", ConfigLoaderImpl(create_config_search_path(str(conf_folder()))))
 
 
 def compose(name: str, overrides: Sequence[str]) -> DictConfig:
     """The config of a name with some overrides, including Hydra's own settings."""
-    with hydra_state(), warnings.catch_warnings():
+    with warnings.catch_warnings():
         warnings.filterwarnings("error", message=".*is not available", category=UserWarning)
         return loading().compose_config(name, list(overrides), RunMode.RUN, from_shell=False)
 
@@ -245,12 +242,9 @@ def spelled_out(word: str) -> list[str]:
 
 @contextmanager
 def explained(run_folder: str | None = None) -> Iterator[None]:
-    """A context in which configs are composed and resolved, and every error of Hydra and OmegaConf is one sentence.
-
-    `run_folder` is the value of `${run_folder:}`.
-    """
+    """A context of `private_hydra` in which every error of Hydra and OmegaConf becomes one sentence."""
     try:
-        with hydra_state(run_folder):
+        with private_hydra(run_folder):
             yield
     except InputError:
         raise
@@ -265,8 +259,7 @@ def plain(config: DictConfig) -> dict[str, Any]:
     """The resolved values of a config without Hydra's own."""
     try:
         own = OmegaConf.masked_copy(config, [str(key) for key in config if key != "hydra"])
-        with hydra_state():
-            values = OmegaConf.to_container(own, resolve=True, throw_on_missing=True)
+        values = OmegaConf.to_container(own, resolve=True, throw_on_missing=True)
     except OmegaConfBaseException as error:
         key = error.full_key or "the config"
         raise InputError(f"{key} has no value that can be read: {str(error).splitlines()[0]}.") from error

@@ -39,7 +39,7 @@ def test_a_class(pigevo):
     assert output.status == 1  # some failed
     for part in (
         "did not play   class/bob.py:rule fails: ZeroDivisionError: division by zero",
-            "k = 4 (class/bob.py, line 2)",
+        "k = 4 (class/bob.py, line 2)",
         "did not play   class/carl.py: it takes more than 1 s of processor time, in carl.py, line 2",
         "3 strategies in Pig to 9",
     ):
