@@ -6,7 +6,7 @@ import functools
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import ParamSpec, TypeVar
+from typing import Generic, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -42,13 +42,7 @@ class PhaseClock:
 
     def timed(self, phase: str, function: Callable[P, R]) -> Callable[P, R]:
         """The function, with its calls counted as a phase."""
-
-        @functools.wraps(function)
-        def call(*args: P.args, **options: P.kwargs) -> R:
-            with self(phase):
-                return function(*args, **options)
-
-        return call
+        return _Timed(self, phase, function)
 
     def since(self, before: Mapping[str, float], until_then: Mapping[str, float] | None = None) -> dict[str, float]:
         """The seconds by phase since an earlier copy of `seconds`, plus those in `until_then`."""
@@ -57,3 +51,15 @@ class PhaseClock:
             phase: spent.get(phase, 0.0) + self.seconds.get(phase, 0.0) - before.get(phase, 0.0)
             for phase in dict.fromkeys((*spent, *self.seconds))
         }
+
+
+class _Timed(Generic[P, R]):
+    """A function whose calls are counted as a phase; unlike an inner function it can be pickled."""
+
+    def __init__(self, clock: PhaseClock, phase: str, function: Callable[P, R]) -> None:
+        functools.update_wrapper(self, function)
+        self._clock, self._phase, self._function = clock, phase, function
+
+    def __call__(self, *args: P.args, **options: P.kwargs) -> R:
+        with self._clock(self._phase):
+            return self._function(*args, **options)
