@@ -212,8 +212,14 @@ baseline: The comparison of the run with random strategies and with random searc
     setting `baseline` is `none`.
 versions: The versions of pigevo, Python and all packages that made the result. `begun_with` are those at its
     beginning.
-phases: The distribution of the run's `seconds` over its parts: `play`, `select`, `vary` and `referee`. The rest is
-    bookkeeping.
+seconds: The wall clock of the run from the beginning of the command, added up over interruptions. `phases` are its
+    parts.
+phases: The distribution of the run's `seconds` over its parts, which add up to them: `start`, `compile`, `play`,
+    `select`, `vary`, `referee`, `random_search`, `pictures` and `rest`.
+start: The seconds from the beginning of the command to that of evolution. It is one of the `phases`.
+compile: The seconds in which kernels were compiled. It is one of the `phases`, and no other contains it.
+pictures: The seconds in which the run's pictures were drawn. It is one of the `phases`.
+rest: The seconds in which files were written, and of everything else. It is one of the `phases`.
 play: The seconds in which strategies were evaluated by the run's own fitness. It is one of the `phases`.
 select: The seconds in which survivors were selected. It is one of the `phases`.
 vary: The seconds in which children were made: crossover, mutation, replacement. It is one of the `phases`.

@@ -11,6 +11,7 @@ import functools
 import importlib
 import inspect
 import pkgutil
+import re
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -215,4 +216,7 @@ def _number(text: str, whole: str, what: str) -> int | float:
             return kind(text)
         except ValueError:
             continue
+    if re.fullmatch(r"\d+-\d+", text):
+        span = text.replace("-", "..")
+        raise InputError(f"{text!r} in {whole!r} is no number; {span} is every number of a range, in a tournament.")
     raise InputError(f"{text!r} in {whole!r} must be a number: write a {what} as name:number,number.")

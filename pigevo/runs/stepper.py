@@ -63,13 +63,22 @@ def beginning(settings: Settings) -> Checkpoint:
     return Checkpoint(first_state(settings.plan), Logbook(), 0.0)
 
 
-def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | None = None) -> Iterator[Step]:
-    """The steps of a run after a checkpoint; the first one is generation 0 if nothing is recorded yet."""
+def steps(
+    settings: Settings,
+    point: Checkpoint,
+    on_generation: OnGeneration | None = None,
+    began: float | None = None,
+) -> Iterator[Step]:
+    """The steps of a run after a checkpoint; the first one is generation 0 if nothing is recorded yet.
+
+    `began` is the time of `perf_counter` from which the user has waited, by default now.
+    """
+    rest = {"rest": max(0.0, point.seconds - sum(point.phases.values()))}  # of a checkpoint of an earlier pigevo
+    settings.plan.clock.begin(rest | dict(point.phases), began)
     known = point.state.generation if len(point.logbook.rows) else -1
     if point.stopped or known >= settings.plan.generations:
         return
-    plan, started, before, phases = settings.plan, time.perf_counter(), point.seconds, point.phases
-    ticked = dict(plan.clock.seconds)
+    plan, started, before = settings.plan, time.perf_counter(), point.seconds
     with_champion, with_luck, with_parents = spacing(settings), measuring(settings), lineage_spacing(settings)
     lineage = point.logbook.lineage
     watcher = settings.watcher
@@ -100,7 +109,7 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
             point,
             state=generation.state,
             seconds=seconds,
-            phases=plan.clock.since(ticked, phases),
+            phases=plan.clock.parts(),
             stopped=stopped,
             final_order=order,
         )

@@ -10,6 +10,8 @@ Intervals and p-values of a mean are Student's (`pigevo.core.intervals`); their 
   discovery rate-adjusted multiple confidence intervals"): if `r` of `m` are rejected, all
   have the level `1 - 0.05 max(r, 1) / (m (1 + 1/2 + ... + 1/m))`.  Exactly the `r` smallest
   p-values are at most 1 minus this level, so an interval excludes 0 if the verdict is "better".
+- If the pairs were picked by the same figures, as each setting with the best, both are corrected for all pairs among
+  which they were picked (Bonferroni): whatever is picked, the chance of any wrong verdict is at most 1 in 20.
 - Intervals of several settings are simultaneous (Bonferroni): of `m` settings each has the
   level `1 - 0.05 / m`.
 """
@@ -110,17 +112,28 @@ def rank_settings(values: Mapping[str, Sequence[float]], within: Range = ANY) ->
 
 
 def compare_pairs(
-    values: Mapping[str, Mapping[int, float]], pairs: Sequence[tuple[str, str]], within: Range = ANY
+    values: Mapping[str, Mapping[int, float]],
+    pairs: Sequence[tuple[str, str]],
+    within: Range = ANY,
+    picked_from: int | None = None,
 ) -> list[Compared]:
-    """Compare pairs of settings by their figures by seed, corrected for the number of pairs."""
+    """Compare pairs of settings by their figures by seed, corrected for the number of pairs.
+
+    `picked_from` is the number of pairs among which these were picked by the same figures; None if they were not.
+    """
     differences = [_differences(values[a], values[b]) for a, b in pairs]
-    ps = [mean_p(of_pair) for of_pair in differences]
-    corrected = stats.false_discovery_control(ps, method="by") if len(ps) > 1 else np.array(ps)
-    strictest = (1 - CONFIDENCE) / (len(pairs) * sum(1 / n for n in range(1, len(pairs) + 1)))
-    level = 1 - strictest * max(1, int((corrected <= 1 - CONFIDENCE).sum()))
+    ps = np.array([mean_p(of_pair) for of_pair in differences])
+    if picked_from is None:
+        corrected = stats.false_discovery_control(ps, method="by") if len(ps) > 1 else ps
+        strictest = (1 - CONFIDENCE) / (len(pairs) * sum(1 / n for n in range(1, len(pairs) + 1)))
+        level = 1 - strictest * max(1, int((corrected <= 1 - CONFIDENCE).sum()))
+    else:
+        corrected = np.minimum(1.0, ps * picked_from)
+        strictest = (1 - CONFIDENCE) / picked_from
+        level = 1 - strictest
     most = within[1] - within[0]
     return [
-        _compared(pair, mean_interval(of_pair, level, (-most, most)), of_pair, p, float(q), strictest)
+        _compared(pair, mean_interval(of_pair, level, (-most, most)), of_pair, float(p), float(q), strictest)
         for pair, of_pair, p, q in zip(pairs, differences, ps, corrected, strict=True)
     ]
 

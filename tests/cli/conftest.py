@@ -53,8 +53,13 @@ def answer(pigevo):
 
 @pytest.fixture
 def record_of(answer):
-    """What a command prints with --json."""
-    return lambda words: json.loads(answer([*(words.split() if isinstance(words, str) else words), "--json"]))
+    """What a command prints with --json, without the NaN and Infinity that Python reads and JSON does not have."""
+
+    def call(words):
+        printed = answer([*(words.split() if isinstance(words, str) else words), "--json"])
+        return json.loads(printed, parse_constant=lambda word: pytest.fail(f"{words} prints {word}"))
+
+    return call
 
 
 @pytest.fixture

@@ -205,6 +205,7 @@ COMMANDS = [
     ("debug=fast hydra.run.dir=run/result.json/run", "result.json"),
     ("verify run --generations -1", "-1 is not in the range"),
     ("duel roll_and_wait:5,3 hold_at:3 --target 10", "allow_pass"),
+    ("tournament hold_at:1-100", "1..100 is every number of a range"),
 ]
 
 

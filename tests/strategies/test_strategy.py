@@ -83,16 +83,15 @@ def test_a_rule_for_arrays_and_one_for_numbers_give_the_same(game, rule):
         assert fast.roll[i, j, k] == (bool(for_numbers(i, j, k)) if decides else forced)
 
 
-def test_a_rule_for_numbers_is_called_twice_for_each_decision_in_two_orders():
+def test_a_rule_is_called_twice_for_each_decision_in_two_orders():
     calls = []
 
     def rule(i, j, k):
-        if k > 3:  # no array can answer this
-            calls.append((i, j, k))
-        return True
+        calls.append((i, j, k))
+        return k < 4
 
     Strategy.from_function(GAME, rule)
-    states = {(i, j, k) for i, j, k in np.ndindex(9, 9, 9) if i + k < 9 and k > 3}
+    states = {(i, j, k) for i, j, k in np.ndindex(9, 9, 9) if i + k < 9 and k > 0}
     assert len(calls) == 2 * len(states)
     assert set(calls[: len(states)]) == set(calls[len(states) :]) == states
     assert calls[: len(states)] != calls[len(states) :]
@@ -103,19 +102,19 @@ WRONG_ANSWERS = ["hold", "", b"hold", 2, 1.5, -0.5, np.nan, np.inf, 1j, [], "Tru
 
 
 @pytest.mark.parametrize("answer", WRONG_ANSWERS, ids=range(len(WRONG_ANSWERS)))
-@pytest.mark.parametrize("way", ["for all states", "in an array", "for one state"])
+@pytest.mark.parametrize("way", ["for all states", "for one state"])
 def test_a_rule_that_returns_no_decision_is_refused(answer, way):
     def rule(i, j, k):
-        if way == "for all states":
-            return answer
-        if way == "in an array":
-            answers = np.ones((9, 9, 9), dtype=object)
-            answers[0, 0, 3] = answer
-            return answers
-        return answer if (i, j, k) == (0, 0, 3) else True
+        return answer if way == "for all states" or (i, j, k) == (0, 0, 3) else True
 
     with pytest.raises(InputError, match=r"it must return True .* or a chance of rolling between 0 and 1\.$"):
         Strategy.from_function(GAME, rule)
+
+
+def test_a_rule_that_returns_all_decisions_at_once_is_refused():
+    sentence = r"an array of shape \(9, 9, 9\) at i = 0, j = 0, k = 1: .* Strategy\(game, array\) takes an array"
+    with pytest.raises(InputError, match=sentence):
+        Strategy.from_function(GAME, lambda i, j, k: np.ones((9, 9, 9)))
 
 
 def test_the_state_of_a_wrong_answer_is_named():
@@ -123,7 +122,7 @@ def test_the_state_of_a_wrong_answer_is_named():
         Strategy.from_function(GAME, lambda i, j, k: "hold" if i == 2 and j == 5 else True)
     with pytest.raises(InputError, match="the rule returns nothing at i = 0, j = 1, k = 1: it must"):
         Strategy.from_function(GAME, lambda i, j, k: None if i < j else True)
-    with pytest.raises(InputError, match="the rule returns 2: it must"):
+    with pytest.raises(InputError, match="the rule returns 2 at i = 0, j = 0, k = 1: it must"):
         Strategy.from_function(GAME, lambda i, j, k: (k < 3) * 1 + (i < 9))
 
 
@@ -170,10 +169,8 @@ def test_an_answer_where_there_is_no_decision_does_not_matter():
 CHANGING = {
     "each state": lambda draw, calls: lambda i, j, k: draw.random() < 0.5 if k > 2 else True,
     "few states": lambda draw, calls: lambda i, j, k: draw.random() < 0.5 if i == 1 and j == 7 else True,
-    "all states": lambda draw, calls: lambda i, j, k: draw.random(k.shape) < 0.5,
     "one number for all": lambda draw, calls: lambda i, j, k: (k < 4) | (draw.random() < 0.5),
     "seldom": lambda draw, calls: lambda i, j, k: (draw.random() < 0.9) | (k < 4),
-    "a seed of its own": lambda draw, calls: lambda i, j, k: np.random.default_rng(2).random((i + j + k).shape) < 0.5,
     "chances": lambda draw, calls: lambda i, j, k: draw.random() + 0 * (i + j + k),
     "earlier calls": lambda draw, calls: lambda i, j, k: k < 4 + next(calls) % 3,
     "earlier calls with numbers": lambda draw, calls: lambda i, j, k: i < 0 or k < 4 + next(calls) % 3,
@@ -197,12 +194,28 @@ def test_a_rule_that_changes_its_arguments_does_not_change_the_game():
     assert game.mesh["total"].ravel().tolist() == list(range(9))
 
 
-def test_errors_of_a_rule_are_not_swallowed():
-    def rule(i, j, k):
-        raise ZeroDivisionError
+def test_an_error_in_one_state_is_raised_with_its_state():
+    for rule, state in DIVIDING_BY_ZERO.items():
+        with pytest.raises(ZeroDivisionError) as caught:
+            Strategy.from_function(GAME, eval(f"lambda i, j, k: {rule}"))
+        assert caught.value.__notes__ == [f"at {state}"]
 
-    with pytest.raises(ZeroDivisionError):
-        Strategy.from_function(GAME, rule)
+
+DIVIDING_BY_ZERO = {
+    "100 / (k - 5) > 5": "i = 0, j = 0, k = 5",
+    "k < 20 * (i / j)": "i = 0, j = 0, k = 1",
+    "1 / (j - 7) < 2 * k": "i = 0, j = 7, k = 1",
+}
+
+
+def test_a_rule_means_what_it_means_for_three_numbers():
+    def rule(i, j, k):
+        return k < 2 ** (5 - i) or ~(i > j) == -2  # `or` and `~` mean something else for arrays
+
+    made = Strategy.from_function(GAME, rule)
+    for i, j, k in np.ndindex(9, 9, 9):
+        if k and i + k < 9:
+            assert made.roll[i, j, k] == rule(i, j, k)
 
 
 def test_strategies_are_equal_by_rules_and_decisions_and_not_by_name():

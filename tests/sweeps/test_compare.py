@@ -58,7 +58,9 @@ def test_what_is_compared_with_what(sweep):
         runs = dict(zip(members, loaded.runs.values(), strict=False))
         made = replace(loaded, members=tuple(members))
         made.__dict__["runs"] = runs
-        return {(pair.a, pair.b) for pair in pigevo.compare(made, *chosen).compared}
+        found = pigevo.compare(made, *chosen)
+        assert found.picked_from == (None if chosen or len(members) <= 6 else 21)
+        return {(pair.a, pair.b) for pair in found.compared}
 
     a, b, c = names = "x=1", "x=2", "x=3"
     assert {frozenset(pair) for pair in pairs(names)} == {frozenset((a, b)), frozenset((a, c)), frozenset((b, c))}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigevo.cli.options import FILE, at_most_the_cores, json_option, show
+from pigevo.cli.options import FILE, at_most_the_cores, code_options, json_option, show
 from pigevo.cli.output import PLACE, remark, safe_name
 from pigevo.core.threads import available_cores
 from pigevo.storage.files import refuse_unwritable
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 @click.command(epilog="RUN is a run's folder, as outputs/cube_random/mutation=0.005-3a027d0a4b.")
 @click.argument("run", type=click.Path(path_type=Path))
+@code_options(runs=True)
 @json_option
 def resume_command(run: Path, as_json: bool) -> None:
     """Continue an unfinished run from its folder; show a finished one."""
@@ -30,12 +31,14 @@ def resume_command(run: Path, as_json: bool) -> None:
     from pigevo.cli.summary import summary
     from pigevo.runs.folder import beside_experiment, settings_of
     from pigevo.runs.progress import begin_logging
+    from pigevo.user_code.consent import code_of
 
     folder = Path(os.path.realpath(run))
     begin_logging(folder)
     # A run begun with force=true has already started again: now it continues.
     settings = at_most_the_cores(settings_of(folder)).with_(force=False)
-    record = runs.run(settings, folder)
+    with code_of(folder):
+        record = runs.run(settings, folder)
     show(record, summary(record, beside_experiment(settings), folder), as_json)
 
 
@@ -49,6 +52,7 @@ HASHES = "its files have the hashes with which they were written"
 @click.option(
     "--generations", type=click.IntRange(0), default=10, show_default=True, help="The last generation to compare."
 )
+@code_options()
 @json_option
 def verify_command(run: Path, generations: int, as_json: bool) -> int:
     """Compare a run's files with their hashes, and its first generations with their repetition."""
@@ -88,6 +92,7 @@ def describe_verified(verified: Verified) -> str:
 @click.option("--generation", type=click.IntRange(0), required=True, help="The generation whose population plays.")
 @click.option("--pairing", type=click.IntRange(0), required=True, help="The index of the pair, from 0.")
 @click.option("--game", type=click.IntRange(0), required=True, help="The index of the game, from 0.")
+@code_options()
 @json_option
 def replay_command(run: Path, generation: int, pairing: int, game: int, as_json: bool) -> None:
     """Replay one game of a run, roll by roll."""
@@ -149,6 +154,7 @@ values at typical places. Below them is the run's curve, with the generation tha
     "--every", type=click.IntRange(1), help="Generations between two champions; by default about 60 recorded ones."
 )
 @click.option("--fps", type=click.IntRange(1, 60), default=8, show_default=True, help="Champions shown in a second.")
+@code_options()
 @json_option
 def film_command(run: Path, to: Path | None, every: int | None, fps: int, as_json: bool) -> None:
     """Make a film of a run's champion, generation by generation, as a GIF or MP4."""

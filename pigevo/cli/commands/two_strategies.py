@@ -98,9 +98,14 @@ def describe_duel(record: dict[str, Any]) -> str:
             f"  simulated      {match['win_rate']:.6f}   of {match['games']} games, seed {match['seed']}; "
             f"95 % interval {low:.4f} to {high:.4f}"
         )
+        if match["stalemates"]:
+            lines.append(f"  stalemates     {match['stalemates']} games that neither player can end; nobody wins")
         if match["unfinished"]:
             lines.append(f"  unfinished     {match['unfinished']} games, given up as too long; they count for nobody")
-    lines += ["", "  win probability of the optimum moving first minus that of the strategy moving first against it"]
+    lines += [
+        "",
+        "  difference of 2010 (what the optimum, moving first, wins more often than the strategy moving first)",
+    ]
     rows = record["difference_from_optimal"]
     widest = max(len(row["name"]) for row in rows)
     lines += [f"    {row['name']:{widest}s} {row['difference']:z.6f}" for row in rows]

@@ -28,6 +28,7 @@ from pigevo.figures.portrait import (
     refuse_undrawable,
 )
 from pigevo.runs.film import Reel, champions, reel_of
+from pigevo.user_code.consent import CodeNotRun
 from pigevo.web.drawing import drawn, picture, pixels
 from pigevo.web.html import Html, Part, note, share, table, tag, words
 
@@ -160,7 +161,10 @@ def reel_for(folder: Path, champion: Strategy, wanted: bool | None, workers: int
         refuse_undrawable(champion)
     except InputError as error:
         return f"There is no film: {error}"
-    reel = reel_of(folder, workers=workers)
+    try:
+        reel = reel_of(folder, workers=workers)
+    except CodeNotRun as error:
+        return f"There is no film: {error}"
     if wanted is None and reel.seconds > SECONDS:
         return (
             f"The film was left out: its generations must be made again, which took the run {reel.seconds:,.0f} s; "
