@@ -116,7 +116,7 @@ def _figures(one: Character, beside: Beside | None) -> Html:
         f"It wins {share(one.overall)} against the optimum, exactly: {share(one.first)} moving first, "
         f"{share(one.second)} second."
     ]
-    if one.exploitability is not None and one.best_response is not None:
+    if one.exploitability is not None:
         sentences.append(
             f" Its best response wins {share(one.best_response)} against it, so that its exploitability is "
             f"{max(one.exploitability, 0.0):.4f}."
