@@ -71,7 +71,7 @@ def _run(composed: Composed, arguments: argparse.Namespace) -> int:
     settings = at_most_the_cores(
         Settings.read(composed.values, composed.typed, composed.base, written=composed.written)
     )
-    assert settings.plan  # checked before the folder is made
+    settings.refuse_impossible()  # before the folder is made
     if OmegaConf.select(composed.hydra, "sweeper.params"):
         LOG.warning("hydra.sweeper.params changes nothing in a single run: -m makes the sweep of it")
     folder = _filled(composed, "run.dir", settings).absolute()
