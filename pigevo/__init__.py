@@ -7,6 +7,11 @@ nothing and imports no compiler.
 from __future__ import annotations
 
 import importlib
+import os
+
+if not os.path.isdir(os.path.dirname(__file__)):  # its configs and the cache of its kernels need files
+    raise ImportError(f"pigevo cannot be imported out of the zip file {os.path.dirname(os.path.dirname(__file__))}: "
+                      "install it with `pip install FILE.whl`, or unpack it.")  # fmt: skip
 
 from pigevo.core.notebook import VIEWS as _VIEWS
 

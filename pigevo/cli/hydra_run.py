@@ -71,7 +71,7 @@ def _run(composed: Composed, arguments: argparse.Namespace, began: float) -> int
     settings = at_most_the_cores(
         Settings.read(composed.values, composed.typed, composed.base, written=composed.written)
     )
-    assert settings.plan  # checked before the folder is made
+    settings.refuse_impossible()  # before the folder is made
     with explained():
         has_params = bool(OmegaConf.select(composed.hydra, "sweeper.params"))
     if has_params:

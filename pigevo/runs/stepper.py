@@ -126,7 +126,7 @@ def _watched(watcher: Choice | None, watch: Callable[[Generation], Any], generat
         raise InputError(f"on_generation: {error}") from error
     except (Exception, SystemExit) as error:
         assert watcher
-        assert watcher.own
+        assert watcher.own is not None
         raise InputError(f"on_generation: {watcher.label} failed: {failure(error, watcher.own.path)}.") from error
     return _columns(returned, generation.plan)
 

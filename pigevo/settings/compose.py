@@ -59,6 +59,7 @@ without_working_folder(Plugins.instance)  # before Hydra imports it and searches
 _OPTION = re.compile(rf"({'|'.join((*GROUPS, WATCHER))})\.[\w.]+(=|$)")
 """An option of a choice.  Hydra does not check groups: the chosen function's signature defines the options."""
 
+_NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?(e[-+]?\d+)?|true|false", re.IGNORECASE)
 _NONE = {f"{key}={word}": f"~{key}" for key in FILES for word in ("none", "null")}
 
 
@@ -258,13 +259,26 @@ def explained(run_folder: str | None = None) -> Iterator[None]:
 def plain(config: DictConfig) -> dict[str, Any]:
     """The resolved values of a config without Hydra's own."""
     try:
-        own = OmegaConf.masked_copy(config, [str(key) for key in config if key != "hydra"])
-        values = OmegaConf.to_container(own, resolve=True, throw_on_missing=True)
+        return {str(key): _plain_value(config[key]) for key in config if key != "hydra"}
     except OmegaConfBaseException as error:
         key = error.full_key or "the config"
         raise InputError(f"{key} has no value that can be read: {str(error).splitlines()[0]}.") from error
-    assert isinstance(values, dict)
-    return {str(key): value for key, value in values.items()}
+
+
+def _plain_value(value: Any) -> Any:
+    """A value with its interpolations resolved, which OmegaConf converts to the type of a general setting.
+
+    It does not know the types of options: texts of interpolations, as from the environment, that are numbers become so.
+    """
+    if not OmegaConf.is_config(value):
+        return value
+    plain: Any = OmegaConf.to_container(value, resolve=True, throw_on_missing=True)
+    for key in map(str, value) if isinstance(value, DictConfig) else ():
+        if isinstance(value[key], DictConfig):
+            plain[key] = _plain_value(value[key])
+        elif OmegaConf.is_interpolation(value, key) and isinstance(plain[key], str) and _NUMBER.fullmatch(plain[key]):
+            plain[key] = json.loads(plain[key].lower())
+    return plain
 
 
 def as_overrides(

@@ -61,6 +61,7 @@ class Settings:
         choices: the choice in each group: the game, the population, the operators, ...
         base: the values of the experiment alone, from which the folder's name is derived.
         callback: the identity of the function that observes every generation; empty if there is none.
+        tried: the plan of settings that differ only in what a plan copies, such as the seed; None if there is none yet.
 
     Example:
         >>> import pigevo
@@ -85,6 +86,7 @@ class Settings:
     choices: Mapping[str, Choice]
     base: Mapping[str, Any] = field(default_factory=dict, repr=False)
     callback: str = ""
+    tried: Plan | None = field(default=None, repr=False)
 
     @staticmethod
     def read(
@@ -228,6 +230,8 @@ class Settings:
         Raises:
             InputError: an operator refuses its options, or its results are not valid for its kind.
         """
+        if self.tried:
+            return replace(self.tried, seed=self.seed, workers=self.workers)
         game: Game = _played(self.choices["game"])
         operators: dict[str, Any] = {kind: as_operator(kind, self.choices[kind].made()) for kind in KINDS}
         plan = Plan(
@@ -261,10 +265,16 @@ class Settings:
             if key in changed and key not in self.choices[group].uses:
                 raise _without_effect(f"{key} = {changed[key]}", self.choices[group])
         read = {key: checked(value, _GENERAL[key], key) for key, value in changed.items()}
-        again = replace(self, **read)
-        if "plan" in self.__dict__ and set(changed) <= _NO_PART_OF_THE_PLAN:
-            again.__dict__["plan"] = replace(self.plan, seed=again.seed, workers=again.workers)
-        return again
+        tried = self.__dict__.get("plan", self.tried) if set(changed) <= _NO_PART_OF_THE_PLAN else None
+        return replace(self, **read, tried=tried)
+
+    def refuse_impossible(self) -> None:
+        """Refuse settings of which no plan can be made.
+
+        Raises:
+            InputError: an operator refuses its options, or its results are not valid for its kind.
+        """
+        _ = self.plan
 
     def refuse_unknown(self) -> None:
         """Refuse operators whose identity is not known, so that their results could be mistaken for others'.
