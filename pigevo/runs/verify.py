@@ -19,7 +19,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.generation import Generation
 from pigevo.evolution.logbook import COLUMNS, DIGEST_COLUMN, Logbook
 from pigevo.runs.checkpoint import Checkpoint, changes, checkpoint_records, damages, versions
-from pigevo.runs.folder import CONFIG, settings_of
+from pigevo.runs.folder import CONFIG, no_run, settings_of
 from pigevo.runs.metrics import (
     CHAMPIONS_FILE,
     METRICS_FILE,
@@ -145,6 +145,8 @@ def _origin(folder: Path, result: Mapping[str, Any] | None) -> dict[str, Any]:
         return {"config_hash": result["config_hash"], "versions": result["begun_with"]}
     if record := next(checkpoint_records(folder), None):
         return {"config_hash": record["config_hash"], "versions": record["versions"]}
+    if not (folder / CONFIG).is_file():
+        raise no_run(folder)
     raise InputError(f"{folder} has no checkpoint and no result yet: there is nothing to verify.")
 
 

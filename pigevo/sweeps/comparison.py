@@ -143,7 +143,9 @@ def compare(
     Returns:
         The comparisons, which print as sentences. Differences are means over seeds, with Student's 95 % intervals and
         p-values of the paired t-test, corrected for the number of comparisons (Benjamini and Yekutieli, Ann. Statist.
-        29, 2001), or, where each setting is compared with the best, for all pairs (Bonferroni).
+        29, 2001), or, where each setting is compared with the best, for all pairs (Bonferroni). Beside them stand
+        Vargha and Delaney's A12 and the p-value of Wilcoxon's signed ranks, also corrected by Holm's method; no verdict
+        depends on them.
 
     Raises:
         InputError: the sweep, setting or metric does not exist, or there is nothing to compare.
@@ -313,6 +315,8 @@ def _verdict(one: Compared, many: bool) -> list[str]:
     mean = f"difference {one.difference:+.4f} ({interval})"
     p = f"p = {one.p:.2g}" + (f", corrected {one.corrected:.2g}" if many else "")
     effect = f"effect {one.effect:+.2f} sd" if one.effect is not None else "no spread"
+    ranks = f"by ranks: A12 {one.a12:.2f}, Wilcoxon p = {one.wilcoxon:.2g}"
+    verdict.append(ranks + (f", by Holm {one.holm:.2g}" if many else ""))
     return [
         f"{one.a or WHOLE}  against  {one.b or WHOLE}",
         f"  {mean}, {effect}, better with {percent(one.wins, 0)} of {one.seeds} seeds, {p}",

@@ -180,6 +180,26 @@ def refuse_unknown(what: str, own: Own | None) -> None:
         )
 
 
+def is_from_file(own: Own) -> bool:
+    """Whether a function is known by the path of its file and not to Python's import system."""
+    return str(getattr(target_of(own.function), "__module__", "")).startswith(PRIVATE)
+
+
+def refuse_to_pickle(what: str, own: Own, in_file: bool) -> None:
+    """Refuse a user's function that another process could not import; `in_file`: it is loaded by its file's path there.
+
+    Raises:
+        InputError: the function is defined in another function, or in a file that cannot be imported.
+    """
+    target = target_of(own.function)
+    if re.search("<locals>|<lambda>", str(getattr(target, "__qualname__", ""))):
+        raise InputError(f"{what} cannot be pickled, because it is defined in another function or is a lambda: define "
+                         "it with `def` at the top level of its file.")  # fmt: skip
+    if is_from_file(own) and not in_file:
+        raise InputError(f"{what} of {own.path} cannot be pickled, because Python cannot import it by name: pickle the "
+                         "settings, which load it from its file, and use `settings.plan` there.")  # fmt: skip
+
+
 def place_of(function: Callable[..., Any]) -> str:
     """The place of a function, for messages: `ops.py, line 12`; only its name if there is no file."""
     target = target_of(function)

@@ -83,7 +83,7 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Settings, Path]]:
 
     calls: list[tuple[Settings, Path]] = []
 
-    def note(settings: Settings, folder: Path, *_: object) -> dict[str, object]:
+    def note(settings: Settings, folder: Path, *_: object, began: float) -> dict[str, object]:
         calls.append((settings, folder))
         return {}
 

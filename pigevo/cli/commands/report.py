@@ -13,6 +13,7 @@ from pigevo.cli.glossary import METRICS, RESULTS, TABLES, WORDS
 from pigevo.cli.options import FILE, code_options, figures_option, json_option, show
 from pigevo.cli.output import remark, wrapped
 from pigevo.core.threads import available_cores
+from pigevo.storage.files import telling_replaced
 from pigevo.studies.tables import interval
 
 if TYPE_CHECKING:
@@ -139,7 +140,8 @@ def report_of_run(
     # a run with a function passed in Python has no command
     settings = chosen.settings
     again = command_of(settings) if settings and (settings.on_generation or not settings.callback) else ""
-    write_report(place, folder.resolve().name, run_report(run, chosen, reel, again, _meanings()))
+    with telling_replaced(*filter(None, [html])):
+        write_report(place, folder.resolve().name, run_report(run, chosen, reel, again, _meanings()))
     values = {name: result[name] for name in ("champion", "peak_mean", "last_mean", "best_seen", "digest")}
     drawn = list(map(str, draw_again(run, figures, settings))) if figures else []
     record = {"run": str(folder), "html": str(place), "film": not isinstance(reel, str), "pictures": drawn, **values}
@@ -164,7 +166,8 @@ def report_of_sweep(
         for one in reported_runs(made)
     }
     _announce(reels.values())
-    write_report(place, sweep.folder.resolve().name, sweep_report(made, axis, reels, _meanings()))
+    with telling_replaced(*filter(None, [html])):
+        write_report(place, sweep.folder.resolve().name, sweep_report(made, axis, reels, _meanings()))
     return made, {**report_record(made), "html": str(place)}, _written_to(place)
 
 

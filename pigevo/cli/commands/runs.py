@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pigevo.cli.options import FILE, at_most_the_cores, code_options, json_option, show
-from pigevo.cli.output import PLACE, remark, safe_name
+from pigevo.cli.output import PLACE, remark
+from pigevo.core.text import safe_name
 from pigevo.core.threads import available_cores
-from pigevo.storage.files import refuse_unwritable
+from pigevo.games.game_record import file_name_of
+from pigevo.storage.files import refuse_unwritable, telling_replaced
 
 if TYPE_CHECKING:
     from pigevo.runs.film import Reel
@@ -160,9 +162,10 @@ def film_command(run: Path, to: Path | None, every: int | None, fps: int, as_jso
     """Make a film of a run's champion, generation by generation, as a GIF or MP4."""
     from pigevo.runs.film import check_film, reel_of
 
-    file = to or PLACE / f"{safe_name(run.resolve().name)}.gif"
-    check_film(file)
+    if to:
+        check_film(to)
     reel = reel_of(run, every, available_cores())
+    file = to or PLACE / f"{safe_name(run.resolve().name)}_{file_name_of(reel.game)}.gif"
     refuse_unwritable(file)
     remark(announce(reel))
     record = film(reel, file, fps)
@@ -195,7 +198,8 @@ def film(reel: Reel, file: Path, fps: int) -> dict[str, Any]:
             won.append(frame.overall)
             yield frame
 
-    save_film(file, film_figures(frame_data("optimum", best, best), seen(), curve), fps)
+    with telling_replaced(file):
+        save_film(file, film_figures(frame_data("optimum", best, best), seen(), curve), fps)
     return {"film": str(file), "generations": list(reel.numbers), "overall": won}
 
 

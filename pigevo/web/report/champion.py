@@ -16,13 +16,12 @@ from pigevo.core.text import percent
 from pigevo.errors import InputError
 from pigevo.figures.axes import figure_of, new_figure, styled, ticks
 from pigevo.figures.character import Beside, Character, beside_data, character_data, hold_in_words, place_in_words
-from pigevo.figures.decisions import VIEWS, Decisions, highest, landscape, last_color, show_first_hold
+from pigevo.figures.decisions import VIEWS, Decisions, highest, landscape, last_color, maps_caption, show_first_hold
 from pigevo.figures.evolving import Frame, frame_data, frames_of
 from pigevo.figures.portrait import (
     SAID,
     UNREACHED,
     highest_hold,
-    maps_caption,
     plot_difference,
     portrait_data,
     refuse_undrawable,
