@@ -38,10 +38,11 @@ FILE, FOLDER = click.Path(dir_okay=False, path_type=Path), click.Path(file_okay=
 EPILOG = """\
 A strategy is NAME or NAME:number,number; the path of a saved one (.npz); a run's folder, for its champion; a table
 (.csv) with a line for each own score and a column for each of the opponent's, which says at what turn total to hold; or
-FILE.py:FUNCTION, a function (i, j, k) that says whether to roll, or a function of the game that returns a Strategy; or
-a rule in quotes, 'rule: 21+(j-i)/8; race either>=71', as `pigevo rules --help` tells; or made of other strategies:
-noisy:0.05,A decides otherwise than A with a chance of 0.05 at each decision, mix:0.5,A,B draws at each decision whether
-A or B decides, mirror:A exchanges the scores.
+FILE.py:FUNCTION, a function (i, j, k) that says whether to roll (in a game of rounds also one of all that a decision
+depends on, (left, second, difference, total) or, with --rolls, (left, second, difference, total, rolls), in this
+order), or a function of the game that returns a Strategy; or a rule in quotes, 'rule: 21+(j-i)/8; race either>=71', as
+`pigevo rules --help` tells; or made of other strategies: noisy:0.05,A decides otherwise than A with a chance of 0.05 at
+each decision, mix:0.5,A,B draws at each decision whether A or B decides, mirror:A exchanges the scores.
 Without --game and its options a saved strategy or a run's folder says what is played.
 """
 """The part of a command's help about strategies."""

@@ -224,8 +224,9 @@ def _of_code(text: str, game: Game) -> Strategy:
         rule: Strategy = _guarded(own, text, lambda: Strategy.from_function(game, own.function, own.name))
         return rule
     if wanted != 1:
+        every = f" or {len(game.axes)}, ({', '.join(game.mesh)})" if len(game.axes) != 3 else ""
         raise InputError(
-            f"{text} needs {wanted} arguments: a rule needs three, (i, j, k), "
+            f"{text} needs {wanted} arguments: a rule needs three, (i, j, k){every}, "
             "and a function that returns a Strategy needs one, the game."
         )
     made, again = [_returned(own, text, game) for _ in range(2)]

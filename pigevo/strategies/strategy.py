@@ -29,7 +29,7 @@ from pigevo.core.notebook import NotebookDisplay
 from pigevo.core.text import percent, short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game, GameRecord, game_from_record, game_to_record
-from pigevo.games.game import OWN, ROLLS, TOTAL
+from pigevo.games.game import DIFFERENCE, LAST_TURN, LEFT, OPPONENT, OWN, ROLLS, SECOND, TOTAL
 
 ROUNDING = 1e-9
 """Probabilities of rolling that differ by less than this are equal."""
@@ -85,8 +85,9 @@ class Strategy(NotebookDisplay):
         """The strategy that rolls where `rule(i, j, k)` is true, or with the probability that it returns.
 
         The rule is called with three whole numbers, once for each decision state. A rule with as many arguments as
-        the game has axes is called with the values along them. An array of decisions makes a strategy much faster:
-        `Strategy(game, roll)`.
+        the game has axes is called with the values along them, such as `(left, second, difference, total)` in ten
+        rounds, and is refused if its arguments have the names of others of these quantities. An array of decisions
+        makes a strategy much faster: `Strategy(game, roll)`.
 
         Everything is computed a second time, in another order: a rule that draws random numbers, or that
         depends on earlier calls, is not a strategy.
@@ -100,8 +101,9 @@ class Strategy(NotebookDisplay):
             mixed: whether probabilities are allowed; otherwise they are refused.
 
         Raises:
-            InputError: the rule is `async` or a generator, returns something else or nothing for a decision state, or
-                returns another answer when it is called again. Its own errors are raised with a note of the state.
+            InputError: the rule is `async` or a generator, has arguments with the names of other quantities than it is
+                given, returns something else or nothing for a decision state, or returns another answer when it is
+                called again. Its own errors are raised with a note of the state.
 
         Example:
             >>> import pigevo
@@ -244,13 +246,34 @@ def refuse_other_answers(first: Strategy, again: Strategy) -> None:
 
 
 def arguments_of(game: Game, rule: Callable[..., Any]) -> tuple[Ints, ...]:
-    """The arguments of a rule: the values along all axes if it takes that many, else both scores and the turn total."""
+    """The arguments of a rule: the values along all axes if it takes that many, else both scores and the turn total.
+
+    Raises:
+        InputError: an argument has the name of another quantity than the one that it would be given.
+    """
     try:
         parameters = inspect.signature(rule).parameters.values()
     except (ValueError, TypeError):  # some compiled functions have none
         return game.scores
-    needed = sum(p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)
-    return tuple(game.mesh.values()) if needed == len(game.axes) else game.scores
+    needed = [
+        p.name for p in parameters if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+    ]
+    given = [*game.mesh]
+    if len(needed) != len(given) or given == [OWN, OPPONENT, TOTAL]:
+        return game.scores
+    meant = [_MEANINGS.get(name, here) for name, here in zip(needed, given, strict=True)]
+    if meant != given:
+        raise InputError(
+            f"a function of {len(needed)} arguments is called with ({', '.join(given)}) in {game}, "
+            f"not with ({', '.join(needed)}): name them so, or take three arguments (i, j, k)."
+        )
+    return tuple(game.mesh.values())
+
+
+_MEANINGS = {"i": OWN, "j": OPPONENT, "k": TOTAL} | {
+    name: name for name in (OWN, OPPONENT, DIFFERENCE, LAST_TURN, LEFT, SECOND, TOTAL, ROLLS)
+}
+"""The quantities that names of arguments stand for."""
 
 
 def _forced(game: Game) -> Bools:

@@ -322,6 +322,35 @@ def test_nothing_is_unpickled(tmp_path):
     assert not Trap.sprung
 
 
+ROUNDS = GAMES["ten_rounds"].bind({"turns": 2, "cap": 20})
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        (lambda i, j, k, rolls: rolls < 4, r"called with \(left, second, difference, total\) in Pig of 2 rounds"),
+        (lambda i, j, k, rolls: rolls < 4, r"not with \(i, j, k, rolls\): name them so, or take three arguments"),
+        (lambda left, second, total, difference: total < 4, r"not with \(left, second, total, difference\)"),
+        (lambda n, own, lead, total: total < 4, r"not with \(n, own, lead, total\)"),
+    ],
+)
+def test_arguments_that_have_the_names_of_other_quantities_are_refused(rule, said):
+    with pytest.raises(InputError, match=said):
+        Strategy.from_function(ROUNDS, rule)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        lambda left, second, difference, total: total < 4,
+        lambda a, b, lead, k: k < 4,  # other names are the author's own
+        lambda i, j, k: k < 4,
+    ],
+)
+def test_arguments_that_are_named_rightly_or_freely_are_given_in_the_order_of_the_axes(rule):
+    assert Strategy.from_function(ROUNDS, rule) == hold_at(ROUNDS, 4)
+
+
 @pytest.mark.parametrize("name", [*sorted(GAMES), "pig with passing"])
 def test_hold_values_are_the_rule_that_rolls_below_them(name):
     game = GAMES[name].bind({}) if name in GAMES else Pig(target=20, allow_pass=True)
