@@ -63,12 +63,15 @@ def beginning(settings: Settings) -> Checkpoint:
     return Checkpoint(first_state(settings.plan), Logbook(), 0.0)
 
 
-def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | None = None) -> Iterator[Step]:
+def steps(
+    settings: Settings, point: Checkpoint, on_generation: OnGeneration | None = None, folder: str = ""
+) -> Iterator[Step]:
     """The steps of a run after a checkpoint; the first one is generation 0 if nothing is recorded yet."""
     known = point.state.generation if len(point.logbook.rows) else -1
     if point.stopped or known >= settings.plan.generations:
         return
-    plan, started, before, phases = settings.plan, time.perf_counter(), point.seconds, point.phases
+    plan = replace(settings.plan, folder=folder)
+    started, before, phases = time.perf_counter(), point.seconds, point.phases
     ticked = dict(plan.clock.seconds)
     with_champion, with_luck, with_parents = spacing(settings), measuring(settings), lineage_spacing(settings)
     lineage = point.logbook.lineage

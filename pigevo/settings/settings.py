@@ -235,6 +235,7 @@ class Settings:
             names={kind: self.choices[kind].label for kind in (*KINDS, STOP)},
             lineage=self.lineage,
             behaviour=self.behaviour,
+            settings=dict(flat(self.values)),
             own={kind: own for kind in (*KINDS, STOP) if (own := self.choices[kind].own) is not None},
             **operators,
         )
@@ -255,7 +256,8 @@ class Settings:
         read = {key: checked(value, _GENERAL[key], key) for key, value in changed.items()}
         again = replace(self, **read)
         if "plan" in self.__dict__ and set(changed) <= _NO_PART_OF_THE_PLAN:
-            again.__dict__["plan"] = replace(self.plan, seed=again.seed, workers=again.workers)
+            known = dict(flat(again.values))
+            again.__dict__["plan"] = replace(self.plan, seed=again.seed, workers=again.workers, settings=known)
         return again
 
     def refuse_unknown(self) -> None:
