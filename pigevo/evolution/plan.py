@@ -153,6 +153,8 @@ class Plan:
         lineage: whether each state contains how it was made (`State.birth`).
         behaviour: whether records contain the diversity by behaviour.
         clock: adds up the time of the tools and of the referee.
+        settings: all settings by their keys, `{"mutation": 0.005, "fitness.games": 100}`, for what records the run.
+        folder: the folder in which the run writes its files; empty for a run in memory.
     """
 
     game: Game
@@ -175,6 +177,8 @@ class Plan:
     lineage: bool = False
     behaviour: bool = False
     clock: PhaseClock = field(default_factory=PhaseClock)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    folder: str = ""
 
     @property
     def generations(self) -> int:

@@ -96,7 +96,7 @@ def _evolve(settings: Settings, folder: Path, on_generation: OnGeneration | None
     point, written = _begin(settings, folder), NOT_SAVED
     estimate = Estimate(settings)
     with Interruption() as stop, RunBar(point.state, settings.plan.generations) as bar:
-        for step in steps(settings, point, on_generation, began):
+        for step in steps(settings, point, on_generation, began, str(folder)):
             point, number = step.point, step.point.state.generation
             bar.step(point.state, step.row)
             if sentence := estimate.step(point, step.row is not None):

@@ -68,6 +68,7 @@ def steps(
     point: Checkpoint,
     on_generation: OnGeneration | None = None,
     began: float | None = None,
+    folder: str = "",
 ) -> Iterator[Step]:
     """The steps of a run after a checkpoint; the first one is generation 0 if nothing is recorded yet.
 
@@ -78,7 +79,8 @@ def steps(
     known = point.state.generation if len(point.logbook.rows) else -1
     if point.stopped or known >= settings.plan.generations:
         return
-    plan, started, before = settings.plan, time.perf_counter(), point.seconds
+    plan = replace(settings.plan, folder=folder)
+    started, before = time.perf_counter(), point.seconds
     with_champion, with_luck, with_parents = spacing(settings), measuring(settings), lineage_spacing(settings)
     lineage = point.logbook.lineage
     watcher = settings.watcher

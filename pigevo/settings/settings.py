@@ -231,7 +231,7 @@ class Settings:
             InputError: an operator refuses its options, or its results are not valid for its kind.
         """
         if self.tried:
-            return replace(self.tried, seed=self.seed, workers=self.workers)
+            return replace(self.tried, seed=self.seed, workers=self.workers, settings=dict(flat(self.values)))
         game: Game = _played(self.choices["game"])
         operators: dict[str, Any] = {kind: as_operator(kind, self.choices[kind].made()) for kind in KINDS}
         plan = Plan(
@@ -247,6 +247,7 @@ class Settings:
             names={kind: self.choices[kind].label for kind in (*KINDS, STOP)},
             lineage=self.lineage,
             behaviour=self.behaviour,
+            settings=dict(flat(self.values)),
             own={kind: own for kind in (*KINDS, STOP) if (own := self.choices[kind].own) is not None},
             **operators,
         )

@@ -133,7 +133,7 @@ class Tournament(NotebookDisplay):
             >>> import pigevo
             >>> four = pigevo.tournament(["hold_at:9", "hold_at:11", "hold_at:20", "optimal"])
             >>> [(one.strategy, one.by) for one in four.dominance().dominated]
-            [('hold_at:9', {'optimal': 1.0})]
+            [('hold_at:9', {'optimal': 1.0}), ('hold_at:11', {'hold_at:20': 1.0})]
         """
         if self.games is not None:
             raise InputError("who is dominated is said of exact win probabilities: leave games out.")
