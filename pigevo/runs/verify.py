@@ -7,6 +7,7 @@ are compared with the recorded ones, and at the end with the result itself.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.generation import Generation
 from pigevo.evolution.logbook import COLUMNS, DIGEST_COLUMN, Logbook
 from pigevo.runs.checkpoint import Checkpoint, changes, checkpoint_records, damages, versions
-from pigevo.runs.folder import CONFIG, settings_of
+from pigevo.runs.folder import CONFIG, no_run, settings_of
 from pigevo.runs.metrics import (
     CHAMPIONS_FILE,
     METRICS_FILE,
@@ -80,6 +81,8 @@ class Verified:
 
 def verify(folder: Path, generations: int, workers: int) -> Verified:
     """Compare a run's files with their checksums, and its first `generations` generations with their repetition."""
+    if not os.path.isfile(folder / CONFIG):
+        raise no_run(folder)
     result = read_result(folder, checksum=False)
     then = _origin(folder, result)
     differences = damages(folder, then["config_hash"]) if result is None else _altered_files(folder, result)
