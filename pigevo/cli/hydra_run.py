@@ -25,7 +25,7 @@ from pigevo.cli.options import at_most_the_cores, show
 from pigevo.cli.output import remark, say
 from pigevo.errors import InputError, did_you_mean
 from pigevo.settings.compose import Composed, Composer, explained, loading, parsed
-from pigevo.settings.hydra_errors import refuse_options
+from pigevo.settings.hydra_errors import refuse_options, with_point
 from pigevo.settings.private_hydra import OWN_FOLDER, private_hydra
 from pigevo.settings.schema import GROUPS, Config, choices
 from pigevo.settings.settings import Settings
@@ -179,6 +179,8 @@ def check_words(words: Sequence[str]) -> None:
             raise InputError(_suggestion(word, words[place + 1 : place + 3]))
         if not key.partition("@")[0].strip("+ "):
             raise InputError(f"{word!r} sets nothing: write key=value without spaces.")
+        if re.fullmatch(r"-?\d+,0\d+", value):  # as two values they would be written otherwise
+            raise InputError(f"{word} has a comma where numbers have a point: {with_point(word)}")
         if given.setdefault(key, value) != value:
             raise InputError(f"{key} is given twice, as {given[key]} and as {value}: give it once.")
 

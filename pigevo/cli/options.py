@@ -17,7 +17,7 @@ import click
 from click.core import ParameterSource
 
 from pigevo.cli.choice_descriptions import arguments
-from pigevo.cli.output import say
+from pigevo.cli.output import remark, say
 from pigevo.core.text import short_repr
 from pigevo.core.threads import available_cores
 from pigevo.errors import InputError
@@ -26,8 +26,10 @@ from pigevo.games import GAMES, Game
 from pigevo.games.game_record import make_game, names_own_game
 from pigevo.settings.settings import Settings
 from pigevo.storage.records import to_json
-from pigevo.strategies import Strategy, load_elite_map, load_strategy, names_file, parse_strategy
+from pigevo.strategies import STRATEGIES, Strategy, load_elite_map, load_strategy, names_file, parse_strategy
+from pigevo.strategies.named import Points
 from pigevo.strategies.parse import CHAMPION, cell_of, single_words
+from pigevo.strategies.rules import is_rule
 from pigevo.user_code.consent import Consent, consenting
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -226,7 +228,23 @@ def at_most_the_cores(settings: Settings) -> Settings:
 def read_strategy(text: str, game: Game) -> Strategy:
     """The strategy given by a word of the command line, including `optimal`."""
     importlib.import_module("pigevo.exact")  # registers `optimal`
-    return parse_strategy(text, game)
+    strategy = parse_strategy(text, game)
+    if sentence := out_of_reach(text, game):
+        remark(f"pigevo: {sentence}")
+    return strategy
+
+
+def out_of_reach(text: str, game: Game) -> str:
+    """The sentence about points in a named strategy that are more than the game's target; empty if none are."""
+    name, _, numbers = text.partition(":")
+    if not game.target or is_rule(text) or name.strip() not in STRATEGIES or not numbers:
+        return ""
+    entry, options = STRATEGIES.spelled(text)
+    for option, value in options.items():
+        if entry.hints.get(option) == Points and value > game.target:
+            meant = f"; did you mean {text.replace(str(value), str(value // 10))}?" if value % 10 == 0 else ""
+            return f"{text}: {value} points are more than the {game.target} that win in {game}{meant or '.'}"
+    return ""
 
 
 def game_of_words(words: Sequence[str], game: Game) -> Game:

@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, Any, TextIO
 from pigevo.core.text import LONGEST_SENTENCE, clipped, safe_name, visible
 from pigevo.errors import InputError
 from pigevo.figures import FORMATS
-from pigevo.games import Game
-from pigevo.games.game_record import file_name_of
 from pigevo.storage.files import refuse_unwritable, telling_replaced, write_bytes
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from pigevo.games import Game
 
 WIDEST = 120
 """The width in characters of the longest line that is comfortable to read."""
@@ -97,6 +97,8 @@ PLACE = Path("outputs", "pictures")
 def picture_file(to: Path | None, kind: str | None, names: list[str], game: Game) -> Path:
     """The file of a picture of things with these names in a game: the given one, or one in `PLACE`."""
     if to is None:
+        from pigevo.games.game_record import file_name_of  # numpy, which may be lacking
+
         return PLACE / f"{'_'.join([*map(safe_name, names), file_name_of(game)])}.{kind or FORMATS[0]}"
     return named_picture(to, kind)
 

@@ -19,7 +19,8 @@ from importlib.util import find_spec
 from typing import Any, TypeVar
 
 from pigevo.core.checked_values import checked
-from pigevo.errors import InputError, unknown
+from pigevo.core.text import short_repr
+from pigevo.errors import InputError, did_you_mean, unknown
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -165,6 +166,8 @@ class Registry(Mapping[str, Entry]):
     def spelled(self, text: str) -> tuple[Entry, dict[str, Any]]:
         """The entry and the options given by a text `name:number,number`."""
         name, _, numbers = text.partition(":")
+        if self.find(name.strip()) is None and name.strip() not in self and (meant := self._meant(text)):
+            raise InputError(f"there is no {self.what} {short_repr(text)}; {meant}")
         entry = self[name.strip()]
         options = list(entry.options)
         given = [_number(n, text, self.what) for n in numbers.split(",")] if numbers else []
@@ -172,6 +175,12 @@ class Registry(Mapping[str, Entry]):
             takes = f"{name} takes {len(options)} ({', '.join(options)})" if options else f"{name} takes none"
             raise InputError(f"too many numbers in {text!r}: {takes}.")
         return entry, entry.check(dict(zip(options, given, strict=False)), name)
+
+    def _meant(self, text: str) -> str:
+        """The question whether `name:numbers` was meant by `hold_at20`, `hold_at=20` or `hold_at(20)`; or empty."""
+        written = re.fullmatch(r"(\w*?[A-Za-z_])[\s:=(]*(-?\d[\d.,-]*)\)?", text.strip())
+        takers = [name for name, entry in self.items() if entry.options]
+        return did_you_mean(written[1].rstrip("_"), takers, 1, f"{{}}:{written[2]}") if written else ""
 
     def _discover(self) -> None:
         if self._package is None:

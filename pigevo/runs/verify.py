@@ -7,6 +7,7 @@ are compared with the recorded ones, and at the end with the result itself.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -80,6 +81,8 @@ class Verified:
 
 def verify(folder: Path, generations: int, workers: int) -> Verified:
     """Compare a run's files with their checksums, and its first `generations` generations with their repetition."""
+    if not os.path.isfile(folder / CONFIG):
+        raise no_run(folder)
     result = read_result(folder, checksum=False)
     then = _origin(folder, result)
     differences = damages(folder, then["config_hash"]) if result is None else _altered_files(folder, result)
