@@ -26,8 +26,8 @@ overall: A win probability as the mean of both seats: moving first, and moving s
 moving_first: The win probability of the player who begins. In Pig it is above 0.5 for two equal players.
 second: The win probability of a strategy that moves second. `first` is the one when it moves first.
 first: The win probability of a strategy that moves first. `second` is the one when it moves second.
-stalemate: The end of a game in which both players pass at unchanged scores; it counts as a win for neither. It is
-    possible only in games that allow passing.
+stalemate: The end of a game in a state that neither player's strategy can leave, because both always pass there; it
+    counts as a win for neither. It is possible only in games that allow passing. Who passes by chance plays on.
 draw: Equal scores at the end of a game of turns. `game.draw` is the value of a draw.
 unfinished: A simulated game that was stopped because it had too many turns; it counts as a win for neither. The command
     prints their number.

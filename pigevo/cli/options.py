@@ -25,8 +25,10 @@ from pigevo.figures import FORMATS
 from pigevo.games import GAMES, Game
 from pigevo.games.game_record import make_game, names_own_game
 from pigevo.settings.settings import Settings
+from pigevo.storage.records import to_json
 from pigevo.strategies import Strategy, load_elite_map, load_strategy, names_file, parse_strategy
 from pigevo.strategies.parse import CHAMPION, cell_of, single_words
+from pigevo.user_code.consent import Consent, consenting
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -75,6 +77,36 @@ def json_option(command: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(command)
 
 
+def code_options(runs: bool = False) -> Callable[[F], F]:
+    """Decorator: the options --run-code and --source of a command that may need the code that a run's folder names.
+
+    `runs` is whether the command itself asks for that code, but for copies in the folder.
+    """
+
+    def with_options(command: F) -> F:
+        @functools.wraps(command)
+        def with_consent(run_code: bool, source: tuple[str, ...], **values: Any) -> Any:
+            with consenting(Consent(runs or run_code, run_code, dict(map(_named_file, source)))):
+                return command(**values)
+
+        needed = "the copies in the run's folder, too" if runs else "the code that the folder names: read it before"
+        named = click.option("--source", multiple=True, metavar="NAME.py=PATH",
+                             help="Where a file of the run's own operators lies now; repeatable.")  # fmt: skip
+        return typing.cast(F, click.option("--run-code", is_flag=True, help=f"Run {needed}.")(named(with_consent)))
+
+    return with_options
+
+
+def _named_file(text: str) -> tuple[str, Path]:
+    name, sign, place = text.partition("=")
+    if not (sign and name.endswith(".py") and place):
+        raise InputError(f"--source {text}: write it as NAME.py=PATH.")
+    path = Path(os.path.expanduser(place))
+    if not path.is_file():
+        raise InputError(f"--source {text}: there is no file {place}.")
+    return name, path
+
+
 def as_flags(words: Sequence[str]) -> list[str]:
     """Convert words written as in a run, `game=NAME` and `game.key=value`, to options of commands."""
     flags: list[str] = []
@@ -119,8 +151,8 @@ def picked(thing: object, *names: str) -> dict[str, Any]:
 
 
 def show(record: Mapping[str, Any], text: str, as_json: bool) -> None:
-    """Print the record as JSON, or otherwise the text."""
-    say(json.dumps(record, indent=2) if as_json else text)
+    """Print the record as JSON (null for numbers that are not finite), or otherwise the text."""
+    say(to_json(record, indent=2) if as_json else text)
 
 
 def options_of_games() -> dict[str, tuple[Any, list[str]]]:

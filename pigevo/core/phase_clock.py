@@ -6,7 +6,7 @@ import functools
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import ParamSpec, TypeVar
+from typing import Generic, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -90,10 +90,16 @@ class PhaseClock:
 
     def timed(self, phase: str, function: Callable[P, R]) -> Callable[P, R]:
         """The function, with its calls counted as a phase."""
+        return _Timed(self, phase, function)
 
-        @functools.wraps(function)
-        def call(*args: P.args, **options: P.kwargs) -> R:
-            with self(phase):
-                return function(*args, **options)
 
-        return call
+class _Timed(Generic[P, R]):
+    """A function whose calls are counted as a phase; unlike an inner function it can be pickled."""
+
+    def __init__(self, clock: PhaseClock, phase: str, function: Callable[P, R]) -> None:
+        functools.update_wrapper(self, function)
+        self._clock, self._phase, self._function = clock, phase, function
+
+    def __call__(self, *args: P.args, **options: P.kwargs) -> R:
+        with self._clock(self._phase):
+            return self._function(*args, **options)

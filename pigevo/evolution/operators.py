@@ -403,15 +403,18 @@ def as_operator(kind: str, made: Any) -> Operator:
     methods = {name for one in (Operator, *KINDS.values()) for name in vars(one) if not name.startswith("_")}
     if isinstance(inner, Operator) or any(hasattr(type(inner), name) for name in methods):
         raise InputError(f"{type(inner).__name__} cannot be a {kind}: its class must inherit from {base.__name__}.")
-    plain: Operator = type(f"Plain{base.__name__}", (_Plain, base), {})(made)
+    plain: Operator = type(f"Plain{base.__name__}", (_Plain, base), {})(kind, made)
     if isinstance(plain, Selection):
         plain.opponents = getattr(made, "keywords", {}).get("opponents")
     return plain
 
 
 class _Plain:
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self._function = function
+    def __init__(self, kind: str, function: Callable[..., Any]) -> None:
+        self._kind, self._function = kind, function
 
     def __call__(self, *data: Any) -> Any:
         return self._function(*data)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return as_operator, (self._kind, self._function)

@@ -17,6 +17,7 @@ from pigevo.figures.decisions import LEADS, decisions_data, drawn_axes
 from pigevo.figures.portrait import refuse_undrawable
 from pigevo.games.game import DIFFERENCE, Axis
 from pigevo.strategies import Strategy
+from pigevo.strategies.strategy import of_rule
 
 PUBLISHED = "published"
 """The front that consists of one rule, which is drawn as a star."""
@@ -180,5 +181,5 @@ def _played(table: HoldTable, strategy: Strategy) -> float:
         decisions: Bools = k < until[own, opponent]
         return decisions
 
-    made = Strategy.from_function(strategy.game, rolls)
+    made = of_rule(strategy.game, rolls)
     return float(win_probability(made, optimal(strategy.game).strategy).overall)

@@ -27,7 +27,7 @@ from pigevo.settings.compose import Composer, as_overrides
 from pigevo.settings.folder_names import clean, flat, shortened, spelled
 from pigevo.settings.schema import GROUPS, NEEDED_BY, OPTIONAL, UNRECORDED, VOLATILE, WATCHER, Config
 from pigevo.settings.selected_option import Choice, read_choice, read_watcher, source_of
-from pigevo.user_code.loading import refuse_unknown
+from pigevo.user_code.loading import is_from_file, refuse_to_pickle, refuse_unknown
 
 LOG = logging.getLogger("pigevo")
 
@@ -146,6 +146,14 @@ class Settings:
         typed, own = as_overrides(overrides, values)
         composed = Composer()(typed)
         return Settings.read(composed.values, composed.typed, composed.base, own, composed.written)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as plain values, and functions that were passed in Python; those of files are loaded from there."""
+        own = {group: choice.own for group, choice in self.choices.items() if choice.own is not None}
+        for group, function in own.items():
+            refuse_to_pickle(f"the {in_words(group)} {function.name}", function, in_file=True)
+        passed = {group: function.function for group, function in own.items() if not is_from_file(function)}
+        return _unpickled, (self.values, self.base, passed, self.callback, self.hash)
 
     @cached_property
     def values(self) -> dict[str, Any]:
@@ -291,6 +299,16 @@ class Settings:
 
     def __repr__(self) -> str:
         return f"Settings({self.folder!r})"
+
+
+def _unpickled(
+    values: Mapping[str, Any], base: Mapping[str, Any], own: Mapping[str, Any], callback: str, hash_: str
+) -> Settings:
+    settings = replace(Settings.read(values, base=base, own=own), callback=callback)
+    if settings.hash != hash_:
+        raise InputError(f"the pickled settings {settings.name} had the hash {hash_[:10]}: a file that they name "
+                         "has changed, or they are from another version of pigevo.")  # fmt: skip
+    return settings
 
 
 def _played(game: Choice) -> Game:

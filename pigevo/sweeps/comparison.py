@@ -92,8 +92,7 @@ class Comparison:
     """Pairwise comparisons of settings by a figure, corrected for the number of comparisons.
 
     `names` are the sweeps A and B if two sweeps are compared; `quick` is whether runs were made with `debug=fast`;
-    `picked_from` is the number of pairs of settings from which these were picked by their figures, None if all were
-    chosen without them.
+    `picked_from` is the number of all pairs of settings if each is compared with the best; otherwise None.
     """
 
     metric: str
@@ -102,19 +101,20 @@ class Comparison:
     quick: bool = False
     picked_from: int | None = None
 
+    @property
+    def correction(self) -> str:
+        """What the intervals and p-values are corrected for, and how; empty for a single comparison."""
+        if self.picked_from is not None:
+            return f"all {self.picked_from:,} pairs, since the best was found by the same seeds (Bonferroni)"
+        return f"{len(self.compared)} comparisons (Benjamini-Yekutieli)" if len(self.compared) > 1 else ""
+
     def __str__(self) -> str:
-        many = len(self.compared) > 1
         lines = [f"{name}  {description}" for name, description in self.names.items()]
         lines.append(f"{self.metric}, paired by seed; {level(CONFIDENCE)} intervals and p-values by Student's t")
-        if self.picked_from is not None:
-            lines += [
-                f"both corrected for all {self.picked_from:,} pairs of settings (Bonferroni), because the best was"
-                " picked from these figures"
-            ]
-        elif many:
-            lines += [f"both corrected for {len(self.compared)} comparisons (Benjamini-Yekutieli)"]
+        if self.correction:
+            lines += [f"both corrected for {self.correction}"]
         for one in self.compared:
-            lines += ["", *_verdict(one, many)]
+            lines += ["", *_verdict(one, bool(self.correction))]
         if any(one.wanted_seeds != 0 for one in self.compared):
             lines += [
                 "",
@@ -143,8 +143,9 @@ def compare(
     Returns:
         The comparisons, which print as sentences. Differences are means over seeds, with Student's 95 % intervals and
         p-values of the paired t-test, corrected for the number of comparisons (Benjamini and Yekutieli, Ann. Statist.
-        29, 2001); comparisons with the best of many settings are corrected for all pairs of them (Bonferroni), because
-        the best was picked from the same figures.
+        29, 2001), or, where each setting is compared with the best, for all pairs (Bonferroni). Beside them stand
+        Vargha and Delaney's A12 and the p-value of Wilcoxon's signed ranks, also corrected by Holm's method; no verdict
+        depends on them.
 
     Raises:
         InputError: the sweep, setting or metric does not exist, or there is nothing to compare.
@@ -180,18 +181,18 @@ def compare_settings(sweep: Sweep, words: Sequence[str] = (), metric: str = "cha
     Without words every two settings are compared, or each with the best if there are many, or a single one with random
     search; with one word a setting is compared with all others; with two words these settings are compared.
     """
-    figures = sweep.by_seed(metric)
+    figures, picked_from = sweep.by_seed(metric), None
     ranked = [one.setting for one in rank_settings({name: [*by_seed.values()] for name, by_seed in figures.items()})]
     evolved = [setting for setting in ranked if setting in sweep.by_setting]
     searches = [setting for setting in ranked if setting not in evolved]
-    picked_from = None
     if searches and (list(words) == [RANDOM_SEARCH] or (not words and len(evolved) == 1)):
         pairs = [(one, other) for one in searches for other in evolved]
-    elif not words and len(evolved) > MOST_FOR_EVERY_PAIR:
-        pairs, picked_from = [(evolved[0], other) for other in evolved[1:]], math.comb(len(evolved), 2)
     else:
         pairs = _pairs(evolved, [_setting(word, list(figures)) for word in words])
-    return Comparison(metric, {}, _compare(figures, pairs, _spent(sweep), picked_from), _is_quick(sweep), picked_from)
+        if not words and len(evolved) > MOST_FOR_EVERY_PAIR:
+            picked_from = math.comb(len(evolved), 2)
+    compared = _compare(figures, pairs, _spent(sweep), picked_from)
+    return Comparison(metric, {}, compared, _is_quick(sweep), picked_from)
 
 
 def _is_quick(*sweeps: Sweep) -> bool:
@@ -199,11 +200,12 @@ def _is_quick(*sweeps: Sweep) -> bool:
 
 
 def _pairs(ranked: Sequence[str], chosen: Sequence[str]) -> list[tuple[str, str]]:
-    """The chosen two, the chosen one with all others, or every two."""
+    """The chosen two, the chosen one with all others, or every two; if these are too many, each with the best."""
     if len(chosen) == 2:
         return [(chosen[0], chosen[1])]
-    if chosen:
-        return [(chosen[0], other) for other in ranked if other != chosen[0]]
+    one = chosen[0] if chosen else ranked[0]
+    if chosen or len(ranked) > MOST_FOR_EVERY_PAIR:
+        return [(one, other) for other in ranked if other != one]
     return list(itertools.combinations(ranked, 2))
 
 
@@ -313,6 +315,8 @@ def _verdict(one: Compared, many: bool) -> list[str]:
     mean = f"difference {one.difference:+.4f} ({interval})"
     p = f"p = {one.p:.2g}" + (f", corrected {one.corrected:.2g}" if many else "")
     effect = f"effect {one.effect:+.2f} sd" if one.effect is not None else "no spread"
+    ranks = f"by ranks: A12 {one.a12:.2f}, Wilcoxon p = {one.wilcoxon:.2g}"
+    verdict.append(ranks + (f", by Holm {one.holm:.2g}" if many else ""))
     return [
         f"{one.a or WHOLE}  against  {one.b or WHOLE}",
         f"  {mean}, {effect}, better with {percent(one.wins, 0)} of {one.seeds} seeds, {p}",

@@ -61,7 +61,7 @@ def bradley_terry(overall: Floats, games: int | None = None) -> Ratings:
     ratings = np.append(0.0, fitted.x)
     errors = None
     if games is not None:
-        errors = np.sqrt(np.diag(_covariance(_information(weight, apart))))
+        errors = np.sqrt(np.diag(_inverse(_information(weight, apart))))
     missed = np.abs(np.where(decided > 0, overall - decided * expit(apart), 0.0))
     np.fill_diagonal(missed, 0.0)
     worst = np.unravel_index(int(missed.argmax()), missed.shape)
@@ -82,17 +82,15 @@ def _information(weight: Floats, apart: Floats) -> Floats:
     return np.asarray(np.diag(information.sum(axis=1)) - information)
 
 
-def _covariance(information: Floats) -> Floats:
-    """The pseudo-inverse of the information matrix, shape (n, n).
+def _inverse(information: Floats) -> Floats:
+    """The inverse of the information among ratings with mean 0, shape (n, n): the covariances of the ratings.
 
-    Its one zero eigenvalue belongs to the constant vector, since the ratings have mean 0. Adding the projection to that
-    vector makes the matrix regular; a general pseudo-inverse would have to tell this eigenvalue from rounding errors.
+    A common shift of all ratings has no information.  It is given some here and taken away from the inverse, because a
+    pseudo-inverse must tell this eigenvalue 0 from small ones, and fails where rounding makes it larger than its bound.
     """
     n = len(information)
-    constant = np.full((n, n), 1 / n)
-    scale = float(np.trace(information)) / n or 1.0  # an eigenvalue like the others, so that nothing is lost in the sum
-    covariance: Floats = np.linalg.inv(information + scale * constant) - constant / scale
-    return covariance
+    shift = np.trace(information) / n
+    return np.asarray(np.linalg.inv(information + shift / n) - 1 / (shift * n))
 
 
 LEVEL = 1e-12

@@ -193,7 +193,6 @@ COMMANDS = [
     ("play --adviser nobody", "there is no strategy 'nobody'"),
     (["play", "--adviser", "rule: 21+"], "must be one of"),
     (["play", "--adviser", "rule: 25; race own>=70", "--game", "ten_rounds"], "needs a game with a target"),
-    ("play half.npz --target 9 --allow-pass", "passes by chance is not known here"),
     ("replay run --generation 7 --pairing 0 --game 0", "generation 7 is out of range: the run has generations 0 to 6"),
     ("replay run --generation 2 --pairing 3 --game 0", "pairing 3 is out of range: generation 2 has 0 to 2"),
     ("replay run --generation 6 --pairing 15 --game 0", "pairing 15 is out of range: generation 6 has 0 to 14"),

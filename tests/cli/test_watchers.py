@@ -176,11 +176,11 @@ def test_a_run_ends_by_it_and_is_shown_verified_and_gone_on_with(pigevo, answer,
     assert "ended with generation 2 of 6" in pigevo(words).err
     assert (Path("run/operators/stop") / "rules.py").read_text() == RULES
     assert package.load_run("run").settings.values["stop"]["function"] == f"{rules}:{name}"
-    answer("verify run --generations 99")
+    answer("verify run --run-code --generations 99")
     assert "finished before" in pigevo("resume run").err
     rules.write_text(RULES + "# edited\n")
-    for command in ("verify run", "resume run"):
-        refused(command, f"rules.py:{name} is not what it was when the run in")
+    refused("resume run", f"rules.py:{name} is not what it was when the run in")
+    refused("verify run --source rules.py=rules.py", "rules.py is not what rules.py was when the run in")
 
 
 def test_one_that_python_hands_over_is_the_one_of_the_file(rules, monkeypatch, pigevo):

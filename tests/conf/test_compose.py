@@ -92,7 +92,7 @@ def test_debug_is_quick_and_changes_no_choice(settings_of, experiment):
 def test_a_file_has_all_options_and_the_defaults_of_the_signature():
     """The defaults of the choice of a function's own name; of a pair of a quick and a full value the latter."""
     for group, option in OPTIONS:
-        text = re.sub(r"\$\{quick:[^,]*,(.*?)\}", r"\1", (conf_folder() / group / f"{option}.yaml").read_text())
+        text = re.sub(r"\$\{pigevo\.quick:[^,]*,(.*?)\}", r"\1", (conf_folder() / group / f"{option}.yaml").read_text())
         values = yaml.safe_load(text)
         name = values.pop("name")
         if option == CUSTOM:

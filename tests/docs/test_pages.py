@@ -38,7 +38,8 @@ def test_every_example_file_is_shown_on_a_page():
 
 
 NO_OPERATORS = {"KeepFive", "OneCommaTen", "Deap", "Pymoo", "spread", "to_csv", "to_mlflow", "knows_the_round"}
-"""A game, algorithms of the benchmark, what is called with each generation, and a rule for a game of rounds."""
+NO_OPERATORS |= {"strategy_of", "loss", "by_cma", "by_optuna", "by_pymoo"}
+"""A game, algorithms of the benchmark, what is called with each generation, a rule for a game of rounds, and what calls other optimisers."""
 
 
 def operators():

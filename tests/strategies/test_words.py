@@ -208,7 +208,10 @@ WRONG = [
     ("mine.py:none_needed", "needs 0 arguments"),
     ("mine.py:number", "mine.py:number returns a int: a function of the game alone returns a Strategy."),
     ("mine.py:other", "mine.py:other plays Pig to 10"),
-    ("mine.py:fails", "mine.py:fails fails: ZeroDivisionError: division by zero (mine.py, line 8)."),
+    (
+        "mine.py:fails",
+        "mine.py:fails fails: ZeroDivisionError: division by zero at i = 0, j = 0, k = 1 (mine.py, line 8).",
+    ),
     ("mine.py:makes_wrong", "mine.py:makes_wrong: a strategy for Pig to 9"),
     ("mine.py:nothing", "mine.py:nothing: the rule returns nothing"),
     ("mine.py:game_fails", "mine.py:game_fails fails: KeyError: 'x' (mine.py, line 11)."),

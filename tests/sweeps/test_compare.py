@@ -143,6 +143,11 @@ def test_an_open_comparison_says_how_many_seeds_it_needs_in_all(effect):
     assert "if differences are normal" in line
 
 
+def test_rank_statistics_are_printed():
+    assert "by ranks: A12 1.00, Wilcoxon p = 0.25" in text_of(0.01, 0.05, 0.2)
+    assert "Holm" not in text_of(0.01, 0.05, 0.2)
+
+
 def test_that_all_seeds_agree_and_it_is_open_is_explained():
     assert "all 3 seeds have the same sign, which chance alone gives in 1 of 4 cases" in text_of(0.01, 0.05, 0.2)
     assert "same sign" not in text_of(0.01, 0.05, -0.2)
@@ -152,4 +157,5 @@ def test_that_all_seeds_agree_and_it_is_open_is_explained():
     values |= {name: {0: 0.3, 1: at, 2: 0.6 - at} for name, at in (("c", 0.31), ("d", 0.32), ("e", 0.33))}
     pairs = [("a", name) for name in "bcde"]
     text = " ".join(str(Comparison("champion", {}, compare_pairs(values, pairs, SHARE))).split())
+    assert text.count("by Holm") == 4
     assert "would settle this comparison alone; among so many it does not" in text

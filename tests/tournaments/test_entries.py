@@ -177,6 +177,18 @@ def test_a_function_that_fails_is_listed_and_the_others_of_its_file_play():
         assert re.search(message, failed[f"several.py:{name}"]), failed
 
 
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        ("100 / (k - 5) > 5", r"ZeroDivisionError: .* at i = 0, j = 0, k = 5 \(pupil.py, line 2\)"),
+        ("k < 20 * (i / j)", r"ZeroDivisionError: .* at i = 0, j = 0, k = 1 \(pupil.py, line 2\)"),
+    ],
+)
+def test_a_function_that_divides_by_zero_does_not_play(answer, why):
+    write("pupil.py", f"def rule(i, j, k):\n    return {answer}\n")
+    assert re.search(why, read_entries(["pupil.py"], GAME).failed[0][1])
+
+
 def test_one_function_of_a_file():
     write("mixed.py", "def good(i, j, k):\n    return k < 3\ndef other(i, j, k):\n    return k < 4\n")
     entries = read_entries(["mixed.py:other", "mixed.py:none"], GAME)

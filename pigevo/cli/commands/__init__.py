@@ -17,6 +17,7 @@ import click
 
 from pigevo.cli.output import remark
 from pigevo.errors import InputError
+from pigevo.user_code.consent import Consent, consenting
 
 SHARED = {
     "many_strategies": ("dynamics", "tournament"),
@@ -61,7 +62,8 @@ def run_command(words: Sequence[str]) -> int:
 
             rest = as_flags(rest)
         tell_of_compiling()
-        with command.make_context(f"pigevo {name}", rest) as context:  # click's `main` would end the process
+        # click's `main` would end the process; for code of a folder `code_options` asks
+        with command.make_context(f"pigevo {name}", rest) as context, consenting(Consent(code=False)):
             status = command.invoke(context)
     except click.exceptions.Exit as end:  # after --help
         return end.exit_code
