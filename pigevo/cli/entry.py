@@ -57,6 +57,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     It is 0; 2 for a wrong input, too little memory or output that cannot be written (one line each); 130 for Ctrl-C.
     """
     began = time.perf_counter()
+    if argv is None:
+        began -= time.process_time()  # Python has started, and imported this
     words = list(sys.argv[1:] if argv is None else argv)
     os.environ["MPLBACKEND"] = "agg"  # pictures go to files, whatever backend the user's programs use
     os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")  # it would send colours to every terminal
