@@ -249,7 +249,8 @@ def _array(returned: Any) -> NDArray[Any]:
 def _genomes(plan: Plan, kind: str, returned: Any, shape: tuple[int, ...]) -> Bytes:
     array = _array(returned)
     if array.shape != shape:
-        raise _wrong(plan, kind, returned, f"genomes of shape {shape}")
+        of_strategies = ", as context.grid.from_strategies(strategies) gives them" if kind == "population" else ""
+        raise _wrong(plan, kind, returned, f"genomes of shape {shape}{of_strategies}")
     if array.dtype not in (np.uint8, np.bool_):
         raise _wrong(plan, kind, returned, "zeros and ones as uint8: write .astype(np.uint8)")
     genomes: Bytes = np.ascontiguousarray(array).view(np.uint8)
