@@ -19,7 +19,7 @@ from importlib.util import find_spec
 from typing import Any, TypeVar
 
 from pigevo.core.checked_values import checked
-from pigevo.core.text import short_repr
+from pigevo.core.text import counted, short_repr
 from pigevo.errors import InputError, did_you_mean, unknown
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -153,7 +153,7 @@ class Registry(Mapping[str, Entry]):
         given = 0 if inspect.isclass(function) else self._given
         positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
         if len(positional) < given:
-            raise InputError(f"{name} takes {len(positional)} arguments: a {self.what} is handed {given}.")
+            raise InputError(f"{name} takes {counted(len(positional), 'argument')}: a {self.what} is handed {given}.")
         for one in parameters[given:]:
             if one.kind not in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY):
                 raise InputError(f"{name} has the parameter {one}: its options must have names of their own.")

@@ -29,7 +29,7 @@ from pigevo.evolution import behaviour, loop
 from pigevo.evolution.generation import Generation, final_order
 from pigevo.evolution.logbook import Logbook, measured, outcome_columns
 from pigevo.evolution.loop import first_state
-from pigevo.evolution.operators import Selection
+from pigevo.evolution.operators import Selection, is_lazy
 from pigevo.evolution.outcome_names import TAKEN_COLUMNS
 from pigevo.evolution.plan import Plan, State
 from pigevo.runs.checkpoint import Checkpoint, nearest_state
@@ -211,12 +211,12 @@ def bytes_needed(settings: Settings) -> int:
     cells, size = plan.game.cells, plan.size
     genes = max(wave.grid.genes for wave in plan.waves)
     genomes, tables, pairs = size * genes, size * cells, _pairs(plan)
-    gathered = 2 * (genomes if "crossover" in plan.own else min(genomes, PIECE))
+    gathered = 2 * (min(genomes, PIECE) if is_lazy(plan.crossover) else genomes)
     astray = 1 - settings.choices["crossover"].options.get("follow", 1)
     making = (COPIES + 2 * plan.lineage) * genomes + max(gathered, PER_FLIP * max(plan.rate, astray) * genomes)
     evaluating = (
         1.2 * genomes
-        + (2 * tables if "fitness" in plan.own else min(tables, PIECE))
+        + (min(tables, PIECE) if is_lazy(plan.fitness) else 2 * tables)
         + plan.fitness.bytes_beside(plan.game, size, pairs)
         + PER_PAIR * pairs
         + 8 * cells * plan.workers

@@ -334,9 +334,10 @@ def _override_value(key: str, value: Any) -> str:
             raise InputError(f"in a list, game takes names and classes, and not {value}: its options are settings, as "
                              "in 'game.target=50,100'.")  # fmt: skip
         if not isinstance(value, str):
-            raise InputError(
-                f"{key} = {short_repr(value)} must be a name" + (", or a function." if key in CUSTOM_GROUPS else ".")
-            )
+            needed = "a name, or a function" if key in CUSTOM_GROUPS else "a name"
+            if key == "population":
+                needed += " (of strategies: lambda size, context: context.grid.from_strategies(strategies))"
+            raise InputError(f"{key} = {short_repr(value)} must be {needed}.")
         return value
     plain = value.tolist() if hasattr(value, "tolist") else value
     try:
