@@ -40,7 +40,7 @@ WRONG = [
     ("crossover=deap crossover.operator=cxOnePoint,cxNope", "cxNope"),
     ("seed=range(0)", "the sweep has no runs"),
     ("seed=1,2 hydra.sweep.subdir=same", "two different runs would share the folder outputs/same"),
-    ("seed=1,2 hydra/launcher=basic", "hydra.launcher names no launcher: write hydra/launcher=pigevo"),
+    ("seed=1,2 hydra/launcher=basic", "BasicLauncher is a launcher of Hydra's, and not one of pigevo's"),
     ("seed=1,2 hydra/sweeper=basic", "hydra/sweeper changes nothing here"),
     ("seed=1,2 hydra.launcher.workers=0", "at least 1"),
     ("cubes=none,waves", "generations = 2 changes nothing with cubes=waves"),
