@@ -38,6 +38,7 @@ from pigevo.simulation import play_match
 from pigevo.strategies import CubeGrid, Strategy, hold_at, parse_strategy
 from pigevo.user_code.identity import names_in
 from pigevo.user_code.loading import Own, failure, place_of
+from pigevo.user_code.time_limit import TimeIsUp, limited
 
 GAME = Pig(target=12)
 STRATEGY, A_GAME = "strategy", "game"
@@ -119,8 +120,12 @@ def _check(own: Own, kind: str | None) -> Checked:
             f"say what it shall be, as in --kind mutator, so that it can be checked."
         )
     chosen, *others = dict.fromkeys(kinds)
-    error = _error_of(lambda: _try(own, chosen))
-    laws = {} if error or chosen == STRATEGY else {law: _error_of(action) for law, action in _laws(own, chosen).items()}
+    error = _error_of(own, lambda: _try(own, chosen))
+    laws = (
+        {}
+        if error or chosen == STRATEGY
+        else {law: _error_of(own, action) for law, action in _laws(own, chosen).items()}
+    )
     broken = {law: sentence for law, sentence in {KEPT: error, **laws}.items() if sentence}
     meets = not broken and chosen == "selection" and next(_trials(own, chosen))[0].selection.meets_everyone
     tried = (KEPT,) if KEPT in broken else laws_of(chosen)
@@ -195,14 +200,16 @@ def _by_name(own: Own) -> str:
 
 
 def _fits(own: Own, kind: str) -> bool:
-    return not _error_of(lambda: _try(own, kind))
+    return not _error_of(own, lambda: _try(own, kind))
 
 
-def _error_of(action: Callable[[], object]) -> str:
+def _error_of(own: Own, action: Callable[[], object]) -> str:
     try:
-        action()
+        limited(action)
     except InputError as error:
         return str(error)
+    except TimeIsUp as error:
+        raise InputError(f"{own.name}: {failure(error, own.path)}.") from error
     return ""
 
 
