@@ -76,7 +76,7 @@ def test_the_source_of_a_function_is_saved_and_its_run_goes_on(ops):
     run = evolve(crossover=ops.first_parent, folder="run")
     assert "def first_parent" in (run.folder / "operators" / "crossover" / "newcomer_s.py").read_text()
     assert evolve(crossover=ops.first_parent, folder="run").result == run.result
-    assert main(["verify", "run", "--generations", "99"]) == 0
+    assert main(["verify", "run", "--run-code", "--generations", "99"]) == 0
     with pytest.raises(InputError, match="holds a run of another config"):
         evolve(crossover=lambda first, second, context: second, folder="run")
 
@@ -136,7 +136,7 @@ def test_a_function_with_other_values_than_in_its_file_is_not_a_changed_file(ops
     half = functools.partial(ops.random_half, share=0.7)
     run = evolve(population=half, folder="run")
     for command in ("verify", "resume"):
-        assert main([command, "run"]) == 2
+        assert main([command, "run", "--run-code"]) == 2
         assert "has the same source as when the run in" in capsys.readouterr().err
     assert evolve(population=half, folder="run").result == run.result
     with pytest.raises(InputError, match="where it is another one: hand over"):
@@ -146,7 +146,7 @@ def test_a_function_with_other_values_than_in_its_file_is_not_a_changed_file(ops
 def test_a_function_without_a_name_can_only_be_handed_over_again(capsys):
     run = evolve(crossover=lambda first, second, context: second, folder="run")
     for command in ("verify", "resume"):
-        assert main([command, "run"]) == 2
+        assert main([command, "run", "--run-code"]) == 2
         message = capsys.readouterr().err
         assert "the crossover of" in message
         assert "was handed over from Python: call pigevo.evolve with it and this folder again" in message
@@ -172,7 +172,7 @@ def test_a_class_of_one_s_own_is_stopped_and_goes_on_the_same(ops, kinds):
         evolve(**values, folder="run")
     run = evolve(**values, folder="run")
     assert run.result["digest"] == whole.result["digest"]
-    assert main(["verify", "run", "--generations", "99"]) == 0
+    assert main(["verify", "run", "--run-code", "--generations", "99"]) == 0
 
 
 def test_a_fitness_remembers_from_one_generation_to_the_next(ops):

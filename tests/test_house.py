@@ -217,3 +217,12 @@ def test_every_kernel_file_is_part_of_the_key_of_the_cache():
     using = {path for path in [*FILES, *STUDIES] if making & set(imports(path))}
     assert experiments_folder() / "bonnet2018" / "iteration_kernels.py" in using
     assert using <= set(kernel_files())
+
+
+def test_no_assert_does_work():
+    """`python -O` leaves asserts out: they state what type checkers cannot see, and neither call nor compute."""
+    for path in [*FILES, *STUDIES]:
+        for stated in [node.test for node in ast.walk(tree_of(path)) if isinstance(node, ast.Assert)]:
+            called = {ast.unparse(node.func) for node in ast.walk(stated) if isinstance(node, ast.Call)}
+            assert called <= {"isinstance"}, f"{path}: assert {ast.unparse(stated)}"
+            assert not isinstance(stated, ast.Attribute), f"{path}: assert {ast.unparse(stated)} may compute a property"

@@ -1,8 +1,10 @@
 """Imports stay light, and every public name exists."""
 
 import importlib
+import os
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -61,3 +63,15 @@ def test_every_public_name_exists(name):
     assert all(getattr(module, public) is not None for public in module.__all__)
     with pytest.raises(AttributeError, match="has no attribute 'solv'"):
         module.solv  # noqa: B018
+
+
+@pytest.mark.parametrize("words", [["-c", "import pigevo"], ["-m", "pigevo", "--help"]])
+def test_out_of_a_zip_file_it_says_what_is_wrong(tmp_path, words):
+    with zipfile.ZipFile(tmp_path / "pigevo.whl", "w") as wheel:
+        for file in ("__init__.py", "__main__.py"):
+            wheel.write(Path(pigevo.__file__).with_name(file), f"pigevo/{file}")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "pigevo.whl")}
+    done = subprocess.run([sys.executable, *words], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "pigevo cannot be imported out of the zip file" in done.stderr
+    assert "pip install FILE.whl" in done.stderr

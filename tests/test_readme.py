@@ -39,6 +39,16 @@ def test_the_first_run_has_the_figures_of_the_text():
     assert f"it has lost {100 * (result['peak_mean'] - result['last_mean']):.1f} points since" in TEXT
 
 
+def test_the_lesson_of_the_first_run_is_that_of_thirty_seeds():
+    table = (DOCS.parent / "experiments/exeter2016/answers.md").read_text(encoding="utf-8")
+    numbers = r"0(\.\d{4}) \(0(\.\d{4}) to 0(\.\d{4})\)"
+    row = re.search(rf"^\| 0\.005 \| 30 \| {numbers} \| .* \| {numbers} \| {numbers} \| 30 \|$", table, flags=re.M)
+    first, _, _, last, unluckiest, _, champion, low, high = row.groups()
+    assert f"are {first} at the end of cuboids\nof 20 and {last} at the end" in TEXT
+    assert f"| nothing | {unluckiest} |" in TEXT  # seed 0
+    assert f"the median champion wins {champion} ({low} to {high})" in TEXT
+
+
 @pytest.mark.slow
 def test_the_first_run_and_random_search_print_what_it_shows(with_ops, capsys):
     first = next(block for block in blocks(README) if block.language == "console")

@@ -32,6 +32,9 @@ from .uniqueness_tables import selections, uniqueness
 TARGET = 100
 GAMES = 1_000_000
 
+FEWEST_SEEDS = 1
+"""The seeds are simulations beside exact values, and one is a result."""
+
 
 def run(folder: Path, seeds: int = 1, workers: int = 2) -> None:
     """Write all tables (CSV) and pictures (PNG) into a folder.

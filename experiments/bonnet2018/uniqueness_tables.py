@@ -50,7 +50,7 @@ def selections(workers: int) -> Rows:
     rows, plain, target = [], set[tuple[int, ...]](), SELECTED_TARGET
     for name, number in SELECTIONS.items():
         solution = solve_with(target, number, workers)
-        left = {o.needs for o in solution.open_orbits}
+        left: set[tuple[int, ...]] = {o.needs for o in solution.open_orbits}
         plain = plain or left
         first, second, third = solution.value
         rows.append({

@@ -21,8 +21,10 @@ from pigevo.core.arrays import Floats
 from pigevo.dice import Draw
 from pigevo.studies.tables import BAND_SHARE, table
 
-RUNS, BOXES, PRECISION, FINE = 30, 20, 0.005, 0.0005
-"""Runs of a band, matches of figure 17's bands, how exactly a picture is read, and how exactly figure 10's centre."""
+from .rows import REPLICATIONS
+
+RUNS, BOXES, PRECISION, FINE = 30, REPLICATIONS, 0.005, 0.0005
+"""Runs of a band, and of one of figure 17; how exactly a picture is read, and how exactly figure 10's centre."""
 
 BANDS = 4000
 """Simulated ones."""

@@ -20,8 +20,10 @@ from pigevo.figures.operators import operators_data, plot_operators
 from pigevo.simulation import match_variation
 from pigevo.studies.group import Group
 
+from .peaks import with_luck
 from .questions import RATES
-from .rows import REPEATS, cubes, short
+from .readings import MEASURED
+from .rows import REPEATS, cubes, median_peaks, short
 
 PAPER = "Exeter 2016"
 GAMES = (25, 50, 100, 250, 500, 1000)
@@ -86,18 +88,25 @@ def draw(folder: Path, groups: Mapping[str, Group], published: Mapping[str, Any]
     save_figure(folder / "averages.png", _averages(groups, published))
     save_figure(folder / "figure_03_04.png", figure_of(plot_surfaces([best])))
     save_figure(folder / "figure_11.png", figure_of(plot_surfaces([final, best])))
-    save_figure(folder / "figure_10.png", _density(groups, published, random["1"]))
+    save_figure(folder / "figure_10.png", density(median_peaks(groups, published, random["1"]), published, random["1"]))
     save_figure(folder / "figure_17.png", _boxes())
 
 
 @styled
-def _density(groups: Mapping[str, Group], published: Mapping[str, Any], cells: Floats) -> Figure:
-    peaks = ("figure_7", "figure_8")
-    marks = {f"median peak of {short(s)}": float(np.median(groups[s].peak)) for s in peaks}
-    marks |= {f"{short(s)}, published": published[s]["peak"] for s in peaks}
-    axes = plot_density(density_data(cells.mean(axis=1), marks))
+def density(medians: Mapping[str, float], published: Mapping[str, Any], cells: Floats) -> Figure:
+    """Random populations and peaks, all with the luck of as many games, which the published ones contain.
+
+    Args:
+        medians: result of `median_peaks`.
+        published: the content of `published.yaml`.
+        cells: win probabilities of random populations of single cells, shape (populations, size).
+    """
+    names = ("figure_7", "figure_8")
+    marks = {f"median peak of {short(s)}": medians[short(s)] for s in names}
+    marks |= {f"{short(s)}, published": published[s]["peak"] for s in names}
+    axes = plot_density(density_data(with_luck(cells.mean(axis=1)), marks))
     title = f"{len(cells)} random populations"
-    axes.set(xlabel="population mean against the optimum, exact", ylabel="density", title=title)
+    axes.set(xlabel=f"population mean against the optimum, from {MEASURED:,} games", ylabel="density", title=title)
     figure = figure_of(axes)
     figure.legend(loc="outside lower center", ncols=3, frameon=False)
     return figure

@@ -18,7 +18,7 @@ from pigevo.studies.tables import write_table
 from pigevo.sweeps import run_jobs
 from pigevo.sweeps.curves import random_sample
 
-from . import answers, chance, pace, pictures, reached, rows
+from . import answers, chance, pace, peaks, pictures, reached, rows
 
 LOG = logging.getLogger(__name__)
 HERE = Path(__file__).parent
@@ -47,6 +47,7 @@ def run(folder: Path, seeds: int, workers: int) -> None:
         write_table(folder, "table", rows.rows(groups, published, random["1"]))
         text = (folder / "table.md").read_text(encoding="utf-8")
         write_bytes(folder / "chance.md", chance.as_markdown(text).encode())
+        write_bytes(folder / "peaks.md", peaks.as_markdown(published, random["1"]).encode())
         write_bytes(folder / "pace.md", pace.as_markdown(groups, published).encode())
         distinct = reached.found(reached.RANDOM)
         write_bytes(folder / "reached.md", reached.as_markdown(distinct).encode())

@@ -120,7 +120,8 @@ def sit(answers: Answers, person: Person, limit: float, sittings: int, workers: 
     sure = best.value, best.second
 
     def one(number: int) -> list[tuple[float, float, float]]:
-        belief, rows = first_belief(game), []
+        belief = first_belief(game)
+        rows: list[tuple[float, float, float]] = []
         for n in range(GAMES):
             chosen = plan(belief, answers, 1 - n % 2, limit)
             strategy = person(n, chosen)

@@ -67,11 +67,11 @@ def table(game: Game, rates: Floats, tests: Floats, published: Mapping[str, Any]
     text = markdown.table(["fair test", "published", "ours"], rows)
     pairs = []
     for words in SIDES:
-        a, b = (_read(word, game) for word in words.split())
-        p = pigevo.win_probability(a, b).overall
+        one, two = (_read(word, game) for word in words.split())
+        p = pigevo.win_probability(one, two).overall
         pairs.append(
             (
-                f"{a.name} against {b.name}",
+                f"{one.name} against {two.name}",
                 f"{p:.6f}",
                 f"{games_to_tell(p) or 0:,}",
                 f"{power_of(GAMES, p):.4f}",

@@ -8,6 +8,7 @@ import numpy as np
 
 import pigevo
 from pigevo.core.arrays import Floats, Ints
+from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.games.game import DIFFERENCE, LEFT, SECOND, TOTAL
 
@@ -82,7 +83,8 @@ def _won(opponent: pigevo.Strategy, own: Floats, seat: int) -> float:
 def _by_lead(strategy: pigevo.Strategy, left: int, second: int) -> Floats:
     """A strategy's chance of rolling in a turn, by its lead and the turn total, shape (leads, cap)."""
     at = {LEFT: left - 1, SECOND: second}
-    assert [axis.name for axis in strategy.game.axes] == [LEFT, SECOND, DIFFERENCE, TOTAL]
+    if [axis.name for axis in strategy.game.axes] != [LEFT, SECOND, DIFFERENCE, TOTAL]:
+        raise InputError(f"{strategy} is not a strategy of ten rounds, whose turns alone are counted here.")
     return np.asarray(strategy.roll[at[LEFT], at[SECOND]], dtype=float)
 
 

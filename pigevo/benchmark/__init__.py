@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import sys
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pigevo.core.lazy_exports import exported_names, lazy_getattr
 
@@ -25,7 +25,26 @@ _HOMES = {
 }
 
 __all__ = exported_names(_HOMES)
-__getattr__ = lazy_getattr(__name__, _HOMES)
+if TYPE_CHECKING:
+    from pigevo.benchmark.bench import benchmark as benchmark
+    from pigevo.benchmark.instances import (
+        Instance as Instance,
+        instance as instance,
+    )
+    from pigevo.benchmark.protocol import (
+        REFERENCE as REFERENCE,
+        Algorithm as Algorithm,
+        Make as Make,
+        Problem as Problem,
+        Question as Question,
+    )
+    from pigevo.benchmark.reference import reference_beside as reference_beside
+    from pigevo.benchmark.trial import (
+        Trial as Trial,
+        try_out as try_out,
+    )
+else:
+    __getattr__ = lazy_getattr(__name__, _HOMES)
 
 
 class _Callable(ModuleType):

@@ -16,7 +16,6 @@ contains the loss of a strategy of fair coins, which costs nothing, unless the f
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -32,6 +31,7 @@ from pigevo.benchmark.results import Results
 from pigevo.benchmark.statistics import MEASURES, By, resampled
 from pigevo.benchmark.trial import Trial
 from pigevo.storage.files import csv_bytes, place_in, write_bytes
+from pigevo.storage.records import to_json
 
 VERSION = "0.3.22"
 """Of IOHexperimenter, whose files have this form; IOHanalyzer reads another form where it is below 0.3.3."""
@@ -69,7 +69,7 @@ def files(
         "attributes": ["evaluations", "raw_y"],
         "scenarios": [{"dimension": genes, "path": table, "runs": [_run(trial, by, zero) for trial in trials]}],
     }
-    yield f"IOHprofiler_f{number}_{instance.name}.json", (json.dumps(record, indent=1) + "\n").encode()
+    yield f"IOHprofiler_f{number}_{instance.name}.json", (to_json(record, indent=1) + "\n").encode()
 
 
 def _rows(trial: Trial, by: By, zero: float) -> str:
@@ -104,7 +104,7 @@ def write_results(results: Results, entered: Mapping[str, Entrant], figures: str
     for name, rows in ((STANDINGS, results.standings), (ENDINGS, results.endings), (TIMES, results.times())):
         lines = [asdict(row) for row in rows]
         write_bytes(place_in(folder, name), csv_bytes([lines[0], *(line.values() for line in lines)]))
-    write_bytes(place_in(folder, RECORD), (json.dumps(summary(results), indent=1) + "\n").encode())
+    write_bytes(place_in(folder, RECORD), (to_json(summary(results), indent=1) + "\n").encode())
     for name, axes in _pictures(results):
         save_figure(place_in(folder, f"figures/{name}.{figures}"), figure_of(axes), DPI)
 

@@ -9,6 +9,7 @@ import importlib.util
 import os
 import re
 import sys
+import time
 import traceback
 from collections.abc import Iterable, Sequence
 
@@ -55,6 +56,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     It is 0; 2 for a wrong input, too little memory or output that cannot be written (one line each); 130 for Ctrl-C.
     """
+    began = time.perf_counter()
+    if argv is None:
+        began -= time.process_time()  # Python has started, and imported this
     words = list(sys.argv[1:] if argv is None else argv)
     os.environ["MPLBACKEND"] = "agg"  # pictures go to files, whatever backend the user's programs use
     os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")  # it would send colours to every terminal
@@ -66,7 +70,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if sentence := _lacking(NEEDED):
             raise InputError(sentence)
         _refuse_removed_folder()
-        status = _dispatch(words)
+        status = _dispatch(words, began)
         sys.stdout.flush()  # flush here, so that a closed pipe and a full disk are noticed inside the try
         return status
     except BrokenPipeError:
@@ -127,7 +131,7 @@ def _is_there(module: str) -> bool:
         return True
 
 
-def _dispatch(words: list[str]) -> int:
+def _dispatch(words: list[str], began: float) -> int:
     from pigevo.cli.commands import command_names, run_command
 
     if words[:1] == ["help"]:
@@ -142,7 +146,7 @@ def _dispatch(words: list[str]) -> int:
         return 0
     from pigevo.cli.hydra_run import run_hydra
 
-    return run_hydra(words)
+    return run_hydra(words, began)
 
 
 def overview() -> str:

@@ -26,8 +26,8 @@ overall: A win probability as the mean of both seats: moving first, and moving s
 moving_first: The win probability of the player who begins. In Pig it is above 0.5 for two equal players.
 second: The win probability of a strategy that moves second. `first` is the one when it moves first.
 first: The win probability of a strategy that moves first. `second` is the one when it moves second.
-stalemate: The end of a game in which both players pass at unchanged scores; it counts as a win for neither. It is
-    possible only in games that allow passing.
+stalemate: The end of a game in a state that neither player's strategy can leave, because both always pass there; it
+    counts as a win for neither. It is possible only in games that allow passing. Who passes by chance plays on.
 draw: Equal scores at the end of a game of turns. `game.draw` is the value of a draw.
 unfinished: A simulated game that was stopped because it had too many turns; it counts as a win for neither. The command
     prints their number.
@@ -212,8 +212,14 @@ baseline: The comparison of the run with random strategies and with random searc
     setting `baseline` is `none`.
 versions: The versions of pigevo, Python and all packages that made the result. `begun_with` are those at its
     beginning.
-phases: The distribution of the run's `seconds` over its parts: `play`, `select`, `vary` and `referee`. The rest is
-    bookkeeping.
+seconds: The wall clock of the run from the beginning of the command, added up over interruptions. `phases` are its
+    parts.
+phases: The distribution of the run's `seconds` over its parts, which add up to them: `start`, `compile`, `play`,
+    `select`, `vary`, `referee`, `random_search`, `pictures` and `rest`.
+start: The seconds from the beginning of the command to that of evolution. It is one of the `phases`.
+compile: The seconds in which kernels were compiled. It is one of the `phases`, and no other contains it.
+pictures: The seconds in which the run's pictures were drawn. It is one of the `phases`.
+rest: The seconds in which files were written, and of everything else. It is one of the `phases`.
 play: The seconds in which strategies were evaluated by the run's own fitness. It is one of the `phases`.
 select: The seconds in which survivors were selected. It is one of the `phases`.
 vary: The seconds in which children were made: crossover, mutation, replacement. It is one of the `phases`.

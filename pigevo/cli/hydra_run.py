@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import json
 import logging
 import os
 import re
@@ -25,11 +24,13 @@ from pigevo.cli.commands import command_names
 from pigevo.cli.options import at_most_the_cores, show
 from pigevo.cli.output import remark, say
 from pigevo.errors import InputError, did_you_mean
-from pigevo.settings.compose import OWN_FOLDER, Composed, Composer, explained, loading, parsed
-from pigevo.settings.hydra_errors import refuse_options
-from pigevo.settings.schema import GROUPS, Config, choices, name_run_folder
+from pigevo.settings.compose import Composed, Composer, explained, loading, parsed
+from pigevo.settings.hydra_errors import refuse_options, with_point
+from pigevo.settings.private_hydra import OWN_FOLDER, private_hydra
+from pigevo.settings.schema import GROUPS, Config, choices
 from pigevo.settings.settings import Settings
 from pigevo.storage.cache_dirs import display_path
+from pigevo.storage.records import to_json
 
 LOG = logging.getLogger("pigevo")
 
@@ -49,8 +50,8 @@ DEFAULT_CONFIG = "config"
 """The default primary config."""
 
 
-def run_hydra(words: Sequence[str]) -> int:
-    """Execute settings and options; returns the exit status."""
+def run_hydra(words: Sequence[str], began: float) -> int:
+    """Execute settings and options, from a time of `perf_counter` on; returns the exit status."""
     arguments = parse(list(words))
     if arguments.shell_completion:
         complete(arguments.overrides, arguments.config_name)
@@ -62,16 +63,18 @@ def run_hydra(words: Sequence[str]) -> int:
         with explained():
             mode = OmegaConf.select(composed.hydra, "mode")
         if mode != RunMode.MULTIRUN:
-            return _run(composed, arguments)
+            return _run(composed, arguments, began)
     return _sweep(arguments, composer)
 
 
-def _run(composed: Composed, arguments: argparse.Namespace) -> int:
+def _run(composed: Composed, arguments: argparse.Namespace, began: float) -> int:
     settings = at_most_the_cores(
         Settings.read(composed.values, composed.typed, composed.base, written=composed.written)
     )
-    assert settings.plan  # checked before the folder is made
-    if OmegaConf.select(composed.hydra, "sweeper.params"):
+    settings.refuse_impossible()  # before the folder is made
+    with explained():
+        has_params = bool(OmegaConf.select(composed.hydra, "sweeper.params"))
+    if has_params:
         LOG.warning("hydra.sweeper.params changes nothing in a single run: -m makes the sweep of it")
     folder = _filled(composed, "run.dir", settings).absolute()
     if arguments.cfg:
@@ -82,7 +85,7 @@ def _run(composed: Composed, arguments: argparse.Namespace) -> int:
     from pigevo.runs.progress import begin_logging
 
     begin_logging(folder)
-    record = run(settings, folder, list(composed.overrides))
+    record = run(settings, folder, list(composed.overrides), began=began)
     show(record, summary(record, settings, folder, _config_options(arguments)), arguments.as_json)
     return 0
 
@@ -118,7 +121,7 @@ def _sweep(arguments: argparse.Namespace, composer: Composer) -> int:
         remark(str(error))
         return FAILED_RUNS
     if arguments.as_json:
-        say(json.dumps({"sweep": str(folder), "runs": len(jobs)}, indent=2))
+        say(to_json({"sweep": str(folder), "runs": len(jobs)}, indent=2))
     return 0
 
 
@@ -151,8 +154,7 @@ def _place(composed: Composed, settings: Settings, number: int, home: Path) -> P
 
 def _filled(composed: Composed, key: str, settings: Settings) -> Path:
     """A folder in Hydra's settings, with `${run_folder:}` replaced by the run's name."""
-    name_run_folder(settings.folder)
-    with explained():
+    with explained(settings.folder):
         folder = str(OmegaConf.select(composed.hydra, key, throw_on_missing=True))
     if not folder.strip():
         raise InputError(f"hydra.{key} is empty: write a folder, as in hydra.{key}=mine.")
@@ -177,6 +179,8 @@ def check_words(words: Sequence[str]) -> None:
             raise InputError(_suggestion(word, words[place + 1 : place + 3]))
         if not key.partition("@")[0].strip("+ "):
             raise InputError(f"{word!r} sets nothing: write key=value without spaces.")
+        if re.fullmatch(r"-?\d+,0\d+", value):  # as two values they would be written otherwise
+            raise InputError(f"{word} has a comma where numbers have a point: {with_point(word)}")
         if given.setdefault(key, value) != value:
             raise InputError(f"{key} is given twice, as {given[key]} and as {value}: give it once.")
 
@@ -248,5 +252,6 @@ def complete(words: Sequence[str], name: str) -> None:
     if is_query and not line.strip():
         raise InputError("--shell-completion query=SHELL is for shells, which say in COMP_LINE what was typed.")
     hydra_utils.get_args = parse  # type: ignore[assignment]  # Hydra's own options cannot be made by Python 3.14
-    with suppress(Exception) if is_query else nullcontext():  # a line that cannot be parsed has no completions
+    # a line that cannot be parsed has no completions
+    with suppress(Exception) if is_query else nullcontext(), private_hydra():
         loading().shell_completion(name, list(words))

@@ -17,7 +17,7 @@ import click
 from click.core import ParameterSource
 
 from pigevo.cli.choice_descriptions import arguments
-from pigevo.cli.output import say
+from pigevo.cli.output import remark, say
 from pigevo.core.text import short_repr
 from pigevo.core.threads import available_cores
 from pigevo.errors import InputError
@@ -25,8 +25,12 @@ from pigevo.figures import FORMATS
 from pigevo.games import GAMES, Game
 from pigevo.games.game_record import make_game, names_own_game
 from pigevo.settings.settings import Settings
-from pigevo.strategies import Strategy, load_elite_map, load_strategy, names_file, parse_strategy
+from pigevo.storage.records import to_json
+from pigevo.strategies import STRATEGIES, Strategy, load_elite_map, load_strategy, names_file, parse_strategy
+from pigevo.strategies.named import Points
 from pigevo.strategies.parse import CHAMPION, cell_of, single_words
+from pigevo.strategies.rules import is_rule
+from pigevo.user_code.consent import Consent, consenting
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -36,10 +40,11 @@ FILE, FOLDER = click.Path(dir_okay=False, path_type=Path), click.Path(file_okay=
 EPILOG = """\
 A strategy is NAME or NAME:number,number; the path of a saved one (.npz); a run's folder, for its champion; a table
 (.csv) with a line for each own score and a column for each of the opponent's, which says at what turn total to hold; or
-FILE.py:FUNCTION, a function (i, j, k) that says whether to roll, or a function of the game that returns a Strategy; or
-a rule in quotes, 'rule: 21+(j-i)/8; race either>=71', as `pigevo rules --help` tells; or made of other strategies:
-noisy:0.05,A decides otherwise than A with a chance of 0.05 at each decision, mix:0.5,A,B draws at each decision whether
-A or B decides, mirror:A exchanges the scores.
+FILE.py:FUNCTION, a function (i, j, k) that says whether to roll (in a game of rounds also one of all that a decision
+depends on, (left, second, difference, total) or, with --rolls, (left, second, difference, total, rolls), in this
+order), or a function of the game that returns a Strategy; or a rule in quotes, 'rule: 21+(j-i)/8; race either>=71', as
+`pigevo rules --help` tells; or made of other strategies: noisy:0.05,A decides otherwise than A with a chance of 0.05 at
+each decision, mix:0.5,A,B draws at each decision whether A or B decides, mirror:A exchanges the scores.
 Without --game and its options a saved strategy or a run's folder says what is played.
 """
 """The part of a command's help about strategies."""
@@ -73,6 +78,36 @@ def game_options(command: F) -> F:
 def json_option(command: F) -> F:
     """Decorator: the option --json, for programs; `show` prints either form."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(command)
+
+
+def code_options(runs: bool = False) -> Callable[[F], F]:
+    """Decorator: the options --run-code and --source of a command that may need the code that a run's folder names.
+
+    `runs` is whether the command itself asks for that code, but for copies in the folder.
+    """
+
+    def with_options(command: F) -> F:
+        @functools.wraps(command)
+        def with_consent(run_code: bool, source: tuple[str, ...], **values: Any) -> Any:
+            with consenting(Consent(runs or run_code, run_code, dict(map(_named_file, source)))):
+                return command(**values)
+
+        needed = "the copies in the run's folder, too" if runs else "the code that the folder names: read it before"
+        named = click.option("--source", multiple=True, metavar="NAME.py=PATH",
+                             help="Where a file of the run's own operators lies now; repeatable.")  # fmt: skip
+        return typing.cast(F, click.option("--run-code", is_flag=True, help=f"Run {needed}.")(named(with_consent)))
+
+    return with_options
+
+
+def _named_file(text: str) -> tuple[str, Path]:
+    name, sign, place = text.partition("=")
+    if not (sign and name.endswith(".py") and place):
+        raise InputError(f"--source {text}: write it as NAME.py=PATH.")
+    path = Path(os.path.expanduser(place))
+    if not path.is_file():
+        raise InputError(f"--source {text}: there is no file {place}.")
+    return name, path
 
 
 def as_flags(words: Sequence[str]) -> list[str]:
@@ -119,8 +154,8 @@ def picked(thing: object, *names: str) -> dict[str, Any]:
 
 
 def show(record: Mapping[str, Any], text: str, as_json: bool) -> None:
-    """Print the record as JSON, or otherwise the text."""
-    say(json.dumps(record, indent=2) if as_json else text)
+    """Print the record as JSON (null for numbers that are not finite), or otherwise the text."""
+    say(to_json(record, indent=2) if as_json else text)
 
 
 def options_of_games() -> dict[str, tuple[Any, list[str]]]:
@@ -193,7 +228,23 @@ def at_most_the_cores(settings: Settings) -> Settings:
 def read_strategy(text: str, game: Game) -> Strategy:
     """The strategy given by a word of the command line, including `optimal`."""
     importlib.import_module("pigevo.exact")  # registers `optimal`
-    return parse_strategy(text, game)
+    strategy = parse_strategy(text, game)
+    if sentence := out_of_reach(text, game):
+        remark(f"pigevo: {sentence}")
+    return strategy
+
+
+def out_of_reach(text: str, game: Game) -> str:
+    """The sentence about points in a named strategy that are more than the game's target; empty if none are."""
+    name, _, numbers = text.partition(":")
+    if not game.target or is_rule(text) or name.strip() not in STRATEGIES or not numbers:
+        return ""
+    entry, options = STRATEGIES.spelled(text)
+    for option, value in options.items():
+        if entry.hints.get(option) == Points and value > game.target:
+            meant = f"; did you mean {text.replace(str(value), str(value // 10))}?" if value % 10 == 0 else ""
+            return f"{text}: {value} points are more than the {game.target} that win in {game}{meant or '.'}"
+    return ""
 
 
 def game_of_words(words: Sequence[str], game: Game) -> Game:

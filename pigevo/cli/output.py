@@ -8,7 +8,6 @@ Also the format and the location of pictures that commands write.
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import sys
 import textwrap
@@ -17,13 +16,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from pigevo.core.text import LONGEST_SENTENCE, clipped, visible
+from pigevo.core.text import LONGEST_SENTENCE, clipped, safe_name, visible
 from pigevo.errors import InputError
 from pigevo.figures import FORMATS
-from pigevo.storage.files import refuse_unwritable, write_bytes
+from pigevo.storage.files import refuse_unwritable, telling_replaced, write_bytes
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from pigevo.games import Game
 
 WIDEST = 120
 """The width in characters of the longest line that is comfortable to read."""
@@ -93,10 +94,17 @@ PLACE = Path("outputs", "pictures")
 """The default folder of pictures."""
 
 
-def picture_file(to: Path | None, kind: str | None, names: list[str]) -> Path:
-    """The file of a picture of things with these names: the given one, or one in `PLACE`."""
+def picture_file(to: Path | None, kind: str | None, names: list[str], game: Game) -> Path:
+    """The file of a picture of things with these names in a game: the given one, or one in `PLACE`."""
     if to is None:
-        return PLACE / f"{'_'.join(map(safe_name, names))}.{kind or FORMATS[0]}"
+        from pigevo.games.game_record import file_name_of  # numpy, which may be lacking
+
+        return PLACE / f"{'_'.join([*map(safe_name, names), file_name_of(game)])}.{kind or FORMATS[0]}"
+    return named_picture(to, kind)
+
+
+def named_picture(to: Path, kind: str | None = None) -> Path:
+    """The file that the user has named for a picture, if it has a picture's ending."""
     ending = to.suffix.lower().lstrip(".")
     if ending not in FORMATS or (kind is not None and ending != kind):
         raise InputError(f"{to}: the name of a picture must end with .{kind or ' or .'.join(FORMATS)}.")
@@ -106,14 +114,15 @@ def picture_file(to: Path | None, kind: str | None, names: list[str]) -> Path:
 def refuse_picture(to: Path | None) -> None:
     """Refuse a picture's file that cannot be written to, before the picture is computed."""
     if to is not None:
-        refuse_unwritable(picture_file(to, None, []))
+        refuse_unwritable(named_picture(to))
 
 
 def save_picture(file: Path, axes: Any) -> str:
     """Write the result of a `plot_*` function to a file; returns its path."""
     from pigevo.figures.axes import figure_of, save_figure
 
-    return str(save_figure(file, figure_of(axes)))
+    with telling_replaced(file):
+        return str(save_figure(file, figure_of(axes)))
 
 
 PAGES = ("pdf", "html")
@@ -131,13 +140,9 @@ def page_files(to: Path | None, name: str, what: str, hint: str = "") -> list[Pa
 
 def write_page(file: Path, pdf: Callable[[], Figure], html: Callable[[], bytes]) -> Path:
     """Write a page to print in the format of the file's name."""
-    if file.suffix.lower() != ".pdf":
-        return write_bytes(file, html())
-    from pigevo.figures.axes import save_figure
+    with telling_replaced(file):
+        if file.suffix.lower() != ".pdf":
+            return write_bytes(file, html())
+        from pigevo.figures.axes import save_figure
 
-    return save_figure(file, pdf())
-
-
-def safe_name(name: str) -> str:
-    """A name converted to a part of a file name."""
-    return re.sub(r"[^\w.+=-]+", "-", name, flags=re.ASCII).strip("-.")[:60] or "strategy"
+        return save_figure(file, pdf())

@@ -66,8 +66,8 @@ def _phases(record: Mapping[str, Any]) -> list[str]:
     phases, whole = record.get("phases", {}), record["seconds"]
     if not any(phases.values()) or not whole:
         return []
-    parts = {**phases, "rest": max(0.0, whole - sum(phases.values()))}
-    return [f"time           {', '.join(f'{name} {100 * taken / whole:.0f} %' for name, taken in parts.items())}"]
+    shares = {name.replace("_", " "): f"{100 * taken / whole:.0f} %" for name, taken in phases.items()}
+    return [f"time           {', '.join(f'{name} {share}' for name, share in shares.items() if share != '0 %')}"]
 
 
 def _measured(measured: Mapping[str, Any] | None) -> list[str]:

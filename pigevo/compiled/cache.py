@@ -31,6 +31,7 @@ from numba import config as _config
 from numba.core import compiler as _compiler
 from numba.core import serialize as _serialize
 
+from pigevo.core.phase_clock import COMPILATIONS
 from pigevo.core.threads import available_cores
 from pigevo.storage.cache_dirs import BUILD, builds, make_room, own_cache, own_folder
 
@@ -103,8 +104,10 @@ def compile_ahead(calls: Mapping[str, str]) -> None:
 def _wait_for(kernel: str, path: Path) -> None:
     """Wait while another process compiles the kernel, until it is in the cache or that process has ended."""
     process, until = _compiling.get(kernel), time.monotonic() + LONGEST_WAIT
+    COMPILATIONS.begin()
     while process and process.poll() is None and not path.exists() and time.monotonic() < until:
         time.sleep(WAIT_STEP)
+    COMPILATIONS.end()
 
 
 def kernels_folder() -> Path:

@@ -25,6 +25,7 @@ from numba.core.types import IntegerLiteral
 
 from pigevo.compiled.cache import KernelCache, cache_folder
 from pigevo.core.import_path import without_working_folder
+from pigevo.core.phase_clock import COMPILATIONS
 
 without_working_folder(entrypoints.init_all)  # before numba does so, which asks every folder for extensions
 
@@ -161,13 +162,14 @@ def _is_compiling(frame: FrameType | None) -> bool:
     return False
 
 
-class _Once(event.Listener):
-    """Prints a word when the first kernel that is not in the cache is compiled."""
+class _Compilation(event.Listener):
+    """Measures the time of compilation, and says once that kernels which are not in the cache are compiled."""
 
     said = False
 
     def on_start(self, event: Any) -> None:
         """A compilation begins."""
+        COMPILATIONS.begin()
         if not self.said:
             kept = "; they are kept" if cache_folder() else ""
             LOG.info("compiling kernels for this machine, which takes some seconds%s", kept)
@@ -175,6 +177,7 @@ class _Once(event.Listener):
 
     def on_end(self, event: Any) -> None:
         """It has ended."""
+        COMPILATIONS.end()
 
 
-event.register("numba:compile", _Once())  # type: ignore[no-untyped-call]
+event.register("numba:compile", _Compilation())  # type: ignore[no-untyped-call]

@@ -6,14 +6,41 @@ import functools
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import ParamSpec, TypeVar
+from typing import Generic, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
+class Compilations:
+    """The seconds in which this process compiled kernels, or waited for one that another process compiles."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self._depth, self._began = 0, 0.0
+
+    def begin(self) -> None:
+        """A compilation begins, possibly inside another one."""
+        if not self._depth:
+            self._began = time.perf_counter()
+        self._depth += 1
+
+    def end(self) -> None:
+        """The last one that began has ended."""
+        self._depth -= 1
+        if not self._depth:
+            self.seconds += time.perf_counter() - self._began
+
+
+COMPILATIONS = Compilations()
+"""All compilations of this process; `compiled/kernel.py` tells when one begins and ends."""
+
+PHASES = ("start", "compile", "play", "select", "vary", "referee", "random_search", "pictures", "rest")
+"""The parts of the wall clock of a run, in the order in which they are printed."""
+
+
 class PhaseClock:
-    """Adds up seconds by phase; a phase inside another one counts as the outer one.
+    """Adds up seconds by phase; a phase inside another one counts as the outer one, and compilation as none.
 
     Example:
         >>> clock = PhaseClock()
@@ -26,6 +53,26 @@ class PhaseClock:
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
         self._within = False
+        self.begin()
+
+    def begin(self, earlier: Mapping[str, float] | None = None, began: float | None = None) -> None:
+        """Begin a session at a time of `perf_counter`, by default now; `earlier` are the parts of all before it."""
+        now = time.perf_counter()
+        self._began = now if began is None else began
+        self._earlier, self._ticked = dict(earlier or {}), dict(self.seconds)
+        self._compiled = COMPILATIONS.seconds
+        self._start = now - self._began
+
+    def parts(self) -> dict[str, float]:
+        """The wall clock of this session and the earlier ones, whole, by phase."""
+        found = dict.fromkeys(PHASES, 0.0) | self._earlier
+        whole = sum(found.values()) + time.perf_counter() - self._began
+        for phase, seconds in self.seconds.items():
+            found[phase] = found.get(phase, 0.0) + seconds - self._ticked.get(phase, 0.0)
+        found["start"] += self._start
+        found["compile"] += COMPILATIONS.seconds - self._compiled
+        found["rest"] = 0.0
+        return found | {"rest": max(0.0, whole - sum(found.values()))}
 
     @contextmanager
     def __call__(self, phase: str) -> Iterator[None]:
@@ -33,27 +80,26 @@ class PhaseClock:
         if self._within:
             yield
             return
-        self._within, started = True, time.perf_counter()
+        self._within, started, compiled = True, time.perf_counter(), COMPILATIONS.seconds
         try:
             yield
         finally:
             self._within = False
-            self.seconds[phase] = self.seconds.get(phase, 0.0) + time.perf_counter() - started
+            spent = time.perf_counter() - started - (COMPILATIONS.seconds - compiled)
+            self.seconds[phase] = self.seconds.get(phase, 0.0) + spent
 
     def timed(self, phase: str, function: Callable[P, R]) -> Callable[P, R]:
         """The function, with its calls counted as a phase."""
+        return _Timed(self, phase, function)
 
-        @functools.wraps(function)
-        def call(*args: P.args, **options: P.kwargs) -> R:
-            with self(phase):
-                return function(*args, **options)
 
-        return call
+class _Timed(Generic[P, R]):
+    """A function whose calls are counted as a phase; unlike an inner function it can be pickled."""
 
-    def since(self, before: Mapping[str, float], until_then: Mapping[str, float] | None = None) -> dict[str, float]:
-        """The seconds by phase since an earlier copy of `seconds`, plus those in `until_then`."""
-        spent = until_then or {}
-        return {
-            phase: spent.get(phase, 0.0) + self.seconds.get(phase, 0.0) - before.get(phase, 0.0)
-            for phase in dict.fromkeys((*spent, *self.seconds))
-        }
+    def __init__(self, clock: PhaseClock, phase: str, function: Callable[P, R]) -> None:
+        functools.update_wrapper(self, function)
+        self._clock, self._phase, self._function = clock, phase, function
+
+    def __call__(self, *args: P.args, **options: P.kwargs) -> R:
+        with self._clock(self._phase):
+            return self._function(*args, **options)

@@ -2,17 +2,70 @@
 
 from __future__ import annotations
 
+import math
+import sys
 import threading
-from typing import ClassVar
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any, ClassVar
 
 import tqdm
 
+LINE_SECONDS = 60.0
+"""The seconds between two lines of a bar that is not on a terminal."""
+
+
+def in_words(seconds: float) -> str:
+    """A duration in words: `about 12 minutes`."""
+    for unit, size, most in (("second", 1, 90), ("minute", 60, 90), ("hour", 3600, 48), ("day", 86400, math.inf)):
+        count = round(seconds / size)
+        if count < most:
+            return f"about {count:,} {unit}{'s' if count != 1 else ''}"
+    raise AssertionError
+
 
 class ProgressBar(tqdm.tqdm):  # type: ignore[misc]
-    """A tqdm bar that is locked between threads only.
+    """A tqdm bar that is locked between threads only; where there is no terminal, a line a minute takes its place.
 
     tqdm's default lock also works between processes: it takes a system semaphore and, from Python 3.14 on, a process
     that watches it. Two processes of pigevo never draw the same bar.
     """
 
     _lock: ClassVar[threading.RLock] = threading.RLock()
+
+    def __init__(self, *iterables: Any, **options: Any) -> None:
+        self.desc, self.initial = options.get("desc") or "", options.get("initial", 0)
+        super().__init__(*iterables, **options)
+        self._by_lines = bool(self.disable and options.get("disable", False) is None)
+        self._began = self._line = time.monotonic()
+
+    def __iter__(self) -> Iterator[Any]:
+        """Iterate, and count each item."""
+        if not self._by_lines:
+            yield from super().__iter__()
+            return
+        for item in self.iterable:
+            yield item
+            self.update()
+
+    def update(self, n: float | None = 1) -> bool | None:
+        """Count `n` more; on no terminal this may write a line."""
+        if not self._by_lines:
+            drawn: bool | None = super().update(n)
+            return drawn
+        self.n += n or 0
+        now = time.monotonic()
+        if now - self._line >= LINE_SECONDS:
+            self._line = now
+            with suppress(OSError, ValueError):  # standard error is closed or full
+                print(self._words(now - self._began), file=sys.stderr, flush=True)
+        return None
+
+    def _words(self, seconds: float) -> str:
+        title = f"{self.desc}: " if self.desc else ""
+        done = self.n - self.initial
+        if not self.total or done <= 0:
+            return f"{title}{in_words(seconds)} so far"
+        left = max(0.0, seconds / done * (self.total - self.n))
+        return f"{title}{100 * self.n / self.total:.0f} % after {in_words(seconds)}, {in_words(left)} to go"

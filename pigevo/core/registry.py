@@ -11,6 +11,7 @@ import functools
 import importlib
 import inspect
 import pkgutil
+import re
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +19,8 @@ from importlib.util import find_spec
 from typing import Any, TypeVar
 
 from pigevo.core.checked_values import checked
-from pigevo.errors import InputError, unknown
+from pigevo.core.text import counted, short_repr
+from pigevo.errors import InputError, did_you_mean, unknown
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -151,7 +153,7 @@ class Registry(Mapping[str, Entry]):
         given = 0 if inspect.isclass(function) else self._given
         positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
         if len(positional) < given:
-            raise InputError(f"{name} takes {len(positional)} arguments: a {self.what} is handed {given}.")
+            raise InputError(f"{name} takes {counted(len(positional), 'argument')}: a {self.what} is handed {given}.")
         for one in parameters[given:]:
             if one.kind not in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY):
                 raise InputError(f"{name} has the parameter {one}: its options must have names of their own.")
@@ -164,6 +166,8 @@ class Registry(Mapping[str, Entry]):
     def spelled(self, text: str) -> tuple[Entry, dict[str, Any]]:
         """The entry and the options given by a text `name:number,number`."""
         name, _, numbers = text.partition(":")
+        if self.find(name.strip()) is None and name.strip() not in self and (meant := self._meant(text)):
+            raise InputError(f"there is no {self.what} {short_repr(text)}; {meant}")
         entry = self[name.strip()]
         options = list(entry.options)
         given = [_number(n, text, self.what) for n in numbers.split(",")] if numbers else []
@@ -171,6 +175,12 @@ class Registry(Mapping[str, Entry]):
             takes = f"{name} takes {len(options)} ({', '.join(options)})" if options else f"{name} takes none"
             raise InputError(f"too many numbers in {text!r}: {takes}.")
         return entry, entry.check(dict(zip(options, given, strict=False)), name)
+
+    def _meant(self, text: str) -> str:
+        """The question whether `name:numbers` was meant by `hold_at20`, `hold_at=20` or `hold_at(20)`; or empty."""
+        written = re.fullmatch(r"(\w*?[A-Za-z_])[\s:=(]*(-?\d[\d.,-]*)\)?", text.strip())
+        takers = [name for name, entry in self.items() if entry.options]
+        return did_you_mean(written[1].rstrip("_"), takers, 1, f"{{}}:{written[2]}") if written else ""
 
     def _discover(self) -> None:
         if self._package is None:
@@ -215,4 +225,7 @@ def _number(text: str, whole: str, what: str) -> int | float:
             return kind(text)
         except ValueError:
             continue
+    if re.fullmatch(r"\d+-\d+", text):
+        span = text.replace("-", "..")
+        raise InputError(f"{text!r} in {whole!r} is no number; {span} is every number of a range, in a tournament.")
     raise InputError(f"{text!r} in {whole!r} must be a number: write a {what} as name:number,number.")

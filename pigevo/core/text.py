@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import re
 from typing import Any
@@ -60,3 +61,15 @@ def percent(share: float, digits: int = 1) -> str:
 def level(share: float) -> str:
     """A chosen level in percent: `95 %`, `99.9 %`."""
     return f"{100 * share:.6g} %"
+
+
+MOST_LETTERS = 60
+"""The largest number of letters of a name in a file's name."""
+
+
+def safe_name(name: str) -> str:
+    """A name converted to a part of a file name; a long one is cut, and has letters of its hash at the end."""
+    safe = re.sub(r"[^\w.+=-]+", "-", name, flags=re.ASCII).strip("-.") or "strategy"
+    if len(safe) <= MOST_LETTERS:
+        return safe
+    return f"{safe[: MOST_LETTERS - 9]}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"

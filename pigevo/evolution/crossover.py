@@ -14,7 +14,7 @@ from pigevo.core.memory import pieces
 from pigevo.core.registry import Registry
 from pigevo.dice import Draw
 from pigevo.evolution.hold_boundary import genomes_of, holds_of, log_uniform, patch_at, widest_of
-from pigevo.evolution.operators import Context, Crossover, State
+from pigevo.evolution.operators import Context, Crossover, State, lazy
 from pigevo.evolution.tables import Chosen, parents
 
 CROSSOVERS = Registry("crossover", 3)
@@ -24,11 +24,12 @@ COMPILED_FROM = 2**16
 
 
 @CROSSOVERS.register(source="Exeter 2016, section 3.4.3")
-def agree_or_random(first: Bytes, second: Bytes, context: Context) -> Bytes:
+@lazy
+def agree_or_random(first: Bytes | Chosen, second: Bytes | Chosen, context: Context) -> Bytes:
     """One child of each pair of parents: it has all genes on which both agree, and a coin decides every other gene."""
     size = first.shape[0] * first.shape[1]
     if size < COMPILED_FROM:
-        return np.where(context.draw.bits(*first.shape), second, first)
+        return np.where(context.draw.bits(*first.shape), second[:], first[:])
     from pigevo.evolution.gene_kernels import choose_by_coins
 
     children = np.empty(first.shape, np.uint8)
@@ -41,9 +42,10 @@ NUMBERS = 8
 
 
 @CROSSOVERS.register(source="Syswerda 1989, ICGA 3; another share than a half: Spears & De Jong 1991, ICGA 4")
+@lazy
 def uniform(
-    first: Bytes,
-    second: Bytes,
+    first: Bytes | Chosen,
+    second: Bytes | Chosen,
     context: Context,
     share: Annotated[float, Within(0, 0.5)] = 0.5,
     chance: Annotated[float, Within(0, 1)] = 1.0,
@@ -70,9 +72,10 @@ def uniform(
 
 
 @CROSSOVERS.register(source="Holland 1975; several points: De Jong 1975")
+@lazy
 def n_point(
-    first: Bytes,
-    second: Bytes,
+    first: Bytes | Chosen,
+    second: Bytes | Chosen,
     context: Context,
     points: Annotated[int, Within(1, 100)] = 2,
     chance: Annotated[float, Within(0, 1)] = 1.0,
@@ -116,9 +119,10 @@ def subsets(rows: int, size: int, count: int, draw: Draw) -> Ints:
 
 
 @CROSSOVERS.register(source="fitness-biased uniform crossover: Beasley & Chu 1996, EJOR 94 (fusion)")
+@lazy
 def fitter_parent(
-    first: Bytes,
-    second: Bytes,
+    first: Bytes | Chosen,
+    second: Bytes | Chosen,
     context: Context,
     follow: Annotated[float, Within(0.5, 1)] = 0.8,
 ) -> Bytes:
@@ -160,7 +164,7 @@ def blocks(
         share: the chance that a child takes a patch; the other children are copies of the first parent.
         widest: longest edge of a patch, in points; edges are log-uniform, centres uniform.
     """
-    children, grid, draw = np.array(first), context.grid, context.draw
+    children, grid, draw = first.copy(), context.grid, context.draw
     crossed = draw.uniforms(len(first)) < share
     places = np.array([len(axis.values) for axis in grid.game.between])
     d, longest = len(places), widest_of(grid.game, widest)
@@ -201,7 +205,8 @@ class Intermediate(Crossover):
             return {}
         return {MEAN: holds_of(context.grid, genomes).mean(axis=0)}
 
-    def __call__(self, first: Bytes, second: Bytes, context: Context) -> Bytes:
+    @lazy
+    def __call__(self, first: Bytes | Chosen, second: Bytes | Chosen, context: Context) -> Bytes:
         """Children of pairs of parents, shape (n, genes); a parent counts once for each time that it is chosen."""
         if 0 in first.shape:
             return np.zeros(first.shape, np.uint8)

@@ -20,12 +20,17 @@ import numpy as np
 from deap import base, tools
 
 from pigevo.core.arrays import Bytes
-from pigevo.core.text import reason
+from pigevo.core.text import reason, short_repr
 from pigevo.dice import Draw
 from pigevo.errors import InputError, unknown
 
-RARELY = ("indpb",)
-"""Arguments of operators that are a rate per gene."""
+RATES = ("indpb",)
+"""Arguments of operators that are a probability per gene."""
+
+UNFIT = {
+    "selTournamentDCD": "it compares crowding distances, which only a fitness of several objectives has",
+}
+"""Operators that cannot work here, and why, where DEAP's own error does not say it."""
 
 REHEARSALS = 24
 ENOUGH_GENES = 12
@@ -87,6 +92,11 @@ def operator_of(kind: str, name: str, arguments: Mapping[str, Any] | None, given
     except TypeError as error:
         others = ", ".join(list(inspect.signature(function).parameters)[given:]) or "none"
         raise InputError(f"the arguments of DEAP's {name} do not fit ({error}); it takes {others}.") from error
+    for argument in RATES:
+        if takes(name, argument) and not _is_probability(arguments[argument]):
+            raise InputError(
+                f"{argument} = {short_repr(arguments[argument])} of DEAP's {name} must be a probability, from 0 to 1."
+            )
 
     def call(*given_arguments: Any) -> Any:
         try:
@@ -96,7 +106,8 @@ def operator_of(kind: str, name: str, arguments: Mapping[str, Any] | None, given
             if isinstance(error, FutureWarning):
                 raise InputError(f"DEAP warns about {name}: {reason(error)}.") from error
             if kind == "sel":
-                why = f" ({reason(error)})" if isinstance(error, ValueError) else ""
+                why = UNFIT.get(name) or (reason(error) if isinstance(error, ValueError) else "")
+                why = f" ({why})" if why else ""
                 raise InputError(
                     f"DEAP's {name} does not work here{why}: choose other arguments, or another operator."
                 ) from error
@@ -112,7 +123,7 @@ def complete(kind: str, options: Mapping[str, Any], given: int, own: Sequence[st
     """The options `operator` and `arguments` of a choice, checked, with the operator's defaults filled in."""
     name = options["operator"]
     arguments = {**DEFAULTS.get(name, {}), **(options["arguments"] or {})}
-    later = dict.fromkeys(argument for argument in own if takes(name, argument))
+    later = dict.fromkeys((argument for argument in own if takes(name, argument)), 0.0)  # a rate, known at the call
     operator_of(kind, name, {**later, **arguments}, given)
     if kind != "sel":
         rehearse(kind, name, {**later, **arguments}, given, ENOUGH_GENES)
@@ -125,7 +136,7 @@ def rehearse(kind: str, name: str, arguments: Mapping[str, Any], given: int, gen
     The genes are floating-point numbers, so that values other than 0 and 1 are not rounded to them.  Rates are 1, so
     that the operator changes every gene that it usually changes only sometimes.
     """
-    always = {argument: 1.0 for argument in RARELY if takes(name, argument)}
+    always = {argument: 1.0 for argument in RATES if takes(name, argument)}
     function = operator_of(kind, name, {**arguments, **always}, given)
     genomes = Draw(0, "validation").bits(REHEARSALS * given, genes).astype(np.float64)
     rows = genomes.reshape(given, REHEARSALS, genes)
@@ -138,6 +149,10 @@ def takes(name: str, argument: str) -> bool:
     """Whether DEAP has an operator of this name with this argument."""
     function = getattr(tools, name, None)
     return callable(function) and argument in inspect.signature(function).parameters
+
+
+def _is_probability(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
 
 
 def genomes_of(individuals: Iterable[np.ndarray], shape: tuple[int, ...], name: str) -> Bytes:

@@ -15,14 +15,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pigevo.core.arrays import Bytes, Floats, Ints, read_only
+from pigevo.core.arrays import Bools, Bytes, Floats, Ints, read_only
 from pigevo.core.checked_values import number
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, absolute, pairwise
-from pigevo.evolution.operators import Context, Outcome, Plays, State
+from pigevo.evolution.operators import Context, Outcome, Plays, State, is_lazy
 from pigevo.evolution.plan import STOP, Evaluated, Plan
-from pigevo.evolution.tables import Chosen, unlaid
-from pigevo.strategies import Members
+from pigevo.evolution.tables import Chosen, LazyTables, unlaid
 from pigevo.user_code.loading import failure
 
 LARGEST_RESULT = 1e12
@@ -61,10 +60,9 @@ def _pairs(plan: Plan, returned: Any, count: int | None, size: int, method: str)
     return pairs.astype(np.int64)
 
 
-def evaluated(plan: Plan, tables: Bytes | Members, context: Context) -> Evaluation:
-    """Evaluate strategies, given as bytes in the game's layout or, for a fitness of pigevo, as `Members`."""
-    seen = tables if isinstance(tables, Members) else unlaid(tables, context.game)
-    returned, n = _call(plan, "fitness", seen, context), len(tables)
+def evaluated(plan: Plan, tables: Bytes | LazyTables, context: Context) -> Evaluation:
+    """Evaluate strategies, given as bytes in the game's layout or as `LazyTables`."""
+    returned, n = _call(plan, "fitness", _tables(plan, "__call__", tables, context), context), len(tables)
     if isinstance(returned, Evaluation):
         return _evaluation(plan, returned, n, context)
     plays = _guarded(plan, "fitness", lambda: plan.fitness.plays)
@@ -79,9 +77,9 @@ def evaluated(plan: Plan, tables: Bytes | Members, context: Context) -> Evaluati
     return absolute(scores, context.pairs, games=int(plays.games) * n, played=np.full(n, int(plays.games)))
 
 
-def true_scores(plan: Plan, tables: Bytes | Members, context: Context, members: Ints) -> Floats | None:
+def true_scores(plan: Plan, tables: Bytes | LazyTables, context: Context, members: Ints) -> Floats | None:
     """The scores of some members without luck, shape (m,), or None if the plan's fitness does not give them."""
-    seen = tables if isinstance(tables, Members) else unlaid(tables, context.game)
+    seen = _tables(plan, "truth", tables, context)
     returned = _guarded(plan, "fitness", lambda: plan.fitness.truth(seen, context, members))
     return (
         None if returned is None else _numbers(plan, "fitness", returned, members.shape, "a true score for each member")
@@ -121,8 +119,9 @@ def outcome(plan: Plan, genomes: Bytes, context: Context, wins: Callable[[Ints],
 
 
 def crossed(plan: Plan, first: Bytes | Chosen, second: Bytes | Chosen, context: Context) -> Bytes:
-    """Children of two arrays of parents by the plan's crossover; only a crossover of pigevo is passed `Chosen`."""
-    return _genomes(plan, "crossover", _call(plan, "crossover", first, second, context), first.shape)
+    """Children of two arrays of parents by the plan's crossover."""
+    data = _rows(plan, "crossover", first), _rows(plan, "crossover", second)
+    return _genomes(plan, "crossover", _call(plan, "crossover", *data, context), first.shape)
 
 
 def mutated(plan: Plan, genomes: Bytes, context: Context) -> Bytes:
@@ -132,9 +131,7 @@ def mutated(plan: Plan, genomes: Bytes, context: Context) -> Bytes:
 
 def surviving(plan: Plan, survivors: Bytes | Chosen, context: Context, most: int) -> Bytes:
     """The survivors that stay, at most `most`, by the plan's replacement."""
-    whole = survivors if isinstance(survivors, Chosen) else read_only(survivors)
-    returned = _call(plan, "replacement", np.array(survivors) if "replacement" in plan.own else whole, context)
-    genomes = _at_most(plan, np.asarray(returned) if isinstance(returned, Chosen) else returned, most, context)
+    genomes = _at_most(plan, _call(plan, "replacement", _rows(plan, "replacement", survivors), context), most, context)
     return genomes if len(genomes) else np.empty(genomes.shape, np.uint8)  # a view would keep its array in memory
 
 
@@ -188,6 +185,20 @@ def _state(plan: Plan, kind: str, action: Callable[[], Any], method: str, types:
     return returned
 
 
+def _rows(plan: Plan, kind: str, rows: Bytes | Chosen) -> Bytes | Chosen:
+    """Rows as the operator takes them: an array, which it may change, unless it is declared `lazy`."""
+    if isinstance(rows, Chosen):
+        return rows if is_lazy(getattr(plan, kind)) else rows[:]
+    return read_only(rows) if is_lazy(getattr(plan, kind)) else rows.copy()
+
+
+def _tables(plan: Plan, method: str, tables: Bytes | LazyTables, context: Context) -> Bools | LazyTables:
+    """Decisions as a method of the fitness takes them: an array, unless it is declared `lazy`."""
+    if not isinstance(tables, LazyTables):
+        return unlaid(tables, context.game)
+    return tables if is_lazy(plan.fitness, method) else unlaid(tables.grid.to_tables(tables.genomes), context.game)
+
+
 def _call(plan: Plan, kind: str, *data: Any) -> Any:
     return _guarded(plan, kind, lambda: getattr(plan, kind)(*data))
 
@@ -238,7 +249,8 @@ def _array(returned: Any) -> NDArray[Any]:
 def _genomes(plan: Plan, kind: str, returned: Any, shape: tuple[int, ...]) -> Bytes:
     array = _array(returned)
     if array.shape != shape:
-        raise _wrong(plan, kind, returned, f"genomes of shape {shape}")
+        of_strategies = ", as context.grid.from_strategies(strategies) gives them" if kind == "population" else ""
+        raise _wrong(plan, kind, returned, f"genomes of shape {shape}{of_strategies}")
     if array.dtype not in (np.uint8, np.bool_):
         raise _wrong(plan, kind, returned, "zeros and ones as uint8: write .astype(np.uint8)")
     genomes: Bytes = np.ascontiguousarray(array).view(np.uint8)

@@ -23,7 +23,7 @@ import functools
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -119,6 +119,19 @@ class Plays:
     paired: bool = False
 
 
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def lazy(function: F) -> F:
+    """Decorator: declare that an operator's function or method takes a lazy object in place of a large array.
+
+    A crossover or a replacement is then passed its rows as `Chosen`, a fitness its tables as `LazyTables`, both of
+    `pigevo.evolution.tables`.  Called with arrays, the function must return the same bits.
+    """
+    vars(function)["lazy"] = True
+    return function
+
+
 class Operator:
     """Base class of all operators; an operator may remember a state from one generation to the next."""
 
@@ -201,6 +214,7 @@ class Fitness(Operator):
         """The games that the fitness plays; none unless a class overrides this."""
         return Plays()
 
+    @lazy
     def truth(self, tables: Any, context: Context, members: Ints) -> Floats | None:
         """The scores that members would have without luck: from exact win probabilities instead of games.
 
@@ -403,15 +417,26 @@ def as_operator(kind: str, made: Any) -> Operator:
     methods = {name for one in (Operator, *KINDS.values()) for name in vars(one) if not name.startswith("_")}
     if isinstance(inner, Operator) or any(hasattr(type(inner), name) for name in methods):
         raise InputError(f"{type(inner).__name__} cannot be a {kind}: its class must inherit from {base.__name__}.")
-    plain: Operator = type(f"Plain{base.__name__}", (_Plain, base), {})(made)
+    plain: Operator = type(f"Plain{base.__name__}", (_Plain, base), {})(kind, made)
     if isinstance(plain, Selection):
         plain.opponents = getattr(made, "keywords", {}).get("opponents")
     return plain
 
 
 class _Plain:
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self._function = function
+    def __init__(self, kind: str, function: Callable[..., Any]) -> None:
+        self._kind, self.function = kind, function
 
     def __call__(self, *data: Any) -> Any:
-        return self._function(*data)
+        return self.function(*data)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return as_operator, (self._kind, self.function)
+
+
+def is_lazy(operator: Operator, method: str = "__call__") -> bool:
+    """Whether an operator's method is declared `lazy`; a subclass that overrides the method must declare it again."""
+    function: Any = getattr(type(operator), method)
+    if isinstance(operator, _Plain) and method == "__call__":
+        function = operator.function
+    return getattr(function.func if isinstance(function, functools.partial) else function, "lazy", False)

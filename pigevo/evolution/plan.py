@@ -25,7 +25,7 @@ from pigevo.evolution.cubes import Wave
 from pigevo.evolution.islands import Islands
 from pigevo.evolution.operators import Crossover, Fitness, Memory, Mutation, Population, Replacement, Selection
 from pigevo.games import Game
-from pigevo.user_code.loading import Own, place_of
+from pigevo.user_code.loading import Own, place_of, refuse_to_pickle
 
 STREAMS = {"population": "population", "fitness": "dice", "selection": "selection", "crossover": "crossover",
            "mutator": "mutation", "replacement": "selection"}  # fmt: skip
@@ -153,6 +153,8 @@ class Plan:
         lineage: whether each state contains how it was made (`State.birth`).
         behaviour: whether records contain the diversity by behaviour.
         clock: adds up the time of the tools and of the referee.
+        settings: all settings by their keys, `{"mutation": 0.005, "fitness.games": 100}`, for what records the run.
+        folder: the folder in which the run writes its files; empty for a run in memory.
     """
 
     game: Game
@@ -175,6 +177,8 @@ class Plan:
     lineage: bool = False
     behaviour: bool = False
     clock: PhaseClock = field(default_factory=PhaseClock)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    folder: str = ""
 
     @property
     def generations(self) -> int:
@@ -213,6 +217,11 @@ class Plan:
     def champion_matches(self) -> int:
         """Number of matches between the finalists."""
         return self.finalists * (self.finalists - 1) // 2
+
+    def __getstate__(self) -> dict[str, Any]:
+        for kind, own in self.own.items():
+            refuse_to_pickle(f"the {in_words(kind)} {own.name}", own, in_file=False)
+        return self.__dict__
 
     def draw(self, kind: str, generation: int) -> Draw:
         """The random numbers of an operator of a kind in a generation."""

@@ -15,21 +15,24 @@ from pigevo.core.checked_values import Within
 from pigevo.core.registry import Registry
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import ranking
-from pigevo.evolution.operators import Context, Replacement, State
+from pigevo.evolution.operators import Context, Replacement, State, lazy
+from pigevo.evolution.tables import Chosen
 
 REPLACEMENTS = Registry("replacement", 2)
 
 
 @REPLACEMENTS.register()
-def offspring(survivors: Bytes, context: Context) -> Bytes:
+@lazy
+def offspring(survivors: Bytes | Chosen, context: Context) -> Bytes:
     """No survivor stays: the next generation consists of children; if half survive, each pair has four children."""
     return survivors[:0]
 
 
 @REPLACEMENTS.register()
-def survivors_and_offspring(survivors: Bytes, context: Context) -> Bytes:
+@lazy
+def survivors_and_offspring(survivors: Bytes | Chosen, context: Context) -> Bytes:
     """All survivors stay unchanged; children fill the other places."""
-    return survivors
+    return survivors[:]
 
 
 @REPLACEMENTS.register(name="elites", source="De Jong 1975")
@@ -50,7 +53,8 @@ class Elites(Replacement):
         best = ranking(context.scores, context.draw)[: self.elites]
         return {"elites": genomes[best], "edges": np.array(context.grid.edges)}
 
-    def __call__(self, survivors: Bytes, context: Context) -> Bytes:
+    @lazy
+    def __call__(self, survivors: Bytes | Chosen, context: Context) -> Bytes:
         """The genomes of the elites."""
         if self.elites >= max(2, size := len(context.scores)):
             raise InputError(

@@ -93,7 +93,7 @@ def selection_pressure(
         >>> grid = pigevo.CubeGrid(pigevo.Pig(target=9), 1)
         >>> pressure = selection_pressure(knockout, grid, 100, growth_of("knockout", {}, 100))
         >>> round(pressure.intensity, 2), round(pressure.textbook_intensity, 2), pressure.textbook_takeover
-        (0.57, 0.56, 10)
+        (0.57, 0.56, 9)
     """
     if remembers(selection):
         raise InputError("a selection that remembers something about its members cannot be measured by scores alone.")

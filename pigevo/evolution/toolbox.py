@@ -16,7 +16,6 @@ only these calls:
 
 from __future__ import annotations
 
-import operator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
@@ -33,8 +32,8 @@ from pigevo.evolution import operator_calls
 from pigevo.evolution.evaluation import Evaluation, with_round
 from pigevo.evolution.operators import KINDS, Context, Memory, Selection, remembers
 from pigevo.evolution.plan import Plan
-from pigevo.evolution.tables import Chosen
-from pigevo.strategies import CubeGrid, Members
+from pigevo.evolution.tables import Chosen, LazyTables
+from pigevo.strategies import CubeGrid
 
 NOTHING: Memory = MappingProxyType({})
 """The operators' memory at the start: empty."""
@@ -108,14 +107,14 @@ class Tools:
         new = len(genomes) if fresh is None else fresh
         first = self.pairs(len(genomes), generation, memory) if pairs is None else pairs
         context = self._context("fitness", generation, memory, pairs=first, fresh=new, progress=progress)
-        evaluation = operator_calls.evaluated(self.plan, self._tables(genomes), context)
+        evaluation = operator_calls.evaluated(self.plan, LazyTables(self.grid, genomes), context)
         if pairs is None and type(self.plan.selection).next_pairs is not Selection.next_pairs:
             return self._further_rounds(genomes, evaluation, context, memory)
         return evaluation
 
     def _further_rounds(self, genomes: Bytes, evaluation: Evaluation, context: Context, memory: Memory) -> Evaluation:
         """The evaluation after all further rounds of matches; each match has its own dice."""
-        size = len(genomes)
+        size, tables = len(genomes), LazyTables(self.grid, genomes)
         for _ in range(MOST_ROUNDS):
             known = self._context(
                 "selection", context.generation, memory, scores=evaluation.scores, evaluation=evaluation
@@ -126,7 +125,7 @@ class Tools:
             if self.plan.fitness.plays.members:
                 draw = context.draw.at(pair=len(evaluation.pairs))
                 more = replace(context, pairs=pairs, draw=draw)
-                evaluation = with_round(evaluation, operator_calls.evaluated(self.plan, self._tables(genomes), more))
+                evaluation = with_round(evaluation, operator_calls.evaluated(self.plan, tables, more))
             else:
                 every = np.concatenate([evaluation.pairs, pairs])
                 evaluation = replace(evaluation, pairs=every, wins=evaluation.scores[every])
@@ -135,7 +134,7 @@ class Tools:
     def truth(self, genomes: Bytes, generation: int, memory: Memory, pairs: Ints, members: Ints) -> Floats | None:
         """The scores of some members without luck, shape (m,); None if the fitness does not give them."""
         context = self._context("fitness", generation, memory, pairs=pairs, fresh=len(genomes))
-        return operator_calls.true_scores(self.plan, self._tables(genomes), context, members)
+        return operator_calls.true_scores(self.plan, LazyTables(self.grid, genomes), context, members)
 
     def remember(
         self,
@@ -191,8 +190,8 @@ class Tools:
         """Children of survivors with these scores, `children` in number; `parents` are drawn unless they are given."""
         first, second = (self.parents(scores, np.arange(children), generation) if parents is None else parents).T
         context = self._context("crossover", generation, memory, scores=np.stack([scores[first], scores[second]]))
-        gather: Any = operator.getitem if "crossover" in self.plan.own else Chosen.of
-        return operator_calls.crossed(self.plan, gather(survivors, first), gather(survivors, second), context)
+        rows = Chosen.of(survivors, first), Chosen.of(survivors, second)
+        return operator_calls.crossed(self.plan, *rows, context)
 
     def mutate(
         self,
@@ -215,10 +214,6 @@ class Tools:
                 self.plan, kind, self._context(kind, generation, memory, scores=scores, parents=parents)
             )
         return remembered
-
-    def _tables(self, genomes: Bytes) -> Bytes | Members:
-        # a user's own fitness is always passed an array, however large
-        return self.grid.to_tables(genomes) if "fitness" in self.plan.own else Members(self.grid, genomes)
 
     def _context(
         self,

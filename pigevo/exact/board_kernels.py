@@ -111,6 +111,16 @@ def expected(b: int, ends: Ends, values: Floats) -> float:
 
 
 @kernel()
+def _leaving(b: int, ends: Ends) -> float:
+    """The chance that a turn changes a score."""
+    start, _, chance, _, _ = ends
+    total = 0.0
+    for n in range(start[b], start[b + 1]):
+        total += chance[n]
+    return total
+
+
+@kernel()
 def evaluation_pass(order: Ints, partner: Ints, own: Ends, other: Ends, mine: Floats, theirs: Floats) -> None:
     """One pass over all states, in place: the values of the game to one player, given both players' `turn_ends`.
 
@@ -127,14 +137,15 @@ def evaluation_pass(order: Ints, partner: Ints, own: Ends, other: Ends, mine: Fl
             theirs[b] = expected(b, other, mine)
             continue
         a, c = expected(b, own, theirs), expected(p, other, mine)
-        s, q, u, r = stay[b], passes[b], their_stay[p], their_passes[p]
-        x, y = 1.0 - q * u, 1.0 - r * s  # two passes in a row end the game with value 0
-        away = x * y - s * u
-        first, second = a + q * c, c + r * a
-        if away <= 0.0:
+        s, u = stay[b] + passes[b], their_stay[p] + their_passes[p]
+        away = 1.0 - s * u
+        if passes[b] + their_passes[p] > 0.0:  # summed up from its parts, as in `pigevo.exact.kernels`
+            leave, their_leave = _leaving(b, own), _leaving(p, other)
+            away = leave + their_leave - leave * their_leave
+        if away <= 0.0:  # neither player's strategy can leave: nobody wins
             mine[b], theirs[p] = 0.0, 0.0
         else:
-            mine[b], theirs[p] = (first * y + s * second) / away, (second * x + u * first) / away
+            mine[b], theirs[p] = (a + s * c) / away, (c + u * a) / away
 
 
 @kernel()

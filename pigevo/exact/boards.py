@@ -41,11 +41,10 @@ Pass = Callable[[Floats], Floats]
 
 @dataclass(frozen=True, eq=False)
 class BoardTurns:
-    """The turns of one strategy on a board (`board_kernels.turn_ends`); `fixed` if the strategy is not mixed."""
+    """The turns of one strategy on a board (`board_kernels.turn_ends`)."""
 
     game: Game
     ends: Ends
-    fixed: bool = True
 
     @property
     def arrays(self) -> Ends:
@@ -76,7 +75,7 @@ def board_turns(game: Game, tables: np.ndarray) -> BoardTurns:
     """The turns of a strategy, prepared for the engine, from its decisions."""
     board = board_of(game)
     decisions = np.ascontiguousarray(tables).reshape(board.rows)
-    return BoardTurns(game, turn_ends(decisions, board.turn, board.partner), fixed=tables.dtype != np.float64)
+    return BoardTurns(game, turn_ends(decisions, board.turn, board.partner))
 
 
 @byte_lru_cache(lambda given, turns: given[0].roll.nbytes + sum(array.nbytes for array in turns.arrays))
@@ -196,8 +195,6 @@ class Best:
 def best_response_on_board(opponent: BoardTurns, tie: float) -> Best:
     """The best decisions against given turns, with their values."""
     board = board_of(opponent.game)
-    if not opponent.fixed and opponent.ends[4].any():
-        raise InputError("a best response to a strategy that passes by chance is not known here: let it roll or pass.")
     seen = np.zeros((2, board.states + 3))
     moving, waiting = seen
     decisions = np.zeros(board.rows, np.uint8)

@@ -58,12 +58,12 @@ class Choices:
 
     def at(self, state: int, within: int) -> Choice:
         """The choice in state `within` of a turn that began in state `state`."""
-        turn, (moving, waiting) = TurnStates(self.a, state), self._between
+        turn, waiting = TurnStates(self.a, state), self._between[1]
         rolled, held = self.along(turn)
         hold: float | None = float(held[within])
         if within == 0:
             other = TurnStates(self.b, turn.held(0))
-            hold = _passed(turn, other, moving, waiting) if self.a.game.allow_pass else None
+            hold = _passed(turn, other, waiting) if self.a.game.allow_pass else None
         return Choice(self.a.name, self.b.name, float(rolled[within]), hold)
 
     def along(self, turn: TurnStates) -> tuple[Floats, Floats]:
@@ -82,11 +82,13 @@ def _rolled(turn: TurnStates, after: Floats) -> Floats:
     return rolled
 
 
-def _passed(turn: TurnStates, other: TurnStates, moving: Floats, waiting: Floats) -> float:
-    """The value of a pass; if the opponent passes too, at unchanged scores, nobody wins."""
-    if turn.board.partner[turn.state] != other.state:
-        return float(waiting[other.state])
-    return float(other.rolls[0] * _rolled(other, moving)[0])
+def _passed(turn: TurnStates, other: TurnStates, waiting: Floats) -> float:
+    """The value of a pass.
+
+    Whoever passes without chance where the opponent always passes, at unchanged scores, does so again: nobody wins.
+    """
+    goes_on = turn.board.partner[turn.state] != other.state or other.rolls[0] > 0 or 0 < turn.rolls[0] < 1
+    return float(waiting[other.state]) if goes_on else 0.0
 
 
 @dataclass(frozen=True)

@@ -23,10 +23,8 @@ from pigevo.strategies import Strategy, same_game
 
 LARGEST_DENOMINATOR = 1000
 
-AFTER_PASS = " after a pass"
-
-Key = tuple[int, int, str]
-"""A state: player (0 is a, 1 is b), number within the turn, and whether the previous turn was a pass."""
+Key = tuple[int, int]
+"""A state: player (0 is a, 1 is b), and number within the turn."""
 
 
 @dataclass(frozen=True)
@@ -130,9 +128,7 @@ class _System:
         self.turns = (first, TurnStates(b, back)) if back >= 0 else (first,)
         moving, waiting = worth_between(a, b)
         self.worths = moving, waiting
-        keys: list[Key] = [(player, within, "") for player, turn in enumerate(self.turns) for within in turn.reached()]
-        if back >= 0 and all(turn.rolls[0] < 1 for turn in self.turns):  # then a second pass may end the game
-            keys += [(player, 0, AFTER_PASS) for player, turn in enumerate(self.turns) if turn.rolls[0] > 0]
+        keys: list[Key] = [(player, within) for player, turn in enumerate(self.turns) for within in turn.reached()]
         self.at = {key: row for row, key in enumerate(keys)}
 
     def solved(self) -> Equations:
@@ -170,9 +166,9 @@ class _System:
         return "P" if player == 0 else "Q" if self.flips else "R"
 
     def name(self, key: Key) -> str:
-        player, within, remark = key
+        player, within = key
         place = ",".join(map(str, self.turns[player].place(within).values()))
-        return f"{self.letter(player)}({place}{remark})"
+        return f"{self.letter(player)}({place})"
 
     def chance(self, key: Key) -> float:
         """The probability that the player rolls in the state."""
@@ -180,12 +176,12 @@ class _System:
 
     def leads(self, key: Key) -> dict[_Lead, float]:
         """The terms of an unknown's equation with their probabilities, equal terms added up."""
-        player, within, remark = key
+        player, within = key
         turn, rolls, chances = self.turns[player], self.chance(key), dict[_Lead, float]()
         ways = [(p * rolls, self.inside(player, to) if inside else self.outside(player, to))
                 for p, to, inside in (turn.thrown(within) if rolls else [])]  # fmt: skip
         if rolls < 1:
-            ways.append((1 - rolls, _Lead() if remark else self.held(player, within)))
+            ways.append((1 - rolls, self.held(player, within)))
         for chance, lead in ways:
             chances[lead] = chances.get(lead, 0.0) + chance
         return chances
@@ -194,15 +190,12 @@ class _System:
         """The term for a state of the same turn."""
         if self.turns[player].is_won(within):
             return self.outside(player, self.states + WIN)
-        return _Lead(self.name((player, within, "")), (player, within, ""))
+        return _Lead(self.name((player, within)), (player, within))
 
     def held(self, player: int, within: int) -> _Lead:
-        """The term for a hold; a pass after a pass ends the game, and nobody wins."""
-        other, to = 1 - player, self.turns[player].held(within)
-        if len(self.turns) == 1 or to != self.turns[other].state or self.chance((other, 0, "")) == 1:
-            return self.outside(player, to)
-        key = (other, 0, AFTER_PASS)
-        return _Lead(self.name(key), key) if key in self.at else _Lead()
+        """The term for a hold; where both players always pass, nobody wins."""
+        is_stalemate = within == 0 and len(self.turns) == 2 and all(turn.rolls[0] == 0 for turn in self.turns)
+        return _Lead() if is_stalemate else self.outside(player, self.turns[player].held(within))
 
     def outside(self, player: int, to: int) -> _Lead:
         """The term for the beginning of the other player's turn, or for the end of the game."""
@@ -211,7 +204,7 @@ class _System:
         if to >= self.states:
             return _Lead(value=1 - value if self.flips and player else value)
         if len(self.turns) == 2 and to == self.turns[other].state:
-            return _Lead(self.name((other, 0, "")), (other, 0, ""), flipped=self.flips)
+            return _Lead(self.name((other, 0)), (other, 0), flipped=self.flips)
         place = ",".join(map(str, TurnStates((self.a, self.b)[other], to).place(0).values()))
         value = 1 - value if self.flips and other else value
         return _Lead(f"{self.letter(other)}({place})", value=value, flipped=self.flips)

@@ -36,6 +36,9 @@ from pigevo.strategies import Strategy, same_game
 TOGETHER = 8
 """The number of strategies evaluated together: their win probabilities fit into a core's cache."""
 
+ROUNDING = 1e-12
+"""A smaller rest of 1 minus both players' win probabilities is rounding and no stalemate."""
+
 
 @dataclass(frozen=True)
 class WinProbability(NotebookDisplay):
@@ -290,4 +293,5 @@ def within(chances: Floats) -> Floats:
 
 
 def _rest(a: float, b: float) -> float:
-    return min(1.0, max(0.0, 1.0 - a - b))
+    rest = 1.0 - a - b
+    return min(1.0, rest) if rest > ROUNDING else 0.0

@@ -100,7 +100,7 @@ def visit_pass(order: Ints, partner: Ints, own: Ends, other: Ends, coming: Float
         m, t = coming[0, b], coming[1, p if p >= 0 else b]
         if p >= 0:
             s, u = stay[b] + passes[b], their_stay[p] + their_passes[p]
-            if passes[b] == 1.0 and their_passes[p] == 1.0:  # two passes in a row end the game
+            if passes[b] == 1.0 and their_passes[p] == 1.0:  # a stalemate: each passes once
                 m, t = m + t, m + t
             elif s * u < 1.0:
                 m, t = (m + u * t) / (1.0 - s * u), (t + s * m) / (1.0 - s * u)

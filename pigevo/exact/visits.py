@@ -67,8 +67,8 @@ class Visits:
 def reach(a: Strategy, b: Strategy) -> Visits:
     """Expected visits by `a`, to move, to each state in a game against `b`.
 
-    States at a turn total of 0 count the turns that begin there.  Two passes in a row end the
-    game and count as one visit each.
+    States at a turn total of 0 count the turns that begin there.  Where neither strategy can leave,
+    because both always pass, each of them counts as one visit.
 
     Example:
         >>> import pigevo

@@ -10,7 +10,6 @@ import numpy as np
 
 from pigevo.core.arrays import Bools, Floats
 from pigevo.core.text import clipped, percent
-from pigevo.errors import InputError
 from pigevo.exact import best_response, optimal, reach, win_probability
 from pigevo.games import Game
 from pigevo.games.game import DIFFERENCE, LEFT, OPPONENT, OWN
@@ -62,7 +61,7 @@ class Character:
         game: the game, as text.
         holds: its decisions at typical places.
         first, second, overall: its exact win probability against the optimum.
-        best_response: the overall win probability of the best response against it; None if it is not known.
+        best_response: the overall win probability of the best response against it.
         exploitability: `best_response` minus a half; None if the win probabilities of both players do not add up to 1.
         gap_places: the share of the places between turns at which it rolls again above the total at which it holds.
         gap_decisions: the share of its decisions in play against the optimum that are rolls above such a total.
@@ -75,7 +74,7 @@ class Character:
     first: float
     second: float
     overall: float
-    best_response: float | None
+    best_response: float
     exploitability: float | None
     gap_places: float
     gap_decisions: float
@@ -106,7 +105,7 @@ def character_data(strategy: Strategy) -> Character:
     game = strategy.game
     best = optimal(game).strategy
     met = win_probability(strategy, best)
-    worst = _best_response(strategy)
+    worst = float(best_response(strategy).overall)
     decides, gaps = np.broadcast_to(game.decision_states, game.shape), gap_cells(strategy)
     within = tuple(range(len(game.between), len(game.axes)))
     return Character(
@@ -117,7 +116,7 @@ def character_data(strategy: Strategy) -> Character:
         second=met.second,
         overall=met.overall,
         best_response=worst,
-        exploitability=worst - 0.5 if worst is not None and game.sums_to_one else None,
+        exploitability=worst - 0.5 if game.sums_to_one else None,
         gap_places=float(gaps.any(axis=within).mean()),
         gap_decisions=share_of(gaps, decisions_in_play(strategy, best)),
         chance=float(((strategy.roll > 0) & (strategy.roll < 1))[decides].mean()) if decides.any() else 0.0,
@@ -223,13 +222,6 @@ def share_of(cells: Bools, weights: Floats) -> float:
     """The share of the total weight that lies in the given cells; 0 if the total is 0."""
     total = float(weights.sum())
     return float(weights[cells].sum() / total) if total else 0.0
-
-
-def _best_response(strategy: Strategy) -> float | None:
-    try:
-        return float(best_response(strategy).overall)
-    except InputError:  # it passes by chance
-        return None
 
 
 SHOWN_RANGES = 3
@@ -388,7 +380,7 @@ def _figures(one: Mapping[str, Any], beside: Mapping[str, Any] | None) -> list[s
     if one["exploitability"] is not None:
         value = max(one["exploitability"], 0.0) if one["exploitability"] > -SMALL else one["exploitability"]
         lines.append(f"  exploitability  {value:z.6f}   its best response wins {one['best_response']:.6f}")
-    elif one["best_response"] is not None:
+    else:
         lines.append(f"  best response   {one['best_response']:.6f}   is the win probability of its best response")
     if beside is not None:
         seats = f"exactly: {beside['first']:.6f} moving first, {beside['second']:.6f} second"

@@ -13,7 +13,20 @@ from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
 
 from pigevo.core.arrays import Bools, Floats, Ints
-from pigevo.figures.axes import AMOUNTS, WIDTH, Given, Panels, color_bar, grid_of, panels_or_new, plain, styled
+from pigevo.core.text import percent
+from pigevo.figures.axes import (
+    AMOUNTS,
+    SHORT,
+    WIDTH,
+    Given,
+    Panels,
+    add_caption,
+    color_bar,
+    grid_of,
+    panels_or_new,
+    plain,
+    styled,
+)
 from pigevo.games import Game
 from pigevo.games.game import DIFFERENCE, LEFT, OPPONENT, OWN, Axis
 from pigevo.strategies import Strategy
@@ -157,10 +170,12 @@ def plot_decisions(strategies: Sequence[Decisions], ax: Given = None) -> Panels:
 
     Args:
         strategies: results of `decisions_data`.
-        ax: a panel for each; by default in a new figure.
+        ax: a panel for each; by default in a new figure, with a caption on what the maps do not show.
     """
     panels = panels_or_new(ax, len(strategies), grid_of(len(strategies), 2, (5 if len(strategies) > 1 else 7, 5)))
     show_maps(panels, strategies)
+    if ax is None:
+        add_caption(panels[0], maps_caption(strategies))
     return panels
 
 
@@ -171,6 +186,18 @@ def show_maps(panels: Sequence[Axes], strategies: Sequence[Decisions], top: int 
         image = show_first_hold(axes, data, top)
         axes.set_title(plain(data.name))
     color_bar(image, panels, FIRST_HOLD, extend="max")
+
+
+def maps_caption(strategies: Sequence[Decisions]) -> str:
+    """Sentences on what maps of first holds do not show."""
+    sentences, scores = [], "places" if strategies[0].axes[1] == "lead" else "pairs of scores"
+    again = [(plain(one.name, SHORT), percent(1 - one.agrees)) for one in strategies if one.agrees < 1]
+    for (name, share), *others in [again] if again else []:
+        rest = "".join(f", {other} at {its}" for other, its in others)
+        sentences.append(f"{name} rolls again above its first hold at {share} of the {scores}{rest}.")
+    if strategies[0].extent[3] == LEADS + 1:
+        sentences.append(f"Leads beyond {LEADS} are not drawn.")
+    return " ".join(sentences)
 
 
 VIEWS = ((28.0, -60.0), (22.0, 40.0))

@@ -16,7 +16,6 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from pigevo.core.arrays import Bools, Floats
-from pigevo.core.text import percent
 from pigevo.errors import InputError
 from pigevo.exact import decision_costs
 from pigevo.figures.axes import (
@@ -38,13 +37,13 @@ from pigevo.figures.axes import (
 from pigevo.figures.character import decisions_in_play
 from pigevo.figures.decisions import (
     CELLS,
-    LEADS,
     Decisions,
     decisions_data,
     draw_border,
     drawn_axes,
     drawn_part,
     landscape,
+    maps_caption,
     name_landscape,
     seen,
     show_maps,
@@ -261,18 +260,6 @@ def plot_map(data: Decisions, top: int, ax: Axes | None = None) -> Axes:
     if ax is None:
         add_caption(axes, maps_caption([data]))
     return axes
-
-
-def maps_caption(strategies: Sequence[Decisions]) -> str:
-    """Sentences on what maps of first holds do not show."""
-    sentences, scores = [], "places" if strategies[0].axes[1] == "lead" else "pairs of scores"
-    again = [(plain(one.name, SHORT), percent(1 - one.agrees)) for one in strategies if one.agrees < 1]
-    for (name, share), *others in [again] if again else []:
-        rest = "".join(f", {other} at {its}" for other, its in others)
-        sentences.append(f"{name} rolls again above its first hold at {share} of the {scores}{rest}.")
-    if strategies[0].extent[3] == LEADS + 1:
-        sentences.append(f"Leads beyond {LEADS} are not drawn.")
-    return " ".join(sentences)
 
 
 SAID = {

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypedDict, final
 
 from pigevo.core.registry import Entry
+from pigevo.core.text import safe_name
 from pigevo.errors import CodeNotLoaded, InputError
 from pigevo.games.game import GAMES, Game
 from pigevo.games.race import Race
@@ -188,6 +189,12 @@ def _loaded_class(name: str) -> type[Game]:
         f"this is of a game of your own, {name}, and no code runs because a file names it: give the game with "
         f"--game {name}, or import its class before."
     )
+
+
+def file_name_of(game: Game) -> str:
+    """The game and its dice as a part of a file name; games of users with the same words differ in their rules."""
+    own = "" if registered_name(type(game)) else f"-{rules_digest(game)[:8]}"
+    return f"{safe_name(str(game))}{own}"
 
 
 def rules_digest(game: Game) -> str:

@@ -12,6 +12,8 @@ The names below are loaded when first used (PEP 562), so that importing the pack
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pigevo.core.lazy_exports import exported_names, lazy_getattr
 
 # A module must not have the name of a function below: importing it would replace the function.
@@ -22,7 +24,26 @@ _HOMES = {
 }
 
 __all__ = exported_names(_HOMES)
-__getattr__ = lazy_getattr(__name__, _HOMES)
+if TYPE_CHECKING:
+    from pigevo.matrix_games.dominance import (
+        Dominated as Dominated,
+        Elimination as Elimination,
+        dominated as dominated,
+        eliminate as eliminate,
+    )
+    from pigevo.matrix_games.game import (
+        MatrixGame as MatrixGame,
+        prisoners_dilemma as prisoners_dilemma,
+        rock_paper_scissors as rock_paper_scissors,
+    )
+    from pigevo.matrix_games.nash import (
+        Equilibrium as Equilibrium,
+        best_responses as best_responses,
+        equilibria as equilibria,
+        pure_equilibria as pure_equilibria,
+    )
+else:
+    __getattr__ = lazy_getattr(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

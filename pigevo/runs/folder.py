@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import functools
+import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict
@@ -24,6 +25,10 @@ from pigevo.storage.files import make_marked, no_link, place_in, remove_own, rem
 from pigevo.storage.lock import locked
 from pigevo.storage.records import Missing, difference, read_bytes, read_record, read_yaml, with_checksum
 from pigevo.strategies.parse import ARCHIVE, CHAMPION
+from pigevo.user_code.consent import CodeNotRun, code_of, present_consent, refuse_unasked
+from pigevo.user_code.source import Sources
+
+LOG = logging.getLogger("pigevo")
 
 CONFIG = ".hydra/config.yaml"
 """The path of the settings in a run's folder."""
@@ -38,10 +43,14 @@ REPORT_MARK = "pigevo report"
 
 
 class Source(TypedDict):
-    """The source of a user's function at the start of the run."""
+    """The source of a user's function at the start of the run.
+
+    `content` is the digest of its files, which pigevo 0.2 did not record.
+    """
 
     identity: str
     files: NotRequired[list[str]]
+    content: NotRequired[str]
 
 
 class SourcesRecord(TypedDict):
@@ -150,9 +159,9 @@ def _is_run(folder: Path) -> bool:
 
 
 def settings_of(folder: Path, checked: bool = True) -> Settings:
-    """The settings of a run, from the copy in its folder; users' operators are loaded from their own files.
+    """The settings of a run, from the copy in its folder; users' operators are loaded from files of recorded content.
 
-    A function that observes generations is not loaded before it is called again.
+    They are not loaded without consent. A function that observes generations is not loaded before it is called again.
     `checked` is whether settings that have changed since they were written are refused.
     """
     if checked and (changes := changed_settings(folder)):
@@ -160,10 +169,12 @@ def settings_of(folder: Path, checked: bool = True) -> Settings:
             f"{folder / CONFIG} cannot be read as a config of this pigevo ({changes}): "
             "give the run's command again, with force=true."
         )
-    values, path = values_of(folder), folder / CONFIG
-    refuse_changed(folder, values)
+    values, path = located(folder, values_of(folder)), folder / CONFIG
     try:
-        settings = Settings.read({**values, WATCHER: None})
+        with code_of(folder):
+            settings = Settings.read({**values, WATCHER: None})
+    except CodeNotRun:
+        raise
     except InputError as error:
         reason = str(error).rstrip(".")
         raise InputError(
@@ -206,7 +217,7 @@ def no_run(folder: Path) -> InputError:
 def keep_settings(folder: Path, settings: Settings, overrides: Sequence[str] | None) -> None:
     """Write the settings, and those typed, to the run's folder, as Hydra does.
 
-    Copies of the user's operators are written beside them for readers; they are never executed.
+    Copies of the user's operators are written beside them for readers; they are executed only if asked for.
     """
     from omegaconf import OmegaConf
 
@@ -224,28 +235,74 @@ def keep_settings(folder: Path, settings: Settings, overrides: Sequence[str] | N
             write_bytes(path, content)
 
 
-def refuse_changed(folder: Path, values: Mapping[str, Any]) -> None:
-    """Refuse a run whose user operators have changed since it began."""
+def located(folder: Path, values: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a run with its operators' files where they lie now, each with the content that it began with.
+
+    Raises:
+        CodeNotRun: the code was not asked for, has changed since the run began, or is not found.
+    """
     from pigevo.user_code.loading import load
 
+    found = dict(values)
     for kind, source in sources_of(folder).items():
-        if kind == WATCHER:  # no effect on generations
-            continue
         choice = values.get(kind)
         reference = str(choice.get("function")) if isinstance(choice, Mapping) else ""
         if ":" not in reference or "<" in reference.rpartition(":")[2] or not source.get("files"):
+            if kind == WATCHER:  # it has no effect on generations
+                continue
             raise from_python(kind, folder)
-        if load(reference).identity != source["identity"]:
-            copy = folder / OPERATORS / kind
-            if all(_is_copy(folder / name, file) for name, file in copies(kind, source["files"])):
-                raise InputError(
-                    f"{reference} has the same source as when the run in {folder} began, but not the same values: call "
-                    "pigevo.evolve again with this folder and what was handed over, or begin anew (force=true), which "
-                    "runs of pigevo 0.2.0 with functions of one's own need."
-                )
-            raise InputError(
-                f"{reference} is not what it was when the run in {folder} began; what it was can be read in {copy}."
+        with suppress(CodeNotRun) if kind == WATCHER else nullcontext():  # it is loaded when it is called again
+            reference = _found(folder, kind, reference, source)
+        found[kind] = {**values[kind], "function": reference}
+        if kind == WATCHER:
+            continue
+        with code_of(folder):
+            own = load(reference)
+        if own.identity != source["identity"]:
+            raise CodeNotRun(
+                f"{reference} has the same source as when the run in {folder} began, but not the same values: call "
+                "pigevo.evolve again with this folder and what was handed over, or begin anew (force=true), which "
+                "runs of pigevo 0.2.0 with functions of one's own need."
             )
+    return found
+
+
+def _found(folder: Path, kind: str, reference: str, source: Source) -> str:
+    """The reference of an operator with its file as recorded, in the present folder or wherever the user says.
+
+    The file has the content with which the run began.
+    """
+    file, _, function = reference.rpartition(":")
+    if not file.endswith(".py"):  # of a module
+        return reference
+    consent, name = present_consent(), Path(file).name
+    copy, named = folder / OPERATORS / kind / name, consent.files.get(name)
+    with code_of(folder):
+        refuse_unasked(reference, Path(os.path.realpath(named or file)))
+    for place in [named] if named else [Path(file), Path(name), *([copy] if consent.copies else [])]:
+        if _fits(folder, kind, source, place):
+            if os.path.realpath(place) != os.path.realpath(file):
+                LOG.warning("%s runs from %s, which is what it was when the run in %s began", reference, place, folder)
+            return f"{os.path.abspath(place)}:{function}"
+    begun = f"when the run in {folder} began; what it was can be read in {copy.parent}"
+    if named:
+        raise CodeNotRun(f"{named} is not what {name} was {begun}.")
+    if os.path.exists(file):
+        raise CodeNotRun(f"{reference} is not what it was {begun}.")
+    raise CodeNotRun(
+        f"there is no file {file}, which the {in_words(kind)} of {folder} needs: say --source {name}=PATH, put it into "
+        f"the present folder, or read the copy in {copy.parent} and say --run-code."
+    )
+
+
+def _fits(folder: Path, kind: str, source: Source, place: Path) -> bool:
+    """Whether a file, with those that it imports, has the content with which the run began; nothing is run."""
+    if content := source.get("content"):
+        with suppress(InputError):
+            return Sources(Path(os.path.realpath(place))).digest == content
+        return False
+    names = [name for name, _ in copies(kind, source["files"])]
+    return all(_is_copy(folder / name, place.parent / Path(name).relative_to(f"{OPERATORS}/{kind}")) for name in names)
 
 
 def _is_copy(copy: Path, file: Path) -> bool:
@@ -255,9 +312,9 @@ def _is_copy(copy: Path, file: Path) -> bool:
         return False
 
 
-def from_python(what: str, folder: Path) -> InputError:
+def from_python(what: str, folder: Path) -> CodeNotRun:
     """The error for a function that can only be passed again in Python."""
-    return InputError(
+    return CodeNotRun(
         f"the {in_words(what)} of {folder} was handed over from Python: "
         "call pigevo.evolve with it and this folder again."
     )

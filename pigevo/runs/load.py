@@ -226,7 +226,7 @@ class Run(NotebookDisplay):
         try:
             return read()
         except CodeNotLoaded:
-            assert self.settings.choices["game"].made()
+            self.settings.choices["game"].made()
             return read()
 
     @property

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import logging
-import math
 import shlex
 import signal
 import sys
@@ -14,10 +13,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
+from statistics import median
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pigevo.core.progress_bar import ProgressBar
+from pigevo.core.phase_clock import COMPILATIONS
+from pigevo.core.progress_bar import ProgressBar, in_words
 from pigevo.core.text import visible
 from pigevo.core.threads import Progress
 from pigevo.storage.cache_dirs import display_path
@@ -63,8 +64,6 @@ class RunBar:
         """Update the bar to a state, and possibly to a recorded row."""
         if row is not None:
             self._figures = f"cubes {row['cube_size']}  best {row['best']:.4f}  mean {row['mean']:.4f}"
-        if self._bar.disable:
-            return
         self._past.append(Moment(time.perf_counter(), state.evaluations, state.games))
         self._bar.set_postfix_str(f"{pace(self._past)}  {self._figures}", refresh=False)
         self._bar.update(state.generation - self._bar.n)
@@ -78,8 +77,8 @@ def pace(past: Sequence[Moment]) -> str:
     return f"{ProgressBar.format_sizeof(done / max(last.time - first.time, 1e-9))} {unit}/s"
 
 
-ENOUGH_SECONDS = 2.0
-"""The number of seconds of generations after which the rest is estimated."""
+ENOUGH_SECONDS, ENOUGH_GENERATIONS = 2.0, 3
+"""The numbers of seconds and generations after which the rest is estimated."""
 
 WORTH_SAYING = 60.0
 """The smallest number of remaining seconds that is reported."""
@@ -88,51 +87,37 @@ WORTH_SAYING = 60.0
 class Estimate:
     """Estimates once how much longer a run will take, if that is long.
 
-    Generations and recorded rows (whose time is the referee's) are counted separately; the first generation, in which
-    code may be compiled, is not counted.
+    Generations with and without a recorded row are counted separately, by their medians: few of them need a champion's
+    luck. The first generation and all compilation are not counted.
     """
 
     def __init__(self, settings: Settings) -> None:
         self._plan, self._every = settings.plan, settings.record_every
         self._compared = settings.choices["baseline"].name != "none"
-        self._start: tuple[float, Checkpoint] | None = None
-        self._rows, self._said = 0, False
+        self._times: dict[bool, list[float]] = {True: [], False: []}
+        self._last: float | None = None
+        self._said = False
 
     def step(self, point: Checkpoint, recorded: bool) -> str:
         """The sentence at the generation at which the estimate is made; empty at any other."""
         if self._said:
             return ""
-        now = time.perf_counter()
-        if self._start is None:
-            self._start = now, point
-            return ""
-        self._rows += recorded
-        then, first = self._start
-        done, took = point.state.generation - first.state.generation, now - then
-        if took < ENOUGH_SECONDS or not self._rows:
+        now = time.perf_counter() - COMPILATIONS.seconds
+        if self._last is not None:
+            self._times[recorded].append(now - self._last)
+        self._last = now
+        rows, others = self._times[True], self._times[False]
+        done = len(rows) + len(others)
+        if sum(rows) + sum(others) < ENOUGH_SECONDS or done < ENOUGH_GENERATIONS or not rows:
             return ""
         self._said = True
-        referee = point.phases.get("referee", 0.0) - first.phases.get("referee", 0.0)
         left = self._plan.generations - point.state.generation
-        ahead = seconds_ahead(took, referee, done, self._rows, left, left // self._every)
+        rows_left = left // self._every
+        ahead = median(rows) * rows_left + median(others or rows) * (left - rows_left)
         if ahead < WORTH_SAYING:
             return ""
         more = "; random search, with which it is compared, comes after that" if self._compared else ""
         return f"{in_words(ahead)} to go, if later generations take as long as the first {done}{more}"
-
-
-def seconds_ahead(took: float, referee: float, done: int, rows: int, left: int, rows_left: int) -> float:
-    """The estimated seconds of `left` generations and `rows_left` rows, from the times of `done` and `rows`."""
-    return (took - referee) / done * left + referee / rows * rows_left
-
-
-def in_words(seconds: float) -> str:
-    """A duration in words: `about 12 minutes`."""
-    for unit, size, most in (("second", 1, 90), ("minute", 60, 90), ("hour", 3600, 48), ("day", 86400, math.inf)):
-        count = round(seconds / size)
-        if count < most:
-            return f"about {count:,} {unit}{'s' if count != 1 else ''}"
-    raise AssertionError
 
 
 BRIEF: dict[str, Any] = {"disable": None, "dynamic_ncols": True, "leave": False}

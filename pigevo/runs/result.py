@@ -9,7 +9,6 @@ import hashlib
 import json
 import os
 import subprocess
-import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -25,6 +24,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.generation import final_order_of_state
 from pigevo.evolution.logbook import Champion, Logbook, measured, outcome_of
 from pigevo.evolution.operators import Outcome
+from pigevo.evolution.plan import Plan
 from pigevo.games import GameRecord, game_from_record, game_to_record
 from pigevo.runs.baseline import AmongRandom, BaselineRecord, compare
 from pigevo.runs.checkpoint import Checkpoint, Count, versions
@@ -118,18 +118,19 @@ def conclude(settings: Settings, point: Checkpoint) -> Finish:
     from pigevo.exact import optimal, win_probability
 
     plan, state = settings.plan, point.state
-    grid, started = plan.waves[state.wave].grid, time.perf_counter()
+    grid = plan.waves[state.wave].grid
     # a checkpoint from a file has no final order: the run was killed before its result
     order, evaluation = point.final_order or final_order_of_state(plan, state, bar_of_champion)
-    seconds = point.seconds + time.perf_counter() - started
     champion = grid.strategy(state.genomes[order[0]], f"champion of generation {state.generation}")
-    best = optimal(plan.game)
-    figures = win_probability(champion, best.strategy)
+    with plan.clock("referee"):
+        best = optimal(plan.game)
+        figures = win_probability(champion, best.strategy)
     rows = list(point.logbook.rows)
     peak = max(rows, key=lambda row: row["mean"])
     evaluations = state.evaluations + state.fresh
     outcome = outcome_of(plan, state, evaluation.scores)
-    comparison = compare(settings, peak["mean"], len(rows), figures.overall, evaluations, best.overall)
+    with plan.clock("random_search"):
+        comparison = compare(settings, peak["mean"], len(rows), figures.overall, evaluations, best.overall)
     record = {
         "champion": {"first": figures.first, "second": figures.second, "overall": figures.overall},
         "champion_member": int(order[0]),
@@ -145,8 +146,7 @@ def conclude(settings: Settings, point: Checkpoint) -> Finish:
         "games": state.games + evaluation.games,
         "champion_games": evaluation.games,
         "measured": measured(plan, state, order, evaluation) or None,
-        "seconds": round(seconds, 3),
-        "phases": {phase: round(point.phases.get(phase, 0.0), 3) for phase in ("play", "select", "vary", "referee")},
+        **time_spent(plan),
         "baseline": comparison.record if comparison else None,
         "digest": digest(settings.seed, point, champion),
         "versions": versions(),
@@ -159,6 +159,12 @@ def conclude(settings: Settings, point: Checkpoint) -> Finish:
         record[plan.selection.outcome_name] = dict(outcome.record)
     champions = (*point.logbook.champions, Champion.of(plan, state, order[0]))
     return Finish(champion, grid, state.genomes, record, comparison, champions, point.logbook, outcome)
+
+
+def time_spent(plan: Plan) -> dict[str, Any]:
+    """The seconds that the user has waited for a run so far, and their parts, which add up to them."""
+    phases = {phase: round(seconds, 3) for phase, seconds in plan.clock.parts().items()}
+    return {"seconds": round(sum(phases.values()), 3), "phases": phases}
 
 
 def digest(seed: int, point: Checkpoint, champion: Strategy) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,7 @@ from pigevo.runs.folder import (
 )
 from pigevo.runs.metrics import METRICS
 from pigevo.runs.progress import Estimate, Interrupted, Interruption, RunBar, going_on
-from pigevo.runs.result import RESULT_FILE, conclude, read_result, write_finish, write_result
+from pigevo.runs.result import RESULT_FILE, conclude, read_result, time_spent, write_finish, write_result
 from pigevo.runs.stepper import OnGeneration, beginning, refuse_too_large, steps
 from pigevo.settings.schema import WATCHER
 from pigevo.settings.settings import Settings
@@ -44,12 +45,15 @@ def run(
     folder: Path,
     overrides: Sequence[str] | None = None,
     on_generation: OnGeneration | None = None,
+    began: float | None = None,
 ) -> dict[str, Any]:
     """Execute a run, or the rest of it, in its folder; returns the content of `result.json`.
 
     A finished run in the folder is not touched, unless `settings.force` is set. `overrides` are the settings as typed,
-    for the record in `.hydra/`; `on_generation` is called with each generation.
+    for the record in `.hydra/`; `on_generation` is called with each generation; `began` is the time of `perf_counter`
+    from which the user has waited, by default now.
     """
+    began = time.perf_counter() if began is None else began
     from pigevo.compiled.cache import compile_ahead
     from pigevo.exact.solve import OPTIMUM, WIN
 
@@ -70,7 +74,7 @@ def run(
         if settings.plan.game.one_die:
             compile_ahead(WIN | OPTIMUM)  # this process first needs other kernels
         try:
-            return _finish(settings, folder, _evolve(settings, folder, on_generation))
+            return _finish(settings, folder, _evolve(settings, folder, on_generation, began))
         except Interrupted:
             raise
         except KeyboardInterrupt as stop:
@@ -88,11 +92,11 @@ def _finished(settings: Settings, folder: Path) -> dict[str, Any] | None:
     return result
 
 
-def _evolve(settings: Settings, folder: Path, on_generation: OnGeneration | None) -> Checkpoint:
+def _evolve(settings: Settings, folder: Path, on_generation: OnGeneration | None, began: float) -> Checkpoint:
     point, written = _begin(settings, folder), NOT_SAVED
     estimate = Estimate(settings)
     with Interruption() as stop, RunBar(point.state, settings.plan.generations) as bar:
-        for step in steps(settings, point, on_generation):
+        for step in steps(settings, point, on_generation, began, str(folder)):
             point, number = step.point, step.point.state.generation
             bar.step(point.state, step.row)
             if sentence := estimate.step(point, step.row is not None):
@@ -146,8 +150,9 @@ def _finish(settings: Settings, folder: Path, point: Checkpoint) -> dict[str, An
     if pictures(settings.figures):
         from pigevo.runs.pictures import draw_run
 
-        draw_run(folder, settings.figures, point.logbook.rows, finish, settings.plan.selection.outcome_name)
-    return write_result(folder, finish.record, sealed_names(folder, settings, written))
+        with settings.plan.clock("pictures"):
+            draw_run(folder, settings.figures, point.logbook.rows, finish, settings.plan.selection.outcome_name)
+    return write_result(folder, finish.record | time_spent(settings.plan), sealed_names(folder, settings, written))
 
 
 def _meeting_line(plan: Plan) -> str:

@@ -29,7 +29,7 @@ from pigevo.evolution import behaviour, loop
 from pigevo.evolution.generation import Generation, final_order
 from pigevo.evolution.logbook import Logbook, measured, outcome_columns
 from pigevo.evolution.loop import first_state
-from pigevo.evolution.operators import Selection
+from pigevo.evolution.operators import Selection, is_lazy
 from pigevo.evolution.outcome_names import TAKEN_COLUMNS
 from pigevo.evolution.plan import Plan, State
 from pigevo.runs.checkpoint import Checkpoint, nearest_state
@@ -63,13 +63,24 @@ def beginning(settings: Settings) -> Checkpoint:
     return Checkpoint(first_state(settings.plan), Logbook(), 0.0)
 
 
-def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | None = None) -> Iterator[Step]:
-    """The steps of a run after a checkpoint; the first one is generation 0 if nothing is recorded yet."""
+def steps(
+    settings: Settings,
+    point: Checkpoint,
+    on_generation: OnGeneration | None = None,
+    began: float | None = None,
+    folder: str = "",
+) -> Iterator[Step]:
+    """The steps of a run after a checkpoint; the first one is generation 0 if nothing is recorded yet.
+
+    `began` is the time of `perf_counter` from which the user has waited, by default now.
+    """
+    rest = {"rest": max(0.0, point.seconds - sum(point.phases.values()))}  # of a checkpoint of an earlier pigevo
+    settings.plan.clock.begin(rest | dict(point.phases), began)
     known = point.state.generation if len(point.logbook.rows) else -1
     if point.stopped or known >= settings.plan.generations:
         return
-    plan, started, before, phases = settings.plan, time.perf_counter(), point.seconds, point.phases
-    ticked = dict(plan.clock.seconds)
+    plan = replace(settings.plan, folder=folder)
+    started, before = time.perf_counter(), point.seconds
     with_champion, with_luck, with_parents = spacing(settings), measuring(settings), lineage_spacing(settings)
     lineage = point.logbook.lineage
     watcher = settings.watcher
@@ -100,7 +111,7 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
             point,
             state=generation.state,
             seconds=seconds,
-            phases=plan.clock.since(ticked, phases),
+            phases=plan.clock.parts(),
             stopped=stopped,
             final_order=order,
         )
@@ -117,7 +128,7 @@ def _watched(watcher: Choice | None, watch: Callable[[Generation], Any], generat
         raise InputError(f"on_generation: {error}") from error
     except (Exception, SystemExit) as error:
         assert watcher
-        assert watcher.own
+        assert watcher.own is not None
         raise InputError(f"on_generation: {watcher.label} failed: {failure(error, watcher.own.path)}.") from error
     return _columns(returned, generation.plan)
 
@@ -200,12 +211,12 @@ def bytes_needed(settings: Settings) -> int:
     cells, size = plan.game.cells, plan.size
     genes = max(wave.grid.genes for wave in plan.waves)
     genomes, tables, pairs = size * genes, size * cells, _pairs(plan)
-    gathered = 2 * (genomes if "crossover" in plan.own else min(genomes, PIECE))
+    gathered = 2 * (min(genomes, PIECE) if is_lazy(plan.crossover) else genomes)
     astray = 1 - settings.choices["crossover"].options.get("follow", 1)
     making = (COPIES + 2 * plan.lineage) * genomes + max(gathered, PER_FLIP * max(plan.rate, astray) * genomes)
     evaluating = (
         1.2 * genomes
-        + (2 * tables if "fitness" in plan.own else min(tables, PIECE))
+        + (min(tables, PIECE) if is_lazy(plan.fitness) else 2 * tables)
         + plan.fitness.bytes_beside(plan.game, size, pairs)
         + PER_PAIR * pairs
         + 8 * cells * plan.workers

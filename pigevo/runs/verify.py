@@ -7,7 +7,9 @@ are compared with the recorded ones, and at the end with the result itself.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +20,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.generation import Generation
 from pigevo.evolution.logbook import COLUMNS, DIGEST_COLUMN, Logbook
 from pigevo.runs.checkpoint import Checkpoint, changes, checkpoint_records, damages, versions
-from pigevo.runs.folder import CONFIG, settings_of
+from pigevo.runs.folder import CONFIG, no_run, settings_of
 from pigevo.runs.metrics import (
     CHAMPIONS_FILE,
     METRICS_FILE,
@@ -42,9 +44,10 @@ from pigevo.settings.settings import Settings
 from pigevo.simulation import MOST_TURNS
 from pigevo.simulation.stepwise import Turn, outcome, play_turns
 from pigevo.storage.array_files import read_arrays
-from pigevo.storage.records import Unreadable, difference, is_whole, read_bytes
+from pigevo.storage.records import Unreadable, difference, is_whole, read_bytes, to_json
 from pigevo.strategies import load_strategy
 from pigevo.strategies.parse import ARCHIVE, CHAMPION
+from pigevo.user_code.consent import CodeNotRun, Consent, consenting
 
 EXEMPT = ("seconds", "phases", "checkout", "versions", "begun_with", "config", "config_hash", "digest")
 """Entries of a result that are not compared, or are compared in another way."""
@@ -78,11 +81,23 @@ class Verified:
 
 def verify(folder: Path, generations: int, workers: int) -> Verified:
     """Compare a run's files with their checksums, and its first `generations` generations with their repetition."""
+    if not os.path.isfile(folder / CONFIG):
+        raise no_run(folder)
     result = read_result(folder, checksum=False)
-    settings = settings_of(folder, checked=False).with_(workers=workers)
+    then = _origin(folder, result)
+    differences = damages(folder, then["config_hash"]) if result is None else _altered_files(folder, result)
+    try:
+        with consenting(Consent(code=False)) if differences else nullcontext():  # no code of a record that is not whole
+            settings = settings_of(folder, checked=False).with_(workers=workers)
+    except CodeNotRun as error:
+        if not differences:
+            raise CodeNotRun(f"what {folder} has written is whole, and nothing was made again: {error}") from error
+        changed, hashes = changes(then["versions"], versions()), None if result is None else True
+        return Verified(str(folder), (), tuple(differences), tuple(changed), False, None, hashes)
     rows = {int(row["generation"]): row for row in read_rows(folder)}
-    changed = _changed(folder, settings, result)
-    differences = damages(folder, settings.hash) if result is None else _altered_files(folder, result)
+    changed = _changed(then, settings)
+    if result is None:
+        differences = damages(folder, settings.hash)
     champions, unreadable = _champions(folder)
     differences += unreadable
     last = min(generations, settings.plan.generations if result is None else int(result["generations"]))
@@ -118,9 +133,9 @@ def _champions(folder: Path) -> tuple[Champions, list[str]]:
         return Champions(), [str(error).rstrip(".")]
 
 
-def _changed(folder: Path, settings: Settings, result: Mapping[str, Any] | None) -> list[str]:
+def _changed(then: Mapping[str, Any], settings: Settings) -> list[str]:
     """Versions and settings that have changed since the run began."""
-    then, now = _origin(folder, result), settings.hash
+    now = settings.hash
     changed = changes(then["versions"], versions())
     if then["config_hash"] != now:
         changed.insert(0, f"the settings: their hash was {then['config_hash'][:10]}, now {now[:10]}")
@@ -133,6 +148,8 @@ def _origin(folder: Path, result: Mapping[str, Any] | None) -> dict[str, Any]:
         return {"config_hash": result["config_hash"], "versions": result["begun_with"]}
     if record := next(checkpoint_records(folder), None):
         return {"config_hash": record["config_hash"], "versions": record["versions"]}
+    if not (folder / CONFIG).is_file():
+        raise no_run(folder)
     raise InputError(f"{folder} has no checkpoint and no result yet: there is nothing to verify.")
 
 
@@ -191,7 +208,7 @@ def _differences_at_the_end(folder: Path, finish: Finish, result: Mapping[str, A
             yield f"{ARCHIVE} holds other arrays than the run's selection gives"
     except InputError as error:
         yield str(error).rstrip(".")
-    for name, value in json.loads(json.dumps(finish.record)).items():
+    for name, value in json.loads(to_json(finish.record)).items():
         if name in EXEMPT or name not in result:  # results of an earlier pigevo have fewer entries
             continue
         recorded = result[name]

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pigevo.core.lazy_exports import exported_names, lazy_getattr
 
 _HOMES = {"settings": ["Settings"]}
 
 __all__ = exported_names(_HOMES)
-__getattr__ = lazy_getattr(__name__, _HOMES)
+if TYPE_CHECKING:
+    from pigevo.settings.settings import Settings as Settings
+else:
+    __getattr__ = lazy_getattr(__name__, _HOMES)

@@ -5,8 +5,8 @@ composition (that of the package's own files is shared in the whole process), an
 which is also Hydra's last step.  The config of an experiment alone, which is needed for the name of a run's folder, is
 then usually available already.
 
-Hydra's config loader is used without Hydra's global state, which a program that calls pigevo may use for its own
-configs.  The loader is not part of Hydra's public interface, so Hydra is pinned below 1.4.
+Hydra's config loader is used without Hydra's global state (`private_hydra.py`), which a program that calls pigevo may
+use for its own configs.  The loader is not part of Hydra's public interface, so Hydra is pinned below 1.4.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ import json
 import logging
 import os
 import re
-import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -33,7 +32,6 @@ from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
 from hydra.core.plugins import Plugins
 from hydra.types import RunMode
-from hydra.version import setbase
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
@@ -43,7 +41,8 @@ from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.games.game_record import options_of, registered_name
 from pigevo.settings.hydra_errors import explain, ignored_by_pigevo, refuse_words
-from pigevo.settings.schema import CHOICES, CUSTOM, CUSTOM_GROUPS, GROUPS, NEEDED_BY, WATCHER, conf_folder, register
+from pigevo.settings.private_hydra import OWN_FOLDER, private_hydra
+from pigevo.settings.schema import CHOICES, CUSTOM, CUSTOM_GROUPS, GROUPS, NEEDED_BY, WATCHER, conf_folder
 
 LOG = logging.getLogger("pigevo")
 
@@ -60,13 +59,8 @@ without_working_folder(Plugins.instance)  # before Hydra imports it and searches
 _OPTION = re.compile(rf"({'|'.join((*GROUPS, WATCHER))})\.[\w.]+(=|$)")
 """An option of a choice.  Hydra does not check groups: the chosen function's signature defines the options."""
 
+_NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?(e[-+]?\d+)?|true|false", re.IGNORECASE)
 _NONE = {f"{key}={word}": f"~{key}" for key in FILES for word in ("none", "null")}
-_LOCK = threading.RLock()
-"""Some of Hydra's state is global to the process, so threads compose one after the other."""
-
-
-OWN_FOLDER = "${run_folder:}"
-"""The Hydra setting that gives a run of a sweep the folder named after its settings: `hydra.sweep.subdir`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,7 +126,7 @@ class Composer:
 
     def __call__(self, overrides: Sequence[str]) -> Composed:
         """The config for some overrides."""
-        with _LOCK:
+        with private_hydra():
             words = [word for one in overrides for word in spelled_out(one)]
             read = parsed([f"++{word}" if _OPTION.match(word) else word for word in words])
             refuse_words(read)
@@ -175,7 +169,7 @@ class Composer:
     def base(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """The values of an experiment alone; of the settings, only `debug` makes a difference."""
         key = values.get("experiment"), values.get("debug")
-        with _LOCK:
+        with private_hydra():
             if self._is_packaged:
                 return _packaged_base(*key)
             if key not in self._bases:
@@ -199,14 +193,11 @@ class Composer:
 @cache
 def loading() -> Hydra:
     """Hydra's loader for the configs of conf/, independent of any other use of Hydra in this process."""
-    register()
     return Hydra("pigevo", ConfigLoaderImpl(create_config_search_path(str(conf_folder()))))
 
 
 def compose(name: str, overrides: Sequence[str]) -> DictConfig:
     """The config of a name with some overrides, including Hydra's own settings."""
-    register()
-    setbase("1.3")
     with warnings.catch_warnings():
         warnings.filterwarnings("error", message=".*is not available", category=UserWarning)
         return loading().compose_config(name, list(overrides), RunMode.RUN, from_shell=False)
@@ -251,10 +242,11 @@ def spelled_out(word: str) -> list[str]:
 
 
 @contextmanager
-def explained() -> Iterator[None]:
-    """A context in which every error of Hydra and OmegaConf becomes one sentence."""
+def explained(run_folder: str | None = None) -> Iterator[None]:
+    """A context of `private_hydra` in which every error of Hydra and OmegaConf becomes one sentence."""
     try:
-        yield
+        with private_hydra(run_folder):
+            yield
     except InputError:
         raise
     except Exception as error:
@@ -267,13 +259,26 @@ def explained() -> Iterator[None]:
 def plain(config: DictConfig) -> dict[str, Any]:
     """The resolved values of a config without Hydra's own."""
     try:
-        own = OmegaConf.masked_copy(config, [str(key) for key in config if key != "hydra"])
-        values = OmegaConf.to_container(own, resolve=True, throw_on_missing=True)
+        return {str(key): _plain_value(config[key]) for key in config if key != "hydra"}
     except OmegaConfBaseException as error:
         key = error.full_key or "the config"
         raise InputError(f"{key} has no value that can be read: {str(error).splitlines()[0]}.") from error
-    assert isinstance(values, dict)
-    return {str(key): value for key, value in values.items()}
+
+
+def _plain_value(value: Any) -> Any:
+    """A value with its interpolations resolved, which OmegaConf converts to the type of a general setting.
+
+    It does not know the types of options: texts of interpolations, as from the environment, that are numbers become so.
+    """
+    if not OmegaConf.is_config(value):
+        return value
+    plain: Any = OmegaConf.to_container(value, resolve=True, throw_on_missing=True)
+    for key in map(str, value) if isinstance(value, DictConfig) else ():
+        if isinstance(value[key], DictConfig):
+            plain[key] = _plain_value(value[key])
+        elif OmegaConf.is_interpolation(value, key) and isinstance(plain[key], str) and _NUMBER.fullmatch(plain[key]):
+            plain[key] = json.loads(plain[key].lower())
+    return plain
 
 
 def as_overrides(
@@ -329,9 +334,10 @@ def _override_value(key: str, value: Any) -> str:
             raise InputError(f"in a list, game takes names and classes, and not {value}: its options are settings, as "
                              "in 'game.target=50,100'.")  # fmt: skip
         if not isinstance(value, str):
-            raise InputError(
-                f"{key} = {short_repr(value)} must be a name" + (", or a function." if key in CUSTOM_GROUPS else ".")
-            )
+            needed = "a name, or a function" if key in CUSTOM_GROUPS else "a name"
+            if key == "population":
+                needed += " (of strategies: lambda size, context: context.grid.from_strategies(strategies))"
+            raise InputError(f"{key} = {short_repr(value)} must be {needed}.")
         return value
     plain = value.tolist() if hasattr(value, "tolist") else value
     try:

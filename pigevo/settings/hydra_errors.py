@@ -140,7 +140,8 @@ def _composition(message: str) -> str:
         return f"{_place(message)}the first line of an experiment's file must be `# @package _global_`."
     if match := re.search(r"Ambiguous value for argument '(.*)'|Sweep parameters '(.*)' requires", message):
         word = (match[1] or match[2]).removeprefix("++")
-        return f"{word} gives several values: add -m to run each of them (a list is written in brackets)."
+        several = f"{word} gives several values: add -m to run each of them (a list is written in brackets)."
+        return f"{several} If one number is meant, {meant}" if (meant := with_point(word)) else several
     if match := re.match(r"Could not append to config\. An item is already at '(.*)'", message):
         return f"the setting {match[1]} is there already: write {match[1]}=VALUE without +."
     if match := re.match(r"Could not delete from config\. '(.*)' does not exist", message):
@@ -149,6 +150,12 @@ def _composition(message: str) -> str:
         return f"{_place(message)}{match[2]}: {match[1]}."
     words = re.sub(r"Config search path:.*|See https?://\S+.*", "", message, flags=re.DOTALL).split()
     return " ".join(words).rstrip(".") + "."
+
+
+def with_point(word: str) -> str:
+    """The question whether a decimal point was meant by the comma in `key=0,005`; empty for other words."""
+    decimal = re.fullmatch(r"(.*=-?\d+),(\d+)", word)
+    return f"did you mean {decimal[1]}.{decimal[2]}?" if decimal else ""
 
 
 def refuse_words(read: Sequence[Override]) -> None:

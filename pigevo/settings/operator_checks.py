@@ -85,8 +85,9 @@ DRAWN = {"words", "uniforms", "normals", "bits", "permutation", "positions", "ro
 class Checked:
     """The outcome of a check: the kind that was tried, other possible kinds, and the laws that are broken.
 
-    `meets_everyone` is whether it is a selection without pairs of its own; `tried` are the laws that were checked, for
-    a game up to the first broken one.
+    `meets_everyone` is whether it is a selection without pairs of its own; `copies` is whether it is a crossover all of
+    whose children are copies of a parent, which mostly means that it cuts the list of children; `tried` are the laws
+    that were checked, for a game up to the first broken one.
     """
 
     name: str
@@ -95,6 +96,7 @@ class Checked:
     others: tuple[str, ...]
     broken: dict[str, str]
     meets_everyone: bool = False
+    copies: bool = False
     tried: tuple[str, ...] = ()
 
 
@@ -115,6 +117,10 @@ def _check(own: Own, kind: str | None) -> Checked:
     meant = kind or _by_name(own)
     kinds = [meant] if meant else [k for k in (STRATEGY, "crossover", *KINDS) if _fits(own, k)]
     if not kinds:
+        errors = [_error_of(own, lambda kind=kind: _try(own, kind)) for kind in KINDS]  # type: ignore[misc]
+        failures = {error.partition(" failed: ")[2] for error in errors if " failed: " in error}
+        if len(failures) == 1:  # whatever it is called with
+            raise InputError(f"{own.name} ({place_of(own.function)}) failed: {failures.pop()}")
         raise InputError(
             f"{own.name} ({place_of(own.function)}) returns what neither an operator nor a strategy returns: "
             f"say what it shall be, as in --kind mutator, so that it can be checked."
@@ -129,7 +135,8 @@ def _check(own: Own, kind: str | None) -> Checked:
     broken = {law: sentence for law, sentence in {KEPT: error, **laws}.items() if sentence}
     meets = not broken and chosen == "selection" and next(_trials(own, chosen))[0].selection.meets_everyone
     tried = (KEPT,) if KEPT in broken else laws_of(chosen)
-    return Checked(own.name, place_of(own.function), chosen, tuple(others), broken, meets, tried)
+    copies = not broken and chosen == "crossover" and _copies(own)
+    return Checked(own.name, place_of(own.function), chosen, tuple(others), broken, meets, copies, tried)
 
 
 def _check_game(own: Own) -> Checked:
@@ -181,11 +188,10 @@ def _game_laws(own: Own) -> Iterator[str]:
 
 
 _PARAMETERS = {
-    ("first", "second", "context"): "crossover", ("genomes", "context"): "mutator", ("scores", "context"): "selection",
-    ("tables", "context"): "fitness", ("survivors", "context"): "replacement", ("size", "context"): "population",
-    ("i", "j", "k"): STRATEGY, ("generation",): STOP,
+    ("first", "second"): "crossover", ("genomes",): "mutator", ("scores",): "selection", ("tables",): "fitness",
+    ("survivors",): "replacement", ("size",): "population", ("i", "j", "k"): STRATEGY, ("generation",): STOP,
 }  # fmt: skip
-"""The documented parameter names of each kind: a function with these names is of this kind."""
+"""The documented parameter names of each kind, before `context`: a function with these names is of this kind."""
 
 
 def _by_name(own: Own) -> str:
@@ -201,6 +207,18 @@ def _by_name(own: Own) -> str:
 
 def _fits(own: Own, kind: str) -> bool:
     return not _error_of(own, lambda: _try(own, kind))
+
+
+def _copies(own: Own) -> bool:
+    """Whether every child of a crossover is a copy of one of its parents, and not all of the same one."""
+    of_first, of_second = [], []
+    for plan, context, size in _trials(own, "crossover"):
+        first, second = _data(context, "crossover", size)
+        children = _call(plan, "crossover", context, size)
+        of_first.append((children == first).all(axis=1))
+        of_second.append((children == second).all(axis=1))
+    copied, other = np.concatenate(of_first), np.concatenate(of_second)
+    return bool((copied | other).all() and not copied.all() and not other.all())
 
 
 def _error_of(own: Own, action: Callable[[], object]) -> str:

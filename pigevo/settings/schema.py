@@ -11,12 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from hydra.core.config_store import ConfigStore
-from omegaconf import DictConfig, OmegaConf
-
 from pigevo.core.checked_values import LARGEST_SEED, Within
 from pigevo.core.registry import Registry
-from pigevo.core.threads import available_cores
 from pigevo.errors import InputError
 from pigevo.evolution.operators import KINDS
 from pigevo.evolution.plan import STOP
@@ -120,25 +116,6 @@ def comments(group: str, name: str) -> list[str]:
     return [text for text in comments if text and not text.startswith(("@package", "python -m"))]
 
 
-def register() -> None:
-    """Register the schema in Hydra and the resolvers `${quick:}`, `${cores:}` and `${run_folder:}` in OmegaConf."""
-    ConfigStore.instance().store(name="schema", node=Config)
-    OmegaConf.register_new_resolver("cores", available_cores, replace=True)
-    OmegaConf.register_new_resolver("quick", _quick, replace=True)
-    name_run_folder(None)
-
-
-def name_run_folder(name: str | None) -> None:
-    """Set the value of `${run_folder:}`: the name of a run's folder, known when its settings are checked."""
-
-    def resolve() -> str:
-        if name is None:
-            raise InputError("${run_folder:} is the folder of one run: write one for all, as in hydra.sweep.dir=mine.")
-        return name
-
-    OmegaConf.register_new_resolver("run_folder", resolve, replace=True)
-
-
 def registry_of(group: str) -> Registry:
     """The registry with the names for a group of conf/."""
     if group == WATCHER:
@@ -146,7 +123,3 @@ def registry_of(group: str) -> Registry:
     module, name = GROUPS[group]
     registry: Registry = getattr(importlib.import_module(module), name)
     return registry
-
-
-def _quick(fast: Any, full: Any, *, _root_: DictConfig) -> Any:
-    return fast if _root_.get("debug") == "fast" else full

@@ -19,6 +19,7 @@ from pigevo.settings.schema import CUSTOM, CUSTOM_GROUPS, WATCHER, registry_of
 from pigevo.strategies import Strategy, names_file, parse_strategy
 from pigevo.strategies.parse import absolute
 from pigevo.user_code.loading import Own, failure, identity_of_object, load, refuse_unfinished
+from pigevo.user_code.source import Sources
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,8 +185,9 @@ def _refuse_other_class(group: str, function: Callable[..., Any]) -> None:
 
 
 def source_of(own: Own) -> dict[str, Any]:
-    """The identity of a user's function as plain values."""
-    return {"name": own.name, "identity": own.identity, "files": [str(path) for path in own.files]}
+    """The identity of a user's function as plain values, and that of its files, which is known without running them."""
+    content = {"content": Sources(own.files[0]).digest} if own.files else {}
+    return {"name": own.name, "identity": own.identity, "files": [str(path) for path in own.files], **content}
 
 
 def marked(hint: Any, mark: type) -> bool:

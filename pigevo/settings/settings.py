@@ -27,7 +27,7 @@ from pigevo.settings.compose import Composer, as_overrides
 from pigevo.settings.folder_names import clean, flat, shortened, spelled
 from pigevo.settings.schema import GROUPS, NEEDED_BY, OPTIONAL, UNRECORDED, VOLATILE, WATCHER, Config
 from pigevo.settings.selected_option import Choice, read_choice, read_watcher, source_of
-from pigevo.user_code.loading import refuse_unknown
+from pigevo.user_code.loading import is_from_file, refuse_to_pickle, refuse_unknown
 
 LOG = logging.getLogger("pigevo")
 
@@ -61,6 +61,7 @@ class Settings:
         choices: the choice in each group: the game, the population, the operators, ...
         base: the values of the experiment alone, from which the folder's name is derived.
         callback: the identity of the function that observes every generation; empty if there is none.
+        tried: the plan of settings that differ only in what a plan copies, such as the seed; None if there is none yet.
 
     Example:
         >>> import pigevo
@@ -85,6 +86,7 @@ class Settings:
     choices: Mapping[str, Choice]
     base: Mapping[str, Any] = field(default_factory=dict, repr=False)
     callback: str = ""
+    tried: Plan | None = field(default=None, repr=False)
 
     @staticmethod
     def read(
@@ -146,6 +148,14 @@ class Settings:
         typed, own = as_overrides(overrides, values)
         composed = Composer()(typed)
         return Settings.read(composed.values, composed.typed, composed.base, own, composed.written)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as plain values, and functions that were passed in Python; those of files are loaded from there."""
+        own = {group: choice.own for group, choice in self.choices.items() if choice.own is not None}
+        for group, function in own.items():
+            refuse_to_pickle(f"the {in_words(group)} {function.name}", function, in_file=True)
+        passed = {group: function.function for group, function in own.items() if not is_from_file(function)}
+        return _unpickled, (self.values, self.base, passed, self.callback, self.hash)
 
     @cached_property
     def values(self) -> dict[str, Any]:
@@ -220,6 +230,8 @@ class Settings:
         Raises:
             InputError: an operator refuses its options, or its results are not valid for its kind.
         """
+        if self.tried:
+            return replace(self.tried, seed=self.seed, workers=self.workers, settings=dict(flat(self.values)))
         game: Game = _played(self.choices["game"])
         operators: dict[str, Any] = {kind: as_operator(kind, self.choices[kind].made()) for kind in KINDS}
         plan = Plan(
@@ -235,6 +247,7 @@ class Settings:
             names={kind: self.choices[kind].label for kind in (*KINDS, STOP)},
             lineage=self.lineage,
             behaviour=self.behaviour,
+            settings=dict(flat(self.values)),
             own={kind: own for kind in (*KINDS, STOP) if (own := self.choices[kind].own) is not None},
             **operators,
         )
@@ -253,10 +266,16 @@ class Settings:
             if key in changed and key not in self.choices[group].uses:
                 raise _without_effect(f"{key} = {changed[key]}", self.choices[group])
         read = {key: checked(value, _GENERAL[key], key) for key, value in changed.items()}
-        again = replace(self, **read)
-        if "plan" in self.__dict__ and set(changed) <= _NO_PART_OF_THE_PLAN:
-            again.__dict__["plan"] = replace(self.plan, seed=again.seed, workers=again.workers)
-        return again
+        tried = self.__dict__.get("plan", self.tried) if set(changed) <= _NO_PART_OF_THE_PLAN else None
+        return replace(self, **read, tried=tried)
+
+    def refuse_impossible(self) -> None:
+        """Refuse settings of which no plan can be made.
+
+        Raises:
+            InputError: an operator refuses its options, or its results are not valid for its kind.
+        """
+        _ = self.plan
 
     def refuse_unknown(self) -> None:
         """Refuse operators whose identity is not known, so that their results could be mistaken for others'.
@@ -291,6 +310,16 @@ class Settings:
 
     def __repr__(self) -> str:
         return f"Settings({self.folder!r})"
+
+
+def _unpickled(
+    values: Mapping[str, Any], base: Mapping[str, Any], own: Mapping[str, Any], callback: str, hash_: str
+) -> Settings:
+    settings = replace(Settings.read(values, base=base, own=own), callback=callback)
+    if settings.hash != hash_:
+        raise InputError(f"the pickled settings {settings.name} had the hash {hash_[:10]}: a file that they name "
+                         "has changed, or they are from another version of pigevo.")  # fmt: skip
+    return settings
 
 
 def _played(game: Choice) -> Game:

@@ -63,7 +63,7 @@ def play_on_board(
                     rolls = np.float64(word >> np.uint64(11)) * 2.0**-53 < chance
                 if not rolls:
                     effect = hold[w]
-                    passed = passed + 1 if w == 0 and partner[b] >= 0 else 0
+                    passed = passed + 1 if w == 0 and chance == 0 and partner[b] >= 0 else 0
                     break
                 passed = 0
                 _next(words[seat], used, seat, part, match + first_pair, generation, seed, stream)

@@ -7,7 +7,7 @@ Its parts are:
 - TOTAL: the turn total, including the current roll,
 - TABLE, OTHER: where the decisions of the player to move and of the other player start,
 - TURN: the number of turns played,
-- END: the turn of the win; before a win, the largest number of turns; STALEMATED after two passes,
+- END: the turn of the win; before a win, the largest number of turns; STALEMATED after two (certain) passes,
 - PLACE, BYTE: the byte of decisions to look up, and its value.
 """
 

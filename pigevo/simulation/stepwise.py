@@ -19,7 +19,8 @@ from pigevo.strategies import Strategy
 class Turn:
     """One turn of player 0 (who moves first in the game) or 1, with the scores before it and the points of each roll.
 
-    A roll of 0 ended the turn; `banked` is the change of the score.
+    A roll of 0 ended the turn; `banked` is the change of the score. `by_chance` says that the player passed where its
+    strategy might have rolled.
     """
 
     player: int
@@ -27,6 +28,7 @@ class Turn:
     opponent: int
     rolls: tuple[int, ...]
     banked: int
+    by_chance: bool = False
 
     @property
     def is_pass(self) -> bool:
@@ -94,7 +96,8 @@ def play_steps(
     draws = [draw.at(pair=draw.pair, part=couple + seat) for seat in range(2)] if paired else [draw]
     of_one_die = game.one_die and not any(player is not None and player.is_mixed for player in players)
     dice = [_Rolls(game, one) if of_one_die else _Words(game, one) for one in draws]
-    scores, last, before = [0, 0], 0, None
+    scores, last = [0, 0], 0
+    turns: list[Turn] = []
     for number in range(most_turns):
         player = number % 2
         place = Place(game, player, number // 2 + 1, scores[player], scores[1 - player], last)
@@ -104,9 +107,16 @@ def play_steps(
         last = max(turn.banked, 0)
         if number + 1 == 2 * game.turns or (game.target and ends_race(game, turn)):
             return
-        if game.target and turn.is_pass and before is not None and before.is_pass:
+        turns = [*turns[-2:], turn]
+        if is_stalemate(game, turns):
             return
-        before = turn
+
+
+def is_stalemate(game: Game, turns: Sequence[Turn]) -> bool:
+    """Whether both players have just passed in a state that neither one's strategy can leave."""
+    if not game.target or len(turns) < 2 or any(turn.by_chance or not turn.is_pass for turn in turns[-2:]):
+        return False
+    return LAST_TURN not in game.remembers or len(turns) == 2 or turns[-3].banked <= 0  # else the state is a new one
 
 
 def ends_race(game: Game, turn: Turn) -> bool:
@@ -165,7 +175,8 @@ def _turn(player: Strategy | None, place: Place, dice: _Rolls | _Words) -> Gener
         else:
             rolls = (yield place) if place.is_choice else True
         if not rolls:
-            break
+            by_chance = player is not None and not place.rolls and bool(player.roll[place.cell] > 0)
+            return Turn(place.player, place.own, place.opponent, place.rolls, place.total, by_chance)
         thrown = dice.throw(not place.rolls)
         yield Thrown(place, thrown)
         place = replace(place, rolls=(*place.rolls, 0 if thrown.ends else thrown.points))
@@ -194,4 +205,4 @@ def outcome(turns: list[Turn], game: Game) -> int:
         return last.player if score > last.opponent else 1 - last.player
     if game.turns:
         return UNFINISHED
-    return STALEMATE if len(turns) > 1 and last.is_pass and turns[-2].is_pass else UNFINISHED
+    return STALEMATE if is_stalemate(game, turns) else UNFINISHED

@@ -10,17 +10,21 @@ not touched unless it is empty.
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
+import logging
 import os
 import re
 import stat
 import tempfile
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from pigevo.core.text import reason
 from pigevo.errors import InputError
+
+LOG = logging.getLogger("pigevo")
 
 LOCK_FILE = ".lock"
 
@@ -156,6 +160,22 @@ def write_bytes(path: str | os.PathLike[str], content: bytes, keep: Path | None 
             raise InputError(f"{place} cannot be written: {error.strerror}.") from error
         raise
     return place
+
+
+@contextmanager
+def telling_replaced(*paths: Path) -> Iterator[None]:
+    """A context in which files are written: a warning names each that held something else before."""
+    before = {path: _digest(path) for path in paths}
+    yield
+    for path, digest in before.items():
+        if digest is not None and digest != _digest(path):
+            LOG.warning("%s was replaced: it held something else", path)
+
+
+def _digest(path: Path) -> bytes | None:
+    with suppress(OSError), open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").digest()
+    return None
 
 
 def append_bytes(path: Path, content: bytes, size: int) -> None:

@@ -13,6 +13,7 @@ import csv
 import hashlib
 import io
 import json
+import math
 import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -124,6 +125,19 @@ def understood(path: str | os.PathLike[str], remedy: str, read: Callable[[], T])
         raise InputError(f"{path} is damaged ({message}): {remedy}.") from error
 
 
+def to_json(record: Any, indent: int | None = None) -> str:
+    """A record as JSON; numbers that are not finite, which JSON does not have, are null."""
+    return json.dumps(_finite(record), indent=indent, allow_nan=False)
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _finite(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(part) for part in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
 FORMAT = 2
 """The format number of records with a checksum."""
 
@@ -132,7 +146,7 @@ _HASH = b',\n  "hash": "%s"\n}\n'
 
 def with_checksum(record: Mapping[str, Any]) -> bytes:
     """A record as JSON: `format`, the entries, and finally `hash`, the checksum of everything before it."""
-    body = json.dumps({"format": FORMAT, **record}, indent=2).removesuffix("\n}").encode()
+    body = to_json({"format": FORMAT, **record}, indent=2).removesuffix("\n}").encode()
     return body + _HASH % hashlib.sha256(body).hexdigest().encode()
 
 

@@ -22,6 +22,7 @@ from pigevo.core.checked_values import LARGEST_SEED, Within
 from pigevo.core.registry import Registry
 from pigevo.errors import InputError
 from pigevo.games import Game
+from pigevo.games.game import ROLLS
 from pigevo.strategies.strategy import Strategy, _forced, of_rule
 
 STRATEGIES = Registry("strategy", 1, "pigevo.strategies")
@@ -130,6 +131,27 @@ def skip_when_level(game: Game, n: Points = 20) -> Strategy:
     _needs_passing(game, "skip_when_level")
     needs_target(game, "skip_when_level")
     return _named(game, lambda i, j, k: (k < n) & ((k > 0) | (i != j) | (i == 0)), f"skip_when_level:{n}")
+
+
+@STRATEGIES.register(source="the usual advice for a fixed number of rolls")
+def rolls(game: Game, n: Parts = 4) -> Strategy:
+    """Holds after `n` rolls of a turn.
+
+    Raises:
+        InputError: no decision of the game depends on the number of rolls.
+
+    Example:
+        >>> import pigevo
+        >>> from pigevo.games import GAMES
+        >>> four = pigevo.parse_strategy("rolls:4", GAMES["ten_rounds"].bind({"rolls": True}))
+        >>> round(pigevo.win_probability(four, pigevo.hold_at(four.game, 20)).overall, 4)
+        0.4484
+    """
+    if ROLLS not in game.remembers:
+        raise InputError("rolls counts the rolls of a turn: it needs a game of turns with --rolls (rolls=True).")
+    if n > game.most_rolls:
+        raise InputError(f"rolls:{n} counts further than the game, which tells at most {game.most_rolls} rolls apart.")
+    return _named(game, lambda i, j, k: game.mesh[ROLLS] < n, f"rolls:{n}")
 
 
 @STRATEGIES.register(source="Neller & Presser 2010")

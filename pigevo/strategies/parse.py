@@ -29,7 +29,7 @@ from pigevo.strategies.combined import read_combination
 from pigevo.strategies.elite_map import load_elite_map
 from pigevo.strategies.named import STRATEGIES
 from pigevo.strategies.rules import is_rule, parse_rule
-from pigevo.strategies.strategy import Strategy, load_strategy, of_rule, refuse_other_answers
+from pigevo.strategies.strategy import Strategy, load_strategy, refuse_other_answers
 from pigevo.user_code.loading import Own, failure, load
 from pigevo.user_code.time_limit import TimeIsUp, limited
 
@@ -214,8 +214,8 @@ def hold_table(path: Path, game: Game) -> Strategy:
         raise InputError(
             f"{path} has {len(rows)} lines, not {game.target}: one for each own score from 0 to {game.target - 1}."
         )
-    table = np.array([_numbers(path, line, cells, game) for line, cells in rows])[:, :, None]
-    return of_rule(game, lambda i, j, k: k < table, path.stem)
+    table = np.array([_numbers(path, line, cells, game) for line, cells in rows])
+    return Strategy.from_holds(game, table, path.stem)
 
 
 def _of_code(text: str, game: Game) -> Strategy:
@@ -225,8 +225,9 @@ def _of_code(text: str, game: Game) -> Strategy:
         rule: Strategy = _guarded(own, text, lambda: Strategy.from_function(game, own.function, own.name))
         return rule
     if wanted != 1:
+        every = f" or {len(game.axes)}, ({', '.join(game.mesh)})" if len(game.axes) != 3 else ""
         raise InputError(
-            f"{text} needs {wanted} arguments: a rule needs three, (i, j, k), "
+            f"{text} needs {wanted} arguments: a rule needs three, (i, j, k){every}, "
             "and a function that returns a Strategy needs one, the game."
         )
     made, again = [_returned(own, text, game) for _ in range(2)]

@@ -35,7 +35,7 @@ def jobs_of(settings: Mapping[str, str], seeds: int, folder: Path, first: int = 
 def _seeds(composer: Composer, name: str, overrides: list[str], seeds: Iterable[int], folder: Path) -> Iterator[Job]:
     composed = composer([*overrides, "baseline=none", "workers=1", "figures=none"])
     settings = Settings.read(composed.values, composed.typed, composed.base)
-    assert settings.plan  # computed once for all seeds
+    settings.refuse_impossible()  # the plan is made once for all seeds
     for seed in seeds:
         place = folder / RUNS / name / f"seed_{seed:02d}"
         yield Job(settings.with_(seed=seed), place, (*overrides, f"seed={seed}"))

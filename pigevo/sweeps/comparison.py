@@ -6,6 +6,7 @@ Every "is better" is reported with what the runs spent, because a setting that p
 from __future__ import annotations
 
 import itertools
+import math
 import os
 import textwrap
 from collections.abc import Mapping, Sequence
@@ -90,22 +91,30 @@ Budgets = Mapping[str, Budget]
 class Comparison:
     """Pairwise comparisons of settings by a figure, corrected for the number of comparisons.
 
-    `names` are the sweeps A and B if two sweeps are compared; `quick` is whether runs were made with `debug=fast`.
+    `names` are the sweeps A and B if two sweeps are compared; `quick` is whether runs were made with `debug=fast`;
+    `picked_from` is the number of all pairs of settings if each is compared with the best; otherwise None.
     """
 
     metric: str
     names: Mapping[str, str]
     compared: list[Compared]
     quick: bool = False
+    picked_from: int | None = None
+
+    @property
+    def correction(self) -> str:
+        """What the intervals and p-values are corrected for, and how; empty for a single comparison."""
+        if self.picked_from is not None:
+            return f"all {self.picked_from:,} pairs, since the best was found by the same seeds (Bonferroni)"
+        return f"{len(self.compared)} comparisons (Benjamini-Yekutieli)" if len(self.compared) > 1 else ""
 
     def __str__(self) -> str:
-        many = len(self.compared) > 1
         lines = [f"{name}  {description}" for name, description in self.names.items()]
         lines.append(f"{self.metric}, paired by seed; {level(CONFIDENCE)} intervals and p-values by Student's t")
-        if many:
-            lines += [f"both corrected for {len(self.compared)} comparisons (Benjamini-Yekutieli)"]
+        if self.correction:
+            lines += [f"both corrected for {self.correction}"]
         for one in self.compared:
-            lines += ["", *_verdict(one, many)]
+            lines += ["", *_verdict(one, bool(self.correction))]
         if any(one.wanted_seeds != 0 for one in self.compared):
             lines += [
                 "",
@@ -134,7 +143,9 @@ def compare(
     Returns:
         The comparisons, which print as sentences. Differences are means over seeds, with Student's 95 % intervals and
         p-values of the paired t-test, corrected for the number of comparisons (Benjamini and Yekutieli, Ann. Statist.
-        29, 2001).
+        29, 2001), or, where each setting is compared with the best, for all pairs (Bonferroni). Beside them stand
+        Vargha and Delaney's A12 and the p-value of Wilcoxon's signed ranks, also corrected by Holm's method; no verdict
+        depends on them.
 
     Raises:
         InputError: the sweep, setting or metric does not exist, or there is nothing to compare.
@@ -170,7 +181,7 @@ def compare_settings(sweep: Sweep, words: Sequence[str] = (), metric: str = "cha
     Without words every two settings are compared, or each with the best if there are many, or a single one with random
     search; with one word a setting is compared with all others; with two words these settings are compared.
     """
-    figures = sweep.by_seed(metric)
+    figures, picked_from = sweep.by_seed(metric), None
     ranked = [one.setting for one in rank_settings({name: [*by_seed.values()] for name, by_seed in figures.items()})]
     evolved = [setting for setting in ranked if setting in sweep.by_setting]
     searches = [setting for setting in ranked if setting not in evolved]
@@ -178,7 +189,10 @@ def compare_settings(sweep: Sweep, words: Sequence[str] = (), metric: str = "cha
         pairs = [(one, other) for one in searches for other in evolved]
     else:
         pairs = _pairs(evolved, [_setting(word, list(figures)) for word in words])
-    return Comparison(metric, {}, _compare(figures, pairs, _spent(sweep)), _is_quick(sweep))
+        if not words and len(evolved) > MOST_FOR_EVERY_PAIR:
+            picked_from = math.comb(len(evolved), 2)
+    compared = _compare(figures, pairs, _spent(sweep), picked_from)
+    return Comparison(metric, {}, compared, _is_quick(sweep), picked_from)
 
 
 def _is_quick(*sweeps: Sweep) -> bool:
@@ -234,13 +248,15 @@ def _spent(sweep: Sweep) -> Budgets:
     return {setting: budget_of(runs) for setting, runs in sweep.by_setting.items()}
 
 
-def _compare(figures: Figures, pairs: Sequence[tuple[str, str]], spent: Budgets) -> list[Compared]:
+def _compare(
+    figures: Figures, pairs: Sequence[tuple[str, str]], spent: Budgets, picked_from: int | None = None
+) -> list[Compared]:
     paired = [(a, b) for a, b in pairs if figures[a].keys() & figures[b].keys()]
     if not paired:
         raise InputError("nothing can be compared: two sweeps must have a setting in common, and settings a seed.")
     return [
         replace(one, budgets=difference(spent[one.a], spent[one.b])) if one.a in spent and one.b in spent else one
-        for one in compare_pairs(figures, paired, SHARE)
+        for one in compare_pairs(figures, paired, SHARE, picked_from)
     ]
 
 
@@ -299,6 +315,8 @@ def _verdict(one: Compared, many: bool) -> list[str]:
     mean = f"difference {one.difference:+.4f} ({interval})"
     p = f"p = {one.p:.2g}" + (f", corrected {one.corrected:.2g}" if many else "")
     effect = f"effect {one.effect:+.2f} sd" if one.effect is not None else "no spread"
+    ranks = f"by ranks: A12 {one.a12:.2f}, Wilcoxon p = {one.wilcoxon:.2g}"
+    verdict.append(ranks + (f", by Holm {one.holm:.2g}" if many else ""))
     return [
         f"{one.a or WHOLE}  against  {one.b or WHOLE}",
         f"  {mean}, {effect}, better with {percent(one.wins, 0)} of {one.seeds} seeds, {p}",

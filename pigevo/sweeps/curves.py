@@ -17,6 +17,7 @@ from pigevo.settings.selected_option import read_choice
 from pigevo.settings.settings import Settings
 from pigevo.sweeps.labels import is_number, label
 from pigevo.sweeps.load import Member, Sweep
+from pigevo.user_code.consent import CodeNotRun
 
 COLORS = 10
 """The largest number of bands in one panel, if they can be distributed over panels."""
@@ -122,7 +123,10 @@ def _random(group: Mapping[str, Sequence[Run]], metric: str) -> dict[str, tuple[
         return {}
     figures = {}
     for runs in group.values():
-        name, sample = random_sample(runs[0].settings)
+        try:
+            name, sample = random_sample(runs[0].settings)
+        except CodeNotRun:  # random populations are compared by the run's own game and fitness
+            continue
         figures[name] = _OF_POPULATION[metric](sample, axis=1)
     quantiles = {name: np.quantile(values, (0.025, 0.5, 0.975)).tolist() for name, values in figures.items()}
     return {f"{name} (95 %)": (low, middle, high) for name, (low, middle, high) in quantiles.items()}

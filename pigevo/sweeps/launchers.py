@@ -53,6 +53,13 @@ NO_TOKEN = (
 
 def launcher_of(choice: Any, home: Path) -> Launcher:
     """The launcher that `hydra.launcher` describes: a `name`, and its options."""
+    if isinstance(choice, Mapping) and "_target_" in choice:
+        plugin = str(choice["_target_"]).rpartition(".")[2]
+        raise InputError(
+            f"{plugin} is a launcher of Hydra's, and not one of pigevo's: leave hydra/launcher out, and write "
+            "hydra.launcher.workers=N for N runs at a time on this machine; for others there are "
+            "hydra/launcher=ray_cluster and submitit_slurm."
+        )
     if not isinstance(choice, Mapping) or "name" not in choice:
         raise InputError(
             "hydra.launcher names no launcher: write hydra/launcher=pigevo, ray_cluster or submitit_slurm."

@@ -89,7 +89,7 @@ def plan_jobs(
             if settings.figures == "auto":  # drawing takes ten times as long as the rest of a small run
                 settings = settings.with_(figures="none")
             settings.refuse_unknown()
-            assert settings.plan
+            settings.refuse_impossible()
             first.setdefault(same, settings)
         jobs.append(Job(settings, folder_of(composed, settings, number), tuple(overrides)))
     return jobs

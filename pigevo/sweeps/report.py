@@ -18,6 +18,7 @@ from pigevo.errors import InputError, unknown
 from pigevo.figures import FORMATS
 from pigevo.figures.axes import figure_of, save_figure
 from pigevo.figures.bands import Outcome, plot_outcomes, plot_panels
+from pigevo.figures.ranks import MeanRanks, mean_ranks, plot_ranks
 from pigevo.storage.files import csv_bytes, place_in, write_bytes
 from pigevo.sweeps.comparison import Comparison, compare_settings
 from pigevo.sweeps.curves import band_of, panels_of, waves_of
@@ -122,6 +123,9 @@ def report(sweep: Sweep, metric: str = "champion", axis: str = "generation", fig
     for kind in (figures,) if figures else ("png", "pdf"):
         files.append(place_in(sweep.folder, f"report/hand_in.{kind}"))
         save_figure(files[-1], hand_in)
+    if ranks := _mean_ranks(sweep, metric):
+        files.append(place_in(sweep.folder, f"report/ranks.{figures or FORMATS[0]}"))
+        save_figure(files[-1], figure_of(plot_ranks(ranks)))
     searches = dict.fromkeys(one.setting for one in sweep.searches if metric in ("champion", "best_seen"))
     against = {name: _compared(sweep, [name], metric) for name in searches}
     searched = {name: compared for name, compared in against.items() if compared}
@@ -148,6 +152,15 @@ def _outcomes(sweep: Sweep, ranking: Sequence[RankedSetting], metric: str, axis:
     across = f"{X_LABELS[axis]} (line: median of the population means; tint: central {level(BAND_SHARE)} of the seeds)"
     waves = waves_of([*sweep.runs.values()], axis)
     return figure_of(plot_outcomes(outcomes, across, "wins against the optimum", METRICS[metric], waves, ordered))
+
+
+def _mean_ranks(sweep: Sweep, metric: str) -> MeanRanks | None:
+    """The mean ranks of three or more settings over the seeds that all have; None if these are fewer than two."""
+    figures = {title_of(name): of for name, of in sweep.by_seed(metric).items() if name in sweep.by_setting}
+    seeds = sorted(set.intersection(*(set(of) for of in figures.values())))
+    if len(figures) < 3 or len(seeds) < 2:
+        return None
+    return mean_ranks({name: [of[seed] for seed in seeds] for name, of in figures.items()})
 
 
 def title_of(setting: str) -> str:

@@ -136,7 +136,7 @@ class SweepBar:
 
     def step(self, job: Job, generation: int) -> None:
         """Update a job's generation."""
-        if job.folder not in self._at and not self._bar.disable:
+        if job.folder not in self._at:
             self._bar.initial += generation  # done earlier, so not part of the speed
         self._bar.update(generation - self._at.get(job.folder, 0))
         self._at[job.folder] = generation

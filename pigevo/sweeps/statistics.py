@@ -10,14 +10,19 @@ Intervals and p-values of a mean are Student's (`pigevo.core.intervals`); their 
   discovery rate-adjusted multiple confidence intervals"): if `r` of `m` are rejected, all
   have the level `1 - 0.05 max(r, 1) / (m (1 + 1/2 + ... + 1/m))`.  Exactly the `r` smallest
   p-values are at most 1 minus this level, so an interval excludes 0 if the verdict is "better".
+- If the pairs were picked by the same figures, as each setting with the best, both are corrected for all pairs among
+  which they were picked (Bonferroni): whatever is picked, the chance of any wrong verdict is at most 1 in 20.
+- Rank statistics stand beside them and decide nothing: Vargha and Delaney's A12, and the p-value of Wilcoxon's
+  signed ranks, also corrected by Holm's method, which holds for any dependence.
 - Intervals of several settings are simultaneous (Bonferroni): of `m` settings each has the
   level `1 - 0.05 / m`.
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import optimize, special, stats
@@ -28,6 +33,9 @@ from pigevo.core.intervals import ANY, CONFIDENCE, Range, mean_interval, mean_p
 POWER = 0.8
 RANGE = 0.8
 """The confidence level of the range of wanted seeds."""
+
+MOST_RANKED = 200
+"""The largest number of differences whose signed ranks have an exact p-value."""
 
 MOST_SEEDS = 100_000
 """Differences that need more seeds than this are reported as too small to settle."""
@@ -72,6 +80,9 @@ class Compared:
             and the differences are normal; 0 if the comparison is settled, None if more than `MOST_SEEDS` are needed.
         fewest_wanted, most_wanted: the same at the ends of the effect's 80 % interval.
         budgets: the budgets of a and b if they differ, in words.
+        a12: Vargha and Delaney's effect size: the chance that a run of a has a larger figure than one of b; ties half.
+        wilcoxon: the p-value of Wilcoxon's signed ranks of the differences, exact (`signed_ranks_p`).
+        holm: the same, corrected for all comparisons by Holm's step-down method.
     """
 
     a: str
@@ -89,6 +100,9 @@ class Compared:
     fewest_wanted: int | None = 0
     most_wanted: int | None = 0
     budgets: str = ""
+    a12: float = 0.5
+    wilcoxon: float = 1.0
+    holm: float = 1.0
 
     @property
     def better(self) -> str | None:
@@ -110,19 +124,35 @@ def rank_settings(values: Mapping[str, Sequence[float]], within: Range = ANY) ->
 
 
 def compare_pairs(
-    values: Mapping[str, Mapping[int, float]], pairs: Sequence[tuple[str, str]], within: Range = ANY
+    values: Mapping[str, Mapping[int, float]],
+    pairs: Sequence[tuple[str, str]],
+    within: Range = ANY,
+    picked_from: int | None = None,
 ) -> list[Compared]:
-    """Compare pairs of settings by their figures by seed, corrected for the number of pairs."""
-    differences = [_differences(values[a], values[b]) for a, b in pairs]
-    ps = [mean_p(of_pair) for of_pair in differences]
-    corrected = stats.false_discovery_control(ps, method="by") if len(ps) > 1 else np.array(ps)
-    strictest = (1 - CONFIDENCE) / (len(pairs) * sum(1 / n for n in range(1, len(pairs) + 1)))
-    level = 1 - strictest * max(1, int((corrected <= 1 - CONFIDENCE).sum()))
+    """Compare pairs of settings by their figures by seed, corrected for the number of pairs.
+
+    `picked_from` is the number of pairs among which these were picked by the same figures; None if they were not.
+    """
+    differences = [a - b for a, b in (_figures(values, pair) for pair in pairs)]
+    ps = np.array([mean_p(of_pair) for of_pair in differences])
+    if picked_from is None:
+        corrected = stats.false_discovery_control(ps, method="by") if len(ps) > 1 else ps
+        strictest = (1 - CONFIDENCE) / (len(pairs) * sum(1 / n for n in range(1, len(pairs) + 1)))
+        level = 1 - strictest * max(1, int((corrected <= 1 - CONFIDENCE).sum()))
+    else:
+        corrected = np.minimum(1.0, ps * picked_from)
+        strictest = (1 - CONFIDENCE) / picked_from
+        level = 1 - strictest
     most = within[1] - within[0]
+    by_ranks = np.array([signed_ranks_p(of_pair) for of_pair in differences])
+    stepped = holm(by_ranks, picked_from or len(pairs))
     return [
-        _compared(pair, mean_interval(of_pair, level, (-most, most)), of_pair, p, float(q), strictest)
-        for pair, of_pair, p, q in zip(pairs, differences, ps, corrected, strict=True)
-    ]
+        replace(
+            _compared(pair, mean_interval(of_pair, level, (-most, most)), of_pair, float(p), float(q), strictest),
+            a12=chance_of_larger(*_figures(values, pair)), wilcoxon=float(w), holm=float(h),
+        )
+        for pair, of_pair, p, q, w, h in zip(pairs, differences, ps, corrected, by_ranks, stepped, strict=True)
+    ]  # fmt: skip
 
 
 def _compared(
@@ -192,5 +222,54 @@ def power(effect: float, alpha: float, n: int) -> float:
     return 1 - float(special.nctdtr(n - 1, abs(effect) * n**0.5, needed))
 
 
-def _differences(a: Mapping[int, float], b: Mapping[int, float]) -> Floats:
-    return np.array([a[seed] - b[seed] for seed in sorted(a.keys() & b.keys())])
+def chance_of_larger(a: Floats, b: Floats) -> float:
+    """The chance that a value of `a` is larger than one of `b`, ties half (Vargha & Delaney 2000, JEBS 25: A12)."""
+    over = a[:, None] - b[None, :]
+    return float(((over > 0) + (over == 0) / 2).mean())
+
+
+def signed_ranks_p(differences: Floats) -> float:
+    """The two-sided p-value of the signed ranks of differences, without those that are 0 (Wilcoxon 1945).
+
+    Up to `MOST_RANKED` differences it is exact, also with ties, as the share of all signs; with more it is normal.
+    """
+    signed = differences[differences != 0]
+    if not len(signed):
+        return 1.0
+    doubled = np.rint(2 * stats.rankdata(np.abs(signed))).astype(np.int64)  # ranks of ties are halves
+    positive, total = int(doubled[signed > 0].sum()), int(doubled.sum())
+    less = min(positive, total - positive)
+    if len(signed) > MOST_RANKED:
+        return float(
+            min(1.0, 2 * special.ndtr((less - total / 2) / (float((doubled.astype(float) ** 2).sum()) / 4) ** 0.5))
+        )
+    return min(1.0, 2 * float(_law_of_ranks(tuple(sorted(doubled.tolist())))[less]))
+
+
+@functools.lru_cache(maxsize=64)
+def _law_of_ranks(doubled: tuple[int, ...]) -> Floats:
+    """The chances that the ranks of fair coins come to at most 0, 1, ..."""
+    law = np.zeros(sum(doubled) + 1)
+    law[0] = 1.0
+    for rank in doubled:
+        law[rank:] += law[:-rank].copy()
+        law /= 2
+    return np.cumsum(law)
+
+
+def holm(ps: Floats, tests: int) -> Floats:
+    """Holm's corrected p-values (1979, Scand. J. Statist. 6) of some of a number of tests.
+
+    The others are taken to have larger p-values; if they have not, the corrected ones are too large.
+    """
+    order = np.argsort(ps, kind="stable")
+    corrected = np.empty_like(ps)
+    corrected[order] = np.minimum(1.0, np.maximum.accumulate(ps[order] * (tests - np.arange(len(ps)))))
+    return corrected
+
+
+def _figures(values: Mapping[str, Mapping[int, float]], pair: tuple[str, str]) -> tuple[Floats, Floats]:
+    """The figures of both settings with the seeds that both have."""
+    a, b = (values[name] for name in pair)
+    seeds = sorted(a.keys() & b.keys())
+    return np.array([a[seed] for seed in seeds]), np.array([b[seed] for seed in seeds])

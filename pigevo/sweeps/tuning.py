@@ -13,7 +13,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +87,8 @@ class Tuned:
     """A search: its sweep's folder, all proposals in order, and the best of them beside the original settings.
 
     `importance` is the share of each key in the variance of the scores, by the method `evaluator`; empty where
-    fewer than two settings were done.
+    fewer than two settings were done. `default_was_proposed` is whether the search ran the original settings too: then
+    the sweep has them with seeds by which the best was found, and only the fresh ones may be compared.
     """
 
     folder: Path
@@ -99,6 +100,7 @@ class Tuned:
     confirmed: Confirmed | None = None
     default: Confirmed | None = None
     compared: Compared | None = None
+    default_was_proposed: bool = False
 
 
 def tune(
@@ -281,7 +283,7 @@ class _Search:
         self.space, self.seeds, self.home = space, seeds, home
         self._fixed, self._workers, self._composer = fixed, workers, Composer()
         self._words_of = words_of or (lambda values: [f"{key}={value}" for key, value in values.items()])
-        self._jobs: list[Job] = []
+        self.done: list[Job] = []
         self.lock = ExitStack()  # of the sweep's folder, from the first run on
         self._failures: dict[Path, str] = {}
 
@@ -306,11 +308,11 @@ class _Search:
         """Execute unfinished runs; returns errors by folder.  The first runs make the sweep's folder."""
         if not jobs:
             return {}
-        if not self._jobs:
+        if not self.done:
             self.lock.enter_context(locked(self.folder, "sweep", is_sweep))
             tidy(self.folder)
-        self._jobs = list(each_once([*self._jobs, *jobs]).values())
-        write_record(self.folder, self._jobs, self._words, [one.key for one in self.space])
+        self.done = list(each_once([*self.done, *jobs]).values())
+        write_record(self.folder, self.done, self._words, [one.key for one in self.space])
         outcomes = pool.run_jobs(jobs, self._workers, title=title)
         if any(outcome.state == INTERRUPTED for outcome in outcomes):
             raise Interrupted(f"stopped during {title}; the same command goes on from there.")
@@ -388,6 +390,8 @@ def _confirmed(tuned: Tuned, search: _Search, confirm: int) -> Tuned:
     except InputError as error:
         LOG.warning("without the searched settings there is no run to compare with: %s", error)
         plain = []
+    tried = {job.folder for job in search.done}
+    proposed = bool(plain) and any(job.folder in tried for job in search.jobs(None, range(search.seeds)))
     failed = search.run([*best, *plain], f"{confirm} fresh seeds")
     if failed:
         raise InputError(f"a run with a fresh seed failed: {next(iter(failed.values()))}")
@@ -401,7 +405,7 @@ def _confirmed(tuned: Tuned, search: _Search, confirm: int) -> Tuned:
             "default": dict(zip(seeds, of_plain.champions, strict=True)),
         }
         (compared,) = compare_pairs(sides, [("best", "default")])
-    return Tuned(**{**vars(tuned), "confirmed": of_best, "default": of_plain, "compared": compared})
+    return replace(tuned, confirmed=of_best, default=of_plain, compared=compared, default_was_proposed=proposed)
 
 
 def _confirm(setting: str, jobs: Sequence[Job]) -> Confirmed:

@@ -19,9 +19,10 @@ The names below are loaded when first used (PEP 562), so that importing the pack
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pigevo.core.lazy_exports import exported_names, lazy_getattr
-from pigevo.games import Pig as Game
-from pigevo.games import Piglet
+from pigevo.games import Pig as Game, Piglet
 
 # A module must not have the name of a function below: importing it would replace the function.
 _HOMES = {
@@ -38,7 +39,45 @@ _HOMES = {
 }
 
 __all__ = ["Game", "Piglet", *exported_names(_HOMES)]
-__getattr__ = lazy_getattr(__name__, _HOMES)
+if TYPE_CHECKING:
+    from pigevo.three_player.coalitions import (
+        Coalition as Coalition,
+        coalition as coalition,
+    )
+    from pigevo.three_player.equilibria import OpenOrbit as OpenOrbit
+    from pigevo.three_player.evaluation import (
+        Certificate as Certificate,
+        certify as certify,
+        evaluate as evaluate,
+        win_probabilities as win_probabilities,
+    )
+    from pigevo.three_player.lifted_optimum import (
+        VIEWS as VIEWS,
+        lifted as lifted,
+        lifted_loss as lifted_loss,
+    )
+    from pigevo.three_player.match import (
+        ThreeMatch as ThreeMatch,
+        play as play,
+    )
+    from pigevo.three_player.n_players import (
+        LeftOrbit as LeftOrbit,
+        ManySolution as ManySolution,
+        certify_many as certify_many,
+        solve_many as solve_many,
+    )
+    from pigevo.three_player.rewards import Rewards as Rewards
+    from pigevo.three_player.solver import (
+        ThreeSolution as ThreeSolution,
+        solve as solve,
+    )
+    from pigevo.three_player.store import (
+        load as load,
+        save as save,
+    )
+    from pigevo.three_player.strategy import Strategy as Strategy
+else:
+    __getattr__ = lazy_getattr(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -6,6 +6,8 @@ less than one; a simulated game takes about a microsecond.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pigevo.core.lazy_exports import exported_names, lazy_getattr
 
 LENGTH = 100
@@ -40,4 +42,52 @@ _HOMES = {
 }  # fmt: skip
 
 __all__ = exported_names(_HOMES)
-__getattr__ = lazy_getattr(__name__, _HOMES)
+if TYPE_CHECKING:
+    from pigevo.tournaments.dynamics import (
+        Course as Course,
+        alpha_rank as alpha_rank,
+        fixation_probabilities as fixation_probabilities,
+        moran as moran,
+        replicator as replicator,
+        takeovers as takeovers,
+    )
+    from pigevo.tournaments.fair import (
+        FairTest as FairTest,
+        fair_test as fair_test,
+        win_rates as win_rates,
+    )
+    from pigevo.tournaments.planning import (
+        chance_within as chance_within,
+        extremes as extremes,
+        games_to_tell as games_to_tell,
+        games_within as games_within,
+        power_of as power_of,
+    )
+    from pigevo.tournaments.play import (
+        entries_of as entries_of,
+        exact_seats as exact_seats,
+        play_all as play_all,
+        tournament as tournament,
+    )
+    from pigevo.tournaments.ratings import (
+        Cycles as Cycles,
+        Mixture as Mixture,
+        Ratings as Ratings,
+        bradley_terry as bradley_terry,
+        cycles_of as cycles_of,
+        is_transitive as is_transitive,
+        margins_of as margins_of,
+        nash as nash,
+    )
+    from pigevo.tournaments.result import (
+        Dominance as Dominance,
+        RankedStrategy as RankedStrategy,
+        Tournament as Tournament,
+    )
+    from pigevo.tournaments.winners import (
+        knockout_winners as knockout_winners,
+        match_chances as match_chances,
+        round_robin_winners as round_robin_winners,
+    )
+else:
+    __getattr__ = lazy_getattr(__name__, _HOMES)

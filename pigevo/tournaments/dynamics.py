@@ -131,7 +131,7 @@ def fixation_probabilities(overall: Floats, players: int = PLAYERS, intensity: f
         >>> import numpy as np
         >>> from pigevo.tournaments import fixation_probabilities
         >>> fixation_probabilities(np.array([[0.5, 0.6], [0.4, 0.5]]), players=10, intensity=1.0).round(4).tolist()
-        [[0.1, 0.1569], [0.0574, 0.1]]
+        [[0.1, 0.1568], [0.0577, 0.1]]
     """
     margins = _margins(overall)
     _finite(players, intensity)

@@ -11,11 +11,12 @@ import numpy as np
 from pigevo.core.arrays import Floats
 from pigevo.core.threads import available_cores
 from pigevo.dice import Draw
+from pigevo.errors import InputError
 from pigevo.exact import win_probability
 from pigevo.simulation import Match, play_match, play_pairs
 from pigevo.strategies import Strategy, same_game
 from pigevo.tournaments import MOST_GAMES
-from pigevo.tournaments.planning import CONFIDENCE, POWER, games_to_tell, games_within, power_of
+from pigevo.tournaments.planning import CONFIDENCE, DISTANCE, POWER, games_to_tell, games_within, power_of
 from pigevo.tournaments.winners import even
 
 
@@ -79,6 +80,7 @@ def fair_test(
     seed: int = 0,
     workers: int | None = None,
     most: int = MOST_GAMES,
+    within: float | None = None,
 ) -> FairTest:
     """Compute from the exact probabilities how many games separate two strategies, play them, and give a verdict.
 
@@ -94,10 +96,11 @@ def fair_test(
         seed: determines every roll.
         workers: threads, all cores by default; the result does not depend on it.
         most: the largest number of games: if more are needed, none are played.
+        within: play the number of games that brings a win rate within this distance of a half, whatever is needed.
 
     Raises:
-        InputError: the strategies are for different games, confidence or power is not between 0 and 1, or the number of
-            games is odd.
+        InputError: the strategies are for different games, confidence, power or `within` is not between 0 and 1, the
+            number of games is odd, or both it and `within` are given.
 
     Example:
         >>> import pigevo
@@ -109,6 +112,10 @@ def fair_test(
     same_game(a, b)
     if games is not None:
         even(games, "a fair test", "games")
+        if within is not None:
+            raise InputError(
+                "a number of games and a distance that determines it exclude each other: give one of them."
+            )
     exact, reverse = win_probability(a, b), win_probability(b, a)
     draw = a.game.draw
     won = exact.overall - draw * (exact.draw_first + exact.draw_second) / 2
@@ -117,7 +124,8 @@ def fair_test(
     share = won / decided if decided else 0.5
     tells = games_to_tell(share, confidence, power) if decided else None
     needed = None if tells is None else _in_all(tells, decided)
-    wanted = games or needed or _in_all(games_within(confidence=confidence), decided or 1.0)
+    near = _in_all(games_within(within or DISTANCE, confidence), decided or 1.0)
+    wanted = games or (near if within is not None else needed or near)
     played = wanted if games is not None or wanted <= most else 0
     match = play_match(a, b, played, seed, workers) if played else None
     low = high = None

@@ -60,8 +60,8 @@ def bradley_terry(overall: Floats, games: int | None = None) -> Ratings:
     apart = _apart(fitted.x)
     ratings = np.append(0.0, fitted.x)
     errors = None
-    if games is not None:  # the ratings have mean 0, so the information matrix has a pseudo-inverse only
-        errors = np.sqrt(np.diag(np.linalg.pinv(_information(weight, apart), hermitian=True)))
+    if games is not None:
+        errors = np.sqrt(np.diag(_inverse(_information(weight, apart))))
     missed = np.abs(np.where(decided > 0, overall - decided * expit(apart), 0.0))
     np.fill_diagonal(missed, 0.0)
     worst = np.unravel_index(int(missed.argmax()), missed.shape)
@@ -80,6 +80,17 @@ def _information(weight: Floats, apart: Floats) -> Floats:
     """The second derivatives of the loss, shape (n, n)."""
     information = weight * expit(apart) * expit(-apart)
     return np.asarray(np.diag(information.sum(axis=1)) - information)
+
+
+def _inverse(information: Floats) -> Floats:
+    """The inverse of the information among ratings with mean 0, shape (n, n): the covariances of the ratings.
+
+    A common shift of all ratings has no information.  It is given some here and taken away from the inverse, because a
+    pseudo-inverse must tell this eigenvalue 0 from small ones, and fails where rounding makes it larger than its bound.
+    """
+    n = len(information)
+    shift = np.trace(information) / n
+    return np.asarray(np.linalg.inv(information + shift / n) - 1 / (shift * n))
 
 
 LEVEL = 1e-12

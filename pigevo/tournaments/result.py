@@ -9,9 +9,10 @@ from typing import Any
 
 from pigevo.core.arrays import Floats
 from pigevo.core.notebook import NotebookDisplay
+from pigevo.core.text import safe_name
 from pigevo.errors import InputError
 from pigevo.matrix_games import Dominated, Elimination, MatrixGame, dominated, eliminate
-from pigevo.storage.files import csv_bytes, write_bytes
+from pigevo.storage.files import csv_bytes, telling_replaced, write_bytes
 from pigevo.tournaments.ratings import Cycles
 
 MATRIX, RANKING, CYCLES = "matrix.csv", "ranking.csv", "cycles.csv"
@@ -132,7 +133,7 @@ class Tournament(NotebookDisplay):
             >>> import pigevo
             >>> four = pigevo.tournament(["hold_at:9", "hold_at:11", "hold_at:20", "optimal"])
             >>> [(one.strategy, one.by) for one in four.dominance().dominated]
-            [('hold_at:9', {'optimal': 1.0})]
+            [('hold_at:9', {'optimal': 1.0}), ('hold_at:11', {'hold_at:20': 1.0})]
         """
         if self.games is not None:
             raise InputError("who is dominated is said of exact win probabilities: leave games out.")
@@ -167,9 +168,12 @@ class Tournament(NotebookDisplay):
         cycles = [[*names, *margins] for names, margins in self.named_cycles()]
         head = ["a", "b", "c", "a_beats_b_by", "b_beats_c_by", "c_beats_a_by"]
         picture = figure_of(plot_tournament(self.names, self.overall))
-        return [
-            write_bytes(place / MATRIX, csv_bytes([["", *self.names], *matrix])),
-            write_bytes(place / RANKING, csv_bytes([["rank", *columns], *ranking])),
-            write_bytes(place / CYCLES, csv_bytes([head, *cycles])),
-            save_figure(place / f"tournament.{figures}", picture),
-        ]
+        tables: dict[str, list[list[Any]]] = {
+            MATRIX: [["", *self.names], *matrix],
+            RANKING: [["rank", *columns], *ranking],
+            CYCLES: [head, *cycles],
+        }
+        drawn = place / f"tournament_{safe_name(self.game)}.{figures}"
+        with telling_replaced(*(place / name for name in tables), drawn):
+            written = [write_bytes(place / name, csv_bytes(rows)) for name, rows in tables.items()]
+            return [*written, save_figure(drawn, picture)]

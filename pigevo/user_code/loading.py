@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from pigevo.errors import InputError, unknown
+from pigevo.user_code.consent import refuse_unasked
 from pigevo.user_code.identity import file_of, identify, name_of, target_of
 from pigevo.user_code.source import PRIVATE, Sources, is_elsewhere, is_installed
 from pigevo.user_code.time_limit import TimeIsUp, limited
@@ -87,6 +88,7 @@ def load(reference: str) -> Own:
 
     Raises:
         InputError: the file, module or function does not exist, is not Python, fails or cannot be called.
+        CodeNotRun: a folder names it, and the user has not asked for its code.
     """
     place, _, name = reference.rpartition(":")
     if not place and name.endswith(".py") and len(here := _defined_in(name)) == 1:
@@ -95,6 +97,7 @@ def load(reference: str) -> Own:
         raise InputError(f"{reference!r} names no function: write {_full_names(place or name)}.")
     file = place if place.endswith(".py") or "/" in place else f"{place.replace('.', '/')}.py"
     path = Path(os.path.realpath(os.path.expanduser(file)))
+    refuse_unasked(reference, path)
     if file == place and not os.path.exists(path):
         raise InputError(f"there is no file {place}.")
     source = Sources(path) if file == place or (path.is_file() and not is_elsewhere(place)) else None
@@ -176,6 +179,26 @@ def refuse_unknown(what: str, own: Own | None) -> None:
             f"{what} cannot be told from another one, as results on disk need: {own.unknown}, whose content cannot be "
             "compared. Make it inside the function, from numbers, texts or arrays, or do without a folder."
         )
+
+
+def is_from_file(own: Own) -> bool:
+    """Whether a function is known by the path of its file and not to Python's import system."""
+    return str(getattr(target_of(own.function), "__module__", "")).startswith(PRIVATE)
+
+
+def refuse_to_pickle(what: str, own: Own, in_file: bool) -> None:
+    """Refuse a user's function that another process could not import; `in_file`: it is loaded by its file's path there.
+
+    Raises:
+        InputError: the function is defined in another function, or in a file that cannot be imported.
+    """
+    target = target_of(own.function)
+    if re.search("<locals>|<lambda>", str(getattr(target, "__qualname__", ""))):
+        raise InputError(f"{what} cannot be pickled, because it is defined in another function or is a lambda: define "
+                         "it with `def` at the top level of its file.")  # fmt: skip
+    if is_from_file(own) and not in_file:
+        raise InputError(f"{what} of {own.path} cannot be pickled, because Python cannot import it by name: pickle the "
+                         "settings, which load it from its file, and use `settings.plan` there.")  # fmt: skip
 
 
 def place_of(function: Callable[..., Any]) -> str:

@@ -201,7 +201,8 @@ def data_uri(content: bytes, kind: str = "image/png") -> str:
 
 def _raw(code: str, element: str) -> Html:
     """Our own code, unescaped; it must not end its own element."""
-    assert f"</{element}" not in code
+    if f"</{element}" in code:
+        raise ValueError(f"code that holds </{element} ends its own element")
     return Html(code)
 
 

@@ -157,8 +157,6 @@ def _map(strategy: Strategy) -> tuple[Figure | None, str]:
 
 def _fares(character: Character) -> str:
     won = f"It wins {percent(character.overall)} of its games against the optimum"
-    if character.best_response is None:
-        return f"{won}."
     return f"{won}, and the strategy that does best against it wins {percent(character.best_response)}."
 
 

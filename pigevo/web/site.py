@@ -184,7 +184,7 @@ def _data(runs: Sequence[Film], others: Mapping[str, Game]) -> dict[str, bytes]:
         "games": [rules_of(name, game) for name, game in games.items()],
     }  # fmt: skip
     packed = {f"data/{one.file}": np.packbits(one.strategy.roll).tobytes() for one in strategies}
-    return {"data/index.json": json.dumps(index, separators=(",", ":")).encode(), **packed}
+    return {"data/index.json": json.dumps(index, separators=(",", ":"), allow_nan=False).encode(), **packed}
 
 
 def page_strategies() -> Iterator[PageStrategy]:
@@ -357,7 +357,7 @@ def adapting_file(game: Game) -> bytes:
         "slipChances": SLIP_CHANCES.tolist(), "to": answers.to.tolist(), "gains": answers.gains.tolist(),
         "losses": answers.losses.tolist(),
     }  # fmt: skip
-    return json.dumps(record, separators=(",", ":")).encode()
+    return json.dumps(record, separators=(",", ":"), allow_nan=False).encode()
 
 
 _SOLVING = threading.Lock()

@@ -53,8 +53,13 @@ def answer(pigevo):
 
 @pytest.fixture
 def record_of(answer):
-    """What a command prints with --json."""
-    return lambda words: json.loads(answer([*(words.split() if isinstance(words, str) else words), "--json"]))
+    """What a command prints with --json, without the NaN and Infinity that Python reads and JSON does not have."""
+
+    def call(words):
+        printed = answer([*(words.split() if isinstance(words, str) else words), "--json"])
+        return json.loads(printed, parse_constant=lambda word: pytest.fail(f"{words} prints {word}"))
+
+    return call
 
 
 @pytest.fixture
@@ -78,7 +83,7 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Settings, Path]]:
 
     calls: list[tuple[Settings, Path]] = []
 
-    def note(settings: Settings, folder: Path, *_: object) -> dict[str, object]:
+    def note(settings: Settings, folder: Path, *_: object, began: float) -> dict[str, object]:
         calls.append((settings, folder))
         return {}
 

@@ -1,10 +1,16 @@
 """Help, and the commands `duel`, `solve`, `respond`, `explain`, `fair-test` and `strategies`."""
 
+import json
+import math
+import re
+from pathlib import Path
+
 import click
 import pytest
 
 import pigevo as library
 from pigevo.cli.commands import command_names, load_command
+from pigevo.cli.options import show
 from pigevo.games import GAMES
 from pigevo.strategies import STRATEGIES, parse_strategy
 
@@ -27,6 +33,14 @@ def test_every_command_has_help_and_json(answer):
         output = answer([name, "--help"])
         assert f"pigevo {name}" in output
         assert "MOST_" not in output, "an option's help is the first sentence of its documentation"
+
+
+def test_no_command_prints_numbers_that_json_does_not_have(capsys):
+    """All print what `to_json` writes, whose numbers that are not finite are null."""
+    for file in (Path(library.__file__).parent / "cli").rglob("*.py"):
+        assert not re.search(r"say\(\s*json\.dumps", file.read_text()), file
+    show({"a": (math.nan, [math.inf, 1.5])}, "", as_json=True)
+    assert json.loads(capsys.readouterr().out) == {"a": [None, [None, 1.5]]}
 
 
 def test_duel(record_of):

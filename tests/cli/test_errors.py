@@ -25,7 +25,7 @@ WRONG_FILES = [
 
 
 def raising(error):
-    def fail(*_):
+    def fail(*_, **__):
         raise error
 
     return fail

@@ -12,9 +12,9 @@ import pigevo as library
 def test_words_and_a_picture(answer):
     output = answer("show hold_at:7 --target 30 --dpi 30 --title Mine")
     for words in ("first holds at", "hold_at:7", "at the start, 0 against 0", "exploitability", "gaps            none",
-                  "decides differently in", "outputs/pictures/hold_at-7_optimal.png"):  # fmt: skip
+                  "decides differently in", "outputs/pictures/hold_at-7_optimal_Pig-to-30.png"):  # fmt: skip
         assert words in output
-    with Image.open("outputs/pictures/hold_at-7_optimal.png") as image:
+    with Image.open("outputs/pictures/hold_at-7_optimal_Pig-to-30.png") as image:
         assert image.size == (10 * 30, 18 * 30)
 
 
@@ -80,7 +80,7 @@ def test_a_format_and_a_file_of_its_own(answer):
     words = ["show", "optimal", "--target", "10", "--picture", "map", "--dpi", "30"]
     answer([*words, "--figures", "svg"])
     answer([*words, "--as", "svg"])  # the former name of --figures
-    assert "<svg" in Path("outputs/pictures/optimal.svg").read_text()
+    assert "<svg" in Path("outputs/pictures/optimal_Pig-to-10.svg").read_text()
     answer([*words, "--to", "map.pdf"])
     assert Path("map.pdf").read_bytes()[:4] == b"%PDF"
     answer([*words, "--to", "a/b.PNG", "--title", "\x1b[31m $x\\frac \U0001f3b2"])

@@ -12,6 +12,7 @@ import pytest
 import pigevo as package
 from pigevo.evolution.operators import KINDS
 from pigevo.settings.settings import Settings
+from pigevo.user_code import loading
 from tests.cli.small import digest_of
 
 pytestmark = pytest.mark.usefixtures("kernels_stay")
@@ -76,7 +77,7 @@ def test_an_operator_of_each_kind_runs_and_says_so_again(pigevo, answer, record_
     for kind in kinds:
         assert (Path("run/operators") / kind / "ops.py").read_text() == OPS  # to be read
         assert (Path("run/operators") / kind / "mixing.py").read_text() == MIXING
-    record = record_of("verify run --generations 99")
+    record = record_of("verify run --run-code --generations 99")
     assert (record["same"], record["whole"], record["changed"]) == (True, True, [])
     assert "finished before" in pigevo(words).err
 
@@ -148,7 +149,7 @@ def stopped(pigevo, ops, stopping):
     return Path("run")
 
 
-@pytest.mark.parametrize(("command", "changed"), [("resume run", "mixing.py"), ("verify run", "ops.py")])
+@pytest.mark.parametrize(("command", "changed"), [("resume run", "mixing.py"), ("verify run --run-code", "ops.py")])
 def test_a_changed_operator_is_refused_and_never_taken_from_the_folder(pigevo, answer, ops, stopped, command, changed):
     for path in (stopped / "operators").rglob("*.py"):
         path.write_text("raise SystemExit('code out of a folder was run')\n")
@@ -205,3 +206,86 @@ def test_a_wrong_one_is_one_sentence_before_there_is_a_folder(refused, ops, tmp_
     for words, message in WRONG:
         refused(f"{SMALL} {words}", message)
     assert [path.name for path in tmp_path.iterdir()] == ["own"]
+
+
+SPRUNG = "import pathlib\npathlib.Path('sprung').touch()\n"
+
+
+@pytest.fixture
+def foreign(answer, ops):
+    """A finished run of somebody else, whose operator leaves a trace when its file is imported."""
+    ops.write_text(OPS + SPRUNG)
+    answer(f"{small('crossover')} baseline=none hydra.run.dir=run")
+    Path("sprung").unlink()
+    loading._loaded.clear()  # as in another process
+    return Path("run")
+
+
+READING = (
+    "verify run", "report run", "lineage run", "replay run --generation 0 --pairing 0 --game 0",
+"page --run run --to site",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("command", READING)
+def test_a_command_that_reads_runs_no_code_unasked_and_says_what_it_would_need(pigevo, ops, foreign, command):
+    output = pigevo(command)
+    assert not Path("sprung").exists()
+    assert f"run names code, {ops}:mixed, and code that a folder names runs only if asked for" in output.err
+    assert "say --run-code, or --source ops.py=PATH" in output.err
+    assert output.status == (0 if command == "report run" else 2)
+
+
+def test_code_asked_for_by_name_is_run(answer, ops, foreign):
+    answer("verify run --run-code")
+    assert Path("sprung").exists()
+
+
+def test_verify_runs_no_code_of_a_record_that_is_not_whole(pigevo, ops, foreign):
+    path = foreign / ".hydra/config.yaml"
+    path.write_text(path.read_text().replace("seed: 0", "seed: 1"))
+    output = pigevo("verify run --run-code")
+    assert (output.status, Path("sprung").exists()) == (1, False)
+    assert "different: .hydra/config.yaml was changed since it was written" in output.out
+
+
+def test_on_another_machine_a_file_of_the_same_content_may_lie_anywhere(pigevo, answer, ops, foreign):
+    ops.parent.rename("moved")
+    err = pigevo("verify run --run-code").err
+    assert (
+        f"{ops}:mixed runs from run/operators/crossover/ops.py, which is what it was when the run in run began" in err
+    )
+    answer("verify run --source ops.py=moved/ops.py")
+    refused = pigevo("resume run")
+    assert refused.status == 2
+    for part in (f"there is no file {ops}", "--source ops.py=PATH", "the present folder", "say --run-code"):
+        assert part in refused.err
+    for file in ("ops.py", "mixing.py"):
+        shutil.copy(Path("moved") / file, file)
+    assert "finished before" in pigevo("resume run").err
+    answer("report run --run-code --no-film")
+    Path("moved/mixing.py").write_text(MIXING + "# edited")
+    assert "moved/ops.py is not what ops.py was when the run" in pigevo("verify run --source ops.py=moved/ops.py").err
+
+
+def test_an_unfinished_run_goes_on_with_a_file_that_lies_elsewhere(pigevo, answer, ops, stopped):
+    answer(f"{small('crossover')} hydra.run.dir=whole")
+    ops.parent.rename("moved")
+    output = pigevo("resume run --json --source ops.py=moved/ops.py")
+    assert json.loads(output.out)["digest"] == digest_of(Path("whole"))
+
+
+@pytest.mark.slow
+def test_a_sweep_is_reported_without_its_code_and_goes_on_where_the_file_lies_elsewhere(pigevo, answer, ops):
+    words = f"{small('crossover')} seed=1,2 mutation=0.1,0.2 hydra.launcher.workers=1"
+    answer(f"-m {words}")
+    (sweep,) = Path("outputs/sweeps").iterdir()
+    loading._loaded.clear()
+    ops.write_text(OPS + SPRUNG)
+    ops.parent.rename("moved")
+    assert pigevo(f"report {sweep}").status == 0
+    (moved := Path("moved/ops.py")).write_text(OPS)
+    assert pigevo(f"report {sweep} --source ops.py={moved}").status == 0
+    again = pigevo(f"-m {words.replace('own/ops.py', str(moved))}").err
+    assert "4 of 4 runs are finished" in again
+    assert not Path("sprung").exists()

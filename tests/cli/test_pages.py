@@ -27,7 +27,7 @@ def one_page_of_a4(pdf):
 def test_both_files_are_one_page_with_every_number_of_the_table(record_of):
     record = record_of("card")
     pdf, html = map(Path, record["files"])
-    assert (pdf.name, html.name) == ("card_optimal_to_100.pdf", "card_optimal_to_100.html")
+    assert (pdf.name, html.name) == ("card_optimal_Pig-to-100.pdf", "card_optimal_Pig-to-100.html")
     assert one_page_of_a4(pdf)
     page = read(html)
     printed = [int(text) for text in (cell["text"] for cell in page.all("td")) if text.isdecimal()]
@@ -206,3 +206,33 @@ def test_whole_games_have_a_verdict(answer, games):
     output = answer("people games.csv")
     assert "whole games" in output
     assert "undecided whether mirrored play is fairer" in output
+
+
+def test_a_card_of_another_game_has_another_name(answer):
+    for words in ("--target 9", "--target 9 --game two_dice", "--target 9 --sides 8", "--target 9 --allow-pass"):
+        answer(f"card hold_at:5 {words} --to x.html")
+        answer(f"card hold_at:5 {words}")
+    cards = sorted(path.name for path in Path("outputs/pictures").glob("*.html"))
+    assert cards == [
+        "card_hold_at-5_Pig-to-9-allow_pass=True.html",
+        "card_hold_at-5_Pig-to-9-sides=8.html",
+        "card_hold_at-5_Pig-to-9.html",
+        "card_hold_at-5_Two-dice-Pig-to-9.html",
+    ]
+
+
+def test_a_file_of_other_content_is_not_replaced_without_a_word(answer, caplog):
+    def replaced(words):
+        caplog.clear()
+        answer(words)
+        return [record.getMessage().partition(":")[0] for record in caplog.records]
+
+    assert [replaced("card hold_at:5 --target 9 --to card.html") for _ in range(2)] == [[], []]
+    assert replaced("card hold_at:5 --target 10 --to card.html") == ["card.html was replaced"]
+    assert replaced("tournament hold_at:3 hold_at:4 --target 9 --folder played") == []
+    tables = ["matrix", "ranking"]  # there are no cycles in either
+    assert replaced("tournament hold_at:3 hold_at:4 --target 10 --folder played") == [
+        f"played/{name}.csv was replaced" for name in tables
+    ]
+    pictures = {"tournament_Pig-to-9.png", "tournament_Pig-to-10.png"}
+    assert {path.name for path in Path("played").glob("*.png")} == pictures

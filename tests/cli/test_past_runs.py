@@ -87,8 +87,8 @@ def test_each_is_the_best_of_its_generation_by_the_run_s_own_fitness(record_of):
 
 @pytest.mark.slow
 def test_by_default_it_lies_among_the_pictures(answer, finished):
-    assert "outputs/pictures/run.gif: 3 champions, from generation 0" in answer("film run --every 3")
-    assert Path("outputs/pictures/run.gif").is_file()
+    assert "outputs/pictures/run_Pig-to-9.gif: 3 champions, from generation 0" in answer("film run --every 3")
+    assert Path("outputs/pictures/run_Pig-to-9.gif").is_file()
 
 
 @pytest.mark.slow

@@ -61,7 +61,7 @@ COMMANDS = [
     ("duel a b c", "unexpected extra argument"),
     ("duel hold_at 20 optimal", "a number follows its name after a colon, as in hold_at:20"),
     ("duel my files/a.py:f optimal", "a path with spaces stands in quotes"),
-    ("duel holdat:20 hold_at:20", "there is no strategy 'holdat'; did you mean hold_at?"),
+    ("duel holdat:20 hold_at:20", "there is no strategy 'holdat:20'; did you mean hold_at:20?"),
     ("duel hold_at:x hold_at:20", "'x' in 'hold_at:x' must be a number"),
     ("duel missing.npz hold_at:20", "there is no file missing.npz"),
     ("duel a b --gmes 3", "No such option"),
@@ -85,7 +85,7 @@ COMMANDS = [
     ("tournament", "Missing argument 'STRATEGY...'"),
     ("tournament hold_at:3", "a tournament needs two strategies at least, and 1 can play"),
     ("tournament hold_at:3 hold_at:3", "and 1 can play"),
-    ("tournament hold_at:3 holdat:4", "there is no strategy 'holdat'; did you mean hold_at?"),
+    ("tournament hold_at:3 holdat:4", "there is no strategy 'holdat:4'; did you mean hold_at:4?"),
     ("tournament hold_at:9..3", "is an empty range: write the smaller number first"),
     ("tournament hold_at:3 missing.csv", "there is no file missing.csv"),
     ("tournament hold_at:3..4 --games 3", "games = 3: a match has an even number of games"),
@@ -193,7 +193,6 @@ COMMANDS = [
     ("play --adviser nobody", "there is no strategy 'nobody'"),
     (["play", "--adviser", "rule: 21+"], "must be one of"),
     (["play", "--adviser", "rule: 25; race own>=70", "--game", "ten_rounds"], "needs a game with a target"),
-    ("play half.npz --target 9 --allow-pass", "passes by chance is not known here"),
     ("replay run --generation 7 --pairing 0 --game 0", "generation 7 is out of range: the run has generations 0 to 6"),
     ("replay run --generation 2 --pairing 3 --game 0", "pairing 3 is out of range: generation 2 has 0 to 2"),
     ("replay run --generation 6 --pairing 15 --game 0", "pairing 15 is out of range: generation 6 has 0 to 14"),
@@ -206,6 +205,7 @@ COMMANDS = [
     ("debug=fast hydra.run.dir=run/result.json/run", "result.json"),
     ("verify run --generations -1", "-1 is not in the range"),
     ("duel roll_and_wait:5,3 hold_at:3 --target 10", "allow_pass"),
+    ("tournament hold_at:1-100", "1..100 is every number of a range"),
 ]
 
 

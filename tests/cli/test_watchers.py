@@ -1,7 +1,7 @@
 """Functions of the user's that look at every generation, or end a run: in runs, sweeps, and when a run goes on."""
 
-import csv
 import importlib
+import json
 import sys
 from pathlib import Path
 
@@ -10,6 +10,7 @@ import pytest
 
 import pigevo as package
 from pigevo.errors import InputError
+from pigevo.settings.folder_names import flat
 from pigevo.settings.settings import Settings
 from pigevo.sweeps.job import SomeFailed, changed
 from tests.docs.pages import EXAMPLES
@@ -176,11 +177,11 @@ def test_a_run_ends_by_it_and_is_shown_verified_and_gone_on_with(pigevo, answer,
     assert "ended with generation 2 of 6" in pigevo(words).err
     assert (Path("run/operators/stop") / "rules.py").read_text() == RULES
     assert package.load_run("run").settings.values["stop"]["function"] == f"{rules}:{name}"
-    answer("verify run --generations 99")
+    answer("verify run --run-code --generations 99")
     assert "finished before" in pigevo("resume run").err
     rules.write_text(RULES + "# edited\n")
-    for command in ("verify run", "resume run"):
-        refused(command, f"rules.py:{name} is not what it was when the run in")
+    refused("resume run", f"rules.py:{name} is not what it was when the run in")
+    refused("verify run --source rules.py=rules.py", "rules.py is not what rules.py was when the run in")
 
 
 def test_one_that_python_hands_over_is_the_one_of_the_file(rules, monkeypatch, pigevo):
@@ -222,15 +223,69 @@ def test_settings_of_somebody_else_make_no_other_object(tmp_path, monkeypatch, g
 WORDS = ("debug=fast", "game.target=9", "generations=6", "baseline=none", "figures=none", "record_every=1")
 
 
-def test_each_generation_is_a_line_of_a_csv_file(tmp_path, monkeypatch):
+def test_each_generation_is_a_line_with_all_settings(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     plain = package.evolve(*WORDS)
-    run = package.evolve(*WORDS, on_generation=f"{EXAMPLES}/track.py:to_csv")
-    with open("tracked.csv", newline="") as file:
-        rows = list(csv.reader(file))
-    assert [int(number) for _, number, _, _ in rows] == list(range(7))
-    assert [float(mean) for _, _, mean, _ in rows] == run.metrics["mean"].tolist()
-    assert run.result["digest"] == plain.result["digest"]
+    words = {"on_generation": f"{EXAMPLES}/track.py:to_json"}
+    run = package.evolve(*WORDS, "mutation=0.07", **words, folder=tmp_path / "run")
+    lines = [json.loads(line) for line in Path("tracked.jsonl").read_text().splitlines()]
+    assert [line["generation"] for line in lines] == list(range(7))
+    assert [line["mean"] for line in lines] == run.metrics["mean"].tolist()
+    assert {line["folder"] for line in lines} == {str(tmp_path / "run")}
+    Path("tracked.jsonl").unlink()
+    assert package.evolve(*WORDS, **words).result["digest"] == plain.result["digest"]
+    [again, *_] = [json.loads(line) for line in Path("tracked.jsonl").read_text().splitlines()]
+    differing = {key for key, value in lines[0]["settings"].items() if again["settings"][key] != value}
+    assert (differing, again["folder"]) == ({"mutation"}, "")
+
+
+class FakeMlflow:
+    """Keeps what it is told, as MLflow does."""
+
+    def __init__(self):
+        self.runs, self.active = [], None
+
+    def set_experiment(self, name):
+        self.experiment = name
+
+    def active_run(self):
+        return self.active
+
+    def start_run(self, run_name):
+        self.active = {"name": run_name, "params": {}, "metrics": []}
+        self.runs.append(self.active)
+
+    def log_params(self, params):
+        self.active["params"] |= {key: str(value) for key, value in params.items()}
+
+    def log_metrics(self, metrics, step):
+        self.active["metrics"].append((step, metrics["mean"]))
+
+    def end_run(self):
+        self.active = None
+
+
+def test_a_tracker_can_tell_settings_apart(tmp_path, monkeypatch):
+    mlflow = FakeMlflow()
+    monkeypatch.setitem(sys.modules, "mlflow", mlflow)
+    words = {"on_generation": f"{EXAMPLES}/track.py:to_mlflow"}
+    for number, more in enumerate(([], ["mutation=0.07"], ["crossover=uniform"], ["fitness.games=6", "seed=4"])):
+        package.evolve(*WORDS, *more, **words, folder=tmp_path / str(number))
+    assert mlflow.active is None
+    plain, *others = [run["params"] for run in mlflow.runs]
+    for params, expected in zip(
+        others,
+        ({"mutation": "0.07"}, {"crossover": "uniform"}, {"fitness.games": "6", "seed": "4"}),
+        strict=True,
+    ):
+        differing = {key: value for key, value in params.items() if plain.get(key) != value and key != "folder"}
+        assert differing.items() >= expected.items()
+        assert set(differing) - set(expected) <= {key for key in params if key.startswith("crossover.")}
+        settings = package.load_run(params["folder"]).settings
+        assert {key: params[key] for key in expected} == {
+            key: str(value) for key, value in flat(settings.values) if key in expected
+        }
+        assert {*params} == {*dict(flat(settings.values)), "folder"}
 
 
 @pytest.mark.slow
@@ -245,6 +300,8 @@ def test_mlflow_tracks_a_run(tmp_path, monkeypatch):
     [tracked] = client.search_runs([client.get_experiment_by_name("pigevo").experiment_id])
     assert tracked.info.status == "FINISHED"
     assert tracked.data.params["seed"] == "3"
+    assert tracked.data.params["folder"] == str(tmp_path / "run")
+    assert {"mutation", "fitness.games", "experiment"} < tracked.data.params.keys()
     history = client.get_metric_history(tracked.info.run_id, "mean")
     means = run.metrics["mean"]
     assert [(row.step, row.value) for row in history] == [(n, means[n]) for n in (0, 4, 6)]

@@ -92,7 +92,7 @@ def test_debug_is_quick_and_changes_no_choice(settings_of, experiment):
 def test_a_file_has_all_options_and_the_defaults_of_the_signature():
     """The defaults of the choice of a function's own name; of a pair of a quick and a full value the latter."""
     for group, option in OPTIONS:
-        text = re.sub(r"\$\{quick:[^,]*,(.*?)\}", r"\1", (conf_folder() / group / f"{option}.yaml").read_text())
+        text = re.sub(r"\$\{pigevo\.quick:[^,]*,(.*?)\}", r"\1", (conf_folder() / group / f"{option}.yaml").read_text())
         values = yaml.safe_load(text)
         name = values.pop("name")
         if option == CUSTOM:
@@ -137,3 +137,27 @@ def test_every_option_is_checked_by_its_type():
 def test_inherited_options_out_of_their_range_are_refused():
     with pytest.raises(InputError, match=r"fitness\.every"):
         Settings.of("fitness=archive_games", "fitness.every=0")
+
+
+@pytest.mark.parametrize(
+    ("word", "path", "value"),
+    [
+        ("seed=${oc.env:PIGEVO_NUMBER,7}", "seed", 7),
+        ("mutation=${oc.env:PIGEVO_NUMBER,7e-3}", "mutation", 0.007),
+        ("force=${oc.env:PIGEVO_NUMBER,true}", "force", True),
+        ("fitness.games=${oc.env:PIGEVO_NUMBER,7}", "fitness.games", 7),
+        ("game.target=${oc.env:PIGEVO_SET,7}", "game.target", 12),
+        ("debug=${oc.env:PIGEVO_NUMBER,fast}", "debug", "fast"),
+    ],
+)
+def test_a_text_of_the_environment_is_of_the_type_that_is_wanted(monkeypatch, word, path, value):
+    monkeypatch.setenv("PIGEVO_SET", "12")
+    values = Settings.of(word).values
+    for key in path.split("."):
+        values = values[key]
+    assert (values, type(values)) == (value, type(value))
+
+
+def test_a_text_of_the_environment_that_is_no_number_is_refused():
+    with pytest.raises(InputError, match=r"seed.*'many'.*Integer"):
+        Settings.of("seed=${oc.env:PIGEVO_NUMBER,many}")

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from pigevo.core.phase_clock import PhaseClock
+from pigevo.core.phase_clock import Compilations, PhaseClock
 
 
 def test_phases_add_up_and_one_inside_another_belongs_to_the_outer_one():
@@ -14,11 +14,32 @@ def test_phases_add_up_and_one_inside_another_belongs_to_the_outer_one():
     with clock("select"):
         sleep(0.01)
     assert min(clock.seconds["play"], clock.seconds["select"]) >= 0.01
-    before = dict(clock.seconds)
+    clock.begin({"vary": 3.0, "play": 1.0}, time.perf_counter() - 2)
+    begun = time.perf_counter()
     sleep(0.01)
-    since = clock.since(before, {"vary": 3.0, "play": 1.0})
-    assert (since["vary"], since["select"]) == (3, 0)
-    assert since["play"] >= 1.01
+    time.sleep(0.02)
+    parts = clock.parts()
+    assert (parts["vary"], parts["select"]) == (3, 0)
+    assert parts["play"] >= 1.01
+    assert parts["start"] == pytest.approx(2, abs=0.01)
+    assert parts["rest"] >= 0.02
+    assert sum(parts.values()) == pytest.approx(6 + time.perf_counter() - begun, abs=0.01)
+
+
+def test_compilation_is_a_part_of_its_own_and_of_no_other(monkeypatch):
+    monkeypatch.setattr("pigevo.core.phase_clock.COMPILATIONS", compilations := Compilations())
+    clock = PhaseClock()
+    with clock("play"):
+        compilations.begin()
+        compilations.begin()
+        time.sleep(0.05)
+        compilations.end()
+        time.sleep(0.05)
+        compilations.end()
+        time.sleep(0.01)
+    parts = clock.parts()
+    assert parts["compile"] >= 0.1
+    assert 0.01 <= parts["play"] < 0.1
 
 
 def test_an_error_ends_a_phase():

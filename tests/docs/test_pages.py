@@ -37,8 +37,9 @@ def test_every_example_file_is_shown_on_a_page():
     assert [file.name for file in EXAMPLE_FILES if f"../examples/{file.name}\n" not in text] == []
 
 
-NO_OPERATORS = {"KeepFive", "OneCommaTen", "Deap", "Pymoo", "spread", "to_csv", "to_mlflow", "knows_the_round"}
-"""A game, algorithms of the benchmark, what is called with each generation, and a rule for a game of rounds."""
+NO_OPERATORS = {"KeepFive", "OneCommaTen", "Deap", "Pymoo", "spread", "to_json", "to_mlflow", "knows_the_round"}
+NO_OPERATORS |= {"strategy_of", "loss", "by_cma", "by_optuna", "by_pymoo"}
+"""A game, algorithms of the benchmark, what is called with each generation, a rule for a game of rounds, and what calls other optimisers."""
 
 
 def operators():

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 import pigevo
+from pigevo.core import memory
 from pigevo.core.arrays import read_only
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.evolution import operator_calls
+from pigevo.evolution import operator_calls, tables
 from pigevo.evolution.evaluation import absolute, every_pair, pairwise
 from pigevo.evolution.loop import generations
 from pigevo.evolution.operators import KINDS, Context, as_operator
@@ -60,8 +61,8 @@ def given(operator, kind, grid, size, seed=1, workers=1, **more):
     if kind == "population":
         return size, context
     if kind == "fitness":
-        tables = grid.to_tables(genomes[0]).transpose(0, 1, 3, 2).view(np.bool_)
-        return tables, replace(context, pairs=every_pair(size))
+        decisions = grid.to_tables(genomes[0]).transpose(0, 1, 3, 2).view(np.bool_)
+        return decisions, replace(context, pairs=every_pair(size))
     if kind == "selection":
         return scores.copy(), replace(context, evaluation=absolute(scores, operator.pairs(size, context)))
     if kind == "crossover":
@@ -101,6 +102,15 @@ def raw(returned):
 
 def equal(a, b):
     return all(x.dtype == y.dtype and np.array_equal(x, y) for x, y in zip(raw(a), raw(b), strict=True))
+
+
+def as_array(value):
+    """What an operator that is not lazy is passed."""
+    if isinstance(value, tables.Chosen):
+        return value[:]
+    if isinstance(value, tables.LazyTables):
+        return tables.unlaid(value.grid.to_tables(value.genomes), value.grid.game)
+    return value
 
 
 def pairs_up(kind, name, size):
@@ -171,6 +181,16 @@ def test_what_it_remembers_serves_it_on_this_grid_and_on_a_finer_one(tried, kind
             checked(plan, data)
 
 
+@pytest.mark.parametrize("name", registry_of("fitness"))
+def test_scores_without_luck_are_the_same_of_arrays_and_of_lazy_tables(name):
+    fitness = operator_of("fitness", name)
+    for grid in SOME:
+        decisions, context = given(fitness, "fitness", grid, 8)
+        members, genomes = np.array([5, 0, 3]), Draw(1, "population").bits(2, 8, grid.genes)[0]
+        of_arrays = fitness.truth(decisions, context, members)
+        assert equal(fitness.truth(tables.LazyTables(grid, genomes), context, members), of_arrays)
+
+
 @pytest.mark.parametrize("name", registry_of("selection"))
 def test_a_selection_takes_members_that_meet_and_members_that_do_not(tried, name):
     operator = operator_of("selection", name)
@@ -196,6 +216,24 @@ class TestInARun:
             plan = self.plan(make_plan, kind, name, **stay, workers=workers)
             later = generations(plan, copy.deepcopy(states[number]))
             assert [g.state.digest for g in later] == [s.digest for s in states[number:]]
+
+    def test_called_with_arrays_it_gives_the_same_bits(self, monkeypatch, make_plan, kind, name):
+        """Of an operator that is declared `lazy`, which a run passes no arrays."""
+        call, called = operator_calls._call, []
+
+        def twice(plan, called_kind, *data):
+            copies = [copy.deepcopy(value) for value in map(as_array, data[:-1])]
+            whole = call(plan, called_kind, *copies, replace(data[-1], in_place=False))
+            returned = call(plan, called_kind, *data)
+            called.append(called_kind)
+            assert equal(returned, whole)
+            return returned
+
+        monkeypatch.setattr(operator_calls, "_call", twice)
+        for module in (tables, memory):
+            monkeypatch.setattr(module, "PIECE", 2000)
+        states_of(self.plan(make_plan, kind, name))
+        assert kind in called
 
     def test_it_plays_a_game_that_asks_nothing(self, make_plan, kind, name):
         plan = make_plan(**{kind: values_of(kind, name)}, game={"name": "pig", "target": 1}, generations=3)

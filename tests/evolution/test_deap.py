@@ -115,6 +115,19 @@ def test_an_operator_that_works_by_luck_only_is_refused_before_a_run(operator):
         registry["deap"].completed({"operator": operator, "arguments": REAL[operator]})
 
 
+@pytest.mark.parametrize("rate", [50, -1, float("nan"), float("inf"), True, None, "half"])
+@pytest.mark.parametrize("operator", ["cxUniform", "mutFlipBit", "mutShuffleIndexes"])
+def test_a_rate_of_an_operator_of_deap_s_is_a_probability(operator, rate):
+    registry = CROSSOVERS if operator.startswith("cx") else MUTATORS
+    with pytest.raises(InputError, match=rf"indpb = .* of DEAP's {operator} must be a probability, from 0 to 1"):
+        registry["deap"].completed({"operator": operator, "arguments": {"indpb": rate}})
+
+
+def test_a_selection_that_cannot_work_says_why():
+    with pytest.raises(InputError, match="crowding distances, which only a fitness of several objectives has"):
+        SELECTIONS["deap"].completed({"operator": "selTournamentDCD", "arguments": None})
+
+
 ARGUMENTS = {
     "selDoubleTournament": {"fitness_size": 3, "parsimony_size": 1.4, "fitness_first": True},
     "selEpsilonLexicase": {"epsilon": 0.1}, "selNSGA3": {"ref_points": [[1.0]]},

@@ -12,9 +12,7 @@ import pigevo
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import absolute, every_pair
 from pigevo.evolution.operators import KINDS, Plays, as_operator
-from pigevo.evolution.tables import Chosen
 from pigevo.evolution.toolbox import REMEMBERING
-from pigevo.strategies import Members
 from pigevo.user_code.loading import load
 from tests.evolution.helpers import remembering, run_to_the_end, states_of
 
@@ -121,11 +119,7 @@ def test_wrong_data_are_refused_with_the_user_s_file_or_pigevo_s_choice(load_ope
         assert message.startswith(f"the {kind} mine (ops.py, line 4) returned ")
         assert part in message
         function = load_operator(written(kind, returned, "function"))
-
-        def registered(*data, function=function):  # pigevo's own operators get `Chosen` and `Members`, not arrays
-            return function(*(value[:] if isinstance(value, Chosen | Members) else value for value in data))
-
-        message = failure_of(partial(replace, plan, **{kind: as_operator(kind, registered)}))
+        message = failure_of(partial(replace, plan, **{kind: as_operator(kind, function)}))
         assert message.startswith(f"the {kind} {plan.names[kind]} returned ")
         assert part in message
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from pigevo.errors import InputError
 from pigevo.settings.operator_checks import KEPT, NUMBERS, ONCE, OTHERS, SAME, UNTOUCHED, VARIED, WORKERS, check
 from pigevo.user_code.loading import load
 
@@ -82,3 +83,52 @@ def test_what_it_finds(name, tmp_path, recwarn):
     assert broken.keys() == expected.keys()
     assert all(part in broken[law] for law, part in expected.items())
     assert not recwarn.list
+
+
+SHAPES = """
+import numpy as np
+
+def list_cut(first, second, context):
+    half = len(first) // 2
+    return np.concatenate([first[:half], second[half:]])
+
+def genes_cut(first, second, context):
+    half = first.shape[1] // 2
+    return np.concatenate([first[:, :half], second[:, half:]], axis=1)
+
+def cloned(first, second, context):
+    return first.copy()
+
+def forgot(first, second):
+    return first
+
+def alone(genomes):
+    return genomes
+
+def misspelled(one, other, context):
+    return numpy.where(one, other, one)
+"""
+
+
+@pytest.mark.parametrize(("name", "copies"), [("list_cut", True), ("genes_cut", False), ("cloned", False)])
+def test_a_crossover_that_cuts_the_list_of_children_is_found(name, copies, tmp_path):
+    (tmp_path / "ops.py").write_text(SHAPES)
+    checked = check(load(f"{tmp_path}/ops.py:{name}"))
+    assert (checked.kind, checked.copies) == ("crossover", copies)
+
+
+def test_a_crossover_without_a_context_is_no_mutator(tmp_path):
+    (tmp_path / "ops.py").write_text(SHAPES)
+    for name, kind, sentence in (
+        ("forgot", "crossover", "takes 2 arguments: a crossover is handed 3"),
+        ("alone", "mutator", "takes 1 argument: a mutator is handed 2"),
+    ):
+        checked = check(load(f"{tmp_path}/ops.py:{name}"))
+        assert checked.kind == kind
+        assert sentence in checked.broken[KEPT]
+
+
+def test_an_error_is_told_whatever_kind_is_tried(tmp_path):
+    (tmp_path / "ops.py").write_text(SHAPES)
+    with pytest.raises(InputError, match=r"misspelled \(.*ops\.py, line 21\) failed: NameError: .*numpy.*line 22"):
+        check(load(f"{tmp_path}/ops.py:misspelled"))

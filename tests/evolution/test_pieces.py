@@ -9,11 +9,11 @@ from pigevo.dice import Draw, enough
 from pigevo.evolution import crossover, gene_kernels, loop, tables
 from pigevo.evolution.gene_kernels import AT_ONCE, choose_by_coins, flip_after_gaps
 from pigevo.evolution.mutation import flips as mutation
-from pigevo.evolution.tables import Chosen, Members
+from pigevo.evolution.tables import Chosen
 from pigevo.evolution.toolbox import make_toolbox
 from pigevo.games import Pig
 from pigevo.settings.settings import Settings
-from pigevo.strategies import CubeGrid
+from pigevo.strategies import CubeGrid, Members
 from tests.evolution.helpers import context_of, course_of
 
 WORDS = ("population.size=12", "game.target=20", "generations=2", "baseline=none", "workers=2", "mutation=0.01")

@@ -7,6 +7,7 @@ from scipy import stats
 import pigevo
 from pigevo.dice import Draw
 from pigevo.errors import InputError
+from pigevo.evolution.loop import first_state
 from pigevo.evolution.population import hold_at, named, optimal, random_population, score
 from pigevo.games import Pig
 from pigevo.strategies import CubeGrid
@@ -57,3 +58,13 @@ def test_hold_at_score_and_optimal_are_populations_of_their_values():
 def test_a_plan_refuses_them_before_the_run(make_plan, population, part):
     with pytest.raises(InputError, match=part):
         make_plan(population={"size": 8} | population)
+
+
+def test_strategies_in_place_of_a_population_are_refused_with_the_way_to_pass_them():
+    strategies = [pigevo.hold_at(Pig(target=9), n) for n in (2, 3, 4, 5)]
+    words = ("debug=fast", "game.target=9", "baseline=none", "population.size=4", "mutation=0", "crossover=n_point")
+    for population in (strategies, lambda size, context: strategies):
+        with pytest.raises(InputError, match=r"context\.grid\.from_strategies\(strategies\)"):
+            first_state(pigevo.Settings.of(*words, population=population).plan)
+    right = pigevo.Settings.of(*words, population=lambda size, context: context.grid.from_strategies(strategies)).plan
+    assert np.array_equal(first_state(right).genomes, right.waves[0].grid.from_strategies(strategies))

@@ -21,10 +21,8 @@ from tests.reference.any_game import START
 def chances(game, a, b, most=8):
     """The chance that a comes to each of some cells, (cell, moving first, moving second): a system for each cell."""
     number = any_game.states(game)
-    roll, hold = any_game.matrices(game, number)
-    rolls = np.array([(a, b)[s.player].roll[any_game.cell(game, s)] for s in number], dtype=float)
     n = len(number)
-    step = (sparse.diags(rolls) @ roll + sparse.diags(1 - rolls) @ hold).tocsr()[:, :n]
+    step = any_game.played(game, number, a, b).tocsr()[:, :n]
     places = {}
     for s in number:
         if s.player == 0:

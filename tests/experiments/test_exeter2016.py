@@ -23,6 +23,7 @@ def tiny(monkeypatch, tmp_path):
     monkeypatch.setattr(study.pictures, "GAMES", (2, 4))
     for module in (study.pictures, study.rows):
         monkeypatch.setattr(module, "REPEATS", 10)
+    monkeypatch.setattr(study.rows, "REPLICATIONS", 20)
     monkeypatch.setattr(study.reached, "RANDOM", 1)
     return study
 

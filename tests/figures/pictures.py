@@ -45,6 +45,7 @@ from pigevo.figures.portrait import (
     plot_slice,
     portrait_data,
 )
+from pigevo.figures.ranks import mean_ranks, plot_ranks
 from pigevo.figures.remembered import Front, plot_fronts
 from pigevo.figures.spent import Spent, plot_anytime, plot_beside, plot_distinct_states, plot_ecdf, plot_spent
 from pigevo.figures.sticking import plot_sticking, sticking_data
@@ -191,6 +192,7 @@ CASES = {
         lambda ax: COEVOLUTION.plot_paths({"worst": SAMPLE[:2].T, "mean": SAMPLE[:2].T}, (0.3, 0.3), ax=ax), 2
     ),
     "plot_portrait": Case(lambda ax: plot_portrait(PORTRAIT, title="both", ax=ax), 9, (7, 8)),
+    "plot_ranks": Case(lambda ax: plot_ranks(mean_ranks({f"mutation={n}": SAMPLE[n] for n in range(30)}), ax=ax)),
     "plot_reproduction": Case(
         lambda ax: plot_reproduction(
             Reproduction("t", bands(4), {"setting 1": [(0, 0.3)], "setting 3": [(100, 0.4)]}, (0.1, 0.12, 0.14), ends=[400]),
@@ -212,6 +214,7 @@ FEW = {
     "plot_scores of two players": Case(lambda ax: plot_scores(scores_data(TWO), "each", ax=ax), 1),
     "plot_mean_scores of two players": Case(lambda ax: plot_mean_scores(scores_data(TWO), "means", ax=ax), 1),
     "plot_beside of one": Case(lambda ax: plot_beside(spent(2), ax=ax), 1),
+    "plot_ranks of two": Case(lambda ax: plot_ranks(mean_ranks(dict(zip(LONG_NAMES, SAMPLE, strict=False))), ax=ax)),
     "plot_tournament of two": Case(
         lambda ax: plot_tournament(["hold_at:20", "optimal"], np.array([[0.5, 0.4998], [0.5002, 0.5]]), ax=ax), 2
     ),

@@ -8,6 +8,7 @@ from pigevo.figures.axes import figure_of
 from pigevo.figures.decisions import decisions_data, plot_decisions, plot_surfaces
 from pigevo.figures.evolving import film_data, film_figures, learned_data
 from pigevo.games import GAMES, Pig
+from pigevo.runs.pictures import plot_champion
 from pigevo.strategies import Strategy
 from tests.games.tiny import TINY, sample
 
@@ -45,6 +46,13 @@ def test_agrees_is_the_share_of_scores_with_one_hold_value():
     roll[3, 4, 12] = True  # holds at 8 and rolls again at 12
     roll[5, 6, 9] = True
     assert decisions_data(Strategy(GAME, roll)).agrees == pytest.approx(1 - 2 / 900)
+
+
+def test_pictures_of_a_run_say_where_a_first_hold_misleads():
+    panels = plot_champion(pigevo.random_strategy(GAME, 2))
+    said = panels[0].get_figure(root=False).get_supxlabel().replace("\n", " ")
+    assert said.startswith("random_strategy:2 rolls again above its first hold at ")
+    assert not figure_of(plot_champion(pigevo.hold_at(GAME, 8))).get_supxlabel()
 
 
 @pytest.mark.parametrize("numbers", [(5, 9), (5,)])

@@ -37,7 +37,7 @@ def test_win_probabilities_are_those_of_one_system_over_every_state(name):
 @EVERY
 def test_the_optimum_and_best_responses_are_those_of_value_iteration(name):
     game = TINY[name]
-    opponents = [player for player in players(game) if not (game.allow_pass and player.is_mixed)]
+    opponents = players(game)
     assert_best_as_every_state(game, *opponents)
     best = pigevo.optimal(game)
     for answer, opponent in [(best, best.strategy), *((pigevo.best_response(b), b) for b in opponents)]:

@@ -15,7 +15,7 @@ from pigevo.cli import main
 from pigevo.errors import InputError
 from pigevo.games import GAMES, game_from_record
 from pigevo.games.game_record import make_game
-from pigevo.runs.folder import refuse_changed
+from pigevo.runs.folder import located
 from pigevo.settings.settings import Settings
 from pigevo.strategies import hold_at, random_strategy
 from tests.docs.pages import DOCS, EXAMPLES
@@ -223,7 +223,7 @@ def test_runs_record_it_and_refuse_another_one(file):
     file.write_text(file.read_text(encoding="utf-8").replace("Throw(5,", "Throw(4,"), encoding="utf-8")
     assert Settings.of(*SMALL, "game=mine.py").hash != settings.hash
     with pytest.raises(InputError, match=r"KeepFive is not what it was when the run in .* began"):
-        refuse_changed(file.parent / "run", settings.values)
+        located(file.parent / "run", settings.values)
 
 
 def test_evolve_takes_a_class_or_an_instance(file):

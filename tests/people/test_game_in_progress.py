@@ -7,7 +7,6 @@ import pytest
 
 import pigevo
 from pigevo.dice import Draw
-from pigevo.errors import InputError
 from pigevo.exact import reach
 from pigevo.games.game import GAMES
 from pigevo.people import MOST_TURNS, Decided, Judge, Odds, events, odds_of, review
@@ -184,11 +183,13 @@ def test_a_game_that_was_left_has_no_luck():
     assert len(reviewed.judged) == 2
 
 
-def test_an_opponent_that_passes_by_chance_cannot_be_judged():
+def test_against_an_opponent_that_passes_by_chance_a_pass_is_worth_what_follows_it():
     game = pigevo.Pig(target=10, allow_pass=True)
     opponent = pigevo.Strategy(game, np.full(game.shape, 0.5), "half")
-    with pytest.raises(InputError, match="passes by chance is not known here"):
-        Judge(opponent).start(0)
+    judge = Judge(opponent)
+    choice = judge.choice(Place(game, 0, 1, 0, 0))
+    assert choice.hold == pytest.approx(judge.start(1), abs=1e-12)
+    assert choice.roll == pytest.approx(judge.start(0), abs=1e-12)
 
 
 def test_a_pass_that_costs_the_game():

@@ -1,7 +1,8 @@
 """Any game from its rules alone: every state that play can come to, with scores and all, in one sparse system.
 
 A state is `(player, scores, turns made, total, rolls, passed)`, by the player to move (0 is a, 1 is b).  It is told by
-the rules' data only, and knows nothing of boards.  An end is "a", "b", "draw" or "stalemate".
+the rules' data only, and knows nothing of boards.  An end is "a", "b", "draw" or "stalemate", which is a state in which
+both players always pass; each of them does so once.
 """
 
 from collections import namedtuple
@@ -33,8 +34,6 @@ def ended(game, s, change, passes=False):
     made = s.made + 1 if game.turns else (s.made + 1) % 2 if game.reply == "second" else 0
     if game.turns and made == 2 * game.turns:
         return compared(game, s.player, scores[s.player], other)
-    if passes and s.passed and game.target:
-        return "stalemate"
     if game.turns:  # only the lead counts
         low = min(scores) if not any(t.ends == "score" for t in game.throws) else 0
         scores = [score - low for score in scores]
@@ -133,13 +132,23 @@ def values(game, a, b):
     return worth
 
 
+def played(game, number, a, b):
+    """What the decisions of a and b lead to, shape (states, states + ends)."""
+    roll, hold = matrices(game, number)
+    chance = np.array([(a, b)[s.player].roll[cell(game, s)] for s in number], dtype=float)
+    both = (sparse.diags(chance) @ roll + sparse.diags(1 - chance) @ hold).tolil()
+    for s, m in number.items():  # who always pass here and in the state before it never leave
+        after = held(game, s) if chance[m] == 0 and s.passed else None
+        if isinstance(after, State) and chance[number[after]] == 0 and held(game, after) == s:
+            both[m] = 0.0
+            both[m, len(number) + ENDS.index("stalemate")] = 1.0
+    return both.tocsc()
+
+
 def every_state(game, a, b):
     """The number of each state, and the chances of the four ends from there, shape (states, 4)."""
     number = states(game)
-    roll, hold = matrices(game, number)
-    chance = np.array([(a, b)[s.player].roll[cell(game, s)] for s in number], dtype=float)
-    both = sparse.diags(chance) @ roll + sparse.diags(1 - chance) @ hold
-    n = len(number)
+    both, n = played(game, number, a, b), len(number)
     system = (sparse.identity(n) - both[:, :n]).tocsc()
     return number, np.stack([spsolve(system, both[:, n + e].toarray().ravel()) for e in range(len(ENDS))], axis=1)
 

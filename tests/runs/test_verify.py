@@ -59,7 +59,7 @@ def test_every_small_change_of_a_text_file_is_found(copied, capsys, name):
             assert "same to the bit" not in output.out
             assert ("different:" in output.out) != output.err.startswith("pigevo: ")
     path.write_text(text)
-    assert main(["verify", str(copied), "--generations", "0"]) == 0
+    assert main(["verify", str(copied), "--run-code", "--generations", "0"]) == 0
     assert "its files have the hashes with which they were written" in capsys.readouterr().out
 
 

@@ -20,6 +20,7 @@ from pigevo.storage.records import (
     read_json,
     read_record,
     read_yaml,
+    to_json,
     understood,
     with_checksum,
 )
@@ -209,3 +210,10 @@ def test_a_mistake_of_the_program_is_no_damage(path):
 
     with pytest.raises(Unreadable, match="Cannot allocate memory"):
         understood(path, "x", lack)
+
+
+def test_json_has_null_for_numbers_that_are_not_finite():
+    record = {"a": [float("nan"), (1, np.float64("inf"))], "b": {"c": -float("inf"), "d": 0.5, "e": "NaN"}, "f": None}
+    expected = {"a": [None, [1, None]], "b": {"c": None, "d": 0.5, "e": "NaN"}, "f": None}
+    assert from_json(to_json(record), dict) == expected
+    assert from_json(with_checksum({"x": float("nan")}), dict)["x"] is None

@@ -5,7 +5,7 @@ import pytest
 
 import pigevo
 from pigevo.dice import Draw
-from pigevo.games import Pig, Piglet
+from pigevo.games import GAMES, Pig, Piglet
 from pigevo.strategies import STRATEGIES, parse_strategy
 from pigevo.studies.remembered import remembered
 
@@ -68,6 +68,16 @@ def test_each_rolls_where_its_rule_says(word, target, rule):
     assert game.allow_pass or strategy.roll[:, :, 0].all()
 
 
+def test_a_number_of_rolls_is_counted_where_the_game_counts_it():
+    game = GAMES["ten_rounds"].bind({"rolls": True})
+    counted = pigevo.Strategy.from_function(game, lambda left, second, difference, total, rolls: rolls < 4)
+    assert pigevo.parse_strategy("rolls:4", game) == counted
+    with pytest.raises(pigevo.InputError, match=r"it needs a game of turns with --rolls"):
+        pigevo.parse_strategy("rolls:4", Pig())
+    with pytest.raises(pigevo.InputError, match=r"tells at most 24 rolls apart"):
+        pigevo.parse_strategy("rolls:25", game)
+
+
 @pytest.mark.parametrize("game", [Pig(target=30), Pig(target=30, allow_pass=True), Piglet(target=25)], ids=repr)
 def test_a_random_strategy_is_fair_coins_of_the_population_stream(game):
     strategy = pigevo.random_strategy(game, seed=5)
@@ -81,7 +91,7 @@ def test_a_random_strategy_is_fair_coins_of_the_population_stream(game):
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_its_name_can_be_typed_again(name):
     """With other numbers than the usual ones."""
-    game = Pig(target=40, allow_pass=True)
+    game = GAMES["ten_rounds"].bind({"rolls": True}) if name == "rolls" else Pig(target=40, allow_pass=True)
     numbers = [str(usual + 1) for usual in STRATEGIES[name].defaults.values()]
     word = f"{name}:{','.join(numbers)}" if numbers else name
     strategy = parse_strategy(word, game)

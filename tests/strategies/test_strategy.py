@@ -2,16 +2,19 @@
 
 import itertools
 import json
+import math
 import os
 import pickle
+import time
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
+import pigevo
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.games import Pig, Piglet, Race
+from pigevo.games import GAMES, Pig, Piglet, Race
 from pigevo.strategies import Strategy, hold_at, load_strategy, random_strategy
 
 GAME = Pig(target=9)
@@ -317,3 +320,84 @@ def test_nothing_is_unpickled(tmp_path):
         with pytest.raises(InputError):
             load_strategy(tmp_path / name)
     assert not Trap.sprung
+
+
+ROUNDS = GAMES["ten_rounds"].bind({"turns": 2, "cap": 20})
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        (lambda i, j, k, rolls: rolls < 4, r"called with \(left, second, difference, total\) in Pig of 2 rounds"),
+        (lambda i, j, k, rolls: rolls < 4, r"not with \(i, j, k, rolls\): name them so, or take three arguments"),
+        (lambda left, second, total, difference: total < 4, r"not with \(left, second, total, difference\)"),
+        (lambda n, own, lead, total: total < 4, r"not with \(n, own, lead, total\)"),
+    ],
+)
+def test_arguments_that_have_the_names_of_other_quantities_are_refused(rule, said):
+    with pytest.raises(InputError, match=said):
+        Strategy.from_function(ROUNDS, rule)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        lambda left, second, difference, total: total < 4,
+        lambda a, b, lead, k: k < 4,  # other names are the author's own
+        lambda i, j, k: k < 4,
+    ],
+)
+def test_arguments_that_are_named_rightly_or_freely_are_given_in_the_order_of_the_axes(rule):
+    assert Strategy.from_function(ROUNDS, rule) == hold_at(ROUNDS, 4)
+
+
+@pytest.mark.parametrize("name", [*sorted(GAMES), "pig with passing"])
+def test_hold_values_are_the_rule_that_rolls_below_them(name):
+    game = GAMES[name].bind({}) if name in GAMES else Pig(target=20, allow_pass=True)
+    allow_pass = game.allow_pass
+    shape = game.shape[: len(game.between)]
+    holds = Draw(1, "population").uniforms(math.prod(shape)).reshape(shape) * 30 - 2
+    there = holds.reshape(shape + (1,) * len(game.within))
+    rolls = np.broadcast_to(game.mesh["total"] < there, game.shape)
+    expected = Strategy(game, rolls | (game.starts & (not allow_pass)))
+    made = Strategy.from_holds(game, holds, "mine")
+    assert made == expected
+    assert made.name == "mine"
+    assert made.table.flags.c_contiguous
+    assert not made.roll.flags.writeable
+    assert Strategy.from_holds(game, lambda *axes: sum(axes) / 4 + 5) == Strategy(
+        game, (game.mesh["total"] < sum([*game.mesh.values()][: len(shape)]) / 4 + 5) | (game.starts & (not allow_pass))
+    )
+
+
+def test_hold_values_may_be_infinite_and_broadcast():
+    game = Pig(target=20)
+    assert Strategy.from_holds(game, np.inf) == pigevo.roll_to_win(game)
+    assert Strategy.from_holds(game, np.full((20, 1), 7)) == pigevo.hold_at(game, 7)
+    assert Strategy.from_holds(game, -3.5) == pigevo.hold_at(game, 1)  # a roll at the beginning of a turn
+
+
+@pytest.mark.parametrize(
+    ("holds", "words"),
+    [
+        (np.zeros((19, 20)), r"have the shape \(20, 20\), not \(19, 20\)"),
+        (np.zeros((20, 20, 20)), r"have the shape \(20, 20\)"),
+        (np.nan, "are numbers"),
+        (np.ones((20, 20), bool), "are numbers"),
+        ("20", "are numbers"),
+        (lambda i, j: None, "are numbers"),
+    ],
+)
+def test_wrong_hold_values_are_refused(holds, words):
+    with pytest.raises(InputError, match=words):
+        Strategy.from_holds(Pig(target=20), holds)
+
+
+def test_hold_values_take_a_fraction_of_the_time_of_a_function():
+    game, times = Pig(), {}
+    for how, rule in ((Strategy.from_function, lambda i, j, k: k < 20), (Strategy.from_holds, lambda i, j: 20)):
+        begin = time.process_time()
+        for _ in range(5):
+            how(game, rule)
+        times[how] = time.process_time() - begin
+    assert times[Strategy.from_holds] < times[Strategy.from_function] / 5

@@ -58,7 +58,9 @@ def test_what_is_compared_with_what(sweep):
         runs = dict(zip(members, loaded.runs.values(), strict=False))
         made = replace(loaded, members=tuple(members))
         made.__dict__["runs"] = runs
-        return {(pair.a, pair.b) for pair in pigevo.compare(made, *chosen).compared}
+        found = pigevo.compare(made, *chosen)
+        assert found.picked_from == (None if chosen or len(members) <= 6 else 21)
+        return {(pair.a, pair.b) for pair in found.compared}
 
     a, b, c = names = "x=1", "x=2", "x=3"
     assert {frozenset(pair) for pair in pairs(names)} == {frozenset((a, b)), frozenset((a, c)), frozenset((b, c))}
@@ -141,6 +143,11 @@ def test_an_open_comparison_says_how_many_seeds_it_needs_in_all(effect):
     assert "if differences are normal" in line
 
 
+def test_rank_statistics_are_printed():
+    assert "by ranks: A12 1.00, Wilcoxon p = 0.25" in text_of(0.01, 0.05, 0.2)
+    assert "Holm" not in text_of(0.01, 0.05, 0.2)
+
+
 def test_that_all_seeds_agree_and_it_is_open_is_explained():
     assert "all 3 seeds have the same sign, which chance alone gives in 1 of 4 cases" in text_of(0.01, 0.05, 0.2)
     assert "same sign" not in text_of(0.01, 0.05, -0.2)
@@ -150,4 +157,5 @@ def test_that_all_seeds_agree_and_it_is_open_is_explained():
     values |= {name: {0: 0.3, 1: at, 2: 0.6 - at} for name, at in (("c", 0.31), ("d", 0.32), ("e", 0.33))}
     pairs = [("a", name) for name in "bcde"]
     text = " ".join(str(Comparison("champion", {}, compare_pairs(values, pairs, SHARE))).split())
+    assert text.count("by Holm") == 4
     assert "would settle this comparison alone; among so many it does not" in text

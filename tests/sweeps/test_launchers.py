@@ -165,6 +165,10 @@ def test_the_command_gives_a_cluster_the_runs(tmp_path, monkeypatch, ray):
     [
         ({}, "hydra.launcher names no launcher"),
         ("pool", "hydra.launcher names no launcher"),
+        (
+            {"_target_": "hydra_plugins.x.JoblibLauncher", "n_jobs": 2},
+            "JoblibLauncher is a launcher of Hydra's, and not one of pigevo's",
+        ),
         ({"name": "pol"}, "no launcher 'pol'; did you mean pool"),
         ({"name": "pool", "workers": 0}, "hydra.launcher.workers = 0 is out of range: it must be at least 1"),
         ({"name": "pool", "wokers": 1}, "there is no setting hydra.launcher.wokers"),

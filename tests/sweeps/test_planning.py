@@ -1,6 +1,8 @@
 """Planning many runs is the same as planning each, and quicker; a setting is named by the fewest keys."""
 
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -197,3 +199,13 @@ def test_runs_from_before_there_was_a_group_differ_in_nothing_from_those_without
     before = {key: value for key, value in now.items() if key not in ("stop", "islands")}
     assert swept([now, before]) == []
     assert flat(before) == flat(now)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", [["-m", "seed=1,2"], ["seed=1"]])
+def test_what_is_refused_leaves_no_file_without_asserts_either(tmp_path, words):
+    (tmp_path / "ops.py").write_text("def one_child(first, second, context):\n    return first[:1]\n")
+    words = [sys.executable, "-O", "-m", "pigevo", *words, "crossover=ops.py:one_child", "debug=fast"]
+    made = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
+    assert (made.returncode, "one_child" in made.stderr) == (2, True)
+    assert [path.name for path in tmp_path.iterdir() if path.name != "__pycache__"] == ["ops.py"]

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -162,3 +163,14 @@ def test_runs_recorded_at_the_same_places_are_not_interpolated():
     band = band_of([run([0, 10, 11], [0.1, 0.5, 0.9]), run([0, 10, 11], [0.3, 0.7, 0.5])], "mean", "seconds", 0.5)
     assert band.x.tolist() == [0, 10, 11]
     assert band.median.tolist() == pytest.approx([0.2, 0.6, 0.7])
+
+
+def test_of_three_or_more_settings_the_mean_ranks_are_drawn(sweep):
+    loaded = pigevo.load_sweep(sweep)
+    members = [replace(one, setting=f"x={n // 2}", seed=n % 2) for n, one in enumerate(loaded.members)]
+    made = replace(loaded, members=tuple(members))
+    made.__dict__["runs"] = dict(zip(members, loaded.runs.values(), strict=True))
+    drawn = sweep / "report" / "ranks.svg"
+    assert drawn in report(made, figures="svg").files
+    assert all(f"x={n}</text>" in drawn.read_text() for n in range(4))
+    assert "mean rank over 2 seeds" in drawn.read_text()

@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from pigevo.core.intervals import mean_interval, mean_p
-from pigevo.sweeps.statistics import compare_pairs, effect_interval, rank_settings, seeds_for, seeds_wanted
+from pigevo.sweeps.statistics import (
+    chance_of_larger,
+    compare_pairs,
+    effect_interval,
+    holm,
+    rank_settings,
+    seeds_for,
+    seeds_wanted,
+    signed_ranks_p,
+)
 
 
 def skewed(law, rng, n):
@@ -158,3 +167,44 @@ def test_the_ranking():
     assert ranked[1].sd == 1.0
     assert (ranked[1].low, ranked[1].high) == mean_interval(np.array([1.0, 2.0, 3.0]), 1 - 0.05 / 3)
     assert (ranked[2].low, ranked[2].high) == (None, None)  # two that are alike may be so by chance
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 12, 40])
+def test_signed_ranks_without_ties_are_those_of_scipy(n):
+    sample = np.random.default_rng(n).normal(0.3, 1, n)
+    assert signed_ranks_p(sample) == pytest.approx(stats.wilcoxon(sample, method="exact").pvalue)
+
+
+def test_signed_ranks_with_ties_and_zeros_are_the_share_of_all_signs():
+    """Zeros are left out; 1, 1, 2, 2, 2, 3 have the ranks 1.5, 1.5, 4, 4, 4, 6."""
+    sample, ranks = np.array([1.0, 0.0, -1.0, 2.0, 2.0, 2.0, 0.0, 3.0]), np.array([1.5, 1.5, 4, 4, 4, 6])
+    sums = np.array([signs @ ranks for signs in np.array(list(itertools.product([0, 1], repeat=6)))])
+    assert signed_ranks_p(sample) == signed_ranks_p(-sample) == pytest.approx(2 * (sums <= 1.5).mean())
+    assert signed_ranks_p(np.zeros(4)) == 1.0
+    assert signed_ranks_p(np.array([1.0, -1.0])) == 1.0
+
+
+def test_signed_ranks_of_many_are_nearly_normal():
+    sample = np.random.default_rng(4).normal(0.1, 1, 201)
+    for n, tolerance in ((200, 0.02), (201, 1e-9)):
+        expected = stats.wilcoxon(sample[:n], method="asymptotic").pvalue
+        assert signed_ranks_p(sample[:n]) == pytest.approx(expected, rel=tolerance)
+
+
+def test_the_chance_of_the_larger_and_holm_by_hand():
+    assert chance_of_larger(np.array([1.0, 2.0, 3.0]), np.array([2.0, 0.0])) == (1 + 1.5 + 2) / 6
+    assert holm(np.array([0.04, 0.01, 0.03]), 3).tolist() == pytest.approx([0.06, 0.03, 0.06])
+    assert holm(np.array([0.04, 0.001]), 10).tolist() == pytest.approx([0.36, 0.01])
+
+
+def test_rank_statistics_stand_beside_those_of_means():
+    rng = np.random.default_rng(5)
+    values = {name: dict(enumerate(rng.normal(mean, 1, 12))) for name, mean in (("a", 1), ("b", 0), ("c", 0))}
+    compared = compare_pairs(values, [("a", "b"), ("a", "c"), ("b", "c")])
+    for one in compared:
+        a, b = (np.array([*values[name].values()]) for name in (one.a, one.b))
+        assert one.a12 == stats.mannwhitneyu(a, b).statistic / 144
+        assert one.wilcoxon == pytest.approx(stats.wilcoxon(a, b, method="exact").pvalue)
+    assert [one.holm for one in compared] == holm(np.array([one.wilcoxon for one in compared]), 3).tolist()
+    picked = compare_pairs(values, [("a", "b"), ("a", "c")], picked_from=3)
+    assert [one.holm for one in picked] == holm(np.array([one.wilcoxon for one in picked]), 3).tolist()

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import pigevo
+from pigevo.cli.commands.sweeps import _text
 from pigevo.errors import InputError
 from pigevo.runs.progress import Interrupted
 from pigevo.sweeps import Outcome, tuning
@@ -137,6 +138,15 @@ class TestASearch:
         one, three, again = (tune(TINY, **short | {"batch": batch}, outputs=tmp_path) for batch in (1, 3, 3))
         assert one.proposals[:10] == three.proposals[:10]  # at random, whatever is known
         assert one.proposals != three.proposals == again.proposals
+
+    @pytest.mark.parametrize(("rates", "proposed"), [("0.001,0.01", True), ("0.001,0.002", False)])
+    def test_where_the_default_was_searched_too_no_comparison_by_all_seeds_is_advised(
+        self, tmp_path, by_rate, rates, proposed
+    ):
+        tuned = tune([*TINY[:4], f"mutation={rates}"], **SIX, outputs=tmp_path)
+        assert tuned.default.setting == "mutation=0.01"
+        assert tuned.default_was_proposed == proposed
+        assert ("pigevo compare" in _text(tuned)) != proposed
 
     def test_a_failing_run_is_a_refused_proposal(self, tmp_path, monkeypatch):
         def one_fails(jobs, workers=1, title=""):

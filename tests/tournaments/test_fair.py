@@ -172,3 +172,11 @@ def test_more_games_than_allowed_are_not_played():
 def test_numbers_out_of_range_are_refused(call):
     with pytest.raises(InputError):
         call()
+
+
+def test_a_distance_determines_the_number_of_games():
+    a, b = pigevo.hold_at(pigevo.Pig(target=30), 12), pigevo.hold_at(pigevo.Pig(target=30), 10)
+    assert pigevo.fair_test(a, b, within=0.025).games == 1538  # the 1,537 of Exeter 2017, made even
+    assert pigevo.fair_test(a, b, within=0.05).games == 386  # (1.95996 / .05)**2 / 4 is 384.1
+    with pytest.raises(pigevo.InputError, match="exclude each other: give one of them"):
+        pigevo.fair_test(a, b, games=100, within=0.025)

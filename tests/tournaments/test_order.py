@@ -112,6 +112,25 @@ def test_ratings_of_two_are_the_logarithm_of_the_odds():
     np.testing.assert_allclose(exact.ratings, [np.log(3) / 2, -np.log(3) / 2], atol=1e-6)
 
 
+def test_standard_errors_of_random_tournaments_are_finite_and_those_of_the_reduced_information():
+    """Compared with the inverse of the information without the first rating, seen from the mean of the ratings."""
+    n, games, rng = 20, 100, np.random.default_rng(211)
+    centre = np.eye(n) - 1 / n
+    for _ in range(60):
+        strengths = rng.normal(scale=rng.uniform(0.01, 2), size=n)
+        wins = np.triu(rng.binomial(games, 1 / (1 + np.exp(strengths[None] - strengths[:, None]))), 1)
+        shares = (wins + np.tril(games - wins.T, -1)) / games
+        np.fill_diagonal(shares, 0.5)
+        fit = bradley_terry(shares, games)
+        chance = 1 / (1 + np.exp(fit.ratings[None] - fit.ratings[:, None]))
+        information = -(games + 1) * chance * (1 - chance)
+        np.fill_diagonal(information, 0)
+        np.fill_diagonal(information, -information.sum(axis=1))
+        covariances = np.zeros((n, n))
+        covariances[1:, 1:] = np.linalg.inv(information[1:, 1:])
+        np.testing.assert_allclose(fit.errors, np.sqrt(np.diag(centre @ covariances @ centre)), rtol=1e-6)
+
+
 def test_who_never_wins_has_a_finite_rating():
     overall = np.array([[0.5, 1.0, 1.0], [0.0, 0.5, 0.6], [0.0, 0.4, 0.5]])
     for games in (None, 50):

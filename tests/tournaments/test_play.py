@@ -105,7 +105,7 @@ def test_entries_may_be_strategies_or_a_mapping():
 def test_tables_and_pictures_are_written(tmp_path):
     played = pigevo.tournament(["score:3,0..2", "hold_at:3"], game=GAME, times=5)
     paths = played.save(tmp_path / "new")
-    assert [path.name for path in paths] == ["matrix.csv", "ranking.csv", "cycles.csv", "tournament.png"]
+    assert [path.name for path in paths] == ["matrix.csv", "ranking.csv", "cycles.csv", "tournament_Pig-to-20.png"]
     head, *rows = csv.reader(paths[0].open())
     assert head == ["", "score:3,0", "score:3,1", "score:3,2", "hold_at:3"]
     assert [[float(x) for x in row[1:]] for row in rows] == played.overall.tolist()

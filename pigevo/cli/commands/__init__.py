@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import itertools
 import logging
+import os
 import pkgutil
 import sys
 from collections.abc import Sequence
@@ -17,6 +18,7 @@ import click
 
 from pigevo.cli.output import remark
 from pigevo.errors import InputError
+from pigevo.user_code.consent import Consent, consenting
 
 SHARED = {
     "many_strategies": ("dynamics", "tournament"),
@@ -60,8 +62,10 @@ def run_command(words: Sequence[str]) -> int:
             from pigevo.cli.options import as_flags
 
             rest = as_flags(rest)
+        refuse_placeholders(command, rest)
         tell_of_compiling()
-        with command.make_context(f"pigevo {name}", rest) as context:  # click's `main` would end the process
+        # click's `main` would end the process; for code of a folder `code_options` asks
+        with command.make_context(f"pigevo {name}", rest) as context, consenting(Consent(code=False)):
             status = command.invoke(context)
     except click.exceptions.Exit as end:  # after --help
         return end.exit_code
@@ -74,6 +78,28 @@ def run_command(words: Sequence[str]) -> int:
             sentence += _one_word(words)
         raise InputError(f"{name}: {sentence}; `pigevo {name} --help` shows how to use it.") from error
     return status if isinstance(status, int) else 0
+
+
+STANDS_FOR = {
+    "RUN": "the folder of a run, outputs/EXPERIMENT/SETTINGS",
+    "SWEEP": "the folder of a sweep, outputs/sweeps/NAME",
+    "FOLDER": "the path of a folder",
+    "STRATEGY": "a strategy, such as hold_at:20 or optimal",
+    "A": "a strategy, such as hold_at:20 or optimal",
+    "B": "a strategy, such as hold_at:20 or optimal",
+    "FILE": "the path of a file",
+    "FILE.py:FUNCTION": "a function in a file, such as mine.py:rule",
+    "FILE.py:NAME": "a function in a file, such as mine.py:rule",
+}
+"""What words of the help stand for."""
+
+
+def refuse_placeholders(command: click.Command, words: Sequence[str]) -> None:
+    """Refuse a word of the help, as in `show RUN`, that was typed as it stands there, unless a file has this name."""
+    taking = {name for one in command.params if isinstance(one, click.Option) and not one.is_flag for name in one.opts}
+    for before, word in zip(["", *words], words, strict=False):
+        if word in STANDS_FOR and before not in taking and not os.path.lexists(word):
+            raise InputError(f"{word} stands for {STANDS_FOR[word]}: write that instead.")
 
 
 def _one_word(words: Sequence[str]) -> str:

@@ -11,11 +11,13 @@ import click
 from pigevo import __version__
 from pigevo.cli.commands.rules import BEST, GAMES, HOW
 from pigevo.cli.options import EPILOG, FILE, game_of_words, game_options, json_option, read_strategy, show
-from pigevo.cli.output import PLACE, page_files, safe_name, write_page
+from pigevo.cli.output import PLACE, page_files, write_page
 from pigevo.core.memory import refuse_more
+from pigevo.core.text import safe_name
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.games.game import SECOND
+from pigevo.games.game_record import file_name_of
 from pigevo.storage.files import refuse_unwritable
 from pigevo.strategies.rules import is_rule, parse_rule
 from pigevo.web.html import PRINTED, Html, document, tag
@@ -52,8 +54,7 @@ def command(a: str, game: Game, to: Path | None, as_json: bool) -> None:
     game = game_of_words([a], game)
     refuse_more(PER_CELL * game.cells, f"a card for {game}", "choose a smaller target or cap")
     strategy = read_strategy(a, game)
-    goal = f"_to_{strategy.game.target}" if strategy.game.target else ""
-    files = page_files(to, f"card_{safe_name(strategy.name)}{goal}", "card")
+    files = page_files(to, f"card_{safe_name(strategy.name)}_{file_name_of(strategy.game)}", "card")
     for file in files:
         refuse_unwritable(file)
     from pigevo.figures.page import card_page

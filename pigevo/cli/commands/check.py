@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 BROKEN_STATUS = 1
 
 _EPILOG = """\
-FUNCTION is path/ops.py:name, or package.module:name for what is installed. Exit status: 0 if it passes all checks, 1 if
-it breaks one, 2 for a wrong input.
+FUNCTION is path/ops.py:name, or package.module:name for what is installed. A crossover takes first, second and context:
+two arrays of shape (children, genes), a row for each child; genomes and survivors are (members, genes). Exit status: 0
+if it passes all checks, 1 if it breaks one, 2 for a wrong input.
 """
 
 
@@ -57,6 +58,9 @@ def describe(checked: Checked, reference: str) -> str:
     if checked.meets_everyone:
         lines.append("everyone meets everyone, in 190 matches of 20 members; with a parameter `opponents: int = 1` "
                      "each meets one, in 10")  # fmt: skip
+    if checked.copies:
+        lines.append("every child is a copy of one of its parents: first and second have the shape (children, genes), "
+                     "so genes are cut along axis 1, as in first[:, :half]")  # fmt: skip
     if not checked.broken:
         how = {
             STRATEGY: "as a strategy wherever one is named",

@@ -189,7 +189,7 @@ def _written(group: str, name: str) -> dict[str, str]:
     """The values in a choice's file as written; of a pair of quick and full values, the full one."""
     lines = (conf_folder() / group / f"{name}.yaml").read_text(encoding="utf-8").splitlines()
     pairs = (line.split("#")[0].strip().partition(": ") for line in lines if re.match(r"\w+: ", line))
-    return {key: re.sub(r"^\$\{quick:[^,]*,(.*)\}$", r"\1", value.strip()) for key, _, value in pairs}
+    return {key: re.sub(r"^\$\{pigevo\.quick:[^,]*,(.*)\}$", r"\1", value.strip()) for key, _, value in pairs}
 
 
 def records() -> tuple[tuple[str, type], ...]:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigevo.cli.options import FILE, json_option, show
+from pigevo.cli.options import FILE, code_options, json_option, show
 from pigevo.cli.output import refuse_picture, remark, save_picture
 from pigevo.core.text import counted
 from pigevo.core.threads import available_cores
+from pigevo.user_code.consent import CodeNotRun
 
 if TYPE_CHECKING:
     from pigevo.evolution.lineage import Lineage
@@ -38,6 +39,7 @@ SIZE, POPULATIONS = 100, 60
 @click.option("--tournament", type=FILE, help="Draw champion against champion, the master tournament, to this file.")
 @click.option("--champions", type=click.IntRange(2, 300), default=40, show_default=True,
               help="Largest number of recorded champions to play against each other, evenly spread.")  # fmt: skip
+@code_options()
 @json_option
 def command(run: Path, to: Path | None, tournament: Path | None, champions: int, as_json: bool) -> None:
     """Show the ancestors of a run's champion, the gain by each operator, and its champions against each other."""
@@ -104,15 +106,19 @@ def master(run: Run, most: int) -> MasterTournament | None:
 
 
 def pressure(run: Run) -> dict[str, Any] | None:
-    """The selection pressure of the run's selection alone; None if it needs more than scores."""
+    """The selection pressure of the run's selection alone; None if it needs more than scores, or code not asked for."""
     from dataclasses import asdict
 
     from pigevo.evolution.operators import remembers
     from pigevo.evolution.selection_pressure import growth_of, selection_pressure
 
-    chosen = run.settings.choices["selection"]
+    try:
+        settings = run.settings
+    except CodeNotRun as error:
+        remark(f"pigevo: the selection is not measured: {error}")
+        return None
+    chosen, plan = settings.choices["selection"], settings.plan
     growth = growth_of(chosen.name, chosen.options, SIZE)
-    plan = run.settings.plan
     if remembers(plan.selection):
         return None
     measured = selection_pressure(

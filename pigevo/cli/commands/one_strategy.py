@@ -14,6 +14,7 @@ from pigevo.core.memory import refuse_more
 from pigevo.errors import InputError
 from pigevo.figures import FORMATS
 from pigevo.games import Game
+from pigevo.storage.files import telling_replaced
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -69,13 +70,16 @@ def show_command(a: str, b: str | None, game: Game, at: tuple[int, int] | None, 
     if drawn["picture"] == "none":
         record = looked_at(first, second, costs)
     else:
-        file = picture_file(drawn["to"], drawn["figures"], [strategy.name for strategy in _drawn(first, second)])
+        file = picture_file(
+            drawn["to"], drawn["figures"], [strategy.name for strategy in _drawn(first, second)], first.game
+        )
         figure, why = picture(first, second, costs, **drawn)
         record = looked_at(first, second, costs) | {"picture": None, "why": why}
         if figure is not None:
             from pigevo.figures.axes import save_figure
 
-            record["picture"] = str(save_figure(file, figure, drawn["dpi"]))
+            with telling_replaced(file):
+                record["picture"] = str(save_figure(file, figure, drawn["dpi"]))
     show(record, describe(record), as_json)
 
 

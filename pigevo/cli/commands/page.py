@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from pigevo.cli.options import FOLDER, game_options, json_option, show
+from pigevo.cli.options import FOLDER, code_options, game_options, json_option, show
 from pigevo.cli.output import remark, say
 from pigevo.core.threads import available_cores
 from pigevo.games import Game
+from pigevo.storage.records import to_json
 
 if TYPE_CHECKING:
     from pigevo.web.site import Film
@@ -29,6 +29,7 @@ PORT = 8017
 @click.option("--open", "opened", is_flag=True, help="Open the page in the browser.")
 @click.option("--run", "runs", multiple=True, type=click.Path(path_type=Path), metavar="RUN",
               help="Folder of a run, shown in Watch, with its champion as a strategy; repeatable.")  # fmt: skip
+@code_options()
 @game_options
 @json_option
 def command(game: Game, to: Path | None, port: int, opened: bool, runs: tuple[Path, ...], as_json: bool) -> None:
@@ -74,7 +75,7 @@ def _serve(port: int, opened: bool, runs: tuple[Path, ...], game: Game, as_json:
         server.files = page_files(_films(runs), game)
         address = server.address + (f"?game={OWN_GAME}" if own_game(game) else "")
         if as_json:
-            say(json.dumps({"address": address, "port": server.server_port}))
+            say(to_json({"address": address, "port": server.server_port}))
         else:
             say(f"The page is at {address}, for this machine alone; Ctrl-C ends it.")
         sys.stdout.flush()

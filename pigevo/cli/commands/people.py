@@ -14,12 +14,20 @@ import click
 from click.core import ParameterSource
 
 from pigevo.cli.options import game_options, json_option, options_of_games, show
-from pigevo.cli.output import PAGES, PLACE, page_files, safe_name, write_page
-from pigevo.core.text import counted, percent
+from pigevo.cli.output import PAGES, PLACE, page_files, write_page
+from pigevo.core.text import counted, percent, safe_name
 from pigevo.errors import InputError
 from pigevo.figures import FORMATS
 from pigevo.games import Game
-from pigevo.storage.files import make_marked, place_in, refuse_strangers, refuse_unwritable, remove_own
+from pigevo.games.game_record import file_name_of
+from pigevo.storage.files import (
+    make_marked,
+    place_in,
+    refuse_strangers,
+    refuse_unwritable,
+    remove_own,
+    telling_replaced,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -86,7 +94,7 @@ def write_form(game: Game, to: Path | None) -> dict[str, Any]:
     from pigevo.people import tracker_form
     from pigevo.web.forms import form_html
 
-    form, name = tracker_form(game, f"pigevo people games.csv{_typed_game()}"), f"form_{safe_name(str(game))}"
+    form, name = tracker_form(game, f"pigevo people games.csv{_typed_game()}"), f"form_{file_name_of(game)}"
     folder = to if to is not None and (not to.suffix or to.is_dir()) else None
     if folder is not None:
         files = [folder / f"{name}.{kind}" for kind in PAGES]
@@ -162,7 +170,8 @@ def write_pictures(people: People, folder: Path, kind: str) -> list[Path]:
     ]  # fmt: skip
     files = {name: place_in(folder, f"{name}.{kind}") for name, _ in drawn}  # refuses links first
     for name, draw in ProgressBar(drawn, desc="figures", leave=False, disable=len(drawn) < MANY or None):
-        save_figure(files[name], figure_of(draw()))
+        with telling_replaced(files[name]):
+            save_figure(files[name], figure_of(draw()))
     remove_own(folder, _later_pages(folder, kind, len(pages)))
     return list(files.values())
 

@@ -11,6 +11,7 @@ import click
 from pigevo.cli.options import EPILOG, FILE, game_of_words, game_options, json_option, read_strategy
 from pigevo.errors import InputError
 from pigevo.games import Game
+from pigevo.storage.records import to_json
 
 if TYPE_CHECKING:
     from pigevo.cli.play_session import Adaptive
@@ -60,8 +61,6 @@ def command(
         raise InputError(f"--adapt is an opponent of its own: leave out {opponent!r}.")
     if most_loss is not None and not adapt:
         raise InputError("--most-loss is what an opponent that adapts may lose: it needs --adapt.")
-    import json
-
     from pigevo.cli.output import remark, say
     from pigevo.cli.play_session import Sitting
     from pigevo.dice import Draw
@@ -82,7 +81,7 @@ def command(
     sitting = Sitting(judge, draw, remark if as_json else say, odds, register, counsel, adaptive)
     record: dict[str, Any] = sitting.play(games, 0 if first else 1 if second else None)
     if as_json:
-        say(json.dumps(record, indent=2))
+        say(to_json(record, indent=2))
 
 
 def _adviser(text: str, game: Game) -> Adviser:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pigevo.cli.glossary import METRICS, RESULTS, TABLES, WORDS
-from pigevo.cli.options import FILE, figures_option, json_option, show
+from pigevo.cli.options import FILE, code_options, figures_option, json_option, show
 from pigevo.cli.output import remark, wrapped
 from pigevo.core.threads import available_cores
-from pigevo.errors import InputError
+from pigevo.storage.files import telling_replaced
 from pigevo.studies.tables import interval
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ as fast as the run was; where that takes more than a minute there is a film only
 @click.option("--table", type=click.Choice(["markdown", "latex", "csv"]),
               help="Print only the ranking, as a table; write nothing.")  # fmt: skip
 @figures_option
+@code_options()
 @json_option
 def command(
     folder: Path, metric: str | None, axis: str | None, html: Path | None, film: bool | None, table: str | None,
@@ -132,17 +133,15 @@ def report_of_run(
     result = refuse_unfinished(run)
     place = place_for(folder, html)
     chosen = chosen_of(run)
-    try:
-        reel = reel_for(folder, run.champion, film, available_cores())
-    except InputError as error:
-        if chosen.settings is not None:
-            raise
-        reel = f"There is no film: {error}"
+    if chosen.why:
+        remark(f"pigevo: the report leaves out what needs the run's code: {chosen.why}")
+    reel = reel_for(folder, run.champion, film, available_cores())
     _announce([reel])
     # a run with a function passed in Python has no command
     settings = chosen.settings
     again = command_of(settings) if settings and (settings.on_generation or not settings.callback) else ""
-    write_report(place, folder.resolve().name, run_report(run, chosen, reel, again, _meanings()))
+    with telling_replaced(*filter(None, [html])):
+        write_report(place, folder.resolve().name, run_report(run, chosen, reel, again, _meanings()))
     values = {name: result[name] for name in ("champion", "peak_mean", "last_mean", "best_seen", "digest")}
     drawn = list(map(str, draw_again(run, figures, settings))) if figures else []
     record = {"run": str(folder), "html": str(place), "film": not isinstance(reel, str), "pictures": drawn, **values}
@@ -167,7 +166,8 @@ def report_of_sweep(
         for one in reported_runs(made)
     }
     _announce(reels.values())
-    write_report(place, sweep.folder.resolve().name, sweep_report(made, axis, reels, _meanings()))
+    with telling_replaced(*filter(None, [html])):
+        write_report(place, sweep.folder.resolve().name, sweep_report(made, axis, reels, _meanings()))
     return made, {**report_record(made), "html": str(place)}, _written_to(place)
 
 

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigevo.cli.options import FILE, at_most_the_cores, json_option, show
-from pigevo.cli.output import PLACE, remark, safe_name
+from pigevo.cli.options import FILE, at_most_the_cores, code_options, json_option, show
+from pigevo.cli.output import PLACE, remark
+from pigevo.core.text import safe_name
 from pigevo.core.threads import available_cores
-from pigevo.storage.files import refuse_unwritable
+from pigevo.games.game_record import file_name_of
+from pigevo.storage.files import refuse_unwritable, telling_replaced
 
 if TYPE_CHECKING:
     from pigevo.runs.film import Reel
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 @click.command(epilog="RUN is a run's folder, as outputs/cube_random/mutation=0.005-3a027d0a4b.")
 @click.argument("run", type=click.Path(path_type=Path))
+@code_options(runs=True)
 @json_option
 def resume_command(run: Path, as_json: bool) -> None:
     """Continue an unfinished run from its folder; show a finished one."""
@@ -30,12 +33,14 @@ def resume_command(run: Path, as_json: bool) -> None:
     from pigevo.cli.summary import summary
     from pigevo.runs.folder import beside_experiment, settings_of
     from pigevo.runs.progress import begin_logging
+    from pigevo.user_code.consent import code_of
 
     folder = Path(os.path.realpath(run))
     begin_logging(folder)
     # A run begun with force=true has already started again: now it continues.
     settings = at_most_the_cores(settings_of(folder)).with_(force=False)
-    record = runs.run(settings, folder)
+    with code_of(folder):
+        record = runs.run(settings, folder)
     show(record, summary(record, beside_experiment(settings), folder), as_json)
 
 
@@ -49,6 +54,7 @@ HASHES = "its files have the hashes with which they were written"
 @click.option(
     "--generations", type=click.IntRange(0), default=10, show_default=True, help="The last generation to compare."
 )
+@code_options()
 @json_option
 def verify_command(run: Path, generations: int, as_json: bool) -> int:
     """Compare a run's files with their hashes, and its first generations with their repetition."""
@@ -88,6 +94,7 @@ def describe_verified(verified: Verified) -> str:
 @click.option("--generation", type=click.IntRange(0), required=True, help="The generation whose population plays.")
 @click.option("--pairing", type=click.IntRange(0), required=True, help="The index of the pair, from 0.")
 @click.option("--game", type=click.IntRange(0), required=True, help="The index of the game, from 0.")
+@code_options()
 @json_option
 def replay_command(run: Path, generation: int, pairing: int, game: int, as_json: bool) -> None:
     """Replay one game of a run, roll by roll."""
@@ -149,14 +156,16 @@ values at typical places. Below them is the run's curve, with the generation tha
     "--every", type=click.IntRange(1), help="Generations between two champions; by default about 60 recorded ones."
 )
 @click.option("--fps", type=click.IntRange(1, 60), default=8, show_default=True, help="Champions shown in a second.")
+@code_options()
 @json_option
 def film_command(run: Path, to: Path | None, every: int | None, fps: int, as_json: bool) -> None:
     """Make a film of a run's champion, generation by generation, as a GIF or MP4."""
     from pigevo.runs.film import check_film, reel_of
 
-    file = to or PLACE / f"{safe_name(run.resolve().name)}.gif"
-    check_film(file)
+    if to:
+        check_film(to)
     reel = reel_of(run, every, available_cores())
+    file = to or PLACE / f"{safe_name(run.resolve().name)}_{file_name_of(reel.game)}.gif"
     refuse_unwritable(file)
     remark(announce(reel))
     record = film(reel, file, fps)
@@ -189,7 +198,8 @@ def film(reel: Reel, file: Path, fps: int) -> dict[str, Any]:
             won.append(frame.overall)
             yield frame
 
-    save_film(file, film_figures(frame_data("optimum", best, best), seen(), curve), fps)
+    with telling_replaced(file):
+        save_film(file, film_figures(frame_data("optimum", best, best), seen(), curve), fps)
     return {"film": str(file), "generations": list(reel.numbers), "overall": won}
 
 

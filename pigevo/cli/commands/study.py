@@ -15,13 +15,15 @@ from pigevo.storage.files import refuse_unwritable
 
 SOME_FAILED = 1
 SEEDS = 30
+FEWEST_SEEDS = 2
+"""The least `--seeds` of a study that has no number of its own under this name."""
 
 
 @click.command(epilog="NAME is a folder of experiments/; without it, the studies are listed.")
 @click.argument("name", required=False)
 @click.option(
     "--seeds",
-    type=click.IntRange(2),
+    type=click.IntRange(1),
     default=SEEDS,
     show_default=True,
     help="Number of seeds of each setting; 3 for a quick look. More can be added later.",
@@ -39,6 +41,8 @@ def command(name: str | None, seeds: int, workers: int | None, folder: Path | No
         show({"studies": study_names()}, "studies: " + ", ".join(study_names()), as_json)
         return 0
     study = load_study(name)
+    if seeds < (fewest := getattr(study, "FEWEST_SEEDS", FEWEST_SEEDS)):
+        raise InputError(f"{name} compares settings seed by seed, so it needs --seeds {fewest} or more.")
     if full and not hasattr(study, "run_full"):
         raise InputError(f"{name} has no part that only --full does: leave it out.")
     place, begin = folder or Path("outputs") / "studies" / name, time.perf_counter()

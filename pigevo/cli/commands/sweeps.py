@@ -22,7 +22,7 @@ _COMPARE_EPILOG = """\
 A is a sweep's folder.  B is another sweep's, to compare the settings that both have; or a setting of A, as
 mutation=0.01, to compare it with all others; two settings compare these two; random_search compares random search
 with all.  A alone compares every two of its
-settings, or, where there are more than six, each with the best.
+settings, or, where there are more than six, each with the best, corrected for all pairs.
 """
 
 
@@ -228,7 +228,7 @@ def _text(tuned: Tuned) -> str:
         lines += [_difference(tuned)] if tuned.compared else []
     place = display_path(tuned.folder)
     lines += ["", f"pigevo report {place}", "      all settings that were done"]
-    if tuned.default:
+    if tuned.default and not tuned.default_was_proposed:
         lines += [f"pigevo compare {place} {tuned.best.setting} {tuned.default.setting}"]
     return "\n".join(lines)
 

@@ -11,7 +11,7 @@ import click
 
 from pigevo.cli.options import FILE, game_options, json_option, picked, show
 from pigevo.errors import InputError
-from pigevo.games import Game
+from pigevo.games import Game, Race
 from pigevo.storage.files import refuse_unwritable
 from pigevo.three_player.rewards import AFTER_FIRST_WIN, WIN_ONLY, Rewards
 
@@ -53,7 +53,7 @@ def command(
 ) -> int:
     """Compute an equilibrium of a game for three players, or for --players players, with its certificate."""
     played_for = Rewards(rewards, after_first_win)
-    if players != 3 or not game.one_die:
+    if players != 3 or not isinstance(game, Race):
         if certify is not None or any(more.values()) or played_for != Rewards():
             raise InputError(
                 "--save, --certify, --advice, --coalition and rewards are for three players of a race with one die: "
@@ -70,7 +70,7 @@ def command(
 
 
 def solved(
-    game: Game, save: Path | None = None, coalition: bool = False, advice: bool = False, rewards: Rewards = WIN_ONLY
+    game: Race, save: Path | None = None, coalition: bool = False, advice: bool = False, rewards: Rewards = WIN_ONLY
 ) -> dict[str, Any]:
     """Solve a game, certify the solution, and save it if a path is given."""
     from pigevo import three_player

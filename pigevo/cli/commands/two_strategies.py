@@ -98,9 +98,14 @@ def describe_duel(record: dict[str, Any]) -> str:
             f"  simulated      {match['win_rate']:.6f}   of {match['games']} games, seed {match['seed']}; "
             f"95 % interval {low:.4f} to {high:.4f}"
         )
+        if match["stalemates"]:
+            lines.append(f"  stalemates     {match['stalemates']} games that neither player can end; nobody wins")
         if match["unfinished"]:
             lines.append(f"  unfinished     {match['unfinished']} games, given up as too long; they count for nobody")
-    lines += ["", "  win probability of the optimum moving first minus that of the strategy moving first against it"]
+    lines += [
+        "",
+        "  difference of 2010 (what the optimum, moving first, wins more often than the strategy moving first)",
+    ]
     rows = record["difference_from_optimal"]
     widest = max(len(row["name"]) for row in rows)
     lines += [f"    {row['name']:{widest}s} {row['difference']:z.6f}" for row in rows]
@@ -218,13 +223,24 @@ def _figures(one: Choice) -> str:
     "--power", type=SHARE, default=0.8, show_default=True, help="The probability that the games separate A and B."
 )
 @click.option("--games", type=click.IntRange(2), help="Number of games to play, even, instead of the computed one.")
+@click.option("--within", type=SHARE, metavar="DISTANCE",
+              help="Play as many games as bring a win rate within this distance of a half, such as .025.")  # fmt: skip
 @click.option("--most", type=click.IntRange(0), default=MOST_GAMES, show_default=True,
               help="Play no games if more than this number are needed.")  # fmt: skip
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the games.")
 @game_options
 @json_option
 def fair_test_command(
-    a: str, b: str, confidence: float, power: float, games: int | None, most: int, seed: int, game: Game, as_json: bool
+    a: str,
+    b: str,
+    confidence: float,
+    power: float,
+    games: int | None,
+    within: float | None,
+    most: int,
+    seed: int,
+    game: Game,
+    as_json: bool,
 ) -> None:
     """Compute how many games separate A and B, play them, and give a verdict."""
     game = game_of_words([a, b], game)
@@ -233,7 +249,7 @@ def fair_test_command(
         first, second = replace(first, name=a), replace(second, name=b)
     from pigevo.tournaments import fair_test
 
-    test = fair_test(first, second, confidence, power, games, seed, most=most)
+    test = fair_test(first, second, confidence, power, games, seed, most=most, within=within)
     show(test.as_json, describe_fair_test(test), as_json)
 
 

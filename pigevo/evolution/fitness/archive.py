@@ -25,8 +25,8 @@ from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, absolute, every_pair, pairwise
 from pigevo.evolution.fitness import FITNESSES
 from pigevo.evolution.game_allocation import in_order, pooled, remember_results, spend, way_of
-from pigevo.evolution.operators import Context, Fitness, Plays, State
-from pigevo.evolution.tables import layout
+from pigevo.evolution.operators import Context, Fitness, Plays, State, lazy
+from pigevo.evolution.tables import LazyTables, layout
 from pigevo.games import Game
 
 ARCHIVE, ARCHIVE_BORN = "archive", "archive_born"
@@ -133,7 +133,8 @@ class Archive(WithArchive):
                 f"fitness.race cannot be used with fitness.by = {self.by}: omit it, or write fitness.by=worst."
             )
 
-    def __call__(self, tables: Bools, context: Context) -> Evaluation:
+    @lazy
+    def __call__(self, tables: Bools | LazyTables, context: Context) -> Evaluation:
         """Evaluate each member."""
         from pigevo.exact import against, matrix_of_tables
 
@@ -281,7 +282,8 @@ class ArchiveGames(WithArchive):
         played = known.played // (1 if self.by == "worst" else len(opponents))
         return {**champion, **remember_results(own, opponents, known.cases * played[:, None], played)}
 
-    def __call__(self, tables: Bools, context: Context) -> Evaluation:
+    @lazy
+    def __call__(self, tables: Bools | LazyTables, context: Context) -> Evaluation:
         """Evaluate each member with the dice of the context's generation."""
         own = layout(tables, context.game)
         opponents = _opponents(own, context)
@@ -299,7 +301,8 @@ class ArchiveGames(WithArchive):
         scores = in_order(score(cases, self.by), spent.tiers)
         return absolute(scores, context.pairs, cases, games, played if self.by == "worst" else played * met)
 
-    def truth(self, tables: Any, context: Context, members: Ints) -> Floats:
+    @lazy
+    def truth(self, tables: Bools | LazyTables, context: Context, members: Ints) -> Floats:
         """The worst or the mean exact win probability of members against the same opponents, shape (m,)."""
         from pigevo.exact import against
 

@@ -11,8 +11,8 @@ from pigevo.core.arrays import Bools, Floats
 from pigevo.core.checked_values import Filled, StrategyName
 from pigevo.evolution.evaluation import Evaluation, absolute
 from pigevo.evolution.fitness import FITNESSES
-from pigevo.evolution.operators import Context, Fitness, Plays
-from pigevo.evolution.tables import layout
+from pigevo.evolution.operators import Context, Fitness, Plays, lazy
+from pigevo.evolution.tables import LazyTables, layout
 from pigevo.strategies import parse_strategy
 
 
@@ -25,7 +25,8 @@ class Exact(Fitness):
         """Members play each other, without simulated games."""
         return Plays(members=True)
 
-    def __call__(self, tables: Bools, context: Context) -> Floats:
+    @lazy
+    def __call__(self, tables: Bools | LazyTables, context: Context) -> Floats:
         """Evaluate each pair, shape (m, 2)."""
         from pigevo.exact import pairs_of_tables
 
@@ -40,7 +41,10 @@ class Exact(Fitness):
 
 
 @FITNESSES.register()
-def exact_vs(tables: Bools, context: Context, opponent: Annotated[str, StrategyName()] = "hold_at:20") -> Floats:
+@lazy
+def exact_vs(
+    tables: Bools | LazyTables, context: Context, opponent: Annotated[str, StrategyName()] = "hold_at:20"
+) -> Floats:
     """The exact overall win probability of each member against one opponent, shape (n,).
 
     Evolution then looks for the best response to that opponent.
@@ -56,7 +60,8 @@ def exact_vs(tables: Bools, context: Context, opponent: Annotated[str, StrategyN
 
 
 @FITNESSES.register()
-def exact_vs_optimal(tables: Bools, context: Context) -> Floats:
+@lazy
+def exact_vs_optimal(tables: Bools | LazyTables, context: Context) -> Floats:
     """The exact overall win probability of each member against the optimal strategy, shape (n,).
 
     This is the referee's figure, so a run with this fitness uses information that all other runs do not have.
@@ -70,8 +75,9 @@ Opponents = Annotated[Sequence[Annotated[str, StrategyName()]], Filled("[hold_at
 
 
 @FITNESSES.register()
+@lazy
 def panel(
-    tables: Bools,
+    tables: Bools | LazyTables,
     context: Context,
     opponents: Opponents = ("hold_at:15", "hold_at:20", "hold_at:25"),
     by: Literal["mean", "worst"] = "mean",

@@ -13,8 +13,8 @@ from pigevo.errors import InputError
 from pigevo.evolution.evaluation import absolute, pairwise
 from pigevo.evolution.fitness import FITNESSES
 from pigevo.evolution.fitness.exact import Exact
-from pigevo.evolution.operators import Context, Fitness, Plays
-from pigevo.evolution.tables import simulation_layout
+from pigevo.evolution.operators import Context, Fitness, Plays, lazy
+from pigevo.evolution.tables import LazyTables, simulation_layout
 from pigevo.games import Game
 
 
@@ -49,13 +49,15 @@ class Games(Fitness):
         """Memory for the decisions as bits."""
         return size * game.cells // 8
 
-    def __call__(self, tables: Bools, context: Context) -> Floats:
+    @lazy
+    def __call__(self, tables: Bools | LazyTables, context: Context) -> Floats:
         """The shares of games won, shape (m, 2), with the dice of the context's generation."""
         counts = _played(tables, context, self.games, paired=self.paired)
         won: Floats = (counts[:, :2] + context.game.draw * counts[:, 4:]) / self.games
         return won
 
-    def truth(self, tables: Any, context: Context, members: Ints) -> Floats:
+    @lazy
+    def truth(self, tables: Bools | LazyTables, context: Context, members: Ints) -> Floats:
         """The exact mean win probabilities of members against the members that they met, shape (m,)."""
         met = context.pairs[np.isin(context.pairs, members).any(axis=1)]
         met = np.where(np.isin(met[:, 1:], members), met, met[:, ::-1])  # few opponents, each prepared once
@@ -93,7 +95,8 @@ class Sets(Fitness):
         """Memory for the decisions as bits, and for the counts of each set."""
         return size * game.cells // 8 + 100 * pairs * self.sets
 
-    def __call__(self, tables: Bools, context: Context) -> Floats:
+    @lazy
+    def __call__(self, tables: Bools | LazyTables, context: Context) -> Floats:
         """The shares of sets won, shape (m, 2), with the dice of the context's generation."""
         counts = _played(tables, context, self.games, sets=self.sets)
         first = (1 + np.sign(counts[:, 0] - counts[:, 1])).reshape(len(context.pairs), self.sets).mean(axis=1) / 2
@@ -117,19 +120,21 @@ class Siblings(Games):
         """One match of each member; a selection cannot choose the pairs."""
         return Plays(games=self.games, paired=self.paired)
 
-    def __call__(self, tables: Bools, context: Context) -> Any:
+    @lazy
+    def __call__(self, tables: Bools | LazyTables, context: Context) -> Any:
         """Evaluate each member with the dice of the context's generation."""
         pairs = neighbours(len(tables))
         wins = super().__call__(tables, replace(context, pairs=pairs))
         met = pairwise(len(tables), pairs, wins, self.games * len(pairs))
         return absolute(met.scores, context.pairs, games=met.games, played=met.played)
 
-    def truth(self, tables: Any, context: Context, members: Ints) -> Floats:
+    @lazy
+    def truth(self, tables: Bools | LazyTables, context: Context, members: Ints) -> Floats:
         """The exact mean win probabilities of members against the members that they met, shape (m,)."""
         return super().truth(tables, replace(context, pairs=neighbours(len(tables))), members)
 
 
-def _played(tables: Bools, context: Context, games: int, **how: Any) -> Ints:
+def _played(tables: Bools | LazyTables, context: Context, games: int, **how: Any) -> Ints:
     """The counts of how the games of each pair ended, as returned by `pigevo.simulation.play_pairs`."""
     from pigevo.simulation import play_pairs
 

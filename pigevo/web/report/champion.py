@@ -16,18 +16,18 @@ from pigevo.core.text import percent
 from pigevo.errors import InputError
 from pigevo.figures.axes import figure_of, new_figure, styled, ticks
 from pigevo.figures.character import Beside, Character, beside_data, character_data, hold_in_words, place_in_words
-from pigevo.figures.decisions import VIEWS, Decisions, highest, landscape, last_color, show_first_hold
+from pigevo.figures.decisions import VIEWS, Decisions, highest, landscape, last_color, maps_caption, show_first_hold
 from pigevo.figures.evolving import Frame, frame_data, frames_of
 from pigevo.figures.portrait import (
     SAID,
     UNREACHED,
     highest_hold,
-    maps_caption,
     plot_difference,
     portrait_data,
     refuse_undrawable,
 )
 from pigevo.runs.film import Reel, champions, reel_of
+from pigevo.user_code.consent import CodeNotRun
 from pigevo.web.drawing import drawn, picture, pixels
 from pigevo.web.html import Html, Part, note, share, table, tag, words
 
@@ -115,7 +115,7 @@ def _figures(one: Character, beside: Beside | None) -> Html:
         f"It wins {share(one.overall)} against the optimum, exactly: {share(one.first)} moving first, "
         f"{share(one.second)} second."
     ]
-    if one.exploitability is not None and one.best_response is not None:
+    if one.exploitability is not None:
         sentences.append(
             f" Its best response wins {share(one.best_response)} against it, so that its exploitability is "
             f"{max(one.exploitability, 0.0):.4f}."
@@ -160,7 +160,10 @@ def reel_for(folder: Path, champion: Strategy, wanted: bool | None, workers: int
         refuse_undrawable(champion)
     except InputError as error:
         return f"There is no film: {error}"
-    reel = reel_of(folder, workers=workers)
+    try:
+        reel = reel_of(folder, workers=workers)
+    except CodeNotRun as error:
+        return f"There is no film: {error}"
     if wanted is None and reel.seconds > SECONDS:
         return (
             f"The film was left out: its generations must be made again, which took the run {reel.seconds:,.0f} s; "

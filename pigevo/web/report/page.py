@@ -18,15 +18,14 @@ from pigevo.runs.folder import (
     REPORT_FILE,
     REPORT_MARK,
     beside_experiment,
-    changed_settings,
     is_report,
-    refuse_changed,
     values_of,
 )
 from pigevo.runs.load import Run
 from pigevo.settings.folder_names import flat, spelled
 from pigevo.settings.settings import Settings
 from pigevo.storage.files import place_in, refuse_unwritable, write_bytes
+from pigevo.user_code.consent import CodeNotRun
 from pigevo.web.html import Html, document, more, note, prose, table, tag, words
 
 OUTPUTS = "outputs"
@@ -68,7 +67,8 @@ def write_report(place: Path, title: str, parts: list[Html]) -> Path:
 class ReportedSettings:
     """The settings of a run, as far as they can be read from its folder.
 
-    `settings` is None if a user's operator is missing, so that the run cannot be repeated; `why` is the reason.
+    `settings` is None if a user's operator is missing, or not asked for, so that the run cannot be repeated; `why` is
+    the reason.
     """
 
     values: Mapping[str, Any]
@@ -79,13 +79,10 @@ class ReportedSettings:
 def chosen_of(run: Run) -> ReportedSettings:
     """The settings of a run, from its folder."""
     assert run.folder is not None
-    if not changed_settings(run.folder):
-        values = values_of(run.folder)
-        try:
-            refuse_changed(run.folder, values)
-        except InputError as error:
-            return ReportedSettings(values, None, str(error))
-    settings = beside_experiment(run.settings)
+    try:
+        settings = beside_experiment(run.settings)
+    except CodeNotRun as error:
+        return ReportedSettings(values_of(run.folder), None, str(error))
     return ReportedSettings(settings.values, settings)
 
 

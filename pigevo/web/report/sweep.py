@@ -189,9 +189,11 @@ def _differences(made: Report) -> list[Html]:
         )
     rows = [_difference(one) for comparison in comparisons for one in comparison.compared]
     heads = ["setting", "verdict", "against", "difference", "interval", "seeds", "p, corrected"]
+    correction = made.differences.correction if made.differences else ""
     how = (
-        "Compared seed by seed; intervals and p-values are corrected for the number of comparisons "
-        "(Benjamini & Yekutieli), those with a random search by themselves, as `pigevo compare` does it."
+        "Compared seed by seed; intervals and p-values are corrected for "
+        f"{correction or 'the number of comparisons (Benjamini-Yekutieli)'}, "
+        "those with a random search by themselves, as `pigevo compare` does it."
     )
     title = "Which settings are better" + (f" ({len(rows)} comparisons)" if len(rows) > 1 else "")
     rest = rows[SHOWN_ROWS:]

@@ -1,0 +1,86 @@
+"""The critical-difference picture of Demšar (2006): the mean ranks of many settings, and which are not told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.axes import Axes
+from scipy import stats
+
+from pigevo.core.arrays import Floats
+from pigevo.core.intervals import CONFIDENCE
+from pigevo.core.text import level
+from pigevo.errors import InputError
+from pigevo.figures.axes import COLORS, PALE, SHORT, WIDTH, axes_or_new, plain, styled
+
+MOST_ROWS = 100
+"""The largest number of settings in the picture, the best."""
+
+
+@dataclass(frozen=True)
+class MeanRanks:
+    """Mean ranks of settings, the best first.
+
+    Args:
+        names: the settings.
+        ranks: the mean over the seeds of each setting's rank, 1 for the largest figure; ties share theirs.
+        apart: the critical difference: two mean ranks that differ by more are told apart.
+        seeds: the number of seeds.
+    """
+
+    names: tuple[str, ...]
+    ranks: Floats
+    apart: float
+    seeds: int
+
+
+def mean_ranks(values: Mapping[str, Sequence[float]]) -> MeanRanks:
+    """Rank settings seed by seed, and compute the critical difference of Nemenyi's test (1963) at the level 5 %.
+
+    The test compares all pairs at once (Demšar 2006, JMLR 7).
+
+    Args:
+        values: the figures of each setting, all with the same seeds in the same order.
+
+    Raises:
+        InputError: there are less than two settings or two seeds, or settings have other numbers of seeds.
+    """
+    names, seeds = [*values], {len(figures) for figures in values.values()}
+    if len(names) < 2 or len(seeds) != 1 or min(seeds) < 2:
+        raise InputError("mean ranks need at least two settings, and at least two seeds, the same for all.")
+    table = np.array([values[name] for name in names], dtype=float)
+    k, n = table.shape
+    ranks = stats.rankdata(-table, axis=0).mean(axis=1)
+    quantile = float(stats.studentized_range.ppf(CONFIDENCE, k, np.inf)) / 2**0.5
+    order = np.argsort(ranks, kind="stable")
+    return MeanRanks(tuple(names[place] for place in order), ranks[order], quantile * (k * (k + 1) / (6 * n)) ** 0.5, n)
+
+
+@styled
+def plot_ranks(data: MeanRanks, ax: Axes | None = None) -> Axes:
+    """Draw each mean rank as a dot with a bar as wide as the critical difference: bars that overlap are not told apart.
+
+    The best, and those that are not told apart from it, are blue.
+
+    Args:
+        data: result of `mean_ranks`.
+        ax: the axes; by default in a new figure.
+    """
+    count, ranks = min(len(data.names), MOST_ROWS), data.ranks[:MOST_ROWS]
+    axes = axes_or_new(ax, (WIDTH * 0.9, 1.6 + 0.3 * count))
+    places, half = np.arange(count), data.apart / 2
+    first = ranks <= ranks[0] + data.apart
+    for chosen, color in ((first, COLORS[0]), (~first, "0.45")):
+        axes.hlines(places[chosen], ranks[chosen] - half, ranks[chosen] + half, color=color, lw=6, alpha=0.3)
+        axes.plot(ranks[chosen], places[chosen], "o", color=color, ms=7)
+    axes.set_yticks(places, [plain(name, SHORT) for name in data.names[:MOST_ROWS]])
+    axes.set(
+        ylim=(count - 0.4, -0.6),
+        xlabel=f"mean rank over {data.seeds:,} seeds, 1 is best (bars: as wide as the critical\n"
+        f"difference {data.apart:.2f}; those that overlap are not told apart, at {level(1 - CONFIDENCE)})",
+    )
+    axes.grid(axis="x", color=PALE)
+    axes.set_axisbelow(True)
+    return axes
