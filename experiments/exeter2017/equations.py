@@ -18,7 +18,7 @@ def cases(game: Game) -> dict[str, tuple[pigevo.Strategy, pigevo.Strategy, int, 
     """The pairs of scores of the report: A's strategy, B's, A's score and B's."""
     rolls = pigevo.roll_to_win(game)
     banks = pigevo.Strategy.from_function(
-        game, lambda i, j, k: ~((i == 97) & (j == 99) & (k == 2)), "banks at 97, 99, 2"
+        game, lambda i, j, k: not (i == 97 and j == 99 and k == 2), "banks at 97, 99, 2"
     )
     found = {
         "99 to 99, both roll": (rolls, rolls, 99, 99),

@@ -56,7 +56,7 @@ def _pair(number: int) -> tuple[str, str]:
 
 def _player(game: Game, n: int) -> pigevo.Strategy:
     return pigevo.Strategy.from_function(
-        game, lambda i, j, k: np.where(k < n, 1 - EARLY, LATE) + np.zeros(game.shape), f"holds about {n}", mixed=True
+        game, lambda i, j, k: 1 - EARLY if k < n else LATE, f"holds about {n}", mixed=True
     )
 
 

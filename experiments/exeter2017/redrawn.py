@@ -35,7 +35,7 @@ def reachable(game: Game) -> tuple[Bools, Bools]:
     Any opponent is one who may do either thing in every state.
     """
     best = pigevo.optimal(game).strategy
-    anyone = pigevo.Strategy.from_function(game, lambda i, j, k: np.full(game.shape, 0.5), "any opponent", mixed=True)
+    anyone = pigevo.Strategy.from_function(game, lambda i, j, k: 0.5, "any opponent", mixed=True)
     found = [np.asarray(pigevo.reach(best, other).overall > 0) for other in (anyone, best)]
     return found[0], found[1]
 

@@ -14,6 +14,7 @@ from pigevo.core.threads import map_threads
 from pigevo.games import Game
 from pigevo.strategies import Strategy
 from pigevo.strategies.rules import Rule
+from pigevo.strategies.strategy import of_rule
 from pigevo.studies import tables
 
 from .exhaust import differences
@@ -48,7 +49,7 @@ class General:
 
         def won(plan: Ints) -> tuple[float, float]:
             total = self.game.scores[-1]
-            rolls = Strategy.from_function(self.game, lambda *_: total < plan[(..., *inner)])
+            rolls = of_rule(self.game, lambda *_: total < plan[(..., *inner)])
             met = win_probability(rolls, self.opponent)
             return met.first, met.second
 

@@ -305,7 +305,10 @@ def _called(game: Game, rule: Callable[..., Any], states: Sequence[Sequence[int]
     """The decisions of a rule, as booleans or probabilities; `states` has a sequence for each argument."""
     answers: list[Any] = []
     try:
-        answers.extend(map(rule, *states))  # keeps the answers before an error
+        for answer in map(rule, *states):
+            answers.append(answer)
+            if not isinstance(answer, _NUMBERS) and np.size(answer) != 1:
+                break  # many arrays would fill the memory; the first one is refused below
     except Exception as error:
         error.add_note(f"at {_state(game, [numbers[len(answers)] for numbers in states])}")
         raise

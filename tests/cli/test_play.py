@@ -59,8 +59,8 @@ def session_record(sit):
 def test_whole_games_of_every_kind(session, name, answer):
     options = GAMES[name].options
     more = "game.turns=2" if "turns" in options else f"game.target={6 if 'heads' in options else 25}"
-    output = session(f"hold_at:9 --game {name} {more} --games 2 --seed 3 --odds", *[answer] * 3_000)
-    assert 1 <= output.count("Review: what you win against hold_at:9") <= 2  # none of a game without a choice
+    output = session(f"hold_at:5 --game {name} {more} --games 2 --seed 3 --odds", *[answer] * 3_000)
+    assert 1 <= output.count("Review: what you win against hold_at:5") <= 2  # none of a game without a choice
     assert "unfinished" not in output
     assert "\n2 games: " in output
 
@@ -174,7 +174,7 @@ def test_an_adviser_that_leaves_it_to_chance(session):
 
 @pytest.mark.parametrize(("name", "target"), [("piglet", 6), ("skunk", 25)])
 def test_a_rule_advises_in_other_games_with_a_target(session, name, target):
-    words = ["hold_at:9", "--game", name, f"game.target={target}", "--seed", "3", "--adviser", "rule: end"]
+    words = ["hold_at:5", "--game", name, f"game.target={target}", "--seed", "3", "--adviser", "rule: end"]
     assert "rule: end would roll.\n  Roll to win.\n" in session(words, *"?r" * 300)
 
 

@@ -9,6 +9,7 @@ import pytest
 import pigevo
 from pigevo.games import GAMES
 from pigevo.strategies.rules import complexity, parse_rule
+from pigevo.strategies.strategy import of_rule
 from pigevo.studies.find import experiments_folder, load_study
 from tests.experiments.prose import readme_and_tables
 from tests.experiments.rules import check_rows, families_of, rows_of
@@ -73,7 +74,7 @@ def test_who_moves_first_in_a_round_holds_higher_and_a_rule_that_says_so_is_bett
     left, second, behind = game.mesh["left"], game.mesh["second"], -game.mesh["difference"]
     plan = np.maximum(17, np.where(second, 17, 21) + (2 * behind + left) // (2 * left))
     plan = np.where((left == 1) & (second == 1), behind + 1, plan)
-    difference = difference_of(pigevo.Strategy.from_function(game, lambda *_: total < plan), best)
+    difference = difference_of(of_rule(game, lambda *_: total < plan), best)
     in_table = {rule: float(cell) for rule, _, _, cell, *_ in rows("ten_rounds")}
     assert abs(in_table[ten_rounds.TRIED] - difference) < 0.6e-5
     assert difference < min(other for rule, other in in_table.items() if "second" not in rule)

@@ -139,7 +139,7 @@ def only_note():
     import pigevo.sweeps.run_sweep
 
     load, nothing = pigevo.studies.find.load_study, SimpleNamespace(run=lambda *_: None)
-    pigevo.runs.run = lambda settings, folder, *_: settings.name and {}
+    pigevo.runs.run = lambda settings, folder, *_, **__: settings.name and {}
     pigevo.cli.summary.summary = lambda *_: "noted"
     pigevo.sweeps.run_sweep.drive = lambda jobs, overrides, home, launcher: home
     pigevo.studies.find.load_study = lambda name: load(name) and nothing

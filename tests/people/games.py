@@ -1,7 +1,5 @@
 """Games of people: the printed record of Exeter 2017, and simulated games, with and without slips."""
 
-import numpy as np
-
 import pigevo
 from pigevo.dice import Draw
 from pigevo.games.game import GAMES
@@ -69,7 +67,7 @@ def slipping(game, rule, early, late):
     """A player who holds at `rule(i, j)`, holds early with one chance and rolls late with another."""
 
     def chance(i, j, k):
-        return np.where(k < rule(i, j), 1 - early, late) + np.zeros(game.shape)
+        return 1 - early if k < rule(i, j) else late
 
     return pigevo.Strategy.from_function(game, chance, "slipping", mixed=True)
 
