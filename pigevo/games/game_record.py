@@ -73,6 +73,7 @@ def bound_game(entry: Entry, options: Mapping[str, Any], own: Own | None) -> Gam
         game: Game = entry.bind(options)
         return game
     from pigevo.user_code.loading import failure
+    from pigevo.user_code.time_limit import TimeIsUp, limited
 
     if not says_it_is_a_game(own.function):
         raise InputError(
@@ -80,11 +81,11 @@ def bound_game(entry: Entry, options: Mapping[str, Any], own: Own | None) -> Gam
             f"to return one, as def {own.name.rpartition('.')[2]}() -> pigevo.Race."
         )
     try:
-        made = entry.bind(options)
-        made = made() if isinstance(made, functools.partial) else made  # the game of a function
+        made = limited(lambda: entry.bind(options))
+        made = limited(made) if isinstance(made, functools.partial) else made  # the game of a function
     except InputError as error:
         raise InputError(f"{own.name}: {error}") from error
-    except (Exception, SystemExit) as error:
+    except (Exception, SystemExit, TimeIsUp) as error:
         raise InputError(f"{own.name} failed: {failure(error, own.path)}.") from error
     if not isinstance(made, Game):
         raise InputError(f"{own.name} must return a game, as its annotation says: it returns a {type(made).__name__}.")

@@ -38,6 +38,7 @@ from pigevo.simulation import play_match
 from pigevo.strategies import CubeGrid, Strategy, hold_at, parse_strategy
 from pigevo.user_code.identity import names_in
 from pigevo.user_code.loading import Own, failure, place_of
+from pigevo.user_code.time_limit import TimeIsUp, limited
 
 GAME = Pig(target=12)
 STRATEGY, A_GAME = "strategy", "game"
@@ -116,7 +117,7 @@ def _check(own: Own, kind: str | None) -> Checked:
     meant = kind or _by_name(own)
     kinds = [meant] if meant else [k for k in (STRATEGY, "crossover", *KINDS) if _fits(own, k)]
     if not kinds:
-        errors = [_error_of(lambda kind=kind: _try(own, kind)) for kind in KINDS]  # type: ignore[misc]
+        errors = [_error_of(own, lambda kind=kind: _try(own, kind)) for kind in KINDS]  # type: ignore[misc]
         failures = {error.partition(" failed: ")[2] for error in errors if " failed: " in error}
         if len(failures) == 1:  # whatever it is called with
             raise InputError(f"{own.name} ({place_of(own.function)}) failed: {failures.pop()}")
@@ -125,8 +126,12 @@ def _check(own: Own, kind: str | None) -> Checked:
             f"say what it shall be, as in --kind mutator, so that it can be checked."
         )
     chosen, *others = dict.fromkeys(kinds)
-    error = _error_of(lambda: _try(own, chosen))
-    laws = {} if error or chosen == STRATEGY else {law: _error_of(action) for law, action in _laws(own, chosen).items()}
+    error = _error_of(own, lambda: _try(own, chosen))
+    laws = (
+        {}
+        if error or chosen == STRATEGY
+        else {law: _error_of(own, action) for law, action in _laws(own, chosen).items()}
+    )
     broken = {law: sentence for law, sentence in {KEPT: error, **laws}.items() if sentence}
     meets = not broken and chosen == "selection" and next(_trials(own, chosen))[0].selection.meets_everyone
     tried = (KEPT,) if KEPT in broken else laws_of(chosen)
@@ -201,7 +206,7 @@ def _by_name(own: Own) -> str:
 
 
 def _fits(own: Own, kind: str) -> bool:
-    return not _error_of(lambda: _try(own, kind))
+    return not _error_of(own, lambda: _try(own, kind))
 
 
 def _copies(own: Own) -> bool:
@@ -216,11 +221,13 @@ def _copies(own: Own) -> bool:
     return bool((copied | other).all() and not copied.all() and not other.all())
 
 
-def _error_of(action: Callable[[], object]) -> str:
+def _error_of(own: Own, action: Callable[[], object]) -> str:
     try:
-        action()
+        limited(action)
     except InputError as error:
         return str(error)
+    except TimeIsUp as error:
+        raise InputError(f"{own.name}: {failure(error, own.path)}.") from error
     return ""
 
 

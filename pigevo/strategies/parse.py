@@ -31,6 +31,7 @@ from pigevo.strategies.named import STRATEGIES
 from pigevo.strategies.rules import is_rule, parse_rule
 from pigevo.strategies.strategy import Strategy, load_strategy, refuse_other_answers
 from pigevo.user_code.loading import Own, failure, load
+from pigevo.user_code.time_limit import TimeIsUp, limited
 
 CHAMPION, ARCHIVE, RESULT = "champion.npz", "archive.npz", "result.json"
 """The files of a run's folder: its champion, the outcome of its selection (a map of elites), and the result."""
@@ -256,10 +257,10 @@ def _required(own: Own) -> int:
 
 def _guarded(own: Own, text: str, make: Callable[[], Any]) -> Any:
     try:
-        return make()
+        return limited(make)
     except InputError as error:
         raise InputError(f"{text}: {error}") from error
-    except (Exception, SystemExit) as error:
+    except (Exception, SystemExit, TimeIsUp) as error:
         raise InputError(f"{text} fails: {failure(error, own.path)}.") from error
 
 

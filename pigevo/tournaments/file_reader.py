@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import faulthandler
+import math
 import os
 import re
 import signal
@@ -22,10 +23,8 @@ from pigevo.strategies import Strategy, load_strategy
 from pigevo.strategies.parse import own_strategy
 from pigevo.strategies.strategy import refuse_other_answers
 from pigevo.user_code.loading import load, place_of
+from pigevo.user_code.time_limit import PATIENCE, limit_of
 from pigevo.workers.pool import Worker, WorkerDied
-
-PATIENCE = 10
-"""The limit of wall-clock time as a multiple of processor time: a function may sleep, and the machine may be busy."""
 
 GRACE_SECONDS = 60.0
 """Additional seconds for starting the process, and for reporting where it was when its time was up."""
@@ -162,7 +161,8 @@ def make(order: Mapping[str, Any], _: Callable[[Any], object]) -> None:
     _limit_processor_time(order["seconds"], stack)
     _limit_memory()
     try:
-        own_strategy(order["reference"], game_from_record(order["game"], by_user=True)).save(order["made"])
+        with limit_of(math.inf):  # the process has limits of its own
+            own_strategy(order["reference"], game_from_record(order["game"], by_user=True)).save(order["made"])
     except InputError as refused:
         raise InputError(_with_place(str(refused), order["reference"])) from None
     faulthandler.cancel_dump_traceback_later()

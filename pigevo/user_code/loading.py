@@ -25,6 +25,7 @@ from pigevo.errors import InputError, unknown
 from pigevo.user_code.consent import refuse_unasked
 from pigevo.user_code.identity import file_of, identify, name_of, target_of
 from pigevo.user_code.source import PRIVATE, Sources, is_elsewhere, is_installed
+from pigevo.user_code.time_limit import TimeIsUp, limited
 
 _place: ContextVar[str] = ContextVar("place", default="")
 
@@ -109,8 +110,8 @@ def load(reference: str) -> Own:
             if name in owned:
                 return owned[name]
         with reading(place):
-            module = source.module(path.stem) if source else import_module(place)
-    except (Exception, SystemExit) as error:
+            module = limited(lambda: source.module(path.stem)) if source else import_module(place)
+    except (Exception, SystemExit, TimeIsUp) as error:
         raise InputError(f"{place} cannot be imported: {failure(error, path)}.") from error
     function: Any = module
     for part in name.split("."):
@@ -213,7 +214,8 @@ def failure(error: BaseException, path: Path | None) -> str:
     """The error in a user's function from a file, if any: `ValueError: too many (ops.py, line 12)`."""
     words = " ".join([str(error), *getattr(error, "__notes__", ())])
     message = " ".join(re.sub(rf"{PRIVATE}\w+\.?", "", words).split())
-    sentence = f"{type(error).__name__}: {message}" if message else type(error).__name__
+    kind = type(error).__name__
+    sentence = message if isinstance(error, TimeIsUp) else f"{kind}: {message}" if message else kind
     frames = [(Path(one.filename), one.lineno) for one in traceback.extract_tb(error.__traceback__)]
     inside = [one for one in frames if path and one[0].is_relative_to(path.parent) and not is_installed(one[0])]
     return f"{sentence} ({os.path.relpath(inside[-1][0])}, line {inside[-1][1]})" if inside else sentence

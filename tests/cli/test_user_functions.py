@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from pigevo.user_code.time_limit import limit_of
+
 
 @pytest.mark.parametrize(
     ("words", "status"),
@@ -23,3 +25,36 @@ def test_a_function_that_divides_by_zero_in_one_state_does_not_play(pigevo, word
         r"ZeroDivisionError: .* at i = 0, j = 0, k = 5 \(pupil.py, line 2\)",
         " ".join(f"{output.out} {output.err}".split()),
     )
+
+
+FOR_EVER = {
+    "rule": "def rule(i, j, k):\n    while k > 3:\n        pass\n    return True\n",
+    "import": "while True:\n    pass\ndef rule(i, j, k): return True\n",
+    "of the game": "def rule(game):\n    while True:\n        pass\n",
+}
+
+
+@pytest.mark.parametrize("text", FOR_EVER)
+@pytest.mark.parametrize("command", ["duel {} hold_at:3", "show {}", "duel noisy:0.1,{} hold_at:3"])
+def test_a_function_that_loops_for_ever_is_refused_in_a_sentence(pigevo, command, text):
+    Path("pupil.py").write_text(FOR_EVER[text])
+    with limit_of(0.5):
+        output = pigevo(f"{command.format('pupil.py:rule')} --target 9")
+    assert output.status == 2
+    assert re.search(r"it takes more than 0\.5 s \(pupil.py, line [123]\)", " ".join(output.err.split()))
+    assert not output.out
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("def rule(i, j, k):\n    while True:\n        pass\n", 1),
+        ("def rule(genomes, context):\n    while True:\n        pass\n", 2),
+    ],
+)
+def test_check_says_so_too(pigevo, text, status):
+    Path("pupil.py").write_text(text)
+    with limit_of(2):
+        output = pigevo("check pupil.py:rule")
+    assert output.status == status
+    assert re.search(r"it takes more than 2 s \(pupil.py, line [23]\)", " ".join(f"{output.out} {output.err}".split()))

@@ -1,0 +1,94 @@
+"""A time limit for calls of users' functions in this process, in any thread and on every system.
+
+A watching thread raises an error in the thread that calls. Python raises it between two of its instructions: a
+function that waits in compiled code, such as `time.sleep(1e9)`, is interrupted only when it returns from there.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from typing import TypeVar
+
+T = TypeVar("T")
+
+SECONDS = 60.0
+"""Seconds of processor time that a call may take; of wall-clock time where the system does not tell a thread's."""
+
+PATIENCE = 10
+"""The limit of wall-clock time as a multiple of processor time: a function may sleep, and the machine may be busy."""
+
+LOOK_SECONDS = 0.2
+"""Seconds between two looks at the clock, and between two interruptions of a function that goes on."""
+
+_seconds: ContextVar[float] = ContextVar("seconds", default=SECONDS)
+
+
+class TimeIsUp(BaseException):
+    """A user's function has taken longer than its limit; no `except Exception` of it stops this error."""
+
+    def __str__(self) -> str:
+        return f"it takes more than {_seconds.get():g} s"
+
+
+@contextmanager
+def limit_of(seconds: float) -> Iterator[None]:
+    """A context with another limit."""
+    before = _seconds.set(seconds)
+    try:
+        yield
+    finally:
+        _seconds.reset(before)
+
+
+def limited(call: Callable[[], T]) -> T:
+    """Return the result of a call; `TimeIsUp` is raised in it after the limit."""
+    if _seconds.get() == math.inf:
+        return call()
+    watch = _Watch(_seconds.get())
+    watch.start()
+    try:
+        return call()
+    finally:
+        while not watch.finished.is_set():  # an interruption may come even here
+            with suppress(TimeIsUp):
+                watch.finish()
+
+
+class _Watch(threading.Thread):
+    """A thread that interrupts the thread that made it."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(daemon=True)
+        self._seconds, self._thread = seconds, threading.get_ident()
+        known = hasattr(time, "pthread_getcpuclockid")
+        self._clock = time.pthread_getcpuclockid(self._thread) if known else None
+        self._began, self._before = time.monotonic(), self._used()
+        self.finished, self._lock = threading.Event(), threading.Lock()
+
+    def run(self) -> None:
+        while not self.finished.wait(LOOK_SECONDS):
+            with self._lock:
+                if self.finished.is_set():
+                    return
+                waited = time.monotonic() - self._began
+                if self._used() - self._before > self._seconds or waited > PATIENCE * self._seconds:
+                    self._interrupt(TimeIsUp)
+
+    def _used(self) -> float:
+        return time.clock_gettime(self._clock) if self._clock is not None else time.monotonic()
+
+    def finish(self) -> None:
+        """End the watch; an interruption that has not come yet is taken back."""
+        with self._lock:
+            self.finished.set()
+            self._interrupt(None)
+
+    def _interrupt(self, error: type[BaseException] | None) -> None:
+        pending = None if error is None else ctypes.py_object(error)
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._thread), pending)

@@ -1,0 +1,60 @@
+"""Users' functions that take too long, in threads too, and what follows them."""
+
+import contextlib
+import threading
+import time
+
+import pytest
+
+from pigevo.user_code.time_limit import TimeIsUp, limit_of, limited
+
+
+def endless():
+    while True:
+        with contextlib.suppress(Exception):
+            time.sleep(0)
+
+
+def stubborn():
+    while True:
+        try:
+            while True:
+                pass
+        except BaseException as error:
+            seen.append(error)
+            if len(seen) > 1:
+                raise
+
+
+seen: list[BaseException] = []
+
+
+@pytest.mark.parametrize("call", [endless, stubborn])
+def test_a_call_that_takes_too_long_is_interrupted(call):
+    with limit_of(0.3), pytest.raises(TimeIsUp, match=r"^it takes more than 0\.3 s$"):
+        limited(call)
+
+
+def test_one_in_another_thread_too():
+    caught = []
+
+    def run():
+        with limit_of(0.3):
+            try:
+                limited(endless)
+            except TimeIsUp as error:
+                caught.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join(30)
+    assert len(caught) == 1
+
+
+def test_what_is_in_time_is_returned_and_nothing_comes_later():
+    with limit_of(0.3):
+        for _ in range(300):
+            assert limited(lambda: 3) == 3
+        until = time.monotonic() + 1
+        while time.monotonic() < until:
+            pass
