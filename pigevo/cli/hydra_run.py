@@ -200,6 +200,8 @@ def _suggestion(word: str, following: Sequence[str]) -> str:
     group = next((group for group in ("experiment", *GROUPS) if word in choices(group)), "")
     if not group and word.partition(":")[0] in (*STRATEGIES, *WRITTEN):
         return f"{word!r} is a strategy: write pigevo show {word}."
+    if (spelled := re.fullmatch(r"([a-z_]+?)(\d+)", word)) and spelled[1] in STRATEGIES:
+        return f"{word!r} is a strategy without its colon: write pigevo show {spelled[1]}:{spelled[2]}."
     meant = f"{group}={word}" if group else _MEANT.get(word.lower(), "")
     hint = f"did you mean {meant}?" if meant else did_you_mean(word, command_names())
     hint = hint or did_you_mean(word, choices("experiment"), 1, "experiment={}")

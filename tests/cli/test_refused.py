@@ -40,6 +40,7 @@ SETTINGS = [
     ("dule hold_at:20 optimal", "there is no command 'dule'; did you mean duel or rules?"),
     ("noisy:0.05,optimal", "'noisy:0.05,optimal' is a strategy: write pigevo show noisy:0.05,optimal."),
     ("hold_at:20", "'hold_at:20' is a strategy: write pigevo show hold_at:20."),
+    ("hold_at20", "'hold_at20' is a strategy without its colon: write pigevo show hold_at:20."),
     ("evolve", "there is no command 'evolve'; did you mean experiment=cube_random?"),
     ("seed=1 duel", "'duel' is a command, which comes first"),
     ("--mutation 0.005", "settings are written key=value, without dashes"),
