@@ -5,6 +5,7 @@ The source is read, and with it what every file may do.
 
 import ast
 import functools
+import inspect
 import re
 import sys
 from pathlib import Path
@@ -217,6 +218,44 @@ def test_every_kernel_file_is_part_of_the_key_of_the_cache():
     using = {path for path in [*FILES, *STUDIES] if making & set(imports(path))}
     assert experiments_folder() / "bonnet2018" / "iteration_kernels.py" in using
     assert using <= set(kernel_files())
+
+
+EVERYDAY_WORDS = {
+    "archive", "deap", "elites", "exact", "games", "hold_at", "optimal", "random", "score", "tournament"
+}  # fmt: skip
+"""Operators' names that also stand for commands, columns, strategies and packages."""
+
+PLAYED = {"optimal", "score"}
+"""Of these the strategy `optimal` and the throws that end a score are compared by name."""
+
+MAY_NAME_OPERATORS = {
+    ("cli/summary.py", "offspring"), ("cli/summary.py", "games"),  # whether the command that is advised changes it
+    ("runs/load.py", "elites"),  # the name of an outcome
+}  # fmt: skip
+
+
+def test_operators_are_named_only_in_their_own_files():
+    """What other files must know of an operator, it says itself: see `pigevo.evolution.operators`."""
+    from pigevo.evolution.operators import KINDS
+    from pigevo.settings.schema import registry_of
+
+    own = {(n, Path(inspect.getfile(e.function))) for kind in KINDS for n, e in registry_of(kind).items()}
+    names = {name for name, _ in own}
+    found = set()
+    for path in FILES:
+        if name_of(path).startswith("benchmark/algorithms/"):  # a registry of algorithms, with names of its own
+            continue
+        nodes = list(ast.walk(tree_of(path)))
+        operands = [
+            operand for node in nodes if isinstance(node, ast.Compare) for operand in (node.left, *node.comparators)
+        ]
+        compared = {part for one in operands for part in getattr(one, "elts", [one])}
+        for node in nodes:
+            word = node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+            if word not in names or (word, path) in own or (word in EVERYDAY_WORDS and node not in compared):
+                continue
+            found.add((name_of(path), word))
+    assert {(path, word) for path, word in found if word not in PLAYED} == MAY_NAME_OPERATORS
 
 
 def test_no_assert_does_work():

@@ -14,7 +14,7 @@ from pigevo.core.memory import pieces
 from pigevo.core.registry import Registry
 from pigevo.dice import Draw
 from pigevo.evolution.hold_boundary import genomes_of, holds_of, log_uniform, patch_at, widest_of
-from pigevo.evolution.operators import Context, Crossover, State, lazy
+from pigevo.evolution.operators import Context, Crossover, State, declares, lazy
 from pigevo.evolution.tables import Chosen, parents
 
 CROSSOVERS = Registry("crossover", 3)
@@ -120,6 +120,7 @@ def subsets(rows: int, size: int, count: int, draw: Draw) -> Ints:
 
 @CROSSOVERS.register(source="fitness-biased uniform crossover: Beasley & Chu 1996, EJOR 94 (fusion)")
 @lazy
+@declares(drawn_share=lambda options: 1 - options["follow"])
 def fitter_parent(
     first: Bytes | Chosen,
     second: Bytes | Chosen,

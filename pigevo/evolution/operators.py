@@ -132,6 +132,26 @@ def lazy(function: F) -> F:
     return function
 
 
+def declares(**attributes: Callable[[Mapping[str, Any]], Any]) -> Callable[[F], F]:
+    """Decorator: declare of a function what an operator's class says by attributes, each computed from all options."""
+
+    def declare(function: F) -> F:
+        vars(function)["declares"] = attributes
+        return function
+
+    return declare
+
+
+def _declared(function: Any) -> dict[str, Any]:
+    """The attributes that a function declares, computed from the options that it is bound to."""
+    inner, given = (function.func, function.keywords) if isinstance(function, functools.partial) else (function, {})
+    declared = getattr(inner, "declares", {})
+    parameters = inspect.signature(inner).parameters.items() if declared else ()
+    options = {name: parameter.default for name, parameter in parameters} | given
+    values = {name: attribute(options) for name, attribute in declared.items()}
+    return {name: staticmethod(value) if callable(value) else value for name, value in values.items()}
+
+
 class Operator:
     """Base class of all operators; an operator may remember a state from one generation to the next."""
 
@@ -247,6 +267,10 @@ class Outcome:
     arrays: Mapping[str, NDArray[Any]]
 
 
+Growth = Callable[[float, int], float]
+"""The share of the survivors that come from the upper part of the ranks, given that part and the population's size."""
+
+
 class Selection(Operator):
     """Chooses pairs and survivors: takes `(scores, context)` and returns the survivors' indices.
 
@@ -273,6 +297,14 @@ class Selection(Operator):
 
     outcome_columns: tuple[str, ...] = ()
     """The columns of `metrics.csv` that `outcome` fills."""
+
+    by_score = False
+    """Whether the chance of a member to survive is proportional to its score."""
+
+    @property
+    def growth(self) -> Growth | None:
+        """The share of the best among the survivors, by theory; None if it is not known, which is the default."""
+        return None
 
     def outcome(self, genomes: Bytes, context: Context, wins: Callable[[Ints], Floats]) -> Outcome:
         """Return a report on a population, which has no influence on the run.
@@ -350,6 +382,9 @@ class Crossover(Operator):
         True
     """
 
+    drawn_share = 0.0
+    """The share of genes whose positions it draws as a list, which needs memory."""
+
 
 class Mutation(Operator):
     """Changes genomes: takes `(genomes, context)` and returns the same number of genomes.
@@ -417,7 +452,7 @@ def as_operator(kind: str, made: Any) -> Operator:
     methods = {name for one in (Operator, *KINDS.values()) for name in vars(one) if not name.startswith("_")}
     if isinstance(inner, Operator) or any(hasattr(type(inner), name) for name in methods):
         raise InputError(f"{type(inner).__name__} cannot be a {kind}: its class must inherit from {base.__name__}.")
-    plain: Operator = type(f"Plain{base.__name__}", (_Plain, base), {})(kind, made)
+    plain: Operator = type(f"Plain{base.__name__}", (_Plain, base), _declared(made))(kind, made)
     if isinstance(plain, Selection):
         plain.opponents = getattr(made, "keywords", {}).get("opponents")
     return plain

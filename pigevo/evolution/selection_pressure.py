@@ -17,9 +17,9 @@ The intensity is the integral of the normal quantiles over W (Blickle & Thiele 1
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import functools
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy import integrate, stats
@@ -29,7 +29,7 @@ from pigevo.core.intervals import mean_interval
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, absolute
-from pigevo.evolution.operators import Context, Selection, remembers
+from pigevo.evolution.operators import Context, Growth, Selection, remembers
 from pigevo.strategies import CubeGrid
 
 MEAN, DEVIATION = 0.5, 0.1
@@ -66,19 +66,15 @@ def selection_pressure(
     selection: Selection,
     grid: CubeGrid,
     size: int = 100,
-    growth: Callable[[float], float] | None = None,
-    wheel: bool = False,
     populations: int = 200,
     seed: int = 0,
 ) -> Pressure:
     """Measure a selection alone, with distinct normal scores that are known exactly.
 
     Args:
-        selection: the operator.
+        selection: the operator, whose `growth` is the function W above, and which says whether it is `by_score`.
         grid: the grid of the genomes, on which the selection must not depend.
         size: the size of the population.
-        growth: the function W above, as returned by `growth_of`; None if it is not known.
-        wheel: whether the chance of a member is proportional to its score.
         populations: the number of populations that are drawn.
         seed: the seed of the scores and of the selection.
 
@@ -91,7 +87,7 @@ def selection_pressure(
         >>> from pigevo.evolution.selection import SELECTIONS
         >>> knockout = as_operator("selection", SELECTIONS["knockout"].function())
         >>> grid = pigevo.CubeGrid(pigevo.Pig(target=9), 1)
-        >>> pressure = selection_pressure(knockout, grid, 100, growth_of("knockout", {}, 100))
+        >>> pressure = selection_pressure(knockout, grid, 100)
         >>> round(pressure.intensity, 2), round(pressure.textbook_intensity, 2), pressure.textbook_takeover
         (0.57, 0.56, 9)
     """
@@ -104,8 +100,10 @@ def selection_pressure(
         intensities[number] = (_parents(selection, grid, scores, draw).mean() - scores.mean()) / DEVIATION
         times.append(_takeover(selection, grid, scores, draw))
     known = np.array([time for time in times if time is not None], dtype=np.float64)
-    textbook = (None, None) if growth is None else (intensity_of(growth), takeover_of(growth, size))
-    if wheel:
+    textbook: tuple[float | None, int | None] = (None, None)
+    if growth := known_growth(selection, size):
+        textbook = intensity_of(growth), takeover_of(growth, size)
+    elif selection.by_score:
         textbook = (DEVIATION / MEAN, None)
     return Pressure(
         float(intensities.mean()),
@@ -118,24 +116,24 @@ def selection_pressure(
     )
 
 
-def growth_of(name: str, options: Mapping[str, Any], size: int) -> Callable[[float], float] | None:
-    """The function W: the share of the best in a large population after selection, given the share before.
+DECIDING = ("__call__", "pairs", "next_pairs", "couples")
+"""The methods of a selection on which its growth depends."""
 
-    None if it is not known.
+
+def known_growth(selection: Selection, size: int) -> Callable[[float], float] | None:
+    """The function W of a selection in a population of a given size.
+
+    None if it is not known, or if a subclass changed the selection but not its `growth`.
     """
-    if name in ("knockout", "tournament", "bracket") or options.get("operator") == "selTournament":
-        k = options.get("k", 2) if name != "bracket" else 2 ** options["rounds"]
-        k = (options.get("arguments") or {}).get("tournsize", k)
-        return lambda share: 1 - (1 - share) ** k
-    if name in ("truncation", "round_robin", "mu_best"):
-        part = options["mu"] / size if name == "mu_best" else options.get("share", 0.5)
-        return lambda share: min(share / part, 1.0)
-    if name == "linear_rank":
-        pressure = options.get("pressure", 1.8)
-        return lambda share: pressure * share - (pressure - 1) * share**2
-    if name == "exponential_rank" and (q := options.get("factor", 0.9)) < 1:
-        return lambda share: (1 - q ** (size * share)) / (1 - q**size)
-    return None
+    said, *deciding = (
+        next(kind for kind in type(selection).__mro__ if name in vars(kind)) for name in ("growth", *DECIDING)
+    )
+    growth = selection.growth if all(issubclass(said, kind) for kind in deciding) else None
+    return None if growth is None else functools.partial(_growth_at, growth, size)
+
+
+def _growth_at(growth: Growth, size: int, part: float) -> float:
+    return growth(part, size)
 
 
 def intensity_of(growth: Callable[[float], float]) -> float:

@@ -212,8 +212,9 @@ def bytes_needed(settings: Settings) -> int:
     genes = max(wave.grid.genes for wave in plan.waves)
     genomes, tables, pairs = size * genes, size * cells, _pairs(plan)
     gathered = 2 * (min(genomes, PIECE) if is_lazy(plan.crossover) else genomes)
-    astray = 1 - settings.choices["crossover"].options.get("follow", 1)
-    making = (COPIES + 2 * plan.lineage) * genomes + max(gathered, PER_FLIP * max(plan.rate, astray) * genomes)
+    making = (COPIES + 2 * plan.lineage) * genomes + max(
+        gathered, PER_FLIP * max(plan.rate, plan.crossover.drawn_share) * genomes
+    )
     evaluating = (
         1.2 * genomes
         + (min(tables, PIECE) if is_lazy(plan.fitness) else 2 * tables)

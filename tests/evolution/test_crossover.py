@@ -154,3 +154,11 @@ def test_the_odd_partner_is_anyone():
     twice = Counter(Counter(itertools.chain(*set(pairs_of(3, 4, g)))).most_common(1)[0][0] for g in range(3000))
     assert len(twice) == 3
     assert stats.chisquare(list(twice.values())).pvalue > RARE
+
+
+def test_a_crossover_says_how_many_positions_it_draws():
+    """The memory of a run is estimated by it."""
+    shares = {"uniform": ({}, 0.0), "fitter_parent": ({}, 0.2), "fitter_parent of a half": ({"follow": 0.5}, 0.5)}
+    for name, (options, share) in shares.items():
+        crossover = as_operator("crossover", CROSSOVERS[name.split()[0]].bind(options))
+        assert crossover.drawn_share == pytest.approx(share)

@@ -8,7 +8,7 @@ import pytest
 import pigevo
 from pigevo.evolution.operators import as_operator
 from pigevo.evolution.selection import SELECTIONS
-from pigevo.evolution.selection_pressure import growth_of, intensity_of, selection_pressure, takeover_of
+from pigevo.evolution.selection_pressure import intensity_of, known_growth, selection_pressure, takeover_of
 from tests.cases import sample
 
 SIZE = 200
@@ -57,9 +57,20 @@ def test_the_table_of_the_documentation_is_what_the_code_measures(name):
 
 def measured(name, options, populations=40, size=SIZE):
     selection = as_operator("selection", SELECTIONS[name].bind(options))
-    return selection_pressure(
-        selection, GRID, size, growth_of(name, options, size), name in ("roulette", "sus"), populations
-    )
+    return selection_pressure(selection, GRID, size, populations)
+
+
+def growth_of(name, options, size):
+    return known_growth(as_operator("selection", SELECTIONS[name].bind(options)), size)
+
+
+def test_a_subclass_that_changes_a_selection_does_not_inherit_its_theory():
+    class Losers(type(SELECTIONS["knockout"].bind({}))):
+        def __call__(self, scores, context):
+            return np.setdiff1d(np.arange(len(scores)), super().__call__(scores, context))
+
+    assert known_growth(Losers(), 100) is None
+    assert growth_of("double_elimination", {}, 100) is None
 
 
 @pytest.mark.parametrize("name", sample(CASES, 0, 4))

@@ -110,7 +110,7 @@ def pressure(run: Run) -> dict[str, Any] | None:
     from dataclasses import asdict
 
     from pigevo.evolution.operators import remembers
-    from pigevo.evolution.selection_pressure import growth_of, selection_pressure
+    from pigevo.evolution.selection_pressure import selection_pressure
 
     try:
         settings = run.settings
@@ -118,12 +118,9 @@ def pressure(run: Run) -> dict[str, Any] | None:
         remark(f"pigevo: the selection is not measured: {error}")
         return None
     chosen, plan = settings.choices["selection"], settings.plan
-    growth = growth_of(chosen.name, chosen.options, SIZE)
     if remembers(plan.selection):
         return None
-    measured = selection_pressure(
-        plan.selection, plan.waves[0].grid, SIZE, growth, chosen.name in ("roulette", "sus"), POPULATIONS
-    )
+    measured = selection_pressure(plan.selection, plan.waves[0].grid, SIZE, POPULATIONS)
     return {"name": chosen.label, "size": SIZE, **asdict(measured)}
 
 

@@ -13,7 +13,7 @@ from pigevo.core.checked_values import Within
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, ranking
-from pigevo.evolution.operators import Context, Selection
+from pigevo.evolution.operators import Context, Growth, Selection, declares
 from pigevo.evolution.selection import SELECTIONS
 
 Share = Annotated[float, Within(0, 1, above=True)]
@@ -23,6 +23,26 @@ Share = Annotated[float, Within(0, 1, above=True)]
 def survivors_of(size: int, share: float) -> int:
     """The number of survivors: a share of `size` members, at least one."""
     return max(1, round(size * share))
+
+
+def growth_by_matches(k: int) -> Growth:
+    """Of tournaments of `k` members (Goldberg & Deb 1991)."""
+    return lambda part, size: float(1 - (1 - part) ** k)
+
+
+def growth_by_truncation(share: float) -> Growth:
+    """Of the survival of the best, a share of the population."""
+    return lambda part, size: min(part / share, 1.0)
+
+
+def _growth_by_factor(factor: float) -> Growth | None:
+    """Of exponential ranks; with the factor 1 nobody is preferred."""
+    return (lambda part, size: float((1 - factor ** (size * part)) / (1 - factor**size))) if factor < 1 else None
+
+
+def _growth_by_pressure(pressure: float) -> Growth:
+    """Of linear ranks."""
+    return lambda part, size: pressure * part - (pressure - 1) * part**2
 
 
 def arcs_of(scores: Floats, choice: str) -> Floats:
@@ -52,6 +72,7 @@ def evenly(count: int, draw: Draw) -> Floats:
 
 
 @SELECTIONS.register(source="Holland 1975; Goldberg 1989")
+@declares(by_score=lambda _: True)
 def roulette(scores: Floats, context: Context, share: Share = 0.5) -> Ints:
     """Each survivor is drawn independently; the chance of a member is proportional to its score.
 
@@ -67,6 +88,7 @@ def roulette(scores: Floats, context: Context, share: Share = 0.5) -> Ints:
 
 
 @SELECTIONS.register(source="Baker 1987, ICGA 2")
+@declares(by_score=lambda _: True)
 def sus(scores: Floats, context: Context, share: Share = 0.5) -> Ints:
     """Stochastic universal sampling: one spin of a wheel with a pointer for each survivor, at equal distances.
 
@@ -81,6 +103,7 @@ def sus(scores: Floats, context: Context, share: Share = 0.5) -> Ints:
 
 
 @SELECTIONS.register()
+@declares(growth=lambda options: growth_by_truncation(options["share"]))
 def truncation(scores: Floats, context: Context, share: Share = 0.5) -> Ints:
     """The best members survive, at least one; the selection stream breaks ties.
 
@@ -91,12 +114,14 @@ def truncation(scores: Floats, context: Context, share: Share = 0.5) -> Ints:
 
 
 @SELECTIONS.register(source="Exeter 2016, section 3.4.1")
+@declares(growth=lambda _: growth_by_truncation(0.5))
 def round_robin(scores: Floats, context: Context) -> Ints:
     """Each member meets all others, and the half with the most wins survives, in order from the best."""
     return ranking(scores, context.draw)[: max(1, len(scores) // 2)]
 
 
 @SELECTIONS.register(source="Beyer & Schwefel 2002, Natural Computing 1")
+@declares(growth=lambda options: lambda part, size: min(part / (options["mu"] / size), 1.0))
 def mu_best(scores: Floats, context: Context, mu: Annotated[int, Within(1, 5000)] = 1) -> Ints:
     """The best `mu` members survive, like the parents of an evolution strategy; the selection stream breaks ties.
 
@@ -120,6 +145,11 @@ def mu_best(scores: Floats, context: Context, mu: Annotated[int, Within(1, 5000)
 class Knockout(Selection):
     """Members meet in random pairs, and the winner of each pair survives; a drawn match is decided by a coin."""
 
+    @property
+    def growth(self) -> Growth:
+        """That of tournaments of two."""
+        return growth_by_matches(2)
+
     def pairs(self, size: int, context: Context) -> Ints:
         """A random matching: each member is in one pair."""
         if size % 2:
@@ -139,6 +169,7 @@ class Knockout(Selection):
 
 
 @SELECTIONS.register(source="Goldberg & Deb 1991, FOGA 1")
+@declares(growth=lambda options: growth_by_matches(options["k"]))
 def tournament(scores: Floats, context: Context, k: Annotated[int, Within(1, 1000)] = 2, share: Share = 0.5) -> Ints:
     """Each survivor is the best of `k` members drawn at random from the whole population.
 
@@ -157,6 +188,7 @@ def tournament(scores: Floats, context: Context, k: Annotated[int, Within(1, 100
 
 
 @SELECTIONS.register(source="Blickle & Thiele 1996, Evolutionary Computation 4; sampling: Baker 1987, ICGA 2")
+@declares(growth=lambda options: _growth_by_factor(options["factor"]))
 def exponential_rank(
     scores: Floats, context: Context, factor: Annotated[float, Within(0, 1, above=True)] = 0.9, share: Share = 0.5
 ) -> Ints:
@@ -175,6 +207,7 @@ def exponential_rank(
 
 
 @SELECTIONS.register(source="Baker 1985, ICGA 1; sampling: Baker 1987, ICGA 2")
+@declares(growth=lambda options: _growth_by_pressure(options["pressure"]))
 def linear_rank(
     scores: Floats, context: Context, pressure: Annotated[float, Within(1, 2)] = 1.8, share: Share = 0.5
 ) -> Ints:
@@ -239,6 +272,17 @@ WHEELS = ("selRoulette", "selStochasticUniversalSampling")
 """Operators that draw members in proportion to their scores."""
 
 
+TOURNAMENT = "selTournament"
+
+
+def _growth_in_deap(options: Mapping[str, Any]) -> Growth | None:
+    from pigevo.evolution.deap_adapter import DEFAULTS
+
+    if options["operator"] != TOURNAMENT:
+        return None
+    return growth_by_matches({**DEFAULTS[TOURNAMENT], **(options["arguments"] or {})}["tournsize"])
+
+
 LARGEST_SHARE = 1e300
 """The sum of larger shares may overflow."""
 
@@ -256,10 +300,11 @@ def _complete(options: dict[str, Any]) -> dict[str, Any]:
 
 
 @SELECTIONS.register(source="DEAP, deap.tools.sel*", complete=_complete)
+@declares(growth=_growth_in_deap)
 def deap(
     scores: Floats,
     context: Context,
-    operator: str = "selTournament",
+    operator: str = TOURNAMENT,
     arguments: Mapping[str, Any] | None = None,
 ) -> Ints:
     """A DEAP operator chooses half as many survivors as the population has members; a member may be chosen twice.

@@ -14,8 +14,9 @@ import numpy as np
 from pigevo.core.arrays import Floats, Ints
 from pigevo.core.checked_values import Within
 from pigevo.evolution.evaluation import Evaluation
-from pigevo.evolution.operators import Context, Selection
+from pigevo.evolution.operators import Context, Growth, Selection
 from pigevo.evolution.selection import SELECTIONS
+from pigevo.evolution.selection.one_round import growth_by_matches
 
 Rounds = Annotated[int, Within(1, 1000)]
 
@@ -81,6 +82,11 @@ class Bracket(FirstAtRandom):
 
     rounds: Rounds = 2
     lives = 1
+
+    @property
+    def growth(self) -> Growth | None:
+        """That of tournaments of all members of which one is left; not known if a member has several lives."""
+        return growth_by_matches(2**self.rounds) if self.lives == 1 else None
 
     def next_pairs(self, size: int, context: Context) -> Ints:
         """Random pairs of the members that are left, each with the same number of losses."""
