@@ -18,9 +18,27 @@ RUNS = "runs"
 
 
 def read_settings(path: Path) -> dict[str, dict[str, str]]:
-    """The overrides of each setting by its part of the study and its name, from a YAML file."""
+    """The overrides of each setting by its part of the study and its name, from a YAML file.
+
+    The part `stated`, if there is one, says of a word such as `fitness=games` for which words it stands in the study,
+    whatever the package's defaults are: they are added to each setting with that word, unless it sets them itself.
+    """
     read: dict[str, dict[str, str]] = OmegaConf.to_container(OmegaConf.load(path))  # type: ignore[assignment]
-    return read
+    stated = read.pop("stated", {})
+    return {
+        part: {name: _with_stated(words, stated) for name, words in settings.items()} for part, settings in read.items()
+    }
+
+
+def _with_stated(words: str, stated: Mapping[str, str]) -> str:
+    found = words.split()
+    keys = {word.partition("=")[0] for word in found}
+    for word in found:  # which grows: an experiment stands for choices, and these for their options
+        for added in stated.get(word, "").split():
+            if (key := added.partition("=")[0]) not in keys:
+                keys.add(key)
+                found.append(added)
+    return " ".join(found)
 
 
 def jobs_of(settings: Mapping[str, str], seeds: int, folder: Path, first: int = 0) -> dict[str, list[Job]]:
