@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 
 from pigevo import __version__
 from pigevo.cli.output import complain, end_stream, lost_output, open_streams, say
+from pigevo.core.memory import is_lack_of_memory, is_little_address_space, refuse_little_address_space
 from pigevo.core.text import reason
 from pigevo.errors import InputError
 
@@ -27,6 +28,12 @@ NEEDED = {
     "numpy": "numpy", "scipy": "scipy", "tqdm": "tqdm",
 }  # fmt: skip
 """The modules that pigevo needs, and the packages that contain them."""
+
+HELP = {"--help", "-h", "--version"}
+"""Words that ask for a text and no work."""
+
+MORE = "close other programs, or raise the limit (`ulimit -v`)"
+"""What to do where not even the packages or threads that every command needs can be had."""
 
 SETTINGS = {
     "numba": "NUMBA_... in the environment and .numba_config.yaml in the present folder",
@@ -80,7 +87,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if _traces_wanted() or not (sentence := _sentence(error)):
             raise
         complain(sentence)
-        return INTERRUPTED if isinstance(error, KeyboardInterrupt) else WRONG_INPUT
+        return INTERRUPTED if isinstance(error, KeyboardInterrupt) and not is_little_address_space() else WRONG_INPUT
 
 
 def _traces_wanted() -> bool:
@@ -93,12 +100,15 @@ def _sentence(error: BaseException) -> str | None:
     match error:
         case InputError():
             return lost_output() or str(error)
+        case KeyboardInterrupt() if is_little_address_space():  # OpenBLAS sends it where its threads cannot start
+            return f"there is not enough memory: {MORE}."
         case KeyboardInterrupt():
             return str(error) or "interrupted."
-        case MemoryError():
+        case Exception() if is_lack_of_memory(error):
             size = re.search(r"Unable to allocate ([0-9.]+ \w+)", str(error))
             wanted = f" ({size[1]} were asked for)" if size else ""
-            return f"there is not enough memory{wanted}: choose a smaller population, target or sample."
+            instead = "choose a smaller population, target or sample" if isinstance(error, MemoryError) else MORE
+            return f"there is not enough memory{wanted}: {instead}."
         case ModuleNotFoundError():  # a dependency of a needed package
             return _lacking([(error.name or "pigevo").partition(".")[0]])
         case ImportError() if isinstance(error.__cause__ or error, ImportError):  # a broken installation
@@ -132,10 +142,12 @@ def _is_there(module: str) -> bool:
 
 
 def _dispatch(words: list[str], began: float) -> int:
-    from pigevo.cli.commands import command_names, run_command
-
     if words[:1] == ["help"]:
         words = [*words[1:2], "--help"]
+    if words and not HELP & set(words):
+        refuse_little_address_space()  # before numpy starts threads: some of its failures end the process
+    from pigevo.cli.commands import command_names, run_command
+
     if words and words[0] in command_names():
         return run_command(words)
     if "--version" in words:

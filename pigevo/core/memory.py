@@ -6,6 +6,7 @@ cannot report the reason.
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +22,13 @@ def pieces(rows: int, bytes_each: int, multiple: int = 1) -> Iterator[slice]:
     together = multiple * max(1, PIECE // (multiple * max(1, bytes_each)))
     return (slice(start, min(rows, start + together)) for start in range(0, rows, together))
 
+
+LEAST_TO_COMPILE = 800 * 10**6
+"""The bytes of address space that numba needs: `duel` took 671 MB at most with an empty cache of kernels, and below
+that numba, LLVM and its threads end in different ways, some of which no Python code can catch."""
+
+LACKING = ("failed to map segment", "cannot allocate memory", "unable to allocate", "can't start new thread")
+"""The words of errors that are raised for lack of memory without being a `MemoryError`."""
 
 _PROC = Path("/proc")
 _CGROUPS = Path("/sys/fs/cgroup")
@@ -40,6 +48,38 @@ def refuse_more(needed: int, what: str, instead: str = "") -> None:
         raise InputError(
             f"{what} needs about {readable_bytes(needed)} of memory, and there is {readable_bytes(there)}{end}"
         )
+
+
+def refuse_little_address_space() -> None:
+    """Raise an InputError if `ulimit -v` lets this process have less than compiling needs."""
+    if is_little_address_space():
+        raise InputError(
+            f"there is not enough memory: compiling needs {readable_bytes(LEAST_TO_COMPILE)}, and `ulimit -v` allows "
+            "less; raise that limit."
+        )
+
+
+def is_little_address_space() -> bool:
+    """Whether `ulimit -v` lets this process have less than compiling needs."""
+    try:
+        import resource
+    except ImportError:  # on Windows
+        return False
+    most = resource.getrlimit(resource.RLIMIT_AS)[0]
+    return most != resource.RLIM_INFINITY and most < LEAST_TO_COMPILE
+
+
+def is_lack_of_memory(error: BaseException | None) -> bool:
+    """Whether an error, or one that it was raised from or while handling, tells of too little memory."""
+    while error is not None:
+        if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+            return True
+        if isinstance(error, (ImportError, OSError, RuntimeError)):
+            text = str(error).lower()
+            if any(words in text for words in LACKING):
+                return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def readable_bytes(count: int) -> str:

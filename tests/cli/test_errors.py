@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pigevo.cli import entry
 from pigevo.cli.commands import command_names
 from pigevo.errors import InputError
 from pigevo.settings.settings import Settings
@@ -233,3 +234,30 @@ def test_a_file_of_matplotlib(tmp_path, content, status):
     assert "Traceback" not in done.stderr
     (tmp_path / "matplotlibrc").unlink()
     assert shell(f"{PROGRAM} {RUN} fitness.games=4", tmp_path).returncode == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="`ulimit -v` limits a process on Linux")
+@pytest.mark.parametrize("limit", [150_000, 300_000, 450_000])
+@pytest.mark.parametrize(
+    "words", ["solve", "duel hold_at:20 hold_at:25", "experiment=cube_random debug=fast", "tournament hold_at:20..22"]
+)
+def test_too_little_address_space_is_one_sentence(tmp_path, words, limit):
+    done = shell(f"ulimit -v {limit}; {PROGRAM} {words}", tmp_path)
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("pigevo: there is not enough memory: ")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        RuntimeError("can't start new thread"),
+        ImportError("a.so: failed to map segment from shared object"),
+        OSError(12, "Cannot allocate memory"),
+    ],
+)
+def test_errors_for_lack_of_memory_say_memory(monkeypatch, capsys, error):
+    monkeypatch.setattr(entry, "_dispatch", raising(error))
+    assert entry.main(["solve"]) == 2
+    assert capsys.readouterr().err.startswith("pigevo: there is not enough memory: ")
