@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import ast
+import base64
 import faulthandler
 import math
 import os
 import re
 import signal
-import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
+import numpy as np
+
 from pigevo.core.text import reason
 from pigevo.errors import InputError
 from pigevo.games import Game, game_from_record, game_to_record
 from pigevo.storage.records import decoded, read_bytes
-from pigevo.strategies import Strategy, load_strategy
+from pigevo.strategies import Strategy
 from pigevo.strategies.parse import own_strategy
 from pigevo.strategies.strategy import refuse_other_answers
 from pigevo.user_code.loading import load, place_of
@@ -114,22 +116,27 @@ def strategy_apart(reference: str, function: str, game: Game, seconds: float, li
 
 
 def _made(reference: str, function: str, game: Game, seconds: float, line: int | None) -> Strategy:
-    """The strategy, made in a process."""
-    with tempfile.TemporaryDirectory(prefix="pigevo-apart-") as place, Worker(keep_errors=True) as worker:
-        made = Path(place) / "made.npz"
-        order = {"reference": f"{reference}:{function}", "game": game_to_record(game), "seconds": seconds,
-                 "patience": PATIENCE * seconds, "made": str(made)}  # fmt: skip
+    """The strategy, made in a process; its decisions come through the pipe of that process, and are in no file."""
+    order = {"reference": f"{reference}:{function}", "game": game_to_record(game), "seconds": seconds,
+             "patience": PATIENCE * seconds}  # fmt: skip
+    with Worker(keep_errors=True) as worker:
         try:
-            worker.call("pigevo.tournaments.file_reader:make", order, seconds=PATIENCE * seconds + GRACE_SECONDS)
+            answer = worker.call(
+                "pigevo.tournaments.file_reader:make", order, seconds=PATIENCE * seconds + GRACE_SECONDS
+            )
         except WorkerDied as died:
             raise InputError(_death(died, reference, seconds, line)) from None
-        try:
-            strategy = load_strategy(made)
-        except InputError as error:  # the file itself has written an answer
-            raise InputError("its process gave an answer that cannot be read") from error
-        if strategy.game.rules != game.rules:
-            raise InputError("its process gave an answer that cannot be read")
-        return strategy
+    try:
+        name, kind, content = answer
+        values = np.frombuffer(
+            base64.b64decode(content, validate=True), {"bits": np.uint8, "chances": np.float64}[kind]
+        )
+        bits = np.unpackbits(values, count=game.cells).astype(np.bool_) if kind == "bits" else values
+        if kind == "bits" and len(values) != -(-game.cells // 8):
+            raise ValueError("too many or too few decisions")
+        return Strategy(game, bits.reshape(game.shape), str(name))
+    except (ValueError, TypeError, LookupError) as error:  # the file itself has written an answer
+        raise InputError("its process gave an answer that cannot be read") from error
 
 
 def _death(died: WorkerDied, reference: str, seconds: float, line: int | None) -> str:
@@ -147,8 +154,8 @@ def _death(died: WorkerDied, reference: str, seconds: float, line: int | None) -
     return f"its process ended with status {status}{at if lines else ''}"
 
 
-def make(order: Mapping[str, Any], _: Callable[[Any], object]) -> None:
-    """Make a strategy in a process of its own, and save it.
+def make(order: Mapping[str, Any], _: Callable[[Any], object]) -> tuple[str, str, str]:
+    """Make a strategy in a process of its own; returns its name, the kind of its decisions, and these as text.
 
     The function is called for every state.  Output of the file is discarded.  If its time is up, or it crashes, the
     process reports its position on standard error and ends.
@@ -162,10 +169,12 @@ def make(order: Mapping[str, Any], _: Callable[[Any], object]) -> None:
     _limit_memory()
     try:
         with limit_of(math.inf):  # the process has limits of its own
-            own_strategy(order["reference"], game_from_record(order["game"], by_user=True)).save(order["made"])
+            strategy = own_strategy(order["reference"], game_from_record(order["game"], by_user=True))
     except InputError as refused:
         raise InputError(_with_place(str(refused), order["reference"])) from None
     faulthandler.cancel_dump_traceback_later()
+    kind, values = ("chances", strategy.roll) if strategy.is_mixed else ("bits", np.packbits(strategy.roll))
+    return strategy.name, kind, base64.b64encode(np.array(values).tobytes()).decode()
 
 
 def _limit_processor_time(seconds: float, stack: TextIO) -> None:

@@ -1,5 +1,6 @@
 """Entries of a tournament: words, folders, and files that fail, hang or die without harm to the others."""
 
+import base64
 import os
 import re
 import sys
@@ -7,6 +8,7 @@ import textwrap
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import pigevo
@@ -220,6 +222,44 @@ def test_a_file_runs_in_another_process_and_may_not_answer_for_others():
     entries = read_entries(["forges.py"], GAME)
     assert entries.names == ()
     assert "gave an answer that cannot be read" in entries.failed[0][1]
+
+
+def test_an_answer_is_in_no_file_that_others_could_replace(tmp_path, monkeypatch):
+    os.mkdir("temporary")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    write("litters.py", f"""
+        import pathlib
+        for folder in pathlib.Path({str(tmp_path / "temporary")!r}).glob("pigevo*"):
+            (folder / "another").write_text("a second file beside the answer")
+            pathlib.Path("found").write_text(str(folder))
+        def rule(i, j, k):
+            return k < 5
+    """)  # fmt: skip
+    entries = read_entries(["litters.py"], GAME)
+    assert (entries.names, entries.strategies) == (("litters.py",), (pigevo.hold_at(GAME, 5),))
+    assert not Path("found").exists()
+    assert os.listdir("temporary") == []
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        None, [], {}, ["x", "bits", ""], ["x", "bits", "////"], ["x", "bits", 3], ["x", "words", "AAAA"],
+        ["x", "chances", base64.b64encode(np.full(GAME.cells, np.nan).tobytes()).decode()],
+        ["x", "chances", base64.b64encode(np.full(GAME.cells, 2.0).tobytes()).decode()],
+        ["x", "chances", base64.b64encode(np.full(GAME.cells + 1, 0.5).tobytes()).decode()],
+    ],
+)  # fmt: skip
+def test_a_forged_answer_is_refused(answer, monkeypatch):
+    write("mine.py", "def rule(i, j, k):\n    return k < 5\n")
+    monkeypatch.setattr(file_reader.Worker, "call", lambda *_, **__: answer)
+    assert read_entries(["mine.py"], GAME).names == ()
+
+
+def test_a_strategy_with_chances_is_the_same_as_in_this_process():
+    write("half.py", "def rule(i, j, k):\n    return 0.25 if k > 3 else 1\n")
+    made = pigevo.Strategy.from_function(GAME, lambda i, j, k: 0.25 if k > 3 else 1)
+    assert read_entries(["half.py"], GAME).strategies == (made,)
 
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no groups of processes")
