@@ -20,7 +20,7 @@ from pigevo.strategies import Strategy, names_file, parse_strategy
 from pigevo.strategies.combined import Combination, read_combination
 from pigevo.strategies.parse import CHAMPION, absolute, cell_of, expand
 from pigevo.tournaments import SECONDS
-from pigevo.tournaments.file_reader import Functions, functions_of, strategy_apart
+from pigevo.tournaments.file_reader import Functions, digest_of, functions_of, strategy_apart
 
 KINDS = (".py", ".csv", ".npz")
 MOST_SECONDS = 100_000
@@ -147,13 +147,13 @@ def _of_code(short: str, path: str, place: str, function: str, game: Game, secon
     except InputError as error:
         result = _Read(failed=((path, str(error)),))
         return [lambda: result]
-    names = [function] if function else [*there.lines]
+    names, digest = [function] if function else [*there.lines], digest_of(Path(os.path.expanduser(place)))
     several = not function and len(names) > 1
 
     def read(name: str) -> _Read:
         end = f":{name}" if several else ""
         try:
-            made = strategy_apart(place, name, game, seconds, there.lines.get(name))
+            made = strategy_apart(place, name, game, seconds, there.lines.get(name), digest)
             return _Read(((f"{short}{end}", f"{path}{end}", made),))
         except InputError as error:
             return _Read(failed=((f"{path}{end}", str(error)),))

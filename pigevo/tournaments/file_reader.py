@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import base64
 import faulthandler
+import hashlib
 import math
 import os
 import re
@@ -101,12 +102,15 @@ def _no_strategy(arguments: ast.arguments, game: Game, place: str) -> str:
     )
 
 
-def strategy_apart(reference: str, function: str, game: Game, seconds: float, line: int | None = None) -> Strategy:
+def strategy_apart(
+    reference: str, function: str, game: Game, seconds: float, line: int | None = None, digest: str = ""
+) -> Strategy:
     """The strategy of a function in a file or module; made twice, in fresh processes, and compared.
 
     Each time file and function may take `seconds` of processor time; `line` is the function's first line, if known.
+    `digest` is that of the file's content when the tournament began, if it is to be held to it.
     """
-    first, again = (_made(reference, function, game, seconds, line) for _ in range(2))
+    first, again = (_made(reference, function, game, seconds, line, digest) for _ in range(2))
     try:
         refuse_other_answers(first, again)
     except InputError as error:
@@ -115,10 +119,18 @@ def strategy_apart(reference: str, function: str, game: Game, seconds: float, li
     return first
 
 
-def _made(reference: str, function: str, game: Game, seconds: float, line: int | None) -> Strategy:
+def digest_of(path: Path) -> str:
+    """The digest of a file's content; empty if it cannot be read."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return ""
+
+
+def _made(reference: str, function: str, game: Game, seconds: float, line: int | None, digest: str) -> Strategy:
     """The strategy, made in a process; its decisions come through the pipe of that process, and are in no file."""
     order = {"reference": f"{reference}:{function}", "game": game_to_record(game), "seconds": seconds,
-             "patience": PATIENCE * seconds}  # fmt: skip
+             "patience": PATIENCE * seconds, "digest": digest}  # fmt: skip
     with Worker(keep_errors=True) as worker:
         try:
             answer = worker.call(
@@ -167,6 +179,9 @@ def make(order: Mapping[str, Any], _: Callable[[Any], object]) -> tuple[str, str
     faulthandler.dump_traceback_later(order["patience"], exit=True, file=stack)
     _limit_processor_time(order["seconds"], stack)
     _limit_memory()
+    path = Path(os.path.expanduser(order["reference"].rpartition(":")[0]))
+    if order["digest"] and digest_of(path) != order["digest"]:
+        raise InputError(f"{path} has changed since the tournament began: another entrant may have written to it")
     try:
         with limit_of(math.inf):  # the process has limits of its own
             strategy = own_strategy(order["reference"], game_from_record(order["game"], by_user=True))

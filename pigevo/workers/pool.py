@@ -18,6 +18,7 @@ from __future__ import annotations
 import json
 import os
 import queue
+import secrets
 import signal
 import subprocess
 import sys
@@ -64,6 +65,13 @@ class WorkerDied(Exception):
         super().__init__(how)
 
 
+MARK = "PIGEVO_WORKER"
+"""The variable of the environment by which what a worker has started is found when the worker ends."""
+
+MOST_SCANS = 20
+"""The most scans for such processes, since one may start another between two scans."""
+
+
 class Worker:
     """A process that answers one call after the other; after its death a new one replaces it.
 
@@ -74,6 +82,7 @@ class Worker:
 
     def __init__(self, one_thread: bool = False, keep_errors: bool = False) -> None:
         self._one_thread, self._keep_errors = one_thread, keep_errors
+        self._mark = secrets.token_hex(16)
         self._process: subprocess.Popen[str] | None = None
         self._errors: IO[str] | None = None
         self._lock = threading.Lock()
@@ -97,7 +106,7 @@ class Worker:
         After `seconds` the process is ended.  Raises the function's InputError, or `WorkerDied`.
         """
         process, late = self._living(), threading.Event()
-        timer = threading.Timer(seconds or 0, _kill_late, (process, late))
+        timer = threading.Timer(seconds or 0, self._kill_late, (process, late))
         timer.daemon = True
         if seconds is not None:
             timer.start()
@@ -134,7 +143,7 @@ class Worker:
         with self._lock:
             self._stopped, process, at_work = True, self._process, self._at_work
         if process is not None:
-            _kill(process)
+            self._kill(process)
             process.wait()
             if not at_work:  # otherwise the thread that reads from it does so
                 self._drop(process)
@@ -155,13 +164,28 @@ class Worker:
                         text=True,
                         encoding="utf-8",
                         errors="replace",
-                        env=_environment(self._one_thread),
+                        env={**_environment(self._one_thread), MARK: self._mark},
                         start_new_session=True,
                     )
                 except OSError as error:
                     raise InputError(f"no process could be started: {error.strerror}.") from error
             self._at_work = True
             return self._process
+
+    def _kill(self, process: subprocess.Popen[str]) -> None:
+        """Kill a process, its children, and, on Linux, what it has started in sessions of their own."""
+        _kill_group(process)
+        for _ in range(MOST_SCANS):
+            marked = _marked(self._mark)
+            for number in marked:
+                with suppress(OSError):
+                    os.kill(number, signal.SIGKILL)
+            if not marked:
+                return
+
+    def _kill_late(self, process: subprocess.Popen[str], late: threading.Event) -> None:
+        late.set()
+        self._kill(process)
 
     def _error_text(self) -> str:
         if self._errors is None:
@@ -171,7 +195,7 @@ class Worker:
 
     def _drop(self, process: subprocess.Popen[str]) -> None:
         """End a process; the next call gets a new one."""
-        _kill(process)
+        self._kill(process)
         process.wait()
         with self._lock:
             if self._process is process:
@@ -194,12 +218,12 @@ def _status(process: subprocess.Popen[str]) -> int:
     try:
         return process.wait(DEATH_SECONDS)
     except subprocess.TimeoutExpired:
-        _kill(process)
+        _kill_group(process)
         return process.wait()
 
 
-def _kill(process: subprocess.Popen[str]) -> None:
-    """Kill a process and all its children."""
+def _kill_group(process: subprocess.Popen[str]) -> None:
+    """Kill a process and all its children that are in its session."""
     with suppress(OSError):
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
@@ -207,9 +231,15 @@ def _kill(process: subprocess.Popen[str]) -> None:
             process.kill()
 
 
-def _kill_late(process: subprocess.Popen[str], late: threading.Event) -> None:
-    late.set()
-    _kill(process)
+def _marked(mark: str) -> list[int]:
+    """The processes of this user that have inherited a mark in their environment; none where there is no /proc."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            is_dead = (place / "stat").read_text().rpartition(")")[2].split()[0] in "ZX"
+            if not is_dead and mark.encode() in (place / "environ").read_bytes():
+                found.append(int(place.name))
+    return found
 
 
 def _environment(one_thread: bool) -> dict[str, str]:

@@ -275,6 +275,32 @@ def test_what_a_file_has_begun_ends_with_it():
     wait_for(lambda: not is_alive(Path("pid").read_text()))
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="it is found in /proc")
+def test_what_a_file_has_begun_in_a_session_of_its_own_ends_too():
+    write("leaves.py", """
+        import subprocess
+        begun = subprocess.Popen(["sleep", "600"], start_new_session=True)
+        open("pid", "w").write(str(begun.pid))
+        def rule(i, j, k):
+            return k < 5
+    """)  # fmt: skip
+    assert read_entries(["leaves.py"], GAME).names == ("leaves.py",)
+    wait_for(lambda: not is_alive(Path("pid").read_text()))
+
+
+def test_a_file_that_another_one_has_changed_does_not_play(monkeypatch):
+    write("anna.py", """
+        import pathlib
+        pathlib.Path("carl.py").write_text("def rule(i, j, k):\\n    return False\\n")
+        def rule(i, j, k):
+            return k < 5
+    """)  # fmt: skip
+    write("carl.py", "def rule(i, j, k):\n    return k < 4\n")
+    entries = read_entries(["anna.py", "carl.py"], GAME, workers=1)
+    assert entries.names == ("anna.py",)
+    assert "has changed since the tournament began" in entries.failed[0][1]
+
+
 def test_tables_and_saved_strategies_are_not_run(monkeypatch):
     monkeypatch.setattr("pigevo.tournaments.entries.strategy_apart", lambda *_: pytest.fail("a process was started"))
     write("carl.csv", 9 * f"{','.join(9 * '4')}\n")
