@@ -12,6 +12,7 @@ from typing import Any
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError, unknown
 from pigevo.people.recorded_games import PREFERENCES
+from pigevo.storage.files import cell_text
 from pigevo.strategies.rules import parse_rule
 
 NEEDED = ("game", "player", "turn", "rolls", "banked")
@@ -75,7 +76,10 @@ def _cells(text: str) -> list[list[str]]:
     first = text.split("\n", 1)[0]
     by = ";" if ";" in first and "," not in first else ","
     try:
-        lines = [[cell.strip() for cell in line] for line in csv.reader(io.StringIO(text, newline=""), delimiter=by)]
+        lines = [
+            [cell_text(cell.strip()) for cell in line]
+            for line in csv.reader(io.StringIO(text, newline=""), delimiter=by)
+        ]
     except csv.Error as error:
         raise InputError(f"it is not a table of comma-separated values: {error}.") from error
     if not lines or not any(lines[0]):

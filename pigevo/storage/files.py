@@ -131,11 +131,34 @@ def remove_partials(folder: Path, names: Iterable[str]) -> None:
                     os.unlink(home / name)
 
 
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""The first characters of a cell that spreadsheets run as a formula."""
+
+
 def csv_bytes(rows: Iterable[Iterable[object]]) -> bytes:
-    """Rows as comma-separated values, with numbers in full precision."""
+    """Rows as comma-separated values, with numbers in full precision.
+
+    A text that a spreadsheet would run as a formula, such as a name `=1+1`, has an apostrophe before it, which
+    spreadsheets do not show; `cell_text` takes it away.
+    """
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
+    csv.writer(text, lineterminator="\n").writerows([_as_text(cell) for cell in row] for row in rows)
     return text.getvalue().encode()
+
+
+def cell_text(cell: str) -> str:
+    """The text of a cell that `csv_bytes` wrote."""
+    return cell[1:] if cell[:1] == "'" and cell[1:].startswith(_FORMULA) else cell
+
+
+def _as_text(cell: object) -> object:
+    if not isinstance(cell, str) or not cell.startswith(_FORMULA):
+        return cell
+    try:
+        float(cell)
+    except ValueError:
+        return f"'{cell}"
+    return cell
 
 
 def write_bytes(path: str | os.PathLike[str], content: bytes, keep: Path | None = None) -> Path:

@@ -274,3 +274,10 @@ def test_the_longest_possible_game_is_recorded(tmp_path):
 def test_an_opponent_may_have_any_name(tmp_path, name):
     opened(tmp_path / "games.csv", opponent=name).write(games([0, 1]))
     assert len(read_people(tmp_path / "games.csv", SHORT).games) == 2
+
+
+def test_names_that_a_spreadsheet_would_run_are_written_so_that_it_does_not_and_read_again():
+    people = parse_people("game,player,turn,rolls,banked\n1,=1+1,1,3,18\n", PIG)
+    text = as_csv(people)
+    assert "'=1+1" in text
+    assert [person.name for person in parse_people(text, PIG).persons] == ["=1+1"]

@@ -1,5 +1,7 @@
 """Files are written, and removed, by their exact names; whatever else is there stays."""
 
+import csv
+import io
 import os
 import zipfile
 
@@ -8,7 +10,35 @@ import pytest
 
 from pigevo.errors import InputError
 from pigevo.storage.array_files import write_arrays
-from pigevo.storage.files import place_in, refuse_unwritable, remove_own, remove_partials, write_bytes
+from pigevo.storage.files import (
+    cell_text,
+    csv_bytes,
+    place_in,
+    refuse_unwritable,
+    remove_own,
+    remove_partials,
+    write_bytes,
+)
+
+
+def test_no_cell_is_run_by_a_spreadsheet_and_all_are_read_again():
+    cells = ["=cmd|calc.py", "+1+1", "-1+cmd", "@SUM(A1)", "\tx", "plain", "-0.5", "+3", "'quoted", "", -0.25, 3]
+    (read,) = csv.reader(io.StringIO(csv_bytes([cells]).decode(), newline=""))
+    assert read == [
+        "'=cmd|calc.py",
+        "'+1+1",
+        "'-1+cmd",
+        "'@SUM(A1)",
+        "'\tx",
+        "plain",
+        "-0.5",
+        "+3",
+        "'quoted",
+        "",
+        "-0.25",
+        "3",
+    ]
+    assert [cell_text(cell) for cell in read] == [str(cell) for cell in cells]
 
 
 @pytest.mark.parametrize("write", [lambda place: write_bytes(place, b"x"), refuse_unwritable])
