@@ -104,13 +104,20 @@ class Registry(Mapping[str, Entry]):
 
     `given` is the number of leading arguments that pigevo passes to a function (a class gets none); the others are
     options. The modules of `package` are imported at the first look-up and register their functions, so a new entry
-    needs no more than a new file there. `common` has a parameter for each option that all entries share.
+    needs no more than a new file there. `common` has a parameter for each option that all entries share. With
+    `checks_calls` a function also checks its options where it is called from Python.
     """
 
     def __init__(
-        self, what: str, given: int = 0, package: str | None = None, common: Sequence[inspect.Parameter] = ()
+        self,
+        what: str,
+        given: int = 0,
+        package: str | None = None,
+        common: Sequence[inspect.Parameter] = (),
+        checks_calls: bool = False,
     ) -> None:
         self.what = what
+        self._checks_calls = checks_calls
         self._given = given
         self._common = {parameter.name: parameter for parameter in common}
         self._package = package
@@ -140,9 +147,24 @@ class Registry(Mapping[str, Entry]):
             self._entries[key] = Entry(
                 key, function, source, options, complete, used, frozenset(self._common), parameters
             )
-            return function
+            return self._checking(self._entries[key]) if self._checks_calls else function
 
         return enter
+
+    def _checking(self, entry: Entry) -> Any:
+        """The function of an entry, which refuses options that its annotations do not allow."""
+        signature = inspect.signature(entry.function)
+
+        @functools.wraps(entry.function)
+        def call(*arguments: Any, **options: Any) -> Any:
+            given = [*signature.bind(*arguments, **options).arguments.items()]
+            chosen = {name: value for name, value in given if name in entry.options}
+            plain = {name: value.item() if hasattr(value, "item") else value for name, value in chosen.items()}
+            return entry.function(
+                *(value for name, value in given if name not in chosen), **entry.check(plain, entry.name)
+            )
+
+        return call
 
     def own(self, name: str, function: Callable[..., Any], uses: tuple[str, ...] = ()) -> Entry:
         """An unregistered entry for a user's function."""

@@ -25,7 +25,7 @@ from pigevo.games import Game
 from pigevo.games.game import ROLLS
 from pigevo.strategies.strategy import Strategy, _forced, of_rule
 
-STRATEGIES = Registry("strategy", 1, "pigevo.strategies")
+STRATEGIES = Registry("strategy", 1, "pigevo.strategies", checks_calls=True)
 
 Points = Annotated[int, Within(0)]
 Parts = Annotated[int, Within(1)]

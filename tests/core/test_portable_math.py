@@ -108,6 +108,9 @@ WHOLE = {
     "game.target ** 3", "T ** 3", "sides ** 2",
 }  # fmt: skip
 
+GROWTH = {"(1 - part) ** k", "part ** 2", "factor ** (size * part)", "factor ** size", "2 ** self.rounds"}
+"""In what a selection says of its growth, which reports compare with and which decides nothing."""
+
 
 def processor_functions(path):
     """Functions and operators of a file whose last bit depends on the processor."""
@@ -120,7 +123,7 @@ def processor_functions(path):
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
             power = ast.unparse(node)
             whole = all(isinstance(side, ast.Constant | ast.UnaryOp) for side in (node.left, node.right))
-            names += [] if whole or power in WHOLE else [power]
+            names += [] if whole or power in WHOLE | GROWTH else [power]
     return names
 
 

@@ -5,6 +5,7 @@ import pytest
 
 import pigevo
 from pigevo.dice import Draw
+from pigevo.errors import InputError
 from pigevo.games import GAMES, Pig, Piglet
 from pigevo.strategies import STRATEGIES, parse_strategy
 from pigevo.studies.remembered import remembered
@@ -144,3 +145,16 @@ def test_each_beats_the_published_one_of_as_many_numbers():
     published = lost("keep_pace_and_end_race")
     assert lost("keep_pace_and_end_either") < lost("keep_pace_and_weigh") < published
     assert lost("next_multiple") < min(lost(f"hold_at:{n}") for n in range(15, 36))
+
+
+@pytest.mark.parametrize("number", [-3, 2.5, float("nan"), "twenty", None])
+def test_a_number_that_is_refused_in_words_is_refused_in_python(number):
+    with pytest.raises(
+        InputError, match=r"^hold_at\.n = .* (is out of range: it must be at least 0|must be a whole number)"
+    ):
+        pigevo.hold_at(pigevo.Pig(), number)
+
+
+def test_numbers_of_numpy_are_numbers():
+    game = pigevo.Pig(9)
+    assert pigevo.hold_at(game, np.int64(4)) == pigevo.hold_at(game, n=4) == pigevo.hold_at(game, 4)
