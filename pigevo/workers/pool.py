@@ -18,7 +18,6 @@ from __future__ import annotations
 import json
 import os
 import queue
-import secrets
 import signal
 import subprocess
 import sys
@@ -82,7 +81,7 @@ class Worker:
 
     def __init__(self, one_thread: bool = False, keep_errors: bool = False) -> None:
         self._one_thread, self._keep_errors = one_thread, keep_errors
-        self._mark = secrets.token_hex(16)
+        self._mark = os.urandom(16).hex()
         self._process: subprocess.Popen[str] | None = None
         self._errors: IO[str] | None = None
         self._lock = threading.Lock()

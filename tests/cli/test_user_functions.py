@@ -53,6 +53,8 @@ def test_a_function_that_loops_for_ever_is_refused_in_a_sentence(pigevo, command
     ],
 )
 def test_check_says_so_too(pigevo, text, status):
+    Path("pupil.py").write_text("def rule(i, j, k):\n    return k < 20\n")
+    pigevo("check pupil.py:rule")  # the limit holds for compilation, too
     Path("pupil.py").write_text(text)
     with limit_of(2):
         output = pigevo("check pupil.py:rule")
