@@ -27,11 +27,17 @@ INT = np.int32  # numba widens results to 64 bits: narrow them at once, or only 
 
 
 @kernel()
+def first_row(own: np.int32, target: np.int32) -> np.int32:
+    """The row of decisions at an own score and a turn total of 0 (see `PackedTables`)."""
+    return INT(INT(own * INT(target + target + INT(1) - own)) >> INT(1))
+
+
+@kernel()
 def add(lanes: Ints32, roll: Ints32, target: np.int32, width: np.int32) -> None:
     """Add a roll to the turn totals, and find the decisions."""
     for n in range(LANES):
         total = INT(lanes[TOTAL + n] + roll[n])
-        row = INT(INT(lanes[MINE + n] * target) + total)
+        row = INT(first_row(lanes[MINE + n], target) + total)
         lanes[TOTAL + n] = total
         lanes[PLACE + n] = INT(INT(lanes[TABLE + n] + INT(row * width)) + (lanes[THEIRS + n] >> INT(3)))
 
@@ -64,7 +70,7 @@ def advance(lanes: Ints32, after: Ints32, roll: Ints32, following: Ints32, targe
         next_theirs = banked if stops else theirs
         next_table = other if stops else table
         next_total = INT((INT(0) if stops else total) + following[n])
-        row = INT(INT(next_mine * target) + next_total)
+        row = INT(first_row(next_mine, target) + next_total)
         after[MINE + n] = next_mine
         after[THEIRS + n] = next_theirs
         after[TOTAL + n] = next_total
@@ -83,7 +89,7 @@ def skip(
     for passes in range(2):
         mine, theirs = lanes[MINE + lane], lanes[THEIRS + lane]
         table, other = lanes[TABLE + lane], lanes[OTHER + lane]
-        place = table + mine * target * width + (theirs >> 3)
+        place = table + first_row(mine, target) * width + (theirs >> 3)
         if lanes[TOTAL + lane] != roll or (np.int64(decisions[place]) << (theirs & 7)) & 128 != 0:
             return
         if passes == 1 and lanes[END + lane] == most and lanes[TURN + lane] < most:
@@ -91,7 +97,7 @@ def skip(
         lanes[MINE + lane], lanes[THEIRS + lane] = theirs, mine
         lanes[TABLE + lane], lanes[OTHER + lane] = other, table
         lanes[TURN + lane] += 1
-        lanes[PLACE + lane] = other + (theirs * target + roll) * width + (mine >> 3)
+        lanes[PLACE + lane] = other + (first_row(theirs, target) + roll) * width + (mine >> 3)
 
 
 @kernel()

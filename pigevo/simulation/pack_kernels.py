@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from pigevo.compiled.kernel import kernel
-from pigevo.compiled.simd import CELLS, COINS, pack_cells
-from pigevo.core.arrays import Bytes, Ints, Tables, read_only
+from pigevo.compiled.simd import CELLS, COINS, copy_bytes, pack_cells
+from pigevo.core.arrays import Bools, Bytes, Ints, Tables, read_only
 from pigevo.strategies import Members
 
 LARGEST = 2**31 - 1
@@ -18,10 +18,11 @@ PACKED_AT_ONCE = 32 << 20
 
 
 class PackedTables(NamedTuple):
-    """The decisions of some strategies as bits, `size` bytes each: 130 kB for a target of 100.
+    """The decisions of some strategies as bits, `size` bytes each: 66 kB for a target of 100.
 
-    Bit `7 - j % 8` of byte `size * n + (i * target + k) * width + j // 8` is strategy n's decision at own score i, turn
-    total k and opponent's score j; there is one more, meaningless row because it may be read.
+    Bit `7 - j % 8` of byte `size * n + (i * (2 * target + 1 - i) // 2 + k) * width + j // 8` is strategy n's decision
+    at own score i, turn total k and opponent's score j. There are no rows for turns that have won; what may be read in
+    their place is meaningless.
     """
 
     decisions: Bytes
@@ -33,22 +34,25 @@ class PackedTables(NamedTuple):
 
 def fits(strategies: int, target: int) -> bool:
     """Whether 32 bits can index the tables of a number of strategies; for two they always can."""
-    return (strategies * target**2 + 1) * -(-target // 8) <= LARGEST
+    return (strategies * (target + 1) * target // 2 + target) * -(-target // 8) <= LARGEST
 
 
 def pack(strategies: Tables) -> PackedTables:
     """Pack tables given as bytes of shape `(n, own, turn total, opponent)`, or as members by their genes."""
-    n, target = len(strategies), _rows(strategies, slice(0, 1))[0].shape[2]
-    width = -(-target // 8)
-    size = target * target * width
-    decisions = np.zeros(n * size + width, np.uint8)
+    n, row_of_cell = len(strategies), _rows(strategies, slice(0, 1))[1]
+    target = len(row_of_cell)
+    width, total = -(-target // 8), np.arange(target)
+    size = target * (target + 1) // 2 * width
+    differs = row_of_cell != np.roll(row_of_cell, 1, axis=0)
+    is_new = (differs & (np.add.outer(total, total) < target)).any(axis=1)
+    decisions = np.empty(n * size + target * width, np.uint8)
     together = max(1, PACKED_AT_ONCE // target**3)
     for place in range(0, n, together):
-        rows, row_of_cell = _rows(strategies, slice(place, place + together))
-        pack_rows(read_only(np.ascontiguousarray(rows)), read_only(row_of_cell), width, decisions[place * size :])
-    first = decisions[: n * size].reshape(n, target, target, width)[:, :, 0]
+        rows = _rows(strategies, slice(place, place + together))[0]
+        pack_rows(read_only(np.ascontiguousarray(rows)), read_only(row_of_cell), is_new, decisions[place * size :])
+    starts = decisions[: n * size].reshape(n, -1, width)[:, total * (2 * target + 1 - total) // 2]
     every = np.packbits(np.ones(target, np.uint8))
-    return PackedTables(decisions, size, target, width, bool((~first & every).any()))
+    return PackedTables(decisions, size, target, width, bool((~starts & every).any()))
 
 
 def _rows(strategies: Tables, part: slice) -> tuple[Bytes, Ints]:
@@ -61,19 +65,23 @@ def _rows(strategies: Tables, part: slice) -> tuple[Bytes, Ints]:
 
 
 @kernel()
-def pack_rows(rows: Bytes, row_of_cell: Ints, width: int, decisions: Bytes) -> None:
-    """Write the decisions of each own score and turn total as bits, a row of opponent's scores in `width` bytes.
+def pack_rows(rows: Bytes, row_of_cell: Ints, is_new: Bools, decisions: Bytes) -> None:
+    """Write the decisions of each own score and turn total as bits, in the order of `PackedTables`.
 
-    Bit `7 - j % 8` of byte `j // 8` of a row is the decision at opponent's score j. `rows` has shape (n, m, T);
-    `row_of_cell`, shape (T, T), is the index of the row at an own score and a turn total: m for zeros, m + 1 for ones.
-    Rows in which the turn has won are never read and are meaningless.
+    `rows` has shape (n, m, T); `row_of_cell`, shape (T, T), is the index of the row at an own score and a turn total: m
+    for zeros, m + 1 for ones. `is_new`, shape (T,), is false for an own score with the rows of the one before.
     """
     n, count, T = rows.shape
-    words = -(-T // COINS) * COINS
+    width, words = -(-T // CELLS), -(-T // COINS) * COINS
+    place = 0
     for strategy in range(n):
         for own in range(T):
+            if own > 0 and not is_new[own]:
+                copy_bytes(decisions, place - (T - own + 1) * width, (T - own) * width, decisions[place:])
+                place += (T - own) * width
+                continue
             for k in range(T - own):
-                row, place = row_of_cell[own, k], ((strategy * T + own) * T + k) * width
+                row = row_of_cell[own, k]
                 cells = (strategy * count + row) * T
                 if row >= count:
                     for byte in range(width):
@@ -88,3 +96,4 @@ def pack_rows(rows: Bytes, row_of_cell: Ints, width: int, decisions: Bytes) -> N
                         for j in range(byte * CELLS, min(byte * CELLS + CELLS, T)):
                             packed |= (rows[strategy, row, j] != 0) << (CELLS - 1 - j % CELLS)
                         decisions[place + byte] = packed
+                place += width

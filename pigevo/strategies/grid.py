@@ -124,7 +124,7 @@ class CubeGrid:
     def by_score(self, genomes: Bytes) -> Bytes:
         """The genes for every value of the opponent's score: shape (n, rows of genes, values)."""
         (length, edge), rows = self._along_lane, genomes.reshape(len(genomes), -1, self.row_genes)
-        return np.repeat(rows, min(edge, length), axis=2)[:, :, :length] if edge > 1 else rows
+        return rows[:, :, np.arange(length) // edge] if edge > 1 else rows
 
     def strategy(self, genome: Bytes, name: str = "strategy") -> Strategy:
         """The strategy of one genome of shape `(genes,)`."""

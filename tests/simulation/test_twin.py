@@ -132,9 +132,14 @@ def test_tables_hold_every_decision(target):
     players = [random_strategy(game, seed=s) for s in range(3)]
     tables = pack([p.table for p in players])
     for n, player in enumerate(players):
-        bits = np.unpackbits(tables.decisions[n * tables.size : (n + 1) * tables.size]).reshape(target, target, -1)
         decides = np.add.outer(np.arange(target), np.arange(target)) < target  # nobody asks where the turn has won
-        assert np.array_equal(bits[decides][:, :target], player.table[decides])
+        assert np.array_equal(decisions_of(tables)[n], player.table[decides])
+
+
+def decisions_of(packed):
+    """The decisions of packed strategies, shape (n, own scores and turn totals, opponent's scores)."""
+    rows = packed.decisions[: -packed.target * packed.width].reshape(-1, packed.size // packed.width, packed.width)
+    return np.unpackbits(rows, axis=2)[:, :, : packed.target]
 
 
 def test_pairs_whose_tables_do_not_fit_together_play_the_same(monkeypatch):
@@ -142,7 +147,7 @@ def test_pairs_whose_tables_do_not_fit_together_play_the_same(monkeypatch):
     rows = np.stack([random_strategy(game, seed=s).table for s in range(4)])
     pairs = [(0, 1), (2, 3), (3, 3), (1, 0)]
     expected = play_pairs(game, rows, pairs, 31, Draw(2, "dice", 6), workers=2)
-    monkeypatch.setattr("pigevo.simulation.pack_kernels.LARGEST", 2 * 30 * 30 * 4 + 4)
+    monkeypatch.setattr("pigevo.simulation.pack_kernels.LARGEST", (2 * 31 * 15 + 30) * 4)
     assert np.array_equal(play_pairs(game, rows, pairs, 31, Draw(2, "dice", 6), workers=2), expected)
 
 
@@ -235,10 +240,4 @@ def test_members_are_packed_from_their_genes_like_their_tables(target, size, all
     from_genes, from_tables = pack(Members(grid, genomes)), pack(grid.to_tables(genomes))
     assert from_genes[1:] == from_tables[1:]
     assert from_genes.may_pass == (allow_pass and not genomes.all())
-    own, k = np.indices((target, target))
-    cells = [
-        packed.decisions[: 3 * packed.size].reshape(3, target, target, -1)[:, own + k < target]
-        for packed in (from_genes, from_tables)
-    ]
-    bits = [np.unpackbits(values, axis=2)[:, :, :target] for values in cells]
-    assert np.array_equal(*bits)
+    assert np.array_equal(decisions_of(from_genes), decisions_of(from_tables))
