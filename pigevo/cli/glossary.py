@@ -265,8 +265,6 @@ cubes: The size of the cubes that random search used. As a setting it is how the
     genes.
 by_matches: The win probability against the optimum of the strategy that random search chose by the run's own matches.
     Matches depend on luck, so it is not the best one.
-by_referee: The win probability against the optimum of the best random strategy, chosen by this figure, which is only
-    possible with an exact referee.
 strategies: The number of random strategies that random search tried. `pigevo strategies` lists those with names.
 """)
 """The figures of `result.json`, including nested ones."""

@@ -99,12 +99,13 @@ def _random_search(base: Mapping[str, Any]) -> list[str]:
     several = len(searches) > 1
     rows = [
         f"{one['strategies']:,}{with_cubes(one['cubes']) if several else ' strategies'}: "
-        f"{one['by_matches']:.4f} chosen by the same matches, {one['by_referee']:.4f} by the referee"
+        f"{one['by_matches']:.4f} chosen by the same matches"
         for one in searches
     ]
     lines = []
     for size, placed in base["champion_among_members"].items():
-        lines.append(f"as good as the champion{with_cubes(size) if several else ''}: {Placement.read(placed)}")
+        lines.append(f"as good as the champion{with_cubes(size) if several else ''}: "
+                     f"{Placement.read(placed)}; the best wins {placed['largest']:.4f}")
     lines.append(f"populations as good on average as this one at its best: {_populations(base['peak_among_means'])}")
     own, cells = (interval(base[f"{name}_mean"], *base[f"{name}_interval"]) for name in ("own", "cells"))
     lines.append(f"mean of {base['populations']:,} random populations: {own}; with single cells {cells}")

@@ -12,7 +12,7 @@ No interval computed from the sample alone is right for every distribution: valu
 from __future__ import annotations
 
 import numpy as np
-from scipy import special, stats
+from scipy import special
 
 from pigevo.core.arrays import Floats
 
@@ -56,8 +56,10 @@ def share_interval(reached: int, of: int, level: float = CONFIDENCE) -> tuple[fl
 
     Its coverage is at least the nominal level.
     """
-    interval = stats.binomtest(reached, of).proportion_ci(level, method="exact")
-    return float(interval.low), float(interval.high)
+    tail = (1 - level) / 2
+    low = special.betaincinv(reached, of - reached + 1, tail) if reached else 0.0
+    high = special.betaincinv(reached + 1, of - reached, 1 - tail) if reached < of else 1.0
+    return float(low), float(high)
 
 
 def mean_p(values: Floats) -> float:

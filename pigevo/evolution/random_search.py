@@ -8,7 +8,8 @@ random search works in the same way: it is the run without evolution.
 3. The `size` strategies with the highest scores (fewer if the population is large) all meet
    each other, like the members of a run's last generation.  The best of them is the result.
 
-The best of all these strategies by the referee, which a run may not use, is also recorded.
+Only this strategy is evaluated exactly.  How good the best of a thousand random strategies is by the referee, which a
+run may not use, is shown by the sample of `random_search`, which all runs on a grid share.
 
 Every seed has its own random search: strategies, pairs and games are drawn with the run's seed.  So the runs of a sweep
 are compared with an equal number of independent searches, whose mean has an interval.  With seed 0 the strategies are
@@ -58,7 +59,6 @@ class SearchResult:
         strategies: number of strategies that were drawn.
         games: number of games that were simulated.
         by_matches: the exact value of the best strategy by the run's own fitness.
-        by_referee: the exact value of the best strategy by the referee.
     """
 
     cubes: str
@@ -66,7 +66,6 @@ class SearchResult:
     strategies: int
     games: int
     by_matches: float
-    by_referee: float
 
 
 def random_genomes(grid: CubeGrid, size: int, number: int, seed: int = 0) -> Bytes:
@@ -96,7 +95,7 @@ def random_values(
     return np.concatenate(values).reshape(-1, size)
 
 
-def search(plan: Plan, grid: CubeGrid, strategies: int, known: Floats, track: Track = iter) -> SearchResult:
+def search(plan: Plan, grid: CubeGrid, strategies: int, track: Track = iter) -> SearchResult:
     """Search at random as the run did: the same number of strategies, and the same way to choose.
 
     Args:
@@ -104,7 +103,6 @@ def search(plan: Plan, grid: CubeGrid, strategies: int, known: Floats, track: Tr
         grid: the grid of the genomes.
         strategies: number of strategies that the run evaluated; as many are drawn, in whole groups, within the limits
             above.
-        known: exact values of the first random populations of seed 0 on the grid, shape (populations, size).
         track: takes the numbers of the groups and returns them one by one, like `tqdm`.
     """
     from pigevo.evolution.toolbox import make_toolbox  # loads DEAP, which commands without a run do not need
@@ -128,13 +126,9 @@ def search(plan: Plan, grid: CubeGrid, strategies: int, known: Floats, track: Tr
     places = [divmod(int(place), size) for place in best]
     finalists = np.stack([random_genomes(grid, size, group, plan.seed)[member] for group, member in places])
     last = evaluate(finalists, groups, pairs=every_pair(len(finalists)))
-    chosen = places[ranking(last.scores, plan.draw("selection", groups).at(part=3))[0]]
-    known = known[:groups] if plan.seed == 0 else known[:0]
-    more = random_values(grid, size, range(len(known), groups), plan.workers, seed=plan.seed)
-    values = np.concatenate([known, more])
-    return SearchResult(
-        grid.label, plan.seed, groups * size, games + last.games, float(values[chosen]), float(values.max())
-    )
+    chosen = ranking(last.scores, plan.draw("selection", groups).at(part=3))[:1]
+    value = float(referee(grid.game, Members(grid, finalists[chosen]))[0])
+    return SearchResult(grid.label, plan.seed, groups * size, games + last.games, value)
 
 
 @BASELINES.register(name="none")

@@ -17,16 +17,19 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import optimize, special, stats
+from scipy import special
 
 from pigevo.core.arrays import Floats
-from pigevo.core.intervals import CONFIDENCE
+from pigevo.core.intervals import CONFIDENCE, share_interval
 
 TELLING = 0.05
 """Larger upper bounds of a chance are not reported."""
 
 STEEPEST = 5000.0
 """The largest exponent tried in a bound; every exponent gives a valid bound."""
+
+NARROW = 0.001
+"""The width at which the search for the best exponent ends."""
 
 APART = 1.25
 """The ratio of the numbers of larger members at two neighbouring points of the tail."""
@@ -78,9 +81,7 @@ def place(value: float, sample: Floats) -> Placement:
 
 
 def _interval(reached: int, n: int) -> tuple[float, float]:
-    side = "two-sided" if reached else "less"
-    interval = stats.binomtest(reached, n, alternative=side).proportion_ci(CONFIDENCE, method="exact")
-    return float(interval.low), float(interval.high)
+    return share_interval(reached, n, CONFIDENCE if reached else 2 * CONFIDENCE - 1)  # one-sided, if none
 
 
 def bound_of_means(members: Floats, size: int, value: float, top: float = 0.5) -> float:
@@ -112,15 +113,17 @@ def bound_of_means(members: Floats, size: int, value: float, top: float = 0.5) -
     law = np.arange(1, n + 1) / n - np.sqrt(np.log(1 / error) / (2 * n))
     larger = np.unique(np.floor(APART ** np.arange(np.log(max(n / 5, 1)) / np.log(APART))).astype(np.int64)) - 1
     at = n - 1 - larger
-    law[at] = np.maximum(law[at], stats.beta.ppf(error / len(at), n - larger, larger + 1) if len(at) else 0)
+    law[at] = np.maximum(law[at], special.betaincinv(n - larger, larger + 1, error / len(at)) if len(at) else 0)
     law = np.clip(np.maximum.accumulate(law), 0, 1)
     y, weights = np.append(x, top), np.diff(law, prepend=0, append=1)
 
-    def logarithm(s: float) -> float:
-        return size * float(special.logsumexp(s * (y - value), b=weights))
-
-    best = optimize.minimize_scalar(logarithm, bounds=(0, STEEPEST), method="bounded")
-    return float(np.exp(min(0.0, best.fun)))
+    low, high, bound = 0.0, STEEPEST, 0.0
+    while high - low > NARROW:  # the logarithm of the bound is convex
+        s = np.linspace(low, high, 12)
+        logarithms = size * special.logsumexp(np.multiply.outer(s, y - value), b=weights, axis=1)
+        best = int(logarithms.argmin())
+        low, high, bound = float(s[max(0, best - 1)]), float(s[min(len(s) - 1, best + 1)]), float(logarithms[best])
+    return float(np.exp(min(0.0, bound)))
 
 
 def bound_of_best(bound: float, tries: int) -> float:

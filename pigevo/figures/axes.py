@@ -25,7 +25,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from PIL import Image
-from scipy.optimize import isotonic_regression
 
 from pigevo.core.arrays import Floats
 from pigevo.core.notebook import figure_png
@@ -264,10 +263,19 @@ def spread(heights: Floats, sizes: Floats) -> Floats:
     order = np.argsort(heights, kind="stable")
     size = np.asarray(sizes, dtype=float)[order]
     below = np.concatenate([[0.0], np.cumsum((size[1:] + size[:-1]) / 2)])
-    lowest = isotonic_regression(np.asarray(heights, dtype=float)[order] - below).x
+    lowest = _isotonic(np.asarray(heights, dtype=float)[order] - below)
     least, moved = size[0] / 2, np.empty(len(order))
     moved[order] = np.clip(lowest, least, max(least, 1 - size[-1] / 2 - below[-1])) + below
     return moved
+
+
+def _isotonic(values: Floats) -> Floats:
+    """The nearest increasing values by least squares; `scipy.optimize` has it, too, but takes long to import."""
+    total = np.concatenate([[0.0], np.cumsum(values)])
+    begin, end = np.indices((len(values), len(values)))
+    means = np.where(begin <= end, (total[end + 1] - total[begin]) / np.maximum(1, end + 1 - begin), np.inf)
+    smallest = np.minimum.accumulate(means[:, ::-1], axis=1)[:, ::-1]  # of the means that end there or later
+    return np.array([smallest[: place + 1, place].max() for place in range(len(values))])
 
 
 def _end(ax: Axes, line: Line2D) -> tuple[tuple[float, float], tuple[float, float]] | None:

@@ -51,30 +51,25 @@ def cached_sample(settings: Settings, grid: CubeGrid) -> tuple[Floats, Path | No
     return _cached(path, read, make)
 
 
-def cached_search(
-    settings: Settings, grid: CubeGrid, strategies: int, known: Floats
-) -> tuple[SearchResult, Path | None]:
-    """The result of random search with as many strategies as the run evaluated, and its file (see `cached_sample`).
-
-    `known` is the sample on the grid, of seed 0.
-    """
+def cached_search(settings: Settings, grid: CubeGrid, strategies: int) -> tuple[SearchResult, Path | None]:
+    """The result of random search with as many strategies as the run evaluated, and its file (see `cached_sample`)."""
     plan = settings.plan
     choices = settings.choices["fitness"], settings.choices["selection"]
     chosen = [choice.identity for choice in choices]
     deciding = grid.game.rules, grid.edges, plan.size, plan.seed, strategies, json.dumps(chosen, sort_keys=True)
     unknown = any(choice.own and choice.own.unknown for choice in choices)  # it could belong to another function
     finals = () if plan.everyone_meets else (plan.finalists,)
-    path = None if unknown else _path("search", deciding, *finals, STREAM_VERSION, ENGINE_VERSION)
+    path = None if unknown else _path("random search", deciding, *finals, STREAM_VERSION, ENGINE_VERSION)
 
     def read(path: Path) -> SearchResult:
         with archive(path, "random search") as file:
-            counts, values = file.array("counts", np.int64, [2]), file.array("values", np.float64, [2])
-            return SearchResult(grid.label, plan.seed, *counts.tolist(), *values.tolist())
+            counts, value = file.array("counts", np.int64, [2]), file.array("value", np.float64, [])
+            return SearchResult(grid.label, plan.seed, *counts.tolist(), float(value))
 
     def make() -> tuple[SearchResult, Arrays]:
-        made = search(plan, grid, strategies, known, tracked(f"random search, cubes {grid.label}"))
-        counts, values = np.array([made.strategies, made.games]), np.array([made.by_matches, made.by_referee])
-        return made, {"counts": counts, "values": values}
+        found = search(plan, grid, strategies, tracked(f"random search, cubes {grid.label}"))
+        counts = np.array([found.strategies, found.games])
+        return found, {"counts": counts, "value": np.array(found.by_matches)}
 
     return _cached(path, read, make)
 
@@ -116,14 +111,17 @@ LOG = logging.getLogger(__name__)
 
 
 class SearchRecord(TypedDict):
-    """A random search in `result.json`; until 0.2.0 that of all seeds was one, without a seed."""
+    """A random search in `result.json`.
+
+    Until 0.2.0 that of all seeds was one, without a seed, and the best of its strategies by the referee was recorded.
+    """
 
     cubes: str
     seed: NotRequired[int]
     strategies: int
     games: int
     by_matches: float
-    by_referee: float
+    by_referee: NotRequired[float]
 
 
 class BaselineRecord(TypedDict):
@@ -178,8 +176,8 @@ def compare(
             files.append(path)
     searches = []
     lived = {grid.label: grid for grid in (first, last)}
-    for label, grid in lived.items():
-        searched, path = cached_search(settings, grid, evaluations, samples[label])
+    for grid in lived.values():
+        searched, path = cached_search(settings, grid, evaluations)
         searches.append(asdict(searched))
         files += [path] if path else []
     own, cells = samples[first.label], samples[single.label]

@@ -64,14 +64,13 @@ class RandomSearch:
 
     Its name is `random_search`, followed by its cubes or by the setting whose budget it has if there are several.
     `champion` is the win probability against the optimum of the strategy, out of `strategies`, chosen by the runs' own
-    matches; `best_seen` is that of the best of all.
+    matches.
     """
 
     setting: str
     seed: int
     strategies: int
     champion: float
-    best_seen: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,12 +143,12 @@ class Sweep(NotebookDisplay):
         """A row for each finished run, then one for each random search with which they were compared.
 
         The columns, of shape (rows,), are `run, setting, seed`, then `RESULTS`, then one for each swept key. A random
-        search has no `run`, no mean of a population (NaN) and no values of swept keys (NaN or an empty text); its
-        `champion` is the strategy chosen by the runs' own matches.
+        search has no `run`, no values of swept keys (NaN or an empty text), and of `RESULTS` only its `champion`, the
+        strategy chosen by the runs' own matches.
         """
         columns: dict[str, list[Any]] = {name: [] for name in ("run", "setting", "seed", *RESULTS)}
         rows = [{"run": member.folder.name, **vars(member), **figures_of(run)} for member, run in self.runs.items()]
-        rows += [{"run": "", "peak_mean": np.nan, "last_mean": np.nan, **vars(one)} for one in self.searches]
+        rows += [{"run": "", **dict.fromkeys(RESULTS, np.nan), **vars(one)} for one in self.searches]
         for name, column in columns.items():
             column.extend(row[name] for row in rows)
         return {name: np.array(column) for name, column in columns.items()} | self._swept(columns["setting"])
@@ -177,8 +176,7 @@ class Sweep(NotebookDisplay):
         generation; those of random search, which has neither run nor generations, are at 0.
         """
         rows = [row for member, run in self.runs.items() for row in _long(member, run)]
-        for one in self.searches:
-            rows += [("", one.setting, one.seed, 0, name, getattr(one, name)) for name in ("champion", "best_seen")]
+        rows += [("", one.setting, one.seed, 0, "champion", one.champion) for one in self.searches]
         names = ("run", "setting", "seed", "generation", "metric", "value")
         columns = {name: np.array(column) for name, column in zip(names, zip(*rows, strict=True), strict=False)}
         return columns | self._swept([row[1] for row in rows])
@@ -268,9 +266,12 @@ def _searches(runs: Mapping[Member, Run]) -> Iterator[RandomSearch]:
             seed = one.get("seed", 0)  # all runs had the search of seed 0 once
             searches.setdefault((one["cubes"], seed), {})[member.setting] = one
     several = len({cubes for cubes, _ in searches}) > 1
-    shared = all(len({tuple(one.values()) for one in by_setting.values()}) == 1 for by_setting in searches.values())
+    shared = all(
+        len({(one["strategies"], one["by_matches"]) for one in by_setting.values()}) == 1
+        for by_setting in searches.values()
+    )
     for (cubes, seed), by_setting in searches.items():
         for setting, one in [*by_setting.items()][: 1 if shared else None]:
             parts = [RANDOM_SEARCH, *([f"cubes={cubes}"] if several else []), *([] if shared else [setting])]
             name = ",".join(part for part in parts if part)
-            yield RandomSearch(name, seed, one["strategies"], one["by_matches"], one["by_referee"])
+            yield RandomSearch(name, seed, one["strategies"], one["by_matches"])

@@ -126,7 +126,7 @@ def report(sweep: Sweep, metric: str = "champion", axis: str = "generation", fig
     if ranks := _mean_ranks(sweep, metric):
         files.append(place_in(sweep.folder, f"report/ranks.{figures or FORMATS[0]}"))
         save_figure(files[-1], figure_of(plot_ranks(ranks)))
-    searches = dict.fromkeys(one.setting for one in sweep.searches if metric in ("champion", "best_seen"))
+    searches = dict.fromkeys(one.setting for one in sweep.searches if metric == "champion")
     against = {name: _compared(sweep, [name], metric) for name in searches}
     searched = {name: compared for name, compared in against.items() if compared}
     differences = _compared(sweep, [], metric) if len(sweep.settings) > 1 else None
@@ -211,9 +211,8 @@ def verdicts(made: Report) -> list[str]:
     for name, compared in made.searches.items():
         tried = max(one.strategies for one in made.sweep.searches if one.setting == name)
         mean = next(one.mean for one in made.ranking if one.setting == name)
-        chosen = "the best, by the referee," if made.metric == "best_seen" else "chosen by the same matches out"
         sentences.append(
-            f"{capitalized(title_of(name))} ({chosen} of {tried:,} strategies) wins {mean:.4f} on average: "
+            f"{capitalized(title_of(name))} (chosen by the same matches out of {tried:,} strategies) wins {mean:.4f} on average: "
             f"{_against(name, compared)}."
         )
     return sentences

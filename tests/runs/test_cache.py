@@ -150,8 +150,7 @@ def test_a_search_is_made_once_for_what_decides_it(monkeypatch):
 
     def searched(*words, strategies=24, grid=GRID):
         settings = small_settings("game.target=10", "baseline=random_search", *words)
-        known = random_search(grid, settings.plan.size, 1, iter, populations=2)
-        return baseline.cached_search(settings, grid, strategies, known)
+        return baseline.cached_search(settings, grid, strategies)
 
     first, path = searched()
     assert (searched("mutation=0.3", "workers=2"), len(made)) == ((first, path), 1)

@@ -78,7 +78,7 @@ def _random(result: Mapping[str, Any]) -> list[Html]:
     ]
     searches = [
         [one["cubes"] if one["cubes"] != "1" else "single cells", f"{one['strategies']:,}",
-         share(one["by_matches"]), share(one["by_referee"])]
+         share(one["by_matches"])]
         for one in base["random_search"]
     ]  # fmt: skip
     members = base["champion_among_members"]
@@ -88,7 +88,7 @@ def _random(result: Mapping[str, Any]) -> list[Html]:
         table(["of", "mean", "95 % interval"], means, f"What {base['populations']:,} random populations win on average")
     ]
     if searches:
-        heads = ["cubes", "strategies", "chosen by the same matches", "chosen by the referee"]
+        heads = ["cubes", "strategies", "chosen by the same matches"]
         parts.append(table(heads, searches, "What random search finds with the run's budget"))
     heads = ["among random", "the run's", "as good", "the best of them"]
     parts.append(table(heads, rows, "How many random ones are as good as the run's"))
