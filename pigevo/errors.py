@@ -7,6 +7,7 @@ and what would be right.  The command line prints it and exits with status 2.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 
 from pigevo.core.text import short_repr
@@ -40,6 +41,12 @@ def did_you_mean(name: str, known: Iterable[str], most: int = 3, written: str = 
     """
     near = difflib.get_close_matches(name, sorted(known), n=most)
     return f"did you mean {' or '.join(map(written.format, near))}?" if near else ""
+
+
+def with_point(word: str) -> str:
+    """The question whether a decimal point was meant by the comma in `key=0,005`; empty for other words."""
+    decimal = re.fullmatch(r"(.*=-?\d+),(\d+)", word)
+    return f"did you mean {decimal[1]}.{decimal[2]}?" if decimal else ""
 
 
 def unknown(what: str, name: str, known: Iterable[str], where: str = "") -> InputError:

@@ -156,9 +156,14 @@ def _dispatch(words: list[str], began: float) -> int:
     if not words or {"--help", "-h"} & set(words):
         say(overview())
         return 0
+    from pigevo.cli.setting_words import check_words, parse
+
+    arguments = parse(words)
+    if not arguments.shell_completion:
+        check_words(arguments.overrides)
     from pigevo.cli.hydra_run import run_hydra
 
-    return run_hydra(words, began)
+    return run_hydra(arguments, began)
 
 
 def overview() -> str:

@@ -11,7 +11,7 @@ import re
 import typing
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -24,13 +24,15 @@ from pigevo.errors import InputError
 from pigevo.figures import FORMATS
 from pigevo.games import GAMES, Game
 from pigevo.games.game_record import make_game, names_own_game
-from pigevo.settings.settings import Settings
 from pigevo.storage.records import to_json
 from pigevo.strategies import STRATEGIES, Strategy, load_elite_map, load_strategy, names_file, parse_strategy
 from pigevo.strategies.named import Points
 from pigevo.strategies.parse import CHAMPION, cell_of, single_words
 from pigevo.strategies.rules import is_rule
 from pigevo.user_code.consent import Consent, consenting
+
+if TYPE_CHECKING:
+    from pigevo.settings.settings import Settings
 
 F = TypeVar("F", bound=Callable[..., Any])
 

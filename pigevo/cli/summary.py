@@ -104,8 +104,10 @@ def _random_search(base: Mapping[str, Any]) -> list[str]:
     ]
     lines = []
     for size, placed in base["champion_among_members"].items():
-        lines.append(f"as good as the champion{with_cubes(size) if several else ''}: "
-                     f"{Placement.read(placed)}; the best wins {placed['largest']:.4f}")
+        lines.append(
+            f"as good as the champion{with_cubes(size) if several else ''}: "
+            f"{Placement.read(placed)}; the best wins {placed['largest']:.4f}"
+        )
     lines.append(f"populations as good on average as this one at its best: {_populations(base['peak_among_means'])}")
     own, cells = (interval(base[f"{name}_mean"], *base[f"{name}_interval"]) for name in ("own", "cells"))
     lines.append(f"mean of {base['populations']:,} random populations: {own}; with single cells {cells}")

@@ -189,7 +189,7 @@ def _smaller(png: io.BytesIO) -> bytes:
     written = io.BytesIO()
     with Image.open(png) as image:
         flat = image.convert("RGB").quantize(256, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
-    flat.save(written, format="png", optimize=True)
+    flat.save(written, format="png")
     return written.getvalue()
 
 

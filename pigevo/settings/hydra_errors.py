@@ -18,7 +18,7 @@ from omegaconf.errors import (
 )
 from yaml import YAMLError  # type: ignore[import-untyped]
 
-from pigevo.errors import InputError, did_you_mean, unknown
+from pigevo.errors import InputError, did_you_mean, unknown, with_point
 from pigevo.settings.schema import CHOICES, GROUPS, Config, choices
 
 E = TypeVar("E", bound=BaseException)
@@ -152,12 +152,6 @@ def _composition(message: str) -> str:
     return " ".join(words).rstrip(".") + "."
 
 
-def with_point(word: str) -> str:
-    """The question whether a decimal point was meant by the comma in `key=0,005`; empty for other words."""
-    decimal = re.fullmatch(r"(.*=-?\d+),(\d+)", word)
-    return f"did you mean {decimal[1]}.{decimal[2]}?" if decimal else ""
-
-
 def refuse_words(read: Sequence[Override]) -> None:
     """Refuse words that are not overrides."""
     for one in read:
@@ -179,27 +173,6 @@ def ignored_by_pigevo(key: str, deleted: bool = False) -> str:
             "search among them with Optuna, write `pigevo tune`, as in pigevo tune 'mutation=0.0001..0.05:log'."
         )
     return f"{key} changes nothing here; of Hydra's settings pigevo reads {', '.join(HYDRA_SETTINGS)}."
-
-
-NOT_HERE = {
-    "--info": "`pigevo --cfg all` shows what was composed, `pigevo --help` what can be chosen",
-    "-i": "`pigevo --cfg all` shows what was composed, `pigevo --help` what can be chosen",
-    "--resolve": "`pigevo --cfg job` shows values that are resolved",
-    "--package": "`pigevo --cfg job` shows all settings of a run",
-    "-p": "`pigevo --cfg job` shows all settings of a run",
-    "--config-path": "`--config-dir FOLDER` adds a folder of your own configs",
-    "-cp": "`--config-dir FOLDER` adds a folder of your own configs",
-    "--hydra-help": "`pigevo --cfg hydra` shows Hydra's settings",
-    "--experimental-rerun": "`pigevo resume RUN` does a run's settings again, and `pigevo verify RUN` compares",
-}
-"""Options of Hydra's command line that pigevo does not have, and what to use instead."""
-
-
-def refuse_options(words: Sequence[str]) -> None:
-    """Refuse Hydra options that pigevo does not have."""
-    for word in words:
-        if hint := NOT_HERE.get(word.partition("=")[0]):
-            raise InputError(f"{word.partition('=')[0]} is not an option of pigevo: {hint}.")
 
 
 def _is_choice(one: Override) -> bool:

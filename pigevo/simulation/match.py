@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
-from scipy.special import ndtri
 
 from pigevo.core.arrays import Bytes, Floats, Ints, Tables
 from pigevo.core.notebook import NotebookDisplay
@@ -243,7 +243,7 @@ class Match(NotebookDisplay):
 
     def _wilson(self, confidence: float, games: float) -> tuple[float, float]:
         """Wilson's interval for a number of independent games that are won or lost."""
-        square = float(ndtri((1 + confidence) / 2)) ** 2 / games
+        square = NormalDist().inv_cdf((1 + confidence) / 2) ** 2 / games
         middle = (self.win_rate + square / 2) / (1 + square)
         half = (square * (self.win_rate * (1 - self.win_rate) + square / 4)) ** 0.5 / (1 + square)
         return middle - half, middle + half

@@ -212,8 +212,8 @@ def verdicts(made: Report) -> list[str]:
         tried = max(one.strategies for one in made.sweep.searches if one.setting == name)
         mean = next(one.mean for one in made.ranking if one.setting == name)
         sentences.append(
-            f"{capitalized(title_of(name))} (chosen by the same matches out of {tried:,} strategies) wins {mean:.4f} on average: "
-            f"{_against(name, compared)}."
+            f"{capitalized(title_of(name))} (chosen by the same matches out of {tried:,} strategies) wins {mean:.4f} "
+            f"on average: {_against(name, compared)}."
         )
     return sentences
 

@@ -11,8 +11,8 @@ import pytest
 
 from pigevo.cli import main
 from pigevo.cli.commands import command_names, load_command
-from pigevo.cli.hydra_run import check_words, parse
 from pigevo.cli.options import as_flags
+from pigevo.cli.setting_words import check_words, parse
 from pigevo.settings.compose import Composer
 from pigevo.settings.settings import Settings
 from pigevo.studies.find import load_study

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from pigevo.evolution.random_search import random_search, search
+from pigevo.evolution.random_search import search
 from pigevo.games import Pig
 from pigevo.runs import baseline
 from pigevo.runs.baseline import cached_sample
