@@ -29,8 +29,8 @@ from typing import Any
 import numba
 from numba import config as _config
 from numba.core import compiler as _compiler
+from numba.core import runtime as _runtime
 from numba.core import serialize as _serialize
-from numba.core.runtime import rtsys as _rtsys
 
 from pigevo.core.phase_clock import COMPILATIONS
 from pigevo.core.threads import available_cores
@@ -41,7 +41,7 @@ LOG = logging.getLogger(__name__)
 settings: Any = _config  # their attributes are made at import, or have no types
 numba_compiler: Any = _compiler
 serialize: Any = _serialize
-runtime: Any = _rtsys
+runtime: Any = _runtime
 
 KERNEL_FILES = ("**/*kernel*.py", "compiled/*.py")
 """All files of the package that define kernels; in an installed package the studies are among them."""
@@ -154,7 +154,7 @@ class KernelCache:
 
     def load_overload(self, signature: Any, target: Any) -> Any:
         """The compiled code for a signature, or None; never an error."""
-        runtime.initialize(target)  # `target.refresh()` would load what only compilation needs, which takes .2 s
+        runtime.rtsys.initialize(target)  # `target.refresh()` would load what only compilation needs, which takes .2 s
         path = self._path(signature, target.codegen())
         _wait_for(self._name, path)
         content = sealed_content(path)

@@ -16,9 +16,8 @@ from pigevo.evolution.evaluation import Evaluation, every_pair, mean_of, ranking
 from pigevo.evolution.game_allocation import in_order
 from pigevo.evolution.island_model import island_plan, memories, split
 from pigevo.evolution.plan import Plan, State
-from pigevo.evolution.tables import tables_of
 from pigevo.evolution.toolbox import toolbox_of
-from pigevo.strategies import CubeGrid, Strategy
+from pigevo.strategies import CubeGrid, Members, Strategy
 
 Bar = Callable[[Plan], AbstractContextManager[Progress | None]]
 """Opens a progress bar for the evaluation that finds the champion."""
@@ -80,7 +79,7 @@ class Generation:
     def exact(self) -> Floats:
         """The exact win probability of each member against the optimal strategy, shape (n,); the run never sees it."""
         with self.plan.clock("referee"):
-            return referee(self.plan.game, tables_of(self.grid, self.genomes), self.plan.workers)
+            return referee(self.plan.game, Members(self.grid, self.genomes), self.plan.workers)
 
     @cached_property
     def is_last(self) -> bool:

@@ -23,7 +23,7 @@ from pigevo.core.arrays import Floats, Ints
 from pigevo.evolution.births import Birth
 from pigevo.evolution.evaluation import referee
 from pigevo.evolution.generation import Generation
-from pigevo.evolution.tables import tables_of
+from pigevo.strategies import Members
 
 OPERATORS = ("selection", "crossover", "mutation", "arrivals")
 """The causes of a change of a population's mean."""
@@ -122,6 +122,6 @@ def _judged(generation: Generation, birth: Birth) -> tuple[Floats, Floats]:
     plan, grid = generation.plan, generation.grid
     with plan.clock("referee"):
         before, crossed = (
-            referee(plan.game, tables_of(grid, one), plan.workers) for one in (birth.before, birth.crossed)
+            referee(plan.game, Members(grid, one), plan.workers) for one in (birth.before, birth.crossed)
         )
     return before, crossed

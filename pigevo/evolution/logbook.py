@@ -27,9 +27,8 @@ from pigevo.evolution.generation import Generation, true_scores
 from pigevo.evolution.lineage import Lineage
 from pigevo.evolution.operators import Context, Outcome
 from pigevo.evolution.plan import Plan, State
-from pigevo.evolution.tables import tables_of
 from pigevo.games import Game
-from pigevo.strategies import CubeGrid, Strategy
+from pigevo.strategies import CubeGrid, Members, Strategy
 
 COLUMNS = (
     "generation", "wave", "cube_size", "evaluations", "games", "best", "mean", "worst", "diversity", "seconds",
@@ -169,7 +168,7 @@ def outcome_of(
     context = Context(draw, grid, state.generation, scores, memory, workers=plan.workers)
 
     def judged(members: Ints) -> Floats:
-        return referee(plan.game, tables_of(grid, state.genomes[members]), plan.workers)
+        return referee(plan.game, Members(grid, state.genomes[members]), plan.workers)
 
     return operator_calls.outcome(plan, state.genomes, context, wins or judged)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.core.arrays import Bytes, Floats, Ints, Tables, read_only
+from pigevo.core.arrays import Bytes, Floats, Ints, Tables
 from pigevo.core.notebook import NotebookDisplay
 from pigevo.core.threads import Progress, available_cores, map_threads
 from pigevo.errors import InputError
@@ -28,10 +28,11 @@ from pigevo.exact.boards import (
     worth,
 )
 from pigevo.exact.kernels import win_tables
-from pigevo.exact.turns import Turns, is_fast, packed_die, prepare, turns_of_tables
+from pigevo.exact.turns import Turns, fast_turns_of, is_fast, packed_die, prepare
 from pigevo.games import Game
 from pigevo.games.board import board_of
 from pigevo.strategies import Strategy, same_game
+from pigevo.strategies.grid import decision_rows
 
 TOGETHER = 8
 """The number of strategies evaluated together: their win probabilities fit into a core's cache."""
@@ -169,7 +170,8 @@ def pairs_of_tables(
 
     def meet(opponent: int) -> None:
         theirs = np.flatnonzero(numbers[:, 1] == opponent)
-        seats[theirs] = against(tables, turns_of_tables(game, tables[opponent]), players=numbers[theirs, 0])
+        turns = fast_turns_of(game, tables, np.array([opponent]))
+        seats[theirs] = against(tables, turns, players=numbers[theirs, 0])
 
     opponents, counts = np.unique(numbers[:, 1], return_counts=True)
     met = dict(zip(opponents.tolist(), counts.tolist(), strict=True))
@@ -219,8 +221,7 @@ def against(
     parts = [part for part in np.array_split(who, rounds * workers) if len(part)]  # equal parts
 
     def seats(part: Ints) -> Floats:
-        own, numbers = (tables, part) if isinstance(tables, np.ndarray) else (tables[part], np.arange(len(part)))
-        both = zip(*_all_tables(own, numbers, opponent), strict=True)
+        both = zip(*_all_tables(tables, part, opponent), strict=True)
         return within(np.array([_seats(*values, (0, 0), exploring_starts) for values in both]))
 
     return np.concatenate([np.empty((0, 2)), *map_threads(seats, parts, workers)])
@@ -282,9 +283,12 @@ def turn_values(tables: Bytes, opponent: Turns) -> tuple[Floats, Floats]:
     return within(moving[0]), within(waiting[0])
 
 
-def _all_tables(tables: Bytes, players: Ints, opponent: Turns) -> tuple[Floats, Floats]:
-    both: tuple[Floats, Floats] = win_tables(read_only(tables), players, packed_die(opponent.game), opponent.arrays)
-    return both
+def _all_tables(tables: Tables, players: Ints, opponent: Turns) -> tuple[Floats, Floats]:
+    if isinstance(tables, np.ndarray):
+        rows, row_of_cell = decision_rows(tables, slice(None))
+    else:
+        (rows, row_of_cell), players = decision_rows(tables, players), np.arange(len(players))
+    return win_tables(rows, row_of_cell, players, packed_die(opponent.game), opponent.arrays)
 
 
 def within(chances: Floats) -> Floats:

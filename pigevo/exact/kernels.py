@@ -1,7 +1,7 @@
 """The compiled loops of one-die races: the outcomes of turns, and the solution of games from them.
 
 Notation: `T` target, `i` own banked score, `j` the opponent's, `k` turn total.  `rows`
-is a strategy as 0/1 bytes `[i, k, j]`.  A die is `gains`
+are rows of 0/1 bytes by `j`, of which `row_of_cell` says the one at `i` and `k`.  A die is `gains`
 (points, the largest first, filled up to `GROUP` in front) and `chances`.  A turn *leaves* a
 pair of scores if it banks something: neither a bust nor a pass.  The chance of leaving is
 summed up from its parts and never computed as 1 minus another sum, so that it is precise even
@@ -196,15 +196,30 @@ def _held_between(held: Floats, lane: int, end: int) -> tuple[int, int]:
 
 
 @kernel()
-def turn_outcomes(rows: Bytes, die: Die) -> tuple[Ints, Ints, Floats, Floats]:
-    """The outcomes of one strategy's turns for every pair of own and opponent's score: `start`, `low`, `hold`, `leave`.
+def copy_decisions(rows: Bytes, row_of_cell: Ints, strategy: int, own: int, decisions: Bytes) -> None:
+    """Copy a strategy's decisions at an own score, by turn total and opponent's score, to the beginning of an array.
+
+    Rows that follow each other are copied in one go: memory is slow in pieces.
+    """
+    T, k = row_of_cell.shape[0], 0
+    while k < T - own:
+        first, count = row_of_cell[own, k], 1
+        while k + count < T - own and row_of_cell[own, k + count] == first + count:
+            count += 1
+        copy_bytes(rows, (strategy * rows.shape[1] + first) * T, count * T, decisions[k * T :])
+        k += count
+
+
+@kernel()
+def turn_outcomes(rows: Bytes, row_of_cell: Ints, die: Die) -> tuple[Ints, Ints, Floats, Floats]:
+    """The outcomes of the first strategy's turns for every pair of scores: `start`, `low`, `hold` and `leave`.
 
     The outcomes of a pair begin in `hold` at `start`, shape (T, T + 1), by opponent's score, then own score; they are
     the chances of holding at `low`, `low + 1`, ..., padded with zeros to a multiple of `LANES`. `leave`, shape (T, T)
     by own and opponent's score, is the chance that the turn banks something, wins included.
     """
     gains, chances = die
-    T, wide = rows.shape[0], whole_lanes(rows.shape[0])
+    T, wide = row_of_cell.shape[0], whole_lanes(row_of_cell.shape[0])
     top = gains[0]
     all_holds = np.empty(T * T * (T + 1) // 2 + LANES * T * T)  # only the written part takes memory
     begin, runs = np.zeros((T, T), np.int64), np.zeros((T, T), np.int64)
@@ -214,7 +229,7 @@ def turn_outcomes(rows: Bytes, die: Die) -> tuple[Ints, Ints, Floats, Floats]:
     decisions = np.zeros(T * T + LANES, np.uint8)
     count = 0
     for own in range(T):
-        copy_bytes(rows, own * T * T, (T - own) * T, decisions)
+        copy_decisions(rows, row_of_cell, 0, own, decisions)
         for lane in range(0, wide, LANES):
             end = min(follow_turns(own, lane, decisions, gains, chances, rolled, held, unasked, sums), T - own)
             held[end : end + LANES] = 0.0
@@ -272,7 +287,7 @@ def solve_pair(a: float, s: float, c: float, u: float) -> float:
 
 
 @kernel()
-def win_tables(rows: Bytes, players: Ints, die: Die, turns: Outcomes) -> tuple[Floats, Floats]:
+def win_tables(rows: Bytes, row_of_cell: Ints, players: Ints, die: Die, turns: Outcomes) -> tuple[Floats, Floats]:
     """Win probabilities P, Q of `rows[players]`, each against one opponent, given by its `turn_outcomes`.
 
     At a score pair a player's value moving first is `P = a + (1 - s) Q`, and with the opponent to move
@@ -281,7 +296,7 @@ def win_tables(rows: Bytes, players: Ints, die: Die, turns: Outcomes) -> tuple[F
     are read from memory once.
     """
     (gains, chances), (start, low, hold, leave) = die, turns
-    n, T, wide = players.shape[0], rows.shape[1], whole_lanes(rows.shape[1])
+    n, T, wide = players.shape[0], row_of_cell.shape[0], whole_lanes(row_of_cell.shape[0])
     top = gains[0]
     moving = np.zeros((n, T, T + LANES))  # a run of holds may reach past the end, with chance 0
     waiting, sums = aligned(n * (T + top), wide, 1.0).reshape((n, T + top, wide)), aligned(2, wide, 0.0)
@@ -289,8 +304,7 @@ def win_tables(rows: Bytes, players: Ints, die: Die, turns: Outcomes) -> tuple[F
     decisions = np.zeros(T * T + LANES, np.uint8)
     for i in range(T - 1, -1, -1):
         for m in range(n):
-            begin = (players[m] * T + i) * T * T
-            copy_bytes(rows, begin, (T - i) * T, decisions)  # in one go: memory is slow in pieces
+            copy_decisions(rows, row_of_cell, players[m], i, decisions)
             for lane in range(0, wide, LANES):
                 follow_turns(i, lane, decisions, gains, chances, rolled, None, waiting[m], sums)
             for j in range(T - 1, -1, -1):

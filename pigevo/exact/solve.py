@@ -147,9 +147,9 @@ def iterated_best_response(start: Strategy, rounds: int = 50) -> Iterator[Soluti
 def small_win() -> None:
     """Call the kernel of win probabilities, with turns prepared without another kernel."""
     T = 2
-    player = read_only(np.zeros((1, T, T, T), np.uint8))
+    player, cells = read_only(np.zeros((1, 1, T), np.uint8)), read_only(np.zeros((T, T), np.int64))
     turns = np.zeros((T, T + 1), np.int64), np.zeros((T, T), np.int64), np.zeros(0), np.ones((T, T))
-    win_tables(player, np.zeros(1, np.int64), SMALL_DIE, turns)
+    win_tables(player, cells, np.zeros(1, np.int64), SMALL_DIE, turns)
 
 
 def small_optimum() -> None:

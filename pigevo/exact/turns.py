@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.core.arrays import Bytes, Floats, Ints, read_only
+from pigevo.core.arrays import Bytes, Floats, Ints, Tables
 from pigevo.core.byte_lru_cache import byte_lru_cache
 from pigevo.errors import InputError
 from pigevo.exact.boards import BoardTurns, board_turns, prepare_board
@@ -16,6 +16,7 @@ from pigevo.exact.kernels import GROUP, Die, Outcomes
 from pigevo.exact.kernels import turn_outcomes as outcome_tables
 from pigevo.games import Game
 from pigevo.strategies import Strategy
+from pigevo.strategies.grid import decision_rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +55,7 @@ def is_fast(strategy: Strategy) -> bool:
 @byte_lru_cache(lambda given, turns: given[0].roll.nbytes + sum(array.nbytes for array in turns.arrays))
 def fast_turns(strategy: Strategy) -> Turns:
     """The turns of a strategy that is not mixed in a one-die race; the last results are cached."""
-    return Turns(strategy.game, *outcome_tables(strategy.table, packed_die(strategy.game)))
+    return fast_turns_of(strategy.game, strategy.table[None], slice(None))
 
 
 def prepare(strategy: Strategy) -> Any:
@@ -66,7 +67,12 @@ def turns_of_tables(game: Game, tables: Bytes) -> Turns | BoardTurns:
     """The prepared turns of decisions given as bytes in the game's layout."""
     if not game.one_die:
         return board_turns(game, tables)
-    return Turns(game, *outcome_tables(read_only(tables), packed_die(game)))
+    return fast_turns_of(game, tables[None], slice(None))
+
+
+def fast_turns_of(game: Game, tables: Tables, which: slice | Ints) -> Turns:
+    """The turns of one of some strategies that are not mixed in a one-die race; `which` chooses it alone."""
+    return Turns(game, *outcome_tables(*decision_rows(tables, which), packed_die(game)))
 
 
 def turn_outcomes(strategy: Strategy, i: int = 0, j: int = 0) -> dict[int, float]:

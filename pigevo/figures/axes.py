@@ -181,7 +181,7 @@ def save_figure(path: Path, figure: Figure, dpi: int = 150) -> Path:
             if kind == ".png":
                 _write_png(content, figure, dpi)
             else:
-                figure.savefig(content, format=kind[1:], dpi=dpi, metadata=UNDATED[kind])  # type: ignore[arg-type]
+                figure.savefig(content, format=kind[1:], dpi=dpi, metadata=UNDATED[kind])
         except RuntimeError as error:  # for example `text.usetex` without LaTeX
             raise InputError(f"{path} cannot be drawn: {clipped(str(error), LONGEST_VALUE * 2)}") from error
     return write_bytes(path, content.getvalue())
@@ -195,7 +195,7 @@ def _write_png(content: io.BytesIO, figure: Figure, dpi: int) -> None:
     canvas, before = figure.canvas, figure.dpi
     try:
         figure.dpi = dpi
-        drawn = FigureCanvasAgg(figure)
+        drawn: Any = FigureCanvasAgg(figure)
         drawn.draw()
         pixels = Image.fromarray(np.asarray(drawn.buffer_rgba())).convert("RGB")
     finally:

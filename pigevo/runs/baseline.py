@@ -64,7 +64,8 @@ def cached_search(settings: Settings, grid: CubeGrid, strategies: int) -> tuple[
     def read(path: Path) -> SearchResult:
         with archive(path, "random search") as file:
             counts, value = file.array("counts", np.int64, [2]), file.array("value", np.float64, [])
-            return SearchResult(grid.label, plan.seed, *counts.tolist(), float(value))
+            drawn, games = counts.tolist()
+            return SearchResult(grid.label, plan.seed, drawn, games, float(value))
 
     def make() -> tuple[SearchResult, Arrays]:
         found = search(plan, grid, strategies, tracked(f"random search, cubes {grid.label}"))

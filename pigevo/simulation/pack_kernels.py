@@ -8,8 +8,8 @@ import numpy as np
 
 from pigevo.compiled.kernel import kernel
 from pigevo.compiled.simd import CELLS, COINS, copy_bytes, pack_cells
-from pigevo.core.arrays import Bools, Bytes, Ints, Tables, read_only
-from pigevo.strategies import Members
+from pigevo.core.arrays import Bools, Bytes, Ints, Tables
+from pigevo.strategies.grid import decision_rows
 
 LARGEST = 2**31 - 1
 
@@ -39,7 +39,7 @@ def fits(strategies: int, target: int) -> bool:
 
 def pack(strategies: Tables) -> PackedTables:
     """Pack tables given as bytes of shape `(n, own, turn total, opponent)`, or as members by their genes."""
-    n, row_of_cell = len(strategies), _rows(strategies, slice(0, 1))[1]
+    n, row_of_cell = len(strategies), decision_rows(strategies, slice(0, 1))[1]
     target = len(row_of_cell)
     width, total = -(-target // 8), np.arange(target)
     size = target * (target + 1) // 2 * width
@@ -48,28 +48,19 @@ def pack(strategies: Tables) -> PackedTables:
     decisions = np.empty(n * size + target * width, np.uint8)
     together = max(1, PACKED_AT_ONCE // target**3)
     for place in range(0, n, together):
-        rows = _rows(strategies, slice(place, place + together))[0]
-        pack_rows(read_only(np.ascontiguousarray(rows)), read_only(row_of_cell), is_new, decisions[place * size :])
+        rows = decision_rows(strategies, slice(place, place + together))[0]
+        pack_rows(rows, row_of_cell, is_new, decisions[place * size :])
     starts = decisions[: n * size].reshape(n, -1, width)[:, total * (2 * target + 1 - total) // 2]
     every = np.packbits(np.ones(target, np.uint8))
     return PackedTables(decisions, size, target, width, bool((~starts & every).any()))
-
-
-def _rows(strategies: Tables, part: slice) -> tuple[Bytes, Ints]:
-    """Rows of decisions of some strategies, shape (n, rows, T), and the row of each own score and turn total."""
-    if isinstance(strategies, Members):
-        return strategies.grid.by_score(strategies.genomes[part]), strategies.grid.row_of_cell
-    tables = np.asarray(strategies[part])
-    n, target = tables.shape[:2]
-    return tables.reshape(n, target**2, target), np.arange(target**2).reshape(target, target)
 
 
 @kernel()
 def pack_rows(rows: Bytes, row_of_cell: Ints, is_new: Bools, decisions: Bytes) -> None:
     """Write the decisions of each own score and turn total as bits, in the order of `PackedTables`.
 
-    `rows` has shape (n, m, T); `row_of_cell`, shape (T, T), is the index of the row at an own score and a turn total: m
-    for zeros, m + 1 for ones. `is_new`, shape (T,), is false for an own score with the rows of the one before.
+    `rows`, shape (n, m, T), and `row_of_cell`, shape (T, T), are those of `decision_rows`. `is_new`, shape (T,), is
+    false for an own score with the rows of the one before.
     """
     n, count, T = rows.shape
     width, words = -(-T // CELLS), -(-T // COINS) * COINS
@@ -83,10 +74,7 @@ def pack_rows(rows: Bytes, row_of_cell: Ints, is_new: Bools, decisions: Bytes) -
             for k in range(T - own):
                 row = row_of_cell[own, k]
                 cells = (strategy * count + row) * T
-                if row >= count:
-                    for byte in range(width):
-                        decisions[place + byte] = 255 * (row - count)
-                elif cells + words <= rows.size and place + words // CELLS <= decisions.size:
+                if cells + words <= rows.size and place + words // CELLS <= decisions.size:
                     # bytes written past a row are overwritten by the next one, or never read
                     for cell in range(0, T, COINS):
                         pack_cells(rows, cells + cell, decisions, place + cell // CELLS)

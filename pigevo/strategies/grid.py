@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.core.arrays import Bools, Bytes, Ints
+from pigevo.core.arrays import Bools, Bytes, Ints, Tables, read_only
 from pigevo.core.checked_values import whole
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
@@ -112,19 +112,19 @@ class CubeGrid:
         genomes = np.asarray(genomes, dtype=np.uint8)
         if genomes.shape != (len(genomes), self.genes):
             raise InputError(f"a genome on this grid has {self.genes} genes, not {genomes.shape[-1]}.")
-        length = self._along_lane[0]
-        rows = np.empty((len(genomes), *self.row_of_cell.shape, length), dtype=np.uint8)
-        decided = np.zeros((self.genes // self.row_genes + 2, length), dtype=np.uint8)
-        decided[-1] = 1
+        rows = np.empty((len(genomes), *self.row_of_cell.shape, self._along_lane[0]), dtype=np.uint8)
         for genome, own in zip(genomes, rows, strict=True):
-            decided[:-2] = self.by_score(genome[None])[0]
-            np.take(decided, self.row_of_cell, axis=0, out=own, mode="clip")  # other modes would copy
+            decisions = self.decision_rows(genome[None])[0]
+            np.take(decisions, self.row_of_cell, axis=0, out=own, mode="clip")  # other modes would copy
         return rows
 
-    def by_score(self, genomes: Bytes) -> Bytes:
-        """The genes for every value of the opponent's score: shape (n, rows of genes, values)."""
+    def decision_rows(self, genomes: Bytes) -> Bytes:
+        """Decisions by the opponent's score, shape (n, rows of genes + 2, values): those of `row_of_cell`."""
         (length, edge), rows = self._along_lane, genomes.reshape(len(genomes), -1, self.row_genes)
-        return rows[:, :, np.arange(length) // edge] if edge > 1 else rows
+        decisions = np.empty((len(rows), rows.shape[1] + 2, length), np.uint8)
+        decisions[:, :-2] = rows[:, :, np.arange(length) // edge] if edge > 1 else rows
+        decisions[:, -2], decisions[:, -1] = 0, 1
+        return decisions
 
     def strategy(self, genome: Bytes, name: str = "strategy") -> Strategy:
         """The strategy of one genome of shape `(genes,)`."""
@@ -235,3 +235,18 @@ class Members:
             one: Bytes = self.grid.to_tables(self.genomes[which][None])[0]
             return one
         return self.grid.to_tables(self.genomes[which])
+
+
+def decision_rows(tables: Tables, which: slice | Ints) -> tuple[Bytes, Ints]:
+    """Decisions of some strategies in a one-die race, without repeating those of states that share their genes.
+
+    Returns:
+        Rows of decisions by the opponent's score, shape (n, rows, T), and the row of each own score and turn total,
+        shape (T, T).
+    """
+    if isinstance(tables, Members):
+        return read_only(tables.grid.decision_rows(tables.genomes[which])), tables.grid.row_of_cell
+    decisions = np.ascontiguousarray(tables[which])
+    target = decisions.shape[-1]
+    cells = np.arange(target**2).reshape(target, target)
+    return read_only(decisions.reshape(len(decisions), -1, target)), read_only(cells)

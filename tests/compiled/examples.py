@@ -35,6 +35,7 @@ from pigevo.simulation.board_kernels import play_on_board
 from pigevo.simulation.dice_kernels import reader
 from pigevo.simulation.kernels import play_couples, play_games
 from pigevo.simulation.pack_kernels import pack, pack_rows
+from pigevo.strategies.grid import decision_rows
 from pigevo.three_player.match_kernels import play_three
 
 T = LANES + 3  # the last lanes mean nothing
@@ -83,28 +84,25 @@ def instructions():
         yield a, b, c, bytes_, words, np.zeros((3, LANES)), np.zeros(4 * COINS, np.uint8)
 
 
-def rows(seed):
-    """Some strategy of a small game, which rolls at most places; read-only, as those of strategies are."""
-    decisions = (np.random.default_rng(seed).integers(0, 5, (T, T, T)) > 0).astype(np.uint8)
-    decisions.setflags(write=False)
-    return decisions
+def rows(*seeds):
+    """Some strategies of a small game, which roll at most places; read-only, as those of strategies are."""
+    tables = np.stack([(np.random.default_rng(seed).integers(0, 5, (T, T, T)) > 0).astype(np.uint8) for seed in seeds])
+    return decision_rows(tables, slice(None))
 
 
 def outcomes():
     for seed, die in enumerate(DICE):
-        yield rows(seed), die
+        yield *rows(seed), die
 
 
 def wins():
-    both = np.stack([rows(1), rows(2)])
-    both.setflags(write=False)
     for die in DICE:
-        yield both, np.array([1, 0]), die, turn_outcomes(rows(0), die)
+        yield *rows(1, 2), np.array([1, 0]), die, turn_outcomes(*rows(0), die)
 
 
 def responses():
     for passing, die in enumerate(DICE):
-        yield T, die, bool(passing), 1e-12, turn_outcomes(rows(0), die)
+        yield T, die, bool(passing), 1e-12, turn_outcomes(*rows(0), die)
 
 
 def thresholds():
@@ -112,7 +110,7 @@ def thresholds():
     bases, races = np.stack([values, values.T + np.int16(2)]), np.stack([values > 5, values < 9])
     rules = np.array([[0, 0, 0], [1, 1, 2], [1, 0, 0]])
     for die in DICE:
-        turns = turn_outcomes(rows(0), die)
+        turns = turn_outcomes(*rows(0), die)
         yield bases, races, rules, die, turns, run_ends(turns[0], turns[2])
 
 
@@ -120,7 +118,7 @@ def packed_rows():
     for target in (11, COINS + 3):  # by bytes, and by words
         cells = (np.arange(2 * (target + 2) * target) % 7 % 2).astype(np.uint8).reshape(2, target + 2, target)
         width = -(-target // 8)
-        row_of_cell = np.arange(target * target).reshape(target, target) % (target + 4)
+        row_of_cell = np.arange(target * target).reshape(target, target) % (target + 2)
         is_new = np.arange(target) % 3 == 0
         yield cells, row_of_cell, is_new, np.zeros(target * (target + 1) * width, np.uint8)
 

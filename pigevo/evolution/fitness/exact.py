@@ -12,7 +12,7 @@ from pigevo.core.checked_values import Filled, StrategyName
 from pigevo.evolution.evaluation import Evaluation, absolute
 from pigevo.evolution.fitness import FITNESSES
 from pigevo.evolution.operators import Context, Fitness, Plays, lazy
-from pigevo.evolution.tables import LazyTables, layout
+from pigevo.evolution.tables import LazyTables, simulation_layout
 from pigevo.strategies import parse_strategy
 
 
@@ -30,7 +30,7 @@ class Exact(Fitness):
         """Evaluate each pair, shape (m, 2)."""
         from pigevo.exact import pairs_of_tables
 
-        own, pairs = layout(tables, context.game), context.pairs
+        own, pairs = simulation_layout(tables, context.game), context.pairs
         work = context.workers, context.progress
         wins = pairs_of_tables(context.game, own, pairs, *work).mean(axis=1)
         if not context.game.constant_sum:
@@ -55,7 +55,7 @@ def exact_vs(
     from pigevo.exact import against, prepare
 
     strategy = parse_strategy(opponent, context.game)
-    won: Floats = against(layout(tables, context.game), prepare(strategy), context.workers).mean(axis=1)
+    won: Floats = against(simulation_layout(tables, context.game), prepare(strategy), context.workers).mean(axis=1)
     return won
 
 
@@ -68,7 +68,7 @@ def exact_vs_optimal(tables: Bools | LazyTables, context: Context) -> Floats:
     """
     from pigevo.evolution.evaluation import referee
 
-    return referee(context.game, layout(tables, context.game), context.workers)
+    return referee(context.game, simulation_layout(tables, context.game), context.workers)
 
 
 Opponents = Annotated[Sequence[Annotated[str, StrategyName()]], Filled("[hold_at:20,hold_at:25]")]
@@ -93,7 +93,7 @@ def panel(
     """
     from pigevo.exact import against, prepare
 
-    own, game, workers = layout(tables, context.game), context.game, context.workers
+    own, game, workers = simulation_layout(tables, context.game), context.game, context.workers
     met = [against(own, prepare(parse_strategy(one, game)), workers).mean(axis=1) for one in opponents]
     cases = np.stack(met, axis=1)
     return absolute(cases.min(axis=1) if by == "worst" else cases.mean(axis=1), context.pairs, cases)
