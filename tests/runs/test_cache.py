@@ -89,7 +89,7 @@ def test_so_does_another_version_of_the_dice_or_of_the_engine(sample, make, monk
     assert make.calls == 2
 
 
-@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 damaged", {"other": np.ones(3)}, {"sample": np.empty((0, 4))}])
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 damaged", {"other": np.ones(3)}, {"sample": np.empty((0, 6))}])
 def test_a_damaged_file_is_made_again(sample, make, content):
     _, path = sample()
     if isinstance(content, dict):
