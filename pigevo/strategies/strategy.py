@@ -128,7 +128,8 @@ class Strategy(NotebookDisplay):
     def from_holds(game: Game, holds: Any, name: str = "strategy") -> Strategy:
         """The strategy that rolls while the turn total is below a hold value, given for each pair of scores.
 
-        It takes less than a fiftieth of the time of `from_function`, for programs that try many strategies, such as optimisers.
+        It takes less than a fiftieth of the time of `from_function`, for programs that try many strategies, such as
+        optimisers.
 
         Args:
             game: the game it plays.
