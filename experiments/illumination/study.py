@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from omegaconf import OmegaConf
 from scipy import ndimage
 
 import pigevo
@@ -23,6 +22,7 @@ from pigevo.games import Pig
 from pigevo.storage.array_files import archive, write_arrays
 from pigevo.storage.files import csv_bytes, write_bytes
 from pigevo.strategies import CubeGrid
+from pigevo.studies.settings import read_settings
 from pigevo.studies.tables import interval, table
 
 LOG = logging.getLogger(__name__)
@@ -65,8 +65,8 @@ def run(folder: Path, seeds: int, workers: int) -> None:
         seeds: how many each experiment has, `MOST_SEEDS` at most.
         workers: threads of a run.
     """
-    words: dict[str, str] = OmegaConf.to_container(OmegaConf.load(HERE / "settings.yaml"))  # type: ignore[assignment]
-    visited = words.pop("visited")
+    settings = read_settings(HERE / "settings.yaml")
+    words, visited = settings["compared"], settings["visited"]["visited"]
     found: dict[str, dict[int, Reached]] = {name: {} for name in words}
     for seed in range(FRESH, FRESH + min(seeds, MOST_SEEDS)):
         for name, overrides in words.items():
@@ -94,11 +94,18 @@ def run(folder: Path, seeds: int, workers: int) -> None:
 def reached_by(path: Path, overrides: Sequence[str], seed: int, workers: int, chosen: MapElites = MAP) -> Reached:
     """What a run has reached, from its file, or by making it."""
     if not path.exists():
-        budget = [f"game.target={TARGET}", "stop=evaluations", f"stop.evaluations={BUDGET}", "figures=none"]
-        made = watched(pigevo.generations(*overrides, *budget, f"seed={seed}", f"workers={workers}"), chosen)
+        made = watched(pigevo.generations(*at_budget(overrides), f"seed={seed}", f"workers={workers}"), chosen)
         write_arrays(path, {"wins": made.wins, "evaluations": np.array(made.evaluations)})
     with archive(path, "map of a run") as file:
         return Reached(file.array("wins", np.float64, list(MAP.cells)), int(file.array("evaluations", None, [])))
+
+
+def at_budget(overrides: Sequence[str]) -> list[str]:
+    """The words of a run of the study's game that ends where the budget does."""
+    return [
+        *overrides, f"game.target={TARGET}", "stop=evaluations", f"stop.evaluations={BUDGET}", "baseline=none",
+        "figures=none",
+    ]  # fmt: skip
 
 
 def watched(generations: Iterator[Generation], chosen: MapElites = MAP) -> Reached:

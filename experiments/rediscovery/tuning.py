@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -20,8 +20,10 @@ from pigevo.core.arrays import Floats
 from pigevo.core.intervals import mean_interval
 from pigevo.dice import Draw
 from pigevo.storage.files import write_bytes
+from pigevo.studies.settings import with_stated
 from pigevo.studies.tables import interval, table
 
+HERE = Path(__file__).parent
 GAME = ("game=pig", "game.target=40", "game.sides=8", "game.bust=[1,2]")
 BUDGET, CONFIGS, TUNING, TESTED = 2_000, 8, (0, 1), range(990_001, 990_031)
 """Strategies of a run, settings of a family, seeds on which they are chosen, and those on which they are judged."""
@@ -65,7 +67,7 @@ FAMILIES: dict[str, Callable[[Floats | None], tuple[list[str], int, int]]] = {OW
 
 
 def words(family: str, number: int) -> list[str]:
-    """All words of a family's setting: 0 is the usual one, the others are drawn."""
+    """The words of a family's setting: 0 is the usual one, the others are drawn."""
     place = list(FAMILIES).index(family)
     chosen = None if number == 0 else Draw(number, "validation", generation=place).uniforms(5)
     found, size, children = FAMILIES[family](chosen)
@@ -74,9 +76,15 @@ def words(family: str, number: int) -> list[str]:
     return [*found, f"population.size={size}", "cubes.sizes=[8,4]", f"cubes.generations={waves}".replace(" ", "")]
 
 
+def all_words(family_words: Sequence[str]) -> list[str]:
+    """The words of a run of a family's setting, with those of the game and all that the study states."""
+    found = ("experiment=rediscover", *GAME, *family_words, "record_every=1", "baseline=none")
+    return with_stated(found, HERE / "settings.yaml")
+
+
 def best_after(family_words: list[str], seed: int) -> float:
     """The best member's win probability against the optimum after at most `BUDGET` strategies."""
-    run = pigevo.evolve("rediscover", *GAME, *family_words, "record_every=1", "baseline=none", seed=seed)
+    run = pigevo.evolve(*all_words(family_words), seed=seed)
     spent = np.asarray(run.metrics["evaluations"]) <= BUDGET
     return float(np.asarray(run.metrics["best"])[spent][-1])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,11 +12,12 @@ from pigevo.errors import InputError
 from pigevo.runs.baseline import cached_search
 from pigevo.storage.files import csv_bytes, write_bytes
 from pigevo.studies.group import Group, Question, answers, as_markdown, groups_of
-from pigevo.studies.settings import conclude, in_turn, jobs_of
+from pigevo.studies.settings import conclude, in_turn, jobs_of, with_stated
 from pigevo.studies.tables import interval, table
 from pigevo.sweeps import run_jobs
 from pigevo.sweeps.tuning import FRESH, Tuned, tune
 
+HERE = Path(__file__).parent
 BUDGET = 319_000
 """Games of a run of the paper's: 300 generations of 10 matches of 100 games, and 190 for the champion."""
 RUNS, EACH, THIRTY = 160, 4, 30
@@ -39,9 +40,9 @@ def run(folder: Path, seeds: int, workers: int) -> None:
         workers: processes.
     """
     runs = max(EACH, RUNS * min(seeds, THIRTY) // THIRTY)
-    found = tune((*WORDS, *SEARCHED), runs, EACH, seeds, workers=workers, outputs=folder, words_of=at_budget)
+    found = tune((*WORDS, *SEARCHED), runs, EACH, seeds, workers=workers, outputs=folder, words_of=proposed)
     names = {name: name.replace(" ", "_").replace(",", "").replace("_%", "") for name in PAPER}
-    jobs = jobs_of({names[name]: " ".join((*WORDS, words)) for name, words in PAPER.items()}, seeds, folder, FRESH)
+    jobs = jobs_of({names[name]: " ".join(whole([words])) for name, words in PAPER.items()}, seeds, folder, FRESH)
     conclude(run_jobs(in_turn(jobs), workers, "runs of the paper's settings"))
     groups = groups_of(jobs)
     figures = {TUNED: _tuned(found)}
@@ -49,6 +50,16 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     figures[RANDOM] = _random_search(groups[names["paper, 0.5 %"]])
     write_bytes(folder / "proposals.csv", _proposals(found))
     write_bytes(folder / "table.md", _report(found, figures).encode())
+
+
+def whole(words: Sequence[str]) -> list[str]:
+    """All words of a run: those of every run, its own, and what the study states of both."""
+    return with_stated((*WORDS, *words), HERE / "settings.yaml")
+
+
+def proposed(values: Mapping[str, str]) -> list[str]:
+    """The words of a proposal, or, without values, of the paper's setting, beside those of every run."""
+    return whole(at_budget(values) if values else [])[len(WORDS) :]
 
 
 def at_budget(values: Mapping[str, str]) -> list[str]:

@@ -41,7 +41,7 @@ def cached_sample(settings: Settings, grid: CubeGrid) -> tuple[Floats, Path | No
 
     def read(path: Path) -> Floats:
         with archive(path, "baseline") as file:
-            sample: Floats = file.array("sample", np.float64, [None, plan.size])
+            sample: Floats = file.array("sample", np.float64, [choice.values.get("populations"), plan.size])
             return sample
 
     def make() -> tuple[Floats, Arrays]:

@@ -17,7 +17,6 @@ import json
 import logging
 import os
 import re
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -26,8 +25,10 @@ from pathlib import Path
 from typing import Any
 
 from hydra._internal.config_loader_impl import ConfigLoaderImpl
+from hydra._internal.config_repository import CachingConfigRepository
 from hydra._internal.hydra import Hydra
 from hydra._internal.utils import create_config_search_path
+from hydra.core.config_search_path import ConfigSearchPath
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
 from hydra.core.plugins import Plugins
@@ -193,14 +194,32 @@ class Composer:
 @cache
 def loading() -> Hydra:
     """Hydra's loader for the configs of conf/, independent of any other use of Hydra in this process."""
-    return Hydra("pigevo", ConfigLoaderImpl(create_config_search_path(str(conf_folder()))))
+    return Hydra("pigevo", _Loader(create_config_search_path(str(conf_folder()))))
+
+
+class _Repository(CachingConfigRepository):
+    """Hydra's configs, which refuses a missing folder in `hydra.searchpath`, of which Hydra only warns."""
+
+    def initialize_sources(self, config_search_path: ConfigSearchPath) -> None:
+        super().initialize_sources(config_search_path)
+        for source in self.get_sources():
+            if not source.available():
+                raise InputError(f"there is no folder of configs at {source.path}.")
+
+
+class _Loader(ConfigLoaderImpl):
+    def _parse_overrides_and_create_caching_repo(
+        self, config_name: str | None, overrides: list[str]
+    ) -> tuple[list[Override], CachingConfigRepository]:
+        read = OverridesParser.create().parse_overrides(overrides)
+        repository = _Repository(self.repository)
+        self._process_config_searchpath(config_name, read, repository)
+        return read, repository
 
 
 def compose(name: str, overrides: Sequence[str]) -> DictConfig:
     """The config of a name with some overrides, including Hydra's own settings."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("error", message=".*is not available", category=UserWarning)
-        return loading().compose_config(name, list(overrides), RunMode.RUN, from_shell=False)
+    return loading().compose_config(name, list(overrides), RunMode.RUN, from_shell=False)
 
 
 @lru_cache(maxsize=256)

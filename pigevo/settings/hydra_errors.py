@@ -38,8 +38,6 @@ def explain(error: BaseException) -> str | None:
         return str(own)
     if missing := _first(error, MissingConfigException):
         return _missing_file(missing)
-    if isinstance(error, UserWarning):  # an error of Hydra about a folder
-        return f"there is no folder of configs at {message.partition('path=')[2].removesuffix(' is not available.')}."
     if isinstance(error, RecursionError):
         return "the settings are nested to too many levels, or a config includes itself: write fewer."
     if isinstance(error, ValueError) and "digits" in message:

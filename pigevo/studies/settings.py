@@ -18,27 +18,40 @@ RUNS = "runs"
 
 
 def read_settings(path: Path) -> dict[str, dict[str, str]]:
-    """The overrides of each setting by its part of the study and its name, from a YAML file.
-
-    The part `stated`, if there is one, says of a word such as `fitness=games` for which words it stands in the study,
-    whatever the package's defaults are: they are added to each setting with that word, unless it sets them itself.
-    """
-    read: dict[str, dict[str, str]] = OmegaConf.to_container(OmegaConf.load(path))  # type: ignore[assignment]
-    stated = read.pop("stated", {})
+    """The overrides of each setting by its part of the study and its name, from a YAML file, `with_stated`."""
+    parts, stated = _read(path)
     return {
-        part: {name: _with_stated(words, stated) for name, words in settings.items()} for part, settings in read.items()
+        part: {name: " ".join(_completed(words.split(), stated)) for name, words in settings.items()}
+        for part, settings in parts.items()
     }
 
 
-def _with_stated(words: str, stated: Mapping[str, str]) -> str:
-    found = words.split()
+def with_stated(words: Sequence[str], path: Path) -> list[str]:
+    """The overrides of a setting, completed by those that a study states in its YAML file.
+
+    The file's part `stated` says of a word such as `fitness=games` for which words it stands in the study, whatever the
+    package's defaults are: they are added to a setting with that word, unless it sets them itself.
+    """
+    _, stated = _read(path)
+    return _completed(words, stated)
+
+
+def _read(path: Path) -> tuple[dict[str, dict[str, str]], dict[str, str]]:
+    """The settings of a file by part and name, and its part `stated`."""
+    read: dict[str, dict[str, str]] = OmegaConf.to_container(OmegaConf.load(path))  # type: ignore[assignment]
+    stated = read.pop("stated", {})
+    return read, stated
+
+
+def _completed(words: Iterable[str], stated: Mapping[str, str]) -> list[str]:
+    found = list(words)
     keys = {word.partition("=")[0] for word in found}
     for word in found:  # which grows: an experiment stands for choices, and these for their options
         for added in stated.get(word, "").split():
             if (key := added.partition("=")[0]) not in keys:
                 keys.add(key)
                 found.append(added)
-    return " ".join(found)
+    return found
 
 
 def jobs_of(settings: Mapping[str, str], seeds: int, folder: Path, first: int = 0) -> dict[str, list[Job]]:

@@ -109,7 +109,7 @@ def random_sample(settings: Settings, wave: int = 0) -> tuple[str, Floats]:
     """A title, and the cached win probabilities of random populations of a wave's genome, shape (populations, size)."""
     if settings.choices["baseline"].name == "none":
         searched = read_choice("baseline", {"name": "random_search"})
-        settings = replace(settings, choices={**settings.choices, "baseline": searched})
+        settings = replace(settings, choices={**settings.choices, "baseline": searched}, tried=None)
     grid = settings.plan.waves[wave].grid
     sample, _ = cached_sample(settings, grid)
     return (

@@ -44,7 +44,7 @@ PATIENCE = 12
 """The number of proposals that may be refused before any is accepted."""
 
 Words = Callable[[Mapping[str, str]], Sequence[str]]
-"""The settings of a proposal, from its values by key."""
+"""The settings of a proposal from its values by key; without values, of the original settings."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,8 @@ def tune(
         batch: the number of proposals made before the results of the first of them are known; results depend on it.
         workers: runs at the same time, all cores by default; results do not depend on it.
         outputs: the folder of runs and sweeps.
-        words_of: returns the words of a proposal's values; by default `key=value` for each.
+        words_of: returns the words of a proposal's values, and of none those of the original settings; by default
+            `key=value` for each.
 
     Returns:
         The search; `folder` contains a sweep of all runs.
@@ -294,9 +295,9 @@ class _Search:
         self._words = words
         self.folder = self.home / "sweeps" / hashed_name(["tune", experiment, *(one.key for one in self.space)], key)
 
-    def jobs(self, values: Mapping[str, str] | None, seeds: Sequence[int]) -> list[Job]:
-        """The runs of a proposal, or of the original settings; raises an InputError for refused settings."""
-        words = [*self._fixed, *(self._words_of(values) if values is not None else [])]
+    def jobs(self, values: Mapping[str, str], seeds: Sequence[int]) -> list[Job]:
+        """The runs of a proposal, or, without values, of the original settings; an InputError refuses settings."""
+        words = [*self._fixed, *self._words_of(values)]
         overrides = [[*words, f"seed={seed}"] for seed in seeds]
         return plan_jobs(overrides, self._composer, lambda _, settings, __: self.home / settings.folder)
 
@@ -386,12 +387,12 @@ def _confirmed(tuned: Tuned, search: _Search, confirm: int) -> Tuned:
     seeds = range(FRESH, FRESH + confirm)
     best = search.jobs(tuned.best.values, seeds)
     try:
-        plain = search.jobs(None, seeds)
+        plain = search.jobs({}, seeds)
     except InputError as error:
         LOG.warning("without the searched settings there is no run to compare with: %s", error)
         plain = []
     tried = {job.folder for job in search.done}
-    proposed = bool(plain) and any(job.folder in tried for job in search.jobs(None, range(search.seeds)))
+    proposed = bool(plain) and any(job.folder in tried for job in search.jobs({}, range(search.seeds)))
     failed = search.run([*best, *plain], f"{confirm} fresh seeds")
     if failed:
         raise InputError(f"a run with a fresh seed failed: {next(iter(failed.values()))}")

@@ -14,9 +14,11 @@ from pigevo.games import Pig
 from pigevo.runs import baseline
 from pigevo.runs.baseline import cached_sample
 from pigevo.strategies import CubeGrid
+from pigevo.sweeps.curves import random_sample
 from tests.small import small_settings
 
 GRID = CubeGrid(Pig(target=10), 4)
+POPULATIONS = small_settings("baseline=random_search").choices["baseline"].values["populations"]
 
 
 class Maker:
@@ -26,7 +28,7 @@ class Maker:
 
     def __call__(self, grid, size, workers, track):
         self.calls += 1
-        return np.full((3, size), 0.25 + self.calls)
+        return np.full((POPULATIONS, size), 0.25 + self.calls)
 
 
 @pytest.fixture
@@ -71,6 +73,14 @@ def test_whatever_decides_a_sample_makes_another(sample, make, words, grid):
     assert make.calls == 2
 
 
+def test_random_populations_are_drawn_beside_runs_without_a_baseline_of_which_a_plan_is_made():
+    settings = small_settings("game.target=10", "baseline=none")
+    settings.refuse_impossible()
+    for seed in (1, 2):
+        settings = settings.with_(seed=seed)
+        assert random_sample(settings)[1].shape == (300, settings.plan.size)
+
+
 @pytest.mark.parametrize("version", ["STREAM_VERSION", "ENGINE_VERSION"])
 def test_so_does_another_version_of_the_dice_or_of_the_engine(sample, make, monkeypatch, version):
     sample()
@@ -79,11 +89,11 @@ def test_so_does_another_version_of_the_dice_or_of_the_engine(sample, make, monk
     assert make.calls == 2
 
 
-@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 damaged", None])
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 damaged", {"other": np.ones(3)}, {"sample": np.empty((0, 6))}])
 def test_a_damaged_file_is_made_again(sample, make, content):
     _, path = sample()
-    if content is None:
-        np.savez(path, other=np.ones(3))
+    if isinstance(content, dict):
+        np.savez(path, **content)
     else:
         path.write_bytes(content)
     assert [sample()[0][0, 0] for _ in range(2)] == [2.25, 2.25]
@@ -126,7 +136,7 @@ with alone(Path({str(path)!r})):
         holder.wait()
         values, _ = waiting.result(600)
     assert make.calls == 2
-    assert values.shape == (3, 6)
+    assert values.shape == (POPULATIONS, 6)
     assert list(path.parent.iterdir()) == [path]
 
 
@@ -135,7 +145,7 @@ def test_where_nothing_can_be_written_the_sample_is_still_made(sample, monkeypat
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "file"))
     values, path = sample()
-    assert values.shape == (3, 6)
+    assert values.shape == (POPULATIONS, 6)
     assert path is None
 
 

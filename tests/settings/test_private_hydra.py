@@ -3,6 +3,8 @@
 import subprocess
 import sys
 import threading
+import warnings
+from contextlib import nullcontext
 
 import pytest
 from hydra.core.config_store import ConfigStore
@@ -44,6 +46,24 @@ def test_composing_changes_nothing_of_the_process(words):
         assert words != ["seed=3"]
     assert state() == before
     assert JobRuntime.instance().get("name") == "caller"
+
+
+def test_composing_in_threads_leaves_the_filters_of_warnings_alone_all_the_time(monkeypatch):
+    changes, seen, filters = [], [], [*warnings.filters]
+    for name in ("catch_warnings", "filterwarnings", "simplefilter"):  # all by which filters change
+        monkeypatch.setattr(warnings, name, lambda *_, name=name, **__: changes.append(name) or nullcontext())
+
+    def work(number):
+        for n in range(3):
+            Composer()([f"+made_{number}_{n}=1"])  # a word that nobody has composed
+            seen.append([*warnings.filters])
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (changes, seen) == ([], [filters] * 6)
 
 
 def test_only_the_composing_thread_sees_that_it_composes(registry):

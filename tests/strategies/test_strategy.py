@@ -6,6 +6,7 @@ import math
 import os
 import pickle
 import time
+from collections import Counter
 from fractions import Fraction
 
 import numpy as np
@@ -16,6 +17,7 @@ from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.games import GAMES, Pig, Piglet, Race
 from pigevo.strategies import Strategy, hold_at, load_strategy, random_strategy
+from pigevo.strategies.strategy import SAMPLE
 
 GAME = Pig(target=9)
 PASSING = Pig(target=9, allow_pass=True)
@@ -185,6 +187,30 @@ def test_a_rule_that_draws_random_numbers_or_remembers_is_refused(rule):
     message = r"it says .* at i = \d, j = \d, k = \d and .* when it is called again: .* depends on the state alone"
     with pytest.raises(InputError, match=message):
         Strategy.from_function(GAME, CHANGING[rule](np.random.default_rng(1), itertools.count()))
+
+
+def test_in_a_large_game_a_rule_is_called_again_in_a_sample_of_the_states():
+    calls = Counter()
+
+    def rule(i, j, k):
+        calls[i, j, k] += 1
+        return k < 20
+
+    game = Pig(target=60)
+    assert Strategy.from_function(game, rule) == hold_at(game, 20)
+    twice = [state for state, times in calls.items() if times == 2]
+    assert set(calls.values()) == {1, 2}
+    assert len(calls) == np.count_nonzero(np.broadcast_to(game.decision_states, game.shape))
+    assert SAMPLE <= len(twice) < len(calls) // 3
+    for axis in range(3):
+        assert {state[axis] for state in twice} == {state[axis] for state in calls}
+
+
+def test_in_a_large_game_a_rule_that_is_random_in_one_row_is_refused():
+    draw = np.random.default_rng(1)
+    for row in (0, 31, 58):
+        with pytest.raises(InputError, match=f"at i = {row}, j = .* when it is called again"):
+            Strategy.from_function(Pig(target=60), lambda i, j, k, row=row: draw.random() < 0.5 if i == row else k < 20)
 
 
 def test_a_rule_that_changes_its_arguments_does_not_change_the_game():

@@ -1,16 +1,12 @@
 """Studies are found in experiments/, each has what the command calls, and its settings become jobs."""
 
 import inspect
-import re
-import shutil
 import sys
 
 import pytest
 
 from pigevo.errors import InputError
 from pigevo.runs.progress import Interrupted
-from pigevo.settings import compose
-from pigevo.settings.schema import conf_folder
 from pigevo.settings.settings import Settings
 from pigevo.studies import find
 from pigevo.studies.find import experiments_folder, load_study, study_names
@@ -78,72 +74,6 @@ def test_the_paper_is_done_with_its_own_numbers(tmp_path):
             assert values["cubes"] == {"name": "waves", "sizes": [20, 10, 5], "generations": 100}
         else:
             assert (values["generations"], values["record_every"]) == (1000, 10)
-
-
-OTHER_CHOICES = {
-    "game: pig": "game: two_dice",
-    "crossover: agree_or_random": "crossover: uniform",
-    "mutator: bit_flip": "mutator: exact_share",
-    "replacement: offspring": "replacement: survivors_and_offspring",
-    "selection: knockout": "selection: truncation",
-    "fitness: games": "fitness: sets",
-    "islands: none": "islands: ring",
-    "stop: none": "stop: any",
-    "mutation: 0.01": "mutation: 0.02",
-    "paired: false": "paired: true",
-    "allow_pass: false": "allow_pass: true",
-}
-
-
-def _with_other_defaults(conf):
-    """Change every whole number in the files of a folder of configs, and the choices that the paper makes."""
-    for path in (path for path in conf.rglob("*.yaml") if path.parent.name != "launcher"):
-        lines = path.read_text(encoding="utf-8").splitlines()
-        changed = [
-            re.sub(r"(?<![\w.])\d+(?![\d.])", lambda n: str(int(n[0]) + 2), line.partition(" #")[0]) for line in lines
-        ]
-        text = "\n".join(changed)
-        for before, after in OTHER_CHOICES.items():
-            text = re.sub(rf"\b{re.escape(before)}$", after, text, flags=re.MULTILINE)
-        path.write_text(text + "\n", encoding="utf-8")
-
-
-@pytest.fixture
-def other_defaults(tmp_path, monkeypatch):
-    """The package with other defaults in conf/, from when the function is called."""
-    caches = (compose.loading, compose._packaged, compose._packaged_base)
-
-    def change():
-        shutil.copytree(conf_folder(), tmp_path / "conf")
-        _with_other_defaults(tmp_path / "conf")
-        monkeypatch.setattr(compose, "conf_folder", lambda: tmp_path / "conf")
-        for cache in caches:
-            cache.cache_clear()
-
-    yield change
-    for cache in caches:
-        cache.cache_clear()
-
-
-EVERY = {name: words for part in SETTINGS.values() for name, words in part.items()}
-
-
-@pytest.mark.parametrize(
-    "names",
-    [
-        pytest.param(["figure_5", "figure_7", "figure_9_0.01", "figure_13"], id="some"),
-        pytest.param(list(EVERY), id="all", marks=pytest.mark.slow),
-    ],
-)
-def test_no_default_of_the_package_moves_the_replication_of_the_paper(names, tmp_path, other_defaults):
-    def hashes(words):
-        return {name: job.settings.hash for name, (job,) in jobs_of(words, 1, tmp_path).items()}
-
-    chosen = {name: EVERY[name] for name in names}
-    before, default = hashes(chosen), compose.Composer()(["experiment=cube_random"]).values
-    other_defaults()
-    assert hashes(chosen) == before
-    assert compose.Composer()(["experiment=cube_random"]).values != default
 
 
 @pytest.mark.slow

@@ -59,6 +59,7 @@ def test_the_papers_settings_are_among_those_that_are_searched():
 def test_the_study_writes_its_tables(monkeypatch, tmp_path):
     monkeypatch.setattr(STUDY, "BUDGET", 6_000)
     monkeypatch.setattr(STUDY, "WORDS", (*STUDY.WORDS, "debug=fast", "game.target=20"))
+    monkeypatch.setattr(STUDY, "with_stated", lambda words, _: [*words])
     monkeypatch.setattr(STUDY, "RUNS", 120)
     monkeypatch.setattr(STUDY, "SEARCHED", ("mutation=0..0.1", "population.size=4..8:2", "fitness.games=2..4",
                                             "cubes.sizes=[10],[5]", "replacement=offspring"))  # fmt: skip
