@@ -10,6 +10,7 @@ from scipy.sparse import csr_matrix, identity
 from scipy.sparse.linalg import spsolve
 
 import pigevo
+from pigevo.games.hold_to_win import HoldToWin
 
 pyspiel = pytest.importorskip("pyspiel", reason="open_spiel is not here; it has no wheel for every machine")
 
@@ -22,7 +23,10 @@ LONG = 1_000_000
 
 
 def by_chance(game):
-    return pigevo.Strategy.from_function(game, lambda i, j, k: (1 + i + 2 * j) / (3 + i + 2 * j + k), "by chance", True)
+    def rolls(i, j, k):
+        return (1 + i + 2 * j) / (3 + i + 2 * j + k) if i + k < game.target else 0
+
+    return pigevo.Strategy.from_function(game, rolls, "by chance", True)
 
 
 STRATEGIES = {
@@ -36,6 +40,7 @@ STRATEGIES = {
 GAMES = [
     pigevo.Pig(10), pigevo.Pig(20), pigevo.Pig(11, sides=4), pigevo.Pig(12, allow_pass=True),
     pigevo.Race(12, {2: 1 / 3, 3: 1 / 3}, 1 / 3), pigevo.Piglet(10), pigevo.Piglet(10, heads=2 / 3),
+    HoldToWin(9, beyond=4), HoldToWin(12, allow_pass=True),
 ]  # fmt: skip
 
 
