@@ -174,6 +174,11 @@ class Game:
         return bool(self.target and self.cap and not self.reply)
 
     @property
+    def hold_to_win(self) -> Game | None:
+        """The same game where a player must hold to win; None if there is none."""
+        return self if self.must_hold else None
+
+    @property
     def one_die(self) -> bool:
         """Whether it is a race to the target in which all throws are plain. The fast engine solves these."""
         return self.plain_race and not self.cap
