@@ -29,11 +29,17 @@ def by_chance(game):
     return pigevo.Strategy.from_function(game, rolls, "by chance", True)
 
 
+def holding_at_the_target(strategy):
+    """As OpenSpiel has it; where reaching the target wins at once, it is the strategy itself."""
+    own, _, total = strategy.game.scores
+    return pigevo.Strategy(strategy.game, strategy.roll & (own + total < strategy.game.target), strategy.name)
+
+
 STRATEGIES = {
     "hold_at": lambda game: pigevo.hold_at(game, 5),
     "score": lambda game: pigevo.score(game, 3),
     "keep_pace_and_end_race": lambda game: pigevo.keep_pace_and_end_race(game, 4, 3, 2),
-    "random_strategy": lambda game: pigevo.random_strategy(game, seed=3),
+    "random_strategy": lambda game: holding_at_the_target(pigevo.random_strategy(game, seed=3)),
     "optimal": lambda game: pigevo.optimal(game).strategy,
     "by chance": by_chance,
 }
