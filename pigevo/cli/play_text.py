@@ -46,6 +46,8 @@ _REPLIES = {"second": "the player who moves second has a last turn", "other": "t
 def opening(game: Game, name: str, seed: int) -> list[str]:
     """The text before the first game."""
     wins = f"{game.target} points win" if game.target else f"the higher score after {game.turns} turns each wins"
+    if game.must_hold:
+        wins = f"who holds with {game.target} points or more wins"
     if game.reply:
         wins = f"at {game.target} points {_REPLIES[game.reply]}, and the higher score wins"
     odds, begins = odds_of(Place(game, 0, 1, 0, 0, rolls=(1,))), odds_of(Place(game, 0, 1, 0, 0))

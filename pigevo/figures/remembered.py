@@ -155,7 +155,8 @@ def hold_table_data(strategy: Strategy, most: int = 25) -> HoldTable:
     left, _, low, _ = data.extent
     holds = data.first_hold[np.ix_(np.array(rows) - left, np.array(columns) - low)]
     race = bool(game.target)
-    short = np.maximum(game.size - np.array(rows) * race, 1)[:, None]
+    end = game.target if game.must_hold else game.size
+    short = np.maximum(end - np.array(rows) * race, 1)[:, None]
     table = HoldTable(data.axes, rows, columns, holds, holds >= short, race, None)
     plain = race and not game.reply and len(game.axes) == 3
     return replace(table, played=_played(table, strategy)) if plain else table
@@ -178,7 +179,7 @@ def _played(table: HoldTable, strategy: Strategy) -> float:
         own, opponent = (
             np.searchsorted(between, score, "right") for between, score in zip(middles, (i, j), strict=True)
         )
-        decisions: Bools = k < until[own, opponent]
+        decisions: Bools = (k < until[own, opponent]) & (i + k < strategy.game.target)
         return decisions
 
     made = of_rule(strategy.game, rolls)

@@ -150,7 +150,7 @@ def _after(game: Game, at: dict[str, Ints], effect: int | None, shape: tuple[int
     if game.target:
         is_over = _ends_race(game, at, place[OPPONENT])
         place[OWN] = np.minimum(place[OWN], game.target - 1)
-        place[OPPONENT] = np.minimum(place[OPPONENT], game.size - 1)
+        place[OPPONENT] = np.minimum(place[OPPONENT], (game.size if game.reply else game.target) - 1)
     else:
         is_over = (at[SECOND] == 1) & (at[LEFT] == 1)
         place[LEFT] = np.maximum(at[LEFT] - at[SECOND], 1)

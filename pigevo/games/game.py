@@ -87,8 +87,9 @@ class Game:
         level: the result of equal scores at the end: a `draw`, or `kept`, a win of the player who reached the target
             first.
         draw: the value of a draw to either player.
-        cap: in a game of turns, the turn total and the lead from which a player holds; arrays end there. In a race with
-            a reply, the score that wins at once; in other races that is the target.
+        cap: in a game of turns, the turn total and the lead from which a player holds; arrays end there. In a race, the
+            score that wins at once, if that is not the target: a player who has reached the target can then roll on,
+            and must hold to have it counted.
         allow_pass: whether a player may hold at a turn total of 0.
         most_rolls: the largest number of rolls in a turn that decisions can distinguish, if they may depend on it.
     """
@@ -168,11 +169,26 @@ class Game:
         return math.fsum(throw.chance for throw in self.effective_throws if throw.ends)
 
     @property
+    def must_hold(self) -> bool:
+        """Whether a player who has reached the target in a turn can roll on, and wins by holding."""
+        return bool(self.target and self.cap and not self.reply)
+
+    @property
+    def hold_to_win(self) -> Game | None:
+        """The same game where a player must hold to win; None if there is none."""
+        return self if self.must_hold else None
+
+    @property
     def one_die(self) -> bool:
-        """Whether it is a race in which a throw gains points or loses the turn total. The fast engine solves these."""
+        """Whether it is a race to the target in which all throws are plain. The fast engine solves these."""
+        return self.plain_race and not self.cap
+
+    @property
+    def plain_race(self) -> bool:
+        """Whether it is a race in which every throw gains points or loses the turn total, and only scores count."""
         lost = all(t.ends == "turn" and t.points == 0 for t in self.effective_throws if t.ends)
-        plain = not self.reply and not self.remembers
-        return self.target > 0 and lost and self.first_effective_throws == self.effective_throws and plain
+        alike = self.first_effective_throws == self.effective_throws and not self.remembers
+        return self.target > 0 and lost and alike and not self.reply
 
     @property
     def can_draw(self) -> bool:
@@ -196,7 +212,8 @@ class Game:
         thrown = tuple(tuple((t.points, t.chance, t.ends) for t in some) for some in (self.throws, self.first_throws))
         memory = (self.remembers, self.most_rolls if ROLLS in self.remembers else 0)
         reply = (self.reply, self.level, self.draw, self.cap) if self.reply else ()
-        return ("game", *end, *thrown, self.allow_pass, *memory, *reply)
+        must_hold = ("must hold", self.cap) if self.must_hold else ()
+        return ("game", *end, *thrown, self.allow_pass, *memory, *reply, *must_hold)
 
     @property
     def falls(self) -> bool:
@@ -209,7 +226,8 @@ class Game:
         last = (Axis(LAST_TURN, range(self.size)),) if LAST_TURN in self.remembers else ()
         if self.target:
             second = (Axis(SECOND, range(2)),) if self.reply == "second" else ()
-            return (*last, *second, Axis(OWN, range(self.target)), Axis(OPPONENT, range(self.size)))
+            most = self.size if self.reply else self.target
+            return (*last, *second, Axis(OWN, range(self.target)), Axis(OPPONENT, range(most)))
         round_ = (Axis(LEFT, range(1, self.turns + 1)), Axis(SECOND, range(2)))
         if self.falls:  # a player who can lose the whole score must know it
             return (*last, *round_, Axis(OWN, range(self.cap + 1)), Axis(OPPONENT, range(self.cap + 1)))
@@ -320,10 +338,8 @@ class Game:
             raise InputError("reply is '' or 'second' or 'other', and level is 'draw' or 'kept'.")
         if self.turns and (self.reply or self.level != "draw"):
             raise InputError("a game of turns has no reply, and equal scores in it are a draw.")
-        if self.reply and self.cap <= self.target:
-            raise InputError("a race with a reply needs a cap above its target: the score that wins at once.")
-        if self.target and self.cap and not self.reply:
-            raise InputError("a race without a reply has no cap: its target wins at once.")
+        if self.target and self.cap <= self.target and (self.reply or self.cap):
+            raise InputError("a race with a reply or a cap needs a cap above its target: the score that wins at once.")
 
 
 def one_pig_die(sides: int) -> tuple[Throw, ...]:

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from pigevo.core.checked_values import Within, number, whole
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
-from pigevo.games.game import GAMES, Faces, Throw
+from pigevo.games.game import GAMES, Faces, Game, Throw
 from pigevo.games.race import LARGEST_TARGET, Gains, Race
 
 SIDES = 6
@@ -218,6 +218,13 @@ class Pig(Race):
             f"Pig with a die whose faces are {enumerated(die.faces)}{loaded}: {lost} loses the turn total, "
             f"any other face adds its points."
         )
+
+    @property
+    def hold_to_win(self) -> Game | None:
+        """The same game where a player must hold to win; None with an unusual die."""
+        from pigevo.games.hold_to_win import HoldToWin  # a game that Pig itself does not need
+
+        return None if self.unusual_die else HoldToWin(self.target, self.sides, allow_pass=self.allow_pass)
 
     @property
     def faces(self) -> Faces:

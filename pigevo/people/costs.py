@@ -24,7 +24,7 @@ DIFFERS = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Worths:
-    """The values of rolling and holding in every state between optimal players, shape (T, T, T), by (i, j, k)."""
+    """The values of rolling and holding in every state between optimal players, by (i, j, k), of the game's shape."""
 
     roll: Floats
     hold: Floats
@@ -52,13 +52,14 @@ class Cost:
 def worths_of(game: Game) -> Worths:
     """The values of all decisions; the optimum is computed once for each game."""
     best = optimal(game)
-    target, waiting = game.target, 1.0 - best.values.T  # for the player who has just ended a turn, by own score
-    later = np.ones((target, target, target + max(points for points, _ in game.die)))
-    later[:, :, :target] = state_values(best.strategy, best.strategy)
+    target, size, waiting = game.target, game.size, 1.0 - best.values.T  # for who has just ended a turn, by own score
+    later = np.ones((target, target, size + max(points for points, _ in game.die)))
+    later[:, :, :size] = state_values(best.strategy, best.strategy)
     lost = game.bust * waiting
-    roll = lost[:, :, None] + sum(p * later[:, :, g : g + target] for g, p in game.die)
-    own = np.minimum(np.add.outer(np.arange(target), np.arange(target)), target - 1)
-    return Worths(roll, waiting[own].transpose(0, 2, 1))
+    roll = lost[:, :, None] + sum(p * later[:, :, g : g + size] for g, p in game.die)
+    own = np.add.outer(np.arange(target), np.arange(size))
+    hold = np.where(own[:, :, None] >= target, 1.0, waiting[np.minimum(own, target - 1)])
+    return Worths(roll, hold.transpose(0, 2, 1))
 
 
 def turn_cost(game: Game, turn: RecordedTurn) -> Cost:
@@ -84,12 +85,12 @@ def _certain(cost: float) -> Cost:
 def _extreme(game: Game, turn: RecordedTurn, histories: Ways, rolls: Floats, better: np.ufunc) -> float:
     """The smallest or the largest sum of the costs of rolling, over the possible sequences of dice."""
     worst = np.inf if better is np.minimum else -np.inf
-    sums = np.where(np.arange(game.target) == 0, 0.0, worst)
+    sums = np.where(np.arange(game.size) == 0, 0.0, worst)
     for fits in histories.at:
-        reached = np.full(game.target, worst)
+        reached = np.full(game.size, worst)
         for points, _ in game.die:
-            if points < game.target:
-                reached[points:] = better(reached[points:], sums[: game.target - points])
+            if points < game.size:
+                reached[points:] = better(reached[points:], sums[: game.size - points])
         sums = np.where(fits > 0, reached + rolls, worst)
     return float(better.reduce(sums))
 
@@ -97,11 +98,11 @@ def _extreme(game: Game, turn: RecordedTurn, histories: Ways, rolls: Floats, bet
 def _as_the_optimum(game: Game, histories: Ways, rolls: Floats) -> float:
     """The chance that the optimum would have made every roll of the turn."""
     good = rolls <= DIFFERS
-    stand = np.where(np.arange(game.target) == 0, 1.0, 0.0)
+    stand = np.where(np.arange(game.size) == 0, 1.0, 0.0)
     for _ in histories.at:
-        following = np.zeros(game.target)
+        following = np.zeros(game.size)
         for points, chance in game.die:
-            following[points:] += chance * stand[: max(0, game.target - points)]
+            following[points:] += chance * stand[: max(0, game.size - points)]
         stand = np.where(good, following, 0.0)
     whole = float((histories.before[-1] * histories.after[-1]).sum())
     return min(1.0, float((stand * histories.after[-1]).sum()) / whole)

@@ -26,7 +26,7 @@ from pigevo.core.intervals import share_interval
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.games import Game
-from pigevo.people.dice_histories import Ways, ways
+from pigevo.people.dice_histories import Ways, to_the_target
 from pigevo.people.recorded_games import RecordedGame, RecordedTurn
 from pigevo.strategies.rules import parse_rule
 
@@ -79,7 +79,7 @@ class HoldValue:
 
 def hold_value(game: Game, turns: Iterable[RecordedTurn]) -> HoldValue | None:
     """The hold value that best fits a player's turns, with its 95 % interval; None if no turn has a decision."""
-    histories = [one for one in (ways(game, turn) for turn in turns) if one.decisions]
+    histories = [one for one in (to_the_target(game, turn) for turn in turns) if one.decisions]
     return fitted(log_chances(game, histories), histories)
 
 
@@ -189,7 +189,7 @@ def when_behind(game: Game, turns: Sequence[RecordedTurn]) -> Behind:
     """Test whether a player holds at other totals when behind."""
     if any(turn.opponent is None for turn in turns):
         raise InputError("who is behind needs the opponent's turns: the record has one side only.")
-    decided = [(turn, one) for turn in turns if (one := ways(game, turn)).decisions]
+    decided = [(turn, one) for turn in turns if (one := to_the_target(game, turn)).decisions]
     behind = np.array([turn.own < (turn.opponent or 0) for turn, _ in decided], dtype=np.bool_)
     if min(behind.sum(), (~behind).sum()) < FEWEST_OF_EACH:
         raise InputError(
@@ -340,7 +340,7 @@ def decisions(game: Game, turn: RecordedTurn) -> Iterator[tuple[int, bool]]:
     total = 0
     for number in range(len(turn.dice or ()) + 1):
         rolled = number < len(turn.dice or ())
-        if (total or game.allow_pass) and turn.own + total < game.target:
+        if (total or game.allow_pass) and turn.own + total < game.size:
             yield total, rolled
         if rolled and turn.dice:
             if not turn.dice[number]:

@@ -25,7 +25,7 @@ LARGEST = 2**22
 
 def refuse_other_games(game: Game) -> None:
     """Refuse games whose records are not supported: all but one-die races to a bounded target."""
-    if not game.one_die or game.target > LARGEST_TARGET:
+    if not game.plain_race or game.target > LARGEST_TARGET:
         raise InputError(f"records are read of races of one die to at most {LARGEST_TARGET} points, not of {game}.")
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from pigevo.core.checked_values import number
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
-from pigevo.games.game import DIFFERENCE, OPPONENT, OWN
+from pigevo.games.game import DIFFERENCE, OPPONENT, OWN, TOTAL
 from pigevo.strategies.strategy import Strategy, same_game
 
 WRITTEN = {"noisy": "noisy:CHANCE,STRATEGY", "mix": "mix:SHARE,STRATEGY,STRATEGY", "mirror": "mirror:STRATEGY"}
@@ -87,9 +87,9 @@ def mirror(strategy: Strategy) -> Strategy:
     """A strategy with the two players' scores exchanged.
 
     At own score i, the opponent's j and turn total k it decides as the strategy would at (j, i, k). Where that is
-    no decision state, because j + k points would have won, it decides as the strategy does at (i, j, k). In a game
-    where decisions depend only on the difference of the scores, the difference changes its sign. The mirror of a mirror
-    is the strategy itself, and a strategy that uses only the turn total is its own mirror.
+    no decision state, because j + k points would have won (or win by a hold), it decides as the strategy does at
+    (i, j, k). In a game where decisions depend only on the difference of the scores, the difference changes its sign.
+    The mirror of a mirror is the strategy itself, and a strategy that uses only the turn total is its own mirror.
 
     Args:
         strategy: the strategy to mirror.
@@ -114,6 +114,9 @@ def mirror(strategy: Strategy) -> Strategy:
     decided = within[there]
     for place, size in zip(places, game.shape, strict=True):
         decided = decided & (place >= 0) & (place < size)
+    if game.must_hold:
+        has_won = np.broadcast_to(game.mesh[OWN] + game.mesh[TOTAL] >= game.target, game.shape)
+        decided = decided & (has_won == has_won[there])
     return Strategy(game, np.where(decided, strategy.roll[there], strategy.roll), f"mirror:{strategy.name}")
 
 

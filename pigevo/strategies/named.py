@@ -1,8 +1,8 @@
 """The named strategies, each a function of the game and of its parameters.
 
-Most are rules of (i, j, k): `i` is the own banked score, `j` the opponent's, `k` the turn total.  In games where the
-other player may answer after one has reached the target, all of them bank when they reach it, and roll until ahead in
-a last turn of their own.  A new strategy is a function here with the same decorator; no other list is needed.
+Most are rules of (i, j, k): `i` is the own banked score, `j` the opponent's, `k` the turn total.  In games where a turn
+can go on past the target, all of them bank when they reach it, and roll until ahead in a last turn of their own.  A
+new strategy is a function here with the same decorator; no other list is needed.
 
 The last five are results of the study `rules`: the best play for a person with one, two, three and four numbers.
 Their end races are measured from the target, so that a name means the same play in longer and shorter games; the
@@ -283,7 +283,7 @@ def _rule(game: Game, text: str, name: str) -> Strategy:
 
 
 def _named(game: Game, rule: Callable[[Ints, Ints, Ints], Any], name: str) -> Strategy:
-    if not game.reply:
+    if not game.reply and not game.must_hold:
         return of_rule(game, rule, name)
 
     def to_the_end(i: Ints, j: Ints, k: Ints) -> Any:

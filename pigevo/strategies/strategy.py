@@ -129,7 +129,7 @@ class Strategy(NotebookDisplay):
         """The strategy that rolls while the turn total is below a hold value, given for each pair of scores.
 
         It takes less than a fiftieth of the time of `from_function`, for programs that try many strategies, such as
-        optimisers.
+        optimisers. Where a player must hold to win (`hold_to_win`), it holds at the target.
 
         Args:
             game: the game it plays.
@@ -157,9 +157,9 @@ class Strategy(NotebookDisplay):
         numbers = np.asarray(holds)
         if numbers.dtype.kind not in "iuf" or np.isnan(numbers).any():
             raise InputError("hold values are numbers: the turn total from which the strategy holds.")
-        own, end = game.mesh.get(OWN), np.asarray(game.size)
+        own, end = game.mesh.get(OWN), np.asarray(game.target if game.must_hold else game.size)
         if game.target and own is not None:
-            end = end - own.reshape(own.shape[:-within])  # no decisions from there on
+            end = end - own.reshape(own.shape[:-within])  # no decisions from there on, or a hold wins
         try:
             ends = np.broadcast_to(np.ceil(np.clip(numbers, 0 if game.allow_pass else 1, end)), shape)
         except ValueError:

@@ -162,7 +162,7 @@ def check_many(game: Game, players: int) -> None:
     if not 2 <= players <= MOST_PLAYERS:
         raise InputError(f"{players} players: choose from 2 to {MOST_PLAYERS}.")
     plain = game.first_effective_throws == game.effective_throws and not game.remembers
-    if not game.target or game.reply or not plain:
+    if not game.target or game.cap or not plain:
         raise InputError(
             f"{game} is not solved for several players: choose a race to a target, without a last turn, in which all "
             "throws are alike and decisions depend on scores and turn total."

@@ -27,7 +27,6 @@ from pigevo.evolution.logbook import DIGEST_COLUMN
 from pigevo.exact import optimal, reach, win_probability
 from pigevo.figures.decisions import decisions_data
 from pigevo.games import Game
-from pigevo.games.game import OPPONENT, OWN
 from pigevo.runs import film as reels
 from pigevo.runs import run
 from pigevo.runs.checkpoint import versions
@@ -104,7 +103,7 @@ def page_reel(folder: Path, workers: int = 1) -> Reel:
 
 def refuse_other_games(game: Game) -> None:
     """Refuse a game whose strategies the page cannot show."""
-    if [axis.name for axis in game.between] != [OWN, OPPONENT] or len(game.axes) != 3 or not game.target:
+    if game.shape != (game.target,) * 3:
         raise InputError(f"the page shows runs over both scores and the turn total, and {game} has other decisions.")
     if not 2 <= game.target <= LARGEST_TARGET:
         raise InputError(f"the page shows runs to a target from 2 to {LARGEST_TARGET}, not to {game.target}.")

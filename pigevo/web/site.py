@@ -342,6 +342,8 @@ def _end(game: Game) -> str:
     level = "equal scores are a draw" if game.level == "draw" else "equal scores are won by who came there first"
     if game.turns:
         return f"After {game.turns} turns each the higher score wins; {level}."
+    if game.must_hold:
+        return f"The first to bank {game.target} wins; who has come there may roll on, and must hold to win."
     if not game.reply:
         return f"The first to have {game.target} wins."
     who = "who moves second still has" if game.reply == "second" else "the other player still has"

@@ -153,6 +153,21 @@ def test_what_the_form_says_is_read_by_the_command_that_it_names(answer, record_
     assert "Ann B: 1 game, 1 turn" in answer(command)
 
 
+def test_players_who_had_to_hold_to_win_are_read_with_must_hold(answer, record_of, refused):
+    dice = "6 " * 17 + "1"  # rolled on with 102 points, and lost them
+    Path("past.csv").write_text(f"game,player,turn,rolls,banked,dice\n1,ann,1,18,0,{dice}\n1,bob,1,1,5,5\n")
+    refused("people past.csv", "had to hold to win, read the record with --must-hold")
+    assert "ann: 1 game, 1 turn" in answer("people past.csv --must-hold")
+    assert record_of("people past.csv --must-hold") == record_of("people past.csv --game hold_to_win")
+    refused("people past.csv --must-hold --game two_dice", "--must-hold is for Pig with a usual die, not for Two-dice")
+    refused("people past.csv --must-hold --die 0,1,1,2", "--must-hold is for Pig with a usual die, not for Pig")
+    record = record_of("people --form --must-hold --target 50 --to form.html")
+    (command,) = re.findall(r"read by: pigevo ([^<]*)<", Path("form.html").read_text(encoding="utf-8"))
+    assert command == "people games.csv --must-hold --target 50"
+    Path("games.csv").write_text(record["csv"])
+    assert "Hold-to-win Pig to 50" in answer(command)
+
+
 @pytest.mark.slow
 def test_a_form_goes_into_a_folder_of_its_own(answer):
     for _ in range(2):

@@ -145,7 +145,7 @@ GOOD = (Throw(0, 0.5, "turn"), Throw(2, 0.5))
         (GOOD, {"remembers": ("weather",)}, "weather"),
         (GOOD, {"reply": "other"}, "cap above its target"),
         (GOOD, {"reply": "other", "cap": 10}, "cap above its target"),
-        (GOOD, {"cap": 20}, "has no cap"),
+        (GOOD, {"cap": 10}, "cap above its target"),
         (GOOD, {"reply": "both", "cap": 20}, "'second' or 'other'"),
         (GOOD, {"target": 0, "turns": 3, "cap": 20, "reply": "second"}, "no reply"),
         (GOOD, {"target": 0, "turns": 3, "cap": 20, "level": "kept"}, "are a draw"),

@@ -8,7 +8,7 @@ import pytest
 from pigevo.errors import InputError
 from pigevo.games import GAMES
 
-SMALL = {"target": (7, 12, 20), "turns": (2,), "cap": (12,), "heads": (0.5,)}
+SMALL = {"target": (7, 12, 20), "turns": (2,), "cap": (12,), "beyond": (5,), "heads": (0.5,)}
 """Options that decide how large a game is, smallest first."""
 
 

@@ -7,20 +7,26 @@ import numpy as np
 import pytest
 
 import pigevo
+from pigevo.games.hold_to_win import HoldToWin
 from pigevo.people import RecordedTurn, turn_cost, worths_of
 from pigevo.people.costs import DIFFERS
-from pigevo.people.dice_histories import can_be, ways
+from pigevo.people.dice_histories import can_be, to_the_target, ways
 from tests.people.games import played, turns_of
 
-GAMES = [pigevo.Pig(target=30, sides=4), pigevo.Race(24, {1: 0.3, 6: 0.3}, 0.4)]
+GAMES = [pigevo.Pig(target=30, sides=4), pigevo.Race(24, {1: 0.3, 6: 0.3}, 0.4), HoldToWin(30, sides=4, beyond=5)]
 
 
 def fitting(game, own, rolls, banked):
-    """Every row of points that fits, with its chance."""
+    """Every row of points that fits, with its chance; those that go on past the target only if no other fits."""
+    short = list(rows_to(game, game.target, own, rolls, banked))
+    return iter(short or rows_to(game, game.size, own, rolls, banked))
+
+
+def rows_to(game, most, own, rolls, banked):
     chances = dict(game.die) | {0: game.bust}
     for row in itertools.product(chances, repeat=rolls):
         *before, last = row
-        if 0 in before or own + sum(before) >= game.target or (0 if last == 0 else sum(row)) != banked:
+        if 0 in before or own + sum(before) >= most or (0 if last == 0 else sum(row)) != banked:
             continue
         yield row, math.prod(chances[points] for points in row)
 
@@ -30,7 +36,7 @@ def decisions(game, own, row):
     totals = np.cumsum(row).tolist()
     for total in totals[:-1]:
         yield total, True
-    if row[-1] and own + totals[-1] < game.target:
+    if row[-1] and own + totals[-1] < game.size:
         yield totals[-1], False
 
 
@@ -39,7 +45,7 @@ def decisions(game, own, row):
 def test_against_every_row_of_dice(game, own, opponent):
     worths, seen = worths_of(game), 0
     dear = 0
-    for rolls, banked in itertools.product(range(1, 6), range(0, game.target + 6)):
+    for rolls, banked in itertools.product(range(1, 6), range(0, game.size + 6)):
         rows = list(fitting(game, own, rolls, banked))
         assert bool(rows) == (can_be(game, own, rolls, banked, None) == "")
         if not rows:
@@ -47,7 +53,7 @@ def test_against_every_row_of_dice(game, own, opponent):
         seen += 1
         turn = RecordedTurn("x", 1, own, opponent, rolls, banked)
         whole = sum(chance for _, chance in rows)
-        expected = np.zeros((rolls - 1, game.target))
+        expected = np.zeros((rolls - 1, game.size))
         costs, differed = [], 0.0
         for row, chance in rows:
             lost = 0.0
@@ -69,11 +75,11 @@ def test_against_every_row_of_dice(game, own, opponent):
     assert dear > 3 or own == 20  # where the dice make a difference
 
 
-@pytest.mark.parametrize("game", [pigevo.Pig(target=40), pigevo.Piglet(target=8)], ids=str)
+@pytest.mark.parametrize("game", [pigevo.Pig(target=40), pigevo.Piglet(target=8), HoldToWin(40, beyond=9)], ids=str)
 def test_the_costs_of_a_strategy_add_up_to_what_it_lacks(game):
     """Exactly: what the optimum wins more against itself is the expected cost of the strategy's decisions."""
     best, worths = pigevo.optimal(game), worths_of(game)
-    mine = pigevo.hold_at(game, 5)
+    mine = pigevo.Strategy.from_function(game, lambda i, j, k: k < 5)
     decides = np.broadcast_to(game.decision_states, game.shape)
     cost = np.where(decides, np.where(mine.roll, *worths.costs()), 0.0)
     visits = pigevo.reach(mine, best.strategy)
@@ -102,3 +108,27 @@ def test_the_optimum_costs_nothing_and_dice_make_costs_exact():
 def test_without_the_opponent_s_turns_it_is_refused():
     with pytest.raises(pigevo.InputError, match="needs the opponent's turns"):
         turn_cost(pigevo.Pig(target=40), RecordedTurn("x", 1, 0, None, 2, 8))
+
+
+def test_decisions_with_the_target_reached_say_nothing_of_a_hold_value():
+    game = HoldToWin(30, beyond=20)
+    for dice, at, held in (
+        ((5, 6, 2, 1), [5], None),  # 18 and 12, and on to 31 and 33
+        ((5, 6, 2), [5], None),
+        ((5, 4), [5], 9),
+        ((6, 6), [6], None),
+    ):
+        points = tuple(0 if face == 1 else face for face in dice)
+        turn = RecordedTurn("x", 1, 20, 0, len(dice), 0 if 0 in points else sum(points), points)
+        short, whole = to_the_target(game, turn), ways(game, turn)
+        assert (short.at.argmax(axis=1).tolist(), short.held) == (at, held)
+        assert len(whole.at) == len(dice) - 1
+        assert whole.held == (None if 0 in points else sum(points))
+
+
+def test_a_turn_without_dice_went_on_past_the_target_only_if_it_must_have():
+    game = HoldToWin(30, beyond=20)
+    short, on = (ways(game, RecordedTurn("x", 1, 25, 0, rolls, 0)) for rolls in (3, 4))
+    assert np.flatnonzero(short.at.any(axis=0)).tolist() == [2, 4]
+    assert on.at[:, 5:].any()
+    assert to_the_target(game, RecordedTurn("x", 1, 25, 0, 4, 0)).at[:, 5:].sum() == 0

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 import pigevo
 from pigevo.cli.commands.people import command
 from pigevo.dice import Draw
+from pigevo.games.hold_to_win import HoldToWin
 from pigevo.people import (
     HoldValue,
     People,
@@ -26,6 +27,7 @@ from pigevo.people import (
     when_behind,
 )  # fmt: skip
 from pigevo.people.analysis import answered_preference, suggested_preference
+from pigevo.people.costs import turn_cost
 from pigevo.people.dice_histories import ways
 from pigevo.people.habits import SLIPS, log_chances
 from pigevo.simulation.stepwise import Turn, play_turns
@@ -243,3 +245,24 @@ def test_the_command_prints_the_rate_with_its_interval(tmp_path):
     record = json.loads(CliRunner().invoke(command, [str(path), "--json"]).output)
     assert record["players"][0]["by_rule"][0]["early"] == 1
     assert np.isclose(record["players"][0]["by_rule"][0]["low"], 1 - (1 - 0.025) ** (1 / 3))
+
+
+@pytest.mark.parametrize("dice", [True, False])
+@pytest.mark.parametrize("most", [60, 100])
+def test_what_a_player_does_with_the_target_reached_does_not_count_for_the_hold_value(most, dice):
+    """One holds there at once, at totals of less than 24, and one rolls on to 24, which costs something each time."""
+    game = HoldToWin(60, beyond=40)
+    player = pigevo.Strategy.from_function(game, lambda i, j, k: k < 24 and i + k < most)
+    turns = turns_of(played(player, pigevo.hold_at(game, 20), games=20, seed=4, dice=dice))
+    hold = hold_value(game, turns)
+    assert hold.low <= 24 <= hold.high <= 26
+    assert hold.early == hold.late == SLIPS[0]
+    past = [turn for turn in turns if turn.dice and turn.own + sum(turn.dice[:-1]) >= 60]
+    assert bool(past) == (dice and most == 100)
+    assert all(turn_cost(game, turn).mean > 0.01 for turn in past)
+
+
+def test_a_rule_holds_at_the_target_where_players_must_hold_to_win():
+    text = HEAD + f"1,ann,1,1,6 6 6 1,4,0,{RULE}\n1,bob,2,1,2 2,2,4,\n"  # 18 of 18 points, and rolled on
+    (errors,) = analyse(parse_people(text, HoldToWin(18))).players[0].by_rule
+    assert (errors.decisions, errors.early, errors.late) == (3, 0, 1)

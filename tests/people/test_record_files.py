@@ -4,6 +4,7 @@ import pytest
 
 import pigevo
 from pigevo.errors import InputError
+from pigevo.games.hold_to_win import HoldToWin
 from pigevo.people import MOST_TURNS, Person, as_csv, open_register, parse_people, read_people, write_people
 from pigevo.people.csv_rows import COLUMNS, MOST_ROWS
 from tests.people.games import FIGURE_6, follow, people, play, small
@@ -107,10 +108,12 @@ def test_seats_decide_who_moved_first():
     assert [turn.opponent for turn in game.turns] == [0, 9]
 
 
-@pytest.mark.parametrize("game", [PIG, pigevo.Piglet(target=6), pigevo.Pig(target=60, allow_pass=True)])
+@pytest.mark.parametrize(
+    "game", [PIG, pigevo.Piglet(target=6), pigevo.Pig(target=60, allow_pass=True), HoldToWin(30, beyond=9)]
+)
 @pytest.mark.parametrize("dice", [True, False])
 def test_what_is_written_is_read_again(game, dice, tmp_path):
-    a, b = pigevo.hold_at(game, 7), pigevo.optimal(game).strategy
+    a, b = pigevo.Strategy.from_function(game, lambda i, j, k: k < 7), pigevo.optimal(game).strategy
     if game.allow_pass:
         a = pigevo.skip_when_level(game, 5)
     made = people(a, b, games=6, dice=dice)
@@ -133,6 +136,39 @@ def test_a_game_ends_when_both_pass():
     text = TWO + "a,x,1,0,0\na,y,1,0,0\na,x,2,1,4\n"
     with pytest.raises(pigevo.InputError, match="row 4: it comes after the end of game a: both have passed"):
         parse_people(text, pigevo.Pig(allow_pass=True))
+
+
+PAST = [
+    (
+        HEAD + "a,x,1,16,96,,,,,," + "6 " * 15 + "6\na,x,2,3,14,,,,,,5 5 4\n",
+        "the dice go on after 100 points were reached",
+    ),
+    (TWO + "a,x,1,40,90\na,x,2,3,18\n", "3 rolls cannot bank 18 points from a score of 90"),
+    (TWO + "a,x,1,40,95\na,x,2,4,0\n", "4 rolls cannot lose a turn that begins with a score of 95"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), PAST)
+def test_a_turn_that_goes_on_past_the_target_is_read_where_players_must_hold_to_win(text, message):
+    with pytest.raises(pigevo.InputError, match=f"row 3: {message}; if players had to hold to win, .* --must-hold"):
+        parse_people(text, PIG)
+    (game,) = parse_people(text, HoldToWin()).games
+    assert game.turns[1].own + game.turns[1].banked == game.turns[1].score
+
+
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [
+        (PIG, TWO + "a,x,1,2,3\n"),
+        (HoldToWin(100, beyond=1), TWO + "a,x,1,40,95\na,x,2,5,0\n"),
+        (pigevo.Piglet(), TWO + "a,x,1,9,9\na,x,2,3,0\n"),
+        (pigevo.Race(10, {1: 1.0}, 0.0), TWO + "a,x,1,9,9\na,x,2,3,3\n"),
+    ],
+)
+def test_what_is_impossible_there_too_does_not_name_it(game, text):
+    with pytest.raises(pigevo.InputError, match=r"row [23]: .* cannot (bank|lose)") as caught:
+        parse_people(text, game)
+    assert "must-hold" not in str(caught.value)
 
 
 def test_other_games_are_refused(tmp_path):

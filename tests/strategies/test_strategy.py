@@ -383,17 +383,20 @@ def test_hold_values_are_the_rule_that_rolls_below_them(name):
     allow_pass = game.allow_pass
     shape = game.shape[: len(game.between)]
     holds = Draw(1, "population").uniforms(math.prod(shape)).reshape(shape) * 30 - 2
-    there = holds.reshape(shape + (1,) * len(game.within))
-    rolls = np.broadcast_to(game.mesh["total"] < there, game.shape)
-    expected = Strategy(game, rolls | (game.starts & (not allow_pass)))
+
+    def below(values):
+        at_target = game.must_hold and game.mesh["own"] + game.mesh["total"] >= game.target  # there a hold wins
+        rolls = (game.mesh["total"] < values) & np.logical_not(at_target)
+        return Strategy(game, np.broadcast_to(rolls, game.shape) | (game.starts & (not allow_pass)))
+
+    expected = below(holds.reshape(shape + (1,) * len(game.within)))
     made = Strategy.from_holds(game, holds, "mine")
     assert made == expected
     assert made.name == "mine"
     assert made.table.flags.c_contiguous
     assert not made.roll.flags.writeable
-    assert Strategy.from_holds(game, lambda *axes: sum(axes) / 4 + 5) == Strategy(
-        game, (game.mesh["total"] < sum([*game.mesh.values()][: len(shape)]) / 4 + 5) | (game.starts & (not allow_pass))
-    )
+    by_scores = sum([*game.mesh.values()][: len(shape)]) / 4 + 5
+    assert Strategy.from_holds(game, lambda *axes: sum(axes) / 4 + 5) == below(by_scores)
 
 
 def test_hold_values_may_be_infinite_and_broadcast():

@@ -62,10 +62,19 @@ their folder, and they are png. A folder of pictures or forms is a new or empty 
 @click.option("--figures", metavar=f"[{'|'.join(FORMATS)}|FOLDER]", help="Draw figures 7 to 14 of Exeter 2017.")
 @click.option("--to", type=click.Path(path_type=Path),
               help="Where to write it: a folder, or the form's file, .pdf or .html.")  # fmt: skip
+@click.option(
+    "--must-hold",
+    is_flag=True,
+    help="The player had to hold to win, and could roll on past the target, as in --game hold_to_win.",
+)
 @game_options
 @json_option
-def command(file: str | None, form: bool, figures: str | None, to: Path | None, game: Game, as_json: bool) -> None:
+def command(
+    file: str | None, form: bool, figures: str | None, to: Path | None, must_hold: bool, game: Game, as_json: bool
+) -> None:
     """Analyse recorded games of people; or make a form to record them."""
+    if must_hold:
+        game = _hold_to_win(game)
     if form:
         if file or figures is not None:
             raise click.UsageError("--form makes an empty form: it takes no FILE.csv and no --figures.")
@@ -86,6 +95,12 @@ def command(file: str | None, form: bool, figures: str | None, to: Path | None, 
     saved = [] if folder is None else [str(path) for path in write_pictures(people, folder, kind)]
     lines = ["", *(f"  saved as {path}" for path in saved)] if saved else []
     show(as_record(analysis) | {"saved": saved}, "\n".join([describe(analysis), *lines]), as_json)
+
+
+def _hold_to_win(game: Game) -> Game:
+    if game.hold_to_win is None:
+        raise InputError(f"--must-hold is for Pig with a usual die, not for {game}.")
+    return game.hold_to_win
 
 
 def write_form(game: Game, to: Path | None) -> dict[str, Any]:
@@ -120,7 +135,7 @@ def describe_form(record: dict[str, Any]) -> str:
 def _typed_game() -> str:
     """The options of the game as typed, for the command that reads its records."""
     context = click.get_current_context()
-    words: list[str] = []
+    words = ["--must-hold"] if context.params["must_hold"] else []
     for name in ("game", *sorted(options_of_games())):
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             value = context.params[name]

@@ -2,13 +2,15 @@
 
 OpenSpiel's `pig` is a race with one fair die whose 1 busts, or with a coin.  It differs from pigevo's in three ways:
 the game ends after `horizon` moves (rolls and stops) with 0 for both players; a player may always stop, also at a turn
-total of 0; and a player with enough points must still stop to win.  Its figures are returns from -1 to 1: without
-stalemates, a win probability p is a return of 2 p - 1.
+total of 0; and a player with enough points must still stop to win, and may do nothing else.  Its figures are returns
+from -1 to 1: without stalemates, a win probability p is a return of 2 p - 1.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from pigevo.core.checked_values import whole
 from pigevo.core.text import short_repr
@@ -40,12 +42,14 @@ def to_openspiel(strategy: Strategy, horizon: int = HORIZON, random_state: Any =
     `pigevo.best_response` computes the same without a horizon.
 
     Args:
-        strategy: a strategy, possibly mixed, for a race with one fair die whose 1 busts, or with a coin.
+        strategy: a strategy, possibly mixed, for a race with one fair die whose 1 busts, or with a coin; in
+            `hold_to_win`, one that holds when it has reached the target.
         horizon: the number of moves, at least 1, after which the game ends with 0 for both.
         random_state: a `numpy.random.RandomState` from which `sample_action` draws.
 
     Raises:
-        InputError: OpenSpiel does not have the game, the horizon is not a whole number, or OpenSpiel is not installed.
+        InputError: OpenSpiel does not have the game, the strategy rolls past the target, the horizon is not a whole
+            number, or OpenSpiel is not installed.
 
     Example:
         >>> import pigevo
@@ -54,6 +58,12 @@ def to_openspiel(strategy: Strategy, horizon: int = HORIZON, random_state: Any =
         2
     """
     parameters = parameters_of(strategy.game)
+    own, _, total = strategy.game.scores
+    if np.any((own + total >= strategy.game.target) & (strategy.roll > 0)):
+        raise InputError(
+            f"{strategy.name} may roll with {strategy.game.target} points or more: OpenSpiel lets a player only stop "
+            "there."
+        )
     if not whole(horizon) or not 1 <= horizon <= LARGEST:
         raise InputError(f"horizon must be an integer from 1 to {LARGEST:,}, not {short_repr(horizon)}.")
     try:
@@ -65,7 +75,7 @@ def to_openspiel(strategy: Strategy, horizon: int = HORIZON, random_state: Any =
 
 def parameters_of(game: Game) -> dict[str, Any]:
     """The parameters, except the horizon, with which OpenSpiel's `pig` is this game."""
-    sides = round(1 / game.bust) if game.one_die and game.bust > 1 / LARGEST else 0
+    sides = round(1 / game.bust) if game.plain_race and game.bust > 1 / LARGEST else 0
     if sides and abs(game.bust - 1 / sides) < ROUNDING:
         gains = dict(game.die)
         if sides == len(gains) + 1 and _alike(gains, {face: 1 / sides for face in range(2, sides + 1)}):

@@ -160,7 +160,7 @@ class Rule:
             plans = [one.at(i, j, game.target) for one in seats]
             return np.where(game.mesh[SECOND] == 1, plans[1], plans[0]) if self.looks_at_seat else plans[0]
 
-        if not game.reply:
+        if not game.reply and not game.must_hold:
             return of_rule(game, lambda i, j, k: k < planned(i, j), name)
 
         def to_the_end(i: Ints, j: Ints, k: Ints) -> Bools:

@@ -10,6 +10,7 @@ from scipy.sparse import csr_matrix, identity
 from scipy.sparse.linalg import spsolve
 
 import pigevo
+from pigevo.games.hold_to_win import HoldToWin
 
 pyspiel = pytest.importorskip("pyspiel", reason="open_spiel is not here; it has no wheel for every machine")
 
@@ -22,20 +23,30 @@ LONG = 1_000_000
 
 
 def by_chance(game):
-    return pigevo.Strategy.from_function(game, lambda i, j, k: (1 + i + 2 * j) / (3 + i + 2 * j + k), "by chance", True)
+    def rolls(i, j, k):
+        return (1 + i + 2 * j) / (3 + i + 2 * j + k) if i + k < game.target else 0
+
+    return pigevo.Strategy.from_function(game, rolls, "by chance", True)
+
+
+def holding_at_the_target(strategy):
+    """As OpenSpiel has it; where reaching the target wins at once, it is the strategy itself."""
+    own, _, total = strategy.game.scores
+    return pigevo.Strategy(strategy.game, strategy.roll & (own + total < strategy.game.target), strategy.name)
 
 
 STRATEGIES = {
     "hold_at": lambda game: pigevo.hold_at(game, 5),
     "score": lambda game: pigevo.score(game, 3),
     "keep_pace_and_end_race": lambda game: pigevo.keep_pace_and_end_race(game, 4, 3, 2),
-    "random_strategy": lambda game: pigevo.random_strategy(game, seed=3),
+    "random_strategy": lambda game: holding_at_the_target(pigevo.random_strategy(game, seed=3)),
     "optimal": lambda game: pigevo.optimal(game).strategy,
     "by chance": by_chance,
 }
 GAMES = [
     pigevo.Pig(10), pigevo.Pig(20), pigevo.Pig(11, sides=4), pigevo.Pig(12, allow_pass=True),
     pigevo.Race(12, {2: 1 / 3, 3: 1 / 3}, 1 / 3), pigevo.Piglet(10), pigevo.Piglet(10, heads=2 / 3),
+    HoldToWin(9, beyond=4), HoldToWin(12, allow_pass=True),
 ]  # fmt: skip
 
 

@@ -29,6 +29,14 @@ def test_other_games_are_refused_in_a_sentence(name):
         pigevo.to_openspiel(pigevo.hold_at(GAMES[name].function(), 3))
 
 
+def test_a_strategy_that_rolls_where_openspiel_lets_it_only_stop_is_refused():
+    from pigevo.games.hold_to_win import HoldToWin
+
+    on = pigevo.Strategy.from_function(HoldToWin(10), lambda i, j, k: k < 5, "on")
+    with pytest.raises(pigevo.InputError, match=r"^on may roll with 10 points or more: OpenSpiel lets .* only stop"):
+        pigevo.to_openspiel(on)
+
+
 @pytest.mark.parametrize("horizon", [0, -1, 2**31, 1.5, "ten", None])
 def test_a_wrong_horizon_is_refused(horizon):
     with pytest.raises(pigevo.InputError, match=r"horizon must be an integer from 1 to 2,147"):
