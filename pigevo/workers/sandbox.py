@@ -16,7 +16,6 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
-import platform
 import shutil
 import signal
 import struct
@@ -201,7 +200,7 @@ def _give_up_capabilities() -> None:
 
 def _processor() -> Processor | None:
     """The processor, if a filter of system calls is possible."""
-    known = PROCESSORS.get(platform.machine()) if LINUX and sys.maxsize > 2**32 else None
+    known = PROCESSORS.get(os.uname().machine) if LINUX and sys.maxsize > 2**32 else None
     with suppress(OSError):
         _prctl(GET_FILTERS, 0)
         return known
