@@ -88,7 +88,9 @@ _EPILOG = f"""\
 Python files are code: each such function is run in a process of its own, which may take --timeout seconds of
 processor time, and ten times that by the clock; then once more, in a fresh one, and must answer the same. Tables and
 saved strategies are only read. A file or function that fails is told with its line, and the others play; helpers,
-whose names begin with an underscore, and imported functions are left out. Exit status: 0, or 1 if one has failed.
+whose names begin with an underscore, and imported functions are left out. On Linux the code writes only in a temporary
+folder of its own; on systems without such a sandbox a line says what it could do. Exit status: 0, or 1 if one has
+failed.
 """
 
 
