@@ -144,10 +144,10 @@ def _made(reference: str, function: str, content: bytes, game: Game, seconds: fl
 
 
 def _folders(private: str) -> dict[str, str]:
-    """The variables by which an entrant finds a place for its temporary files, and the kernels of this process."""
+    """The variables by which an entrant finds a place for what it compiles, and the kernels of this process."""
     from pigevo.compiled.cache import KERNELS_FOLDER, kernels_folder  # numba, which the entrant's process need not load
 
-    variables = dict.fromkeys(("TMPDIR", "TEMP", "TMP", "NUMBA_CACHE_DIR"), private)
+    variables = {"NUMBA_CACHE_DIR": private}
     with suppress(OSError):  # no folder is safe: it compiles its own
         variables[KERNELS_FOLDER] = str(kernels_folder())
     return variables

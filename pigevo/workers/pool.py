@@ -78,7 +78,8 @@ class Worker:
     Args:
         one_thread: whether numeric libraries use only one core in it.
         keep_errors: whether its standard error is kept for `WorkerDied`; otherwise it goes to this process's.
-        sandbox: the only folder in which it may write, where the system can hold it to that (`pigevo.workers.sandbox`).
+        sandbox: its folder of temporary files, the only one in which it may write, where the system can hold it to that
+            (`pigevo.workers.sandbox`).
         environment: additional variables of its environment.
     """
 
@@ -90,7 +91,8 @@ class Worker:
         environment: Mapping[str, str] | None = None,
     ) -> None:
         self._one_thread, self._keep_errors, self._sandbox = one_thread, keep_errors, sandbox
-        self._environment = environment or {}
+        temporary = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), sandbox) if sandbox else {}
+        self._environment = {**temporary, **(environment or {})}
         self._mark = os.urandom(16).hex()
         self._process: subprocess.Popen[str] | None = None
         self._errors: IO[str] | None = None

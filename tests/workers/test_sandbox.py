@@ -106,7 +106,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def worker(folder):
-    with Worker(keep_errors=True, sandbox=folder, environment={"TMPDIR": folder}) as worker:
+    with Worker(keep_errors=True, sandbox=folder) as worker:
         yield worker
 
 
