@@ -28,6 +28,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
 
+from pigevo.errors import InputError
+
 LINUX = sys.platform == "linux"
 
 # Numbers of linux/landlock.h, linux/prctl.h and asm-generic/unistd.h, the same on every processor.
@@ -81,6 +83,9 @@ OTHER_TABLE = 0x40000000  # the numbers of x32 begin here
 READ_ANYTHING = 1 << 2
 """The capability of root that stays: CAP_DAC_READ_SEARCH."""
 
+LOOK_SECONDS = 1.0
+"""Seconds between two looks of the keeper after the driver: the code could ignore that its pipe has ended."""
+
 NONE = "none on this system: the code of entrants ran with your rights, and could write your files and those of others"
 
 
@@ -102,7 +107,10 @@ def sandbox_gaps() -> str:
 @contextmanager
 def private_folder() -> Iterator[str]:
     """A new folder for the files of one worker; that it cannot be removed is no error."""
-    folder = tempfile.mkdtemp(prefix="pigevo-")
+    try:
+        folder = tempfile.mkdtemp(prefix="pigevo-")
+    except OSError as error:
+        raise InputError(f"no folder for temporary files can be made: {error.strerror or error}.") from error
     try:
         yield folder
     finally:
@@ -134,8 +142,11 @@ def confine(folder: str) -> None:
 
 
 def _keep(child: int, folder: str) -> NoReturn:
-    """Wait for a child, kill what it leaves, and end as it has ended; SIGTERM kills the child."""
+    """Wait for a child, kill what it leaves, and end as it has ended; SIGTERM, or that the driver is gone, kills it."""
+    driver = os.getppid()
     signal.signal(signal.SIGTERM, lambda *_: _kill(child))
+    signal.signal(signal.SIGALRM, lambda *_: None if os.getppid() == driver else _kill(child))
+    signal.setitimer(signal.ITIMER_REAL, LOOK_SECONDS, LOOK_SECONDS)
     status = None
     with suppress(ChildProcessError):  # none is left
         while True:

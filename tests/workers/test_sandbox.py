@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from pigevo.errors import InputError
 from pigevo.workers import sandbox
 from pigevo.workers.pool import Worker, WorkerDied
 from pigevo.workers.sandbox import GAPS, landlock_version, private_folder, sandbox_gaps
@@ -74,10 +75,12 @@ def capabilities(program, say):
     return [line.split()[1] for text in (own, begun) for line in text.splitlines() if line.startswith("CapEff")]
 
 def leave(task, say):
+    if task["how"] == "ignore":
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
     for _ in range(3):
         subprocess.Popen([sys.executable, "-c", CODE, task["mark"]], start_new_session=True, env={})
     say("begun")
-    {"answer": lambda: None, "exit": lambda: os._exit(3), "hang": lambda: time.sleep(600),
+    {"answer": lambda: None, "exit": lambda: os._exit(3), "hang": lambda: time.sleep(600), "ignore": lambda: time.sleep(600),
      "killed": lambda: os.kill(os.getpid(), 9),
      "terminated": lambda: os.kill(os.getpid(), signal.SIGTERM), "divides": lambda: os.kill(os.getpid(), signal.SIGFPE)}[task["how"]]()
     return "answered"
@@ -167,9 +170,10 @@ def test_it_leaves_no_process_though_it_has_hidden_it(folder, how, status, tmp_p
         end(marked(task["mark"]))
 
 
-def test_a_driver_that_is_killed_leaves_neither_process_nor_folder(folder, tmp_path):
+@pytest.mark.parametrize("how", ["hang", "ignore"])
+def test_a_driver_that_is_killed_leaves_neither_process_nor_folder(how, folder, tmp_path):
     Path(folder, "something").mkdir()
-    task = {"how": "hang", "mark": f"left-{tmp_path.name}"}
+    task = {"how": how, "mark": f"left-{tmp_path.name}"}
     code = (
         f"from pigevo.workers.pool import Worker\nWorker(sandbox={folder!r}).call('tasks_of_test:leave', {task}, print)"
     )
@@ -244,6 +248,12 @@ def test_a_folder_that_cannot_be_removed_is_no_error(tmp_path, monkeypatch):
             os.close(here)
     finally:
         subprocess.run(["rm", "-rf", folder], check=True)  # pytest could not
+
+
+def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
+    with pytest.raises(InputError, match=r"^no folder for temporary files can be made: No such file"), private_folder():
+        pass
 
 
 def test_the_driver_s_own_process_stays_as_it_is():
