@@ -52,6 +52,9 @@ STUDY_KERNEL_FILES = "experiments/*/*kernel*.py"
 DECIDING = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
 """Settings of numba that change the code compiled from the same source, other than the processor."""
 
+KERNELS_FOLDER = "PIGEVO_KERNELS"
+"""The variable by which a worker in a sandbox finds the kernels of its driver, which it can only read."""
+
 MARK = b"pigevo kernel 1\n"
 SEAL = len(MARK) + hashlib.sha256().digest_size
 KERNEL, PARTIAL = ".kernel", ".partial"
@@ -114,7 +117,7 @@ def _wait_for(kernel: str, path: Path) -> None:
 
 def kernels_folder() -> Path:
     """The folder that holds a folder for each build."""
-    chosen = settings.CACHE_DIR or os.environ.get("NUMBA_CACHE_DIR")
+    chosen = os.environ.get(KERNELS_FOLDER) or settings.CACHE_DIR or os.environ.get("NUMBA_CACHE_DIR")
     return own_folder(Path(chosen).absolute()) if chosen else own_cache("numba")
 
 

@@ -177,7 +177,7 @@ def own_strategy(text: str, game: Game) -> Strategy:
     if cell := cell_of(text):
         return _for_game(_of_cell(*cell), game, text)
     if _CODE.fullmatch(text):
-        return _of_code(text, game)
+        return strategy_of(load(text), text, game)
     if text.lower().endswith(".csv"):
         return hold_table(path, game)
     if os.path.isdir(path):
@@ -218,8 +218,8 @@ def hold_table(path: Path, game: Game) -> Strategy:
     return Strategy.from_holds(game, table, path.stem)
 
 
-def _of_code(text: str, game: Game) -> Strategy:
-    own = load(text)
+def strategy_of(own: Own, text: str, game: Game) -> Strategy:
+    """The strategy of a user's function, which messages name by `text`."""
     wanted = _required(own)
     if wanted in (3, len(game.axes)):
         rule: Strategy = _guarded(own, text, lambda: Strategy.from_function(game, own.function, own.name))

@@ -16,11 +16,13 @@ from pigevo.core.progress_bar import ProgressBar
 from pigevo.core.threads import map_threads
 from pigevo.errors import InputError
 from pigevo.games import Game
+from pigevo.storage.records import read_bytes
 from pigevo.strategies import Strategy, names_file, parse_strategy
 from pigevo.strategies.combined import Combination, read_combination
 from pigevo.strategies.parse import CHAMPION, absolute, cell_of, expand
 from pigevo.tournaments import SECONDS
-from pigevo.tournaments.file_reader import Functions, digest_of, functions_of, strategy_apart
+from pigevo.tournaments.file_reader import LARGEST_SOURCE, Functions, functions_of, strategy_apart
+from pigevo.workers.sandbox import sandbox_gaps
 
 KINDS = (".py", ".csv", ".npz")
 MOST_SECONDS = 100_000
@@ -30,19 +32,21 @@ LARGEST = 2**31
 
 @dataclass(frozen=True)
 class Entries:
-    """The entrants under unique names, and the files that gave no strategy, with the reason."""
+    """The entrants under unique names, the files that gave no strategy, with the reason, and gaps of their sandbox."""
 
     names: tuple[str, ...]
     strategies: tuple[Strategy, ...]
     failed: tuple[tuple[str, str], ...] = ()
+    sandbox_gaps: str = ""
 
 
 @dataclass(frozen=True)
 class _Read:
-    """The strategies of one word or file, by short and long name."""
+    """The strategies of one word or file, by short and long name, and whether code was run."""
 
     strategies: tuple[tuple[str, str, Strategy], ...] = ()
     failed: tuple[tuple[str, str], ...] = ()
+    is_code: bool = False
 
 
 Reader = Callable[[], _Read]
@@ -70,7 +74,8 @@ def read_entries(words: Sequence[str], game: Game, seconds: float = SECONDS, wor
     often = Counter(short for short, _, _ in made)
     names = tuple(short if often[short] == 1 else long for short, long, _ in made)
     failed = dict.fromkeys(one for read in results for one in read.failed)  # a word may occur in several combinations
-    return Entries(names, tuple(s for _, _, s in made), tuple(failed))
+    gaps = sandbox_gaps() if any(read.is_code for read in results) else ""
+    return Entries(names, tuple(s for _, _, s in made), tuple(failed), gaps)
 
 
 def _identity(path: str) -> str:
@@ -122,7 +127,8 @@ def _of_combination(combination: Combination, game: Game, seconds: float) -> lis
         for several in itertools.product(*(one.strategies for one in results)):
             shorts, longs, strategies = zip(*several, strict=True)
             made.append((combination.spelled(shorts), combination.spelled(longs), combination.made(strategies)))
-        return _Read(tuple(made), tuple(failed for one in results for failed in one.failed))
+        failed = tuple(failed for one in results for failed in one.failed)
+        return _Read(tuple(made), failed, any(one.is_code for one in results))
 
     return [partial(read, readers) for readers in itertools.product(*within)]
 
@@ -141,22 +147,24 @@ def _of_data(short: str, path: str, game: Game) -> _Read:
 def _of_code(short: str, path: str, place: str, function: str, game: Game, seconds: float) -> list[Reader]:
     """The functions that make the strategies of a Python file: one for each of its functions, or for the one named."""
     try:
-        there = functions_of(Path(os.path.expanduser(place)), game)
+        file = Path(os.path.expanduser(place))
+        content = read_bytes(file, LARGEST_SOURCE)
+        there = functions_of(file, content, game)
         if not function and there == Functions():
             raise InputError(f"{place} has no public function of (i, j, k) or of (game)")
     except InputError as error:
         result = _Read(failed=((path, str(error)),))
         return [lambda: result]
-    names, digest = [function] if function else [*there.lines], digest_of(Path(os.path.expanduser(place)))
+    names = [function] if function else [*there.lines]
     several = not function and len(names) > 1
 
     def read(name: str) -> _Read:
         end = f":{name}" if several else ""
         try:
-            made = strategy_apart(place, name, game, seconds, there.lines.get(name), digest)
-            return _Read(((f"{short}{end}", f"{path}{end}", made),))
+            made = strategy_apart(place, name, content, game, seconds, there.lines.get(name))
+            return _Read(((f"{short}{end}", f"{path}{end}", made),), is_code=True)
         except InputError as error:
-            return _Read(failed=((f"{path}{end}", str(error)),))
+            return _Read(failed=((f"{path}{end}", str(error)),), is_code=True)
 
     wrong = () if function else (*there.replaced.items(), *there.wrong.items())
     result = _Read(failed=tuple((f"{path}:{name}", why) for name, why in wrong))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import base64
 import faulthandler
-import hashlib
 import math
 import os
 import re
@@ -21,13 +20,14 @@ import numpy as np
 from pigevo.core.text import reason
 from pigevo.errors import InputError
 from pigevo.games import Game, game_from_record, game_to_record
-from pigevo.storage.records import decoded, read_bytes
+from pigevo.storage.records import decoded
 from pigevo.strategies import Strategy
-from pigevo.strategies.parse import own_strategy
+from pigevo.strategies.parse import strategy_of
 from pigevo.strategies.strategy import refuse_other_answers
-from pigevo.user_code.loading import load, place_of
+from pigevo.user_code.loading import Own, load, place_of
 from pigevo.user_code.time_limit import PATIENCE, limit_of
 from pigevo.workers.pool import Worker, WorkerDied
+from pigevo.workers.sandbox import private_folder
 
 GRACE_SECONDS = 60.0
 """Additional seconds for starting the process, and for reporting where it was when its time was up."""
@@ -49,10 +49,10 @@ class Functions:
     replaced: dict[str, str] = field(default_factory=dict)
 
 
-def functions_of(path: Path, game: Game) -> Functions:
-    """The public functions that a file defines, without imported ones and names that begin with `_`."""
+def functions_of(path: Path, content: bytes, game: Game) -> Functions:
+    """The public functions that a file's content defines, without imported ones and names that begin with `_`."""
     try:
-        tree = ast.parse(decoded(read_bytes(path, LARGEST_SOURCE)), os.path.relpath(path))
+        tree = ast.parse(decoded(content), os.path.relpath(path))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise InputError(f"{os.path.relpath(path)} cannot be read: {reason(error)}.") from error
     functions = Functions()
@@ -103,14 +103,14 @@ def _no_strategy(arguments: ast.arguments, game: Game, place: str) -> str:
 
 
 def strategy_apart(
-    reference: str, function: str, game: Game, seconds: float, line: int | None = None, digest: str = ""
+    reference: str, function: str, content: bytes, game: Game, seconds: float, line: int | None = None
 ) -> Strategy:
-    """The strategy of a function in a file or module; made twice, in fresh processes, and compared.
+    """The strategy of a function in a file; made twice, in fresh processes, and compared.
 
-    Each time file and function may take `seconds` of processor time; `line` is the function's first line, if known.
-    `digest` is that of the file's content when the tournament began, if it is to be held to it.
+    Each time file and function may take `seconds` of processor time; `content` is the file's, as it was read before any
+    entrant was run; `line` is the function's first line, if known.
     """
-    first, again = (_made(reference, function, game, seconds, line, digest) for _ in range(2))
+    first, again = (_made(reference, function, content, game, seconds, line) for _ in range(2))
     try:
         refuse_other_answers(first, again)
     except InputError as error:
@@ -119,19 +119,11 @@ def strategy_apart(
     return first
 
 
-def digest_of(path: Path) -> str:
-    """The digest of a file's content; empty if it cannot be read."""
-    try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError:
-        return ""
-
-
-def _made(reference: str, function: str, game: Game, seconds: float, line: int | None, digest: str) -> Strategy:
+def _made(reference: str, function: str, content: bytes, game: Game, seconds: float, line: int | None) -> Strategy:
     """The strategy, made in a process; its decisions come through the pipe of that process, and are in no file."""
-    order = {"reference": f"{reference}:{function}", "game": game_to_record(game), "seconds": seconds,
-             "patience": PATIENCE * seconds, "digest": digest}  # fmt: skip
-    with Worker(keep_errors=True) as worker:
+    order = {"reference": f"{reference}:{function}", "content": base64.b64encode(content).decode(),
+             "game": game_to_record(game), "seconds": seconds, "patience": PATIENCE * seconds}  # fmt: skip
+    with private_folder() as folder, Worker(keep_errors=True, sandbox=folder, environment=_folders(folder)) as worker:
         try:
             answer = worker.call(
                 "pigevo.tournaments.file_reader:make", order, seconds=PATIENCE * seconds + GRACE_SECONDS
@@ -149,6 +141,16 @@ def _made(reference: str, function: str, game: Game, seconds: float, line: int |
         return Strategy(game, bits.reshape(game.shape), str(name))
     except (ValueError, TypeError, LookupError) as error:  # the file itself has written an answer
         raise InputError("its process gave an answer that cannot be read") from error
+
+
+def _folders(private: str) -> dict[str, str]:
+    """The variables by which an entrant finds a place for what it compiles, and the kernels of this process."""
+    from pigevo.compiled.cache import KERNELS_FOLDER, kernels_folder  # numba, which the entrant's process need not load
+
+    variables = {"NUMBA_CACHE_DIR": private}
+    with suppress(OSError):  # no folder is safe: it compiles its own
+        variables[KERNELS_FOLDER] = str(kernels_folder())
+    return variables
 
 
 def _death(died: WorkerDied, reference: str, seconds: float, line: int | None) -> str:
@@ -179,14 +181,13 @@ def make(order: Mapping[str, Any], _: Callable[[Any], object]) -> tuple[str, str
     faulthandler.dump_traceback_later(order["patience"], exit=True, file=stack)
     _limit_processor_time(order["seconds"], stack)
     _limit_memory()
-    path = Path(os.path.expanduser(order["reference"].rpartition(":")[0]))
-    if order["digest"] and digest_of(path) != order["digest"]:
-        raise InputError(f"{path} has changed since the tournament began: another entrant may have written to it")
-    try:
-        with limit_of(math.inf):  # the process has limits of its own
-            strategy = own_strategy(order["reference"], game_from_record(order["game"], by_user=True))
-    except InputError as refused:
-        raise InputError(_with_place(str(refused), order["reference"])) from None
+    game = game_from_record(order["game"], by_user=True)
+    with limit_of(math.inf):  # the process has limits of its own
+        own = load(order["reference"], base64.b64decode(order["content"]))
+        try:
+            strategy = strategy_of(own, order["reference"], game)
+        except InputError as refused:
+            raise InputError(_with_place(str(refused), own)) from None
     faulthandler.cancel_dump_traceback_later()
     kind, values = ("chances", strategy.roll) if strategy.is_mixed else ("bits", np.packbits(strategy.roll))
     return strategy.name, kind, base64.b64encode(np.array(values).tobytes()).decode()
@@ -207,10 +208,8 @@ def _limit_memory() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
 
 
-def _with_place(error: str, reference: str) -> str:
+def _with_place(error: str, own: Own) -> str:
     """The problem with a function, with the function's line unless a line is named already."""
     if re.search(r"\bline [0-9]", error):
         return error
-    with suppress(InputError):
-        return f"{error.rstrip('.')} ({place_of(load(reference).function)})."
-    return error
+    return f"{error.rstrip('.')} ({place_of(own.function)})."

@@ -95,6 +95,7 @@ def tournament(
     return Tournament(
         str(entries.strategies[0].game), entries.names, games, seed, length if games is None else games,
         first, second, overall, low, high, ranking, cycles_of(overall), is_transitive(overall), misfit, entries.failed,
+        entries.sandbox_gaps,
     )  # fmt: skip
 
 
@@ -115,7 +116,7 @@ def entries_of(
         words = [one for one in strategies if not isinstance(one, Strategy)]
         read = read_entries(words, game or (given[0].game if given else Pig()), timeout, workers)
         names = _apart([*read.names, *(one.name for one in given)])
-        entries = Entries(names, (*read.strategies, *given), read.failed)
+        entries = Entries(names, (*read.strategies, *given), read.failed, read.sandbox_gaps)
     for other in entries.strategies[1:]:
         same_game(entries.strategies[0], other)
     if len(entries.strategies) < 2:

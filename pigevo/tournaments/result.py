@@ -100,6 +100,8 @@ class Tournament(NotebookDisplay):
         transitive: whether "beats" is transitive.
         misfit: the deviation of the ratings from the matrix.
         failed: files that gave no strategy, with the reasons.
+        sandbox_gaps: what the code of entrants could do because this system has no sandbox, or an incomplete one; empty
+            if it has one, or no code was run.
     """
 
     game: str
@@ -117,6 +119,7 @@ class Tournament(NotebookDisplay):
     transitive: bool
     misfit: Misfit
     failed: tuple[tuple[str, str], ...] = ()
+    sandbox_gaps: str = ""
 
     def named_cycles(self, most: int | None = None) -> list[tuple[list[str], list[float]]]:
         """The names and margins of cycles of three, the strongest first; all, or some of them."""
@@ -154,6 +157,7 @@ class Tournament(NotebookDisplay):
             "nash": {one.name: one.share for one in self.ranking if one.share},
             "misfit": asdict(self.misfit) | {"pair": list(self.misfit.pair)},
             "failed": [{"file": file, "why": why} for file, why in self.failed],
+            "sandbox_gaps": self.sandbox_gaps,
         }
 
     def save(self, folder: str | os.PathLike[str], figures: str = "png") -> list[Path]:

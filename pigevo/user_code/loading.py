@@ -79,12 +79,13 @@ class Own:
     edited: str = ""
 
 
-def load(reference: str) -> Own:
+def load(reference: str, content: bytes | None = None) -> Own:
     """Load a function by its reference; its file is read again if it has changed.
 
     Args:
         reference: `path/ops.py:name`, or `package.module:name` of an installed module or one below the working folder;
             `path/ops.py` alone, if it has only one function or class.
+        content: the content of the file, if it has been read before; what is in the file now does not count then.
 
     Raises:
         InputError: the file, module or function does not exist, is not Python, fails or cannot be called.
@@ -100,7 +101,8 @@ def load(reference: str) -> Own:
     refuse_unasked(reference, path)
     if file == place and not os.path.exists(path):
         raise InputError(f"there is no file {place}.")
-    source = Sources(path) if file == place or (path.is_file() and not is_elsewhere(place)) else None
+    known = content if file == place else None
+    source = Sources(path, known) if file == place or (path.is_file() and not is_elsewhere(place)) else None
     try:
         if source:
             before = _loaded.get(path)

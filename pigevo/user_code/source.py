@@ -35,15 +35,15 @@ class Sources:
     Python. `import` finds them by their names below the folder only within these modules, so two folders may have
     modules of the same name. Modules of Python and installed ones are never taken from the folder. Not supported are
     `import_module("name")`, names only in `from package import *`, relative imports above the folder, and files with a
-    dot in their names.
+    dot in their names. `content` is that of the file itself, if it has been read before.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, content: bytes | None = None) -> None:
         self.path, self._private = path, f"{PRIVATE}{hashlib.sha256(os.fsencode(path)).hexdigest()[:16]}"
         self._builtins = {**vars(builtins), "__import__": self._import}
         self._read: dict[str, tuple[Path, bytes, str, CodeType]] = {}  # the third: the package for `from .`
         self._names, self._modules = {""}, {"": ModuleType(self._private)}
-        self._add(path.stem, path)
+        self._add(path.stem, path, content)
         self.code = self._read[path.stem][3]
         self.constants = _constants(ast.parse(self._read[path.stem][1]))
         self.files = (path, *sorted({file for file, *_ in self._read.values()} - {path}))
@@ -82,9 +82,9 @@ class Sources:
                 self.module(inner)
         return module if fromlist else self.module(name.partition(".")[0])
 
-    def _add(self, name: str, path: Path) -> None:
+    def _add(self, name: str, path: Path, content: bytes | None = None) -> None:
         try:
-            content = read_bytes(os.path.relpath(path), LARGEST)
+            content = read_bytes(os.path.relpath(path), LARGEST) if content is None else content
             tree = ast.parse(content, os.path.relpath(path))
             code = compile(tree, str(path), "exec", dont_inherit=True)
         except InputError:

@@ -1,5 +1,6 @@
 """The entry script of worker processes, `python -P entry.py`: it calls the functions that `pigevo.workers.pool` names.
 
+With a folder after it, the process is in a sandbox (`pigevo.workers.sandbox`), and can write only there.
 Nothing is imported from the working folder, and the process uses the pigevo that contains this file, even if another
 one is installed.  Output printed here goes to standard error, and standard input is empty: both pipes belong to the
 protocol.  When the driver is gone, the process gets SIGTERM, which ends it, or lets a run save a checkpoint first.
@@ -31,7 +32,6 @@ def main() -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # also if another handler was inherited
-    _be_the_first_to_die()
     waiting: queue.SimpleQueue[str] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(calls, waiting), daemon=True).start()
 
@@ -73,5 +73,10 @@ if __name__ == "__main__":
 
     from pigevo.core.import_path import working_folder_last
 
+    _be_the_first_to_die()
+    if sys.argv[1:]:
+        from pigevo.workers.sandbox import confine
+
+        confine(sys.argv[1])  # before there are threads, which would stay free
     working_folder_last(str(package.parent))  # the user's own modules may lie there
     main()

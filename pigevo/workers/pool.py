@@ -23,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -32,6 +32,7 @@ from typing import IO, Any, Literal
 
 from pigevo.core.import_path import working_folder
 from pigevo.errors import InputError
+from pigevo.workers.sandbox import LINUX
 
 Kind = Literal["message", "answer", "refused"]
 KINDS: tuple[Kind, ...] = ("message", "answer", "refused")
@@ -77,10 +78,21 @@ class Worker:
     Args:
         one_thread: whether numeric libraries use only one core in it.
         keep_errors: whether its standard error is kept for `WorkerDied`; otherwise it goes to this process's.
+        sandbox: its folder of temporary files, the only one in which it may write, where the system can hold it to that
+            (`pigevo.workers.sandbox`).
+        environment: additional variables of its environment.
     """
 
-    def __init__(self, one_thread: bool = False, keep_errors: bool = False) -> None:
-        self._one_thread, self._keep_errors = one_thread, keep_errors
+    def __init__(
+        self,
+        one_thread: bool = False,
+        keep_errors: bool = False,
+        sandbox: str | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        self._one_thread, self._keep_errors, self._sandbox = one_thread, keep_errors, sandbox
+        temporary = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), sandbox) if sandbox else {}
+        self._environment = {**temporary, **(environment or {})}
         self._mark = os.urandom(16).hex()
         self._process: subprocess.Popen[str] | None = None
         self._errors: IO[str] | None = None
@@ -156,14 +168,14 @@ class Worker:
                 self._errors = tempfile.TemporaryFile("w+", errors="replace") if self._keep_errors else None  # noqa: SIM115
                 try:
                     self._process = subprocess.Popen(
-                        [sys.executable, "-P", str(ENTRY)],
+                        [sys.executable, "-P", str(ENTRY), *([self._sandbox] if self._sandbox else [])],
                         stdin=subprocess.PIPE,
                         stdout=subprocess.PIPE,
                         stderr=self._errors,
                         text=True,
                         encoding="utf-8",
                         errors="replace",
-                        env={**_environment(self._one_thread), MARK: self._mark},
+                        env={**_environment(self._one_thread), **self._environment, MARK: self._mark},
                         start_new_session=True,
                     )
                 except OSError as error:
@@ -173,6 +185,10 @@ class Worker:
 
     def _kill(self, process: subprocess.Popen[str]) -> None:
         """Kill a process, its children, and, on Linux, what it has started in sessions of their own."""
+        if self._sandbox and LINUX:
+            process.terminate()  # its keeper kills all that it has started
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(DEATH_SECONDS)
         _kill_group(process)
         for _ in range(MOST_SCANS):
             marked = _marked(self._mark)

@@ -89,6 +89,11 @@ def test_a_combination_of_a_folder_is_one_of_each_that_lies_in_it():
     assert [file for file, _ in entries.failed] == ["class/bob.py:wrong"]
 
 
+def pid_in(entries):
+    """The number that the error of a file that did not play has in it."""
+    return int(re.search(r"pid=(\d+)", entries.failed[0][1])[1])
+
+
 FAILING = {
     "raises.py": ("def rule(i, j, k):\n    if k > 3:\n        return 1 / 0\n    return True\n", r"ZeroDivisionError.*raises.py, line 3\)"),
     "hangs.py": ("def rule(i, j, k):\n    while True:\n        pass\n", r"it takes more than 1.5 s of processor time, in hangs.py, line [23]$"),
@@ -205,9 +210,8 @@ def test_files_of_one_name_have_their_folders_names():
 
 
 def test_a_file_runs_in_another_process_and_may_not_answer_for_others():
-    write("who.py", "import os\nopen('pid', 'w').write(str(os.getpid()))\ndef rule(i, j, k):\n    return k < 5\n")
-    read_entries(["who.py"], GAME)
-    assert int(Path("pid").read_text()) != os.getpid()
+    write("who.py", "import os\ndef rule(i, j, k):\n    raise ValueError(f'pid={os.getpid()}')\n")
+    assert pid_in(read_entries(["who.py"], GAME)) != os.getpid()
     forged = """
         import os
         def rule(i, j, k):
@@ -229,15 +233,17 @@ def test_an_answer_is_in_no_file_that_others_could_replace(tmp_path, monkeypatch
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
     write("litters.py", f"""
         import pathlib
-        for folder in pathlib.Path({str(tmp_path / "temporary")!r}).glob("pigevo*"):
-            (folder / "another").write_text("a second file beside the answer")
-            pathlib.Path("found").write_text(str(folder))
+        def _all():
+            return [*pathlib.Path({str(tmp_path / "temporary")!r}).glob("**/*")]
+        folder = _all()[0]
+        (folder / "first").write_text("whatever")
+        (folder / "another").write_text("a second file beside it")
         def rule(i, j, k):
+            assert len(_all()) == 3
             return k < 5
     """)  # fmt: skip
     entries = read_entries(["litters.py"], GAME)
     assert (entries.names, entries.strategies) == (("litters.py",), (pigevo.hold_at(GAME, 5),))
-    assert not Path("found").exists()
     assert os.listdir("temporary") == []
 
 
@@ -267,12 +273,11 @@ def test_what_a_file_has_begun_ends_with_it():
     write("leaves.py", """
         import subprocess
         begun = subprocess.Popen(["sleep", "600"])
-        open("pid", "w").write(str(begun.pid))
         def rule(i, j, k):
-            return k < 5
+            raise ValueError(f"pid={begun.pid}")
     """)  # fmt: skip
-    assert read_entries(["leaves.py"], GAME).names == ("leaves.py",)
-    wait_for(lambda: not is_alive(Path("pid").read_text()))
+    left = pid_in(read_entries(["leaves.py"], GAME))
+    wait_for(lambda: not is_alive(left))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="it is found in /proc")
@@ -280,25 +285,23 @@ def test_what_a_file_has_begun_in_a_session_of_its_own_ends_too():
     write("leaves.py", """
         import subprocess
         begun = subprocess.Popen(["sleep", "600"], start_new_session=True)
-        open("pid", "w").write(str(begun.pid))
         def rule(i, j, k):
-            return k < 5
+            raise ValueError(f"pid={begun.pid}")
     """)  # fmt: skip
-    assert read_entries(["leaves.py"], GAME).names == ("leaves.py",)
-    wait_for(lambda: not is_alive(Path("pid").read_text()))
+    left = pid_in(read_entries(["leaves.py"], GAME))
+    wait_for(lambda: not is_alive(left))
 
 
-def test_a_file_that_another_one_has_changed_does_not_play(monkeypatch):
-    write("anna.py", """
-        import pathlib
-        pathlib.Path("carl.py").write_text("def rule(i, j, k):\\n    return False\\n")
-        def rule(i, j, k):
-            return k < 5
-    """)  # fmt: skip
-    write("carl.py", "def rule(i, j, k):\n    return k < 4\n")
-    entries = read_entries(["anna.py", "carl.py"], GAME, workers=1)
-    assert entries.names == ("anna.py",)
-    assert "has changed since the tournament began" in entries.failed[0][1]
+def test_a_file_that_another_one_has_changed_plays_as_it_was(monkeypatch):
+    write("anna.py", "def rule(i, j, k):\n    return k < 5\n")
+    call = file_reader.Worker.call
+
+    def changing(*words, **named):
+        write("anna.py", "def rule(i, j, k):\n    return False\n")
+        return call(*words, **named)
+
+    monkeypatch.setattr(file_reader.Worker, "call", changing)
+    assert read_entries(["anna.py"], GAME).strategies == (pigevo.hold_at(GAME, 5),)
 
 
 def test_tables_and_saved_strategies_are_not_run(monkeypatch):
@@ -322,10 +325,11 @@ def test_which_functions_are_strategies(tmp_path):
             def j(i, j, k): ...
         def k(i, j, k, l): ...
     """)  # fmt: skip
-    functions = functions_of(tmp_path / "kinds.py", GAME)
+    content = Path("kinds.py").read_bytes()
+    functions = functions_of(tmp_path / "kinds.py", content, GAME)
     assert ([*functions.lines], [*functions.wrong]) == (["a", "b", "c", "h"], ["d", "e", "f", "k"])
     rounds = pigevo.games.GAMES["ten_rounds"].bind({"turns": 2, "cap": 12})
-    functions = functions_of(tmp_path / "kinds.py", rounds)
+    functions = functions_of(tmp_path / "kinds.py", content, rounds)
     assert ([*functions.lines], [*functions.wrong]) == (["a", "b", "c", "h", "k"], ["d", "e", "f"])
     assert "a strategy takes (i, j, k), the 4 of (left, " in functions.wrong["d"]
 

@@ -84,6 +84,13 @@ def test_nothing_of_a_file_that_was_edited_stays():
     assert sys.modules[after.function.__module__].mine is after.function
 
 
+def test_a_content_that_was_read_before_is_the_file_s():
+    Path("mine.py").write_text("def rule(i, j, k):\n    return 1\n")
+    before = b"def rule(i, j, k):\n    return 2\n"
+    assert load("mine.py:rule", before).function(0, 0, 0) == 2
+    assert load("mine:rule", before).function(0, 0, 0) == 1  # the content of another file, `mine`
+
+
 def test_folders_do_not_matter_and_may_have_modules_of_one_name(tmp_path):
     write_folder("a")
     write_folder("far/away")

@@ -88,7 +88,9 @@ _EPILOG = f"""\
 Python files are code: each such function is run in a process of its own, which may take --timeout seconds of
 processor time, and ten times that by the clock; then once more, in a fresh one, and must answer the same. Tables and
 saved strategies are only read. A file or function that fails is told with its line, and the others play; helpers,
-whose names begin with an underscore, and imported functions are left out. Exit status: 0, or 1 if one has failed.
+whose names begin with an underscore, and imported functions are left out. On Linux the code writes only in a temporary
+folder of its own; on systems without such a sandbox a line says what it could do. Exit status: 0, or 1 if one has
+failed.
 """
 
 
@@ -165,6 +167,7 @@ def describe_tournament(played: Tournament, top: int = 20) -> str:
     if played.games is None:
         lines.append(f"round robin and knockout: the chance to win one of {played.length}-game matches")
     lines += [f"did not play   {failure_text(*one)}" for one in played.failed]
+    lines += [f"sandbox        {played.sandbox_gaps}"] if played.sandbox_gaps else []
     return "\n".join(lines)
 
 
@@ -292,6 +295,7 @@ def dynamics_command(
         "fixation": fixation_probabilities(overall, players, intensity).tolist(),
         "undecided": undecided,
         "failed": [{"file": file, "why": why} for file, why in entries.failed],
+        "sandbox_gaps": entries.sandbox_gaps,
     }
     if to is not None:
         from pigevo.figures.population import plot_dynamics
@@ -344,6 +348,7 @@ def describe_dynamics(record: dict[str, Any]) -> str:
     from pigevo.tournaments.entries import failure_text
 
     lines += [f"did not play   {failure_text(one['file'], one['why'])}" for one in record["failed"]]
+    lines += [f"sandbox        {record['sandbox_gaps']}"] if record["sandbox_gaps"] else []
     if "picture" in record:
         lines += ["", f"picture   {record['picture']}"]
     return "\n".join(lines)

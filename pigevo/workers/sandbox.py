@@ -1,0 +1,255 @@
+"""What the code of somebody else can do in a worker: it writes only in a folder of its own, and leaves no process.
+
+On Linux the worker has a keeper: its parent, which becomes the parent of every process that the worker leaves behind,
+and kills them when the worker has ended.  The worker then gives up what it does not need, for itself and all processes
+that it begins, which needs no rights and cannot be undone:
+
+- by Landlock, a part of Linux since 5.13, to write elsewhere, and, if it is new enough, to reach other processes;
+- by a filter of system calls, to open sockets, through which services of the user would do the same for it;
+- the capabilities of root, except to read.
+
+Other systems have nothing of this; there only the folder of temporary files is private.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import shutil
+import signal
+import struct
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, NoReturn
+
+from pigevo.errors import InputError
+
+LINUX = sys.platform == "linux"
+
+# Numbers of linux/landlock.h, linux/prctl.h and asm-generic/unistd.h, the same on every processor.
+CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
+ASK_VERSION, PATH_BENEATH = 1, 1
+GET_FILTERS, SET_FILTERS, CHILD_SUBREAPER, NO_NEW_PRIVILEGES = 21, 22, 36, 38
+BY_PROGRAM = 2
+
+WRITE_FILE, REFER, TRUNCATE, DEVICE_CONTROL = 1 << 1, 1 << 13, 1 << 14, 1 << 15
+CREATE_AND_REMOVE = sum(1 << bit for bit in range(4, 13))
+OF_A_FILE = WRITE_FILE | TRUNCATE | DEVICE_CONTROL
+TCP = 1 << 0 | 1 << 1
+ABSTRACT_SOCKETS_AND_SIGNALS = 1 << 0 | 1 << 1
+
+GAPS = {3: "empty files", 6: "end other processes"}
+"""What code may still do below a version of Landlock."""
+
+NO_FILTER = "use the network and services of this machine"
+"""What code may still do without a filter of system calls."""
+
+
+@dataclass(frozen=True)
+class Processor:
+    """A kind of processor: its number in linux/audit.h, and those of system calls.
+
+    Args:
+        kind: its own number.
+        refused: socket and connect.
+        ignored: changes of modes, owners and attributes of files, which succeed and change nothing.
+        prlimit: prlimit64, which is refused for other processes.
+    """
+
+    kind: int
+    refused: tuple[int, ...]
+    ignored: tuple[int, ...]
+    prlimit: int
+
+
+PROCESSORS = {
+    "x86_64": Processor(0xC000003E, (41, 42), (90, 91, 92, 93, 94, 188, 189, 190, 197, 198, 199, 260, 268), 302),
+    "aarch64": Processor(0xC00000B7, (198, 203), (5, 6, 7, 14, 15, 16, 52, 53, 54, 55), 261),
+}
+IO_URING_SETUP = 425
+FCHMODAT2, SETXATTRAT, REMOVEXATTRAT = 452, 463, 466
+
+LOAD, IF_EQUAL, IF_AT_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06
+ALLOW, ANSWER = 0x7FFF0000, 0x00050000  # the latter with the number of an error added, or 0
+CALL, KIND, FIRST_ARGUMENT = 0, 4, 16
+OTHER_TABLE = 0x40000000  # the numbers of x32 begin here
+
+READ_ANYTHING = 1 << 2
+"""The capability of root that stays: CAP_DAC_READ_SEARCH."""
+
+LOOK_SECONDS = 1.0
+"""Seconds between two looks of the keeper after the driver: the code could ignore that its pipe has ended."""
+
+NONE = "none on this system: the code of entrants ran with your rights, and could write your files and those of others"
+
+
+@cache
+def landlock_version() -> int:
+    """The version of Landlock that the kernel has and allows; 0 for none."""
+    return max(0, _system_call(CREATE_RULESET, None, 0, ASK_VERSION)) if LINUX else 0
+
+
+def sandbox_gaps() -> str:
+    """What code in a sandbox may do on this system that it should not, in words; empty if nothing is known."""
+    version = landlock_version()
+    gaps = [gap for needed, gap in GAPS.items() if version < needed] + [NO_FILTER] * (_processor() is None)
+    if not version:
+        return NONE
+    return f"incomplete on this system: the code of entrants could {', and '.join(gaps)}" if gaps else ""
+
+
+@contextmanager
+def private_folder() -> Iterator[str]:
+    """A new folder for the files of one worker; that it cannot be removed is no error."""
+    try:
+        folder = tempfile.mkdtemp(prefix="pigevo-")
+    except OSError as error:
+        raise InputError(f"no folder for temporary files can be made: {error.strerror or error}.") from error
+    try:
+        yield folder
+    finally:
+        _remove(folder)
+
+
+def _remove(folder: str) -> None:
+    with suppress(RecursionError):  # folders in folders, many deep
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def confine(folder: str) -> None:
+    """Let this process, which must have only one thread, write only in a folder; on Linux it returns in a child.
+
+    Raises:
+        OSError: the kernel has Landlock, and refuses.
+    """
+    if not LINUX:
+        return
+    _prctl(CHILD_SUBREAPER, 1)
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # the keeper ends by the same signal as the child
+    if child := os.fork():
+        _keep(child, folder)
+    if landlock_version():
+        _restrict(folder)
+
+
+def _keep(child: int, folder: str) -> NoReturn:
+    """Wait for a child, kill what it leaves, and end as it has ended; SIGTERM, or that the driver is gone, kills it."""
+    driver = os.getppid()
+    signal.signal(signal.SIGTERM, lambda *_: _kill(child))
+    signal.signal(signal.SIGALRM, lambda *_: None if os.getppid() == driver else _kill(child))
+    signal.setitimer(signal.ITIMER_REAL, LOOK_SECONDS, LOOK_SECONDS)
+    status = None
+    with suppress(ChildProcessError):  # none is left
+        while True:
+            number, ended = os.waitpid(-1, 0)
+            status = ended if number == child else status
+            for left in _children() if status is not None else ():
+                _kill(left)
+    _remove(folder)  # the driver may be gone
+    if number := os.WTERMSIG(status or 0):
+        if number != signal.SIGKILL:
+            signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+    os._exit(os.WEXITSTATUS(status or 0))
+
+
+def _kill(number: int) -> None:
+    with suppress(OSError):  # it has ended
+        os.kill(number, signal.SIGKILL)
+
+
+def _children() -> list[int]:
+    """The children of this process, also those that have become its own because their parent has ended."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if int((place / "stat").read_text().rpartition(")")[2].split()[1]) == os.getpid():
+                found.append(int(place.name))
+    return found
+
+
+def rights_of(version: int) -> tuple[int, int, int]:
+    """The rights about files, the network and other processes that are taken away; a kernel refuses unknown ones."""
+    files = WRITE_FILE | CREATE_AND_REMOVE
+    for needed, right in ((2, REFER), (3, TRUNCATE), (5, DEVICE_CONTROL)):
+        files |= right if version >= needed else 0
+    return files, TCP if version >= 4 else 0, ABSTRACT_SOCKETS_AND_SIGNALS if version >= 6 else 0
+
+
+def _restrict(folder: str) -> None:
+    """Take from this thread, and all threads and processes that it begins, what code in a sandbox may not do."""
+    files, network, scopes = rights_of(landlock_version())
+    rights = struct.pack("QQQ", files, network, scopes)
+    rules = _checked(_system_call(CREATE_RULESET, rights, len(rights), 0))
+    for place, allowed in ((folder, files), (os.devnull, files & OF_A_FILE)):
+        below = os.open(place, os.O_PATH | os.O_CLOEXEC)
+        _checked(_system_call(ADD_RULE, rules, PATH_BENEATH, struct.pack("=Qi", allowed, below), 0))
+        os.close(below)
+    _prctl(NO_NEW_PRIVILEGES, 1)
+    _checked(_system_call(RESTRICT_SELF, rules, 0))
+    os.close(rules)
+    _give_up_capabilities()
+    if processor := _processor():
+        _filter(processor)
+
+
+def _give_up_capabilities() -> None:
+    """Give up what root may do, except to read; without new privileges, no program that is begun has it again."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    kept = READ_ANYTHING if os.geteuid() == 0 else 0
+    _checked(libc.capset(struct.pack("Ii", 0x20080522, 0), struct.pack("6I", kept, kept, 0, 0, 0, 0)))
+
+
+def _processor() -> Processor | None:
+    """The processor, if a filter of system calls is possible."""
+    known = PROCESSORS.get(os.uname().machine) if LINUX and sys.maxsize > 2**32 else None
+    with suppress(OSError):
+        _prctl(GET_FILTERS, 0)
+        return known
+    return None
+
+
+def _filter(processor: Processor) -> None:
+    """Refuse or ignore system calls by a filter, in the language of linux/filter.h."""
+
+    def answer(number: int, error: int) -> list[tuple[int, int, int, int]]:
+        return [(IF_EQUAL, 0, 1, number), (RETURN, 0, 0, ANSWER + error)]
+
+    program = [
+        (LOAD, 0, 0, KIND), (IF_EQUAL, 1, 0, processor.kind), (RETURN, 0, 0, ANSWER + errno.ENOSYS),
+        (LOAD, 0, 0, CALL), (IF_AT_LEAST, 0, 1, OTHER_TABLE), (RETURN, 0, 0, ANSWER + errno.ENOSYS),
+        *(step for number in processor.refused for step in answer(number, errno.EPERM)),
+        *answer(IO_URING_SETUP, errno.ENOSYS),
+        *(step for number in (*processor.ignored, FCHMODAT2, SETXATTRAT, REMOVEXATTRAT) for step in answer(number, 0)),
+        (IF_EQUAL, 1, 0, processor.prlimit), (RETURN, 0, 0, ALLOW),
+        (LOAD, 0, 0, FIRST_ARGUMENT), (IF_EQUAL, 0, 1, 0), (RETURN, 0, 0, ALLOW), (RETURN, 0, 0, ANSWER + errno.EPERM),
+    ]  # fmt: skip
+    steps = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *step) for step in program))
+    whole = ctypes.create_string_buffer(struct.pack("HP", len(program), ctypes.addressof(steps)))
+    _prctl(SET_FILTERS, BY_PROGRAM, ctypes.addressof(whole))
+
+
+def _prctl(option: int, *values: int) -> None:
+    arguments = (*values, 0, 0, 0, 0)[:4]
+    _checked(ctypes.CDLL(None, use_errno=True).prctl(option, *map(ctypes.c_ulong, arguments)))
+
+
+def _system_call(number: int, *arguments: Any) -> int:
+    call = ctypes.CDLL(None, use_errno=True).syscall
+    call.restype = ctypes.c_long
+    return int(call(*(one if isinstance(one, bytes | None) else ctypes.c_long(one) for one in (number, *arguments))))
+
+
+def _checked(result: int) -> int:
+    if result < 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    return result
