@@ -122,7 +122,12 @@ class CubeGrid:
         """Decisions by the opponent's score, shape (n, rows of genes + 2, values): those of `row_of_cell`."""
         (length, edge), rows = self._along_lane, genomes.reshape(len(genomes), -1, self.row_genes)
         decisions = np.empty((len(rows), rows.shape[1] + 2, length), np.uint8)
-        decisions[:, :-2] = rows[:, :, np.arange(length) // edge] if edge > 1 else rows
+        if edge <= self.row_genes:  # the loop with fewer steps
+            for step in range(edge):
+                decisions[:, :-2, step::edge] = rows[:, :, : -(-(length - step) // edge)]
+        else:
+            for gene in range(self.row_genes):
+                decisions[:, :-2, gene * edge : (gene + 1) * edge] = rows[:, :, gene, None]
         decisions[:, -2], decisions[:, -1] = 0, 1
         return decisions
 
