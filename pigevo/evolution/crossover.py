@@ -152,9 +152,10 @@ def _settled(options: dict[str, Any]) -> dict[str, Any]:
 
 
 @CROSSOVERS.register(source="Kahng & Moon 1995, ICGA 6: blocks of a multi-dimensional genome", complete=_settled)
+@lazy
 def blocks(
-    first: Bytes,
-    second: Bytes,
+    first: Bytes | Chosen,
+    second: Bytes | Chosen,
     context: Context,
     share: Annotated[float, Within(0, 1)] = 0.5,
     widest: Annotated[int, Within(1, 10**6)] = 100,
@@ -165,7 +166,8 @@ def blocks(
         share: the chance that a child takes a patch; the other children are copies of the first parent.
         widest: longest edge of a patch, in points; edges are log-uniform, centres uniform.
     """
-    children, grid, draw = first.copy(), context.grid, context.draw
+    (firsts, of_first), (seconds, of_second) = parents(first), parents(second)
+    children, grid, draw = firsts[of_first], context.grid, context.draw
     crossed = draw.uniforms(len(first)) < share
     places = np.array([len(axis.values) for axis in grid.game.between])
     d, longest = len(places), widest_of(grid.game, widest)
@@ -176,7 +178,7 @@ def blocks(
         patch = patch_at(grid, centres[n], edges[n], numbers[n, 2 * d :])
         rows = grid.row_numbers[patch[:-1]]
         place = rows[rows >= 0], patch[-1]
-        children[n].reshape(-1, grid.row_genes)[place] = second[n].reshape(-1, grid.row_genes)[place]
+        children[n].reshape(-1, grid.row_genes)[place] = seconds[of_second[n]].reshape(-1, grid.row_genes)[place]
     return children
 
 

@@ -201,12 +201,17 @@ def copy_decisions(rows: Bytes, row_of_cell: Ints, strategy: int, own: int, deci
 
     Rows that follow each other are copied in one go: memory is slow in pieces.
     """
-    T, k = row_of_cell.shape[0], 0
+    T, m, k = row_of_cell.shape[0], rows.shape[1], 0
     while k < T - own:
         first, count = row_of_cell[own, k], 1
-        while k + count < T - own and row_of_cell[own, k + count] == first + count:
+        if first >= m:
+            for j in range(T):
+                decisions[k * T + j] = first - m
+            k += 1
+            continue
+        while k + count < T - own and first + count < m and row_of_cell[own, k + count] == first + count:
             count += 1
-        copy_bytes(rows, (strategy * rows.shape[1] + first) * T, count * T, decisions[k * T :])
+        copy_bytes(rows, (strategy * m + first) * T, count * T, decisions[k * T :])
         k += count
 
 

@@ -74,7 +74,10 @@ def pack_rows(rows: Bytes, row_of_cell: Ints, is_new: Bools, decisions: Bytes) -
             for k in range(T - own):
                 row = row_of_cell[own, k]
                 cells = (strategy * count + row) * T
-                if cells + words <= rows.size and place + words // CELLS <= decisions.size:
+                if row >= count:
+                    for byte in range(width):
+                        decisions[place + byte] = 255 * (row - count)
+                elif cells + words <= rows.size and place + words // CELLS <= decisions.size:
                     # bytes written past a row are overwritten by the next one, or never read
                     for cell in range(0, T, COINS):
                         pack_cells(rows, cells + cell, decisions, place + cell // CELLS)

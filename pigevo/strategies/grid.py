@@ -112,23 +112,27 @@ class CubeGrid:
         genomes = np.asarray(genomes, dtype=np.uint8)
         if genomes.shape != (len(genomes), self.genes):
             raise InputError(f"a genome on this grid has {self.genes} genes, not {genomes.shape[-1]}.")
-        rows = np.empty((len(genomes), *self.row_of_cell.shape, self._along_lane[0]), dtype=np.uint8)
+        length = self._along_lane[0]
+        rows = np.empty((len(genomes), *self.row_of_cell.shape, length), dtype=np.uint8)
+        decided = np.zeros((self.genes // self.row_genes + 2, length), dtype=np.uint8)
+        decided[-1] = 1
         for genome, own in zip(genomes, rows, strict=True):
-            decisions = self.decision_rows(genome[None])[0]
-            np.take(decisions, self.row_of_cell, axis=0, out=own, mode="clip")  # other modes would copy
+            decided[:-2] = self.decision_rows(genome[None])[0]
+            np.take(decided, self.row_of_cell, axis=0, out=own, mode="clip")  # other modes would copy
         return rows
 
     def decision_rows(self, genomes: Bytes) -> Bytes:
-        """Decisions by the opponent's score, shape (n, rows of genes + 2, values): those of `row_of_cell`."""
+        """The decisions of each row of genes for every value of the opponent's score, shape (n, rows, values)."""
         (length, edge), rows = self._along_lane, genomes.reshape(len(genomes), -1, self.row_genes)
-        decisions = np.empty((len(rows), rows.shape[1] + 2, length), np.uint8)
+        if edge == 1:
+            return rows
+        decisions = np.empty((*rows.shape[:2], length), np.uint8)
         if edge <= self.row_genes:  # the loop with fewer steps
             for step in range(edge):
-                decisions[:, :-2, step::edge] = rows[:, :, : -(-(length - step) // edge)]
+                decisions[:, :, step::edge] = rows[:, :, : -(-(length - step) // edge)]
         else:
             for gene in range(self.row_genes):
-                decisions[:, :-2, gene * edge : (gene + 1) * edge] = rows[:, :, gene, None]
-        decisions[:, -2], decisions[:, -1] = 0, 1
+                decisions[:, :, gene * edge : (gene + 1) * edge] = rows[:, :, gene, None]
         return decisions
 
     def strategy(self, genome: Bytes, name: str = "strategy") -> Strategy:
@@ -197,7 +201,7 @@ class CubeGrid:
 
     @cached_property
     def row_of_cell(self) -> Ints:
-        """The row of genes that decides each cell; the last row is followed by a row of zeros and a row of ones."""
+        """The row of genes that decides each cell; without genes the number of rows for a hold, one more for a roll."""
         rows = int(self._row_decides.sum())
         starts = self.game.starts.transpose(self.game.layout)[..., 0]
         forced = np.where(starts, rows + 1, rows)
@@ -246,11 +250,12 @@ def decision_rows(tables: Tables, which: slice | Ints) -> tuple[Bytes, Ints]:
     """Decisions of some strategies in a one-die race, without repeating those of states that share their genes.
 
     Returns:
-        Rows of decisions by the opponent's score, shape (n, rows, T), and the row of each own score and turn total,
-        shape (T, T).
+        Rows of decisions by the opponent's score, shape (n, m, T), and the row of each own score and turn total, shape
+        (T, T): m where the rules of the game hold, m + 1 where they roll.
     """
     if isinstance(tables, Members):
-        return read_only(tables.grid.decision_rows(tables.genomes[which])), tables.grid.row_of_cell
+        rows = tables.grid.decision_rows(tables.genomes[which])
+        return read_only(np.ascontiguousarray(rows)), tables.grid.row_of_cell
     decisions = np.ascontiguousarray(tables[which])
     target = decisions.shape[-1]
     cells = np.arange(target**2).reshape(target, target)

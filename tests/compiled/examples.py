@@ -118,7 +118,7 @@ def packed_rows():
     for target in (11, COINS + 3):  # by bytes, and by words
         cells = (np.arange(2 * (target + 2) * target) % 7 % 2).astype(np.uint8).reshape(2, target + 2, target)
         width = -(-target // 8)
-        row_of_cell = np.arange(target * target).reshape(target, target) % (target + 2)
+        row_of_cell = np.arange(target * target).reshape(target, target) % (target + 4)
         is_new = np.arange(target) % 3 == 0
         yield cells, row_of_cell, is_new, np.zeros(target * (target + 1) * width, np.uint8)
 

@@ -87,7 +87,7 @@ class Boundary(Mutation):
         """Return the changed genomes."""
         grid, draw = context.grid, context.draw
         moved = draw.at(part=2).uniforms(len(genomes)) < self.share
-        changed = genomes.copy()
+        changed = genomes if context.in_place and genomes.flags.carray else genomes.copy()
         changed[~moved] = expected_flips(genomes[~moved], context, self.flips)
         d = len(grid.game.between)
         numbers = draw.at(part=3).uniforms((2 * d + 4) * len(genomes)).reshape(-1, 2 * d + 4)
@@ -240,7 +240,7 @@ class SelfAdapting(Mutation):
         """Return the genomes, each changed by the move that is remembered for it."""
         n, grid, state = len(genomes), context.grid, context.state
         moves = state["moves"][:n] if "moves" in state else np.zeros(n, np.int64)
-        changed = genomes.copy()
+        changed = genomes if context.in_place and genomes.flags.carray else genomes.copy()
         changed[moves == 0] = expected_flips(genomes[moves == 0], context, self.flips)
         d = len(grid.game.between)
         numbers = context.draw.at(part=3).uniforms((2 * d + 4) * n).reshape(n, 2 * d + 4)
