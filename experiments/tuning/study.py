@@ -85,7 +85,7 @@ def _random_search(group: Group) -> dict[int, float]:
     for seed, run in zip(group.seeds, group.runs, strict=True):
         plan = run.settings.plan
         strategies = plan.generations * plan.size
-        found, _ = cached_search(run.settings, plan.waves[0].grid, strategies, np.empty((0, plan.size)))
+        found, _ = cached_search(run.settings, plan.waves[0].grid, strategies)
         made[seed] = found.by_matches
     return made
 
