@@ -19,6 +19,10 @@ from tests.small import small_words
 PLACES = ("before rename", "after rename", "half written")
 COUNTS = (1, 2, 3, 4, 5, 6, 7, 9, 12, 15, 18)
 FEW = (2, 9)
+MAP = (
+    "experiment=illuminate", "fitness=exact_vs_optimal", "mutator=self_adapting", "cubes=none", "generations=4",
+    "checkpoint_every=1", "record_every=1",
+)  # fmt: skip
 WAVES = ("cubes=waves", "cubes.sizes=[6,3]", "cubes.generations=[2,3]", "checkpoint_every=1", "record_every=1")
 
 
@@ -29,14 +33,16 @@ def left_by(folder: Path, settings: Settings):
     assert refused == []
     hall = [(member.tobytes(), member.fitness.values) for member in point.logbook.hall]
     counters = (result["generations"], result["evaluations"], result["games"])
-    files = [(folder / name).read_bytes() for name in ("champion.npz", "champions.csv", "population.npz")]
+    names = ("champion.npz", "champions.csv", "population.npz", "archive.npz")
+    files = {name: (folder / name).read_bytes() for name in names if (folder / name).exists()}
     return result["digest"], result["champion"], untimed(folder), hall, counters, point.state.digest, files
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.parametrize("kind", [WAVES, MAP], ids=["waves", "illuminate"])
 @pytest.mark.parametrize("counts", [FEW, pytest.param(COUNTS, marks=pytest.mark.long)], ids=["few", "all"])
-def test_killed_while_writing_any_file_and_going_on_it_is_the_same_run(tmp_path, environment, counts):
-    words = small_words(*WAVES)
+def test_killed_while_writing_any_file_and_going_on_it_is_the_same_run(tmp_path, environment, counts, kind):
+    words = small_words(*kind)
     points = [(place, count) for place in PLACES for count in counts]
     script = Path(__file__).with_name("kill_here.py")
     done = subprocess.run(
@@ -49,6 +55,7 @@ def test_killed_while_writing_any_file_and_going_on_it_is_the_same_run(tmp_path,
     assert sum(killed.values()) > 2 * len(points)  # many died more than once
     settings = Settings.of(*words)
     whole = left_by(tmp_path / "whole", settings)
+    assert ("archive.npz" in whole[-1]) == (kind is MAP)
     for name in killed:
         assert left_by(tmp_path / name, settings) == whole, name
         assert list((tmp_path / name).glob(".*.partial")) == [], name
