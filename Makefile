@@ -3,7 +3,7 @@
 SHELL := /bin/sh
 VENV := .venv
 TABLE := outputs/bench.md
-BIN := $(VENV)/bin
+BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # The pip of a fresh machine may want a home for its cache and find none.
@@ -12,7 +12,7 @@ export PIP_NO_INPUT := 1
 # Tests and commands start many processes: each would compile the modules of the package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test test-slow test-long test-bounds test-ray test-slurm test-page test-docs check coverage bench docs clean
+.PHONY: help run test test-slow test-long test-bounds test-ray test-slurm test-page test-docs test-wheel check coverage bench docs clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -48,7 +48,7 @@ check: $(VENV)/.check ## style, types, docstrings and workflow files
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m ruff format --check .
 	$(BIN)/python -m mypy
-	$(BIN)/python -m interrogate --quiet --fail-under 100 --ignore-init-method --ignore-magic --ignore-private --ignore-semiprivate --ignore-nested-functions pigevo experiments
+	$(BIN)/python -m interrogate --quiet --fail-under 100 --ignore-init-method --ignore-magic --ignore-private --ignore-semiprivate --ignore-nested-functions --exclude 'experiments/*/tests' pigevo experiments
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/zizmor --offline --quiet .github
 
@@ -64,6 +64,13 @@ docs: $(VENV)/.docs ## the documentation, in docs/_build/html/index.html
 
 test-docs: $(VENV)/.docs ## the documentation built and looked at: no warning, no other host, no link that leads nowhere
 	$(BIN)/python -m pytest -m docs tests/docs
+
+test-wheel: $(VENV)/.python ## the wheel, in dist, which runs in an environment of its own and without the checkout
+	rm -rf dist build/fresh
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+	$(BIN)/python -m venv build/fresh
+	build/fresh/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
+	cd build/fresh && bin/pigevo --version && bin/pigevo duel hold_at:20 optimal && bin/pigevo experiment=cube_random debug=fast
 
 clean: ## remove the environment and what tools have left, but no results
 	rm -rf $(VENV) build dist docs/_build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
@@ -83,8 +90,9 @@ $(VENV)/.coverage $(VENV)/.ray $(VENV)/.slurm $(VENV)/.page $(VENV)/.docs: $(VEN
 	$(PIP_INSTALL) -e '.[test,$*]'
 	@touch $@
 
+# PYTHON=command is tried first.
 $(VENV)/.python:
-	@for python in python3.11 python3 python3.12 python3.13 python3.14; do \
+	@for python in $(PYTHON) python3.11 python3 python3.12 python3.13 python3.14; do \
 	  if "$$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' 2>/dev/null; then \
 	    echo "making $(VENV) with $$python"; \
 	    "$$python" -m venv $(VENV) || { echo "$$python cannot make an environment: install its venv module (python3-venv)." >&2; rm -rf $(VENV); exit 1; }; \

@@ -60,7 +60,6 @@ if TYPE_CHECKING:
         generations as generations,
         sweep as sweep,
     )
-    from pigevo.benchmark.bench import benchmark as benchmark
     from pigevo.errors import InputError as InputError
     from pigevo.evolution.evaluation import Evaluation as Evaluation
     from pigevo.evolution.operators import (
@@ -125,8 +124,6 @@ if TYPE_CHECKING:
 else:
 
     def __getattr__(name):
-        if name == "benchmark":
-            return importlib.import_module("pigevo.benchmark")  # a room that can be called
         if name not in _HOME_OF:
             raise AttributeError(f"module 'pigevo' has no attribute {name!r}")
         if name == "parse_strategy":

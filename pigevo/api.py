@@ -30,7 +30,14 @@ from pigevo.runs.stepper import OnGeneration, beginning, refuse_too_large, steps
 from pigevo.settings.compose import Composer, as_overrides
 from pigevo.settings.schema import WATCHER
 from pigevo.settings.settings import Settings
-from pigevo.user_code.loading import Own, identity_of_object, load, note_changes, refuse_unknown, refuse_while_reading
+from pigevo.user_code.loading import (
+    changed_since_import,
+    identity_of_object,
+    load,
+    note_changes,
+    refuse_unknown,
+    refuse_while_reading,
+)
 
 if TYPE_CHECKING:
     from pigevo.sweeps.load import Sweep
@@ -179,16 +186,20 @@ def sweep(
 def _reference(kind: str, function: Callable[..., Any]) -> str:
     """A function as the workers of a sweep find it: its file and its name there."""
     own = identity_of_object(function)
-    refuse_unknown(f"the {in_words(kind)} {own.name}", own)
     if own.path is None or "<" in own.name:
         raise InputError(
             f"{kind}: the workers of a sweep read functions from files, by their names: write {own.name} into a file, "
             "at its top level, with what it captures as options."
         )
+    refuse_unknown(f"the {in_words(kind)} {own.name}", own)
     if load(reference := f"{own.path}:{own.name}").identity != own.identity:
         raise InputError(
             f"{kind}: the workers of a sweep read {own.name} from {own.path}, where it is another one: "
-            + (_edited(own) if own.edited else "hand over what has that name in the file, and other values as options.")
+            + (
+                f"{changed_since_import(own)}."
+                if own.edited
+                else "hand over what has that name in the file, and other values as options."
+            )
         )
     return reference
 
@@ -197,11 +208,4 @@ def _warn_of_edited(settings: Settings) -> None:
     """Say which operators are not, or no longer, what their files hold: these run as they were imported."""
     for kind, own in settings.plan.own.items():
         if own.edited:
-            LOG.warning("the %s runs as it was imported: %s", in_words(kind), _edited(own))
-
-
-def _edited(own: Own) -> str:
-    return (
-        f"{own.edited} is not what {own.path} holds now. "
-        "To use the file as it is now, start Python again, or reload the module (importlib.reload)."
-    )
+            LOG.warning("the %s runs as it was imported: %s.", in_words(kind), changed_since_import(own))

@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 from scipy import special, stats
 
+from experiments.common.tables import table
 from pigevo.core.intervals import CONFIDENCE, mean_interval, mean_p
-from pigevo.studies.tables import table
 from pigevo.sweeps.statistics import seeds_for, seeds_wanted
 
 Draw = Callable[[np.random.Generator, tuple[int, ...]], np.ndarray]

@@ -121,11 +121,12 @@ def test_what_its_own_calls_change_does_not_make_another_operator(tmp_path):
 def test_a_function_edited_after_its_import_runs_as_it_was_with_a_warning(ops, caplog):
     path = Path(ops.__file__)
     path.write_text(path.read_text().replace("    return first\n", "    return second\n"))
-    run = evolve(crossover=ops.first_parent, folder="run")
+    run = evolve(crossover=ops.first_parent)
     sentence = f"first_parent is not what {path} holds now. To use the file as it is now, start Python again, or reload"
     assert sentence in caplog.text
-    assert list(Path("run/operators").rglob("*.py")) == []
-    with pytest.raises(InputError, match=f"another one: {sentence}"):
+    with pytest.raises(InputError, match=sentence):
+        evolve(crossover=ops.first_parent, folder="run")
+    with pytest.raises(InputError, match=sentence):
         pigevo.sweep(*small_words(), crossover=ops.first_parent, seed=[1, 2])
     caplog.clear()
     assert evolve(crossover=importlib.reload(ops).first_parent).result["digest"] != run.result["digest"]

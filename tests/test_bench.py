@@ -4,7 +4,7 @@ import pytest
 
 import pigevo
 from pigevo.exact import prepare
-from tests.bench import bound, child, plain_c, table
+from tests.bench import bound, child, jobs, plain_c, table
 from tests.bench.works import WORKS
 
 
@@ -55,10 +55,29 @@ def test_the_table_has_a_line_for_each_size_and_one_of_growth():
 
 
 def test_the_table_says_whether_other_processors_gave_the_same():
-    figures = {"here": {"seconds": {"a": 1.0}, "digest": "1"}, "old": {"seconds": {"a": 2.0}, "digest": "2"}}
+    figures = {
+        "here": {"seconds": {"a": 1.0}, "C by rows": {"a": 25.0}, "digest": "1"},
+        "old": {"seconds": {"a": 2.0}, "C by rows": {}, "digest": "2"},
+    }
     assert [line[1:3] for line in table.rows_of_processors(figures)] == [["here", "1 s"], ["old", "2 s"]]
+    assert table.rows_of_processors(figures)[0][4] == "C by rows 25 s: 25 times"
     assert "NOT THE SAME" in table.rows_of_processors(figures)[1][4]
     assert "the same to the bit" in table.rows_of_processors(figures | {"old": figures["old"] | {"digest": "1"}})[1][4]
+
+
+def test_the_table_has_a_line_for_each_job():
+    lines = table.rows_of_jobs([("a job", 30, jobs.Cost(12.5, 20.25, 100 << 20))])
+    assert lines == [["a job", "runs 30", "12.5 s", "100.0 MB", "20.2 s of processor"]]
+
+
+@pytest.mark.slow
+def test_a_job_costs_the_processor_and_memory_of_its_processes(tmp_path):
+    cost = jobs.cost_of([*jobs.QUICK, "game.target=10", "baseline=none", "figures=none"], tmp_path)
+    assert len(list(tmp_path.glob("outputs/cube_random/*/result.json"))) == 1
+    assert cost.processor > 0
+    assert child.MIB < cost.bytes < 1 << 30
+    with pytest.raises(SystemExit, match="pigevo seed=none failed"):
+        jobs.cost_of(["seed=none"], tmp_path)
 
 
 def test_the_engine_s_docstring_counts_as_the_bound_does():

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import pigevo
-from pigevo import benchmark, matrix_games, people, three_player
+from pigevo import people, three_player
+from pigevo.experiments import benchmark
 from pigevo.settings.schema import GROUPS, registry_of
 from pigevo.strategies import STRATEGIES
 
@@ -22,10 +23,10 @@ SLOW = {"tune", "selection_pressure", "simple_rule_against"}
 
 NAMES = [
     pytest.param(module.__name__, name, marks=pytest.mark.slow if name in RUNS else ())
-    for module in (pigevo, three_player, matrix_games, benchmark)
+    for module in (pigevo, three_player, benchmark)
     for name in module.__all__
     if inspect.isclass(getattr(module, name)) or inspect.isroutine(getattr(module, name))
-] + [("pigevo.dice", "Draw")]
+] + [("pigevo.dice", "Draw"), ("pigevo.tournaments", "dominated"), ("pigevo.tournaments", "eliminate")]
 NAMES += [
     ("pigevo.people", name) for name in people.__all__ if "Example:" in (inspect.getdoc(getattr(people, name)) or "")
 ]

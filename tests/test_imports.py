@@ -22,7 +22,6 @@ WITHOUT_COMPILER = [
     "from pigevo.three_player import Strategy, Piglet; Strategy.from_function(Piglet(2), lambda a, b, c, k: 1)",
     "import pigevo.settings",
     "import pigevo.cli; from pigevo.cli.commands import command_names as n, load_command; [load_command(c) for c in n()]",
-    "import pigevo.benchmark; from pigevo.benchmark.algorithms import ALGORITHMS; list(ALGORITHMS)",
     "import pigevo.settings.settings",
     "import pigevo.web.notebook, pigevo.strategies.openspiel, pigevo.strategies",
     "from pigevo import Context, Crossover, Evaluation, Fitness, Mutation, Plays, Population, Replacement, Selection",

@@ -54,9 +54,10 @@ def test_the_source_holds_what_the_checkout_does(packed):
 
 
 @pytest.mark.slow
-def test_the_wheel_holds_code_choices_and_studies_but_no_pictures(packed):
+def test_the_wheel_holds_code_choices_and_studies_but_no_pictures_and_no_tests(packed):
     for folder, place in (("pigevo", "pigevo"), ("conf", "pigevo/conf"), ("experiments", "pigevo/experiments")):
-        expected = {name for name in files_under(ROOT / folder) if Path(name).suffix not in PICTURES}
+        packaged = {name for name in files_under(ROOT / folder) if "tests" not in Path(name).parts}
+        expected = {name for name in packaged if Path(name).suffix not in PICTURES} - {"conftest.py"}
         present = {name for name in files_under(packed[1] / place) if not name.startswith(("conf/", "experiments/"))}
         assert present == expected
     assert not {path.suffix for path in packed[1].rglob("*")} & PICTURES

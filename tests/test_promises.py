@@ -11,7 +11,7 @@ def test_each_promise_names_a_test_that_exists():
     promises = re.findall(r"^- (.*?)(?=^- |^#|\Z)", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
     assert len(promises) > 20
     for promise in promises:
-        tests = re.findall(r"`(tests/[\w/]+\.py)::([\w:]+)`", promise)
+        tests = re.findall(r"`((?:experiments/\w+/)?tests/[\w/]+\.py)::([\w:]+)`", promise)
         assert tests, promise
         for path, names in tests:
             source = (ROOT / path).read_text(encoding="utf-8")

@@ -22,7 +22,6 @@ LAZY = sorted(
 SCRIPT = """\
 import pigevo
 from pigevo import three_player, tournaments
-from pigevo.benchmark import Instance
 
 game = pigevo.Pig(target=20)
 mine = pigevo.Strategy.from_function(game, lambda i, j, k: k < 8, name="mine")
@@ -34,7 +33,6 @@ reveal_type(pigevo.load_sweep("folder"))
 reveal_type(pigevo.play_match(mine, mine, games=10, seed=1).wins)
 reveal_type(three_player.solve(three_player.Game(target=9)))
 reveal_type(pigevo.tournament([mine, mine]))
-pigevo.benchmark(["hill_climber"], "quick", seeds=6)
 """
 TYPES = ["Strategy", "Strategy", "float", "Run", "Sweep", "int", "ThreeSolution", "Tournament"]
 WRONG = {
@@ -43,7 +41,6 @@ WRONG = {
     "tournaments.nosuch": "nosuch",
     "pigevo.win_probability(1, 2)": "int",
     "pigevo.hold_at(game, 20).rol": "rol",
-    "Instance(nosuch=1)": "nosuch",
 }
 
 
@@ -72,12 +69,12 @@ def test_what_a_type_checker_reads_are_the_registered_names(package):
     read = {(line.module, alias.name) for line in lines for alias in line.names}
     prefix = "" if package == "pigevo" else f"{package}."
     registered = {(prefix + home, name) for home, names in module._HOMES.items() for name in names}
-    assert read - {("pigevo.benchmark.bench", "benchmark")} == registered - {("pigevo.benchmark.bench", "benchmark")}
+    assert read == registered
 
 
-def test_there_are_ten_packages_with_lazy_names():
+def test_there_are_nine_packages_with_lazy_names():
     assert {"pigevo", "pigevo.three_player", "pigevo.exact"} < set(LAZY)
-    assert len(LAZY) == 10
+    assert len(LAZY) == 9
 
 
 @pytest.mark.slow

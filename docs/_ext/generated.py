@@ -34,7 +34,7 @@ TEXTS: dict[str, Callable[[], str]] = {
     "figures": reference_python.figures,
     "benchmark": reference_python.benchmark,
     "three players": reference_python.three_players,
-    "matrix games": reference_python.matrix_games,
+    "dominance": reference_python.dominance,
     "building blocks": reference_python.building_blocks,
 }
 

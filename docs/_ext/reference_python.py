@@ -9,9 +9,8 @@ from collections.abc import Iterable
 from dataclasses import is_dataclass
 
 import pigevo
-import pigevo.benchmark
+import pigevo.experiments.benchmark
 import pigevo.figures
-import pigevo.matrix_games
 import pigevo.three_player
 from pigevo import _HOMES
 
@@ -53,11 +52,11 @@ def figures() -> str:
 
 
 def benchmark() -> str:
-    """The names of `pigevo.benchmark`, types that say what an algorithm is made of aside."""
-    there = {name: getattr(pigevo.benchmark, name) for name in pigevo.benchmark.__all__}
-    return _described(
-        "pigevo.benchmark", [name for name, one in there.items() if inspect.isroutine(one) or inspect.isclass(one)]
-    )
+    """The names of `pigevo.experiments.benchmark`, types that say what an algorithm is made of aside."""
+    home = pigevo.experiments.benchmark
+    there = {name: getattr(home, name) for name in home.__all__}
+    described = [name for name, value in there.items() if inspect.isroutine(value) or inspect.isclass(value)]
+    return _described(home.__name__, described)
 
 
 def three_players() -> str:
@@ -67,9 +66,9 @@ def three_players() -> str:
     return _described("pigevo.three_player", names)
 
 
-def matrix_games() -> str:
-    """The names of `pigevo.matrix_games`."""
-    return _described("pigevo.matrix_games", pigevo.matrix_games.__all__)
+def dominance() -> str:
+    """Dominated strategies in a matrix."""
+    return _described("pigevo.tournaments", ["Dominated", "Elimination", "dominated", "eliminate"])
 
 
 def building_blocks() -> str:

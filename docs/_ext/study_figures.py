@@ -14,6 +14,8 @@ from pathlib import Path
 
 from markdown import table
 
+from pigevo.experiments.common.tables import read_sections
+
 ROOT = Path(__file__).parents[2]
 STUDIES = ROOT / "experiments"
 
@@ -24,9 +26,9 @@ def rows(name: str) -> list[dict[str, str]]:
     return list(csv.DictReader((STUDIES / name).read_text(encoding="utf-8").splitlines()))
 
 
-def cells(name: str, begins: str) -> list[str]:
-    """The cells of the one row of a Markdown table that begins with some words."""
-    lines = (STUDIES / name).read_text(encoding="utf-8").splitlines()
+def cells(study: str, name: str, begins: str) -> list[str]:
+    """The cells of the one row of a study's table that begins with some words."""
+    lines = read_sections(STUDIES / study)[name].splitlines()
     (row,) = [line for line in lines if line.startswith(f"| {begins}")]
     return [cell.strip() for cell in row.strip("| ").split(" | ")]
 
@@ -77,7 +79,7 @@ def targets_table() -> str:
 
 def ingredients_table() -> str:
     """What a run of `rediscover` loses without an ingredient, on thirty fresh seeds, and what is settled."""
-    lines = (STUDIES / "rediscovery/settled.md").read_text(encoding="utf-8").splitlines()[3:]
+    lines = read_sections(STUDIES / "rediscovery")["settled"].splitlines()[3:]
     found = [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in lines]
     return table(
         ("setting", "less all ingredients (95 %)", "effect d_z", "verdict"),
@@ -91,9 +93,9 @@ FIGURES: dict[str, Callable[[], str]] = {
     "rules: best with three": lambda: f"`{front('least loss', 3)['rule']}`",
     "rules: difference with three": lambda: f"{float(front('least loss', 3)['difference']):.5f}",
     "rules: difference with four": lambda: f"{float(front('least loss', 4)['difference']):.5f}",
-    "rules: families": lambda: cells("rules/families.md", "all ")[0].removeprefix("all "),
-    "rules: searched": lambda: cells("rules/families.md", "all ")[2],
-    "rules: without division": lambda: cells("rules/left_out.md", "any division")[5],
+    "rules: families": lambda: cells("rules", "families", "all ")[0].removeprefix("all "),
+    "rules: searched": lambda: cells("rules", "families", "all ")[2],
+    "rules: without division": lambda: cells("rules", "left_out", "any division")[5],
     "three: table": targets_table,
     "three: orbits": lambda: f"{int(rows('bonnet2018/targets.csv')[-1]['orbits']):,}",
     "three: without pure": lambda: str(len(margins())),
@@ -108,19 +110,19 @@ FIGURES: dict[str, Callable[[], str]] = {
     "three: third": lambda: between("third"),
     "three: regret distance": lambda: small(float(rows("bonnet2018/regret.csv")[-1]["furthest"])),
     "three: regret sweeps": lambda: f"{int(rows('bonnet2018/regret.csv')[-1]['sweeps']):,}",
-    "evolution: runs": lambda: cells("rediscovery/confirmation.md", "coevolve exploring starts")[1],
-    "evolution: median": lambda: cells("rediscovery/confirmation.md", "coevolve exploring starts")[2],
-    "evolution: least": lambda: cells("rediscovery/confirmation.md", "coevolve exploring starts")[3],
-    "evolution: goal": lambda: cells("rediscovery/confirmation.md", "coevolve exploring starts")[6],
+    "evolution: runs": lambda: cells("rediscovery", "confirmation", "coevolve exploring starts")[1],
+    "evolution: median": lambda: cells("rediscovery", "confirmation", "coevolve exploring starts")[2],
+    "evolution: least": lambda: cells("rediscovery", "confirmation", "coevolve exploring starts")[3],
+    "evolution: goal": lambda: cells("rediscovery", "confirmation", "coevolve exploring starts")[6],
     "ingredients: table": ingredients_table,
-    "ingredients: runs": lambda: cells("rediscovery/settled.md", "all ingredients")[1],
-    "ingredients: median": lambda: cells("rediscovery/settled.md", "all ingredients")[2],
-    "ingredients: flips alone": lambda: cells("rediscovery/tuning.md", "own moves, flips alone")[5].split(" (")[0],
-    "ingredients: no crossover": lambda: cells("rediscovery/tuning.md", "own moves, no crossover")[5].split(" (")[0],
+    "ingredients: runs": lambda: cells("rediscovery", "settled", "all ingredients")[1],
+    "ingredients: median": lambda: cells("rediscovery", "settled", "all ingredients")[2],
+    "ingredients: flips alone": lambda: cells("rediscovery", "tuning", "own moves, flips alone")[5].split(" (")[0],
+    "ingredients: no crossover": lambda: cells("rediscovery", "tuning", "own moves, no crossover")[5].split(" (")[0],
     "benchmark: algorithms": lambda: str(len({row["algorithm"] for row in rows("benchmark/trials.csv")})),
     "benchmark: instances": lambda: str(len({row["instance"] for row in rows("benchmark/trials.csv")})),
-    "2016: figures": lambda: cells("exeter2016/table.md", "all ")[1],
-    "2016: agree": lambda: cells("exeter2016/table.md", "all ")[2],
+    "2016: figures": lambda: cells("exeter2016", "table", "all ")[1],
+    "2016: agree": lambda: cells("exeter2016", "table", "all ")[2],
 }
 
 

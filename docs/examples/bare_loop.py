@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pigevo.benchmark import Problem, Question
+from pigevo.experiments.benchmark import Problem, Question
 
 
 class OneCommaTen:

@@ -5,7 +5,7 @@ import random
 import numpy as np
 from deap import base, creator, tools
 
-from pigevo.benchmark import Problem, Question
+from pigevo.experiments.benchmark import Problem, Question
 
 creator.create("Wins", base.Fitness, weights=(1.0,))
 creator.create("Genome", list, fitness=creator.Wins)

@@ -10,7 +10,7 @@ from pymoo.operators.mutation.bitflip import BitflipMutation
 from pymoo.operators.sampling.rnd import BinaryRandomSampling
 from pymoo.problems.static import StaticProblem
 
-from pigevo.benchmark import Problem, Question
+from pigevo.experiments.benchmark import Problem, Question
 
 
 class Pymoo:

@@ -7,18 +7,20 @@ from pathlib import Path
 
 import numpy as np
 
-from pigevo.benchmark.bench import benchmark
-from pigevo.benchmark.instances import SUITES, instance
-from pigevo.benchmark.reference import ReferenceTrial, reference_csv, reference_standings, reference_trials
-from pigevo.benchmark.results import Standing
-from pigevo.benchmark.statistics import MEASURES, bounded_interval, resampled
-from pigevo.benchmark.zeros import zero
 from pigevo.core.arrays import Floats
 from pigevo.core.intervals import SHARE, Range
+from pigevo.core.text import with_interval
 from pigevo.figures.axes import figure_of, save_figure
-from pigevo.figures.spent import ecdf_data, plot_ecdf
 from pigevo.storage.files import write_bytes
-from pigevo.studies.tables import interval, table
+
+from ..common.tables import table, write_section
+from .anytime import ecdf_data, plot_ecdf
+from .bench import benchmark
+from .instances import SUITES, instance
+from .reference import ReferenceTrial, reference_csv, reference_standings, reference_trials
+from .results import Standing
+from .statistics import MEASURES, bounded_interval, resampled
+from .zeros import zero
 
 MOST_SEEDS = 6
 """Of each algorithm on each instance: what takes some six minutes of a core."""
@@ -40,7 +42,7 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     found = benchmark(suite=",".join(SUITES), seeds=min(seeds, MOST_SEEDS), folder=folder, workers=workers)
     write_bytes(folder / "trials.csv", reference_csv(found))
     for name, text in tables(reference_trials(folder / "trials.csv")).items():
-        write_bytes(folder / f"{name}.md", text.encode())
+        write_section(folder, name, text)
     curves = {
         one.algorithm: ecdf_data(found.shares(one.algorithm, "loss"), resampled(found.areas.shape[2]))
         for one in found.standings
@@ -72,7 +74,7 @@ def _suites(trials: Sequence[ReferenceTrial], names: Sequence[str]) -> Iterator[
 
 
 def _area(one: Standing) -> str:
-    return interval(one.area, one.area_low, one.area_high, ".3f")
+    return with_interval(one.area, one.area_low, one.area_high, ".3f")
 
 
 def _areas(found: Of, order: Sequence[str]) -> Iterator[str]:
@@ -93,7 +95,7 @@ def _mean(
     trials: Sequence[ReferenceTrial], figure: Callable[[ReferenceTrial], float], within: Range, form: str = ".4f"
 ) -> str:
     values: Floats = np.array([figure(one) for one in trials])
-    return interval(float(values.mean()), *bounded_interval(values, within), form)
+    return with_interval(float(values.mean()), *bounded_interval(values, within), form)
 
 
 def _zeros(names: Sequence[str]) -> str:

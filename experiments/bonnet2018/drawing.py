@@ -13,10 +13,10 @@ import pigevo
 from pigevo.core.arrays import Floats, Ints
 from pigevo.figures.axes import AMOUNTS, axes_or_new, figure_of, save_figure, styled
 from pigevo.figures.decisions import decisions_data, plot_surfaces
-from pigevo.figures.three_player import SEATS, Curves, orbits_data, plot_curves, seats_data
 from pigevo.three_player.lifted_optimum import VIEWS
 from pigevo.three_player.solver import ThreeSolution
 
+from .curves import SEATS, Curves, orbits_data, plot_curves, seats_data
 from .orbit_drawing import chain_data, plot_chain
 from .records import Table, column, read
 

@@ -18,10 +18,10 @@ import numpy as np
 
 from pigevo.core.arrays import Bools, Bytes, Floats
 from pigevo.core.threads import Progress
-from pigevo.figures.three_player import SEATS
 from pigevo.games import Race
 from pigevo.three_player.rules import Needs, orbits_by_total, plain_die, rotated, won_values
 
+from .curves import SEATS
 from .enclosure_kernels import FREE, HOLDS, ROLLS, bound_orbit, bound_orbits
 from .fractions_table import Line, Shares, plain_chances, start_shares, turn_lines
 from .records import Rows

@@ -16,10 +16,10 @@ import numpy as np
 
 import pigevo
 from pigevo import three_player
-from pigevo.figures.three_player import SEATS
 from pigevo.games import Race
 from pigevo.three_player.rules import Needs, orbits_by_total, rotated
 
+from .curves import SEATS
 from .records import Rows
 
 LARGEST_DENOMINATOR = 10_000

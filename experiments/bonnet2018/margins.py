@@ -16,10 +16,11 @@ import numpy as np
 
 from pigevo import three_player
 from pigevo.core.arrays import Bools, Floats
-from pigevo.three_player.best_turns import BestTurns, best_turns
+from pigevo.three_player.equilibria import BestTurns, best_turns
 from pigevo.three_player.orbit_kernels import LEAVE, NEXT, OWN, THIRD
 from pigevo.three_player.rules import Needs, rotated, throws_of
 
+from .coalitions import Coalition, coalition
 from .enclosures import Enclosure, least_gain, pure_choices
 from .records import Rows
 
@@ -35,7 +36,7 @@ def margins(solution: three_player.ThreeSolution, enclosure: Enclosure) -> Rows:
         enclosure: of the same game.
     """
     values, throws = np.ascontiguousarray(np.moveaxis(solution.values, -1, 0)), throws_of(solution.game)
-    alone, rows = three_player.coalition(solution.game), []
+    alone, rows = coalition(solution.game), []
     for orbit in solution.without_pure:
         turns = best_turns(orbit.needs, values, throws)
         least, gain, near = margin(turns, alone)
@@ -56,7 +57,7 @@ def margins(solution: three_player.ThreeSolution, enclosure: Enclosure) -> Rows:
     return rows
 
 
-def margin(turns: BestTurns, alone: three_player.Coalition) -> tuple[float, float, list[int]]:
+def margin(turns: BestTurns, alone: Coalition) -> tuple[float, float, list[int]]:
     """A lower bound of the margin of an orbit, the smallest gain that was found, and how many turns of each were tried.
 
     The bound is what was found, where all turns that can belong to a better pure choice could be tried; else the
@@ -109,9 +110,7 @@ def largest_gains(lines: Sequence[Floats], best: Sequence[Floats]) -> Floats:
     return worst
 
 
-def near_best_turns(
-    turns: BestTurns, lines: Sequence[Floats], gain: float, alone: three_player.Coalition
-) -> list[Floats] | None:
+def near_best_turns(turns: BestTurns, lines: Sequence[Floats], gain: float, alone: Coalition) -> list[Floats] | None:
     """The lines of all turns that can belong to a pure choice at which nobody gains more than `gain`; None of too many.
 
     Who gains at most `gain` by another turn for good gains no more by playing it once, at the bust value `x` of that

@@ -10,13 +10,13 @@ from typing import Any
 
 from tqdm import tqdm
 
-from pigevo import three_player
 from pigevo.games import Game, Pig, Piglet, Throw
 from pigevo.games.big_pig import BigPig
 from pigevo.games.pass_the_pigs import PassThePigs
 from pigevo.games.progressive import Progressive
 from pigevo.games.two_dice import TwoDice
 
+from .n_players import solve_many
 from .records import Rows, kept
 
 FOUR = (*((Piglet, target) for target in (1, 2, 3, 5, 10, 15, 20, 30)), *((Pig, t) for t in (10, 20, 30, 40, 50)))
@@ -56,7 +56,7 @@ def solved_row(game: Game, players: int, workers: int) -> Rows:
         workers: threads.
     """
     begin = time.process_time()
-    solution = three_player.solve_many(game, players, workers)
+    solution = solve_many(game, players, workers)
     solved = time.process_time()
     certificate = solution.certificate
     seats = {f"seat_{n}": value for n, value in enumerate(solution.value, start=1)}
@@ -102,7 +102,7 @@ def small_games(workers: int) -> Rows:
     rows = []
     for target, one, bust, fall in itertools.product(SMALL_TARGETS, CHANCES, CHANCES, CHANCES):
         if one + bust + fall < 0.75:
-            solution = three_player.solve_many(SmallGame(target, one, bust, fall), 3, workers)
+            solution = solve_many(SmallGame(target, one, bust, fall), 3, workers)
             certificate = solution.certificate
             rows.append({
                 "target": target, "one": one, "bust": bust, "fall": fall, "sweeps": solution.sweeps,

@@ -15,8 +15,7 @@ import numpy as np
 
 from pigevo import three_player
 from pigevo.core.arrays import Floats
-from pigevo.three_player.best_turns import best_turns
-from pigevo.three_player.equilibria import OpenOrbit
+from pigevo.three_player.equilibria import OpenOrbit, best_turns
 from pigevo.three_player.orbit_kernels import start_values
 from pigevo.three_player.rules import throws_of
 

@@ -8,8 +8,9 @@ import numpy as np
 from tqdm import tqdm
 
 from pigevo import three_player
-from pigevo.figures.three_player import SEATS
 
+from .coalitions import coalition
+from .curves import SEATS
 from .piglet_worlds import exhaust
 from .records import Rows, kept
 
@@ -21,7 +22,7 @@ COINS = np.round(np.arange(0.06, 0.9951, 0.005), 3)
 def piglet() -> Rows:
     """Piglet with a fair coin, for each goal: gains by seat, and with a coalition against the first seat."""
     game = three_player.Piglet(PIGLET_GOALS)
-    worlds, against = exhaust(game), three_player.coalition(game)
+    worlds, against = exhaust(game), coalition(game)
     rows = []
     for goal in range(1, PIGLET_GOALS + 1):
         own, together = worlds.gains_at(goal), 3 * against.at(goal)[0] - 1

@@ -17,8 +17,7 @@ import numpy as np
 
 from pigevo.core.arrays import Floats
 from pigevo.games import Piglet
-from pigevo.three_player.best_turns import TIE, best_turns
-from pigevo.three_player.equilibria import ALIKE, all_equilibria
+from pigevo.three_player.equilibria import ALIKE, TIE, all_equilibria, best_turns
 from pigevo.three_player.orbit_kernels import LEAVE, NEXT, OWN, THIRD, start_values
 from pigevo.three_player.rules import Needs, check_three, orbits_by_total, rotated, throws_of, won_values
 

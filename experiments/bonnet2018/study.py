@@ -14,9 +14,10 @@ from tqdm import tqdm
 
 import pigevo
 from pigevo import three_player
-from pigevo.figures.three_player import SEATS
 from pigevo.three_player.rules import count_orbits
 
+from .coalitions import coalition as two_against_one
+from .curves import SEATS
 from .drawing import draw
 from .enclosures import bounds_by_target, enclose
 from .fractions_table import fractions
@@ -27,7 +28,7 @@ from .orbit_coalitions import cycles
 from .piglet_tables import coins, piglet
 from .records import Rows, write_once
 from .reward_tables import rewards
-from .uniqueness_tables import selections, uniqueness
+from .uniqueness_tables import selections, solve_choosing, uniqueness
 
 TARGET = 100
 GAMES = 1_000_000
@@ -160,7 +161,7 @@ def target62(workers: int) -> Rows:
     rows = []
     for o in before:
         for number in range(len(o.equilibria)):
-            t = three_player.solve(game, workers, choose={o.needs: number})
+            t = solve_choosing(game, {o.needs: number}, workers)
             rows.append({
                 "earlier_orbit": " ".join(map(str, o.needs)), "its_equilibrium": number,
                 "without_pure": "; ".join(" ".join(map(str, w.needs)) for w in t.without_pure),
@@ -201,7 +202,7 @@ def coalition(solution: three_player.ThreeSolution, workers: int) -> Rows:
         workers: threads.
     """
     with tqdm(total=count_orbits(TARGET), desc="coalitions", disable=None) as bar:
-        found = three_player.coalition(solution.game, workers, progress=bar.update)
+        found = two_against_one(solution.game, workers, progress=bar.update)
     rows = []
     for t in range(1, TARGET + 1):
         alone = np.diag(found.at(t))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from pigevo import three_player
-from pigevo.three_player.rules import orbits_by_total
-from pigevo.three_player.solver import _Work
+from pigevo.games import Race
+from pigevo.three_player.rules import Needs, won_values
+from pigevo.three_player.solver import OrbitSolver
 
 from .records import Rows
 
@@ -64,12 +67,15 @@ def selections(workers: int) -> Rows:
 
 def solve_with(target: int, number: int, workers: int) -> three_player.ThreeSolution:
     """Solve Pig, and play the equilibrium of this number (-1: the last) at every orbit, the last where it has fewer."""
-    work, opened = _Work(three_player.Game(target=target), three_player.Rewards()), []
-    for orbits in orbits_by_total(target):
-        for needs in work.solve_closed(orbits, workers):
-            orbit = work.solve_open(needs, 0)
-            last = len(orbit.equilibria) - 1
-            if last and number:
-                work.solve_open(needs, last if number < 0 else min(number, last))
-            opened.append(orbit)
-    return work.solution(opened)
+
+    def choose(orbit: three_player.OpenOrbit) -> int:
+        last = len(orbit.equilibria) - 1
+        return last if number < 0 else min(number, last)
+
+    return OrbitSolver(three_player.Game(target=target), won_values(target)).solve(workers, choose=choose)
+
+
+def solve_choosing(game: Race, chosen: Mapping[Needs, int], workers: int | None = None) -> three_player.ThreeSolution:
+    """Solve a game, and play the equilibria of these numbers at these orbits (`OpenOrbit.needs`)."""
+    solver = OrbitSolver(game, won_values(game.target))
+    return solver.solve(workers, choose=lambda orbit: chosen.get(orbit.needs, 0))

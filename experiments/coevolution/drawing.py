@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from matplotlib.axes import Axes
 
-from pigevo.benchmark.algorithms.one_comma_lambda import By
 from pigevo.core.arrays import Floats
 from pigevo.core.intervals import mean_interval
 from pigevo.figures.axes import WIDTH, Panels, add_legend, axes_or_new, grid_of, line, panels_or_new, styled
+
+from ..benchmark.algorithms.one_comma_lambda import By
 
 Curve = tuple[Sequence[float], Sequence[Floats]]
 """Places along the axis, and the values of all seeds at each."""

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import numpy as np
 
-from pigevo.benchmark.algorithms.one_comma_lambda import By, OneCommaLambda, next_parents
-from pigevo.benchmark.instances import Instance
-from pigevo.benchmark.protocol import Problem
 from pigevo.core.arrays import Bytes, Floats
 from pigevo.dice import Draw
 from pigevo.games import Pig
 
+from ..benchmark.algorithms.one_comma_lambda import By, OneCommaLambda, next_parents
+from ..benchmark.instances import Instance
+from ..benchmark.protocol import Problem
 from .kept import Key, Rows, fresh, kept
 from .tables import LOSS, OURS, Verdict, apart, by_setting, claim_verdict, effect, spread, table
 from .trials import ended

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pigevo
 from pigevo.storage.files import write_bytes
-from pigevo.studies.find import load_study
 
 Key = tuple[str | int | float, ...]
 Figures = Mapping[str, float]
@@ -60,7 +59,7 @@ def _done(work: Callable[[Key], Figures], keys: Sequence[Key], workers: int) -> 
         yield from ((key, work(key)) for key in keys)
         return
     afresh = multiprocessing.get_context("spawn")  # threads of this process would not survive a fork
-    with _same_package(), ProcessPoolExecutor(workers, afresh, load_study, (NAME,)) as pool:
+    with _same_package(), ProcessPoolExecutor(workers, afresh) as pool:
         yield from zip(keys, pool.map(work, keys), strict=True)
 
 

@@ -12,11 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.benchmark.algorithms.nash import NashMemory
-from pigevo.benchmark.protocol import Problem, checked_question
 from pigevo.core.arrays import Bytes, Floats, Ints
-from pigevo.matrix_games import rock_paper_scissors
 
+from ..benchmark.algorithms.nash import NashMemory
+from ..benchmark.protocol import Problem, checked_question
 from .kept import Key, Rows, fresh, kept
 from .memories import CLAIMED, MEMORIES, NASH, DominanceTournament
 from .tables import LOSS, OURS, Verdict, by_setting, claim_verdict, effect, spread, table
@@ -27,7 +26,7 @@ BITS, BUDGET = 60, 12_000
 @cache
 def matrix() -> Floats:
     """What each of the three wins against each: 1, a half, or 0."""
-    return (np.asarray(rock_paper_scissors().row) + 1) / 2
+    return np.array([[0.5, 0, 1], [1, 0.5, 0], [0, 1, 0.5]])
 
 
 def played(genomes: Bytes) -> Ints:

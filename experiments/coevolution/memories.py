@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.benchmark.algorithms.nash import NashMemory
-from pigevo.benchmark.algorithms.past_champions import HallOfFame
-from pigevo.benchmark.breeding import SIZE, children, every_meeting
-from pigevo.benchmark.instances import Instance
-from pigevo.benchmark.protocol import Problem, Question
 from pigevo.core.arrays import Bytes, Floats
 from pigevo.evolution.evaluation import ranking, referee
 from pigevo.games import Pig
 
+from ..benchmark.algorithms.nash import NashMemory
+from ..benchmark.algorithms.past_champions import HallOfFame
+from ..benchmark.breeding import SIZE, children, every_meeting
+from ..benchmark.instances import Instance
+from ..benchmark.protocol import Problem, Question
 from .kept import SLOW, Key, Rows, fresh, kept
 from .tables import LOSS, OURS, Verdict, apart, by_setting, claim_verdict, effect, spread, table
 from .trials import ended

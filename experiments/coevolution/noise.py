@@ -15,12 +15,14 @@ import numpy as np
 
 import pigevo
 from pigevo.core.arrays import Floats
+from pigevo.core.text import with_interval
 from pigevo.dice import Draw
 from pigevo.evolution.fitness.archive import ARCHIVE, ArchiveGames
 from pigevo.evolution.operators import Context
 from pigevo.strategies import CubeGrid, Strategy
-from pigevo.studies import tables as markdown
-from pigevo.studies.selecting import Selected, chance_of_wrong, selected
+
+from ..common import tables as markdown
+from ..common.selecting import Selected, chance_of_wrong, selected
 
 WANTED = 2
 WAYS = ("fixed", "halving:0.1", "racing:0.95,0.1", "allocation:0.1")
@@ -120,7 +122,7 @@ def as_csv(cells: Sequence[Cell]) -> str:
 
 
 def as_markdown(cells: Sequence[Cell]) -> str:
-    """The table as it stands in `noise.md`, with what is exact below it."""
+    """The table as it stands in `tables.md`, with what is exact below it."""
     head = [
         "way",
         "dice",
@@ -134,8 +136,8 @@ def as_markdown(cells: Sequence[Cell]) -> str:
             cell.way.partition(":")[0] + (", pooled over two generations" if cell.generations > 1 else ""),
             _dice(cell),
             f"{cell.each:,}",
-            markdown.interval(cell.found.wrong, cell.found.wrong_low, cell.found.wrong_high, ".3f"),
-            markdown.interval(cell.found.lost, cell.found.lost_low, cell.found.lost_high, ".5f"),
+            with_interval(cell.found.wrong, cell.found.wrong_low, cell.found.wrong_high, ".3f"),
+            with_interval(cell.found.lost, cell.found.lost_low, cell.found.lost_high, ".5f"),
             f"{cell.found.games:,.0f}",
         )
         for cell in sorted(cells, key=lambda cell: cell.each)

@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pigevo.benchmark.algorithms.generational import Knockout
-from pigevo.benchmark.instances import Instance
 from pigevo.core.arrays import Floats
 from pigevo.games import Pig
 
+from ..benchmark.algorithms.generational import Knockout
+from ..benchmark.instances import Instance
 from .kept import SLOW, Key, Rows, fresh, kept
 from .tables import INTEREST, LOSS, OURS, Claimed, Verdict, apart, by_setting, claim_verdict, effect, spread, table
 from .trials import ended, population_loss

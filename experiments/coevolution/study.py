@@ -9,6 +9,7 @@ from pathlib import Path
 
 from pigevo.storage.files import write_bytes
 
+from ..common.tables import write_section
 from . import authors, disengagement, fitnessless, generalised, interaction, matrices, memories, sizes, tops
 from .pictures import draw
 from .tables import Verdict, table
@@ -33,7 +34,7 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     said: list[tuple[str, ...]] = []
 
     def tell(part: str, name: str, text: str, verdicts: list[Verdict]) -> None:
-        write_bytes(folder / f"{name}.md", text.encode())
+        write_section(folder, name, text)
         said.extend((part, *verdict) for verdict in verdicts)
         LOG.info("%s: done", part)
 
@@ -56,9 +57,7 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     tell("rock, paper, scissors", "matrices", matrices.as_markdown(rows), matrices.verdicts(rows))
     three = authors.measured(folder, seeds, workers)
     tell("authors' settings", "authors", authors.as_markdown(*three), authors.verdicts(*three))
-    write_bytes(
-        folder / "claims.md", table(["part", "claim or question", "whose", "verdict", DIFFERENCES], said).encode()
-    )
+    write_section(folder, "claims", table(["part", "claim or question", "whose", "verdict", DIFFERENCES], said))
     draw(folder, missed, cycles, left, of_sizes)
     _noise(folder, seeds, workers)
 
@@ -71,4 +70,4 @@ def _noise(folder: Path, seeds: int, workers: int) -> None:
     noise = import_module(name)
     cells = noise.table(seeds, workers)
     write_bytes(folder / "noise.csv", noise.as_csv(cells).encode())
-    write_bytes(folder / "noise.md", noise.as_markdown(cells).encode())
+    write_section(folder, "noise", noise.as_markdown(cells))

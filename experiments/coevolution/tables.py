@@ -10,8 +10,9 @@ from scipy.special import stdtrit
 
 from pigevo.core.arrays import Floats
 from pigevo.core.intervals import CONFIDENCE, SHARE, Range, mean_interval
-from pigevo.studies.tables import interval, table
+from pigevo.core.text import with_interval
 
+from ..common.tables import table
 from .kept import Rows
 
 __all__ = ["INTEREST", "LOSS", "Claimed", "apart", "by_setting", "claim_verdict", "effect", "spread", "table"]
@@ -69,7 +70,7 @@ def spread(values: Floats, form: str = ".4f", within: Range = SHARE) -> str:
         form: how a figure is printed.
         within: what it can be at least and at most.
     """
-    return interval(float(np.mean(values)), *mean_interval(values, within=within), form)
+    return with_interval(float(np.mean(values)), *mean_interval(values, within=within), form)
 
 
 def apart(values: Floats, of: int, form: str = "+.4f", most: float = LOSS[1]) -> Answer:

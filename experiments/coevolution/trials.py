@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pigevo.benchmark.instances import Instance
-from pigevo.benchmark.protocol import Problem
-from pigevo.benchmark.trial import try_out
 from pigevo.evolution.evaluation import referee
+
+from ..benchmark.instances import Instance
+from ..benchmark.protocol import Problem
+from ..benchmark.trial import try_out
 
 
 def ended(make: Callable[[Problem], Any], instance: Instance, seed: int, budget: int) -> tuple[Any, dict[str, float]]:

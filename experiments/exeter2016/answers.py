@@ -1,4 +1,4 @@
-"""`answers.md`: tables that answer what the report could not find out."""
+"""Tables that answer what the report could not find out."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ import numpy as np
 
 from pigevo.core.arrays import Floats
 from pigevo.core.intervals import mean_interval
-from pigevo.studies.group import answers, as_markdown, detectable
-from pigevo.studies.randomness import against_random
-from pigevo.studies.randomness import as_markdown as random_table
-from pigevo.studies.tables import interval, table
+from pigevo.core.text import with_interval
 from pigevo.sweeps.statistics import rank_settings
 
+from ..common.group import answers, as_markdown, detectable
+from ..common.randomness import against_random
+from ..common.randomness import as_markdown as random_table
+from ..common.tables import table
 from .questions import RATES, Groups, at_rate, falls, lost, luck, rates, shrinking, variants, wishes
 from .rows import cubes, short
 
@@ -34,17 +35,17 @@ def as_text(groups: Groups, random: Mapping[str, Floats]) -> str:
         f"of five cases with {seeds} seeds, and one of {detectable(few):.2f} with {few}. Where several are compared in "
         "one table, p-values and intervals are corrected for that (`core.intervals`, `sweeps.statistics`); "
         "*open* means undecided between A and B.\n",
-        "## Are round robin and knockout different from random populations?\n", _random(groups, random),
-        "## Does the cube system get worse when cubes shrink?\n", as_markdown(answers([*shrinking(groups)])),
-        "## Is it the noise of selection, mutation, or the loss of parents?\n",
+        "### Are round robin and knockout different from random populations?\n", _random(groups, random),
+        "### Does the cube system get worse when cubes shrink?\n", as_markdown(answers([*shrinking(groups)])),
+        "### Is it the noise of selection, mutation, or the loss of parents?\n",
         "What the mean of the population loses from the end of the largest cubes to that of the smallest.\n",
         as_markdown(answers([*falls(groups)]), "larger"),
-        "## Which mutation rates are better than 0.5 % where?\n",
+        "### Which mutation rates are better than 0.5 % where?\n",
         "Medians of the population mean, and the lowest and the highest.\n", _rates(groups),
         as_markdown(answers([*rates(groups)])),
-        "## How much is luck of the 100 games?\n", as_markdown(answers([*luck(groups)])),
-        "## What the further wishes are worth\n", as_markdown(answers([*wishes(groups)])),
-        "## Where every setting ends\n", _ends(groups),
+        "### How much is luck of the 100 games?\n", as_markdown(answers([*luck(groups)])),
+        "### What the further wishes are worth\n", as_markdown(answers([*wishes(groups)])),
+        "### Where every setting ends\n", _ends(groups),
     ]  # fmt: skip
     return "\n".join(parts)
 
@@ -56,7 +57,7 @@ def variants_as_text(groups: Groups) -> str:
         "share": "Mutation of an exact share of the genes against independent flips",
     }
     tables = {head: as_markdown(answers([*variants(groups, beginning)])) for beginning, head in heads.items()}
-    return "\n".join(f"## {head}\n\n{text}" for head, text in tables.items())
+    return "\n".join(f"### {head}\n\n{text}" for head, text in tables.items())
 
 
 def _random(groups: Groups, random: Mapping[str, Floats]) -> str:
@@ -72,7 +73,7 @@ def _random(groups: Groups, random: Mapping[str, Floats]) -> str:
     head = ["random populations", "number", "lowest mean", "mean (95 % interval)", "highest mean"]
     means = {size: sample.mean(axis=1) for size, sample in random.items()}
     rows = (
-        (cubes(size), len(m), f"{m.min():.4f}", interval(float(m.mean()), *mean_interval(m)), f"{m.max():.4f}")
+        (cubes(size), len(m), f"{m.min():.4f}", with_interval(float(m.mean()), *mean_interval(m)), f"{m.max():.4f}")
         for size, m in means.items()
     )
     return "\n".join([random_table(found), table(head, rows)])
@@ -93,11 +94,11 @@ def _ends(groups: Groups) -> str:
     rows = []
     for one in rank_settings({name: group.mean[:, -1].tolist() for name, group in groups.items()}):
         group = groups[one.setting]
-        mean, spread = interval(one.mean, one.low, one.high), _spread(group.mean[:, -1])
+        mean, spread = with_interval(one.mean, one.low, one.high), _spread(group.mean[:, -1])
         rows.append((short(one.setting), f"{group.generation[-1]:.0f}", one.runs, mean, spread))
     return table(head, rows)
 
 
 def _spread(figures: Floats) -> str:
     """The median, the lowest and the highest."""
-    return interval(float(np.median(figures)), figures.min(), figures.max())
+    return with_interval(float(np.median(figures)), figures.min(), figures.max())

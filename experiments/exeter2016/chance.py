@@ -19,8 +19,8 @@ from scipy.special import ndtr, ndtri
 
 from pigevo.core.arrays import Floats
 from pigevo.dice import Draw
-from pigevo.studies.tables import BAND_SHARE, table
 
+from ..common.tables import BAND_SHARE, table
 from .rows import REPLICATIONS
 
 RUNS, BOXES, PRECISION, FINE = 30, REPLICATIONS, 0.005, 0.0005

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from pigevo.core.arrays import Floats
-from pigevo.studies.group import Group
-from pigevo.studies.tables import BAND_SHARE, table
 
+from ..common.group import Group
+from ..common.tables import BAND_SHARE, table
 from .rows import short
 
 DECAYS = ("figure_5", "figure_6", "figure_13", "figure_16")

@@ -14,8 +14,8 @@ import numpy as np
 from scipy import stats
 
 from pigevo.core.arrays import Floats
-from pigevo.studies.tables import table
 
+from ..common.tables import table
 from .readings import MEASURED, measured
 
 RECORDS = 101

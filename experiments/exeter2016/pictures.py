@@ -12,18 +12,18 @@ from matplotlib.figure import Figure
 import pigevo
 from pigevo.core.arrays import Floats
 from pigevo.figures.axes import COLORS, LEAST, figure_of, new_figure, save_figure, styled
-from pigevo.figures.bands import Reproduction, boxes_data, density_data, plot_boxes, plot_density, plot_reproduction
-from pigevo.figures.cuboids import cuboids_data, plot_cuboids
+from pigevo.figures.bands import boxes_data, plot_boxes
 from pigevo.figures.curve import moving_average
 from pigevo.figures.decisions import decisions_data, plot_surfaces
-from pigevo.figures.operators import operators_data, plot_operators
-from pigevo.simulation import match_variation
-from pigevo.studies.group import Group
 
+from ..common.group import Group
+from .cuboids import cuboids_data, plot_cuboids
+from .drawing import Reproduction, density_data, plot_density, plot_reproduction
+from .operators import operators_data, plot_operators
 from .peaks import with_luck
 from .questions import RATES
 from .readings import MEASURED
-from .rows import REPEATS, cubes, median_peaks, short
+from .rows import REPEATS, cubes, match_variation, median_peaks, short
 
 PAPER = "Exeter 2016"
 GAMES = (25, 50, 100, 250, 500, 1000)
@@ -36,13 +36,10 @@ CURVES = {
     "figure_15": {"figure_15": "ours", "round_robin_score_kept": "survivors stay"}, "figure_16": {"figure_16": "ours"},
     "cubes_exact": {"figure_9_0.005": "100 games", "cubes_0.005_exact": "exact pairing",
                     "cubes_kept": "100 games, survivors stay", "cubes_exact_kept": "exact pairing, survivors stay"},
-    "cubes_mutation": {**{f"cubes_{r}": RATE_LABELS[r] for r in RATES[:3]},
-                       **{f"figure_9_{r}": RATE_LABELS[r] for r in RATES[3:]}},
 }  # fmt: skip
 TITLES = {
     "figure_09": "Cubes from random strategies, by mutation rate",
     "cubes_exact": "Cubes from random strategies, 0.5 % mutation",
-    "cubes_mutation": "Cubes from random strategies, by mutation rate",
 }
 
 
@@ -86,7 +83,6 @@ def draw(folder: Path, groups: Mapping[str, Group], published: Mapping[str, Any]
     save_figure(folder / "figure_01.png", figure_of(plot_operators(example)))
     save_figure(folder / "figure_02.png", figure_of(plot_cuboids([cuboids_data(optimum, size) for size in SIZES])))
     save_figure(folder / "averages.png", _averages(groups, published))
-    save_figure(folder / "figure_03_04.png", figure_of(plot_surfaces([best])))
     save_figure(folder / "figure_11.png", figure_of(plot_surfaces([final, best])))
     save_figure(folder / "figure_10.png", density(median_peaks(groups, published, random["1"]), published, random["1"]))
     save_figure(folder / "figure_17.png", _boxes())
@@ -134,7 +130,7 @@ def _averages(groups: Mapping[str, Group], published: Mapping[str, Any]) -> Figu
 @styled
 def _boxes() -> Figure:
     hold = pigevo.hold_at(pigevo.Pig(), 20)
-    axes = plot_boxes(boxes_data(GAMES, match_variation(hold, hold, GAMES, REPEATS)))
+    axes = plot_boxes(boxes_data(GAMES, match_variation(hold, GAMES, REPEATS)))
     axes.axhline(0.5, color="k", lw=1, ls=":")
     axes.text(1.01, 0.5, "0.5", transform=axes.get_yaxis_transform(), va="center", fontsize=LEAST)
     axes.set(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from pigevo.studies.group import Group, Question
-
+from ..common.group import Group, Question
 from .rows import short
 
 Groups = Mapping[str, Group]

@@ -9,10 +9,12 @@ import numpy as np
 
 import pigevo
 from pigevo.core.intervals import mean_interval
+from pigevo.core.text import with_interval
 from pigevo.exact import DistinctStates
 from pigevo.figures.axes import figure_of, save_figure
-from pigevo.figures.spent import plot_distinct_states
-from pigevo.studies.tables import interval, table
+from pigevo.figures.distinct_states import plot_distinct_states
+
+from ..common.tables import table
 
 GAMES, SHARE = 1000, 0.05
 """The report's guess: so many games come to this share."""
@@ -58,4 +60,4 @@ def draw(file: Path, kinds: dict[str, list[DistinctStates]]) -> None:
 
 def _mean(figures: np.ndarray, form: str) -> str:
     low, high = mean_interval(figures) if len(figures) > 1 else (None, None)
-    return interval(float(figures.mean()), low, high, form).replace("%", " %")
+    return with_interval(float(figures.mean()), low, high, form).replace("%", " %")

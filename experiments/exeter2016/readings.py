@@ -15,7 +15,8 @@ from scipy import stats
 
 from pigevo.core.arrays import Floats
 from pigevo.dice import Draw
-from pigevo.studies.group import Group
+
+from ..common.group import Group
 
 TEXT = "the text's rules"
 BEFORE = "(a) generation 0 before the cuboids are laid, found after the comparison"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,12 +10,15 @@ import numpy as np
 
 import pigevo
 from pigevo.core.arrays import Floats
+from pigevo.core.threads import available_cores
+from pigevo.dice import Draw
 from pigevo.figures.bands import boxes_data
-from pigevo.simulation import match_variation
-from pigevo.studies.group import Group
-from pigevo.studies.randomness import drawn_again
-from pigevo.studies.tables import Row, exact, sampled
+from pigevo.simulation import play_pairs
+from pigevo.strategies import Strategy
 
+from ..common.group import Group
+from ..common.randomness import drawn_again
+from ..common.tables import Row, exact, sampled
 from .readings import TEXT, courses, first_populations, measured
 
 REPEATS = 500
@@ -143,11 +146,27 @@ def _random(cells: Floats) -> Iterator[Sampled]:
     yield Sampled("figure 10", "the best of them", 0.142, means, peak)
 
 
+def match_variation(
+    strategy: Strategy, games: Sequence[int], repeats: int, seed: int = 0, workers: int | None = None
+) -> Floats:
+    """Win rates of a strategy against itself in repeated matches of each length in `games`, shape (lengths, repeats).
+
+    The experiment of figure 17; its dice come from the validation stream.
+    """
+    tables = np.stack([strategy.table] * 2)
+    rates = np.empty((len(games), repeats))
+    for number, length in enumerate(games):
+        draw = Draw(seed, "validation", number)
+        counts = play_pairs(strategy.game, tables, [(0, 1)] * repeats, length, draw, workers or available_cores())
+        rates[number] = counts[:, 0] / length
+    return rates
+
+
 def _variation(said: Mapping[str, Any]) -> list[Row]:
     """Figure 17 again and again: the band of each quartile and whisker."""
     hold, found = pigevo.hold_at(pigevo.Pig(), 20), []
     boxes = [
-        boxes_data([games], match_variation(hold, hold, [games], REPEATS, n))
+        boxes_data([games], match_variation(hold, [games], REPEATS, n))
         for n in range(REPLICATIONS) for games in said["games"]
     ]  # fmt: skip
     for place, games in enumerate(said["games"]):

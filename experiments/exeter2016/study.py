@@ -11,13 +11,12 @@ from omegaconf import OmegaConf
 
 from pigevo.core.arrays import Floats
 from pigevo.settings.settings import Settings
-from pigevo.storage.files import write_bytes
-from pigevo.studies.group import groups_of
-from pigevo.studies.settings import conclude, in_turn, jobs_of, read_settings
-from pigevo.studies.tables import write_table
 from pigevo.sweeps import run_jobs
 from pigevo.sweeps.curves import random_sample
 
+from ..common.group import groups_of
+from ..common.settings import conclude, in_turn, jobs_of, read_settings
+from ..common.tables import as_markdown, write_section, write_table
 from . import answers, chance, pace, peaks, pictures, reached, rows
 
 LOG = logging.getLogger(__name__)
@@ -44,15 +43,15 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     random = _random(jobs["figure_8"][0].settings) | _random(jobs["figure_9_0.005"][0].settings)
     with ThreadPoolExecutor(1) as beside:
         drawn = beside.submit(pictures.draw, folder, groups, published, random)
-        write_table(folder, "table", rows.rows(groups, published, random["1"]))
-        text = (folder / "table.md").read_text(encoding="utf-8")
-        write_bytes(folder / "chance.md", chance.as_markdown(text).encode())
-        write_bytes(folder / "peaks.md", peaks.as_markdown(published, random["1"]).encode())
-        write_bytes(folder / "pace.md", pace.as_markdown(groups, published).encode())
+        compared = rows.rows(groups, published, random["1"])
+        write_table(folder, "table", compared)
+        write_section(folder, "chance", chance.as_markdown(as_markdown(compared)))
+        write_section(folder, "peaks", peaks.as_markdown(published, random["1"]))
+        write_section(folder, "pace", pace.as_markdown(groups, published))
         distinct = reached.found(reached.RANDOM)
-        write_bytes(folder / "reached.md", reached.as_markdown(distinct).encode())
-        write_bytes(folder / "variants.md", answers.variants_as_text(groups).encode())
-        write_bytes(folder / "answers.md", answers.as_text(groups, random).encode())
+        write_section(folder, "reached", reached.as_markdown(distinct))
+        write_section(folder, "variants", answers.variants_as_text(groups))
+        write_section(folder, "answers", answers.as_text(groups, random))
         drawn.result()
     reached.draw(folder / "reached.png", distinct)
 

@@ -30,7 +30,8 @@ from pigevo.people import (
 )
 from pigevo.simulation.stepwise import play_turns
 from pigevo.strategies.rules import parse_rule
-from pigevo.studies import tables
+
+from ..common import tables
 
 SITTINGS, GAMES, EARLY = 20, 20, 5
 LIMITS = 0.01, 0.05

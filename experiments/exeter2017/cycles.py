@@ -13,9 +13,9 @@ from pigevo.core.arrays import Bytes, Floats
 from pigevo.dice import Draw
 from pigevo.exact import against, pairs_of_tables, prepare
 from pigevo.games import Game
-from pigevo.studies import tables as markdown
 from pigevo.tournaments import cycles_of
 
+from ..common import tables as markdown
 from .lines import Line
 
 REACHED = 80

@@ -9,8 +9,8 @@ import numpy as np
 
 import pigevo
 from pigevo.games import Game
-from pigevo.studies import tables
 
+from ..common import tables
 from .lines import Line
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
+from scipy.stats import binom
 
 import pigevo
 from pigevo.core.arrays import Floats, Ints
@@ -14,15 +16,34 @@ from pigevo.dice import Draw
 from pigevo.figures.axes import COLORS, PALE, line, styled
 from pigevo.games import Game
 from pigevo.simulation.match import play_pairs
-from pigevo.studies import tables as markdown
-from pigevo.tournaments import chance_within, extremes, games_to_tell, games_within, power_of
-from pigevo.tournaments.planning import POWER
+from pigevo.tournaments import games_to_tell, games_within, power_of
+from pigevo.tournaments.planning import CONFIDENCE, DISTANCE, POWER
 
+from ..common import tables as markdown
 from .drawing import panels
 from .holds import GAMES, TESTS
 
 LENGTHS = np.arange(20, 4001, 20)
 SIDES = ("hold_at:20 hold_at:21", "hold_at:20 hold_at:25", "hold_at:25 optimal", "hold_at:24 hold_at:25")
+
+
+def chance_within(games: int, distance: float = DISTANCE, p: float = 0.5) -> float:
+    """The chance that the win rate of n games lies within a distance of the win probability, ends included."""
+    least, most = math.ceil(games * (p - distance) - 1e-9), math.floor(games * (p + distance) + 1e-9)
+    return float(binom.cdf(most, games, p) - binom.cdf(least - 1, games, p))
+
+
+def extremes(
+    games: int, results: int, p: float = 0.5, confidence: float = CONFIDENCE
+) -> tuple[tuple[float, float], tuple[float, float]]:
+    """The ranges of the smallest and the largest win rate among many results of n games.
+
+    `confidence` is the probability with which each of the two lies within its range.
+    """
+    ends = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
+    smallest = binom.ppf(-np.expm1(np.log1p(-ends) / results), games, p) / games
+    largest = binom.ppf(ends ** (1 / results), games, p) / games
+    return (float(smallest[0]), float(smallest[1])), (float(largest[0]), float(largest[1]))
 
 
 def repeats_of(game: Game, workers: int) -> tuple[Floats, Floats]:

@@ -18,9 +18,9 @@ from pigevo.exact import pairs_of_tables
 from pigevo.figures.axes import ODDS, color_bar, line, styled
 from pigevo.games import Game
 from pigevo.simulation.match import play_pairs
-from pigevo.studies import tables as markdown
 from pigevo.tournaments import cycles_of, is_transitive, knockout_winners, match_chances, round_robin_winners
 
+from ..common import tables as markdown
 from .drawing import panels
 from .lines import Line
 

@@ -14,8 +14,8 @@ import pigevo
 from pigevo.core.arrays import Bools, Floats
 from pigevo.figures.axes import COLORS, styled
 from pigevo.games import Game
-from pigevo.studies import tables
 
+from ..common import tables
 from .drawing import panels
 
 RULES = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-9, 1e-12)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scipy import stats
 
-from pigevo.studies import tables
+from ..common import tables
 
 SHARE = 0.95
 """Of the games that a played figure may come from: it agrees where it lies in their middle 95 %."""

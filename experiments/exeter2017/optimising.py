@@ -15,8 +15,8 @@ from pigevo.exact import Solution, iterated_best_response, win_matrix
 from pigevo.figures.axes import COLORS, styled
 from pigevo.games import Game
 from pigevo.people import neutral_values
-from pigevo.studies import tables
 
+from ..common import tables
 from .drawing import panels
 
 STARTS = range(1, 101)

@@ -15,8 +15,8 @@ from pigevo.figures.axes import LEAST, styled
 from pigevo.figures.bands import boxes_data, plot_boxes
 from pigevo.games import Game
 from pigevo.simulation.match import play_pairs
-from pigevo.studies import tables as markdown
 
+from ..common import tables as markdown
 from .drawing import panels
 from .holds import GAMES, TESTS
 from .lines import Line

@@ -22,7 +22,8 @@ from pigevo.games import Game
 from pigevo.people import Analysis, People, Person, analyse, recorded_game, turn_cost, write_people
 from pigevo.people.pairings import pairings
 from pigevo.simulation.stepwise import play_turns
-from pigevo.studies import tables
+
+from ..common import tables
 
 HOLDS = {"averse": 14, "neutral": 20, "seeking": 27}
 EARLY, LATE = 0.08, 0.2

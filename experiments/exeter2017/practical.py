@@ -11,8 +11,8 @@ import pigevo
 from pigevo.dice import Draw
 from pigevo.games import Game
 from pigevo.simulation.match import play_pairs
-from pigevo.studies import tables
 
+from ..common import tables
 from .holds import GAMES, TESTS
 
 SEATS = ("former first", "latter first", "in general")

@@ -13,8 +13,8 @@ from pigevo.core.arrays import Bools
 from pigevo.figures.axes import AMOUNTS, figure_of, line, styled
 from pigevo.figures.decisions import decisions_data, plot_surfaces
 from pigevo.games import Game
-from pigevo.studies import tables
 
+from ..common import tables
 from .drawing import panels
 from .optimising import turn_rule
 

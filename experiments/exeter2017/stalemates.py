@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pigevo
 from pigevo.games import Game
-from pigevo.studies import tables
+
+from ..common import tables
 
 HOLDS = (5, 10, 15, 20, 21, 25, 30, 40)
 GAMES = 100_000

@@ -13,8 +13,8 @@ from omegaconf import OmegaConf
 import pigevo
 from pigevo.figures.axes import save_figure
 from pigevo.games import GAMES, Game
-from pigevo.storage.files import write_bytes
 
+from ..common.tables import write_section
 from . import (
     adapting,
     cycles,
@@ -119,7 +119,7 @@ def _people(folder: Path, game: Game, passing: Game, said: Any, workers: int) ->
 
 
 def _table(folder: Path, name: str, text: str) -> None:
-    write_bytes(folder / f"{name}.md", text.encode())
+    write_section(folder, name, text)
 
 
 def _picture(folder: Path, name: str, figure: Figure) -> None:

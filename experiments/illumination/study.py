@@ -13,6 +13,7 @@ from scipy import ndimage
 import pigevo
 from pigevo.core.arrays import Bools, Floats
 from pigevo.core.intervals import mean_interval
+from pigevo.core.text import with_interval
 from pigevo.evolution.generation import Generation
 from pigevo.evolution.selection.map_elites import MapElites, measured
 from pigevo.exact import turn_starts
@@ -22,8 +23,9 @@ from pigevo.games import Pig
 from pigevo.storage.array_files import archive, write_arrays
 from pigevo.storage.files import csv_bytes, write_bytes
 from pigevo.strategies import CubeGrid
-from pigevo.studies.settings import read_settings
-from pigevo.studies.tables import interval, table
+
+from ..common.settings import read_settings
+from ..common.tables import table, write_section
 
 LOG = logging.getLogger(__name__)
 HERE = Path(__file__).parent
@@ -76,16 +78,16 @@ def run(folder: Path, seeds: int, workers: int) -> None:
             )
     game = Pig(target=TARGET)
     write_bytes(folder / "runs.csv", csv_bytes(rows_of(found)))
-    write_bytes(folder / "table.md", compared(found).encode())
+    write_section(folder, "table", compared(found))
     union = {name: best_of([one.wins for one in runs.values()]) for name, runs in found.items()}
     write_bytes(folder / "cells.csv", csv_bytes(cells_of(found)))
-    write_bytes(folder / "landscape.md", landscape(game, union).encode())
-    write_bytes(folder / "rarely.md", rarely(game).encode())
+    write_section(folder, "landscape", landscape(game, union))
+    write_section(folder, "rarely", rarely(game))
     few = {seed: reached_by(folder / "runs" / "visited" / f"seed_{seed}.npz", visited.split(), seed, workers, VISITED)
            for seed in list(found["illuminate"])[:FEW]}  # fmt: skip
     where = best_of([one.wins for one in few.values()])
     write_bytes(folder / "visited.csv", csv_bytes(rows_of({"visited": few})))
-    write_bytes(folder / "visited.md", landscape(game, {"visited": where}, VISITED).encode())
+    write_section(folder, "visited", landscape(game, {"visited": where}, VISITED))
     save_figure(folder / "visited.png", figure_of(plot_elites(landscape_data(game, VISITED, where))))
     shown = {name: landscape_data(game, MAP, wins) for name, wins in union.items()}
     save_figure(folder / "map.png", figure_of(plot_maps(shown)))
@@ -141,7 +143,7 @@ def compared(found: Mapping[str, Mapping[int, Reached]]) -> str:
     columns["difference"] = {key: first[key] - second[key] for key in FIGURES}
     columns["ratio"] = {key: first[key] / second[key] for key in FIGURES[:-1]}  # of cells near the optimum may be none
     rows = [
-        (name, *(interval(float(values.mean()), *mean_interval(values), forms[key] if name != "ratio" else ".3f")
+        (name, *(with_interval(float(values.mean()), *mean_interval(values), forms[key] if name != "ratio" else ".3f")
                  for key, values in figures.items()), *([""] if name == "ratio" else []))
         for name, figures in columns.items()
     ]  # fmt: skip

@@ -9,12 +9,14 @@ import numpy as np
 
 from pigevo.core.arrays import Floats
 from pigevo.core.intervals import mean_interval
+from pigevo.core.text import with_interval
 from pigevo.runs.load import Run
 from pigevo.storage.files import csv_bytes, write_bytes
-from pigevo.studies.group import Group, groups_of
-from pigevo.studies.settings import conclude, in_turn, jobs_of, read_settings
-from pigevo.studies.tables import interval, table
 from pigevo.sweeps import run_jobs
+
+from ..common.group import Group, groups_of
+from ..common.settings import conclude, in_turn, jobs_of, read_settings
+from ..common.tables import table, write_section
 
 HERE = Path(__file__).parent
 FRESH = 47_000
@@ -35,7 +37,7 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     conclude(run_jobs(in_turn(jobs), workers, "runs of lineage"))
     rows = [row for name, group in groups_of(jobs).items() for row in _rows(name, group)]
     write_bytes(folder / "runs.csv", csv_bytes([COLUMNS, *([row[name] for name in COLUMNS] for row in rows)]))
-    write_bytes(folder / "table.md", _table(rows).encode())
+    write_section(folder, "table", _table(rows))
 
 
 def _rows(name: str, group: Group) -> Iterator[Mapping[str, object]]:
@@ -59,7 +61,7 @@ def _table(rows: list[Mapping[str, object]]) -> str:
     for setting, cubes in dict.fromkeys((row["setting"], row["cubes"]) for row in rows):
         found = [row for row in rows if (row["setting"], row["cubes"]) == (setting, cubes)]
         figures: list[Floats] = [np.array([row[name] for row in found], float) for name in COLUMNS[4:]]
-        means = [interval(float(one.mean()), *mean_interval(one), "+.5f") for one in figures]
+        means = [with_interval(float(one.mean()), *mean_interval(one), "+.5f") for one in figures]
         lines.append((setting, cubes, len(found), *means))
     head = ["fitness", "cuboids", "runs", *OPERATORS, "change of the mean"]
     return table(head, lines)

@@ -1,6 +1,6 @@
 """The tables and the picture of `sweep=mutation_by_cube_size`.
 
-python experiments/mutation_by_cube_size/tables.py SWEEP
+python -m experiments.mutation_by_cube_size.tables SWEEP
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from pigevo.core.text import with_interval
 from pigevo.figures.axes import (
     WIDTH,
     Given,
@@ -25,11 +26,11 @@ from pigevo.figures.axes import (
     save_figure,
     styled,
 )
-from pigevo.storage.files import write_bytes
-from pigevo.studies.group import Group, Question, answers, as_markdown, group_of
-from pigevo.studies.tables import interval, table
 from pigevo.sweeps.load import Sweep, load_sweep
 from pigevo.sweeps.statistics import rank_settings
+
+from ..common.group import Group, Question, answers, as_markdown, group_of
+from ..common.tables import TABLES, table, write_section
 
 Groups = Mapping[tuple[str, str], Group]
 """The runs of each setting by its cubes and its mutation rate, in words."""
@@ -44,13 +45,13 @@ def as_text(sweep: Sweep) -> str:
     groups = groups_of_sweep(sweep)
     parts = [
         "*Open* means undecided between A and B; p-values and intervals are corrected for all of a table.\n",
-        "## Champions\n", "Means against the optimum, exact, with 95 % intervals that hold all at once.\n",
+        "### Champions\n", "Means against the optimum, exact, with 95 % intervals that hold all at once.\n",
         _champions(groups),
-        "## Rates compared: champions, cubes alike\n", as_markdown(answers([*_rates(groups)])),
-        "## Cubes compared: champions, rates alike\n", as_markdown(answers([*_cubes(groups)])),
-        "## Waves: the mean of the population at the end of each\n", _ends(groups),
+        "### Rates compared: champions, cubes alike\n", as_markdown(answers([*_rates(groups)])),
+        "### Cubes compared: champions, rates alike\n", as_markdown(answers([*_cubes(groups)])),
+        "### Waves: the mean of the population at the end of each\n", _ends(groups),
         as_markdown(answers([*_kept(groups)])),
-        "## Random populations\n", _random(groups),
+        "### Random populations\n", _random(groups),
     ]  # fmt: skip
     return "\n".join(parts)
 
@@ -71,7 +72,7 @@ def _champions(groups: Groups) -> str:
     rates = list(dict.fromkeys(rate for _, rate in groups))
     found = {key: ranked[group.name] for key, group in groups.items()}
     rows = (
-        (cubes, *(interval(one.mean, one.low, one.high) for one in (found[cubes, rate] for rate in rates)))
+        (cubes, *(with_interval(one.mean, one.low, one.high) for one in (found[cubes, rate] for rate in rates)))
         for cubes in dict.fromkeys(cubes for cubes, _ in groups)
     )
     return table(["cubes", *(f"mutation {rate}" for rate in rates)], rows)
@@ -100,7 +101,10 @@ def _ends(groups: Groups) -> str:
     ends = {(g.name, str(end)): g.at(end).tolist() for g in waves for end in g.wave_ends}
     ranked = {one.setting: one for one in rank_settings({" ".join(key): found for key, found in ends.items()})}
     rows = (
-        (g.name, *(interval(one.mean, one.low, one.high) for one in (ranked[f"{g.name} {end}"] for end in g.wave_ends)))
+        (
+            g.name,
+            *(with_interval(one.mean, one.low, one.high) for one in (ranked[f"{g.name} {end}"] for end in g.wave_ends)),
+        )
         for g in waves
     )
     return table(["setting", *(f"of {size}" for size in waves[0].wave_sizes)], rows)
@@ -124,7 +128,7 @@ def _random(groups: Groups) -> str:
     for group in groups.values():
         result = group.runs[0].result
         if result and (base := result["baseline"]):
-            rows[group.wave_sizes[0]] = base["populations"], interval(base["own_mean"], *base["own_interval"])
+            rows[group.wave_sizes[0]] = base["populations"], with_interval(base["own_mean"], *base["own_interval"])
     return table(["cubes", "populations", "mean (95 % interval)"], ((size, *row) for size, row in rows.items()))
 
 
@@ -163,6 +167,7 @@ def plot_means(groups: Groups, ax: Given = None) -> Panels:
 if __name__ == "__main__":
     place = Path(sys.argv[1])
     sweep = load_sweep(place)
-    print(write_bytes(place / "report" / "tables.md", as_text(sweep).encode()))
+    write_section(place / "report", "compared", as_text(sweep))
+    print(place / "report" / TABLES)
     save_figure(place / "report" / "mean.png", figure_of(plot_means(groups_of_sweep(sweep))))
     print(place / "report" / "mean.png")

@@ -1,6 +1,6 @@
 """Which ingredient of `rediscover` does it: one is taken away at a time, on thirty seeds on which nothing was chosen.
 
-The ten seeds of `ingredients.md` came first.  What follows was fixed after them and before the runs here.
+The ten seeds of the table `ingredients` came first.  What follows was fixed after them and before the runs here.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ import numpy as np
 
 from pigevo.core.arrays import Floats
 from pigevo.core.intervals import CONFIDENCE, mean_interval, share_interval
+from pigevo.core.text import with_interval
 from pigevo.storage.files import csv_bytes
-from pigevo.studies.tables import interval, table
+
+from ..common.tables import table
 
 FIRST = 993_001
 """The first of the seeds."""
@@ -34,7 +36,7 @@ SETTINGS = (
 )  # fmt: skip
 """In the order in which they are run, all seeds of one before those of the next.
 
-Left out of the eighteen of `ingredients.md` is what ten seeds have settled and is no ingredient of the experiment (both
+Left out of the eighteen of `ingredients` is what ten seeds have settled and is no ingredient of the experiment (both
 hill climbers, DEAP's operators, random search, a population of 80), and what differs from a setting here by more than
 one thing or takes the place of what is taken away here (two other crossovers, flips with a heavy tail, shifts by a
 fixed law)."""
@@ -95,12 +97,12 @@ def as_markdown(rows: Rows) -> str:
 
 def _line(name: str, figures: Floats, one: Settled | None) -> Sequence[object]:
     behind = int((figures < BEHIND).sum())
-    share = interval(behind / len(figures), *share_interval(behind, len(figures)), ".2f")
+    share = with_interval(behind / len(figures), *share_interval(behind, len(figures)), ".2f")
     start = (name.replace("_", " "), len(figures), f"{np.median(figures):.5f}", f"{figures.min():.5f}", share)
     if one is None:
         return (*start, "", "", "")
     effect = "" if one.effect is None else f"{one.effect:+.2f}"
-    return (*start, interval(one.mean, one.low, one.high, "+.5f"), effect, one.verdict)
+    return (*start, with_interval(one.mean, one.low, one.high, "+.5f"), effect, one.verdict)
 
 
 def as_csv(rows: Rows) -> bytes:

@@ -8,7 +8,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-from matplotlib.axes import Axes
 
 import pigevo
 from pigevo.core.intervals import share_interval
@@ -17,19 +16,21 @@ from pigevo.dice import Draw
 from pigevo.evolution.evaluation import referee
 from pigevo.exact import turn_starts
 from pigevo.figures.axes import LEAST, WIDTH, Panels, figure_of, grid_of, panels_or_new, save_figure, styled
-from pigevo.figures.evolving import Learned, film_data, film_figures, learned_data, plot_learned
+from pigevo.figures.evolving import film_data, film_figures
 from pigevo.figures.matrices import MasterTournament, master_tournament_data, plot_master_tournament
-from pigevo.figures.spent import Axis, Spent, plot_beside, plot_spent, spent_data
 from pigevo.runs.film import champions, reel_of, save_film
 from pigevo.runs.load import Run
 from pigevo.storage.files import write_bytes
 from pigevo.strategies import Strategy
-from pigevo.studies.group import Group, Question, answers, groups_of
-from pigevo.studies.group import as_markdown as compared_table
-from pigevo.studies.settings import conclude, in_turn, jobs_of, read_settings
 from pigevo.sweeps import run_jobs
 
+from ..common.group import Group, Question, answers, groups_of
+from ..common.group import as_markdown as compared_table
+from ..common.settings import conclude, in_turn, jobs_of, read_settings
+from ..common.spent import Spent, plot_beside, plot_spent, spent_data
+from ..common.tables import write_section
 from . import settled, tuning
+from .learned import Learned, learned_data, plot_learned
 
 LOG = logging.getLogger(__name__)
 HERE = Path(__file__).parent
@@ -48,8 +49,6 @@ CONFIRMING = 880_001
 """The first of the seeds for `coevolve` with exploring starts, which were chosen by none of them."""
 FURTHER = 3
 """One setting compared with another gets one seed for so many of the goals', but two at least."""
-AXES: tuple[Axis, ...] = ("evaluations", "games")
-"""Seconds are left out: they say as much of what else the machine did."""
 GAMES = ("Pig to 100", "Pig to 50", "Piglet")
 PARTS = ("goals", "archives", "forgetting", "confirmation", "ingredients", "baselines")
 """Of the settings, in the order of the tables."""
@@ -79,17 +78,19 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     goals, archives, forgetting, confirmation, parts, plain = (
         {name: groups[name] for name in settings[part]} for part in PARTS
     )
-    write_bytes(folder / "goals.md", _goals(goals).encode())
-    write_bytes(folder / "archives.md", _compared(archives).encode())
-    write_bytes(folder / "ingredients.md", _compared({**parts, **plain}, random).encode())
-    write_bytes(folder / "forgetting.md", _forgetting(forgetting).encode())
-    write_bytes(folder / "confirmation.md", _goals(confirmation).encode())
-    write_bytes(folder / "tuning.md", tuning.as_markdown(tuning.measured(folder / "tuning.csv")).encode())
+    write_section(folder, "goals", _goals(goals))
+    write_section(folder, "archives", _compared(archives))
+    write_section(folder, "ingredients", _compared({**parts, **plain}, random))
+    write_section(folder, "forgetting", _forgetting(forgetting))
+    write_section(folder, "confirmation", _goals(confirmation))
+    write_section(folder, "tuning", tuning.as_markdown(tuning.measured(folder / "tuning.csv")))
     near = {name: group for name, group in goals.items() if not name.startswith("exploit")}
-    _draw_curves(folder, {"goals": near, "ingredients": parts, "baselines": {**_first(parts), **plain}})
+    save_figure(folder / "goals.png", figure_of(_draw_goals(_curves(near))))
+    save_figure(folder / "ingredients.png", figure_of(plot_beside(_curves(parts))))
     learned = _learned(folder, groups["rediscover"])
-    lineages = {name: _lineage(folder, groups[name]) for name in ("coevolve", "coevolve_noisy")}
-    write_bytes(folder / "learned.md", _told(learned, lineages).encode())
+    lineages = {name: _lineage(groups[name]) for name in ("coevolve", "coevolve_noisy")}
+    save_figure(folder / "generations.png", figure_of(plot_master_tournament(lineages["coevolve"])))
+    write_section(folder, "learned", _told(learned, lineages))
 
 
 def _settle(settings: Mapping[str, Mapping[str, str]], seeds: int, folder: Path, workers: int) -> None:
@@ -98,37 +99,21 @@ def _settle(settings: Mapping[str, Mapping[str, str]], seeds: int, folder: Path,
     conclude(run_jobs([job for members in jobs.values() for job in members], workers, "ingredients on fresh seeds"))
     rows = {name: group.by_seed(group.champion) for name, group in groups_of(jobs).items()}
     write_bytes(folder / "settled.csv", settled.as_csv(rows))
-    write_bytes(folder / "settled.md", settled.as_markdown(rows).encode())
+    write_section(folder, "settled", settled.as_markdown(rows))
 
 
-def _first(groups: Mapping[str, Group]) -> dict[str, Group]:
-    name = next(iter(groups))
-    return {name: groups[name]}
-
-
-def _draw_curves(folder: Path, parts: Mapping[str, Mapping[str, Group]]) -> None:
-    for part, groups in parts.items():
-        for axis in AXES:
-            runs = {name: [run.metrics for run in group.runs] for name, group in groups.items()}
-            drawn = {name: curves for name, curves in runs.items() if curves[0][axis].any()}
-            curves = {name: spent_data(metrics, axis) for name, metrics in drawn.items()}
-            if curves:
-                save_figure(folder / f"{part}_{axis}.png", figure_of(_draw_part(part, curves)))
+def _curves(groups: Mapping[str, Group]) -> dict[str, Spent]:
+    """By strategies evaluated: seconds say as much of what else the machine did."""
+    return {_words(name): spent_data([run.metrics for run in group.runs]) for name, group in groups.items()}
 
 
 @styled
-def _draw_part(part: str, curves: Mapping[str, Spent]) -> Axes | Panels:
-    """Ingredients beside all of them together; goals by the game; the rest in one panel."""
-    if part == "ingredients":
-        return plot_beside({_words(name): data for name, data in curves.items()})
-    if part != "goals" or len(curves) == 1:
-        return plot_spent({_words(name): data for name, data in curves.items()})
-    games = {game: {name: data for name, data in curves.items() if _game(name) == game} for game in GAMES}
+def _draw_goals(curves: Mapping[str, Spent]) -> Panels:
     panels = panels_or_new(None, len(GAMES), grid_of(len(GAMES), 1, (WIDTH, 3.6), sharex=True))
     up = ""
-    for (game, found), ax in zip(games.items(), panels, strict=True):
+    for game, ax in zip(GAMES, panels, strict=True):
         ending = f" {game}".replace(" Pig to", " target").lower()
-        plot_spent({_words(name).removesuffix(ending): data for name, data in found.items()}, ax)
+        plot_spent({name.removesuffix(ending): data for name, data in curves.items() if _game(name) == game}, ax)
         up = ax.get_ylabel()
         ax.set(title=game, ylabel="", xlabel=ax.get_xlabel() if ax is panels[-1] else "")
         ax.set_title(ax.get_title("left") if ax is panels[0] else "", loc="left", fontsize=LEAST)
@@ -137,7 +122,7 @@ def _draw_part(part: str, curves: Mapping[str, Spent]) -> Axes | Panels:
 
 
 def _game(name: str) -> str:
-    return GAMES[1] if name.endswith("target_50") else GAMES[2] if name.endswith("piglet") else GAMES[0]
+    return GAMES[1] if name.endswith("target 50") else GAMES[2] if name.endswith("piglet") else GAMES[0]
 
 
 def _learned(folder: Path, group: Group) -> Learned:
@@ -152,12 +137,10 @@ def _learned(folder: Path, group: Group) -> Learned:
     return data
 
 
-def _lineage(folder: Path, group: Group) -> MasterTournament:
+def _lineage(group: Group) -> MasterTournament:
     """The champions of the first seed's generations against each other."""
     champions = _champions(group.runs[0], every=50)
-    data = master_tournament_data(list(champions), list(champions.values()))
-    save_figure(folder / f"{group.name}_generations.png", figure_of(plot_master_tournament(data)))
-    return data
+    return master_tournament_data(list(champions), list(champions.values()))
 
 
 def _champions(run: Run, every: int) -> dict[int, Strategy]:
@@ -202,7 +185,7 @@ def _met(figures: np.ndarray, goal: float | None) -> str:
 def _spent(group: Group) -> dict[str, float]:
     """What the median run spent."""
     results = [run.result for run in group.runs if run.result is not None]
-    return {what: float(np.median([result[what] for result in results])) for what in AXES}
+    return {what: float(np.median([result[what] for result in results])) for what in ("evaluations", "games")}
 
 
 def _compared(groups: Mapping[str, Group], random: Mapping[int, float] | None = None) -> str:

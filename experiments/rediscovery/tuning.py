@@ -18,10 +18,12 @@ import numpy as np
 import pigevo
 from pigevo.core.arrays import Floats
 from pigevo.core.intervals import mean_interval
+from pigevo.core.text import with_interval
 from pigevo.dice import Draw
 from pigevo.storage.files import write_bytes
-from pigevo.studies.settings import with_stated
-from pigevo.studies.tables import interval, table
+
+from ..common.settings import with_stated
+from ..common.tables import table
 
 HERE = Path(__file__).parent
 GAME = ("game=pig", "game.target=40", "game.sides=8", "game.bust=[1,2]")
@@ -150,7 +152,7 @@ def as_markdown(rows: Rows) -> str:
         found = _of(rows, name)
         less = found - own
         d = f"{less.mean() / less.std(ddof=1):+.2f}" if name != OWN else ""
-        beside = interval(float(less.mean()), *mean_interval(less), "+.5f") if name != OWN else ""
+        beside = with_interval(float(less.mean()), *mean_interval(less), "+.5f") if name != OWN else ""
         lines.append(
             (name, len(found), f"{np.median(found):.5f}", f"{found.min():.5f}", f"{found.max():.5f}", beside, d)
         )

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from pigevo.exact.thresholds import Thresholds
-from pigevo.strategies.rules import Rule, numbers_of, with_numbers
-from pigevo.studies import tables
+from pigevo.strategies.rules import Rule
 
+from ..common import tables
 from .exhaust import exhaust
 from .families import Family
+from .parts import numbers_of, with_numbers
 
 FAR_OFF = 6
 """How far every number is moved, up and down."""

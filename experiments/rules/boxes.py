@@ -21,9 +21,9 @@ from pigevo.strategies.rules import (
     Marks,
     Multiple,
     Reasons,
-    numbers_of,
-    with_numbers,
 )
+
+from .parts import numbers_of, with_numbers
 
 KEPT = 1_000
 """Spans of bases that are kept."""

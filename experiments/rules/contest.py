@@ -17,8 +17,8 @@ from pigevo.dice import Draw
 from pigevo.exact.thresholds import Thresholds
 from pigevo.storage.files import write_bytes
 from pigevo.strategies.rules import Rule, parse_rule
-from pigevo.studies import tables
 
+from ..common import tables
 from .descent import descents, random_search
 from .genetic import evolve, redrawn, stepped
 from .grammar import Source
@@ -209,7 +209,7 @@ def older_tables(
         exhausted: as in `table`.
     """
     return "\n".join(
-        f"## {budget:,} rules, {min(map(len, found.values()))} seeds\n\n{table(found, exhausted)}"
+        f"### {budget:,} rules, {min(map(len, found.values()))} seeds\n\n{table(found, exhausted)}"
         for budget, found in contests
     )
 

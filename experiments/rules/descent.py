@@ -5,10 +5,11 @@ from __future__ import annotations
 import itertools
 
 from pigevo.errors import InputError
-from pigevo.strategies.rules import Rule, complexity, numbers_of, with_numbers
+from pigevo.strategies.rules import Rule, complexity
 
 from .grammar import Source, random_rule
 from .meter import MOST_INTEGERS, Meter
+from .parts import numbers_of, with_numbers
 
 STEPS = (1, 2, 3, 5, 8, 13, 21)
 """How far a number is moved, up and down."""

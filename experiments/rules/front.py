@@ -10,12 +10,13 @@ from functools import lru_cache
 
 from pigevo import optimal, win_probability
 from pigevo.games import Game
-from pigevo.strategies.rules import Rule, complexity, divides, looks_at_opponent
-from pigevo.studies import tables
+from pigevo.strategies.rules import Rule, complexity
 
+from ..common import tables
 from .exhaust import Found
 from .exploit import exploitability
 from .in_play import in_play
+from .parts import divides, looks_at_opponent
 from .search import by_complexity
 
 LOSS, EXPLOITED, OPERATIONS, BOTH = "least loss", "least exploitable", "by operations", "by both"

@@ -15,8 +15,8 @@ from pigevo.games import Game
 from pigevo.strategies import Strategy
 from pigevo.strategies.rules import Rule
 from pigevo.strategies.strategy import of_rule
-from pigevo.studies import tables
 
+from ..common import tables
 from .exhaust import differences
 from .front import judged
 from .templates import Descended, descended

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from pigevo.studies import tables
+from ..common import tables
 
 MOST = 4
 """Integers of the rules that are compared."""
@@ -18,7 +18,7 @@ class FamilyBest:
     """The best rule of a family.
 
     Args:
-        family: its form, as in `families.md`.
+        family: its form, as in the table `families`.
         integers: of the best rule.
         rule: its text.
         difference: its difference.
@@ -49,7 +49,7 @@ INGREDIENTS: dict[str, Callable[[str], bool]] = {
 
 
 def from_markdown(text: str) -> list[FamilyBest]:
-    """The rows of `families.md`.
+    """The rows of the table `families`.
 
     Args:
         text: the table.

@@ -20,8 +20,8 @@ from pigevo.core.arrays import Bools, Shorts
 from pigevo.exact.thresholds import Thresholds
 from pigevo.games import Game
 from pigevo.strategies.rules import Rule
-from pigevo.studies import tables
 
+from ..common import tables
 from .bound_kernels import best_within
 from .boxes import Box, hull, races, turn_totals
 from .exhaust import differences

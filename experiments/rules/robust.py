@@ -9,11 +9,12 @@ from typing import Any
 from pigevo.core.arrays import Ints
 from pigevo.errors import InputError
 from pigevo.exact.thresholds import Thresholds
-from pigevo.strategies.rules import Fraction, Rule, complexity, divides, numbers_of, with_numbers
+from pigevo.strategies.rules import Fraction, Rule, complexity
 from pigevo.strategies.rules.bases import End
-from pigevo.studies import tables
 
+from ..common import tables
 from .exhaust import differences
+from .parts import divides, numbers_of, with_numbers
 
 
 @dataclass(frozen=True)

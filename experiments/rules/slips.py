@@ -13,8 +13,10 @@ from pigevo.core.arrays import Floats
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.strategies import Strategy
-from pigevo.strategies.rules import Rule, numbers_of, with_numbers
-from pigevo.studies import tables
+from pigevo.strategies.rules import Rule
+
+from ..common import tables
+from .parts import numbers_of, with_numbers
 
 CHANCES = (0.01, 0.02, 0.05, 0.1)
 """Of a slip at each decision."""

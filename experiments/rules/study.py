@@ -13,13 +13,14 @@ import numpy as np
 from pigevo import optimal
 from pigevo.exact.thresholds import Thresholds
 from pigevo.figures.axes import figure_of, save_figure
-from pigevo.figures.remembered import fronts_data, plot_fronts
 from pigevo.games import GAMES, Game
 from pigevo.storage.files import write_bytes
 from pigevo.strategies.rules import parse_rule
-from pigevo.studies import tables as markdown
 
+from ..common import tables as markdown
+from ..common.tables import write_section
 from . import around, contest, left_out, proof, robust, slips, templates, ten_rounds, two_dice
+from .drawing import fronts_data, plot_fronts
 from .exhaust import Found
 from .exploit import LeastExploitable, least_exploitable
 from .front import (
@@ -78,14 +79,14 @@ def _made(folder: Path, seeds: int, workers: int) -> dict[Game, dict[str, list[J
             by_descent(folder, done, seeds)
             with_slips(folder, done)
         end = "" if target == TARGETS[0] else f"_{target}"
-        write_bytes(folder / f"families{end}.md", families_table(done).encode())
-        write_bytes(folder / f"front{end}.md", as_markdown(done.fronts, game).encode())
-        write_bytes(folder / f"exploited{end}.md", exploited_table(done.least).encode())
+        write_section(folder, f"families{end}", families_table(done))
+        write_section(folder, f"front{end}", as_markdown(done.fronts, game))
+        write_section(folder, f"exploited{end}", exploited_table(done.least))
         rules = [one for some in done.fronts.values() for one in some]
-        write_bytes(folder / f"ranks{end}.md", ranks_table(rules).encode())
+        write_section(folder, f"ranks{end}", ranks_table(rules))
         made[game] = done.fronts
         if target == TARGETS[0]:
-            write_bytes(folder / "left_out.md", left_out.table(family_bests(done)).encode())
+            write_section(folder, "left_out", left_out.table(family_bests(done)))
     write_bytes(folder / "front.csv", as_csv(made).encode())
     game = next(iter(made))
     drawn = plot_fronts(fronts_data({name: made[game][name] for name in DRAWN}))
@@ -95,9 +96,9 @@ def _made(folder: Path, seeds: int, workers: int) -> dict[Game, dict[str, list[J
     referee = Thresholds(optimal(game).strategy)
     path = folder / "contest.csv"
     older = [(budget, contest.contest(referee, some[:wanted], path, budget)) for budget, some in contest.OLDER]
-    write_bytes(folder / "contest_older.md", contest.older_tables(older, best).encode())
+    write_section(folder, "contest_older", contest.older_tables(older, best))
     fresh = contest.contest(referee, contest.FRESH[:wanted], path)
-    write_bytes(folder / "contest.md", f"{contest.table(fresh, best)}\n{contest.compared(fresh)}".encode())
+    write_section(folder, "contest", f"{contest.table(fresh, best)}\n{contest.compared(fresh)}")
     return made
 
 
@@ -111,14 +112,14 @@ def run_full(folder: Path, seeds: int, workers: int) -> None:
     LOG.info("around the best with five integers")
     referee = Thresholds(optimal(game).strategy)
     ends = [templates.descended(form, STARTS * min(seeds, MOST_SEEDS), referee).rule for form in templates.FIVE]
-    write_bytes(folder / "five.md", around.table(ends, referee, workers).encode())
+    write_section(folder, "five", around.table(ends, referee, workers))
     LOG.info("bounds on all rules of many forms")
     best = {one.rule: PROVEN[one.integers] for one in fronts_of[LOSS] if one.integers in PROVEN}
-    write_bytes(folder / "proven.md", proof.table(best, game).encode())
+    write_section(folder, "proven", proof.table(best, game))
     for name, tables in OTHERS.items():
         LOG.info(name)
         text = tables.table(GAMES[name].bind({}), min(seeds, STARTS), workers)
-        write_bytes(folder / f"{name}.md", text.encode())
+        write_section(folder, name, text)
 
 
 @dataclass(frozen=True)
@@ -159,12 +160,12 @@ def by_descent(folder: Path, done: Exhausted, seeds: int) -> None:
     referee = Thresholds(optimal(done.game).strategy)
     LOG.info("descents of forms that are too large")
     forms = [templates.descended(form, STARTS * seeds, referee) for form in (*templates.EXHAUSTED, *templates.FIVE)]
-    write_bytes(folder / "descents.md", templates.table(forms).encode())
+    write_section(folder, "descents", templates.table(forms))
     five = min((one for one in forms if one.form in templates.FIVE), key=lambda one: one.difference)
     done.fronts[LOSS][:] = by_integers([*done.fronts[LOSS], judged(five.rule, done.game)])
     some = [*done.fronts[PUBLISHED], *done.fronts[LOSS], *done.fronts[EXPLOITED], *done.fronts[UNDIVIDED]]
     rules = dict.fromkeys(one.rule for one in some)
-    write_bytes(folder / "robust.md", robust.table(list(rules), referee).encode())
+    write_section(folder, "robust", robust.table(list(rules), referee))
 
 
 def with_slips(folder: Path, done: Exhausted) -> None:
@@ -172,12 +173,12 @@ def with_slips(folder: Path, done: Exhausted) -> None:
     LOG.info("slips")
     loss = slips.losses(done.game)
     rules = list(dict.fromkeys(one.rule for some in done.fronts.values() for one in some))
-    write_bytes(folder / "slips.md", slips.table(rules, done.game, loss).encode())
-    write_bytes(folder / "plans.md", slips.plans_table(done.game).encode())
+    write_section(folder, "slips", slips.table(rules, done.game, loss))
+    write_section(folder, "plans", slips.plans_table(done.game))
     small = [one for one in done.fronts[BOTH] if one.integers <= max(slips.FAR)]
     some = [*done.fronts[PUBLISHED], *small, *(one for one in done.fronts[LOSS] if one.integers in INTEGERS)]
     tuned = list(dict.fromkeys(one.rule for one in some))
-    write_bytes(folder / "tuned.md", slips.tuned_table(tuned, loss).encode())
+    write_section(folder, "tuned", slips.tuned_table(tuned, loss))
 
 
 def family_bests(done: Exhausted) -> list[left_out.FamilyBest]:

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from pigevo.dice import Draw
 from pigevo.exact.thresholds import Thresholds
-from pigevo.strategies.rules import Rule, numbers_of, parse_rule, with_numbers
-from pigevo.studies import tables
+from pigevo.strategies.rules import Rule, parse_rule
 
+from ..common import tables
 from .descent import descend
 from .grammar import Source
 from .meter import Meter
+from .parts import numbers_of, with_numbers
 
 ENOUGH = 10**6
 """A budget that no descent spends."""

@@ -9,11 +9,13 @@ import numpy as np
 
 from pigevo.core.arrays import Floats
 from pigevo.core.intervals import mean_interval
+from pigevo.core.text import with_interval
 from pigevo.storage.files import csv_bytes, write_bytes
-from pigevo.studies.group import Group, Question, answers, as_markdown, groups_of
-from pigevo.studies.settings import conclude, in_turn, jobs_of, read_settings
-from pigevo.studies.tables import interval, table
 from pigevo.sweeps import run_jobs
+
+from ..common.group import Group, Question, answers, as_markdown, groups_of
+from ..common.settings import conclude, in_turn, jobs_of, read_settings
+from ..common.tables import table, write_section
 
 HERE = Path(__file__).parent
 FRESH = 33_000
@@ -38,7 +40,7 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     groups = groups_of(jobs)
     found = {luck: {name: groups[f"{name}_{luck}"] for name in part} for luck, part in settings.items()}
     write_bytes(folder / "runs.csv", _runs(found))
-    write_bytes(folder / "table.md", f"{_levels(found)}\n{as_markdown(answers(_questions(found)))}".encode())
+    write_section(folder, "table", f"{_levels(found)}\n{as_markdown(answers(_questions(found)))}")
 
 
 def _words(luck: str, name: str, what: str = "") -> str:
@@ -56,7 +58,7 @@ def _levels(found: Luck) -> str:
     for luck, groups in found.items():
         for name, group in groups.items():
             figures = (_last(group, "mean"), group.champion, _last(group, "diversity"))
-            means = (interval(float(np.mean(one)), *mean_interval(one, within=(0, 1)), ".4f") for one in figures)
+            means = (with_interval(float(np.mean(one)), *mean_interval(one, within=(0, 1)), ".4f") for one in figures)
             rows.append((_words(luck, name), len(group.runs), f"{np.median(_last(group, 'games')):,.0f}", *means))
     head = ["population", "runs", "games", "last population (95 % interval)", "champion", "diversity"]
     return table(head, rows)

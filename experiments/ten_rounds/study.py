@@ -11,17 +11,17 @@ from scipy.optimize import minimize_scalar
 
 import pigevo
 from pigevo.core.intervals import mean_interval
+from pigevo.core.text import with_interval
 from pigevo.figures.axes import figure_of, save_figure
 from pigevo.figures.decisions import decisions_data, plot_decisions
 from pigevo.games import GAMES, Game
-from pigevo.storage.files import write_bytes
 from pigevo.strategies.stick_formula import by_rolls
-from pigevo.studies.group import Group, groups_of
-from pigevo.studies.settings import conclude, in_turn, jobs_of, read_settings
-from pigevo.studies.tables import interval
-from pigevo.studies.tables import table as markdown
 from pigevo.sweeps import run_jobs
 
+from ..common.group import Group, groups_of
+from ..common.settings import conclude, in_turn, jobs_of, read_settings
+from ..common.tables import table as markdown
+from ..common.tables import write_section
 from .players import formula, repaired, rolls_each_turn, sharp, worth_of
 from .turns import beating_turns, mean_points
 
@@ -52,7 +52,7 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     own = jobs_of(settings["games"], min(seeds, MOST_OWN_SEEDS), folder)
     conclude(run_jobs(in_turn(jobs | own), workers, "runs of ten rounds"))
     for name, group in groups_of(own).items():
-        write_bytes(folder / f"{name}.md", by_seed(group).encode())
+        write_section(folder, name, by_seed(group))
     game: Game = GAMES["ten_rounds"].bind(EXACT)
     LOG.info("solving, and all players against all")
     best = pigevo.optimal(game)
@@ -73,13 +73,13 @@ def run(folder: Path, seeds: int, workers: int) -> None:
         repaired(pigevo.hold_at(game, max(mended, key=mended.__getitem__))),
         best.strategy,
     ]
-    write_bytes(folder / "table.md", table(players).encode())
+    write_section(folder, "table", table(players))
     points = dict(zip(TARGETS, mean_points(game, TARGETS).tolist(), strict=True))
     columns = {"hold at": targets, "and last turn repaired": mended, "points of a turn": points}
-    write_bytes(folder / "targets.md", lines_of(columns).encode())
-    write_bytes(folder / "beaten.md", beaten(game, best.strategy).encode())
-    write_bytes(folder / "rolls.md", lines_of({"rolls each turn": rolls}).encode())
-    write_bytes(folder / "answers.md", answers(players, best, powers, threshold, groups_of(jobs)).encode())
+    write_section(folder, "targets", lines_of(columns))
+    write_section(folder, "beaten", beaten(game, best.strategy))
+    write_section(folder, "rolls", lines_of({"rolls each turn": rolls}))
+    write_section(folder, "answers", answers(players, best, powers, threshold, groups_of(jobs)))
     save_figure(folder / "optimum.png", figure_of(plot_decisions([decisions_data(best.strategy)])))
 
 
@@ -122,7 +122,7 @@ def by_seed(group: Group) -> str:
         mended = _against(repaired(run.champion), pigevo.optimal(run.champion.game).strategy)
         figures = (won["first"], won["second"], won["overall"], mended)
         rows.append((str(seed), *(f"{figure:.4f}" for figure in figures), played))
-    mean = interval(float(group.champion.mean()), *mean_interval(group.champion), ".4f")
+    mean = with_interval(float(group.champion.mean()), *mean_interval(group.champion), ".4f")
     rows.append(("mean (95 % interval)", "", "", mean, "", ""))
     return markdown(["seed", "moving first", "second", "overall", "last turn repaired", "simulated games"], rows)
 

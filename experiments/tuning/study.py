@@ -8,14 +8,16 @@ from pathlib import Path
 import numpy as np
 
 from pigevo.core.intervals import mean_interval
+from pigevo.core.text import with_interval
 from pigevo.errors import InputError
 from pigevo.runs.baseline import cached_search
 from pigevo.storage.files import csv_bytes, write_bytes
-from pigevo.studies.group import Group, Question, answers, as_markdown, groups_of
-from pigevo.studies.settings import conclude, in_turn, jobs_of, with_stated
-from pigevo.studies.tables import interval, table
 from pigevo.sweeps import run_jobs
 from pigevo.sweeps.tuning import FRESH, Tuned, tune
+
+from ..common.group import Group, Question, answers, as_markdown, groups_of
+from ..common.settings import conclude, in_turn, jobs_of, with_stated
+from ..common.tables import table, write_section
 
 HERE = Path(__file__).parent
 BUDGET = 319_000
@@ -49,7 +51,7 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     figures |= {name: groups[key].by_seed(groups[key].champion) for name, key in names.items()}
     figures[RANDOM] = _random_search(groups[names["paper, 0.5 %"]])
     write_bytes(folder / "proposals.csv", _proposals(found))
-    write_bytes(folder / "table.md", _report(found, figures).encode())
+    write_section(folder, "table", _report(found, figures))
 
 
 def whole(words: Sequence[str]) -> list[str]:
@@ -95,7 +97,7 @@ def _report(found: Tuned, figures: Mapping[str, Mapping[int, float]]) -> str:
     for name, by_seed in figures.items():
         values = np.array(list(by_seed.values()))
         ends = mean_interval(values, within=(0, 1))
-        rows.append((name, len(values), interval(float(values.mean()), *ends), f"{np.median(values):.4f}",
+        rows.append((name, len(values), with_interval(float(values.mean()), *ends), f"{np.median(values):.4f}",
                      f"{values.min():.4f}", f"{values.max():.4f}"))  # fmt: skip
     head = ["setting", "fresh seeds", "champion (95 % interval)", "median", "least", "greatest"]
     asked = [Question(TUNED, name, figures[TUNED], by_seed) for name, by_seed in figures.items() if name != TUNED]

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from pigevo.cli.output import text_width
+from pigevo.core.text import with_interval
 from pigevo.evolution.rank_among_random import TELLING, Placement
 from pigevo.runs.sentences import sentences, with_cubes
 from pigevo.settings.schema import GROUPS, conf_folder
 from pigevo.settings.settings import Settings
 from pigevo.storage.cache_dirs import display_path
-from pigevo.studies.tables import interval
 
 NOTABLE_LOSS = 0.02
 """The loss of a population since its best that is worth mentioning."""
@@ -109,7 +109,7 @@ def _random_search(base: Mapping[str, Any]) -> list[str]:
             f"{Placement.read(placed)}; the best wins {placed['largest']:.4f}"
         )
     lines.append(f"populations as good on average as this one at its best: {_populations(base['peak_among_means'])}")
-    own, cells = (interval(base[f"{name}_mean"], *base[f"{name}_interval"]) for name in ("own", "cells"))
+    own, cells = (with_interval(base[f"{name}_mean"], *base[f"{name}_interval"]) for name in ("own", "cells"))
     lines.append(f"mean of {base['populations']:,} random populations: {own}; with single cells {cells}")
     return [*_labelled("random search", rows), *_labelled("at random", lines)]
 

@@ -2,10 +2,11 @@
 
 It stands in for numba's own cache, which does not notice that a function called from another file has changed, and
 believes its files whatever is in them: an empty one ends every command, a damaged one the process.  Here the folder is
-keyed by the source of every kernel file (those of the studies too), numba's version and settings, and Python's.  It
-lies where nobody but the user can write, for what is in it is executed: in the user's cache folder, or the one that
-`NUMBA_CACHE_DIR` names.  Where there is no such place, kernels are compiled in each process.  A file begins with the
-SHA-256 of what follows; nothing of it is unpickled before that is checked.
+keyed by the source of every kernel file of the package, numba's version and settings, and Python's; the file of a
+kernel from elsewhere also by the source of the kernel files beside it.  The folder lies where nobody but the user can
+write, for what is in it is executed: in the user's cache folder, or the one that `NUMBA_CACHE_DIR` names.  Where there
+is no such place, kernels are compiled in each process.  A file begins with the SHA-256 of what follows; nothing of it
+is unpickled before that is checked.
 
 Numba compiles one kernel at a time, however many cores there are.  So a second process compiles those that will be
 needed next (`compile_ahead`) and leaves them here; a process that needs one of them meanwhile waits for it.
@@ -43,11 +44,10 @@ numba_compiler: Any = _compiler
 serialize: Any = _serialize
 runtime: Any = _runtime
 
-KERNEL_FILES = ("**/*kernel*.py", "compiled/*.py")
-"""All files of the package that define kernels; in an installed package the studies are among them."""
+KERNEL_FILES = "*kernel*.py"
+"""Files that define kernels; beside them those in the folder of this module do."""
 
-STUDY_KERNEL_FILES = "experiments/*/*kernel*.py"
-"""Files of the studies that define kernels, in a checkout, where `experiments/` is beside the package."""
+PACKAGE = Path(__file__).parents[1]
 
 DECIDING = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
 """Settings of numba that change the code compiled from the same source, other than the processor."""
@@ -98,7 +98,7 @@ def compile_ahead(calls: Mapping[str, str]) -> None:
     lacking = {kernel: call for kernel, call in calls.items() if not any(folder.glob(f"{kernel}-*"))}
     if not lacking:
         return
-    words = [sys.executable, "-P", "-c", _COMPILE, str(Path(__file__).parents[2]), *dict.fromkeys(lacking.values())]
+    words = [sys.executable, "-P", "-c", _COMPILE, str(PACKAGE.parent), *dict.fromkeys(lacking.values())]
     nothing = subprocess.DEVNULL
     with suppress(OSError):
         _compiling.update(
@@ -122,12 +122,22 @@ def kernels_folder() -> Path:
 
 
 def kernel_files() -> list[Path]:
-    """The files whose source decides whether compiled code can be used again."""
-    package = Path(__file__).parents[1]
-    return [
-        *(file for pattern in KERNEL_FILES for file in sorted(package.glob(pattern))),
-        *sorted(package.parent.glob(STUDY_KERNEL_FILES)),
-    ]
+    """The files of the package whose source decides whether compiled code can be used again."""
+    return [*sorted(PACKAGE.rglob(KERNEL_FILES)), *sorted(Path(__file__).parent.glob("*.py"))]
+
+
+@functools.cache
+def _sources_beside(file: Path) -> str:
+    """The hash of a file outside the package and of the kernel files beside it, which its kernels may call.
+
+    It is empty for a file of the package, whose kernel files are all in the name of the folder.
+    """
+    if file.is_relative_to(PACKAGE) or not file.is_file():
+        return ""
+    digest = hashlib.sha256(file.read_bytes())
+    for beside in sorted(file.parent.glob(KERNEL_FILES)):
+        digest.update(beside.read_bytes())
+    return digest.hexdigest()
 
 
 def _key() -> str:
@@ -149,6 +159,7 @@ class KernelCache:
     def __init__(self, function: Any, folder: Path) -> None:
         self._function, self._folder = function, folder
         self._name = f"{function.__module__}.{function.__qualname__}"
+        self._sources = _sources_beside(Path(function.__code__.co_filename))
 
     @property
     def cache_path(self) -> str:
@@ -192,7 +203,7 @@ class KernelCache:
         """Called by numba before a kernel is compiled again; the next file replaces the last."""
 
     def _path(self, signature: Any, codegen: Any) -> Path:
-        deciding = self._name, str(signature), codegen.magic_tuple(), self._function.__code__.co_code
+        deciding = self._name, self._sources, str(signature), codegen.magic_tuple(), self._function.__code__.co_code
         return self._folder / f"{self._name}-{hashlib.sha256(repr(deciding).encode()).hexdigest()[:24]}{KERNEL}"
 
 

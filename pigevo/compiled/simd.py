@@ -34,7 +34,7 @@ settings: Any = _config  # without types of their own
 build: Any = _cgutils
 intrinsic: Any = _extending.intrinsic
 
-DOUBLE, BYTE, INDEX = ir.DoubleType(), ir.IntType(8), ir.IntType(32)
+DOUBLE, BYTE, INDEX, WORD = ir.DoubleType(), ir.IntType(8), ir.IntType(32), ir.IntType(64)
 FLOATS, BYTES = ir.VectorType(DOUBLE, LANES), ir.VectorType(BYTE, LANES)
 TWO_WORDS: Any = types.UniTuple(types.uint64, 2)  # type: ignore[no-untyped-call]
 
@@ -137,9 +137,13 @@ def where(context: Any, builder: Any, kinds: Any, decisions: Any, place: Any, la
 @instruction(lambda lanes: types.boolean(LANES_TYPE))
 def some(_context: Any, builder: Any, _kinds: Any, lanes: Any) -> Any:
     """`some(lanes)`: whether any lane is not 0."""
-    mask = ir.IntType(LANES)
-    found = builder.bitcast(builder.fcmp_unordered("!=", lanes, _zeros(FLOATS)), mask)
-    return builder.icmp_unsigned("!=", found, mask(0))
+    width, bits = LANES, builder.bitcast(lanes, ir.VectorType(WORD, LANES))
+    while width > 4:
+        width //= 2
+        at = [ir.Constant(ir.VectorType(INDEX, width), [*range(start, start + width)]) for start in (0, width)]
+        bits = builder.or_(*(builder.shuffle_vector(bits, bits, half) for half in at))
+    register = ir.IntType(width * 64)
+    return builder.icmp_unsigned("!=", builder.bitcast(bits, register), register(0))
 
 
 @instruction(lambda lanes: types.float64(LANES_TYPE))

@@ -1,4 +1,4 @@
-"""Names for the array types that the rooms pass to each other, and columns of arrays as a data frame of pandas."""
+"""Names for the array types that the rooms pass to each other, what stands for large arrays, and data frames."""
 
 from __future__ import annotations
 
@@ -38,6 +38,31 @@ class Tables(Protocol):
 
     def __getitem__(self, which: Any, /) -> Any:
         """Rows by index, as in an array."""
+
+
+def _refuse(self: Unread, *_: Any, **__: Any) -> Any:
+    raise TypeError(f"{type(self).__name__} is no array: {self.reading}.")
+
+
+class Unread:
+    """Base class of what stands for an array that is too large to be made at once, and is never taken for one.
+
+    Comparisons, arithmetic, iteration and numpy's functions are refused with the way to read it.  Only an operator that
+    is declared `lazy` is passed such an object.
+    """
+
+    reading = ""
+    """How the contents are read."""
+
+    __hash__ = object.__hash__
+    __array__ = __array_ufunc__ = __array_function__ = __iter__ = __contains__ = __invert__ = __neg__ = _refuse
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse
+    __add__ = __sub__ = __mul__ = __truediv__ = __floordiv__ = __mod__ = __pow__ = __matmul__ = _refuse
+    __radd__ = __rsub__ = __rmul__ = __rtruediv__ = __rfloordiv__ = __rmod__ = __rpow__ = __rmatmul__ = _refuse
+    __and__ = __or__ = __xor__ = __rand__ = __ror__ = __rxor__ = _refuse
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"{type(self).__name__} has no {name}: {self.reading}.")
 
 
 def read_only(array: NDArray[Number]) -> NDArray[Number]:

@@ -135,7 +135,7 @@ def _of_limits() -> Iterator[int | None]:
 def _figures(path: Path) -> dict[str, int]:
     """Lines `name: number` or `name number`."""
     words = [line.replace(":", " ").split() for line in _lines(path)]
-    return {one[0]: int(one[1]) for one in words if len(one) > 1 and one[1].isdecimal()}
+    return {line[0]: int(line[1]) for line in words if len(line) > 1 and line[1].isdecimal()}
 
 
 def _number(path: Path) -> int | None:

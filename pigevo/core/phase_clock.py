@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Generic, ParamSpec, TypeVar
-
-P = ParamSpec("P")
-R = TypeVar("R")
 
 
 class Compilations:
@@ -87,19 +82,3 @@ class PhaseClock:
             self._within = False
             spent = time.perf_counter() - started - (COMPILATIONS.seconds - compiled)
             self.seconds[phase] = self.seconds.get(phase, 0.0) + spent
-
-    def timed(self, phase: str, function: Callable[P, R]) -> Callable[P, R]:
-        """The function, with its calls counted as a phase."""
-        return _Timed(self, phase, function)
-
-
-class _Timed(Generic[P, R]):
-    """A function whose calls are counted as a phase; unlike an inner function it can be pickled."""
-
-    def __init__(self, clock: PhaseClock, phase: str, function: Callable[P, R]) -> None:
-        functools.update_wrapper(self, function)
-        self._clock, self._phase, self._function = clock, phase, function
-
-    def __call__(self, *args: P.args, **options: P.kwargs) -> R:
-        with self._clock(self._phase):
-            return self._function(*args, **options)

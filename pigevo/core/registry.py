@@ -142,7 +142,7 @@ class Registry(Mapping[str, Entry]):
         def enter(function: F) -> F:
             key = name or function.__name__
             used = uses if callable(uses) else lambda _: uses
-            options = {names.get(name, name): one for name, one in self._options(function).items()}
+            options = {names.get(name, name): option for name, option in self._options(function).items()}
             parameters = {option: name for name, option in names.items()}
             self._entries[key] = Entry(
                 key, function, source, options, complete, used, frozenset(self._common), parameters
@@ -176,9 +176,9 @@ class Registry(Mapping[str, Entry]):
         positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
         if len(positional) < given:
             raise InputError(f"{name} takes {counted(len(positional), 'argument')}: a {self.what} is handed {given}.")
-        for one in parameters[given:]:
-            if one.kind not in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY):
-                raise InputError(f"{name} has the parameter {one}: its options must have names of their own.")
+        for parameter in parameters[given:]:
+            if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
+                raise InputError(f"{name} has the parameter {parameter}: its options must have names of their own.")
         return Entry(name, function, "", self._options(function), dict, lambda _: uses, frozenset(self._common))
 
     def _options(self, function: Callable[..., Any]) -> dict[str, inspect.Parameter]:

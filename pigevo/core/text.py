@@ -73,3 +73,8 @@ def safe_name(name: str) -> str:
     if len(safe) <= MOST_LETTERS:
         return safe
     return f"{safe[: MOST_LETTERS - 9]}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
+
+
+def with_interval(middle: float, low: float | None, high: float | None, form: str = ".4f") -> str:
+    """A figure with its interval or band, if it has one: `0.2758 (0.2661 to 0.2855)`."""
+    return f"{middle:{form}}" + ("" if low is None else f" ({low:{form}} to {high:{form}})")

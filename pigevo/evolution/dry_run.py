@@ -31,8 +31,8 @@ def try_out(plan: Plan) -> None:
     plan.stop.check(plan)
     if STOP in plan.own:
         generation = trial_generation(plan, _coarse(plan), plan.draw("selection", 0).uniforms(plan.size))
-        operator_calls.ended(plan, generation)
-        operator_calls.remembered_to_stop(plan, generation)
+        operator_calls.ends(plan, generation)
+        operator_calls.remember_to_stop(plan, generation)
 
 
 def _try_operators(plan: Plan) -> None:
@@ -78,15 +78,15 @@ def _try_on(plan: Plan, coarse: CubeGrid) -> None:
         if kind not in plan.own or kind == "population":
             return made
         genomes = plan.draw("population", 0).bits(plan.size, coarse.genes)
-        state = operator_calls.remembered(plan, kind, genomes, replace(made, scores=everyone, fresh=plan.size))
+        state = operator_calls.remember(plan, kind, genomes, replace(made, scores=everyone, fresh=plan.size))
         return replace(made, state=state)
 
     own = context("selection")
-    pairs = operator_calls.paired(plan, plan.size, own)
+    pairs = operator_calls.pairs(plan, plan.size, own)
     evaluation = absolute(own.draw.uniforms(plan.size), pairs)
-    operator_calls.paired(plan, plan.size, replace(own, scores=evaluation.scores, evaluation=evaluation))
-    chosen = operator_calls.selected(plan, evaluation, replace(own, scores=evaluation.scores, evaluation=evaluation))
-    operator_calls.coupled(plan, evaluation.scores[chosen], np.arange(plan.size), own)
+    operator_calls.pairs(plan, plan.size, replace(own, scores=evaluation.scores, evaluation=evaluation))
+    chosen = operator_calls.select(plan, evaluation, replace(own, scores=evaluation.scores, evaluation=evaluation))
+    operator_calls.parents(plan, evaluation.scores[chosen], np.arange(plan.size), own)
     if "selection" in plan.own and plan.selection.outcome_name:
         from pigevo.evolution.outcome_names import refuse_taken  # loads DEAP
 
@@ -95,15 +95,13 @@ def _try_on(plan: Plan, coarse: CubeGrid) -> None:
         known = replace(own, scores=everyone)
         operator_calls.outcome(plan, genomes, known, lambda members: np.zeros(len(members)))
     two = plan.draw("population", 0).bits(2, coarse.genes)
-    children = operator_calls.crossed(
-        plan, two, two[::-1].copy(), replace(context("crossover"), scores=np.zeros((2, 2)))
-    )
-    operator_calls.mutated(plan, children, replace(context("mutator"), scores=evaluation.scores))
+    children = operator_calls.mate(plan, two, two[::-1].copy(), replace(context("crossover"), scores=np.zeros((2, 2))))
+    operator_calls.mutate(plan, children, replace(context("mutator"), scores=evaluation.scores))
     survivors = np.zeros((len(chosen), coarse.genes), np.uint8)
     operator_context = replace(context("replacement"), scores=evaluation.scores)
-    operator_calls.surviving(plan, survivors, operator_context, plan.size)
-    operator_calls.arriving(plan, operator_context, plan.size)
+    operator_calls.keep(plan, survivors, operator_context, plan.size)
+    operator_calls.arrive(plan, operator_context, plan.size)
     if "population" in plan.own:
-        operator_calls.made(plan, context("population"), plan.size)
+        operator_calls.population(plan, context("population"), plan.size)
     if "fitness" in plan.own:
-        operator_calls.evaluated(plan, coarse.to_tables(two), replace(context("fitness"), pairs=np.array([[0, 1]])))
+        operator_calls.evaluate(plan, coarse.to_tables(two), replace(context("fitness"), pairs=np.array([[0, 1]])))

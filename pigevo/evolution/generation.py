@@ -84,7 +84,7 @@ class Generation:
     @cached_property
     def is_last(self) -> bool:
         """Whether this is the last generation of the plan, or the stop rule ends the run with it."""
-        return self.number >= self.plan.generations or operator_calls.ended(self.plan, self)
+        return self.number >= self.plan.generations or operator_calls.ends(self.plan, self)
 
     @cached_property
     def final_order(self) -> tuple[Ints, Evaluation]:
@@ -129,8 +129,10 @@ def _has_final_evaluation(generation: Generation) -> bool:
         return True
     if generation.islands or generation.evaluated is not generation.state:
         return False
-    everyone = every_pair(len(generation.genomes))
-    return not generation.plan.fitness.plays.members or np.array_equal(generation.evaluation.pairs, everyone)
+    if not generation.plan.fitness.plays.members:
+        return True
+    size, pairs = len(generation.genomes), generation.evaluation.pairs
+    return len(pairs) == size * (size - 1) // 2 and np.array_equal(pairs, every_pair(size))  # made only if it can be so
 
 
 def final_evaluation(plan: Plan, state: State, bar: Bar = no_bar) -> Evaluation:
@@ -141,7 +143,7 @@ def final_evaluation(plan: Plan, state: State, bar: Bar = no_bar) -> Evaluation:
     """
     if plan.everyone_meets:
         with bar(plan) as progress:
-            return _evaluate_pairs(plan, state, every_pair(len(state.genomes)), progress)
+            return _evaluate_pairs(plan, state, every_pair(plan.size if plan.pairs_finalists else 0), progress)
     before = _evaluate_pairs(plan, state, _as_selection_pairs(plan, state))
     finalists = np.sort(_best_first(plan, state, before)[: plan.finalists])
     with bar(plan) as progress:

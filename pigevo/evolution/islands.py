@@ -25,9 +25,9 @@ class Islands:
         who: which members migrate: the best by the run's own fitness, or random ones.
     """
 
-    count: Annotated[int, Within(1, 2500)] = 5
+    count: Annotated[int, Within(1, 5000)] = 5
     interval: Annotated[int, Within(1, 10**9)] = 10
-    migrants: Annotated[int, Within(0, 5000)] = 1
+    migrants: Annotated[int, Within(0, 10_000)] = 1
     who: Literal["best", "random"] = "best"
 
     @property

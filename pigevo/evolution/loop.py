@@ -15,7 +15,7 @@ from pigevo.evolution.generation import Bar, Generation, final_evaluation, no_ba
 from pigevo.evolution.island_model import island_plan, join, joined, migrations, split
 from pigevo.evolution.plan import STOP, Plan, State
 from pigevo.evolution.tables import Chosen
-from pigevo.evolution.toolbox import NOBODY, heirs, make_toolbox, toolbox_of
+from pigevo.evolution.toolbox import NOBODY, inheriting_kinds, make_toolbox, toolbox_of
 
 
 def generations(plan: Plan, state: State, bar: Bar = no_bar) -> Iterator[Generation]:
@@ -60,7 +60,7 @@ def enter_wave(plan: Plan, state: State, wave: int) -> State:
 def next_state(generation: Generation) -> State:
     """Breed the next population, and let the stop rule update its memory."""
     born = _breed_islands(generation) if generation.islands else breed(generation)
-    stop_memory = operator_calls.remembered_to_stop(generation.plan, generation)
+    stop_memory = operator_calls.remember_to_stop(generation.plan, generation)
     return replace(born, memory={**born.memory, STOP: stop_memory}) if stop_memory else born
 
 
@@ -94,7 +94,7 @@ def breed(generation: Generation, migrants: Bytes = NOBODY) -> State:
         state.games + evaluation.games,
         memory,
     )
-    if not (heirs(plan) or plan.lineage):
+    if not (inheriting_kinds(plan) or plan.lineage):
         return born
     all_parents = parentage(origins(staying, genomes, scores, chosen), parents, len(arriving))
     memory = tools.inherit(all_parents, scores, number, memory)

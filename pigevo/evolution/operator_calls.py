@@ -8,7 +8,8 @@ are checked here, and the error message names the operator.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -21,51 +22,80 @@ from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, absolute, pairwise
 from pigevo.evolution.operators import Context, Outcome, Plays, State, is_lazy
 from pigevo.evolution.plan import STOP, Evaluated, Plan
-from pigevo.evolution.tables import Chosen, LazyTables, unlaid
+from pigevo.evolution.tables import Chosen, unlaid
+from pigevo.strategies import Members
 from pigevo.user_code.loading import failure
+
+PHASES = {
+    "population": "vary", "fitness": "play", "selection": "select", "crossover": "vary", "mutator": "vary",
+    "replacement": "vary",
+}  # fmt: skip
+"""The phase to which the time of an operator's calls is added, by its kind; a stop rule has none of its own."""
 
 LARGEST_RESULT = 1e12
 """The largest allowed result of a pair: sums of larger ones may overflow."""
 
 
-def made(plan: Plan, context: Context, size: int) -> Bytes:
+@contextmanager
+def calling(plan: Plan, kind: str, phase: str = "") -> Iterator[None]:
+    """A `with` block that calls an operator: its time is counted, and a user's error becomes one sentence."""
+    with plan.clock(phase or PHASES[kind]) if kind != STOP else nullcontext():
+        try:
+            yield
+        except (Exception, SystemExit) as error:
+            if kind not in plan.own:
+                raise
+            if isinstance(error, InputError):
+                raise InputError(f"{plan.called(kind)}: {error}") from error
+            raise InputError(f"{plan.called(kind)} failed: {failure(error, plan.own[kind].path)}") from error
+
+
+def population(plan: Plan, context: Context, size: int) -> Bytes:
     """The first genomes of a plan's population, shape (size, genes)."""
-    return _genomes(plan, "population", _call(plan, "population", size, context), (size, context.grid.genes))
+    with calling(plan, "population"):
+        returned = plan.population(size, context)
+    return _genomes(plan, "population", returned, (size, context.grid.genes))
 
 
-def paired(plan: Plan, size: int, context: Context) -> Ints:
+def pairs(plan: Plan, size: int, context: Context) -> Ints:
     """The pairs that meet, out of `size` members, chosen by the plan's selection, indices of shape (m, 2).
 
     If the context has an evaluation, these are the pairs of the next round of matches, which may be empty.
     """
     method = "pairs" if context.evaluation is None else "next_pairs"
-    returned = _guarded(plan, "selection", lambda: getattr(plan.selection, method)(size, context))
+    with calling(plan, "selection"):
+        returned = getattr(plan.selection, method)(size, context)
     return read_only(_pairs(plan, returned, None, size, method))
 
 
-def coupled(plan: Plan, scores: Floats, rows: Ints, context: Context) -> Ints:
+def parents(plan: Plan, scores: Floats, rows: Ints, context: Context) -> Ints:
     """The parents of each child by the plan's selection, as positions among the survivors with these scores."""
-    returned = _guarded(plan, "selection", lambda: plan.selection.couples(read_only(scores), read_only(rows), context))
+    with calling(plan, "selection", "vary"):
+        returned = plan.selection.couples(read_only(scores), read_only(rows), context)
     return _pairs(plan, returned, len(rows), len(scores), "couples")
 
 
-def _pairs(plan: Plan, returned: Any, count: int | None, size: int, method: str) -> Ints:
+def _pairs(plan: Plan, returned: object, count: int | None, size: int, method: str) -> Ints:
     """Check pairs of indices below `size` from a method of the plan's selection; `count` None allows any number."""
-    pairs = _array(returned)
-    if pairs.ndim != 2 or pairs.shape != (len(pairs) if count is None else count, 2) or pairs.dtype.kind not in "iu":
+    indices = _array(returned)
+    rows = len(indices) if count is None and indices.ndim else count
+    if indices.shape != (rows, 2) or indices.dtype.kind not in "iu":
         shape = f"({'m' if count is None else count}, 2)"
         raise _wrong(plan, "selection", returned, f"pairs of indices of shape {shape} from `{method}`")
-    if pairs.size and not 0 <= pairs.min() <= pairs.max() < size:
+    if indices.size and not 0 <= indices.min() <= indices.max() < size:
         raise _wrong(plan, "selection", returned, f"pairs of indices from 0 to {size - 1} from `{method}`")
-    return pairs.astype(np.int64)
+    return indices.astype(np.int64)
 
 
-def evaluated(plan: Plan, tables: Bytes | LazyTables, context: Context) -> Evaluation:
-    """Evaluate strategies, given as bytes in the game's layout or as `LazyTables`."""
-    returned, n = _call(plan, "fitness", _tables(plan, "__call__", tables, context), context), len(tables)
+def evaluate(plan: Plan, tables: Bytes | Members, context: Context) -> Evaluation:
+    """Evaluate strategies, given as bytes in the game's layout or as `Members`."""
+    decisions, n = _tables(plan, "__call__", tables, context), len(tables)
+    with calling(plan, "fitness"):
+        returned = plan.fitness(decisions, context)
     if isinstance(returned, Evaluation):
         return _evaluation(plan, returned, n, context)
-    plays = _guarded(plan, "fitness", lambda: plan.fitness.plays)
+    with calling(plan, "fitness"):
+        plays = plan.fitness.plays
     if not isinstance(plays, Plays) or not _is_count(plays.games):
         raise _wrong(plan, "fitness", plays, "a `Plays` with a number of games, at least 0, from the property `plays`")
     if plays.members:
@@ -77,18 +107,20 @@ def evaluated(plan: Plan, tables: Bytes | LazyTables, context: Context) -> Evalu
     return absolute(scores, context.pairs, games=int(plays.games) * n, played=np.full(n, int(plays.games)))
 
 
-def true_scores(plan: Plan, tables: Bytes | LazyTables, context: Context, members: Ints) -> Floats | None:
+def truth(plan: Plan, tables: Bytes | Members, context: Context, members: Ints) -> Floats | None:
     """The scores of some members without luck, shape (m,), or None if the plan's fitness does not give them."""
-    seen = _tables(plan, "truth", tables, context)
-    returned = _guarded(plan, "fitness", lambda: plan.fitness.truth(seen, context, members))
-    return (
-        None if returned is None else _numbers(plan, "fitness", returned, members.shape, "a true score for each member")
-    )
+    decisions = _tables(plan, "truth", tables, context)
+    with calling(plan, "fitness", "referee"):
+        returned = plan.fitness.truth(decisions, context, members)
+    if returned is None:
+        return None
+    return _numbers(plan, "fitness", returned, members.shape, "a true score for each member")
 
 
-def selected(plan: Plan, evaluation: Evaluation, context: Context) -> Ints:
+def select(plan: Plan, evaluation: Evaluation, context: Context) -> Ints:
     """The indices of the survivors by the plan's selection."""
-    returned = _call(plan, "selection", evaluation.scores.copy(), context)
+    with calling(plan, "selection"):
+        returned = plan.selection(evaluation.scores.copy(), context)
     indices, size = _array(returned), len(evaluation.scores)
     if indices.dtype == np.bool_:
         raise _wrong(plan, "selection", returned, "the indices of the survivors: np.flatnonzero turns a mask into them")
@@ -101,11 +133,12 @@ def selected(plan: Plan, evaluation: Evaluation, context: Context) -> Ints:
 
 def outcome(plan: Plan, genomes: Bytes, context: Context, wins: Callable[[Ints], Floats]) -> Outcome:
     """The report on a population by the plan's selection, which has an `outcome_name`."""
-    chosen = plan.selection
-    returned = _guarded(plan, "selection", lambda: chosen.outcome(read_only(genomes), context, wins))
+    selection = plan.selection
+    with calling(plan, "selection", "referee"):
+        returned = selection.outcome(read_only(genomes), context, wins)
     if not isinstance(returned, Outcome):
         raise _wrong(plan, "selection", returned, "an `Outcome` from `outcome`")
-    columns, record, names = returned.columns, returned.record, chosen.outcome_columns
+    columns, record, names = returned.columns, returned.record, selection.outcome_columns
     if not isinstance(columns, Mapping) or set(columns) != set(names) or not all(map(number, columns.values())):
         raise _wrong(plan, "selection", returned, f"numbers for the columns {', '.join(names) or 'none'}")
     if not isinstance(record, Mapping):
@@ -114,69 +147,80 @@ def outcome(plan: Plan, genomes: Bytes, context: Context, wins: Callable[[Ints],
         json.dumps(dict(record), allow_nan=False)
     except (TypeError, ValueError) as error:
         raise _wrong(plan, "selection", returned, f"a record that JSON can hold ({error})") from error
-    _state(plan, "selection", lambda: returned.arrays, "outcome", "biufSU")
+    _state(plan, "selection", returned.arrays, "outcome", "biufSU")
     return returned
 
 
-def crossed(plan: Plan, first: Bytes | Chosen, second: Bytes | Chosen, context: Context) -> Bytes:
+def mate(plan: Plan, first: Bytes | Chosen, second: Bytes | Chosen, context: Context) -> Bytes:
     """Children of two arrays of parents by the plan's crossover."""
-    data = _rows(plan, "crossover", first), _rows(plan, "crossover", second)
-    return _genomes(plan, "crossover", _call(plan, "crossover", *data, context), first.shape)
+    given = _rows(plan, "crossover", first), _rows(plan, "crossover", second)
+    with calling(plan, "crossover"):
+        returned = plan.crossover(*given, context)
+    return _genomes(plan, "crossover", returned, first.shape)
 
 
-def mutated(plan: Plan, genomes: Bytes, context: Context) -> Bytes:
+def mutate(plan: Plan, genomes: Bytes, context: Context) -> Bytes:
     """Genomes changed by the plan's mutator."""
-    return _genomes(plan, "mutator", _call(plan, "mutator", genomes, context), genomes.shape)
+    with calling(plan, "mutator"):
+        returned = plan.mutator(genomes, context)
+    return _genomes(plan, "mutator", returned, genomes.shape)
 
 
-def surviving(plan: Plan, survivors: Bytes | Chosen, context: Context, most: int) -> Bytes:
+def keep(plan: Plan, survivors: Bytes | Chosen, context: Context, most: int) -> Bytes:
     """The survivors that stay, at most `most`, by the plan's replacement."""
-    genomes = _at_most(plan, _call(plan, "replacement", _rows(plan, "replacement", survivors), context), most, context)
+    given = _rows(plan, "replacement", survivors)
+    with calling(plan, "replacement"):
+        returned = plan.replacement(given, context)
+    genomes = _at_most(plan, returned, most, context)
     return genomes if len(genomes) else np.empty(genomes.shape, np.uint8)  # a view would keep its array in memory
 
 
-def arriving(plan: Plan, context: Context, places: int) -> Bytes:
+def arrive(plan: Plan, context: Context, places: int) -> Bytes:
     """Immigrants for at most `places` free slots, by the plan's replacement."""
-    returned = _guarded(plan, "replacement", lambda: plan.replacement.arrivals(places, context))
+    with calling(plan, "replacement"):
+        returned = plan.replacement.arrivals(places, context)
     return _at_most(plan, returned, places, context)
 
 
-def _at_most(plan: Plan, returned: Any, most: int, context: Context) -> Bytes:
+def _at_most(plan: Plan, returned: object, most: int, context: Context) -> Bytes:
     count = len(returned) if isinstance(returned, np.ndarray) and returned.ndim else -1
     if not 0 <= count <= most:
         raise _wrong(plan, "replacement", returned, f"at most {most} genomes, one in each row")
     return _genomes(plan, "replacement", returned, (count, context.grid.genes))
 
 
-def remembered(plan: Plan, kind: str, genomes: Bytes, context: Context) -> State:
+def remember(plan: Plan, kind: str, genomes: Bytes, context: Context) -> State:
     """The operator's state after a generation; new arrays replace those of the same name."""
-    returned = _state(plan, kind, lambda: getattr(plan, kind).remember(read_only(genomes), context), "remember")
-    return {**context.state, **returned}
+    with calling(plan, kind, "vary"):
+        returned = getattr(plan, kind).remember(read_only(genomes), context)
+    return {**context.state, **_state(plan, kind, returned, "remember")}
 
 
-def inherited(plan: Plan, kind: str, context: Context) -> State:
+def inherit(plan: Plan, kind: str, context: Context) -> State:
     """The operator's state after it has inherited for a new population."""
-    return {**context.state, **_state(plan, kind, lambda: getattr(plan, kind).inherit(context), "inherit")}
+    with calling(plan, kind, "vary"):
+        returned = getattr(plan, kind).inherit(context)
+    return {**context.state, **_state(plan, kind, returned, "inherit")}
 
 
-def ended(plan: Plan, generation: Evaluated) -> bool:
+def ends(plan: Plan, generation: Evaluated) -> bool:
     """Whether the plan's stop rule ends the run after a generation."""
-    before = generation.state.memory.get(STOP, {})
-    returned = _guarded(plan, STOP, lambda: plan.stop.ends(generation, before))
+    with calling(plan, STOP):
+        returned = plan.stop.ends(generation, generation.state.memory.get(STOP, {}))
     if not isinstance(returned, bool | np.bool_):
         raise _wrong(plan, STOP, returned, "True or False; to look at generations only, use on_generation=FILE.py:NAME")
     return bool(returned)
 
 
-def remembered_to_stop(plan: Plan, generation: Evaluated) -> State:
+def remember_to_stop(plan: Plan, generation: Evaluated) -> State:
     """The state that the plan's stop rule remembers after a generation."""
-    before = generation.state.memory.get(STOP, {})
-    return _state(plan, STOP, lambda: plan.stop.remember(generation, before), "remember")
+    with calling(plan, STOP):
+        returned = plan.stop.remember(generation, generation.state.memory.get(STOP, {}))
+    return _state(plan, STOP, returned, "remember")
 
 
-def _state(plan: Plan, kind: str, action: Callable[[], Any], method: str, types: str = "biufS") -> State:
+def _state(plan: Plan, kind: str, returned: object, method: str, types: str = "biufS") -> State:
     """Check and return an operator's arrays by name."""
-    returned = _guarded(plan, kind, action)
     if not isinstance(returned, Mapping) or not all(
         isinstance(name, str) and name.isidentifier() and isinstance(array, np.ndarray) and array.dtype.kind in types
         for name, array in returned.items()
@@ -192,27 +236,11 @@ def _rows(plan: Plan, kind: str, rows: Bytes | Chosen) -> Bytes | Chosen:
     return read_only(rows) if is_lazy(getattr(plan, kind)) else rows.copy()
 
 
-def _tables(plan: Plan, method: str, tables: Bytes | LazyTables, context: Context) -> Bools | LazyTables:
+def _tables(plan: Plan, method: str, tables: Bytes | Members, context: Context) -> Bools | Members:
     """Decisions as a method of the fitness takes them: an array, unless it is declared `lazy`."""
-    if not isinstance(tables, LazyTables):
+    if not isinstance(tables, Members):
         return unlaid(tables, context.game)
-    return tables if is_lazy(plan.fitness, method) else unlaid(tables.grid.to_tables(tables.genomes), context.game)
-
-
-def _call(plan: Plan, kind: str, *data: Any) -> Any:
-    return _guarded(plan, kind, lambda: getattr(plan, kind)(*data))
-
-
-def _guarded(plan: Plan, kind: str, action: Callable[[], Any]) -> Any:
-    """Call an operator; an error in a user's function becomes one sentence."""
-    try:
-        return action()
-    except (Exception, SystemExit) as error:
-        if kind not in plan.own:
-            raise
-        if isinstance(error, InputError):
-            raise InputError(f"{plan.called(kind)}: {error}") from error
-        raise InputError(f"{plan.called(kind)} failed: {failure(error, plan.own[kind].path)}") from error
+    return tables if is_lazy(plan.fitness, method) else unlaid(tables[:], context.game)
 
 
 def _evaluation(plan: Plan, returned: Evaluation, size: int, context: Context) -> Evaluation:
@@ -234,11 +262,11 @@ def _evaluation(plan: Plan, returned: Evaluation, size: int, context: Context) -
     )
 
 
-def _is_count(value: Any) -> bool:
+def _is_count(value: object) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool) and int(value) >= 0
 
 
-def _array(returned: Any) -> NDArray[Any]:
+def _array(returned: object) -> NDArray[Any]:
     """An operator's return value as an array; rows of different lengths give an array that fails every check."""
     try:
         return np.asarray(returned)
@@ -246,7 +274,7 @@ def _array(returned: Any) -> NDArray[Any]:
         return np.empty((), np.object_)
 
 
-def _genomes(plan: Plan, kind: str, returned: Any, shape: tuple[int, ...]) -> Bytes:
+def _genomes(plan: Plan, kind: str, returned: object, shape: tuple[int, ...]) -> Bytes:
     array = _array(returned)
     if array.shape != shape:
         of_strategies = ", as context.grid.from_strategies(strategies) gives them" if kind == "population" else ""
@@ -259,7 +287,7 @@ def _genomes(plan: Plan, kind: str, returned: Any, shape: tuple[int, ...]) -> By
     return genomes
 
 
-def _numbers(plan: Plan, kind: str, returned: Any, shape: tuple[int, ...], what: str) -> Floats:
+def _numbers(plan: Plan, kind: str, returned: object, shape: tuple[int, ...], what: str) -> Floats:
     array = _array(returned)
     if array.shape != shape or array.dtype.kind not in "biuf":
         raise _wrong(plan, kind, returned, f"{what}, numbers of shape {shape}")
@@ -269,7 +297,7 @@ def _numbers(plan: Plan, kind: str, returned: Any, shape: tuple[int, ...], what:
     return numbers
 
 
-def _wrong(plan: Plan, kind: str, returned: Any, needed: str) -> InputError:
+def _wrong(plan: Plan, kind: str, returned: object, needed: str) -> InputError:
     if isinstance(returned, np.ndarray):
         kind_of_value = f"an array of {returned.dtype} and shape {returned.shape}"
     else:

@@ -125,8 +125,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 def lazy(function: F) -> F:
     """Decorator: declare that an operator's function or method takes a lazy object in place of a large array.
 
-    A crossover or a replacement is then passed its rows as `Chosen`, a fitness its tables as `LazyTables`, both of
-    `pigevo.evolution.tables`.  Called with arrays, the function must return the same bits.
+    A crossover or a replacement is then passed its rows as `pigevo.evolution.tables.Chosen`, a fitness its tables as
+    `pigevo.strategies.Members`.  Called with arrays, the function must return the same bits.
     """
     vars(function)["lazy"] = True
     return function
@@ -452,7 +452,8 @@ def as_operator(kind: str, made: Any) -> Operator:
     methods = {name for one in (Operator, *KINDS.values()) for name in vars(one) if not name.startswith("_")}
     if isinstance(inner, Operator) or any(hasattr(type(inner), name) for name in methods):
         raise InputError(f"{type(inner).__name__} cannot be a {kind}: its class must inherit from {base.__name__}.")
-    plain: Operator = type(f"Plain{base.__name__}", (_Plain, base), _declared(made))(kind, made)
+    members = {"__call__": staticmethod(made), **_declared(made)}  # called without a frame of its own
+    plain: Operator = type(f"Plain{base.__name__}", (_Plain, base), members)(kind, made)
     if isinstance(plain, Selection):
         plain.opponents = getattr(made, "keywords", {}).get("opponents")
     return plain
@@ -462,9 +463,6 @@ class _Plain:
     def __init__(self, kind: str, function: Callable[..., Any]) -> None:
         self._kind, self.function = kind, function
 
-    def __call__(self, *data: Any) -> Any:
-        return self.function(*data)
-
     def __reduce__(self) -> tuple[Any, ...]:
         return as_operator, (self._kind, self.function)
 
@@ -472,6 +470,4 @@ class _Plain:
 def is_lazy(operator: Operator, method: str = "__call__") -> bool:
     """Whether an operator's method is declared `lazy`; a subclass that overrides the method must declare it again."""
     function: Any = getattr(type(operator), method)
-    if isinstance(operator, _Plain) and method == "__call__":
-        function = operator.function
     return getattr(function.func if isinstance(function, functools.partial) else function, "lazy", False)

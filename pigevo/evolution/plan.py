@@ -214,6 +214,11 @@ class Plan:
         return self.size if self.everyone_meets else EVERYONE
 
     @property
+    def pairs_finalists(self) -> bool:
+        """Whether the finalists are evaluated in pairs: not in a large population whose members are scored alone."""
+        return self.size <= EVERYONE or bool(self.fitness.plays.members)
+
+    @property
     def champion_matches(self) -> int:
         """Number of matches between the finalists."""
         return self.finalists * (self.finalists - 1) // 2

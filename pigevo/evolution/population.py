@@ -17,7 +17,7 @@ from pigevo.core.registry import Registry
 from pigevo.evolution.operators import Context
 from pigevo.strategies import parse_strategy
 
-SIZE = Parameter("size", Parameter.KEYWORD_ONLY, default=20, annotation=Annotated[int, Within(2, 5000)])
+SIZE = Parameter("size", Parameter.KEYWORD_ONLY, default=20, annotation=Annotated[int, Within(2, 10_000)])
 """The size, which every population has as an option."""
 
 POPULATIONS = Registry("population", 2, common=[SIZE])

@@ -123,11 +123,13 @@ def search(plan: Plan, grid: CubeGrid, strategies: int, track: Track = iter) -> 
         scores.append(evaluation.scores)
         games += evaluation.games
     best = ranking(np.concatenate(scores), plan.draw("selection", groups).at(part=2))[: plan.finalists]
-    places = [divmod(int(place), size) for place in best]
-    finalists = np.stack([random_genomes(grid, size, group, plan.seed)[member] for group, member in places])
-    last = evaluate(finalists, groups, pairs=every_pair(len(finalists)))
-    chosen = ranking(last.scores, plan.draw("selection", groups).at(part=3))[:1]
-    value = float(referee(grid.game, Members(grid, finalists[chosen]))[0])
+    finalists, (of_group, members) = np.empty((len(best), grid.genes), np.uint8), np.divmod(best, size)
+    for number in np.unique(of_group).tolist():
+        chosen = of_group == number
+        finalists[chosen] = random_genomes(grid, size, number, plan.seed)[members[chosen]]
+    last = evaluate(finalists, groups, pairs=every_pair(len(finalists) if plan.pairs_finalists else 0))
+    winner = ranking(last.scores, plan.draw("selection", groups).at(part=3))[:1]
+    value = float(referee(grid.game, Members(grid, finalists[winner]))[0])
     return SearchResult(grid.label, plan.seed, groups * size, games + last.games, value)
 
 

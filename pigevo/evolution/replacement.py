@@ -46,7 +46,7 @@ class Elites(Replacement):
         elites: number of members that stay, below the size of the population; the selection stream breaks ties.
     """
 
-    elites: Annotated[int, Within(0, 5000)] = 1
+    elites: Annotated[int, Within(0, 10_000)] = 1
 
     def remember(self, genomes: Bytes, context: Context) -> State:
         """Remember the genomes of the best members, and the size of their cuboids."""

@@ -32,8 +32,8 @@ from pigevo.evolution import operator_calls
 from pigevo.evolution.evaluation import Evaluation, with_round
 from pigevo.evolution.operators import KINDS, Context, Memory, Selection, remembers
 from pigevo.evolution.plan import Plan
-from pigevo.evolution.tables import Chosen, LazyTables
-from pigevo.strategies import CubeGrid
+from pigevo.evolution.tables import Chosen
+from pigevo.strategies import CubeGrid, Members
 
 NOTHING: Memory = MappingProxyType({})
 """The operators' memory at the start: empty."""
@@ -49,15 +49,12 @@ REMEMBERING = ("fitness", "selection", "crossover", "mutator", "replacement")
 """The kinds of operators that may remember a state, in the order in which they are called."""
 
 
-PHASES = {
-    "population": "vary", "pairs": "select", "evaluate": "play", "truth": "referee", "remember": "vary",
-    "select": "select", "keep": "vary", "arrive": "vary", "parents": "vary", "mate": "vary", "mutate": "vary",
-    "inherit": "vary",
-}  # fmt: skip
-"""The tools, with the phase to which the time of each is added."""
+NAMES = ("population", "pairs", "evaluate", "truth", "remember", "select", "keep", "arrive", "parents", "mate",
+         "mutate", "inherit")  # fmt: skip
+"""The tools."""
 
 
-def heirs(plan: Plan) -> list[str]:
+def inheriting_kinds(plan: Plan) -> list[str]:
     """The kinds whose operator remembers something about each member."""
     return [kind for kind in REMEMBERING if getattr(plan, kind).inherits]
 
@@ -65,8 +62,8 @@ def heirs(plan: Plan) -> list[str]:
 def make_toolbox(plan: Plan, grid: CubeGrid) -> Any:
     """The tools of a plan on one cube grid: a `deap.base.Toolbox` with the methods of `Tools`."""
     tools, toolbox = Tools(plan, grid), base.Toolbox()
-    for name, phase in PHASES.items():
-        toolbox.register(name, plan.clock.timed(phase, getattr(tools, name)))
+    for name in NAMES:
+        toolbox.register(name, getattr(tools, name))
     return toolbox
 
 
@@ -85,11 +82,11 @@ class Tools:
 
     def population(self) -> Bytes:
         """The first genomes, shape (n, genes)."""
-        return operator_calls.made(self.plan, self._context("population", 0, {}), self.plan.size)
+        return operator_calls.population(self.plan, self._context("population", 0, {}), self.plan.size)
 
     def pairs(self, size: int, generation: int, memory: Memory = NOTHING) -> Ints:
         """The pairs that meet, out of `size` members, chosen by the selection, indices of shape (m, 2)."""
-        return operator_calls.paired(self.plan, size, self._context("selection", generation, memory))
+        return operator_calls.pairs(self.plan, size, self._context("selection", generation, memory))
 
     def evaluate(
         self,
@@ -107,25 +104,25 @@ class Tools:
         new = len(genomes) if fresh is None else fresh
         first = self.pairs(len(genomes), generation, memory) if pairs is None else pairs
         context = self._context("fitness", generation, memory, pairs=first, fresh=new, progress=progress)
-        evaluation = operator_calls.evaluated(self.plan, LazyTables(self.grid, genomes), context)
+        evaluation = operator_calls.evaluate(self.plan, Members(self.grid, genomes), context)
         if pairs is None and type(self.plan.selection).next_pairs is not Selection.next_pairs:
             return self._further_rounds(genomes, evaluation, context, memory)
         return evaluation
 
     def _further_rounds(self, genomes: Bytes, evaluation: Evaluation, context: Context, memory: Memory) -> Evaluation:
         """The evaluation after all further rounds of matches; each match has its own dice."""
-        size, tables = len(genomes), LazyTables(self.grid, genomes)
+        size, tables = len(genomes), Members(self.grid, genomes)
         for _ in range(MOST_ROUNDS):
             known = self._context(
                 "selection", context.generation, memory, scores=evaluation.scores, evaluation=evaluation
             )
-            pairs = operator_calls.paired(self.plan, size, known)
+            pairs = operator_calls.pairs(self.plan, size, known)
             if not len(pairs):
                 return evaluation
             if self.plan.fitness.plays.members:
                 draw = context.draw.at(pair=len(evaluation.pairs))
                 more = replace(context, pairs=pairs, draw=draw)
-                evaluation = with_round(evaluation, operator_calls.evaluated(self.plan, tables, more))
+                evaluation = with_round(evaluation, operator_calls.evaluate(self.plan, tables, more))
             else:
                 every = np.concatenate([evaluation.pairs, pairs])
                 evaluation = replace(evaluation, pairs=every, wins=evaluation.scores[every])
@@ -134,7 +131,7 @@ class Tools:
     def truth(self, genomes: Bytes, generation: int, memory: Memory, pairs: Ints, members: Ints) -> Floats | None:
         """The scores of some members without luck, shape (m,); None if the fitness does not give them."""
         context = self._context("fitness", generation, memory, pairs=pairs, fresh=len(genomes))
-        return operator_calls.true_scores(self.plan, LazyTables(self.grid, genomes), context, members)
+        return operator_calls.truth(self.plan, Members(self.grid, genomes), context, members)
 
     def remember(
         self,
@@ -149,19 +146,19 @@ class Tools:
         remembered = {kind: memory[kind] for kind in REMEMBERING if memory.get(kind)}
         for kind in filter(lambda one: remembers(getattr(self.plan, one)), REMEMBERING):
             context = self._context(kind, generation, memory, scores=scores, fresh=fresh, evaluation=evaluation)
-            if state := operator_calls.remembered(self.plan, kind, genomes, context):
+            if state := operator_calls.remember(self.plan, kind, genomes, context):
                 remembered[kind] = state
         return remembered
 
     def select(self, evaluation: Evaluation, generation: int, memory: Memory = NOTHING) -> Ints:
         """The indices of the survivors."""
         context = self._context("selection", generation, memory, scores=evaluation.scores, evaluation=evaluation)
-        return operator_calls.selected(self.plan, evaluation, context)
+        return operator_calls.select(self.plan, evaluation, context)
 
     def keep(self, survivors: Bytes | Chosen, scores: Floats, generation: int, memory: Memory = NOTHING) -> Bytes:
         """The survivors that stay in the population, given the scores of all members."""
         context = self._context("replacement", generation, memory, scores=scores)
-        return operator_calls.surviving(self.plan, survivors, context, len(scores))
+        return operator_calls.keep(self.plan, survivors, context, len(scores))
 
     def arrive(
         self, places: int, scores: Floats, generation: int, memory: Memory = NOTHING, migrants: Bytes = NOBODY
@@ -169,14 +166,14 @@ class Tools:
         """Immigrants for the free slots, given all members' scores; migrants from other islands come last."""
         context = self._context("replacement", generation, memory, scores=scores)
         migrants = migrants[:places]
-        immigrants = operator_calls.arriving(self.plan, context, places - len(migrants))
+        immigrants = operator_calls.arrive(self.plan, context, places - len(migrants))
         return np.concatenate([immigrants, migrants]) if len(migrants) else immigrants
 
     def parents(self, scores: Floats, rows: Ints, generation: int) -> Ints:
         """The parents of the child in each row, as positions among survivors with these scores, (children, 2)."""
         draw = self.plan.draw("crossover", generation).at(part=1)
         context = self._context("selection", generation, NOTHING, scores=scores, draw=draw)
-        return operator_calls.coupled(self.plan, scores, rows, context)
+        return operator_calls.parents(self.plan, scores, rows, context)
 
     def mate(
         self,
@@ -191,7 +188,7 @@ class Tools:
         first, second = (self.parents(scores, np.arange(children), generation) if parents is None else parents).T
         context = self._context("crossover", generation, memory, scores=np.stack([scores[first], scores[second]]))
         rows = Chosen.of(survivors, first), Chosen.of(survivors, second)
-        return operator_calls.crossed(self.plan, *rows, context)
+        return operator_calls.mate(self.plan, *rows, context)
 
     def mutate(
         self,
@@ -204,13 +201,13 @@ class Tools:
     ) -> Bytes:
         """Mutated genomes, given the scores of the parents' population; `in_place` allows the same array."""
         context = self._context("mutator", generation, memory, scores=scores, in_place=in_place, parents=parents)
-        return operator_calls.mutated(self.plan, genomes, context)
+        return operator_calls.mutate(self.plan, genomes, context)
 
     def inherit(self, parents: Ints, scores: Floats, generation: int, memory: Memory = NOTHING) -> Memory:
         """The operators' memory after the new population, which has these parents, has inherited from the old one."""
         remembered = dict(memory)
-        for kind in heirs(self.plan):
-            remembered[kind] = operator_calls.inherited(
+        for kind in inheriting_kinds(self.plan):
+            remembered[kind] = operator_calls.inherit(
                 self.plan, kind, self._context(kind, generation, memory, scores=scores, parents=parents)
             )
         return remembered

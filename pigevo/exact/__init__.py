@@ -26,7 +26,8 @@ Comparison with the limit of a processor core (`python -m tests.bench.bound`, th
 - Of these 0.13 ms, 0.06 are 10 cycles a step where the bound has 6: a step needs what two steps before rolled, so
   multiply-adds and masks wait for each other.  0.025 are the 10,000 pairs, with a sum over lanes and a division; 0.02
   copying the decisions, memory and the beginnings of 700 turns; 0.025 is Python.
-- With other dice, or without AVX-512, the rows are written and read again: G n loads more.
+- With other dice, or without AVX-512, the rows are written and read again: G n loads more.  Without AVX-512 the sums
+  over the holds are a loop of their own, since rows and sums together do not fit into sixteen registers of 4 floats.
 
 Importing it adds `optimal` to the named strategies; the compiled parts are loaded when a
 name below is first used.

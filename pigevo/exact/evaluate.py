@@ -31,7 +31,7 @@ from pigevo.exact.kernels import win_tables
 from pigevo.exact.turns import Turns, fast_turns_of, is_fast, packed_die, prepare
 from pigevo.games import Game
 from pigevo.games.board import board_of
-from pigevo.strategies import Strategy, same_game
+from pigevo.strategies import Members, Strategy, same_game
 from pigevo.strategies.grid import decision_rows
 
 TOGETHER = 8
@@ -212,28 +212,27 @@ def against(
     if isinstance(opponent, BoardTurns):
         game, ends = opponent.game, symmetric(board_of(opponent.game))
 
-        def meet(n: int) -> list[float]:
+        def meet(n: int) -> Floats:
             values = worth(board_turns(game, tables[n]), opponent, *ends, proof=False)
-            return _seats(values.moving, values.waiting, values.opening, exploring_starts)
+            means = np.array([values.moving.mean(), values.waiting.mean()])
+            return _mixed(np.array(values.seats), means, exploring_starts)
 
         return within(np.array(map_threads(meet, who.tolist(), workers)).reshape(-1, 2))
     rounds = max(1, -(-len(who) // (TOGETHER * workers)))
     parts = [part for part in np.array_split(who, rounds * workers) if len(part)]  # equal parts
 
     def seats(part: Ints) -> Floats:
-        both = zip(*_all_tables(tables, part, opponent), strict=True)
-        return within(np.array([_seats(*values, (0, 0), exploring_starts) for values in both]))
+        both = _all_tables(tables, part, opponent)
+        begun = np.stack([values[:, 0, 0] for values in both], axis=1)
+        means = np.stack([values.mean(axis=(1, 2)) for values in both], axis=1) if exploring_starts else begun
+        return within(_mixed(begun, means, exploring_starts))
 
     return np.concatenate([np.empty((0, 2)), *map_threads(seats, parts, workers)])
 
 
-def _seats(moving: Floats, waiting: Floats, opening: int | tuple[int, int], exploring_starts: float) -> list[float]:
-    """The values of both seats, from the values of every state, if a share of the games begins in a random state."""
-    begun = [float(values[opening]) for values in (moving, waiting)]
-    if not exploring_starts:
-        return begun
-    means = [float(values.mean()) for values in (moving, waiting)]
-    return [(1 - exploring_starts) * one + exploring_starts * mean for one, mean in zip(begun, means, strict=True)]
+def _mixed(begun: Floats, means: Floats, exploring_starts: float) -> Floats:
+    """The values of both seats, from those of the opening and of all states, if some games begin in a random state."""
+    return (1 - exploring_starts) * begun + exploring_starts * means if exploring_starts else begun
 
 
 def state_values(a: Strategy, b: Strategy) -> Floats:
@@ -284,10 +283,9 @@ def turn_values(tables: Bytes, opponent: Turns) -> tuple[Floats, Floats]:
 
 
 def _all_tables(tables: Tables, players: Ints, opponent: Turns) -> tuple[Floats, Floats]:
-    if isinstance(tables, np.ndarray):
-        rows, row_of_cell = decision_rows(tables, slice(None))
-    else:
-        (rows, row_of_cell), players = decision_rows(tables, players), np.arange(len(players))
+    if isinstance(tables, Members) and not tables.are_few:
+        tables, players = Members(tables.grid, tables.genomes[players]), np.arange(len(players))
+    rows, row_of_cell = decision_rows(tables)
     return win_tables(rows, row_of_cell, players, packed_die(opponent.game), opponent.arrays)
 
 

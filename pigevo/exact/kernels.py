@@ -75,7 +75,7 @@ def follow_turns(
     gains: Ints,
     chances: Floats,
     rolled: Floats,
-    held: Floats | None,
+    held: Floats,
     behind: Floats,
     sums: Floats,
 ) -> int:
@@ -104,7 +104,7 @@ def _follow(
     gains: Ints,
     chances: Floats,
     rolled: Floats,
-    held: Floats | None,
+    held: Floats,
     behind: Floats,
     sums: Floats,
 ) -> int:
@@ -117,8 +117,7 @@ def _follow(
     a, b, c = top - gains[last], top - gains[last + 1], top - gains[last + 2]
     d, e = top - gains[last + 3], top - gains[last + 4]
     worth, leave = spread(0.0), spread(0.0)
-    if held is not None:
-        store(spread(0.0), held, 0)
+    store(spread(0.0), held, 0)
     store(where(decisions, lane, spread(1.0)), rolled, top * LANES)
     alive = 0
     end = left + top
@@ -138,13 +137,18 @@ def _follow(
                 alive = k
         store(roll, rolled, (top + k) * LANES)
         hold = stand - roll
-        if held is not None:
-            store(hold, held, k * LANES)
-        leave = leave + hold
-        worth = fused(hold, load(behind, (i + k) * behind.shape[1] + lane), worth)
+        store(hold, held, k * LANES)
+        if has_room():
+            leave = leave + hold
+            worth = fused(hold, load(behind, (i + k) * behind.shape[1] + lane), worth)
         if k - alive > top:
             end = k
             break
+    if not has_room():  # in a loop of their own, since sums and chances together do not fit into the registers
+        for k in range(1, min(end + 1, left + top)):
+            hold = load(held, k * LANES)
+            leave = leave + hold
+            worth = fused(hold, load(behind, (i + k) * behind.shape[1] + lane), worth)
     store(worth, sums, lane)
     store(leave, sums, sums.shape[1] + lane)
     return int(end)
@@ -152,7 +156,7 @@ def _follow(
 
 @kernel(forceinline=True, borrows=True)
 def _follow_six(
-    i: int, lane: int, decisions: Bytes, chances: Floats, held: Floats | None, behind: Floats, sums: Floats
+    i: int, lane: int, decisions: Bytes, chances: Floats, held: Floats, behind: Floats, sums: Floats
 ) -> int:
     """`follow_turns` for a die of six sides, with the chances of rolling in registers instead of memory."""
     T = behind.shape[0] - SIX
@@ -162,8 +166,7 @@ def _follow_six(
     worth, leave, nothing = spread(0.0), spread(0.0), spread(0.0)
     a, b, c, d, e = nothing, nothing, nothing, nothing, nothing  # chances of rolling 6, 5, 4, 3 and 2 points ago
     last = where(decisions, lane, spread(1.0))
-    if held is not None:
-        store(nothing, held, 0)
+    store(nothing, held, 0)
     alive, k = 0, 1
     while k < left + SIX and k - alive <= SIX:
         stand = fused(pe, e, fused(pd, d, fused(pc, c, fused(pb, b, fused(pa, a, nothing)))))
@@ -173,8 +176,7 @@ def _follow_six(
             if some(roll):
                 alive = k
         hold = stand - roll
-        if held is not None:
-            store(hold, held, k * LANES)
+        store(hold, held, k * LANES)
         leave = leave + hold
         worth = fused(hold, load(behind, (i + k) * behind.shape[1] + lane), worth)
         a, b, c, d, e, last = b, c, d, e, last, roll
@@ -305,13 +307,13 @@ def win_tables(rows: Bytes, row_of_cell: Ints, players: Ints, die: Die, turns: O
     top = gains[0]
     moving = np.zeros((n, T, T + LANES))  # a run of holds may reach past the end, with chance 0
     waiting, sums = aligned(n * (T + top), wide, 1.0).reshape((n, T + top, wide)), aligned(2, wide, 0.0)
-    rolled = aligned(T + 2 * top, LANES, 0.0)
+    rolled, held = aligned(T + 2 * top, LANES, 0.0), aligned(T + top, LANES, 0.0)
     decisions = np.zeros(T * T + LANES, np.uint8)
     for i in range(T - 1, -1, -1):
         for m in range(n):
             copy_decisions(rows, row_of_cell, players[m], i, decisions)
             for lane in range(0, wide, LANES):
-                follow_turns(i, lane, decisions, gains, chances, rolled, None, waiting[m], sums)
+                follow_turns(i, lane, decisions, gains, chances, rolled, held, waiting[m], sums)
             for j in range(T - 1, -1, -1):
                 u = leave[j, i]
                 c = hold_worth(start, low, hold, j, i, moving[m, i])

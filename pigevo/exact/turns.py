@@ -55,7 +55,7 @@ def is_fast(strategy: Strategy) -> bool:
 @byte_lru_cache(lambda given, turns: given[0].roll.nbytes + sum(array.nbytes for array in turns.arrays))
 def fast_turns(strategy: Strategy) -> Turns:
     """The turns of a strategy that is not mixed in a one-die race; the last results are cached."""
-    return fast_turns_of(strategy.game, strategy.table[None], slice(None))
+    return fast_turns_of(strategy.game, strategy.table[None])
 
 
 def prepare(strategy: Strategy) -> Any:
@@ -67,11 +67,11 @@ def turns_of_tables(game: Game, tables: Bytes) -> Turns | BoardTurns:
     """The prepared turns of decisions given as bytes in the game's layout."""
     if not game.one_die:
         return board_turns(game, tables)
-    return fast_turns_of(game, tables[None], slice(None))
+    return fast_turns_of(game, tables[None])
 
 
-def fast_turns_of(game: Game, tables: Tables, which: slice | Ints) -> Turns:
-    """The turns of one of some strategies that are not mixed in a one-die race; `which` chooses it alone."""
+def fast_turns_of(game: Game, tables: Tables, which: Ints | None = None) -> Turns:
+    """The turns of one strategy that is not mixed in a one-die race; `which` chooses it if there are several."""
     return Turns(game, *outcome_tables(*decision_rows(tables, which), packed_die(game)))
 
 

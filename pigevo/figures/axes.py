@@ -22,9 +22,11 @@ from typing import Any, ParamSpec, TypeVar
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.axis import XAxis, YAxis
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.ticker import NullFormatter
 from PIL import Image
 
 from pigevo.core.arrays import Floats
@@ -312,3 +314,15 @@ def _line_height(ax: Axes) -> float:
 def plain(text: str, most: int = 60) -> str:
     """A name as one line of text that is not too long."""
     return clipped(visible(text), most)
+
+
+def set_plain(*axes: XAxis | YAxis) -> None:
+    """Write the numbers along logarithmic axes without powers of ten, which would be formulas."""
+    for axis in axes:
+        axis.set_major_formatter(_plain)
+        axis.set_minor_formatter(NullFormatter())
+
+
+def _plain(amount: float, place: float | None = None) -> str:
+    """The label of a tick without a power of ten, from 0.000001 to a billion."""
+    return f"{amount:,.0f}" if amount >= 1 else f"{amount:.6f}".rstrip("0")

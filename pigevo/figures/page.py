@@ -15,7 +15,7 @@ from matplotlib.textpath import text_to_path
 
 from pigevo.core.arrays import Ints
 from pigevo.figures.axes import NotebookFigure, figure_of, styled
-from pigevo.figures.remembered import HoldTable
+from pigevo.figures.hold_table import HoldTable
 from pigevo.people.forms import CHOICES, LINE, SIDES, TURNS, TrackerForm
 
 A4 = (210.0, 297.0)

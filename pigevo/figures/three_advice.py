@@ -47,14 +47,12 @@ class Advice:
 
     Args:
         game: the game, as text.
-        rewards: the rewards, as text; empty if only a win counts.
         strategies: the equilibrium, and the two-player optimum played against the leader alone.
         loses: the exact loss of the two-player optimum compared with the equilibrium in the first, second and third
-            seat, against two players of the equilibrium, in win probability or reward.
+            seat, against two players of the equilibrium, in win probability.
     """
 
     game: str
-    rewards: str
     strategies: tuple[Plays, Plays]
     loses: tuple[float, float, float]
 
@@ -64,8 +62,7 @@ def advice_data(solution: ThreeSolution) -> Advice:
     other = lifted(solution.game, LEADER)
     first, second, third = lifted_loss(solution, LEADER)[-1].tolist()
     plays = plays_data(solution.strategy), plays_data(other)
-    rewards = "" if solution.rewards.win_only else str(solution.rewards)
-    return Advice(str(solution.game), rewards, plays, (first, second, third))
+    return Advice(str(solution.game), plays, (first, second, third))
 
 
 def plays_data(strategy: Strategy) -> Plays:
@@ -97,7 +94,6 @@ def describe_advice(record: Mapping[str, Any]) -> list[str]:
     """An `Advice`, given as plain values, as lines of text."""
     best, other = record["strategies"]
     lost = [100 * one for one in record["loses"]]
-    unit = "hundredths of a point" if record["rewards"] else "percentage points of win probability"
     return [
         *holds_table([best, other | {"name": "two-player"}]),
         "",
@@ -106,7 +102,7 @@ def describe_advice(record: Mapping[str, Any]) -> list[str]:
         f"All level, it rolls until it has won {_from(best)}, the two-player optimum {_from(other)}.",
         "",
         "two-player: the optimum for two, played against the leader alone. Instead of the equilibrium it costs",
-        f"{sum(lost) / 3:z.2f} {unit}, by seat "
+        f"{sum(lost) / 3:z.2f} percentage points of win probability, by seat "
         f"{', '.join(f'{p:z.2f}' for p in lost)}, exactly, while the two others play the equilibrium.",
     ]
 

@@ -81,17 +81,17 @@ def bound_game(entry: Entry, options: Mapping[str, Any], own: Own | None) -> Gam
             f"to return one, as def {own.name.rpartition('.')[2]}() -> pigevo.Race."
         )
     try:
-        made = limited(lambda: entry.bind(options))
-        made = limited(made) if isinstance(made, functools.partial) else made  # the game of a function
+        game = limited(lambda: entry.bind(options))
+        game = limited(game) if isinstance(game, functools.partial) else game  # the game of a function
     except InputError as error:
         raise InputError(f"{own.name}: {error}") from error
     except (Exception, SystemExit, TimeIsUp) as error:
         raise InputError(f"{own.name} failed: {failure(error, own.path)}.") from error
-    if not isinstance(made, Game):
-        raise InputError(f"{own.name} must return a game, as its annotation says: it returns a {type(made).__name__}.")
-    if "__dataclass_fields__" not in vars(type(made)):
+    if not isinstance(game, Game):
+        raise InputError(f"{own.name} must return a game, as its annotation says: it returns a {type(game).__name__}.")
+    if "__dataclass_fields__" not in vars(type(game)):
         raise InputError(f"{own.name} must be a frozen dataclass: write @dataclass(frozen=True) above the class.")
-    return made
+    return game
 
 
 def says_it_is_a_game(made_by: Any) -> bool:

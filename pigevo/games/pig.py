@@ -107,17 +107,17 @@ def _faces(sides: Any, numbers: tuple[Any, ...]) -> tuple[int, ...]:
 def _loads(weights: tuple[Any, ...], faces: tuple[int, ...]) -> tuple[float, ...]:
     if weights and len(weights) != len(faces):
         raise InputError(f"the die has {len(faces)} faces and {len(weights)} weights: give one for each face.")
-    for one in weights:
-        if not number(one) or not 0 < one < math.inf:
-            raise InputError(f"a weight of {short_repr(one)} cannot be played with: weights are numbers above 0.")
+    for weight in weights:
+        if not number(weight) or not 0 < weight < math.inf:
+            raise InputError(f"a weight of {short_repr(weight)} cannot be played with: weights are numbers above 0.")
     return weights or (1,) * len(faces)
 
 
 def _busts(losing: tuple[Any, ...], faces: tuple[int, ...]) -> tuple[int, ...]:
-    for one in losing:
-        if not whole(one) or one not in faces:
-            raise InputError(f"{short_repr(one)} cannot bust: the faces of the die are {enumerated(faces)}.")
-    busts = tuple(sorted({int(one) for one in losing})) or (int(min(faces)),)
+    for face in losing:
+        if not whole(face) or face not in faces:
+            raise InputError(f"{short_repr(face)} cannot bust: the faces of the die are {enumerated(faces)}.")
+    busts = tuple(sorted({int(face) for face in losing})) or (int(min(faces)),)
     if not any(face for face in faces if face not in busts):
         raise InputError(f"no face is left that scores: {_do_bust(busts)}, and the faces are {enumerated(faces)}.")
     return busts

@@ -136,11 +136,11 @@ def learned(belief: Belief, turns: Iterable[RecordedTurn], change: float = CHANG
     joint = belief.joint
     if belief.games and change:
         joint = (1 - change) * joint + change * first_belief(belief.game).joint
-    histories = [one for one in (ways(belief.game, turn) for turn in turns) if one.decisions]
+    histories = [history for history in (ways(belief.game, turn) for turn in turns) if history.decisions]
     logs = np.log(np.maximum(joint, 1e-300)) + log_chances(belief.game, histories).sum(axis=0, dtype=np.float64)
     return replace(
         belief, joint=np.exp(logs - logsumexp(logs)), games=belief.games + 1, turns=belief.turns + len(histories),
-        decisions=belief.decisions + sum(one.decisions for one in histories),
+        decisions=belief.decisions + sum(history.decisions for history in histories),
     )  # fmt: skip
 
 
@@ -323,6 +323,8 @@ def played_strategy(answer: int | None, answers: Answers) -> Strategy:
 
 def account(plans: Sequence[Plan], belief: Belief) -> Account:
     """The gain in some games, evaluated with the belief after them."""
-    gains = sum((one.gains for one in plans), np.zeros(belief.game.target))
+    gains = sum((turn_plan.gains for turn_plan in plans), np.zeros(belief.game.target))
     low, high = quantiles(gains, belief.chances, LEVEL)
-    return Account(len(plans), float(gains[belief.value - 1]), low, high, sum(one.most_loss for one in plans))
+    return Account(
+        len(plans), float(gains[belief.value - 1]), low, high, sum(turn_plan.most_loss for turn_plan in plans)
+    )

@@ -104,9 +104,9 @@ def analyse(people: People) -> Analysis:
     courses = {preference: course(sides) for preference, sides in groups.items() if sides}
     habits = tuple(habits_of(people, person) for person in people.persons)
     given_away = defaultdict[tuple[str, str], float](float)
-    for one in habits:
-        for costly in one.costly:
-            given_away[costly.game, one.person.name] += costly.cost.mean
+    for habit in habits:
+        for costly in habit.costly:
+            given_away[costly.game, habit.person.name] += costly.cost.mean
     return Analysis(people.game, neutral_values(people.game), habits, courses, pairings(people, given_away))
 
 
@@ -114,18 +114,18 @@ def habits_of(people: People, person: Person) -> Habits:
     """The habits of one player, estimated from the records."""
     game, name = people.game, person.name
     games = people.games_of(name)
-    turns = [turn for one in games for turn in one.turns_of(name)]
+    turns = [turn for record in games for turn in record.turns_of(name)]
     refused: dict[str, str] = {}
     hold = hold_value(game, turns)
-    both = [one for one in games if one.has_both]
-    known = [(one.name, turn) for one in both for turn in one.turns_of(name)]
+    both = [record for record in games if record.has_both]
+    known = [(record.name, turn) for record in both for turn in record.turns_of(name)]
     if not known:
         refused["cost"] = f"what a turn cost needs the opponent's turns, and {_only(games, name)}."
     costs = [CostlyTurn(where, turn, turn_cost(game, turn)) for where, turn in known]
-    differed = tuple(one for one in costs if one.cost.most > 0 and one.cost.differed > 0)
+    differed = tuple(costly for costly in costs if costly.cost.most > 0 and costly.cost.differed > 0)
     return Habits(
-        person, len(games), len(turns), course((one, name) for one in games), hold, suggested_preference(hold, game),
-        answered_preference(person), differed, _total(costs), len(known),
+        person, len(games), len(turns), course((record, name) for record in games), hold,
+        suggested_preference(hold, game), answered_preference(person), differed, _total(costs), len(known),
         _or_refused("behind", refused, games, name, lambda: when_behind(game, [turn for _, turn in known])),
         _or_refused("following", refused, games, name, lambda: following(both, name)),
         rule_errors(game, turns), refused,
@@ -133,8 +133,8 @@ def habits_of(people: People, person: Person) -> Habits:
 
 
 def _only(games: list[RecordedGame], name: str) -> str:
-    one = next(game for game in games if not game.has_both)
-    return f"game {one.name} has only those of {name}"
+    incomplete = next(game for game in games if not game.has_both)
+    return f"game {incomplete.name} has only those of {name}"
 
 
 def _or_refused(
@@ -173,6 +173,6 @@ def _total(costs: list[CostlyTurn]) -> Cost | None:
     if not costs:
         return None
     mean, least, most, differed = (
-        sum(getattr(one.cost, of) for one in costs) for of in ("mean", "least", "most", "differed")
+        sum(getattr(costly.cost, of) for costly in costs) for of in ("mean", "least", "most", "differed")
     )
     return Cost(float(mean), float(least), float(most), float(differed))

@@ -213,7 +213,7 @@ class Review:
     @property
     def cost(self) -> float:
         """The sum of the costs."""
-        return math.fsum(one.cost for one in self.judged)
+        return math.fsum(decision.cost for decision in self.judged)
 
     @property
     def luck(self) -> float | None:
@@ -223,11 +223,11 @@ class Review:
     @property
     def costly(self) -> tuple[Judged, ...]:
         """The choices with a cost, in their order."""
-        return tuple(one for one in self.judged if one.cost)
+        return tuple(decision for decision in self.judged if decision.cost)
 
 
 def review(played: Played, judge: Judge) -> Review:
     """Evaluate every choice of a game, with the judge of its opponent."""
     ends = {"won": 1.0, "lost": 0.0, "stalemate": 0.0, "draw": played.opponent.game.draw}
-    judged = tuple(Judged(one.place, one.rolled, judge.choice(one.place)) for one in played.choices)
+    judged = tuple(Judged(choice.place, choice.rolled, judge.choice(choice.place)) for choice in played.choices)
     return Review(judge.opponent.name, judge.start(played.seat), ends.get(played.result), judged)

@@ -79,7 +79,7 @@ class HoldValue:
 
 def hold_value(game: Game, turns: Iterable[RecordedTurn]) -> HoldValue | None:
     """The hold value that best fits a player's turns, with its 95 % interval; None if no turn has a decision."""
-    histories = [one for one in (to_the_target(game, turn) for turn in turns) if one.decisions]
+    histories = [history for history in (to_the_target(game, turn) for turn in turns) if history.decisions]
     return fitted(log_chances(game, histories), histories)
 
 
@@ -93,7 +93,7 @@ def fitted(logs: Floats32, histories: Sequence[Ways]) -> HoldValue | None:
     value = int(best[(len(best) - 1) // 2])
     near = np.flatnonzero(by_value >= by_value.max() - np.log(RATIO))
     early, late = (float(SLIPS[n]) for n in np.unravel_index(total[value].argmax(), (len(SLIPS), len(SLIPS))))
-    decisions = sum(one.decisions for one in histories)
+    decisions = sum(history.decisions for history in histories)
     return HoldValue(value + 1, int(near[0]) + 1, int(near[-1]) + 1, early, late, len(histories), decisions)
 
 
@@ -101,26 +101,26 @@ def log_chances(game: Game, histories: Sequence[Ways]) -> Floats32:
     """Log-likelihoods of decisions in turns, by hold value from 1 to T and slips, shape (turns, T, early x late)."""
     known: dict[tuple[bytes, int | None], Floats32] = {}
     rows = np.empty((len(histories), game.target, len(SLIPS) ** 2), dtype=np.float32)
-    for row, one in zip(rows, histories, strict=True):
-        key = (one.at.tobytes(), one.held)
+    for row, history in zip(rows, histories, strict=True):
+        key = (history.at.tobytes(), history.held)
         if key not in known:
-            known[key] = _log_chances(game, one)
+            known[key] = _log_chances(game, history)
         row[:] = known[key]
     return rows
 
 
-def _log_chances(game: Game, one: Ways) -> Floats32:
+def _log_chances(game: Game, history: Ways) -> Floats32:
     """The log-likelihoods of a turn by the number of totals below n: right rolls come first, as totals only grow."""
-    values, rolls = np.arange(1, game.target + 1), len(one.at)
-    below = np.cumsum(one.at, axis=1)[:, values - 1]  # the chance that the total after each roll lay below n
+    values, rolls = np.arange(1, game.target + 1), len(history.at)
+    below = np.cumsum(history.at, axis=1)[:, values - 1]  # the chance that the total after each roll lay below n
     reached = np.vstack([np.ones(len(values)), below, np.zeros(len(values))])
     exactly = np.clip(reached[:-1] - reached[1:], 0.0, 1.0)  # exactly r did, shape (rolls + 1, T)
     right = np.arange(rolls + 1)
     early = (1 - SLIPS) ** right[:, None]
     late = SLIPS ** (rolls - right)[:, None]
     total = np.einsum("tn,te,tl->nel", exactly, early, late)
-    if one.held is not None:
-        is_early = (one.held < values)[:, None, None]
+    if history.held is not None:
+        is_early = (history.held < values)[:, None, None]
         total = total * np.where(is_early, SLIPS[None, :, None], (1 - SLIPS)[None, None, :])
     logs: Floats32 = np.log(np.maximum(total, 1e-37)).reshape(len(values), -1).astype(np.float32)
     return logs
@@ -156,8 +156,8 @@ def course(sides: Iterable[tuple[RecordedGame, str]]) -> Course:
     """The course of the scores of one or many players, given games with the player's name."""
     scores = tuple(tuple(turn.score for turn in game.turns_of(player)) for game, player in sides)
     longest = max(map(len, scores), default=0)
-    means = tuple(float(np.mean([one[n] for one in scores if len(one) > n])) for n in range(longest))
-    points = [(n, score) for one in scores for n, score in enumerate(one, start=1)]
+    means = tuple(float(np.mean([course[n] for course in scores if len(course) > n])) for n in range(longest))
+    points = [(n, score) for course in scores for n, score in enumerate(course, start=1)]
     return Course(scores, means, _slope(points), _slope(list(enumerate(means, start=1))))
 
 
@@ -189,17 +189,17 @@ def when_behind(game: Game, turns: Sequence[RecordedTurn]) -> Behind:
     """Test whether a player holds at other totals when behind."""
     if any(turn.opponent is None for turn in turns):
         raise InputError("who is behind needs the opponent's turns: the record has one side only.")
-    decided = [(turn, one) for turn in turns if (one := to_the_target(game, turn)).decisions]
+    decided = [(turn, history) for turn in turns if (history := to_the_target(game, turn)).decisions]
     behind = np.array([turn.own < (turn.opponent or 0) for turn, _ in decided], dtype=np.bool_)
     if min(behind.sum(), (~behind).sum()) < FEWEST_OF_EACH:
         raise InputError(
             f"{len(behind)} turns with a decision, {behind.sum()} of them begun behind, are too few: "
             f"at least {FEWEST_OF_EACH} of either kind are needed."
         )
-    known = [one for _, one in decided]
+    known = [history for _, history in decided]
     logs = log_chances(game, known)
     first, second = (
-        fitted(logs[which], [one for one, chosen in zip(known, which, strict=True) if chosen])
+        fitted(logs[which], [history for history, chosen in zip(known, which, strict=True) if chosen])
         for which in (behind, ~behind)
     )
     assert first is not None
@@ -318,16 +318,16 @@ def rule_errors(game: Game, turns: list[RecordedTurn]) -> tuple[RuleErrors, ...]
 def _errors(game: Game, rule: str, turns: list[RecordedTurn]) -> RuleErrors:
     roll = parse_rule(rule).strategy(game).roll
     known = [turn for turn in turns if turn.dice is not None and turn.opponent is not None]
-    made = [
+    pairs = [
         (bool(roll[turn.own, turn.opponent, total]), rolled)
         for turn in known
         for total, rolled in decisions(game, turn)
     ]
     early, late = (
-        sum(rule_rolls is kind and rolled is not kind for rule_rolls, rolled in made) for kind in (True, False)
+        sum(rule_rolls is kind and rolled is not kind for rule_rolls, rolled in pairs) for kind in (True, False)
     )
-    low, high = share_interval(early + late, len(made)) if made else (None, None)
-    return RuleErrors(rule, len(made), early, late, len(turns) - len(known), low, high)
+    low, high = share_interval(early + late, len(pairs)) if pairs else (None, None)
+    return RuleErrors(rule, len(pairs), early, late, len(turns) - len(known), low, high)
 
 
 def decisions(game: Game, turn: RecordedTurn) -> Iterator[tuple[int, bool]]:

@@ -106,7 +106,7 @@ def pairings(people: People, given_away: Mapping[tuple[str, str], float]) -> Pai
         _seats(first),
         compared(first, swapped, shares=True),
         compared(uneven, together),
-        tuple(game.name for (game, _), one in zip(known, together, strict=True) if one),
+        tuple(game.name for (game, _), alike in zip(known, together, strict=True) if alike),
     )
 
 
@@ -134,28 +134,28 @@ def compared(values: Floats, chosen: Bools, shares: bool = False) -> Comparison:
         chosen: which games are of the first kind, shape (n,).
         shares: whether the values are 0 and 1; the interval is then Newcombe's (1998, method 10), otherwise Welch's.
     """
-    one, other = values[chosen], values[~chosen]
-    mean, without = (float(part.mean()) if len(part) else None for part in (one, other))
+    inside, outside = values[chosen], values[~chosen]
+    mean, without = (float(part.mean()) if len(part) else None for part in (inside, outside))
     if mean is None or without is None:
-        return Comparison(len(one), len(other), mean, without, None, None, None, UNDECIDED)
+        return Comparison(len(inside), len(outside), mean, without, None, None, None, UNDECIDED)
     difference = mean - without
-    low, high = (_newcombe if shares else _welch)(one, other)
+    low, high = (_newcombe if shares else _welch)(inside, outside)
     verdict = UNDECIDED if low is None or high is None or low <= 0 <= high else "more" if low > 0 else "less"
-    return Comparison(len(one), len(other), mean, without, difference, low, high, verdict)
+    return Comparison(len(inside), len(outside), mean, without, difference, low, high, verdict)
 
 
-def _welch(one: Floats, other: Floats) -> tuple[float | None, float | None]:
-    if min(len(one), len(other)) < FEWEST or np.ptp(one) == np.ptp(other) == 0:
+def _welch(inside: Floats, outside: Floats) -> tuple[float | None, float | None]:
+    if min(len(inside), len(outside)) < FEWEST or np.ptp(inside) == np.ptp(outside) == 0:
         return None, None
-    interval = stats.ttest_ind(one, other, equal_var=False).confidence_interval(CONFIDENCE)
+    interval = stats.ttest_ind(inside, outside, equal_var=False).confidence_interval(CONFIDENCE)
     return float(interval.low), float(interval.high)
 
 
-def _newcombe(one: Floats, other: Floats) -> tuple[float | None, float | None]:
+def _newcombe(inside: Floats, outside: Floats) -> tuple[float | None, float | None]:
     """Newcombe's interval from Wilson's intervals of both shares."""
-    if min(len(one), len(other)) < FEWEST:
+    if min(len(inside), len(outside)) < FEWEST:
         return None, None
-    (a, low_a, high_a), (b, low_b, high_b) = _wilson(one), _wilson(other)
+    (a, low_a, high_a), (b, low_b, high_b) = _wilson(inside), _wilson(outside)
     return a - b - float(np.hypot(a - low_a, high_b - b)), a - b + float(np.hypot(high_a - a, b - low_b))
 
 

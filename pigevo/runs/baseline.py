@@ -1,4 +1,7 @@
-"""Comparison of a run with random populations and random search; samples are cached by game and grid."""
+"""Comparison of a run with random populations and random search; samples are cached by game and grid.
+
+The samples of the main job, 18,000 exact evaluations, come with the package, so that its first run need not make them.
+"""
 
 from __future__ import annotations
 
@@ -29,6 +32,9 @@ from pigevo.strategies import CubeGrid
 
 T = TypeVar("T")
 Arrays = Mapping[str, object]
+
+SUPPLIED = Path(__file__).with_name("random_samples")
+"""The samples that come with the package, in files like those of the cache."""
 
 
 def cached_sample(settings: Settings, grid: CubeGrid) -> tuple[Floats, Path | None]:
@@ -78,11 +84,12 @@ def cached_search(settings: Settings, grid: CubeGrid, strategies: int) -> tuple[
 def _cached(
     path: Path | None, read: Callable[[Path], T], make: Callable[[], tuple[T, Arrays]]
 ) -> tuple[T, Path | None]:
-    """The content of a cached file, made by one process if it is missing."""
+    """The content of a cached or supplied file, made by one process if there is none."""
     if path is None:
         return make()[0], None
-    with suppress(InputError):
-        return read(path), path
+    for file in (path, SUPPLIED / path.name):
+        with suppress(InputError):
+            return read(file), file
     with alone(path):
         with suppress(InputError):  # another process has made it in the meantime; a damaged one is made again
             return read(path), path
@@ -173,7 +180,7 @@ def compare(
             return None
         samples[grid.label] = sample
         if path:
-            LOG.info("baseline of cube size %s: %d random populations, kept in %s", grid.label, len(sample), path)
+            LOG.info("baseline of cube size %s: %d random populations, from %s", grid.label, len(sample), path)
             files.append(path)
     searches = []
     lived = {grid.label: grid for grid in (first, last)}

@@ -220,7 +220,9 @@ def _recorded(folder: Path, record: Mapping[str, Any]) -> list[list[Any]]:
 
 def nearest_state(folder: Path, config_hash: str, generation: int) -> State | None:
     """The last state in a folder's checkpoints up to a generation; None if there is none."""
-    states = [one.state for one in _checkpoints(folder, config_hash) if isinstance(one, Checkpoint)]
+    states = [
+        checkpoint.state for checkpoint in _checkpoints(folder, config_hash) if isinstance(checkpoint, Checkpoint)
+    ]
     return max((s for s in states if s.generation <= generation), key=lambda s: s.generation, default=None)
 
 

@@ -69,6 +69,6 @@ def _percent(share: float) -> str:
 def search_names(searches: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     """The label beside a curve of each random search in a record."""
     return {
-        f"random search{',' + with_cubes(one['cubes']).removeprefix(' with')}, best of {one['strategies']:,}":
-        one["by_matches"] for one in searches
+        f"random search{',' + with_cubes(search['cubes']).removeprefix(' with')}, best of {search['strategies']:,}":
+        search["by_matches"] for search in searches
     }  # fmt: skip

@@ -186,8 +186,8 @@ def _onwards(plan: Plan, state: State, last: int) -> Iterator[Generation]:
 ALWAYS = 350 << 20
 """Bytes of the interpreter, the compiler and the libraries."""
 
-COPIES = 4.0
-"""The number of copies of a population while the next one is made."""
+COPIES, LINEAGE_COPIES = 3.2, 4
+"""The number of copies of a population while the next one is made, and of further ones where parents are recorded."""
 
 PER_FLIP, PER_PAIR, PER_RANDOM_MEMBER = 48, 150, 64
 """Bytes for each gene that flips, each pair that meets, and each value in a sample of random members."""
@@ -211,8 +211,8 @@ def bytes_needed(settings: Settings) -> int:
     cells, size = plan.game.cells, plan.size
     genes = max(wave.grid.genes for wave in plan.waves)
     genomes, tables, pairs = size * genes, size * cells, _pairs(plan)
-    gathered = 2 * (min(genomes, PIECE) if is_lazy(plan.crossover) else genomes)
-    making = (COPIES + 2 * plan.lineage) * genomes + max(
+    gathered = min(genomes, 2 * PIECE) if is_lazy(plan.crossover) else 2 * genomes
+    making = (COPIES + LINEAGE_COPIES * plan.lineage) * genomes + max(
         gathered, PER_FLIP * max(plan.rate, plan.crossover.drawn_share) * genomes
     )
     evaluating = (
@@ -232,7 +232,7 @@ def _pairs(plan: Plan) -> int:
     opponents = plan.selection.opponents if type(plan.selection).pairs is Selection.pairs else None
     if "selection" in plan.own and opponents is None:
         return plan.size * (plan.size - 1) // 2
-    return max(plan.champion_matches, plan.size * (opponents or 1))
+    return max(plan.champion_matches * plan.pairs_finalists, plan.size * (opponents or 1))
 
 
 MOST_CHAMPIONS = 2000

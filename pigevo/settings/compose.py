@@ -128,7 +128,7 @@ class Composer:
     def __call__(self, overrides: Sequence[str]) -> Composed:
         """The config for some overrides."""
         with private_hydra():
-            words = [word for one in overrides for word in spelled_out(one)]
+            words = [word for override in overrides for word in spelled_out(override)]
             read = parsed([f"++{word}" if _OPTION.match(word) else word for word in words])
             refuse_words(read)
             with explained():
@@ -143,21 +143,21 @@ class Composer:
                 raise InputError(
                     f"the experiment {chosen} calls itself {written}: write experiment: {chosen} in its file."
                 )
-            typed = frozenset(one.key_or_group for one in read)
+            typed = frozenset(override.key_or_group for override in read)
             return Composed(tuple(overrides), values, typed, self.base(values), config, self._written(config))
 
     def _config(self, read: Sequence[Override]) -> DictConfig:
         """A separate config: a shared composition with plain values set on a copy, where that is sufficient."""
-        chosen = [one for one in read if _chooses(one)]
-        config = copy.deepcopy(self._composed([str(one.input_line) for one in chosen]))
+        chosen = [override for override in read if _chooses(override)]
+        config = copy.deepcopy(self._composed([str(override.input_line) for override in chosen]))
         try:
             OmegaConf.update(config, "hydra.runtime.cwd", os.getcwd())  # the file may have changed since
-            for one in read:
-                if one not in chosen:
-                    OmegaConf.update(config, one.key_or_group, one.value(), force_add=one.is_force_add())
+            for override in read:
+                if override not in chosen:
+                    OmegaConf.update(config, override.key_or_group, override.value(), force_add=override.is_force_add())
             return config
         except OmegaConfBaseException:  # a wrong override: Hydra's own error explains it best
-            return copy.deepcopy(self._composed([str(one.input_line) for one in read]))
+            return copy.deepcopy(self._composed([str(override.input_line) for override in read]))
 
     def _composed(self, overrides: Sequence[str]) -> DictConfig:
         key = tuple(overrides)
@@ -321,8 +321,8 @@ def as_overrides(
             own |= {key: chosen} if name == CUSTOM else {}
         elif reference and isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping):
             several = [
-                _choice_of(key, one, reference) if callable(one) else _override_value(key, one)
-                for one in itertools.islice(value, LARGEST_SWEEP + 1)
+                _choice_of(key, item, reference) if callable(item) else _override_value(key, item)
+                for item in itertools.islice(value, LARGEST_SWEEP + 1)
             ]
             if len(several) > LARGEST_SWEEP:
                 raise InputError(f"{key} has more than {LARGEST_SWEEP:,} values, of which no sweep has more runs.")
@@ -365,17 +365,17 @@ def _override_value(key: str, value: Any) -> str:
         raise InputError(f"{key} = {short_repr(value)} must be a number, a word or a list.") from error
 
 
-def _chooses(one: Override) -> bool:
+def _chooses(override: Override) -> bool:
     """Whether a word determines which files are composed, or adds or deletes a key."""
-    key = one.key_or_group
-    is_new = one.is_add() or (one.is_force_add() and not _OPTION.match(key))
-    prefixed = is_new or one.is_delete() or one.package is not None
-    return prefixed or key in CHOICES or "/" in key or key == "hydra.searchpath" or one.is_sweep_override()
+    key = override.key_or_group
+    is_new = override.is_add() or (override.is_force_add() and not _OPTION.match(key))
+    prefixed = is_new or override.is_delete() or override.package is not None
+    return prefixed or key in CHOICES or "/" in key or key == "hydra.searchpath" or override.is_sweep_override()
 
 
 def _files(config: DictConfig, names: Sequence[str]) -> Iterator[tuple[Path, Mapping[Any, Any]]]:
     """The files that Hydra used for some names (the first found in its folders), and their contents."""
-    folders = [Path(one.path) for one in config.hydra.runtime.config_sources if one.schema == "file"]
+    folders = [Path(source.path) for source in config.hydra.runtime.config_sources if source.schema == "file"]
     for name in names:
         path = next((path for folder in folders if (path := folder / f"{name}.yaml").is_file()), None)
         values = OmegaConf.to_container(OmegaConf.load(path)) if path else None

@@ -152,13 +152,13 @@ def _composition(message: str) -> str:
 
 def refuse_words(read: Sequence[Override]) -> None:
     """Refuse words that are not overrides."""
-    for one in read:
-        key = one.key_or_group
-        if re.match(r"hydra([./]|$)", key) and (sentence := ignored_by_pigevo(key, one.is_delete())):
+    for override in read:
+        key = override.key_or_group
+        if re.match(r"hydra([./]|$)", key) and (sentence := ignored_by_pigevo(key, override.is_delete())):
             raise InputError(sentence)
-        if (key in CHOICES or "/" in key) and not one.is_sweep_override() and not _is_choice(one):
+        if (key in CHOICES or "/" in key) and not override.is_sweep_override() and not _is_choice(override):
             known = f"one of {', '.join(choices(key))}" if key in CHOICES else "a name"
-            raise InputError(f"{one.input_line} cannot be chosen: {key} is {known}.")
+            raise InputError(f"{override.input_line} cannot be chosen: {key} is {known}.")
 
 
 def ignored_by_pigevo(key: str, deleted: bool = False) -> str:
@@ -173,7 +173,11 @@ def ignored_by_pigevo(key: str, deleted: bool = False) -> str:
     return f"{key} changes nothing here; of Hydra's settings pigevo reads {', '.join(HYDRA_SETTINGS)}."
 
 
-def _is_choice(one: Override) -> bool:
+def _is_choice(override: Override) -> bool:
     """Whether a word chooses a config file by name, or deletes a choice."""
-    value = one.value()
-    return value is None if one.is_delete() and one.value_type is None else isinstance(value, str) and bool(value)
+    value = override.value()
+    return (
+        value is None
+        if override.is_delete() and override.value_type is None
+        else isinstance(value, str) and bool(value)
+    )

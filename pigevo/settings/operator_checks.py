@@ -160,16 +160,16 @@ def _game_laws(own: Own) -> Iterator[str]:
         return bound_game(entry, entry.completed({}), own)
 
     yield IS_GAME
-    for name, one in inspect.signature(own.function).parameters.items():
-        if one.default is one.empty:
+    for name, parameter in inspect.signature(own.function).parameters.items():
+        if parameter.default is parameter.empty:
             raise InputError(f"{own.name} needs a usual value of {name}, as in {name}: int = 10.")
     game = made()
     yield SAME_RULES
     if not game.rules == game.rules == made().rules:
         raise InputError(f"{own.name} has other rules when it is asked again: they may depend on its options alone.")
     yield MADE_AGAIN
-    again = game_from_record(game_to_record(game))
-    if again.rules != game.rules if isinstance(game, Race) else again != game:  # a race's record is its rules
+    reread = game_from_record(game_to_record(game))
+    if reread.rules != game.rules if isinstance(game, Race) else reread != game:  # a race's record is its rules
         raise InputError(f"{own.name} comes back from its record as another game: all its fields must be its options.")
     yield SOLVED
     best = optimal(game)
@@ -260,9 +260,9 @@ def _laws(own: Own, kind: str) -> dict[str, Callable[[], None]]:
     def numbers() -> None:
         with warnings.catch_warnings(), np.errstate(divide="warn", invalid="warn", over="warn"):
             warnings.simplefilter("error", RuntimeWarning)
-            for _, one, members in trials:
-                _call(plan, kind, one, members)
-                _call(plan, kind, _all_equal(one), members)
+            for _, context, members in trials:
+                _call(plan, kind, context, members)
+                _call(plan, kind, _all_equal(context), members)
 
     drawing = "a stop rule may draw nothing" if kind == STOP else "draw from context.draw"
 
@@ -305,7 +305,9 @@ def _varies(plan: Plan, kind: str, draws: list[Draw]) -> bool:
     """Whether the results differ between draws, for members with different scores or with equal ones."""
     grid, size = GRIDS[1], SIZES[0]
     contexts = [_context(grid, kind, size, draw) for draw in draws]
-    results = [[_call(plan, kind, one, size) for one in some] for some in (contexts, [*map(_all_equal, contexts)])]
+    results = [
+        [_call(plan, kind, context, size) for context in some] for some in (contexts, [*map(_all_equal, contexts)])
+    ]
     return not all(_equal(first, other) for first, *others in results for other in others)
 
 
@@ -337,8 +339,8 @@ def _trials(own: Own, kind: str) -> Iterator[tuple[Plan, Context, int]]:
     """Several plans that use the function, each with a context and a population size."""
     choice = read_choice(kind, {"name": CUSTOM, "options": {}}, GAME, own.function)
     plain = Settings.of("game.target=12", "population.size=8", "selection=truncation", "fitness=exact", "workers=1")
-    made = as_stop_rule(choice.made()) if kind == STOP else as_operator(kind, choice.made())
-    changed: dict[str, Any] = {kind: made, "own": {kind: own}, "names": {kind: own.name}, "rate": 0.3}
+    operator = as_stop_rule(choice.made()) if kind == STOP else as_operator(kind, choice.made())
+    changed: dict[str, Any] = {kind: operator, "own": {kind: own}, "names": {kind: own.name}, "rate": 0.3}
     plan = replace(plain.plan, **changed)
     for number, (size, grid) in enumerate((size, grid) for grid in GRIDS for size in SIZES):
         yield plan, _context(grid, kind, size, Draw(number, "validation", generation=1)), size
@@ -373,28 +375,28 @@ def _call(plan: Plan, kind: str, context: Context, size: int) -> Any:
         return _stop_answer(plan, context)
     context = _prepared(plan, kind, context, size)
     if kind == "population":
-        return operator_calls.made(plan, context, size)
+        return operator_calls.population(plan, context, size)
     data = _data(context, kind, size)
     if kind == "fitness":
-        return operator_calls.evaluated(plan, data[0].view(np.uint8).transpose(0, 1, 3, 2), context).scores
+        return operator_calls.evaluate(plan, data[0].view(np.uint8).transpose(0, 1, 3, 2), context).scores
     if kind == "selection":
         assert context.evaluation is not None
-        return operator_calls.selected(plan, context.evaluation, context)
+        return operator_calls.select(plan, context.evaluation, context)
     if kind == "crossover":
-        return operator_calls.crossed(plan, data[0], data[1], context)
+        return operator_calls.mate(plan, data[0], data[1], context)
     if kind == "mutator":
-        return operator_calls.mutated(plan, data[0], context)
+        return operator_calls.mutate(plan, data[0], context)
     return np.concatenate(
-        [operator_calls.surviving(plan, data[0], context, size), operator_calls.arriving(plan, context, size)]
+        [operator_calls.keep(plan, data[0], context, size), operator_calls.arrive(plan, context, size)]
     )
 
 
 def _stop_answer(plan: Plan, context: Context) -> bool:
     """The answer of a stop rule for the second of two generations."""
     before = trial_generation(plan, context.grid, context.scores[::-1].copy(), context.generation)
-    memory = {STOP: operator_calls.remembered_to_stop(plan, before)}
+    memory = {STOP: operator_calls.remember_to_stop(plan, before)}
     after = trial_generation(plan, context.grid, context.scores, context.generation + 1)
-    return operator_calls.ended(plan, replace(after, state=replace(after.state, memory=memory)))
+    return operator_calls.ends(plan, replace(after, state=replace(after.state, memory=memory)))
 
 
 def _prepared(plan: Plan, kind: str, context: Context, size: int) -> Context:
@@ -403,11 +405,11 @@ def _prepared(plan: Plan, kind: str, context: Context, size: int) -> Context:
         return context
     context = replace(context, scores=read_only(context.scores), pairs=read_only(context.pairs))
     genomes, everyone = DATA.at(part=1).bits(size, context.grid.genes), read_only(DATA.uniforms(size))
-    state = dict(operator_calls.remembered(plan, kind, genomes, replace(context, scores=everyone)))
+    state = dict(operator_calls.remember(plan, kind, genomes, replace(context, scores=everyone)))
     context = replace(context, state=state)
     if kind != "selection":
         return context
-    return replace(context, evaluation=absolute(context.scores, operator_calls.paired(plan, size, context)))
+    return replace(context, evaluation=absolute(context.scores, operator_calls.pairs(plan, size, context)))
 
 
 def _global_state() -> tuple[Any, ...]:

@@ -177,7 +177,7 @@ def _refuse_other_class(group: str, function: Callable[..., Any]) -> None:
     base = {**KINDS, STOP: StopRule}.get(group)
     if not inspect.isclass(function) or (base is None and group != WATCHER) or (base and issubclass(function, base)):
         return
-    if not any("__call__" in vars(one) for one in function.__mro__):
+    if not any("__call__" in vars(base) for base in function.__mro__):
         does = f"be a {in_words(group)}: its class must inherit from {base.__name__}" if base else (
             "look at generations: its class must have a method `__call__(self, generation)`"
         )  # fmt: skip

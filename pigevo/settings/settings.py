@@ -161,8 +161,8 @@ class Settings:
     def values(self) -> dict[str, Any]:
         """All settings as plain values, for YAML and JSON, without those that are None."""
         general = {key: getattr(self, key) for key in (*_GENERAL, WATCHER)}
-        given = {key: value for key, value in general.items() if value is not None or key == "experiment"}
-        return {**given, **{group: choice.values for group, choice in self.choices.items()}}
+        values = {key: value for key, value in general.items() if value is not None or key == "experiment"}
+        return {**values, **{group: choice.values for group, choice in self.choices.items()}}
 
     @cached_property
     def identity(self) -> dict[str, Any]:
@@ -306,7 +306,7 @@ class Settings:
         watcher = self.watcher
         own = {kind: choice.own for kind, choice in self.choices.items()}
         own |= {WATCHER: watcher.own} if watcher else {}
-        return {kind: source_of(one) for kind, one in own.items() if one is not None}
+        return {kind: source_of(function) for kind, function in own.items() if function is not None}
 
     def __repr__(self) -> str:
         return f"Settings({self.folder!r})"

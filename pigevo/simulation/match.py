@@ -8,7 +8,8 @@ from statistics import NormalDist
 
 import numpy as np
 
-from pigevo.core.arrays import Bytes, Floats, Ints, Tables
+from pigevo.core.arrays import Bytes, Ints, Tables
+from pigevo.core.memory import pieces
 from pigevo.core.notebook import NotebookDisplay
 from pigevo.core.threads import Progress, available_cores, map_threads
 from pigevo.dice import Draw
@@ -18,7 +19,7 @@ from pigevo.games.board import board_of, cuts_of
 from pigevo.simulation.board_kernels import play_on_board
 from pigevo.simulation.dice_kernels import reader_of
 from pigevo.simulation.kernels import play_couples, play_games, tally
-from pigevo.simulation.pack_kernels import fits, pack
+from pigevo.simulation.pack_kernels import fit, pack, packed_bytes
 from pigevo.strategies import Strategy, same_game
 
 MOST_TURNS = 100_000
@@ -99,14 +100,13 @@ def play_pairs(
     if sets < 1 or games % sets:
         raise InputError(f"{games} games cannot be divided into {sets} sets: the games must be a multiple of the sets.")
     chosen = np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
-    if not game.one_die or fits(len(tables), game.target) or len(tables) <= 2:
+    if not is_packed(game, tables) or fit(len(tables), game.target) or fit(len(np.unique(chosen)), game.target):
         return _play(game, tables, chosen, games, draw, workers, paired, sets, progress)[:, PUBLIC]
-    one = np.array([[0, 1]])
     counts = [
-        _play(game, tables[pair], one, games, draw.at(pair=p), workers, paired, sets, progress)
-        for p, pair in enumerate(chosen)
+        _play(game, tables, chosen[part], games, draw.at(pair=draw.pair + part.start), workers, paired, sets, progress)
+        for part in pieces(len(chosen), 2 * packed_bytes(game.target))
     ]
-    return np.array(counts, dtype=np.int64).reshape(-1, 6)[:, PUBLIC]
+    return np.concatenate(counts)[:, PUBLIC]
 
 
 def _play(
@@ -127,8 +127,13 @@ def _play(
     total, size = games * len(pairs), games // sets
     pairs = np.array(pairs)  # a read-only array is another type, for which the kernels would be compiled again
     outcomes_of: Play
-    if game.one_die and tables.dtype == np.uint8:
-        packed, dice = pack(tables), reader_of(game)
+    if is_packed(game, tables):
+        if fit(len(tables), game.target):
+            packed = pack(tables)
+        else:
+            members, places = np.unique(pairs, return_inverse=True)
+            packed, pairs = pack(tables, members), places.reshape(-1, 2)
+        dice = reader_of(game)
         run = play_couples if paired else play_games
 
         def in_lanes(start: int, stop: int) -> Bytes:
@@ -155,6 +160,11 @@ def _play(
     for first, counts in map_threads(play, range(0, total, BATCH), workers, progress and played):
         result[first : first + len(counts)] += counts
     return result
+
+
+def is_packed(game: Game, tables: Tables) -> bool:
+    """Whether the games are played with decisions as bits."""
+    return game.one_die and tables.dtype == np.uint8
 
 
 def player_on_board(
@@ -260,20 +270,3 @@ class Match(NotebookDisplay):
         both, one = couples_won + 1, self.wins - 2 * couples_won + 2
         mean = (both + one / 2) / couples
         return float((both + one / 4) / couples - mean**2) / (mean * (1 - mean) / 2)
-
-
-def match_variation(
-    a: Strategy, b: Strategy, games: Sequence[int], repeats: int = 500, seed: int = 0, workers: int | None = None
-) -> Floats:
-    """Win rates of `a` against `b` in repeated matches of each length in `games`, shape (lengths, repeats).
-
-    This is the experiment of Exeter 2016, figure 17; its dice come from the validation stream.
-    """
-    same_game(a, b)
-    tables = np.stack([a.table, b.table])
-    rates = np.empty((len(games), repeats))
-    for number, length in enumerate(games):
-        draw = Draw(seed, "validation", number)
-        counts = play_pairs(a.game, tables, [(0, 1)] * repeats, length, draw, workers or available_cores())
-        rates[number] = counts[:, 0] / length
-    return rates

@@ -9,9 +9,8 @@ import numpy as np
 from pigevo.compiled.kernel import kernel
 from pigevo.compiled.simd import CELLS, COINS, copy_bytes, pack_cells
 from pigevo.core.arrays import Bools, Bytes, Ints, Tables
+from pigevo.core.memory import PIECE
 from pigevo.strategies.grid import decision_rows
-
-LARGEST = 2**31 - 1
 
 PACKED_AT_ONCE = 32 << 20
 """The number of cells whose bytes are expanded at a time."""
@@ -32,23 +31,32 @@ class PackedTables(NamedTuple):
     may_pass: bool
 
 
-def fits(strategies: int, target: int) -> bool:
-    """Whether 32 bits can index the tables of a number of strategies; for two they always can."""
-    return (strategies * (target + 1) * target // 2 + target) * -(-target // 8) <= LARGEST
+def packed_bytes(target: int) -> int:
+    """The bytes of a strategy's decisions as bits; 32 bits can index those of two strategies to any target."""
+    return target * (target + 1) // 2 * -(-target // 8)
 
 
-def pack(strategies: Tables) -> PackedTables:
-    """Pack tables given as bytes of shape `(n, own, turn total, opponent)`, or as members by their genes."""
-    n, row_of_cell = len(strategies), decision_rows(strategies, slice(0, 1))[1]
+def fit(strategies: int, target: int) -> bool:
+    """Whether the decisions of a number of strategies are packed together: larger populations play part by part."""
+    return strategies * packed_bytes(target) <= PIECE
+
+
+def pack(strategies: Tables, which: Ints | None = None) -> PackedTables:
+    """Pack tables given as bytes of shape `(n, own, turn total, opponent)`, or as members by their genes.
+
+    `which` chooses some of them; None packs all.
+    """
+    n, row_of_cell = len(strategies if which is None else which), decision_rows(strategies, slice(0, 1))[1]
     target = len(row_of_cell)
     width, total = -(-target // 8), np.arange(target)
-    size = target * (target + 1) // 2 * width
+    size = packed_bytes(target)
     differs = row_of_cell != np.roll(row_of_cell, 1, axis=0)
     is_new = (differs & (np.add.outer(total, total) < target)).any(axis=1)
     decisions = np.empty(n * size + target * width, np.uint8)
     together = max(1, PACKED_AT_ONCE // target**3)
     for place in range(0, n, together):
-        rows = decision_rows(strategies, slice(place, place + together))[0]
+        part = slice(place, place + together)
+        rows = decision_rows(strategies, part if which is None else which[part])[0]
         pack_rows(rows, row_of_cell, is_new, decisions[place * size :])
     starts = decisions[: n * size].reshape(n, -1, width)[:, total * (2 * target + 1 - total) // 2]
     every = np.packbits(np.ones(target, np.uint8))

@@ -138,7 +138,7 @@ class Entry:
 
 def builds(folder: Path) -> list[Entry]:
     """The builds of compiled kernels in a folder."""
-    homes = [one for one in _found(folder, _BUILD) if one.is_dir(follow_symlinks=False)]
+    homes = [entry for entry in _found(folder, _BUILD) if entry.is_dir(follow_symlinks=False)]
     return [_entry(Path(home), _files(home.path, _KERNEL)) for home in homes]
 
 
@@ -189,6 +189,6 @@ def _files(folder: str | Path, name: re.Pattern[str]) -> list[Path]:
 def _found(folder: str | Path, name: re.Pattern[str]) -> list[os.DirEntry[str]]:
     try:
         with os.scandir(folder) as entries:
-            return [one for one in entries if name.fullmatch(one.name)]
+            return [entry for entry in entries if name.fullmatch(entry.name)]
     except OSError:
         return []

@@ -146,7 +146,7 @@ def read_combination(text: str) -> Combination | None:
     if not head:
         return None
     name, rest = head[1], text[head.end() :]
-    if len(re.findall("|".join(f"{one}:" for one in WRITTEN), text)) > MOST_NESTED:
+    if len(re.findall("|".join(f"{name}:" for name in WRITTEN), text)) > MOST_NESTED:
         raise InputError(f"{short_repr(text)} has more than {MOST_NESTED} combinations within each other.")
     chance = ""
     if name != "mirror":

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.core.arrays import Bools, Bytes, Ints, Tables, read_only
+from pigevo.core.arrays import Bools, Bytes, Ints, Tables, Unread, read_only
 from pigevo.core.checked_values import whole
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
@@ -225,8 +225,10 @@ class CubeGrid:
 
 
 @dataclass(frozen=True, eq=False)
-class Members:
+class Members(Unread):
     """The decisions of a population, computed for the members that are needed: all together may not fit into memory."""
+
+    reading = "members[:] computes all decisions in the layout of the game, and members[part] some of them"
 
     grid: CubeGrid
     genomes: Bytes
@@ -236,27 +238,38 @@ class Members:
         """The type of the decisions."""
         return np.dtype(np.uint8)
 
+    @property
+    def are_few(self) -> bool:
+        """Whether the decisions of all of them may be kept in memory."""
+        from pigevo.core.memory import PIECE
+
+        return len(self.genomes) * self.grid.game.cells <= PIECE
+
+    @cached_property
+    def rows(self) -> Bytes:
+        """The decisions of each row of genes of all members, kept because members meet many opponents."""
+        return read_only(np.ascontiguousarray(self.grid.decision_rows(self.genomes)))
+
     def __len__(self) -> int:
         return len(self.genomes)
 
     def __getitem__(self, which: Any) -> Bytes:
         if isinstance(which, int | np.integer):
-            one: Bytes = self.grid.to_tables(self.genomes[which][None])[0]
-            return one
+            table: Bytes = self.grid.to_tables(self.genomes[which][None])[0]
+            return table
         return self.grid.to_tables(self.genomes[which])
 
 
-def decision_rows(tables: Tables, which: slice | Ints) -> tuple[Bytes, Ints]:
-    """Decisions of some strategies in a one-die race, without repeating those of states that share their genes.
+def decision_rows(tables: Tables, which: slice | Ints | None = None) -> tuple[Bytes, Ints]:
+    """Decisions of strategies in a one-die race, by default of all, without repeating those of states that share genes.
 
     Returns:
         Rows of decisions by the opponent's score, shape (n, m, T), and the row of each own score and turn total, shape
         (T, T): m where the rules of the game hold, m + 1 where they roll.
     """
     if isinstance(tables, Members):
-        rows = tables.grid.decision_rows(tables.genomes[which])
-        return read_only(np.ascontiguousarray(rows)), tables.grid.row_of_cell
-    decisions = np.ascontiguousarray(tables[which])
+        return (tables if which is None else Members(tables.grid, tables.genomes[which])).rows, tables.grid.row_of_cell
+    decisions = np.ascontiguousarray(tables[slice(None) if which is None else which])
     target = decisions.shape[-1]
     cells = np.arange(target**2).reshape(target, target)
     return read_only(decisions.reshape(len(decisions), -1, target)), read_only(cells)

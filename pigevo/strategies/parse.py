@@ -26,9 +26,8 @@ from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.storage.records import decoded, read_bytes, refuse_changed
 from pigevo.strategies.combined import read_combination
-from pigevo.strategies.elite_map import load_elite_map
 from pigevo.strategies.named import STRATEGIES
-from pigevo.strategies.rules import is_rule, parse_rule
+from pigevo.strategies.rules import is_rule
 from pigevo.strategies.strategy import Strategy, load_strategy, refuse_other_answers
 from pigevo.user_code.loading import Own, failure, load
 from pigevo.user_code.time_limit import TimeIsUp, limited
@@ -79,6 +78,8 @@ def parse_strategy(text: str | Strategy, game: Game) -> Strategy:
     if isinstance(text, Strategy):
         return text
     if is_rule(text):
+        from pigevo.strategies.rules import parse_rule
+
         return parse_rule(text).strategy(game)
     if (combination := read_combination(text)) is not None:
         return combination.made([parse_strategy(word, game) for word in combination.words])
@@ -99,7 +100,7 @@ def names_file(text: str) -> bool:
 def single_words(text: str) -> list[str]:
     """The words of the strategies in a combination; the word itself if it is no combination."""
     combination = read_combination(text)
-    return [text] if combination is None else [one for word in combination.words for one in single_words(word)]
+    return [text] if combination is None else [single for word in combination.words for single in single_words(word)]
 
 
 def expand(word: str) -> list[str]:
@@ -108,7 +109,7 @@ def expand(word: str) -> list[str]:
     A number may be `first..last` or `first..last..step`; both ends are included. Several ranges give all combinations.
     """
     if (combination := read_combination(word)) is not None:
-        within = [expand(one) for one in combination.words]
+        within = [expand(part) for part in combination.words]
         _refuse_many(math.prod(map(len, within)), word)
         return [combination.spelled(chosen) for chosen in itertools.product(*within)]
     name, colon, numbers = word.partition(":")
@@ -196,6 +197,8 @@ def _of_cell(path: Path, x: int, y: int) -> Strategy:
             f"{path} does not exist: a cell is RUN@X,Y, with the folder of a finished run of selection=map_elites."
         )
     refuse_changed(path.parent, path.name, RESULT)
+    from pigevo.strategies.elite_map import load_elite_map
+
     return load_elite_map(path).strategy(x, y)
 
 
@@ -230,19 +233,21 @@ def strategy_of(own: Own, text: str, game: Game) -> Strategy:
             f"{text} needs {wanted} arguments: a rule needs three, (i, j, k){every}, "
             "and a function that returns a Strategy needs one, the game."
         )
-    made, again = [_returned(own, text, game) for _ in range(2)]
-    _guarded(own, text, lambda: refuse_other_answers(made, again))
-    return made
+    answer, repeated = [_returned(own, text, game) for _ in range(2)]
+    _guarded(own, text, lambda: refuse_other_answers(answer, repeated))
+    return answer
 
 
 def _returned(own: Own, text: str, game: Game) -> Strategy:
     """The strategy returned by a user's function of the game."""
-    made = _guarded(own, text, lambda: own.function(game))
-    if not isinstance(made, Strategy):
-        raise InputError(f"{text} returns a {type(made).__name__}: a function of the game alone returns a Strategy.")
-    if made.name == "strategy":  # it has no name yet
-        made = Strategy(made.game, made.roll, own.name)
-    return _for_game(made, game, text)
+    returned = _guarded(own, text, lambda: own.function(game))
+    if not isinstance(returned, Strategy):
+        raise InputError(
+            f"{text} returns a {type(returned).__name__}: a function of the game alone returns a Strategy."
+        )
+    if returned.name == "strategy":  # it has no name yet
+        returned = Strategy(returned.game, returned.roll, own.name)
+    return _for_game(returned, game, text)
 
 
 def _required(own: Own) -> int:

@@ -113,9 +113,9 @@ class Comparison:
         lines.append(f"{self.metric}, paired by seed; {level(CONFIDENCE)} intervals and p-values by Student's t")
         if self.correction:
             lines += [f"both corrected for {self.correction}"]
-        for one in self.compared:
-            lines += ["", *_verdict(one, bool(self.correction))]
-        if any(one.wanted_seeds != 0 for one in self.compared):
+        for pair in self.compared:
+            lines += ["", *_verdict(pair, bool(self.correction))]
+        if any(pair.wanted_seeds != 0 for pair in self.compared):
             lines += [
                 "",
                 f"(seeds for a power of {level(POWER)}: for the effect as found, and for the ends of its "
@@ -166,11 +166,11 @@ def compare(
     if len(others) > 2:
         raise InputError("compare takes a sweep and at most two settings, or two sweeps.")
     if len(others) == 1:
-        if isinstance(other := others[0], Sweep):
-            return _two_sweeps(first, other, metric)
-        if isinstance(other, os.PathLike) or _is_sweep(other):
-            return _two_sweeps(first, load_sweep(other), metric)
-    if wrong := [one for one in others if not isinstance(one, str)]:
+        if isinstance(second := others[0], Sweep):
+            return _two_sweeps(first, second, metric)
+        if isinstance(second, os.PathLike) or _is_sweep(second):
+            return _two_sweeps(first, load_sweep(second), metric)
+    if wrong := [word for word in others if not isinstance(word, str)]:
         raise InputError(f"{wrong[0]} must be a setting, as 'mutation=0.01': two sweeps are compared alone.")
     return compare_settings(first, [str(word) for word in others], metric)
 
@@ -182,11 +182,13 @@ def compare_settings(sweep: Sweep, words: Sequence[str] = (), metric: str = "cha
     search; with one word a setting is compared with all others; with two words these settings are compared.
     """
     figures, picked_from = sweep.by_seed(metric), None
-    ranked = [one.setting for one in rank_settings({name: [*by_seed.values()] for name, by_seed in figures.items()})]
+    ranked = [
+        ranking.setting for ranking in rank_settings({name: [*by_seed.values()] for name, by_seed in figures.items()})
+    ]
     evolved = [setting for setting in ranked if setting in sweep.by_setting]
     searches = [setting for setting in ranked if setting not in evolved]
     if searches and (list(words) == [RANDOM_SEARCH] or (not words and len(evolved) == 1)):
-        pairs = [(one, other) for one in searches for other in evolved]
+        pairs = [(search, setting) for search in searches for setting in evolved]
     else:
         pairs = _pairs(evolved, [_setting(word, list(figures)) for word in words])
         if not words and len(evolved) > MOST_FOR_EVERY_PAIR:
@@ -205,7 +207,7 @@ def _pairs(ranked: Sequence[str], chosen: Sequence[str]) -> list[tuple[str, str]
         return [(chosen[0], chosen[1])]
     one = chosen[0] if chosen else ranked[0]
     if chosen or len(ranked) > MOST_FOR_EVERY_PAIR:
-        return [(one, other) for other in ranked if other != one]
+        return [(one, setting) for setting in ranked if setting != one]
     return list(itertools.combinations(ranked, 2))
 
 
@@ -255,8 +257,8 @@ def _compare(
     if not paired:
         raise InputError("nothing can be compared: two sweeps must have a setting in common, and settings a seed.")
     return [
-        replace(one, budgets=difference(spent[one.a], spent[one.b])) if one.a in spent and one.b in spent else one
-        for one in compare_pairs(figures, paired, SHARE, picked_from)
+        replace(pair, budgets=difference(spent[pair.a], spent[pair.b])) if pair.a in spent and pair.b in spent else pair
+        for pair in compare_pairs(figures, paired, SHARE, picked_from)
     ]
 
 
@@ -265,7 +267,9 @@ def _setting(word: str, settings: Sequence[str]) -> str:
     if word in settings:
         return word
     wanted = _parts(word)
-    fitting = [one for one in settings if all(any(_is(part, whole) for whole in _parts(one)) for part in wanted)]
+    fitting = [
+        setting for setting in settings if all(any(_is(part, whole) for whole in _parts(setting)) for part in wanted)
+    ]
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
@@ -307,19 +311,19 @@ def _is_sweep(word: str) -> bool:
     return "=" not in Path(word).name and word != RANDOM_SEARCH
 
 
-def _verdict(one: Compared, many: bool) -> list[str]:
-    verdict = [f"{one.better} is better"] if one.better else [f"open: {_wanted(one)}", *_agreement(one)]
-    if one.budgets:
-        verdict.append(f"{'but ' if one.better else ''}their budgets differ: {one.budgets}")
-    interval = "undetermined" if one.low is None else f"{one.low:+.4f} to {one.high:+.4f}"
-    mean = f"difference {one.difference:+.4f} ({interval})"
-    p = f"p = {one.p:.2g}" + (f", corrected {one.corrected:.2g}" if many else "")
-    effect = f"effect {one.effect:+.2f} sd" if one.effect is not None else "no spread"
-    ranks = f"by ranks: A12 {one.a12:.2f}, Wilcoxon p = {one.wilcoxon:.2g}"
-    verdict.append(ranks + (f", by Holm {one.holm:.2g}" if many else ""))
+def _verdict(pair: Compared, many: bool) -> list[str]:
+    verdict = [f"{pair.better} is better"] if pair.better else [f"open: {_wanted(pair)}", *_agreement(pair)]
+    if pair.budgets:
+        verdict.append(f"{'but ' if pair.better else ''}their budgets differ: {pair.budgets}")
+    interval = "undetermined" if pair.low is None else f"{pair.low:+.4f} to {pair.high:+.4f}"
+    mean = f"difference {pair.difference:+.4f} ({interval})"
+    p = f"p = {pair.p:.2g}" + (f", corrected {pair.corrected:.2g}" if many else "")
+    effect = f"effect {pair.effect:+.2f} sd" if pair.effect is not None else "no spread"
+    ranks = f"by ranks: A12 {pair.a12:.2f}, Wilcoxon p = {pair.wilcoxon:.2g}"
+    verdict.append(ranks + (f", by Holm {pair.holm:.2g}" if many else ""))
     return [
-        f"{one.a or WHOLE}  against  {one.b or WHOLE}",
-        f"  {mean}, {effect}, better with {percent(one.wins, 0)} of {one.seeds} seeds, {p}",
+        f"{pair.a or WHOLE}  against  {pair.b or WHOLE}",
+        f"  {mean}, {effect}, better with {percent(pair.wins, 0)} of {pair.seeds} seeds, {p}",
         *(
             line
             for sentence in verdict
@@ -328,27 +332,27 @@ def _verdict(one: Compared, many: bool) -> list[str]:
     ]
 
 
-def _wanted(one: Compared) -> str:
+def _wanted(pair: Compared) -> str:
     """The range of numbers of seeds that would have a good chance to settle the comparison."""
-    if one.effect is None:
+    if pair.effect is None:
         return "these seeds do not tell how many would settle it"
     beyond = f"more than {MOST_SEEDS:,}"
     fewest, about, most = (
-        beyond if n is None else f"{n:,}" for n in (one.fewest_wanted, one.wanted_seeds, one.most_wanted)
+        beyond if n is None else f"{n:,}" for n in (pair.fewest_wanted, pair.wanted_seeds, pair.most_wanted)
     )
-    if one.wanted_seeds is not None and one.wanted_seeds <= one.seeds:
+    if pair.wanted_seeds is not None and pair.wanted_seeds <= pair.seeds:
         return (
-            f"{one.seeds} seeds mostly show an effect as large as the one found, but it may be smaller; take twice as "
+            f"{pair.seeds} seeds mostly show an effect as large as the one found, but it may be smaller; take twice as "
             f"many (a power of {level(POWER)} needs anything from {fewest} to {most})"
         )
     return f"a power of {level(POWER)} needs about {about} seeds in all, or anything from {fewest} to {most}"
 
 
-def _agreement(one: Compared) -> list[str]:
+def _agreement(pair: Compared) -> list[str]:
     """The reason why a comparison is open although all seeds agree."""
-    if not one.agree or one.seeds < 2:
+    if not pair.agree or pair.seeds < 2:
         return []
-    same = f"{'both' if one.seeds == 2 else f'all {one.seeds}'} seeds have the same sign"
-    if one.p <= 1 - CONFIDENCE:
-        return [f"{same}, and p = {one.p:.2g} would settle this comparison alone; among so many it does not"]
-    return [f"{same}, which chance alone gives in 1 of {2 ** (one.seeds - 1)} cases"]
+    same = f"{'both' if pair.seeds == 2 else f'all {pair.seeds}'} seeds have the same sign"
+    if pair.p <= 1 - CONFIDENCE:
+        return [f"{same}, and p = {pair.p:.2g} would settle this comparison alone; among so many it does not"]
+    return [f"{same}, which chance alone gives in 1 of {2 ** (pair.seeds - 1)} cases"]

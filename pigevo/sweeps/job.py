@@ -69,7 +69,7 @@ def changed(settings: Settings, identity: Mapping[str, Any]) -> str:
     now, then = (json.loads(json.dumps(one)) for one in (settings.identity, identity))
     keys = [key for key in now.keys() | then.keys() if now.get(key) != then.get(key)]
     chosen = [settings.choices[key] for key in sorted(keys) if key in settings.choices]
-    names = [word for one in chosen for word in (one.reference, *one.strategies) if word]
+    names = [word for group in chosen for word in (group.reference, *group.strategies) if word]
     names += [settings.on_generation["function"]] if settings.on_generation and "callback" in keys else []
     if names:
         return f"{', '.join(names)}: changed since the sweep was planned"

@@ -65,8 +65,8 @@ def launcher_of(choice: Any, home: Path) -> Launcher:
             "hydra.launcher names no launcher: write hydra/launcher=pigevo, ray_cluster or submitit_slurm."
         )
     entry = LAUNCHERS[str(choice["name"])]
-    given = {str(key): value for key, value in choice.items() if key != "name"}
-    options = entry.completed(entry.check(given, "hydra.launcher"))
+    typed = {str(key): value for key, value in choice.items() if key != "name"}
+    options = entry.completed(entry.check(typed, "hydra.launcher"))
 
     def launch(jobs: Sequence[Job], *, on_outcome: OnOutcome) -> list[Outcome]:
         outcomes: list[Outcome] = entry.bind(options)(jobs, on_outcome, home)
@@ -188,8 +188,8 @@ def slurm(
         raise InputError(f"Slurm would execute what lies in {folder}, and {error.strerror or error}.") from error
     try:
         executor = submitit.AutoExecutor(folder=place, cluster="slurm", slurm_max_num_timeout=timeouts)
-        given = {key: value for key, value in parameters.items() if value is not None}
-        executor.update_parameters(**given, slurm_setup=[f"export {WORKING_FOLDER_LAST}=1"])
+        chosen = {key: value for key, value in parameters.items() if value is not None}
+        executor.update_parameters(**chosen, slurm_setup=[f"export {WORKING_FOLDER_LAST}=1"])
     except RuntimeError as error:
         raise InputError("there is no Slurm here: sbatch is not found.") from error
     except NameError as error:
@@ -253,8 +253,8 @@ def follow(begun: Submitted, cancel: Callable[[], object], on_outcome: OnOutcome
             if stop.requested and until == float("inf"):
                 until = time.monotonic() + STOP_SECONDS
                 cancel()
-            ended = [one for one in waiting if _ended(*one)]
-            waiting = [one for one in waiting if one not in ended]
+            ended = [job for job in waiting if _ended(*job)]
+            waiting = [job for job in waiting if job not in ended]
             for outcome in itertools.chain.from_iterable(_outcomes(part, future) for part, future in ended):
                 stopped = stop.requested and outcome.state == FAILED
                 outcomes[outcome.job] = Outcome(outcome.job, INTERRUPTED) if stopped else outcome

@@ -148,7 +148,7 @@ class Sweep(NotebookDisplay):
         """
         columns: dict[str, list[Any]] = {name: [] for name in ("run", "setting", "seed", *RESULTS)}
         rows = [{"run": member.folder.name, **vars(member), **figures_of(run)} for member, run in self.runs.items()]
-        rows += [{"run": "", **dict.fromkeys(RESULTS, np.nan), **vars(one)} for one in self.searches]
+        rows += [{"run": "", **dict.fromkeys(RESULTS, np.nan), **vars(search)} for search in self.searches]
         for name, column in columns.items():
             column.extend(row[name] for row in rows)
         return {name: np.array(column) for name, column in columns.items()} | self._swept(columns["setting"])
@@ -176,7 +176,7 @@ class Sweep(NotebookDisplay):
         generation; those of random search, which has neither run nor generations, are at 0.
         """
         rows = [row for member, run in self.runs.items() for row in _long(member, run)]
-        rows += [("", one.setting, one.seed, 0, "champion", one.champion) for one in self.searches]
+        rows += [("", search.setting, search.seed, 0, "champion", search.champion) for search in self.searches]
         names = ("run", "setting", "seed", "generation", "metric", "value")
         columns = {name: np.array(column) for name, column in zip(names, zip(*rows, strict=True), strict=False)}
         return columns | self._swept([row[1] for row in rows])
@@ -262,16 +262,16 @@ def _searches(runs: Mapping[Member, Run]) -> Iterator[RandomSearch]:
     searches: dict[tuple[str, int], dict[str, Mapping[str, Any]]] = {}
     for member, run in runs.items():
         assert run.result is not None
-        for one in searches_of(run.result):
-            seed = one.get("seed", 0)  # all runs had the search of seed 0 once
-            searches.setdefault((one["cubes"], seed), {})[member.setting] = one
+        for search in searches_of(run.result):
+            seed = search.get("seed", 0)  # all runs had the search of seed 0 once
+            searches.setdefault((search["cubes"], seed), {})[member.setting] = search
     several = len({cubes for cubes, _ in searches}) > 1
     shared = all(
-        len({(one["strategies"], one["by_matches"]) for one in by_setting.values()}) == 1
+        len({(search["strategies"], search["by_matches"]) for search in by_setting.values()}) == 1
         for by_setting in searches.values()
     )
     for (cubes, seed), by_setting in searches.items():
-        for setting, one in [*by_setting.items()][: 1 if shared else None]:
+        for setting, search in [*by_setting.items()][: 1 if shared else None]:
             parts = [RANDOM_SEARCH, *([f"cubes={cubes}"] if several else []), *([] if shared else [setting])]
             name = ",".join(part for part in parts if part)
-            yield RandomSearch(name, seed, one["strategies"], one["by_matches"])
+            yield RandomSearch(name, seed, search["strategies"], search["by_matches"])

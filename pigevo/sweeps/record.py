@@ -49,10 +49,10 @@ class FailuresRecord(TypedDict):
 def sweep_name(jobs: Sequence[Job]) -> str:
     """Experiments and swept keys, then a hash of all runs that does not depend on their order or spelling."""
     settings = [job.settings for job in jobs]
-    hashes = sorted({one.hash for one in settings})
-    experiments = sorted({one.experiment or "default" for one in settings})
-    seeds = ["seed"] if len({one.seed for one in settings}) > 1 else []
-    keys = [key for key in swept([one.values for one in settings]) if key != "experiment"]
+    hashes = sorted({member.hash for member in settings})
+    experiments = sorted({member.experiment or "default" for member in settings})
+    seeds = ["seed"] if len({member.seed for member in settings}) > 1 else []
+    keys = [key for key in swept([member.values for member in settings]) if key != "experiment"]
     return hashed_name([*experiments, *keys, *seeds], "".join(hashes))
 
 

@@ -88,16 +88,20 @@ class Report:
     @property
     def settings(self) -> list[RankedSetting]:
         """The ranking without random search."""
-        searches = {one.setting for one in self.sweep.searches}
-        return [one for one in self.ranking if one.setting not in searches]
+        searches = {search.setting for search in self.sweep.searches}
+        return [ranked for ranked in self.ranking if ranked.setting not in searches]
 
     @property
     def first(self) -> list[str]:
         """The best setting, and all that these seeds do not separate from it."""
-        best, *others = (one.setting for one in self.settings)
+        best, *rest = (ranked.setting for ranked in self.settings)
         compared = self.differences.compared if self.differences else ()
-        worse = {one.b if one.a == best else one.a for one in compared if best in (one.a, one.b) and one.better == best}
-        return [best, *(one for one in others if one not in worse)]
+        worse = {
+            pair.b if pair.a == best else pair.a
+            for pair in compared
+            if best in (pair.a, pair.b) and pair.better == best
+        }
+        return [best, *(setting for setting in rest if setting not in worse)]
 
 
 def report(sweep: Sweep, metric: str = "champion", axis: str = "generation", figures: str | None = None) -> Report:
@@ -126,7 +130,7 @@ def report(sweep: Sweep, metric: str = "champion", axis: str = "generation", fig
     if ranks := _mean_ranks(sweep, metric):
         files.append(place_in(sweep.folder, f"report/ranks.{figures or FORMATS[0]}"))
         save_figure(files[-1], figure_of(plot_ranks(ranks)))
-    searches = dict.fromkeys(one.setting for one in sweep.searches if metric == "champion")
+    searches = dict.fromkeys(search.setting for search in sweep.searches if metric == "champion")
     against = {name: _compared(sweep, [name], metric) for name in searches}
     searched = {name: compared for name, compared in against.items() if compared}
     differences = _compared(sweep, [], metric) if len(sweep.settings) > 1 else None
@@ -137,17 +141,17 @@ def _outcomes(sweep: Sweep, ranking: Sequence[RankedSetting], metric: str, axis:
     """The main figure: curves and outcomes of the settings; of many, those that are first in the ranking."""
     runs, figures, values = sweep.by_setting, sweep.by_seed(metric), sweep.words
     first = list(ranking[:MOST_OUTCOMES])
-    drawn = [one.setting for one in first if one.setting in runs][:MOST_CURVES]
+    drawn = [ranked.setting for ranked in first if ranked.setting in runs][:MOST_CURVES]
     (key,) = sweep.swept if len(sweep.swept) == 1 else ("",)
-    ordered = bool(key) and all(is_number(values[one][key]) for one in drawn)
+    ordered = bool(key) and all(is_number(values[setting][key]) for setting in drawn)
     if ordered:
-        first.sort(key=lambda one: (one.setting not in runs, float(values.get(one.setting, {}).get(key, 0))))
+        first.sort(key=lambda ranked: (ranked.setting not in runs, float(values.get(ranked.setting, {}).get(key, 0))))
     outcomes = {
-        title_of(one.setting): Outcome(
-            np.array([*figures[one.setting].values()]), one.mean, one.low, one.high,
-            band_of(runs[one.setting], "mean", axis, BAND_SHARE) if one.setting in drawn else None,
+        title_of(ranked.setting): Outcome(
+            np.array([*figures[ranked.setting].values()]), ranked.mean, ranked.low, ranked.high,
+            band_of(runs[ranked.setting], "mean", axis, BAND_SHARE) if ranked.setting in drawn else None,
         )
-        for one in first
+        for ranked in first
     }  # fmt: skip
     across = f"{X_LABELS[axis]} (line: median of the population means; tint: central {level(BAND_SHARE)} of the seeds)"
     waves = waves_of([*sweep.runs.values()], axis)
@@ -181,7 +185,7 @@ def _compared(sweep: Sweep, words: Sequence[str], metric: str) -> Comparison | N
 
 def _figure(sweep: Sweep, curve: str, axis: str) -> Figure:
     panels = panels_of(sweep, curve, axis, BAND_SHARE)
-    if all(one.x[-1] <= one.x[0] for panel in panels for one in panel.bands.values()):
+    if all(band.x[-1] <= band.x[0] for panel in panels for band in panel.bands.values()):
         raise InputError(f"no run has spent any {axis}: choose another axis, {', '.join(AXES)}.")
     across = f"{X_LABELS[axis]} (line: median; tint: central {level(BAND_SHARE)} of the seeds)"
     return figure_of(plot_panels(panels, across, Y_LABELS[curve], optimum=curve != "diversity"))
@@ -194,13 +198,13 @@ def ranking_of(sweep: Sweep, metric: str) -> list[RankedSetting]:
 
 def columns_of(ranking: list[RankedSetting]) -> dict[str, list[Any]]:
     """The ranking as columns."""
-    return {name: [asdict(one)[name] for one in ranking] for name in asdict(ranking[0])}
+    return {name: [asdict(ranked)[name] for ranked in ranking] for name in asdict(ranking[0])}
 
 
-def verdicts(made: Report) -> list[str]:
+def verdicts(report: Report) -> list[str]:
     """The verdicts as sentences: which settings are first, and which are better than random search."""
-    settings, first = made.settings, made.first
-    seeds = _several([f"{one.runs:,}" for one in settings]) + (" seeds" if settings[0].runs != 1 else " seed")
+    settings, first = report.settings, report.first
+    seeds = _several([f"{ranked.runs:,}" for ranked in settings]) + (" seeds" if settings[0].runs != 1 else " seed")
     sentences = []
     if len(settings) > 1 and len(first) == 1:
         sentences.append(f"{first[0]} is first: better than each of the others, with {seeds}.")
@@ -208,9 +212,9 @@ def verdicts(made: Report) -> list[str]:
         sentences.append(f"{seeds} do not tell these {len(settings)} settings apart.")
     elif len(settings) > 1:
         sentences.append(f"First are {short_names(first)}, which {seeds} do not tell apart.")
-    for name, compared in made.searches.items():
-        tried = max(one.strategies for one in made.sweep.searches if one.setting == name)
-        mean = next(one.mean for one in made.ranking if one.setting == name)
+    for name, compared in report.searches.items():
+        tried = max(search.strategies for search in report.sweep.searches if search.setting == name)
+        mean = next(ranked.mean for ranked in report.ranking if ranked.setting == name)
         sentences.append(
             f"{capitalized(title_of(name))} (chosen by the same matches out of {tried:,} strategies) wins {mean:.4f} "
             f"on average: {_against(name, compared)}."
@@ -224,9 +228,9 @@ OPEN = "not told apart from"
 def _against(name: str, compared: Comparison) -> str:
     """The comparison of random search with the settings, in words."""
     groups: dict[str, list[str]] = {}
-    for one in compared.compared:
-        verdict = OPEN if one.better is None else "better than" if one.better == name else "worse than"
-        groups.setdefault(verdict, []).append(one.b if one.a == name else one.a)
+    for pair in compared.compared:
+        verdict = OPEN if pair.better is None else "better than" if pair.better == name else "worse than"
+        groups.setdefault(verdict, []).append(pair.b if pair.a == name else pair.a)
     if len(groups) == 1:
         ((verdict, settings),) = groups.items()
         every = "any of the" if verdict == OPEN else "all"
@@ -237,8 +241,8 @@ def _against(name: str, compared: Comparison) -> str:
 def short_names(settings: Sequence[str]) -> str:
     """Settings in a sentence: `mutation=0.001, 0.002 and 0`, with a common key only once."""
     key = settings[0].partition("=")[0] + "="
-    same = all(one.startswith(key) and one.count("=") == 1 for one in settings)
-    names = [settings[0] or WHOLE, *(one.removeprefix(key) if same else one for one in settings[1:])]
+    same = all(setting.startswith(key) and setting.count("=") == 1 for setting in settings)
+    names = [settings[0] or WHOLE, *(setting.removeprefix(key) if same else setting for setting in settings[1:])]
     return _several(
         names if len(names) <= MOST_NAMED else [*names[: MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} others"]
     )
@@ -260,12 +264,13 @@ def ranking_table(sweep: Sweep, ranking: Sequence[RankedSetting], form: str) -> 
     keys = list(sweep.swept) or ["setting"]
     head = [*keys, "seeds", "mean", "low", "high", "standard deviation"]
     rows = []
-    for one in ranking:
-        typed = values.get(one.setting)
-        names = [typed.get(key, "") for key in sweep.swept] if typed and sweep.swept else [title_of(one.setting)]
-        cells = [*names, *[""] * (len(keys) - len(names)), f"{one.runs}"]
+    for ranked in ranking:
+        typed = values.get(ranked.setting)
+        names = [typed.get(key, "") for key in sweep.swept] if typed and sweep.swept else [title_of(ranked.setting)]
+        cells = [*names, *[""] * (len(keys) - len(names)), f"{ranked.runs}"]
         rows.append(
-            cells + ["" if value is None else f"{value:.4f}" for value in (one.mean, one.low, one.high, one.sd)]
+            cells
+            + ["" if value is None else f"{value:.4f}" for value in (ranked.mean, ranked.low, ranked.high, ranked.sd)]
         )
     return FORMS[form](head, rows)
 
@@ -310,21 +315,21 @@ def write_parquet(path: Path, columns: Mapping[str, Any]) -> list[Path]:
     return [write_bytes(path, content.getvalue())]
 
 
-def report_record(made: Report) -> dict[str, Any]:
+def report_record(report: Report) -> dict[str, Any]:
     """The report as plain values, for JSON."""
-    states = [member.state for member in made.sweep.members]
+    states = [member.state for member in report.sweep.members]
     return {
-        "sweep": str(made.sweep.folder),
+        "sweep": str(report.sweep.folder),
         "runs": {state: states.count(state) for state in dict.fromkeys(states)},
-        "metric": made.metric,
-        "ranking": [asdict(one) for one in made.ranking],
-        "first": made.first,
+        "metric": report.metric,
+        "ranking": [asdict(ranked) for ranked in report.ranking],
+        "first": report.first,
         "random_search": {
-            name: [{**asdict(one), "better": one.better} for one in comparison.compared]
-            for name, comparison in made.searches.items()
+            name: [{**asdict(pair), "better": pair.better} for pair in comparison.compared]
+            for name, comparison in report.searches.items()
         },
-        "random_populations": {setting: asdict(one) for setting, one in made.random.items()},
-        "files": [str(path) for path in made.files],
+        "random_populations": {setting: asdict(mean) for setting, mean in report.random.items()},
+        "files": [str(path) for path in report.files],
     }
 
 

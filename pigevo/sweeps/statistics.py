@@ -120,7 +120,7 @@ def rank_settings(values: Mapping[str, Sequence[float]], within: Range = ANY) ->
         low, high = mean_interval(of_setting, level, within)
         spread = float(of_setting.std(ddof=1)) if len(of_setting) > 1 else None
         ranked.append(RankedSetting(setting, len(of_setting), float(of_setting.mean()), low, high, spread))
-    return sorted(ranked, key=lambda one: -one.mean)
+    return sorted(ranked, key=lambda setting: -setting.mean)
 
 
 def compare_pairs(

@@ -154,10 +154,10 @@ def tune(
         sampler = optuna.samplers.TPESampler(seed=seed, n_startup_trials=STARTUP, multivariate=True, constant_liar=True)
         study = optuna.create_study(direction="maximize", sampler=sampler)
         proposals = _proposals(optuna, study, search, runs // seeds, batch)
-        done = [one for one in proposals if one.score is not None]
+        done = [proposal for proposal in proposals if proposal.score is not None]
         if not done:
             raise InputError(f"no proposal came to a result: {proposals[-1].refused}")
-        best = max(done, key=lambda one: one.score or 0.0)
+        best = max(done, key=lambda proposal: proposal.score or 0.0)
         importance, evaluator = _importance(optuna, study)
         tuned = Tuned(search.folder, seeds, tuple(proposals), best, importance, evaluator)
         return _confirmed(tuned, search, confirm) if confirm else tuned
@@ -237,7 +237,7 @@ def search_space(words: Sequence[str]) -> tuple[list[str], list[Dimension]]:
             fixed.append(word)
         else:
             space.append(dimension)
-    keys = [one.key for one in space]
+    keys = [dimension.key for dimension in space]
     for key in keys:
         if keys.count(key) > 1:
             raise InputError(f"{key} is searched twice: {WRITTEN}, once.")
@@ -256,7 +256,7 @@ def _dimension(key: str, value: str) -> Dimension | None:
         (read,) = parsed([f"{key}={value}"])
         if not read.is_sweep_override():
             return None
-        choices = tuple(dict.fromkeys(str(one) for one in read.sweep_string_iterator()))
+        choices = tuple(dict.fromkeys(str(value) for value in read.sweep_string_iterator()))
     if not choices:
         raise InputError(f"{key}={value} has no value: {WRITTEN}.")
     return Dimension(key, choices=choices)
@@ -293,7 +293,9 @@ class _Search:
         key = repr((sorted(words), self.seeds, seed, batch))
         experiment = next((word.partition("=")[2] for word in self._fixed if word.startswith("experiment=")), "default")
         self._words = words
-        self.folder = self.home / "sweeps" / hashed_name(["tune", experiment, *(one.key for one in self.space)], key)
+        self.folder = (
+            self.home / "sweeps" / hashed_name(["tune", experiment, *(dimension.key for dimension in self.space)], key)
+        )
 
     def jobs(self, values: Mapping[str, str], seeds: Sequence[int]) -> list[Job]:
         """The runs of a proposal, or, without values, of the original settings; an InputError refuses settings."""
@@ -313,7 +315,7 @@ class _Search:
             self.lock.enter_context(locked(self.folder, "sweep", is_sweep))
             tidy(self.folder)
         self.done = list(each_once([*self.done, *jobs]).values())
-        write_record(self.folder, self.done, self._words, [one.key for one in self.space])
+        write_record(self.folder, self.done, self._words, [dimension.key for dimension in self.space])
         outcomes = pool.run_jobs(jobs, self._workers, title=title)
         if any(outcome.state == INTERRUPTED for outcome in outcomes):
             raise Interrupted(f"stopped during {title}; the same command goes on from there.")

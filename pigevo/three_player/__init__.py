@@ -7,8 +7,8 @@
 
 Bonnet, Neller & Viennot, "Towards Optimal Play of Three-Player Piglet and Pig" (2018), left
 targets of 62 and more open.  `solve` computes an equilibrium for them, `certify` checks one
-without using the solver, `coalition` solves two players against one, and `play` simulates games.
-`solve_many` is for any number of players, and for races in which scores can fall.
+without using the solver, and `play` simulates games.  More players, races in which scores can fall, other rewards than
+a win and coalitions are in the study `bonnet2018`.
 
 Cost for a target of T: there are about T^3 / 3 orbits (cyclic triples of points needed), and
 each takes a few dozen optimal turns of at most T steps, so time grows as T^4.  Memory is
@@ -26,13 +26,10 @@ from pigevo.games import Pig as Game, Piglet
 
 # A module must not have the name of a function below: importing it would replace the function.
 _HOMES = {
-    "coalitions": ["Coalition", "coalition"],
     "evaluation": ["Certificate", "certify", "evaluate", "win_probabilities"],
     "lifted_optimum": ["VIEWS", "lifted", "lifted_loss"],
     "match": ["ThreeMatch", "play"],
     "equilibria": ["OpenOrbit"],
-    "n_players": ["LeftOrbit", "ManySolution", "certify_many", "solve_many"],
-    "rewards": ["Rewards"],
     "solver": ["ThreeSolution", "solve"],
     "store": ["load", "save"],
     "strategy": ["Strategy"],
@@ -40,10 +37,6 @@ _HOMES = {
 
 __all__ = ["Game", "Piglet", *exported_names(_HOMES)]
 if TYPE_CHECKING:
-    from pigevo.three_player.coalitions import (
-        Coalition as Coalition,
-        coalition as coalition,
-    )
     from pigevo.three_player.equilibria import OpenOrbit as OpenOrbit
     from pigevo.three_player.evaluation import (
         Certificate as Certificate,
@@ -60,13 +53,6 @@ if TYPE_CHECKING:
         ThreeMatch as ThreeMatch,
         play as play,
     )
-    from pigevo.three_player.n_players import (
-        LeftOrbit as LeftOrbit,
-        ManySolution as ManySolution,
-        certify_many as certify_many,
-        solve_many as solve_many,
-    )
-    from pigevo.three_player.rewards import Rewards as Rewards
     from pigevo.three_player.solver import (
         ThreeSolution as ThreeSolution,
         solve as solve,

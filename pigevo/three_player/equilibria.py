@@ -1,8 +1,8 @@
-"""Every equilibrium of an orbit of three players where elimination leaves more than one turn.
+"""The best turns at one orbit, the turns that elimination leaves, and every equilibrium in these turns.
 
-Each player plays one of the remaining turns, or mixes two neighbouring ones.  Every combination
-that bounds of the bust values do not exclude is tried; it is an equilibrium if no player gains
-more than `TIE` by another turn.
+An equilibrium is looked for only where elimination leaves more than one turn.  Each player plays one of the remaining
+turns, or mixes two neighbouring ones.  Every combination that bounds of the bust values do not exclude is tried; it is
+an equilibrium if no player gains more than `TIE` by another turn.
 
 A player who mixes is indifferent between two neighbouring turns, so that player's bust value
 is the break point between them.  The bust value depends on how the other two mix: it is
@@ -19,10 +19,104 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.core.arrays import Bools, Floats
-from pigevo.three_player.best_turns import TIE, BestTurns, largest_gain, mixed_lines, no_equilibrium
-from pigevo.three_player.orbit_kernels import LEAVE, NEXT, OWN, THIRD, start_values
-from pigevo.three_player.rules import Needs
+from pigevo.core.arrays import Bools, Bytes, Floats, Ints
+from pigevo.errors import InputError
+from pigevo.three_player.orbit_kernels import LEAVE, NEXT, OWN, THIRD, best_turn, prepare_orbit, start_values
+from pigevo.three_player.rules import Needs, PlainDie, Throws
+
+TIE = 1e-14
+"""Gains smaller than this are treated as zero."""
+
+
+@dataclass(frozen=True, eq=False)
+class BestTurns:
+    """The best turns of an orbit, where n players need `needs` points; made by `best_turns`.
+
+    `held`, shape (n, room, n), has all players' values after a hold at each turn total and after a win; `exits`, shape
+    (n, n + 1), the lines of throws that end the turn with another score; `lines`, shape (n, room, n + 1), those of the
+    best turns in the order of the bust value; `starts` the bust value from which each turn is best, and 1 after the
+    last. Elimination leaves each player the turns from `first` to before `last`.
+    """
+
+    needs: tuple[int, ...]
+    throws: Throws
+    held: Floats
+    exits: Floats
+    lines: Floats
+    starts: Floats
+    first: Ints
+    last: Ints
+
+    @property
+    def die(self) -> PlainDie:
+        """The gains and their probabilities."""
+        return self.throws[:2]
+
+    @property
+    def left(self) -> list[Floats]:
+        """For each player, the lines of the turns that elimination leaves, shape (turns, n + 1)."""
+        return [self.lines[m, self.first[m] : self.last[m]] for m in range(len(self.needs))]
+
+    def rolls(self, m: int, x: float, low: int, weight: float) -> Floats:
+        """The chance to roll at each turn total if player `m` mixes turn `low` of `left` with the next one.
+
+        `weight` is that of the next one. Mixing two whole turns is equivalent to mixing the decisions at which they
+        differ, in proportion to the chances that each turn reaches them (Kuhn 1953). At totals that neither reaches,
+        the decision is the best one for a bust value of `x`.
+        """
+        chance, come = self._turn(m, x).astype(np.float64), np.zeros((2, self.needs[m]))
+        for number, share in ((self.first[m] + low, 1 - weight), (self.first[m] + low + 1, weight)):
+            if share > 0:
+                rolls = self._turn(m, (self.starts[m, number] + self.starts[m, number + 1]) / 2)
+                come += share * self._reach(rolls) * np.stack([1 - rolls, rolls])
+        reached = come.sum(axis=0)
+        np.divide(come[1], reached, out=chance, where=reached > 0)
+        return chance
+
+    def _turn(self, m: int, x: float) -> Bytes:
+        """The turn totals at which the best turn for a bust value of `x` rolls."""
+        a, rolls = self.needs[m], np.empty(self.needs[m], np.uint8)
+        own, leave = np.empty((2, a))
+        best_turn(x, self.held[m], self.exits[m], a, self.throws, own, leave, rolls)
+        return rolls
+
+    def _reach(self, rolls: Bytes) -> Floats:
+        """The chance to reach each turn total."""
+        gains, chances = self.die
+        reach = np.zeros(len(rolls) + gains.max())
+        reach[0] = 1
+        for k in np.flatnonzero(rolls):
+            reach[k + gains] += reach[k] * chances
+        return reach[: len(rolls)]
+
+
+def best_turns(needs: Sequence[int], values: Floats, throws: Throws) -> BestTurns:
+    """The best turns at an orbit, from values by player and points needed, shape (n, T + 1, ..., T + 1)."""
+    by_state = np.ascontiguousarray(values).reshape(len(needs), -1)
+    return BestTurns(tuple(needs), throws, *prepare_orbit(np.array(needs), by_state, throws, values.shape[1] - 1))
+
+
+def mixed_lines(left: Sequence[Floats], low: Sequence[int], weights: Sequence[float] | Floats) -> Floats:
+    """The line of each player that mixes a turn with the next one, given the next one's weight, shape (n, n + 1)."""
+    return np.array([
+        turns[i] if w == 0 else (1 - w) * turns[i] + w * turns[i + 1]
+        for turns, i, w in zip(left, low, weights, strict=True)
+    ])  # fmt: skip
+
+
+def largest_gain(left: Sequence[Floats], played: Floats, bust: Sequence[float]) -> float:
+    """The largest gain of a player by another turn, at its own move, while the others do not change theirs."""
+    gains = []
+    for turns, line, x in zip(left, played, bust, strict=True):
+        worth = turns[:, 0] + (1 - turns[:, -1]) * x
+        gains.append(worth.max() - (line[0] + (1 - line[-1]) * x))
+    return float(max(gains))
+
+
+def no_equilibrium(turns: BestTurns) -> InputError:
+    """The error for an orbit without a computed equilibrium."""
+    return InputError(f"no equilibrium was found at {turns.needs}: take a die of less extreme probabilities.")
+
 
 Weights = tuple[float, ...]
 

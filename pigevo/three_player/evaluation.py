@@ -17,8 +17,7 @@ import numpy as np
 from pigevo.core.arrays import Floats
 from pigevo.games import Pig
 from pigevo.three_player.evaluation_kernels import evaluate_orbits, respond_orbits
-from pigevo.three_player.rewards import WIN_ONLY, Rewards, end_values
-from pigevo.three_player.rules import orbits_by_total, plain_die, throws_of
+from pigevo.three_player.rules import orbits_by_total, plain_die, throws_of, won_values
 from pigevo.three_player.strategy import Strategy, one_game
 
 CERTIFICATE = dict.fromkeys(
@@ -28,12 +27,13 @@ CERTIFICATE = dict.fromkeys(
 """The kernels of a certificate, for `pigevo.compiled.cache.compile_ahead`."""
 
 
-def evaluate(strategies: Sequence[Strategy], rewards: Rewards = WIN_ONLY) -> Floats:
-    """Win probabilities at the start of every turn, or expected rewards, exactly.
+def evaluate(strategies: Sequence[Strategy], won: Floats | None = None) -> Floats:
+    """Win probabilities at the start of every turn, exactly.
 
     Args:
         strategies: the strategies of players 0, 1 and 2, who take turns in this order.
-        rewards: the values of the places; after the first win the two others play the optimum for two.
+        won: other values where a player has won, shape (3, T + 1, T + 1, T + 1), by mover, next and third player and
+            the points that they need; without them a win is worth 1 and everything else 0.
 
     Returns:
         An array of shape (3, 3, T + 1, T + 1, T + 1): win probability of player `p` when player `m` is
@@ -50,12 +50,12 @@ def evaluate(strategies: Sequence[Strategy], rewards: Rewards = WIN_ONLY) -> Flo
         (3, 3, 6, 6, 6)
     """
     game = one_game(strategies)
-    won = end_values(game, rewards)
+    won = won_values(game.target) if won is None else won
     values = np.stack([np.roll(won, m, axis=0) for m in range(3)])
     first, second, third = (s.tables for s in strategies)
     orbits = np.concatenate(list(orbits_by_total(game.target)))
     evaluate_orbits(orbits, (first, second, third), plain_die(game), values.reshape(3, 3, -1))
-    return rewards.in_units(values, game)
+    return values
 
 
 def win_probabilities(strategies: Sequence[Strategy]) -> tuple[float, float, float]:
@@ -89,12 +89,10 @@ class Certificate:
     """The largest gain of one player by deviating from a strategy that all three play.
 
     Args:
-        gain: the largest gain in win probability at any state, at the start of a turn or within it; with other
-            rewards, the largest gain as a share of the difference between largest and smallest reward.
+        gain: the largest gain in win probability at any state, at the start of a turn or within it.
         where: the state of the largest gain: points needed by the mover, who gains, by the next and by the third
             player, and the turn total.
-        error: the largest difference between the claimed and the recomputed win probabilities; with other rewards
-            as a share of the same difference.
+        error: the largest difference between the claimed and the recomputed win probabilities.
 
     Example:
         >>> import pigevo
@@ -114,13 +112,13 @@ class Certificate:
         return bool(self.gain <= LIMIT and self.error <= LIMIT)
 
 
-def certify(strategy: Strategy, claimed: Floats, rewards: Rewards = WIN_ONLY) -> Certificate:
+def certify(strategy: Strategy, claimed: Floats, won: Floats | None = None) -> Certificate:
     """Check whether a strategy that all three play is an equilibrium, and check the values claimed for it.
 
     Args:
         strategy: the strategy.
-        claimed: win probabilities or expected rewards, shape (T + 1, T + 1, T + 1, 3), as in `ThreeSolution.values`.
-        rewards: the values of the places.
+        claimed: win probabilities, shape (T + 1, T + 1, T + 1, 3), as in `ThreeSolution.values`.
+        won: other values where a player has won, from 0 to 1, as in `evaluate`.
 
     Example:
         >>> import pigevo
@@ -130,11 +128,11 @@ def certify(strategy: Strategy, claimed: Floats, rewards: Rewards = WIN_ONLY) ->
         True
     """
     game = strategy.game
-    own, best = rewards.in_shares(evaluate([strategy] * 3, rewards)[0], game), end_values(game, rewards)
+    own, best = evaluate([strategy] * 3, won)[0], won_values(game.target) if won is None else won.copy()
     orbits = np.concatenate(list(orbits_by_total(game.target)))
     gain, state, k = respond_orbits(orbits, strategy.tables, throws_of(game), best.reshape(3, -1), own.reshape(3, -1))
     a, b, c = map(int, np.unravel_index(state, own.shape[1:]))
-    error = np.abs(rewards.in_shares(np.moveaxis(claimed, -1, 0), game) - own)[:, 1:, 1:, 1:].max()
+    error = np.abs(np.moveaxis(claimed, -1, 0) - own)[:, 1:, 1:, 1:].max()
     return Certificate(max(0.0, float(gain)), (a, b, c, int(k)), float(error) if np.isfinite(error) else np.inf)
 
 

@@ -1,9 +1,7 @@
-"""The compiled loops that evaluate given strategies: their values, and one player's best response.
+"""The compiled loops of given strategies: their values, one player's best response, and simulated games.
 
 Nothing here shares code with the solver (`orbit_kernels.py` describes the arrays): turns are followed forwards, from a
-turn total of 0 to their end, and the linear equations of an orbit are solved. The first part is for three players, who
-may play three strategies; the second is for any number of players who play the same strategy. Where scores can fall,
-orbits lead to earlier ones, so the whole game is iterated until nothing changes.
+turn total of 0 to their end, and the linear equations of an orbit are solved.
 """
 
 from __future__ import annotations
@@ -11,7 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from pigevo.compiled.kernel import kernel
-from pigevo.core.arrays import Floats, Ints
+from pigevo.compiled.simd import wide_product
+from pigevo.core.arrays import Floats, Ints, Words
+from pigevo.simulation.dice_kernels import Block, philox_block
 from pigevo.three_player.rules import PlainDie, Throws
 from pigevo.three_player.strategy import StrategyTables
 
@@ -27,7 +27,7 @@ def roll_chance(tables: StrategyTables, s: int, k: int) -> float:
 
 
 @kernel()
-def _states(needs: Ints, side: int, states: Ints, afters: Ints) -> None:
+def orbit_states(needs: Ints, side: int, states: Ints, afters: Ints) -> None:
     """Write the numbers of an orbit's states, and of the states after each turn, still without the mover's need."""
     n = needs.shape[0]
     for i in range(n):
@@ -39,7 +39,7 @@ def _states(needs: Ints, side: int, states: Ints, afters: Ints) -> None:
 
 
 @kernel()
-def _respond(
+def respond_turn(
     x: float, holds: Floats, a: int, throws: Throws, exits: float, bust: float, worth: Floats, busts: Floats
 ) -> None:
     """The best turn for a bust value of `x`: its value and its chance to bust from each turn total."""
@@ -55,7 +55,7 @@ def _respond(
 
 
 @kernel()
-def _own_turn(
+def own_turn(
     x: float, holds: Floats, tables: StrategyTables, s: int, a: int, throws: Throws, exits: float, bust: float,
     worth: Floats,
 ) -> None:  # fmt: skip
@@ -70,7 +70,7 @@ def _own_turn(
 
 
 @kernel()
-def _fill(values: Floats, after: int, a: int, T: int, throws: Throws, holds: Floats) -> float:
+def fill_holds(values: Floats, after: int, a: int, T: int, throws: Throws, holds: Floats) -> float:
     """Write the mover's value after each hold; returns the value of throws that end the turn with another score."""
     n = values.shape[0]
     for k in range(a + 1):
@@ -82,7 +82,7 @@ def _fill(values: Floats, after: int, a: int, T: int, throws: Throws, holds: Flo
 
 
 @kernel()
-def _follow_three(tables: StrategyTables, s: int, a: int, die: PlainDie, hold: Floats) -> tuple[float, float]:
+def _follow(tables: StrategyTables, s: int, a: int, die: PlainDie, hold: Floats) -> tuple[float, float]:
     """Follow a turn: the chance to win, and the chance to win or hold; `hold` gets the chances to hold at each total.
 
     A turn ends with a bust, a hold or a win; the chances of the latter two are added up.
@@ -109,7 +109,7 @@ def _follow_three(tables: StrategyTables, s: int, a: int, die: PlainDie, hold: F
 
 
 @kernel()
-def _expects_three(values: Floats, p: int, after: int, a: int, win: float, hold: Floats) -> float:
+def _expects(values: Floats, p: int, after: int, a: int, win: float, hold: Floats) -> float:
     """The value of such a turn to the player who moves `p` turns after it."""
     total = win * values[p, after]
     for k in range(1, a):
@@ -128,14 +128,14 @@ def evaluate_orbits(
     states, afters = np.empty(3, np.int64), np.empty(3, np.int64)
     for o in range(orbits.shape[0]):
         needs = orbits[o]
-        _states(needs, T + 1, states, afters)
+        orbit_states(needs, T + 1, states, afters)
         for shift in range(3):  # each assignment of the players to the three states
             out, through = 0.0, 1.0
             for n in range(3):
                 m = (n + shift) % 3
-                win, leave = _follow_three(players[m], states[n], needs[n], die, hold)
+                win, leave = _follow(players[m], states[n], needs[n], die, hold)
                 for p in range(3):
-                    parts[n, p] = _expects_three(values[(m + 1) % 3], p, afters[n], needs[n], win, hold)
+                    parts[n, p] = _expects(values[(m + 1) % 3], p, afters[n], needs[n], win, hold)
                 stay[n] = 1.0 - leave
                 out += through * leave
                 through *= stay[n]
@@ -161,18 +161,18 @@ def respond_orbits(
     top, state, total = -1.0, 0, 0
     for o in range(orbits.shape[0]):
         needs = orbits[o]
-        _states(needs, T + 1, states, afters)
+        orbit_states(needs, T + 1, states, afters)
         for n in range(1 if needs[0] == needs[1] == needs[2] else 3):
             then, last, a = (n + 1) % 3, (n + 2) % 3, needs[n]
-            win, leave = _follow_three(tables, states[then], needs[then], die, hold)
-            from_then, stay_then = _expects_three(best, 1, afters[then], needs[then], win, hold), 1.0 - leave
-            win, leave = _follow_three(tables, states[last], needs[last], die, hold)
-            from_last, stay_last = _expects_three(best, 0, afters[last], needs[last], win, hold), 1.0 - leave
-            exits = _fill(best, afters[n], a, T, throws, holds)
+            win, leave = _follow(tables, states[then], needs[then], die, hold)
+            from_then, stay_then = _expects(best, 1, afters[then], needs[then], win, hold), 1.0 - leave
+            win, leave = _follow(tables, states[last], needs[last], die, hold)
+            from_last, stay_last = _expects(best, 0, afters[last], needs[last], win, hold), 1.0 - leave
+            exits = fill_holds(best, afters[n], a, T, throws, holds)
             p = 0.0
             while True:
                 x = from_then + stay_then * (from_last + stay_last * p)
-                _respond(x, holds, a, throws, exits, bust, worth, busts)
+                respond_turn(x, holds, a, throws, exits, bust, worth, busts)
                 sure = worth[0] - busts[0] * x
                 better = sure + busts[0] * (from_then + stay_then * from_last)
                 better /= 1.0 - busts[0] * stay_then * stay_last
@@ -180,8 +180,8 @@ def respond_orbits(
                     break
                 p = better
             best[0, states[n]], best[1, states[last]], best[2, states[then]] = p, from_last + stay_last * p, x
-            exits = _fill(own, afters[n], a, T, throws, holds)
-            _own_turn(own[2, states[then]], holds, tables, states[n], a, throws, exits, bust, stays)
+            exits = fill_holds(own, afters[n], a, T, throws, holds)
+            own_turn(own[2, states[then]], holds, tables, states[n], a, throws, exits, bust, stays)
             widest, at = -np.inf, 0
             for k in range(a):
                 if not np.isfinite(worth[k] - stays[k]):
@@ -197,112 +197,69 @@ def respond_orbits(
     return top, state, total
 
 
-@kernel()
-def _follow(tables: StrategyTables, s: int, a: int, throws: Throws, ends: Floats) -> tuple[float, float]:
-    """Follow a turn: the chance to bust and the number of throws; `ends` gets the chances of all gains."""
-    T = tables[0].shape[1]
-    ends[: a + 1] = 0.0  # above `k` it has the chance to reach each turn total
-    ends[0] = 1.0
-    thrown = 0.0
-    for k in range(a):
-        rolls = ends[k] * roll_chance(tables, s, k)
-        ends[k] -= rolls
-        thrown += rolls
-        if rolls > 0.0:
-            for g in range(throws[0].shape[0]):
-                ends[min(k + throws[0][g], a)] += rolls * throws[1][g]
-    for g in range(throws[2].shape[0]):
-        ends[min(throws[2][g], a)] += thrown * throws[3][g]
-    return thrown * (throws[4] + (throws[5] if a == T else 0.0)), thrown
+UNFINISHED = 3
 
 
 @kernel()
-def _expects(values: Floats, p: int, after: int, a: int, ends: Floats, falls: float, T: int) -> float:
-    """The value of a turn, except for busts, to the player who moves `p` turns after it."""
-    total = falls * values[p, after + T] if a < T else 0.0
-    for k in range(1, a + 1):
-        if ends[k] > 0.0:
-            total += ends[k] * values[p, after + a - k]
-    return total
+def _word(words: Block, n: int) -> np.uint64:
+    if n == 0:
+        return words[0]
+    if n == 1:
+        return words[1]
+    return words[2] if n == 2 else words[3]
 
 
-@kernel(is_long=True)
-def evaluate_all(orbits: Ints, tables: StrategyTables, throws: Throws, values: Floats) -> float:
-    """Iterate once over the game and write the values if all play one strategy; returns the largest change."""
-    n, T = orbits.shape[1], tables[0].shape[1]
-    ends, stay, parts = np.empty(T + 1), np.empty(n), np.empty((n, n))
-    states, afters = np.empty(n, np.int64), np.empty(n, np.int64)
-    change = 0.0
-    for o in range(orbits.shape[0]):
-        needs = orbits[o]
-        _states(needs, T + 1, states, afters)
-        back = 1.0
-        for i in range(n):
-            stay[i], thrown = _follow(tables, states[i], needs[i], throws, ends)
-            back *= stay[i]
-            for p in range(n):  # the player who moves in `p` turns at `i`
-                parts[i, p] = _expects(values, (p - 1) % n, afters[i], needs[i], ends, thrown * throws[5], T)
-        for i in range(n):
-            for p in range(n):
-                total, through = 0.0, 1.0
-                for j in range(n):
-                    total += through * parts[(i + j) % n, (p - j) % n]
-                    through *= stay[(i + j) % n]
-                total /= 1.0 - back
-                change = max(change, abs(total - values[p, states[i]]))
-                values[p, states[i]] = total
-    return change
+@kernel()
+def play_three(
+    players: tuple[StrategyTables, StrategyTables, StrategyTables],
+    die: tuple[Ints, Ints, Words],
+    start: int,
+    stop: int,
+    most_turns: int,
+    seed: np.uint64,
+    stream: np.uint64,
+) -> Ints:
+    """Play the games `start .. stop - 1`; the first player begins: games won by each, and unfinished, shape (4,).
 
-
-@kernel(is_long=True)
-def respond_all(
-    orbits: Ints, tables: StrategyTables, throws: Throws, best: Floats, own: Floats
-) -> tuple[float, float, int, int]:
-    """Iterate once over the game and write the values of the best response to a strategy that all others play.
-
-    Returns:
-        The largest change, the largest gain over `own` at any state and turn total, and that state and total.
+    Each roll is read from a word as in `pigevo.dice.Die`; a mixed decision uses the next word: the player rolls if the
+    word's upper 53 bits, as a fraction, are below the chance.
     """
-    n, T = orbits.shape[1], tables[0].shape[1]
-    ends, stay, falls = np.empty((n, T + 1)), np.empty(n), np.empty(n)
-    holds, worth, busts, stays = np.empty(T + 1), np.empty(T), np.empty(T), np.empty(T)
-    states, afters = np.empty(n, np.int64), np.empty(n, np.int64)
-    change, top, where, at = 0.0, -np.inf, 0, 0
-    for o in range(orbits.shape[0]):
-        needs = orbits[o]
-        _states(needs, T + 1, states, afters)
-        for i in range(n):
-            stay[i], thrown = _follow(tables, states[i], needs[i], throws, ends[i])
-            falls[i] = thrown * throws[5]
-        for q in range(n):  # the responder
-            a, bust = needs[q], throws[4] + (throws[5] if needs[q] == T else 0.0)
-            exits = _fill(best, afters[q], a, T, throws, holds)
-            p = 0.0
+    own, other, cut = die
+    counts = np.zeros(4, np.int64)
+    target, slots = players[0][0].shape[1], np.uint64(len(own))
+    zero, needs = np.uint64(0), np.empty(3, np.int64)
+    for game in range(start, stop):
+        words = philox_block(np.uint64(1), np.uint64(game), zero, zero, seed, stream)
+        drawn, winner = 0, UNFINISHED
+        needs[:] = target
+        for turn in range(most_turns):
+            m = turn % 3
+            a, b, c = needs[m], needs[(m + 1) % 3], needs[(m + 2) % 3]
+            total = 0
             while True:
-                x, through, fixed = 0.0, 1.0, 0.0
-                for j in range(1, n):  # after the turns of the others
-                    i = (q + j) % n
-                    fixed += through * _expects(best, n - j - 1, afters[i], needs[i], ends[i], falls[i], T)
-                    through *= stay[i]
-                x = fixed + through * p
-                _respond(x, holds, a, throws, exits, bust, worth, busts)
-                better = (worth[0] - busts[0] * x + busts[0] * fixed) / (1.0 - busts[0] * through)
-                if not better > p:
+                if drawn > 0 and drawn % 4 == 0:
+                    words = philox_block(np.uint64(drawn // 4 + 1), np.uint64(game), zero, zero, seed, stream)
+                slot, fraction = wide_product(_word(words, drawn % 4), slots)
+                drawn += 1
+                gain = own[slot] if fraction >> np.uint64(32) < cut[slot] else other[slot]
+                if gain == 0:
+                    total = 0
                     break
-                p = better
-            value = p
-            for j in range(n, 0, -1):
-                i = (q + j) % n
-                if j < n:
-                    value = _expects(best, n - j - 1, afters[i], needs[i], ends[i], falls[i], T) + stay[i] * value
-                change = max(change, abs(value - best[(n - j) % n, states[i]]))
-                best[(n - j) % n, states[i]] = value
-                if not value - own[(n - j) % n, states[i]] <= top:
-                    top, where, at = value - own[(n - j) % n, states[i]], states[i], 0
-            exits = _fill(own, afters[q], a, T, throws, holds)
-            x = own[n - 1, states[(q + 1) % n]]
-            _own_turn(x, holds, tables, states[q], a, throws, exits, bust, stays)
-            for k in range(a):
-                if not worth[k] - stays[k] <= top:
-                    top, where, at = worth[k] - stays[k], states[q], k
-    return change, top, where, at
+                total += gain
+                if total >= a:
+                    winner = m
+                    break
+                rolling = roll_chance(players[m], (a * (target + 1) + b) * (target + 1) + c, total)
+                if 0.0 < rolling < 1.0:
+                    if drawn % 4 == 0:
+                        words = philox_block(np.uint64(drawn // 4 + 1), np.uint64(game), zero, zero, seed, stream)
+                    word = _word(words, drawn % 4)
+                    drawn += 1
+                    rolling = 1.0 if float(word >> np.uint64(11)) * 2.0**-53 < rolling else 0.0
+                if rolling == 0.0:
+                    break
+            if winner < UNFINISHED:
+                break
+            needs[m] -= total
+        counts[winner] += 1
+    return counts

@@ -62,7 +62,7 @@ def lifted_loss(solution: ThreeSolution, view: str = "leader") -> Floats:
         view: which opponent the player considers, one of `VIEWS`.
 
     Returns:
-        Win probability, or expected reward, exactly, shape (T, 3), by the target from 1 on and the seat.
+        Win probability, exactly, shape (T, 3), by the target from 1 on and the seat.
 
     Raises:
         InputError: the view does not exist.
@@ -73,7 +73,7 @@ def lifted_loss(solution: ThreeSolution, view: str = "leader") -> Floats:
         [0.0019, 0.0019, 0.0019]
     """
     players = [lifted(solution.game, view), solution.strategy, solution.strategy]
-    values = evaluate(players, solution.rewards)
+    values = evaluate(players)
     t = np.arange(1, solution.game.target + 1)
     seats = [solution.values[t, t, t, seat] - values[m, 0, t, t, t] for seat, m in enumerate((0, 2, 1))]
     return np.stack(seats, axis=1)

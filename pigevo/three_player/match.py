@@ -13,7 +13,7 @@ from pigevo.core.threads import Progress, available_cores, map_threads
 from pigevo.dice import Die, Draw
 from pigevo.errors import InputError
 from pigevo.simulation.match import Match
-from pigevo.three_player.match_kernels import play_three
+from pigevo.three_player.evaluation_kernels import play_three
 from pigevo.three_player.strategy import Strategy, one_game
 
 MOST_TURNS = 100_000

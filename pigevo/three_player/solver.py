@@ -7,7 +7,7 @@ only unknowns of an orbit are the values after its busts.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,15 +16,12 @@ import numpy as np
 from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.core.notebook import NotebookDisplay
 from pigevo.core.threads import Progress, available_cores
-from pigevo.errors import InputError
 from pigevo.games import Race
-from pigevo.three_player.best_turns import SolverTables, best_turns
-from pigevo.three_player.equilibria import OpenOrbit, solve_open
-from pigevo.three_player.evaluation import Certificate, certify, evaluate
+from pigevo.three_player.equilibria import OpenOrbit, best_turns, solve_open
+from pigevo.three_player.evaluation import Certificate, certify
 from pigevo.three_player.orbit_kernels import solve_orbits
-from pigevo.three_player.rewards import WIN_ONLY, Rewards, end_values
-from pigevo.three_player.rules import Needs, check_three, map_orbits, orbits_by_total, shape, throws_of
-from pigevo.three_player.strategy import Strategy
+from pigevo.three_player.rules import Needs, check_three, map_orbits, orbits_by_total, shape, throws_of, won_values
+from pigevo.three_player.strategy import MIXED, Strategy, StrategyTables
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,11 +30,10 @@ class ThreeSolution(NotebookDisplay):
 
     Args:
         strategy: the strategy of each player.
-        values: win probabilities (with other rewards, expected rewards) of mover, next and third player, shape
-            (T + 1, T + 1, T + 1, 3), by the points that mover, next and third player still need.
+        values: win probabilities of mover, next and third player, shape (T + 1, T + 1, T + 1, 3), by the points that
+            mover, next and third player still need.
         open_orbits: the orbits where elimination leaves more than one turn to a player; all others have one
-            equilibrium, and it is pure. Values there are shares of rewards, from 0 to 1.
-        rewards: what the places are worth.
+            equilibrium, and it is pure.
 
     Example:
         >>> import pigevo
@@ -50,7 +46,6 @@ class ThreeSolution(NotebookDisplay):
     strategy: Strategy
     values: Floats
     open_orbits: tuple[OpenOrbit, ...]
-    rewards: Rewards = WIN_ONLY
 
     @property
     def game(self) -> Race:
@@ -59,7 +54,7 @@ class ThreeSolution(NotebookDisplay):
 
     @property
     def value(self) -> tuple[float, float, float]:
-        """Win probabilities, or expected rewards, of first, second and third seat at the start of the game."""
+        """Win probabilities of first, second and third seat at the start of the game."""
         first, second, third = self.values[(self.game.target,) * 3].tolist()
         return first, second, third
 
@@ -86,17 +81,7 @@ class ThreeSolution(NotebookDisplay):
     @cached_property
     def certificate(self) -> Certificate:
         """The result of an independent best-response computation over the whole game."""
-        return certify(self.strategy, self.values, self.rewards)
-
-    def place_chances(self) -> Floats:
-        """The probabilities that each seat comes first, second and third, shape (3, 3) by seat and place.
-
-        Equal scores at the end count half as second and half as third place.
-        """
-        on, t = self.rewards.after_first_win, self.game.target
-        shares = [evaluate([self.strategy] * 3, Rewards(places, on)) for places in ((1, 0, 0), (1, 1, 0))]
-        first, second = (table[0, :, t, t, t] for table in shares)
-        return np.stack([first, second - first, 1 - second], axis=1)
+        return certify(self.strategy, self.values)
 
     def exploitability(self) -> float:
         """The largest gain of any player at any state by another strategy, while the two others keep theirs."""
@@ -104,18 +89,11 @@ class ThreeSolution(NotebookDisplay):
 
     def __repr__(self) -> str:
         seats = ", ".join(f"{v:.6f}" for v in self.value)
-        rewards = "" if self.rewards.win_only else f"rewards {self.rewards}, "
         without = f"orbits without a pure equilibrium: {len(self.without_pure)}"
-        return f"ThreeSolution({self.game}, {rewards}value=({seats}), {without})"
+        return f"ThreeSolution({self.game}, value=({seats}), {without})"
 
 
-def solve(
-    game: Race,
-    workers: int | None = None,
-    choose: Mapping[Needs, int] | None = None,
-    progress: Progress | None = None,
-    rewards: Rewards = WIN_ONLY,
-) -> ThreeSolution:
+def solve(game: Race, workers: int | None = None, progress: Progress | None = None) -> ThreeSolution:
     """An equilibrium of a game for three, and all equilibria at the orbits that have several.
 
     If an orbit has several, the one with the fewest mixing players is chosen, and among these the
@@ -124,14 +102,10 @@ def solve(
     Args:
         game: Pig, Piglet or any race without passing.
         workers: threads, all cores by default; the result does not depend on it.
-        choose: by orbit (`OpenOrbit.needs`), the number of another equilibrium to use there; 0 is the one that the
-            rule chooses.
         progress: called with the number of orbits solved since the last call.
-        rewards: the values of the places; by default only a win counts.
 
     Raises:
-        InputError: an orbit or equilibrium in `choose` does not exist, the game allows passing, or its target is too
-            large for three players.
+        InputError: the game allows passing, or its target is too large for three players.
 
     Example:
         >>> import pigevo
@@ -140,29 +114,79 @@ def solve(
         >>> [round(float(one), 4) for one in solution.value], len(solution.without_pure)
         ([0.634, 0.2597, 0.1064], 0)
     """
-    check_three(game)
-    work, workers, chosen = _Work(game, rewards), workers or available_cores(), dict(choose or {})
-    opened: list[OpenOrbit] = []
-    for orbits in orbits_by_total(game.target):
-        for needs in work.solve_closed(orbits, workers):
-            opened.append(work.solve_open(needs, chosen.pop(needs, 0)))
-        if progress is not None:
-            progress(len(orbits))
-    if chosen:
-        raise InputError(
-            f"there is nothing to choose at {next(iter(chosen))}: it has one equilibrium, or is not an orbit."
-        )
-    return work.solution(opened)
+    return OrbitSolver(game, won_values(game.target)).solve(workers, progress)
 
 
-class _Work(SolverTables):
-    """The tables of a game for three, in shares of rewards."""
+class SolverTables:
+    """The results of a solver so far: values by player and points needed, decisions, and chances of mixed decisions.
 
-    def __init__(self, game: Race, rewards: Rewards) -> None:
-        super().__init__(end_values(game, rewards))
-        self.game, self.throws, self.rewards = game, throws_of(game), rewards
+    Args:
+        values: array of shape (n, T + 1, ..., T + 1) with the values of finished games; the solver writes the others.
+    """
 
-    def solve_closed(self, orbits: Ints, workers: int) -> list[Needs]:
+    def __init__(self, values: Floats) -> None:
+        self.players, self.target = len(values), values.shape[1] - 1
+        self.values, self.by_state = values, values.reshape(self.players, -1)
+        self.decisions = np.zeros((self.by_state.shape[1], self.target), np.uint8)
+        self.mixed: dict[int, float] = {}
+
+    def states(self, needs: Sequence[int]) -> list[int]:
+        """The numbers of an orbit's states, by the player to move."""
+        sides = (self.target + 1,) * self.players
+        return [int(np.ravel_multi_index(np.roll(needs, -m), sides)) for m in range(self.players)]
+
+    def write(self, needs: Sequence[int], values: Floats, rolls: Sequence[Floats]) -> float:
+        """Write players' values at an orbit, shape (n, n), and their chances to roll; returns the largest change."""
+        change = 0.0
+        for s, worth, chances in zip(self.states(needs), values, rolls, strict=True):
+            change = max(change, float(np.abs(self.by_state[:, s] - worth).max()))
+            self.by_state[:, s] = worth
+            decisions = np.where((chances > 0) & (chances < 1), MIXED, chances)
+            self.decisions[s, : len(chances)] = decisions
+            for k in np.flatnonzero(decisions == MIXED).tolist():
+                self.mixed[s * self.target + k] = float(chances[k])
+        return change
+
+    @property
+    def played(self) -> StrategyTables:
+        """Decisions, shape (states, T), flat indices of the mixed ones, ascending, and their chances."""
+        codes = np.array(sorted(self.mixed), dtype=np.int64)
+        return self.decisions, codes, np.array([self.mixed[code] for code in codes.tolist()], dtype=np.float64)
+
+
+class OrbitSolver(SolverTables):
+    """Solves a game for three, orbit by orbit.
+
+    Args:
+        game: the game.
+        won: values from 0 to 1 where a player has won, as `won_values` gives them; the solver writes the others.
+    """
+
+    def __init__(self, game: Race, won: Floats) -> None:
+        check_three(game)
+        super().__init__(won)
+        self.game, self.throws = game, throws_of(game)
+
+    def solve(
+        self,
+        workers: int | None = None,
+        progress: Progress | None = None,
+        choose: Callable[[OpenOrbit], int] = lambda _: 0,
+    ) -> ThreeSolution:
+        """The solution, with the equilibrium that `choose` gives the number of at every open orbit."""
+        opened: list[OpenOrbit] = []
+        for orbits in orbits_by_total(self.target):
+            for needs in self._solve_closed(orbits, workers or available_cores()):
+                opened.append(self._solve_open(needs, choose))
+            if progress is not None:
+                progress(len(orbits))
+        decisions, codes, chances = self.played
+        values = np.ascontiguousarray(np.moveaxis(self.values, 0, -1))
+        values.setflags(write=False)
+        strategy = Strategy(self.game, decisions.reshape(shape(self.game)), codes, chances, "equilibrium")
+        return ThreeSolution(strategy, values, tuple(opened))
+
+    def _solve_closed(self, orbits: Ints, workers: int) -> list[Needs]:
         """Solve those orbits of one total that elimination solves; return the others."""
 
         def run(stretch: Ints) -> Bytes:
@@ -171,20 +195,10 @@ class _Work(SolverTables):
         is_open = np.concatenate(map_orbits(run, orbits, workers))
         return [(a, b, c) for a, b, c in orbits[is_open > 0].tolist()]
 
-    def solve_open(self, needs: Needs, chosen: int) -> OpenOrbit:
-        """Solve an open orbit, and use the equilibrium with the given number."""
+    def _solve_open(self, needs: Needs, choose: Callable[[OpenOrbit], int]) -> OpenOrbit:
         turns = best_turns(needs, self.values, self.throws)
         orbit = solve_open(turns)
-        if not 0 <= chosen < len(orbit.equilibria):
-            raise InputError(f"there is no equilibrium {chosen} at {needs}: it has {len(orbit.equilibria)}, from 0 on.")
-        one = orbit.equilibria[chosen]
-        self.write(needs, one.values, [turns.rolls(m, one.bust[m], one.turns[m], one.weights[m]) for m in range(3)])
+        played = orbit.equilibria[choose(orbit)]
+        rolls = [turns.rolls(m, played.bust[m], played.turns[m], played.weights[m]) for m in range(3)]
+        self.write(needs, played.values, rolls)
         return orbit
-
-    def solution(self, opened: list[OpenOrbit]) -> ThreeSolution:
-        """The present strategy as a solution."""
-        decisions, codes, chances = self.played
-        values = self.rewards.in_units(np.ascontiguousarray(np.moveaxis(self.values, 0, -1)), self.game)
-        values.setflags(write=False)
-        strategy = Strategy(self.game, decisions.reshape(shape(self.game)), codes, chances, "equilibrium")
-        return ThreeSolution(strategy, values, tuple(opened), self.rewards)

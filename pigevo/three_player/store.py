@@ -15,13 +15,15 @@ from pigevo.errors import InputError
 from pigevo.games import GameRecord, Race, game_from_record, game_to_record
 from pigevo.storage.array_files import Damaged, archive, write_arrays
 from pigevo.three_player.equilibria import Equilibrium, OpenOrbit
-from pigevo.three_player.rewards import Rewards, end_values
-from pigevo.three_player.rules import check_three, decision_states, shape
+from pigevo.three_player.rules import check_three, decision_states, shape, won_values
 from pigevo.three_player.solver import ThreeSolution
 from pigevo.three_player.strategy import MIXED, Strategy
 
 FORMAT = 2
 RECORD = "pigevo_three_player"
+
+WIN_ONLY = {"places": [1.0, 0.0, 0.0]}
+STUDY = "pigevo bonnet2018 --rewards"
 
 
 class EquilibriumRecord(TypedDict):
@@ -42,20 +44,13 @@ class OrbitRecord(TypedDict):
     equilibria: list[EquilibriumRecord]
 
 
-class RewardsRecord(TypedDict):
-    """`Rewards` as plain values."""
-
-    places: list[float] | str
-    after_first_win: str
-
-
 class ThreePlayerRecord(TypedDict):
     """The record in the file, beside the arrays."""
 
     game: GameRecord
     name: str
     open_orbits: list[OrbitRecord]
-    rewards: NotRequired[RewardsRecord]  # missing before format 2
+    rewards: NotRequired[dict[str, Any]]  # written while the package solved games with other rewards
 
 
 def save(solution: ThreeSolution, path: str | os.PathLike[str]) -> Path:
@@ -85,7 +80,6 @@ def save(solution: ThreeSolution, path: str | os.PathLike[str]) -> Path:
         "format": FORMAT,
         "game": game_to_record(strategy.game),
         "name": strategy.name,
-        "rewards": asdict(solution.rewards),
         "open_orbits": [_orbit_to_record(o) for o in solution.open_orbits],
     }
     arrays = {
@@ -105,7 +99,7 @@ def load(path: str | os.PathLike[str]) -> ThreeSolution:
         path: the file.
 
     Raises:
-        InputError: the file is missing or damaged, is not a solution, or was written by a later pigevo.
+        InputError: the file is missing or damaged, is not a solution for a win alone, or was written by a later pigevo.
 
     Example:
         >>> import tempfile
@@ -119,6 +113,8 @@ def load(path: str | os.PathLike[str]) -> ThreeSolution:
     """
     with archive(path, "three-player solution") as file:
         record: ThreePlayerRecord = file.record(RECORD, ThreePlayerRecord, FORMAT)
+        if record.get("rewards", WIN_ONLY)["places"] != WIN_ONLY["places"]:
+            raise InputError(f"{path} was solved for other rewards than a win: `{STUDY}` solves that again.")
         game = game_from_record(record["game"])
         if not isinstance(game, Race):
             raise InputError(f"three players cannot play {game}")
@@ -129,17 +125,12 @@ def load(path: str | os.PathLike[str]) -> ThreeSolution:
         codes, chances = file.array("codes", np.int64, [None]), file.array("chances", np.float64, [None])
         decisions.reshape(-1)[codes] = MIXED
         strategy = Strategy(game, decisions, codes, chances, record["name"])
-        rewards = _rewards_from_record(record["rewards"]) if "rewards" in record else Rewards()
-        values = np.moveaxis(rewards.in_units(end_values(game, rewards), game), 0, -1).copy()
+        values = np.moveaxis(won_values(target), 0, -1).copy()
         values[1:, 1:, 1:] = file.array("values", np.float64, [target, target, target, 3])
         if not np.isfinite(values).all():
             raise Damaged("a value is not a number")
         opened = tuple(_orbit_from_record(one) for one in record["open_orbits"])
-        return ThreeSolution(strategy, values, opened, rewards)
-
-
-def _rewards_from_record(record: RewardsRecord) -> Rewards:
-    return Rewards(record["places"], record["after_first_win"])  # type: ignore[arg-type]  # it checks them
+        return ThreeSolution(strategy, values, opened)
 
 
 def _orbit_to_record(orbit: OpenOrbit) -> dict[str, Any]:

@@ -31,8 +31,9 @@ MOST_GAMES = 10_000_000
 
 _HOMES = {
     "dynamics": ["Course", "alpha_rank", "fixation_probabilities", "moran", "replicator", "takeovers"],
+    "dominance": ["Dominated", "Elimination", "dominated", "eliminate"],
     "fair": ["FairTest", "fair_test", "win_rates"],
-    "planning": ["chance_within", "extremes", "games_to_tell", "games_within", "power_of"],
+    "planning": ["games_to_tell", "games_within", "power_of"],
     "play": ["entries_of", "exact_seats", "play_all", "tournament"],
     "ratings": [
         "Cycles", "Mixture", "Ratings", "bradley_terry", "cycles_of", "is_transitive", "margins_of", "nash",
@@ -43,6 +44,12 @@ _HOMES = {
 
 __all__ = exported_names(_HOMES)
 if TYPE_CHECKING:
+    from pigevo.tournaments.dominance import (
+        Dominated as Dominated,
+        Elimination as Elimination,
+        dominated as dominated,
+        eliminate as eliminate,
+    )
     from pigevo.tournaments.dynamics import (
         Course as Course,
         alpha_rank as alpha_rank,
@@ -57,8 +64,6 @@ if TYPE_CHECKING:
         win_rates as win_rates,
     )
     from pigevo.tournaments.planning import (
-        chance_within as chance_within,
-        extremes as extremes,
         games_to_tell as games_to_tell,
         games_within as games_within,
         power_of as power_of,

@@ -61,7 +61,7 @@ def read_entries(words: Sequence[str], game: Game, seconds: float = SECONDS, wor
     """
     if not 0 < seconds <= MOST_SECONDS:
         raise InputError(f"a timeout must be above 0 and at most {MOST_SECONDS:,} s, not {seconds:g} s.")
-    files = [pair for word in words for one in expand(word) for pair in _files(one)]
+    files = [pair for word in words for expanded in expand(word) for pair in _files(expanded)]
     todo: dict[str, tuple[str, str]] = {}
     for short, path in files:
         todo.setdefault(_identity(path), (short, path))
@@ -69,13 +69,15 @@ def read_entries(words: Sequence[str], game: Game, seconds: float = SECONDS, wor
     readers = [read for short, path in todo.values() for read in _readers(short, path, game, seconds)]
     with ProgressBar(total=len(readers), desc="strategies", disable=None, leave=False) as bar:
         results = map_threads(lambda read: read(), readers, workers, lambda _: bar.update())
-    made = [one for read in results for one in read.strategies]
-    _refuse_too_many(len(made), game)
-    often = Counter(short for short, _, _ in made)
-    names = tuple(short if often[short] == 1 else long for short, long, _ in made)
-    failed = dict.fromkeys(one for read in results for one in read.failed)  # a word may occur in several combinations
+    entries = [entry for read in results for entry in read.strategies]
+    _refuse_too_many(len(entries), game)
+    often = Counter(short for short, _, _ in entries)
+    names = tuple(short if often[short] == 1 else long for short, long, _ in entries)
+    failed = dict.fromkeys(
+        failure for read in results for failure in read.failed
+    )  # a word may occur in several combinations
     gaps = sandbox_gaps() if any(read.is_code for read in results) else ""
-    return Entries(names, tuple(s for _, _, s in made), tuple(failed), gaps)
+    return Entries(names, tuple(s for _, _, s in entries), tuple(failed), gaps)
 
 
 def _identity(path: str) -> str:
@@ -91,7 +93,9 @@ def _files(word: str) -> list[tuple[str, str]]:
     if not names_file(word) or not os.path.isdir(folder) or os.path.isfile(folder / CHAMPION):
         return [(_short(word), word)]
     try:
-        names = sorted(one.name for one in folder.iterdir() if one.suffix.lower() in KINDS and one.name[0] not in "._")
+        names = sorted(
+            path.name for path in folder.iterdir() if path.suffix.lower() in KINDS and path.name[0] not in "._"
+        )
     except OSError as error:
         raise InputError(f"{word} cannot be read: {error.strerror}.") from error
     if not names:
@@ -122,13 +126,13 @@ def _of_combination(combination: Combination, game: Game, seconds: float) -> lis
     within = [[cache(read) for read in _readers(_short(word), word, game, seconds)] for word in combination.words]
 
     def read(readers: Sequence[Reader]) -> _Read:
-        results = [one() for one in readers]
-        made = []
-        for several in itertools.product(*(one.strategies for one in results)):
+        results = [reader() for reader in readers]
+        entries = []
+        for several in itertools.product(*(result.strategies for result in results)):
             shorts, longs, strategies = zip(*several, strict=True)
-            made.append((combination.spelled(shorts), combination.spelled(longs), combination.made(strategies)))
-        failed = tuple(failed for one in results for failed in one.failed)
-        return _Read(tuple(made), failed, any(one.is_code for one in results))
+            entries.append((combination.spelled(shorts), combination.spelled(longs), combination.made(strategies)))
+        failed = tuple(failed for result in results for failed in result.failed)
+        return _Read(tuple(entries), failed, any(result.is_code for result in results))
 
     return [partial(read, readers) for readers in itertools.product(*within)]
 
@@ -161,8 +165,8 @@ def _of_code(short: str, path: str, place: str, function: str, game: Game, secon
     def read(name: str) -> _Read:
         end = f":{name}" if several else ""
         try:
-            made = strategy_apart(place, name, content, game, seconds, there.lines.get(name))
-            return _Read(((f"{short}{end}", f"{path}{end}", made),), is_code=True)
+            strategy = strategy_apart(place, name, content, game, seconds, there.lines.get(name))
+            return _Read(((f"{short}{end}", f"{path}{end}", strategy),), is_code=True)
         except InputError as error:
             return _Read(failed=((f"{path}{end}", str(error)),), is_code=True)
 

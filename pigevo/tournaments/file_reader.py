@@ -84,9 +84,12 @@ def _defined(node: ast.stmt) -> list[tuple[str, ast.arguments]]:
 
 def _needed(arguments: ast.arguments) -> list[str]:
     """The names of the required arguments."""
-    names = [one.arg for one in (*arguments.posonlyargs, *arguments.args)]
+    names = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
     by_name = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-    return [*names[: len(names) - len(arguments.defaults)], *(one.arg for one, default in by_name if default is None)]
+    return [
+        *names[: len(names) - len(arguments.defaults)],
+        *(argument.arg for argument, default in by_name if default is None),
+    ]
 
 
 def _is_strategy(arguments: ast.arguments, axes: int) -> bool:
@@ -110,9 +113,9 @@ def strategy_apart(
     Each time file and function may take `seconds` of processor time; `content` is the file's, as it was read before any
     entrant was run; `line` is the function's first line, if known.
     """
-    first, again = (_made(reference, function, content, game, seconds, line) for _ in range(2))
+    first, second = (_made(reference, function, content, game, seconds, line) for _ in range(2))
     try:
-        refuse_other_answers(first, again)
+        refuse_other_answers(first, second)
     except InputError as error:
         place = f" ({Path(reference).name}, line {line})" if line else ""
         raise InputError(f"{str(error).rstrip('.')}{place}") from error

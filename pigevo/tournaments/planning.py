@@ -4,8 +4,7 @@ Games are treated as independent, each won with the same probability.  In fact s
 won with one probability and half with another; the variance of the number of wins is a little smaller than assumed.
 
 The fair test of Exeter 2017 (section 3.3.1) asks after how many games a strategy's win rate against itself lies within
-0.025 of a half with a confidence of 95 %: `games_within()` gives its 1,537.  The report then observes outliers in 100
-such results, and takes 3,000 games and the mean of 100 results; `chance_within` and `extremes` give the expectation.
+0.025 of a half with a confidence of 95 %: `games_within()` gives its 1,537.
 """
 
 from __future__ import annotations
@@ -35,13 +34,6 @@ def games_within(distance: float = DISTANCE, confidence: float = CONFIDENCE, p: 
     return max(1, math.ceil(p * (1 - p) * (_z(confidence) / distance) ** 2))
 
 
-def chance_within(games: int, distance: float = DISTANCE, p: float = 0.5) -> float:
-    """The chance that the win rate of n games lies within a distance of the win probability, ends included."""
-    _check(p, games, distance=distance)
-    least, most = math.ceil(games * (p - distance) - 1e-9), math.floor(games * (p + distance) + 1e-9)
-    return float(binom.cdf(most, games, p) - binom.cdf(least - 1, games, p))
-
-
 def power_of(games: int, p: float, confidence: float = CONFIDENCE) -> float:
     """The chance that Wilson's interval of n games excludes a half, on the right side."""
     _check(p, games, confidence=confidence)
@@ -66,20 +58,6 @@ def games_to_tell(p: float, confidence: float = CONFIDENCE, power: float = POWER
     games = np.arange(2 * max(1, int((about - around) / 2)), about + around, 2)
     short = np.flatnonzero(_powers(games, better, confidence) < power)
     return int(games[short[-1] + 1]) if len(short) else int(games[0])
-
-
-def extremes(
-    games: int, results: int, p: float = 0.5, confidence: float = CONFIDENCE
-) -> tuple[tuple[float, float], tuple[float, float]]:
-    """The ranges of the smallest and the largest win rate among many results of n games.
-
-    `confidence` is the probability with which each of the two lies within its range.
-    """
-    _check(p, games, results, confidence=confidence)
-    ends = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
-    smallest = binom.ppf(-np.expm1(np.log1p(-ends) / results), games, p) / games
-    largest = binom.ppf(ends ** (1 / results), games, p) / games
-    return (float(smallest[0]), float(smallest[1])), (float(largest[0]), float(largest[1]))
 
 
 def _z(confidence: float) -> float:

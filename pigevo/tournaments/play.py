@@ -112,15 +112,15 @@ def entries_of(
     if isinstance(strategies, Mapping):
         entries = Entries(tuple(strategies), tuple(strategies.values()))
     else:
-        given = [one for one in strategies if isinstance(one, Strategy)]
-        words = [one for one in strategies if not isinstance(one, Strategy)]
-        read = read_entries(words, game or (given[0].game if given else Pig()), timeout, workers)
-        names = _apart([*read.names, *(one.name for one in given)])
-        entries = Entries(names, (*read.strategies, *given), read.failed, read.sandbox_gaps)
-    for other in entries.strategies[1:]:
-        same_game(entries.strategies[0], other)
+        arrays = [strategy for strategy in strategies if isinstance(strategy, Strategy)]
+        words = [strategy for strategy in strategies if not isinstance(strategy, Strategy)]
+        read = read_entries(words, game or (arrays[0].game if arrays else Pig()), timeout, workers)
+        names = _apart([*read.names, *(strategy.name for strategy in arrays)])
+        entries = Entries(names, (*read.strategies, *arrays), read.failed, read.sandbox_gaps)
+    for strategy in entries.strategies[1:]:
+        same_game(entries.strategies[0], strategy)
     if len(entries.strategies) < 2:
-        why = "".join(f" {failure_text(*one)}." for one in entries.failed[:1])
+        why = "".join(f" {failure_text(*failure)}." for failure in entries.failed[:1])
         raise InputError(f"a tournament needs two strategies at least, and {len(entries.strategies)} can play.{why}")
     return entries
 
@@ -178,11 +178,11 @@ def exact_seats(strategies: Sequence[Strategy], workers: int) -> tuple[Floats, F
     game, n = strategies[0].game, len(strategies)
     half = game.constant_sum  # constant-sum: half of the matrix is enough
     pairs = [(a, b) for a in range(n) for b in range(n) if a <= b or not half]
-    if any(one.is_mixed for one in strategies):
+    if any(strategy.is_mixed for strategy in strategies):
         exact = [win_probability(strategies[a], strategies[b]) for a, b in pairs]
         seats = np.array([(p.first, p.second) for p in exact])
     else:
-        seats = pairs_of_tables(game, np.stack([one.table for one in strategies]), pairs, workers)
+        seats = pairs_of_tables(game, np.stack([strategy.table for strategy in strategies]), pairs, workers)
     first, second = np.empty((n, n)), np.empty((n, n))
     rows, columns = np.array(pairs).T
     if half:
@@ -195,7 +195,7 @@ def play_all(strategies: Sequence[Strategy], games: int, seed: int, workers: int
     """Play a match between every two strategies, with alternating seats; each pair has independent dice."""
     game, n = strategies[0].game, len(strategies)
     rows, columns = np.triu_indices(n, 1)
-    tables = np.stack([one.table for one in strategies])
+    tables = np.stack([strategy.table for strategy in strategies])
     pairs = list(zip(rows.tolist(), columns.tolist(), strict=True))
     by_pair = play_pairs(game, tables, pairs, games, Draw(seed, "dice"), workers)
     counts = np.zeros((n, n, 5), np.int64)

@@ -11,8 +11,8 @@ from pigevo.core.arrays import Floats
 from pigevo.core.notebook import NotebookDisplay
 from pigevo.core.text import safe_name
 from pigevo.errors import InputError
-from pigevo.matrix_games import Dominated, Elimination, MatrixGame, dominated, eliminate
 from pigevo.storage.files import csv_bytes, telling_replaced, write_bytes
+from pigevo.tournaments.dominance import Dominated, Elimination, dominated, eliminate
 from pigevo.tournaments.ratings import Cycles
 
 MATRIX, RANKING, CYCLES = "matrix.csv", "ranking.csv", "cycles.csv"
@@ -72,12 +72,11 @@ class Dominance:
     @property
     def as_json(self) -> dict[str, Any]:
         """Plain values that JSON can hold."""
-        rounds = [[one.strategy for one in removed if one.player == "row"] for removed in self.elimination.rounds]
-        columns = ("strategy", "by", "strict", "margin", "largest")
+        rounds = [[loser.strategy for loser in removed] for removed in self.elimination.rounds]
         return {
-            "dominated": [{name: getattr(one, name) for name in columns} for one in self.dominated],
+            "dominated": [asdict(loser) for loser in self.dominated],
             "eliminated": rounds,
-            "left": list(self.elimination.left.rows),
+            "left": list(self.elimination.left),
         }
 
 
@@ -140,8 +139,8 @@ class Tournament(NotebookDisplay):
         """
         if self.games is not None:
             raise InputError("who is dominated is said of exact win probabilities: leave games out.")
-        game = MatrixGame.symmetric(self.overall, self.names)
-        return Dominance(dominated(game, weakly=True), eliminate(game))
+        losers = dominated(self.overall, self.names, weakly=True)
+        return Dominance(losers, eliminate(self.overall, self.names))
 
     @property
     def as_json(self) -> dict[str, Any]:
@@ -151,10 +150,10 @@ class Tournament(NotebookDisplay):
         return plain | {
             "names": list(self.names),
             **{name: None if array is None else array.tolist() for name, array in arrays.items()},
-            "ranking": [asdict(one) for one in self.ranking],
+            "ranking": [asdict(ranked) for ranked in self.ranking],
             "cycles": [{"strategies": names, "margins": margins} for names, margins in self.named_cycles()],
             "transitive": self.transitive,
-            "nash": {one.name: one.share for one in self.ranking if one.share},
+            "nash": {ranked.name: ranked.share for ranked in self.ranking if ranked.share},
             "misfit": asdict(self.misfit) | {"pair": list(self.misfit.pair)},
             "failed": [{"file": file, "why": why} for file, why in self.failed],
             "sandbox_gaps": self.sandbox_gaps,
@@ -168,7 +167,7 @@ class Tournament(NotebookDisplay):
         place = Path(folder)
         matrix = [[name, *row] for name, row in zip(self.names, self.overall.tolist(), strict=True)]
         columns = list(RankedStrategy.__dataclass_fields__)
-        ranking = [[number, *asdict(one).values()] for number, one in enumerate(self.ranking, start=1)]
+        ranking = [[number, *asdict(ranked).values()] for number, ranked in enumerate(self.ranking, start=1)]
         cycles = [[*names, *margins] for names, margins in self.named_cycles()]
         head = ["a", "b", "c", "a_beats_b_by", "b_beats_c_by", "c_beats_a_by"]
         picture = figure_of(plot_tournament(self.names, self.overall))

@@ -66,8 +66,8 @@ class Own:
         path: its file, absolute; None if there is none, as in a notebook.
         identity: hexadecimal digits that change whenever the code does.
         files: the files of the identity: its file, and those that it imports from its folder; or empty.
-        unknown: a value that it reads and that has no identity, such as `dist of mine is a norm_gen`; or empty.
-        edited: the name of a function or constant that differs from its file's present content; or empty.
+        unknown: why it has no identity, such as `mine has no source: write it into a file`; or empty.
+        edited: the name of a function that differs from its file's present content; or empty.
     """
 
     name: str
@@ -175,12 +175,24 @@ def note_changes(functions: Iterable[Own]) -> None:
 
 
 def refuse_unknown(what: str, own: Own | None) -> None:
-    """Refuse a user's function whose identity is unknown, because its results on disk could be mistaken for others."""
-    if own and own.unknown:
+    """Refuse a user's function whose identity is unknown, because its results on disk could be mistaken for others.
+
+    Raises:
+        InputError: it has no source, or its file has changed since it was imported, or it reads a value whose content
+            cannot be compared.
+    """
+    if own and (doubt := changed_since_import(own) if own.edited else own.unknown):
         raise InputError(
-            f"{what} cannot be told from another one, as results on disk need: {own.unknown}, whose content cannot be "
-            "compared. Make it inside the function, from numbers, texts or arrays, or do without a folder."
+            f"{what} cannot be told from another one, as results on disk need: {doubt}, or do without a folder."
         )
+
+
+def changed_since_import(own: Own) -> str:
+    """Say what of a function is no longer what its file contains, and what to do."""
+    return (
+        f"{own.edited} is not what {own.path} holds now. "
+        "To use the file as it is now, start Python again, or reload the module (importlib.reload)"
+    )
 
 
 def is_from_file(own: Own) -> bool:
@@ -208,7 +220,7 @@ def place_of(function: Callable[..., Any]) -> str:
     target = target_of(function)
     path, line = file_of(target), ""
     with suppress(Exception):  # the file may have changed
-        line = f", line {max(1, inspect.getsourcelines(target)[1])}"
+        line = f", line {max(1, inspect.getsourcelines(target)[1])}"  # type: ignore[arg-type]
     return f"{os.path.relpath(path)}{line}" if path else name_of(target)
 
 
@@ -218,6 +230,6 @@ def failure(error: BaseException, path: Path | None) -> str:
     message = " ".join(re.sub(rf"{PRIVATE}\w+\.?", "", words).split())
     kind = type(error).__name__
     sentence = message if isinstance(error, TimeIsUp) else f"{kind}: {message}" if message else kind
-    frames = [(Path(one.filename), one.lineno) for one in traceback.extract_tb(error.__traceback__)]
-    inside = [one for one in frames if path and one[0].is_relative_to(path.parent) and not is_installed(one[0])]
+    frames = [(Path(frame.filename), frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+    inside = [place for place in frames if path and place[0].is_relative_to(path.parent) and not is_installed(place[0])]
     return f"{sentence} ({os.path.relpath(inside[-1][0])}, line {inside[-1][1]})" if inside else sentence

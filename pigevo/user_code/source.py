@@ -45,7 +45,6 @@ class Sources:
         self._names, self._modules = {""}, {"": ModuleType(self._private)}
         self._add(path.stem, path, content)
         self.code = self._read[path.stem][3]
-        self.constants = _constants(ast.parse(self._read[path.stem][1]))
         self.files = (path, *sorted({file for file, *_ in self._read.values()} - {path}))
         sources = path.stem, [(name, content) for name, (_, content, *_) in sorted(self._read.items())]
         self.digest = hashlib.sha256(repr(sources).encode()).hexdigest()
@@ -77,8 +76,8 @@ class Sources:
         elif name.partition(".")[0] not in self._names or is_elsewhere(name):
             return builtins.__import__(name, globals, locals, fromlist)
         module = self.module(name)
-        for one in fromlist or ():
-            if (inner := f"{name}.{one}".lstrip(".")) in self._names and not hasattr(module, one):
+        for attribute in fromlist or ():
+            if (inner := f"{name}.{attribute}".lstrip(".")) in self._names and not hasattr(module, attribute):
                 self.module(inner)
         return module if fromlist else self.module(name.partition(".")[0])
 
@@ -106,27 +105,12 @@ def _imports(tree: ast.Module, package: str) -> Iterator[str]:
     """The dotted names that a module may import from its folder; the last part may be an attribute."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            yield from (one.name for one in node.names if not is_elsewhere(one.name))
+            yield from (alias.name for alias in node.names if not is_elsewhere(alias.name))
         elif isinstance(node, ast.ImportFrom) and (node.level or not is_elsewhere(str(node.module))):
             with suppress(ImportError):  # above the folder
                 above = resolve_name("." * node.level + (node.module or ""), package)
                 below = above.partition(".")[2] if node.level else above
-                yield from (f"{below}.{one.name}".lstrip(".") for one in node.names)
-
-
-def _constants(tree: ast.Module) -> dict[str, Any]:
-    """The names to which a file assigns only constants, at its top level."""
-    given: dict[str, list[ast.expr | None]] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
-            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-                given.setdefault(getattr(target, "id", ""), []).append(node.value if node in tree.body else None)
-    return {
-        name: one.value
-        for name, values in given.items()
-        for one in values
-        if isinstance(one, ast.Constant) and len(values) == 1
-    }
+                yield from (f"{below}.{alias.name}".lstrip(".") for alias in node.names)
 
 
 def is_elsewhere(name: str) -> bool:

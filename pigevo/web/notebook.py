@@ -246,10 +246,9 @@ def _three_solution(solution: ThreeSolution) -> dict[str, str]:
     )  # fmt: skip
     states = [(*state, f"{chance:.6f}") for state, chance in solution.mixed]
     head = ("mover needs", "next needs", "third needs", "turn total", "rolls")
-    win_only = solution.rewards.win_only
-    values = ("wins, exactly" if win_only else "expects, exactly", *(f"{value:.6f}" for value in solution.value))
+    values = ("wins, exactly", *(f"{value:.6f}" for value in solution.value))
     return _card(
-        f"An equilibrium of {solution.game} for three players{'' if win_only else f', {solution.rewards}'}",
+        f"An equilibrium of {solution.game} for three players",
         _table(("", "first", "second", "third"), [values]),
         _paragraph(f"Orbits without a pure equilibrium: {len(solution.without_pure)}.", gain),
         _table(head, states, "see .mixed") if states else Html(),

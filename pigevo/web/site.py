@@ -44,7 +44,10 @@ OWN_GAME = "yours"
 """The name in addresses of the user's game."""
 
 CHAMPION = Path(__file__).with_name("champion.npz")
-"""The champion of `python -m pigevo experiment=coevolve seed=1 fitness.exploring_starts=0`."""
+"""The evolved champion of the page, of `python -m pigevo experiment=coevolve seed=1 fitness.exploring_starts=0`.
+
+`champion.json` beside it is the record of that run, by which tests know that it is the same.
+"""
 
 RULES = {
     "one": "multiple(25)",

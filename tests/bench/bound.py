@@ -70,12 +70,12 @@ def steps(strategy: pigevo.Strategy) -> int:
     gains, chances = packed_die(strategy.game)
     T, top, wide = strategy.game.target, gains[0], whole_lanes.compiled(strategy.game.target)
     behind, sums = aligned.compiled(T + top, wide, 1.0), aligned.compiled(2, wide, 0.0)
-    rolled, count = aligned.compiled(T + 2 * top, LANES, 0.0), 0
+    rolled, held, count = aligned.compiled(T + 2 * top, LANES, 0.0), aligned.compiled(T + top, LANES, 0.0), 0
     for own in range(T):
         decisions = np.append(strategy.table[own, : T - own].ravel(), np.zeros(LANES, np.uint8))
         for lane in range(0, wide, LANES):
             count += follow_turns.compiled(
-                own, lane, decisions, gains, chances, rolled, None, behind, sums
+                own, lane, decisions, gains, chances, rolled, held, behind, sums
             )  # fmt: skip
     return count
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import os
 import shutil
 import subprocess
 import tempfile
@@ -22,12 +23,21 @@ SOURCE = Path(__file__).with_name("plain.c")
 
 @functools.cache
 def library() -> Any:
-    """The compiled reference, or None."""
+    """The compiled reference, for the processor that numba compiles for, or None."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
         return None
     folder = Path(tempfile.mkdtemp(prefix="pigevo-bench-"))
-    words = [compiler, "-O3", "-march=native", "-shared", "-fPIC", "-o", str(folder / "plain.so"), str(SOURCE)]
+    words = [
+        compiler,
+        "-O3",
+        f"-march={os.environ.get('NUMBA_CPU_NAME', 'native')}",
+        "-shared",
+        "-fPIC",
+        "-o",
+        str(folder / "plain.so"),
+        str(SOURCE),
+    ]
     done = subprocess.run(words, check=False, capture_output=True)
     loaded = ctypes.CDLL(str(folder / "plain.so")) if done.returncode == 0 else None
     shutil.rmtree(folder)

@@ -1,7 +1,8 @@
 """Speeds and figures where numba is told of another processor: `python -m tests.bench.processors`, which prints JSON.
 
 Numba's own settings name it (`NUMBA_CPU_NAME`, `NUMBA_CPU_FEATURES`); they are read when numba is imported, so each
-processor has a process, and a cache of kernels, of its own.
+processor has a process, and a cache of kernels, of its own.  The name alone changes nothing but what instructions are
+taken to cost: without features numba adds all that this processor has, AVX-512 included.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ from typing import Any
 
 import numpy as np
 
+from tests.bench.child import best_seconds
+
 PROCESSORS = {
     "this one": {},
-    "without AVX-512 (haswell)": {"NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": ""},
+    "with AVX2 (x86-64-v3)": {"NUMBA_CPU_NAME": "x86-64-v3", "NUMBA_CPU_FEATURES": ""},
     "without AVX (nehalem)": {"NUMBA_CPU_NAME": "nehalem", "NUMBA_CPU_FEATURES": ""},
 }
-"""By the instructions that they lack: LLVM's names of processors from Intel's, which stand for their sets."""
+"""LLVM's and C compilers' names of processors, which stand for their sets of instructions."""
 
 
 def works() -> dict[str, Callable[[], Any]]:
@@ -39,6 +42,8 @@ def works() -> dict[str, Callable[[], Any]]:
     generations = iter(pigevo.generations("experiment=knockout_random", "workers=1", "generations=1000"))
     return {
         "exact: random v optimum": lambda: turn_values(other.table, opponent),
+        "exact: hold_at:20 v optimum": lambda: turn_values(a.table, opponent),
+        "exact: optimum v optimum": lambda: turn_values(best.table, opponent),
         "exact: 10 x 10 win matrix": lambda: matrix_of_tables(game, tables),
         "exact: the optimum": lambda: optimal_tables(100, packed_die(game), TIE),
         "a match of 100,000 games": lambda: pigevo.play_match(a, b, games=100_000, workers=1),
@@ -46,8 +51,23 @@ def works() -> dict[str, Callable[[], Any]]:
     }
 
 
-def figures(rounds: int = 10) -> dict[str, Any]:
-    """Seconds of each work, and one digest of all that they gave, the first generations included."""
+def references() -> dict[str, Callable[[], float]]:
+    """The plain C reference for the same pairs; none where there is no compiler."""
+    import pigevo
+    from tests.bench import plain_c
+
+    if plain_c.library() is None:
+        return {}
+    game = pigevo.Pig()
+    best = pigevo.optimal(game).strategy
+    players = {
+        "random": pigevo.random_strategy(game, seed=1), "hold_at:20": pigevo.hold_at(game, 20), "optimum": best,
+    }  # fmt: skip
+    return {f"exact: {name} v optimum": plain_c.prepared(player, best) for name, player in players.items()}
+
+
+def figures(rounds: int = 50) -> dict[str, Any]:
+    """Seconds of each work and of its reference, and one digest of all that ours gave, the first generations included."""
     seconds, digest = {}, hashlib.sha256()
     for name, call in works().items():
         times = []
@@ -57,7 +77,8 @@ def figures(rounds: int = 10) -> dict[str, Any]:
             times.append(time.process_time() - begin)
             digest.update(_bytes(result))
         seconds[name] = min(times[1:])
-    return {"seconds": seconds, "digest": digest.hexdigest()[:16]}
+    beside = {name: best_seconds(call, 1) for name, call in references().items()}
+    return {"seconds": seconds, "C by rows": beside, "digest": digest.hexdigest()[:16]}
 
 
 def _bytes(result: Any) -> bytes:

@@ -26,13 +26,15 @@ GIVES_BACK = {"MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "6553
 """For glibc: large arrays are given back to the system when they are freed, so that the peak is that of one call."""
 
 NOTES = """\
-Times are the least of the rounds: the processor's for one thread, the clock's for several workers. Everything is
+Times are the least of the rounds, except for jobs: the processor's for one thread, the clock's for several workers. Everything is
 compiled and ready before; a generation includes what it allocates. Peak memory is what the resident memory of a process
 of its own grows by during one call (VmHWM on Linux, else ru_maxrss), beyond what the call is given: numpy's arrays and
 those of compiled code alike; below 0.1 MB nothing is said. Growth is the exponent of the size by least squares in
 logarithms, with the share of the variance that it explains. A peer that would take too long did a part, and its time is
 that of the whole in proportion: the loops over OpenSpiel's states play at most 300 games, and one member stands for a
-population."""
+population. Jobs are whole commands by the clock, from the start of Python to the end: medians of five, each with a seed
+that was not run before, and once where nothing is cached and for the sweep; their memory is that of their largest
+process."""
 
 
 def child(module: str, *words: str, **settings: str) -> Any:
@@ -109,12 +111,15 @@ def rows_of_processors(by_processor: dict[str, Any]) -> list[list[str]]:
     for work, seconds in by_processor[here]["seconds"].items():
         for place, (name, figures) in enumerate(by_processor.items()):
             took, same = figures["seconds"][work], figures["digest"] == by_processor[here]["digest"]
-            beside = (
-                f"{ratio_text(took / seconds)} this one's; {'the same' if same else 'NOT THE SAME'} to the bit"
-                if place
-                else ""
-            )
-            lines.append([work if not place else "", name, seconds_text(took), "", beside])
+            beside = []
+            if place:
+                beside += [
+                    f"{ratio_text(took / seconds)} this one's",
+                    f"{'the same' if same else 'NOT THE SAME'} to the bit",
+                ]
+            if reference := figures["C by rows"].get(work):
+                beside.append(f"C by rows {seconds_text(reference)}: {ratio_text(reference / took)}")
+            lines.append([work if not place else "", name, seconds_text(took), "", "; ".join(beside)])
     return lines
 
 
@@ -126,6 +131,20 @@ def rows_of_bound(figures: Sequence[Any]) -> list[list[str]]:
          f"{row['hertz'] / 1e9:.2f} GHz, {seconds_text(row['bound'] / row['hertz'])}; it takes {row['ratio']:.1f} times that"]
         for n, row in enumerate(figures)
     ]  # fmt: skip
+
+
+def rows_of_jobs(jobs: Sequence[tuple[str, int, Sequence[float]]]) -> list[list[str]]:
+    """A line for each command: the clock, the largest of its processes, and the processor's time."""
+    return [
+        [
+            name,
+            f"runs {runs}",
+            seconds_text(seconds),
+            memory_text(peak / 2**20),
+            f"{seconds_text(processor)} of processor",
+        ]
+        for name, runs, (seconds, processor, peak) in jobs
+    ]
 
 
 def as_text(lines: Sequence[Sequence[str]]) -> str:
@@ -178,6 +197,8 @@ def main(file: str) -> None:
         times = child("tests.bench.child", "time", name)
         memory = child("tests.bench.child", "memory", name, **GIVES_BACK)
         lines += rows_of(work, times, memory)
+    print("measuring whole commands", file=sys.stderr, flush=True)
+    lines += rows_of_jobs(child("tests.bench.jobs"))
     print("measuring the bound and other processors", file=sys.stderr, flush=True)
     lines += rows_of_bound(child("tests.bench.bound"))
     if os.uname().machine in ("x86_64", "amd64"):

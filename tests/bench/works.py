@@ -151,7 +151,7 @@ WORKS = {
     "genes": Work(
         "crossover and mutation of 20 genomes", "genes", (*EDGES,), lambda genes: variation(20, EDGES[genes])
     ),
-    "generation": Work("a generation, cuboids of 10", "population", (20, 100, 500, 2000, 5000), generation),
+    "generation": Work("a generation, cuboids of 10", "population", (20, 100, 500, 2000, 10_000), generation),
     "match": Work("a match, hold_at:20 v 25", "games", (1000, 10_000, 100_000, 1_000_000), match),
     "matrix": Work("exact: 20 x 20 win matrix", "workers", CORES, matrix_by_workers),
     "matches": Work("a match of 4,000,000 games", "workers", CORES, match_by_workers),

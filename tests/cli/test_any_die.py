@@ -9,6 +9,7 @@ from tests.cli.small import SMALL
 DIE, TITLE = "--die 0,1,1,2 --bust 1 --target 9", "Pig to 9 with faces 0, 1, 1, 2 where 1 busts"
 
 COMMANDS = {
+    "bonnet2018": "--target 3",
     "card": "hold_at:3 --to card.html",
     "duel": "hold_at:3 hold_at:4 --games 20",
     "explain": "hold_at:3 --own 3 --opponent 0 --turn 2",
@@ -30,7 +31,7 @@ QUICK = ("explain", "solve", "turns")
     "command", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in COMMANDS]
 )
 def test_every_command_knows_the_die(answer, command):
-    title = TITLE.replace("9", "3" if command == "three-player" else "9")
+    title = TITLE.replace("9", "3" if "--target 3" in COMMANDS[command] else "9")
     assert title in answer(f"{command} {DIE} {COMMANDS[command]}")
 
 
@@ -44,7 +45,7 @@ def test_a_turn_is_that_of_the_die(record_of):
 def test_the_losing_face_is_written_in_several_ways(record_of, words):
     record = record_of(f"solve {words}")
     assert record["game"] == "Pig to 100 where 6 busts"
-    assert f"{record['value']:.6f}" == "0.526472"  # as in the table of experiments/exeter2017/faces.md
+    assert f"{record['value']:.6f}" == "0.526472"  # as in the table `faces` of experiments/exeter2017/tables.md
 
 
 def test_games_of_people_are_played_saved_and_read(sit, pigevo):

@@ -67,7 +67,7 @@ def test_a_sweep_composes_once_a_choice_and_plans_once_a_setting(answer, counts,
 
 
 def test_nothing_is_composed_again_in_a_study(tmp_path, counts):
-    from pigevo.studies.settings import jobs_of
+    from pigevo.experiments.common.settings import jobs_of
 
     jobs = jobs_of({"a": f"experiment=cube_random debug=fast {SMALL}"}, 10, tmp_path)
     assert len({job.settings.hash for job in jobs["a"]}) == 10

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 import pigevo as library
-from pigevo.figures.remembered import hold_table_data
+from pigevo.figures.hold_table import hold_table_data
 from pigevo.games import GAMES
 from pigevo.people import write_people
 from pigevo.people.csv_rows import COLUMNS
 from pigevo.people.forms import TURNS
-from pigevo.studies.remembered import remembered
+from pigevo.strategies.rules.known import known_rules
 from tests.people.games import FIGURE_6, people
 from tests.web.page import read
 
@@ -33,7 +33,7 @@ def test_both_files_are_one_page_with_every_number_of_the_table(record_of):
     printed = [int(text) for text in (cell["text"] for cell in page.all("td")) if text.isdecimal()]
     numbers = [number for row in record["holds"] for number in row]
     assert printed[: len(numbers)] == numbers
-    for row in remembered(library.Pig(), "least loss"):
+    for row in known_rules(library.Pig(), "least loss"):
         assert row.rule.sentence in html.read_text(encoding="utf-8").replace("&#x27;", "'")
         assert any(cell["text"] == row.rule.text for cell in page.all("code"))
 

@@ -57,12 +57,6 @@ PRINTED = {
         "certificate holds",
         "mixed choices             none",
     ],
-    "three-player --game two_dice --target 9": [
-        "Two-dice Pig to 9 for 3 players",
-        "the last one changed values by",
-        "certificate holds",
-    ],
-    "three-player --target 5 --rewards points_needed": ["by points needed"],
     "tournament hold_at:1..12 optimal --target 20 --times 50 --top 3": [
         "13 strategies in Pig to 20: exact win probabilities of both seats\n",
         "\n     1  optimal ",

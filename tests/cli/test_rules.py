@@ -8,7 +8,7 @@ import pigevo as package
 from pigevo.errors import InputError
 from pigevo.games import GAMES
 from pigevo.strategies.rules import complexity, parse_rule
-from pigevo.studies.remembered import remembered
+from pigevo.strategies.rules.known import known_rules
 
 PUBLISHED = "21+(j-i)/8; race either>=71"
 
@@ -48,7 +48,7 @@ def test_a_rule_for_ten_rounds_is_explained_too(record_of):
 
 
 def test_all_rules_of_the_study_are_listed(answer, record_of):
-    output, rules = answer("rules"), remembered(package.Pig())
+    output, rules = answer("rules"), known_rules(package.Pig())
     assert [row["rule"] for row in record_of("rules")["rules"]] == [row.rule.text for row in rules]
     for row in rules:
         figures = (row.integers, row.operations, f"{row.difference:.5f}", f"{row.exploitability:.5f}")
@@ -60,7 +60,7 @@ def test_the_card_has_a_rule_for_each_number_of_numbers_in_words(answer):
     assert output.startswith("PIG TO 100: THE BEST RULES FOUND ")
     assert max(map(len, output.splitlines())) < 125
     assert len(output.splitlines()) < 66, "a page"
-    words, best = " ".join(output.split()), remembered(package.Pig(), "least loss")
+    words, best = " ".join(output.split()), known_rules(package.Pig(), "least loss")
     assert [row.integers for row in best] == [1, 2, 3, 4, 5]
     for row in best:
         assert row.rule.sentence in words
@@ -68,14 +68,14 @@ def test_the_card_has_a_rule_for_each_number_of_numbers_in_words(answer):
     for number in ("One number", "Two numbers", "Three numbers", "Four numbers", "Five numbers"):
         assert f"{number} to remember" in output
     with pytest.raises(InputError, match="there is no front 'best': there are published"):
-        remembered(package.Pig(), "best")
+        known_rules(package.Pig(), "best")
 
 
 @pytest.mark.parametrize("target", [50, pytest.param(100, marks=pytest.mark.slow)])
 def test_the_rules_of_the_study_are_as_it_says(target):
     game = package.Pig(target=target)
     best = package.optimal(game).strategy
-    for row in dict.fromkeys(remembered(game)):
+    for row in dict.fromkeys(known_rules(game)):
         strategy, demands = row.rule.strategy(game), complexity(row.rule)
         assert (demands.integers, demands.operations) == (row.integers, row.operations)
         assert 1 - 2 * package.win_probability(strategy, best).overall == pytest.approx(row.difference, abs=1e-8)

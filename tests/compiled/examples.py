@@ -36,7 +36,7 @@ from pigevo.simulation.dice_kernels import reader
 from pigevo.simulation.kernels import play_couples, play_games
 from pigevo.simulation.pack_kernels import pack, pack_rows
 from pigevo.strategies.grid import decision_rows
-from pigevo.three_player.match_kernels import play_three
+from pigevo.three_player.evaluation_kernels import play_three
 
 T = LANES + 3  # the last lanes mean nothing
 DICE = [(gains, np.full(len(gains), 1 / (len(gains) + 1))) for gains in (np.arange(6, 1, -1), np.arange(9, 1, -1))]
@@ -87,7 +87,7 @@ def instructions():
 def rows(*seeds):
     """Some strategies of a small game, which roll at most places; read-only, as those of strategies are."""
     tables = np.stack([(np.random.default_rng(seed).integers(0, 5, (T, T, T)) > 0).astype(np.uint8) for seed in seeds])
-    return decision_rows(tables, slice(None))
+    return decision_rows(tables)
 
 
 def outcomes():

@@ -267,6 +267,36 @@ def test_what_was_compiled_ahead_is_what_is_needed(calls, work, tmp_path):
     assert compiled("none") & set(calls)
 
 
+CALLEE = "from pigevo.compiled.kernel import kernel\n@kernel()\ndef step(a): return a + {}\n"
+CALLER = """\
+from pigevo.compiled.kernel import kernel
+from steps_kernel import step
+@kernel()
+def twice(a): return step(step(a))
+print(twice(0))
+"""
+
+
+@pytest.mark.slow
+def test_a_kernel_elsewhere_is_compiled_again_when_one_that_it_calls_has_changed(tmp_path):
+    """As in a study: the files of both lie in one folder, outside the package."""
+    # Python takes a module's bytecode for its source if both are of one second and the source is as long as before.
+    environment = environment_of_a_process() | {
+        "NUMBA_CACHE_DIR": str(tmp_path / "kernels"),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    (tmp_path / "walk.py").write_text(CALLER)
+
+    def printed_with(step):
+        (tmp_path / "steps_kernel.py").write_text(CALLEE.format(step))
+        words = [sys.executable, "walk.py"]
+        done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+        return int(done.stdout)
+
+    assert [printed_with(step) for step in (1, 1, 5)] == [2, 2, 10]
+    assert len(list((tmp_path / "kernels").rglob("*.twice-*.kernel"))) == 2
+
+
 @pytest.fixture
 def processes(tmp_path, monkeypatch):
     """The processes that are begun, which sleep; the machine has two cores, and the cache lies in `tmp_path`."""

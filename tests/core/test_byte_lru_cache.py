@@ -2,15 +2,16 @@
 
 import threading
 import tracemalloc
-from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from pigevo.core.byte_lru_cache import MOST_BYTES, byte_lru_cache
+from pigevo.dice import Draw
 from pigevo.exact import optimal
 from pigevo.games import Pig
 from pigevo.strategies import random_strategy
+from tests.evolution.helpers import context_of, tables_of
 
 
 @pytest.fixture
@@ -70,14 +71,15 @@ def test_optima_have_a_bound():
 def test_past_champions_take_no_more_than_a_run_says_it_needs():
     from pigevo.evolution.fitness import archive
 
-    game, fitness = Pig(target=100), archive.Archive(size=8)
-    bits = [np.packbits(random_strategy(game, seed=seed).table).tobytes() for seed in range(40)]
-    archive.prepared(game, bits[0])
+    game, fitness = Pig(target=100), archive.Archive(size=8, race=True)
+    members = tables_of([random_strategy(game, seed=seed) for seed in (100, 101)])
+    bits = [np.packbits(random_strategy(game, seed=seed).table) for seed in range(40)]
+    archive.prepared(game, bits[0].tobytes())
     tracemalloc.start()
     try:
-        for one, other in pairwise(bits):
-            copies = (bytes(bytearray(bits)) for bits in (one, other))  # as each generation has its own
-            archive._result(game, *map(archive._named, copies), 0.5)
+        for champion in bits:
+            state = {"archive": champion[None]}
+            fitness(members, context_of(game, Draw(1, "dice", 0), pairs=np.array([[0, 1]]), state=state, fresh=1))
         taken, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -8,10 +8,9 @@ import re
 import pytest
 
 import pigevo.figures
-import pigevo.figures.three_player
 from pigevo.cli import main
+from pigevo.experiments import study_names
 from pigevo.games import GAMES
-from pigevo.studies.find import study_names
 from tests.docs.pages import DOCS, EXAMPLES, PAGES, blocks
 
 EXAMPLE_FILES = sorted(EXAMPLES.glob("*.py"))
@@ -19,12 +18,11 @@ TEXT = {page: page.read_text() for page in PAGES}
 
 
 def plotting():
-    """The functions that draw figures."""
+    """The functions of the package that draw figures."""
     for module in pkgutil.iter_modules(pigevo.figures.__path__):
         home = f"pigevo.figures.{module.name}"
         names = vars(importlib.import_module(home))
         yield from (n for n, one in names.items() if n.startswith("plot_") and one.__module__ == home)
-    yield from (name for name in vars(pigevo.figures.three_player) if name.startswith("plot_"))
 
 
 def test_the_gallery_shows_every_figure():

@@ -13,15 +13,15 @@ from pigevo.cli import main
 from pigevo.cli.commands import command_names, load_command
 from pigevo.cli.options import as_flags
 from pigevo.cli.setting_words import check_words, parse
+from pigevo.experiments import load_study
 from pigevo.settings.compose import Composer
 from pigevo.settings.settings import Settings
-from pigevo.studies.find import load_study
 from pigevo.sweeps.planning import combinations
 from tests.docs.pages import DOCS
 
 ROOT = DOCS.parent
 TEXTS = sorted({
-    *ROOT.glob("*.md"), *DOCS.rglob("*.md"), *ROOT.glob("experiments/**/*.md"), *ROOT.glob("experiments/**/*.py"),
+    *ROOT.glob("*.md"), *DOCS.rglob("*.md"), *ROOT.glob("experiments/**/*.md"), *ROOT.glob("experiments/*/*.py"),
     *ROOT.glob("conf/**/*.yaml"), *ROOT.glob("experiments/**/*.yaml"), *ROOT.glob("pigevo/**/*.py"),
 } - {ROOT / "CHANGELOG.md"})  # fmt: skip
 
@@ -96,7 +96,7 @@ def test_every_printed_command_is_accepted(line, monkeypatch, tmp_path):
     if words[0] == "study":
         study = load_study(words[1])
         monkeypatch.setattr(study, "run", lambda *_: None)
-        monkeypatch.setattr("pigevo.studies.find.load_study", {words[1]: study}.get)
+        monkeypatch.setattr("pigevo.experiments.load_study", {words[1]: study}.get)
         assert main(words) == 0
     elif words[0] in command_names():
         accept_command(words[0], words[1:])
@@ -109,6 +109,6 @@ def test_a_study_that_compares_seeds_needs_two(name, seeds, status, monkeypatch,
     monkeypatch.chdir(tmp_path)
     study = load_study(name)
     monkeypatch.setattr(study, "run", lambda *_: None)
-    monkeypatch.setattr("pigevo.studies.find.load_study", {name: study}.get)
+    monkeypatch.setattr("pigevo.experiments.load_study", {name: study}.get)
     assert main(["study", name, "--seeds", str(seeds)]) == status
     assert ("needs --seeds 2 or more" in capsys.readouterr().err) == bool(status)

@@ -7,10 +7,20 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import pigevo
+from pigevo import exact
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, absolute, every_pair
-from pigevo.evolution.fitness.archive import Archive, ArchiveGames, champions, raced, remember_champion, thinned
+from pigevo.evolution.fitness import archive
+from pigevo.evolution.fitness.archive import (
+    Archive,
+    ArchiveGames,
+    champions,
+    first_alike,
+    raced,
+    remember_champion,
+    thinned,
+)
 from pigevo.evolution.selection.one_round import against_each, lexicase
 from pigevo.games import GAMES, Pig
 from tests.evolution.helpers import context_of, selecting, tables_of
@@ -168,7 +178,7 @@ def test_the_best_and_whoever_is_as_good_as_those_who_stayed_have_their_whole_re
         matches[players, number] += 1
         return whole[players, number]
 
-    results = raced(whole[:staying], staying + others, met)
+    results = np.concatenate([whole[:staying], raced(whole[:staying], np.arange(staying, len(whole)), met)])
     bar, worst = whole[:staying].min(), whole.min(axis=1)
     good = worst >= bar
     assert np.array_equal(results[good], whole[good])
@@ -187,9 +197,9 @@ def test_those_who_leave_meet_nobody_more():
         meetings.append((number, players.tolist()))
         return whole[players, number]
 
-    results = raced(whole[:1], 3, met)
+    results = raced(whole[:1], np.array([1, 2]), met)
     assert meetings == [(1, [1, 2]), (0, [2]), (2, [2])]  # the opponent by whom the one who stays does worst is first
-    assert results.tolist() == [[0.5, 0.4, 0.6], [0.3, 0.3, 0.3], [0.9, 0.5, 0.1]]
+    assert results.tolist() == [[0.3, 0.3, 0.3], [0.9, 0.5, 0.1]]
 
 
 def populations(*words):
@@ -211,3 +221,42 @@ def test_wrong_options_are_refused():
         Archive(by="mean", race=True)
     with pytest.raises(InputError, match="at least 6 games for 3 opponents"):
         ArchiveGames(games=5)
+
+
+@pytest.mark.parametrize("race", [False, True])
+def test_members_that_are_alike_meet_each_champion_once(race, monkeypatch):
+    stay, other = players(2)
+    members = [stay, other, stay, other, stay]
+    state = archive_of(pigevo.hold_at(GAME, 5), pigevo.hold_at(GAME, 9))
+    fitness = Archive(race=race, exploring_starts=0.25)
+    expected = np.concatenate(
+        [evaluated(fitness, [one], PAIRS[:0], state=state, fresh=1).cases for one in (stay, other)]
+    )
+    archive._results.clear()
+    met, against = [], exact.against
+
+    def counted(tables, opponent, workers, which, *more):
+        met.extend(which.tolist())
+        return against(tables, opponent, workers, which, *more)
+
+    monkeypatch.setattr(exact, "against", counted)
+    assert np.array_equal(evaluated(fitness, members, state=state, fresh=3).cases, expected[[0, 1, 0, 1, 0]])
+    assert sorted(met) == [0, 0, 1, 1]
+    met.clear()
+    evaluated(fitness, members, state=state, fresh=3)
+    assert met == ([] if race else [0, 1, 0, 1])  # those that stay have met these champions before
+
+
+def test_members_that_stay_and_are_alike_count_each_in_the_order_of_opponents(monkeypatch):
+    stay, other, new = players(3)
+    given, original = [], archive.raced
+    monkeypatch.setattr(archive, "raced", lambda known, *more: given.append(known) or original(known, *more))
+    state = archive_of(pigevo.hold_at(GAME, 5), pigevo.hold_at(GAME, 9))
+    cases = evaluated(Archive(race=True), [stay, stay, other, new], state=state, fresh=1).cases
+    assert np.array_equal(given[0], cases[:3])
+
+
+def test_rows_with_one_checksum_are_told_apart(monkeypatch):
+    monkeypatch.setattr(archive, "crc32", lambda row: 0)
+    rows = np.array([[0, 1], [1, 0], [0, 1], [1, 1], [1, 0]], np.uint8)
+    assert first_alike(rows).tolist() == [0, 1, 0, 3, 1]

@@ -1,6 +1,8 @@
 """What every registered operator must keep, without asking for it: a new one is tried here by itself."""
 
 import copy
+import functools
+import inspect
 import itertools
 import random
 from dataclasses import replace
@@ -16,11 +18,11 @@ from pigevo.errors import InputError
 from pigevo.evolution import operator_calls, tables
 from pigevo.evolution.evaluation import absolute, every_pair, pairwise
 from pigevo.evolution.loop import generations
-from pigevo.evolution.operators import KINDS, Context, as_operator
+from pigevo.evolution.operators import KINDS, Context, as_operator, is_lazy
 from pigevo.evolution.plan import STREAMS
 from pigevo.evolution.toolbox import REMEMBERING
 from pigevo.settings.schema import registry_of
-from pigevo.strategies import CubeGrid
+from pigevo.strategies import CubeGrid, Members
 from tests.evolution.helpers import states_of
 
 QUICK = {
@@ -75,14 +77,14 @@ def checked(plan, data):
     *arrays, context = data
     kind = next(kind for kind in KINDS if plan.names[kind] == "tried")
     if kind == "population":
-        return operator_calls.made(plan, context, *arrays)
+        return operator_calls.population(plan, context, *arrays)
     if kind == "fitness":
-        return operator_calls.evaluated(plan, arrays[0].transpose(0, 1, 3, 2).view(np.uint8), context).wins
+        return operator_calls.evaluate(plan, arrays[0].transpose(0, 1, 3, 2).view(np.uint8), context).wins
     if kind == "selection":
-        return operator_calls.selected(plan, context.evaluation, context)
+        return operator_calls.select(plan, context.evaluation, context)
     if kind == "replacement":
-        return operator_calls.surviving(plan, *arrays, context, len(arrays[0]))
-    return {"crossover": operator_calls.crossed, "mutator": operator_calls.mutated}[kind](plan, *arrays, context)
+        return operator_calls.keep(plan, *arrays, context, len(arrays[0]))
+    return {"crossover": operator_calls.mate, "mutator": operator_calls.mutate}[kind](plan, *arrays, context)
 
 
 @pytest.fixture
@@ -108,8 +110,8 @@ def as_array(value):
     """What an operator that is not lazy is passed."""
     if isinstance(value, tables.Chosen):
         return value[:]
-    if isinstance(value, tables.LazyTables):
-        return tables.unlaid(value.grid.to_tables(value.genomes), value.grid.game)
+    if isinstance(value, Members):
+        return tables.unlaid(value[:], value.grid.game)
     return value
 
 
@@ -172,8 +174,8 @@ def test_what_it_remembers_serves_it_on_this_grid_and_on_a_finer_one(tried, kind
     for grid in SOME:
         genomes, scores = Draw(1, "population").bits(8, grid.genes), Draw(1, "validation").uniforms(8)
         context = Context(Draw(1, STREAMS[kind], 2), grid, 2, scores, fresh=4)
-        state = operator_calls.remembered(plan, kind, genomes, context)
-        again = operator_calls.remembered(plan, kind, genomes, replace(context, state=state, generation=3))
+        state = operator_calls.remember(plan, kind, genomes, context)
+        again = operator_calls.remember(plan, kind, genomes, replace(context, state=state, generation=3))
         assert set(state) <= set(again)
         for finer in (grid, CubeGrid(grid.game, 1)):
             data = given(operator, kind, finer, 8, state={name: read_only(array) for name, array in again.items()})
@@ -182,13 +184,13 @@ def test_what_it_remembers_serves_it_on_this_grid_and_on_a_finer_one(tried, kind
 
 
 @pytest.mark.parametrize("name", registry_of("fitness"))
-def test_scores_without_luck_are_the_same_of_arrays_and_of_lazy_tables(name):
+def test_scores_without_luck_are_the_same_of_arrays_and_of_members(name):
     fitness = operator_of("fitness", name)
     for grid in SOME:
         decisions, context = given(fitness, "fitness", grid, 8)
         members, genomes = np.array([5, 0, 3]), Draw(1, "population").bits(2, 8, grid.genes)[0]
         of_arrays = fitness.truth(decisions, context, members)
-        assert equal(fitness.truth(tables.LazyTables(grid, genomes), context, members), of_arrays)
+        assert equal(fitness.truth(Members(grid, genomes), context, members), of_arrays)
 
 
 @pytest.mark.parametrize("name", registry_of("selection"))
@@ -219,21 +221,24 @@ class TestInARun:
 
     def test_called_with_arrays_it_gives_the_same_bits(self, monkeypatch, make_plan, kind, name):
         """Of an operator that is declared `lazy`, which a run passes no arrays."""
-        call, called = operator_calls._call, []
+        plan, called = self.plan(make_plan, kind, name), []
+        operator, call = getattr(plan, kind), type(getattr(plan, kind)).__call__
+        plain = isinstance(inspect.getattr_static(type(operator), "__call__"), staticmethod)
 
-        def twice(plan, called_kind, *data):
+        def twice(self, *data):
+            run = call if plain else functools.partial(call, self)
             copies = [copy.deepcopy(value) for value in map(as_array, data[:-1])]
-            whole = call(plan, called_kind, *copies, replace(data[-1], in_place=False))
-            returned = call(plan, called_kind, *data)
-            called.append(called_kind)
+            whole = run(*copies, replace(data[-1], in_place=False))
+            returned = run(*data)
+            called.append(kind)
             assert equal(returned, whole)
             return returned
 
-        monkeypatch.setattr(operator_calls, "_call", twice)
-        for module in (tables, memory):
-            monkeypatch.setattr(module, "PIECE", 2000)
-        states_of(self.plan(make_plan, kind, name))
-        assert kind in called
+        twice.lazy = is_lazy(operator)
+        monkeypatch.setattr(type(operator), "__call__", twice)
+        monkeypatch.setattr(memory, "PIECE", 2000)
+        states_of(plan)
+        assert called
 
     def test_it_plays_a_game_that_asks_nothing(self, make_plan, kind, name):
         plan = make_plan(**{kind: values_of(kind, name)}, game={"name": "pig", "target": 1}, generations=3)

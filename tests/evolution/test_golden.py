@@ -145,7 +145,7 @@ def test_the_digests_are_the_same_in_other_processes(environment, words, plain_n
 
 COMMANDS = [
     "duel hold_at:5 optimal --target 8 --games 30", "solve --target 6", "respond hold_at:3 --target 6",
-    "three-player --target 3 --coalition", "duel hold_at:3 optimal --game two_dice --target 6 --games 20",
+    "three-player --target 3", "duel hold_at:3 optimal --game two_dice --target 6 --games 20",
     "respond hold_at:2 --game skunk --target 4 --cap 7", "show hold_at:3 --target 6 --picture none",
     "duel hold_at:3 roll_and_wait:4,2 --target 6 --allow-pass --games 20",
 ]  # fmt: skip

@@ -6,7 +6,7 @@ import pytest
 from pigevo.core import memory
 from pigevo.core.portable_math import log1m
 from pigevo.dice import Draw, enough
-from pigevo.evolution import crossover, gene_kernels, loop, tables
+from pigevo.evolution import crossover, gene_kernels, loop
 from pigevo.evolution.gene_kernels import AT_ONCE, choose_by_coins, flip_after_gaps
 from pigevo.evolution.mutation import flips as mutation
 from pigevo.evolution.tables import Chosen
@@ -48,8 +48,7 @@ def test_runs_are_the_same(monkeypatch, words):
     monkeypatch.setattr(
         CubeGrid, "to_tables", lambda grid, genomes: laid_out.append(len(genomes)) or original(grid, genomes)
     )
-    for module in (tables, memory):
-        monkeypatch.setattr(module, "PIECE", 5000)
+    monkeypatch.setattr(memory, "PIECE", 5000)
     assert states(words) == whole
     assert max(laid_out, default=0) < 12 or "game=two_dice" in words  # otherwise never all at once
 

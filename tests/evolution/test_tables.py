@@ -9,12 +9,15 @@ import pytest
 import pigevo
 from pigevo.dice import Draw
 from pigevo.evolution.operators import as_operator, lazy
-from pigevo.evolution.tables import Chosen, LazyTables
+from pigevo.evolution.tables import Chosen
 from tests.evolution.helpers import states_of
 
 GRID = pigevo.CubeGrid(pigevo.Pig(target=8), 2)
 GENOMES = Draw(1, "population").bits(3, GRID.genes)
-OBJECTS = {"gathers its rows": Chosen(GENOMES, np.array([2, 0])), "`layout`": LazyTables(GRID, GENOMES)}
+OBJECTS = {
+    "gathers its rows": Chosen(GENOMES, np.array([2, 0])),
+    "computes all decisions": pigevo.strategies.Members(GRID, GENOMES),
+}
 USES = {
     "compared": lambda one: one == one,
     "compared with an array": lambda one: np.zeros(2) == one,

@@ -12,28 +12,32 @@ import numpy as np
 
 import pigevo
 from pigevo.evolution.selection.map_elites import MapElites
+from pigevo.experiments import experiments_folder, load_study
+from pigevo.experiments.benchmark.anytime import plot_anytime, plot_ecdf
+from pigevo.experiments.bonnet2018.curves import Curves, plot_curves
+from pigevo.experiments.common.spent import Spent, plot_beside, plot_spent
+from pigevo.experiments.exeter2016.cuboids import cuboids_data, plot_cuboids
+from pigevo.experiments.exeter2016.drawing import Reproduction, density_data, plot_density, plot_reproduction
+from pigevo.experiments.exeter2016.operators import operators_data, plot_operators
+from pigevo.experiments.rediscovery.learned import learned_data, plot_learned
+from pigevo.experiments.rules.drawing import Front, plot_fronts
 from pigevo.figures.bands import (
     Outcome,
     Panel,
-    Reproduction,
     band,
     boxes_data,
-    density_data,
     plot_bands,
     plot_boxes,
-    plot_density,
     plot_outcomes,
     plot_panels,
-    plot_reproduction,
 )
-from pigevo.figures.cuboids import cuboids_data, plot_cuboids
 from pigevo.figures.curve import curve_data, plot_curve
 from pigevo.figures.decisions import decisions_data, plot_decisions, plot_surfaces
+from pigevo.figures.distinct_states import plot_distinct_states
 from pigevo.figures.elites import landscape_data, plot_elites
-from pigevo.figures.evolving import film_data, learned_data, plot_frame, plot_learned
+from pigevo.figures.evolving import film_data, plot_frame
 from pigevo.figures.lineage import LineageCurves, plot_lineage
 from pigevo.figures.matrices import MasterTournament, plot_master_tournament, plot_tournament
-from pigevo.figures.operators import operators_data, plot_operators
 from pigevo.figures.people import games_data, plot_games, plot_mean_scores, plot_scores, scores_data
 from pigevo.figures.population import plot_dynamics, plot_shares, plot_simplex
 from pigevo.figures.portrait import (
@@ -46,13 +50,9 @@ from pigevo.figures.portrait import (
     portrait_data,
 )
 from pigevo.figures.ranks import mean_ranks, plot_ranks
-from pigevo.figures.remembered import Front, plot_fronts
-from pigevo.figures.spent import Spent, plot_anytime, plot_beside, plot_distinct_states, plot_ecdf, plot_spent
 from pigevo.figures.sticking import plot_sticking, sticking_data
-from pigevo.figures.three_player import Curves, plot_curves
 from pigevo.people import People, Person
 from pigevo.runs.pictures import plot_champion
-from pigevo.studies.find import experiments_folder, load_study
 from pigevo.tournaments import Course
 from tests.people.games import played
 
@@ -63,17 +63,9 @@ SAMPLE = np.random.default_rng(0).normal(0.3, 0.02, (30, 12)).cumsum(axis=1) / n
 X = np.arange(12) * 100.0
 
 
-def loaded(name):
-    """A module of `experiments/` that is no study."""
-    spec = importlib.util.spec_from_file_location(f"{name}_tables", experiments_folder() / name / "tables.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-COEVOLUTION = importlib.import_module(f"{load_study('coevolution').__name__}.drawing")
-DRAWING = importlib.import_module(f"{load_study('bonnet2018').__name__}.drawing")
-MUTATION = loaded("mutation_by_cube_size")
+COEVOLUTION = importlib.import_module("pigevo.experiments.coevolution.drawing")
+DRAWING = importlib.import_module("pigevo.experiments.bonnet2018.drawing")
+MUTATION = importlib.import_module("pigevo.experiments.mutation_by_cube_size.tables")
 ILLUMINATION = load_study("illumination")
 
 

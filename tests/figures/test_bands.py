@@ -1,4 +1,4 @@
-"""Boxes, densities, landscapes and reproductions; names at the ends of lines, and waves, where there is room."""
+"""Boxes; names at the ends of lines, and waves, where there is room."""
 
 from dataclasses import replace
 from itertools import combinations
@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from pigevo.errors import InputError
 from pigevo.figures.axes import figure_of, line
-from pigevo.figures.bands import Outcome, Panel, band, plot_bands, plot_outcomes, plot_panels
+from pigevo.figures.bands import Outcome, Panel, band, boxes_data, plot_bands, plot_boxes, plot_outcomes, plot_panels
 from pigevo.figures.curve import mark_waves
 
 
@@ -137,3 +137,18 @@ def test_panels_have_the_waves_of_their_runs():
     figure = figure_of(plot_panels([panel(1, "a", ((5, "20"), (10, "1"))), panel(1, "b")], "x", "y", optimum=False))
     assert [[text.get_text() for text in axes.texts] for axes in figure.axes] == [["cubes of 20", "single cells"], []]
     assert figure.axes[0].get_ylim()[0] == 0
+
+
+SAMPLE = np.random.default_rng(0).normal(0.1, 0.01, (3, 200))
+
+
+def test_boxes_and_whiskers_are_tukeys():
+    data = boxes_data([1, 2, 3], SAMPLE)
+    quartiles = np.quantile(SAMPLE, (0.25, 0.5, 0.75), axis=1).T
+    assert np.array_equal(data.quartiles, quartiles)
+    for sample, (low, _, high), whiskers in zip(SAMPLE, quartiles, data.whiskers, strict=True):
+        inside = sample[(sample >= low - 1.5 * (high - low)) & (sample <= high + 1.5 * (high - low))]
+        assert whiskers.tolist() == [inside.min(), inside.max()]
+    axes = plot_boxes(data)
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["1", "2", "3"]
+    assert boxes_data([7], SAMPLE[:1]).quartiles.shape == (1, 3)

@@ -15,6 +15,10 @@ COMMANDS = {
         "random_search --instances t5-d2 --seeds 1 --budget 60 --to new --workers 1",
         "hill_climber --instances t5-d2-c2-g4-oracle --seeds 1 --budget 400 --to new --workers 1 --json",
     ],
+    "bonnet2018": [
+        "--target 3 --coalition", "--game piglet --heads 0.3 --target 3 --rewards 2,1,-3 --after-first-win play_on",
+        "--game two_dice --target 3 --json", "--players 4 --target 2",
+    ],
     "cache": ["--json"],
     "card": ["hold_at:3 --target 9 --to new.pdf", f"{SAVED} --target 9 --to new.html --json", "--target 9"],
     "check": [f"{OPS}:rule", f"{OPS}:cross --kind crossover", f"{OPS}:rule --json"],
@@ -67,7 +71,7 @@ COMMANDS = {
     "status": [SWEEP, f"{SWEEP}/sweep.json --json"],
     "strategies": ["--target 9", "--game piglet --heads 0.4 --target 5 --json", "--game ten_rounds --turns 2 --cap 9"],
     "study": ["--json", "exeter2016 --seeds 2 --workers 1 --folder new"],
-    "three-player": ["--target 4 --save new.npz --coalition", f"--certify {THREE} --advice", "--game piglet --heads 0.3 --target 3 --rewards 2,1,-3 --after-first-win play_on"],
+    "three-player": ["--target 4 --save new.npz", f"--certify {THREE} --advice", "--game piglet --heads 0.3 --target 3 --json"],
     "tournament": [
         "hold_at:2..4 optimal --target 9 --times 3", f"{TABLE} {SAVED} {RUN} score:2,0..2 --target 9 --games 20 --seed 3 --json",
         f"{OPS}:rule hold_at:3 --target 9 --timeout 20 --folder new --length 10 --top 1",

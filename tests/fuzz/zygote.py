@@ -134,15 +134,15 @@ def do_without_pictures_and_workers():
 def only_note():
     """Runs, sweeps and studies are checked, and not begun."""
     import pigevo.cli.summary
+    import pigevo.experiments
     import pigevo.runs
-    import pigevo.studies.find
     import pigevo.sweeps.run_sweep
 
-    load, nothing = pigevo.studies.find.load_study, SimpleNamespace(run=lambda *_: None)
+    load, nothing = pigevo.experiments.load_study, SimpleNamespace(run=lambda *_: None)
     pigevo.runs.run = lambda settings, folder, *_, **__: settings.name and {}
     pigevo.cli.summary.summary = lambda *_: "noted"
     pigevo.sweeps.run_sweep.drive = lambda jobs, overrides, home, launcher: home
-    pigevo.studies.find.load_study = lambda name: load(name) and nothing
+    pigevo.experiments.load_study = lambda name: load(name) and nothing
 
 
 if __name__ == "__main__":

@@ -9,11 +9,10 @@ import pytest
 import pigevo
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.figures.remembered import hold_table_data
+from pigevo.figures.hold_table import hold_table_data
 from pigevo.games import GAMES
 from pigevo.games.hold_to_win import HoldToWin
 from pigevo.simulation.stepwise import outcome, play_turns
-from pigevo.three_player.n_players import check_many
 from pigevo.web.films import refuse_other_games
 
 TINY = HoldToWin(3, sides=3, beyond=2)
@@ -141,8 +140,6 @@ def test_a_printed_table_says_where_it_rolls_to_the_end_and_is_worth_what_it_is_
 
 
 @pytest.mark.parametrize("game", [HoldToWin(20), GAMES["skunk"].bind({"target": 20})], ids=str)
-def test_pages_of_runs_and_more_players_refuse_games_that_go_on_past_the_target(game):
+def test_pages_of_runs_refuse_games_that_go_on_past_the_target(game):
     with pytest.raises(InputError, match="the page shows runs over both scores"):
         refuse_other_games(game)
-    with pytest.raises(InputError, match="is not solved for several players"):
-        check_many(game, 3)

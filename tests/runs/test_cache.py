@@ -9,10 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from pigevo.evolution.random_search import search
+from pigevo.evolution.random_search import random_values, search
 from pigevo.games import Pig
 from pigevo.runs import baseline
 from pigevo.runs.baseline import cached_sample
+from pigevo.settings.settings import Settings
 from pigevo.strategies import CubeGrid
 from pigevo.sweeps.curves import random_sample
 from tests.small import small_settings
@@ -46,6 +47,34 @@ def sample(make):
         return cached_sample(settings, grid)
 
     return sample_of
+
+
+MAIN_JOB = Settings.of("experiment=cube_random", "mutation=0.005")
+"""Its samples come with the package: after a change of what decides them, remove the old files from
+`pigevo/runs/random_samples`, start the main job, and copy the new ones from the folder that `pigevo cache` names."""
+
+
+def supplied_sample(size):
+    """The sample that comes with the package for a cube size of the main job, and its grid."""
+    grid = CubeGrid(MAIN_JOB.plan.game, size)
+    values, path = cached_sample(MAIN_JOB, grid)
+    assert path.parent == baseline.SUPPLIED
+    return values, grid
+
+
+@pytest.mark.parametrize("size", [20, 5, 1])
+def test_the_samples_of_the_main_job_come_with_the_package(size):
+    values, grid = supplied_sample(size)
+    assert values.shape == (300, 20)
+    some = [0, 150, 299]
+    assert np.array_equal(values[some], random_values(grid, 20, some, 1))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", [20, 5, 1])
+def test_they_are_those_that_a_run_makes(size):
+    values, grid = supplied_sample(size)
+    assert np.array_equal(values, random_values(grid, 20, range(300), 2))
 
 
 def test_a_sample_is_made_once(sample, make, tmp_path):

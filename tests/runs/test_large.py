@@ -57,5 +57,16 @@ def test_all_meet_where_selection_lets_them_or_nobody_meets(few, words, whole):
     assert Settings.of(**{"population.size": 20, **words}).plan.everyone_meets == whole
 
 
+def test_members_that_are_scored_alone_get_no_pairs_and_the_same_champion_as_with_them(few, monkeypatch):
+    words = {key: value for key, value in WORDS.items() if key != "fitness.games"} | {"fitness": "exact_vs_optimal"}
+    alone, found = Settings.of(**words).plan, pigevo.evolve(**words)
+    last = loop.final_evaluation(alone, loop.first_state(alone))
+    monkeypatch.setattr(plan, "EVERYONE", 20)
+    paired = loop.final_evaluation(alone, loop.first_state(alone))
+    assert (len(last.pairs), len(paired.pairs)) == (0, 190)
+    assert np.array_equal(last.scores, paired.scores)
+    assert pigevo.evolve(**words).result["champion"] == found.result["champion"]
+
+
 def test_of_an_ordinary_population_all_meet():
     assert Settings.of(**WORDS).plan.champion_matches == 190

@@ -19,9 +19,12 @@ from tests.small import environment_of_a_process, small_settings, small_words
 
 TAKING = [
     ("population=random", "population.size=200", "generations=1", "selection=knockout", "fitness.games=2"),
+    ("population=random", "population.size=500", "generations=2", "replacement=mu_plus_lambda", "selection=mu_best",
+     "selection.mu=100", "fitness.games=2"),
+    ("population=random", "population.size=200", "generations=2", "lineage=true", "fitness.games=2"),
     ("experiment=rediscover", "population.size=100", "cubes.sizes=[1]", "cubes.generations=[1]"),
     ("game=ten_rounds", "population=random", "population.size=40", "generations=1", "fitness.games=2"),
-]
+]  # fmt: skip
 MEASURED = """
 import resource, sys, pigevo
 pigevo.evolve(*sys.argv[1:])
@@ -29,13 +32,24 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
 """
 
 
+def taken(words):
+    """The peak of a process that makes a run, in bytes."""
+    process = [sys.executable, "-c", MEASURED, *words]
+    done = subprocess.run(process, capture_output=True, text=True, check=True, env=environment_of_a_process())
+    return int(done.stdout)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("words", TAKING, ids=" ".join)
 def test_it_is_more_than_is_taken_and_less_than_twice(words):
     words = [*words, "baseline=none", "workers=1"]
-    process = [sys.executable, "-c", MEASURED, *words]
-    done = subprocess.run(process, capture_output=True, text=True, check=True, env=environment_of_a_process())
-    assert 1 < bytes_needed(Settings.of(*words)) / int(done.stdout) < 2
+    assert 1 < bytes_needed(Settings.of(*words)) / taken(words) < 2
+
+
+@pytest.mark.slow
+def test_the_largest_population_of_cuboids_takes_less_than_700_megabytes():
+    words = ("cubes=waves", "cubes.sizes=[10]", "cubes.generations=[2]", "population.size=10000", "fitness.games=2")
+    assert taken([*words, "record_every=2", "baseline=none", "workers=1"]) < 700 << 20
 
 
 def test_it_grows_with_what_makes_it_grow():

@@ -9,7 +9,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.fitness.games import Games
 from pigevo.exact import win_probability
 from pigevo.games import Pig, Piglet, Race
-from pigevo.simulation import Match, match, match_variation, play_match, play_pairs
+from pigevo.simulation import Match, match, play_match, play_pairs
 from pigevo.strategies import Strategy, hold_at, random_strategy, roll_to_win
 from tests.reference import play
 
@@ -75,18 +75,6 @@ def test_strategies_must_play_by_the_same_rules_under_whatever_name():
 def test_a_number_of_games_that_is_none_is_refused(games):
     with pytest.raises(InputError, match=r"games = .*at least 1"):
         play_match(A, B, games=games)
-
-
-def test_win_rates_of_matches_spread_as_the_binomial_law_has_it():
-    rates = match_variation(A, A, [10, 100], repeats=4000, seed=3, workers=1)
-    assert rates.shape == (2, 4000)
-    # Seats alternate, so a rate has the mean variance of both seats: a little less than that of a fair coin.
-    first = win_probability(A, A).first
-    for games, row in zip((10, 100), rates, strict=True):
-        assert row.mean() == pytest.approx(0.5, abs=4 * 0.5 / np.sqrt(4000 * games))
-        assert row.std() == pytest.approx(np.sqrt(first * (1 - first) / games), rel=0.05)
-    assert np.array_equal(rates, match_variation(A, A, [10, 100], repeats=4000, seed=3, workers=2))
-    assert not np.array_equal(rates, match_variation(A, A, [10, 100], repeats=4000, seed=2))
 
 
 class TestPairedDice:

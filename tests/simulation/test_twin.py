@@ -12,7 +12,7 @@ from pigevo.simulation import play_pairs
 from pigevo.simulation.dice_kernels import philox_block, read_any, read_fair, reader, unpack
 from pigevo.simulation.kernels import play_couples, play_games, tally
 from pigevo.simulation.match import player_on_board
-from pigevo.simulation.pack_kernels import pack
+from pigevo.simulation.pack_kernels import pack, packed_bytes
 from pigevo.simulation.stepwise import Turn, outcome, play_turns
 from pigevo.strategies import CubeGrid, Members, Strategy, hold_at, random_strategy, roll_to_win, skip_when_level
 from tests.games.tiny import TINY
@@ -146,9 +146,15 @@ def test_pairs_whose_tables_do_not_fit_together_play_the_same(monkeypatch):
     game = GAMES["pig"]
     rows = np.stack([random_strategy(game, seed=s).table for s in range(4)])
     pairs = [(0, 1), (2, 3), (3, 3), (1, 0)]
-    expected = play_pairs(game, rows, pairs, 31, Draw(2, "dice", 6), workers=2)
-    monkeypatch.setattr("pigevo.simulation.pack_kernels.LARGEST", (2 * 31 * 15 + 30) * 4)
-    assert np.array_equal(play_pairs(game, rows, pairs, 31, Draw(2, "dice", 6), workers=2), expected)
+    draw = Draw(2, "dice", 6, 5)  # as in a further round of matches
+    expected = play_pairs(game, rows, pairs, 31, draw, workers=2)
+    for most in (3 * packed_bytes(game.target), 1):  # members that play are packed; every pair alone
+        for module in ("pigevo.core.memory", "pigevo.simulation.pack_kernels"):
+            monkeypatch.setattr(f"{module}.PIECE", most)
+        for some in (pairs, pairs[1:3]):
+            first = 0 if some is pairs else 1
+            counts = play_pairs(game, rows, some, 31, draw.at(pair=draw.pair + first), workers=2)
+            assert np.array_equal(counts, expected[first : first + len(some)])
 
 
 def test_pairs_play_with_the_dice_of_their_number():

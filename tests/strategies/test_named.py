@@ -8,7 +8,7 @@ from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.games import GAMES, Pig, Piglet
 from pigevo.strategies import STRATEGIES, parse_strategy
-from pigevo.studies.remembered import remembered
+from pigevo.strategies.rules.known import known_rules
 
 
 def cells(game):
@@ -132,7 +132,7 @@ def test_a_name_is_a_rule_whose_scores_are_counted_from_the_target(word, target,
 
 
 def test_the_usual_numbers_are_those_of_the_study():
-    assert {rule for _, _, rule in OF_THE_STUDY} <= {one.rule.text for one in remembered(Pig())}
+    assert {rule for _, _, rule in OF_THE_STUDY} <= {one.rule.text for one in known_rules(Pig())}
 
 
 def test_each_beats_the_published_one_of_as_many_numbers():

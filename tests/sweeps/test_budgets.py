@@ -5,8 +5,8 @@ import pytest
 
 import pigevo
 from pigevo.cli import main
+from pigevo.experiments.common.group import Question, answers, as_markdown
 from pigevo.runs.load import Run
-from pigevo.studies.group import Question, answers, as_markdown
 from pigevo.sweeps.comparison import Budget, budget_of, compare, difference
 from tests.small import resealed
 

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from pigevo import three_player as tp
-from pigevo.three_player.best_turns import best_turns
-from pigevo.three_player.equilibria import all_equilibria
+from pigevo.three_player.equilibria import all_equilibria, best_turns
 from pigevo.three_player.orbit_kernels import LEAVE, OWN, start_values
 from pigevo.three_player.rules import orbits_by_total, throws_of
 

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from pigevo import three_player as tp
+from pigevo.three_player.rules import won_values
+from pigevo.three_player.solver import OrbitSolver
 
 ORACLE = json.loads((Path(__file__).parents[1] / "oracles.json").read_text())["three_player_cycle"]
 MIXED = {(32, 62, 61, 14), (62, 61, 32, 28)}
@@ -44,7 +46,8 @@ def test_the_other_equilibria_of_an_earlier_orbit_do_not_help(pig62):
 
 @pytest.mark.slow
 def test_with_another_one_of_them_the_orbit_mixes_too(pig62):
-    other = tp.solve(pig62.game, choose={(30, 58, 58): 1})
+    solver = OrbitSolver(pig62.game, won_values(62))
+    other = solver.solve(choose=lambda orbit: 1 if orbit.needs == (30, 58, 58) else 0)
     assert (32, 62, 61) in [o.needs for o in other.without_pure]
     assert other.exploitability() < 1e-14
 

@@ -47,10 +47,6 @@ def captured_by(value):
     ]  # fmt: skip
 
 
-def looped(number):
-    return [loop := [number], loop.append(loop)]
-
-
 class Slotted:
     __slots__ = ("value",)
 
@@ -81,13 +77,14 @@ DIFFERENT = {
     "data": (lambda: MORE([1]), lambda: MORE([2])),
     "member": (lambda: Colour.RED, lambda: Colour.BLUE),
     "base": (lambda: typed("class A: a = 1\nclass f(A): pass"), lambda: typed("class A: a = 2\nclass f(A): pass")),
-    "loop": (lambda: looped(0), lambda: looped(1)),
+    "masked": (lambda: np.ma.array([1]), lambda: np.ma.array([1], mask=[True])),
+    "polynomial": (lambda: np.poly1d([1, 2]), lambda: np.poly1d([1, 3])),
+    "text": (lambda: io.StringIO("a"), lambda: io.StringIO("b")),
     "installed": (lambda: scipy.stats.norm, lambda: scipy.stats.expon),
 }
 
 UNKNOWN = {
     "Random": lambda: random.Random(1), "Generator": lambda: np.random.default_rng(1), "lock": threading.Lock,
     "rv_continuous_frozen": lambda: scipy.stats.norm(1), "ufunc": lambda: np.frompyfunc(lambda x: x, 1, 1),
-    "MaskedArray": lambda: np.ma.array([1]), "generator": lambda: (n for n in ()), "poly1d": lambda: np.poly1d(1),
-    "StringIO": io.StringIO,
+    "generator": lambda: (n for n in ()), "list": lambda: (loop := [], loop.append(loop))[0],
 }  # fmt: skip

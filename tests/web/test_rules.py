@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import pigevo
 from pigevo.errors import InputError
 from pigevo.strategies.rules import parse_rule
-from pigevo.studies.remembered import remembered
+from pigevo.strategies.rules.known import known_rules
 from pigevo.web.site import GAME
 from tests.strategies.rule_cases import rules
 from tests.web.in_node import needs_node, run, written
@@ -73,7 +73,7 @@ SPELLINGS = [
 ]  # fmt: skip
 
 
-FRONTS = sorted({entry.rule.text for entry in remembered(GAME)})
+FRONTS = sorted({entry.rule.text for entry in known_rules(GAME)})
 DIVISIONS = [f"21{sign}{of}/{by}" for sign in "+-" for of in ("(j-i)", "i", "j") for by in range(1, 21)]
 
 

@@ -12,7 +12,7 @@ import pigevo
 from pigevo.errors import InputError
 from pigevo.games import GAMES
 from pigevo.strategies.rules import parse_rule
-from pigevo.studies.remembered import BEST, remembered
+from pigevo.strategies.rules.known import BEST, known_rules
 from pigevo.web.html import POLICY
 from pigevo.web.site import CHAMPION, GAME, even_hold, page_files, page_strategies, write_site
 from tests.small import one_small_game
@@ -214,10 +214,10 @@ def test_hold_at_25_is_the_best_of_its_kind():
 
 
 def test_the_rules_are_the_best_of_the_study_and_the_published_one():
-    best = {entry.integers: entry.rule.text for entry in remembered(GAME, BEST)}
+    best = {entry.integers: entry.rule.text for entry in known_rules(GAME, BEST)}
     for n, name in enumerate(("rule-one", "rule-two", "rule-three", "rule-four"), start=1):
         assert STRATEGIES[name].rule == best[n]
-    (published,) = remembered(GAME, "published")
+    (published,) = known_rules(GAME, "published")
     assert STRATEGIES["keep-pace"].rule == published.rule.text
     assert STRATEGIES["keep-pace"].strategy == pigevo.keep_pace_and_end_race(GAME)
     for entry in (entry for entry in STRATEGIES.values() if entry.rule):

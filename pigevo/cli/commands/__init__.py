@@ -1,7 +1,7 @@
 """The commands: each file of this folder has a click `command` of its name, or several commands (`SHARED`).
 
-`three_player.py` is the command `three-player`.  The files are found by listing the folder, so a new command is one new
-file.  Heavy imports are inside the commands.
+`three_player.py` is the command `three-player`.  A study that has a `command.py` has a command of its own, too.  The
+files are found by listing the folders, so a new command is one new file.  Heavy imports are inside the commands.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import click
 
 from pigevo.cli.output import remark
 from pigevo.errors import InputError
+from pigevo.experiments import experiments_folder
 from pigevo.user_code.consent import Consent, consenting
 
 SHARED = {
@@ -34,14 +35,21 @@ SHARED = {
 def command_names() -> list[str]:
     """The names of all commands, sorted; no command is imported."""
     files = {module.name for module in pkgutil.iter_modules(__path__)} - SHARED.keys()
-    return sorted([*(name.replace("_", "-") for name in files), *itertools.chain.from_iterable(SHARED.values())])
+    names = [*files, *itertools.chain.from_iterable(SHARED.values()), *studies_with_commands()]
+    return sorted(name.replace("_", "-") for name in names)
+
+
+def studies_with_commands() -> set[str]:
+    """The names of the studies that have a command of their own."""
+    return {path.parent.name for path in experiments_folder().glob("*/command.py")}
 
 
 def load_command(name: str) -> click.Command:
     """The click command of that name."""
     word = name.replace("-", "_")
     file = next((file for file, commands in SHARED.items() if name in commands), word)
-    module = importlib.import_module(f"{__name__}.{file}")
+    home = f"pigevo.experiments.{file}.command" if file in studies_with_commands() else f"{__name__}.{file}"
+    module = importlib.import_module(home)
     command: click.Command = module.command if file == word else getattr(module, f"{word}_command")
     return command
 

@@ -23,8 +23,8 @@ from pigevo.strategies.rules import is_rule, parse_rule
 from pigevo.web.html import PRINTED, Html, document, tag
 
 if TYPE_CHECKING:
+    from pigevo.figures.hold_table import HoldTable
     from pigevo.figures.page import CardText
-    from pigevo.figures.remembered import HoldTable
     from pigevo.strategies import Strategy
 
 BEST_PLAY = "optimal"
@@ -74,7 +74,7 @@ def card(strategy: Strategy) -> tuple[dict[str, Any], HoldTable]:
     `played` that of play by the table, if known; `rule` is the strategy's sentence if it is a rule.
     """
     from pigevo.exact import optimal, win_probability
-    from pigevo.figures.remembered import hold_table_data
+    from pigevo.figures.hold_table import hold_table_data
 
     game, rules = strategy.game, rules_for(strategy.game)
     table = hold_table_data(strategy, WITH_RULES if rules else ALONE)
@@ -97,12 +97,12 @@ def card(strategy: Strategy) -> tuple[dict[str, Any], HoldTable]:
 
 def rules_for(game: Game) -> list[dict[str, Any]]:
     """The rules with the smallest loss for each number of numbers; empty for games that the study does not cover."""
-    from pigevo.studies.remembered import has_rules, remembered
+    from pigevo.strategies.rules.known import has_rules, known_rules
 
     return [
         {"integers": one.integers, "sentence": one.rule.sentence, "rule": one.rule.text,
          "wins": GAMES * (1 - one.difference) / 2}
-        for one in (remembered(game, BEST) if has_rules(game) else ())
+        for one in (known_rules(game, BEST) if has_rules(game) else ())
     ]  # fmt: skip
 
 

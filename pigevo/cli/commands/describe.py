@@ -125,7 +125,6 @@ def all_meanings() -> Iterator[Meaning]:
 
 def _registries() -> Iterator[tuple[str, Registry, str]]:
     """Choices without a file in conf/: their kind, their names, and how to type them."""
-    from pigevo.benchmark.algorithms import ALGORITHMS
     from pigevo.evolution.game_allocation import SPENDINGS
     from pigevo.strategies import STRATEGIES
 
@@ -133,7 +132,6 @@ def _registries() -> Iterator[tuple[str, Registry, str]]:
     spend = "python -m pigevo fitness=archive_games fitness.by=mean fitness.spend={}"
     yield "a strategy", STRATEGIES, "pigevo show {}"
     yield "a way to spend games", SPENDINGS, spend
-    yield "an algorithm of the benchmark", ALGORITHMS, "pigevo benchmark {}"
 
 
 def _merged(separate: Iterable[Meaning]) -> list[Meaning]:
@@ -194,13 +192,11 @@ def _written(group: str, name: str) -> dict[str, str]:
 
 def records() -> tuple[tuple[str, type], ...]:
     """The records that commands print and write, whose docstrings describe their figures, with a name and a place."""
-    from pigevo.benchmark import results
     from pigevo.evolution.rank_among_random import Placement
-    from pigevo.matrix_games import Dominated
     from pigevo.people.habits import Behind, Course, Following, HoldValue
     from pigevo.people.pairings import Comparison, Seats
     from pigevo.sweeps import statistics
-    from pigevo.tournaments import result
+    from pigevo.tournaments import Dominated, result
     from pigevo.tournaments.fair import FairTest
 
     people = "a figure of `pigevo people`"
@@ -211,9 +207,6 @@ def records() -> tuple[tuple[str, type], ...]:
         ("a column of `pigevo tournament`", result.RankedStrategy),
         ("a figure of `pigevo tournament --dominated`", Dominated),
         ("a figure of `pigevo fair-test`", FairTest),
-        ("a column of `pigevo benchmark`: areas", results.Standing),
-        ("a column of `pigevo benchmark`: how champions end", results.Ending),
-        ("a column of `pigevo benchmark`: running times", results.Time),
         (f"{people}, of scores by turn", Course),
         (f"{people}, of hold values", HoldValue),
         (f"{people}, of taking more risk when behind", Behind),

@@ -22,20 +22,18 @@ from pigevo.cli.options import (
     show,
 )
 from pigevo.cli.output import refuse_picture, save_picture
-from pigevo.core.text import counted, percent
+from pigevo.core.text import counted, percent, with_interval
 from pigevo.core.threads import available_cores
 from pigevo.errors import InputError
 from pigevo.figures import FORMATS
 from pigevo.games import Game
 from pigevo.storage.files import refuse_unwritable
 from pigevo.strategies import Strategy
-from pigevo.studies.tables import interval
 from pigevo.tournaments import INTENSITY, LENGTH, PLAYERS, SECONDS, TIMES
 
 if TYPE_CHECKING:
     from pigevo.core.arrays import Floats
-    from pigevo.matrix_games import Dominated
-    from pigevo.tournaments import Course, RankedStrategy, Tournament
+    from pigevo.tournaments import Course, Dominated, RankedStrategy, Tournament
     from pigevo.tournaments.result import Dominance
 
 EPILOG_OF_MANY = f"""\
@@ -178,7 +176,7 @@ def describe_dominance(dominance: Dominance, top: int = 20) -> list[str]:
     lines = [head, *map(_by, dominance.dominated[:top])]
     if number > top:
         lines.append(f"               and {number - top} more, which --top {number} shows")
-    names, rounds = dominance.elimination.left.rows, len(dominance.elimination.rounds)
+    names, rounds = dominance.elimination.left, len(dominance.elimination.rounds)
     left = ", ".join(names[:top]) + (f" and {len(names) - top} more" if len(names) > top else "")
     return [
         "",
@@ -197,7 +195,7 @@ def _by(one: Dominated) -> str:
 def _ranking_row(one: RankedStrategy) -> str:
     mean, rating = f"{one.mean:.6f}", f"{one.rating:+.3f}"
     if one.low is not None and one.high is not None:
-        mean = interval(one.mean, one.low, one.high)
+        mean = with_interval(one.mean, one.low, one.high)
     if one.error is not None:
         rating += f" ({one.error:.3f})"
     return f"{mean}  {one.beats:5d}  {one.loses:5d}  {rating}  {one.round_robin:11.3f}  {one.knockout:8.3f}"

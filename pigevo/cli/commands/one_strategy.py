@@ -199,7 +199,7 @@ def reach_command(
     states = distinct_states(first, second)
     record = counted_states(states, first, second, games, shares)
     if to is not None:
-        from pigevo.figures.spent import plot_distinct_states
+        from pigevo.figures.distinct_states import plot_distinct_states
 
         record["picture"] = save_picture(to, plot_distinct_states({first.name: states}))
     show(record, describe_reach(record), as_json)

@@ -12,9 +12,9 @@ import click
 from pigevo.cli.glossary import METRICS, RESULTS, TABLES, WORDS
 from pigevo.cli.options import FILE, code_options, figures_option, json_option, show
 from pigevo.cli.output import remark, wrapped
+from pigevo.core.text import with_interval
 from pigevo.core.threads import available_cores
 from pigevo.storage.files import telling_replaced
-from pigevo.studies.tables import interval
 
 if TYPE_CHECKING:
     from pigevo.runs.film import Reel
@@ -110,7 +110,7 @@ def describe(made: Report) -> str:
     for sentence in verdicts(made):
         lines += ["", *wrapped(sentence)]
     for random in sorted(set(made.random.values()), key=lambda one: one.mean):
-        mean = interval(random.mean, random.low, random.high)
+        mean = with_interval(random.mean, random.low, random.high)
         lines += ["", f"  {random.populations:,} random populations win {mean} on average"]
     lines += ["", *(f"  {path}" for path in made.files)]
     if not any(path.suffix == ".parquet" for path in made.files):

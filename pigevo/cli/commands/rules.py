@@ -15,7 +15,7 @@ from pigevo.games import Game
 from pigevo.strategies.rules import complexity, parse_rule
 
 if TYPE_CHECKING:
-    from pigevo.studies.remembered import Remembered
+    from pigevo.strategies.rules.known import KnownRule
 
 CARD = 88
 """The width of the page in characters."""
@@ -60,9 +60,9 @@ def command(rule: str | None, card: bool, game: Game, as_json: bool) -> None:
         record = explained(rule, game)
         show(record, describe(record), as_json)
         return
-    from pigevo.studies.remembered import remembered
+    from pigevo.strategies.rules.known import known_rules
 
-    rules = remembered(game)
+    rules = known_rules(game)
     record = {"game": str(game), "rules": [as_record(one) for one in rules]}
     show(record, card_of(rules, game) if card else listed(rules, game), as_json)
 
@@ -106,13 +106,13 @@ def describe(record: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def as_record(one: Remembered) -> dict[str, Any]:
+def as_record(one: KnownRule) -> dict[str, Any]:
     """A rule of a front for programs."""
     figures = picked(one, "integers", "operations", "difference", "exploitability")
     return {"front": one.front, "rule": one.rule.text, "sentence": one.rule.sentence, **figures}
 
 
-def listed(rows: list[Remembered], game: Game) -> str:
+def listed(rows: list[KnownRule], game: Game) -> str:
     """All fronts as tables."""
     lines = [f"rules for {game}: the optimum's lead moving first, and what the best response wins beyond a half"]
     for front in dict.fromkeys(one.front for one in rows):
@@ -126,11 +126,11 @@ def listed(rows: list[Remembered], game: Game) -> str:
     return "\n".join(lines)
 
 
-def card_of(rules: Sequence[Remembered], game: Game) -> str:
+def card_of(rules: Sequence[KnownRule], game: Game) -> str:
     """A page to print: for each number of numbers, the best rule, and the one that is hardest to exploit, in words."""
     lines = [f"PIG TO {game.target}: THE BEST RULES FOUND THAT A PERSON CAN REMEMBER", "", *textwrap.wrap(HOW, CARD)]
     best, safe = ({one.integers: one for one in rules if one.front == front} for front in (BEST, SAFE))
-    rows: list[Remembered] = []
+    rows: list[KnownRule] = []
     for integers, one in best.items():
         lines += ["", f"{NUMBERS[integers].capitalize()} to remember", *_wrapped_rule(one)]
         rows.append(one)
@@ -141,11 +141,11 @@ def card_of(rules: Sequence[Remembered], game: Game) -> str:
     return "\n".join([*lines, "", *_table(rows)])
 
 
-def _wrapped_rule(one: Remembered) -> list[str]:
+def _wrapped_rule(one: KnownRule) -> list[str]:
     return textwrap.wrap(one.rule.sentence, CARD, initial_indent="    ", subsequent_indent="    ")
 
 
-def _table(rules: Sequence[Remembered]) -> list[str]:
+def _table(rules: Sequence[KnownRule]) -> list[str]:
     width = max(len(one.rule.text) for one in rules)
     lines = [
         f"Wins in {GAMES:,} games, taking turns to begin:",

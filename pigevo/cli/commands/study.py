@@ -34,7 +34,7 @@ FEWEST_SEEDS = 2
 @json_option
 def command(name: str | None, seeds: int, workers: int | None, folder: Path | None, full: bool, as_json: bool) -> int:
     """Run the missing parts of a study, and write its tables and pictures."""
-    from pigevo.studies.find import load_study, study_names
+    from pigevo.experiments import load_study, study_names
     from pigevo.sweeps.job import SomeFailed
 
     if name is None:

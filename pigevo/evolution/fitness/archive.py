@@ -10,10 +10,11 @@ older champions.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Annotated, Any, Literal
+from zlib import crc32
 
 import numpy as np
 
@@ -26,8 +27,9 @@ from pigevo.evolution.evaluation import Evaluation, absolute, every_pair, pairwi
 from pigevo.evolution.fitness import FITNESSES
 from pigevo.evolution.game_allocation import in_order, pooled, remember_results, spend, way_of
 from pigevo.evolution.operators import Context, Fitness, Plays, State, lazy
-from pigevo.evolution.tables import LazyTables, layout
+from pigevo.evolution.tables import layout
 from pigevo.games import Game
+from pigevo.strategies import CubeGrid, Members
 
 ARCHIVE, ARCHIVE_BORN = "archive", "archive_born"
 
@@ -71,7 +73,10 @@ PREPARED_BYTES = 32 << 20
 """Limit in bytes for the prepared opponents that are kept in addition to the last one."""
 
 MOST_RESULTS = 2**14
-_results: dict[tuple[Game, bytes, bytes, float], float] = {}
+Opponent = tuple[CubeGrid | Game, float, bytes]
+"""What a member's row means (genes of a grid, or decisions of a game), the exploring starts, a champion's digest."""
+
+_results: dict[tuple[bytes, Opponent], float] = {}
 
 SOURCE = "hall of fame: Rosin & Belew 1997, New methods for competitive coevolution"
 STARTS = "exploring starts: Sutton & Barto 2018, Reinforcement Learning, section 5.3"
@@ -134,7 +139,7 @@ class Archive(WithArchive):
             )
 
     @lazy
-    def __call__(self, tables: Bools | LazyTables, context: Context) -> Evaluation:
+    def __call__(self, tables: Bools | Members, context: Context) -> Evaluation:
         """Evaluate each member."""
         from pigevo.exact import against, matrix_of_tables
 
@@ -144,43 +149,64 @@ class Archive(WithArchive):
             everyone = every_pair(len(own))
             wins = np.stack([matrix[a, b] for a, b in (everyone.T, everyone.T[::-1])], axis=1)
             return absolute(pairwise(len(own), everyone, wins).scores, context.pairs)
-        game, past = context.game, [row.tobytes() for row in context.state[ARCHIVE]]
+        past = [row.tobytes() for row in context.state[ARCHIVE]]
 
         def met(number: int, players: Ints) -> Floats:
-            seats: Floats = against(own, prepared(game, past[number]), context.workers, players, self.exploring_starts)
+            champion = prepared(context.game, past[number])
+            seats: Floats = against(own, champion, context.workers, players, self.exploring_starts)
             return np.asarray(seats.mean(axis=1))
 
-        if self.race and context.fresh < len(own):
-            stayed = [_named(np.packbits(table).tobytes()) for table in own[: len(own) - context.fresh]]
-            champions_named = [*map(_named, past)]
-            known = np.array(
-                [[_result(game, one, other, self.exploring_starts) for other in champions_named] for one in stayed]
-            )
-            cases = raced(known, len(own), met)
+        alike = first_alike(_rows(own))
+        distinct, cases = np.unique(alike), np.empty((len(own), len(past)))
+        staying = len(own) - context.fresh
+        stayed, new = np.split(distinct, [int(np.searchsorted(distinct, staying))])
+        if self.race and staying:
+            rules = own.grid if isinstance(own, Members) else context.game
+            names = [(rules, self.exploring_starts, sha256(champion).digest()) for champion in past]
+            cases[stayed] = _remembered(own, stayed, names, met)
+            known = cases[alike[:staying]]
+            cases[new] = raced(known, new, met)
+            finished = new[cases[new].min(axis=1) >= known.min()]
+            _remember(own, finished, names, cases[finished])
         else:
-            cases = np.stack([met(number, np.arange(len(own))) for number in range(len(past))], axis=1)
+            cases[distinct] = np.stack([met(number, distinct) for number in range(len(past))], axis=1)
+        cases = cases[alike]
         return absolute(score(cases, self.by), context.pairs, cases)
 
 
-def raced(known: Floats, members: int, met: Callable[[int, Ints], Floats]) -> Floats:
-    """Results of members against each opponent, shape (members, opponents), in a race.
+def first_alike(rows: Bytes) -> Ints:
+    """For each row the first row that is equal to it, shape (n,): with low mutation many children are as a parent."""
+    of_checksum: dict[int, list[int]] = {}
+    first = np.arange(len(rows))
+    for number, row in enumerate(rows):
+        candidates = of_checksum.setdefault(crc32(row), [])
+        for candidate in candidates:
+            if np.array_equal(rows[candidate], row):
+                first[number] = candidate
+                break
+        else:
+            candidates.append(number)
+    return first
+
+
+def raced(known: Floats, new: Ints, met: Callable[[int, Ints], Floats]) -> Floats:
+    """Results of new members against each opponent, shape (n, opponents), in a race.
 
     A new member leaves the race once its worst result is below all results of the members that stayed.  Its worst
     result so far then stands for its results against the remaining opponents.
 
     Args:
-        known: results of the members that stayed, which come first, shape (m, opponents).
-        members: number of all members.
+        known: results of the members that stayed, shape (m, opponents).
+        new: indices of the new members, shape (n,).
         met: returns results against an opponent, given its number and the indices of the members that play it.
     """
-    stayed, opponents = known.shape
-    bar, worst, racing = known.min(), np.full(members, np.inf), np.arange(stayed, members)
-    cases = np.concatenate([known, np.empty((members - stayed, opponents))])
+    worst, racing = np.full(len(new), np.inf), np.arange(len(new))
+    cases = np.empty((len(new), known.shape[1]))
     for number in known.mean(axis=0).argsort(kind="stable"):  # the most dangerous one first
-        cases[stayed:, number] = worst[stayed:]
-        cases[racing, number] = met(int(number), racing)
+        cases[:, number] = worst
+        cases[racing, number] = met(int(number), new[racing])
         worst[racing] = np.minimum(worst[racing], cases[racing, number])
-        racing = racing[worst[racing] >= bar]
+        racing = racing[worst[racing] >= known.min()]
     return cases
 
 
@@ -200,26 +226,35 @@ def prepared(game: Game, packed: bytes) -> Any:
     return turns_of_tables(game, _table(game, packed)[0])
 
 
-def _named(packed: bytes) -> tuple[bytes, bytes]:
-    """The digest of a strategy given as packed bits, and these bits."""
-    return sha256(packed).digest(), packed
+def _remembered(
+    own: Tables, members: Ints, opponents: Sequence[Opponent], met: Callable[[int, Ints], Floats]
+) -> Floats:
+    """Results of members that stay, shape (m, opponents): they have met most of the opponents before."""
+    results = np.empty((len(members), len(opponents)))
+    for row, member in enumerate(members):
+        name = _digest(own, member)
+        for number, opponent in enumerate(opponents):
+            known = _results.get((name, opponent))
+            results[row, number] = met(number, members[row : row + 1])[0] if known is None else known
+    _remember(own, members, opponents, results)
+    return results
 
 
-def _result(game: Game, one: tuple[bytes, bytes], other: tuple[bytes, bytes], exploring_starts: float) -> float:
-    """The win probability of one strategy against another.
+def _remember(own: Tables, members: Ints, opponents: Sequence[Opponent], results: Floats) -> None:
+    if len(_results) >= MOST_RESULTS:
+        _results.clear()
+    for member, row in zip(members, results.tolist(), strict=True):
+        name = _digest(own, member)
+        _results.update({(name, opponent): result for opponent, result in zip(opponents, row, strict=True)})
 
-    Members that stay play the same opponents again in each generation, so results are cached by digest.
-    """
-    from pigevo.exact import against
 
-    key = game, one[0], other[0], exploring_starts
-    if (result := _results.get(key)) is None:
-        seats = against(_table(game, one[1]), prepared(game, other[1]), exploring_starts=exploring_starts)
-        result = float(seats.mean())
-        if len(_results) >= MOST_RESULTS:
-            _results.clear()
-        _results[key] = result
-    return result
+def _digest(own: Tables, member: int) -> bytes:
+    return sha256(_rows(own)[member].tobytes()).digest()
+
+
+def _rows(own: Tables) -> Bytes:
+    """What tells members apart: their genomes, or their decisions."""
+    return own.genomes if isinstance(own, Members) else own[:]
 
 
 def _table(game: Game, packed: bytes) -> Bytes:
@@ -283,7 +318,7 @@ class ArchiveGames(WithArchive):
         return {**champion, **remember_results(own, opponents, known.cases * played[:, None], played)}
 
     @lazy
-    def __call__(self, tables: Bools | LazyTables, context: Context) -> Evaluation:
+    def __call__(self, tables: Bools | Members, context: Context) -> Evaluation:
         """Evaluate each member with the dice of the context's generation."""
         own = layout(tables, context.game)
         opponents = _opponents(own, context)
@@ -302,7 +337,7 @@ class ArchiveGames(WithArchive):
         return absolute(scores, context.pairs, cases, games, played if self.by == "worst" else played * met)
 
     @lazy
-    def truth(self, tables: Bools | LazyTables, context: Context, members: Ints) -> Floats:
+    def truth(self, tables: Bools | Members, context: Context, members: Ints) -> Floats:
         """The worst or the mean exact win probability of members against the same opponents, shape (m,)."""
         from pigevo.exact import against
 

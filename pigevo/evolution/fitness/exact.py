@@ -12,8 +12,8 @@ from pigevo.core.checked_values import Filled, StrategyName
 from pigevo.evolution.evaluation import Evaluation, absolute
 from pigevo.evolution.fitness import FITNESSES
 from pigevo.evolution.operators import Context, Fitness, Plays, lazy
-from pigevo.evolution.tables import LazyTables, simulation_layout
-from pigevo.strategies import parse_strategy
+from pigevo.evolution.tables import layout
+from pigevo.strategies import Members, parse_strategy
 
 
 @FITNESSES.register(name="exact")
@@ -26,11 +26,11 @@ class Exact(Fitness):
         return Plays(members=True)
 
     @lazy
-    def __call__(self, tables: Bools | LazyTables, context: Context) -> Floats:
+    def __call__(self, tables: Bools | Members, context: Context) -> Floats:
         """Evaluate each pair, shape (m, 2)."""
         from pigevo.exact import pairs_of_tables
 
-        own, pairs = simulation_layout(tables, context.game), context.pairs
+        own, pairs = layout(tables, context.game), context.pairs
         work = context.workers, context.progress
         wins = pairs_of_tables(context.game, own, pairs, *work).mean(axis=1)
         if not context.game.constant_sum:
@@ -43,7 +43,7 @@ class Exact(Fitness):
 @FITNESSES.register()
 @lazy
 def exact_vs(
-    tables: Bools | LazyTables, context: Context, opponent: Annotated[str, StrategyName()] = "hold_at:20"
+    tables: Bools | Members, context: Context, opponent: Annotated[str, StrategyName()] = "hold_at:20"
 ) -> Floats:
     """The exact overall win probability of each member against one opponent, shape (n,).
 
@@ -55,20 +55,20 @@ def exact_vs(
     from pigevo.exact import against, prepare
 
     strategy = parse_strategy(opponent, context.game)
-    won: Floats = against(simulation_layout(tables, context.game), prepare(strategy), context.workers).mean(axis=1)
+    won: Floats = against(layout(tables, context.game), prepare(strategy), context.workers).mean(axis=1)
     return won
 
 
 @FITNESSES.register()
 @lazy
-def exact_vs_optimal(tables: Bools | LazyTables, context: Context) -> Floats:
+def exact_vs_optimal(tables: Bools | Members, context: Context) -> Floats:
     """The exact overall win probability of each member against the optimal strategy, shape (n,).
 
     This is the referee's figure, so a run with this fitness uses information that all other runs do not have.
     """
     from pigevo.evolution.evaluation import referee
 
-    return referee(context.game, simulation_layout(tables, context.game), context.workers)
+    return referee(context.game, layout(tables, context.game), context.workers)
 
 
 Opponents = Annotated[Sequence[Annotated[str, StrategyName()]], Filled("[hold_at:20,hold_at:25]")]
@@ -77,7 +77,7 @@ Opponents = Annotated[Sequence[Annotated[str, StrategyName()]], Filled("[hold_at
 @FITNESSES.register()
 @lazy
 def panel(
-    tables: Bools | LazyTables,
+    tables: Bools | Members,
     context: Context,
     opponents: Opponents = ("hold_at:15", "hold_at:20", "hold_at:25"),
     by: Literal["mean", "worst"] = "mean",
@@ -93,7 +93,7 @@ def panel(
     """
     from pigevo.exact import against, prepare
 
-    own, game, workers = simulation_layout(tables, context.game), context.game, context.workers
+    own, game, workers = layout(tables, context.game), context.game, context.workers
     met = [against(own, prepare(parse_strategy(one, game)), workers).mean(axis=1) for one in opponents]
     cases = np.stack(met, axis=1)
     return absolute(cases.min(axis=1) if by == "worst" else cases.mean(axis=1), context.pairs, cases)

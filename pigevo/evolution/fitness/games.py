@@ -9,13 +9,15 @@ import numpy as np
 
 from pigevo.core.arrays import Bools, Floats, Ints
 from pigevo.core.checked_values import Within
+from pigevo.core.memory import PIECE
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import absolute, pairwise
 from pigevo.evolution.fitness import FITNESSES
 from pigevo.evolution.fitness.exact import Exact
 from pigevo.evolution.operators import Context, Fitness, Plays, lazy
-from pigevo.evolution.tables import LazyTables, simulation_layout
+from pigevo.evolution.tables import layout
 from pigevo.games import Game
+from pigevo.strategies import Members
 
 
 @FITNESSES.register(name="games", source="Exeter 2016, section 3.4.5")
@@ -47,17 +49,17 @@ class Games(Fitness):
 
     def bytes_beside(self, game: Game, size: int, pairs: int) -> int:
         """Memory for the decisions as bits."""
-        return size * game.cells // 8
+        return min(size * game.cells // 8, PIECE)
 
     @lazy
-    def __call__(self, tables: Bools | LazyTables, context: Context) -> Floats:
+    def __call__(self, tables: Bools | Members, context: Context) -> Floats:
         """The shares of games won, shape (m, 2), with the dice of the context's generation."""
         counts = _played(tables, context, self.games, paired=self.paired)
         won: Floats = (counts[:, :2] + context.game.draw * counts[:, 4:]) / self.games
         return won
 
     @lazy
-    def truth(self, tables: Bools | LazyTables, context: Context, members: Ints) -> Floats:
+    def truth(self, tables: Bools | Members, context: Context, members: Ints) -> Floats:
         """The exact mean win probabilities of members against the members that they met, shape (m,)."""
         met = context.pairs[np.isin(context.pairs, members).any(axis=1)]
         met = np.where(np.isin(met[:, 1:], members), met, met[:, ::-1])  # few opponents, each prepared once
@@ -93,10 +95,10 @@ class Sets(Fitness):
 
     def bytes_beside(self, game: Game, size: int, pairs: int) -> int:
         """Memory for the decisions as bits, and for the counts of each set."""
-        return size * game.cells // 8 + 100 * pairs * self.sets
+        return min(size * game.cells // 8, PIECE) + 100 * pairs * self.sets
 
     @lazy
-    def __call__(self, tables: Bools | LazyTables, context: Context) -> Floats:
+    def __call__(self, tables: Bools | Members, context: Context) -> Floats:
         """The shares of sets won, shape (m, 2), with the dice of the context's generation."""
         counts = _played(tables, context, self.games, sets=self.sets)
         first = (1 + np.sign(counts[:, 0] - counts[:, 1])).reshape(len(context.pairs), self.sets).mean(axis=1) / 2
@@ -121,7 +123,7 @@ class Siblings(Games):
         return Plays(games=self.games, paired=self.paired)
 
     @lazy
-    def __call__(self, tables: Bools | LazyTables, context: Context) -> Any:
+    def __call__(self, tables: Bools | Members, context: Context) -> Any:
         """Evaluate each member with the dice of the context's generation."""
         pairs = neighbours(len(tables))
         wins = super().__call__(tables, replace(context, pairs=pairs))
@@ -129,17 +131,17 @@ class Siblings(Games):
         return absolute(met.scores, context.pairs, games=met.games, played=met.played)
 
     @lazy
-    def truth(self, tables: Bools | LazyTables, context: Context, members: Ints) -> Floats:
+    def truth(self, tables: Bools | Members, context: Context, members: Ints) -> Floats:
         """The exact mean win probabilities of members against the members that they met, shape (m,)."""
         return super().truth(tables, replace(context, pairs=neighbours(len(tables))), members)
 
 
-def _played(tables: Bools | LazyTables, context: Context, games: int, **how: Any) -> Ints:
+def _played(tables: Bools | Members, context: Context, games: int, **how: Any) -> Ints:
     """The counts of how the games of each pair ended, as returned by `pigevo.simulation.play_pairs`."""
     from pigevo.simulation import play_pairs
 
     game, draw = context.game, context.draw
-    laid = simulation_layout(tables, game)
+    laid = layout(tables, game)
     return play_pairs(game, laid, context.pairs, games, draw, context.workers, progress=context.progress, **how)
 
 

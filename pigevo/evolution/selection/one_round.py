@@ -122,7 +122,7 @@ def round_robin(scores: Floats, context: Context) -> Ints:
 
 @SELECTIONS.register(source="Beyer & Schwefel 2002, Natural Computing 1")
 @declares(growth=lambda options: lambda part, size: min(part / (options["mu"] / size), 1.0))
-def mu_best(scores: Floats, context: Context, mu: Annotated[int, Within(1, 5000)] = 1) -> Ints:
+def mu_best(scores: Floats, context: Context, mu: Annotated[int, Within(1, 10_000)] = 1) -> Ints:
     """The best `mu` members survive, like the parents of an evolution strategy; the selection stream breaks ties.
 
     With replacement=mu_plus_lambda this is `(mu + lambda)`: parents stay, and lambda is `population.size - mu`.  With

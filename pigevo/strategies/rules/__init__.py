@@ -1,51 +1,60 @@
 """Rules that a person can remember: a grammar as data, its sentences, and the complexity of a rule."""
 
-from pigevo.strategies.rules.bases import (
-    FAR,
-    TURNS,
-    Base,
-    Choice,
-    Constant,
-    Floor,
-    Fraction,
-    KeepUp,
-    Marks,
-    Multiple,
-    Quarters,
-    Sum,
-    ToTheEnd,
-)
-from pigevo.strategies.rules.conditions import MEASURES, AtLeast, Condition, Leaves, Second, numbers_of, with_numbers
-from pigevo.strategies.rules.reading import is_rule, parse_rule
-from pigevo.strategies.rules.rule import Complexity, Reasons, Rule, complexity, divides, looks_at_opponent
+from __future__ import annotations
 
-__all__ = [
-    "FAR",
-    "MEASURES",
-    "TURNS",
-    "AtLeast",
-    "Base",
-    "Choice",
-    "Complexity",
-    "Condition",
-    "Constant",
-    "Floor",
-    "Fraction",
-    "KeepUp",
-    "Leaves",
-    "Marks",
-    "Multiple",
-    "Quarters",
-    "Reasons",
-    "Rule",
-    "Second",
-    "Sum",
-    "ToTheEnd",
-    "complexity",
-    "divides",
-    "is_rule",
-    "looks_at_opponent",
-    "numbers_of",
-    "parse_rule",
-    "with_numbers",
-]
+from typing import TYPE_CHECKING
+
+from pigevo.core.lazy_exports import exported_names, lazy_getattr
+
+PREFIX = "rule:"
+"""The prefix of a rule where a strategy's word is expected."""
+
+
+def is_rule(text: str) -> bool:
+    """Whether a strategy's word is a rule."""
+    return text.lstrip().startswith(PREFIX)
+
+
+_HOMES = {
+    "bases": ["FAR", "TURNS", "Base", "Choice", "Constant", "Floor", "Fraction", "KeepUp",
+              "Marks", "Multiple", "Quarters", "Sum", "ToTheEnd"],
+    "conditions": ["MEASURES", "AtLeast", "Condition", "Leaves", "Second"],
+    "reading": ["parse_rule"],
+    "rule": ["Complexity", "Reasons", "Rule", "complexity"],
+}  # fmt: skip
+
+__all__ = sorted([*exported_names(_HOMES), "is_rule"])
+if TYPE_CHECKING:
+    from pigevo.strategies.rules.bases import (
+        FAR as FAR,
+        TURNS as TURNS,
+        Base as Base,
+        Choice as Choice,
+        Constant as Constant,
+        Floor as Floor,
+        Fraction as Fraction,
+        KeepUp as KeepUp,
+        Marks as Marks,
+        Multiple as Multiple,
+        Quarters as Quarters,
+        Sum as Sum,
+        ToTheEnd as ToTheEnd,
+    )
+    from pigevo.strategies.rules.conditions import (
+        MEASURES as MEASURES,
+        AtLeast as AtLeast,
+        Condition as Condition,
+        Leaves as Leaves,
+        Second as Second,
+    )
+    from pigevo.strategies.rules.reading import (
+        parse_rule as parse_rule,
+    )
+    from pigevo.strategies.rules.rule import (
+        Complexity as Complexity,
+        Reasons as Reasons,
+        Rule as Rule,
+        complexity as complexity,
+    )
+else:
+    __getattr__ = lazy_getattr(__name__, _HOMES)

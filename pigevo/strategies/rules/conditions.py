@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass
-from typing import Any, TypeVar
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -16,8 +16,6 @@ from pigevo.errors import InputError
 LARGEST = 5000
 """The largest number in a rule: more than twice the sum of two scores in the longest game."""
 
-R = TypeVar("R")
-
 
 def refuse_no_number(value: Any, least: int, what: str) -> None:
     """Refuse a value that is not a whole number from `least` to `LARGEST`."""
@@ -26,37 +24,6 @@ def refuse_no_number(value: Any, least: int, what: str) -> None:
             f"the number {what} in a rule cannot be {short_repr(value)}: it must be a whole number "
             f"from {least} to {LARGEST}."
         )
-
-
-def numbers_of(record: Any) -> tuple[int, ...]:
-    """All numbers of a rule or of a part of a rule, in the order of its fields."""
-    return tuple(_numbers(record))
-
-
-def with_numbers(record: R, numbers: Sequence[int]) -> R:
-    """The same rule, or part of a rule, with other numbers, in the order of `numbers_of`."""
-    made: R = _replaced(record, iter(numbers))
-    return made
-
-
-def _numbers(part: Any) -> Iterator[int]:
-    if isinstance(part, tuple):
-        for one in part:
-            yield from _numbers(one)
-    elif is_dataclass(part):
-        for field in fields(part):
-            yield from _numbers(getattr(part, field.name))
-    elif isinstance(part, int):
-        yield part
-
-
-def _replaced(part: Any, left: Iterator[int]) -> Any:
-    if isinstance(part, tuple):
-        return tuple(_replaced(one, left) for one in part)
-    if is_dataclass(part):
-        kind: Any = type(part)
-        return kind(*(_replaced(getattr(part, field.name), left) for field in fields(part)))
-    return next(left) if isinstance(part, int) else part
 
 
 ADD, COMPARE = 2, 1

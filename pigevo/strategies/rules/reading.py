@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
+from pigevo.strategies.rules import PREFIX
 from pigevo.strategies.rules.bases import (
     TURNS,
     Base,
@@ -23,7 +24,7 @@ from pigevo.strategies.rules.bases import (
     ToTheEnd,
 )
 from pigevo.strategies.rules.conditions import BY_SIGHT, MEASURES, AtLeast, Condition, Leaves, Second
-from pigevo.strategies.rules.rule import PREFIX, Reasons, Rule
+from pigevo.strategies.rules.rule import Reasons, Rule
 
 LONGEST = 500
 """The largest number of characters in a rule."""
@@ -36,11 +37,6 @@ CONDITIONS = f"{'>=N, '.join(MEASURES)}>=N, {', '.join(BY_SIGHT.values())}, leav
 CHOICES = f"{CONDITIONS.removesuffix(', leaves<=N')}, {Second.text}"
 
 WORDS = {by: AtLeast(what, 1) for what, by in BY_SIGHT.items()}
-
-
-def is_rule(text: str) -> bool:
-    """Whether a strategy's word is a rule."""
-    return text.lstrip().startswith(PREFIX)
 
 
 def parse_rule(text: str) -> Rule:
@@ -80,12 +76,12 @@ def _base(tree: Any, whole: str) -> Base:
             return ToTheEnd()
         case ast.IfExp(test=test, body=then, orelse=other):
             return Choice(_choosing(test, whole), _base(then, whole), _base(other, whole))
-        case ast.Call(func=ast.Name(id="multiple"), args=[one], keywords=[]):
-            return Multiple(_number(one, whole))
+        case ast.Call(func=ast.Name(id="multiple"), args=[number], keywords=[]):
+            return Multiple(_number(number, whole))
         case ast.Call(func=ast.Name(id="marks"), args=marks, keywords=[]):
-            return Marks(tuple(_number(one, whole) for one in marks))
+            return Marks(tuple(_number(number, whole) for number in marks))
         case ast.Call(func=ast.Name(id="quarters"), args=[_, _, _, _], keywords=[]):
-            a, b, c, d = (_number(one, whole) for one in tree.args)
+            a, b, c, d = (_number(number, whole) for number in tree.args)
             return Quarters((a, b, c, d))
         case ast.Call(func=ast.Name(id="max"), args=[least, other], keywords=[]):
             if isinstance(other, ast.IfExp) or (
@@ -141,8 +137,8 @@ def _race(tree: Any, whole: str) -> Reasons:
     groups = tree.values if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.Or) else [tree]
     return tuple(
         tuple(
-            _condition(one, whole)
-            for one in (group.values if isinstance(group, ast.BoolOp) and isinstance(group.op, ast.And) else [group])
+            _condition(node, whole)
+            for node in (group.values if isinstance(group, ast.BoolOp) and isinstance(group.op, ast.And) else [group])
         )
         for group in groups
     )

@@ -38,15 +38,13 @@ from pigevo.core.arrays import Bools, Ints
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.games.game import LEFT, SECOND, TOTAL
+from pigevo.strategies.rules import PREFIX
 from pigevo.strategies.rules.bases import FAR, TURNS, Base, Choice, Constant, Floor, KeepUp, Sum, seated
 from pigevo.strategies.rules.conditions import COMPARE, Condition, Leaves, Second
 from pigevo.strategies.strategy import Strategy, of_rule
 
 Reasons = tuple[tuple[Condition, ...], ...]
 """When to roll to win: if all conditions of at least one of these groups hold."""
-
-PREFIX = "rule:"
-"""The prefix of a rule where a strategy's word is expected."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +70,7 @@ class Rule:
     @property
     def text(self) -> str:
         """The rule as typed, without `rule:`; `parse_rule` reads it."""
-        reasons = " or ".join(" and ".join(one.text for one in group) for group in self.race)
+        reasons = " or ".join(" and ".join(condition.text for condition in group) for group in self.race)
         race, last = f"; race {reasons}" if reasons else "", f"; last {self.last.text}" if self.last else ""
         return f"{self.base.text}{race}{last}"
 
@@ -88,7 +86,7 @@ class Rule:
         if not target:
             return python_in_rounds(self.base, self.last)
         base = self.base.python.replace("T", str(target))
-        groups = [" and ".join(_python(one, base, target) for one in group) for group in self.race]
+        groups = [" and ".join(_python(condition, base, target) for condition in group) for group in self.race]
         second = "second, " if self.looks_at_seat else ""
         return f"lambda {second}i, j, k: {' or '.join([*groups, f'k < {base}'])}"
 
@@ -96,7 +94,7 @@ class Rule:
     def sentence(self) -> str:
         """The rule in words that a child can follow."""
         first = self.base.words[:1].upper() + self.base.words[1:]
-        clauses = [" and ".join(one.words for one in group) for group in self.race]
+        clauses = [" and ".join(condition.words for condition in group) for group in self.race]
         race = f" But roll to win once {', or '.join(clauses)}." if clauses else ""
         last = f" In your last turn {self.last.words}." if self.last else ""
         return f"{first}.{race}{last}{' If nobody plays after you, roll until ahead.' if last else ''}"
@@ -105,7 +103,7 @@ class Rule:
     def integers(self) -> int:
         """The number of integers to remember; see `pigevo.strategies.rules.rule`."""
         last = self.last.integers if self.last else 0
-        return int(self.base.integers + last + sum(one.integers for group in self.race for one in group))
+        return int(self.base.integers + last + sum(condition.integers for group in self.race for condition in group))
 
     @property
     def counts_turns(self) -> bool:
@@ -139,7 +137,7 @@ class Rule:
         left = target - i - plan
         raced = np.zeros(plan.shape, np.bool_)
         for group in self.race:
-            raced |= np.logical_and.reduce([_holds(one, i, j, left) for one in group])
+            raced |= np.logical_and.reduce([_holds(condition, i, j, left) for condition in group])
         return np.where(raced, FAR, plan)
 
     def strategy(self, game: Game) -> Strategy:
@@ -157,7 +155,7 @@ class Rule:
         seats = [replace(self, base=seated(self.base, second)) for second in (False, True)]
 
         def planned(i: Ints, j: Ints) -> Ints:
-            plans = [one.at(i, j, game.target) for one in seats]
+            plans = [base.at(i, j, game.target) for base in seats]
             return np.where(game.mesh[SECOND] == 1, plans[1], plans[0]) if self.looks_at_seat else plans[0]
 
         if not game.reply and not game.must_hold:
@@ -176,13 +174,15 @@ class Rule:
             raise InputError(f"`{TURNS}` in {self.text} needs a game of rounds: in one with a target write a number.")
 
 
-def _holds(one: Condition, i: Ints, j: Ints, left: Ints) -> Bools:
-    held: Bools = left <= one.n if isinstance(one, Leaves) else one.holds(i, j) | np.zeros(left.shape, np.bool_)
+def _holds(condition: Condition, i: Ints, j: Ints, left: Ints) -> Bools:
+    held: Bools = (
+        left <= condition.n if isinstance(condition, Leaves) else condition.holds(i, j) | np.zeros(left.shape, np.bool_)
+    )
     return held
 
 
-def _python(one: Condition, base: str, target: int) -> str:
-    return f"{target} - i - ({base}) <= {one.n}" if isinstance(one, Leaves) else one.python
+def _python(condition: Condition, base: str, target: int) -> str:
+    return f"{target} - i - ({base}) <= {condition.n}" if isinstance(condition, Leaves) else condition.python
 
 
 @dataclass(frozen=True, order=True)
@@ -195,29 +195,19 @@ class Complexity:
 
 def complexity(rule: Rule) -> Complexity:
     """The complexity of a rule, computed from its record alone."""
-    conditions = sum(one.operations for group in rule.race for one in group)
+    conditions = sum(condition.operations for group in rule.race for condition in group)
     last = COMPARE + rule.last.operations if rule.last else 0
     return Complexity(rule.integers, max(rule.base.operations, last) + conditions)
 
 
-def divides(rule: Rule) -> bool:
-    """Whether a rule contains a division."""
-    return "/" in rule.text
-
-
-def looks_at_opponent(rule: Rule) -> bool:
-    """Whether a rule depends on the opponent's score."""
-    expression = rule.python().removeprefix("lambda i, j, k:")
-    return "j" in expression or (rule.last is not None and "j" in rule.last.python)
-
-
 def planned_in_rounds(base: Base, last: Base | None, game: Game) -> Ints:
     """`Rule.planned` in a game of rounds; a base that depends on more than the lead is refused."""
-    for one in (base, last or base):
-        if not needs_the_lead_alone(one):
+    for hold_base in (base, last or base):
+        if not needs_the_lead_alone(hold_base):
             raise InputError(
-                f"{one.text} needs both scores, and a rule in rounds has the lead alone: n, n+(j-i)/d, n+(j-i)/turns, "
-                "max(m,n+(j-i)/d), max(n,j-i-m), or one of these if ahead, behind, lead>=n, deficit>=n or second."
+                f"{hold_base.text} needs both scores, and a rule in rounds has the lead alone: n, n+(j-i)/d, "
+                "n+(j-i)/turns, max(m,n+(j-i)/d), max(n,j-i-m), or one of these if ahead, behind, lead>=n, deficit>=n "
+                "or second."
             )
     own, opponent, _ = game.scores
     left, is_second = game.mesh[LEFT], game.mesh[SECOND] == 1
@@ -242,7 +232,7 @@ def needs_the_lead_alone(base: Base) -> bool:
         case Constant() | KeepUp():
             return True
         case Sum(fractions=fractions):
-            return all(one.of == "j-i" for one in fractions)
+            return all(fraction.of == "j-i" for fraction in fractions)
         case Floor(base=inner):
             return needs_the_lead_alone(inner)
         case Choice(condition=condition, then=then, other=other):

@@ -1,0 +1,93 @@
+"""The anytime performance of algorithms: losses, and targets hit, over the amount spent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import LogLocator
+
+from pigevo.core.arrays import Floats, Ints
+from pigevo.figures.axes import axes_or_new, set_plain, styled
+from pigevo.figures.bands import Band, band
+
+from ..common.spent import draw_bands, finish
+
+TIMES = 160
+EARLIEST = 1e-4
+"""The share of a budget at which curves of targets hit begin."""
+
+SMALLEST_LOSS = 1e-6
+"""The smallest loss that a logarithmic scale shows; smaller losses are drawn at this value."""
+
+
+def anytime_data(spent: Sequence[Ints], values: Sequence[Floats], level: float = 0.5) -> Band:
+    """The median of many trials and a band that contains the middle half of them, over the amount spent.
+
+    Args:
+        spent: for each trial the amounts at its records, ascending; 0 counts as 1.
+        values: for each trial a figure at each record.
+        level: the share of the trials that lies inside the band.
+    """
+    places = [np.maximum(np.asarray(one, dtype=float), 1.0) for one in spent]
+    x = np.geomspace(min(p[0] for p in places), max(p[-1] for p in places), TIMES)
+    trials = [np.asarray(v)[np.searchsorted(p, x * (1 + 1e-12), side="right") - 1]
+             for p, v in zip(places, values, strict=True)]  # fmt: skip
+    return band(np.stack(trials), level, x)
+
+
+def ecdf_data(shares: Floats, samples: Ints, level: float = 0.95) -> Band:
+    """The share of targets that were hit over the share of the budget that was spent, with an interval.
+
+    Args:
+        shares: for each seed the shares of the budgets at which it hit its targets, infinite for a target that it did
+            not hit; shape (seeds, targets of all instances).
+        samples: the seeds in each bootstrap sample, shape (samples, seeds).
+        level: the share of the samples that lies inside the band.
+    """
+    x = np.geomspace(EARLIEST, 1, TIMES)
+    reached = (shares[:, :, None] <= x * (1 + 1e-12)).mean(axis=1)
+    drawn = np.stack([reached[chosen].mean(axis=0) for chosen in samples])
+    low, high = np.quantile(drawn, ((1 - level) / 2, (1 + level) / 2), axis=0)
+    return Band(x, reached.mean(axis=0), low, high, level, len(shares))
+
+
+@styled
+def plot_ecdf(curves: Mapping[str, Band], ax: Axes | None = None) -> Axes:
+    """Draw shares of targets hit, with the name of each curve at its end; few curves also have their interval as tint.
+
+    Args:
+        curves: results of `ecdf_data`, by name.
+        ax: axes to draw on; by default in a new figure.
+    """
+    axes = axes_or_new(ax, (10, 5.8))
+    draw_bands(axes, curves)
+    axes.set(xscale="log", ylim=(0, 1), xlabel="share of the budget spent", ylabel="share of (target, instance) hit")
+    axes.margins(x=0)
+    set_plain(axes.xaxis)
+    finish(axes, curves, "line: mean of all seeds", "95 % interval over seeds")
+    return axes
+
+
+@styled
+def plot_anytime(curves: Mapping[str, Band], unit: str, what: str = "loss", ax: Axes | None = None) -> Axes:
+    """Draw the loss of champions over the amount spent; few curves also have the middle half of the seeds as tint.
+
+    Args:
+        curves: results of `anytime_data`, by name.
+        unit: the unit of the amount spent.
+        what: the name of the figure.
+        ax: axes to draw on; by default in a new figure.
+    """
+    axes = axes_or_new(ax, (10, 5.8))
+    seen = {name: replace(one, median=np.maximum(one.median, SMALLEST_LOSS), low=np.maximum(one.low, SMALLEST_LOSS),
+                          high=np.maximum(one.high, SMALLEST_LOSS)) for name, one in curves.items()}  # fmt: skip
+    draw_bands(axes, seen)
+    axes.set(xscale="log", yscale="log", xlabel=f"{unit} spent", ylabel=f"the champion's {what}, exactly")
+    axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    set_plain(axes.xaxis, axes.yaxis)
+    axes.margins(x=0)
+    finish(axes, curves, "line: median of all seeds", "the middle half of the seeds")
+    return axes

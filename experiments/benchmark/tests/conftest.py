@@ -1,0 +1,5 @@
+"""The command is tested as those of the package are."""
+
+from tests.cli.conftest import answer, pigevo, record_of
+
+__all__ = ["answer", "pigevo", "record_of"]

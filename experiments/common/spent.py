@@ -1,0 +1,168 @@
+"""Curves of results over their costs, such as games or seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import LogLocator, NullFormatter
+
+from pigevo.core.arrays import Floats
+from pigevo.errors import unknown
+from pigevo.figures.axes import (
+    LEAST,
+    WIDTH,
+    Given,
+    Panels,
+    axes_or_new,
+    figure_of,
+    grid_of,
+    label_ends,
+    line,
+    panels_or_new,
+    styled,
+)
+from pigevo.figures.bands import Band, draw_band
+
+Axis = Literal["evaluations", "games", "seconds", "generation"]
+AXES = {
+    "evaluations": "strategies evaluated",
+    "games": "games played",
+    "seconds": "seconds",
+    "generation": "generations",
+}
+POINTS = 120
+FEW = 4
+"""The largest number of curves whose ranges can be distinguished."""
+
+ACROSS = 4
+"""The largest number of panels side by side."""
+
+HIGH = {1: 5.8, 2: 4.2, 3: 3.2, 4: 2.5}
+"""Height of a panel in inches, by the number of panels side by side."""
+
+SMALLEST = 1e-7
+"""The smallest distance that a logarithmic scale shows."""
+
+
+@dataclass(frozen=True, eq=False)
+class Spent:
+    """The results of several runs by the amount that they had spent.
+
+    Args:
+        axis: what is spent, one of `AXES`.
+        x: amounts, ascending, shape (points,).
+        best: win probability of the best member against the optimum at each amount, shape (runs, points). It is NaN
+            before the first record; a run that has ended keeps its last value.
+    """
+
+    axis: str
+    x: Floats
+    best: Floats
+
+
+def spent_data(runs: Sequence[Mapping[str, np.ndarray]], axis: Axis = "evaluations") -> Spent:
+    """The curves of runs with the same settings on one axis.
+
+    Args:
+        runs: the metrics of each run, columns by name (`Run.metrics`).
+        axis: the horizontal axis.
+
+    Raises:
+        InputError: The axis does not exist.
+    """
+    if axis not in AXES:
+        raise unknown("axis", str(axis), AXES)
+    places = [metrics[axis].astype(float) for metrics in runs]
+    values = [metrics["best"].astype(float) for metrics in runs]
+    least = min(min(p[p > 0], default=1.0) for p in places)
+    x = np.geomspace(least, max(max(p.max() for p in places), least * 1.001), POINTS)
+    best = np.full((len(runs), POINTS), np.nan)
+    for n, (at, value) in enumerate(zip(places, values, strict=True)):
+        last = np.searchsorted(at, x, side="right") - 1
+        seen = last >= 0
+        best[n, seen] = value[last[seen]]
+    return Spent(axis, x, best)
+
+
+@styled
+def plot_spent(curves: Mapping[str, Spent], ax: Axes | None = None) -> Axes:
+    """Draw the distance from the optimum, on logarithmic scales, with the name of each curve at its end.
+
+    Lines are medians; tints are ranges, if there are few lines.
+
+    Args:
+        curves: the curves by label.
+        ax: axes to draw on; by default in a new figure.
+    """
+    axes = axes_or_new(ax, (10, 5.8))
+    bands = {f"{label} ({len(data.best)})": _gap_band(data) for label, data in curves.items()}
+    draw_bands(axes, bands)
+    _frame(axes, next(iter(curves.values())), "0.5 minus the best member's win probability")
+    finish(axes, bands, "name (runs); line: median", "range")
+    return axes
+
+
+@styled
+def plot_beside(curves: Mapping[str, Spent], ax: Given = None) -> Panels:
+    """Draw each further curve in its own panel with the first curve, which is dashed; the worst curve comes first.
+
+    Args:
+        curves: the curves by label, at least two, all with the same axis.
+        ax: a panel for each curve except the first; by default in a new figure.
+    """
+    (first, whole), *others = curves.items()
+    others.sort(key=lambda pair: -float(_gap_band(pair[1]).median[-1]))
+    columns = min(ACROSS, len(others))
+    new = grid_of(len(others), ACROSS, (WIDTH / columns, HIGH[columns]), sharex=True, sharey=True)
+    panels = panels_or_new(ax, len(others), new)
+    for number, (axes, (label, data)) in enumerate(zip(panels, others, strict=True)):
+        draw_band(axes, _gap_band(whole), line(1), 0.3)
+        draw_band(axes, _gap_band(data), line(0), 0.2)
+        _frame(axes, data, "")
+        axes.set_xlabel(AXES[data.axis] if number + ACROSS >= len(others) else "")
+        axes.tick_params(labelbottom=number + ACROSS >= len(others))
+        axes.set_title(label, fontsize=LEAST)
+    if ax is None:
+        figure = figure_of(panels)
+        figure.supylabel("0.5 minus the best\nmember's win probability", fontsize=12, multialignment="center")
+        figure.suptitle(f"dashed: {first}; solid: as named above the panel; line: median, tint: range", fontsize=12)
+    return panels
+
+
+def _gap_band(data: Spent) -> Band:
+    """The distance from the optimum, from the first record on: the median and the range over the runs."""
+    recorded = ~np.isnan(data.best).all(axis=0)
+    gap = np.maximum(0.5 - data.best[:, recorded], SMALLEST)
+    low, median, high = np.nanmin(gap, axis=0), np.nanmedian(gap, axis=0), np.nanmax(gap, axis=0)
+    return Band(data.x[recorded], median, low, high, 1.0, len(gap))
+
+
+def _frame(axes: Axes, data: Spent, up: str) -> None:
+    axes.set(xscale="log", yscale="log", xlabel=AXES[data.axis], ylabel=up)
+    for axis in (
+        axes.xaxis,
+        axes.yaxis,
+    ):  # the default labels are formulas, which are off since names may look like them
+        axis.set_major_formatter("{x:,g}")
+        axis.set_minor_formatter(NullFormatter())
+    axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    axes.grid(alpha=0.3, lw=0.5)
+    axes.autoscale_view()
+
+
+def draw_bands(axes: Axes, curves: Mapping[str, Band]) -> None:
+    """Draw curves, and tints if there are few of them."""
+    for number, (name, one) in enumerate(curves.items()):
+        draw_band(axes, one, line(number), 0.15 if len(curves) <= FEW else 0, name)
+
+
+def finish(axes: Axes, curves: Mapping[str, Band], lines: str, tints: str) -> None:
+    """Write the meaning of lines, and of tints if they are drawn, and the names of the curves at their ends."""
+    axes.grid(alpha=0.3, lw=0.5)
+    axes.autoscale_view()
+    axes.set_title(f"{lines}; tint: {tints}" if len(curves) <= FEW else lines, fontsize=LEAST, loc="left")
+    label_ends(axes, dict(zip(curves, axes.get_lines(), strict=True)))

@@ -1,0 +1,62 @@
+"""Every figure of a study's README stands in a table beside it or in its settings, and what is open is called so."""
+
+import re
+
+import pytest
+
+from experiments.common.tests.prose import (
+    not_called_open,
+    numbers,
+    open_claims,
+    paragraphs_with_scopes,
+    readme_and_tables,
+    settings_of,
+    unfounded,
+)
+from pigevo.experiments import experiments_folder
+
+KNOWN = {
+    "benchmark": "0 1 5 5,000 100,000 2016",
+    "bonnet2018": "-0.0441 -0.0584 -0.1026 -0.1309 -0.2242 -0.2308 -0.2637 -0.2742 -0.5194 -0.5739 -1.3995 -7.0117 -8.3832 "
+    ".082 .55 0.0700 0.076 0.1751 0.2042 0.2584 0.2826 0.3320 0.3334 0.34 0.3651 0.36559316 0.36559390 0.58 "
+    "0.5935 0.75 0.83 0.88 0.9 1.20 1.39 1.45 1.86 2.09 4.50 4.6 7.5312 9.7827 1.2e-16 2.3e-16 4 13 16 17 18 "
+    "35 36 39 44 89 96 99 123 137 140 152 161 169 192 197 237 298 515 580 595 1964 1991 2018 48457 54792 62400 "
+    "90,000 165649 333,277 900,000",
+    "coevolution": "6 7 8 12 25 31 60 64 87 12,000 1982 1987 1997 2002 2008 2016 2025",
+    "exeter2016": ".0009 .250 .254 6 9 11 12 17 30 75 550 4,200 58.7368 % 90 % 95 %",
+    "exeter2017": ".09 4 7 9 12 13 17 18 29 38 44 57 60 193 2017 3,000",
+    "illumination": "-0.75 0.75 7 100 1000 2015 3,000 10,000 6000 6009 6029",
+    "lineage": "2 3 4 5 10 20 100 1970 2016 19,000 47000 47029 95 %",
+    "mutation_by_cube_size": "0 24 2016 95 %",
+    "rediscovery": "1.8 .005 .0074 .4925 .49609 .4973 4 9 20 21 208 416 998 1206 2016 2018 10,000 10,820 21,620 24,000 "
+    "48,000 880001 880030 993001 993030 24 % 79.1 % 95 % 99.66 %",
+    "rules": ".001 .00246 .08014 7 34 35 40 2010 2022",
+    "structure": ".005 2 3 5 6 8 9 12 18 36 324 32000 32001 33000 33029",
+    "ten_rounds": ".0004 .0012 .423142 .491 .4911 .4929 .4958 .49798 .49945 .49982 .49985 1e-9 1e-12 36 120 200 400 500 "
+    "2,200 39,602",
+    "tuning": ".06 .10 .17 .42 .66 1 2 3 4 5 10 20 28 40 60 99 160 203 300 400 2016 6,000 10000 10029 19,000 300,000 319,000 95 %",
+}
+"""By study, the numbers that neither a table nor its settings have: years, seeds, and what other tests compute again."""
+
+
+@pytest.mark.parametrize("study", KNOWN)
+def test_every_figure_stands_in_a_table_and_what_is_open_is_called_so(study):
+    readme, tables = readme_and_tables(study)
+    settings = settings_of(experiments_folder() / study)
+    known = {number.text for number in numbers(KNOWN[study])}
+    wrong = {}
+    for paragraph, rows in paragraphs_with_scopes(readme, tables):
+        wrong[paragraph[:60]] = [
+            *unfounded(paragraph, rows, settings, known),
+            *not_called_open(paragraph, rows, known),
+            *open_claims(paragraph),
+        ]
+    assert {paragraph: found for paragraph, found in wrong.items() if found} == {}
+
+
+@pytest.mark.parametrize("study", KNOWN)
+def test_links_of_the_readme_lead_to_files_and_every_picture_is_linked(study):
+    folder = experiments_folder() / study
+    links = set(re.findall(r"\]\(([\w/.-]+)(?:#[\w-]*)?\)", (folder / "README.md").read_text()))
+    assert [link for link in links if not (folder / link).exists()] == []
+    assert {f"pictures/{path.name}" for path in folder.glob("pictures/*")} <= links

@@ -1,0 +1,79 @@
+"""The pictures of one generation and of cuboids show what the operators and the grid really do."""
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgb
+from matplotlib.patches import Rectangle
+
+import pigevo
+from pigevo.errors import InputError
+from pigevo.experiments.exeter2016.cuboids import cuboids_data, plot_cuboids
+from pigevo.experiments.exeter2016.operators import operators_data, plot_operators
+from pigevo.figures.axes import COLORS
+from pigevo.games.ten_rounds import TenRounds
+
+PIG = pigevo.Pig(target=30)
+GRID = pigevo.CubeGrid(PIG, 10)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_generation_keeps_what_the_parents_share_and_flips_what_it_says(seed):
+    data = operators_data(GRID, 0.2, seed)
+    a, b, c, d = (GRID.strategy(genome) for genome in data.genomes)
+    exact = [pigevo.win_probability(*pair).overall for pair in ((a, b), (b, a), (c, d), (d, c))]
+    assert data.wins.tolist() == pytest.approx(exact)
+    assert data.survives.tolist() == [exact[0] >= 0.5, exact[1] > 0.5, exact[2] >= 0.5, exact[3] > 0.5]
+    first, second = data.genomes[data.survives]
+    assert (data.agree == (first == second)).all()
+    assert (data.child[data.agree] == first[data.agree]).all()
+
+
+def test_a_generation_is_random_where_it_should_be():
+    generations = [operators_data(GRID, 0.2, seed) for seed in range(40)]
+    coins = np.concatenate([data.child[~data.agree] for data in generations])
+    assert 0.4 < coins.mean() < 0.6
+    assert 0.14 < np.mean([data.child != data.mutated for data in generations]) < 0.26
+    assert (operators_data(GRID, 0, 3).mutated == operators_data(GRID, 0, 3).child).all()
+
+
+def test_the_picture_marks_coins_and_flips():
+    data = operators_data(GRID, 0.3, 4)
+    for panel, row, color, marked in ((1, 2, COLORS[1], ~data.agree), (2, 1, COLORS[2], data.child != data.mutated)):
+        axes = plot_operators(data)[panel]
+        cells = [patch for patch in axes.patches if isinstance(patch, Rectangle)]
+        colored = {(cell.get_x(), cell.get_y()) for cell in cells if cell.get_facecolor()[:3] == to_rgb(color)}
+        assert colored == {(gene, row) for gene in np.flatnonzero(marked)}
+        assert marked.any()
+    digits = [text.get_text() for text in plot_operators(data)[2].texts if text.get_text() in ("0", "1")]
+    assert digits == [str(gene) for gene in (*data.child, *data.mutated)]
+
+
+def test_pictures_that_nobody_can_read_are_refused():
+    with pytest.raises(InputError, match="a picture shows at most 40 genes, but this grid has 75: use larger cubes"):
+        operators_data(pigevo.CubeGrid(pigevo.Pig(), 20), 0.1)
+    with pytest.raises(InputError, match="cuboids are drawn for games with three dimensions"):
+        cuboids_data(pigevo.hold_at(TenRounds(turns=2), 5), 10)
+
+
+@pytest.mark.parametrize("size", [10, 7, (15, 10, 4)])
+def test_cuboids_are_those_of_the_genome(size):
+    grid = pigevo.CubeGrid(PIG, size)
+    genome = np.random.default_rng(2).integers(0, 2, grid.genes, dtype=np.uint8)
+    strategy, data = grid.strategy(genome), cuboids_data(grid.strategy(genome), size)
+    assert (data.genes, data.size) == (grid.genes, grid.label)
+    assert [edges[-1] for edges in data.edges] == [30, 30, 30]
+    i, j, k = np.meshgrid(*(edges[:-1] for edges in data.edges), indexing="ij")
+    decided = i + np.maximum(k, 1) < 30
+    assert decided.sum() == grid.genes
+    assert np.array_equal(data.rolls, decided & strategy.roll[i, j, np.maximum(k, 1)])
+
+
+def test_each_side_that_is_seen_is_drawn_once_and_one_gene_in_orange():
+    data = cuboids_data(pigevo.roll_to_win(PIG), 10)
+    (axes,) = plot_cuboids([data])
+    (faces,) = axes.collections
+    assert data.rolls.sum() == data.genes == 18
+    assert len(faces.get_facecolor()) == 3 * 3 + 6 + 3 * 3  # towards own score 30, towards opponent's score 0, on top
+    orange = [color for color in faces.get_facecolor() if color[0] > color[2]]
+    assert len(orange) == 1  # the first cuboid: only its front is seen
+    assert axes.get_title() == "cubes of 10: 18 genes"

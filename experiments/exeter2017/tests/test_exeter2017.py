@@ -1,0 +1,194 @@
+"""The parts of the study of 2017, on small games, and its exact tables made again."""
+
+import importlib
+
+import numpy as np
+import pytest
+
+import pigevo
+import pigevo.people
+from pigevo.experiments import experiments_folder, load_study
+from pigevo.experiments.common.tables import read_sections
+
+PLACE = experiments_folder() / "exeter2017"
+STUDY = load_study("exeter2017")
+PIG, PASSING = pigevo.Pig(), pigevo.Pig(allow_pass=True)
+SMALL = pigevo.Pig(target=20)
+
+
+def part(name):
+    return importlib.import_module(f"pigevo.experiments.exeter2017.{name}")
+
+
+def test_a_computed_line_agrees_as_printed_and_a_played_one_within_luck():
+    line = part("lines").Line
+    assert line("17", "", "0.5426", 0.542649).agrees
+    assert not line("17", "", "0.5426", 0.542651).agrees
+    assert not line("17", "", "0.5426", 0.5416).agrees
+    played = line("17", "", "0.5426", 0.5416, games=300_000)
+    assert played.agrees
+    assert played.band == pytest.approx((0.5416 - 0.00178, 0.5416 + 0.00178), abs=2e-5)
+    assert not line("17", "", "0.5446", 0.5416, games=300_000).agrees
+
+
+@pytest.mark.slow
+def test_the_exact_tables_are_made_as_they_lie_here():
+    figures, holds, lines = STUDY.read_published(), part("holds"), part("lines")
+    matrix = holds.solve(PIG, 2)
+    table = [
+        *part("equations").lines(PIG, figures),
+        *holds.lines(matrix, figures),
+        *part("optimum").lines(PIG, figures),
+    ]
+    assert lines.as_table([*table, *part("cycles").turtle_lines(PASSING, figures)]) == read_sections(PLACE)["table"]
+    assert holds.order(matrix) == read_sections(PLACE)["order"]
+    assert part("equations").table(PIG) == read_sections(PLACE)["equations"]
+    assert part("optimising").risk(PIG) == read_sections(PLACE)["risk"]
+
+
+def test_holds_are_what_duels_say():
+    holds = part("holds")
+    small = holds.solve(SMALL, 1)
+    for a, b in ((3, 7), (7, 3), (12, 5)):
+        p = pigevo.win_probability(pigevo.hold_at(SMALL, a), pigevo.hold_at(SMALL, b))
+        assert (small.first[a - 1, b - 1], small.second[a - 1, b - 1]) == pytest.approx((p.first, p.second))
+    long = holds._long(small, 200_000)
+    from pigevo.tournaments import match_chances
+
+    exact = match_chances(small.first[4:7, 4:7], small.second[4:7, 4:7], 2_000)
+    assert holds._long(small, 2_000)[4:7, 4:7] == pytest.approx(exact, abs=0.005)
+    assert long + long.T == pytest.approx(np.ones_like(long))
+
+
+def test_boxes_are_of_games_that_hold_at_20_begins(monkeypatch):
+    optimum = part("optimum")
+    monkeypatch.setattr(optimum, "SERIES", 40)
+    rates = optimum.played(PIG, 1)
+    assert rates.shape == (40,)
+    assert abs(rates.mean() - 0.542626) < 4 * 0.0158 / 40**0.5  # seat by seat: overall it is .5084
+    assert "0.5426" in optimum.boxes(rates, 0.542626)
+
+
+def test_a_reading_of_roll_and_wait_is_the_named_strategy():
+    waiting = part("cycles").Waiting
+    table = waiting(20, False, "lead", 0).table(PASSING)
+    assert np.array_equal(table, pigevo.roll_and_wait(PASSING, 80, 20).table)
+    stops = waiting(20, True, "score", 86).table(PASSING)
+    assert not stops[70, 10:20].any()
+    assert stops[70, 1:10].all()
+    assert not stops[80:, 0, :86].any()
+    assert stops[80, :20, 86:].all()
+
+
+def test_evolution_makes_a_cycle_no_weaker_and_its_margins_are_those_of_duels():
+    cycles, game = part("cycles"), pigevo.Pig(target=20, allow_pass=True)
+    start = [pigevo.hold_at(game, 3), pigevo.roll_to_win(game), pigevo.roll_and_wait(game, 15, 3)]
+    before = cycles.margins_of(game, np.stack([strategy.table for strategy in start]), 1)
+    tables, margins = cycles.evolved(game, start, 150, 0, 1)
+    assert margins.min() > before.min()
+    made = [pigevo.Strategy(game, table.transpose(0, 2, 1).astype(bool)) for table in tables]
+    for n, margin in enumerate(margins):
+        a, b = made[n], made[(n + 1) % 3]
+        assert margin == pytest.approx(
+            (pigevo.win_probability(a, b).overall - pigevo.win_probability(b, a).overall) / 2
+        )
+    plain = [pigevo.hold_at(SMALL, 3), pigevo.hold_at(SMALL, 8), pigevo.roll_to_win(SMALL)]
+    tables, _ = cycles.evolved(SMALL, plain, 60, 0, 1)
+    for table in tables:
+        pigevo.Strategy(SMALL, table.transpose(0, 2, 1).astype(bool))  # refused if it passed
+
+
+def test_value_iteration_comes_to_the_exact_solution_faster_in_order():
+    iteration = part("iteration")
+    iterations = {in_order: list(iteration.sweeps(SMALL, in_order)) for in_order in (False, True)}
+    for sweeps in iterations.values():
+        assert sweeps[-1].error < 1e-11
+        assert sweeps[-1].wrong == 0
+        assert sweeps[-1].change <= iteration.LAST < sweeps[-2].change
+    assert len(iterations[True]) < len(iterations[False])
+
+
+def test_best_responses_end_at_the_optimum(monkeypatch):
+    optimising = part("optimising")
+    monkeypatch.setattr(optimising, "STARTS", range(1, 21))
+    histories = optimising.histories(SMALL, 1)
+    assert all(history.is_fixed for history in histories)
+    assert all(h.against_optimum[h.to_value - 1] == pytest.approx(0.5, abs=1e-12) for h in histories)
+    assert all(history.values[-1] == pytest.approx(pigevo.optimal(SMALL).value) for history in histories)
+
+
+@pytest.mark.parametrize(("power", "hold"), [(0.5, 10), (1.0, 20), (2.0, 43)])
+def test_a_utility_of_points_is_a_hold_value(power, hold):
+    rolls = part("optimising").turn_rule(PIG, power)
+    assert rolls[:hold].all()
+    assert not rolls[hold:90].any()
+    utility = {
+        n: sum(p * x**power for x, p in pigevo.turn_outcomes(pigevo.hold_at(PIG, n)).items() if x) for n in range(5, 60)
+    }
+    assert utility[hold] == pytest.approx(max(utility.values()))
+
+
+def test_simulated_people_are_as_many_as_the_report_s():
+    persons = part("persons")
+    people = persons.simulated(PIG, 0)
+    assert [len(people.persons), len(people.games)] == [30, 15]
+    preferences = {person.name: person.preference for person in people.persons}
+    assert sorted(preferences.values()) == ["averse"] * 10 + ["neutral"] * 10 + ["seeking"] * 10
+    assert (preferences["11a"], preferences["11b"]) == ("seeking", "neutral")
+    assert (preferences["14a"], preferences["14b"]) == ("averse", "neutral")
+    from pigevo.people import as_csv, read_people
+
+    assert as_csv(people) == (PLACE / "people.csv").read_text()
+    assert read_people(PLACE / "people.csv", PIG) == people
+    assert persons._below([1.0 * n for n in range(1, 17)]) == [False, False]
+    assert persons._below([*(1.0 * n for n in range(1, 15)), 3.0, 20.0]) == [True, False]
+    assert persons._below([1.0, 2.0]) == []
+
+
+def test_the_states_of_the_optimum_are_as_many_as_published():
+    redrawn = part("redrawn")
+    table = redrawn.states(PIG, *redrawn.reachable(PIG))
+    assert "505,000" in table  # Neller & Presser 2004
+    assert table == read_sections(PLACE)["states"]
+
+
+def test_played_again_seat_by_seat(monkeypatch):
+    practical = part("practical")
+    monkeypatch.setattr(practical, "GAMES", 300)
+    a, b = pigevo.hold_at(PIG, 1), pigevo.hold_at(PIG, 5)
+    first, second, general = practical._played(PIG, a, b, 0, 1)
+    assert abs(first - 0.023637) < 4 * (0.0236 / 15_000) ** 0.5
+    assert abs(second - 0.986039) < 4 * (0.0140 / 15_000) ** 0.5
+    assert general == (first + 1 - second) / 2
+
+
+def test_what_adapting_is_worth_is_what_the_referee_says(monkeypatch):
+    adapting = part("adapting")
+    monkeypatch.setattr(adapting, "GAMES", 4)
+    answers = pigevo.people.answers_to_holds(SMALL)
+    best, persons = pigevo.optimal(SMALL), adapting.persons(SMALL, answers)
+    for name in ("holds at 15", "optimal", "knows the plan from the first game on"):
+        sitting = adapting.sit(answers, persons[name], 0.01, 2, 1)
+        assert sitting.gains.shape == sitting.beyond.shape == (2, 4)
+        assert sitting.beyond.min() >= -0.01 - 1e-12
+    known = pigevo.people.plan(pigevo.people.first_belief(SMALL), answers, 1, 0.01)
+    person = persons["knows the plan from the first game on"](0, known)
+    wins = [
+        pigevo.win_probability(opponent, person).second
+        for opponent in (answers.strategies[known.answer], best.strategy)
+    ]
+    expected = known.share * wins[0] + (1 - known.share) * wins[1]
+    assert sitting.beyond[:, 0] == pytest.approx(expected - best.second, abs=1e-12)
+    assert sitting.gains[:, 0] == pytest.approx(expected - wins[1], abs=1e-12)
+
+
+@pytest.mark.slow
+def test_sittings_of_one_player_are_made_as_they_lie_here():
+    adapting = part("adapting")
+    answers = pigevo.people.answers_to_holds(PIG)
+    person = adapting.persons(PIG, answers)["holds at 20"]
+    sitting = adapting.sit(answers, person, 0.01, adapting.SITTINGS, 2)
+    assert (
+        f"| 0.01 | holds at 20 | 20 (20 to 20) | {adapting._mean(sitting.gains[:, : adapting.EARLY])} |"
+        in read_sections(PLACE)["adapting"]
+    )

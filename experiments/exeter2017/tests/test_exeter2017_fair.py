@@ -1,0 +1,60 @@
+"""How far results of fair tests stray: against the report, the laws of probability, and games."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import pigevo
+from pigevo.experiments.exeter2017.fair import chance_within, extremes
+from pigevo.tournaments import games_within, win_rates
+
+GAME = pigevo.Pig(target=20)
+
+
+def test_the_3000_games_of_the_report():
+    """Figure 15 has 100 results for each number of games: 3000 is the first thousand at which none is expected to stray."""
+    strays = {games: 100 * (1 - chance_within(games)) for games in (1537, 2000, 2500, 3000)}
+    assert strays[1537] == pytest.approx(5, abs=0.5)  # "the majority of points"
+    assert strays[2500] > 1 > strays[3000]
+    assert math.ceil(games_within(confidence=0.99) / 1000) * 1000 == 3000
+
+
+def test_the_100_results_of_3000_games_of_the_report():
+    """Figure 16: of 100 means of 100 results, each of 3000 games, the smallest was .4974 and the largest .5020."""
+    (low, most), (least, high) = extremes(100 * 3000, 100)
+    assert low < 0.4974 < most < 0.5 < least < 0.5020 < high
+    (low, _), (_, high) = extremes(3000, 100)
+    assert low < 0.475 < 0.525 < high  # "even for high values you can still get stray results"
+
+
+def test_the_games_of_the_report_played():
+    """100 results of 3000 games of a strategy against itself lie where figures 15 and 16 have them."""
+    twenty = pigevo.hold_at(GAME, 20)
+    rates = win_rates(twenty, twenty, 3000, 100, seed=1)
+    assert rates.shape == (100,)
+    assert (np.abs(rates - 0.5) > 0.025).sum() <= 4
+    (low, most), (least, high) = extremes(3000, 100, confidence=0.999)
+    assert low <= rates.min() <= most
+    assert least <= rates.max() <= high
+    assert abs(rates.mean() - 0.5) < 4 * 0.5 / math.sqrt(300_000)
+    assert rates.std() == pytest.approx(0.5 / math.sqrt(3000), rel=0.25)
+    wins = pigevo.play_match(twenty, twenty, games=300_000, seed=1).wins
+    assert round(rates.sum() * 3000) == wins  # the games of one long match, divided
+
+
+@pytest.mark.parametrize("p", [0.5, 0.3])
+@pytest.mark.parametrize("games", [7, 100])
+def test_the_chance_within_a_distance_is_counted(p, games):
+    expected = sum(
+        stats.binom.pmf(wins, games, p) for wins in range(games + 1) if abs(wins / games - p) <= 0.1 + 1e-12
+    )  # fmt: skip
+    assert chance_within(games, 0.1, p) == pytest.approx(expected)
+
+
+def test_extremes_are_those_of_many_draws():
+    draws = np.random.default_rng(3).binomial(200, 0.4, (4000, 20)) / 200
+    for ends, extreme_rates in zip(extremes(200, 20, 0.4, 0.9), (draws.min(axis=1), draws.max(axis=1)), strict=True):
+        inside = ((ends[0] <= extreme_rates) & (extreme_rates <= ends[1])).mean()
+        assert 0.88 < inside < 0.96  # 0.9, and what of the ends counts twice

@@ -1,0 +1,111 @@
+"""The tables of rediscovery follow from its runs, and the claims of its README from the tables."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from experiments.common.tests.prose import cells_of, readme_and_tables
+from pigevo.experiments import experiments_folder
+from pigevo.experiments.rediscovery import settled, tuning
+
+PLACE = experiments_folder() / "rediscovery"
+README, TABLES = readme_and_tables("rediscovery")
+PROSE = " ".join(README.split())
+
+
+@pytest.mark.parametrize(
+    ("table", "run", "headline"),
+    [
+        ("goals", "rediscover", "runs of `rediscover` wins .49982"),
+        ("goals", "coevolve", "runs of `coevolve` wins .49912"),
+        ("confirmation", "coevolve exploring starts", "with exploring starts wins .49980"),
+    ],
+)
+def test_thirty_fresh_runs_meet_the_goal_and_the_least_is_the_headline(table, run, headline):
+    ((_, runs, _, least, _, goal, share, *_),) = cells_of(TABLES[table], f"{run} |")
+    assert runs == "30"
+    assert share.startswith("30 of 30")
+    assert float(least) > float(goal)
+    assert headline.endswith(f"wins {least[1:]}")
+    assert headline in PROSE
+
+
+def test_the_table_of_the_tuning_follows_from_its_rows(monkeypatch):
+    monkeypatch.setattr(tuning, "best_after", lambda words, seed: pytest.fail("a run is missing"))
+    assert tuning.as_markdown(tuning.measured(PLACE / "tuning.csv")) == TABLES["tuning"]
+
+
+def test_both_families_are_tuned_alike_and_judged_on_fresh_seeds():
+    rows = tuning.measured(PLACE / "tuning.csv")
+    runs = {family: [key for key in rows if key[0] == family] for family in (*tuning.FAMILIES, *tuning.LESS)}
+    tuned = [sorted(key[1:] for key in runs[family] if key[1] != "test") for family in tuning.FAMILIES]
+    assert tuned[0] == tuned[1]
+    assert len(tuned[0]) == tuning.CONFIGS * len(tuning.TUNING)
+    assert all([key[2] for key in own if key[1] == "test"] == list(tuning.TESTED) for own in runs.values())
+    assert not set(tuning.TESTED) & set(tuning.TUNING)
+
+
+def settings_of(*differences):
+    """Rows of all ingredients and of settings that differ from them by 30 values each."""
+    whole = dict(enumerate(np.linspace(0.4990, 0.4994, 30).tolist(), settled.FIRST))
+    others = {f"{n}": {seed: figure + d for (seed, figure), d in zip(whole.items(), of, strict=True)}
+              for n, of in enumerate(differences)}  # fmt: skip
+    return {settled.WHOLE: whole, **others}
+
+
+def test_a_verdict_is_that_of_the_interval_and_of_the_smallest_effect_of_interest():
+    spread = np.linspace(-1, 1, 30)
+    verdicts = settled.settled(
+        settings_of(
+            1e-4 * spread, -2e-4 + 1e-4 * spread, -6e-4 + 1e-4 * spread, 6e-4 + 1e-4 * spread, 4e-3 * spread
+        )
+    )  # fmt: skip
+    assert [verdict.verdict for verdict in verdicts] == [
+        "as good",
+        "as good, a little worse",
+        "worse",
+        "better",
+        "undecided",
+    ]
+    assert all(verdict.low < verdict.mean < verdict.high for verdict in verdicts)
+    settings = len(settled.SETTINGS) - 1
+    alone = stats.t.interval(1 - 0.05 / settings, 29, verdicts[2].mean, stats.sem(-6e-4 + 1e-4 * spread))
+    assert (verdicts[2].low, verdicts[2].high) == pytest.approx(alone)
+
+
+def test_what_few_seeds_say_is_undecided():
+    rows = {name: {1: figures[settled.FIRST]} for name, figures in settings_of(np.ones(30)).items()}
+    assert [verdict.verdict for verdict in settled.settled(rows)] == ["undecided"]
+
+
+def test_the_table_of_the_ingredients_follows_from_the_runs_on_thirty_fresh_seeds():
+    rows = settled.read(PLACE / "settled.csv")
+    assert settled.as_markdown(rows) == TABLES["settled"]
+    assert list(rows) == list(settled.SETTINGS[: len(rows)])
+    assert all(list(runs) == list(range(settled.FIRST, settled.FIRST + 30)) for runs in rows.values())
+    assert not set(rows[settled.WHOLE]) & set(tuning.TESTED)
+
+
+def test_the_answer_is_what_the_tables_say():
+    """Which ingredient does it: the sentences that compare, on the figures that they compare."""
+    verdicts = {verdict.setting: verdict for verdict in settled.settled(settled.read(PLACE / "settled.csv"))}
+    assert {name: verdict.verdict for name, verdict in verdicts.items()} == {
+        "moves_alone": "worse", "no_level_moves": "worse", "cells_from_the_start": "as good, a little better",
+        "survivors_not_kept": "as good, a little worse", "half_survives": "as good", "no_crossover": "as good",
+        "no_aim_at_visits": "as good", "moves_chosen_alike": "as good", "no_flips": "as good", "flips_alone": "worse",
+    }  # fmt: skip
+    assert verdicts["flips_alone"].mean / verdicts["moves_alone"].mean > 10
+    behind = {name: sum(figure < settled.BEHIND for figure in runs.values())
+              for name, runs in settled.read(PLACE / "settled.csv").items()}  # fmt: skip
+    assert behind["all_ingredients"] == 0 < behind["no_level_moves"] < behind["flips_alone"] == 30
+    explained = " ".join((PLACE.parents[1] / "docs/explanation/optimum.md").read_text().split())
+    for name, sentence in (("moves_alone", "end {} lower"), ("no_level_moves", "level moves {} lower")):
+        assert sentence.format(f"{-verdicts[name].mean:.5f}".lstrip("0")) in explained
+
+
+@pytest.mark.slow
+def test_a_run_of_the_tuning_is_the_same_again_and_keeps_its_budget():
+    rows = tuning.measured(PLACE / "tuning.csv")
+    for family in tuning.FAMILIES:
+        best = tuning.chosen(rows, family)
+        assert tuning.best_after(tuning.words(family, best), 990_001) == pytest.approx(rows[family, "test", 990_001])

@@ -1,0 +1,42 @@
+"""The package of the studies, wherever their folder is, and how to load one.
+
+A study is a folder of `experiments/` with a `study.py` that has a function `run(folder, seeds, workers)`: it executes
+the runs that are missing, and writes tables and pictures.  If it has a long part, `run_full` with the same arguments
+executes that, too.  The folder is loaded as a package: `study.py` imports the modules beside it with
+`from .iterations import watch`, and what studies share with `from ..common.tables import table`.
+"""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from types import ModuleType
+
+from pigevo.errors import InputError, unknown
+
+STUDY_FILE = "study.py"
+
+
+def experiments_folder() -> Path:
+    """The folder experiments/: inside an installed package, beside the package in a checkout."""
+    package = Path(__file__).resolve().parent
+    for place in (package / "experiments", package.parent / "experiments"):
+        if any(place.glob(f"*/{STUDY_FILE}")):
+            return place
+    raise InputError(f"the folder experiments/ is neither in {package} nor beside it: install pigevo again.")
+
+
+def study_names() -> list[str]:
+    """The names of all studies, sorted."""
+    return sorted(path.parent.name for path in experiments_folder().glob(f"*/{STUDY_FILE}"))
+
+
+def load_study(name: str) -> ModuleType:
+    """The module `pigevo.experiments.NAME.study`."""
+    if name not in study_names():
+        raise unknown("study", name, study_names())
+    return importlib.import_module(f"{__name__}.{name}.study")
+
+
+__path__ = [str(experiments_folder())]
+"""Python looks for `pigevo.experiments.NAME` here: a checkout has the folder beside the package."""
