@@ -156,11 +156,14 @@ def _dispatch(words: list[str], began: float) -> int:
     if not words or {"--help", "-h"} & set(words):
         say(overview())
         return 0
-    from pigevo.cli.setting_words import check_words, parse
+    from pigevo.cli.setting_words import DEFAULT_CONFIG, check_choices, check_words, parse
 
     arguments = parse(words)
     if not arguments.shell_completion:
         check_words(arguments.overrides)
+        own_configs = arguments.config_dir or arguments.config_name != DEFAULT_CONFIG
+        if not own_configs and not any("hydra.searchpath" in word for word in arguments.overrides):
+            check_choices(arguments.overrides)
     from pigevo.cli.hydra_run import run_hydra
 
     return run_hydra(arguments, began)

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from pigevo.cli.commands import command_names
-from pigevo.errors import InputError, did_you_mean, with_point
-from pigevo.settings.schema import GROUPS, Config, choices
+from pigevo.errors import InputError, did_you_mean, unknown, with_point
+from pigevo.settings.schema import CHOICES, GROUPS, Config, choices
 
 _OTHERS = {
     "show": "plot draw picture view display surface",
@@ -55,6 +55,14 @@ def check_words(words: Sequence[str]) -> None:
             raise InputError(f"{word} has a comma where numbers have a point: {with_point(word)}")
         if given.setdefault(key, value) != value:
             raise InputError(f"{key} is given twice, as {given[key]} and as {value}: give it once.")
+
+
+def check_choices(words: Sequence[str]) -> None:
+    """Refuse a setting such as `selection=NAME` whose name is not in conf/; for words that add no configs to those."""
+    for word in words:
+        group, _, name = word.partition("=")
+        if group in CHOICES and re.fullmatch(r"[a-z]\w*", name) and name not in ("none", "null", *choices(group)):
+            raise unknown(group, name, choices(group))
 
 
 def _suggestion(word: str, following: Sequence[str]) -> str:

@@ -10,6 +10,8 @@ import pytest
 from pigevo.cli import entry
 from pigevo.cli.commands import command_names
 from pigevo.errors import InputError
+from pigevo.settings.compose import Composer
+from pigevo.settings.schema import CHOICES
 from pigevo.settings.settings import Settings
 from pigevo.storage.lock import locked
 from tests.cli.small import RUN
@@ -102,6 +104,23 @@ def test_started_fast(tmp_path):
     )
     output = python(code, tmp_path).stdout
     assert all(f"LOADED {line} []" in output for line in FAST), output
+
+
+@pytest.mark.parametrize("group", CHOICES)
+def test_a_wrong_choice_is_answered_without_hydra_as_hydra_would(group, tmp_path):
+    word = f"{group}=knokout"
+    code = "import sys; from pigevo.cli import main\nmain(sys.argv[1:])\nprint('hydra' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code, word], cwd=tmp_path, capture_output=True, text=True, check=False)
+    with pytest.raises(InputError) as refusal:
+        Composer()([word])
+    assert (done.stdout, done.stderr) == ("False\n", f"pigevo: {refusal.value}\n")
+
+
+def test_a_choice_in_a_folder_of_the_users(pigevo, tmp_path):
+    (tmp_path / "conf" / "selection").mkdir(parents=True)
+    (tmp_path / "conf" / "selection" / "mine.yaml").write_text("name: knockout\n")
+    for words in (f"--config-dir {tmp_path / 'conf'}", f"hydra.searchpath=[file://{tmp_path / 'conf'}]"):
+        assert "name: knockout" in pigevo(f"{words} --cfg job selection=mine").out
 
 
 def test_a_reader_who_leaves(tmp_path):
