@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from pathlib import Path
 
@@ -36,6 +37,7 @@ nb_execution_raise_on_error = False  # a warning, so that the rest is built; mak
 nb_execution_in_temp = True
 
 html_theme = "furo"
+html_baseurl = os.environ.get("DOCS_URL", "")  # where it is published: the canonical address of each page
 html_title = f"pigevo {release}"
 html_math_renderer = "mathml"  # browsers draw MathML themselves: no script, no network
 html_show_search_summary = False  # a summary is fetched, which browsers refuse where a page is opened as a file

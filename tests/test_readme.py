@@ -42,7 +42,7 @@ def test_the_first_run_has_the_figures_of_the_text():
         f"best in generation {result['peak_generation']} of 300, when\nit won {100 * result['peak_mean']:.1f} %" in TEXT
     )
     assert f"{result['last_mean']:.4f}" == "0.2180"
-    assert f"it has lost {100 * (result['peak_mean'] - result['last_mean']):.1f} points since" in TEXT
+    assert f"it has lost {100 * (result['peak_mean'] - result['last_mean']):.1f} percentage points since" in TEXT
 
 
 def test_the_lesson_of_the_first_run_is_that_of_thirty_seeds():
@@ -51,7 +51,8 @@ def test_the_lesson_of_the_first_run_is_that_of_thirty_seeds():
     row = re.search(rf"^\| 0\.005 \| 30 \| {numbers} \| .* \| {numbers} \| {numbers} \| 30 \|$", table, flags=re.M)
     first, _, _, last, lowest, *_ = row.groups()
     assert lowest == ".2180"  # seed 0, see above
-    assert f"are {first} at the end of cuboids\nof 20 and {last} at the end" in TEXT
+    medians = f"are {100 * float(first):.1f} % at the end of cubes of 20 and {100 * float(last):.1f} % at the end"
+    assert medians in " ".join(TEXT.split())
 
 
 @pytest.mark.slow
@@ -98,14 +99,18 @@ def with_interval(values):
     return tuple(f"{x:.4f}".removeprefix("0") for x in (values.mean(), low, high))
 
 
+def in_percent(values):
+    return tuple(f"{100 * x:.1f}" for x in (values.mean(), *mean_interval(values)))
+
+
 def test_the_figures_of_thirty_fresh_seeds_are_those_of_their_table():
     _, results = first_results()
     text = " ".join(TEXT.split())
     first = results["games", "offspring"]
-    mean, low, high = with_interval(first["champion"])
-    assert f"the champion wins {mean} on average (95 % interval {low} to {high})" in text
-    mean, low, high = with_interval(first["search_20"])
-    assert f"random search with cuboids of 20 wins {mean} ({low} to {high})" in text
+    mean, low, high = in_percent(first["champion"])
+    assert f"the champion wins {mean} % on average (95 % interval {low} to {high})" in text
+    mean, low, high = in_percent(first["search_20"])
+    assert f"random search with cubes of 20 wins {mean} % ({low} to {high})" in text
     wins = int((first["champion"] > first["search_20"]).sum())
     assert f"evolution wins more in {wins} of the {len(first['champion'])}." in text
     shown = re.findall(

@@ -127,8 +127,8 @@ def _populations(record: Mapping[str, Any]) -> str:
         return str(placed)
     if bound > TELLING:
         return f"none of {placed.sample:,}"
-    rare = f"with a chance below 1 in {int(1 / max(bound, SMALLEST_CHANCE)):,} (95 %)"
-    return f"none of {placed.sample:,}; the best of {record['recorded']:,}, as many as the run recorded, is {rare}"
+    rare = f"a probability below 1 in {int(1 / max(bound, SMALLEST_CHANCE)):,} (95 %)"
+    return f"none of {placed.sample:,}; the best of {record['recorded']:,}, as many as the run recorded, has {rare}"
 
 
 def advice(

@@ -203,7 +203,7 @@ def _write_png(content: io.BytesIO, figure: Figure, dpi: int) -> None:
     finally:
         figure.set_canvas(canvas)
         figure.dpi = before
-    palette = pixels.quantize(256, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    palette = pixels.quantize(256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
     palette.save(content, format="png")
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
 from matplotlib.collections import LineCollection
 from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
@@ -118,10 +119,18 @@ def _drawn_place(game: Game) -> tuple[int | slice, ...]:
     return tuple(drawn.get(axis, 0) for axis in range(len(game.between)))
 
 
-def show_first_hold(axes: Axes, data: Decisions, top: int) -> AxesImage:
-    """Show where a strategy first holds as colours up to a turn total, in a square with labelled axes."""
+PALE = 0.2
+"""The opacity of places that play hardly ever reaches."""
+
+
+def show_first_hold(axes: Axes, data: Decisions, top: int, rare: Bools | None = None) -> AxesImage:
+    """Show where a strategy first holds as colours up to a turn total, in a square with labelled axes.
+
+    The colours are pale where `rare` is True.
+    """
     axes.set(xlabel=data.axes[0], ylabel=data.axes[1], box_aspect=1)
-    return axes.imshow(data.first_hold.T, cmap=AMOUNTS, vmin=0, vmax=top, extent=data.extent, **CELLS)
+    opacity = None if rare is None else np.where(rare.T, PALE, 1.0)
+    return axes.imshow(data.first_hold.T, alpha=opacity, cmap=AMOUNTS, vmin=0, vmax=top, extent=data.extent, **CELLS)
 
 
 def draw_border(
@@ -179,13 +188,19 @@ def plot_decisions(strategies: Sequence[Decisions], ax: Given = None) -> Panels:
     return panels
 
 
-def show_maps(panels: Sequence[Axes], strategies: Sequence[Decisions], top: int | None = None) -> None:
-    """Draw a map of each strategy in its panel, with one colour bar up to a turn total, by default the largest."""
+def show_maps(
+    panels: Sequence[Axes], strategies: Sequence[Decisions], top: int | None = None, rare: Bools | None = None
+) -> None:
+    """Draw a map of each strategy in its panel, with one colour bar up to a turn total, by default the largest.
+
+    The maps are pale where `rare` is True.
+    """
     top = last_color(strategies) if top is None else top
     for axes, data in zip(panels, strategies, strict=True):
-        image = show_first_hold(axes, data, top)
+        image = show_first_hold(axes, data, top, rare)
         axes.set_title(plain(data.name))
-    color_bar(image, panels, FIRST_HOLD, extend="max")
+    colors = ScalarMappable(image.norm, image.cmap)  # the image's own opacity is that of places, not of colours
+    color_bar(colors, panels, FIRST_HOLD, extend="max")
 
 
 def maps_caption(strategies: Sequence[Decisions]) -> str:

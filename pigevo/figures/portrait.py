@@ -223,9 +223,11 @@ def _new(parts: Sequence[str]) -> Iterable[Axes]:
 def _draw(data: Portrait, panels: Mapping[str, Sequence[Axes]], alone: bool) -> None:
     """Draw all panels of each kind; `alone` is whether the figure was made for them."""
     if maps := panels.get("map", ()):
-        show_maps(maps, data.decisions)
+        rare = None if data.reached is None else data.reached < RARE
+        show_maps(maps, data.decisions, rare=rare)
         if alone:
-            add_caption(maps[0], maps_caption(data.decisions))
+            pale = "" if rare is None else f"Pale: {plain(data.decisions[0].name, SHORT)} {HARDLY}."
+            add_caption(maps[0], f"{maps_caption(data.decisions)} {pale}".strip())
     for ax in panels.get("difference", ()):
         plot_difference(data, ax)
     for ax in panels.get("costs", ()):
@@ -268,7 +270,8 @@ SAID = {
 }
 """The meaning of the colours of each map."""
 
-UNREACHED = f"Grey: play hardly ever gets there (fewer than 1 decision in {1 / RARE:,.0f} games)."
+HARDLY = f"hardly ever gets there (fewer than 1 decision in {1 / RARE:,.0f} games)"
+UNREACHED = f"Grey: play {HARDLY}."
 
 
 @styled

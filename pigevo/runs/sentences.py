@@ -58,8 +58,8 @@ def _population(record: Mapping[str, Any]) -> str:
     when = f"in generation {record['peak_generation']} of {record['generations']}"
     if lost < SMALLEST_LOSS:
         return f"The population was best {when}, and has kept what it found."
-    won = _percent(record["peak_mean"])
-    return f"The population was best {when}, when it won {won} on average; it has lost {100 * lost:.1f} points since."
+    won, points = _percent(record["peak_mean"]), f"{100 * lost:.1f} percentage points"
+    return f"The population was best {when}, when it won {won} on average; it has lost {points} since."
 
 
 def _percent(share: float) -> str:

@@ -70,7 +70,7 @@ def test_a_champion_that_none_reaches_has_the_bound_of_its_sample_and_nothing_el
 @pytest.mark.parametrize(("bound", "chance"), [(1e-26, "1 in 1,000,000 "), (0.049, "1 in 20 "), (0.051, ""), (1.0, "")])
 def test_a_bound_for_populations_is_printed_where_it_says_something(summary_lines, bound, chance):
     output = " ".join(summary_lines(peak_among_means={**MEANS, "best_of_recorded_bound": bound}).split())
-    best = "; the best of 61, as many as the run recorded, is with a chance below "
+    best = "; the best of 61, as many as the run recorded, has a probability below "
     assert "populations as good on average as this one at its best: none of 300" in output
     assert (best in output) == bool(chance)
     assert not chance or f"{best}{chance}(95 %)" in output
@@ -108,7 +108,7 @@ def test_it_says_what_was_lost_and_what_random_search_finds():
     assert first.startswith(f"{wins}; 50 % is the best there is. Random search, with as many")
     assert first.endswith("strategies and the same matches, finds one that wins 31.0 %.")
     assert second.startswith("The population was best in generation 105 of 300, when it won 38.3 % on average;")
-    for mean, ending in ((0.3733, "it has lost 1.0 points since."), (0.3833, "and has kept what it found.")):
+    for mean, ending in ((0.3733, "it has lost 1.0 percentage points since."), (0.3833, "and has kept what it found.")):
         assert sentences(RECORD | {"last_mean": mean})[1].endswith(ending)
     plain = RECORD | {"baseline": None}
     draws = "; 55.1 % is the best there is, as this game counts draws."

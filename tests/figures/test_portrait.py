@@ -44,7 +44,17 @@ def test_maps_have_a_line_above_and_a_caption_below_where_a_first_hold_misleads(
     panels = plot_portrait(portrait_data([A, pigevo.random_strategy(GAME, 2)]), "map")
     assert [ax.get_title() for ax in panels] == ["hold_at:8", "random_strategy:2"]
     assert "random_strategy:2 rolls again above its first hold at 8" in caption(panels[0])
-    assert "hold_at:8" not in caption(panels[0])
+    assert "hold_at:8 rolls again" not in caption(panels[0])
+    assert "Pale: hold_at:8 hardly ever gets there (fewer than 1 decision in 100,000 games)." in caption(panels[0])
+
+
+def test_maps_are_pale_where_play_hardly_ever_comes():
+    data = portrait_data([A, B])
+    rare = np.where(np.broadcast_to(GAME.decision_states, GAME.shape), reach(A, B).overall, 0).sum(axis=2) < 1e-5
+    assert 0 < rare.mean() < 1
+    for ax in plot_portrait(data, "map"):
+        assert np.array_equal(ax.get_images()[0].get_alpha().T, np.where(rare, 0.2, 1))
+    assert plot_portrait(portrait_data([A]), "map")[0].get_images()[0].get_alpha() is None
 
 
 def test_both_strategies_are_drawn_on_one_scale():
