@@ -59,7 +59,7 @@ bench: $(VENV)/.bench ## one table of time, memory and growth, with peers beside
 	$(BIN)/python -m tests.bench.table $(TABLE)
 
 docs: $(VENV)/.docs ## the documentation, in docs/_build/html/index.html
-	$(BIN)/python -m sphinx -q -W --keep-going -b html docs docs/_build/html
+	$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html
 	@echo "docs/_build/html/index.html"
 
 test-docs: $(VENV)/.docs ## the documentation built and looked at: no warning, no other host, no link that leads nowhere

@@ -22,6 +22,7 @@ extensions = [
     "myst_nb",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
+    "sphinx_copybutton",
     "picture",
     "mathml",
     "generated",
@@ -36,11 +37,13 @@ nb_execution_timeout = 600
 nb_execution_raise_on_error = False  # a warning, so that the rest is built; make docs makes it an error
 nb_execution_in_temp = True
 
+copybutton_prompt_text = "$ "
+copybutton_only_copy_prompt_lines = True
+
 html_theme = "furo"
 html_baseurl = os.environ.get("DOCS_URL", "")  # where it is published: the canonical address of each page
 html_title = f"pigevo {release}"
 html_math_renderer = "mathml"  # browsers draw MathML themselves: no script, no network
-html_show_search_summary = False  # a summary is fetched, which browsers refuse where a page is opened as a file
 html_show_sphinx = False
 html_copy_source = False
 html_static_path = ["_static"]

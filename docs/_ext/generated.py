@@ -69,6 +69,7 @@ def write_paper(app: Any, failed: Exception | None) -> None:
 
 def setup(app: Any) -> dict[str, bool]:
     """Tell Sphinx of it."""
+    app.connect("builder-inited", reference_python.write_pages)
     app.connect("source-read", fill)
     app.connect("build-finished", write_paper)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -60,7 +60,30 @@ class Picture(SphinxDirective):
         return [shown, image]
 
 
+class Thumbnails(SphinxDirective):
+    """A small picture of each section of the page, which leads to the section."""
+
+    def run(self) -> list[nodes.Node]:
+        """Leave a place, which is filled when the whole page is read."""
+        return [nodes.container(classes=["thumbnails"])]
+
+
+def fill_thumbnails(app: Any, page: nodes.document) -> None:
+    """Fill the place of the thumbnails with the first picture of each section."""
+    for place in page.findall(lambda node: "thumbnails" in getattr(node, "attributes", {}).get("classes", ())):
+        for section in page.findall(nodes.section):
+            picture = next((child for child in section.children if isinstance(child, nodes.image)), None)
+            if picture is None:
+                continue
+            title = section.next_node(nodes.title).astext()
+            link = nodes.reference("", "", refid=section["ids"][0], internal=True)
+            link += [nodes.image(uri=picture["uri"], candidates=picture.get("candidates"), alt=""), nodes.inline(text=title)]
+            place += nodes.paragraph("", "", link)
+
+
 def setup(app: Any) -> dict[str, bool]:
     """Tell Sphinx of it."""
     app.add_directive("picture", Picture)
+    app.add_directive("thumbnails", Thumbnails)
+    app.connect("doctree-read", fill_thumbnails)
     return {"parallel_read_safe": False, "parallel_write_safe": True}

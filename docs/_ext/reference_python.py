@@ -5,8 +5,11 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
+import re
 from collections.abc import Iterable
 from dataclasses import is_dataclass
+from pathlib import Path
+from typing import Any
 
 import pigevo
 import pigevo.experiments.benchmark
@@ -76,10 +79,40 @@ def building_blocks() -> str:
     return _described("pigevo.dice", ["Draw"]) + "\n" + _described("pigevo.games", ["Game", "Throw"])
 
 
+PAGES = "reference/api"
+"""The folder of the pages that describe a name each; they are written anew for each build."""
+
+
 def _described(home: str, names: Iterable[str]) -> str:
-    module = importlib.import_module(home)
-    lines = ["```{eval-rst}", f".. currentmodule:: {home}", ""]
-    for name in names:
-        kind = "class" if inspect.isclass(getattr(module, name)) else "function"
-        lines += [f".. auto{kind}:: {name}", *(["   :members:"] if kind == "class" else []), ""]
-    return "\n".join([*lines, "```", ""])
+    """A table of names, each with its page and the first sentence of its docstring."""
+    names = list(names)
+    pages = "\n".join(f"api/{home}.{name}" for name in names)
+    rows = "\n".join(f"| [`{name}`](api/{home}.{name}.rst) | {_sentence(home, name)} |" for name in names)
+    return f"| name | |\n|---|---|\n{rows}\n\n```{{toctree}}\n:hidden:\n\n{pages}\n```\n"
+
+
+def _sentence(home: str, name: str) -> str:
+    """The first sentence of a docstring, as a cell of a table."""
+    text = " ".join((inspect.getdoc(getattr(importlib.import_module(home), name)) or "").split("\n\n")[0].split())
+    return re.split(r"(?<=\.) (?=[A-Z])", text)[0].replace("|", r"\|")
+
+
+def write_pages(app: Any) -> None:
+    """Write a page for each public name; pages of names that are gone are removed."""
+    folder = Path(app.srcdir, PAGES)
+    folder.mkdir(exist_ok=True)
+    texts = {}
+    for table in TABLES:
+        for home, name in re.findall(r"^api/(\S+)\.(\w+)$", table(), flags=re.M):
+            kind = "class" if inspect.isclass(getattr(importlib.import_module(home), name)) else "function"
+            members = "   :members:\n" if kind == "class" else ""
+            title = f"{home}.{name}\n{'=' * len(f'{home}.{name}')}"
+            texts[folder / f"{home}.{name}.rst"] = f"{title}\n\n.. auto{kind}:: {home}.{name}\n{members}"
+    for path in set(folder.glob("*.rst")) - set(texts):
+        path.unlink()
+    for path, text in texts.items():
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+
+
+TABLES = (interface, figures, benchmark, three_players, dominance, building_blocks)

@@ -76,12 +76,12 @@ class Problem:
 
     @property
     def unit(self) -> Unit:
-        """The unit of the budget: pairs evaluated exactly, or games."""
+        """The unit of the budget, pairs evaluated exactly or games."""
         return "games" if self.games else "evaluations"
 
     @property
     def cost(self) -> int:
-        """The cost of a pair: the games of a match, or one evaluation."""
+        """The cost of a pair, the games of a match or one evaluation."""
         return self.games or 1
 
     @property

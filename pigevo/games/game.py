@@ -116,7 +116,7 @@ class Game:
 
     @cached_property
     def remembers(self) -> tuple[str, ...]:
-        """Further quantities that decisions may depend on: `rolls` or `last_turn`."""
+        """Further quantities that decisions may depend on (`rolls` or `last_turn`)."""
         return ()
 
     @cached_property
@@ -142,9 +142,9 @@ class Game:
 
     @cached_property
     def effective_throws(self) -> tuple[Throw, ...]:
-        """`throws` as they are solved and played: outcomes of 0 points after which the turn goes on are thrown again.
+        """`throws` as they are solved and played.
 
-        Such an outcome changes nothing, so the chances of all others are divided by their sum.
+        An outcome of 0 points after which the turn goes on is thrown again. Such an outcome changes nothing, so the chances of all others are divided by their sum.
         """
         moving, blank = _without_blanks(self.throws)
         return tuple(replace(t, chance=t.chance / (1 - blank)) for t in moving) if blank else self.throws
@@ -197,12 +197,12 @@ class Game:
 
     @property
     def sums_to_one(self) -> bool:
-        """Whether both players' values of a finished game add up to 1: draws are impossible or worth a half."""
+        """Whether both players' values of a finished game add up to 1 (draws are impossible or worth a half)."""
         return self.draw == 0.5 or not self.can_draw
 
     @property
     def constant_sum(self) -> bool:
-        """Whether the game is constant-sum: no stalemate is possible, and a draw is worth a half."""
+        """Whether the game is constant-sum (no stalemate is possible, and a draw is worth a half)."""
         return self.sums_to_one and (self.turns > 0 or not self.allow_pass)
 
     @property

@@ -166,7 +166,7 @@ class Settings:
 
     @cached_property
     def identity(self) -> dict[str, Any]:
-        """Everything that can affect the result: plain values, the source of users' functions, and versions."""
+        """Everything that can affect the result, as plain values, sources of users' functions, and versions."""
         lasting = {key: value for key, value in self.values.items() if key not in (*VOLATILE, WATCHER)}
         chosen = {group: choice.identity for group, choice in self.choices.items()}
         for group in OPTIONAL:

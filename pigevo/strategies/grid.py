@@ -96,12 +96,12 @@ class CubeGrid:
 
     @property
     def row_genes(self) -> int:
-        """The number of genes in a row: the number of cuboids along the opponent's score."""
+        """The number of genes in a row, which is that of the cuboids along the opponent's score."""
         return self.slices[len(self.game.between) - 1]
 
     @cached_property
     def genes(self) -> int:
-        """The length of a genome: the number of cuboids with a decision state."""
+        """The length of a genome, which is the number of cuboids with a decision state."""
         return int(self._row_decides.sum()) * self.row_genes
 
     def to_tables(self, genomes: Bytes) -> Bytes:
