@@ -77,7 +77,8 @@ def fill_thumbnails(app: Any, page: nodes.document) -> None:
                 continue
             title = section.next_node(nodes.title).astext()
             link = nodes.reference("", "", refid=section["ids"][0], internal=True)
-            link += [nodes.image(uri=picture["uri"], candidates=picture.get("candidates"), alt=""), nodes.inline(text=title)]
+            link += nodes.image(uri=picture["uri"], candidates=picture.get("candidates"), alt="")
+            link += nodes.inline(text=title)
             place += nodes.paragraph("", "", link)
 
 
