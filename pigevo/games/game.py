@@ -144,8 +144,8 @@ class Game:
     def effective_throws(self) -> tuple[Throw, ...]:
         """`throws` as they are solved and played.
 
-        An outcome of 0 points after which the turn goes on changes nothing and is thrown again, so the chances of all others
-        are divided by their sum.
+        An outcome of 0 points after which the turn goes on changes nothing and is thrown again, so the chances of the
+        others are divided by their sum.
         """
         moving, blank = _without_blanks(self.throws)
         return tuple(replace(t, chance=t.chance / (1 - blank)) for t in moving) if blank else self.throws
