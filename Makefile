@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | while IFS='|' read -r name text; do printf '%-18s %s\n' "$$name" "$$text"; done
 
-run: $(VENV)/.run ## the main job: evolve strategies by cuboids, with a mutation of 0.005
+run: $(VENV)/.run ## the main job: evolve strategies by cubes, with a mutation of 0.005
 	$(BIN)/python -m pigevo experiment=cube_random mutation=0.005
 
 test: $(VENV)/.test ## the test suite, without what is marked slow

@@ -32,7 +32,7 @@ LETTERS = {"target": "t", "turns": "n", "cap": "m", "sides": "d"}
 """The options of a game in an instance's name."""
 
 FORM = re.compile(r"(?:([a-z_]{3,})-)?([tnmd]\d+(?:-[tnmd]\d+)*)(?:-c(\d+))?(?:-(exact|g(\d+)))?(-oracle)?")
-HOW = "write it as t20-d3-c2-g100-oracle (target, sides of the die, edge of the cuboids, games of a match or `exact`)"
+HOW = "write it as t20-d3-c2-g100-oracle (target, sides of the die, edge of the cubes, games of a match or `exact`)"
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Instance:
 
     Args:
         game: one of pigevo's games, possibly with other numbers of points, turns and sides.
-        cube: the edge of the cuboids of a gene.
+        cube: the edge of the cubes of a gene.
         games: the number of games of a match, even, so that each player moves first equally often; 0 for exact answers.
         opponent: `none`, so that strategies meet only each other; or `optimal`, so that they may also meet the
             optimal strategy, an oracle that is noisy unless answers are exact.

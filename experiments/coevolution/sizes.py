@@ -23,7 +23,7 @@ from .trials import ended, population_loss
 
 SHORT, LONG = "Pig to 20, 3 sides", "Pig to 100, 6 sides"
 PLAYED = {SHORT: (Pig(20, 3), 2), LONG: (Pig(), 20)}
-"""The rules, and the edge of a cuboid."""
+"""The rules, and the edge of a cube."""
 
 MOST_LONG = 20
 """Seeds of the long game at most, which takes a few seconds a run."""

@@ -27,7 +27,7 @@ class World:
         name: in words.
         game: the name of its rules.
         options: of the rules, by name.
-        size: edges of a cuboid.
+        size: edges of a cube.
     """
 
     name: str
@@ -37,7 +37,7 @@ class World:
 
     @cached_property
     def grid(self) -> CubeGrid:
-        """The cuboids."""
+        """The cubes."""
         return CubeGrid(GAMES[self.game].bind(dict(self.options)), self.size)
 
     @property

@@ -17,7 +17,7 @@ from pigevo.figures.curve import moving_average
 from pigevo.figures.decisions import decisions_data, plot_surfaces
 
 from ..common.group import Group
-from .cuboids import cuboids_data, plot_cuboids
+from .cubes import cubes_data, plot_cubes
 from .drawing import Reproduction, density_data, plot_density, plot_reproduction
 from .operators import operators_data, plot_operators
 from .peaks import with_luck
@@ -81,7 +81,7 @@ def draw(folder: Path, groups: Mapping[str, Group], published: Mapping[str, Any]
     final = decisions_data(groups["figure_9_0.005"].strategy())
     example = operators_data(pigevo.CubeGrid(pigevo.Pig(target=30), 10), rate=0.1, seed=SEED)
     save_figure(folder / "figure_01.png", figure_of(plot_operators(example)))
-    save_figure(folder / "figure_02.png", figure_of(plot_cuboids([cuboids_data(optimum, size) for size in SIZES])))
+    save_figure(folder / "figure_02.png", figure_of(plot_cubes([cubes_data(optimum, size) for size in SIZES])))
     save_figure(folder / "averages.png", _averages(groups, published))
     save_figure(folder / "figure_11.png", figure_of(plot_surfaces([final, best])))
     save_figure(folder / "figure_10.png", density(median_peaks(groups, published, random["1"]), published, random["1"]))

@@ -1,7 +1,7 @@
 """What the report may have done, and how it measured what came of it.
 
 Beside the rules of its text stand two readings under which figures become what they are:
-that generation 0 was recorded before the cuboids are laid, and that the round robin bred
+that generation 0 was recorded before the cubes are laid, and that the round robin bred
 and mutated, but never put the children into the population.  Both were found after the comparison with the text's
 rules, in the figures that they explain, and their names say so: that these agree is no test of them.
 """
@@ -19,7 +19,7 @@ from pigevo.dice import Draw
 from ..common.group import Group
 
 TEXT = "the text's rules"
-BEFORE = "(a) generation 0 before the cuboids are laid, found after the comparison"
+BEFORE = "(a) generation 0 before the cubes are laid, found after the comparison"
 FROZEN = "(b) a round robin that never changes, found after the comparison"
 ROUND_ROBINS = ("figure_7", "figure_12", "figure_15")
 MEASURED = 20 * 100
@@ -38,8 +38,8 @@ def first_populations(group: Group, before: Group | None) -> dict[str, Floats]:
     """Means of the first populations, shape (seeds, 1) each.
 
     Args:
-        group: runs that begin with cuboids or without.
-        before: runs that begin with the same strategies before the cuboids are laid, where there are cuboids.
+        group: runs that begin with cubes or without.
+        before: runs that begin with the same strategies before the cubes are laid, where there are cubes.
     """
     found: Mapping[str, Group] = {TEXT: group} | ({BEFORE: before} if before else {})
     return {name: runs.mean[:, :1] for name, runs in found.items()}

@@ -48,7 +48,7 @@ def _rows(name: str, group: Group) -> Iterator[Mapping[str, object]]:
 
 
 def _gains(one: Run, wave: int) -> dict[str, object]:
-    """What each operator brought to the mean in a generation of a wave; its first one, of new cuboids, is left out."""
+    """What each operator brought to the mean in a generation of a wave; its first one, of new cubes, is left out."""
     inside = np.flatnonzero(one.metrics["wave"] == wave)[1:]
     gains = {name: float(np.mean(one.metrics[f"gain_{name}"][inside])) for name in OPERATORS}
     change = float(np.mean((one.metrics["mean"][1:] - one.metrics["mean"][:-1])[inside - 1]))
@@ -56,12 +56,12 @@ def _gains(one: Run, wave: int) -> dict[str, object]:
 
 
 def _table(rows: list[Mapping[str, object]]) -> str:
-    """Means over seeds with 95 % intervals, by setting and cuboids."""
+    """Means over seeds with 95 % intervals, by setting and cubes."""
     lines = []
     for setting, cubes in dict.fromkeys((row["setting"], row["cubes"]) for row in rows):
         found = [row for row in rows if (row["setting"], row["cubes"]) == (setting, cubes)]
         figures: list[Floats] = [np.array([row[name] for row in found], float) for name in COLUMNS[4:]]
         means = [with_interval(float(one.mean()), *mean_interval(one), "+.5f") for one in figures]
         lines.append((setting, cubes, len(found), *means))
-    head = ["fitness", "cuboids", "runs", *OPERATORS, "change of the mean"]
+    head = ["fitness", "cubes", "runs", *OPERATORS, "change of the mean"]
     return table(head, lines)

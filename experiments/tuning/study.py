@@ -82,7 +82,7 @@ def _tuned(found: Tuned) -> dict[int, float]:
 
 
 def _random_search(group: Group) -> dict[int, float]:
-    """What random search on the paper's largest cuboids finds with the budget, by seed."""
+    """What random search on the paper's largest cubes finds with the budget, by seed."""
     made = {}
     for seed, run in zip(group.seeds, group.runs, strict=True):
         plan = run.settings.plan

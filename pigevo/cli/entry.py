@@ -55,7 +55,7 @@ Or give a command (`pigevo duel --help` tells its arguments):"""
 _BOTTOM = """\
 `pigevo` and `python -m pigevo` are the same.  Hydra composes the settings: `--config-dir` adds configs of your own,
 `hydra.run.dir` says where a run lies, `--shell-completion install=bash` completes words.
-`pigevo describe WORD` says what a choice, a setting, a column or a word such as champion or cuboid means."""
+`pigevo describe WORD` says what a choice, a setting, a column or a word such as champion or cube means."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:

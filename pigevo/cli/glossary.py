@@ -73,10 +73,11 @@ interval: A range that contains the true figure with 95 % confidence, as far as 
     there are too few seeds for an interval.
 effect: A mean difference in standard deviations of the differences, seed by seed (Cohen's d_z). The larger it is, the
     fewer seeds are needed to settle it.
-gene: A bit that decides one cell of a strategy's array, or a whole cuboid: 0 holds, 1 rolls. A genome is all genes of a
+gene: A bit that decides one cell of a strategy's array, or a whole cube: 0 holds, 1 rolls. A genome is all genes of a
     strategy.
 genome: All genes of a strategy, as zeros and ones. Evolution changes it, and never the strategy itself.
-cuboid: A block of neighbouring cells of a strategy's array that share one gene. `cubes.sizes` sets the sizes.
+cube: A block of neighbouring cells of a strategy's array that share one gene. `cubes.sizes` sets the sizes;
+    its sides may differ, so that it is a cuboid.
 cell: One state of the game: own score, opponent's score, turn total. A strategy decides for each whether to roll.
 decision_state: A state in which play consults the strategy: the game is not yet won and the rules allow a choice.
 turn_total: The points at risk in this turn. Holding banks them, and a throw that ends the turn loses them.
@@ -95,9 +96,9 @@ fitness: The measure that decides which strategy is better: simulated matches, o
     only information about the game that evolution uses.
 champion: The result of a run: the best strategy of its last generation by its own fitness. Its figures are exact win
     probabilities against the optimum; the referee had no part in choosing it.
-wave: A stretch of generations with cuboids of one size. At its end each gene is copied into its smaller cuboids,
+wave: A stretch of generations with cubes of one size. At its end each gene is copied into its smaller cubes,
     which the next wave can change one by one.
-cube_grid: The division of a strategy's array into cuboids of one size, each of which is one gene. `cubes` chooses it.
+cube_grid: The division of a strategy's array into cubes of one size, each of which is one gene. `cubes` chooses it.
 operator: A function of the evolution: a population, fitness, selection, crossover, mutator or replacement. It takes
     data and a context, and returns data.
 baseline: The comparison of a run with random strategies, and with random search of as many strategies by the same
@@ -146,8 +147,8 @@ stream: Random numbers of one purpose, such as mutation. Each is a function of s
 METRICS = _entries("""\
 generation: The number of the population, from 0, which is the one that the run begins with. A row is recorded for
     generation 0, for every `record_every`-th, and for the last one of each wave.
-wave: The number of the wave, from 1: a stretch of generations with cuboids of one size. Without waves it is 1.
-cube_size: The edges of the cuboids of which each is one gene: 20, or 20x10x5 along own score, opponent's score and
+wave: The number of the wave, from 1: a stretch of generations with cubes of one size. Without waves it is 1.
+cube_size: The edges of the cubes of which each is one gene: 20, or 20x10x5 along own score, opponent's score and
     turn total. It is 1 where every cell is a gene.
 evaluations: The number of strategies that the run's fitness has evaluated so far. Each newly made one counts once.
 games: The number of games simulated so far for the run's own fitness. It is 0 if fitness is exact.
@@ -291,7 +292,7 @@ fitness:
 crossover: How two parents become one child, gene by gene.
 mutator: How genes change by chance after crossover.
 replacement: The survivors and immigrants that are in the next generation beside the children.
-cubes: How the array of a strategy is divided into genes: single cells, or cuboids that shrink wave by wave.
+cubes: How the array of a strategy is divided into genes: single cells, or cubes that shrink wave by wave.
 islands: How the population is divided into islands, which evolve separately, and which members migrate.
 stop: The rule that ends a run before its planned end. No rule depends on the clock, or on the referee.
 baseline:

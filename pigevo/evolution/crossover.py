@@ -83,7 +83,7 @@ def n_point(
     """Children whose genes come from one parent up to a random point, from the other up to the next, and so on.
 
     All sets of `points` places between two genes are equally likely, and a coin decides which parent comes first.
-    Genes are in the order of their cuboids, so that cuboids with neighbouring opponent's scores or turn totals are
+    Genes are in the order of their cubes, so that cubes with neighbouring opponent's scores or turn totals are
     close to each other.
 
     Args:

@@ -1,4 +1,4 @@
-"""Cube systems: the division of the array into genes during a run, for example in waves of smaller and smaller cuboids.
+"""Cube systems: the division of the array into genes during a run, for example in waves of smaller and smaller cubes.
 
 The waves are those of Exeter 2016.
 """
@@ -50,12 +50,12 @@ def waves(
     sizes: Sequence[int | Sequence[int]] = (20, 10, 5),
     generations: Generations | Sequence[Generations] = 100,
 ) -> tuple[Wave, ...]:
-    """One wave for each size of the cuboids; between waves each gene is copied into the smaller cuboids inside its own.
+    """One wave for each size of the cubes; between waves each gene is copied into the smaller cubes inside its own.
 
-    A few large cuboids soon find a rough strategy, and smaller ones refine it.
+    A few large cubes soon find a rough strategy, and smaller ones refine it.
 
     Args:
-        sizes: edges of the cuboids in points for each wave: a number, or three numbers for i, j and k.
+        sizes: edges of the cubes in points for each wave: a number, or three numbers for i, j and k.
         generations: the number of generations of each wave, or one number for all waves.
     """
     lengths = [generations] * len(sizes) if isinstance(generations, int) else list(generations)

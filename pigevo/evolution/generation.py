@@ -62,7 +62,7 @@ class Generation:
 
     @property
     def grid(self) -> CubeGrid:
-        """The grid of cuboids that the genes represent."""
+        """The grid of cubes that the genes represent."""
         return self.plan.waves[self.state.wave].grid
 
     @property

@@ -69,7 +69,7 @@ def visited_pairs(game: Game, state: State, exponent: float, uniforms: Floats) -
 
 
 Patch = tuple[slice, ...]
-"""A box of cuboids: a slice along each axis that is constant during a turn; the last slice is that of the last score.
+"""A box of cubes: a slice along each axis that is constant during a turn; the last slice is that of the last score.
 """
 
 
@@ -87,9 +87,9 @@ def widest_of(game: Game, points: int) -> tuple[int, ...]:
 
 
 def patch_at(grid: CubeGrid, centre: Ints, edges: Sequence[int], uniforms: Floats) -> Patch:
-    """A patch of a grid's cuboids that contains `centre`, at a position in the patch given by `uniforms` in [0, 1).
+    """A patch of a grid's cubes that contains `centre`, at a position in the patch given by `uniforms` in [0, 1).
 
-    `edges` of the patch are in points; each is at least one cuboid.
+    `edges` of the patch are in points; each is at least one cube.
     """
     spans = []
     for axis, score in enumerate(centre.tolist()):

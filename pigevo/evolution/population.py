@@ -1,6 +1,6 @@
 """First populations: random genomes, or named strategies that are repeated in turn until the population is full.
 
-On a coarse grid a strategy becomes the nearest genome: each gene is the majority in its cuboid.
+On a coarse grid a strategy becomes the nearest genome: each gene is the majority in its cube.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ class Elites(Replacement):
     elites: Annotated[int, Within(0, 10_000)] = 1
 
     def remember(self, genomes: Bytes, context: Context) -> State:
-        """Remember the genomes of the best members, and the size of their cuboids."""
+        """Remember the genomes of the best members, and the size of their cubes."""
         best = ranking(context.scores, context.draw)[: self.elites]
         return {"elites": genomes[best], "edges": np.array(context.grid.edges)}
 

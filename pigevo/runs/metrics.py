@@ -4,7 +4,7 @@ During a run, rows are appended before the checkpoint that refers to them is wri
 perhaps a part of a row, to which no checkpoint refers.
 
 The first two lines of `champions.csv` contain the game and the columns; each other line a generation, the size of its
-cuboids and the genome, `numpy.packbits` in base64.  The generations are those of `metrics.csv`, or every second,
+cubes and the genome, `numpy.packbits` in base64.  The generations are those of `metrics.csv`, or every second,
 fourth, ... of them (`pigevo.runs.stepper.spacing`).
 
 `lineage.csv`, of runs with `lineage=true`, has a row for each member of such generations (`pigevo.evolution.lineage`).
@@ -316,7 +316,7 @@ def _parse_champions(path: Path, content: bytes, first: int | None) -> list[Cham
             grids[size] = CubeGrid(game, edges[0] if len(edges) == 1 else edges)
         champion = Champion(int(match[1]), grids[size], base64.b64decode(match[3], validate=True))
         if len(champion.bits) != -(-champion.grid.genes // 8):
-            raise ValueError(f"line {number} has another number of genes than its cuboids")
+            raise ValueError(f"line {number} has another number of genes than its cubes")
         if champions and champion.generation <= champions[-1].generation:
             raise ValueError(f"line {number} is of no later generation than the one before")
         champions.append(champion)

@@ -1,6 +1,6 @@
 """The cube grid: the map from genes to cells.
 
-The array of a strategy is divided into cuboids of one size, and all cells of a cuboid share
+The array of a strategy is divided into cubes of one size, and all cells of a cube share
 one gene (Exeter 2016, section 3.4.4).  Whether a cell is a decision state does not depend on the
 opponent's score, which is the last axis that does not change during a turn.  So genes are
 arranged in rows: one row for each combination of slices of all other axes that has a decision
@@ -33,18 +33,18 @@ Size = int | Sequence[int]
 
 
 IN_POINTS = (OWN, OPPONENT, DIFFERENCE, LAST_TURN, TOTAL)
-"""Axes measured in points. Along all other axes a cuboid has length 1, unless a size is given for every axis."""
+"""Axes measured in points. Along all other axes a cube has length 1, unless a size is given for every axis."""
 
 
 @dataclass(frozen=True)
 class CubeGrid:
-    """Cuboids of one size over the strategy array of a game.
+    """Cubes of one size over the strategy array of a game.
 
     Args:
         game: the game.
-        size: edge lengths of a cuboid in points: one number for a cube; three for i, j and k (an axis of score
+        size: edge lengths of a cube in points: one number for a cube; three for i, j and k (an axis of score
             differences takes that of j); or one for each axis of the game. If an edge does not divide the target, or
-            is longer, the cuboids at the far face are smaller.
+            is longer, the cubes at the far face are smaller.
 
     Raises:
         InputError: an edge is not a whole number from 1 to `LARGEST_SIZE`, or the number of edges is neither one, nor
@@ -68,10 +68,10 @@ class CubeGrid:
         axes = self.game.axes
         if len(sizes) not in (3, len(axes)):
             more = "" if len(axes) == 3 else f", or {len(axes)}, one for each axis of the game"
-            raise InputError(f"a cuboid has one size or three (i, j and k){more}, not {len(sizes)}.")
+            raise InputError(f"a cube has one size or three (i, j and k){more}, not {len(sizes)}.")
         for size in sizes:
             if not whole(size) or not 1 <= size <= LARGEST_SIZE:
-                raise InputError(f"a cuboid size must be an integer from 1 to {LARGEST_SIZE}, not {short_repr(size)}.")
+                raise InputError(f"a cube size must be an integer from 1 to {LARGEST_SIZE}, not {short_repr(size)}.")
         if len(sizes) != len(axes):
             by_name = {OWN: sizes[0], TOTAL: sizes[2]}
             sizes = tuple(by_name.get(axis.name, sizes[1]) if axis.name in IN_POINTS else 1 for axis in axes)
@@ -91,17 +91,17 @@ class CubeGrid:
 
     @cached_property
     def slices(self) -> tuple[int, ...]:
-        """The number of cuboids along the axes."""
+        """The number of cubes along the axes."""
         return tuple(-(-size // edge) for size, edge in zip(self.game.shape, self.edges, strict=True))
 
     @property
     def row_genes(self) -> int:
-        """The number of genes in a row, which is that of the cuboids along the opponent's score."""
+        """The number of genes in a row, which is that of the cubes along the opponent's score."""
         return self.slices[len(self.game.between) - 1]
 
     @cached_property
     def genes(self) -> int:
-        """The length of a genome, which is the number of cuboids with a decision state."""
+        """The length of a genome, which is the number of cubes with a decision state."""
         return int(self._row_decides.sum()) * self.row_genes
 
     def to_tables(self, genomes: Bytes) -> Bytes:
@@ -141,7 +141,7 @@ class CubeGrid:
         return Strategy(self.game, self.game.from_layout(rows).astype(np.bool_), name)
 
     def from_tables(self, rows: Bytes) -> Bytes:
-        """The genomes nearest to decisions in the game's layout: the majority in each cuboid decides, a tie rolls."""
+        """The genomes nearest to decisions in the game's layout: the majority in each cube decides, a tie rolls."""
         decides = self._decision_rows[..., None]
         rolls = self._summed(np.where(decides, rows, 0))
         cells = self._summed(np.broadcast_to(decides, rows.shape[1:])[None])
@@ -155,9 +155,9 @@ class CubeGrid:
         return np.concatenate([self.from_tables(s.table[None]) for s in strategies])
 
     def refine(self, genomes: Bytes, finer: CubeGrid) -> Bytes:
-        """The genomes on another grid: each cuboid takes the gene of its lowest decision state.
+        """The genomes on another grid: each cube takes the gene of its lowest decision state.
 
-        If the cuboids of the finer grid lie inside those of this one, no decision changes.
+        If the cubes of the finer grid lie inside those of this one, no decision changes.
         """
         rows = np.asarray(genomes).reshape(len(genomes), -1, self.row_genes)
         lowest = []
@@ -176,7 +176,7 @@ class CubeGrid:
 
     @property
     def _along_lane(self) -> tuple[int, int]:
-        """The lengths of the array and of a cuboid along the opponent's score."""
+        """The lengths of the array and of a cube along the opponent's score."""
         lane = self.game.layout[-1]
         return self.game.shape[lane], self.edges[lane]
 
@@ -218,7 +218,7 @@ class CubeGrid:
         return cells
 
     def _summed(self, rows: np.ndarray) -> Ints:
-        """Sums over each cuboid, shape (n, slices of the other axes, slices of the opponent's score)."""
+        """Sums over each cube, shape (n, slices of the other axes, slices of the opponent's score)."""
         begin = np.arange(self.row_genes) * self._along_lane[1]
         by_lane = np.add.reduceat(rows, begin, axis=-1, dtype=np.int64)  # no temporary array of the rows' size is made
         return np.moveaxis(self._summed_rows(np.moveaxis(by_lane, -1, 1)), 1, -1)

@@ -63,7 +63,7 @@ EXAMPLES = files("pigevo.web") / "example_films"
 
 MADE_BY: dict[str, tuple[str, tuple[str, ...]]] = {
     "cube_random": (
-        "By games of luck, with cuboids of 20, 10 and 5 (Exeter 2016)",
+        "By games of luck, with cubes of 20, 10 and 5 (Exeter 2016)",
         ("experiment=cube_random", "mutation=0.005"),
     ),
     "rediscover": (

@@ -82,7 +82,7 @@ def optimum(target: int) -> Sized:
 
 
 def referee(size: int) -> Sized:
-    """A population of cuboids of 10 against the optimum, one core."""
+    """A population of cubes of 10 against the optimum, one core."""
     game = pigevo.Pig(100)
     grid, opponent = pigevo.CubeGrid(game, 10), prepare(pigevo.optimal(game).strategy)
     members = Members(grid, Draw(1, "population").bits(size, grid.genes))
@@ -95,7 +95,7 @@ def referee(size: int) -> Sized:
 
 
 def variation(size: int, edge: int = 10) -> Sized:
-    """Uniform crossover and mutation of all genes of a population of cuboids."""
+    """Uniform crossover and mutation of all genes of a population of cubes."""
     generation = next(_generations(20, "crossover=uniform", f"cubes.sizes=[{edge}]"))
     toolbox, grid = toolbox_of(generation.plan, generation.state.wave), generation.grid
     genomes, scores = Draw(1, "population").bits(size, grid.genes), Draw(2, "population").uniforms(size)
@@ -106,7 +106,7 @@ def variation(size: int, edge: int = 10) -> Sized:
 
 
 def generation(size: int) -> Sized:
-    """A whole generation of a knockout of cuboids of 10: matches of 100 games, crossover, mutation."""
+    """A whole generation of a knockout of cubes of 10: matches of 100 games, crossover, mutation."""
     generations = _generations(size)
     next(generations)
     return Sized(lambda: next(generations))
@@ -138,7 +138,7 @@ def match_by_workers(workers: int) -> Sized:
 
 
 EDGES = {pigevo.CubeGrid(pigevo.Pig(), edge).genes: edge for edge in (20, 10, 5, 2, 1)}
-"""The sizes of cuboids by the genes of a genome, to 100."""
+"""The sizes of cubes by the genes of a genome, to 100."""
 
 CORES = tuple(sorted({2**n for n in range(5) if 2**n <= available_cores()} | {available_cores()}))
 
@@ -146,12 +146,12 @@ WORKS = {
     "pair": Work("exact: a pair, hold_at:T/5 v T/4", "target", (25, 50, 100, 200, 400, 1000), pair),
     "sides": Work("exact: random v optimum, to 100", "sides", (2, 6, 12, 20, 50), sides),
     "optimum": Work("exact: the optimum", "target", (25, 50, 100, 200, 400), optimum),
-    "referee": Work("exact: cuboids of 10 v optimum", "population", (20, 100, 500, 2000, 10_000), referee),
-    "variation": Work("crossover and mutation, cuboids of 10", "population", (20, 100, 500, 2000, 10_000), variation),
+    "referee": Work("exact: cubes of 10 v optimum", "population", (20, 100, 500, 2000, 10_000), referee),
+    "variation": Work("crossover and mutation, cubes of 10", "population", (20, 100, 500, 2000, 10_000), variation),
     "genes": Work(
         "crossover and mutation of 20 genomes", "genes", (*EDGES,), lambda genes: variation(20, EDGES[genes])
     ),
-    "generation": Work("a generation, cuboids of 10", "population", (20, 100, 500, 2000, 10_000), generation),
+    "generation": Work("a generation, cubes of 10", "population", (20, 100, 500, 2000, 10_000), generation),
     "match": Work("a match, hold_at:20 v 25", "games", (1000, 10_000, 100_000, 1_000_000), match),
     "matrix": Work("exact: 20 x 20 win matrix", "workers", CORES, matrix_by_workers),
     "matches": Work("a match of 4,000,000 games", "workers", CORES, match_by_workers),

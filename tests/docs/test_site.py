@@ -96,7 +96,7 @@ def test_every_formula_is_drawn_by_the_browser_itself(pages):
         assert "\\" not in text_of(one), one
 
 
-@pytest.mark.parametrize("word", ["cuboid", "lexicase", "exploitability", "resume"])
+@pytest.mark.parametrize("word", ["cube", "lexicase", "exploitability", "resume"])
 def test_the_search_finds_words_without_a_network(site, word):
     index = (site / "searchindex.js").read_text(encoding="utf-8")
     assert index.startswith("Search.setIndex(")

@@ -33,14 +33,14 @@ QUICK = {
 GAME = pigevo.Pig(target=12)
 GRIDS = {
     "cells": CubeGrid(GAME, 1),
-    "cuboids": CubeGrid(GAME, (4, 3, 1)),
-    "cuboids that do not divide": CubeGrid(GAME, 5),
+    "cubes": CubeGrid(GAME, (4, 3, 1)),
+    "cubes that do not divide": CubeGrid(GAME, 5),
     "one gene": CubeGrid(GAME, 12),
     "passing": CubeGrid(pigevo.Pig(target=9, allow_pass=True), 2),
     "piglet": CubeGrid(pigevo.Piglet(target=7), 1),
     "no gene": CubeGrid(pigevo.Pig(target=1), 1),
 }
-SOME = [GRIDS[name] for name in ("cuboids that do not divide", "passing", "no gene")]
+SOME = [GRIDS[name] for name in ("cubes that do not divide", "passing", "no gene")]
 SIZES = (8, 7, 2)
 ALL = [(kind, name) for kind in KINDS for name in registry_of(kind)]
 OF_KIND = pytest.mark.parametrize(("kind", "name"), ALL)

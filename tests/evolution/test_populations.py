@@ -23,7 +23,7 @@ def strategies(genomes, grid=CELLS):
     return [grid.strategy(g) for g in genomes]
 
 
-def test_random_genomes_on_a_coarse_grid_are_coins_of_cuboids():
+def test_random_genomes_on_a_coarse_grid_are_coins_of_cubes():
     grid = CubeGrid(GAME, 8)
     genomes = np.concatenate([random_population(50, context_of(grid, Draw(s, "population"))) for s in range(40)])
     assert genomes.shape == (2000, grid.genes)

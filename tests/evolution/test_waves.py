@@ -1,4 +1,4 @@
-"""Waves of ever smaller cuboids."""
+"""Waves of ever smaller cubes."""
 
 from dataclasses import replace
 
@@ -37,7 +37,7 @@ def test_sizes_and_generations_that_do_not_match_are_refused(sizes, generations)
 @pytest.mark.parametrize(
     ("cubes", "part"),
     [
-        ({"sizes": [0]}, "cuboid size must be an integer"),
+        ({"sizes": [0]}, "cube size must be an integer"),
         ({"sizes": [[4, 2]]}, "one size or three"),
         ({"generations": [3, -1, 2]}, "out of range"),
     ],
@@ -57,7 +57,7 @@ def test_generations_are_numbered_through_all_waves_which_begin_with_their_grid(
     assert [state.genomes.shape[1] for state in states] == [plan.waves[state.wave].grid.genes for state in states]
 
 
-def test_entering_a_wave_of_dividing_cuboids_keeps_every_decision(make_plan):
+def test_entering_a_wave_of_dividing_cubes_keeps_every_decision(make_plan):
     plan = make_plan(cubes={"name": "waves", "sizes": [12, 4, 2], "generations": 1})
     state = State(1, 0, first_state(plan).genomes, fresh=3, evaluations=8, games=5)
     for wave in (1, 2):

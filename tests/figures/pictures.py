@@ -16,7 +16,7 @@ from pigevo.experiments import experiments_folder, load_study
 from pigevo.experiments.benchmark.anytime import plot_anytime, plot_ecdf
 from pigevo.experiments.bonnet2018.curves import Curves, plot_curves
 from pigevo.experiments.common.spent import Spent, plot_beside, plot_spent
-from pigevo.experiments.exeter2016.cuboids import cuboids_data, plot_cuboids
+from pigevo.experiments.exeter2016.cubes import cubes_data, plot_cubes
 from pigevo.experiments.exeter2016.drawing import Reproduction, density_data, plot_density, plot_reproduction
 from pigevo.experiments.exeter2016.operators import operators_data, plot_operators
 from pigevo.experiments.rediscovery.learned import learned_data, plot_learned
@@ -150,7 +150,7 @@ CASES = {
     ),
     "plot_chain": Case(lambda ax: DRAWING.plot_chain(DRAWING.chain_data(pigevo.Piglet(4), (2, 3, 4)), ax=ax)),
     "plot_champion": Case(lambda ax: plot_champion(A, ax=ax), 2),
-    "plot_cuboids": Case(lambda ax: plot_cuboids([cuboids_data(A, n) for n in (10, 5, 1)], ax=ax), 3, (0, 1, 2)),
+    "plot_cubes": Case(lambda ax: plot_cubes([cubes_data(A, n) for n in (10, 5, 1)], ax=ax), 3, (0, 1, 2)),
     "plot_curve": Case(lambda ax: plot_curve(curve_data(rows(), 0.25, SAMPLE, SAMPLE / 2), ax=ax)),
     "plot_curves": Case(lambda ax: plot_curves([CURVES] * 3, ax=ax), 3),
     "plot_decisions": Case(lambda ax: plot_decisions([TITLE, decisions_data(B)], ax=ax), 2),

@@ -29,7 +29,7 @@ def test_the_gains_add_up_to_the_change_of_the_mean(kind):
     metrics = pigevo.evolve(*words, "record_every=1", lineage=True).metrics
     brought = sum(metrics[name][1:] for name in GAINS)
     assert np.abs(metrics["gain_selection"][1:]).max() > 1e-4
-    inside = metrics["wave"][1:] == metrics["wave"][:-1]  # new cuboids are part of no operator's work
+    inside = metrics["wave"][1:] == metrics["wave"][:-1]  # new cubes are part of no operator's work
     np.testing.assert_allclose(brought[inside], np.diff(metrics["mean"])[inside], atol=1e-12)
 
 

@@ -47,7 +47,7 @@ def test_it_is_more_than_is_taken_and_less_than_twice(words):
 
 
 @pytest.mark.slow
-def test_the_largest_population_of_cuboids_takes_less_than_700_megabytes():
+def test_the_largest_population_of_cubes_takes_less_than_700_megabytes():
     words = ("cubes=waves", "cubes.sizes=[10]", "cubes.generations=[2]", "population.size=10000", "fitness.games=2")
     assert taken([*words, "record_every=2", "baseline=none", "workers=1"]) < 700 << 20
 

@@ -21,8 +21,8 @@ def decision_cells(game):
     return [(i, k, j) for i in range(t) for k in range(t) for j in range(t) if i + k < t and (k > 0 or game.allow_pass)]
 
 
-def cuboids(game, edges):
-    """Decisions of each cuboid that has one, in the order of the genes: by i-, k- and j-slice."""
+def cubes(game, edges):
+    """Decisions of each cube that has one, in the order of the genes: by i-, k- and j-slice."""
     a, b, c = edges
     cells_of = {}
     for i, k, j in decision_cells(game):
@@ -36,14 +36,14 @@ def genomes_of(grid, seed, n=3):
 
 @given(games, sizes, seeds)
 @fast
-def test_every_decision_has_the_gene_of_its_cuboid_and_all_other_cells_are_fixed(game, size, seed):
+def test_every_decision_has_the_gene_of_its_cube_and_all_other_cells_are_fixed(game, size, seed):
     grid = CubeGrid(game, size)
-    assert grid.genes == len(cuboids(game, size))
+    assert grid.genes == len(cubes(game, size))
     genomes = genomes_of(grid, seed)
     expected = np.zeros((3, *game.shape), dtype=np.uint8)
     own, total, _ = np.indices(game.shape)
     expected[:, own + total < game.target] = 1  # the forced first roll; all others are decisions
-    for gene, cells in enumerate(cuboids(game, size)):
+    for gene, cells in enumerate(cubes(game, size)):
         for cell in cells:
             expected[:, *cell] = genomes[:, gene]
     tables = grid.to_tables(genomes)
@@ -58,10 +58,10 @@ def test_every_decision_has_the_gene_of_its_cuboid_and_all_other_cells_are_fixed
 
 @given(games, sizes, seeds)
 @fast
-def test_a_strategy_becomes_the_majority_of_each_cuboid_and_a_tie_rolls(game, size, seed):
+def test_a_strategy_becomes_the_majority_of_each_cube_and_a_tie_rolls(game, size, seed):
     strategy = random_strategy(game, seed=seed)
     genome = CubeGrid(game, size).from_strategies([strategy])[0]
-    for gene, members in enumerate(cuboids(game, size)):
+    for gene, members in enumerate(cubes(game, size)):
         rolls = sum(bool(strategy.roll[i, j, k]) for i, k, j in members)
         assert genome[gene] == (rolls >= len(members) - rolls)
 
@@ -84,7 +84,7 @@ def test_refining_to_any_sizes_takes_the_gene_of_the_lowest_decision(game, befor
     genomes = genomes_of(coarse, seed)
     refined = coarse.refine(genomes, finer)
     rows = coarse.to_tables(genomes)
-    for gene, members in enumerate(cuboids(game, after)):
+    for gene, members in enumerate(cubes(game, after)):
         i, k, j = (min(axis) for axis in zip(*members, strict=True))
         assert (i, k, j) in members
         assert (refined[:, gene] == rows[:, i, k, j]).all()
@@ -114,7 +114,7 @@ def test_the_label_tells_the_size(size, label):
 
 @pytest.mark.parametrize("size", [0, -1, (1, 2), (1, 2, 3, 4), (1, 2, 0), (1, 2.5, 3), (True, 1, 1)])
 def test_wrong_sizes_are_refused(size):
-    with pytest.raises(InputError, match="a cuboid"):
+    with pytest.raises(InputError, match="a cube"):
         CubeGrid(Pig(), size)
 
 

@@ -52,7 +52,7 @@ def test_an_instance_named_twice_is_there_once():
         ("t0", "has no such target: it must be from 1 to 200"),
         ("t99999999999999999999", "there is no instance"),
         ("t20-d1", "game.sides = 1 is out of range: it must be from 2 to 1000."),
-        ("t20-c0", "a cuboid size must be an integer from 1"),
+        ("t20-c0", "a cube size must be an integer from 1"),
         ("t20-g9", "has matches of 9 games: their number must be even"),
         ("", "there is no instance ''"),
     ],

@@ -231,7 +231,7 @@ def test_only_what_is_flat_is_averaged():
     assert rows[0].take(runs.mean) == pytest.approx(runs.mean[0, 15])
 
 
-def test_first_populations_are_told_once_and_before_the_cuboids_are_those_of_the_run_without():
+def test_first_populations_are_told_once_and_before_the_cubes_are_those_of_the_run_without():
     populations = STUDY.read_published()["first_populations"]
     names = [one["figures"] for one in populations]
     assert names == ["figures 7 and 8", "figure 9, all rates", "figures 12 and 13", "figure 14", "figures 15 and 16"]

@@ -1,4 +1,4 @@
-"""The pictures of one generation and of cuboids show what the operators and the grid really do."""
+"""The pictures of one generation and of cubes show what the operators and the grid really do."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from matplotlib.patches import Rectangle
 
 import pigevo
 from pigevo.errors import InputError
-from pigevo.experiments.exeter2016.cuboids import cuboids_data, plot_cuboids
+from pigevo.experiments.exeter2016.cubes import cubes_data, plot_cubes
 from pigevo.experiments.exeter2016.operators import operators_data, plot_operators
 from pigevo.figures.axes import COLORS
 from pigevo.games.ten_rounds import TenRounds
@@ -51,15 +51,15 @@ def test_the_picture_marks_coins_and_flips():
 def test_pictures_that_nobody_can_read_are_refused():
     with pytest.raises(InputError, match="a picture shows at most 40 genes, but this grid has 75: use larger cubes"):
         operators_data(pigevo.CubeGrid(pigevo.Pig(), 20), 0.1)
-    with pytest.raises(InputError, match="cuboids are drawn for games with three dimensions"):
-        cuboids_data(pigevo.hold_at(TenRounds(turns=2), 5), 10)
+    with pytest.raises(InputError, match="cubes are drawn for games with three dimensions"):
+        cubes_data(pigevo.hold_at(TenRounds(turns=2), 5), 10)
 
 
 @pytest.mark.parametrize("size", [10, 7, (15, 10, 4)])
-def test_cuboids_are_those_of_the_genome(size):
+def test_cubes_are_those_of_the_genome(size):
     grid = pigevo.CubeGrid(PIG, size)
     genome = np.random.default_rng(2).integers(0, 2, grid.genes, dtype=np.uint8)
-    strategy, data = grid.strategy(genome), cuboids_data(grid.strategy(genome), size)
+    strategy, data = grid.strategy(genome), cubes_data(grid.strategy(genome), size)
     assert (data.genes, data.size) == (grid.genes, grid.label)
     assert [edges[-1] for edges in data.edges] == [30, 30, 30]
     i, j, k = np.meshgrid(*(edges[:-1] for edges in data.edges), indexing="ij")
@@ -69,11 +69,11 @@ def test_cuboids_are_those_of_the_genome(size):
 
 
 def test_each_side_that_is_seen_is_drawn_once_and_one_gene_in_orange():
-    data = cuboids_data(pigevo.roll_to_win(PIG), 10)
-    (axes,) = plot_cuboids([data])
+    data = cubes_data(pigevo.roll_to_win(PIG), 10)
+    (axes,) = plot_cubes([data])
     (faces,) = axes.collections
     assert data.rolls.sum() == data.genes == 18
     assert len(faces.get_facecolor()) == 3 * 3 + 6 + 3 * 3  # towards own score 30, towards opponent's score 0, on top
     orange = [color for color in faces.get_facecolor() if color[0] > color[2]]
-    assert len(orange) == 1  # the first cuboid: only its front is seen
+    assert len(orange) == 1  # the first cube: only its front is seen
     assert axes.get_title() == "cubes of 10: 18 genes"

@@ -18,7 +18,7 @@ PLACE = experiments_folder() / "mutation_by_cube_size"
 
 @pytest.fixture(scope="module")
 def sweep(tmp_path_factory):
-    """Cuboids of 6 alone, and waves of 6 and 3; no mutation, and much."""
+    """Cubes of 6 alone, and waves of 6 and 3; no mutation, and much."""
     words = [word for word in small_words("cubes=waves", "cubes.generations=2") if "mutation" not in word]
     words += ["baseline=random_search", "baseline.populations=8"]
     home = tmp_path_factory.mktemp("sweep")
@@ -58,7 +58,7 @@ def test_every_table_holds_what_the_runs_say(sweep):
 
 
 def test_what_differs_in_budget_says_so(sweep):
-    """Cuboids alone and waves have other generations on each size."""
+    """Cubes alone and waves have other generations on each size."""
     (one, _) = tables.answers([*tables._cubes(tables.groups_of_sweep(sweep))])
     assert "cubes of 6 to generation" in one.budgets
     assert all(not one.budgets for one in tables.answers([*tables._rates(tables.groups_of_sweep(sweep))]))

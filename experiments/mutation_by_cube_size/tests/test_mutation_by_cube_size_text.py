@@ -30,7 +30,7 @@ def test_the_grid_of_the_readme_and_the_table_and_the_ranking_are_of_the_same_ru
 
 
 def test_rates_that_are_called_open_are_open_and_rates_that_are_called_better_are_better():
-    """The sentence on smaller cuboids, which has no figures."""
+    """The sentence on smaller cubes, which has no figures."""
     verdicts = {(line.split("|")[1].strip(), line.split("|")[2].strip()): line.split("|")[7].split()[0]
                 for line in TABLES["compared"].splitlines() if line.count("|") == 8}  # fmt: skip
     for cubes, good in (("20", ("0.005", "0.01")), ("10", ("0.005",)), ("5", ("0.001",))):

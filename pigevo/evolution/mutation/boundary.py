@@ -63,7 +63,7 @@ class Boundary(Mutation):
         share: the chance that the boundary moves; the other genomes have genes flipped by `expected_flips`.
         flips: the expected number of flipped genes.
         widest: longest edge of a patch, in points; edges are log-uniform.
-        farthest: longest move, in points; lengths are log-uniform, at least a cuboid, and equally likely up and down.
+        farthest: longest move, in points; lengths are log-uniform, at least a cube, and equally likely up and down.
         exponent: exponent of the visits in the chance of a patch; with 0 all patches are equally likely.
         every: number of generations after which the visits are computed from a new best member.
     """
@@ -103,7 +103,7 @@ class Boundary(Mutation):
 def move_in_patch(
     grid: CubeGrid, genome: Bytes, patch: Patch, by: int, level: Ints | None = None, slant: bool = False
 ) -> None:
-    """Move the boundary in a patch of a genome by `by` points (negative: earlier), at least a cuboid, in place.
+    """Move the boundary in a patch of a genome by `by` points (negative: earlier), at least a cube, in place.
 
     If decisions also depend on the number of rolls, each number of rolls has its own boundary, and all of them move.
     Points are counted from the old boundary of each pair of scores or, if a pair of scores `level` is given, from the
@@ -289,19 +289,19 @@ def mirrored(
     until: Annotated[int, Within(0, 10**9)] = 497,
     widest: Annotated[int, Within(1, 10**6)] = 1,
 ) -> Bytes:
-    """Make twins: the boundary of one takes a random step in each cuboid, the boundary of the other the opposite step.
+    """Make twins: the boundary of one takes a random step in each cube, the boundary of the other the opposite step.
 
     Genomes 0, 2, 4, ... are changed; genome 1 becomes the twin of 0, genome 3 of 2, and so on.  Twins differ in nothing
     but the direction of the step, so which twin is better is evidence on every part of it.
 
     Args:
-        step: the standard deviation of a step in each cuboid in generation 0, in points of the turn total; all lengths
+        step: the standard deviation of a step in each cube in generation 0, in points of the turn total; all lengths
             up to the longest, 1.73 times as long, are equally likely.
         end: the standard deviation from generation `over` on; between the two it changes by equal factors.
         over: number of generations until the standard deviation is `end`.
         until: the generation from which on no genome is changed, so that the result of a run can be what its last
             parents have in common.
-        widest: the longest edge, in cuboids, of patches that move as a whole; each pair of twins has patches of one
+        widest: the longest edge, in cubes, of patches that move as a whole; each pair of twins has patches of one
             size, log-uniform, which begin anywhere.
     """
     grid, n = context.grid, len(genomes)

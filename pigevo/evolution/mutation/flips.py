@@ -45,7 +45,7 @@ Shape = Literal["exponential", "linear"]
 def exact_share(genomes: Bytes, context: Context) -> Bytes:
     """Flip exactly `rate * genes` genes of each genome; all sets of that many genes are equally likely.
 
-    If this is not a whole number, the fraction is the chance that one more gene flips.  For example, 75 genes (cuboids
+    If this is not a whole number, the fraction is the chance that one more gene flips.  For example, 75 genes (cubes
     of 20) at a rate of 0.005 make 0.375 flips.  The mean is that of independent flips; the variance is the least
     possible.
 

@@ -22,7 +22,7 @@ export async function mount(root, { announce }) {
     const { generation, cube_size, overall } = film.frames[now.n];
     const mean = film.means[now.n];
     parts.slider.value = now.n;
-    const words = `generation ${generation}, cuboids of ${cube_size}: ${percent(overall)} against the optimum`;
+    const words = `generation ${generation}, cubes of ${cube_size}: ${percent(overall)} against the optimum`;
     parts.slider.setAttribute("aria-valuetext", words);
     parts.says.textContent = words;
     Object.assign(parts.says.dataset, { generation, overall, mean: mean ?? "" });

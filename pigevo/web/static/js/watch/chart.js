@@ -62,7 +62,7 @@ export function createChart(svg, picked) {
   const short = (part) => [0.5 - part, `\u2212${Number((100 * part).toPrecision(1))} %`];
   const shares = () => Array.from({ length: Math.ceil(10 * highest()) }, (_, n) => [n / 10, `${10 * n} %`]);
 
-  /** The generations after which cuboids are smaller. */
+  /** The generations after which cubes are smaller. */
   const changes = () =>
     film.frames.filter((one, n) => n && one.cube_size !== film.frames[n - 1].cube_size).map((one) => {
       const before = film.frames[film.frames.indexOf(one) - 1];

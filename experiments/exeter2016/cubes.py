@@ -1,4 +1,4 @@
-"""Pictures of a strategy as the cuboids that its genes decide, like figure 2 of Exeter 2016."""
+"""Pictures of a strategy as the cubes that its genes decide, like figure 2 of Exeter 2016."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from pigevo.strategies import CubeGrid, Strategy
 
 
 @dataclass(frozen=True, eq=False)
-class Cuboids:
-    """The cuboids of a grid in which a strategy rolls.
+class Cubes:
+    """The cubes of a grid in which a strategy rolls.
 
     Args:
-        size: the size of a cuboid, as text.
+        size: the size of a cube, as text.
         genes: number of genes of the grid.
-        rolls: whether the gene of a cuboid is to roll, by slices of own score, opponent's score and turn total.
+        rolls: whether the gene of a cube is to roll, by slices of own score, opponent's score and turn total.
         edges: the beginnings and ends of the slices along each of the three axes, in points.
     """
 
@@ -35,30 +35,30 @@ class Cuboids:
     edges: tuple[Ints, Ints, Ints]
 
 
-def cuboids_data(strategy: Strategy, size: int | Sequence[int]) -> Cuboids:
-    """The cuboids of the genome that is nearest to a strategy on a grid; if the strategy is from that grid, its genome.
+def cubes_data(strategy: Strategy, size: int | Sequence[int]) -> Cubes:
+    """The cubes of the genome that is nearest to a strategy on a grid; if the strategy is from that grid, its genome.
 
     Args:
         strategy: a strategy for a race.
-        size: edge of a cuboid, or three edges along own score, opponent's score and turn total.
+        size: edge of a cube, or three edges along own score, opponent's score and turn total.
     """
     game, grid = strategy.game, CubeGrid(strategy.game, size)
     if {axis.name for axis in game.axes} != {OWN, OPPONENT, TOTAL}:
-        raise InputError(f"cuboids are drawn for games with three dimensions, but a strategy for {game} has others.")
+        raise InputError(f"cubes are drawn for games with three dimensions, but a strategy for {game} has others.")
     genes = grid.from_strategies([strategy])[0].reshape(-1, grid.row_genes).astype(np.bool_)
     number = grid.row_numbers
     rolls = np.where(number[:, :, None] >= 0, genes[number], False).transpose(0, 2, 1)
     ends = zip(game.shape, grid.edges, grid.slices, strict=True)
     i, j, k = (np.minimum(np.arange(count + 1) * edge, length) for length, edge, count in ends)
-    return Cuboids(grid.label, grid.genes, np.asarray(rolls), (i, j, k))
+    return Cubes(grid.label, grid.genes, np.asarray(rolls), (i, j, k))
 
 
 @styled
-def plot_cuboids(grids: Sequence[Cuboids], ax: Given = None) -> Panels:
-    """Draw the cuboids of each grid in which a strategy rolls; the cuboid of the first gene is orange.
+def plot_cubes(grids: Sequence[Cubes], ax: Given = None) -> Panels:
+    """Draw the cubes of each grid in which a strategy rolls; the cube of the first gene is orange.
 
     Args:
-        grids: results of `cuboids_data`, the largest cuboids first.
+        grids: results of `cubes_data`, the largest cubes first.
         ax: a panel with three dimensions for each; by default in a new figure.
     """
     columns = min(3, len(grids))
@@ -67,7 +67,7 @@ def plot_cuboids(grids: Sequence[Cuboids], ax: Given = None) -> Panels:
     for axes, data in zip(panels, grids, strict=True):
         _draw(axes, data)
     if ax is None:
-        add_caption(panels[0], "Blue: roll. Empty: hold, or win. Orange: the cuboid of the first gene.")
+        add_caption(panels[0], "Blue: roll. Empty: hold, or win. Orange: the cube of the first gene.")
     return panels
 
 
@@ -75,7 +75,7 @@ LIGHT = (0.72, 0.88, 1.0)
 """The brightness of the faces towards a higher own score, towards a lower opponent's score, and on top."""
 
 
-def _draw(axes: Any, data: Cuboids) -> None:
+def _draw(axes: Any, data: Cubes) -> None:
     faces, colors = [], []
     filled = data.rolls.copy()
     filled[0, 0, 0] = True
@@ -103,7 +103,7 @@ def _draw(axes: Any, data: Cuboids) -> None:
 
 
 def _squares(edges: tuple[Ints, Ints, Ints], place: Ints, axis: int, begin: bool) -> Floats:
-    """The corners of one side of each cuboid, shape (cuboids, 4, 3)."""
+    """The corners of one side of each cube, shape (cubes, 4, 3)."""
     across, up = (other for other in range(3) if other != axis)
     steps = np.zeros((4, 3), np.int64)
     steps[:, across], steps[:, up], steps[:, axis] = (0, 1, 1, 0), (0, 0, 1, 1), not begin
