@@ -17,7 +17,7 @@ from pigevo.evolution.mutation.flips import bit_flip
 from pigevo.evolution.operators import Context
 from pigevo.evolution.population import random_population
 from pigevo.exact import win_probability
-from pigevo.figures.axes import COLORS, LEAST, PALE, WIDTH, Given, Panels, panels_in, panels_or_new, styled
+from pigevo.figures.axes import COLORS, LEAST, PALE, SKY, WIDTH, Given, Panels, panels_in, panels_or_new, styled
 from pigevo.strategies import CubeGrid
 
 LARGEST = 40
@@ -112,7 +112,7 @@ def _rows(
         ink = "k" if stays[row] else "0.45"
         for gene, value in enumerate(genome.tolist()):
             mark = bool(marked[row][gene])
-            face = color if mark else (COLORS[5] if value and stays[row] else PALE if value else "w")
+            face = color if mark else (SKY if value and stays[row] else PALE if value else "w")
             axes.add_patch(Rectangle((gene, row), 1, 0.86, facecolor=face, edgecolor=ink, lw=2.4 if mark else 0.8))
             written = "w" if mark and color == COLORS[2] else ink
             axes.text(gene + 0.5, row + 0.43, str(value), ha="center", va="center", color=written, fontsize=LEAST)

@@ -44,9 +44,12 @@ WIDTH = 10.0
 LEAST = 11.0
 """The size of the smallest text in points."""
 
-COLORS = ("#0068a8", "#e69f00", "#7d1538", "#00916a", "#0d0d2e", "#9bd8ff")
-"""Blue, orange, wine, green, ink and sky: near Okabe and Ito's (2008), changed so that they also differ in lightness.
-"""
+COLORS = ("#1766b4", "#cf7c00", "#5c0c2e", "#005b44", "#08081f")
+"""Blue, orange, wine, green and ink: near Okabe and Ito's (2008), changed so that they also differ in lightness, and
+have a contrast of at least 3 to 1 on white."""
+
+SKY = "#9bd8ff"
+"""The colour of filled areas."""
 
 DASHES = ("-", "--", "-.", ":")
 
@@ -84,10 +87,19 @@ def styled(draw: Callable[P, R]) -> Callable[P, R]:
     return drawn
 
 
-def line(number: int) -> dict[str, Any]:
-    """Colour and dashes of line `number`, from 0 on; the first 24 lines are all different."""
-    rounds = number // len(COLORS)
-    return {"color": COLORS[number % len(COLORS)], "linestyle": DASHES[(number + rounds) % len(DASHES)]}
+LIGHTEST = 0.58
+"""The end of the scale of ordered lines, as a share of the colours of amounts: it has a contrast of 3 to 1 on white."""
+
+
+def line(number: int, ordered: int = 0) -> dict[str, Any]:
+    """Colour and dashes of line `number`, from 0 on; the first 20 lines are all different.
+
+    Of so many `ordered` lines, the colours go from dark to light.
+    """
+    if ordered:
+        shade = mpl.colormaps[AMOUNTS](LIGHTEST * number / max(ordered - 1, 1))
+        return {"color": shade, "linestyle": DASHES[number % len(DASHES)]}
+    return {"color": COLORS[number % len(COLORS)], "linestyle": DASHES[number % len(DASHES)]}
 
 
 def ticks(ax: Axes) -> Axes:

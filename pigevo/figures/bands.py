@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.cbook import boxplot_stats
 from matplotlib.lines import Line2D
@@ -16,11 +15,11 @@ from matplotlib.lines import Line2D
 from pigevo.core.arrays import Floats
 from pigevo.errors import InputError
 from pigevo.figures.axes import (
-    AMOUNTS,
     COLORS,
     DASHES,
     LEAST,
     PALE,
+    SKY,
     WIDTH,
     Given,
     Panels,
@@ -92,10 +91,15 @@ def plot_bands(bands: Mapping[str, Band], numbers: Mapping[str, int] | None = No
         ax: axes to draw on; the caller sets their labels and limits.
     """
     axes = axes_or_new(ax, (10, 5.6))
-    tint = 0.22 if len(bands) <= FEW else 0.07
-    for number, (label, one) in enumerate(bands.items()):
-        draw_band(axes, one, line((numbers or {}).get(label, number)), tint, label)
+    draw_bands(axes, bands, [line((numbers or {}).get(label, number)) for number, label in enumerate(bands)])
     return axes
+
+
+def draw_bands(axes: Axes, bands: Mapping[str, Band], looks: Sequence[Mapping[str, Any]]) -> None:
+    """Draw bands, each in a style with a colour; their tints are paler if there are many."""
+    tint = 0.22 if len(bands) <= FEW else 0.07
+    for (label, one), look in zip(bands.items(), looks, strict=True):
+        draw_band(axes, one, look, tint, label)
 
 
 def draw_band(axes: Axes, one: Band, look: Mapping[str, Any], tint: float, label: str | None = None) -> Line2D:
@@ -143,7 +147,9 @@ class Panel:
 
 
 @styled
-def plot_panels(panels: Sequence[Panel], across: str, up: str, optimum: bool, ax: Given = None) -> Panels:
+def plot_panels(
+    panels: Sequence[Panel], across: str, up: str, optimum: bool, ax: Given = None, ordered: bool = False
+) -> Panels:
     """Draw panels: a single panel has names at the ends of its lines, several panels share a legend.
 
     Args:
@@ -152,6 +158,7 @@ def plot_panels(panels: Sequence[Panel], across: str, up: str, optimum: bool, ax
         up: the label of the vertical axis.
         optimum: whether the values are win probabilities, so that a line for the optimum is drawn.
         ax: a panel for each; by default in a new figure.
+        ordered: whether the settings are numbers in order, so that their colours are ordered too.
     """
     columns = min(ACROSS, len(panels))
     size = (WIDTH / columns, 4.0 if columns > 1 else 5.6)
@@ -159,9 +166,9 @@ def plot_panels(panels: Sequence[Panel], across: str, up: str, optimum: bool, ax
     if ax is not None and (place := grid[0].get_subplotspec()) is not None:
         columns = place.get_gridspec().ncols
     labels = list(dict.fromkeys(label for panel in panels for label in panel.bands))
-    numbers = {label: number for number, label in enumerate(labels)}
+    looks = {label: line(number, len(labels) if ordered else 0) for number, label in enumerate(labels)}
     for number, (axes, panel) in enumerate(zip(grid, panels, strict=True)):
-        _draw(axes, panel, numbers, optimum)
+        _draw(axes, panel, looks, optimum)
         if number % columns == 0:
             axes.set_ylabel(up)
         if number + columns >= len(panels):
@@ -184,12 +191,12 @@ def plot_panels(panels: Sequence[Panel], across: str, up: str, optimum: bool, ax
     return grid
 
 
-def _draw(axes: Axes, panel: Panel, numbers: Mapping[str, int], optimum: bool) -> None:
+def _draw(axes: Axes, panel: Panel, looks: Mapping[str, Mapping[str, Any]], optimum: bool) -> None:
     for number, (name, (low, middle, high)) in enumerate(panel.random.items()):
         axes.axhspan(low, high, color=PALE, lw=0)
         axes.axhline(middle, color="0.35", lw=1, ls=DASHES[number % len(DASHES)], label=name)
     draw_searches(axes, panel.searches)
-    plot_bands(panel.bands, numbers, axes)
+    draw_bands(axes, panel.bands, [looks[label] for label in panel.bands])
     for best in panel.optima if optimum else ():
         axes.axhline(best, color="k", lw=1, ls=":", label="the optimum")
     axes.set_title(panel.title)
@@ -235,7 +242,7 @@ def plot_boxes(boxes: Boxes, ax: Axes | None = None) -> Axes:
         list(boxes.stats),
         widths=0.55,
         patch_artist=True,
-        boxprops={"facecolor": COLORS[5], "linewidth": 1.4},
+        boxprops={"facecolor": SKY, "linewidth": 1.4},
         whiskerprops={"linewidth": 1.4},
         capprops={"linewidth": 1.4},
         medianprops={"color": COLORS[2], "linewidth": 2.6},
@@ -272,11 +279,12 @@ LETTERS_ACROSS = 55
 @styled
 def plot_outcomes(
     outcomes: Mapping[str, Outcome], across: str, up: str, along: str, waves: Sequence[tuple[float, str]] = (),
-    ordered: bool = False, ax: Given = None,
+    ordered: bool = False, ax: Given = None, optimum: float | None = None,
 ) -> Panels:  # fmt: skip
     """Draw the figure to hand in: above the curves of the settings, below the result of each seed, by setting.
 
-    The axes are fitted to the data. Notes above the curves mark where the cubes become smaller.
+    The axes are fitted to the data. Notes above the curves mark where the cubes become smaller. Outcomes without a band
+    are lines above.
 
     Args:
         outcomes: the results by name, from top to bottom; those without a band are drawn in grey.
@@ -286,17 +294,23 @@ def plot_outcomes(
         waves: the end of each wave along the axis, and its cube size.
         ordered: whether the settings are numbers in order, so that their colours are ordered too.
         ax: two panels; by default in a new figure.
+        optimum: the win probability of the optimum against itself, for a line in the upper panel.
     """
     rows = 0.34 * len(outcomes)
     stacked = panels_in((WIDTH * 0.9, rows + 5.4), 2, 1, height_ratios=(3.6, rows + 0.2))
     above, below = panels_or_new(ax, 2, stacked)
     drawn = [name for name, one in outcomes.items() if one.band is not None]
-    looks = {name: _look(number, len(drawn), ordered) for number, name in enumerate(drawn)}
+    looks = {name: line(number, len(drawn) if ordered else 0) for number, name in enumerate(drawn)}
     ends = {}
     for name in drawn:
         band = outcomes[name].band
         assert band is not None
         ends[name] = draw_band(above, band, looks[name], 0.15)
+    for name, one in outcomes.items():
+        if one.band is None:
+            ends[name] = above.axhline(one.mean, color="0.45", lw=1.4, ls=DASHES[(1 + len(ends)) % len(DASHES)])
+    if optimum is not None:
+        ends["optimum"] = above.axhline(optimum, color="k", lw=1, ls=":")
     above.margins(x=0, y=0.06)
     low, high = above.get_ylim()
     room = ABOVE * (high - low) if len(waves) > 1 else 0.0
@@ -329,10 +343,3 @@ def _shrinking(cubes: str, share: float) -> str:
         texts = ["here cubes become\nsingle cells", "single\ncells"]
     fitting = [text for text in texts if max(map(len, text.split("\n"))) <= LETTERS_ACROSS * share]
     return fitting[0] if fitting else ""
-
-
-def _look(number: int, count: int, ordered: bool) -> dict[str, Any]:
-    """The line style of a setting: for ordered settings a colour from dark to light, otherwise as in `line`."""
-    if not ordered:
-        return line(number)
-    return {"color": colormaps[AMOUNTS](0.82 * number / max(count - 1, 1)), "linestyle": DASHES[number % len(DASHES)]}

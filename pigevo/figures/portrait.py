@@ -19,8 +19,8 @@ from pigevo.core.arrays import Bools, Floats
 from pigevo.errors import InputError
 from pigevo.exact import decision_costs
 from pigevo.figures.axes import (
-    COLORS,
     SHORT,
+    SKY,
     WIDTH,
     Given,
     Panels,
@@ -358,7 +358,7 @@ def plot_landscape(data: Decisions, top: int, ax: Any = None, view: tuple[float,
     return axes
 
 
-SKY, INK, WON, GREY = COLORS[5], "#000000", "#8c8c8c", "#c4c4c4"
+INK, WON, GREY = "#000000", "#8c8c8c", "#c4c4c4"
 
 
 @styled

@@ -1,4 +1,4 @@
-"""The critical-difference picture of Demšar (2006): the mean ranks of many settings, and which are not told apart."""
+"""The critical-difference picture of Demšar (2006): the mean ranks of many settings, and which of them differ."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class MeanRanks:
     Args:
         names: the settings.
         ranks: the mean over the seeds of each setting's rank, 1 for the largest figure; ties share theirs.
-        apart: the critical difference: two mean ranks that differ by more are told apart.
+        apart: the critical difference: two mean ranks that differ by more differ.
         seeds: the number of seeds.
     """
 
@@ -60,9 +60,9 @@ def mean_ranks(values: Mapping[str, Sequence[float]]) -> MeanRanks:
 
 @styled
 def plot_ranks(data: MeanRanks, ax: Axes | None = None) -> Axes:
-    """Draw each mean rank as a dot with a bar as wide as the critical difference: bars that overlap are not told apart.
+    """Draw each mean rank as a dot with a bar as wide as the critical difference: bars that overlap show no difference.
 
-    The best, and those that are not told apart from it, are blue.
+    The best, and those that are not shown to differ from it, are blue.
 
     Args:
         data: result of `mean_ranks`.
@@ -79,7 +79,7 @@ def plot_ranks(data: MeanRanks, ax: Axes | None = None) -> Axes:
     axes.set(
         ylim=(count - 0.4, -0.6),
         xlabel=f"mean rank over {data.seeds:,} seeds, 1 is best (bars: as wide as the critical\n"
-        f"difference {data.apart:.2f}; those that overlap are not told apart, at {level(1 - CONFIDENCE)})",
+        f"difference {data.apart:.2f}; those that overlap are not shown to differ, at {level(1 - CONFIDENCE)})",
     )
     axes.grid(axis="x", color=PALE)
     axes.set_axisbelow(True)

@@ -142,9 +142,8 @@ def _outcomes(sweep: Sweep, ranking: Sequence[RankedSetting], metric: str, axis:
     runs, figures, values = sweep.by_setting, sweep.by_seed(metric), sweep.words
     first = list(ranking[:MOST_OUTCOMES])
     drawn = [ranked.setting for ranked in first if ranked.setting in runs][:MOST_CURVES]
-    (key,) = sweep.swept if len(sweep.swept) == 1 else ("",)
-    ordered = bool(key) and all(is_number(values[setting][key]) for setting in drawn)
-    if ordered:
+    if ordered := _is_ordered(sweep):
+        (key,) = sweep.swept
         first.sort(key=lambda ranked: (ranked.setting not in runs, float(values.get(ranked.setting, {}).get(key, 0))))
     outcomes = {
         title_of(ranked.setting): Outcome(
@@ -155,7 +154,16 @@ def _outcomes(sweep: Sweep, ranking: Sequence[RankedSetting], metric: str, axis:
     }  # fmt: skip
     across = f"{X_LABELS[axis]} (line: median of the population means; tint: central {level(BAND_SHARE)} of the seeds)"
     waves = waves_of([*sweep.runs.values()], axis)
-    return figure_of(plot_outcomes(outcomes, across, "wins against the optimum", METRICS[metric], waves, ordered))
+    best = {run.optimum for run in sweep.runs.values()}
+    optimum = best.pop() if len(best) == 1 else None
+    along = METRICS[metric]
+    drawn_outcomes = plot_outcomes(outcomes, across, "wins against the optimum", along, waves, ordered, optimum=optimum)
+    return figure_of(drawn_outcomes)
+
+
+def _is_ordered(sweep: Sweep) -> bool:
+    """Whether the settings differ in one number, so that their colours are in its order."""
+    return len(sweep.swept) == 1 and all(is_number(typed.get(sweep.swept[0], "")) for typed in sweep.words.values())
 
 
 def _mean_ranks(sweep: Sweep, metric: str) -> MeanRanks | None:
@@ -188,7 +196,8 @@ def _figure(sweep: Sweep, curve: str, axis: str) -> Figure:
     if all(band.x[-1] <= band.x[0] for panel in panels for band in panel.bands.values()):
         raise InputError(f"no run has spent any {axis}: choose another axis, {', '.join(AXES)}.")
     across = f"{X_LABELS[axis]} (line: median; tint: central {level(BAND_SHARE)} of the seeds)"
-    return figure_of(plot_panels(panels, across, Y_LABELS[curve], optimum=curve != "diversity"))
+    drawn = plot_panels(panels, across, Y_LABELS[curve], optimum=curve != "diversity", ordered=_is_ordered(sweep))
+    return figure_of(drawn)
 
 
 def ranking_of(sweep: Sweep, metric: str) -> list[RankedSetting]:
@@ -202,16 +211,16 @@ def columns_of(ranking: list[RankedSetting]) -> dict[str, list[Any]]:
 
 
 def verdicts(report: Report) -> list[str]:
-    """The verdicts as sentences: which settings are first, and which are better than random search."""
+    """The verdicts as sentences: which settings beat random search, which are best, and all comparisons with it."""
     settings, first = report.settings, report.first
     seeds = _several([f"{ranked.runs:,}" for ranked in settings]) + (" seeds" if settings[0].runs != 1 else " seed")
-    sentences = []
+    sentences = _answer(report)
     if len(settings) > 1 and len(first) == 1:
-        sentences.append(f"{first[0]} is first: better than each of the others, with {seeds}.")
+        sentences.append(f"Of the settings, {first[0]} is best: better than every other, with {seeds}.")
     elif len(settings) > 1 and len(first) == len(settings):
-        sentences.append(f"{seeds} do not tell these {len(settings)} settings apart.")
+        sentences.append(f"With {seeds}, no difference between these {len(settings)} settings is shown.")
     elif len(settings) > 1:
-        sentences.append(f"First are {short_names(first)}, which {seeds} do not tell apart.")
+        sentences.append(f"The best settings are {short_names(first)}; {seeds} show no difference between them.")
     for name, compared in report.searches.items():
         tried = max(search.strategies for search in report.sweep.searches if search.setting == name)
         mean = next(ranked.mean for ranked in report.ranking if ranked.setting == name)
@@ -222,7 +231,25 @@ def verdicts(report: Report) -> list[str]:
     return sentences
 
 
-OPEN = "not told apart from"
+def _answer(report: Report) -> list[str]:
+    """Which settings beat the random search with the largest mean, if there is one."""
+    ranked = next((ranked for ranked in report.ranking if ranked.setting in report.searches), None)
+    if ranked is None:
+        return []
+    search, compared = title_of(ranked.setting), report.searches[ranked.setting].compared
+    settings = [pair.b if pair.a == ranked.setting else pair.a for pair in compared]
+    beating = [setting for setting, pair in zip(settings, compared, strict=True) if pair.better == setting]
+    if not beating:
+        none = f"None of the {len(settings)} settings is" if len(settings) > 1 else f"{settings[0] or WHOLE} is not"
+        return [f"{capitalized(none)} shown to beat {search}."]
+    if len(beating) == len(settings):
+        every = f"All {len(settings)} settings" if len(settings) > 1 else f"{settings[0] or WHOLE}"
+        return [f"{capitalized(every)} {'beat' if len(settings) > 1 else 'beats'} {search}."]
+    verb = "beat" if len(beating) > 1 else "beats"
+    return [f"{short_names(beating)} {verb} {search}; no other setting is shown to."]
+
+
+OPEN = "not shown to differ from"
 
 
 def _against(name: str, compared: Comparison) -> str:

@@ -49,11 +49,11 @@ def test_wrong_values_of_a_band_are_refused(values, options, message):
 def test_each_band_is_a_line_of_its_own_style_and_a_tint():
     axes = Figure().add_subplot()
     bands = {f"setting {n}": band(np.full((3, 4), n / 20) + np.arange(3)[:, None]) for n in range(12)}
-    assert plot_bands(bands, {"setting 1": 23}, axes) is axes
+    assert plot_bands(bands, {"setting 1": 17}, axes) is axes
     lines = axes.get_lines()
     assert [line.get_label() for line in lines] == list(bands)
     styles = [(line.get_color(), line.get_linestyle()) for line in lines]
-    assert styles[1] == tuple(line(23).values())
+    assert styles[1] == tuple(line(17).values())
     assert lines[3].get_ydata().tolist() == [1.15] * 4
     assert (len(set(styles)), len(axes.collections)) == (12, 12)
 

@@ -43,4 +43,4 @@ def test_the_picture_shows_the_best_of_very_many():
     rng = np.random.default_rng(1)
     ax = plot_ranks(mean_ranks({f"x={n}": rng.normal(-n / 50, 1, 10) for n in range(MOST_ROWS + 20)}))
     assert len(ax.get_yticks()) == MOST_ROWS
-    assert "not told apart, at 5 %" in ax.get_xlabel()
+    assert "not shown to differ, at 5 %" in ax.get_xlabel()

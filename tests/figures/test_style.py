@@ -46,8 +46,24 @@ def test_maps_of_amounts_grow_lighter_for_everyone(name, eye):
     assert (np.diff(levels) > 0).all()
 
 
-def test_twenty_four_lines_are_all_different():
-    assert len({tuple(line(n).values()) for n in range(24)}) == 24
+def contrast_on_white(color):
+    srgb = np.array(mpl.colors.to_rgb(color))
+    linear = np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
+    return 1.05 / (linear @ [0.2126, 0.7152, 0.0722] + 0.05)
+
+
+def test_every_line_has_a_contrast_of_3_to_1_on_white():
+    lines = [*(line(n) for n in range(20)), *(line(n, 7) for n in range(7)), line(0, 1)]
+    assert min(contrast_on_white(style["color"]) for style in lines) >= 3
+
+
+def test_ordered_lines_go_from_dark_to_light():
+    shades = [line(n, 6)["color"][:3] for n in range(6)]
+    assert (np.diff(lightness(shades, "all cones")) > 3).all()
+
+
+def test_twenty_lines_are_all_different():
+    assert len({tuple(line(n).values()) for n in range(20)}) == 20
     assert len({line(n)["linestyle"] for n in range(4)}) == 4
 
 

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,7 +14,8 @@ from pigevo.cli import main
 from pigevo.core.intervals import SHARE, mean_interval
 from pigevo.sweeps import Job
 from pigevo.sweeps.curves import panels_of
-from pigevo.sweeps.report import report, title_of, verdicts
+from pigevo.sweeps.labels import WHOLE
+from pigevo.sweeps.report import _answer, capitalized, report, title_of, verdicts
 from pigevo.sweeps.run_sweep import drive
 from tests.small import done_here, small_settings
 from tests.sweeps.cases import two_rates
@@ -82,6 +84,33 @@ def test_it_stands_in_the_ranking_with_its_interval(sweep, compared, monkeypatch
     by_mean = report(sweep, "last_mean")
     assert by_mean.searches == {}
     assert len(by_mean.ranking) == 2
+
+
+@pytest.mark.parametrize(
+    ("better", "sentence"),
+    [
+        ((), "None of the 3 settings is shown to beat random search, cubes of 20."),
+        (("m=1",), "m=1 beats random search, cubes of 20; no other setting is shown to."),
+        (("m=1", "m=2"), "m=1 and 2 beat random search, cubes of 20; no other setting is shown to."),
+        (("m=1", "m=2", "m=3"), "All 3 settings beat random search, cubes of 20."),
+    ],
+)
+def test_the_answer_says_which_settings_beat_the_best_random_search(better, sentence):
+    """Of two searches the one with the larger mean counts."""
+    high, low = "random_search,cubes=20", "random_search,cubes=5"
+    against = [
+        SimpleNamespace(a=name, b=high, better=name if name in better else None) for name in ("m=1", "m=2", "m=3")
+    ]
+    searches = {low: SimpleNamespace(compared=[]), high: SimpleNamespace(compared=against)}
+    ranking = [SimpleNamespace(setting=name) for name in ("m=1", high, "m=2", low, "m=3")]
+    assert _answer(SimpleNamespace(ranking=ranking, searches=searches)) == [sentence]
+
+
+def test_a_single_setting_is_called_by_its_name():
+    pair = SimpleNamespace(a="random_search", b="", better="random_search")
+    ranking = [SimpleNamespace(setting=name) for name in ("random_search", "")]
+    made = SimpleNamespace(ranking=ranking, searches={"random_search": SimpleNamespace(compared=[pair])})
+    assert _answer(made) == [f"{capitalized(WHOLE)} is not shown to beat random search."]
 
 
 def test_the_ranking_as_a_table_to_hand_in(compared, capsys):

@@ -100,6 +100,8 @@ def describe(made: Report) -> str:
     lines = [f"{sweep.folder}: {len(sweep.finished)} of {total} runs have finished"]
     if len(sweep.finished) < total:
         lines[0] += "; the others are left out"
+    answer, *others = verdicts(made) or [""]
+    lines += ["", *wrapped(answer)] if answer else []
     width = max(len("setting"), *(len(one.setting or WHOLE) for one in made.ranking))
     lines += ["", f"  {'setting':{width}}  {made.metric:>9}  95 % interval*    seeds  standard deviation"]
     for one in made.ranking:
@@ -107,7 +109,7 @@ def describe(made: Report) -> str:
         spread = "undetermined" if one.sd is None else f"{one.sd:.4f}"
         lines.append(f"  {one.setting or WHOLE:{width}}  {one.mean:9.4f}  {ends:16}  {one.runs:5}  {spread:>18}")
     lines.append(f"  * {INTERVALS}{f'; simultaneous for all {len(made.ranking)}' if len(made.ranking) > 1 else ''}")
-    for sentence in verdicts(made):
+    for sentence in others:
         lines += ["", *wrapped(sentence)]
     for random in sorted(set(made.random.values()), key=lambda one: one.mean):
         mean = with_interval(random.mean, random.low, random.high)

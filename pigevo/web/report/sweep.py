@@ -101,15 +101,15 @@ def _findings(made: Report) -> list[str]:
     if len(made.settings) == 1:
         return [f"{figure}its runs have {share(best.mean)} on average over {best.runs} seeds{ends}.", *verdicts(made)]
     first, *others = verdicts(made)
-    mean = f"{figure}the largest mean is that of {best.setting}: {share(best.mean)} over {best.runs} seeds{ends}."
+    mean = f"{figure}the largest mean of a setting is {share(best.mean)}, over {best.runs} seeds{ends}: {best.setting}."
     return [first, mean, *others]
 
 
 def _figures(made: Report) -> Iterator[tuple[str, str, str]]:
     runs, first = made.sweep.runs, made.first
     if len(made.settings) > 1:
-        title = "largest mean" if len(first) > 1 else "best setting"
-        several = f"not told apart: {short_names(first)}" if len(first) > 1 else first[0]
+        title = "largest mean of a setting" if len(first) > 1 else "best setting"
+        several = f"no difference shown: {short_names(first)}" if len(first) > 1 else first[0]
         yield title, share(made.settings[0].mean), clipped(several, 60)
         last = made.settings[-1]
         if last.setting not in first:
@@ -142,8 +142,9 @@ def _ranking(made: Report) -> list[Html]:
     parts = [
         table(heads, rows, f"Ranked by {METRICS[made.metric]}, the mean over seeds. {_line(optima)}", words=2),
         note(
-            f"The 95 % intervals are Student's, of the mean over seeds{at_once}. With few seeds, of which "
-            "one or two differ much from the others, they are too narrow; undetermined: too few seeds to tell anything."
+            f"A diamond is a random search. The 95 % intervals are Student's, of the mean over seeds{at_once}. "
+            "With few seeds, of which one or two differ much from the others, they are too narrow; undetermined: too "
+            "few seeds to tell anything."
         ),
     ]
     for one in sorted(set(made.random.values()), key=lambda one: one.mean):
@@ -167,7 +168,7 @@ def scale_of(ranking: Sequence[RankedSetting], best: float) -> tuple[float, floa
 
 
 def dot_of(one: RankedSetting, scale: tuple[float, float], best: float) -> Html:
-    """The mean as a dot, its interval as a line, and the optimum as another line, beside the figures."""
+    """The mean as a dot, its interval as a line, and the optimum as another line; random search is a hollow diamond."""
     low, high = scale
 
     def at(value: float) -> str:
@@ -176,7 +177,10 @@ def dot_of(one: RankedSetting, scale: tuple[float, float], best: float) -> Html:
     parts = [tag("line", x1=at(best), x2=at(best), y1="0", y2="16", class_="optimum")]
     if one.low is not None and one.high is not None:
         parts.append(tag("line", x1=at(one.low), x2=at(one.high), y1="8", y2="8", class_="interval"))
-    parts.append(tag("circle", cx=at(one.mean), cy="8", r="4"))
+    if title_of(one.setting).startswith("random search"):
+        parts.append(tag("path", d=f"M{at(one.mean)} 3l5 5l-5 5l-5 -5z"))
+    else:
+        parts.append(tag("circle", cx=at(one.mean), cy="8", r="4"))
     return tag("svg", *parts, viewBox="0 0 200 16", class_="dot", aria_hidden="true")
 
 

@@ -113,9 +113,9 @@ def test_a_sweeps_page_says_what_the_command_says(sweep_report):
     assert "All runs have finished." in page.text_of("header")
     section = next(part["text"] for part in page.all("section") if part["text"].startswith("What was found"))
     first, *others = record["first"]
-    verdict = f"First are {first}" if others else f"{first} is first"
+    verdict = f"The best settings are {first}" if others else f"Of the settings, {first} is best"
     if len(others) + 1 == len(rows):
-        verdict = f"3 seeds do not tell these {len(rows)} settings apart"
+        verdict = f"With 3 seeds, no difference between these {len(rows)} settings is shown"
         assert "last setting" not in section
         assert "best setting" not in section
     assert section.removeprefix("What was found").startswith(verdict)
