@@ -53,3 +53,15 @@ export function rollOfGenome({ target, first, along }, genome) {
         roll[(i * target + j) * target + k] = k === 0 ? 1 : genome[first[i * target + k] + along[j]];
   return roll;
 }
+
+/** The smallest turn total at which a genome holds, or wins: by own and opponent's score, target * target numbers. */
+export function holdsOf({ target, first, along }, genome) {
+  const holds = new Uint16Array(target * target);
+  for (let i = 0; i < target; i++)
+    for (let j = 0; j < target; j++) {
+      let k = 1;
+      while (i + k < target && genome[first[i * target + k] + along[j]]) k++;
+      holds[i * target + j] = k;
+    }
+  return holds;
+}

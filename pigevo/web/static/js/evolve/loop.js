@@ -2,8 +2,13 @@
 import { bits, drawOf, permutation, positions, ranking } from "./draw.js";
 import { playMatches } from "./games.js";
 import { cubeGrid, refined } from "./grid.js";
+import { againstAll } from "./referee.js";
 
-/** A plan: the settings with the grids of their waves, and the generation with which each wave ends. */
+/**
+ * A plan: the settings with the grids of their waves, and the generation with which each wave ends.
+ *
+ * `optimum`, the turns of the optimum, is the fitness if it is there; else members play `games` games in each match.
+ */
 export function planOf(settings) {
   const { target, sizes, lengths } = settings;
   let end = 0;
@@ -31,16 +36,26 @@ export function everyPair(members) {
   return members.flatMap((one, n) => members.slice(n + 1).flatMap((other) => [one, other]));
 }
 
-const everyone = (size) => Array.from({ length: size }, (_, n) => n);
+export const everyone = (size) => Array.from({ length: size }, (_, n) => n);
 
 /** The pairs that the selection lets meet. */
 function pairsOf({ seed, size, selection }, generation) {
   return selection === "knockout" ? permutation(drawOf(seed, "selection", generation), size) : everyPair(everyone(size));
 }
 
-/** Play the matches of some pairs: `{pairs, wins, scores, games}`, a member's score the mean of its shares of games won. */
-export function evaluated({ seed, size, games }, grid, genomes, pairs, generation) {
+/**
+ * Evaluate members that meet in some pairs: `{pairs, wins, scores, games}`.
+ *
+ * By games, `wins` counts those that each member of a pair won, and a score is the mean of a member's shares; by the exact
+ * win probability against the optimum both are that number.
+ */
+export function evaluated({ seed, games, optimum }, grid, genomes, pairs, generation) {
+  if (optimum) {
+    const scores = againstAll(grid, genomes, optimum);
+    return { pairs, wins: pairs.map((member) => scores[member]), scores, games: 0 };
+  }
   const wins = playMatches(grid, genomes, pairs, games, { seed, generation });
+  const size = genomes.length / grid.genes;
   const [total, met] = [new Float64Array(size), new Float64Array(size)];
   pairs.forEach((member, n) => {
     total[member] += wins[n] / games;
