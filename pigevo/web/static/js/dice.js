@@ -1,28 +1,20 @@
 // Dice: from the browser's source of randomness, or, for games that can be played again, from a seed.
 //
-// Seeded dice are those of `pigevo play --seed`: Philox4x64-10 (Salmon, Moraes, Dror & Shaw 2011) by key (seed, stream)
-// and counter (block, game, 0, 0). In a race of one die a word is several rolls, in any other game one throw.
+// Seeded dice are those of `pigevo play --seed`, by key (seed, stream) and counter (block, game, 0, 0). In a
+// race of one die a word is several rolls, in any other game one throw.
+import { philox, seedWords } from "./philox.js";
+
 const WORD = (1n << 64n) - 1n;
-const FACTORS = [0xd2e7470ee14c6c93n, 0xca5a826395121157n];
-const STEPS = [0x9e3779b97f4a7c15n, 0xbb67ae8584caa73bn];
-const ROUNDS = 10;
-const DICE_STREAM = 5n;
-const SELECTION_STREAM = 2n;
+const DICE_STREAM = 5;
+const SELECTION_STREAM = 2;
 
 export const LARGEST_SEED = (1n << 63n) - 1n;
 
-/** Four words of 64 bits from a key of two and a counter of four. */
-export function philox(key, counter) {
-  let [a, b, c, d] = counter;
-  let [left, right] = key;
-  for (let round = 0; round < ROUNDS; round++) {
-    const first = FACTORS[0] * a;
-    const second = FACTORS[1] * c;
-    [a, b, c, d] = [(second >> 64n) ^ b ^ left, second & WORD, (first >> 64n) ^ d ^ right, first & WORD];
-    left = (left + STEPS[0]) & WORD;
-    right = (right + STEPS[1]) & WORD;
-  }
-  return [a, b, c, d];
+/** The four words of 64 bits of a block of one game. */
+function wordsOf(seed, stream, part, block) {
+  const words = new Uint32Array(8);
+  philox(words, seedWords(seed), stream, 0, 0, part, block);
+  return Array.from({ length: 4 }, (_, n) => (BigInt(words[2 * n + 1]) << 32n) | BigInt(words[2 * n]));
 }
 
 /** The seed that a text is, or null. */
@@ -34,12 +26,12 @@ export function readSeed(text) {
 
 /** The random words of one game, without end. */
 function* seededWords(seed, part) {
-  for (let block = 1n; ; block++) yield* philox([seed, DICE_STREAM], [block, BigInt(part), 0n, 0n]);
+  for (let block = 1; ; block++) yield* wordsOf(seed, DICE_STREAM, part, block);
 }
 
 /** A number from [0, 1) that decides something beside the dice of a game: with a seed that of `pigevo play --seed`. */
 export function uniform(seed, part) {
-  const [word] = seed === null ? crypto.getRandomValues(new BigUint64Array(1)) : philox([seed, SELECTION_STREAM], [1n, BigInt(part), 0n, 0n]);
+  const [word] = seed === null ? crypto.getRandomValues(new BigUint64Array(1)) : wordsOf(seed, SELECTION_STREAM, part, 1);
   return Number(word >> 11n) * 2 ** -53;
 }
 

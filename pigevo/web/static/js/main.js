@@ -1,12 +1,13 @@
-// The page: four tabs, each loaded when it is first opened; the address says which one is shown.
+// The page: five tabs, each loaded when it is first opened; the address says which one is shown.
 import { startEngine } from "./engine_client.js";
 import { openStrategies } from "./strategies.js";
 
-const TABS = ["play", "look", "watch", "draw"];
+const TABS = ["play", "look", "watch", "evolve", "draw"];
 const LOADERS = {
   play: () => import("./tabs/play.js"),
   look: () => import("./tabs/look.js"),
   watch: () => import("./tabs/watch.js"),
+  evolve: () => import("./tabs/evolve.js"),
   draw: () => import("./tabs/draw.js"),
 };
 const mounted = new Set();
@@ -49,7 +50,8 @@ async function mount(name) {
 
 function show() {
   const asked = location.hash.slice(1).split("/")[0];
-  const name = TABS.includes(asked) ? asked : TABS[0];
+  const linked = new URLSearchParams(location.search).has("evolve") ? "evolve" : TABS[0];
+  const name = TABS.includes(asked) ? asked : linked;
   for (const tab of TABS) {
     document.getElementById(tab).hidden = tab !== name;
     const link = document.querySelector(`nav a[href="#${tab}"]`);

@@ -35,7 +35,7 @@ function wishes(shared) {
   const pace = asked.has("pace") ? Number(asked.get("pace")) || 0 : calm ? 0 : PACE;
   return {
     game: game.name,
-    seed: readSeed(asked.get("seed")),
+    seed: asked.has("evolve") ? null : readSeed(asked.get("seed")), // there it is the seed of a run
     opponent: entries.find((one) => one.own)?.id ?? known(entries, "opponent"),
     adviser: known(advisers(entries), "adviser"),
     by: rulesOf(entries).find(({ id }) => id === asked.get("by"))?.id ?? FREELY,

@@ -1,0 +1,155 @@
+// What stands on the Evolve tab: the run, what can be turned, and why the line moves.
+import { choice, make } from "../dom.js";
+import { DEFAULTS, EXACT } from "./settings.js";
+
+const RATES = [0, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1];
+const GAMES = [5, 10, 20, 50, 100, 200, 500, 1000];
+const LENGTHS = [10, 20, 50, 100, 150, 200, 300];
+const SIZES = [["20,10,5", "20, then 10, then 5"], ["50,20,10", "50, then 20, then 10"], ["20", "20 only"], ["10", "10 only"], ["5", "5 only"]];
+const SELECTIONS = [["knockout", "knockout: pairs meet once"], ["round_robin", "round robin: all meet"]];
+const REPLACEMENTS = [["offspring", "no: only children"], ["survivors_and_offspring", "yes: the better half stays"]];
+const FITNESSES = [["games", "games, with luck"], [EXACT, "the exact referee, no luck"]];
+
+/** Settings that show something each; all others are the defaults. */
+const TRIALS = [
+  ["Fewer flips: 0.001", { mutation: 0.001 }],
+  ["Parents stay", { replacement: "survivors_and_offspring" }],
+  ["Cubes of 20 only", { "cubes.sizes": "20", "cubes.generations": 300 }],
+  ["No luck", { fitness: EXACT }],
+  ["Back to the start", {}],
+];
+
+/** A slider over some values: `{field, input, set(value), get()}`; a value that is not among them joins them. */
+function stepper(id, label, values, changed) {
+  const steps = [...values];
+  const shown = make("output", { class: "number", for: id });
+  const input = make("input", { type: "range", id, min: 0, step: 1, oninput: say, onchange: changed });
+  function say() {
+    shown.textContent = input.getAttribute("type") && String(steps[input.value]);
+    input.setAttribute("aria-valuetext", shown.textContent);
+  }
+  return {
+    field: make("div", { class: "slider" }, make("div", {}, make("label", { for: id }, label), " ", shown), input),
+    get: () => steps[input.value],
+    set(value) {
+      if (!steps.includes(value)) steps.splice(steps.findIndex((one) => one > value) >>> 0, 0, value);
+      steps.sort((a, b) => a - b);
+      input.max = steps.length - 1;
+      input.value = steps.indexOf(value);
+      say();
+    },
+    disable: (is) => (input.disabled = is),
+  };
+}
+
+function selector(id, label, options, changed) {
+  const { select, field } = choice(label, options, { id, onchange: changed });
+  return {
+    field,
+    get: () => select.value,
+    set(value) {
+      if (![...select.options].some((one) => one.value === value)) select.append(make("option", { value }, value.replaceAll(",", ", then ")));
+      select.value = value;
+    },
+  };
+}
+
+/** The settings as elements: `{element, trials, get(), set(settings)}`; `changed(settings)` hears of each change. */
+export function settingsPanel(changed) {
+  const hear = () => {
+    const settings = get();
+    if (settings.selection === "knockout" && settings["population.size"] % 2) settings["population.size"]++;
+    set(settings);
+    changed(settings);
+  };
+  const sizes = Array.from({ length: 15 }, (_, n) => 4 * (n + 1));
+  const seed = make("input", { type: "text", inputmode: "numeric", id: "evolve-seed", autocomplete: "off", spellcheck: "false", onchange: hear });
+  const fresh = make("button", { type: "button", id: "evolve-new-seed", onclick: () => {
+    seed.value = String(Number(BigInt.asUintN(31, BigInt(seed.value || 0))) + 1);
+    hear();
+  } }, "Next seed");
+  const fields = {
+    mutation: stepper("evolve-mutation", "Mutation rate", RATES, hear),
+    "population.size": stepper("evolve-size", "Population", sizes, hear),
+    "fitness.games": stepper("evolve-games", "Games in a match", GAMES, hear),
+    "cubes.generations": stepper("evolve-length", "Generations per cube size", LENGTHS, hear),
+    "cubes.sizes": selector("evolve-cubes", "One gene decides a cube of", SIZES, hear),
+    selection: selector("evolve-selection", "Selection", SELECTIONS, hear),
+    replacement: selector("evolve-replacement", "Do parents stay?", REPLACEMENTS, hear),
+    fitness: selector("evolve-fitness", "Judged by", FITNESSES, hear),
+    seed: { get: () => (/^\d{1,19}$/.test(seed.value.trim()) && BigInt(seed.value.trim()) < 1n << 63n ? seed.value.trim() : "0"), set: (value) => (seed.value = value) },
+  };
+
+  function get() {
+    return Object.fromEntries(Object.keys(DEFAULTS).map((name) => [name, fields[name].get()]));
+  }
+
+  function set(settings) {
+    for (const [name, value] of Object.entries(settings)) fields[name].set(value);
+    fields["fitness.games"].disable(settings.fitness === EXACT);
+  }
+
+  const trial = ([text, words]) => make("button", { type: "button", onclick: () => {
+    set({ ...DEFAULTS, seed: fields.seed.get(), ...words });
+    hear();
+  } }, text);
+  const element = make("div", { class: "card settings" },
+    make("h3", {}, "Turn one thing"),
+    make("p", { class: "soft" }, "The run begins anew at once; the line of the run before stays, pale."),
+    make("div", { class: "trials" }, TRIALS.map(trial)),
+    make("div", { class: "fields" }, Object.values(fields).map(({ field }) => field),
+      make("div", { class: "seed" }, make("label", { class: "field" }, make("span", {}, "Seed"), seed), fresh)));
+  return { element, get, set };
+}
+
+/** All parts by name; `all` are those to be put on the page. */
+export function evolveParts(panel, why) {
+  const chart = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  chart.setAttribute("class", "course");
+  chart.setAttribute("role", "img");
+  chart.id = "evolve-chart";
+  const play = make("button", { type: "button", class: "first", id: "evolve-play" }, "Run");
+  const step = make("button", { type: "button", id: "evolve-step" }, "One generation");
+  const again = make("button", { type: "button", id: "evolve-again" }, "From the start");
+  const slow = make("input", { type: "checkbox", id: "evolve-slow" });
+  const says = make("output", { id: "evolve-says", class: "says number" });
+  const speed = make("p", { id: "evolve-speed", class: "soft number" }, "\u00a0");
+  const map = (name) => make("canvas", {
+    id: `evolve-${name}`, class: "heat", tabindex: 0, role: "application",
+    "aria-label": `Map of the turn totals at which the ${name} first holds: own score across, opponent\u2019s score up. ` +
+      "The arrow keys go from one pair of scores to the next, ten with Shift.",
+  });
+  const [champion, optimum] = [map("champion"), map("optimum")];
+  const title = make("h3", {}, "The champion");
+  const scale = make("canvas", { class: "scale", "aria-hidden": "true" });
+  const pair = make("p", { id: "evolve-pair", class: "number" }, "Point at a pair of scores.");
+  const challenge = make("button", { type: "button", id: "evolve-challenge" }, "Play against the champion");
+  const command = make("code", { id: "evolve-command" });
+  const link = make("a", { id: "evolve-link" }, "Link to this run");
+  const all = [
+    make("h2", {}, "Can strategies for Pig evolve?"),
+    make("p", { class: "lead" }, "Twenty strategies that decide by coin tosses play matches, and the winners have children: a child takes what both parents agree on, ",
+      "a coin decides the rest, and a few of its genes flip by chance. ",
+      "The blue line shows how often they beat the best possible player, who never takes part, and the dashes show the best of as many strategies drawn blindly: evolution is worth its name only above them."),
+    make("div", { class: "evolving" },
+      make("div", { class: "stage" },
+        make("div", { class: "row" }, play, step, again, make("label", { class: "check", for: "evolve-slow" }, slow, make("span", {}, "slowly"))),
+        make("div", { class: "card sheet" }, says, chart, legend(), speed)),
+      make("div", { class: "maps" },
+        make("div", { class: "pair" },
+          make("figure", { class: "card" }, title, champion),
+          make("figure", { class: "card" }, make("h3", {}, "The optimum"), optimum)),
+        make("div", { class: "card" }, make("p", {}, "Colour: the turn total at which it first holds, or wins."), scale, pair, challenge)),
+      make("div", { class: "turning" }, why.element, panel.element),
+      make("div", { class: "card repeat" }, make("h3", {}, "Repeat this run"),
+        make("p", {}, "The same seed gives the same populations, bit for bit, in Python: "), make("pre", { tabindex: 0, "aria-label": "Command" }, command), make("p", {}, link))),
+  ];
+  return { all, chart, play, step, again, slow, says, speed, champion, optimum, title, scale, pair, challenge, command, link };
+}
+
+function legend() {
+  const key = (kind, words) => make("li", {}, make("span", { class: `line ${kind}`, "aria-hidden": "true" }), make("span", {}, words));
+  return make("ul", { class: "keys" },
+    key("mean", "the population, with its range"), key("champion", "its champion"), key("search", "random search"),
+    key("optimum", "the optimum itself"), key("before", "the run before"));
+}

@@ -1,0 +1,71 @@
+// The settings of a run: as the page has them, in the address, and as words of `python -m pigevo`.
+import { readSeed } from "../dice.js";
+import { cubeGrid } from "./grid.js";
+import { seedWords } from "../philox.js";
+
+/** The settings by their names in the command. Those of a link that are left out or make no sense are these. */
+export const DEFAULTS = {
+  mutation: 0.005, "population.size": 20, "fitness.games": 100, "cubes.sizes": "20,10,5", "cubes.generations": 100,
+  selection: "knockout", replacement: "offspring", fitness: "games", seed: "0",
+};
+export const EXACT = "exact_vs_optimal";
+const MOST_WAVES = 6;
+
+const whole = (least, most) => (text) => (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : null);
+const oneOf = (...names) => (text) => (names.includes(text) ? text : null);
+const READ = {
+  mutation: (text) => (/^\d*\.?\d+(e-?\d+)?$/.test(text) && Number(text) <= 1 ? Number(text) : null),
+  "population.size": whole(2, 100),
+  "fitness.games": whole(1, 1000),
+  "cubes.sizes": (text) => {
+    const sizes = text.replace(/[[\]]/g, "").split(",").map(whole(2, 100));
+    return sizes.includes(null) || sizes.length > MOST_WAVES ? null : sizes.join();
+  },
+  "cubes.generations": whole(1, 1000),
+  selection: oneOf("knockout", "round_robin"),
+  replacement: oneOf("offspring", "survivors_and_offspring"),
+  fitness: oneOf("games", EXACT),
+  seed: (text) => readSeed(text)?.toString() ?? null,
+};
+
+/** The settings in the words of an address; an odd population has no knockout. */
+export function settingsOf(search) {
+  const asked = new URLSearchParams(search);
+  const settings = Object.fromEntries(Object.entries(DEFAULTS).map(([name, usual]) => [name, READ[name](asked.get(name) ?? "") ?? usual]));
+  if (settings["population.size"] % 2 && settings.selection === "knockout") settings["population.size"]++;
+  return settings;
+}
+
+/** The settings that are said: those that differ from the defaults, and always the rate and the seed. */
+function said(settings) {
+  const silent = settings.fitness === EXACT ? ["fitness.games"] : []; // no games are played
+  return Object.entries(settings).filter(([name, value]) =>
+    !silent.includes(name) && (name === "mutation" || name === "seed" || value !== DEFAULTS[name]));
+}
+
+/** The words of the address that leads to a run. */
+export const addressOf = (settings) => `?evolve&${said(settings).map((pair) => pair.join("=")).join("&")}`;
+
+/** The command that repeats a run. */
+export function commandOf(settings) {
+  const words = said(settings).map(([name, value]) => (name === "cubes.sizes" ? `'${name}=[${value}]'` : `${name}=${value}`));
+  return `python -m pigevo experiment=cube_random ${words.join(" ")}`;
+}
+
+/** The settings as the generation loop takes them. */
+export function planSettings(settings, target) {
+  const sizes = settings["cubes.sizes"].split(",").map(Number);
+  return {
+    target, sizes, lengths: sizes.map(() => settings["cubes.generations"]), seed: seedWords(BigInt(settings.seed)),
+    size: settings["population.size"], games: settings["fitness.games"], mutation: settings.mutation,
+    selection: settings.selection, replacement: settings.replacement, exact: settings.fitness === EXACT,
+  };
+}
+
+/** What mutation does in each wave: `{size, genes, flips, untouched}`, the expected flips of a child, and the share of children without any. */
+export function flipsOf({ sizes, mutation, target }) {
+  return sizes.map((size) => {
+    const { genes } = cubeGrid(target, size);
+    return { size, genes, flips: genes * mutation, untouched: (1 - mutation) ** genes };
+  });
+}

@@ -1,0 +1,112 @@
+"""Evolution in the page: the same settings and seed give the populations of `python -m pigevo`, to the bit."""
+
+import json
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo.core.portable_math import log1m
+from pigevo.dice import LARGEST_SEED, Draw
+from pigevo.evolution.random_search import search
+from tests.web.in_node import needs_node, run, written
+
+pytestmark = needs_node
+CLOSE = 1e-12
+
+EVOLVE = """
+import { championOf, firstState, nextState, planOf } from "./js/evolve/loop.js";
+import { seedWords } from "./js/philox.js";
+import { againstAll, turnsOfRoll } from "./js/evolve/referee.js";
+import { randomSearch } from "./js/evolve/search.js";
+const { seed, fitness, ...settings } = SETTINGS;
+const optimum = turnsOfRoll(settings.target, read("optimum"));
+const plan = planOf({ ...settings, seed: seedWords(BigInt(seed)), optimum: fitness === "games" ? null : optimum });
+const said = [];
+let state = firstState(plan);
+for (;;) {
+  write(`genomes-${state.generation}`, state.genomes);
+  const is_recorded = state.generation % EVERY === 0 || state.generation === plan.generations;
+  const champion = is_recorded ? championOf(plan, state) : null;
+  const exact = is_recorded ? Array.from(againstAll(plan.grids[state.wave], state.genomes, optimum)) : null;
+  said.push({ evaluations: state.evaluations, games: state.games, champion, exact });
+  if (state.generation === plan.generations) break;
+  state = nextState(plan, state);
+}
+const search = randomSearch(plan, plan.grids[0]);
+const strategies = state.evaluations + state.fresh;
+say({ said, searches: [plan.size, strategies].map((count) => search.best(count, optimum)) });
+"""
+DEFAULTS = {
+    "seed": "0", "target": 100, "fitness": "games", "size": 20, "games": 100, "mutation": 0.005, "selection": "knockout",
+    "replacement": "offspring", "sizes": [20, 10, 5], "lengths": [3, 3, 3],
+}  # fmt: skip
+SMALL = {"target": 20, "size": 8, "games": 10, "mutation": 0.02, "sizes": [6, 4, 1], "lengths": [2, 30, 20]}
+RUNS = {
+    "the defaults": {},
+    "another seed": {"seed": str(LARGEST_SEED), "lengths": [2, 1, 2]},
+    "round robin": {"selection": "round_robin", "size": 7, "games": 20, "sizes": [20, 10], "lengths": [2, 2]},
+    "parents stay": {"replacement": "survivors_and_offspring", "lengths": [2, 2, 1]},
+    "small": SMALL,
+    "small, everyone meets and parents stay": {
+        **SMALL, "selection": "round_robin", "replacement": "survivors_and_offspring", "size": 9,
+    },
+    "small, an odd number of survivors": {**SMALL, "size": 6, "games": 3},
+    "cuboids": {**SMALL, "sizes": [[7, 20, 3], [5, 3, 2]], "lengths": [5, 5], "seed": "12345678901234567"},
+    "every gene flips": {**SMALL, "mutation": 1, "lengths": [2, 2, 2]},
+    "no gene flips": {**SMALL, "mutation": 0, "lengths": [2, 2, 2]},
+    "without luck": {"fitness": "exact_vs_optimal", "lengths": [2, 2, 1]},
+    "small, without luck": {**SMALL, "fitness": "exact_vs_optimal", "lengths": [20, 30, 20]},
+    "one cell": {"target": 3, "size": 4, "games": 5, "sizes": [1], "lengths": [5]},
+}  # fmt: skip
+
+
+def words_of(settings):
+    """The words of `python -m pigevo` for settings of the page."""
+    sizes, lengths = (json.dumps(settings[name]).replace(" ", "") for name in ("sizes", "lengths"))
+    return [
+        "experiment=cube_random", "baseline=none", f"seed={settings['seed']}", f"game.target={settings['target']}",
+        f"population.size={settings['size']}", f"mutation={settings['mutation']}", f"fitness={settings['fitness']}",
+        *([f"fitness.games={settings['games']}"] if settings["fitness"] == "games" else []),
+        f"selection={settings['selection']}", f"replacement={settings['replacement']}", f"cubes.sizes={sizes}",
+        f"cubes.generations={lengths}",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("settings", [pytest.param(DEFAULTS | one, id=name) for name, one in RUNS.items()])
+def test_every_generation_is_the_same_to_the_bit(tmp_path, settings):
+    every = 5
+    generations = list(pigevo.generations(*words_of(settings)))
+    plan = generations[0].plan
+    script = EVOLVE.replace("SETTINGS", json.dumps(settings)).replace("EVERY", str(every))
+    page = run(script, tmp_path, optimum=pigevo.optimal(plan.game).strategy.roll)
+    assert len(page["said"]) == len(generations) == sum(settings["lengths"]) + 1
+    for said, one in zip(page["said"], generations, strict=True):
+        np.testing.assert_array_equal(written(tmp_path / f"genomes-{one.number}", one.genomes.shape), one.genomes)
+        assert (said["evaluations"], said["games"]) == (one.state.evaluations, one.state.games)
+        if one.number % every == 0 or one.is_last:
+            assert said["champion"] == one.best
+            assert said["exact"] == pytest.approx(one.exact.tolist(), abs=CLOSE)
+    for strategies, found in zip((plan.size, one.state.evaluations + one.state.fresh), page["searches"], strict=True):
+        assert found == pytest.approx(search(plan, plan.waves[0].grid, strategies).by_matches, abs=CLOSE)
+
+
+def test_random_numbers_are_those_of_a_draw(tmp_path):
+    draw, count = Draw(LARGEST_SEED, "mutation", 3, part=2), 300
+    script = """
+    import { bits, drawOf, log1m, permutation, positions } from "./js/evolve/draw.js";
+    import { seedWords } from "./js/philox.js";
+    const draw = drawOf(seedWords(SEEDn), "mutation", 3, 2);
+    const placed = [];
+    for (const rate of RATES) positions(draw, COUNT, rate, (place) => placed.push(place));
+    say([Array.from(bits(draw, COUNT)), permutation(draw, COUNT), placed, NUMBERS.map(log1m)]);
+    """
+    rates, numbers = [0.0, 1e-300, 0.001, 0.3, 0.999999, 1.0], [0, 2.0**-53, 0.1, 0.25, 0.5, 0.75, 0.9, 1 - 2.0**-53]
+    values = {"SEED": LARGEST_SEED, "RATES": rates, "COUNT": count, "NUMBERS": numbers}
+    for name, value in values.items():
+        script = script.replace(name, str(value))
+    bits, order, placed, logarithms = run(script, tmp_path)
+    assert bits == draw.bits(count).tolist()
+    assert order == draw.permutation(count).tolist()
+    assert placed == [place for rate in rates for place in draw.positions(count, rate).tolist()]
+    assert logarithms == log1m(numbers).tolist()
