@@ -13,7 +13,7 @@ if not os.path.isdir(os.path.dirname(__file__)):  # its configs and the cache of
     raise ImportError(f"pigevo cannot be imported out of the zip file {os.path.dirname(os.path.dirname(__file__))}: "
                       "install it with `pip install FILE.whl`, or unpack it.")  # fmt: skip
 
-from pigevo.core.notebook import VIEWS as _VIEWS
+from pigevo.core.imports import VIEWS as _VIEWS
 
 TYPE_CHECKING: bool = (
     False  # as in `typing`, which need not be loaded for it; without its type jedi skips the block below

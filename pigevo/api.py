@@ -168,7 +168,7 @@ def sweep(
         ...     sorted(sweep.settings), len(sweep.finished)
         (['mutation=0', 'mutation=0.1'], 2)
     """
-    from pigevo.core.threads import available_cores
+    from pigevo.core.machine import available_cores
     from pigevo.sweeps.launchers import launcher_of
     from pigevo.sweeps.load import load_sweep
     from pigevo.sweeps.planning import combinations, plan_jobs

@@ -18,8 +18,8 @@ from click.core import ParameterSource
 
 from pigevo.cli.choice_descriptions import arguments
 from pigevo.cli.output import remark, say
+from pigevo.core.machine import available_cores
 from pigevo.core.text import short_repr
-from pigevo.core.threads import available_cores
 from pigevo.errors import InputError
 from pigevo.figures import FORMATS
 from pigevo.games import GAMES, Game

@@ -10,7 +10,7 @@ import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.core.checked_values import Within
-from pigevo.core.memory import pieces
+from pigevo.core.machine import pieces
 from pigevo.core.registry import Registry
 from pigevo.dice import Draw
 from pigevo.evolution.hold_boundary import genomes_of, holds_of, log_uniform, patch_at, widest_of

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats, Ints, read_only
-from pigevo.core.threads import Progress
+from pigevo.core.machine import Progress
 from pigevo.evolution import operator_calls
 from pigevo.evolution.evaluation import Evaluation, every_pair, mean_of, ranking, referee
 from pigevo.evolution.game_allocation import in_order

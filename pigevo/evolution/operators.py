@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pigevo.core.arrays import Bytes, Floats, Ints
-from pigevo.core.threads import Progress, available_cores
+from pigevo.core.machine import Progress, available_cores
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, every_pair, some_pairs

@@ -25,7 +25,7 @@ import numpy as np
 from deap import base
 
 from pigevo.core.arrays import Bytes, Floats, Ints, read_only
-from pigevo.core.threads import Progress
+from pigevo.core.machine import Progress
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution import operator_calls

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats, Ints, Tables
-from pigevo.core.notebook import NotebookDisplay
-from pigevo.core.threads import Progress, available_cores, map_threads
+from pigevo.core.imports import NotebookDisplay
+from pigevo.core.machine import Progress, available_cores, map_threads
 from pigevo.errors import InputError
 from pigevo.exact.boards import (
     BoardTurns,

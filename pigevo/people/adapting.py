@@ -28,7 +28,7 @@ import numpy as np
 from scipy.special import logsumexp
 
 from pigevo.core.arrays import Floats, Ints
-from pigevo.core.threads import Progress, available_cores, map_threads
+from pigevo.core.machine import Progress, available_cores, map_threads
 from pigevo.errors import InputError
 from pigevo.exact import best_response, optimal
 from pigevo.exact.evaluate import against

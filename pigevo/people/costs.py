@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pigevo.core.arrays import Floats
-from pigevo.core.byte_lru_cache import byte_lru_cache
+from pigevo.core.machine import byte_lru_cache
 from pigevo.errors import InputError
 from pigevo.exact import optimal, state_values
 from pigevo.games import Game

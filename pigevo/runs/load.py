@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from pigevo.core.arrays import data_frame
-from pigevo.core.notebook import NotebookDisplay
+from pigevo.core.imports import NotebookDisplay
 from pigevo.errors import CodeNotLoaded, InputError
 from pigevo.evolution.lineage import Lineage
 from pigevo.evolution.selection import outcomes

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.core.memory import PIECE, refuse_more
+from pigevo.core.machine import PIECE, refuse_more
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.evolution import behaviour, loop

@@ -36,7 +36,7 @@ from hydra.types import RunMode
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
-from pigevo.core.import_path import without_working_folder
+from pigevo.core.imports import without_working_folder
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game

@@ -25,7 +25,7 @@ from omegaconf import DictConfig, OmegaConf
 from omegaconf.basecontainer import BaseContainer
 from omegaconf.omegaconf import register_default_resolvers
 
-from pigevo.core.threads import available_cores
+from pigevo.core.machine import available_cores
 from pigevo.errors import InputError
 from pigevo.settings.schema import Config
 

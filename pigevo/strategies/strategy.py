@@ -25,7 +25,7 @@ from typing import Any, TypedDict
 import numpy as np
 
 from pigevo.core.arrays import Bools, Bytes, Ints
-from pigevo.core.notebook import NotebookDisplay
+from pigevo.core.imports import NotebookDisplay
 from pigevo.core.text import percent, short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game, GameRecord, game_from_record, game_to_record

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Annotated, Any, Protocol
 
 from pigevo.core.checked_values import Within
-from pigevo.core.import_path import working_folder_last
+from pigevo.core.imports import working_folder_last
 from pigevo.core.registry import Registry
 from pigevo.errors import InputError
 from pigevo.runs.progress import Interruption

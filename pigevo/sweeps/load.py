@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from pigevo.core.arrays import data_frame
-from pigevo.core.notebook import NotebookDisplay
+from pigevo.core.imports import NotebookDisplay
 from pigevo.errors import InputError, unknown
 from pigevo.evolution.logbook import COLUMNS, DIGEST_COLUMN, MEASURED
 from pigevo.runs.checkpoint import CHECKPOINT_FILE

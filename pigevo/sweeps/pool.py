@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from pigevo.core.memory import available, readable_bytes
-from pigevo.core.threads import available_cores
+from pigevo.core.machine import available, available_cores, readable_bytes
 from pigevo.errors import InputError
 from pigevo.runs.progress import Interruption
 from pigevo.runs.stepper import bytes_needed, refuse_too_large

@@ -21,7 +21,7 @@ import numpy as np
 
 from pigevo.core.arrays import Floats
 from pigevo.core.intervals import mean_interval
-from pigevo.core.threads import available_cores
+from pigevo.core.machine import available_cores
 from pigevo.errors import InputError
 from pigevo.runs.progress import Interrupted
 from pigevo.runs.result import read_result

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigevo.core.lazy_exports import exported_names, lazy_getattr
+from pigevo.core.imports import exported_names, lazy_getattr
 from pigevo.games import Pig as Game, Piglet
 
 # A module must not have the name of a function below: importing it would replace the function.

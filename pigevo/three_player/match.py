@@ -9,7 +9,7 @@ import numpy as np
 
 from pigevo.core.arrays import Ints
 from pigevo.core.checked_values import whole
-from pigevo.core.threads import Progress, available_cores, map_threads
+from pigevo.core.machine import Progress, available_cores, map_threads
 from pigevo.dice import Die, Draw
 from pigevo.errors import InputError
 from pigevo.simulation.match import Match

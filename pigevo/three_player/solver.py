@@ -14,8 +14,8 @@ from functools import cached_property
 import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats, Ints
-from pigevo.core.notebook import NotebookDisplay
-from pigevo.core.threads import Progress, available_cores
+from pigevo.core.imports import NotebookDisplay
+from pigevo.core.machine import Progress, available_cores
 from pigevo.games import Race
 from pigevo.three_player.equilibria import OpenOrbit, best_turns, solve_open
 from pigevo.three_player.evaluation import Certificate, certify

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pigevo.core.arrays import Floats
-from pigevo.core.threads import available_cores
+from pigevo.core.machine import available_cores
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.exact import win_probability

@@ -10,8 +10,8 @@ import numpy as np
 from pigevo.core.arrays import Floats, Ints
 from pigevo.core.checked_values import whole
 from pigevo.core.intervals import CONFIDENCE
+from pigevo.core.machine import available_cores
 from pigevo.core.text import short_repr
-from pigevo.core.threads import available_cores
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.exact import pairs_of_tables, win_probability

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import pigevo
-from pigevo.core import memory
+from pigevo.core import machine
 from pigevo.core.arrays import read_only
 from pigevo.dice import Draw
 from pigevo.errors import InputError
@@ -236,7 +236,7 @@ class TestInARun:
 
         twice.lazy = is_lazy(operator)
         monkeypatch.setattr(type(operator), "__call__", twice)
-        monkeypatch.setattr(memory, "PIECE", 2000)
+        monkeypatch.setattr(machine, "PIECE", 2000)
         states_of(plan)
         assert called
 

@@ -8,7 +8,7 @@ import pytest
 
 import pigevo
 from pigevo.cli import main
-from pigevo.core import memory
+from pigevo.core import machine
 from pigevo.errors import InputError
 from pigevo.runs import run, stepper
 from pigevo.runs.stepper import bytes_needed
@@ -61,7 +61,7 @@ def test_it_grows_with_what_makes_it_grow():
 @pytest.fixture
 def little(monkeypatch):
     """A machine with hardly any memory left."""
-    monkeypatch.setattr(memory, "available", lambda: 50 << 20)
+    monkeypatch.setattr(machine, "available", lambda: 50 << 20)
 
 
 def test_nothing_is_begun_that_would_need_more(little, tmp_path, capsys):
@@ -79,7 +79,7 @@ def test_nothing_is_begun_that_would_need_more(little, tmp_path, capsys):
 
 def test_a_finished_run_is_shown_all_the_same(tmp_path, monkeypatch):
     done = run(small_settings(), tmp_path / "run")
-    monkeypatch.setattr(memory, "available", lambda: 0)
+    monkeypatch.setattr(machine, "available", lambda: 0)
     assert run(small_settings(), tmp_path / "run") == done
 
 

@@ -12,7 +12,7 @@ from pigevo import __version__
 from pigevo.cli.commands.rules import BEST, GAMES, HOW
 from pigevo.cli.options import EPILOG, FILE, game_of_words, game_options, json_option, read_strategy, show
 from pigevo.cli.output import PLACE, page_files, write_page
-from pigevo.core.memory import refuse_more
+from pigevo.core.machine import refuse_more
 from pigevo.core.text import safe_name
 from pigevo.errors import InputError
 from pigevo.games import Game

@@ -12,8 +12,8 @@ import click
 from pigevo.cli.glossary import METRICS, RESULTS, TABLES, WORDS
 from pigevo.cli.options import FILE, code_options, figures_option, json_option, show
 from pigevo.cli.output import remark, wrapped
+from pigevo.core.machine import available_cores
 from pigevo.core.text import with_interval
-from pigevo.core.threads import available_cores
 from pigevo.storage.files import telling_replaced
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ import click
 
 from pigevo.cli.options import FILE, at_most_the_cores, code_options, json_option, show
 from pigevo.cli.output import PLACE, remark
+from pigevo.core.machine import available_cores
 from pigevo.core.text import safe_name
-from pigevo.core.threads import available_cores
 from pigevo.games.game_record import file_name_of
 from pigevo.storage.files import refuse_unwritable, telling_replaced
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from pigevo.core.arrays import Bools, Floats, Ints
 from pigevo.core.checked_values import Within
-from pigevo.core.memory import PIECE
+from pigevo.core.machine import PIECE
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import absolute, pairwise
 from pigevo.evolution.fitness import FITNESSES

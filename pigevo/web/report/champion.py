@@ -52,7 +52,7 @@ DOTS = 100
 
 def champion_part(champion: Strategy) -> list[Html]:
     """A champion's play and quality, and its pictures beside the optimum's."""
-    from pigevo.core.memory import refuse_more
+    from pigevo.core.machine import refuse_more
     from pigevo.exact import optimal
 
     game = champion.game
