@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from pigevo.errors import InputError
 from pigevo.evolution import loop
-from pigevo.evolution.generation import Generation
+from pigevo.evolution.loop import Generation
 from pigevo.evolution.plan import in_words
 from pigevo.runs.load import Run, load_run
 from pigevo.runs.metrics import columns_of

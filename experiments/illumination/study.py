@@ -14,7 +14,7 @@ import pigevo
 from pigevo.core.arrays import Bools, Floats
 from pigevo.core.intervals import mean_interval
 from pigevo.core.text import with_interval
-from pigevo.evolution.generation import Generation
+from pigevo.evolution.loop import Generation
 from pigevo.evolution.selection.map_elites import MapElites, measured
 from pigevo.exact import turn_starts
 from pigevo.figures.axes import WIDTH, Given, Panels, figure_of, grid_of, panels_or_new, save_figure, styled

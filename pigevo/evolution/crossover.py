@@ -15,7 +15,7 @@ from pigevo.core.registry import Registry
 from pigevo.dice import Draw
 from pigevo.evolution.hold_boundary import genomes_of, holds_of, log_uniform, patch_at, widest_of
 from pigevo.evolution.operators import Context, Crossover, State, declares, lazy
-from pigevo.evolution.tables import Chosen, parents
+from pigevo.evolution.population import Chosen, parents
 
 CROSSOVERS = Registry("crossover", 3)
 

@@ -125,8 +125,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 def lazy(function: F) -> F:
     """Decorator: declare that an operator's function or method takes a lazy object in place of a large array.
 
-    A crossover or a replacement is then passed its rows as `pigevo.evolution.tables.Chosen`, a fitness its tables as
-    `pigevo.strategies.Members`.  Called with arrays, the function must return the same bits.
+    A crossover or a replacement is then passed its rows as `pigevo.evolution.population.Chosen`, a fitness its tables
+    as `pigevo.strategies.Members`.  Called with arrays, the function must return the same bits.
     """
     vars(function)["lazy"] = True
     return function

@@ -32,7 +32,7 @@ from pigevo.evolution import operator_calls
 from pigevo.evolution.evaluation import Evaluation, with_round
 from pigevo.evolution.operators import KINDS, Context, Memory, Selection, remembers
 from pigevo.evolution.plan import Plan
-from pigevo.evolution.tables import Chosen
+from pigevo.evolution.population import Chosen
 from pigevo.strategies import CubeGrid, Members
 
 NOTHING: Memory = MappingProxyType({})

@@ -21,8 +21,8 @@ import pigevo
 from pigevo.core.arrays import Bytes
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
-from pigevo.evolution.generation import final_order_of_state
 from pigevo.evolution.logbook import Champion, Logbook, measured, outcome_of
+from pigevo.evolution.loop import final_order_of_state
 from pigevo.evolution.operators import Outcome
 from pigevo.evolution.plan import Plan
 from pigevo.games import GameRecord, game_from_record, game_to_record

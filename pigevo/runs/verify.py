@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from pigevo.errors import InputError
-from pigevo.evolution.generation import Generation
 from pigevo.evolution.logbook import COLUMNS, DIGEST_COLUMN, Logbook
+from pigevo.evolution.loop import Generation
 from pigevo.runs.checkpoint import Checkpoint, changes, checkpoint_records, damages, versions
 from pigevo.runs.folder import CONFIG, no_run, settings_of
 from pigevo.runs.metrics import (

@@ -25,8 +25,8 @@ GROUPS = {
     "crossover": ("pigevo.evolution.crossover", "CROSSOVERS"),
     "mutator": ("pigevo.evolution.mutation", "MUTATORS"),
     "replacement": ("pigevo.evolution.replacement", "REPLACEMENTS"),
-    "cubes": ("pigevo.evolution.cubes", "CUBES"),
-    "islands": ("pigevo.evolution.islands", "ISLANDS"),
+    "cubes": ("pigevo.evolution.waves_and_islands", "CUBES"),
+    "islands": ("pigevo.evolution.waves_and_islands", "ISLANDS"),
     "stop": ("pigevo.evolution.stop", "STOPS"),
     "baseline": ("pigevo.evolution.random_search", "BASELINES"),
 }

@@ -10,8 +10,8 @@ import pytest
 import pigevo
 from pigevo.cli import main
 from pigevo.errors import InputError
+from pigevo.evolution.logbook import RESULT_FIELDS
 from pigevo.evolution.operators import Outcome
-from pigevo.evolution.outcome_names import RESULT_FIELDS
 from pigevo.evolution.selection.map_elites import MapElites
 from pigevo.runs.result import write_result
 from pigevo.storage.array_files import write_arrays

@@ -9,7 +9,7 @@ from pigevo.dice import Draw, enough
 from pigevo.evolution import crossover, gene_kernels, loop
 from pigevo.evolution.gene_kernels import AT_ONCE, choose_by_coins, flip_after_gaps
 from pigevo.evolution.mutation import flips as mutation
-from pigevo.evolution.tables import Chosen
+from pigevo.evolution.population import Chosen
 from pigevo.evolution.toolbox import make_toolbox
 from pigevo.games import Pig
 from pigevo.settings.settings import Settings

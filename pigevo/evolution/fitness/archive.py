@@ -26,7 +26,7 @@ from pigevo.evolution.evaluation import Evaluation, absolute, every_pair, pairwi
 from pigevo.evolution.fitness import FITNESSES
 from pigevo.evolution.game_allocation import in_order, pooled, remember_results, spend, way_of
 from pigevo.evolution.operators import Context, Fitness, Plays, State, lazy
-from pigevo.evolution.tables import layout
+from pigevo.evolution.population import layout
 from pigevo.games import Game
 from pigevo.strategies import CubeGrid, Members
 

@@ -15,7 +15,7 @@ from pigevo.evolution.evaluation import absolute, pairwise
 from pigevo.evolution.fitness import FITNESSES
 from pigevo.evolution.fitness.exact import Exact
 from pigevo.evolution.operators import Context, Fitness, Plays, lazy
-from pigevo.evolution.tables import layout
+from pigevo.evolution.population import layout
 from pigevo.games import Game
 from pigevo.strategies import Members
 

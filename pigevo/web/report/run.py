@@ -7,7 +7,7 @@ from shlex import quote
 from typing import Any
 
 from pigevo.errors import InputError
-from pigevo.evolution.rank_among_random import Placement
+from pigevo.evolution.random_search import Placement
 from pigevo.runs.checkpoint import changes
 from pigevo.runs.film import Reel
 from pigevo.runs.load import Run
