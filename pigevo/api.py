@@ -171,8 +171,7 @@ def sweep(
     from pigevo.core.machine import available_cores
     from pigevo.sweeps.launchers import launcher_of
     from pigevo.sweeps.load import load_sweep
-    from pigevo.sweeps.planning import combinations, plan_jobs
-    from pigevo.sweeps.run_sweep import drive
+    from pigevo.sweeps.run_sweep import combinations, drive, plan_jobs
 
     refuse_while_reading("pigevo.sweep")
     home = Path(outputs).absolute()

@@ -20,8 +20,8 @@ from pigevo.exact import turn_starts
 from pigevo.figures.axes import WIDTH, Given, Panels, figure_of, grid_of, panels_or_new, save_figure, styled
 from pigevo.figures.elites import NEAR, Elites, landscape_data, plot_elites
 from pigevo.games import Pig
-from pigevo.storage.array_files import archive, write_arrays
 from pigevo.storage.files import csv_bytes, write_bytes
+from pigevo.storage.records import archive, write_arrays
 from pigevo.strategies import CubeGrid
 
 from ..common.settings import read_settings

@@ -24,9 +24,9 @@ from pigevo.evolution.random_search import SearchResult, bound_of_best, bound_of
 from pigevo.exact import ENGINE_VERSION
 from pigevo.runs.progress import tracked
 from pigevo.settings.settings import Settings
-from pigevo.storage.array_files import archive, write_arrays
 from pigevo.storage.cache_dirs import make_room, own_cache, samples
-from pigevo.storage.lock import alone
+from pigevo.storage.files import alone
+from pigevo.storage.records import archive, write_arrays
 from pigevo.strategies import CubeGrid
 
 T = TypeVar("T")

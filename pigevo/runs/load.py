@@ -29,7 +29,7 @@ from pigevo.runs.metrics import (
 )
 from pigevo.runs.result import POPULATION_FILE, Finish, load_population, read_result, refuse_altered
 from pigevo.settings.settings import Settings
-from pigevo.storage.array_files import read_arrays
+from pigevo.storage.records import read_arrays
 from pigevo.strategies import EliteMap, Strategy, load_strategy
 from pigevo.strategies.parse import ARCHIVE, CHAMPION
 

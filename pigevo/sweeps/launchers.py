@@ -85,7 +85,7 @@ def pool(jobs: Sequence[Job], on_outcome: OnOutcome, home: Path, workers: AtLeas
         home: the folder of all sweeps.
         workers: runs at the same time.
     """
-    from pigevo.sweeps.pool import run_jobs
+    from pigevo.sweeps.run_sweep import run_jobs
 
     return run_jobs(jobs, workers, on_outcome=on_outcome)
 

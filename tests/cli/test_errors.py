@@ -11,7 +11,7 @@ from pigevo.cli import entry
 from pigevo.cli.commands import command_names
 from pigevo.errors import InputError
 from pigevo.settings.settings import Settings
-from pigevo.storage.lock import locked
+from pigevo.storage.files import locked
 from tests.cli.small import RUN
 from tests.small import environment_of_a_process
 

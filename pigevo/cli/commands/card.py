@@ -97,7 +97,7 @@ def card(strategy: Strategy) -> tuple[dict[str, Any], HoldTable]:
 
 def rules_for(game: Game) -> list[dict[str, Any]]:
     """The rules with the smallest loss for each number of numbers; empty for games that the study does not cover."""
-    from pigevo.strategies.rules.known import has_rules, known_rules
+    from pigevo.strategies.rules.reading import has_rules, known_rules
 
     return [
         {"integers": one.integers, "sentence": one.rule.sentence, "rule": one.rule.text,

@@ -93,7 +93,7 @@ def is_run(folder: Path) -> bool:
 def describe(made: Report) -> str:
     """The report as text."""
     from pigevo.core.arrays import INSTALL
-    from pigevo.sweeps.labels import WHOLE
+    from pigevo.sweeps.record import WHOLE
     from pigevo.sweeps.report import verdicts
 
     sweep, total = made.sweep, len(made.sweep.members)

@@ -33,7 +33,7 @@ def resume_command(run: Path, as_json: bool) -> None:
     from pigevo.cli.summary import summary
     from pigevo.runs.folder import beside_experiment, settings_of
     from pigevo.runs.progress import begin_logging
-    from pigevo.user_code.consent import code_of
+    from pigevo.user_code.loading import code_of
 
     folder = Path(os.path.realpath(run))
     begin_logging(folder)
