@@ -13,7 +13,7 @@ if not os.path.isdir(os.path.dirname(__file__)):  # its configs and the cache of
     raise ImportError(f"pigevo cannot be imported out of the zip file {os.path.dirname(os.path.dirname(__file__))}: "
                       "install it with `pip install FILE.whl`, or unpack it.")  # fmt: skip
 
-from pigevo.core.notebook import VIEWS as _VIEWS
+from pigevo.core.imports import VIEWS as _VIEWS
 
 TYPE_CHECKING: bool = (
     False  # as in `typing`, which need not be loaded for it; without its type jedi skips the block below
@@ -55,72 +55,36 @@ __all__ = ["__version__", *sorted(_HOME_OF)]
 
 
 if TYPE_CHECKING:
-    from pigevo.api import (
-        evolve as evolve,
-        generations as generations,
-        sweep as sweep,
-    )
+    from pigevo.api import evolve as evolve, generations as generations, sweep as sweep
     from pigevo.errors import InputError as InputError
     from pigevo.evolution.evaluation import Evaluation as Evaluation
     from pigevo.evolution.operators import (
-        Context as Context,
-        Crossover as Crossover,
-        Fitness as Fitness,
-        Mutation as Mutation,
-        Plays as Plays,
-        Population as Population,
-        Replacement as Replacement,
-        Selection as Selection,
-    )
+        Context as Context, Crossover as Crossover, Fitness as Fitness, Mutation as Mutation, Plays as Plays,
+        Population as Population, Replacement as Replacement, Selection as Selection,
+    )  # fmt: skip
     from pigevo.evolution.plan import StopRule as StopRule
     from pigevo.exact import (
-        best_response as best_response,
-        choices_at as choices_at,
-        distinct_states as distinct_states,
-        explain_scores as explain_scores,
-        explain_turn as explain_turn,
-        gene_importance as gene_importance,
-        iterated_best_response as iterated_best_response,
-        optimal as optimal,
-        rational_win_probability as rational_win_probability,
-        reach as reach,
-        state_values as state_values,
-        turn_outcomes as turn_outcomes,
-        win_matrix as win_matrix,
-        win_probability as win_probability,
-    )
-    from pigevo.games import (
-        Pig as Pig,
-        Piglet as Piglet,
-        Race as Race,
-    )
+        best_response as best_response, choices_at as choices_at, distinct_states as distinct_states,
+        explain_scores as explain_scores, explain_turn as explain_turn, gene_importance as gene_importance,
+        iterated_best_response as iterated_best_response, optimal as optimal,
+        rational_win_probability as rational_win_probability, reach as reach, state_values as state_values,
+        turn_outcomes as turn_outcomes, win_matrix as win_matrix, win_probability as win_probability,
+    )  # fmt: skip
+    from pigevo.games import Pig as Pig, Piglet as Piglet, Race as Race
     from pigevo.runs.load import load_run as load_run
     from pigevo.settings.settings import Settings as Settings
     from pigevo.simulation import play_match as play_match
     from pigevo.strategies import (
-        CubeGrid as CubeGrid,
-        Strategy as Strategy,
-        hold_at as hold_at,
-        keep_pace_and_end_race as keep_pace_and_end_race,
-        load_strategy as load_strategy,
-        mirror as mirror,
-        mix as mix,
-        noisy as noisy,
-        parse_strategy as parse_strategy,
-        random_strategy as random_strategy,
-        roll_and_wait as roll_and_wait,
-        roll_to_win as roll_to_win,
-        score as score,
-        skip_when_level as skip_when_level,
+        CubeGrid as CubeGrid, Strategy as Strategy, hold_at as hold_at,
+        keep_pace_and_end_race as keep_pace_and_end_race, load_strategy as load_strategy, mirror as mirror, mix as mix,
+        noisy as noisy, parse_strategy as parse_strategy, random_strategy as random_strategy,
+        roll_and_wait as roll_and_wait, roll_to_win as roll_to_win, score as score, skip_when_level as skip_when_level,
         turtle as turtle,
-    )
+    )  # fmt: skip
     from pigevo.strategies.openspiel import to_openspiel as to_openspiel
     from pigevo.sweeps.comparison import compare as compare
     from pigevo.sweeps.load import load_sweep as load_sweep
-    from pigevo.tournaments import (
-        fair_test as fair_test,
-        tournament as tournament,
-    )
+    from pigevo.tournaments import fair_test as fair_test, tournament as tournament
 else:
 
     def __getattr__(name):

@@ -2,7 +2,7 @@
 
 import sys
 
-from pigevo.core.import_path import working_folder_last
+from pigevo.core.imports import working_folder_last
 
 if __name__ == "__main__":
     if not sys.flags.safe_path:  # else the working folder is not asked at all, as in the command `pigevo`

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from pigevo.errors import InputError
 from pigevo.evolution import loop
-from pigevo.evolution.generation import Generation
+from pigevo.evolution.loop import Generation
 from pigevo.evolution.plan import in_words
 from pigevo.runs.load import Run, load_run
 from pigevo.runs.metrics import columns_of
@@ -168,11 +168,10 @@ def sweep(
         ...     sorted(sweep.settings), len(sweep.finished)
         (['mutation=0', 'mutation=0.1'], 2)
     """
-    from pigevo.core.threads import available_cores
+    from pigevo.core.machine import available_cores
     from pigevo.sweeps.launchers import launcher_of
     from pigevo.sweeps.load import load_sweep
-    from pigevo.sweeps.planning import combinations, plan_jobs
-    from pigevo.sweeps.run_sweep import drive
+    from pigevo.sweeps.run_sweep import combinations, drive, plan_jobs
 
     refuse_while_reading("pigevo.sweep")
     home = Path(outputs).absolute()

@@ -38,7 +38,7 @@ REGISTERED = [
 ]
 NAMES += sorted(
     {(function.__module__, function.__qualname__) for function in REGISTERED if "Example:" in (function.__doc__ or "")}
-    - {("pigevo.games.pig", "Pig"), ("pigevo.games.piglet", "Piglet")}
+    - {("pigevo.games.pig", "Pig"), ("pigevo.games.race", "Piglet")}
 )  # public names, too
 
 

@@ -28,7 +28,7 @@ RUN = ["experiment=cube_random", "debug=fast", "fitness=exact"]
 HOLD = """
 import time
 from pathlib import Path
-from pigevo.storage.lock import in_use, locked
+from pigevo.storage.files import in_use, locked
 with locked(Path("held")):
     print(in_use(Path("held")), in_use(Path("free")), flush=True)
     time.sleep(60)
@@ -73,7 +73,7 @@ def test_a_run_a_sweep_and_a_tournament_without_what_windows_lacks(begin, tmp_pa
 def test_a_folder_at_work_is_locked_without_fcntl(begin, tmp_path):
     holder = begin("-c", HOLD)
     assert holder.stdout.readline() == "True False\n"
-    looks = "from pathlib import Path\nfrom pigevo.storage.lock import in_use\nprint(in_use(Path('held')))"
+    looks = "from pathlib import Path\nfrom pigevo.storage.files import in_use\nprint(in_use(Path('held')))"
     assert done(begin("-c", looks)) == "True\n"
     holder.kill()
     holder.communicate()

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats, Tables
-from pigevo.core.byte_lru_cache import byte_lru_cache
 from pigevo.core.checked_values import LARGEST_SEED
+from pigevo.core.machine import byte_lru_cache
 from pigevo.dice import Draw
 from pigevo.exact import against, best_response, optimal, pairs_of_tables, prepare, win_probability
 from pigevo.games import Game

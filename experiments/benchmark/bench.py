@@ -9,11 +9,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from pigevo.core.checked_values import number, whole
+from pigevo.core.machine import available_cores
 from pigevo.core.text import short_repr
-from pigevo.core.threads import available_cores
 from pigevo.errors import InputError, unknown
-from pigevo.storage.files import remove_partials
-from pigevo.storage.lock import locked
+from pigevo.storage.files import locked, remove_partials
 from pigevo.user_code.loading import refuse_while_reading
 
 from .algorithms import ALGORITHMS

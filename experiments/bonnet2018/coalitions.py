@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pigevo.core.arrays import Floats, Ints
-from pigevo.core.threads import Progress, available_cores
+from pigevo.core.machine import Progress, available_cores
 from pigevo.games import Race
 from pigevo.three_player.rules import check_three, map_orbits, orbits_by_total, throws_of
 

@@ -17,7 +17,7 @@ from itertools import product
 import numpy as np
 
 from pigevo.core.arrays import Bools, Bytes, Floats
-from pigevo.core.threads import Progress
+from pigevo.core.machine import Progress
 from pigevo.games import Race
 from pigevo.three_player.rules import Needs, orbits_by_total, plain_die, rotated, won_values
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pigevo.core.arrays import Ints
-from pigevo.core.threads import Progress
+from pigevo.core.machine import Progress
 from pigevo.dice import Draw
 from pigevo.errors import InputError, unknown
 from pigevo.games import Race

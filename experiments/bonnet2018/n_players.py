@@ -19,8 +19,7 @@ from functools import cached_property
 import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats, Ints
-from pigevo.core.memory import refuse_more
-from pigevo.core.threads import Progress, available_cores
+from pigevo.core.machine import Progress, available_cores, refuse_more
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.three_player.equilibria import best_turns

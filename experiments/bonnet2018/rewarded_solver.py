@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from pigevo.core.arrays import Floats
-from pigevo.core.threads import Progress
+from pigevo.core.machine import Progress
 from pigevo.games import Race
 from pigevo.three_player import Certificate, Strategy, ThreeSolution, certify, evaluate
 from pigevo.three_player.solver import OrbitSolver

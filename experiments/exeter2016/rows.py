@@ -10,7 +10,7 @@ import numpy as np
 
 import pigevo
 from pigevo.core.arrays import Floats
-from pigevo.core.threads import available_cores
+from pigevo.core.machine import available_cores
 from pigevo.dice import Draw
 from pigevo.figures.bands import boxes_data
 from pigevo.simulation import play_pairs

@@ -14,7 +14,7 @@ import numpy as np
 import pigevo
 from pigevo.core.arrays import Floats
 from pigevo.core.intervals import mean_interval
-from pigevo.core.threads import map_threads
+from pigevo.core.machine import map_threads
 from pigevo.dice import Draw
 from pigevo.games import Game
 from pigevo.people import (

@@ -17,7 +17,7 @@ from pigevo.figures.axes import COLORS, PALE, line, styled
 from pigevo.games import Game
 from pigevo.simulation.match import play_pairs
 from pigevo.tournaments import games_to_tell, games_within, power_of
-from pigevo.tournaments.planning import CONFIDENCE, DISTANCE, POWER
+from pigevo.tournaments.fair import CONFIDENCE, DISTANCE, POWER
 
 from ..common import tables as markdown
 from .drawing import panels

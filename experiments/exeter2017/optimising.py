@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 import pigevo
 from pigevo.core.arrays import Bools, Floats
-from pigevo.core.threads import map_threads
+from pigevo.core.machine import map_threads
 from pigevo.exact import Solution, iterated_best_response, win_matrix
 from pigevo.figures.axes import COLORS, styled
 from pigevo.games import Game

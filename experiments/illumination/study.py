@@ -14,14 +14,14 @@ import pigevo
 from pigevo.core.arrays import Bools, Floats
 from pigevo.core.intervals import mean_interval
 from pigevo.core.text import with_interval
-from pigevo.evolution.generation import Generation
+from pigevo.evolution.loop import Generation
 from pigevo.evolution.selection.map_elites import MapElites, measured
 from pigevo.exact import turn_starts
 from pigevo.figures.axes import WIDTH, Given, Panels, figure_of, grid_of, panels_or_new, save_figure, styled
 from pigevo.figures.elites import NEAR, Elites, landscape_data, plot_elites
 from pigevo.games import Pig
-from pigevo.storage.array_files import archive, write_arrays
 from pigevo.storage.files import csv_bytes, write_bytes
+from pigevo.storage.records import archive, write_arrays
 from pigevo.strategies import CubeGrid
 
 from ..common.settings import read_settings

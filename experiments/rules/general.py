@@ -10,7 +10,7 @@ import numpy as np
 
 from pigevo import optimal, win_probability
 from pigevo.core.arrays import Floats, Ints
-from pigevo.core.threads import map_threads
+from pigevo.core.machine import map_threads
 from pigevo.games import Game
 from pigevo.strategies import Strategy
 from pigevo.strategies.rules import Rule

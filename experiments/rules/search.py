@@ -14,7 +14,7 @@ from pigevo import optimal
 from pigevo.core.arrays import Floats32
 from pigevo.exact.thresholds import Thresholds
 from pigevo.games import Game
-from pigevo.storage.array_files import write_arrays
+from pigevo.storage.records import write_arrays
 from pigevo.strategies.rules import Rule
 
 from .exhaust import Found, complexities, exhaust

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 
 from pigevo import __version__
 from pigevo.cli.output import complain, end_stream, lost_output, open_streams, say
-from pigevo.core.memory import is_lack_of_memory, is_little_address_space, refuse_little_address_space
+from pigevo.core.machine import is_lack_of_memory, is_little_address_space, refuse_little_address_space
 from pigevo.core.text import reason
 from pigevo.errors import InputError
 

@@ -24,7 +24,7 @@ from pigevo.cli.output import remark, say
 from pigevo.cli.setting_words import DEFAULT_CONFIG, parse
 from pigevo.errors import InputError
 from pigevo.settings.compose import Composed, Composer, explained, loading, parsed
-from pigevo.settings.private_hydra import OWN_FOLDER, private_hydra
+from pigevo.settings.hydra_adapter import OWN_FOLDER, private_hydra
 from pigevo.settings.settings import Settings
 from pigevo.storage.cache_dirs import display_path
 from pigevo.storage.records import to_json
@@ -82,8 +82,7 @@ def _sweep(arguments: argparse.Namespace, composer: Composer) -> int:
     from pigevo.runs.progress import begin_logging
     from pigevo.sweeps.job import SomeFailed
     from pigevo.sweeps.launchers import launcher_of
-    from pigevo.sweeps.planning import combinations, plan_jobs
-    from pigevo.sweeps.run_sweep import drive
+    from pigevo.sweeps.run_sweep import combinations, drive, plan_jobs
 
     if arguments.cfg:
         raise InputError("--cfg shows one run: leave the sweep out.")

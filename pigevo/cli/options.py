@@ -18,8 +18,8 @@ from click.core import ParameterSource
 
 from pigevo.cli.choice_descriptions import arguments
 from pigevo.cli.output import remark, say
+from pigevo.core.machine import available_cores
 from pigevo.core.text import short_repr
-from pigevo.core.threads import available_cores
 from pigevo.errors import InputError
 from pigevo.figures import FORMATS
 from pigevo.games import GAMES, Game
@@ -29,7 +29,7 @@ from pigevo.strategies import STRATEGIES, Strategy, load_elite_map, load_strateg
 from pigevo.strategies.named import Points
 from pigevo.strategies.parse import CHAMPION, cell_of, single_words
 from pigevo.strategies.rules import is_rule
-from pigevo.user_code.consent import Consent, consenting
+from pigevo.user_code.loading import Consent, consenting
 
 if TYPE_CHECKING:
     from pigevo.settings.settings import Settings

@@ -13,8 +13,8 @@ from typing import Any
 
 from pigevo.cli.output import text_width
 from pigevo.core.text import with_interval
-from pigevo.evolution.rank_among_random import TELLING, Placement
-from pigevo.runs.sentences import sentences, with_cubes
+from pigevo.evolution.random_search import TELLING, Placement
+from pigevo.runs.result import sentences, with_cubes
 from pigevo.settings.schema import GROUPS, conf_folder
 from pigevo.settings.settings import Settings
 from pigevo.storage.cache_dirs import display_path

@@ -33,8 +33,8 @@ from numba.core import compiler as _compiler
 from numba.core import runtime as _runtime
 from numba.core import serialize as _serialize
 
+from pigevo.core.machine import available_cores
 from pigevo.core.phase_clock import COMPILATIONS
-from pigevo.core.threads import available_cores
 from pigevo.storage.cache_dirs import BUILD, builds, make_room, own_cache, own_folder
 
 LOG = logging.getLogger(__name__)

@@ -24,7 +24,7 @@ from numba.core import entrypoints, event
 from numba.core.types import IntegerLiteral
 
 from pigevo.compiled.cache import KernelCache, cache_folder
-from pigevo.core.import_path import without_working_folder
+from pigevo.core.imports import without_working_folder
 from pigevo.core.phase_clock import COMPILATIONS
 
 without_working_folder(entrypoints.init_all)  # before numba does so, which asks every folder for extensions

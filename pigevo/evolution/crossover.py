@@ -10,12 +10,12 @@ import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.core.checked_values import Within
-from pigevo.core.memory import pieces
+from pigevo.core.machine import pieces
 from pigevo.core.registry import Registry
 from pigevo.dice import Draw
 from pigevo.evolution.hold_boundary import genomes_of, holds_of, log_uniform, patch_at, widest_of
 from pigevo.evolution.operators import Context, Crossover, State, declares, lazy
-from pigevo.evolution.tables import Chosen, parents
+from pigevo.evolution.population import Chosen, parents
 
 CROSSOVERS = Registry("crossover", 3)
 

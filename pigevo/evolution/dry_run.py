@@ -17,7 +17,7 @@ from pigevo.evolution.plan import STOP, Plan, State
 from pigevo.strategies import CubeGrid
 
 if TYPE_CHECKING:
-    from pigevo.evolution.generation import Generation
+    from pigevo.evolution.loop import Generation
 
 FEW_GENES = 64
 """A dry run also uses the run's own grids if they have fewer genes than this."""
@@ -60,7 +60,7 @@ def _try_islands(plan: Plan, count: int) -> None:
 
 def trial_generation(plan: Plan, grid: CubeGrid, scores: Floats, number: int = 0) -> Generation:
     """A generation of random members on a grid, with given scores."""
-    from pigevo.evolution.generation import Generation  # loads DEAP, which not every command needs
+    from pigevo.evolution.loop import Generation  # loads DEAP, which not every command needs
 
     waves = tuple(replace(wave, grid=grid) for wave in plan.waves)
     genomes = plan.draw("population", 0).bits(len(scores), grid.genes)
@@ -88,7 +88,7 @@ def _try_on(plan: Plan, coarse: CubeGrid) -> None:
     chosen = operator_calls.select(plan, evaluation, replace(own, scores=evaluation.scores, evaluation=evaluation))
     operator_calls.parents(plan, evaluation.scores[chosen], np.arange(plan.size), own)
     if "selection" in plan.own and plan.selection.outcome_name:
-        from pigevo.evolution.outcome_names import refuse_taken  # loads DEAP
+        from pigevo.evolution.logbook import refuse_taken  # loads DEAP
 
         refuse_taken(plan)
         genomes = plan.draw("population", 0).bits(plan.size, coarse.genes)

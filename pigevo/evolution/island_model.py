@@ -16,10 +16,10 @@ from pigevo.core.checked_values import LARGEST_SEED
 from pigevo.dice import Draw
 from pigevo.evolution.births import joined_births
 from pigevo.evolution.evaluation import Evaluation, ranking
-from pigevo.evolution.islands import OnePopulation
 from pigevo.evolution.operators import Memory
 from pigevo.evolution.plan import Plan, State
 from pigevo.evolution.stop import Never
+from pigevo.evolution.waves_and_islands import OnePopulation
 
 ISLANDS, FRESH = "islands", "fresh"
 """The kind and the name of the remembered array with the number of new members of each island."""

@@ -22,7 +22,7 @@ import numpy as np
 from pigevo.core.arrays import Floats, Ints
 from pigevo.evolution.births import Birth
 from pigevo.evolution.evaluation import referee
-from pigevo.evolution.generation import Generation
+from pigevo.evolution.loop import Generation
 from pigevo.strategies import Members
 
 OPERATORS = ("selection", "crossover", "mutation", "arrivals")

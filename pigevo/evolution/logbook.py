@@ -19,14 +19,16 @@ from deap import tools
 
 from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.core.intervals import share_interval
+from pigevo.errors import InputError
 from pigevo.evolution import operator_calls
 from pigevo.evolution.behaviour import behavioural_diversity, diversity, entropy, visits_by_gene
 from pigevo.evolution.deap_adapter import Individual
 from pigevo.evolution.evaluation import Evaluation, referee
-from pigevo.evolution.generation import Generation, true_scores
-from pigevo.evolution.lineage import Lineage
+from pigevo.evolution.lineage import GAINS, Lineage
+from pigevo.evolution.loop import Generation, true_scores
 from pigevo.evolution.operators import Context, Outcome
 from pigevo.evolution.plan import Plan, State
+from pigevo.evolution.selection import outcomes
 from pigevo.games import Game
 from pigevo.strategies import CubeGrid, Members, Strategy
 
@@ -200,3 +202,43 @@ def measured(plan: Plan, state: State, order: Ints, evaluation: Evaluation) -> d
         luck = evaluation.scores[elites] - truth
         figures |= {"luck": float(luck[0]), "elites_luck": float(np.mean(luck))}
     return figures
+
+
+RESULT_FIELDS = (
+    "format", "champion", "champion_member", "optimum", "optimum_overall", "peak_mean", "peak_generation", "last_mean",
+    "best_seen", "generations", "planned", "evaluations", "games", "champion_games", "measured", "seconds", "phases",
+    "baseline", "digest", "versions", "begun_with", "checkout", "config_hash", "config", "files", "hash",
+)  # fmt: skip
+"""The fields of every run's `result.json`."""
+
+TAKEN_COLUMNS = frozenset({*COLUMNS, *FURTHER, *MEASURED, *GAINS, DIGEST_COLUMN})
+"""The columns that a run's `metrics.csv` may have without a user's own selection."""
+
+
+def refuse_taken(plan: Plan) -> None:
+    """Refuse a user's selection with an `outcome_name` if one of its names is invalid or already used."""
+    chosen, owner = plan.selection, f"{plan.called('selection')} has"
+    name: Any = chosen.outcome_name
+    columns: Any = chosen.outcome_columns
+    if not _is_name(name):
+        raise InputError(f"{owner} the outcome_name {name!r}: it must be a name of letters and digits.")
+    if name in RESULT_FIELDS:
+        raise InputError(f"{owner} the outcome_name {name!r}, which result.json already has: choose another name.")
+    if (theirs := outcomes().get(name)) and not isinstance(chosen, theirs):
+        raise InputError(
+            f"{owner} the outcome_name {name!r}, which belongs to pigevo's {theirs.__name__}: choose another name, or "
+            f"inherit from that class."
+        )
+    if not isinstance(columns, tuple) or not all(map(_is_name, columns)):
+        raise InputError(
+            f"{owner} outcome_columns = {columns!r}; it must be a tuple of names of letters and digits, as in "
+            f'("upper", "lower").'
+        )
+    if taken := [column for column in columns if column in TAKEN_COLUMNS]:
+        raise InputError(
+            f"{owner} {taken[0]!r} in its outcome_columns, which metrics.csv already has: choose another name."
+        )
+
+
+def _is_name(value: Any) -> bool:
+    return isinstance(value, str) and value.isidentifier()

@@ -22,7 +22,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, absolute, pairwise
 from pigevo.evolution.operators import Context, Outcome, Plays, State, is_lazy
 from pigevo.evolution.plan import STOP, Evaluated, Plan
-from pigevo.evolution.tables import Chosen, unlaid
+from pigevo.evolution.population import Chosen, unlaid
 from pigevo.strategies import Members
 from pigevo.user_code.loading import failure
 

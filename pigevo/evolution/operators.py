@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pigevo.core.arrays import Bytes, Floats, Ints
-from pigevo.core.threads import Progress, available_cores
+from pigevo.core.machine import Progress, available_cores
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, every_pair, some_pairs
@@ -125,8 +125,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 def lazy(function: F) -> F:
     """Decorator: declare that an operator's function or method takes a lazy object in place of a large array.
 
-    A crossover or a replacement is then passed its rows as `pigevo.evolution.tables.Chosen`, a fitness its tables as
-    `pigevo.strategies.Members`.  Called with arrays, the function must return the same bits.
+    A crossover or a replacement is then passed its rows as `pigevo.evolution.population.Chosen`, a fitness its tables
+    as `pigevo.strategies.Members`.  Called with arrays, the function must return the same bits.
     """
     vars(function)["lazy"] = True
     return function

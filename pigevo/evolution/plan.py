@@ -21,9 +21,8 @@ from pigevo.core.phase_clock import PhaseClock
 from pigevo.dice import Draw
 from pigevo.evolution import operators
 from pigevo.evolution.births import Birth
-from pigevo.evolution.cubes import Wave
-from pigevo.evolution.islands import Islands
 from pigevo.evolution.operators import Crossover, Fitness, Memory, Mutation, Population, Replacement, Selection
+from pigevo.evolution.waves_and_islands import Islands, Wave
 from pigevo.games import Game
 from pigevo.user_code.loading import Own, place_of, refuse_to_pickle
 

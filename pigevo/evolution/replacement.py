@@ -16,7 +16,7 @@ from pigevo.core.registry import Registry
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import ranking
 from pigevo.evolution.operators import Context, Replacement, State, lazy
-from pigevo.evolution.tables import Chosen
+from pigevo.evolution.population import Chosen
 
 REPLACEMENTS = Registry("replacement", 2)
 

@@ -25,14 +25,14 @@ import numpy as np
 from deap import base
 
 from pigevo.core.arrays import Bytes, Floats, Ints, read_only
-from pigevo.core.threads import Progress
+from pigevo.core.machine import Progress
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution import operator_calls
 from pigevo.evolution.evaluation import Evaluation, with_round
 from pigevo.evolution.operators import KINDS, Context, Memory, Selection, remembers
 from pigevo.evolution.plan import Plan
-from pigevo.evolution.tables import Chosen
+from pigevo.evolution.population import Chosen
 from pigevo.strategies import CubeGrid, Members
 
 NOTHING: Memory = MappingProxyType({})

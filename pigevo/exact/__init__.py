@@ -37,7 +37,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigevo.core.lazy_exports import exported_names, lazy_getattr
+from pigevo.core.imports import exported_names, lazy_getattr
 from pigevo.games import Game
 from pigevo.strategies import STRATEGIES, Strategy
 
@@ -49,75 +49,43 @@ _HOMES = {
         "Choice", "Choices", "CostlyPlace", "Decision", "Loss", "TotalChoice", "choices_at", "dearest_places",
         "decision_costs", "explain_turn",
     ],
-    "reached_states": ["DistinctStates", "distinct_states"],
+    "visits": ["DistinctStates", "Visits", "distinct_states", "gene_importance", "reach", "turn_starts"],
     "equations": ["Equations", "Unknown", "explain_scores"],
     "evaluate": [
-        "WinProbability", "against", "matrix_of_tables", "pairs_of_tables", "state_values", "win_matrix",
-        "win_probability",
+        "WinProbability", "against", "matrix_of_tables", "pairs_of_tables", "rational_win_probability", "state_values",
+        "win_matrix", "win_probability",
     ],
     "thresholds": ["Thresholds", "simple_rule_against"],
-    "rational": ["rational_win_probability"],
     "solve": ["Solution", "best_response", "iterated_best_response", "optimal"],
     "turns": ["Turns", "mean_turns_alone", "prepare", "turn_outcomes", "turns_of_tables"],
-    "visits": ["Visits", "gene_importance", "reach", "turn_starts"],
 }  # fmt: skip
 
 __all__ = exported_names(_HOMES)
 if TYPE_CHECKING:
     from pigevo.exact.choices import (
-        Choice as Choice,
-        Choices as Choices,
-        CostlyPlace as CostlyPlace,
-        Decision as Decision,
-        Loss as Loss,
-        TotalChoice as TotalChoice,
-        choices_at as choices_at,
-        dearest_places as dearest_places,
-        decision_costs as decision_costs,
-        explain_turn as explain_turn,
-    )
-    from pigevo.exact.equations import (
-        Equations as Equations,
-        Unknown as Unknown,
-        explain_scores as explain_scores,
-    )
+        Choice as Choice, Choices as Choices, CostlyPlace as CostlyPlace, Decision as Decision, Loss as Loss,
+        TotalChoice as TotalChoice, choices_at as choices_at, dearest_places as dearest_places,
+        decision_costs as decision_costs, explain_turn as explain_turn,
+    )  # fmt: skip
+    from pigevo.exact.equations import Equations as Equations, Unknown as Unknown, explain_scores as explain_scores
     from pigevo.exact.evaluate import (
-        WinProbability as WinProbability,
-        against as against,
-        matrix_of_tables as matrix_of_tables,
-        pairs_of_tables as pairs_of_tables,
-        state_values as state_values,
-        win_matrix as win_matrix,
-        win_probability as win_probability,
-    )
-    from pigevo.exact.rational import rational_win_probability as rational_win_probability
-    from pigevo.exact.reached_states import (
-        DistinctStates as DistinctStates,
-        distinct_states as distinct_states,
-    )
+        WinProbability as WinProbability, against as against, matrix_of_tables as matrix_of_tables,
+        pairs_of_tables as pairs_of_tables, rational_win_probability as rational_win_probability,
+        state_values as state_values, win_matrix as win_matrix, win_probability as win_probability,
+    )  # fmt: skip
     from pigevo.exact.solve import (
-        Solution as Solution,
-        best_response as best_response,
-        iterated_best_response as iterated_best_response,
+        Solution as Solution, best_response as best_response, iterated_best_response as iterated_best_response,
         optimal as optimal,
-    )
-    from pigevo.exact.thresholds import (
-        Thresholds as Thresholds,
-        simple_rule_against as simple_rule_against,
-    )
+    )  # fmt: skip
+    from pigevo.exact.thresholds import Thresholds as Thresholds, simple_rule_against as simple_rule_against
     from pigevo.exact.turns import (
-        Turns as Turns,
-        mean_turns_alone as mean_turns_alone,
-        prepare as prepare,
-        turn_outcomes as turn_outcomes,
+        Turns as Turns, mean_turns_alone as mean_turns_alone, prepare as prepare, turn_outcomes as turn_outcomes,
         turns_of_tables as turns_of_tables,
-    )
+    )  # fmt: skip
     from pigevo.exact.visits import (
-        Visits as Visits,
-        gene_importance as gene_importance,
-        reach as reach,
-        turn_starts as turn_starts,
-    )
+        DistinctStates as DistinctStates, Visits as Visits, distinct_states as distinct_states,
+        gene_importance as gene_importance, reach as reach, turn_starts as turn_starts,
+    )  # fmt: skip
 else:
     __getattr__ = lazy_getattr(__name__, _HOMES)
 

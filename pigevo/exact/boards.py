@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats
-from pigevo.core.byte_lru_cache import byte_lru_cache
+from pigevo.core.machine import byte_lru_cache
 from pigevo.errors import InputError
 from pigevo.exact.board_kernels import Ends, evaluation_pass, optimal_pass, response_pass, turn_ends
 from pigevo.games.board import Board, board_of

@@ -12,9 +12,9 @@ import numpy as np
 from pigevo.core.arrays import Floats
 from pigevo.errors import InputError
 from pigevo.exact.boards import by_axes, by_turn_state, turn_backwards
+from pigevo.exact.equations import TurnStates, state_between, state_within
 from pigevo.exact.evaluate import worth_between
 from pigevo.exact.solve import optimal
-from pigevo.exact.turn_states import TurnStates, state_between, state_within
 from pigevo.exact.visits import reach, turn_starts
 from pigevo.games.game import OPPONENT, OWN, TOTAL
 from pigevo.strategies import Strategy, same_game

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pigevo.core.arrays import Floats, read_only
-from pigevo.core.byte_lru_cache import byte_lru_cache
-from pigevo.core.notebook import NotebookDisplay
+from pigevo.core.imports import NotebookDisplay
+from pigevo.core.machine import byte_lru_cache
 from pigevo.exact.boards import Best, best_response_on_board, optimum_on_board, prepare_board
 from pigevo.exact.evaluate import within
 from pigevo.exact.kernels import win_tables

@@ -11,7 +11,7 @@ import numpy as np
 
 from pigevo.compiled.simd import LANES
 from pigevo.core.arrays import Bools, Floats, Ints, Shorts
-from pigevo.core.threads import map_threads
+from pigevo.core.machine import map_threads
 from pigevo.errors import InputError
 from pigevo.exact.evaluate import win_probability, within
 from pigevo.exact.solve import best_response

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats, Ints, Tables
-from pigevo.core.byte_lru_cache import byte_lru_cache
+from pigevo.core.machine import byte_lru_cache
 from pigevo.errors import InputError
 from pigevo.exact.boards import BoardTurns, board_turns, prepare_board
 from pigevo.exact.kernels import GROUP, Die, Outcomes

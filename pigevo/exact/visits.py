@@ -1,12 +1,20 @@
-"""Expected visits to each state, in races and in any game, and the importance of each single decision."""
+"""Expected visits to each state, the importance of each single decision, and the number of distinct states in games.
+
+A state is visited again only if both players' turns in between change no score.  Let `e` be the chance that a turn of A
+ever begins at a pair of scores, `u` the chance that such a turn visits the state, `m` the chance that it visits the
+state and changes no score, and `x` and `y` the chances that A's and B's turns change no score.  Then a game reaches the
+state with probability `v = e u / (1 - (x - m) y)`, and `N` games reach `sum(1 - (1 - v)^N)` distinct states on average.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from pigevo.core.arrays import Floats
+from pigevo.core.arrays import Bools, Floats
+from pigevo.core.portable_math import exp, log1m
 from pigevo.errors import InputError
 from pigevo.exact.boards import by_axes, by_turn_state, prepare_board
 from pigevo.exact.evaluate import turn_values
@@ -130,3 +138,111 @@ def gene_importance(strategy: Strategy, opponent: Strategy) -> Floats:
     worth = waiting - (1 - away) * moving
     lost: Floats = importance_table(strategy.table, packed_die(game), waiting, worth, away, mine, theirs)
     return np.where(np.broadcast_to(game.decision_states, game.shape), lost, 0.0)
+
+
+ALWAYS = 1 - 1e-15
+"""A chance above this counts as 1."""
+
+
+@dataclass(frozen=True, eq=False)
+class DistinctStates:
+    """The number of distinct states that a strategy reaches in games.
+
+    Args:
+        first: the chance that a game reaches each state at least once, if the strategy moves first, in its shape.
+        second: the same if it moves second.
+        goes_on: the states in which the game is not over; shares are relative to these.
+    """
+
+    first: Floats
+    second: Floats
+    goes_on: Bools
+
+    @property
+    def states(self) -> int:
+        """The number of states in which the game is not over."""
+        return int(self.goes_on.sum())
+
+    @property
+    def most(self) -> int:
+        """The number of states that play can reach at all."""
+        return int(((self.first > 0) | (self.second > 0)).sum())
+
+    def expected(self, games: float) -> float:
+        """The expected number of distinct states in a number of games; the strategy moves first in half of them."""
+        return float((1 - exp(games / 2 * self._missed)).sum())
+
+    @cached_property
+    def _missed(self) -> Floats:
+        """For each reachable state, the logarithm of the chance that two games, one in each seat, do not reach it."""
+        reached = (self.first > 0) | (self.second > 0)
+        first, second = (log1m(np.minimum(seat[reached], ALWAYS)) for seat in (self.first, self.second))
+        return np.asarray(first + second)
+
+    def share(self, games: float) -> float:
+        """The expected share of the states in which the game is not over."""
+        return self.expected(games) / self.states
+
+    def games_for(self, share: float) -> int | None:
+        """The fewest games expected to reach a share (0 to 1) of the states; None if no number is enough."""
+        if not 0 < share * self.states < self.most:
+            return 0 if share <= 0 else None
+        enough = 2
+        while self.share(enough) < share:
+            enough *= 2
+        low = enough // 2
+        while enough - low > 1:
+            middle = (low + enough) // 2
+            low, enough = (low, middle) if self.share(middle) >= share else (middle, enough)
+        return enough
+
+
+def distinct_states(a: Strategy, b: Strategy) -> DistinctStates:
+    """The number of distinct states that `a` reaches in games against `b`, exactly.
+
+    Exeter 2016 (section 4.3.1) asked how many games reach 5 % of all states, and could not calculate it.
+
+    Raises:
+        InputError: scores can fall in the game, so play returns to states in too many ways.
+
+    Example:
+        >>> import pigevo
+        >>> best = pigevo.optimal(pigevo.Pig()).strategy
+        >>> distinct = pigevo.distinct_states(best, best)
+        >>> distinct.states, round(distinct.expected(1000))
+        (505000, 14963)
+    """
+    same_game(a, b)
+    if a.game.falls:
+        raise InputError(
+            f"in {a.game} scores can fall, and play comes back to states in too many ways to count distinct ones: "
+            "choose a game in which scores only grow."
+        )
+    first, second = _chances_of_visits(a, b, True), _chances_of_visits(a, b, False)
+    goes_on = np.broadcast_to(a.game.decision_states | a.game.starts, a.game.shape)
+    return DistinctStates(first, second, goes_on)
+
+
+def _chances_of_visits(a: Strategy, b: Strategy, first: bool) -> Floats:
+    """The chance that play reaches each state at least once."""
+    game, board, rolls = a.game, board_of(a.game), by_turn_state(a)
+    (*_, stay, passes), (*_, their_stay, their_passes) = prepare_board(a).ends, prepare_board(b).ends
+    comes_back, x, y = board.partner >= 0, stay + passes, (their_stay + their_passes)[board.partner]
+    both_pass = comes_back & (passes == 1) & (their_passes[board.partner] == 1)  # which ends the game
+    y = np.where(comes_back & ~both_pass, y, 0.0)
+    begins = board_turn_starts(a, b, first) * (1 - x * y)
+    passed, unchanged = np.zeros(rolls.shape), np.zeros(rolls.shape)
+    passed[0] = 1.0
+    for w in range(len(rolls)):
+        for n in range(board.begin[w], board.begin[w + 1]):
+            if board.leads[n] >= 0:
+                passed[board.leads[n]] += board.chances[n] * rolls[w] * passed[w]
+    for w in range(len(rolls) - 1, -1, -1):
+        for n in range(board.begin[w], board.begin[w + 1]):
+            lead = board.leads[n]
+            unchanged[w] += board.chances[n] * rolls[w] * (unchanged[lead] if lead >= 0 else float(lead == -1))
+        if board.hold[w] == 0:
+            unchanged[w] += 1 - rolls[w]
+    away = 1 - (x - passed * unchanged) * y
+    chance = np.divide(begins * passed, away, out=np.zeros(rolls.shape), where=away > 0)
+    return np.where(game.decision_states | game.starts, by_axes(game, np.minimum(chance, 1.0)), 0.0)

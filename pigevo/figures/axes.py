@@ -30,7 +30,7 @@ from matplotlib.ticker import NullFormatter
 from PIL import Image
 
 from pigevo.core.arrays import Floats
-from pigevo.core.notebook import figure_png
+from pigevo.core.imports import figure_png
 from pigevo.core.text import LONGEST_VALUE, clipped, visible
 from pigevo.errors import InputError
 from pigevo.storage.files import write_bytes

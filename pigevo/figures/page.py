@@ -16,7 +16,7 @@ from matplotlib.textpath import text_to_path
 from pigevo.core.arrays import Ints
 from pigevo.figures.axes import NotebookFigure, figure_of, styled
 from pigevo.figures.hold_table import HoldTable
-from pigevo.people.forms import CHOICES, LINE, SIDES, TURNS, TrackerForm
+from pigevo.people.record_files import CHOICES, LINE, SIDES, TURNS, TrackerForm
 
 A4 = (210.0, 297.0)
 """Width and height of the page in millimetres."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pigevo.core.arrays import Bools, Floats, Ints, Ints32, Words
-from pigevo.core.byte_lru_cache import byte_lru_cache
+from pigevo.core.machine import byte_lru_cache
 from pigevo.errors import InputError
 from pigevo.games.game import DIFFERENCE, LAST_TURN, LEFT, OPPONENT, OWN, ROLLS, SECOND, Game, Throw
 

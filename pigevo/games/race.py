@@ -1,4 +1,4 @@
-"""The general one-die race: the rules behind Pig and Piglet.
+"""The general one-die race: the rules behind Pig and Piglet; and Piglet, which is Pig with a coin.
 
 A player's turn starts with a turn total of 0.  A roll either gains points, which are
 added to the turn total, or busts, which ends the turn with nothing.  A hold banks the
@@ -12,12 +12,12 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
-from pigevo.core.checked_values import number, whole
+from pigevo.core.checked_values import Within, number, whole
 from pigevo.core.text import clipped, short_repr
 from pigevo.errors import InputError
-from pigevo.games.game import Game, Throw
+from pigevo.games.game import GAMES, Faces, Game, Throw
 
 LARGEST_TARGET = 1000
 """The largest target: its strategies have a thousand million cells each; solving it takes a minute and 4 GiB."""
@@ -119,3 +119,38 @@ def _pairs(gains: Gains) -> tuple[tuple[int, float], ...]:
             raise InputError(f"the probability of a gain of {points} must be from 0 to 1, not {probability}.")
         summed[int(points)] = summed.get(int(points), 0.0) + float(probability)
     return tuple(sorted((points, p) for points, p in summed.items() if p > 0))
+
+
+@GAMES.register(name="piglet", source="Neller & Presser 2004")
+@dataclass(frozen=True)
+class Piglet(Race):
+    """Piglet with a coin: heads adds a point, tails loses the turn total.
+
+    Args:
+        target: points to bank, at least 1.
+        heads: the probability of heads, above 0 and at most 1.
+        allow_pass: whether a player may hold at a turn total of 0.
+
+    Example:
+        >>> import pigevo
+        >>> round(pigevo.optimal(pigevo.Piglet(target=2)).value, 6)  # 4/7
+        0.571429
+    """
+
+    target: Annotated[int, Within(1)] = 10
+    gains: Gains = field(init=False, repr=False)
+    bust: float = field(init=False, repr=False)
+    heads: Annotated[float, Within(0, 1)] = 0.5
+    allow_pass: bool = field(default=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        if not number(self.heads) or not 0 < self.heads <= 1:
+            raise InputError(f"heads = {self.heads!r}: the probability of heads must be above 0 and at most 1.")
+        object.__setattr__(self, "gains", {1: float(self.heads)})
+        object.__setattr__(self, "bust", 1.0 - float(self.heads))
+        super().__post_init__()
+
+    @property
+    def faces(self) -> Faces:
+        """The two sides of the coin."""
+        return tuple((("tails" if throw.ends else "heads",), throw) for throw in self.throws)

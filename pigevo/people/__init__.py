@@ -12,103 +12,60 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigevo.core.lazy_exports import exported_names, lazy_getattr
+from pigevo.core.imports import exported_names, lazy_getattr
 
 _HOMES = {
     "adapting": [
         "Account", "Answers", "Belief", "Plan", "account", "answers_to_holds", "first_belief", "learned", "plan",
         "played_strategy",
     ],
-    "analysis": ["Analysis", "Habits", "analyse"],
-    "costs": ["Cost", "turn_cost", "worths_of"],
-    "forms": ["TrackerForm", "tracker_form"],
+    "analysis": ["Analysis", "Cost", "Habits", "analyse", "turn_cost", "worths_of"],
+    "record_files": [
+        "Register", "TrackerForm", "as_csv", "open_register", "parse_people", "read_people", "tracker_form",
+        "write_people",
+    ],
     "game_in_progress": [
-        "Adviser", "Decided", "Event", "Judge", "Judged", "MOST_TURNS", "Odds", "Played", "Review", "events", "odds_of",
-        "review",
+        "Adviser", "Decided", "Event", "Judge", "Judged", "MOST_TURNS", "Odds", "Played", "Review", "events",
+        "odds_of", "review",
     ],
     "habits": [
         "Behind", "Course", "Following", "HoldValue", "RuleErrors", "course", "following", "hold_value",
         "neutral_values", "rule_errors", "when_behind",
     ],
     "pairings": ["Comparison", "Pairings", "Seats"],
-    "record_files": ["Register", "as_csv", "open_register", "parse_people", "read_people", "write_people"],
     "recorded_games": ["People", "Person", "RecordedGame", "RecordedTurn", "recorded_game"],
 }  # fmt: skip
 
 __all__ = exported_names(_HOMES)
 if TYPE_CHECKING:
     from pigevo.people.adapting import (
-        Account as Account,
-        Answers as Answers,
-        Belief as Belief,
-        Plan as Plan,
-        account as account,
-        answers_to_holds as answers_to_holds,
-        first_belief as first_belief,
-        learned as learned,
-        plan as plan,
+        Account as Account, Answers as Answers, Belief as Belief, Plan as Plan, account as account,
+        answers_to_holds as answers_to_holds, first_belief as first_belief, learned as learned, plan as plan,
         played_strategy as played_strategy,
-    )
+    )  # fmt: skip
     from pigevo.people.analysis import (
-        Analysis as Analysis,
-        Habits as Habits,
-        analyse as analyse,
-    )
-    from pigevo.people.costs import (
-        Cost as Cost,
-        turn_cost as turn_cost,
+        Analysis as Analysis, Cost as Cost, Habits as Habits, analyse as analyse, turn_cost as turn_cost,
         worths_of as worths_of,
-    )
-    from pigevo.people.forms import (
-        TrackerForm as TrackerForm,
-        tracker_form as tracker_form,
-    )
+    )  # fmt: skip
     from pigevo.people.game_in_progress import (
-        MOST_TURNS as MOST_TURNS,
-        Adviser as Adviser,
-        Decided as Decided,
-        Event as Event,
-        Judge as Judge,
-        Judged as Judged,
-        Odds as Odds,
-        Played as Played,
-        Review as Review,
-        events as events,
-        odds_of as odds_of,
+        MOST_TURNS as MOST_TURNS, Adviser as Adviser, Decided as Decided, Event as Event, Judge as Judge,
+        Judged as Judged, Odds as Odds, Played as Played, Review as Review, events as events, odds_of as odds_of,
         review as review,
-    )
+    )  # fmt: skip
     from pigevo.people.habits import (
-        Behind as Behind,
-        Course as Course,
-        Following as Following,
-        HoldValue as HoldValue,
-        RuleErrors as RuleErrors,
-        course as course,
-        following as following,
-        hold_value as hold_value,
-        neutral_values as neutral_values,
-        rule_errors as rule_errors,
-        when_behind as when_behind,
-    )
-    from pigevo.people.pairings import (
-        Comparison as Comparison,
-        Pairings as Pairings,
-        Seats as Seats,
-    )
+        Behind as Behind, Course as Course, Following as Following, HoldValue as HoldValue, RuleErrors as RuleErrors,
+        course as course, following as following, hold_value as hold_value, neutral_values as neutral_values,
+        rule_errors as rule_errors, when_behind as when_behind,
+    )  # fmt: skip
+    from pigevo.people.pairings import Comparison as Comparison, Pairings as Pairings, Seats as Seats
     from pigevo.people.record_files import (
-        Register as Register,
-        as_csv as as_csv,
-        open_register as open_register,
-        parse_people as parse_people,
-        read_people as read_people,
+        Register as Register, TrackerForm as TrackerForm, as_csv as as_csv, open_register as open_register,
+        parse_people as parse_people, read_people as read_people, tracker_form as tracker_form,
         write_people as write_people,
-    )
+    )  # fmt: skip
     from pigevo.people.recorded_games import (
-        People as People,
-        Person as Person,
-        RecordedGame as RecordedGame,
-        RecordedTurn as RecordedTurn,
+        People as People, Person as Person, RecordedGame as RecordedGame, RecordedTurn as RecordedTurn,
         recorded_game as recorded_game,
-    )
+    )  # fmt: skip
 else:
     __getattr__ = lazy_getattr(__name__, _HOMES)

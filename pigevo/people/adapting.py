@@ -28,15 +28,14 @@ import numpy as np
 from scipy.special import logsumexp
 
 from pigevo.core.arrays import Floats, Ints
-from pigevo.core.threads import Progress, available_cores, map_threads
+from pigevo.core.machine import Progress, available_cores, map_threads
 from pigevo.errors import InputError
 from pigevo.exact import best_response, optimal
 from pigevo.exact.evaluate import against
 from pigevo.exact.turns import prepare
 from pigevo.games import Game
-from pigevo.people.dice_histories import ways
 from pigevo.people.habits import SLIPS, log_chances
-from pigevo.people.recorded_games import RecordedTurn
+from pigevo.people.recorded_games import RecordedTurn, ways
 from pigevo.strategies import Strategy, hold_at
 
 MEAN_SLIP = 0.05

@@ -26,8 +26,7 @@ from pigevo.core.intervals import share_interval
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.games import Game
-from pigevo.people.dice_histories import Ways, to_the_target
-from pigevo.people.recorded_games import RecordedGame, RecordedTurn
+from pigevo.people.recorded_games import RecordedGame, RecordedTurn, Ways, to_the_target
 from pigevo.strategies.rules import parse_rule
 
 _ROOTS = (np.arange(10) + 0.5) / 10

@@ -3,7 +3,7 @@
 Exeter 2017 (section 4.2) concludes that players copy each other's strategy, and that "if people stick to mirroring each
 other they actually have more of a fair chance of winning". Here a game is mirrored if the number of rolls in each turn
 correlates with that of the opponent's previous turn. A game is the fairer, the smaller the difference between the win
-probabilities that the two players gave away by their decisions (`pigevo.people.costs`). This is independent of luck
+probabilities that the two players gave away by their decisions (`pigevo.people.analysis`). This is independent of luck
 with the dice. Final scores are not: turns lost at the same time make both scores and rolls similar.
 """
 

@@ -1,10 +1,21 @@
-"""The record of a game between people, as data."""
+"""The record of a game between people, as data, and the possible dice of a recorded turn.
+
+For most turns only the number of rolls and the banked points are known. Results are then averages over all sequences of
+dice that give these numbers, weighted with their probabilities. Only the probability of each turn total after each roll
+and the best and worst sequence are needed, so sequences are not listed: sums run forwards and backwards over the rolls.
+
+Where a player must hold to win, a turn without dice is taken to have gone on past the target only if it must have.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
+from pigevo.core.arrays import Floats
+from pigevo.core.text import counted
 from pigevo.games import Game
 from pigevo.simulation.stepwise import Turn
 
@@ -109,3 +120,115 @@ def recorded_game(name: str, players: Sequence[str], turns: Iterable[Turn], dice
                          turn.banked, turn.rolls if dice and turn.rolls else None)
         )  # fmt: skip
     return RecordedGame(name, tuple(players), tuple(recorded))
+
+
+@dataclass(frozen=True, eq=False)
+class Ways:
+    """The turn totals at which a player decided during a turn.
+
+    `at` is the chance that the total after each roll but the last was k, given the record, shape (decisions to roll,
+    T); `before` and `after` are the chances of the dice up to each of these totals, and from it to the recorded end.
+    The player held at `held`: None if the turn was lost or ended by itself.
+    """
+
+    at: Floats
+    held: int | None
+    before: Floats
+    after: Floats
+
+    @property
+    def decisions(self) -> int:
+        """The number of decisions; the first roll of a turn is not a decision, unless passing is allowed."""
+        return len(self.at) + (self.held is not None)
+
+
+def can_be(game: Game, own: int, rolls: int, banked: int, dice: tuple[int, ...] | None) -> str:
+    """The reason why a turn that began with the score `own` is impossible; empty if it is possible."""
+    if rolls == 0:
+        if banked or dice:
+            return f"{counted(banked, 'point')} without a roll cannot be" if banked else "there are dice, and no rolls"
+        return "" if game.allow_pass else "a turn has at least one roll: passing is not allowed"
+    if dice is not None:
+        if len(dice) != rolls:
+            return f"there are {len(dice)} dice, and {counted(rolls, 'roll')}"
+        if 0 in dice[:-1]:
+            return "the dice go on after a roll that ended the turn"
+        total = 0 if dice[-1] == 0 else sum(dice)
+        if total != banked:
+            return f"the dice bank {counted(total, 'point')}, and {banked} are recorded"
+        if own + sum(dice[:-1]) >= game.size:
+            return f"the dice go on after {game.size} points were reached{_hint(game)}"
+        return ""
+    if not _possible(game, own, rolls, banked):
+        other = game.hold_to_win
+        hint = _hint(game) if other and _possible(other, own, rolls, banked) else ""
+        what = counted(rolls, "roll")
+        if banked:
+            return f"{what} cannot bank {counted(banked, 'point')} from a score of {own}{hint}"
+        return f"{what} cannot lose a turn that begins with a score of {own}{hint}"
+    return ""
+
+
+def _hint(game: Game) -> str:
+    """What to try for a turn that goes on past the target."""
+    if game.must_hold or not game.hold_to_win:
+        return ""
+    return "; if players had to hold to win, read the record with --must-hold (game hold_to_win)"
+
+
+def _possible(game: Game, own: int, rolls: int, banked: int) -> bool:
+    return bool(_ending(game, own, rolls, banked, game.size)[1].any())
+
+
+def ways(game: Game, turn: RecordedTurn) -> Ways:
+    """The possible dice of a possible turn."""
+    held = turn.banked if turn.banked and turn.score < game.size else None
+    if turn.rolls == 0:
+        empty = np.zeros((0, game.size))
+        return Ways(empty, None, empty, empty)
+    if turn.dice is not None:
+        known = np.zeros((turn.rolls - 1, game.size))
+        known[np.arange(turn.rolls - 1), np.cumsum(turn.dice[:-1], dtype=np.int64)] = 1.0
+        return Ways(known, held, known, known)
+    before, after = _ending(game, turn.own, turn.rolls, turn.banked, game.target)
+    if not after.any():
+        before, after = _ending(game, turn.own, turn.rolls, turn.banked, game.size)
+    both = before * after
+    chances = both[1:] / both.sum(axis=1, keepdims=True)[1:]
+    return Ways(chances, held, before[1:], after[1:])
+
+
+def to_the_target(game: Game, turn: RecordedTurn) -> Ways:
+    """The same without decisions at which the player had, or may have had, the target.
+
+    Where a player must hold to win, these say nothing of the turn total at which the player holds.
+    """
+    whole, room = ways(game, turn), game.target - turn.own
+    short = ~(whole.at[:, room:] > 0).any(axis=1)
+    held = whole.held if whole.held is not None and whole.held < room else None
+    return Ways(whole.at[short], held, whole.before[short], whole.after[short])
+
+
+def _ending(game: Game, own: int, rolls: int, banked: int, most: int) -> tuple[Floats, Floats]:
+    """Chances of the dice up to each turn total before each roll, and from there to the recorded end, shape (rolls, T).
+
+    Row t is before roll t + 1, so row 0 is the beginning.  The second array includes the result of
+    the last roll.  Nobody rolls with a score of `most`.
+    """
+    room, size = most - own, game.size
+    before, after = np.zeros((rolls, size)), np.zeros((rolls, size))
+    before[0, 0] = 1.0
+    for t in range(1, rolls):
+        for points, chance in game.die:
+            before[t, points:] += chance * before[t - 1, : max(0, size - points)]
+    if banked:
+        for points, chance in game.die:
+            if 0 <= banked - points < room:
+                after[rolls - 1, banked - points] += chance
+    else:
+        after[rolls - 1, :room] = game.bust
+    for t in range(rolls - 2, -1, -1):
+        for points, chance in game.die:
+            after[t, : max(0, size - points)] += chance * after[t + 1, points:]
+        after[t, room:] = 0.0
+    return before, np.where(before > 0, after, 0.0)  # beyond the array nothing leads to the end

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigevo.core.lazy_exports import exported_names, lazy_getattr
+from pigevo.core.imports import exported_names, lazy_getattr
 
 _HOMES = {"progress": ["Interrupted"], "result": ["load_population"], "runner": ["run"]}
 

@@ -20,14 +20,13 @@ from pigevo.core.arrays import Floats
 from pigevo.core.intervals import SHARE, mean_interval
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
-from pigevo.evolution.random_search import SearchResult, search
-from pigevo.evolution.rank_among_random import bound_of_best, bound_of_means, place
+from pigevo.evolution.random_search import SearchResult, bound_of_best, bound_of_means, place, search
 from pigevo.exact import ENGINE_VERSION
 from pigevo.runs.progress import tracked
 from pigevo.settings.settings import Settings
-from pigevo.storage.array_files import archive, write_arrays
 from pigevo.storage.cache_dirs import make_room, own_cache, samples
-from pigevo.storage.lock import alone
+from pigevo.storage.files import alone
+from pigevo.storage.records import archive, write_arrays
 from pigevo.strategies import CubeGrid
 
 T = TypeVar("T")

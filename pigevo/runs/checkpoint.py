@@ -30,9 +30,8 @@ from pigevo.evolution.logbook import Logbook
 from pigevo.evolution.plan import State
 from pigevo.exact import ENGINE_VERSION
 from pigevo.runs.metrics import CHAMPIONS, LINEAGE, METRICS, NOTHING, GrowingFile, Written, typed_row
-from pigevo.storage.array_files import Archive, Damaged, archive, write_arrays
 from pigevo.storage.files import place_in
-from pigevo.storage.records import Missing, Unreadable
+from pigevo.storage.records import Archive, Damaged, Missing, Unreadable, archive, write_arrays
 
 FORMAT = 3
 CHECKPOINT_FILE = "checkpoint.npz"

@@ -21,11 +21,10 @@ from pigevo.runs.result import POPULATION_FILE, RESULT_FILE, read_result
 from pigevo.settings.schema import WATCHER
 from pigevo.settings.settings import Settings
 from pigevo.storage import files
-from pigevo.storage.files import make_marked, no_link, place_in, remove_own, remove_partials, write_bytes
-from pigevo.storage.lock import locked
+from pigevo.storage.files import locked, make_marked, no_link, place_in, remove_own, remove_partials, write_bytes
 from pigevo.storage.records import Missing, difference, read_bytes, read_record, read_yaml, with_checksum
 from pigevo.strategies.parse import ARCHIVE, CHAMPION
-from pigevo.user_code.consent import CodeNotRun, code_of, present_consent, refuse_unasked
+from pigevo.user_code.loading import CodeNotRun, code_of, present_consent, refuse_unasked
 from pigevo.user_code.source import Sources
 
 LOG = logging.getLogger("pigevo")
@@ -87,7 +86,7 @@ def make(folder: Path) -> None:
 
 
 def run_lock(folder: Path) -> AbstractContextManager[None]:
-    """The lock of a run's folder (`pigevo.storage.lock.locked`)."""
+    """The lock of a run's folder (`pigevo.storage.files.locked`)."""
     return locked(folder, "run", _is_run)
 
 

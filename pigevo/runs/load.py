@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from pigevo.core.arrays import data_frame
-from pigevo.core.notebook import NotebookDisplay
+from pigevo.core.imports import NotebookDisplay
 from pigevo.errors import CodeNotLoaded, InputError
 from pigevo.evolution.lineage import Lineage
 from pigevo.evolution.selection import outcomes
@@ -29,7 +29,7 @@ from pigevo.runs.metrics import (
 )
 from pigevo.runs.result import POPULATION_FILE, Finish, load_population, read_result, refuse_altered
 from pigevo.settings.settings import Settings
-from pigevo.storage.array_files import read_arrays
+from pigevo.storage.records import read_arrays
 from pigevo.strategies import EliteMap, Strategy, load_strategy
 from pigevo.strategies.parse import ARCHIVE, CHAMPION
 

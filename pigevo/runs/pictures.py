@@ -17,8 +17,7 @@ from pigevo.runs.baseline import cached_sample
 from pigevo.runs.checkpoint import Checkpoint
 from pigevo.runs.folder import pictures
 from pigevo.runs.load import Run
-from pigevo.runs.result import Finish
-from pigevo.runs.sentences import search_names, searches_of
+from pigevo.runs.result import Finish, search_names, searches_of
 from pigevo.settings.settings import Settings
 from pigevo.storage.files import place_in
 from pigevo.strategies import CubeGrid, Strategy

@@ -17,10 +17,10 @@ from statistics import median
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pigevo.core.machine import Progress
 from pigevo.core.phase_clock import COMPILATIONS
 from pigevo.core.progress_bar import ProgressBar, in_words
 from pigevo.core.text import visible
-from pigevo.core.threads import Progress
 from pigevo.storage.cache_dirs import display_path
 from pigevo.storage.files import no_link
 

@@ -22,15 +22,13 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.core.memory import PIECE, refuse_more
+from pigevo.core.machine import PIECE, refuse_more
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.evolution import behaviour, loop
-from pigevo.evolution.generation import Generation, final_order
-from pigevo.evolution.logbook import Logbook, measured, outcome_columns
-from pigevo.evolution.loop import first_state
+from pigevo.evolution.logbook import TAKEN_COLUMNS, Logbook, measured, outcome_columns
+from pigevo.evolution.loop import Generation, final_order, first_state
 from pigevo.evolution.operators import Selection, is_lazy
-from pigevo.evolution.outcome_names import TAKEN_COLUMNS
 from pigevo.evolution.plan import Plan, State
 from pigevo.runs.checkpoint import Checkpoint, nearest_state
 from pigevo.runs.metrics import recorded_digests, refuse_another

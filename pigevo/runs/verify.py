@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from pigevo.errors import InputError
-from pigevo.evolution.generation import Generation
 from pigevo.evolution.logbook import COLUMNS, DIGEST_COLUMN, Logbook
+from pigevo.evolution.loop import Generation
 from pigevo.runs.checkpoint import Checkpoint, changes, checkpoint_records, damages, versions
 from pigevo.runs.folder import CONFIG, no_run, settings_of
 from pigevo.runs.metrics import (
@@ -44,11 +44,10 @@ from pigevo.runs.stepper import from_start, generation_of, refuse_too_large
 from pigevo.settings.settings import Settings
 from pigevo.simulation import MOST_TURNS
 from pigevo.simulation.stepwise import Turn, outcome, play_turns
-from pigevo.storage.array_files import read_arrays
-from pigevo.storage.records import Unreadable, difference, is_whole, read_bytes, to_json
+from pigevo.storage.records import Unreadable, difference, is_whole, read_arrays, read_bytes, to_json
 from pigevo.strategies import load_strategy
 from pigevo.strategies.parse import ARCHIVE, CHAMPION
-from pigevo.user_code.consent import CodeNotRun, Consent, consenting
+from pigevo.user_code.loading import CodeNotRun, Consent, consenting
 
 EXEMPT = ("seconds", "phases", "checkout", "versions", "begun_with", "config", "config_hash", "digest")
 """Entries of a result that are not compared, or are compared in another way."""

@@ -36,13 +36,12 @@ from hydra.types import RunMode
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
-from pigevo.core.import_path import without_working_folder
+from pigevo.core.imports import without_working_folder
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.games.game_record import options_of, registered_name
-from pigevo.settings.hydra_errors import explain, ignored_by_pigevo, refuse_words
-from pigevo.settings.private_hydra import OWN_FOLDER, private_hydra
+from pigevo.settings.hydra_adapter import OWN_FOLDER, explain, ignored_by_pigevo, private_hydra, refuse_words
 from pigevo.settings.schema import CHOICES, CUSTOM, CUSTOM_GROUPS, GROUPS, NEEDED_BY, WATCHER, conf_folder
 
 LOG = logging.getLogger("pigevo")

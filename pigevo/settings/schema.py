@@ -1,4 +1,4 @@
-"""The typed schema of conf/: the settings of every run, each with its type and range.
+"""The typed schema of conf/: the settings of every run, each with its type and range, and how they are spelled.
 
 A group (game, selection, ...) is an open dict here: its options belong to the chosen function,
 and the registry checks them against its signature, so a new operator needs no change in this file.
@@ -7,6 +7,8 @@ and the registry checks them against its signature, so a new operator needs no c
 from __future__ import annotations
 
 import importlib
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -25,8 +27,8 @@ GROUPS = {
     "crossover": ("pigevo.evolution.crossover", "CROSSOVERS"),
     "mutator": ("pigevo.evolution.mutation", "MUTATORS"),
     "replacement": ("pigevo.evolution.replacement", "REPLACEMENTS"),
-    "cubes": ("pigevo.evolution.cubes", "CUBES"),
-    "islands": ("pigevo.evolution.islands", "ISLANDS"),
+    "cubes": ("pigevo.evolution.waves_and_islands", "CUBES"),
+    "islands": ("pigevo.evolution.waves_and_islands", "ISLANDS"),
     "stop": ("pigevo.evolution.stop", "STOPS"),
     "baseline": ("pigevo.evolution.random_search", "BASELINES"),
 }
@@ -123,3 +125,47 @@ def registry_of(group: str) -> Registry:
     module, name = GROUPS[group]
     registry: Registry = getattr(importlib.import_module(module), name)
     return registry
+
+
+LONGEST = 80
+"""The largest number of characters in the readable part of a folder's name."""
+
+
+def flat(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """The values flattened to dotted keys: `fitness.games`; the name of a choice has the key `fitness`."""
+    for key, value in values.items():
+        if isinstance(value, Mapping):
+            yield from flat(value, f"{prefix}{key}.")
+        else:
+            yield (prefix.rstrip(".") if key == "name" and prefix else f"{prefix}{key}"), value
+
+
+def shortened(settings: str) -> str:
+    """The settings in at most `LONGEST` characters, cut between two settings: half a number is another number."""
+    if len(settings) <= LONGEST:
+        return settings
+    whole, comma, _ = settings[: LONGEST + 1].rpartition(",")
+    return (whole if comma else settings[:LONGEST]).rstrip(",.+-")
+
+
+def spelled(value: Any) -> str:
+    """A value as typed, with + between the items of a list."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list | tuple):
+        return "+".join(spelled(item) for item in value)
+    return str(value)
+
+
+def clean(text: str) -> str:
+    """The text without characters that are special in file names."""
+    return re.sub(r"[^A-Za-z0-9._=,+-]", "_", text)
+
+
+def replaced(value: Any, others: Mapping[str, Any]) -> Any:
+    """A word, or the words of a list, with replacements."""
+    if isinstance(value, list | tuple):
+        return type(value)(replaced(item, others) for item in value)
+    return others.get(value, value) if isinstance(value, str) else value

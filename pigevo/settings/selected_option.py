@@ -14,8 +14,7 @@ from pigevo.evolution.operators import KINDS
 from pigevo.evolution.plan import STOP, StopRule, in_words
 from pigevo.games import Game
 from pigevo.games.game_record import bound_game
-from pigevo.settings.folder_names import flat, replaced, spelled
-from pigevo.settings.schema import CUSTOM, CUSTOM_GROUPS, WATCHER, registry_of
+from pigevo.settings.schema import CUSTOM, CUSTOM_GROUPS, WATCHER, flat, registry_of, replaced, spelled
 from pigevo.strategies import Strategy, names_file, parse_strategy
 from pigevo.strategies.parse import absolute
 from pigevo.user_code.loading import Own, failure, identity_of_object, load, refuse_unfinished

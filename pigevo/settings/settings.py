@@ -24,8 +24,19 @@ from pigevo.evolution.stop import as_stop_rule
 from pigevo.exact import ENGINE_VERSION
 from pigevo.games import Game
 from pigevo.settings.compose import Composer, as_overrides
-from pigevo.settings.folder_names import clean, flat, shortened, spelled
-from pigevo.settings.schema import GROUPS, NEEDED_BY, OPTIONAL, UNRECORDED, VOLATILE, WATCHER, Config
+from pigevo.settings.schema import (
+    GROUPS,
+    NEEDED_BY,
+    OPTIONAL,
+    UNRECORDED,
+    VOLATILE,
+    WATCHER,
+    Config,
+    clean,
+    flat,
+    shortened,
+    spelled,
+)
 from pigevo.settings.selected_option import Choice, read_choice, read_watcher, source_of
 from pigevo.user_code.loading import is_from_file, refuse_to_pickle, refuse_unknown
 

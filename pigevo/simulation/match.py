@@ -9,9 +9,8 @@ from statistics import NormalDist
 import numpy as np
 
 from pigevo.core.arrays import Bytes, Ints, Tables
-from pigevo.core.memory import pieces
-from pigevo.core.notebook import NotebookDisplay
-from pigevo.core.threads import Progress, available_cores, map_threads
+from pigevo.core.imports import NotebookDisplay
+from pigevo.core.machine import Progress, available_cores, map_threads, pieces
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.games import Game

@@ -9,7 +9,7 @@ import numpy as np
 from pigevo.compiled.kernel import kernel
 from pigevo.compiled.simd import CELLS, COINS, copy_bytes, pack_cells
 from pigevo.core.arrays import Bools, Bytes, Ints, Tables
-from pigevo.core.memory import PIECE
+from pigevo.core.machine import PIECE
 from pigevo.strategies.grid import decision_rows
 
 PACKED_AT_ONCE = 32 << 20

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigevo.core.lazy_exports import lazy_getattr
+from pigevo.core.imports import lazy_getattr
 from pigevo.strategies.named import (
     STRATEGIES,
     hold_at,

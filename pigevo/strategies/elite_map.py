@@ -19,7 +19,7 @@ from pigevo.strategies.grid import CubeGrid
 from pigevo.strategies.strategy import Strategy
 
 if TYPE_CHECKING:
-    from pigevo.storage.array_files import Archive
+    from pigevo.storage.records import Archive
 
 FORMAT = 1
 
@@ -112,7 +112,7 @@ class EliteMap:
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the map to an `.npz` file atomically; `load_elite_map` reads it."""
-        from pigevo.storage.array_files import write_arrays
+        from pigevo.storage.records import write_arrays
 
         return write_arrays(path, self.arrays)
 
@@ -134,7 +134,7 @@ class EliteMap:
         Raises:
             InputError: the arrays are not those of a map, or were written by a later pigevo.
         """
-        from pigevo.storage.array_files import arrays_in_memory
+        from pigevo.storage.records import arrays_in_memory
 
         with arrays_in_memory(arrays, "archive.npz", "map of elites") as members:
             return _read(members)
@@ -156,14 +156,14 @@ def load_elite_map(path: str | os.PathLike[str]) -> EliteMap:
         ...     load_elite_map(folder + "/run/archive.npz").qd_score == run.elite_map.qd_score
         True
     """
-    from pigevo.storage.array_files import archive
+    from pigevo.storage.records import archive
 
     with archive(path, "map of elites") as file:
         return _read(file)
 
 
 def _read(members: Archive) -> EliteMap:
-    from pigevo.storage.array_files import Damaged
+    from pigevo.storage.records import Damaged
 
     record: MapRecord = members.record("pigevo_elites", MapRecord, FORMAT)
     grid = CubeGrid(game_from_record(record["game"]), record["cube_size"])

@@ -241,7 +241,7 @@ class Members(Unread):
     @property
     def are_few(self) -> bool:
         """Whether the decisions of all of them may be kept in memory."""
-        from pigevo.core.memory import PIECE
+        from pigevo.core.machine import PIECE
 
         return len(self.genomes) * self.grid.game.cells <= PIECE
 

@@ -25,7 +25,7 @@ from typing import Any, TypedDict
 import numpy as np
 
 from pigevo.core.arrays import Bools, Bytes, Ints
-from pigevo.core.notebook import NotebookDisplay
+from pigevo.core.imports import NotebookDisplay
 from pigevo.core.text import percent, short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game, GameRecord, game_from_record, game_to_record
@@ -201,7 +201,7 @@ class Strategy(NotebookDisplay):
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the strategy with its game to a bit-packed `.npz` file, atomically; `load_strategy` reads it."""
-        from pigevo.storage.array_files import write_arrays
+        from pigevo.storage.records import write_arrays
 
         game = game_to_record(self.game)
         record = {"format": 1 if "gains" in game and not self.is_mixed else FORMAT, "game": game, "name": self.name}
@@ -429,7 +429,7 @@ def load_strategy(path: str | os.PathLike[str]) -> Strategy:
         ...     pigevo.load_strategy(path).name
         'hold_at:25'
     """
-    from pigevo.storage.array_files import archive
+    from pigevo.storage.records import archive
 
     with archive(path, "strategy") as file:
         record: StrategyRecord = file.record("pigevo_strategy", StrategyRecord, FORMAT)

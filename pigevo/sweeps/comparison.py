@@ -21,9 +21,8 @@ from pigevo.errors import InputError, unknown
 from pigevo.runs.load import Run
 from pigevo.runs.metrics import wave_ends
 from pigevo.settings.schema import GROUPS, VOLATILE
-from pigevo.sweeps.labels import SEED, WHOLE, flat_together, label, swept
 from pigevo.sweeps.load import RANDOM_SEARCH, RESULTS, Sweep, load_sweep
-from pigevo.sweeps.record import SWEEP_FILE
+from pigevo.sweeps.record import SEED, SWEEP_FILE, WHOLE, flat_together, label, swept
 from pigevo.sweeps.statistics import MOST_SEEDS, POWER, RANGE, Compared, compare_pairs, rank_settings
 
 MOST_FOR_EVERY_PAIR = 6

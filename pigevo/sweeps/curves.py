@@ -12,12 +12,12 @@ from pigevo.figures.bands import Band, Panel, band
 from pigevo.runs.baseline import cached_sample
 from pigevo.runs.load import Run
 from pigevo.runs.metrics import wave_ends
-from pigevo.runs.sentences import search_names, searches_of
+from pigevo.runs.result import search_names, searches_of
 from pigevo.settings.selected_option import read_choice
 from pigevo.settings.settings import Settings
-from pigevo.sweeps.labels import is_number, label
 from pigevo.sweeps.load import Member, Sweep
-from pigevo.user_code.consent import CodeNotRun
+from pigevo.sweeps.record import is_number, label
+from pigevo.user_code.loading import CodeNotRun
 
 COLORS = 10
 """The largest number of bands in one panel, if they can be distributed over panels."""

@@ -157,7 +157,7 @@ def first_line(error: BaseException) -> str:
 
 def _patiently(action: Callable[[], object]) -> None:
     """Execute the job; wait a while if another process has locked the folder."""
-    from pigevo.storage.lock import InUse
+    from pigevo.storage.files import InUse
 
     until = time.monotonic() + LOCK_SECONDS
     while True:

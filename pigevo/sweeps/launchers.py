@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Annotated, Any, Protocol
 
 from pigevo.core.checked_values import Within
-from pigevo.core.import_path import working_folder_last
+from pigevo.core.imports import working_folder_last
 from pigevo.core.registry import Registry
 from pigevo.errors import InputError
 from pigevo.runs.progress import Interruption
@@ -85,7 +85,7 @@ def pool(jobs: Sequence[Job], on_outcome: OnOutcome, home: Path, workers: AtLeas
         home: the folder of all sweeps.
         workers: runs at the same time.
     """
-    from pigevo.sweeps.pool import run_jobs
+    from pigevo.sweeps.run_sweep import run_jobs
 
     return run_jobs(jobs, workers, on_outcome=on_outcome)
 

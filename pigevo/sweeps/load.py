@@ -12,17 +12,16 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from pigevo.core.arrays import data_frame
-from pigevo.core.notebook import NotebookDisplay
+from pigevo.core.imports import NotebookDisplay
 from pigevo.errors import InputError, unknown
 from pigevo.evolution.logbook import COLUMNS, DIGEST_COLUMN, MEASURED
 from pigevo.runs.checkpoint import CHECKPOINT_FILE
 from pigevo.runs.load import Run, load_run
-from pigevo.runs.sentences import searches_of
-from pigevo.storage.lock import in_use
+from pigevo.runs.result import searches_of
+from pigevo.storage.files import in_use
 from pigevo.strategies import Strategy
 from pigevo.sweeps.job import finished
-from pigevo.sweeps.labels import flat_together, is_number
-from pigevo.sweeps.record import SWEEP_FILE, RunRecord, place_of, read_failures, read_record
+from pigevo.sweeps.record import SWEEP_FILE, RunRecord, flat_together, is_number, place_of, read_failures, read_record
 
 if TYPE_CHECKING:
     import pandas

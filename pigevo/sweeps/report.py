@@ -22,8 +22,8 @@ from pigevo.figures.ranks import MeanRanks, mean_ranks, plot_ranks
 from pigevo.storage.files import csv_bytes, place_in, write_bytes
 from pigevo.sweeps.comparison import Comparison, compare_settings
 from pigevo.sweeps.curves import band_of, panels_of, waves_of
-from pigevo.sweeps.labels import WHOLE, is_number
 from pigevo.sweeps.load import AXES, CURVES, RANDOM_SEARCH, Sweep
+from pigevo.sweeps.record import WHOLE, is_number
 from pigevo.sweeps.statistics import RankedSetting, rank_settings
 
 BAND_SHARE = 0.9

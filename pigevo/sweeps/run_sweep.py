@@ -1,28 +1,139 @@
-"""The driver of a sweep: executes jobs with any launcher, and reports outcomes and progress.
+"""Sweeps: planning their jobs, and executing them with any launcher, by default in worker processes of this machine.
 
-Finished jobs are never repeated; the outcomes of the others are read from their folders, because
-a launcher on another machine may die without a message.
+Each run is composed, checked and given a folder before any run begins.  Finished jobs are never repeated; the outcomes
+of the others are read from their folders, because a launcher on another machine may die without a message.
 """
 
 from __future__ import annotations
 
+import itertools
 import logging
+import math
+import re
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
+from hydra.core.override_parser.types import Override, RangeSweep
+
+from pigevo.core.machine import available, available_cores, readable_bytes
 from pigevo.core.progress_bar import ProgressBar
 from pigevo.core.text import counted
 from pigevo.errors import InputError
 from pigevo.runs.folder import clear, refuse_strangers, run_lock
-from pigevo.runs.progress import Interrupted
+from pigevo.runs.progress import Interrupted, Interruption
+from pigevo.runs.stepper import bytes_needed, refuse_too_large
+from pigevo.settings.compose import LARGEST_SWEEP, Composed, Composer, explained, parsed
 from pigevo.settings.settings import Settings
 from pigevo.storage.cache_dirs import display_path
-from pigevo.storage.lock import locked
-from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Job, Outcome, SomeFailed, changed, each_once
+from pigevo.storage.files import locked
+from pigevo.sweeps.job import (
+    FAILED,
+    FINISHED,
+    INTERRUPTED,
+    Job,
+    Outcome,
+    SomeFailed,
+    changed,
+    each_once,
+    first_line,
+    job_record,
+)
 from pigevo.sweeps.record import is_sweep, sweep_name, tidy, write_failures, write_record
+from pigevo.workers.pool import Done, Worker, WorkerDied, work
+
+_NUMBER = re.compile(r"(?P<key>[a-z_]+(\.[a-z_]+)?)=(?P<value>(0|[1-9][0-9]*)(\.[0-9]+)?(e-?[0-9]+)?)")
+"""A setting that is a plain number, as Hydra and Python read it alike."""
+
+UNTOLD = 10**12
+"""Larger numbers of runs are reported as more than this number."""
+
+
+def combinations(overrides: Sequence[str]) -> list[list[str]]:
+    """Every combination of the values in overrides such as `mutation=0.1,0.2`, with one value each."""
+    values = []
+    with explained():
+        read = parsed(overrides)
+        _refuse_too_many(math.prod(_count(one) for one in read))
+        for word, one in zip(overrides, read, strict=True):
+            if one.is_sweep_override():
+                key = one.get_key_element()
+                values.append([f"{key}={value}" for value in one.sweep_string_iterator()])
+            else:
+                values.append([word])
+    _refuse_too_many(math.prod(map(len, values)))
+    runs = [list(run) for run in itertools.product(*values)]
+    if not runs:
+        raise InputError("the sweep has no runs: a list or a range of values is empty.")
+    return runs
+
+
+def _count(one: Override) -> int:
+    """The number of values of a range, computed without listing them; 1 for anything else."""
+    value = one.value()
+    if not isinstance(value, RangeSweep) or not value.step:
+        return 1
+    assert value.start is not None
+    assert value.stop is not None
+    steps = (value.stop - value.start) / value.step
+    return max(1, math.ceil(min(steps, UNTOLD))) if not math.isnan(steps) else 1
+
+
+def _refuse_too_many(runs: int) -> None:
+    if runs > LARGEST_SWEEP:
+        count = f"{runs:,}" if runs < UNTOLD else f"more than {UNTOLD:,}"
+        raise InputError(f"the sweep has {count} runs: the largest has {LARGEST_SWEEP:,}, so make several of it.")
+
+
+def plan_jobs(
+    runs: Sequence[Sequence[str]],
+    composer: Composer,
+    folder_of: Callable[[Composed, Settings, int], Path],
+) -> list[Job]:
+    """The job of each run, in order; several may be the same run.
+
+    `folder_of` is called with a run's config, settings and number. Runs that differ only in numbers are composed once;
+    those that differ only in their seed are checked and planned once. Pictures are drawn only if `figures` is given.
+    """
+    alike: dict[tuple[str, ...], Composed] = {}
+    first: dict[tuple[str, ...], Settings] = {}
+    jobs: list[Job] = []
+    warned: set[str] = set()  # what files set in vain is reported once
+    for number, overrides in enumerate(ProgressBar(runs, "planning", unit="run", delay=2, leave=False, disable=None)):
+        words, numbers = _without_numbers(overrides)
+        known = alike.get(words)
+        quick = known.with_numbers(overrides, numbers) if known else None
+        composed = quick or composer(overrides)
+        alike.setdefault(words, composed)
+        same = (*words, *(f"{key}={value!r}" for key, value in numbers.items() if key != "seed"))
+        if quick and same in first and "seed" in numbers:
+            settings = first[same].with_(seed=numbers["seed"])
+        else:
+            written = {key: text for key, text in composed.written.items() if text not in warned}
+            warned.update(written.values())
+            settings = Settings.read(composed.values, composed.typed, composed.base, written=written).with_(workers=1)
+            if settings.figures == "auto":  # drawing takes ten times as long as the rest of a small run
+                settings = settings.with_(figures="none")
+            settings.refuse_unknown()
+            settings.refuse_impossible()
+            first.setdefault(same, settings)
+        jobs.append(Job(settings, folder_of(composed, settings, number), tuple(overrides)))
+    return jobs
+
+
+def _without_numbers(overrides: Sequence[str]) -> tuple[tuple[str, ...], dict[str, int | float]]:
+    """The overrides but for the numbers in them, and these by their keys; a key that stands twice keeps them."""
+    texts = {one["key"]: one["value"] for word in overrides if (one := _NUMBER.fullmatch(word))}
+    keys = [word.partition("=")[0] for word in overrides]
+    numbers: dict[str, int | float] = {
+        key: int(text) if text.isdecimal() else float(text) for key, text in texts.items() if keys.count(key) == 1
+    }
+    words = tuple(f"{key}=" if key in numbers else word for key, word in zip(keys, overrides, strict=True))
+    return words, numbers
+
 
 LOG = logging.getLogger(__name__)
 
@@ -152,3 +263,76 @@ class SweepBar:
     def _say(self) -> None:
         failed = f", {self._failed} failed" if self._failed else ""
         self._bar.set_description_str(f"{self._title}: {self._finished} of {self._runs} runs{failed}")
+
+
+def run_jobs(
+    jobs: Sequence[Job],
+    workers: int = available_cores(),
+    title: str = "sweep",
+    on_outcome: Callable[[Outcome], object] = lambda _: None,
+) -> list[Outcome]:
+    """Execute all jobs, or the rest of them, each folder once; a failing job does not end the others.
+
+    A finished job is skipped, an unfinished one continues from its checkpoint. Ctrl-C or a termination signal lets
+    every worker save a checkpoint; a second Ctrl-C ends them at once. `on_outcome` is called with each outcome, except
+    those of skipped jobs; `title` names the jobs in the progress bar.
+    """
+    unique = each_once(jobs)
+    outcomes = {folder: Outcome(job, FINISHED) for folder, job in unique.items() if job.is_finished}
+    left = [job for folder, job in unique.items() if folder not in outcomes]
+    together = at_once(left, workers)
+    with SweepBar(title, list(unique.values()), left) as bar:
+        outcomes |= {o.job.folder.absolute(): o for o in _done(left, together, bar, on_outcome)}
+    return [replace(outcomes[job.folder.absolute()], job=job) for job in jobs]
+
+
+def _done(jobs: Sequence[Job], workers: int, bar: SweepBar, on_outcome: Callable[[Outcome], object]) -> list[Outcome]:
+    """Execute jobs in worker processes; jobs that did not begin or end are interrupted."""
+    outcomes = [Outcome(job, INTERRUPTED) for job in jobs]
+
+    def on_done(done: Done) -> None:
+        outcome = _outcome(jobs[done.number], done)
+        if stop.requested and outcome.state != FINISHED:
+            outcome = replace(outcome, state=INTERRUPTED)
+        outcomes[done.number] = outcome
+        bar.done(outcome)
+        on_outcome(outcome)
+
+    crew = [Worker(one_thread=True, keep_errors=True) for _ in range(max(1, min(workers, len(jobs))))]
+    with Interruption() as stop, suppress(KeyboardInterrupt):
+        work(
+            "pigevo.sweeps.job:do",
+            [job_record(job) for job in jobs],
+            crew,
+            on_done,
+            on_message=lambda number, generation: bar.step(jobs[number], generation),
+            stop=lambda: stop.requested,
+        )
+    return outcomes
+
+
+def _outcome(job: Job, done: Done) -> Outcome:
+    if done.error is None:
+        return Outcome(job, *done.answer)
+    if isinstance(done.error, WorkerDied | InputError):
+        return Outcome(job, FAILED, str(done.error))
+    LOG.error("%s failed", display_path(job.folder), exc_info=done.error)  # a bug in pigevo: the other runs continue
+    return Outcome(job, FAILED, f"{type(done.error).__name__}: {first_line(done.error)}")
+
+
+def at_once(jobs: Sequence[Job], workers: int) -> int:
+    """The number of jobs that can run at the same time: the number of workers, or fewer if memory is short."""
+    if not jobs:
+        return workers
+    largest = max(jobs, key=lambda job: bytes_needed(job.settings))
+    refuse_too_large(largest.settings)
+    there, needed = available(), bytes_needed(largest.settings)
+    fitting = workers if there is None else max(1, min(workers, there // needed))
+    if fitting < min(workers, len(jobs)):
+        LOG.warning(
+            "%d runs at a time: one needs %s of memory, and there is %s",
+            fitting,
+            readable_bytes(needed),
+            readable_bytes(there or 0),
+        )
+    return fitting

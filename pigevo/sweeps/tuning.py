@@ -21,17 +21,16 @@ import numpy as np
 
 from pigevo.core.arrays import Floats
 from pigevo.core.intervals import mean_interval
-from pigevo.core.threads import available_cores
+from pigevo.core.machine import available_cores
 from pigevo.errors import InputError
 from pigevo.runs.progress import Interrupted
 from pigevo.runs.result import read_result
 from pigevo.settings.compose import Composer, explained, parsed
-from pigevo.storage.lock import locked
-from pigevo.sweeps import pool
+from pigevo.storage.files import locked
+from pigevo.sweeps import run_sweep
 from pigevo.sweeps.job import FAILED, INTERRUPTED, Job, each_once
-from pigevo.sweeps.labels import flat, label
-from pigevo.sweeps.planning import plan_jobs
-from pigevo.sweeps.record import hashed_name, is_sweep, tidy, write_failures, write_record
+from pigevo.sweeps.record import flat, hashed_name, is_sweep, label, tidy, write_failures, write_record
+from pigevo.sweeps.run_sweep import plan_jobs
 from pigevo.sweeps.statistics import Compared, compare_pairs
 
 LOG = logging.getLogger(__name__)
@@ -316,7 +315,7 @@ class _Search:
             tidy(self.folder)
         self.done = list(each_once([*self.done, *jobs]).values())
         write_record(self.folder, self.done, self._words, [dimension.key for dimension in self.space])
-        outcomes = pool.run_jobs(jobs, self._workers, title=title)
+        outcomes = run_sweep.run_jobs(jobs, self._workers, title=title)
         if any(outcome.state == INTERRUPTED for outcome in outcomes):
             raise Interrupted(f"stopped during {title}; the same command goes on from there.")
         self._failures |= {one.job.folder: one.error for one in outcomes if one.state == FAILED}

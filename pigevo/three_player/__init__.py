@@ -21,46 +21,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigevo.core.lazy_exports import exported_names, lazy_getattr
+from pigevo.core.imports import exported_names, lazy_getattr
 from pigevo.games import Pig as Game, Piglet
 
 # A module must not have the name of a function below: importing it would replace the function.
 _HOMES = {
-    "evaluation": ["Certificate", "certify", "evaluate", "win_probabilities"],
+    "evaluation": ["Certificate", "ThreeMatch", "certify", "evaluate", "play", "win_probabilities"],
     "lifted_optimum": ["VIEWS", "lifted", "lifted_loss"],
-    "match": ["ThreeMatch", "play"],
     "equilibria": ["OpenOrbit"],
-    "solver": ["ThreeSolution", "solve"],
-    "store": ["load", "save"],
+    "solver": ["ThreeSolution", "load", "save", "solve"],
     "strategy": ["Strategy"],
-}
+}  # fmt: skip
 
 __all__ = ["Game", "Piglet", *exported_names(_HOMES)]
 if TYPE_CHECKING:
     from pigevo.three_player.equilibria import OpenOrbit as OpenOrbit
     from pigevo.three_player.evaluation import (
-        Certificate as Certificate,
-        certify as certify,
-        evaluate as evaluate,
+        Certificate as Certificate, ThreeMatch as ThreeMatch, certify as certify, evaluate as evaluate, play as play,
         win_probabilities as win_probabilities,
-    )
-    from pigevo.three_player.lifted_optimum import (
-        VIEWS as VIEWS,
-        lifted as lifted,
-        lifted_loss as lifted_loss,
-    )
-    from pigevo.three_player.match import (
-        ThreeMatch as ThreeMatch,
-        play as play,
-    )
-    from pigevo.three_player.solver import (
-        ThreeSolution as ThreeSolution,
-        solve as solve,
-    )
-    from pigevo.three_player.store import (
-        load as load,
-        save as save,
-    )
+    )  # fmt: skip
+    from pigevo.three_player.lifted_optimum import VIEWS as VIEWS, lifted as lifted, lifted_loss as lifted_loss
+    from pigevo.three_player.solver import ThreeSolution as ThreeSolution, load as load, save as save, solve as solve
     from pigevo.three_player.strategy import Strategy as Strategy
 else:
     __getattr__ = lazy_getattr(__name__, _HOMES)

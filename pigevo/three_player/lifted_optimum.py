@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from pigevo.core.arrays import Floats, Ints
-from pigevo.core.byte_lru_cache import byte_lru_cache
+from pigevo.core.machine import byte_lru_cache
 from pigevo.errors import unknown
 from pigevo.exact.solve import optimal
 from pigevo.games import Race

@@ -18,7 +18,7 @@ from typing import TypeVar
 import numpy as np
 
 from pigevo.core.arrays import Bools, Floats, Ints
-from pigevo.core.threads import map_threads
+from pigevo.core.machine import map_threads
 from pigevo.errors import InputError
 from pigevo.games import Game, Race
 

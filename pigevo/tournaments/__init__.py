@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigevo.core.lazy_exports import exported_names, lazy_getattr
+from pigevo.core.imports import exported_names, lazy_getattr
 
 LENGTH = 100
 """The number of games of a match in round robins and knockouts."""
@@ -32,67 +32,39 @@ MOST_GAMES = 10_000_000
 _HOMES = {
     "dynamics": ["Course", "alpha_rank", "fixation_probabilities", "moran", "replicator", "takeovers"],
     "dominance": ["Dominated", "Elimination", "dominated", "eliminate"],
-    "fair": ["FairTest", "fair_test", "win_rates"],
-    "planning": ["games_to_tell", "games_within", "power_of"],
-    "play": ["entries_of", "exact_seats", "play_all", "tournament"],
-    "ratings": [
-        "Cycles", "Mixture", "Ratings", "bradley_terry", "cycles_of", "is_transitive", "margins_of", "nash",
+    "fair": ["FairTest", "fair_test", "games_to_tell", "games_within", "power_of", "win_rates"],
+    "play": [
+        "entries_of", "exact_seats", "knockout_winners", "match_chances", "play_all", "round_robin_winners",
+        "tournament",
     ],
+    "ratings": ["Cycles", "Mixture", "Ratings", "bradley_terry", "cycles_of", "is_transitive", "margins_of", "nash"],
     "result": ["Dominance", "RankedStrategy", "Tournament"],
-    "winners": ["knockout_winners", "match_chances", "round_robin_winners"],
 }  # fmt: skip
 
 __all__ = exported_names(_HOMES)
 if TYPE_CHECKING:
     from pigevo.tournaments.dominance import (
-        Dominated as Dominated,
-        Elimination as Elimination,
-        dominated as dominated,
-        eliminate as eliminate,
-    )
+        Dominated as Dominated, Elimination as Elimination, dominated as dominated, eliminate as eliminate,
+    )  # fmt: skip
     from pigevo.tournaments.dynamics import (
-        Course as Course,
-        alpha_rank as alpha_rank,
-        fixation_probabilities as fixation_probabilities,
-        moran as moran,
-        replicator as replicator,
-        takeovers as takeovers,
-    )
+        Course as Course, alpha_rank as alpha_rank, fixation_probabilities as fixation_probabilities, moran as moran,
+        replicator as replicator, takeovers as takeovers,
+    )  # fmt: skip
     from pigevo.tournaments.fair import (
-        FairTest as FairTest,
-        fair_test as fair_test,
-        win_rates as win_rates,
-    )
-    from pigevo.tournaments.planning import (
-        games_to_tell as games_to_tell,
-        games_within as games_within,
-        power_of as power_of,
-    )
+        FairTest as FairTest, fair_test as fair_test, games_to_tell as games_to_tell, games_within as games_within,
+        power_of as power_of, win_rates as win_rates,
+    )  # fmt: skip
     from pigevo.tournaments.play import (
-        entries_of as entries_of,
-        exact_seats as exact_seats,
-        play_all as play_all,
+        entries_of as entries_of, exact_seats as exact_seats, knockout_winners as knockout_winners,
+        match_chances as match_chances, play_all as play_all, round_robin_winners as round_robin_winners,
         tournament as tournament,
-    )
+    )  # fmt: skip
     from pigevo.tournaments.ratings import (
-        Cycles as Cycles,
-        Mixture as Mixture,
-        Ratings as Ratings,
-        bradley_terry as bradley_terry,
-        cycles_of as cycles_of,
-        is_transitive as is_transitive,
-        margins_of as margins_of,
-        nash as nash,
-    )
+        Cycles as Cycles, Mixture as Mixture, Ratings as Ratings, bradley_terry as bradley_terry,
+        cycles_of as cycles_of, is_transitive as is_transitive, margins_of as margins_of, nash as nash,
+    )  # fmt: skip
     from pigevo.tournaments.result import (
-        Dominance as Dominance,
-        RankedStrategy as RankedStrategy,
-        Tournament as Tournament,
-    )
-    from pigevo.tournaments.winners import (
-        knockout_winners as knockout_winners,
-        match_chances as match_chances,
-        round_robin_winners as round_robin_winners,
-    )
+        Dominance as Dominance, RankedStrategy as RankedStrategy, Tournament as Tournament,
+    )  # fmt: skip
 else:
     __getattr__ = lazy_getattr(__name__, _HOMES)

@@ -12,8 +12,8 @@ from functools import cache, partial
 from pathlib import Path
 
 import pigevo.exact  # noqa: F401  (adds `optimal` to the names)
+from pigevo.core.machine import map_threads
 from pigevo.core.progress_bar import ProgressBar
-from pigevo.core.threads import map_threads
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.storage.records import read_bytes

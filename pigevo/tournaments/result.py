@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pigevo.core.arrays import Floats
-from pigevo.core.notebook import NotebookDisplay
+from pigevo.core.imports import NotebookDisplay
 from pigevo.core.text import safe_name
 from pigevo.errors import InputError
 from pigevo.storage.files import csv_bytes, telling_replaced, write_bytes

@@ -1,4 +1,6 @@
-"""Loads users' functions from outside the package, and names them in messages.
+"""Loads users' functions from outside the package, with the user's consent, and names them in messages.
+
+A command that reads somebody else's folder runs no code that the folder names unless the user has asked for it.
 
 While a user's file is imported for its functions, no run may begin in it: workers of a sweep,
 `resume` and `verify` import the file of an operator, and if that is a script that begins runs,
@@ -12,20 +14,87 @@ import inspect
 import os
 import re
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from pigevo.errors import InputError, unknown
-from pigevo.user_code.consent import refuse_unasked
 from pigevo.user_code.identity import file_of, identify, name_of, target_of
 from pigevo.user_code.source import PRIVATE, Sources, is_elsewhere, is_installed
 from pigevo.user_code.time_limit import TimeIsUp, limited
+
+
+class CodeNotRun(InputError):
+    """A folder names code of a user that is not run: not asked for, changed since, or not found."""
+
+
+@dataclass(frozen=True)
+class Consent:
+    """The code that may be run when a folder names it.
+
+    Args:
+        code: whether any of it may, from the files that it names.
+        copies: whether files inside the folder may, too.
+        files: files that may in any case, by the names of the recorded files for which they stand.
+    """
+
+    code: bool = True
+    copies: bool = False
+    files: Mapping[str, Path] = field(default_factory=dict)
+
+
+_consent = Consent()  # of the process, its threads included: a program that reads its own runs has consented
+_folder: ContextVar[Path | None] = ContextVar("folder", default=None)
+
+
+@contextmanager
+def consenting(consent: Consent) -> Iterator[None]:
+    """A context with this consent."""
+    global _consent
+    before, _consent = _consent, consent
+    try:
+        yield
+    finally:
+        _consent = before
+
+
+def present_consent() -> Consent:
+    """The consent that holds now."""
+    return _consent
+
+
+@contextmanager
+def code_of(folder: Path) -> Iterator[None]:
+    """A context in which code is loaded because a folder names it, so that it needs consent."""
+    before = _folder.set(folder)
+    try:
+        yield
+    finally:
+        _folder.reset(before)
+
+
+def refuse_unasked(reference: str, path: Path) -> None:
+    """Refuse to load a function from a file without consent, if a folder names it.
+
+    Raises:
+        CodeNotRun: the user has not asked for it.
+    """
+    folder = _folder.get()
+    if folder is None or path in {Path(os.path.realpath(file)) for file in _consent.files.values()}:
+        return
+    within = path.is_relative_to(os.path.realpath(folder))
+    if not _consent.code or (within and not _consent.copies):
+        name = path.name
+        raise CodeNotRun(
+            f"{folder} names code, {reference}, and code that a folder names runs only if asked for: read it, then say "
+            f"--run-code, or --source {name}=PATH with a file of the same content."
+        )
+
 
 _place: ContextVar[str] = ContextVar("place", default="")
 

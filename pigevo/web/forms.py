@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pigevo.people.forms import CHOICES, LINE, SIDES, TURNS, TrackerForm
+from pigevo.people.record_files import CHOICES, LINE, SIDES, TURNS, TrackerForm
 from pigevo.web.html import PRINTED, Html, document, tag
 
 STYLE = f"""{PRINTED}

@@ -258,7 +258,7 @@ def _three_solution(solution: ThreeSolution) -> dict[str, str]:
 def _run(run: Run) -> dict[str, str]:
     """The results of the run in words and exact figures, beside its curve."""
     from pigevo.runs.folder import beside_experiment
-    from pigevo.runs.sentences import sentences
+    from pigevo.runs.result import sentences
 
     settings, record = beside_experiment(run.settings), run.result
     words = [settings.experiment or "", *(f"{name}={value}" for name, value in settings.differences.items())]

@@ -71,7 +71,7 @@ if __name__ == "__main__":
     sys.modules["pigevo"] = module_from_spec(spec)  # type: ignore[arg-type]
     spec.loader.exec_module(sys.modules["pigevo"])  # type: ignore[union-attr]
 
-    from pigevo.core.import_path import working_folder_last
+    from pigevo.core.imports import working_folder_last
 
     _be_the_first_to_die()
     if sys.argv[1:]:

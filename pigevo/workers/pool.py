@@ -30,7 +30,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Any, Literal
 
-from pigevo.core.import_path import working_folder
+from pigevo.core.imports import working_folder
 from pigevo.errors import InputError
 from pigevo.workers.sandbox import LINUX
 

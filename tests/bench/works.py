@@ -12,8 +12,7 @@ import numpy as np
 from deap import tools
 
 import pigevo
-from pigevo.core.memory import available
-from pigevo.core.threads import available_cores
+from pigevo.core.machine import available, available_cores
 from pigevo.dice import Draw
 from pigevo.evolution.toolbox import toolbox_of
 from pigevo.exact import against, matrix_of_tables, prepare

@@ -12,8 +12,7 @@ from pigevo.cli.commands import command_names
 from pigevo.cli.commands.describe import all_meanings, meanings
 from pigevo.evolution.game_allocation import SPENDINGS
 from pigevo.evolution.lineage import GAINS
-from pigevo.evolution.logbook import COLUMNS, DIGEST_COLUMN, FURTHER, MEASURED
-from pigevo.evolution.outcome_names import RESULT_FIELDS
+from pigevo.evolution.logbook import COLUMNS, DIGEST_COLUMN, FURTHER, MEASURED, RESULT_FIELDS
 from pigevo.evolution.selection import outcomes
 from pigevo.settings.schema import CHOICES, GROUPS, Config, choices, registry_of
 from pigevo.strategies import STRATEGIES

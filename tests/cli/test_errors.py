@@ -13,7 +13,7 @@ from pigevo.errors import InputError
 from pigevo.settings.compose import Composer
 from pigevo.settings.schema import CHOICES
 from pigevo.settings.settings import Settings
-from pigevo.storage.lock import locked
+from pigevo.storage.files import locked
 from tests.cli.small import RUN
 from tests.small import environment_of_a_process
 

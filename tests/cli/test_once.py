@@ -59,7 +59,7 @@ def test_a_run_from_python_too(counts, tmp_path):
 )
 def test_a_sweep_composes_once_a_choice_and_plans_once_a_setting(answer, counts, monkeypatch, words, composed, planned):
     run_jobs = lambda jobs, workers, on_outcome: [Outcome(job, FINISHED) for job in jobs]  # noqa: E731
-    monkeypatch.setattr("pigevo.sweeps.pool.run_jobs", run_jobs)
+    monkeypatch.setattr("pigevo.sweeps.run_sweep.run_jobs", run_jobs)
     answer(f"-m debug=fast {words}")
     assert counts["composed"] <= composed
     assert counts["planned"] == planned

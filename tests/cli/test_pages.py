@@ -10,8 +10,8 @@ from pigevo.figures.hold_table import hold_table_data
 from pigevo.games import GAMES
 from pigevo.people import write_people
 from pigevo.people.csv_rows import COLUMNS
-from pigevo.people.forms import TURNS
-from pigevo.strategies.rules.known import known_rules
+from pigevo.people.record_files import TURNS
+from pigevo.strategies.rules.reading import known_rules
 from tests.people.games import FIGURE_6, people
 from tests.web.page import read
 

@@ -9,9 +9,9 @@ import yaml
 
 import pigevo as package
 from pigevo.cli.summary import advice, summary
-from pigevo.runs.sentences import sentences
+from pigevo.runs.result import sentences
 from pigevo.settings.settings import Settings
-from pigevo.sweeps.planning import combinations
+from pigevo.sweeps.run_sweep import combinations
 from tests.cli.small import RUN
 
 MEMBERS = {"value": 0.24, "sample": 6000, "reached": 860, "low": 0.13, "high": 0.15, "largest": 0.39}

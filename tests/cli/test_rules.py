@@ -8,7 +8,7 @@ import pigevo as package
 from pigevo.errors import InputError
 from pigevo.games import GAMES
 from pigevo.strategies.rules import complexity, parse_rule
-from pigevo.strategies.rules.known import known_rules
+from pigevo.strategies.rules.reading import known_rules
 
 PUBLISHED = "21+(j-i)/8; race either>=71"
 

@@ -8,7 +8,7 @@ import pytest
 
 from pigevo.evolution.loop import evaluate, first_state, generations, next_state
 from pigevo.evolution.operators import Fitness
-from pigevo.evolution.tables import layout
+from pigevo.evolution.population import layout
 from pigevo.runs.folder import settings_of
 from pigevo.simulation import play_pairs
 from tests.cli.small import RUN, SMALL, change, digest_of

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pigevo.settings.settings import Settings
-from pigevo.storage.lock import locked
+from pigevo.storage.files import locked
 from tests.small import done_here, environment_of_a_process
 
 pytestmark = pytest.mark.usefixtures("kernels_stay")
@@ -23,7 +23,7 @@ POOL = "pigevo.workers.pool.subprocess.Popen"
 
 @pytest.fixture
 def done_at_once(monkeypatch):
-    monkeypatch.setattr("pigevo.sweeps.pool.run_jobs", lambda jobs, _, **options: done_here(jobs, **options))
+    monkeypatch.setattr("pigevo.sweeps.run_sweep.run_jobs", lambda jobs, _, **options: done_here(jobs, **options))
 
 
 def not_started(*_, **__):
@@ -84,7 +84,7 @@ def test_a_sweep_its_record_and_the_same_sweep_in_other_words(pigevo, answer, tm
     assert len(set(runs.values())) == 4
     assert not list(tmp_path.rglob("multirun.yaml"))
 
-    monkeypatch.setattr("pigevo.sweeps.pool.run_jobs", not_started)
+    monkeypatch.setattr("pigevo.sweeps.run_sweep.run_jobs", not_started)
     again = pigevo(f"-m mutation=2e-2,0.01 seed=2,1 {SMALL} selection=knockout workers=2")
     assert again.status == 0
     assert "4 runs, 4 finished before" in again.err

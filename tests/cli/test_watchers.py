@@ -10,7 +10,7 @@ import pytest
 
 import pigevo as package
 from pigevo.errors import InputError
-from pigevo.settings.folder_names import flat
+from pigevo.settings.schema import flat
 from pigevo.settings.settings import Settings
 from pigevo.sweeps.job import SomeFailed, changed
 from tests.docs.pages import EXAMPLES

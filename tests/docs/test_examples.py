@@ -73,7 +73,7 @@ def go_through(page, quick, capsys):
             patch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
             patch.setattr("pigevo.figures.portrait.plot_portrait", lambda *_: axes_or_new(None, (1, 1)))
             patch.setattr("pigevo.figures.matrices.plot_tournament", lambda *_: axes_or_new(None, (1, 1)))
-            patch.setattr("pigevo.sweeps.pool.run_jobs", lambda jobs, _, **options: done_here(jobs, **options))
+            patch.setattr("pigevo.sweeps.run_sweep.run_jobs", lambda jobs, _, **options: done_here(jobs, **options))
         _go_through(page, quick, capsys)
 
 

@@ -16,7 +16,7 @@ from pigevo.cli.setting_words import check_words, parse
 from pigevo.experiments import load_study
 from pigevo.settings.compose import Composer
 from pigevo.settings.settings import Settings
-from pigevo.sweeps.planning import combinations
+from pigevo.sweeps.run_sweep import combinations
 from tests.docs.pages import DOCS
 
 ROOT = DOCS.parent

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import pigevo
-from pigevo.core import memory
+from pigevo.core import machine
 from pigevo.core.arrays import read_only
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.evolution import operator_calls, tables
+from pigevo.evolution import operator_calls, population
 from pigevo.evolution.evaluation import absolute, every_pair, pairwise
 from pigevo.evolution.loop import generations
 from pigevo.evolution.operators import KINDS, Context, as_operator, is_lazy
@@ -108,10 +108,10 @@ def equal(a, b):
 
 def as_array(value):
     """What an operator that is not lazy is passed."""
-    if isinstance(value, tables.Chosen):
+    if isinstance(value, population.Chosen):
         return value[:]
     if isinstance(value, Members):
-        return tables.unlaid(value[:], value.grid.game)
+        return population.unlaid(value[:], value.grid.game)
     return value
 
 
@@ -236,7 +236,7 @@ class TestInARun:
 
         twice.lazy = is_lazy(operator)
         monkeypatch.setattr(type(operator), "__call__", twice)
-        monkeypatch.setattr(memory, "PIECE", 2000)
+        monkeypatch.setattr(machine, "PIECE", 2000)
         states_of(plan)
         assert called
 

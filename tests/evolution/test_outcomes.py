@@ -10,11 +10,11 @@ import pytest
 import pigevo
 from pigevo.cli import main
 from pigevo.errors import InputError
+from pigevo.evolution.logbook import RESULT_FIELDS
 from pigevo.evolution.operators import Outcome
-from pigevo.evolution.outcome_names import RESULT_FIELDS
 from pigevo.evolution.selection.map_elites import MapElites
 from pigevo.runs.result import write_result
-from pigevo.storage.array_files import write_arrays
+from pigevo.storage.records import write_arrays
 from pigevo.strategies import EliteMap, load_elite_map
 
 WORDS = ("debug=fast", "game.target=12", "baseline=none", "figures=none", "fitness=exact_vs_optimal", "seed=3")

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from pigevo.core import memory
+from pigevo.core import machine
 from pigevo.core.portable_math import log1m
 from pigevo.dice import Draw, enough
 from pigevo.evolution import crossover, gene_kernels, loop
 from pigevo.evolution.gene_kernels import AT_ONCE, choose_by_coins, flip_after_gaps
 from pigevo.evolution.mutation import flips as mutation
-from pigevo.evolution.tables import Chosen
+from pigevo.evolution.population import Chosen
 from pigevo.evolution.toolbox import make_toolbox
 from pigevo.games import Pig
 from pigevo.settings.settings import Settings
@@ -48,7 +48,7 @@ def test_runs_are_the_same(monkeypatch, words):
     monkeypatch.setattr(
         CubeGrid, "to_tables", lambda grid, genomes: laid_out.append(len(genomes)) or original(grid, genomes)
     )
-    monkeypatch.setattr(memory, "PIECE", 5000)
+    monkeypatch.setattr(machine, "PIECE", 5000)
     assert states(words) == whole
     assert max(laid_out, default=0) < 12 or "game=two_dice" in words  # otherwise never all at once
 

@@ -9,10 +9,10 @@ import pytest
 import pigevo
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.evolution.cubes import CUBES
 from pigevo.evolution.loop import evaluate
 from pigevo.evolution.mutation import MUTATORS
 from pigevo.evolution.mutation.flips import OneFifth, rate_at, scheduled
+from pigevo.evolution.waves_and_islands import CUBES
 from pigevo.settings.schema import registry_of
 from pigevo.settings.settings import Settings
 from tests.evolution.conftest import BASE

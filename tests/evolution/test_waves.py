@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from pigevo.errors import InputError
-from pigevo.evolution.cubes import single_cells, waves
 from pigevo.evolution.loop import enter_wave, first_state
 from pigevo.evolution.plan import State
+from pigevo.evolution.waves_and_islands import single_cells, waves
 from pigevo.games import Pig
 from tests.evolution.helpers import states_of
 

@@ -124,11 +124,11 @@ def serve_nobody():
 def do_without_pictures_and_workers():
     """Runs draw no figures, and those of a sweep are done in this process."""
     import pigevo.runs.pictures
-    import pigevo.sweeps.pool
+    import pigevo.sweeps.run_sweep
     from tests.small import done_here
 
     pigevo.runs.pictures.draw_run = lambda *_: None
-    pigevo.sweeps.pool.run_jobs = lambda jobs, _, **options: done_here(jobs, **options)
+    pigevo.sweeps.run_sweep.run_jobs = lambda jobs, _, **options: done_here(jobs, **options)
 
 
 def only_note():

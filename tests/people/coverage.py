@@ -12,8 +12,8 @@ import numpy as np
 import pigevo
 from pigevo.errors import InputError
 from pigevo.people import HoldValue, RecordedTurn, when_behind
-from pigevo.people.dice_histories import ways
 from pigevo.people.habits import fitted, log_chances
+from pigevo.people.recorded_games import ways
 
 PIG = pigevo.Pig()
 GAMES = (1, 2, 3, 5, 10)

@@ -26,13 +26,12 @@ from pigevo.people import (
     recorded_game,
     when_behind,
 )  # fmt: skip
-from pigevo.people.analysis import answered_preference, suggested_preference
-from pigevo.people.costs import turn_cost
-from pigevo.people.dice_histories import ways
+from pigevo.people.analysis import answered_preference, suggested_preference, turn_cost
 from pigevo.people.habits import SLIPS, log_chances
+from pigevo.people.recorded_games import ways
 from pigevo.simulation.stepwise import Turn, play_turns
 from tests.people.games import FIGURE_6, people, played, slipping, turns_of
-from tests.people.test_dice_histories import decisions, fitting
+from tests.people.test_recorded_games import decisions, fitting
 
 PIG = pigevo.Pig()
 OTHER = pigevo.hold_at(PIG, 20)

@@ -1,12 +1,22 @@
-"""Files of recorded games: what is read, what is refused, what is added, and that what is written is read again."""
+"""Files of recorded games: what is read, refused and added, and read again once written; and the form to write games down."""
 
 import pytest
 
 import pigevo
 from pigevo.errors import InputError
 from pigevo.games.hold_to_win import HoldToWin
-from pigevo.people import MOST_TURNS, Person, as_csv, open_register, parse_people, read_people, write_people
+from pigevo.people import (
+    MOST_TURNS,
+    Person,
+    as_csv,
+    open_register,
+    parse_people,
+    read_people,
+    tracker_form,
+    write_people,
+)
 from pigevo.people.csv_rows import COLUMNS, MOST_ROWS
+from pigevo.people.record_files import ABOVE, CHOICES, LINE
 from tests.people.games import FIGURE_6, follow, people, play, small
 
 PIG = pigevo.Pig()
@@ -317,3 +327,43 @@ def test_names_that_a_spreadsheet_would_run_are_written_so_that_it_does_not_and_
     text = as_csv(people)
     assert "'=1+1" in text
     assert [person.name for person in parse_people(text, PIG).persons] == ["=1+1"]
+
+
+GAMES = [
+    pigevo.Pig(), pigevo.Pig(target=3), pigevo.Pig(target=200, sides=20, allow_pass=True), pigevo.Pig(sides=2),
+    pigevo.Piglet(), pigevo.Race(20, ((3, 0.5), (5, 0.3)), 0.2),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_the_line_that_is_filled_in_is_read(game):
+    form = tracker_form(game)
+    (played,) = parse_people(form.csv, game).games
+    (turn,) = played.turns
+    assert turn.dice is not None
+    assert (turn.rolls, turn.banked) == (len(turn.dice), sum(turn.dice))
+    assert form.example["dice"] in form.how[1]
+
+
+def test_it_has_every_column_of_the_file_once_and_every_answer_that_is_read():
+    assert sorted((*ABOVE, *LINE, "rule")) == sorted(COLUMNS)  # who plays by a rule does so on the page
+    form = tracker_form(pigevo.Pig())
+    assert list(form.example) == [*ABOVE, *LINE]
+    for name, choices in CHOICES.items():
+        for choice in choices:
+            cells = form.example | {name: choice}
+            text = f"{','.join(cells)}\n{','.join(cells.values())}\n"
+            assert getattr(parse_people(text, pigevo.Pig()).persons[0], name) == choice
+
+
+def test_a_page_that_is_typed_off_is_the_game():
+    head, first = tracker_form(pigevo.Pig()).csv.splitlines()
+    lines = ["7,Carl,2,averse,,,1,2 1,2,0,0", "7,Ann B,,,,,2,6 6,2,12,29", "7,Carl,,,,,2,,3,15,15"]
+    (game,) = parse_people("\n".join([head, first, *lines]), pigevo.Pig()).games
+    assert game.players == ("Ann B", "Carl")
+    assert [turn.score for turn in game.turns] == [17, 0, 29, 15]
+
+
+def test_a_game_without_readable_records_has_no_form():
+    with pytest.raises(pigevo.InputError, match="races of one die"):
+        tracker_form(pigevo.Pig(target=201))

@@ -150,7 +150,7 @@ def test_a_process_that_is_killed_while_it_draws_holds_up_nobody(sample, make, t
     script = f"""
 import sys, time
 from pathlib import Path
-from pigevo.storage.lock import alone
+from pigevo.storage.files import alone
 with alone(Path({str(path)!r})):
     print("held", flush=True)
     time.sleep(600)

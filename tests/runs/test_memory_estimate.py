@@ -8,13 +8,13 @@ import pytest
 
 import pigevo
 from pigevo.cli import main
-from pigevo.core import memory
+from pigevo.core import machine
 from pigevo.errors import InputError
 from pigevo.runs import run, stepper
 from pigevo.runs.stepper import bytes_needed
 from pigevo.settings.settings import Settings
 from pigevo.sweeps.job import Job
-from pigevo.sweeps.pool import at_once
+from pigevo.sweeps.run_sweep import at_once
 from tests.small import environment_of_a_process, small_settings, small_words
 
 TAKING = [
@@ -61,7 +61,7 @@ def test_it_grows_with_what_makes_it_grow():
 @pytest.fixture
 def little(monkeypatch):
     """A machine with hardly any memory left."""
-    monkeypatch.setattr(memory, "available", lambda: 50 << 20)
+    monkeypatch.setattr(machine, "available", lambda: 50 << 20)
 
 
 def test_nothing_is_begun_that_would_need_more(little, tmp_path, capsys):
@@ -79,7 +79,7 @@ def test_nothing_is_begun_that_would_need_more(little, tmp_path, capsys):
 
 def test_a_finished_run_is_shown_all_the_same(tmp_path, monkeypatch):
     done = run(small_settings(), tmp_path / "run")
-    monkeypatch.setattr(memory, "available", lambda: 0)
+    monkeypatch.setattr(machine, "available", lambda: 0)
     assert run(small_settings(), tmp_path / "run") == done
 
 
@@ -88,7 +88,7 @@ def test_fewer_runs_at_a_time_where_memory_is_short(tmp_path, monkeypatch, caplo
     needed = bytes_needed(jobs[0].settings)
     for there, runs in ((1.5 * needed, 1), (3.5 * needed, 3), (9 * needed, 4), (None, 4)):
         left = None if there is None else int(there)
-        monkeypatch.setattr("pigevo.sweeps.pool.available", lambda left=left: left)
+        monkeypatch.setattr("pigevo.sweeps.run_sweep.available", lambda left=left: left)
         assert at_once(jobs, 4) == runs
     assert "3 runs at a time: one needs" in caplog.text
 

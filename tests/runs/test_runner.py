@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import pigevo
-import pigevo.core.threads
+import pigevo.core.machine
 from pigevo.errors import InputError
 from pigevo.evolution.logbook import COLUMNS, MEASURED
 from pigevo.runs import run, stepper
@@ -166,7 +166,7 @@ WORDS = ("debug=fast", "game.target=12", "cubes=waves", "cubes.sizes=[6,3]", "cu
 
 @pytest.mark.parametrize("fitness", ["games", "exact", "exact_vs_optimal"])
 def test_the_digest_is_the_same_for_one_two_and_four_workers(tmp_path, monkeypatch, fitness):
-    monkeypatch.setattr(pigevo.core.threads, "available_cores", lambda: 4)  # four threads, whatever the machine has
+    monkeypatch.setattr(pigevo.core.machine, "available_cores", lambda: 4)  # four threads, whatever the machine has
     settings = Settings.of(*WORDS, f"fitness={fitness}")
     digests = {run(settings.with_(workers=n), tmp_path / str(n))["digest"] for n in (1, 2, 4)}
     assert len(digests) == 1
@@ -185,5 +185,5 @@ def test_the_digest_is_the_same_for_any_number_of_numba_s_threads(tmp_path, envi
         digests.add(json.loads((folder / "result.json").read_text())["digest"])
         errors.append(done.stderr)
     assert len(digests) == 1
-    cores = pigevo.core.threads.available_cores()
+    cores = pigevo.core.machine.available_cores()
     assert (f"workers = 4: this machine has {cores}, so the run takes {cores}." in errors[1]) == (cores < 4)

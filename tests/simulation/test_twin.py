@@ -149,7 +149,7 @@ def test_pairs_whose_tables_do_not_fit_together_play_the_same(monkeypatch):
     draw = Draw(2, "dice", 6, 5)  # as in a further round of matches
     expected = play_pairs(game, rows, pairs, 31, draw, workers=2)
     for most in (3 * packed_bytes(game.target), 1):  # members that play are packed; every pair alone
-        for module in ("pigevo.core.memory", "pigevo.simulation.pack_kernels"):
+        for module in ("pigevo.core.machine", "pigevo.simulation.pack_kernels"):
             monkeypatch.setattr(f"{module}.PIECE", most)
         for some in (pairs, pairs[1:3]):
             first = 0 if some is pairs else 1

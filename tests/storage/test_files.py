@@ -1,24 +1,32 @@
-"""Files are written, and removed, by their exact names; whatever else is there stays."""
+"""Files are written whole or not at all, folders lose only pigevo's files, and a lock on a folder dies with its process."""
 
 import csv
+import errno
+import fcntl
 import io
 import os
+import subprocess
+import sys
 import zipfile
 
 import numpy as np
 import pytest
 
 from pigevo.errors import InputError
-from pigevo.storage.array_files import write_arrays
+from pigevo.storage import files
 from pigevo.storage.files import (
+    InUse,
     cell_text,
     csv_bytes,
+    in_use,
+    locked,
     place_in,
     refuse_unwritable,
     remove_own,
     remove_partials,
     write_bytes,
 )
+from pigevo.storage.records import write_arrays
 
 
 def test_no_cell_is_run_by_a_spreadsheet_and_all_are_read_again():
@@ -130,3 +138,113 @@ def test_partial_files_are_known_by_the_exact_name_of_a_file(tmp_path):
     remove_partials(tmp_path, ["a.csv", "figures/b.png"])
     left = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.suffix in (".partial", ".txt")}
     assert left == {*others, ".a.csv.linklink.partial"}
+
+
+HOLD = """
+import sys, time
+from pathlib import Path
+from pigevo.storage.files import locked
+with locked(Path(sys.argv[1])):
+    print("held", flush=True)
+    time.sleep(60)
+"""
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch):
+    monkeypatch.setattr(files, "RETRY_SECONDS", 0.1)
+    monkeypatch.setattr(files, "_warned", [])
+
+
+def take(folder):
+    with locked(folder):
+        return True
+
+
+def flock_fails(monkeypatch, number, times=10**9, real=fcntl.flock):
+    """Asking for a lock fails with this error so many times."""
+    left = [times]
+
+    def refuse(*arguments):
+        left[0] -= 1
+        if left[0] >= 0:
+            raise OSError(number, os.strerror(number))
+        real(*arguments)
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    return left
+
+
+def test_a_second_process_is_refused_until_the_first_is_killed(tmp_path):
+    environment = {"PYTHONPATH": ":".join(sys.path)}
+    command = [sys.executable, "-c", HOLD, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as holder:
+        try:
+            assert holder.stdout.readline() == "held\n"
+            assert in_use(tmp_path)
+            with pytest.raises(InUse, match="another process is at work in"):
+                take(tmp_path)
+        finally:
+            holder.kill()
+    assert not in_use(tmp_path)
+    assert take(tmp_path)
+
+
+def test_it_is_free_after_use_and_after_an_error_and_cannot_be_taken_twice(tmp_path):
+    with pytest.raises(ZeroDivisionError), locked(tmp_path):
+        raise ZeroDivisionError
+    assert take(tmp_path)
+    with locked(tmp_path), pytest.raises(InUse):
+        take(tmp_path)
+    assert take(tmp_path)
+
+
+def test_a_place_that_cannot_be_a_folder_is_refused(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="cannot be written"):
+        take(tmp_path / "file")
+
+
+def test_to_look_neither_holds_a_lock_nor_makes_anything(tmp_path):
+    assert not in_use(tmp_path / "nowhere")
+    assert list(tmp_path.iterdir()) == []
+    take(tmp_path)
+    with (tmp_path / ".lock").open("rb") as file:
+        fcntl.flock(file.fileno(), fcntl.LOCK_SH | fcntl.LOCK_NB)  # another process looks
+        assert not in_use(tmp_path)
+
+
+def test_a_starter_waits_for_a_moment(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "RETRY_SECONDS", 5.0)
+    left = flock_fails(monkeypatch, errno.EWOULDBLOCK, times=3)
+    assert take(tmp_path)
+    assert left[0] < 0
+
+
+@pytest.mark.parametrize("number", [errno.EAGAIN, errno.EACCES])
+def test_errors_that_mean_that_another_process_is_at_work(tmp_path, monkeypatch, number):
+    take(tmp_path)
+    flock_fails(monkeypatch, number)
+    with pytest.raises(InUse):
+        take(tmp_path)
+    assert in_use(tmp_path)
+
+
+@pytest.mark.parametrize("number", [errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOLCK, errno.EINVAL])
+def test_without_any_locks_the_work_goes_on_with_one_warning(tmp_path, monkeypatch, number, caplog):
+    flock_fails(monkeypatch, number)
+    for name in "ab":
+        assert take(tmp_path / name)
+        assert not in_use(tmp_path / name)
+    (record,) = caplog.records
+    assert record.levelname == "WARNING"
+    assert f"The file system of {tmp_path / 'a'} has no locks" in record.message
+
+
+def test_another_failure_is_an_error_of_its_own(tmp_path, monkeypatch):
+    take(tmp_path)
+    flock_fails(monkeypatch, errno.EIO)
+    with pytest.raises(InputError, match=r"\.lock cannot be locked: Input/output error") as caught:
+        take(tmp_path)
+    assert not isinstance(caught.value, InUse)
+    assert not in_use(tmp_path)

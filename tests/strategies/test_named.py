@@ -8,7 +8,7 @@ from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.games import GAMES, Pig, Piglet
 from pigevo.strategies import STRATEGIES, parse_strategy
-from pigevo.strategies.rules.known import known_rules
+from pigevo.strategies.rules.reading import known_rules
 
 
 def cells(game):

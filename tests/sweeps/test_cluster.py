@@ -5,7 +5,7 @@ import os
 import signal
 import threading
 
-from pigevo.storage.lock import locked
+from pigevo.storage.files import locked
 from pigevo.sweeps.job import job_record
 from pigevo.sweeps.launchers import follow, work
 
@@ -31,7 +31,7 @@ def answers_of(jobs):
 
 def test_a_folder_in_use_is_waited_for_and_then_reported(make_jobs, tmp_path, monkeypatch):
     (job,) = make_jobs(tmp_path, (1,))
-    monkeypatch.setattr("pigevo.storage.lock.RETRY_SECONDS", 0.0)
+    monkeypatch.setattr("pigevo.storage.files.RETRY_SECONDS", 0.0)
     monkeypatch.setattr("pigevo.sweeps.job.LOCK_SECONDS", 0.1)
     with locked(job.folder):
         ((state, error, _),) = answers_of([job])

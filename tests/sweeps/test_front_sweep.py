@@ -54,7 +54,7 @@ def jobs(monkeypatch):
         begun.extend(given)
         return [Outcome(job, FINISHED) for job in given]
 
-    monkeypatch.setattr("pigevo.sweeps.pool.run_jobs", run_jobs)
+    monkeypatch.setattr("pigevo.sweeps.run_sweep.run_jobs", run_jobs)
     return begun
 
 

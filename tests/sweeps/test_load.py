@@ -8,7 +8,7 @@ import pytest
 import pigevo
 from pigevo.cli import main
 from pigevo.errors import InputError
-from pigevo.storage.lock import locked
+from pigevo.storage.files import locked
 from pigevo.sweeps.load import load_sweep
 from pigevo.sweeps.record import write_failures
 from pigevo.sweeps.run_sweep import drive

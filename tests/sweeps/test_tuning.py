@@ -33,7 +33,7 @@ def done(jobs, workers=1, title=""):
 
 @pytest.fixture
 def here(monkeypatch):
-    monkeypatch.setattr("pigevo.sweeps.pool.run_jobs", done)
+    monkeypatch.setattr("pigevo.sweeps.run_sweep.run_jobs", done)
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def by_rate(monkeypatch):
     """No run is done: a champion is the better the less genes flip."""
     monkeypatch.setattr(tuning, "_champions", lambda jobs: np.array([0.5 - 5 * job.settings.mutation for job in jobs]))
     monkeypatch.setattr(
-        "pigevo.sweeps.pool.run_jobs", lambda jobs, workers, title: [Outcome(job, "finished") for job in jobs]
+        "pigevo.sweeps.run_sweep.run_jobs", lambda jobs, workers, title: [Outcome(job, "finished") for job in jobs]
     )
 
 
@@ -123,7 +123,7 @@ class TestASearch:
                 return [Outcome(job, "finished" if job.is_finished else "interrupted") for job in jobs]
             return done(jobs)
 
-        monkeypatch.setattr("pigevo.sweeps.pool.run_jobs", stopped)
+        monkeypatch.setattr("pigevo.sweeps.run_sweep.run_jobs", stopped)
         with pytest.raises(Interrupted, match="proposals 4 to 6 of 6; the same command goes on"):
             tune(TINY, **SIX, outputs=tmp_path / "stopped")
         again = tune(TINY, **SIX, outputs=tmp_path / "stopped")
@@ -152,7 +152,7 @@ class TestASearch:
         def one_fails(jobs, workers=1, title=""):
             return [Outcome(jobs[0], "failed", "there is not enough memory"), *done(jobs[1:])]
 
-        monkeypatch.setattr("pigevo.sweeps.pool.run_jobs", one_fails)
+        monkeypatch.setattr("pigevo.sweeps.run_sweep.run_jobs", one_fails)
         tuned = tune([*TINY[:-1], "population.size=4..8:2"], **SIX | {"confirm": 0}, outputs=tmp_path)
         assert [bool(proposal.refused) for proposal in tuned.proposals] == [True, False, False, True, False, False]
         assert {member.state for member in pigevo.load_sweep(tuned.folder).members} == {"failed", "finished"}

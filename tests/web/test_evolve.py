@@ -52,7 +52,7 @@ RUNS = {
         **SMALL, "selection": "round_robin", "replacement": "survivors_and_offspring", "size": 9,
     },
     "small, an odd number of survivors": {**SMALL, "size": 6, "games": 3},
-    "cuboids": {**SMALL, "sizes": [[7, 20, 3], [5, 3, 2]], "lengths": [5, 5], "seed": "12345678901234567"},
+    "cubes": {**SMALL, "sizes": [[7, 20, 3], [5, 3, 2]], "lengths": [5, 5], "seed": "12345678901234567"},
     "every gene flips": {**SMALL, "mutation": 1, "lengths": [2, 2, 2]},
     "no gene flips": {**SMALL, "mutation": 0, "lengths": [2, 2, 2]},
     "without luck": {"fitness": "exact_vs_optimal", "lengths": [2, 2, 1]},

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import pigevo
 from pigevo.errors import InputError
 from pigevo.strategies.rules import parse_rule
-from pigevo.strategies.rules.known import known_rules
+from pigevo.strategies.rules.reading import known_rules
 from pigevo.web.site import GAME
 from tests.strategies.rule_cases import rules
 from tests.web.in_node import needs_node, run, written

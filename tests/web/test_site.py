@@ -12,7 +12,7 @@ import pigevo
 from pigevo.errors import InputError
 from pigevo.games import GAMES
 from pigevo.strategies.rules import parse_rule
-from pigevo.strategies.rules.known import BEST, known_rules
+from pigevo.strategies.rules.reading import BEST, known_rules
 from pigevo.web.html import POLICY
 from pigevo.web.site import CHAMPION, GAME, even_hold, page_files, page_strategies, write_site
 from tests.small import one_small_game

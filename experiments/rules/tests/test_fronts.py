@@ -3,7 +3,7 @@
 import pigevo
 from pigevo.experiments.rules.drawing import STAR, fronts_data, plot_fronts
 from pigevo.figures.axes import figure_of
-from pigevo.strategies.rules.known import known_rules
+from pigevo.strategies.rules.reading import known_rules
 
 
 def test_every_rule_of_a_front_is_a_point_in_both_panels():

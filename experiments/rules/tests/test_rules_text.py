@@ -24,8 +24,7 @@ from pigevo.experiments.rules import (
     two_dice,
 )
 from pigevo.games import GAMES
-from pigevo.strategies.rules import complexity, parse_rule
-from pigevo.strategies.rules import known as known_module
+from pigevo.strategies.rules import complexity, parse_rule, reading
 from pigevo.strategies.strategy import of_rule
 
 PLACE = experiments_folder() / "rules"
@@ -281,5 +280,5 @@ def test_the_tables_are_of_the_families_that_there_are():
 
 
 def test_the_package_knows_the_rules_of_the_front():
-    known = Path(known_module.__file__).with_name("known.csv")
+    known = Path(reading.__file__).with_name("known.csv")
     assert known.read_bytes() == (PLACE / "front.csv").read_bytes()

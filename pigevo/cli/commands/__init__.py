@@ -19,7 +19,7 @@ import click
 from pigevo.cli.output import remark
 from pigevo.errors import InputError
 from pigevo.experiments import experiments_folder
-from pigevo.user_code.consent import Consent, consenting
+from pigevo.user_code.loading import Consent, consenting
 
 SHARED = {
     "many_strategies": ("dynamics", "tournament"),

@@ -12,7 +12,7 @@ from pigevo import __version__
 from pigevo.cli.commands.rules import BEST, GAMES, HOW
 from pigevo.cli.options import EPILOG, FILE, game_of_words, game_options, json_option, read_strategy, show
 from pigevo.cli.output import PLACE, page_files, write_page
-from pigevo.core.memory import refuse_more
+from pigevo.core.machine import refuse_more
 from pigevo.core.text import safe_name
 from pigevo.errors import InputError
 from pigevo.games import Game
@@ -97,7 +97,7 @@ def card(strategy: Strategy) -> tuple[dict[str, Any], HoldTable]:
 
 def rules_for(game: Game) -> list[dict[str, Any]]:
     """The rules with the smallest loss for each number of numbers; empty for games that the study does not cover."""
-    from pigevo.strategies.rules.known import has_rules, known_rules
+    from pigevo.strategies.rules.reading import has_rules, known_rules
 
     return [
         {"integers": one.integers, "sentence": one.rule.sentence, "rule": one.rule.text,

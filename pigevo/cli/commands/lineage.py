@@ -9,9 +9,9 @@ import click
 
 from pigevo.cli.options import FILE, code_options, json_option, show
 from pigevo.cli.output import refuse_picture, remark, save_picture
+from pigevo.core.machine import available_cores
 from pigevo.core.text import counted
-from pigevo.core.threads import available_cores
-from pigevo.user_code.consent import CodeNotRun
+from pigevo.user_code.loading import CodeNotRun
 
 if TYPE_CHECKING:
     from pigevo.evolution.lineage import Lineage

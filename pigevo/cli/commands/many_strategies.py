@@ -22,8 +22,8 @@ from pigevo.cli.options import (
     show,
 )
 from pigevo.cli.output import refuse_picture, save_picture
+from pigevo.core.machine import available_cores
 from pigevo.core.text import counted, percent, with_interval
-from pigevo.core.threads import available_cores
 from pigevo.errors import InputError
 from pigevo.figures import FORMATS
 from pigevo.games import Game

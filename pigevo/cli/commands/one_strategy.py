@@ -10,7 +10,7 @@ import click
 
 from pigevo.cli.options import EPILOG, FILE, game_of_words, game_options, json_option, picked, read_strategy, show
 from pigevo.cli.output import PLACE, picture_file, refuse_picture, save_picture
-from pigevo.core.memory import refuse_more
+from pigevo.core.machine import refuse_more
 from pigevo.errors import InputError
 from pigevo.figures import FORMATS
 from pigevo.games import Game

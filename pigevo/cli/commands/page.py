@@ -10,7 +10,7 @@ import click
 
 from pigevo.cli.options import FOLDER, code_options, game_options, json_option, show
 from pigevo.cli.output import remark, say
-from pigevo.core.threads import available_cores
+from pigevo.core.machine import available_cores
 from pigevo.games import Game
 from pigevo.storage.records import to_json
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from pigevo.people import Analysis, Comparison, Habits, Pairings, People
-    from pigevo.people.costs import Cost
+    from pigevo.people.analysis import Cost
     from pigevo.people.habits import HoldValue, RuleErrors
 
 KIND = "class"

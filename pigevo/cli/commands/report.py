@@ -12,8 +12,8 @@ import click
 from pigevo.cli.glossary import METRICS, RESULTS, TABLES, WORDS
 from pigevo.cli.options import FILE, code_options, figures_option, json_option, show
 from pigevo.cli.output import remark, wrapped
+from pigevo.core.machine import available_cores
 from pigevo.core.text import with_interval
-from pigevo.core.threads import available_cores
 from pigevo.storage.files import telling_replaced
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def is_run(folder: Path) -> bool:
 def describe(made: Report) -> str:
     """The report as text."""
     from pigevo.core.arrays import INSTALL
-    from pigevo.sweeps.labels import WHOLE
+    from pigevo.sweeps.record import WHOLE
     from pigevo.sweeps.report import verdicts
 
     sweep, total = made.sweep, len(made.sweep.members)

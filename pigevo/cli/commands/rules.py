@@ -15,7 +15,7 @@ from pigevo.games import Game
 from pigevo.strategies.rules import complexity, parse_rule
 
 if TYPE_CHECKING:
-    from pigevo.strategies.rules.known import KnownRule
+    from pigevo.strategies.rules.reading import KnownRule
 
 CARD = 88
 """The width of the page in characters."""
@@ -60,7 +60,7 @@ def command(rule: str | None, card: bool, game: Game, as_json: bool) -> None:
         record = explained(rule, game)
         show(record, describe(record), as_json)
         return
-    from pigevo.strategies.rules.known import known_rules
+    from pigevo.strategies.rules.reading import known_rules
 
     rules = known_rules(game)
     record = {"game": str(game), "rules": [as_record(one) for one in rules]}

@@ -12,8 +12,8 @@ import click
 
 from pigevo.cli.options import FILE, at_most_the_cores, code_options, json_option, show
 from pigevo.cli.output import PLACE, remark
+from pigevo.core.machine import available_cores
 from pigevo.core.text import safe_name
-from pigevo.core.threads import available_cores
 from pigevo.games.game_record import file_name_of
 from pigevo.storage.files import refuse_unwritable, telling_replaced
 
@@ -33,7 +33,7 @@ def resume_command(run: Path, as_json: bool) -> None:
     from pigevo.cli.summary import summary
     from pigevo.runs.folder import beside_experiment, settings_of
     from pigevo.runs.progress import begin_logging
-    from pigevo.user_code.consent import code_of
+    from pigevo.user_code.loading import code_of
 
     folder = Path(os.path.realpath(run))
     begin_logging(folder)

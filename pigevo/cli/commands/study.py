@@ -9,7 +9,7 @@ import click
 
 from pigevo.cli.options import FOLDER, json_option, show
 from pigevo.cli.output import remark
-from pigevo.core.threads import available_cores
+from pigevo.core.machine import available_cores
 from pigevo.errors import InputError
 from pigevo.storage.files import refuse_unwritable
 

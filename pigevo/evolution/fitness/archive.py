@@ -19,15 +19,14 @@ from zlib import crc32
 import numpy as np
 
 from pigevo.core.arrays import Bools, Bytes, Floats, Ints, Tables
-from pigevo.core.byte_lru_cache import byte_lru_cache
 from pigevo.core.checked_values import Within
-from pigevo.core.threads import map_threads
+from pigevo.core.machine import byte_lru_cache, map_threads
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, absolute, every_pair, pairwise
 from pigevo.evolution.fitness import FITNESSES
 from pigevo.evolution.game_allocation import in_order, pooled, remember_results, spend, way_of
 from pigevo.evolution.operators import Context, Fitness, Plays, State, lazy
-from pigevo.evolution.tables import layout
+from pigevo.evolution.population import layout
 from pigevo.games import Game
 from pigevo.strategies import CubeGrid, Members
 

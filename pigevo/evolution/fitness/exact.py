@@ -12,7 +12,7 @@ from pigevo.core.checked_values import Filled, StrategyName
 from pigevo.evolution.evaluation import Evaluation, absolute
 from pigevo.evolution.fitness import FITNESSES
 from pigevo.evolution.operators import Context, Fitness, Plays, lazy
-from pigevo.evolution.tables import layout
+from pigevo.evolution.population import layout
 from pigevo.strategies import Members, parse_strategy
 
 

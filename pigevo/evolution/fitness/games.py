@@ -9,13 +9,13 @@ import numpy as np
 
 from pigevo.core.arrays import Bools, Floats, Ints
 from pigevo.core.checked_values import Within
-from pigevo.core.memory import PIECE
+from pigevo.core.machine import PIECE
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import absolute, pairwise
 from pigevo.evolution.fitness import FITNESSES
 from pigevo.evolution.fitness.exact import Exact
 from pigevo.evolution.operators import Context, Fitness, Plays, lazy
-from pigevo.evolution.tables import layout
+from pigevo.evolution.population import layout
 from pigevo.games import Game
 from pigevo.strategies import Members
 

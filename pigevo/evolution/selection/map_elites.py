@@ -18,7 +18,7 @@ import numpy as np
 
 from pigevo.core.arrays import Bools, Bytes, Floats, Ints
 from pigevo.core.checked_values import Filled, FunctionName, Within, number
-from pigevo.core.memory import pieces
+from pigevo.core.machine import pieces
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError, unknown
 from pigevo.evolution.hold_boundary import holds_of

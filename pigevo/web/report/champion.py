@@ -27,7 +27,7 @@ from pigevo.figures.portrait import (
     refuse_undrawable,
 )
 from pigevo.runs.film import Reel, champions, reel_of
-from pigevo.user_code.consent import CodeNotRun
+from pigevo.user_code.loading import CodeNotRun
 from pigevo.web.drawing import drawn, picture, pixels
 from pigevo.web.html import Html, Part, note, share, table, tag, words
 
@@ -52,7 +52,7 @@ DOTS = 100
 
 def champion_part(champion: Strategy) -> list[Html]:
     """A champion's play and quality, and its pictures beside the optimum's."""
-    from pigevo.core.memory import refuse_more
+    from pigevo.core.machine import refuse_more
     from pigevo.exact import optimal
 
     game = champion.game

@@ -22,10 +22,10 @@ from pigevo.runs.folder import (
     values_of,
 )
 from pigevo.runs.load import Run
-from pigevo.settings.folder_names import flat, spelled
+from pigevo.settings.schema import flat, spelled
 from pigevo.settings.settings import Settings
 from pigevo.storage.files import place_in, refuse_unwritable, write_bytes
-from pigevo.user_code.consent import CodeNotRun
+from pigevo.user_code.loading import CodeNotRun
 from pigevo.web.html import Html, document, more, note, prose, table, tag, words
 
 OUTPUTS = "outputs"

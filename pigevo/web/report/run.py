@@ -7,11 +7,11 @@ from shlex import quote
 from typing import Any
 
 from pigevo.errors import InputError
-from pigevo.evolution.rank_among_random import Placement
+from pigevo.evolution.random_search import Placement
 from pigevo.runs.checkpoint import changes
 from pigevo.runs.film import Reel
 from pigevo.runs.load import Run
-from pigevo.runs.sentences import sentences
+from pigevo.runs.result import sentences
 from pigevo.web.html import Html, Part, command, interval, more, section, share, table, tag, tiles, words
 from pigevo.web.report import OUTCOME_PARTS
 from pigevo.web.report.champion import champion_part, film_part

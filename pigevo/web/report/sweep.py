@@ -9,9 +9,8 @@ from shlex import quote
 
 from pigevo.core.text import clipped, counted
 from pigevo.runs.film import Reel
-from pigevo.sweeps.labels import WHOLE
 from pigevo.sweeps.load import RESULTS, Member, Sweep, figures_of
-from pigevo.sweeps.record import read_record
+from pigevo.sweeps.record import WHOLE, read_record
 from pigevo.sweeps.report import METRICS, OPEN, Report, short_names, title_of, verdicts
 from pigevo.sweeps.statistics import Compared, RankedSetting
 from pigevo.web.html import (

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 import pigevo
-from pigevo.runs.sentences import sentences
+from pigevo.runs.result import sentences
 from pigevo.sweeps.report import ranking_of
 from tests.small import small_words
 from tests.web.page import View

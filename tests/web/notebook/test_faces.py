@@ -12,7 +12,7 @@ import pytest
 
 import pigevo
 from pigevo import three_player
-from pigevo.core.notebook import NotebookDisplay
+from pigevo.core.imports import NotebookDisplay
 from pigevo.web.notebook import VIEWS
 from tests.games.tiny import TINY, sample
 from tests.web.page import View

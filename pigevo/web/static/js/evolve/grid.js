@@ -1,7 +1,7 @@
-// The division of the states of a race into cuboids, each decided by one gene: `pigevo.strategies.grid`.
+// The division of the states of a race into cubes, each decided by one gene: `pigevo.strategies.grid`.
 
 /**
- * The grid of cuboids of one size; `size` is a number, or three along own score, opponent's score and turn total.
+ * The grid of cubes of one size; `size` is a number, or three along own score, opponent's score and turn total.
  *
  * Genes are in rows, one for each pair of slices of own score and turn total with a decision; `first[i * target + k]` is
  * the first gene of the row that decides there, or -1, and `along[j]` the place in it for an opponent's score.

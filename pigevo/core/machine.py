@@ -1,17 +1,66 @@
-"""Available memory, so that work that needs more is refused before it begins.
+"""The machine's resources: cores to distribute work over, and memory, so that work that needs more is refused first.
 
-Linux promises more memory than it has and then kills a process that uses it; a killed process
-cannot report the reason.
+Results do not depend on the number of threads.  Linux promises more memory than it has and then kills a process that
+uses it; a killed process cannot report the reason.
 """
 
 from __future__ import annotations
 
 import errno
+import functools
 import os
-from collections.abc import Iterator
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from pathlib import Path
+from typing import Any, Generic, TypeVar
 
 from pigevo.errors import InputError
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+Progress = Callable[[int], object]
+"""Called with the number of games, pairs or orbits completed since the last call."""
+
+STRETCH = 16
+"""The largest number of items that a thread completes between two checks for an interruption."""
+
+
+def available_cores() -> int:
+    """The number of cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def map_threads(
+    function: Callable[[Item], Result],
+    items: Sequence[Item],
+    workers: int = 1,
+    done: Callable[[Item], object] | None = None,
+) -> list[Result]:
+    """`[function(item) for item in items]` on up to `workers` threads, at most one a core, in the order of the items.
+
+    This is useful only for functions that release the interpreter's lock, as the kernels do. `done` is called in the
+    caller's own thread with each item, in order, when its result is available.
+    """
+    workers = min(workers, available_cores(), len(items))
+    step = min(STRETCH, max(1, len(items) // (8 * max(1, workers))))
+    parts = [items[start : start + step] for start in range(0, len(items), step)]
+
+    def stretch(part: Sequence[Item]) -> list[Result]:
+        return [function(item) for item in part]
+
+    results: list[Result] = []
+    with ThreadPoolExecutor(workers) if workers > 1 else nullcontext() as pool:
+        for part, part_results in zip(parts, pool.map(stretch, parts) if pool else map(stretch, parts), strict=True):
+            results += part_results
+            for item in part if done else ():
+                done(item)  # type: ignore[misc]  # not None here
+    return results
+
 
 PIECE = 256 << 20
 """The number of bytes to process at once where work on many strategies can be split."""
@@ -148,3 +197,55 @@ def _lines(path: Path) -> list[str]:
         return path.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return []
+
+
+MOST_BYTES = 128 << 20
+"""The largest total size in bytes of the results cached for one function, not counting the last one."""
+
+
+class ByteLruCache(Generic[Result]):
+    """A function of hashable arguments with a cache of its most recently used results.
+
+    The last result is kept whatever its size, because it is usually needed again; of the
+    others, the most recent ones that fit into `most` bytes.
+    """
+
+    def __init__(self, function: Callable[..., Result], size: Callable[[Any, Result], int], most: int) -> None:
+        self._function, self._size, self._most = function, size, most
+        self._results: OrderedDict[Hashable, tuple[Result, int]] = OrderedDict()
+        self._lock = threading.Lock()
+        functools.update_wrapper(self, function)
+
+    def __call__(self, *arguments: Hashable) -> Result:
+        """The cached result, or the result of a call."""
+        with self._lock:
+            if arguments in self._results:
+                self._results.move_to_end(arguments)
+                return self._results[arguments][0]
+        result = self._function(*arguments)
+        with self._lock:
+            self._results[arguments] = result, self._size(arguments, result)
+            self._results.move_to_end(arguments)
+            while len(self._results) > 1 and self.bytes_of_others > self._most:
+                self._results.popitem(last=False)
+        return result
+
+    @property
+    def bytes_of_others(self) -> int:
+        """The size in bytes of all results except the last."""
+        return sum(size for _, size in list(self._results.values())[:-1])
+
+    def __len__(self) -> int:
+        return len(self._results)
+
+    def clear(self) -> None:
+        """Empty the cache."""
+        with self._lock:
+            self._results.clear()
+
+
+def byte_lru_cache(
+    size: Callable[[Any, Any], int], most: int = MOST_BYTES
+) -> Callable[[Callable[..., Result]], ByteLruCache[Result]]:
+    """Decorator: cache a function's results; `size(arguments, result)` gives the bytes that an entry takes."""
+    return lambda function: ByteLruCache(function, size, most)

@@ -19,7 +19,7 @@ from omegaconf.basecontainer import BaseContainer
 import pigevo
 from pigevo.errors import InputError
 from pigevo.settings.compose import Composer
-from pigevo.settings.private_hydra import private_hydra
+from pigevo.settings.hydra_adapter import private_hydra
 
 
 @pytest.fixture

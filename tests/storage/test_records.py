@@ -8,10 +8,11 @@ import pytest
 from pigevo.core.checked_values import Within, checked
 from pigevo.errors import InputError
 from pigevo.storage import records
-from pigevo.storage.array_files import Later, archive, write_arrays
 from pigevo.storage.records import (
+    Later,
     Missing,
     Unreadable,
+    archive,
     from_csv,
     from_json,
     from_yaml,
@@ -23,6 +24,7 @@ from pigevo.storage.records import (
     to_json,
     understood,
     with_checksum,
+    write_arrays,
 )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import pigevo
-from pigevo.core.import_path import working_folder_last
+from pigevo.core.imports import working_folder_last
 from tests.small import SMALL, environment_of_a_process
 
 MARK = "was run out of the working folder"

@@ -9,8 +9,8 @@ import pytest
 import pigevo
 from pigevo.games.hold_to_win import HoldToWin
 from pigevo.people import RecordedTurn, turn_cost, worths_of
-from pigevo.people.costs import DIFFERS
-from pigevo.people.dice_histories import can_be, to_the_target, ways
+from pigevo.people.analysis import DIFFERS
+from pigevo.people.recorded_games import can_be, to_the_target, ways
 from tests.people.games import played, turns_of
 
 GAMES = [pigevo.Pig(target=30, sides=4), pigevo.Race(24, {1: 0.3, 6: 0.3}, 0.4), HoldToWin(30, sides=4, beyond=5)]

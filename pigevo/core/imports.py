@@ -1,0 +1,88 @@
+"""When and from where modules are imported: a search path without surprises, and names and views loaded on first use.
+
+A file `queue.py` in the working folder must not replace Python's own module, and plugins, which packages announce by
+folders beside their code, are never searched for there.  This file imports only modules that Python has loaded at its
+start.
+
+Names of packages are loaded on first use (PEP 562), so that importing the package imports nothing heavy.  The views of
+records in notebooks are in `pigevo.web.notebook`, in a room above the records: the package sets its name here.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+
+TYPE_CHECKING = False  # as in `typing`, which need not be loaded for it
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
+
+
+def working_folder_last(*others: str) -> None:
+    """Move the working folder to the end of the search path, after all installed packages."""
+    last = [place for place in dict.fromkeys((*others, working_folder())) if place]
+    sys.path[:] = [place for place in sys.path if place and place not in last] + last
+
+
+def without_working_folder(load: Callable[[], object]) -> None:
+    """Call `load`, which searches for a library's plugins, with the working folder off the search path."""
+    before, here = sys.path[:], working_folder()
+    sys.path[:] = [place for place in before if place and place != here]
+    try:
+        load()
+    finally:
+        sys.path[:] = before
+
+
+def working_folder() -> str:
+    """The path of the working folder; empty if it has been removed."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""
+
+
+def lazy_getattr(package: str, homes: Mapping[str, Sequence[str]]) -> Callable[[str], Any]:
+    """The `__getattr__` of a package whose names are loaded from the given modules when first used."""
+    home_of = {name: home for home, names in homes.items() for name in names}
+
+    def load(name: str) -> Any:
+        if name not in home_of:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        try:
+            module = importlib.import_module(f"{package}.{home_of[name]}")
+        except AttributeError as error:  # Python would report the name as missing
+            raise ImportError(f"{package}.{home_of[name]} cannot be imported: {error}") from error
+        return getattr(module, name)
+
+    return load
+
+
+def exported_names(homes: Mapping[str, Sequence[str]]) -> list[str]:
+    """All exported names of a package, sorted."""
+    return sorted(name for names in homes.values() for name in names)
+
+
+VIEWS: list[str] = []
+"""The module whose function `face` makes the views; `pigevo/__init__.py` sets it."""
+
+
+def figure_png(figure: Any) -> bytes | None:
+    """A matplotlib figure as PNG for a notebook; None if it cannot be drawn."""
+    png: bytes | None = importlib.import_module(VIEWS[-1]).png(figure)
+    return png
+
+
+class NotebookDisplay:
+    """A record with a notebook view, chosen by the name of its class."""
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        """The view by MIME type: HTML, and the picture alone for viewers without HTML."""
+        views: dict[str, str] = importlib.import_module(VIEWS[-1]).face(self)
+        return views
+
+    def _repr_html_(self) -> str:
+        """The view as HTML."""
+        return self._repr_mimebundle_()["text/html"]
