@@ -12,6 +12,7 @@ from pigevo.core.arrays import Floats
 from pigevo.exact import optimal, win_matrix
 from pigevo.figures.axes import (
     COLORS,
+    LEAST,
     ODDS,
     SHORT,
     WIDTH,
@@ -26,6 +27,15 @@ from pigevo.figures.axes import (
 )
 from pigevo.strategies import Strategy
 
+BALANCE = "PuOr"
+"""The colours of win probabilities around a half: orange for less, purple for more."""
+
+DARK = 0.48
+"""The lightness of a cell below which its number is white."""
+
+MOST_NUMBERS = 12
+"""The largest number of strategies with numbers in the cells of their matrix."""
+
 MOST_LABELS = 30
 """The largest number of names along an axis that can be read."""
 
@@ -35,7 +45,10 @@ LETTERS = 55
 
 @styled
 def plot_tournament(names: Sequence[str], overall: Floats, ax: Given = None) -> Panels:
-    """Draw the matrix as colours, and beside it the mean win probability of each strategy.
+    """Draw the matrix as colours, the best strategy first, and beside it the mean win probability of each strategy.
+
+    The colours are centred on a half. The darkest are those of the tenth of pairs that are farthest from it, so that
+    one bad strategy does not make all others alike. Small matrices have numbers in their cells, in percent.
 
     Args:
         names: the names of the strategies, in the order of the matrix.
@@ -43,25 +56,34 @@ def plot_tournament(names: Sequence[str], overall: Floats, ax: Given = None) -> 
         ax: two panels; by default in a new figure.
     """
     n = len(names)
+    mean = (overall.sum(axis=1) - np.diag(overall)) / max(1, n - 1)
+    order = np.argsort(-mean, kind="stable")
+    names, overall, mean = [names[place] for place in order], overall[np.ix_(order, order)], mean[order]
     places = range(0, n, -(-n // MOST_LABELS))
     labels = [plain(names[p], SHORT) for p in places]
     upright = len(labels) * max(map(len, labels)) > LETTERS
     height = max(3.5, 1.0 + 0.28 * len(labels)) + (0.09 * max(map(len, labels)) if upright else 0)
     panels = panels_or_new(ax, 2, panels_in((WIDTH, height), 1, 2, sharey=True, width_ratios=(3, 1)))
     axes, means = panels
-    farthest = max(0.01, float(np.abs(overall - 0.5).max()))
-    image = axes.imshow(overall, cmap=ODDS, vmin=0.5 - farthest, vmax=0.5 + farthest, aspect="auto")
+    apart = np.abs(overall - 0.5)[~np.eye(n, dtype=bool)]
+    widest = max(0.01, float(np.quantile(apart, 0.9)) if apart.size else 0.0)
+    image = axes.imshow(overall, cmap=BALANCE, vmin=0.5 - widest, vmax=0.5 + widest, aspect="auto")
+    for row, column in np.ndindex(n, n) if n <= MOST_NUMBERS else ():
+        if row != column:
+            red, green, blue, _ = image.cmap(image.norm(overall[row, column]))
+            ink = "k" if 0.3 * red + 0.59 * green + 0.11 * blue > DARK else "w"
+            text = f"{100 * overall[row, column]:.1f}"
+            axes.text(column, row, text, ha="center", va="center", color=ink, fontsize=LEAST)
     axes.set_xticks(places, labels, rotation=90 if upright else 0)
     axes.set_yticks(places, labels)
     axes.set(xlabel="against", ylabel="strategy")
-    mean = (overall.sum(axis=1) - np.diag(overall)) / max(1, n - 1)
     means.plot(mean, np.arange(n), "o", ms=5, color=COLORS[0])
     means.axvline(0.5, color="k", lw=1, ls=":")
     means.set(xlabel="mean", ylim=axes.get_ylim())
     means.tick_params(labelleft=False)
     means.margins(x=0.15)
     means.locator_params(axis="x", nbins=2)
-    color_bar(image, axes, "win probability of the row,\nboth seats", location="left")
+    color_bar(image, axes, "win probability of the row,\nboth seats", location="left", extend="both")
     return panels
 
 

@@ -7,6 +7,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -55,13 +56,14 @@ Reader = Callable[[], _Read]
 def read_entries(words: Sequence[str], game: Game, seconds: float = SECONDS, workers: int = 1) -> Entries:
     """The strategies given by words as on the command line, with ranges, files and folders.
 
-    A folder that is not a run's means the Python files, tables and saved strategies in it; a Python file means its
-    public functions of (i, j, k) or of (game). Functions are run, each in processes of its own with at most `seconds`
-    of processor time; other files are read. A word without a meaning is refused.
+    A folder that is not a run's means the Python files, tables and saved strategies in it, and of each Python file its
+    last public function of (i, j, k) or of (game); a Python file alone means all of these functions. Functions are run,
+    each in processes of its own with at most `seconds` of processor time; other files are read. A word without a
+    meaning is refused.
     """
     if not 0 < seconds <= MOST_SECONDS:
         raise InputError(f"a timeout must be above 0 and at most {MOST_SECONDS:,} s, not {seconds:g} s.")
-    files = [pair for word in words for expanded in expand(word) for pair in _files(expanded)]
+    files = [pair for word in words for expanded in expand(word) for pair in _files(expanded, game)]
     todo: dict[str, tuple[str, str]] = {}
     for short, path in files:
         todo.setdefault(_identity(path), (short, path))
@@ -69,7 +71,7 @@ def read_entries(words: Sequence[str], game: Game, seconds: float = SECONDS, wor
     readers = [read for short, path in todo.values() for read in _readers(short, path, game, seconds)]
     with ProgressBar(total=len(readers), desc="strategies", disable=None, leave=False) as bar:
         results = map_threads(lambda read: read(), readers, workers, lambda _: bar.update())
-    entries = [entry for read in results for entry in read.strategies]
+    entries = [*{entry[1]: entry for read in results for entry in read.strategies}.values()]
     _refuse_too_many(len(entries), game)
     often = Counter(short for short, _, _ in entries)
     names = tuple(short if often[short] == 1 else long for short, long, _ in entries)
@@ -84,10 +86,10 @@ def _identity(path: str) -> str:
     return absolute(path) if names_file(path) else path.replace(" ", "")
 
 
-def _files(word: str) -> list[tuple[str, str]]:
+def _files(word: str, game: Game) -> list[tuple[str, str]]:
     """A word, or the files in the folder that it names, each with a short name."""
     if (combination := read_combination(word)) is not None:
-        within = itertools.product(*map(_files, combination.words))
+        within = itertools.product(*(_files(part, game) for part in combination.words))
         return [tuple(map(combination.spelled, zip(*several, strict=True))) for several in within]  # type: ignore[misc]
     folder = Path(os.path.expanduser(word))
     if not names_file(word) or not os.path.isdir(folder) or os.path.isfile(folder / CHAMPION):
@@ -100,7 +102,19 @@ def _files(word: str) -> list[tuple[str, str]]:
         raise InputError(f"{word} cannot be read: {error.strerror}.") from error
     if not names:
         raise InputError(f"{word} holds no strategies: put Python files, tables (.csv) or saved ones (.npz) there.")
-    return [(name, os.path.join(word, name)) for name in names]
+    return [_entry(name, os.path.join(word, name), game) for name in names]
+
+
+def _entry(name: str, path: str, game: Game) -> tuple[str, str]:
+    """A file of a folder, one for each pupil of a class: of a Python file only the last function enters."""
+    if name.lower().endswith(".py"):
+        with suppress(InputError):
+            file = Path(os.path.expanduser(path))
+            there = functions_of(file, read_bytes(file, LARGEST_SOURCE), game)
+            if there.lines and (len(there.lines) > 1 or there.wrong or there.replaced):
+                *others, last = there.lines
+                return f"{name}:{last}" if others else name, f"{path}:{last}"
+    return name, path
 
 
 def _readers(short: str, path: str, game: Game, seconds: float) -> list[Reader]:

@@ -17,7 +17,7 @@ def test_files_are_written(answer, record_of):
     words = "tournament hold_at:3..5 --target 20 --times 3 --folder new"
     record = record_of(words)
     assert sorted(Path("new").iterdir()) == sorted(Path(path) for path in record["saved"])
-    assert len(record["saved"]) == 4
+    assert len(record["saved"]) == 5
     assert "saved as new/matrix.csv" in answer(words)
 
 
@@ -93,9 +93,9 @@ def test_strategies_of_a_class_and_as_many_players_as_there_are_strategies(recor
     Path("class/two.py").write_text("def careful(i, j, k): return k < 2\ndef bold(i, j, k): return True\n")
     few = "--target 9 --generations 2 --populations 9"
     record = record_of(f"dynamics class class/two.py noisy:0.1,hold_at:1..70 {few}")
-    assert record["names"][:3] == ["two.py:careful", "two.py:bold", "noisy:0.1,hold_at:1"]
+    assert record["names"][:3] == ["two.py:bold", "two.py:careful", "noisy:0.1,hold_at:1"]
     assert record["players"] == 72
-    assert record_of(f"dynamics class {few}")["players"] == 60
+    assert record_of(f"dynamics class/two.py {few}")["players"] == 60
     assert sum(record["time_in_lead"]["moran"]) == 1
 
 

@@ -54,11 +54,10 @@ def test_words_files_and_a_folder():
     write("class/.hidden.py", "def rule(i, j, k): return True")
     entries = read_entries(["hold_at:2..3", "class", "optimal", "hold_at:2"], GAME)
     assert entries.names == (
-        "hold_at:2", "hold_at:3", "anna.py", "bob.py:careful", "bob.py:bold", "carl.csv", "dora.npz", "optimal",
+        "hold_at:2", "hold_at:3", "anna.py", "bob.py:bold", "carl.csv", "dora.npz", "optimal",
     )  # fmt: skip
     by_name = dict(zip(entries.names, entries.strategies, strict=True))
     assert by_name["anna.py"] == pigevo.hold_at(GAME, 5)
-    assert by_name["bob.py:careful"] == pigevo.hold_at(GAME, 2)
     assert by_name["bob.py:bold"] == pigevo.roll_to_win(GAME)
     assert by_name["carl.csv"] == pigevo.hold_at(GAME, 4)
     assert by_name["dora.npz"] == by_name["hold_at:3"]
@@ -80,13 +79,13 @@ def test_a_combination_of_a_folder_is_one_of_each_that_lies_in_it():
         GAME,
     )
     assert entries.names == (
-        "noisy:0.25,anna.py", "noisy:0.25,bob.py:careful", "noisy:0.25,bob.py:bold",
+        "noisy:0.25,anna.py", "noisy:0.25,bob.py:bold",
         "mix:0.5,hold_at:3,anna.py", "mix:0.5,hold_at:4,anna.py", "noisy:0.25,hold_at:3", "mirror:bob.py:careful",
     )  # fmt: skip
     by_name = dict(zip(entries.names, entries.strategies, strict=True))
-    assert by_name["noisy:0.25,bob.py:careful"] == pigevo.noisy(pigevo.hold_at(GAME, 2), 0.25)
+    assert by_name["noisy:0.25,bob.py:bold"] == pigevo.noisy(pigevo.roll_to_win(GAME), 0.25)
     assert by_name["mix:0.5,hold_at:4,anna.py"] == pigevo.mix(pigevo.hold_at(GAME, 4), pigevo.hold_at(GAME, 5), 0.5)
-    assert [file for file, _ in entries.failed] == ["class/bob.py:wrong"]
+    assert entries.failed == ()
 
 
 def pid_in(entries):
@@ -194,6 +193,20 @@ def test_a_function_that_fails_is_listed_and_the_others_of_its_file_play():
 def test_a_function_that_divides_by_zero_does_not_play(answer, why):
     write("pupil.py", f"def rule(i, j, k):\n    return {answer}\n")
     assert re.search(why, read_entries(["pupil.py"], GAME).failed[0][1])
+
+
+def test_of_a_pupils_file_the_last_function_enters_and_of_a_file_alone_all():
+    write(
+        "class/eva.py",
+        "def first(i, j, k):\n    return k < 3\ndef helper(x):\n    return x\ndef second(i, j, k):\n    return k < 4\n",
+    )
+    write("class/finn.py", "def helper(x):\n    return x\ndef rule(i, j, k):\n    return k < helper(5)\n")
+    entries = read_entries(["class"], GAME)
+    assert (entries.names, entries.failed) == (("eva.py:second", "finn.py"), ())
+    assert entries.strategies == (pigevo.hold_at(GAME, 4), pigevo.hold_at(GAME, 5))
+    alone = read_entries(["class/eva.py", "class"], GAME)
+    assert alone.names == ("eva.py:first", "eva.py:second", "finn.py")
+    assert [file for file, _ in alone.failed] == ["class/eva.py:helper"]
 
 
 def test_one_function_of_a_file():

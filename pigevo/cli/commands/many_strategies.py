@@ -39,8 +39,9 @@ if TYPE_CHECKING:
 EPILOG_OF_MANY = f"""\
 {EPILOG}
 Numbers may be ranges: hold_at:1..100, hold_at:5..95..5 in steps of 5, score:20,0..3. A FOLDER stands for the Python
-files, tables and saved strategies in it, a Python file alone for its public functions of (i, j, k) or of (game), the
-folder of a sweep (outputs/sweeps/NAME) for the champions of its finished runs.
+files, tables and saved strategies in it, each Python file with its last public function of (i, j, k) or of (game); a
+Python file alone for all of these functions, the folder of a sweep (outputs/sweeps/NAME) for the champions of its
+finished runs.
 """
 """The part of a command's help about many strategies."""
 
@@ -106,7 +107,7 @@ failed.
 @click.option("--dominated", is_flag=True,
               help="Also list dominated strategies: others, or mixtures, win more against every entrant.")  # fmt: skip
 @click.option("--folder", type=FOLDER,
-              help="Write the matrix, the ranking and the cycles (CSV) and a picture here.")  # fmt: skip
+              help="Write a page to project and print, three tables (CSV), and a picture here.")  # fmt: skip
 @figures_option
 @game_options
 @json_option
@@ -125,13 +126,23 @@ def tournament_command(
         refuse_unwritable(folder / "matrix.csv")
     entrants = entrants_of(strategies, game)
     played = tournament(entrants.strategies, games, seed, length, times, game=entrants.game, timeout=timeout)
-    saved = [str(path) for path in played.save(folder, figures or FORMATS[0])] if folder is not None else []
+    saved = _saved(played, folder, figures or FORMATS[0]) if folder is not None else []
     dominance = played.dominance() if dominated else None
     record = played.as_json | (dominance.as_json if dominance else {}) | {"saved": saved}
     more = describe_dominance(dominance, top) if dominance else []
     files = ["", *(f"  saved as {file}" for file in saved)] if saved else []
     show(record, "\n".join([describe_tournament(played, top), *more, *files]), as_json)
     return SOME_FAILED if played.failed else 0
+
+
+def _saved(played: Tournament, folder: Path, figures: str) -> list[str]:
+    """Write the files of a tournament, and its page."""
+    from pigevo.web.report.page import place_for, write_report
+    from pigevo.web.report.tournament import tournament_report
+
+    place = place_for(folder, folder / "tournament.html")
+    files = played.save(folder, figures)
+    return [str(path) for path in (write_report(place, "tournament", tournament_report(played)), *files)]
 
 
 def describe_tournament(played: Tournament, top: int = 20) -> str:

@@ -1,0 +1,115 @@
+"""The report of a tournament: one page to project in class, and to print."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pigevo.core.arrays import Floats, Ints
+from pigevo.core.text import counted, percent
+from pigevo.tournaments.entries import failure_text
+from pigevo.tournaments.result import Tournament
+from pigevo.web.html import Html, Part, note, section, table, tag, words
+
+MOST_CELLS = 24
+"""The largest number of strategies whose matrix fits on a page."""
+
+SHADES = 5
+"""The number of shades for winning more often than half of the games, and as many for winning less often."""
+
+LEAST_DARKEST = 0.01
+"""The smallest difference from a half that may have the darkest shade."""
+
+MEANINGS = {
+    "strategy": "A rule that says in every position of the game whether to roll or to hold.",
+    "wins": "How often the strategy wins: the mean over all opponents, moving first in half of the games.",
+    "beats, loses to": "The number of other strategies against which it wins more, or less, than half of the games.",
+    "wins a round robin": "The chance to win a league, in which every strategy plays a match against every other one.",
+    "wins a knockout": "The chance to win a cup: the loser of a match is out, and who meets whom is drawn.",
+}
+
+
+def tournament_report(played: Tournament) -> list[Html]:
+    """The parts of the report of a tournament."""
+    how = "exact win probabilities" if played.games is None else f"{played.games:,} games of each pair"
+    about = f"{_strategies(len(played.names))} in {played.game}, every one against every other: {how}"
+    parts = [
+        tag("header", tag("h1", "A tournament"), tag("p", f"{about}.", class_="about")),
+        section("What was found", *map(words, _findings(played)), name="found"),
+        section("Ranking", *_ranking(played), name="ranking"),
+        section("Who beats whom", *_matrix(played), name="matrix"),
+    ]
+    if played.failed:
+        reasons = tag("ul", [tag("li", failure_text(file, why)) for file, why in played.failed])
+        parts.append(section("Left out", words("These gave no strategy:"), reasons, name="failed"))
+    meant = tag("dl", [[tag("dt", word), tag("dd", text)] for word, text in MEANINGS.items()])
+    return [*parts, section("What the words mean", meant, name="words")]
+
+
+def _strategies(number: int) -> str:
+    return "1 strategy" if number == 1 else f"{number:,} strategies"
+
+
+def _findings(played: Tournament) -> list[str]:
+    best, *others = played.ranking
+    sentences = [f"{best.name} has the best mean: it wins {percent(best.mean)} of its games, over all opponents."]
+    if others and best.loses:
+        sentences.append(f"It loses more than half of its games against {_strategies(best.loses)}.")
+    if played.transitive:
+        sentences.append("There is no circle: whoever beats a strategy also beats all that it beats.")
+    for names, _ in played.named_cycles(1):
+        count = len(played.cycles)
+        circle = f"{names[0]} beats {names[1]}, which beats {names[2]}, which beats {names[0]}"
+        sentences.append(f"There {'is a circle' if count == 1 else f'are {count:,} circles'} of three: {circle}.")
+    if played.failed:
+        sentences.append(f"{counted(len(played.failed), 'entrant')} did not play, see below.")
+    return sentences
+
+
+def _ranking(played: Tournament) -> list[Html]:
+    exact = played.games is None
+    interval_head = [] if exact else ["95 % interval"]
+    heads = ["strategy", "rank", "wins", *interval_head, "beats", "loses to", "wins a round robin", "wins a knockout"]
+    rows: list[list[Part]] = []
+    for place, ranked in enumerate(played.ranking, start=1):
+        interval = [] if exact else [f"{percent(ranked.low or 0)} to {percent(ranked.high or 0)}"]
+        chances = [percent(ranked.round_robin), percent(ranked.knockout)]
+        numbers = [str(place), percent(ranked.mean), *interval, str(ranked.beats), str(ranked.loses), *chances]
+        rows.append([ranked.name, *numbers])
+    return [table(heads, rows), note(f"Matches of round robin and knockout have {played.length:,} games.")]
+
+
+def _matrix(played: Tournament) -> list[Html]:
+    """The matrix in the order of the ranking, with colours that are centred on a half."""
+    order = [played.names.index(ranked.name) for ranked in played.ranking][:MOST_CELLS]
+    if len(order) < 2:
+        return [words("There is only one strategy.")]
+    shades = shades_of(played.overall)
+    heads: list[Part] = ["", *(str(place) for place in range(1, len(order) + 1))]
+    rows = [
+        tag("tr", tag("th", f"{place} {played.names[row]}", scope="row"), [
+            tag("td", "" if row == column else f"{100 * played.overall[row, column]:.1f}",
+                class_=f"n s{shades[row, column] + SHADES}") for column in order
+        ])
+        for place, row in enumerate(order, start=1)
+    ]  # fmt: skip
+    head = tag("thead", tag("tr", [tag("th", part, class_="n", scope="col") for part in heads]))
+    left_out = len(played.names) - len(order)
+    more = f" The last {left_out:,} are not shown." if left_out else ""
+    text = (
+        "How often the strategy of the row wins against that of the column, in percent, moving first and second. "
+        f"Purple: more than half; orange: less.{more}"
+    )
+    return [tag("div", tag("table", head, tag("tbody", rows), class_="matrix"), class_="wide", tabindex=0), note(text)]
+
+
+def shades_of(overall: Floats) -> Ints:
+    """A shade from -5 to 5 for each pair, 0 at a half.
+
+    The darkest are those of the tenth of pairs that are farthest from a half, so that one bad entrant does not make all
+    others alike.
+    """
+    apart = overall - 0.5
+    others = np.abs(apart[~np.eye(len(apart), dtype=bool)])
+    widest = max(LEAST_DARKEST, float(np.quantile(others, 0.9)) if others.size else 0.0)
+    scaled = np.clip(np.abs(apart) / widest, 0, 1) * SHADES
+    return (np.sign(apart) * np.ceil(scaled - 1e-9)).astype(int)

@@ -1,0 +1,60 @@
+"""The page of a tournament: the ranking, the matrix with its shades, and who was left out."""
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo.cli import main
+from pigevo.web.report.tournament import shades_of, tournament_report
+
+GAME = pigevo.Pig(20)
+
+
+def text_of(played):
+    return "".join(tournament_report(played))
+
+
+def test_it_has_the_ranking_and_the_matrix_in_its_order():
+    played = pigevo.tournament(["hold_at:3", "optimal", "hold_at:8"], game=GAME)
+    page = text_of(played)
+    best, middle, last = (ranked.name for ranked in played.ranking)
+    assert page.index(f">{best}</td>") < page.index(f">{middle}</td>") < page.index(f">{last}</td>")
+    for number, name in enumerate((best, middle, last), start=1):
+        assert f'<th scope="row">{number} {name}</th>' in page
+    rows, columns = [played.names.index(name) for name in (best, last)]
+    assert f">{100 * played.overall[rows, columns]:.1f}</td>" in page
+    assert f"{best} has the best mean: it wins {100 * played.ranking[0].mean:.1f} % of its games" in page
+    assert "Left out" not in page
+
+
+def test_a_circle_is_named():
+    page = text_of(pigevo.tournament(["turtle:5", "roll_to_win", "roll_and_wait"], game=pigevo.Pig(allow_pass=True)))
+    assert "There is a circle of three: " in page
+
+
+def test_shades_are_centred_on_a_half_and_one_bad_entrant_does_not_make_the_others_alike():
+    strength = np.append(np.linspace(0, 0.1, 19), -5)
+    overall = np.clip(0.5 + strength[:, None] - strength, 0.01, 0.99)
+    shades = shades_of(overall)
+    assert (np.diag(shades) == 0).all()
+    assert (shades == -shades.T).all()
+    assert set(np.unique(shades[:19, :19])) >= {-3, -2, -1, 0, 1, 2, 3}
+    assert (shades[:19, 19] == 5).all()
+
+
+def test_the_command_writes_it_and_says_who_was_left_out(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "class").mkdir()
+    (tmp_path / "class" / "anna.py").write_text("def rule(i, j, k):\n    return k < 5\n")
+    (tmp_path / "class" / "bob.py").write_text("def rule(i, j, k):\n    return 1 / 0 > k\n")
+    assert main(["tournament", "class", "optimal", "--target", "20", "--folder", "out"]) == 1
+    page = (tmp_path / "out/tournament.html").read_text()
+    assert "Left out" in page
+    assert "bob.py:rule fails: ZeroDivisionError" in page or "bob.py fails: ZeroDivisionError" in page
+    assert "saved as out/tournament.html" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["<b>", "a & b"])
+def test_names_are_text(name):
+    played = pigevo.tournament([pigevo.Strategy(GAME, pigevo.hold_at(GAME, 5).roll, name), "optimal"], game=GAME)
+    assert "<b>" not in text_of(played)
