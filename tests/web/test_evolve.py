@@ -1,6 +1,7 @@
 """Evolution in the page: the same settings and seed give the populations of `python -m pigevo`, to the bit."""
 
 import json
+import shlex
 
 import numpy as np
 import pytest
@@ -110,3 +111,45 @@ def test_random_numbers_are_those_of_a_draw(tmp_path):
     assert order == draw.permutation(count).tolist()
     assert placed == [place for rate in rates for place in draw.positions(count, rate).tolist()]
     assert logarithms == log1m(numbers).tolist()
+
+
+LINKS = {
+    "": [],
+    "mutation=0.02&seed=7": ["mutation=0.02", "seed=7"],
+    "population.size=9&selection=round_robin&fitness.games=7&cubes.sizes=[50,7]&cubes.generations=3": [
+        "population.size=9", "selection=round_robin", "fitness.games=7", "cubes.sizes=[50,7]", "cubes.generations=3",
+    ],
+    "fitness=exact_vs_optimal&fitness.games=7&replacement=survivors_and_offspring&mutation=1e-3": [
+        "fitness=exact_vs_optimal", "replacement=survivors_and_offspring", "mutation=0.001",
+    ],
+    "mutation=2&population.size=1&fitness.games=0&cubes.sizes=5,x&cubes.generations=-1&selection=no&seed=1e5": [],
+}  # fmt: skip
+
+
+def test_a_link_its_command_and_its_plan_say_the_same(tmp_path):
+    script = """
+    import { addressOf, commandOf, flipsOf, planSettings, settingsOf } from "./js/evolve/settings.js";
+    say(LINKS.map((link) => {
+      const settings = settingsOf(link);
+      const plan = planSettings(settings, 100);
+      const same = commandOf(settingsOf(addressOf(settings))) === commandOf(settings);
+      return { words: commandOf(settings), same, plan, flips: flipsOf(plan) };
+    }));
+    """
+    for said, words in zip(run(script.replace("LINKS", json.dumps([*LINKS])), tmp_path), LINKS.values(), strict=True):
+        command = shlex.split(said["words"])
+        usual = [word for word in ("mutation=0.005", "seed=0") if word.split("=")[0] not in str(words)]
+        assert command[:4] == ["python", "-m", "pigevo", "experiment=cube_random"]
+        assert sorted(command[4:]) == sorted([*words, *usual])
+        assert said["same"]
+        plan, ours = pigevo.Settings.of(*command[3:]).plan, said["plan"]
+        assert [wave.grid.edges[0] for wave in plan.waves] == ours["sizes"]
+        assert [wave.generations for wave in plan.waves] == ours["lengths"]
+        assert (plan.size, plan.rate, plan.seed) == (ours["size"], ours["mutation"], ours["seed"][0])
+        assert plan.fitness.plays.games == (0 if ours["exact"] else ours["games"])
+        for wave, row in zip(plan.waves, said["flips"], strict=True):
+            genes = wave.grid.genes
+            assert row == pytest.approx({
+                "size": wave.grid.edges[0], "genes": genes, "flips": genes * plan.rate,
+                "untouched": (1 - plan.rate) ** genes,
+            })  # fmt: skip
