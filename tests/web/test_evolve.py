@@ -36,7 +36,8 @@ for (;;) {
 }
 const search = randomSearch(plan, plan.grids[0]);
 const strategies = state.evaluations + state.fresh;
-say({ said, searches: [plan.size, strategies].map((count) => search.best(count, optimum)) });
+const counts = [1, 2, 3, 4, 5].map((groups) => groups * plan.size);
+say({ said, searches: [...counts, strategies].map((count) => search.best(count, optimum)) });
 """
 DEFAULTS = {
     "seed": "0", "target": 100, "fitness": "games", "size": 20, "games": 100, "mutation": 0.005, "selection": "knockout",
@@ -58,6 +59,7 @@ RUNS = {
     "no gene flips": {**SMALL, "mutation": 0, "lengths": [2, 2, 2]},
     "without luck": {"fitness": "exact_vs_optimal", "lengths": [2, 2, 1]},
     "small, without luck": {**SMALL, "fitness": "exact_vs_optimal", "lengths": [20, 30, 20]},
+    "one game in a match": {**SMALL, "games": 1, "size": 16, "lengths": [3, 3, 3]},
     "one cell": {"target": 3, "size": 4, "games": 5, "sizes": [1], "lengths": [5]},
 }  # fmt: skip
 
@@ -74,7 +76,10 @@ def words_of(settings):
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("settings", [pytest.param(DEFAULTS | one, id=name) for name, one in RUNS.items()])
+WHOLE = pytest.param(DEFAULTS | {"lengths": [100, 100, 100]}, id="the whole run", marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize("settings", [*(pytest.param(DEFAULTS | one, id=name) for name, one in RUNS.items()), WHOLE])
 def test_every_generation_is_the_same_to_the_bit(tmp_path, settings):
     every = 5
     generations = list(pigevo.generations(*words_of(settings)))
@@ -88,7 +93,8 @@ def test_every_generation_is_the_same_to_the_bit(tmp_path, settings):
         if one.number % every == 0 or one.is_last:
             assert said["champion"] == one.best
             assert said["exact"] == pytest.approx(one.exact.tolist(), abs=CLOSE)
-    for strategies, found in zip((plan.size, one.state.evaluations + one.state.fresh), page["searches"], strict=True):
+    counts = [groups * plan.size for groups in range(1, 6)]
+    for strategies, found in zip([*counts, one.state.evaluations + one.state.fresh], page["searches"], strict=True):
         assert found == pytest.approx(search(plan, plan.waves[0].grid, strategies).by_matches, abs=CLOSE)
 
 
@@ -130,7 +136,7 @@ def test_a_link_its_command_and_its_plan_say_the_same(tmp_path):
     script = """
     import { addressOf, commandOf, flipsOf, planSettings, settingsOf } from "./js/evolve/settings.js";
     say(LINKS.map((link) => {
-      const settings = settingsOf(link);
+      const settings = settingsOf(`evolve&${link}`);
       const plan = planSettings(settings, 100);
       const same = commandOf(settingsOf(addressOf(settings))) === commandOf(settings);
       return { words: commandOf(settings), same, plan, flips: flipsOf(plan) };

@@ -73,7 +73,7 @@ export async function mount(root, shared) {
     if (data.done) {
       set(false);
       parts.play.textContent = "Again";
-      announce(summary());
+      if (!root.hidden) announce(summary());
     }
     later();
   };
@@ -105,6 +105,7 @@ export async function mount(root, shared) {
     parts.speed.textContent = `${one.evaluations.toLocaleString("en")} strategies, ${one.games.toLocaleString("en")} games` +
       `${one.speed ? `, ${one.speed.toFixed(0)} generations a second` : ""}`;
     if (one.speed) parts.speed.dataset.speed = one.speed;
+    parts.step.setAttribute("aria-disabled", String(one.done)); // the keyboard stays on it
     why.show(plan, one.wave, one.spread);
     if (champion) paint(champion);
   }
