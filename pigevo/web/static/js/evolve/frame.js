@@ -136,7 +136,7 @@ export function evolveParts(panel, why) {
   const all = [
     make("h2", {}, "Can strategies evolve?"),
     make("p", { class: "lead" }, "Strategies that begin as coin tosses play matches; the winners have children, who keep what both parents agree on, toss coins for the rest, and suffer a few random flips. ",
-      "The thick line is how often they beat the best possible player, the dots the best of as many strategies that nobody bred."),
+      "The thick line is how often they beat the best possible player, the dots the best of as many strategies that nobody bred, chosen by such matches too."),
     panel.trials,
     make("div", { class: "evolving" },
       make("div", { class: "stage" },

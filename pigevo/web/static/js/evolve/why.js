@@ -23,7 +23,7 @@ export function whySentence(plan) {
   if (flips < FEW) return `${count}: ${percent(untouched, 0)} of the children have no flip at all. Little is spoilt, and the line can climb while selection finds something better.`;
   const harm = `${count}. Most flips make play a little worse`;
   if (exact) return `${harm}, but selection sees exactly who plays better: it removes most of what they spoil, and the line ${flips < MANY ? "goes on climbing" : "falls far less than with games"}.`;
-  if (flips < MANY) return `${harm}; at this rate they spoil about as much as selection repairs, and the line hardly falls.`;
+  if (flips < MANY) return `${harm}; at this rate they spoil about as much as selection repairs, and the line falls little.`;
   const falls = sizes.length > 1 ? "the line falls when cubes shrink" : "the line stays low";
   return `${harm}, and a match of ${thousands(games)} games is uncertain by \u00b1${percent(blurOf(plan), 1)}: luck hides what they spoil, selection cannot keep up, and ${falls}.`;
 }
