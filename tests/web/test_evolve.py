@@ -1,6 +1,7 @@
 """Evolution in the page: the same settings and seed give the populations of `python -m pigevo`, to the bit."""
 
 import json
+import shlex
 
 import numpy as np
 import pytest
@@ -35,7 +36,8 @@ for (;;) {
 }
 const search = randomSearch(plan, plan.grids[0]);
 const strategies = state.evaluations + state.fresh;
-say({ said, searches: [plan.size, strategies].map((count) => search.best(count, optimum)) });
+const counts = [1, 2, 3, 4, 5].map((groups) => groups * plan.size);
+say({ said, searches: [...counts, strategies].map((count) => search.best(count, optimum)) });
 """
 DEFAULTS = {
     "seed": "0", "target": 100, "fitness": "games", "size": 20, "games": 100, "mutation": 0.005, "selection": "knockout",
@@ -57,6 +59,7 @@ RUNS = {
     "no gene flips": {**SMALL, "mutation": 0, "lengths": [2, 2, 2]},
     "without luck": {"fitness": "exact_vs_optimal", "lengths": [2, 2, 1]},
     "small, without luck": {**SMALL, "fitness": "exact_vs_optimal", "lengths": [20, 30, 20]},
+    "one game in a match": {**SMALL, "games": 1, "size": 16, "lengths": [3, 3, 3]},
     "one cell": {"target": 3, "size": 4, "games": 5, "sizes": [1], "lengths": [5]},
 }  # fmt: skip
 
@@ -73,7 +76,10 @@ def words_of(settings):
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("settings", [pytest.param(DEFAULTS | one, id=name) for name, one in RUNS.items()])
+WHOLE = pytest.param(DEFAULTS | {"lengths": [100, 100, 100]}, id="the whole run", marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize("settings", [*(pytest.param(DEFAULTS | one, id=name) for name, one in RUNS.items()), WHOLE])
 def test_every_generation_is_the_same_to_the_bit(tmp_path, settings):
     every = 5
     generations = list(pigevo.generations(*words_of(settings)))
@@ -87,7 +93,8 @@ def test_every_generation_is_the_same_to_the_bit(tmp_path, settings):
         if one.number % every == 0 or one.is_last:
             assert said["champion"] == one.best
             assert said["exact"] == pytest.approx(one.exact.tolist(), abs=CLOSE)
-    for strategies, found in zip((plan.size, one.state.evaluations + one.state.fresh), page["searches"], strict=True):
+    counts = [groups * plan.size for groups in range(1, 6)]
+    for strategies, found in zip([*counts, one.state.evaluations + one.state.fresh], page["searches"], strict=True):
         assert found == pytest.approx(search(plan, plan.waves[0].grid, strategies).by_matches, abs=CLOSE)
 
 
@@ -110,3 +117,45 @@ def test_random_numbers_are_those_of_a_draw(tmp_path):
     assert order == draw.permutation(count).tolist()
     assert placed == [place for rate in rates for place in draw.positions(count, rate).tolist()]
     assert logarithms == log1m(numbers).tolist()
+
+
+LINKS = {
+    "": [],
+    "mutation=0.02&seed=7": ["mutation=0.02", "seed=7"],
+    "population.size=9&selection=round_robin&fitness.games=7&cubes.sizes=[50,7]&cubes.generations=3": [
+        "population.size=9", "selection=round_robin", "fitness.games=7", "cubes.sizes=[50,7]", "cubes.generations=3",
+    ],
+    "fitness=exact_vs_optimal&fitness.games=7&replacement=survivors_and_offspring&mutation=1e-3": [
+        "fitness=exact_vs_optimal", "replacement=survivors_and_offspring", "mutation=0.001",
+    ],
+    "mutation=2&population.size=1&fitness.games=0&cubes.sizes=5,x&cubes.generations=-1&selection=no&seed=1e5": [],
+}  # fmt: skip
+
+
+def test_a_link_its_command_and_its_plan_say_the_same(tmp_path):
+    script = """
+    import { addressOf, commandOf, flipsOf, planSettings, settingsOf } from "./js/evolve/settings.js";
+    say(LINKS.map((link) => {
+      const settings = settingsOf(`evolve&${link}`);
+      const plan = planSettings(settings, 100);
+      const same = commandOf(settingsOf(addressOf(settings))) === commandOf(settings);
+      return { words: commandOf(settings), same, plan, flips: flipsOf(plan) };
+    }));
+    """
+    for said, words in zip(run(script.replace("LINKS", json.dumps([*LINKS])), tmp_path), LINKS.values(), strict=True):
+        command = shlex.split(said["words"])
+        usual = [word for word in ("mutation=0.005", "seed=0") if word.split("=")[0] not in str(words)]
+        assert command[:4] == ["python", "-m", "pigevo", "experiment=cube_random"]
+        assert sorted(command[4:]) == sorted([*words, *usual])
+        assert said["same"]
+        plan, ours = pigevo.Settings.of(*command[3:]).plan, said["plan"]
+        assert [wave.grid.edges[0] for wave in plan.waves] == ours["sizes"]
+        assert [wave.generations for wave in plan.waves] == ours["lengths"]
+        assert (plan.size, plan.rate, plan.seed) == (ours["size"], ours["mutation"], ours["seed"][0])
+        assert plan.fitness.plays.games == (0 if ours["exact"] else ours["games"])
+        for wave, row in zip(plan.waves, said["flips"], strict=True):
+            genes = wave.grid.genes
+            assert row == pytest.approx({
+                "size": wave.grid.edges[0], "genes": genes, "flips": genes * plan.rate,
+                "untouched": (1 - plan.rate) ** genes,
+            })  # fmt: skip

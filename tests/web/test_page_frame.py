@@ -12,7 +12,7 @@ from tests.small import one_small_game
 from tests.web.browser import TAB
 
 pytestmark = pytest.mark.page
-TABS = ["play", "look", "watch", "draw"]
+TABS = ["play", "look", "watch", "evolve", "draw"]
 
 
 def loaded(page, tab):
@@ -84,7 +84,18 @@ def test_nothing_but_what_is_looked_at_is_loaded(page):
     loaded(page, "play")
     page.wait(lambda: page.all(".choices button"))
     addresses = page.requested()
-    parts = ("/look.js", "/js/look/", "/watch.js", "/js/watch/", "/draw.js", "/js/draw/", "/vendor/", "/films/")
+    parts = (
+        "/look.js",
+        "/js/look/",
+        "/watch.js",
+        "/js/watch/",
+        "/draw.js",
+        "/js/draw/",
+        "/evolve.js",
+        "/js/evolve/",
+        "/vendor/",
+        "/films/",
+    )
     assert not [url for url in addresses if any(part in url for part in parts)]
     assert [url for url in addresses if url.endswith(".bits")] == [f"{page.address}data/optimal.bits"]
     loaded(page, "watch")

@@ -60,7 +60,7 @@ def test_all_files_that_are_needed_are_there_and_no_others(files):
     places = loaded(Page(files["index.html"].decode()))
     assert "js/main.js" in places
     reached = imported(files, "js/main.js")
-    assert {f"js/tabs/{tab}.js" for tab in ("play", "look", "watch", "draw")} <= reached
+    assert {f"js/tabs/{tab}.js" for tab in ("play", "look", "watch", "evolve", "draw")} <= reached
     modules = {name for name in reached if name.endswith(".js")}
     assert {*places, *modules} <= set(files)
     assert set(own(files, ".js")) <= modules | {"js/main.js"}

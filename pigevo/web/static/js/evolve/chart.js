@@ -1,7 +1,7 @@
 // The curve of a run: its population and champion against the optimum, by generation, beside random search.
 import { draw } from "../dom.js";
 
-const HEIGHT = 270;
+const HEIGHT = 250;
 const EDGE = { left: 44, right: 12, top: 22, below: 40 };
 const HIGHEST = 0.55;
 

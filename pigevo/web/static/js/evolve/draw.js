@@ -18,7 +18,9 @@ export function words({ seed, stream, generation, part }, count) {
 /** Fair zeros and ones. */
 export function bits(draw, count) {
   const drawn = words(draw, Math.ceil(count / 64));
-  return Uint8Array.from({ length: count }, (_, n) => (drawn[n >>> 5] >>> (n & 31)) & 1);
+  const coins = new Uint8Array(count);
+  for (let n = 0; n < count; n++) coins[n] = (drawn[n >>> 5] >>> (n & 31)) & 1;
+  return coins;
 }
 
 /** The order of members by a score, the largest first; ties are in the order of random words. */

@@ -5,18 +5,18 @@ import { DEFAULTS, EXACT } from "./settings.js";
 const RATES = [0, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1];
 const GAMES = [5, 10, 20, 50, 100, 200, 500, 1000];
 const LENGTHS = [10, 20, 50, 100, 150, 200, 300];
-const SIZES = [["20,10,5", "20, then 10, then 5"], ["50,20,10", "50, then 20, then 10"], ["20", "20 only"], ["10", "10 only"], ["5", "5 only"]];
-const SELECTIONS = [["knockout", "knockout: pairs meet once"], ["round_robin", "round robin: all meet"]];
-const REPLACEMENTS = [["offspring", "no: only children"], ["survivors_and_offspring", "yes: the better half stays"]];
-const FITNESSES = [["games", "games, with luck"], [EXACT, "the exact referee, no luck"]];
+const SIZES = [["20,10,5", "20, 10, 5"], ["50,20,10", "50, 20, 10"], ["20", "20 only"], ["10", "10 only"], ["5", "5 only"]];
+const SELECTIONS = [["knockout", "knockout"], ["round_robin", "all meet"]];
+const REPLACEMENTS = [["offspring", "no"], ["survivors_and_offspring", "yes"]];
+const FITNESSES = [["games", "games"], [EXACT, "exact referee"]];
 
 /** Settings that show something each; all others are the defaults. */
 const TRIALS = [
-  ["Fewer flips: 0.001", { mutation: 0.001 }],
-  ["Parents stay", { replacement: "survivors_and_offspring" }],
-  ["Cubes of 20 only", { "cubes.sizes": "20", "cubes.generations": 300 }],
-  ["No luck", { fitness: EXACT }],
-  ["Back to the start", {}],
+  ["fewer flips: 0.001", { mutation: 0.001 }],
+  ["parents that stay", { replacement: "survivors_and_offspring" }],
+  ["cubes of 20 only", { "cubes.sizes": "20", "cubes.generations": 300 }],
+  ["no luck", { fitness: EXACT }],
+  ["the run of 2016", {}],
 ];
 
 /** A slider over some values: `{field, input, set(value), get()}`; a value that is not among them joins them. */
@@ -25,7 +25,7 @@ function stepper(id, label, values, changed) {
   const shown = make("output", { class: "number", for: id });
   const input = make("input", { type: "range", id, min: 0, step: 1, oninput: say, onchange: changed });
   function say() {
-    shown.textContent = input.getAttribute("type") && String(steps[input.value]);
+    shown.textContent = String(steps[input.value]);
     input.setAttribute("aria-valuetext", shown.textContent);
   }
   return {
@@ -48,13 +48,13 @@ function selector(id, label, options, changed) {
     field,
     get: () => select.value,
     set(value) {
-      if (![...select.options].some((one) => one.value === value)) select.append(make("option", { value }, value.replaceAll(",", ", then ")));
+      if (![...select.options].some((one) => one.value === value)) select.append(make("option", { value }, value.replaceAll(",", ", ")));
       select.value = value;
     },
   };
 }
 
-/** The settings as elements: `{element, trials, get(), set(settings)}`; `changed(settings)` hears of each change. */
+/** The settings as elements, and trials of some: `{element, trials, get(), set(settings)}`; `changed(settings)` hears of each change. */
 export function settingsPanel(changed) {
   const hear = () => {
     const settings = get();
@@ -72,8 +72,8 @@ export function settingsPanel(changed) {
     mutation: stepper("evolve-mutation", "Mutation rate", RATES, hear),
     "population.size": stepper("evolve-size", "Population", sizes, hear),
     "fitness.games": stepper("evolve-games", "Games in a match", GAMES, hear),
-    "cubes.generations": stepper("evolve-length", "Generations per cube size", LENGTHS, hear),
-    "cubes.sizes": selector("evolve-cubes", "One gene decides a cube of", SIZES, hear),
+    "cubes.generations": stepper("evolve-length", "Generations each", LENGTHS, hear),
+    "cubes.sizes": selector("evolve-cubes", "Sizes of cubes", SIZES, hear),
     selection: selector("evolve-selection", "Selection", SELECTIONS, hear),
     replacement: selector("evolve-replacement", "Do parents stay?", REPLACEMENTS, hear),
     fitness: selector("evolve-fitness", "Judged by", FITNESSES, hear),
@@ -87,19 +87,26 @@ export function settingsPanel(changed) {
   function set(settings) {
     for (const [name, value] of Object.entries(settings)) fields[name].set(value);
     fields["fitness.games"].disable(settings.fitness === EXACT);
+    for (const trial of trials) {
+      const wanted = trial.settings();
+      trial.button.setAttribute("aria-pressed", String(Object.keys(wanted).every((name) => wanted[name] === settings[name])));
+    }
   }
 
-  const trial = ([text, words]) => make("button", { type: "button", onclick: () => {
-    set({ ...DEFAULTS, seed: fields.seed.get(), ...words });
-    hear();
-  } }, text);
+  const trials = TRIALS.map(([text, words]) => {
+    const settings = () => ({ ...DEFAULTS, seed: fields.seed.get(), ...words });
+    const button = make("button", { type: "button", onclick: () => {
+      set(settings());
+      hear();
+    } }, text);
+    return { button, settings };
+  });
   const element = make("div", { class: "card settings" },
-    make("h3", {}, "Turn one thing"),
-    make("p", { class: "soft" }, "The run begins anew at once; the line of the run before stays, pale."),
-    make("div", { class: "trials" }, TRIALS.map(trial)),
+    make("h3", {}, "Settings"),
     make("div", { class: "fields" }, Object.values(fields).map(({ field }) => field),
       make("div", { class: "seed" }, make("label", { class: "field" }, make("span", {}, "Seed"), seed), fresh)));
-  return { element, get, set };
+  const toTry = make("div", { class: "trials", role: "group", "aria-label": "Try" }, make("span", {}, "Try"), trials.map(({ button }) => button));
+  return { element, trials: toTry, get, set };
 }
 
 /** All parts by name; `all` are those to be put on the page. */
@@ -109,10 +116,10 @@ export function evolveParts(panel, why) {
   chart.setAttribute("role", "img");
   chart.id = "evolve-chart";
   const play = make("button", { type: "button", class: "first", id: "evolve-play" }, "Run");
-  const step = make("button", { type: "button", id: "evolve-step" }, "One generation");
-  const again = make("button", { type: "button", id: "evolve-again" }, "From the start");
+  const step = make("button", { type: "button", id: "evolve-step", "aria-label": "Step: one generation" }, "Step");
+  const again = make("button", { type: "button", id: "evolve-again" }, "Reset");
   const slow = make("input", { type: "checkbox", id: "evolve-slow" });
-  const says = make("output", { id: "evolve-says", class: "says number" });
+  const says = make("p", { id: "evolve-says", class: "says number" });
   const speed = make("p", { id: "evolve-speed", class: "soft number" }, "\u00a0");
   const map = (name) => make("canvas", {
     id: `evolve-${name}`, class: "heat", tabindex: 0, role: "application",
@@ -127,10 +134,10 @@ export function evolveParts(panel, why) {
   const command = make("code", { id: "evolve-command" });
   const link = make("a", { id: "evolve-link" }, "Link to this run");
   const all = [
-    make("h2", {}, "Can strategies for Pig evolve?"),
-    make("p", { class: "lead" }, "Twenty strategies that decide by coin tosses play matches, and the winners have children: a child takes what both parents agree on, ",
-      "a coin decides the rest, and a few of its genes flip by chance. ",
-      "The blue line shows how often they beat the best possible player, who never takes part, and the dashes show the best of as many strategies drawn blindly: evolution is worth its name only above them."),
+    make("h2", {}, "Can strategies evolve?"),
+    make("p", { class: "lead" }, "Strategies that begin as coin tosses play matches; the winners have children, who keep what both parents agree on, toss coins for the rest, and suffer a few random flips. ",
+      "The thick line is how often they beat the best possible player, the dots the best of as many strategies that nobody bred, chosen by such matches too."),
+    panel.trials,
     make("div", { class: "evolving" },
       make("div", { class: "stage" },
         make("div", { class: "row" }, play, step, again, make("label", { class: "check", for: "evolve-slow" }, slow, make("span", {}, "slowly"))),
@@ -142,7 +149,7 @@ export function evolveParts(panel, why) {
         make("div", { class: "card" }, make("p", {}, "Colour: the turn total at which it first holds, or wins."), scale, pair, challenge)),
       make("div", { class: "turning" }, why.element, panel.element),
       make("div", { class: "card repeat" }, make("h3", {}, "Repeat this run"),
-        make("p", {}, "The same seed gives the same populations, bit for bit, in Python: "), make("pre", { tabindex: 0, "aria-label": "Command" }, command), make("p", {}, link))),
+        make("p", {}, "The same seed gives the same populations, bit for bit, in Python: "), make("pre", {}, command), make("p", {}, link))),
   ];
   return { all, chart, play, step, again, slow, says, speed, champion, optimum, title, scale, pair, challenge, command, link };
 }
@@ -151,5 +158,5 @@ function legend() {
   const key = (kind, words) => make("li", {}, make("span", { class: `line ${kind}`, "aria-hidden": "true" }), make("span", {}, words));
   return make("ul", { class: "keys" },
     key("mean", "the population, with its range"), key("champion", "its champion"), key("search", "random search"),
-    key("optimum", "the optimum itself"), key("before", "the run before"));
+    key("optimum", "the optimum itself"), key("before", "your run before"));
 }

@@ -48,20 +48,21 @@ export function turnsOfRoll(target, roll) {
 
 /** The win probability of one against the other, the mean of both seats, by one pass from the target down. */
 export function overall(one, other) {
-  const { target } = one;
+  const { target, begin, k, chance, win, bust } = one;
+  const { begin: begins, k: ks, chance: chances, bust: busts } = other;
   const moving = new Float64Array(target * target); // by the scores of both, with the one to move
   const waiting = new Float64Array(target * target); // the same, with the other to move
   for (let i = target - 1; i >= 0; i--)
     for (let j = target - 1; j >= 0; j--) {
+      const here = i * target + j;
       const a = i * one.rowGenes + one.along[j];
       const b = j * other.rowGenes + other.along[i];
-      let gained = one.win[a];
-      for (let n = one.begin[a]; n < one.begin[a + 1]; n++) gained += one.chance[n] * waiting[(i + one.k[n]) * target + j];
+      let gained = win[a];
+      for (let n = begin[a], end = begin[a + 1]; n < end; n++) gained += chance[n] * waiting[here + k[n] * target];
       let left = 0;
-      for (let n = other.begin[b]; n < other.begin[b + 1]; n++) left += other.chance[n] * moving[i * target + j + other.k[n]];
-      const here = i * target + j;
-      moving[here] = (gained + one.bust[a] * left) / (1 - one.bust[a] * other.bust[b]);
-      waiting[here] = left + other.bust[b] * moving[here];
+      for (let n = begins[b], end = begins[b + 1]; n < end; n++) left += chances[n] * moving[here + ks[n]];
+      moving[here] = (gained + bust[a] * left) / (1 - bust[a] * busts[b]);
+      waiting[here] = left + busts[b] * moving[here];
     }
   return (moving[0] + waiting[0]) / 2;
 }

@@ -28,9 +28,10 @@ const READ = {
   seed: (text) => readSeed(text)?.toString() ?? null,
 };
 
-/** The settings in the words of an address; an odd population has no knockout. */
+/** The settings in the words of an address that leads here, else the defaults; an odd population has no knockout. */
 export function settingsOf(search) {
-  const asked = new URLSearchParams(search);
+  const words = new URLSearchParams(search);
+  const asked = words.has("evolve") ? words : new URLSearchParams();
   const settings = Object.fromEntries(Object.entries(DEFAULTS).map(([name, usual]) => [name, READ[name](asked.get(name) ?? "") ?? usual]));
   if (settings["population.size"] % 2 && settings.selection === "knockout") settings["population.size"]++;
   return settings;

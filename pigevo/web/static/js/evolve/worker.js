@@ -7,7 +7,8 @@ import { againstAll, turnsOfRoll } from "./referee.js";
 import { randomSearch } from "./search.js";
 
 const AT_ONCE = 40; // milliseconds of work after which the page is listened to
-const USUAL = 20; // members that all meet each other for a champion as fast as some generations are made
+const CROWNED = 10; // generations between two champions: to find one takes as long as ten generations
+const USUAL = 20; // members of which that is true; the work grows with the square
 
 let run = null;
 let going = null;
@@ -23,17 +24,21 @@ function begin(id, settings, optimum) {
 
 /** Post the figures of the present generation, and its champion if it is due. */
 function record(every) {
-  const { id, plan, state, spent } = run;
+  const start = performance.now();
+  const { id, plan, state } = run;
   const done = state.generation === plan.generations;
   const values = againstAll(plan.grids[state.wave], state.genomes, turns);
-  const due = every === 1 || done || state.generation % (every * Math.ceil((plan.size / USUAL) ** 2)) === 0;
-  const member = due ? championOf(plan, state) : -1;
+  const due = every === 1 || done || state.generation % (CROWNED * Math.ceil((plan.size / USUAL) ** 2)) === 0;
   const { genes } = plan.grids[state.wave];
+  const mean = values.reduce((sum, value) => sum + value) / values.length;
+  const champion = due ? championOf(plan, state) : -1;
+  if (state.generation) run.spent += performance.now() - start;
   self.postMessage({
     id, generation: state.generation, wave: state.wave, games: state.games, evaluations: state.evaluations + state.fresh, done,
-    best: Math.max(...values), worst: Math.min(...values), mean: values.reduce((sum, value) => sum + value) / values.length,
-    champion: due ? { overall: values[member], genome: state.genomes.slice(member * genes, (member + 1) * genes) } : null,
-    speed: spent ? (1000 * state.generation) / spent : null,
+    best: Math.max(...values), worst: Math.min(...values), mean,
+    spread: Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length),
+    champion: due ? { overall: values[champion], genome: state.genomes.slice(champion * genes, (champion + 1) * genes) } : null,
+    speed: run.spent ? (1000 * state.generation) / run.spent : null, // all that is computed counts
   });
 }
 

@@ -19,7 +19,10 @@ export async function mount(root, shared) {
   const { engine: { game }, announce } = shared;
   const [optimum] = await Promise.all([shared.load("optimal"), styled()]);
   const why = whyCard();
-  const panel = settingsPanel((settings) => begin(settings));
+  const panel = settingsPanel((settings) => {
+    history.replaceState(null, "", addressOf(settings));
+    begin(settings);
+  });
   const parts = evolveParts(panel, why);
   root.replaceChildren(...parts.all);
   const chart = evolveChart(parts.chart);
@@ -48,10 +51,8 @@ export async function mount(root, shared) {
     }
     parts.command.textContent = commandOf(settings);
     parts.link.href = addressOf(settings);
-    if (root.contains(document.activeElement)) history.replaceState(null, "", addressOf(settings));
     why.show(now.plan, 0);
-    if (go) set(true);
-    else set(false);
+    set(go);
   }
 
   /** Let the run go on, or stop it. */
@@ -71,8 +72,8 @@ export async function mount(root, shared) {
     if (data.champion) now.champion = data;
     if (data.done) {
       set(false);
-      parts.play.textContent = "Run again";
-      announce(summary());
+      parts.play.textContent = "Again";
+      if (!root.hidden) announce(summary());
     }
     later();
   };
@@ -99,13 +100,13 @@ export async function mount(root, shared) {
     if (!one) return;
     chart.show({ generations: plan.generations, ends: plan.ends, sizes: plan.sizes, records, search, before });
     const random = searchedSoFar();
-    parts.says.textContent = `Generation ${one.generation} of ${plan.generations}, cubes of ${plan.sizes[one.wave]}: the population wins ${percent(one.mean)}` +
-      `${random === null ? "" : `, random search ${percent(random)}`}`;
+    parts.says.textContent = `Generation ${one.generation}: ${percent(one.mean)} for the population${random === null ? "" : `, ${percent(random)} for random search`}`;
     Object.assign(parts.says.dataset, { generation: one.generation, mean: one.mean, best: one.best, random: random ?? "", champion: champion?.champion.overall ?? "", done: one.done });
     parts.speed.textContent = `${one.evaluations.toLocaleString("en")} strategies, ${one.games.toLocaleString("en")} games` +
       `${one.speed ? `, ${one.speed.toFixed(0)} generations a second` : ""}`;
     if (one.speed) parts.speed.dataset.speed = one.speed;
-    why.show(plan, one.wave);
+    parts.step.setAttribute("aria-disabled", String(one.done)); // the keyboard stays on it
+    why.show(plan, one.wave, one.spread);
     if (champion) paint(champion);
   }
 

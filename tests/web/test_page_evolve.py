@@ -1,0 +1,151 @@
+"""Evolve, in a browser: a link is a run, the run is Python's, and what is turned begins another."""
+
+import shlex
+
+import pytest
+
+import pigevo
+from pigevo.evolution.random_search import search
+from tests.web.browser import LEFT, RIGHT, UP
+from tests.web.test_page_look import set_to
+
+pytestmark = pytest.mark.page
+
+WORDS = [
+    "mutation=0.02",
+    "population.size=8",
+    "fitness.games=10",
+    "cubes.sizes=20,10",
+    "cubes.generations=10",
+    "seed=3",
+]
+LINK = f"?evolve&{'&'.join(WORDS)}"
+ENDS = 20
+
+
+@pytest.fixture
+def evolve(page):
+    page.open(LINK)
+    wait_for_the_end(page)
+    return page
+
+
+def figures_of(page):
+    return page.run("return {...(document.querySelector('#evolve-says')?.dataset ?? {})}")
+
+
+def wait_for_the_end(page):
+    page.wait(lambda: figures_of(page).get("done") == "true" and figures_of(page)["random"], "the end of the run")
+
+
+def words_of(page):
+    """The words of the command that the page gives."""
+    return shlex.split(page.text("#evolve-command"))[3:]
+
+
+def hold_to(page, run):
+    """Hold what the page says in the end to a run of pigevo and its last generation."""
+    last, figures = run, figures_of(page)
+    assert figures["generation"] == str(last.number)
+    strategies = last.state.evaluations + last.state.fresh
+    wanted = {
+        "mean": last.exact.mean(), "best": last.exact.max(), "champion": last.exact[last.best],
+        "random": search(last.plan, last.plan.waves[0].grid, strategies).by_matches,
+    }  # fmt: skip
+    assert {name: float(figures[name]) for name in wanted} == pytest.approx(wanted, abs=1e-9)
+
+
+def last_of(words):
+    *_, last = pigevo.generations(*words, "baseline=none")
+    return last
+
+
+def test_a_link_is_a_run_and_the_command_repeats_it(evolve):
+    words = words_of(evolve)
+    assert words == ["experiment=cube_random", *(word.replace("20,10", "[20,10]") for word in WORDS)]
+    hold_to(evolve, last_of(words))
+    assert evolve.first("#evolve-link").get_attribute("href").endswith(LINK)
+    assert "in generation 20" in evolve.first("#evolve-chart").accessible_name
+
+
+def test_what_is_turned_begins_another_run(evolve):
+    assert evolve.run("return document.querySelector('.course .before').getAttribute('points')") == ""
+    before = evolve.run("return document.querySelector('.course .mean').getAttribute('points')")
+    evolve.run("document.querySelector('#evolve-mutation').focus()")
+    evolve.press(LEFT)
+    evolve.wait(lambda: "mutation=0.01" in words_of(evolve), "the new rate")
+    wait_for_the_end(evolve)
+    assert "mutation=0.01" in evolve.run("return location.search")
+    assert evolve.run("return document.querySelector('.course .before').getAttribute('points')") == before
+    set_to(evolve, "#evolve-replacement", "survivors_and_offspring", "change")
+    set_to(evolve, "#evolve-selection", "round_robin", "change")
+    set_to(evolve, "#evolve-fitness", "exact_vs_optimal", "change")
+    wait_for_the_end(evolve)
+    words = words_of(evolve)
+    assert {"selection=round_robin", "replacement=survivors_and_offspring", "fitness=exact_vs_optimal"} <= {*words}
+    assert not [word for word in words if word.startswith("fitness.games")]
+    hold_to(evolve, last_of(words))
+
+
+def test_the_trials_are_runs(evolve):
+    evolve.button("#evolve .trials", "no luck").click()
+    assert words_of(evolve) == ["experiment=cube_random", "mutation=0.005", "fitness=exact_vs_optimal", "seed=3"]
+    assert evolve.button("#evolve .trials", "no luck").get_attribute("aria-pressed") == "true"
+    evolve.button("#evolve .trials", "the run of 2016").click()
+    assert words_of(evolve) == ["experiment=cube_random", "mutation=0.005", "seed=3"]
+    assert "75" in evolve.text(".why table")
+    assert "4,200 \u00d7 0.005 = 21" in evolve.text("#evolve-why")
+    assert "falls when cubes shrink" in evolve.text("#evolve-why")
+
+
+def test_it_pauses_and_goes_on_step_by_step(page):
+    page.prefer(reduced_motion="reduce")
+    page.open(LINK)
+    page.wait(lambda: figures_of(page).get("generation") == "0", "the first generation")
+    button = page.first("#evolve-play")
+    assert button.text == "Run"
+    for generation in ("1", "2"):
+        page.first("#evolve-step").click()
+        page.wait(lambda expected=generation: figures_of(page)["generation"] == expected, generation)
+    page.first("#evolve-slow").click()
+    button.click()
+    page.wait(lambda: int(figures_of(page)["generation"]) > 3, "two generations")
+    button.click()
+    assert button.text == "Go on"
+    page.run("return new Promise((done) => setTimeout(done, 400))")
+    stopped = figures_of(page)["generation"]
+    page.run("return new Promise((done) => setTimeout(done, 700))")
+    assert figures_of(page)["generation"] == stopped != str(ENDS)
+    page.first("#evolve-slow").click()
+    button.click()
+    wait_for_the_end(page)
+    hold_to(page, last_of(words_of(page)))
+    assert button.text == "Again"
+    page.first("#evolve-again").click()
+    page.wait(lambda: figures_of(page)["generation"] == "0", "the start")
+
+
+def test_the_maps_say_where_both_first_hold(evolve):
+    last = last_of(words_of(evolve))
+    evolve.run("document.querySelector('#evolve-optimum').focus()")
+    evolve.press(RIGHT * 30, UP * 40)
+    said = evolve.run("return {...document.querySelector('#evolve-pair').dataset}")
+
+    def hold(strategy):
+        return str(next(k for k in range(1, 101) if 30 + k >= 100 or not strategy.roll[30, 40, k]))
+
+    optimum = pigevo.optimal(pigevo.Pig()).strategy
+    assert said == {"i": "30", "j": "40", "champion": hold(last.champion), "optimum": hold(optimum)}
+
+
+def test_the_champion_can_be_played_against(evolve):
+    evolve.button("#evolve", "Play against the champion").click()
+    evolve.wait(lambda: evolve.all("#play .card, #play .board, #play button"), "the game")
+    assert "Your evolved champion" in evolve.text("#play")
+
+
+def test_a_link_that_makes_no_sense_is_the_usual_run(page):
+    page.prefer(reduced_motion="reduce")
+    page.open("?evolve&mutation=2&population.size=7&cubes.sizes=0&selection=bracket&seed=-1&fitness.games=x")
+    page.wait(lambda: figures_of(page).get("generation") == "0", "the first generation")
+    assert words_of(page) == ["experiment=cube_random", "mutation=0.005", "population.size=8", "seed=0"]
