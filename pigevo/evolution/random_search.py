@@ -83,12 +83,7 @@ def random_genomes(grid: CubeGrid, size: int, number: int, seed: int = 0) -> Byt
 
 
 def random_values(
-    grid: CubeGrid,
-    size: int,
-    numbers: Sequence[int],
-    workers: int,
-    track: Track = iter,
-    seed: int = 0,
+    grid: CubeGrid, size: int, numbers: Sequence[int], workers: int, track: Track = iter, seed: int = 0
 ) -> Floats:
     """Exact values of the members of random populations against the optimum, shape (populations, size).
 

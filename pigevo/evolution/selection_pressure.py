@@ -63,11 +63,7 @@ class Pressure:
 
 
 def selection_pressure(
-    selection: Selection,
-    grid: CubeGrid,
-    size: int = 100,
-    populations: int = 200,
-    seed: int = 0,
+    selection: Selection, grid: CubeGrid, size: int = 100, populations: int = 200, seed: int = 0
 ) -> Pressure:
     """Measure a selection alone, with distinct normal scores that are known exactly.
 

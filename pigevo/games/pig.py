@@ -145,10 +145,7 @@ def _options(options: dict[str, Any]) -> dict[str, Any]:
 
 
 @GAMES.register(
-    name="pig",
-    source="Neller & Presser 2004",
-    complete=_options,
-    called={"numbers": "die", "losing": "bust"},
+    name="pig", source="Neller & Presser 2004", complete=_options, called={"numbers": "die", "losing": "bust"}
 )
 @dataclass(frozen=True)
 class Pig(Race):

@@ -89,9 +89,7 @@ def _refuse_too_many(runs: int) -> None:
 
 
 def plan_jobs(
-    runs: Sequence[Sequence[str]],
-    composer: Composer,
-    folder_of: Callable[[Composed, Settings, int], Path],
+    runs: Sequence[Sequence[str]], composer: Composer, folder_of: Callable[[Composed, Settings, int], Path]
 ) -> list[Job]:
     """The job of each run, in order; several may be the same run.
 

@@ -18,14 +18,7 @@ from pigevo.figures.axes import figure_of, new_figure, styled, ticks
 from pigevo.figures.character import Beside, Character, beside_data, character_data, hold_in_words, place_in_words
 from pigevo.figures.decisions import VIEWS, Decisions, highest, landscape, last_color, maps_caption, show_first_hold
 from pigevo.figures.evolving import Frame, frame_data, frames_of
-from pigevo.figures.portrait import (
-    SAID,
-    UNREACHED,
-    highest_hold,
-    plot_difference,
-    portrait_data,
-    refuse_undrawable,
-)
+from pigevo.figures.portrait import SAID, UNREACHED, highest_hold, plot_difference, portrait_data, refuse_undrawable
 from pigevo.runs.film import Reel, champions, reel_of
 from pigevo.user_code.loading import CodeNotRun
 from pigevo.web.drawing import drawn, picture, pixels

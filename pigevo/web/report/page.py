@@ -14,13 +14,7 @@ from typing import Any
 import pigevo
 from pigevo.core.text import visible
 from pigevo.errors import InputError
-from pigevo.runs.folder import (
-    REPORT_FILE,
-    REPORT_MARK,
-    beside_experiment,
-    is_report,
-    values_of,
-)
+from pigevo.runs.folder import REPORT_FILE, REPORT_MARK, beside_experiment, is_report, values_of
 from pigevo.runs.load import Run
 from pigevo.settings.schema import flat, spelled
 from pigevo.settings.settings import Settings
