@@ -14,10 +14,9 @@ import numpy as np
 from pigevo.core.arrays import Bytes, Floats
 from pigevo.core.checked_values import LARGEST_SEED
 from pigevo.dice import Draw
-from pigevo.evolution.births import joined_births
 from pigevo.evolution.evaluation import Evaluation, ranking
 from pigevo.evolution.operators import Memory
-from pigevo.evolution.plan import Plan, State
+from pigevo.evolution.plan import Plan, State, joined_births
 from pigevo.evolution.stop import Never
 from pigevo.evolution.waves_and_islands import OnePopulation
 

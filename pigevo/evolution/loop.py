@@ -13,11 +13,10 @@ import numpy as np
 from pigevo.core.arrays import Bytes, Floats, Ints, read_only
 from pigevo.core.machine import Progress
 from pigevo.evolution import operator_calls
-from pigevo.evolution.births import Birth, origins, parentage
 from pigevo.evolution.evaluation import Evaluation, every_pair, mean_of, ranking, referee
 from pigevo.evolution.game_allocation import in_order
 from pigevo.evolution.island_model import island_plan, join, joined, memories, migrations, split
-from pigevo.evolution.plan import STOP, Plan, State
+from pigevo.evolution.plan import STOP, Birth, Plan, State, origins, parentage
 from pigevo.evolution.population import Chosen
 from pigevo.evolution.toolbox import NOBODY, inheriting_kinds, make_toolbox, toolbox_of
 from pigevo.strategies import CubeGrid, Members, Strategy

@@ -30,7 +30,6 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
-from scipy import special
 
 from pigevo.core.arrays import Bytes, Floats
 from pigevo.core.checked_values import Within
@@ -242,6 +241,8 @@ def bound_of_means(members: Floats, size: int, value: float, top: float = 0.5) -
         value: the mean to be reached.
         top: a value that no member exceeds.
     """
+    from scipy import special
+
     x = np.sort(np.asarray(members, dtype=np.float64).ravel())
     n, top = len(x), max(top, float(x[-1]))
     error = (1 - CONFIDENCE) / 2
