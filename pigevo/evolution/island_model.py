@@ -101,6 +101,5 @@ def migrations(plan: Plan, islands: Sequence[tuple[Plan, Bytes, Floats]], number
 
 
 def _own(memory: Memory, number: int) -> Memory:
-    """The memory of an island's operators."""
     kinds = ((kind.rpartition("-"), state) for kind, state in memory.items())
     return {kind: state for (kind, _, island), state in kinds if kind and island == str(number)}

@@ -271,7 +271,6 @@ def breed(generation: Generation, migrants: Bytes = NOBODY) -> State:
 
 
 def _evaluate_islands(plan: Plan, state: State, entered: State) -> Generation:
-    """Evaluate each island separately."""
     parts = enumerate(split(plan, state))
     islands = tuple(evaluate(island_plan(plan, island), part) for island, part in parts)
     return Generation(plan, state, entered, joined([one.evaluation for one in islands]), islands)

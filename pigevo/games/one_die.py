@@ -11,7 +11,6 @@ from pigevo.games.game import GAMES, Game, Throw
 
 
 def _one_die(sides: int) -> tuple[Throw, ...]:
-    """A die: 1 loses the turn total, any other face adds its points."""
     return (Throw(0, 1 / sides, "turn"), *(Throw(face, 1 / sides) for face in range(2, sides + 1)))
 
 

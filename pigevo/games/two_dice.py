@@ -33,7 +33,6 @@ def _pig_dice(sides: int) -> Faces:
 
 
 def _two_dice(throw: Callable[[int, int, float], Throw], sides: int = 6) -> Faces:
-    """All throws of two dice, from a function of both faces and their chance."""
     both = range(1, sides + 1)
     return tuple(((str(a), str(b)), throw(a, b, 1 / sides**2)) for a in both for b in both)
 

@@ -60,7 +60,6 @@ def versions() -> dict[str, Any]:
 
 @cache
 def _version(package: str) -> str | None:
-    """The installed version of a package, read once because it takes a millisecond."""
     try:
         return version(package)
     except PackageNotFoundError:

@@ -132,7 +132,6 @@ def _watched(watcher: Choice | None, watch: Callable[[Generation], Any], generat
 
 
 def _columns(returned: Any, plan: Plan) -> dict[str, Any]:
-    """The columns returned by `on_generation`, checked."""
     if returned is None:
         return {}
     if not isinstance(returned, Mapping) or not all(isinstance(name, str) for name in returned):

@@ -138,7 +138,6 @@ def _champions(folder: Path) -> tuple[Champions, list[str]]:
 
 
 def _changed(then: Mapping[str, Any], settings: Settings) -> list[str]:
-    """Versions and settings that have changed since the run began."""
     now = settings.hash
     changed = changes(then["versions"], versions())
     if then["config_hash"] != now:

@@ -63,7 +63,6 @@ CUSTOM_GROUPS = ("game", *KINDS, STOP)
 
 
 def _setting(fits: Any) -> Any:
-    """A setting of the schema with its type and range."""
     return field(default="???", metadata={"fits": fits})
 
 

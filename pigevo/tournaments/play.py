@@ -128,7 +128,6 @@ def entries_of(
 
 
 def _apart(names: Sequence[str]) -> tuple[str, ...]:
-    """The names, with a number added to repeated ones."""
     unique: list[str] = []
     for name in names:
         number, free = 2, name

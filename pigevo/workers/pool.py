@@ -209,7 +209,6 @@ class Worker:
         return self._errors.read()
 
     def _drop(self, process: subprocess.Popen[str]) -> None:
-        """End a process; the next call gets a new one."""
         self._kill(process)
         process.wait()
         with self._lock:
@@ -229,7 +228,6 @@ def _reply(line: str) -> tuple[Kind | None, Any]:
 
 
 def _status(process: subprocess.Popen[str]) -> int:
-    """The exit status of a process that no longer replies."""
     try:
         return process.wait(DEATH_SECONDS)
     except subprocess.TimeoutExpired:
@@ -238,7 +236,6 @@ def _status(process: subprocess.Popen[str]) -> int:
 
 
 def _kill_group(process: subprocess.Popen[str]) -> None:
-    """Kill a process and all its children that are in its session."""
     with suppress(OSError):
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
@@ -258,7 +255,6 @@ def _marked(mark: str) -> list[int]:
 
 
 def _environment(one_thread: bool) -> dict[str, str]:
-    """The environment of this process, with the working folder last on the module path."""
     folders = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     paths = [place for place in folders if place and os.path.abspath(place) != working_folder()]
     alone = {name: "1" for name in ONE_THREAD if one_thread and name not in os.environ}

@@ -159,7 +159,6 @@ def _choice(group: str, name: str) -> Meaning:
 
 
 def _launcher(name: str) -> Meaning:
-    """A launcher as typed, with the defaults in its file."""
     from pigevo.sweeps.launchers import LAUNCHERS
 
     values = _written(LAUNCHER, name)
@@ -220,14 +219,12 @@ def _key(text: str) -> str:
 
 
 def _yaml_value(value: object) -> str:
-    """A default in YAML notation."""
     if isinstance(value, bool):
         return str(value).lower()
     return "none" if value is None else str(list(value)) if isinstance(value, tuple) else str(value)
 
 
 def _last(word: str) -> str:
-    """The word without its group."""
     return re.split(r"[=.]", word)[-1]
 
 

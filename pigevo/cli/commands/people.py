@@ -133,7 +133,6 @@ def describe_form(record: dict[str, Any]) -> str:
 
 
 def _typed_game() -> str:
-    """The options of the game as typed, for the command that reads its records."""
     context = click.get_current_context()
     words = ["--must-hold"] if context.params["must_hold"] else []
     for name in ("game", *sorted(options_of_games())):

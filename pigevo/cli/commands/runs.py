@@ -21,8 +21,8 @@ from pigevo.user_code.loading import CodeNotRun
 if TYPE_CHECKING:
     from pigevo.evolution.lineage import Lineage
     from pigevo.figures.matrices import MasterTournament
-    from pigevo.runs.film import Reel
     from pigevo.runs.load import Run
+    from pigevo.runs.pictures import Reel
     from pigevo.runs.verify import Replay, Verified
     from pigevo.simulation.stepwise import Turn
 
@@ -164,7 +164,7 @@ values at typical places. Below them is the run's curve, with the generation tha
 @json_option
 def film_command(run: Path, to: Path | None, every: int | None, fps: int, as_json: bool) -> None:
     """Make a film of a run's champion, generation by generation, as a GIF or MP4."""
-    from pigevo.runs.film import check_film, reel_of
+    from pigevo.runs.pictures import check_film, reel_of
 
     if to:
         check_film(to)
@@ -192,7 +192,7 @@ def film(reel: Reel, file: Path, fps: int) -> dict[str, Any]:
     """Make the film; returns its generations, and the win probability of each champion against the optimum."""
     from pigevo.exact import optimal
     from pigevo.figures.evolving import Frame, film_figures, frame_data, frames_of
-    from pigevo.runs.film import champions, save_film
+    from pigevo.runs.pictures import champions, save_film
     from pigevo.runs.progress import tracked
 
     best, curve, won = optimal(reel.game).strategy, reel.curve, []

@@ -81,7 +81,6 @@ def _ticks(data: Elites) -> Iterator[Html]:
 
 
 def _ring(data: Elites) -> Html:
-    """The mark of the optimum."""
     x, y = (
         float(np.interp(own, edges, np.arange(len(edges)))) for own, edges in zip(data.optimum, data.edges, strict=True)
     )
