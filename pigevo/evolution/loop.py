@@ -254,14 +254,10 @@ def breed(generation: Generation, migrants: Bytes = NOBODY) -> State:
     children = tools.mutate(young, scores, number, memory, in_place=True, parents=parents)
 
     born = State(
-        number + 1,
-        state.wave,
+        number + 1, state.wave,
         np.concatenate([staying, children, arriving]) if len(staying) or len(arriving) else children,
-        len(children) + len(arriving),
-        state.evaluations + state.fresh,
-        state.games + evaluation.games,
-        memory,
-    )
+        len(children) + len(arriving), state.evaluations + state.fresh, state.games + evaluation.games, memory,
+    )  # fmt: skip
     if not (inheriting_kinds(plan) or plan.lineage):
         return born
     all_parents = parentage(origins(staying, genomes, scores, chosen), parents, len(arriving))

@@ -106,13 +106,9 @@ def steps(
                 own |= lineage.record(generation)
             row = point.logbook.record(generation, seconds, {**own, **outcome_columns(generation), **more})
         point = replace(
-            point,
-            state=generation.state,
-            seconds=seconds,
-            phases=plan.clock.parts(),
-            stopped=stopped,
+            point, state=generation.state, seconds=seconds, phases=plan.clock.parts(), stopped=stopped,
             final_order=order,
-        )
+        )  # fmt: skip
         yield Step(point, row, ends_wave)
         if stopped:
             return

@@ -103,16 +103,9 @@ class Tuned:
 
 
 def tune(
-    words: Sequence[str],
-    runs: int = 100,
-    seeds: int = 3,
-    confirm: int = 10,
-    seed: int = 0,
-    batch: int = 4,
-    workers: int | None = None,
-    outputs: str | os.PathLike[str] = "outputs",
-    words_of: Words | None = None,
-) -> Tuned:
+    words: Sequence[str], runs: int = 100, seeds: int = 3, confirm: int = 10, seed: int = 0, batch: int = 4,
+    workers: int | None = None, outputs: str | os.PathLike[str] = "outputs", words_of: Words | None = None,
+) -> Tuned:  # fmt: skip
     """Search for the settings whose champions have the largest exact win probability against the optimum.
 
     Args:

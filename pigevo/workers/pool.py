@@ -169,15 +169,11 @@ class Worker:
                 try:
                     self._process = subprocess.Popen(
                         [sys.executable, "-P", str(ENTRY), *([self._sandbox] if self._sandbox else [])],
-                        stdin=subprocess.PIPE,
-                        stdout=subprocess.PIPE,
-                        stderr=self._errors,
-                        text=True,
-                        encoding="utf-8",
-                        errors="replace",
+                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, text=True,
+                        encoding="utf-8", errors="replace",
                         env={**_environment(self._one_thread), **self._environment, MARK: self._mark},
                         start_new_session=True,
-                    )
+                    )  # fmt: skip
                 except OSError as error:
                     raise InputError(f"no process could be started: {error.strerror}.") from error
             self._at_work = True
@@ -271,13 +267,9 @@ class Done:
 
 
 def work(
-    function: str,
-    tasks: Sequence[Any],
-    workers: Sequence[Worker],
-    on_done: Callable[[Done], object],
-    on_message: Callable[[int, Any], object] = lambda number, message: None,
-    stop: Callable[[], bool] = lambda: False,
-) -> None:
+    function: str, tasks: Sequence[Any], workers: Sequence[Worker], on_done: Callable[[Done], object],
+    on_message: Callable[[int, Any], object] = lambda number, message: None, stop: Callable[[], bool] = lambda: False,
+) -> None:  # fmt: skip
     """Execute tasks in worker processes; all have ended on return, and callbacks run in this thread.
 
     `on_message` is called with the number of a task and a message from it.  `stop` is called from time to time; when it

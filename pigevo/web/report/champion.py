@@ -212,13 +212,9 @@ def _slider(name: str, titles: Sequence[str]) -> Html:
     last = str(len(titles) - 1)
     key = f"{name}-slider"
     return tag(
-        "div",
-        tag("button", "play", type="button"),
-        tag("label", "generation", for_=key),
-        tag("input", type="range", id=key, min="0", max=last, value=last, step="1"),
-        class_="slider",
-        hidden=True,
-    )
+        "div", tag("button", "play", type="button"), tag("label", "generation", for_=key),
+        tag("input", type="range", id=key, min="0", max=last, value=last, step="1"), class_="slider", hidden=True,
+    )  # fmt: skip
 
 
 def _image(frame: Frame) -> str:
