@@ -11,10 +11,8 @@ from typing import Any
 from tqdm import tqdm
 
 from pigevo.games import Game, Pig, Piglet, Throw
-from pigevo.games.big_pig import BigPig
-from pigevo.games.pass_the_pigs import PassThePigs
-from pigevo.games.progressive import Progressive
-from pigevo.games.two_dice import TwoDice
+from pigevo.games.one_die import Progressive
+from pigevo.games.two_dice import BigPig, PassThePigs, TwoDice
 
 from .n_players import solve_many
 from .records import Rows, kept

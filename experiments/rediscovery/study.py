@@ -18,8 +18,8 @@ from pigevo.exact import turn_starts
 from pigevo.figures.axes import LEAST, WIDTH, Panels, figure_of, grid_of, panels_or_new, save_figure, styled
 from pigevo.figures.evolving import film_data, film_figures
 from pigevo.figures.matrices import MasterTournament, master_tournament_data, plot_master_tournament
-from pigevo.runs.film import champions, reel_of, save_film
 from pigevo.runs.load import Run
+from pigevo.runs.pictures import champions, reel_of, save_film
 from pigevo.storage.files import write_bytes
 from pigevo.strategies import Strategy
 from pigevo.sweeps import run_jobs

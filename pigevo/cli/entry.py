@@ -91,7 +91,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _traces_wanted() -> bool:
-    """Whether the user asked for full traces of errors."""
     return os.environ.get("HYDRA_FULL_ERROR") == "1"
 
 

@@ -116,7 +116,6 @@ def _with_params(overrides: Sequence[str], composer: Composer) -> list[str]:
 
 
 def _home(composed: Composed) -> Path:
-    """The folder of the runs of a sweep."""
     with explained():
         folder = str(composed.hydra.sweep.dir)
     if not folder.strip():

@@ -213,7 +213,6 @@ class Sitting:
         return None
 
     def _answered(self, word: str, place: Place) -> list[str]:
-        """The reply to an invalid answer."""
         if word in HINT:
             hint, adviser = text.hint([judge.choice(place) for judge in self._judges]), self._adviser
             if adviser is None:
@@ -262,7 +261,6 @@ def answers() -> tuple[Iterator[str], bool]:
 
 
 def _keys(read: Callable[[], str]) -> Iterator[str]:
-    """Key after key."""
     while True:
         try:
             typed = read()

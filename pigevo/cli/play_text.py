@@ -179,13 +179,7 @@ def _review_record(judged: Review) -> dict[str, Any]:
         }
         for one in judged.judged
     ]  # fmt: skip
-    return {
-        "start": judged.start,
-        "end": judged.end,
-        "cost": judged.cost,
-        "luck": judged.luck,
-        "choices": choices,
-    }
+    return {"start": judged.start, "end": judged.end, "cost": judged.cost, "luck": judged.luck, "choices": choices}
 
 
 def _judged(one: Judged) -> str:

@@ -84,5 +84,4 @@ class NotebookDisplay:
         return views
 
     def _repr_html_(self) -> str:
-        """The view as HTML."""
         return self._repr_mimebundle_()["text/html"]

@@ -7,12 +7,13 @@ of a very skewed distribution more often, but with five values its intervals are
 far too rarely when there are few values.  The measurement is in docs/explanation/intervals.md.
 
 No interval computed from the sample alone is right for every distribution: values that were not drawn leave no trace.
+
+SciPy is imported when it is needed, since not every command needs it.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from scipy import special
 
 from pigevo.core.arrays import Floats
 
@@ -37,6 +38,8 @@ def mean_interval(values: Floats, level: float = CONFIDENCE, within: Range = ANY
         Its two ends; None where the interval is undetermined: with a single value, with too few values that are all
         equal (`mean_p`), and where it would contain every possible value.
     """
+    from scipy import special
+
     sample = np.asarray(values, dtype=np.float64)
     n = len(sample)
     if n < 2:
@@ -56,6 +59,8 @@ def share_interval(reached: int, of: int, level: float = CONFIDENCE) -> tuple[fl
 
     Its coverage is at least the nominal level.
     """
+    from scipy import special
+
     tail = (1 - level) / 2
     low = special.betaincinv(reached, of - reached + 1, tail) if reached else 0.0
     high = special.betaincinv(reached + 1, of - reached, 1 - tail) if reached < of else 1.0
@@ -67,6 +72,8 @@ def mean_p(values: Floats) -> float:
 
     If all values are equal there is no spread; it is then the probability that n random signs agree.
     """
+    from scipy import special
+
     sample = np.asarray(values, dtype=np.float64)
     n = len(sample)
     if n < 2 or not sample.any():

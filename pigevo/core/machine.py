@@ -169,7 +169,6 @@ def _of_cgroups() -> Iterator[int | None]:
 
 
 def _of_limits() -> Iterator[int | None]:
-    """The number of bytes that `ulimit` still allows."""
     try:
         import resource
     except ImportError:  # on Windows

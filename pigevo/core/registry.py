@@ -109,13 +109,9 @@ class Registry(Mapping[str, Entry]):
     """
 
     def __init__(
-        self,
-        what: str,
-        given: int = 0,
-        package: str | None = None,
-        common: Sequence[inspect.Parameter] = (),
+        self, what: str, given: int = 0, package: str | None = None, common: Sequence[inspect.Parameter] = (),
         checks_calls: bool = False,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.what = what
         self._checks_calls = checks_calls
         self._given = given

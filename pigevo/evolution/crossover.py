@@ -122,10 +122,7 @@ def subsets(rows: int, size: int, count: int, draw: Draw) -> Ints:
 @lazy
 @declares(drawn_share=lambda options: 1 - options["follow"])
 def fitter_parent(
-    first: Bytes | Chosen,
-    second: Bytes | Chosen,
-    context: Context,
-    follow: Annotated[float, Within(0.5, 1)] = 0.8,
+    first: Bytes | Chosen, second: Bytes | Chosen, context: Context, follow: Annotated[float, Within(0.5, 1)] = 0.8
 ) -> Bytes:
     """Children with all genes on which both parents agree; other genes follow the fitter parent with chance `follow`.
 

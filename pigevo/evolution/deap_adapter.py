@@ -27,9 +27,7 @@ from pigevo.errors import InputError, unknown
 RATES = ("indpb",)
 """Arguments of operators that are a probability per gene."""
 
-UNFIT = {
-    "selTournamentDCD": "it compares crowding distances, which only a fitness of several objectives has",
-}
+UNFIT = {"selTournamentDCD": "it compares crowding distances, which only a fitness of several objectives has"}
 """Operators that cannot work here, and why, where DEAP's own error does not say it."""
 
 REHEARSALS = 24

@@ -212,9 +212,7 @@ def fixed(seen: Seen) -> Next:
 
 @SPENDINGS.register(source="Aizawa & Wah 1994, Evolutionary Computation 2: scheduling of samples over generations")
 def growing(
-    seen: Seen,
-    start: Annotated[float, Within(0, 1, above=True)] = 0.5,
-    over: Annotated[int, Within(1, 10**9)] = 200,
+    seen: Seen, start: Annotated[float, Within(0, 1, above=True)] = 0.5, over: Annotated[int, Within(1, 10**9)] = 200
 ) -> Next:
     """All members play the same number of games, fewer in early and more in late generations, with the same total.
 

@@ -14,10 +14,9 @@ import numpy as np
 from pigevo.core.arrays import Bytes, Floats
 from pigevo.core.checked_values import LARGEST_SEED
 from pigevo.dice import Draw
-from pigevo.evolution.births import joined_births
 from pigevo.evolution.evaluation import Evaluation, ranking
 from pigevo.evolution.operators import Memory
-from pigevo.evolution.plan import Plan, State
+from pigevo.evolution.plan import Plan, State, joined_births
 from pigevo.evolution.stop import Never
 from pigevo.evolution.waves_and_islands import OnePopulation
 
@@ -102,6 +101,5 @@ def migrations(plan: Plan, islands: Sequence[tuple[Plan, Bytes, Floats]], number
 
 
 def _own(memory: Memory, number: int) -> Memory:
-    """The memory of an island's operators."""
     kinds = ((kind.rpartition("-"), state) for kind, state in memory.items())
     return {kind: state for (kind, _, island), state in kinds if kind and island == str(number)}

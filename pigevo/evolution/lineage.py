@@ -20,9 +20,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from pigevo.core.arrays import Floats, Ints
-from pigevo.evolution.births import Birth
 from pigevo.evolution.evaluation import referee
 from pigevo.evolution.loop import Generation
+from pigevo.evolution.plan import Birth
 from pigevo.strategies import Members
 
 OPERATORS = ("selection", "crossover", "mutation", "arrivals")

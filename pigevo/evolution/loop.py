@@ -13,11 +13,10 @@ import numpy as np
 from pigevo.core.arrays import Bytes, Floats, Ints, read_only
 from pigevo.core.machine import Progress
 from pigevo.evolution import operator_calls
-from pigevo.evolution.births import Birth, origins, parentage
 from pigevo.evolution.evaluation import Evaluation, every_pair, mean_of, ranking, referee
 from pigevo.evolution.game_allocation import in_order
 from pigevo.evolution.island_model import island_plan, join, joined, memories, migrations, split
-from pigevo.evolution.plan import STOP, Plan, State
+from pigevo.evolution.plan import STOP, Birth, Plan, State, origins, parentage
 from pigevo.evolution.population import Chosen
 from pigevo.evolution.toolbox import NOBODY, inheriting_kinds, make_toolbox, toolbox_of
 from pigevo.strategies import CubeGrid, Members, Strategy
@@ -255,14 +254,10 @@ def breed(generation: Generation, migrants: Bytes = NOBODY) -> State:
     children = tools.mutate(young, scores, number, memory, in_place=True, parents=parents)
 
     born = State(
-        number + 1,
-        state.wave,
+        number + 1, state.wave,
         np.concatenate([staying, children, arriving]) if len(staying) or len(arriving) else children,
-        len(children) + len(arriving),
-        state.evaluations + state.fresh,
-        state.games + evaluation.games,
-        memory,
-    )
+        len(children) + len(arriving), state.evaluations + state.fresh, state.games + evaluation.games, memory,
+    )  # fmt: skip
     if not (inheriting_kinds(plan) or plan.lineage):
         return born
     all_parents = parentage(origins(staying, genomes, scores, chosen), parents, len(arriving))
@@ -272,7 +267,6 @@ def breed(generation: Generation, migrants: Bytes = NOBODY) -> State:
 
 
 def _evaluate_islands(plan: Plan, state: State, entered: State) -> Generation:
-    """Evaluate each island separately."""
     parts = enumerate(split(plan, state))
     islands = tuple(evaluate(island_plan(plan, island), part) for island, part in parts)
     return Generation(plan, state, entered, joined([one.evaluation for one in islands]), islands)

@@ -1,4 +1,4 @@
-"""Populations: genomes and decisions as arrays, and first populations, random or of named strategies in turn.
+"""Populations: genomes and decisions as arrays, first populations, and who stays beside the children in the next one.
 
 On a coarse grid a strategy becomes the nearest genome: each gene is the majority in its cube.
 """
@@ -6,7 +6,7 @@ On a coarse grid a strategy becomes the nearest genome: each gene is the majorit
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from inspect import Parameter
 from typing import Annotated, Any
 
@@ -15,7 +15,9 @@ import numpy as np
 from pigevo.core.arrays import Bools, Bytes, Ints, Tables, Unread, read_only
 from pigevo.core.checked_values import Filled, StrategyName, Within
 from pigevo.core.registry import Registry
-from pigevo.evolution.operators import Context
+from pigevo.errors import InputError
+from pigevo.evolution.evaluation import ranking
+from pigevo.evolution.operators import Context, Replacement, State, lazy
 from pigevo.games import Game
 from pigevo.strategies import Members, parse_strategy
 
@@ -119,3 +121,74 @@ def score(size: int, context: Context, values: Values = (10, 15, 20, 25, 30)) ->
 def optimal(size: int, context: Context) -> Bytes:
     """Copies of the optimal strategy, shape (size, genes)."""
     return named(size, context, ["optimal"])
+
+
+REPLACEMENTS = Registry("replacement", 2)
+
+
+@REPLACEMENTS.register()
+@lazy
+def offspring(survivors: Bytes | Chosen, context: Context) -> Bytes:
+    """No survivor stays: the next generation consists of children; if half survive, each pair has four children."""
+    return survivors[:0]
+
+
+@REPLACEMENTS.register()
+@lazy
+def survivors_and_offspring(survivors: Bytes | Chosen, context: Context) -> Bytes:
+    """All survivors stay unchanged; children fill the other places."""
+    return survivors[:]
+
+
+@REPLACEMENTS.register(name="elites", source="De Jong 1975")
+@dataclass(frozen=True)
+class Elites(Replacement):
+    """The best members of the population stay unchanged, selected or not; children fill the other places.
+
+    A stochastic selection may lose the best member, and a mutation may make it worse; elites are protected from both.
+
+    Args:
+        elites: number of members that stay, below the size of the population; the selection stream breaks ties.
+    """
+
+    elites: Annotated[int, Within(0, 10_000)] = 1
+
+    def remember(self, genomes: Bytes, context: Context) -> State:
+        """Remember the genomes of the best members, and the size of their cubes."""
+        best = ranking(context.scores, context.draw)[: self.elites]
+        return {"elites": genomes[best], "edges": np.array(context.grid.edges)}
+
+    @lazy
+    def __call__(self, survivors: Bytes | Chosen, context: Context) -> Bytes:
+        """The genomes of the elites."""
+        if self.elites >= max(2, size := len(context.scores)):
+            raise InputError(
+                f"replacement.elites = {self.elites} leaves no place for a child in a population of {size}: "
+                f"it must be below population.size."
+            )
+        if "elites" not in context.state:
+            return survivors[:0]
+        best, edges = context.state["elites"], tuple(context.state["edges"].tolist())
+        if edges == context.grid.edges:
+            return best.copy()
+        return replace(context.grid, size=edges).refine(best, context.grid)
+
+
+@REPLACEMENTS.register(name="immigrants", source="Grefenstette 1992, PPSN II")
+@dataclass(frozen=True)
+class Immigrants(Elites):
+    """A share of each population are random immigrants; elites stay, and children fill the other places.
+
+    The genes of immigrants are fair coins, as with population=random.  Immigrants are neither crossed nor mutated
+    before they have been evaluated once.
+
+    Args:
+        share: the share of immigrants in the population, rounded; they take at most the places that elites leave.
+    """
+
+    share: Annotated[float, Within(0, 1)] = 0.1
+
+    def arrivals(self, places: int, context: Context) -> Bytes:
+        """The genomes of the immigrants."""
+        count = min(places, round(self.share * len(context.scores)))
+        return context.draw.at(pair=2).bits(count, context.grid.genes)

@@ -30,7 +30,6 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
-from scipy import special
 
 from pigevo.core.arrays import Bytes, Floats
 from pigevo.core.checked_values import Within
@@ -83,12 +82,7 @@ def random_genomes(grid: CubeGrid, size: int, number: int, seed: int = 0) -> Byt
 
 
 def random_values(
-    grid: CubeGrid,
-    size: int,
-    numbers: Sequence[int],
-    workers: int,
-    track: Track = iter,
-    seed: int = 0,
+    grid: CubeGrid, size: int, numbers: Sequence[int], workers: int, track: Track = iter, seed: int = 0
 ) -> Floats:
     """Exact values of the members of random populations against the optimum, shape (populations, size).
 
@@ -247,6 +241,8 @@ def bound_of_means(members: Floats, size: int, value: float, top: float = 0.5) -
         value: the mean to be reached.
         top: a value that no member exceeds.
     """
+    from scipy import special
+
     x = np.sort(np.asarray(members, dtype=np.float64).ravel())
     n, top = len(x), max(top, float(x[-1]))
     error = (1 - CONFIDENCE) / 2

@@ -63,11 +63,7 @@ class Pressure:
 
 
 def selection_pressure(
-    selection: Selection,
-    grid: CubeGrid,
-    size: int = 100,
-    populations: int = 200,
-    seed: int = 0,
+    selection: Selection, grid: CubeGrid, size: int = 100, populations: int = 200, seed: int = 0
 ) -> Pressure:
     """Measure a selection alone, with distinct normal scores that are known exactly.
 
@@ -106,14 +102,9 @@ def selection_pressure(
     elif selection.by_score:
         textbook = (DEVIATION / MEAN, None)
     return Pressure(
-        float(intensities.mean()),
-        mean_interval(intensities),
-        textbook[0],
-        float(known.mean()) if len(known) else None,
-        mean_interval(known),
-        textbook[1],
-        1 - len(known) / populations,
-    )
+        float(intensities.mean()), mean_interval(intensities), textbook[0],
+        float(known.mean()) if len(known) else None, mean_interval(known), textbook[1], 1 - len(known) / populations,
+    )  # fmt: skip
 
 
 DECIDING = ("__call__", "pairs", "next_pairs", "couples")

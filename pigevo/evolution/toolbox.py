@@ -89,14 +89,9 @@ class Tools:
         return operator_calls.pairs(self.plan, size, self._context("selection", generation, memory))
 
     def evaluate(
-        self,
-        genomes: Bytes,
-        generation: int,
-        memory: Memory = NOTHING,
-        pairs: Ints | None = None,
-        fresh: int | None = None,
-        progress: Progress | None = None,
-    ) -> Evaluation:
+        self, genomes: Bytes, generation: int, memory: Memory = NOTHING, pairs: Ints | None = None,
+        fresh: int | None = None, progress: Progress | None = None,
+    ) -> Evaluation:  # fmt: skip
         """Evaluate each genome, in the pairs that the selection chooses, round by round, or in `pairs` if given.
 
         The last `fresh` genomes are newly made; None means all.
@@ -134,14 +129,9 @@ class Tools:
         return operator_calls.truth(self.plan, Members(self.grid, genomes), context, members)
 
     def remember(
-        self,
-        genomes: Bytes,
-        scores: Floats,
-        fresh: int,
-        generation: int,
-        memory: Memory = NOTHING,
+        self, genomes: Bytes, scores: Floats, fresh: int, generation: int, memory: Memory = NOTHING,
         evaluation: Evaluation | None = None,
-    ) -> Memory:
+    ) -> Memory:  # fmt: skip
         """The operators' memory after a generation whose last `fresh` members were newly made."""
         remembered = {kind: memory[kind] for kind in REMEMBERING if memory.get(kind)}
         for kind in filter(lambda one: remembers(getattr(self.plan, one)), REMEMBERING):
@@ -176,14 +166,9 @@ class Tools:
         return operator_calls.parents(self.plan, scores, rows, context)
 
     def mate(
-        self,
-        survivors: Bytes | Chosen,
-        scores: Floats,
-        children: int,
-        generation: int,
-        memory: Memory = NOTHING,
+        self, survivors: Bytes | Chosen, scores: Floats, children: int, generation: int, memory: Memory = NOTHING,
         parents: Ints | None = None,
-    ) -> Bytes:
+    ) -> Bytes:  # fmt: skip
         """Children of survivors with these scores, `children` in number; `parents` are drawn unless they are given."""
         first, second = (self.parents(scores, np.arange(children), generation) if parents is None else parents).T
         context = self._context("crossover", generation, memory, scores=np.stack([scores[first], scores[second]]))
@@ -191,14 +176,9 @@ class Tools:
         return operator_calls.mate(self.plan, *rows, context)
 
     def mutate(
-        self,
-        genomes: Bytes,
-        scores: Floats,
-        generation: int,
-        memory: Memory = NOTHING,
-        in_place: bool = False,
+        self, genomes: Bytes, scores: Floats, generation: int, memory: Memory = NOTHING, in_place: bool = False,
         parents: Ints = NO_PARENTS,
-    ) -> Bytes:
+    ) -> Bytes:  # fmt: skip
         """Mutated genomes, given the scores of the parents' population; `in_place` allows the same array."""
         context = self._context("mutator", generation, memory, scores=scores, in_place=in_place, parents=parents)
         return operator_calls.mutate(self.plan, genomes, context)
@@ -213,14 +193,9 @@ class Tools:
         return remembered
 
     def _context(
-        self,
-        kind: str,
-        generation: int,
-        memory: Memory,
-        scores: Floats = NO_SCORES,
-        draw: Draw | None = None,
+        self, kind: str, generation: int, memory: Memory, scores: Floats = NO_SCORES, draw: Draw | None = None,
         **more: Any,
-    ) -> Context:
+    ) -> Context:  # fmt: skip
         assert kind in KINDS
         state = {name: read_only(array) for name, array in memory.get(kind, {}).items()}
         return Context(

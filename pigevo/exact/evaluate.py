@@ -94,12 +94,7 @@ def win_probability(a: Strategy, b: Strategy) -> WinProbability:
     if not a.game.allow_pass:
         return WinProbability(first, second)
     theirs, theirs_waiting = turn_values(b.table, prepare(a))
-    return WinProbability(
-        first,
-        second,
-        _rest(first, float(theirs_waiting[0, 0])),
-        _rest(second, float(theirs[0, 0])),
-    )
+    return WinProbability(first, second, _rest(first, float(theirs_waiting[0, 0])), _rest(second, float(theirs[0, 0])))
 
 
 def _on_board(mine: BoardTurns, theirs: BoardTurns) -> WinProbability:

@@ -318,7 +318,6 @@ def _end(ax: Axes, line: Line2D) -> tuple[tuple[float, float], tuple[float, floa
 
 
 def _line_height(ax: Axes) -> float:
-    """The height of a line of text as a share of the axes' height."""
     points = figure_of(ax).get_size_inches()[1] * 72 * ax.get_position().height
     return float(1.35 * LEAST / points)
 

@@ -239,15 +239,11 @@ def plot_boxes(boxes: Boxes, ax: Axes | None = None) -> Axes:
     """
     axes = axes_or_new(ax, (10, 5.6))
     axes.bxp(
-        list(boxes.stats),
-        widths=0.55,
-        patch_artist=True,
-        boxprops={"facecolor": SKY, "linewidth": 1.4},
-        whiskerprops={"linewidth": 1.4},
-        capprops={"linewidth": 1.4},
+        list(boxes.stats), widths=0.55, patch_artist=True, boxprops={"facecolor": SKY, "linewidth": 1.4},
+        whiskerprops={"linewidth": 1.4}, capprops={"linewidth": 1.4},
         medianprops={"color": COLORS[2], "linewidth": 2.6},
         flierprops={"marker": "o", "markersize": 4, "markerfacecolor": "0.4", "markeredgewidth": 0},
-    )
+    )  # fmt: skip
     return axes
 
 

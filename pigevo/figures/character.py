@@ -109,18 +109,12 @@ def character_data(strategy: Strategy) -> Character:
     decides, gaps = np.broadcast_to(game.decision_states, game.shape), gap_cells(strategy)
     within = tuple(range(len(game.between), len(game.axes)))
     return Character(
-        name=strategy.name,
-        game=str(game),
-        holds=hold_data(strategy),
-        first=met.first,
-        second=met.second,
-        overall=met.overall,
-        best_response=worst,
-        exploitability=worst - 0.5 if game.sums_to_one else None,
+        name=strategy.name, game=str(game), holds=hold_data(strategy), first=met.first, second=met.second,
+        overall=met.overall, best_response=worst, exploitability=worst - 0.5 if game.sums_to_one else None,
         gap_places=float(gaps.any(axis=within).mean()),
         gap_decisions=share_of(gaps, decisions_in_play(strategy, best)),
         chance=float(((strategy.roll > 0) & (strategy.roll < 1))[decides].mean()) if decides.any() else 0.0,
-    )
+    )  # fmt: skip
 
 
 def beside_data(strategy: Strategy, other: Strategy) -> Beside:

@@ -83,13 +83,9 @@ class Curve:
 
 
 def curve_data(
-    rows: Sequence[Mapping[str, Any]],
-    champion: float | None = None,
-    own: Floats | None = None,
-    cells: Floats | None = None,
-    optimum: float = 0.5,
-    searches: Mapping[str, float] | None = None,
-) -> Curve:
+    rows: Sequence[Mapping[str, Any]], champion: float | None = None, own: Floats | None = None,
+    cells: Floats | None = None, optimum: float = 0.5, searches: Mapping[str, float] | None = None,
+) -> Curve:  # fmt: skip
     """The numbers of a run's curve.
 
     Args:
@@ -108,16 +104,10 @@ def curve_data(
             low, middle, high = np.quantile(sample.mean(axis=1), (0.025, 0.5, 0.975)).tolist()
             bands.append((name, low, middle, high))
     return Curve(
-        generations=np.array([row["generation"] for row in rows]),
-        best=np.array([row["best"] for row in rows]),
-        mean=np.array([row["mean"] for row in rows]),
-        worst=np.array([row["worst"] for row in rows]),
-        waves=tuple(waves.values()),
-        champion=champion,
-        bands=tuple(bands),
-        searches=searches or {},
-        optimum=optimum,
-    )
+        generations=np.array([row["generation"] for row in rows]), best=np.array([row["best"] for row in rows]),
+        mean=np.array([row["mean"] for row in rows]), worst=np.array([row["worst"] for row in rows]),
+        waves=tuple(waves.values()), champion=champion, bands=tuple(bands), searches=searches or {}, optimum=optimum,
+    )  # fmt: skip
 
 
 def moving_average(generations: Ints | Floats, values: Floats, over: float) -> Floats:

@@ -115,7 +115,6 @@ def plot_frame(best: Frame, frame: Frame, curve: Curve | None = None, ax: Given 
 
 
 def _new(count: int, with_curve: bool) -> Iterable[Axes]:
-    """A new figure with panels for the maps, and below them one for the curve."""
     heights = [4.9, 2.9][: 1 + with_curve]
     figure = new_figure((WIDTH, sum(heights)))
     rows = np.ravel(figure.subfigures(len(heights), 1, squeeze=False, height_ratios=heights)).tolist()

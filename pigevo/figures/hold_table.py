@@ -72,7 +72,6 @@ def hold_table_data(strategy: Strategy, most: int = 25) -> HoldTable:
 
 
 def _printed(axis: Axis, lead: int, most: int) -> tuple[int, ...]:
-    """The values of an axis that are printed."""
     values = [value for value in axis.values if axis.name != DIFFERENCE or abs(value) <= lead]
     steps = (digit * 10**power for power in range(9) for digit in (1, 2, 5))
     every = ([value for value in values if value % step == 0] for step in steps)

@@ -54,15 +54,11 @@ def lineage_data(lineage: Lineage, champion: int) -> LineageCurves:
     path = lineage.ancestors(champion)[::-1]
     lines = lineage.lines()
     return LineageCurves(
-        np.array([*place]),
-        own.max(axis=1),
-        own.mean(axis=1),
-        own.min(axis=1),
-        np.array([number for number, _ in path]),
-        np.array([own[place[number], member] for number, member in path]),
+        np.array([*place]), own.max(axis=1), own.mean(axis=1), own.min(axis=1),
+        np.array([number for number, _ in path]), np.array([own[place[number], member] for number, member in path]),
         np.array([one.gains for one in recorded[1:]]).reshape(-1, len(OPERATORS)),
         np.array([lines[number] for number in place]),
-    )
+    )  # fmt: skip
 
 
 @styled

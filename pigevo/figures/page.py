@@ -130,7 +130,6 @@ def card_page(table: HoldTable, text: CardText) -> Figure:
 
 
 def _table(page: Axes, table: HoldTable, top: float, high: float) -> None:
-    """Draw the table with its numbers, from a height on the page on, at most as high as the room allows."""
     beside = 14.0
     left, step = EDGE + beside, min((WIDE - beside) / len(table.columns), 24)
     high_row = min((high - 8) / (len(table.rows) + 1), 9.0)

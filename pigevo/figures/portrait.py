@@ -202,7 +202,6 @@ BESIDE_MAP = 0.4
 
 
 def _new(parts: Sequence[str]) -> Iterable[Axes]:
-    """A figure with a row for each kind of panel."""
     of_row = ["difference" if part == "costs" else part for part in parts]
     kinds = list(dict.fromkeys(of_row))
     width, heights = max(ACROSS[kind] * of_row.count(kind) for kind in kinds), [HIGH[kind] for kind in kinds]
@@ -221,7 +220,6 @@ def _new(parts: Sequence[str]) -> Iterable[Axes]:
 
 
 def _draw(data: Portrait, panels: Mapping[str, Sequence[Axes]], alone: bool) -> None:
-    """Draw all panels of each kind; `alone` is whether the figure was made for them."""
     if maps := panels.get("map", ()):
         rare = None if data.reached is None else data.reached < RARE
         show_maps(maps, data.decisions, rare=rare)

@@ -9,7 +9,7 @@ the exact engine, follows from these data.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Literal
@@ -341,26 +341,6 @@ class Game:
             raise InputError("a game of turns has no reply, and equal scores in it are a draw.")
         if self.target and self.cap <= self.target and (self.reply or self.cap):
             raise InputError("a race with a reply or a cap needs a cap above its target: the score that wins at once.")
-
-
-def one_pig_die(sides: int) -> tuple[Throw, ...]:
-    """A die: 1 loses the turn total, any other face adds its points."""
-    return (Throw(0, 1 / sides, "turn"), *(Throw(face, 1 / sides) for face in range(2, sides + 1)))
-
-
-def two_pig_dice(sides: int) -> Faces:
-    """Two dice: a single 1 loses the turn total, two 1s lose the whole score, any other throw adds its sum."""
-
-    def throw(a: int, b: int, p: float) -> Throw:
-        return Throw(0, p, "score") if a == b == 1 else Throw(0, p, "turn") if 1 in (a, b) else Throw(a + b, p)
-
-    return two_dice_faces(throw, sides)
-
-
-def two_dice_faces(throw: Callable[[int, int, float], Throw], sides: int = 6) -> Faces:
-    """All throws of two dice, from a function of both faces and their chance."""
-    both = range(1, sides + 1)
-    return tuple(((str(a), str(b)), throw(a, b, 1 / sides**2)) for a in both for b in both)
 
 
 def merged(throws: Iterable[Throw]) -> tuple[Throw, ...]:

@@ -145,10 +145,7 @@ def _options(options: dict[str, Any]) -> dict[str, Any]:
 
 
 @GAMES.register(
-    name="pig",
-    source="Neller & Presser 2004",
-    complete=_options,
-    called={"numbers": "die", "losing": "bust"},
+    name="pig", source="Neller & Presser 2004", complete=_options, called={"numbers": "die", "losing": "bust"}
 )
 @dataclass(frozen=True)
 class Pig(Race):
@@ -222,7 +219,7 @@ class Pig(Race):
     @property
     def hold_to_win(self) -> Game | None:
         """The same game where a player must hold to win; None with an unusual die."""
-        from pigevo.games.hold_to_win import HoldToWin  # a game that Pig itself does not need
+        from pigevo.games.one_die import HoldToWin  # a game that Pig itself does not need
 
         return None if self.unusual_die else HoldToWin(self.target, self.sides, allow_pass=self.allow_pass)
 

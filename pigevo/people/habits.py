@@ -264,7 +264,6 @@ def following(games: Iterable[RecordedGame], player: str) -> Following:
 
 
 def _pairs(game: RecordedGame, player: str) -> list[tuple[int, int]]:
-    """The numbers of the opponent's rolls, and of the player's rolls in the next turn."""
     return [
         (before.rolls, turn.rolls)
         for before, turn in zip(game.turns, game.turns[1:], strict=False) if turn.player == player

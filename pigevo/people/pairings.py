@@ -152,7 +152,6 @@ def _welch(inside: Floats, outside: Floats) -> tuple[float | None, float | None]
 
 
 def _newcombe(inside: Floats, outside: Floats) -> tuple[float | None, float | None]:
-    """Newcombe's interval from Wilson's intervals of both shares."""
     if min(len(inside), len(outside)) < FEWEST:
         return None, None
     (a, low_a, high_a), (b, low_b, high_b) = _wilson(inside), _wilson(outside)

@@ -60,7 +60,6 @@ def versions() -> dict[str, Any]:
 
 @cache
 def _version(package: str) -> str | None:
-    """The installed version of a package, read once because it takes a millisecond."""
     try:
         return version(package)
     except PackageNotFoundError:
@@ -264,14 +263,9 @@ def _read_members(file: Archive, folder: Path) -> Checkpoint:
             kind, name = place.removeprefix(MEMORY).split(".")
             memory.setdefault(kind, {})[name] = file.array(place)
     state = State(
-        record["generation"],
-        record["wave"],
-        file.bits("genomes", size * genes).reshape(size, genes),
-        record["fresh"],
-        record["evaluations"],
-        record["games"],
-        memory,
-    )
+        record["generation"], record["wave"], file.bits("genomes", size * genes).reshape(size, genes), record["fresh"],
+        record["evaluations"], record["games"], memory,
+    )  # fmt: skip
     if state.digest != record["digest"]:
         raise Damaged("its digest is another one")
     logbook = Logbook()

@@ -313,7 +313,6 @@ def checkout_of(root: Path) -> Checkout | None:
 
 
 def _git(root: Path, *words: str) -> str | None:
-    """The output of git; None if it fails."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     try:
         done = subprocess.run(

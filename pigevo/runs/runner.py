@@ -9,15 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pigevo.evolution.plan import Plan
-from pigevo.runs.checkpoint import (
-    NOT_SAVED,
-    Checkpoint,
-    changes,
-    load_checkpoint,
-    save_checkpoint,
-    set_aside,
-    versions,
-)
+from pigevo.runs.checkpoint import NOT_SAVED, Checkpoint, changes, load_checkpoint, save_checkpoint, set_aside, versions
 from pigevo.runs.folder import (
     clear,
     from_python,

@@ -106,13 +106,9 @@ def steps(
                 own |= lineage.record(generation)
             row = point.logbook.record(generation, seconds, {**own, **outcome_columns(generation), **more})
         point = replace(
-            point,
-            state=generation.state,
-            seconds=seconds,
-            phases=plan.clock.parts(),
-            stopped=stopped,
+            point, state=generation.state, seconds=seconds, phases=plan.clock.parts(), stopped=stopped,
             final_order=order,
-        )
+        )  # fmt: skip
         yield Step(point, row, ends_wave)
         if stopped:
             return
@@ -132,7 +128,6 @@ def _watched(watcher: Choice | None, watch: Callable[[Generation], Any], generat
 
 
 def _columns(returned: Any, plan: Plan) -> dict[str, Any]:
-    """The columns returned by `on_generation`, checked."""
     if returned is None:
         return {}
     if not isinstance(returned, Mapping) or not all(isinstance(name, str) for name in returned):

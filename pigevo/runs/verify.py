@@ -110,14 +110,9 @@ def verify(folder: Path, generations: int, workers: int) -> Verified:
     refuse_too_large(settings)
     compared, differing, whole = _made_again(folder, settings, rows, champions, result, last)
     return Verified(
-        str(folder),
-        tuple(compared),
-        tuple(dict.fromkeys([*differences, *differing])),
-        tuple(changed),
-        whole,
-        next((number for number in rows if number > last), None),
-        None if result is None else True,
-    )
+        str(folder), tuple(compared), tuple(dict.fromkeys([*differences, *differing])), tuple(changed), whole,
+        next((number for number in rows if number > last), None), None if result is None else True,
+    )  # fmt: skip
 
 
 def _altered_files(folder: Path, result: Mapping[str, Any]) -> list[str]:
@@ -138,7 +133,6 @@ def _champions(folder: Path) -> tuple[Champions, list[str]]:
 
 
 def _changed(then: Mapping[str, Any], settings: Settings) -> list[str]:
-    """Versions and settings that have changed since the run began."""
     now = settings.hash
     changed = changes(then["versions"], versions())
     if then["config_hash"] != now:
@@ -158,13 +152,9 @@ def _origin(folder: Path, result: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 def _made_again(
-    folder: Path,
-    settings: Settings,
-    rows: Mapping[int, Mapping[str, str]],
-    champions: Champions,
-    result: Mapping[str, Any] | None,
-    last: int,
-) -> tuple[list[int], list[str], bool]:
+    folder: Path, settings: Settings, rows: Mapping[int, Mapping[str, str]], champions: Champions,
+    result: Mapping[str, Any] | None, last: int,
+) -> tuple[list[int], list[str], bool]:  # fmt: skip
     """The repeated recorded generations up to the last one, their differences, and whether the end was reached."""
     logbook, compared, end = Logbook(), [], None if result is None else int(result["generations"])
     for generation in from_start(settings.plan, last) if last >= 0 else ():

@@ -252,7 +252,6 @@ def _place(message: str) -> str:
 
 
 def _composition(message: str) -> str:
-    """Hydra's messages that have no attributes."""
     if re.search(r"Cannot convert 'DictConfig' to string.*\n\s*full_key: experiment$", message, re.MULTILINE):
         return f"{_place(message)}the first line of an experiment's file must be `# @package _global_`."
     if match := re.search(r"Ambiguous value for argument '(.*)'|Sweep parameters '(.*)' requires", message):

@@ -232,7 +232,6 @@ def _error_of(own: Own, action: Callable[[], object]) -> str:
 
 
 def _try(own: Own, kind: str) -> None:
-    """Call it for several sizes."""
     if kind == STRATEGY:
         _as_strategy(own)
         return
@@ -321,8 +320,6 @@ def _taken(plan: Plan, kind: str, context: Context, size: int) -> list[tuple[int
 
 @dataclass(frozen=True)
 class _Noted(Draw):
-    """A draw that records each use."""
-
     taken: list[tuple[int, int]] = field(default_factory=list, compare=False)
 
     def at(self, *, pair: int = 0, part: int = 0) -> Draw:
@@ -354,7 +351,6 @@ def _context(grid: CubeGrid, kind: str, size: int, draw: Draw) -> Context:
 
 
 def _all_equal(context: Context) -> Context:
-    """The same context with equal scores."""
     return replace(context, scores=np.full_like(context.scores, 0.5))
 
 
@@ -370,7 +366,6 @@ def _data(context: Context, kind: str, size: int) -> tuple[Any, ...]:
 
 
 def _call(plan: Plan, kind: str, context: Context, size: int) -> Any:
-    """Call an operator and check its result as in a run, with its memory and read-only arrays."""
     if kind == STOP:
         return _stop_answer(plan, context)
     context = _prepared(plan, kind, context, size)
@@ -413,7 +408,6 @@ def _prepared(plan: Plan, kind: str, context: Context, size: int) -> Context:
 
 
 def _global_state() -> tuple[Any, ...]:
-    """The states of Python's and numpy's global generators."""
     name, keys, *rest = np.random.get_state()  # noqa: NPY002
     return random.getstate(), name, np.asarray(keys).tobytes(), *rest
 

@@ -26,7 +26,7 @@ GROUPS = {
     "fitness": ("pigevo.evolution.fitness", "FITNESSES"),
     "crossover": ("pigevo.evolution.crossover", "CROSSOVERS"),
     "mutator": ("pigevo.evolution.mutation", "MUTATORS"),
-    "replacement": ("pigevo.evolution.replacement", "REPLACEMENTS"),
+    "replacement": ("pigevo.evolution.population", "REPLACEMENTS"),
     "cubes": ("pigevo.evolution.waves_and_islands", "CUBES"),
     "islands": ("pigevo.evolution.waves_and_islands", "ISLANDS"),
     "stop": ("pigevo.evolution.stop", "STOPS"),
@@ -63,7 +63,6 @@ CUSTOM_GROUPS = ("game", *KINDS, STOP)
 
 
 def _setting(fits: Any) -> Any:
-    """A setting of the schema with its type and range."""
     return field(default="???", metadata={"fits": fits})
 
 

@@ -213,7 +213,6 @@ def _words(value: Any) -> list[str]:
 
 
 def _listed(value: Any) -> Any:
-    """Tuples converted to lists, for YAML and JSON."""
     if isinstance(value, list | tuple):
         return [_listed(item) for item in value]
     return value

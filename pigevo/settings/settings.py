@@ -246,22 +246,14 @@ class Settings:
         game: Game = _played(self.choices["game"])
         operators: dict[str, Any] = {kind: as_operator(kind, self.choices[kind].made()) for kind in KINDS}
         plan = Plan(
-            game=game,
-            seed=self.seed,
-            size=self.choices["population"].options["size"],
-            waves=self.choices["cubes"].made()(game, self.generations),
-            rate=self.mutation or 0.0,
-            workers=self.workers,
-            islands=self.choices["islands"].made(),
-            stop=as_stop_rule(self.choices[STOP].made()),
+            game=game, seed=self.seed, size=self.choices["population"].options["size"],
+            waves=self.choices["cubes"].made()(game, self.generations), rate=self.mutation or 0.0,
+            workers=self.workers, islands=self.choices["islands"].made(), stop=as_stop_rule(self.choices[STOP].made()),
             baseline=self.choices["baseline"].made(),
-            names={kind: self.choices[kind].label for kind in (*KINDS, STOP)},
-            lineage=self.lineage,
-            behaviour=self.behaviour,
-            settings=dict(flat(self.values)),
-            own={kind: own for kind in (*KINDS, STOP) if (own := self.choices[kind].own) is not None},
-            **operators,
-        )
+            names={kind: self.choices[kind].label for kind in (*KINDS, STOP)}, lineage=self.lineage,
+            behaviour=self.behaviour, settings=dict(flat(self.values)),
+            own={kind: own for kind in (*KINDS, STOP) if (own := self.choices[kind].own) is not None}, **operators,
+        )  # fmt: skip
         try_out(plan)
         return plan
 

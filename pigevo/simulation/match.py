@@ -79,17 +79,9 @@ def play_match(
 
 
 def play_pairs(
-    game: Game,
-    tables: Tables,
-    pairs: Sequence[tuple[int, int]] | Ints,
-    games: int,
-    draw: Draw,
-    workers: int = 1,
-    *,
-    paired: bool = False,
-    sets: int = 1,
-    progress: Progress | None = None,
-) -> Ints:
+    game: Game, tables: Tables, pairs: Sequence[tuple[int, int]] | Ints, games: int, draw: Draw, workers: int = 1, *,
+    paired: bool = False, sets: int = 1, progress: Progress | None = None,
+) -> Ints:  # fmt: skip
     """Play a match for each of many pairs of indices into `tables`; pair number p uses the dice of pair p.
 
     The result, shape (pairs * sets, 5), has wins of the first, wins of the second, stalemates, unfinished games and
@@ -109,16 +101,9 @@ def play_pairs(
 
 
 def _play(
-    game: Game,
-    tables: Tables,
-    pairs: Ints,
-    games: int,
-    draw: Draw,
-    workers: int,
-    paired: bool,
-    sets: int = 1,
+    game: Game, tables: Tables, pairs: Ints, games: int, draw: Draw, workers: int, paired: bool, sets: int = 1,
     progress: Progress | None = None,
-) -> Ints:
+) -> Ints:  # fmt: skip
     """The outcomes of each set, with draws and the couples that the first player won; shape `(pairs * sets, 6)`."""
     if paired and games % 2:
         raise InputError(f"games = {games}: games with paired dice come in twos, so their number must be even.")
@@ -167,14 +152,9 @@ def is_packed(game: Game, tables: Tables) -> bool:
 
 
 def player_on_board(
-    game: Game,
-    tables: Tables,
-    pairs: Ints,
-    games: int,
-    most_turns: int,
-    place: tuple[int, np.uint64, np.uint64, np.uint64],
-    paired: bool,
-) -> Play:
+    game: Game, tables: Tables, pairs: Ints, games: int, most_turns: int,
+    place: tuple[int, np.uint64, np.uint64, np.uint64], paired: bool,
+) -> Play:  # fmt: skip
     """A function that plays games between the given strategies on their game's board."""
     board = board_of(game)
     decisions = tables[:].reshape(len(tables), *board.rows)

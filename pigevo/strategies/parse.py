@@ -251,7 +251,6 @@ def _returned(own: Own, text: str, game: Game) -> Strategy:
 
 
 def _required(own: Own) -> int:
-    """The number of required arguments of a function."""
     try:
         parameters = inspect.signature(own.function).parameters.values()
     except (ValueError, TypeError):  # some compiled functions have none

@@ -97,5 +97,4 @@ def chances_by_total(game: Game, stick: Stick) -> Floats:
 
 
 def _typed(number: float) -> str:
-    """A number as typed."""
     return repr(float(number)).removesuffix(".0")

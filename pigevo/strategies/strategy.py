@@ -301,7 +301,6 @@ def _answers(game: Game, rule: Callable[..., Any], mixed: bool) -> Any:
 
 
 def _call_again(strategy: Strategy, rule: Callable[..., Any], mixed: bool) -> None:
-    """Refuse a rule that decides differently when it is called again, in every n-th decision state and backwards."""
     game = strategy.game
     states = int(np.count_nonzero(np.broadcast_to(game.decision_states, game.shape)))
     every = max(1, states // SAMPLE)

@@ -240,12 +240,10 @@ def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Comparison:
 
 
 def _of(name: str, setting: str) -> str:
-    """A setting of one of two sweeps."""
     return f"{name}: {setting}".rstrip(": ")
 
 
 def _spent(sweep: Sweep) -> Budgets:
-    """The budget spent by each setting."""
     return {setting: budget_of(runs) for setting, runs in sweep.by_setting.items()}
 
 

@@ -144,20 +144,12 @@ def _by_value() -> Callable[[Any], list[Answer]]:
 
 @LAUNCHERS.register()
 def slurm(
-    jobs: Sequence[Job],
-    on_outcome: OnOutcome,
-    home: Path,
-    runs_per_task: AtLeastOne = 1,
-    timeouts: Annotated[int, Within(0)] = 10,
-    timeout_min: AtLeastOne = 60,
-    job_name: str = "pigevo",
-    cpus_per_task: AtLeastOne = 1,
-    mem_gb: float = 2,
-    slurm_partition: str | None = None,
-    slurm_account: str | None = None,
-    slurm_array_parallelism: AtLeastOne = 256,
+    jobs: Sequence[Job], on_outcome: OnOutcome, home: Path, runs_per_task: AtLeastOne = 1,
+    timeouts: Annotated[int, Within(0)] = 10, timeout_min: AtLeastOne = 60, job_name: str = "pigevo",
+    cpus_per_task: AtLeastOne = 1, mem_gb: float = 2, slurm_partition: str | None = None,
+    slurm_account: str | None = None, slurm_array_parallelism: AtLeastOne = 256,
     slurm_additional_parameters: Many | None = None,
-) -> list[Outcome]:
+) -> list[Outcome]:  # fmt: skip
     """A Slurm job array; the options from `timeout_min` on are those of submitit's executor.
 
     Args:

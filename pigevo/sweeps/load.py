@@ -181,7 +181,6 @@ class Sweep(NotebookDisplay):
         return columns | self._swept([row[1] for row in rows])
 
     def _swept(self, settings: Sequence[str]) -> dict[str, np.ndarray]:
-        """A column for each swept key, of a row's setting; numbers where all values are numbers."""
         columns = {}
         for key in self.swept:
             column = [self.words.get(setting, {}).get(key, "") for setting in settings]

@@ -184,7 +184,6 @@ def place_of(run: str, folder: Path) -> Path:
 
 
 def _below(place: Path, folder: Path) -> str:
-    """A run's folder relative to the sweep's, without links."""
     return os.path.relpath(os.path.realpath(place), os.path.realpath(folder))
 
 

@@ -89,9 +89,7 @@ def _refuse_too_many(runs: int) -> None:
 
 
 def plan_jobs(
-    runs: Sequence[Sequence[str]],
-    composer: Composer,
-    folder_of: Callable[[Composed, Settings, int], Path],
+    runs: Sequence[Sequence[str]], composer: Composer, folder_of: Callable[[Composed, Settings, int], Path]
 ) -> list[Job]:
     """The job of each run, in order; several may be the same run.
 
@@ -301,13 +299,9 @@ def _done(jobs: Sequence[Job], workers: int, bar: SweepBar, on_outcome: Callable
     crew = [Worker(one_thread=True, keep_errors=True) for _ in range(max(1, min(workers, len(jobs))))]
     with Interruption() as stop, suppress(KeyboardInterrupt):
         work(
-            "pigevo.sweeps.job:do",
-            [job_record(job) for job in jobs],
-            crew,
-            on_done,
-            on_message=lambda number, generation: bar.step(jobs[number], generation),
-            stop=lambda: stop.requested,
-        )
+            "pigevo.sweeps.job:do", [job_record(job) for job in jobs], crew, on_done,
+            on_message=lambda number, generation: bar.step(jobs[number], generation), stop=lambda: stop.requested,
+        )  # fmt: skip
     return outcomes
 
 

@@ -103,16 +103,9 @@ class Tuned:
 
 
 def tune(
-    words: Sequence[str],
-    runs: int = 100,
-    seeds: int = 3,
-    confirm: int = 10,
-    seed: int = 0,
-    batch: int = 4,
-    workers: int | None = None,
-    outputs: str | os.PathLike[str] = "outputs",
-    words_of: Words | None = None,
-) -> Tuned:
+    words: Sequence[str], runs: int = 100, seeds: int = 3, confirm: int = 10, seed: int = 0, batch: int = 4,
+    workers: int | None = None, outputs: str | os.PathLike[str] = "outputs", words_of: Words | None = None,
+) -> Tuned:  # fmt: skip
     """Search for the settings whose champions have the largest exact win probability against the optimum.
 
     Args:
@@ -246,7 +239,6 @@ def search_space(words: Sequence[str]) -> tuple[list[str], list[Dimension]]:
 
 
 def _dimension(key: str, value: str) -> Dimension | None:
-    """The dimension to search; None for a single value."""
     if match := _RANGE.fullmatch(value):
         return _numbers(key, value, *match.groups())
     if _LIKE_RANGE.match(value):
@@ -275,8 +267,6 @@ def _numbers(key: str, value: str, low: str, high: str, more: str | None) -> Dim
 
 
 class _Search:
-    """The runs of a search: planned, executed and recorded in one sweep."""
-
     def __init__(
         self, fixed: list[str], space: list[Dimension], seeds: int, home: Path, workers: int, words_of: Words | None
     ) -> None:
@@ -324,7 +314,6 @@ class _Search:
 
 
 def _proposals(optuna: Any, study: Any, search: _Search, count: int, batch: int) -> list[Proposal]:
-    """Make proposals batch by batch."""
     distributions = {one.key: one.distribution for one in search.space}
     proposals: list[Proposal] = []
     while len(proposals) < count:
@@ -384,7 +373,6 @@ def _importance(optuna: Any, study: Any) -> tuple[dict[str, float], str]:
 
 
 def _confirmed(tuned: Tuned, search: _Search, confirm: int) -> Tuned:
-    """The search with the best proposal and the original settings confirmed by fresh seeds."""
     seeds = range(FRESH, FRESH + confirm)
     best = search.jobs(tuned.best.values, seeds)
     try:

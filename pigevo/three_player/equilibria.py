@@ -202,7 +202,6 @@ def _follow(condition: Floats, weight: float) -> float:
 
 
 def _polish(conditions: Sequence[Floats], weights: Floats) -> Floats:
-    """Two steps of Newton's method."""
     for _ in range(2):
         if not np.isfinite(weights).all():
             return weights

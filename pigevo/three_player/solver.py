@@ -353,5 +353,4 @@ def _orbit_from_record(record: OrbitRecord) -> OpenOrbit:
 
 
 def _table(rows: list[list[float]], width: int) -> Floats:
-    """A row for each of three players."""
     return np.array(rows, dtype=np.float64).reshape(3, width)

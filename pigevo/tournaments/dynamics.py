@@ -304,7 +304,6 @@ def _evenly(n: int, players: int) -> Ints:
 
 
 def _margins(overall: Floats) -> Floats:
-    """The margins of a matrix; a wrong matrix is refused."""
     matrix = np.asarray(overall, np.float64)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or len(matrix) < 2:
         raise InputError(

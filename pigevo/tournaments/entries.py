@@ -43,8 +43,6 @@ class Entries:
 
 @dataclass(frozen=True)
 class _Read:
-    """The strategies of one word or file, by short and long name, and whether code was run."""
-
     strategies: tuple[tuple[str, str, Strategy], ...] = ()
     failed: tuple[tuple[str, str], ...] = ()
     is_code: bool = False

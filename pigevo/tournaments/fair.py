@@ -148,16 +148,9 @@ class FairTest:
 
 
 def fair_test(
-    a: Strategy,
-    b: Strategy,
-    confidence: float = CONFIDENCE,
-    power: float = POWER,
-    games: int | None = None,
-    seed: int = 0,
-    workers: int | None = None,
-    most: int = MOST_GAMES,
-    within: float | None = None,
-) -> FairTest:
+    a: Strategy, b: Strategy, confidence: float = CONFIDENCE, power: float = POWER, games: int | None = None,
+    seed: int = 0, workers: int | None = None, most: int = MOST_GAMES, within: float | None = None,
+) -> FairTest:  # fmt: skip
     """Compute from the exact probabilities how many games separate two strategies, play them, and give a verdict.
 
     Games without a winner do not show who is better: they are not counted, and as many more are played. Two level

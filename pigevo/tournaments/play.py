@@ -30,16 +30,10 @@ MOST_TIMES = 1_000_000
 
 
 def tournament(
-    strategies: Sequence[str | Strategy] | Mapping[str, Strategy],
-    games: int | None = None,
-    seed: int = 0,
-    length: int = LENGTH,
-    times: int = TIMES,
-    workers: int | None = None,
-    *,
-    game: Game | None = None,
+    strategies: Sequence[str | Strategy] | Mapping[str, Strategy], games: int | None = None, seed: int = 0,
+    length: int = LENGTH, times: int = TIMES, workers: int | None = None, *, game: Game | None = None,
     timeout: float = SECONDS,
-) -> Tournament:
+) -> Tournament:  # fmt: skip
     """Evaluate every strategy against every other, and rank them.
 
     Args:
@@ -128,7 +122,6 @@ def entries_of(
 
 
 def _apart(names: Sequence[str]) -> tuple[str, ...]:
-    """The names, with a number added to repeated ones."""
     unique: list[str] = []
     for name in names:
         number, free = 2, name

@@ -209,7 +209,6 @@ def _full_names(file: str) -> str:
 
 
 def _defined_in(file: str) -> list[str]:
-    """The names of the functions and classes of a file, found without running it."""
     with suppress(OSError, ValueError, SyntaxError):
         parts = ast.parse(Path(os.path.expanduser(file)).read_bytes()).body
         return [p.name for p in parts if isinstance(p, ast.FunctionDef | ast.ClassDef) and not p.name.startswith("_")]

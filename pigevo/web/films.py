@@ -27,12 +27,11 @@ from pigevo.evolution.logbook import DIGEST_COLUMN
 from pigevo.exact import optimal, reach, win_probability
 from pigevo.figures.decisions import decisions_data
 from pigevo.games import Game
-from pigevo.runs import film as reels
-from pigevo.runs import run
+from pigevo.runs import pictures, run
 from pigevo.runs.checkpoint import versions
-from pigevo.runs.film import Reel, champions, reel_of
 from pigevo.runs.folder import settings_of
 from pigevo.runs.metrics import read_rows
+from pigevo.runs.pictures import Reel, champions, reel_of
 from pigevo.settings.settings import Settings
 from pigevo.storage.files import write_bytes
 from pigevo.strategies import Strategy
@@ -96,7 +95,7 @@ def page_reel(folder: Path, workers: int = 1) -> Reel:
     if not reel.missing:
         return replace(reel, numbers=frames_among(list(reel.recorded), plan.wave_ends))
     apart = recorded[1] - recorded[0] if len(recorded) > 1 else 1
-    reel = reel_of(folder, apart * max(1, -(-len(recorded) // (reels.MOST_FRAMES // 2))), workers)
+    reel = reel_of(folder, apart * max(1, -(-len(recorded) // (pictures.MOST_FRAMES // 2))), workers)
     candidates = sorted(set(reel.numbers) & set(recorded))
     return replace(reel, numbers=frames_among(candidates, plan.wave_ends))
 

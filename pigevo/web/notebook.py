@@ -68,7 +68,6 @@ def face(record: Any) -> dict[str, str]:
 
 
 def _card(title: str, *parts: Html, picture: Figure | None = None, width: str = NARROW) -> dict[str, str]:
-    """A view: a picture beside a title and further parts."""
     content = [tag("strong", title), *parts]
     image = None if picture is None else png(picture)
     if image is None:
@@ -112,7 +111,6 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[Any]], rest: str = "") -
 
 
 def _strategy(strategy: Strategy) -> dict[str, str]:
-    """The text of `pigevo show`, beside the map of first holds."""
     from pigevo.figures.character import character_data, tendency
 
     if strategy.game.cells > MOST_CELLS:
@@ -131,7 +129,6 @@ def _strategy(strategy: Strategy) -> dict[str, str]:
 
 
 def _solution(solution: Solution) -> dict[str, str]:
-    """The win probabilities of a best strategy, beside its map."""
     from pigevo.figures.character import hold_data
 
     strategy = solution.strategy
@@ -161,7 +158,6 @@ def _fares(character: Character) -> str:
 
 
 def _seats(*rows: tuple[str, float, float, float]) -> Html:
-    """A table of figures by who moves first; each row has its name."""
     cells = [(name, *(f"{figure:.6f}" for figure in figures)) for name, *figures in rows]
     return _table(("", "moving first", "moving second", "overall"), cells)
 
@@ -186,7 +182,6 @@ def _gaps(character: Character) -> str:
 
 
 def _win_probability(p: WinProbability) -> dict[str, str]:
-    """Both seats, with stalemates and draws if there are any."""
     pairs = [
         ("wins", p.first, p.second),
         ("stalemate", p.stalemate_first, p.stalemate_second),
@@ -198,7 +193,6 @@ def _win_probability(p: WinProbability) -> dict[str, str]:
 
 
 def _match(match: Match) -> dict[str, str]:
-    """The numbers of games by result, and the win rate with its interval."""
     low, high = match.interval(0.95)
     names = ("wins", "losses", "draws", "stalemates", "unfinished")
     counts = {name: getattr(match, name) for name in names}
@@ -208,7 +202,6 @@ def _match(match: Match) -> dict[str, str]:
 
 
 def _tournament(tournament: Tournament) -> dict[str, str]:
-    """The ranking beside the matrix."""
     from pigevo.figures.axes import figure_of
     from pigevo.figures.matrices import plot_tournament
 
@@ -239,7 +232,6 @@ def _ranked(one: RankedStrategy) -> tuple[str, str, int, int, str]:
 
 
 def _three_solution(solution: ThreeSolution) -> dict[str, str]:
-    """The win probabilities of the seats, and the states with mixed choices."""
     known = vars(solution).get("certificate")  # takes as long as the solution: shown only if computed already
     gain = f"By leaving it nobody gains more than {known.gain:.2g} at any state." if known else (
         "Its method exploitability() says how much a player could gain by leaving it."
@@ -256,7 +248,6 @@ def _three_solution(solution: ThreeSolution) -> dict[str, str]:
 
 
 def _run(run: Run) -> dict[str, str]:
-    """The results of the run in words and exact figures, beside its curve."""
     from pigevo.runs.folder import beside_experiment
     from pigevo.runs.result import sentences
 
@@ -291,7 +282,6 @@ def _result(record: Any) -> Html:
 
 
 def _sweep(sweep: Sweep) -> dict[str, str]:
-    """The progress of the sweep, and the settings ranked by their champions."""
     states = Counter(member.state for member in sweep.members)
     progress = ", ".join(f"{count:,} {state}" for state, count in states.items())
     failed = [member for member in sweep.members if member.error]

@@ -94,5 +94,4 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def _host(header: str) -> str:
-    """The name of a Host header, without the port."""
     return header.rpartition(":")[0].lower() if ":" in header else header.lower()

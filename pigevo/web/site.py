@@ -333,7 +333,6 @@ def _throw(game: Game, throw: Throw) -> dict[str, Any]:
 
 
 def _summary(game: Game) -> str:
-    """The game in a sentence: the first one of its docstring, with the game's own numbers."""
     if isinstance(game, Pig) and game.unusual_die:
         return game.unusual_die
     prose = (inspect.getdoc(type(game)) or "").partition("\n\n")[0]
@@ -341,7 +340,6 @@ def _summary(game: Game) -> str:
 
 
 def _end(game: Game) -> str:
-    """How the game ends, in a sentence."""
     level = "equal scores are a draw" if game.level == "draw" else "equal scores are won by who came there first"
     if game.turns:
         return f"After {game.turns} turns each the higher score wins; {level}."

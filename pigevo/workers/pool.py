@@ -169,15 +169,11 @@ class Worker:
                 try:
                     self._process = subprocess.Popen(
                         [sys.executable, "-P", str(ENTRY), *([self._sandbox] if self._sandbox else [])],
-                        stdin=subprocess.PIPE,
-                        stdout=subprocess.PIPE,
-                        stderr=self._errors,
-                        text=True,
-                        encoding="utf-8",
-                        errors="replace",
+                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, text=True,
+                        encoding="utf-8", errors="replace",
                         env={**_environment(self._one_thread), **self._environment, MARK: self._mark},
                         start_new_session=True,
-                    )
+                    )  # fmt: skip
                 except OSError as error:
                     raise InputError(f"no process could be started: {error.strerror}.") from error
             self._at_work = True
@@ -209,7 +205,6 @@ class Worker:
         return self._errors.read()
 
     def _drop(self, process: subprocess.Popen[str]) -> None:
-        """End a process; the next call gets a new one."""
         self._kill(process)
         process.wait()
         with self._lock:
@@ -229,7 +224,6 @@ def _reply(line: str) -> tuple[Kind | None, Any]:
 
 
 def _status(process: subprocess.Popen[str]) -> int:
-    """The exit status of a process that no longer replies."""
     try:
         return process.wait(DEATH_SECONDS)
     except subprocess.TimeoutExpired:
@@ -238,7 +232,6 @@ def _status(process: subprocess.Popen[str]) -> int:
 
 
 def _kill_group(process: subprocess.Popen[str]) -> None:
-    """Kill a process and all its children that are in its session."""
     with suppress(OSError):
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
@@ -258,7 +251,6 @@ def _marked(mark: str) -> list[int]:
 
 
 def _environment(one_thread: bool) -> dict[str, str]:
-    """The environment of this process, with the working folder last on the module path."""
     folders = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     paths = [place for place in folders if place and os.path.abspath(place) != working_folder()]
     alone = {name: "1" for name in ONE_THREAD if one_thread and name not in os.environ}
@@ -275,13 +267,9 @@ class Done:
 
 
 def work(
-    function: str,
-    tasks: Sequence[Any],
-    workers: Sequence[Worker],
-    on_done: Callable[[Done], object],
-    on_message: Callable[[int, Any], object] = lambda number, message: None,
-    stop: Callable[[], bool] = lambda: False,
-) -> None:
+    function: str, tasks: Sequence[Any], workers: Sequence[Worker], on_done: Callable[[Done], object],
+    on_message: Callable[[int, Any], object] = lambda number, message: None, stop: Callable[[], bool] = lambda: False,
+) -> None:  # fmt: skip
     """Execute tasks in worker processes; all have ended on return, and callbacks run in this thread.
 
     `on_message` is called with the number of a task and a message from it.  `stop` is called from time to time; when it

@@ -9,7 +9,7 @@ from PIL import Image
 
 import pigevo as package
 from pigevo.errors import InputError
-from pigevo.runs.film import champions, reel_of
+from pigevo.runs.pictures import champions, reel_of
 from tests.cli.small import SMALL, change
 from tests.small import resealed, without_champions
 
@@ -38,8 +38,8 @@ def test_generations_are_chosen_with_the_ends_of_waves(finished):
 
 
 def test_what_is_recorded_is_not_made_again(pigevo, finished, monkeypatch):
-    monkeypatch.setattr("pigevo.runs.film.made_again", lambda *_: pytest.fail("made again"))
-    monkeypatch.setattr("pigevo.runs.film.save_film", lambda _, figures, *__: [*figures])
+    monkeypatch.setattr("pigevo.runs.pictures.made_again", lambda *_: pytest.fail("made again"))
+    monkeypatch.setattr("pigevo.runs.pictures.save_film", lambda _, figures, *__: [*figures])
     output = pigevo("film run --json")
     assert "pigevo: 5 champions that the run has recorded are drawn" in output.err
     assert json.loads(output.out)["generations"] == [0, 2, 3, 4, 6]
@@ -56,17 +56,17 @@ def test_those_made_again_are_as_those_recorded(finished):
 
 
 def test_of_many_some_are_shown_and_few_do_not_make_a_film(finished, monkeypatch):
-    monkeypatch.setattr("pigevo.runs.film.USUAL_FRAMES", 3)
+    monkeypatch.setattr("pigevo.runs.pictures.USUAL_FRAMES", 3)
     assert reel_of(finished).numbers == (0, 3, 6)
-    monkeypatch.setattr("pigevo.runs.film.USUAL_FRAMES", 60)
+    monkeypatch.setattr("pigevo.runs.pictures.USUAL_FRAMES", 60)
     monkeypatch.setattr("pigevo.runs.metrics.Champions.__len__", lambda _: 4)  # of five generations
     assert reel_of(finished).numbers == tuple(range(7))
-    monkeypatch.setattr("pigevo.runs.film.ENOUGH", 4)
+    monkeypatch.setattr("pigevo.runs.pictures.ENOUGH", 4)
     assert reel_of(finished).numbers == (0, 2, 3, 4, 6)
 
 
 def test_too_long_a_film_is_refused(finished, monkeypatch):
-    monkeypatch.setattr("pigevo.runs.film.MOST_FRAMES", 5)
+    monkeypatch.setattr("pigevo.runs.pictures.MOST_FRAMES", 5)
     with pytest.raises(InputError, match="too long: say --every"):
         reel_of(finished, 1)
 

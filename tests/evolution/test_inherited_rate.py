@@ -9,8 +9,8 @@ from scipy import stats
 
 import pigevo
 from pigevo.dice import Draw
-from pigevo.evolution.births import origins, parentage
 from pigevo.evolution.mutation.flips import InheritedRate, log_odds
+from pigevo.evolution.plan import origins, parentage
 from pigevo.settings.settings import Settings
 from tests.evolution.conftest import BASE
 from tests.evolution.helpers import context_of, states_of

@@ -11,7 +11,7 @@ from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.loop import evaluate, first_state, next_state
 from pigevo.evolution.operators import Replacement
-from pigevo.evolution.replacement import Elites, Immigrants
+from pigevo.evolution.population import Elites, Immigrants
 from pigevo.evolution.toolbox import make_toolbox
 from pigevo.settings.settings import Settings
 from tests.evolution.conftest import BASE

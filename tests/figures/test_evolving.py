@@ -9,7 +9,7 @@ from pigevo.figures.character import hold_data
 from pigevo.figures.curve import curve_data
 from pigevo.figures.evolving import film_data, film_figures, frame_data, plot_frame
 from pigevo.games import GAMES
-from pigevo.runs.film import save_film
+from pigevo.runs.pictures import save_film
 
 GAME = pigevo.Pig(target=20)
 CHAMPIONS = {generation: pigevo.hold_at(GAME, 3 + generation) for generation in (0, 2, 5)}

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 import pigevo
 from pigevo.cli.commands.people import command
 from pigevo.dice import Draw
-from pigevo.games.hold_to_win import HoldToWin
+from pigevo.games.one_die import HoldToWin
 from pigevo.people import (
     HoldValue,
     People,

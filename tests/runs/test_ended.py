@@ -8,9 +8,9 @@ from pigevo.cli.summary import summary
 from pigevo.errors import InputError
 from pigevo.evolution.loop import first_state, generations
 from pigevo.runs import run
-from pigevo.runs.film import champions, reel_of
 from pigevo.runs.folder import CONFIG
 from pigevo.runs.load import load_run
+from pigevo.runs.pictures import champions, reel_of
 from pigevo.runs.verify import replay, verify
 from tests.runs.cases import ENDED, PROGRESS, RING, SAMPLED, STAR, left_after, rows_of
 from tests.small import resealed, small_settings, small_words

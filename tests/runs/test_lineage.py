@@ -5,9 +5,9 @@ import pytest
 
 import pigevo
 from pigevo.errors import InputError
-from pigevo.evolution.births import Birth, joined_births
 from pigevo.evolution.lineage import GAINS
 from pigevo.evolution.loop import first_state, generations
+from pigevo.evolution.plan import Birth, joined_births
 from pigevo.runs.load import lineage_of
 from pigevo.runs.metrics import LINEAGE, LINEAGE_FILE
 from pigevo.runs.stepper import lineage_spacing

@@ -12,12 +12,8 @@ import pigevo
 from pigevo import three_player as tp
 from pigevo.experiments.bonnet2018.n_players import LeftOrbit, certify_many, solve_many
 from pigevo.games import Game, Throw
-from pigevo.games.big_pig import BigPig
-from pigevo.games.hold_to_win import HoldToWin
-from pigevo.games.pass_the_pigs import PassThePigs
-from pigevo.games.progressive import Progressive
-from pigevo.games.skunk import Skunk
-from pigevo.games.two_dice import TwoDice
+from pigevo.games.one_die import HoldToWin, Progressive
+from pigevo.games.two_dice import BigPig, PassThePigs, Skunk, TwoDice
 from pigevo.three_player.rules import count_orbits, orbits_by_total
 
 

@@ -22,11 +22,14 @@ from pigevo.experiments import experiments_folder
 from pigevo.user_code.loading import Consent, consenting
 
 SHARED = {
+    "describe": ("describe", "strategies"),
     "many_strategies": ("dynamics", "tournament"),
     "one_strategy": ("reach", "show", "turns"),
-    "runs": ("film", "replay", "resume", "verify"),
+    "play": ("page", "play"),
+    "rules": ("card", "rules"),
+    "runs": ("film", "lineage", "replay", "resume", "verify"),
     "solving": ("respond", "solve"),
-    "sweeps": ("compare", "status", "tune"),
+    "sweeps": ("compare", "status", "study", "tune"),
     "two_strategies": ("duel", "explain", "fair-test"),
 }
 """Files with several commands; for example, `fair-test` is `fair_test_command`."""

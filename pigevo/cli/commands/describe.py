@@ -1,4 +1,4 @@
-"""`pigevo describe WORD`: the meaning of a choice, a column, a setting or a word in the output.
+"""`pigevo describe WORD`: what a choice, a column, a setting or a word means; and `pigevo strategies`.
 
 The texts come from docstrings, from conf/, or from the glossary.
 """
@@ -9,18 +9,21 @@ import importlib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 import click
 
 from pigevo.cli import glossary
 from pigevo.cli.choice_descriptions import arguments, sentences, settings_of
 from pigevo.cli.commands import command_names, load_command
-from pigevo.cli.options import json_option, show
+from pigevo.cli.options import game_options, json_option, picked, show
 from pigevo.cli.output import wrapped
 from pigevo.core.registry import Entry, Registry
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError, did_you_mean
+from pigevo.games import Game
 from pigevo.settings.schema import CUSTOM, GROUPS, choices, comments, conf_folder, registry_of
+from pigevo.strategies import STRATEGIES
 
 LAUNCHER = "hydra/launcher"
 
@@ -38,11 +41,7 @@ def command(word: tuple[str, ...], as_json: bool) -> None:
     """Explain a choice, a column, a setting or a word in the output."""
     text = " ".join(word)
     senses = meanings(text)
-    show(
-        {"word": text, "meanings": [asdict(one) for one in senses]},
-        "\n\n".join(map(describe, senses)),
-        as_json,
-    )
+    show({"word": text, "meanings": [asdict(one) for one in senses]}, "\n\n".join(map(describe, senses)), as_json)
 
 
 def describe(one: Meaning) -> str:
@@ -160,7 +159,6 @@ def _choice(group: str, name: str) -> Meaning:
 
 
 def _launcher(name: str) -> Meaning:
-    """A launcher as typed, with the defaults in its file."""
     from pigevo.sweeps.launchers import LAUNCHERS
 
     values = _written(LAUNCHER, name)
@@ -221,14 +219,12 @@ def _key(text: str) -> str:
 
 
 def _yaml_value(value: object) -> str:
-    """A default in YAML notation."""
     if isinstance(value, bool):
         return str(value).lower()
     return "none" if value is None else str(list(value)) if isinstance(value, tuple) else str(value)
 
 
 def _last(word: str) -> str:
-    """The word without its group."""
     return re.split(r"[=.]", word)[-1]
 
 
@@ -238,3 +234,73 @@ def _upper(text: str) -> str:
 
 def _lower(text: str) -> str:
     return text[:1].lower() + text[1:]
+
+
+_STRATEGIES_EPILOG = """\
+A strategy is written NAME or NAME:number,number, with its numbers in the order shown; what stands there are the usual
+ones. `pigevo show NAME` shows what it does. Three words make strategies of others: noisy:0.05,A decides otherwise than
+A with a chance of 0.05 at each decision, mix:0.5,A,B draws at each decision whether A or B decides, mirror:A exchanges
+the scores.
+"""
+
+
+@click.command(epilog=_STRATEGIES_EPILOG)
+@game_options
+@json_option
+def strategies_command(game: Game, as_json: bool) -> None:
+    """List all named strategies with their parameters, sources, and win probabilities against the optimum."""
+    record = listed(game)
+    show(record, describe_strategies(record), as_json)
+
+
+def listed(game: Game) -> dict[str, Any]:
+    """The named strategies of a game, the best first, with win probabilities, and reasons why others are missing."""
+    importlib.import_module("pigevo.exact")  # registers `optimal`
+    strategies, others = [], []
+    for name, entry in STRATEGIES.items():
+        try:
+            strategies.append(_with_wins(entry, game))
+        except InputError as error:
+            others.append({"name": name, "about": sentences(entry), "why": str(error)})
+    strategies.sort(key=lambda one: (-one["overall"], one["name"] != "optimal"))
+    return {"game": str(game), "strategies": strategies, "others": others}
+
+
+def _with_wins(entry: Entry, game: Game) -> dict[str, Any]:
+    from pigevo import optimal, win_probability
+
+    strategy = entry.function(game, **entry.completed({}))
+    met = win_probability(strategy, optimal(game).strategy)
+    return {
+        "name": entry.name,
+        "word": strategy.name,
+        "about": sentences(entry),
+        "source": entry.source,
+        "numbers": [asdict(setting) for setting in settings_of(entry)],
+        **picked(met, "first", "second", "overall"),
+    }
+
+
+def describe_strategies(record: dict[str, Any]) -> str:
+    """The strategies as text."""
+    written = [_with_numbers(one) for one in record["strategies"]]
+    width = max(map(len, written))
+    lines = [f"strategies of {record['game']}, and what they win against the optimum, exactly"]
+    lines += ["Sources, and the usual numbers of a strategy, are about Pig to 100 with six sides.", ""]
+    lines.append(f"{'':{width}}   overall    moving first   second")
+    for word, one in zip(written, record["strategies"], strict=True):
+        lines.append(f"{word:{width}}   {one['overall']:.6f}   {one['first']:.6f}       {one['second']:.6f}")
+        source = f" ({one['source']})" if one["source"] else ""
+        lines += wrapped(f"{one['about']}{source}", "    ")
+    for one in record["others"]:
+        lines += ["", f"not here: {one['why']}"]
+        lines += wrapped(one["about"], "    ")
+    return "\n".join(lines)
+
+
+def _with_numbers(one: dict[str, Any]) -> str:
+    """The word with the names of its numbers: `hold_at:20 (n)`."""
+    numbers = ", ".join(setting["name"] for setting in one["numbers"])
+    name, colon, _ = one["word"].partition(":")
+    usual = ",".join(str(setting["default"]) for setting in one["numbers"])
+    return f"{name}{':' if usual else colon}{usual} ({numbers})" if numbers else one["word"]

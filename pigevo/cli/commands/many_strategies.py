@@ -137,7 +137,7 @@ def tournament_command(
 
 def _saved(played: Tournament, folder: Path, figures: str) -> list[str]:
     """Write the files of a tournament, and its page."""
-    from pigevo.web.report.page import place_for, write_report
+    from pigevo.web.report import place_for, write_report
     from pigevo.web.report.tournament import tournament_report
 
     place = place_for(folder, folder / "tournament.html")

@@ -112,15 +112,9 @@ def looked_at(first: Strategy, second: Strategy, costs: Floats | None) -> dict[s
 
 
 def picture(
-    first: Strategy,
-    second: Strategy,
-    costs: Floats | None,
-    picture: str | None,
-    title: str | None,
-    figures: str | None,
-    to: Path | None,
-    **_: object,
-) -> tuple[Figure | None, str]:
+    first: Strategy, second: Strategy, costs: Floats | None, picture: str | None, title: str | None,
+    figures: str | None, to: Path | None, **_: object,
+) -> tuple[Figure | None, str]:  # fmt: skip
     """Draw the strategies.
 
     Returns:

@@ -133,7 +133,6 @@ def describe_form(record: dict[str, Any]) -> str:
 
 
 def _typed_game() -> str:
-    """The options of the game as typed, for the command that reads its records."""
     context = click.get_current_context()
     words = ["--must-hold"] if context.params["must_hold"] else []
     for name in ("game", *sorted(options_of_games())):
@@ -164,14 +163,7 @@ def write_pictures(people: People, folder: Path, kind: str) -> list[Path]:
     """Draw figures 7 to 14 of Exeter 2017 for a record, and remove pages of games that are no longer in it."""
     from pigevo.core.progress_bar import ProgressBar
     from pigevo.figures.axes import figure_of, plain, save_figure
-    from pigevo.figures.people import (
-        ON_A_PAGE,
-        games_data,
-        plot_games,
-        plot_mean_scores,
-        plot_scores,
-        scores_data,
-    )
+    from pigevo.figures.people import ON_A_PAGE, games_data, plot_games, plot_mean_scores, plot_scores, scores_data
 
     make_marked(folder, KIND)
     groups, games = scores_data(people), games_data(people)

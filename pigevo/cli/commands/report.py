@@ -17,7 +17,7 @@ from pigevo.core.text import with_interval
 from pigevo.storage.files import telling_replaced
 
 if TYPE_CHECKING:
-    from pigevo.runs.film import Reel
+    from pigevo.runs.pictures import Reel
     from pigevo.sweeps.report import Report
 
 INTERVALS = "Student's, of the mean over seeds"
@@ -127,8 +127,8 @@ def report_of_run(
     from pigevo.cli.summary import command_of
     from pigevo.runs.load import load_run
     from pigevo.runs.pictures import draw_again
+    from pigevo.web.report import chosen_of, place_for, write_report
     from pigevo.web.report.champion import reel_for
-    from pigevo.web.report.page import chosen_of, place_for, write_report
     from pigevo.web.report.run import refuse_unfinished, run_report
 
     run = load_run(folder)
@@ -156,8 +156,8 @@ def report_of_sweep(
     """Write the page and the files of a sweep; returns the ranking, also as a record, and the page's path."""
     from pigevo.sweeps.load import load_sweep
     from pigevo.sweeps.report import report, report_record
+    from pigevo.web.report import place_for, write_report
     from pigevo.web.report.champion import reel_for
-    from pigevo.web.report.page import place_for, write_report
     from pigevo.web.report.sweep import reported_runs, sweep_report
 
     sweep = load_sweep(folder)
@@ -174,7 +174,6 @@ def report_of_sweep(
 
 
 def _announce(reels: Iterable[Reel | str]) -> None:
-    """One sentence about the work to be done before the report is ready."""
     if seconds := sum(reel.seconds for reel in reels if not isinstance(reel, str)):
         remark(f"pigevo: for the film generations are made again, which took {seconds:.1f} s; --no-film leaves it out")
 

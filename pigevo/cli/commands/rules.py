@@ -1,21 +1,34 @@
-"""`pigevo rules`: rules that a person can remember, their complexity, and their losses."""
+"""`pigevo rules` and `pigevo card [A]`: rules that a person can remember, and a page with a table of hold values."""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigevo.cli.options import game_options, json_option, picked, show
-from pigevo.cli.output import wrapped
-from pigevo.core.text import counted
+from pigevo import __version__
+from pigevo.cli.options import EPILOG, FILE, game_of_words, game_options, json_option, picked, read_strategy, show
+from pigevo.cli.output import PLACE, page_files, wrapped, write_page
+from pigevo.core.machine import refuse_more
+from pigevo.core.text import counted, safe_name
+from pigevo.errors import InputError
 from pigevo.games import Game
-from pigevo.strategies.rules import complexity, parse_rule
+from pigevo.games.game import SECOND
+from pigevo.games.game_record import file_name_of
+from pigevo.storage.files import refuse_unwritable
+from pigevo.strategies.rules import complexity, is_rule, parse_rule
+from pigevo.web.html import PRINTED, Html, document, tag
 
 if TYPE_CHECKING:
+    from pigevo.figures.hold_table import HoldTable
+    from pigevo.figures.page import CardText
+    from pigevo.strategies import Strategy
     from pigevo.strategies.rules.reading import KnownRule
+
 
 CARD = 88
 """The width of the page in characters."""
@@ -155,3 +168,226 @@ def _table(rules: Sequence[KnownRule]) -> list[str]:
         won, least = GAMES * (1 - one.difference) / 2, GAMES * (0.5 - one.exploitability)
         lines.append(f"{one.rule.text:{width}}  {won:20.1f}  {least:26.1f}")
     return lines
+
+
+BEST_PLAY = "optimal"
+
+PER_CELL = 48
+"""Bytes for each cell of a strategy while it is solved and evaluated."""
+
+WITH_RULES, ALONE = 25, 40
+"""The largest numbers of rows and columns of the table: with rules below it, and without."""
+
+_CARD_EPILOG = f"""\
+Without A the card is of the optimum. The table has a number for each pair of scores, or, where these are too many for a
+page, for each second, fifth or tenth score; what a player wins who takes the nearest of them is computed exactly. Below
+it are the best rules that the study `rules` has found, in words and as formulas; it has them for Pig to 50 and to 100.
+
+{EPILOG}"""
+
+
+@click.command(epilog=_CARD_EPILOG)
+@click.argument("a", default="optimal")
+@game_options
+@click.option("--to", type=FILE,
+              help=f"The page's file, .pdf or .html; by default both in {PLACE}.")  # fmt: skip
+@json_option
+def card_command(a: str, game: Game, to: Path | None, as_json: bool) -> None:
+    """Make an A4 page to print: a table of hold values, and rules to remember."""
+    game = game_of_words([a], game)
+    refuse_more(PER_CELL * game.cells, f"a card for {game}", "choose a smaller target or cap")
+    strategy = read_strategy(a, game)
+    files = page_files(to, f"card_{safe_name(strategy.name)}_{file_name_of(strategy.game)}", "card")
+    for file in files:
+        refuse_unwritable(file)
+    from pigevo.figures.page import card_page
+
+    record, table = card(strategy)
+    text = words_of(record, table)
+    pages = partial(card_page, table, text), partial(card_html, table, text)
+    record["files"] = [str(write_page(file, *pages)) for file in files]
+    show(record, describe_card(record), as_json)
+
+
+def card(strategy: Strategy) -> tuple[dict[str, Any], HoldTable]:
+    """The content of the page with its table.
+
+    `axes` names the meaning of `rows` and `columns`; `holds` and `to_the_end` have for each row the turn totals to hold
+    at and whether that is the end of the game. `overall` is the strategy's exact win probability against the optimum,
+    `played` that of play by the table, if known; `rule` is the strategy's sentence if it is a rule.
+    """
+    from pigevo.exact import optimal, win_probability
+    from pigevo.figures.hold_table import hold_table_data
+
+    game, rules = strategy.game, rules_for(strategy.game)
+    table = hold_table_data(strategy, WITH_RULES if rules else ALONE)
+    record = {
+        "strategy": strategy.name,
+        "game": str(game),
+        "axes": list(table.axes),
+        "rows": list(table.rows),
+        "columns": list(table.columns),
+        "holds": table.holds.tolist(),
+        "to_the_end": table.to_the_end.tolist(),
+        "overall": win_probability(strategy, optimal(game).strategy).overall,
+        "played": table.played,
+        "first_in_round": SECOND in [axis.name for axis in game.between],
+        "rule": sentence_of(strategy),
+        "rules": rules,
+    }
+    return record, table
+
+
+def rules_for(game: Game) -> list[dict[str, Any]]:
+    """The rules with the smallest loss for each number of numbers; empty for games that the study does not cover."""
+    from pigevo.strategies.rules.reading import has_rules, known_rules
+
+    return [
+        {"integers": one.integers, "sentence": one.rule.sentence, "rule": one.rule.text,
+         "wins": GAMES * (1 - one.difference) / 2}
+        for one in (known_rules(game, BEST) if has_rules(game) else ())
+    ]  # fmt: skip
+
+
+def sentence_of(strategy: Strategy) -> str | None:
+    """A strategy in words, if it is the rule in its name."""
+    if not is_rule(strategy.name):
+        return None
+    try:
+        rule = parse_rule(strategy.name)
+        return rule.sentence if rule.strategy(strategy.game) == strategy else None
+    except InputError:  # a user's name for a saved strategy
+        return None
+
+
+def words_of(record: dict[str, Any], table: HoldTable) -> CardText:
+    """The texts of the page."""
+    from pigevo.figures.page import CardRule, CardText
+
+    rules = [
+        CardRule(str(one["integers"]), one["sentence"], one["rule"], f"{one['wins']:.1f}") for one in record["rules"]
+    ]
+    return CardText(
+        title=f"When to hold in {record['game']}",
+        reading=tuple(filter(None, [_about(record), record["rule"], _reading(record, table), _between(record)])),
+        heading="Rules to remember",
+        how=(HOW, FORMULAS),
+        rules=tuple([CardRule("numbers", "the rule in words", "as a formula", "wins"), *rules] if rules else ()),
+        foot=f"Computed exactly by pigevo {__version__}.",
+    )
+
+
+FORMULAS = f"""\
+Numbers: how many there are to remember. In formulas i (own) is your score and j (opponent) the other player's; after
+"race" stands when to roll to win. Wins: of {GAMES:,} games against optimal play, taking turns to begin.
+"""
+
+
+def _about(record: dict[str, Any]) -> str:
+    if record["strategy"] == BEST_PLAY:
+        return "Optimal play."
+    return f"{record['strategy']} wins {_games(record['overall'])} against optimal play, taking turns to begin."
+
+
+def _games(share: float) -> str:
+    return f"{GAMES * share:.1f} of {GAMES:,} games"
+
+
+def _reading(record: dict[str, Any], table: HoldTable) -> str:
+    """Instructions for finding and reading a cell."""
+    if table.race:
+        place = "Find the row of your score and the column of the other player's."
+        end = " On grey, roll until you have won."
+    else:
+        place = "Find the row of the turns you have left, this one included, and the column of your lead."
+        end = " A dash: roll on, whatever your turn total."
+    some = table.to_the_end.any()
+    who = " It is for the player who moves first in each round." if record["first_in_round"] else ""
+    return f"{place} Roll until your turn total is the number there or more, then hold.{end if some else ''}{who}"
+
+
+def _between(record: dict[str, Any]) -> str:
+    """Instructions for scores between those printed, and the win probability of play by the table."""
+    steps = [places[1] - places[0] for places in (record["rows"], record["columns"]) if len(places) > 1]
+    nearest = ""
+    if max(steps, default=1) > 1:
+        nearest = "At scores that are not printed take the nearest that is"
+        nearest += ", of two as near the higher. " if any(step % 2 == 0 for step in steps) else ". "
+    if record["played"] is None:
+        return nearest
+    return f"{nearest}Playing by this table wins {_games(record['played'])} against optimal play."
+
+
+def card_html(table: HoldTable, text: CardText) -> bytes:
+    """The page as an HTML document that prints on one sheet of A4."""
+    from pigevo.figures.page import GREY, TINTS
+
+    colors = [f".t{number} {{ background: {tint}; }}" for number, tint in enumerate(TINTS)]
+    style = "\n".join([STYLE, *colors, f".end {{ background: {GREY}; }}"])
+    parts = [tag("h1", text.title), *(tag("p", line) for line in text.reading), _html_table(table)]
+    if text.rules:
+        parts += [tag("h2", text.heading), *(tag("p", line, class_="how") for line in text.how), _html_rules(text)]
+    return document(text.title, tag("main", parts, tag("footer", tag("p", text.foot))), style)
+
+
+def _html_table(table: HoldTable) -> Html:
+    from pigevo.figures.page import CARD_AXES, cell_text, tints
+
+    down, across = (CARD_AXES.get(name, name) for name in table.axes)
+    colors = [[f"t{level}" if level >= 0 else "end" for level in row] for row in tints(table).tolist()]
+    begin = tag("th", tag("span", down), class_="down", rowspan=len(table.rows) + 2)
+    heads = [
+        tag("tr", begin, tag("td"), tag("th", across, class_="across", colspan=len(table.columns), scope="colgroup")),
+        tag("tr", tag("td"), [tag("th", str(score), scope="col") for score in table.columns]),
+    ]
+    rows = [
+        tag("tr", tag("th", str(score), scope="row"),
+            [tag("td", cell_text(table, row, column), class_=color) for column, color in enumerate(colors[row])])
+        for row, score in enumerate(table.rows)
+    ]  # fmt: skip
+    size = "few" if len(table.columns) <= FEW else "many"
+    return tag("div", tag("table", heads, rows, class_=f"holds {size}"), class_="wide", tabindex=0)
+
+
+def _html_rules(text: CardText) -> Html:
+    head, *rules = text.rules
+    heads = (head.numbers, head.sentence, head.formula, head.wins)
+    rows = [tag("tr", (tag("th", name, scope="col") for name in heads))]
+    rows += [
+        tag("tr", (tag("td", cell) for cell in (one.numbers, one.sentence, tag("code", one.formula), one.wins)))
+        for one in rules
+    ]
+    return tag("div", tag("table", rows, class_="rules"), class_="wide", tabindex=0)
+
+
+FEW = 15
+"""The largest number of columns with large cells."""
+
+STYLE = f"""{PRINTED}
+.how, .rules {{ font-size: 8.5pt; line-height: 1.25; }}
+.holds {{ margin: 2mm 0; table-layout: fixed; font-variant-numeric: tabular-nums; text-align: center; }}
+.holds th, .holds td {{ padding: 0; line-height: 4.7mm; }}
+.holds td[class] {{ border: 0.3pt solid #999; }}
+.many {{ min-width: 32rem; }}
+.many th, .many td {{ font-size: 8.5pt; }}
+.few th, .few td {{ font-size: 10.5pt; line-height: 6.5mm; }}
+.holds .across, .holds .down {{ font-weight: 400; font-size: 9.5pt; }}
+.down span {{ writing-mode: vertical-rl; transform: rotate(180deg); }}
+.rules {{ min-width: 32rem; }}
+.rules th, .rules td {{ padding: 0.8mm 2.5mm 0.8mm 0; border-bottom: 0.3pt solid #aaa; }}
+.rules th, .rules td {{ text-align: left; vertical-align: top; }}
+.rules td:nth-child(3) {{ width: 30%; }}
+.rules th:last-child, .rules td:last-child {{ padding-right: 0; text-align: right; }}
+code {{ font: 7.5pt/1.3 "DejaVu Sans Mono", Consolas, monospace; }}
+@media print {{ .many, .rules {{ min-width: 0; }} }}
+"""
+
+
+def describe_card(record: dict[str, Any]) -> str:
+    """The files written, as text."""
+    rows, columns = len(record["rows"]), len(record["columns"])
+    lines = [f"{record['strategy']} in {record['game']}: a table of {rows} by {columns} turn totals to hold at"]
+    lines += [f"  {line}" for line in filter(None, [_between(record).strip()])]
+    if not record["rules"]:
+        lines.append("  no rules below it: the study `rules` has them for Pig to 50 and to 100")
+    return "\n".join([*lines, *(f"  {file}" for file in record["files"])])

@@ -1,4 +1,4 @@
-"""Commands about a run's folder: `film`, `replay`, `resume` and `verify`."""
+"""Commands about a run's folder: `film`, `lineage`, `replay`, `resume` and `verify`."""
 
 from __future__ import annotations
 
@@ -11,14 +11,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pigevo.cli.options import FILE, at_most_the_cores, code_options, json_option, show
-from pigevo.cli.output import PLACE, remark
+from pigevo.cli.output import PLACE, refuse_picture, remark, save_picture
 from pigevo.core.machine import available_cores
-from pigevo.core.text import safe_name
+from pigevo.core.text import counted, safe_name
 from pigevo.games.game_record import file_name_of
 from pigevo.storage.files import refuse_unwritable, telling_replaced
+from pigevo.user_code.loading import CodeNotRun
 
 if TYPE_CHECKING:
-    from pigevo.runs.film import Reel
+    from pigevo.evolution.lineage import Lineage
+    from pigevo.figures.matrices import MasterTournament
+    from pigevo.runs.load import Run
+    from pigevo.runs.pictures import Reel
     from pigevo.runs.verify import Replay, Verified
     from pigevo.simulation.stepwise import Turn
 
@@ -160,7 +164,7 @@ values at typical places. Below them is the run's curve, with the generation tha
 @json_option
 def film_command(run: Path, to: Path | None, every: int | None, fps: int, as_json: bool) -> None:
     """Make a film of a run's champion, generation by generation, as a GIF or MP4."""
-    from pigevo.runs.film import check_film, reel_of
+    from pigevo.runs.pictures import check_film, reel_of
 
     if to:
         check_film(to)
@@ -188,7 +192,7 @@ def film(reel: Reel, file: Path, fps: int) -> dict[str, Any]:
     """Make the film; returns its generations, and the win probability of each champion against the optimum."""
     from pigevo.exact import optimal
     from pigevo.figures.evolving import Frame, film_figures, frame_data, frames_of
-    from pigevo.runs.film import champions, save_film
+    from pigevo.runs.pictures import champions, save_film
     from pigevo.runs.progress import tracked
 
     best, curve, won = optimal(reel.game).strategy, reel.curve, []
@@ -211,3 +215,189 @@ def describe_film(record: dict[str, Any]) -> str:
         f"{record['film']}: {len(won)} champions, from generation {first}, {won[0]:.4f} against the optimum, "
         f"to generation {last}, {won[-1]:.4f}"
     )
+
+
+_LINEAGE_EPILOG = """\
+RUN is the folder of a finished run. One with lineage=true has recorded whom its members come from; any other is made
+again, as fast as the run itself was, and held to what it has recorded. The champion's line goes back from each member
+to that of its parents with whom it shares more genes. A gain is a difference of exact win probabilities against the
+optimum: of the parents' mean to the population's (selection), of a child before mutation to its parents' mean
+(crossover), and after to before mutation.
+"""
+
+MOST_LISTED = 12
+ROUNDING = 1e-12
+SIZE, POPULATIONS = 100, 60
+"""The size of the populations in which the run's selection is measured."""
+
+
+@click.command(epilog=_LINEAGE_EPILOG)
+@click.argument("run", type=click.Path(path_type=Path))
+@click.option("--to", type=FILE,
+              help="Draw the champion's line, the gains and the ancestors to this file (png, pdf or svg).")  # fmt: skip
+@click.option("--tournament", type=FILE, help="Draw champion against champion, the master tournament, to this file.")
+@click.option("--champions", type=click.IntRange(2, 300), default=40, show_default=True,
+              help="Largest number of recorded champions to play against each other, evenly spread.")  # fmt: skip
+@code_options()
+@json_option
+def lineage_command(run: Path, to: Path | None, tournament: Path | None, champions: int, as_json: bool) -> None:
+    """Show the ancestors of a run's champion, the gain by each operator, and its champions against each other."""
+    refuse_picture(to)
+    refuse_picture(tournament)
+    from pigevo.figures.lineage import lineage_data, plot_lineage
+    from pigevo.runs.load import lineage_of, load_run
+
+    finished = load_run(run)
+    if finished.result is not None and not finished.lineage.recorded:
+        again, took = counted(finished.result["generations"], "generation"), finished.result["seconds"]
+        remark(
+            f"pigevo: the run has not recorded its lineage, as lineage=true would: {again} are made again, "
+            f"which took {took:.1f} s"
+        )
+    lineage = lineage_of(run, available_cores())
+    member = champion_member(finished)
+    data, met = lineage_data(lineage, member), master(finished, champions)
+    record: dict[str, Any] = {
+        "run": str(run),
+        "line": [
+            {"generation": number, "member": one, "value": value}
+            for (number, one), value in zip(lineage.ancestors(member)[::-1], data.values.tolist(), strict=True)
+        ],
+        "generations": data.generations.tolist(),
+        "ancestors": data.lines.tolist(),
+        "gains": gains(lineage),
+        "change": float(data.mean[-1] - data.mean[0]),
+        "champions": list(met.generations) if met else [],
+        "matrix": met.matrix.tolist() if met else [],
+        "referee": met.referee.tolist() if met else [],
+        "earlier_wins": [list(pair) for pair in met.lost] if met else [],
+        "cycles": len(met.cycles) if met else 0,
+        "selection": pressure(finished),
+    }
+    if to is not None:
+        record["picture"] = save_picture(to, plot_lineage(data))
+    if tournament is not None and met:
+        from pigevo.figures.matrices import plot_master_tournament
+
+        record["tournament"] = save_picture(tournament, plot_master_tournament(met))
+    show(record, describe_lineage(record), as_json)
+
+
+def champion_member(run: Run) -> int:
+    """The champion's index in the last population; in runs without a record of it, the first member with its genes."""
+    assert run.result is not None
+    if "champion_member" in run.result:
+        return int(run.result["champion_member"])
+    return next(n for n, one in enumerate(run.population) if one == run.champion)
+
+
+def master(run: Run, most: int) -> MasterTournament | None:
+    """At most `most` recorded champions, evenly spread, against each other; None if there are fewer than two."""
+    import numpy as np
+
+    from pigevo.figures.matrices import master_tournament_data
+
+    numbers = list(run.champions)
+    if len(numbers) < 2:
+        return None
+    chosen = [numbers[n] for n in np.unique(np.linspace(0, len(numbers) - 1, most).round().astype(int))]
+    return master_tournament_data(chosen, [run.champions[number] for number in chosen])
+
+
+def pressure(run: Run) -> dict[str, Any] | None:
+    """The selection pressure of the run's selection alone; None if it needs more than scores, or code not asked for."""
+    from dataclasses import asdict
+
+    from pigevo.evolution.operators import remembers
+    from pigevo.evolution.selection_pressure import selection_pressure
+
+    try:
+        settings = run.settings
+    except CodeNotRun as error:
+        remark(f"pigevo: the selection is not measured: {error}")
+        return None
+    chosen, plan = settings.choices["selection"], settings.plan
+    if remembers(plan.selection):
+        return None
+    measured = selection_pressure(plan.selection, plan.waves[0].grid, SIZE, POPULATIONS)
+    return {"name": chosen.label, "size": SIZE, **asdict(measured)}
+
+
+def gains(lineage: Lineage) -> list[dict[str, Any]]:
+    """The mean gain in a generation by each operator, and the effects of crossover and mutation on children.
+
+    `better` and `worse` are the shares of children that it improved or worsened by more than rounding.
+    """
+    import numpy as np
+
+    from pigevo.evolution.lineage import OPERATORS
+
+    recorded = lineage.recorded[1:]
+    brought = np.array([one.gains for one in recorded]).reshape(-1, len(OPERATORS))
+    children = np.concatenate([np.empty((0, 2)), *(one.children for one in recorded)])
+    rows = []
+    for n, name in enumerate(OPERATORS):
+        row: dict[str, Any] = {"operator": name, "mean": float(brought[:, n].mean()) if len(brought) else None}
+        if name in ("crossover", "mutation") and len(children):
+            own = children[:, n - 1]
+            row |= {"better": float((own > ROUNDING).mean()), "worse": float((own < -ROUNDING).mean())}
+            row |= {"best": float(own.max()), "worst": float(own.min())}
+        rows.append(row)
+    return rows
+
+
+def describe_lineage(record: dict[str, Any]) -> str:
+    """The lineage as text."""
+    line, every = record["line"], -(-len(record["line"]) // MOST_LISTED)
+    steps = sorted({*range(0, len(line), every), len(line) - 1})
+    first = line[0]["generation"]
+    lines = [
+        f"{record['run']}: the champion's line, from nearest parent to nearest parent, back to generation {first}",
+        *([] if not first else ["  (there it came from elsewhere)"]),
+        "",
+        "  generation    member    against the optimum",
+        *(f"  {line[n]['generation']:>10,}    {line[n]['member']:>6,}    {line[n]['value']:>19.4f}" for n in steps),
+        "",
+        f"  what operators brought to the mean, per generation, in {len(record['generations']) - 1:,} recorded ones",
+        f"  {'operator':9}  {'mean':>9}  {'better':>7}  {'worse':>7}  {'best child':>10}  {'worst child':>11}",
+        *(_row(row) for row in record["gains"] if row["mean"]),
+        "",
+        f"  {_meeting(record)}",
+    ]
+    if record["champions"]:
+        n, earlier = len(record["champions"]), len(record["earlier_wins"])
+        lines.append(
+            f"  Of {n} champions, each against each, an earlier one beats a later one in {earlier} of "
+            f"{n * (n - 1) // 2} pairs; {counted(record['cycles'], 'cycle')} of three."
+        )
+    if record["selection"]:
+        lines += ["", *_pressure(record["selection"])]
+    lines += [f"{name:11}{record[name]}" for name in ("picture", "tournament") if name in record]
+    return "\n".join(lines)
+
+
+def _row(row: dict[str, Any]) -> str:
+    more = ""
+    if "better" in row:
+        more = f"  {row['better']:7.1%}  {row['worse']:7.1%}  {row['best']:+10.4f}  {row['worst']:+11.4f}"
+    return f"  {row['operator']:9}  {row['mean']:+9.5f}{more}"
+
+
+def _pressure(selection: dict[str, Any]) -> list[str]:
+    """The intensity and the takeover time of the run's selection, each beside the textbook value."""
+    known, due = selection["textbook_intensity"], selection["textbook_takeover"]
+    took = "never" if selection["takeover"] is None else f"after {selection['takeover']:.1f} generations"
+    by_textbook = "" if known is None else f" ({known:.3f} by the textbook)"
+    return [
+        f"  {selection['name']} by itself, in a population of {selection['size']} whose scores are known exactly:",
+        f"  its intensity is {selection['intensity']:.3f}{by_textbook}, and the best takes over {took}"
+        + (f" ({due})." if due is not None else "."),
+    ]
+
+
+def _meeting(record: dict[str, Any]) -> str:
+    """The generation since which all lines descend from one member."""
+    ones = [g for g, count in zip(record["generations"], record["ancestors"], strict=True) if count <= 1]
+    if ones:
+        return f"All lines of the last population go through one member of generation {max(ones):,}."
+    return f"The lines of the last population go back to {record['ancestors'][0]:,} members of the first."

@@ -231,17 +231,9 @@ def _figures(one: Choice) -> str:
 @game_options
 @json_option
 def fair_test_command(
-    a: str,
-    b: str,
-    confidence: float,
-    power: float,
-    games: int | None,
-    within: float | None,
-    most: int,
-    seed: int,
-    game: Game,
-    as_json: bool,
-) -> None:
+    a: str, b: str, confidence: float, power: float, games: int | None, within: float | None, most: int, seed: int,
+    game: Game, as_json: bool,
+) -> None:  # fmt: skip
     """Compute how many games separate A and B, play them, and give a verdict."""
     game = game_of_words([a, b], game)
     first, second = read_strategy(a, game), read_strategy(b, game)

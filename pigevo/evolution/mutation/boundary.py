@@ -281,14 +281,10 @@ Points = Annotated[float, Within(0, 1000, above=True)]
 
 @MUTATORS.register(source="mirrored sampling: Brockhoff, Auger, Hansen, Arnold & Hohm 2010, PPSN XI")
 def mirrored(
-    genomes: Bytes,
-    context: Context,
-    step: Points = 30.0,
-    end: Points = 2.5,
-    over: Annotated[int, Within(1, 10**9)] = 200,
-    until: Annotated[int, Within(0, 10**9)] = 497,
+    genomes: Bytes, context: Context, step: Points = 30.0, end: Points = 2.5,
+    over: Annotated[int, Within(1, 10**9)] = 200, until: Annotated[int, Within(0, 10**9)] = 497,
     widest: Annotated[int, Within(1, 10**6)] = 1,
-) -> Bytes:
+) -> Bytes:  # fmt: skip
     """Make twins: the boundary of one takes a random step in each cube, the boundary of the other the opposite step.
 
     Genomes 0, 2, 4, ... are changed; genome 1 becomes the twin of 0, genome 3 of 2, and so on.  Twins differ in nothing

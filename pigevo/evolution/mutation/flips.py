@@ -271,10 +271,7 @@ def _uses(options: Mapping[str, Any]) -> tuple[str, ...]:
 
 @MUTATORS.register(source="DEAP, deap.tools.mut*", complete=_complete, uses=_uses)
 def deap(
-    genomes: Bytes,
-    context: Context,
-    operator: str = "mutFlipBit",
-    arguments: Mapping[str, Any] | None = None,
+    genomes: Bytes, context: Context, operator: str = "mutFlipBit", arguments: Mapping[str, Any] | None = None
 ) -> Bytes:
     """Change genomes by an operator of DEAP; its `indpb`, if it has that parameter, is the rate unless it is given.
 

@@ -302,10 +302,7 @@ def _complete(options: dict[str, Any]) -> dict[str, Any]:
 @SELECTIONS.register(source="DEAP, deap.tools.sel*", complete=_complete)
 @declares(growth=_growth_in_deap)
 def deap(
-    scores: Floats,
-    context: Context,
-    operator: str = TOURNAMENT,
-    arguments: Mapping[str, Any] | None = None,
+    scores: Floats, context: Context, operator: str = TOURNAMENT, arguments: Mapping[str, Any] | None = None
 ) -> Ints:
     """A DEAP operator chooses half as many survivors as the population has members; a member may be chosen twice.
 

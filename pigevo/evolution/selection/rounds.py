@@ -148,7 +148,6 @@ def _have_met(evaluation: Evaluation, size: int) -> Ints:
 
 
 def _losses(evaluation: Evaluation, size: int, context: Context) -> Ints:
-    """The number of losses of each member."""
     margin = evaluation.wins[:, 0] - evaluation.wins[:, 1]
     coin = context.draw.at(part=1).bits(len(margin))  # a longer draw has the same beginning, so old coins stay
     loser = np.where(margin == 0, coin, margin > 0).astype(np.int64)

@@ -118,7 +118,6 @@ def _sum(tree: Any, whole: str) -> Sum:
 
 
 def _first(tree: Any) -> Any:
-    """The first term of a sum."""
     return _first(tree.left) if isinstance(tree, ast.BinOp) else tree
 
 
@@ -153,7 +152,6 @@ def _race(tree: Any, whole: str) -> Reasons:
 
 
 def _choosing(tree: Any, whole: str) -> AtLeast | Second:
-    """The condition that chooses between two bases."""
     if isinstance(tree, ast.Name) and tree.id == Second.text:
         return Second()
     condition = _condition(tree, whole, CHOICES)

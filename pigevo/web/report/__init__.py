@@ -1,7 +1,125 @@
-"""`report.html`: a sweep or a run in one file that needs nothing else, not even a script."""
+"""`report.html`: a sweep or a run in one file that needs nothing else, not even a script; and what reports share.
 
+A report is written completely and then renamed, and replaces only reports.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pigevo
 from pigevo.core.registry import Registry
+from pigevo.core.text import visible
+from pigevo.errors import InputError
+from pigevo.runs.folder import REPORT_FILE, REPORT_MARK, beside_experiment, is_report, values_of
+from pigevo.runs.load import Run
+from pigevo.settings.schema import flat, spelled
+from pigevo.settings.settings import Settings
+from pigevo.storage.files import place_in, refuse_unwritable, write_bytes
+from pigevo.user_code.loading import CodeNotRun
+from pigevo.web.html import Html, document, more, note, prose, table, tag, words
 
 OUTCOME_PARTS = Registry("part of a report", 2, __name__)
 """Parts of the report of a run, from the arrays of its `archive.npz` and from the word for its folder, by the
 names of what selections say of a population; each in the file of that name."""
+
+OUTPUTS = "outputs"
+"""Paths in a report begin at this folder, so that it contains nothing about the machine."""
+
+MOST_BYTES = 5_000_000
+"""The size limit of a report, guaranteed by limits on its pictures, films and tables."""
+
+
+def place_for(folder: Path, to: Path | None) -> Path:
+    """The path of a folder's report: `report.html` in it, or the user's choice."""
+    place = place_in(folder, REPORT_FILE) if to is None else to
+    if to is not None and to.suffix.lower() not in (".html", ".htm"):
+        raise InputError(f"{to}: the name of a report must end with .html.")
+    refuse_unwritable(place)
+    if place.exists() and not is_report(place):
+        raise InputError(
+            f"{place} was not written by pigevo and would be overwritten: "
+            "move it away, or choose another name with --html FILE.html."
+        )
+    return place
+
+
+def write_report(place: Path, title: str, parts: list[Html]) -> Path:
+    """Write a report to a path from `place_for`."""
+    here = files("pigevo.web.report")
+    style, script = ((here / name).read_text(encoding="utf-8") for name in ("report.css", "report.js"))
+    made = f"Made by pigevo {pigevo.__version__} from what the folder records. It needs no other file and no network."
+    body = [tag("main", parts), tag("footer", tag("p", made))]
+    content = document(f"{visible(title)} - pigevo", body, style, script, REPORT_MARK)
+    if len(content) > MOST_BYTES:
+        raise InputError(
+            f"the report would have {len(content) / 1e6:.1f} MB, more than {MOST_BYTES / 1e6:.0f}: say --no-film."
+        )
+    return write_bytes(place, content)
+
+
+@dataclass(frozen=True, eq=False)
+class ReportedSettings:
+    """The settings of a run, as far as they can be read from its folder.
+
+    `settings` is None if a user's operator is missing, or not asked for, so that the run cannot be repeated; `why` is
+    the reason.
+    """
+
+    values: Mapping[str, Any]
+    settings: Settings | None = field(repr=False)
+    why: str = ""
+
+
+def chosen_of(run: Run) -> ReportedSettings:
+    """The settings of a run, from its folder."""
+    assert run.folder is not None
+    try:
+        settings = beside_experiment(run.settings)
+    except CodeNotRun as error:
+        return ReportedSettings(values_of(run.folder), None, str(error))
+    return ReportedSettings(settings.values, settings)
+
+
+def settings_part(chosen: ReportedSettings, varied: Mapping[str, Sequence[str]] | None = None) -> list[Html]:
+    """The settings of a run, beginning with those that differ from the experiment; or a sweep's, with swept keys."""
+    every = {key: spelled(value) for key, value in flat(chosen.values)}
+    if chosen.settings is None:
+        return [_settings(every), note(chosen.why)]
+    experiment = chosen.values.get("experiment")
+    own = f"the experiment {experiment}" if experiment else "pigevo's defaults"
+    own_values = {key: ", ".join(values) for key, values in (varied or {}).items()}
+    head = "value" if chosen.settings.differences.keys() - own_values.keys() or not own_values else "varied over"
+    own_values = {**{key: spelled(value) for key, value in chosen.settings.differences.items()}, **own_values}
+    rest = {key: value for key, value in every.items() if key not in own_values}
+    others = more(f"all other settings ({len(rest)})", _settings(rest))
+    if not own_values:
+        return [words("All settings are those of ", own, "."), others]
+    return [words("What differs from ", own, ":"), _settings(own_values, head), others]
+
+
+def _settings(values: Mapping[str, str], head: str = "value") -> Html:
+    rows = [[tag("code", key), tag("code", value)] for key, value in values.items()]
+    return table(["setting", head], rows, words=2)
+
+
+def versions_table(versions: Mapping[str, Any]) -> Html:
+    """The versions on which a result can depend, by name."""
+    return table(["part", "version"], [[name, str(value)] for name, value in versions.items()], words=2)
+
+
+def meanings_part(meanings: Mapping[str, str]) -> Html:
+    """The meanings of words."""
+    meant = tag("dl", [[tag("dt", tag("code", word)), tag("dd", prose(text))] for word, text in meanings.items()])
+    return tag("section", more("What the words mean", meant), id="words")
+
+
+def path_of(folder: Path) -> str:
+    """A folder as typed beside `outputs/`; only its name if it is elsewhere."""
+    parts = folder.resolve().parts
+    last = max((n for n, part in enumerate(parts) if part == OUTPUTS), default=len(parts) - 1)
+    return "/".join(parts[last:])

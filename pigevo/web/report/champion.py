@@ -18,15 +18,8 @@ from pigevo.figures.axes import figure_of, new_figure, styled, ticks
 from pigevo.figures.character import Beside, Character, beside_data, character_data, hold_in_words, place_in_words
 from pigevo.figures.decisions import VIEWS, Decisions, highest, landscape, last_color, maps_caption, show_first_hold
 from pigevo.figures.evolving import Frame, frame_data, frames_of
-from pigevo.figures.portrait import (
-    SAID,
-    UNREACHED,
-    highest_hold,
-    plot_difference,
-    portrait_data,
-    refuse_undrawable,
-)
-from pigevo.runs.film import Reel, champions, reel_of
+from pigevo.figures.portrait import SAID, UNREACHED, highest_hold, plot_difference, portrait_data, refuse_undrawable
+from pigevo.runs.pictures import Reel, champions, reel_of
 from pigevo.user_code.loading import CodeNotRun
 from pigevo.web.drawing import drawn, picture, pixels
 from pigevo.web.html import Html, Part, note, share, table, tag, words
@@ -91,7 +84,6 @@ def _pictures(champion: Strategy, best: Strategy, text: str) -> list[Html]:
 
 
 def _picture(draw: Callable[[Axes], object], label: str, caption: str, width: float = 4.0, solid: bool = False) -> Html:
-    """A picture of one panel, narrow enough to be readable on a phone, and its caption."""
     with drawn():
         ax = new_figure((width, min(0.5 + 0.8 * width, 4.4))).add_subplot(projection="3d" if solid else None)
         styled(draw)(ticks(ax))
@@ -220,13 +212,9 @@ def _slider(name: str, titles: Sequence[str]) -> Html:
     last = str(len(titles) - 1)
     key = f"{name}-slider"
     return tag(
-        "div",
-        tag("button", "play", type="button"),
-        tag("label", "generation", for_=key),
-        tag("input", type="range", id=key, min="0", max=last, value=last, step="1"),
-        class_="slider",
-        hidden=True,
-    )
+        "div", tag("button", "play", type="button"), tag("label", "generation", for_=key),
+        tag("input", type="range", id=key, min="0", max=last, value=last, step="1"), class_="slider", hidden=True,
+    )  # fmt: skip
 
 
 def _image(frame: Frame) -> str:

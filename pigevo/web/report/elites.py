@@ -81,7 +81,6 @@ def _ticks(data: Elites) -> Iterator[Html]:
 
 
 def _ring(data: Elites) -> Html:
-    """The mark of the optimum."""
     x, y = (
         float(np.interp(own, edges, np.arange(len(edges)))) for own, edges in zip(data.optimum, data.edges, strict=True)
     )
@@ -99,10 +98,6 @@ def _cell(elites: EliteMap, n: int, place: str) -> Html:
         *([name, f"{value:.4g}"] for name, value in zip(elites.behaviours, elites.measures[n].tolist(), strict=True)),
     ]
     return tag(
-        "div",
-        table(["", ""], rows, f"Cell {x},{y}"),
-        command(f"pigevo show {word}"),
-        command(f"pigevo duel {word} optimal"),
-        class_="cell",
-        id=f"cell-{x}-{y}",
-    )
+        "div", table(["", ""], rows, f"Cell {x},{y}"), command(f"pigevo show {word}"),
+        command(f"pigevo duel {word} optimal"), class_="cell", id=f"cell-{x}-{y}",
+    )  # fmt: skip

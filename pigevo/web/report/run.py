@@ -9,14 +9,13 @@ from typing import Any
 from pigevo.errors import InputError
 from pigevo.evolution.random_search import Placement
 from pigevo.runs.checkpoint import changes
-from pigevo.runs.film import Reel
 from pigevo.runs.load import Run
+from pigevo.runs.pictures import Reel
 from pigevo.runs.result import sentences
 from pigevo.web.html import Html, Part, command, interval, more, section, share, table, tag, tiles, words
-from pigevo.web.report import OUTCOME_PARTS
+from pigevo.web.report import OUTCOME_PARTS, ReportedSettings, meanings_part, path_of, settings_part, versions_table
 from pigevo.web.report.champion import champion_part, film_part
 from pigevo.web.report.curves import run_curves
-from pigevo.web.report.page import ReportedSettings, meanings_part, path_of, settings_part, versions_table
 
 
 def refuse_unfinished(run: Run) -> Mapping[str, Any]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from shlex import quote
 
 from pigevo.core.text import clipped, counted
-from pigevo.runs.film import Reel
+from pigevo.runs.pictures import Reel
 from pigevo.sweeps.load import RESULTS, Member, Sweep, figures_of
 from pigevo.sweeps.record import WHOLE, read_record
 from pigevo.sweeps.report import METRICS, OPEN, Report, short_names, title_of, verdicts
@@ -28,9 +28,9 @@ from pigevo.web.html import (
     tiles,
     words,
 )
+from pigevo.web.report import chosen_of, meanings_part, path_of, settings_part, versions_table
 from pigevo.web.report.champion import champion_part, film_part
 from pigevo.web.report.curves import DRAWN, drawn_part, sweep_curves
-from pigevo.web.report.page import chosen_of, meanings_part, path_of, settings_part, versions_table
 
 MOST_RUNS = 1000
 """The largest number of runs in the table; `report/table.csv` has all."""
@@ -93,7 +93,6 @@ def _about(sweep: Sweep) -> list[Part]:
 
 
 def _findings(made: Report) -> list[str]:
-    """The findings: which settings are first, then their win probabilities."""
     best = made.settings[0]
     ends = f", 95 % interval {interval(best.low, best.high)}" if best.low is not None else ""
     figure = f"By {METRICS[made.metric]}, "
@@ -125,7 +124,6 @@ def _figures(made: Report) -> Iterator[tuple[str, str, str]]:
 
 
 def _ranking(made: Report) -> list[Html]:
-    """The ranking, as printed by `pigevo report`."""
     ranking = made.ranking
     at_once = f", simultaneous for all {len(ranking)}" if len(ranking) > 1 else ""
     optima = {member.setting: run.optimum for member, run in made.sweep.runs.items()}
@@ -184,7 +182,6 @@ def dot_of(one: RankedSetting, scale: tuple[float, float], best: float) -> Html:
 
 
 def _differences(made: Report) -> list[Html]:
-    """The comparisons of settings, seed by seed, as printed by `pigevo compare`."""
     comparisons = [*([made.differences] if made.differences else []), *made.searches.values()]
     if not comparisons:
         return (
@@ -240,7 +237,6 @@ def _champions(made: Report, films: Mapping[str, Reel | str]) -> list[Html]:
 
 
 def _varied(sweep: Sweep) -> dict[str, Sequence[str]]:
-    """The values of the swept keys, the seed last."""
     values = [*sweep.words.values()]
     keys = [*sweep.swept, *(["seed"] if len({one["seed"] for one in values}) > 1 else [])]
     return {key: list(dict.fromkeys(one[key] for one in values if key in one)) for key in keys}

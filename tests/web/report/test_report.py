@@ -14,7 +14,7 @@ import pigevo
 from pigevo.cli import main
 from pigevo.errors import InputError
 from pigevo.runs import run
-from pigevo.runs.film import reel_of
+from pigevo.runs.pictures import reel_of
 from pigevo.settings.settings import Settings
 from pigevo.storage.records import with_checksum
 from pigevo.web.report.champion import reel_for
