@@ -10,7 +10,9 @@ const SIDES = 6;
 export function turnsOf({ target, first, along, rowGenes }, genome) {
   const size = target * rowGenes;
   const [begin, win, bust] = [new Int32Array(size + 1), new Float64Array(size), new Float64Array(size)];
-  const [k, chance] = [[], []];
+  const most = (rowGenes * target * (target - 1)) / 2; // as many as there are turn totals to bank
+  const [k, chance] = [new Uint16Array(most), new Float64Array(most)];
+  let banked = 0;
   const come = new Float64Array(target + SIDES);
   for (let i = 0, n = 0; i < target; i++)
     for (let slice = 0; slice < rowGenes; slice++, n++) {
@@ -21,8 +23,8 @@ export function turnsOf({ target, first, along, rowGenes }, genome) {
         const here = come[total];
         if (here === 0) continue;
         if (total && !genome[first[i * target + total] + slice]) {
-          k.push(total);
-          chance.push(here);
+          k[banked] = total;
+          chance[banked++] = here;
           continue;
         }
         const share = here / SIDES;
@@ -32,9 +34,9 @@ export function turnsOf({ target, first, along, rowGenes }, genome) {
           else win[n] += share;
         last = Math.max(last, total + SIDES);
       }
-      begin[n + 1] = k.length;
+      begin[n + 1] = banked;
     }
-  return { target, along, rowGenes, begin, win, bust, k: Uint16Array.from(k), chance: Float64Array.from(chance) };
+  return { target, along, rowGenes, begin, win, bust, k: k.subarray(0, banked), chance: chance.subarray(0, banked) };
 }
 
 /** The same of a roll in the order of engine.js. */

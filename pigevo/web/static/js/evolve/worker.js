@@ -7,7 +7,7 @@ import { againstAll, turnsOfRoll } from "./referee.js";
 import { randomSearch } from "./search.js";
 
 const AT_ONCE = 40; // milliseconds of work after which the page is listened to
-const CROWNED = 10; // generations between two champions: to find one takes as long as ten generations
+const CROWNED = 20; // generations between two champions: to find one takes as long as ten generations
 const USUAL = 20; // members of which that is true; the work grows with the square
 
 let run = null;
