@@ -17,7 +17,7 @@ def strategy_of(numbers):
 
 
 def loss(numbers):
-    """What the strategy lacks of a half against the optimum; no luck is in it."""
+    """0.5 minus the win probability against the optimum, exactly."""
     return 0.5 - pigevo.win_probability(strategy_of(numbers), OPTIMUM).overall
 
 

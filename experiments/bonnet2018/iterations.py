@@ -3,7 +3,7 @@
 They report that in-place value iteration cycles at a target of 62 between the scores
 (0, 1, 30) and (30, 0, 1), and that separate policies for the players, a random order of
 updates, a discount and regret minimisation do not help.  The paper does not say in which
-order states are updated, from which values it starts, what a discount is counted by and
+order states are updated, from which values it starts, what the discount applies to, and
 how regrets are matched; here they are stated at each method.
 """
 

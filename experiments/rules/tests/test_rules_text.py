@@ -187,7 +187,7 @@ def test_the_tables_of_other_games_are_of_the_families_and_forms_that_there_are(
 
 def test_what_an_error_costs_is_not_what_the_rule_then_has():
     own, worst = next((float(row[1]), float(row[3])) for row in rows("robust") if row[0] == "multiple(25)")
-    assert f"24 instead of 25 has .{worst * 1e5:05.0f}, which is .{(worst - own) * 1e5:05.0f} more" in README
+    assert f"24 instead of 25 scores .{worst * 1e5:05.0f}, which is .{(worst - own) * 1e5:05.0f} more" in README
 
 
 def test_what_is_proven_is_the_front_and_is_proven_again():
