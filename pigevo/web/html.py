@@ -194,9 +194,9 @@ footer { margin-top: 2mm; color: #555; font-size: 7.5pt; }
 """The style of A4 pages to be printed by a browser."""
 
 
-def data_uri(content: bytes, kind: str = "image/png") -> str:
-    """A file as a data address."""
-    return f"data:{kind};base64,{base64.b64encode(content).decode()}"
+def data_uri(png: bytes) -> str:
+    """A picture as a data address."""
+    return f"data:image/png;base64,{base64.b64encode(png).decode()}"
 
 
 def _raw(code: str, element: str) -> Html:

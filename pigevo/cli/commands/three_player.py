@@ -75,12 +75,12 @@ def certified(path: Path, advice: bool = False) -> dict[str, Any]:
     return _record(three_player.load(path), advice) | {"seconds": None, "saved": str(path)}
 
 
-def orbit_bar(what: str, game: Game, players: int = 3) -> ProgressBar:
+def orbit_bar(what: str, game: Game) -> ProgressBar:
     """A progress bar over all orbits of a game."""
     from pigevo.core.progress_bar import ProgressBar
     from pigevo.three_player.rules import count_orbits
 
-    total = count_orbits(game.target, players)
+    total = count_orbits(game.target)
     return ProgressBar(desc=what, total=total, disable=None, dynamic_ncols=True, leave=False)
 
 
