@@ -104,8 +104,7 @@ def selection_pressure(selection: Selection, grid: CubeGrid, size: int = 100, po
     )  # fmt: skip
 
 
-DECIDING = ("__call__", "pairs", "next_pairs", "couples")
-"""The methods of a selection on which its growth depends."""
+DECIDING = ("__call__", "pairs", "next_pairs", "couples")  # the methods of a selection on which its growth depends
 
 
 def known_growth(selection: Selection, size: int) -> Callable[[float], float] | None:

@@ -38,11 +38,8 @@ from pigevo.storage.files import write_bytes
 P = ParamSpec("P")
 R = TypeVar("R")
 
-WIDTH = 10.0
-"""The width of the widest figure in inches."""
-
-LEAST = 11.0
-"""The size of the smallest text in points."""
+WIDTH = 10.0  # the width of the widest figure in inches
+LEAST = 11.0  # the size of the smallest text in points
 
 COLORS = ("#0068a8", "#e69f00", "#7d1538", "#00916a", "#0d0d2e", "#9bd8ff")
 """Blue, orange, wine, green, ink and sky: near Okabe and Ito's (2008), changed so that they also differ in lightness.
@@ -50,14 +47,12 @@ COLORS = ("#0068a8", "#e69f00", "#7d1538", "#00916a", "#0d0d2e", "#9bd8ff")
 
 DASHES = ("-", "--", "-.", ":")
 
-AMOUNTS = "viridis"
-"""The colours of amounts, from dark to light: perceptually uniform (van der Walt and Smith 2015)."""
+AMOUNTS = "viridis"  # the colours of amounts, from dark to light: perceptually uniform (van der Walt and Smith 2015)
 
 ODDS = "cividis"
 """The colours of win probabilities, dark for losing: the same for colour-blind people (Nuñez et al. 2018)."""
 
-PALE = "0.87"
-"""The grey of backgrounds."""
+PALE = "0.87"  # the grey of backgrounds
 
 STYLE: dict[str, Any] = {
     "font.size": 12.0,
@@ -230,11 +225,8 @@ def add_caption(ax: Axes, text: str) -> None:
     part.supxlabel(fill(text, letters), fontsize=LEAST, color="0.35")
 
 
-BESIDE = 0.75
-"""A curve that ends beyond this share of the axes' width has its name at the margin."""
-
-SHORT = 28
-"""Characters of a name if two names share a line, enough for `champion of generation 3600`."""
+BESIDE = 0.75  # a curve that ends beyond this share of the axes' width has its name at the margin
+SHORT = 28  # characters of a name if two names share a line, enough for `champion of generation 3600`
 
 MARGIN = 1.03
 

@@ -16,8 +16,7 @@ from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.figures.axes import COLORS, DASHES, LEAST, add_legend, axes_or_new, figure_of, line, styled
 
-LETTER = 0.55
-"""The mean width of a letter divided by its height."""
+LETTER = 0.55  # the mean width of a letter divided by its height
 
 POINTS_AN_INCH = 72
 
@@ -52,8 +51,7 @@ def draw_searches(axes: Axes, searches: Mapping[str, float]) -> Axes:
     return axes
 
 
-ROOM = 1.1
-"""The top of the picture divided by the optimum's value; this leaves room for the names of waves."""
+ROOM = 1.1  # the top of the picture divided by the optimum's value; this leaves room for the names of waves
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,11 +26,8 @@ from pigevo.figures.axes import (
 )
 from pigevo.strategies import Strategy
 
-MOST_LABELS = 30
-"""The largest number of names along an axis that can be read."""
-
-LETTERS = 55
-"""The number of letters that fit side by side below a matrix."""
+MOST_LABELS = 30  # the largest number of names along an axis that can be read
+LETTERS = 55  # the number of letters that fit side by side below a matrix
 
 
 @styled
@@ -65,8 +62,7 @@ def plot_tournament(names: Sequence[str], overall: Floats, ax: Given = None) -> 
     return panels
 
 
-LABELS = 12
-"""The largest number of generations that are labelled along an axis."""
+LABELS = 12  # the largest number of generations that are labelled along an axis
 
 
 @dataclass(frozen=True, eq=False)

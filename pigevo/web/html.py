@@ -13,12 +13,10 @@ from html import escape
 
 from pigevo.core.text import visible
 
-VOID = ("br", "hr", "img", "input", "meta", "wbr")
-"""Elements without content."""
+VOID = ("br", "hr", "img", "input", "meta", "wbr")  # elements without content
 
 
-COLUMNS = 4
-"""The number of columns that fit on a narrow screen."""
+COLUMNS = 4  # the number of columns that fit on a narrow screen
 
 
 class Html(str):

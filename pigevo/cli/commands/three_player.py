@@ -20,11 +20,8 @@ if TYPE_CHECKING:
     from pigevo.three_player.solver import ThreeSolution
 
 REFUSED_STATUS = 1
-MIXED_STATES_SHOWN = 8
-"""The number of mixed states in the text."""
-
-STUDY = "pigevo bonnet2018"
-"""The command of the study, for more players, other games, other rewards, and coalitions."""
+MIXED_STATES_SHOWN = 8  # the number of mixed states in the text
+STUDY = "pigevo bonnet2018"  # the command of the study, for more players, other games, other rewards, and coalitions
 
 
 @click.command(
