@@ -29,8 +29,7 @@ NEEDED = {
 }  # fmt: skip
 """The modules that pigevo needs, and the packages that contain them."""
 
-HELP = {"--help", "-h", "--version"}
-"""Words that ask for a text and no work."""
+HELP = {"--help", "-h", "--version"}  # words that ask for a text and no work
 
 MORE = "close other programs, or raise the limit (`ulimit -v`)"
 """What to do where not even the packages or threads that every command needs can be had."""

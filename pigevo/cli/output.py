@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 
     from pigevo.games import Game
 
-WIDEST = 120
-"""The width in characters of the longest line that is comfortable to read."""
+WIDEST = 120  # the width in characters of the longest line that is comfortable to read
 
 
 def text_width(elsewhere: int = 100) -> int:
@@ -90,8 +89,7 @@ def end_stream(stream: TextIO) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-PLACE = Path("outputs", "pictures")
-"""The default folder of pictures."""
+PLACE = Path("outputs", "pictures")  # the default folder of pictures
 
 
 def picture_file(to: Path | None, kind: str | None, names: list[str], game: Game) -> Path:
@@ -125,8 +123,7 @@ def save_picture(file: Path, axes: Any) -> str:
         return str(save_figure(file, figure_of(axes)))
 
 
-PAGES = ("pdf", "html")
-"""The formats of pages to print."""
+PAGES = ("pdf", "html")  # the formats of pages to print
 
 
 def page_files(to: Path | None, name: str, what: str, hint: str = "") -> list[Path]:

@@ -25,8 +25,7 @@ from pigevo.people.recorded_games import recorded_game
 from pigevo.simulation.stepwise import Place
 from pigevo.strategies import Strategy
 
-MOST_ANSWERS = 100
-"""The number of answers without a valid choice after which a question is not repeated."""
+MOST_ANSWERS = 100  # the number of answers without a valid choice after which a question is not repeated
 
 ROLL, HOLD, HINT, ODDS, LEAVE = ("r", "roll", ""), ("h", "hold"), ("?", "hint"), ("o", "odds"), ("q", "quit")
 
@@ -240,11 +239,8 @@ _MEANT = {word: words[0] if words is HINT else words[1] for words in (ROLL, HOLD
 """The largest number of characters shown of an answer."""
 
 
-NO_LETTER = ("\x1b", "\x00", "\xe0")
-"""The prefixes of arrow keys and the like, on Unix and on Windows."""
-
-LONGEST_LINE = 1_000
-"""The number of characters of a line that are read at a time; the rest is the next answer."""
+NO_LETTER = ("\x1b", "\x00", "\xe0")  # the prefixes of arrow keys and the like, on Unix and on Windows
+LONGEST_LINE = 1_000  # the number of characters of a line that are read at a time; the rest is the next answer
 
 
 def answers() -> tuple[Iterator[str], bool]:

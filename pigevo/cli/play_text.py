@@ -16,12 +16,10 @@ from pigevo.simulation.stepwise import Place, Thrown, Turn
 from pigevo.strategies import Strategy
 
 LONGEST_NAME = 26
-MOST_TOLD = 12
-"""The number of costliest choices that a review lists."""
+MOST_TOLD = 12  # the number of costliest choices that a review lists
 
 LONGEST_ANSWER = 9
-SEEN = 5e-5
-"""The smallest cost that four decimals show."""
+SEEN = 5e-5  # the smallest cost that four decimals show
 
 KEYS = "r or Enter rolls, h holds, ? hint, o odds, q leaves"
 

@@ -23,8 +23,7 @@ _OTHERS = {
 _MEANT = {other: name for name, others in _OTHERS.items() for other in others.split()}
 """Names that commands have in other programs, for suggestions that similar spelling cannot find."""
 
-DEFAULT_CONFIG = "config"
-"""The default primary config."""
+DEFAULT_CONFIG = "config"  # the default primary config
 
 NOT_HERE = {
     "--info": "`pigevo --cfg all` shows what was composed, `pigevo --help` what can be chosen",

@@ -19,14 +19,9 @@ from pigevo.settings.schema import GROUPS, conf_folder
 from pigevo.settings.settings import Settings
 from pigevo.storage.cache_dirs import display_path
 
-NOTABLE_LOSS = 0.02
-"""The loss of a population since its best that is worth mentioning."""
-
-SMALLEST_CHANCE = 1e-6
-"""Smaller chances are printed as below this."""
-
-FAR_FROM_OPTIMAL = 0.02
-"""A champion with a larger loss against the optimum is still far from it."""
+NOTABLE_LOSS = 0.02  # the loss of a population since its best that is worth mentioning
+SMALLEST_CHANCE = 1e-6  # smaller chances are printed as below this
+FAR_FROM_OPTIMAL = 0.02  # a champion with a larger loss against the optimum is still far from it
 
 
 def summary(record: Mapping[str, Any], settings: Settings, folder: Path, options: Sequence[str] = ()) -> str:

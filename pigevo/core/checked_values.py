@@ -15,8 +15,7 @@ from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_or
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError, unknown
 
-LARGEST_SEED = 2**63 - 1
-"""The largest seed of a run, a match or a strategy."""
+LARGEST_SEED = 2**63 - 1  # the largest seed of a run, a match or a strategy
 
 
 @dataclass(frozen=True)

@@ -65,8 +65,7 @@ def exported_names(homes: Mapping[str, Sequence[str]]) -> list[str]:
     return sorted(name for names in homes.values() for name in names)
 
 
-VIEWS: list[str] = []
-"""The module whose function `face` makes the views; `pigevo/__init__.py` sets it."""
+VIEWS: list[str] = []  # the module whose function `face` makes the views; `pigevo/__init__.py` sets it
 
 
 def figure_png(figure: Any) -> bytes | None:

@@ -24,8 +24,7 @@ Result = TypeVar("Result")
 Progress = Callable[[int], object]
 """Called with the number of games, pairs or orbits completed since the last call."""
 
-STRETCH = 16
-"""The largest number of items that a thread completes between two checks for an interruption."""
+STRETCH = 16  # the largest number of items that a thread completes between two checks for an interruption
 
 
 def available_cores() -> int:
@@ -62,8 +61,7 @@ def map_threads(
     return results
 
 
-PIECE = 256 << 20
-"""The number of bytes to process at once where work on many strategies can be split."""
+PIECE = 256 << 20  # the number of bytes to process at once where work on many strategies can be split
 
 
 def pieces(rows: int, bytes_each: int, multiple: int = 1) -> Iterator[slice]:

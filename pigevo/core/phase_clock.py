@@ -27,8 +27,7 @@ class Compilations:
             self.seconds += time.perf_counter() - self._began
 
 
-COMPILATIONS = Compilations()
-"""All compilations of this process; `compiled/kernel.py` tells when one begins and ends."""
+COMPILATIONS = Compilations()  # all compilations of this process; `compiled/kernel.py` tells when one begins and ends
 
 PHASES = ("start", "compile", "play", "select", "vary", "referee", "random_search", "pictures", "rest")
 """The parts of the wall clock of a run, in the order in which they are printed."""

@@ -12,8 +12,7 @@ from typing import Any, ClassVar
 
 import tqdm
 
-LINE_SECONDS = 60.0
-"""The seconds between two lines of a bar that is not on a terminal."""
+LINE_SECONDS = 60.0  # the seconds between two lines of a bar that is not on a terminal
 
 
 def in_words(seconds: float) -> str:

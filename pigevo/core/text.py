@@ -8,11 +8,8 @@ import os
 import re
 from typing import Any
 
-LONGEST_VALUE = 60
-"""The largest number of characters of a value in a message."""
-
-LONGEST_SENTENCE = 1_500
-"""The largest number of characters of a message that lists all choices."""
+LONGEST_VALUE = 60  # the largest number of characters of a value in a message
+LONGEST_SENTENCE = 1_500  # the largest number of characters of a message that lists all choices
 
 
 def visible(text: str) -> str:
@@ -63,8 +60,7 @@ def level(share: float) -> str:
     return f"{100 * share:.6g} %"
 
 
-MOST_LETTERS = 60
-"""The largest number of letters of a name in a file's name."""
+MOST_LETTERS = 60  # the largest number of letters of a name in a file's name
 
 
 def safe_name(name: str) -> str:

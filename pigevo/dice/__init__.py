@@ -25,8 +25,7 @@ from pigevo.core.checked_values import LARGEST_SEED
 from pigevo.core.portable_math import log, log1m
 from pigevo.errors import InputError
 
-STREAM_VERSION = 1
-"""Incremented whenever a stream gives different numbers than before; every record contains it."""
+STREAM_VERSION = 1  # incremented whenever a stream gives different numbers than before; every record contains it
 
 STREAMS = {"population": 1, "selection": 2, "crossover": 3, "mutation": 4, "dice": 5, "validation": 6}
 

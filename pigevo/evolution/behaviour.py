@@ -18,11 +18,8 @@ from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.core.portable_math import log
 from pigevo.strategies import CubeGrid, Strategy
 
-GENES_AT_ONCE = 1 << 22
-"""Number of genes whose ones are counted together."""
-
-PER_CELL = 64
-"""Bytes of memory per cell of a strategy: for the expected visits in both seats, and to compute them."""
+GENES_AT_ONCE = 1 << 22  # number of genes whose ones are counted together
+PER_CELL = 64  # bytes of memory per cell of a strategy: for the expected visits in both seats, and to compute them
 
 
 def _ones(genomes: Bytes) -> Iterator[tuple[slice, Ints]]:

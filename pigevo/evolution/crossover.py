@@ -19,8 +19,7 @@ from pigevo.evolution.population import Chosen, parents
 
 CROSSOVERS = Registry("crossover", 3)
 
-COMPILED_FROM = 2**16
-"""For fewer genes numpy is faster than loading the compiled loop."""
+COMPILED_FROM = 2**16  # for fewer genes numpy is faster than loading the compiled loop
 
 
 @CROSSOVERS.register(source="Exeter 2016, section 3.4.3")
@@ -37,8 +36,7 @@ def agree_or_random(first: Bytes | Chosen, second: Bytes | Chosen, context: Cont
     return children
 
 
-NUMBERS = 8
-"""Number of 32-bit numbers in a block of the generator."""
+NUMBERS = 8  # number of 32-bit numbers in a block of the generator
 
 
 @CROSSOVERS.register(source="Syswerda 1989, ICGA 3; another share than a half: Spears & De Jong 1991, ICGA 4")

@@ -24,15 +24,13 @@ from pigevo.core.text import reason, short_repr
 from pigevo.dice import Draw
 from pigevo.errors import InputError, unknown
 
-RATES = ("indpb",)
-"""Arguments of operators that are a probability per gene."""
+RATES = ("indpb",)  # arguments of operators that are a probability per gene
 
 UNFIT = {"selTournamentDCD": "it compares crowding distances, which only a fitness of several objectives has"}
 """Operators that cannot work here, and why, where DEAP's own error does not say it."""
 
 REHEARSALS = 24
-ENOUGH_GENES = 12
-"""A number of genes with which every DEAP operator works that works with many genes."""
+ENOUGH_GENES = 12  # a number of genes with which every DEAP operator works that works with many genes
 
 DEFAULTS: dict[str, dict[str, Any]] = {
     "cxUniform": {"indpb": 0.5},

@@ -19,8 +19,7 @@ from pigevo.strategies import CubeGrid
 if TYPE_CHECKING:
     from pigevo.evolution.loop import Generation
 
-FEW_GENES = 64
-"""A dry run also uses the run's own grids if they have fewer genes than this."""
+FEW_GENES = 64  # a dry run also uses the run's own grids if they have fewer genes than this
 
 
 def try_out(plan: Plan) -> None:

@@ -146,8 +146,7 @@ def marks(tables: Tables) -> Bytes:
     return np.frombuffer(b"".join(hashes), np.uint8).reshape(-1, BYTES)
 
 
-CLOSEST = 1e-4
-"""The smallest difference of means that counts: equal means would take all games."""
+CLOSEST = 1e-4  # the smallest difference of means that counts: equal means would take all games
 
 
 @SPENDINGS.register(

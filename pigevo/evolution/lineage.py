@@ -25,11 +25,8 @@ from pigevo.evolution.loop import Generation
 from pigevo.evolution.plan import Birth
 from pigevo.strategies import Members
 
-OPERATORS = ("selection", "crossover", "mutation", "arrivals")
-"""The causes of a change of a population's mean."""
-
-GAINS = tuple(f"gain_{name}" for name in OPERATORS)
-"""Their columns in `metrics.csv`."""
+OPERATORS = ("selection", "crossover", "mutation", "arrivals")  # the causes of a change of a population's mean
+GAINS = tuple(f"gain_{name}" for name in OPERATORS)  # their columns in `metrics.csv`
 
 
 @dataclass(frozen=True, eq=False)

@@ -36,22 +36,17 @@ COLUMNS = (
     "generation", "wave", "cube_size", "evaluations", "games", "best", "mean", "worst", "diversity", "seconds",
 )  # fmt: skip
 
-HALL_SIZE = 10
-"""Size of the hall of fame: the best strategies of all recorded generations by the referee."""
+HALL_SIZE = 10  # size of the hall of fame: the best strategies of all recorded generations by the referee
 
 
 BEHAVIOUR = "behaviour"
-FURTHER = ("entropy", BEHAVIOUR)
-"""Columns that follow the columns of every run and are part of no digest."""
+FURTHER = ("entropy", BEHAVIOUR)  # columns that follow the columns of every run and are part of no digest
 
 MEASURED = ("measured", "measured_low", "measured_high", "measured_games", "luck", "elites_luck")
 """Columns from `measured`, after those of every run; `luck` and `elites_luck` only if the fitness has true scores."""
 
-DIGEST_COLUMN = "digest"
-"""The last column: a hash of the whole state."""
-
-ELITES = 0.1
-"""The share of a population that counts as its elites, including the champion."""
+DIGEST_COLUMN = "digest"  # the last column: a hash of the whole state
+ELITES = 0.1  # the share of a population that counts as its elites, including the champion
 
 MOST_ELITES = 10
 

@@ -32,8 +32,7 @@ PHASES = {
 }  # fmt: skip
 """The phase to which the time of an operator's calls is added, by its kind; a stop rule has none of its own."""
 
-LARGEST_RESULT = 1e12
-"""The largest allowed result of a pair: sums of larger ones may overflow."""
+LARGEST_RESULT = 1e12  # the largest allowed result of a pair: sums of larger ones may overflow
 
 
 @contextmanager

@@ -145,8 +145,7 @@ class Evaluated(Protocol):
         """The scores from the matches that find the champion, shape (n,)."""
 
 
-STOP = "stop"
-"""The kind of a stop rule, and the key of its state in the memory."""
+STOP = "stop"  # the kind of a stop rule, and the key of its state in the memory
 
 
 def in_words(kind: str) -> str:

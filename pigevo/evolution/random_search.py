@@ -44,17 +44,10 @@ BASELINES = Registry("baseline", 4)
 
 Track = Callable[[Iterable[int]], Iterable[int]]
 
-MOST_STRATEGIES = 10_000
-"""The largest number of strategies in a search, so that it takes seconds."""
-
-MOST_GAMES = 1_000_000
-"""The largest number of games in a search."""
-
-MOST_MEETINGS = 20_000
-"""The largest number of pairs in a search if no games are played."""
-
-TOGETHER = 32 << 20
-"""The most bytes of genomes that are evaluated together."""
+MOST_STRATEGIES = 10_000  # the largest number of strategies in a search, so that it takes seconds
+MOST_GAMES = 1_000_000  # the largest number of games in a search
+MOST_MEETINGS = 20_000  # the largest number of pairs in a search if no games are played
+TOGETHER = 32 << 20  # the most bytes of genomes that are evaluated together
 
 
 @dataclass(frozen=True)
@@ -156,17 +149,10 @@ def random_search(
     return random_values(grid, size, range(populations), workers, track)
 
 
-TELLING = 0.05
-"""Larger upper bounds of a chance are not reported."""
-
-STEEPEST = 5000.0
-"""The largest exponent tried in a bound; every exponent gives a valid bound."""
-
-NARROW = 0.001
-"""The width at which the search for the best exponent ends."""
-
-APART = 1.25
-"""The ratio of the numbers of larger members at two neighbouring points of the tail."""
+TELLING = 0.05  # larger upper bounds of a chance are not reported
+STEEPEST = 5000.0  # the largest exponent tried in a bound; every exponent gives a valid bound
+NARROW = 0.001  # the width at which the search for the best exponent ends
+APART = 1.25  # the ratio of the numbers of larger members at two neighbouring points of the tail
 
 
 @dataclass(frozen=True)

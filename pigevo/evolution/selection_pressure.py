@@ -62,9 +62,7 @@ class Pressure:
     lost: float
 
 
-def selection_pressure(
-    selection: Selection, grid: CubeGrid, size: int = 100, populations: int = 200, seed: int = 0
-) -> Pressure:
+def selection_pressure(selection: Selection, grid: CubeGrid, size: int = 100, populations: int = 200) -> Pressure:
     """Measure a selection alone, with distinct normal scores that are known exactly.
 
     Args:
@@ -72,7 +70,6 @@ def selection_pressure(
         grid: the grid of the genomes, on which the selection must not depend.
         size: the size of the population.
         populations: the number of populations that are drawn.
-        seed: the seed of the scores and of the selection.
 
     Raises:
         InputError: The selection remembers something about the members, like `map_elites`, and needs more than scores.
@@ -91,8 +88,8 @@ def selection_pressure(
         raise InputError("a selection that remembers something about its members cannot be measured by scores alone.")
     intensities, times = np.empty(populations), []
     for number in range(populations):
-        scores = MEAN + DEVIATION * np.maximum(Draw(seed, "validation", number).normals(size), -MEAN / DEVIATION)
-        draw = Draw(seed, "selection", number * MOST_GENERATIONS)
+        scores = MEAN + DEVIATION * np.maximum(Draw(0, "validation", number).normals(size), -MEAN / DEVIATION)
+        draw = Draw(0, "selection", number * MOST_GENERATIONS)
         intensities[number] = (_parents(selection, grid, scores, draw).mean() - scores.mean()) / DEVIATION
         times.append(_takeover(selection, grid, scores, draw))
     known = np.array([time for time in times if time is not None], dtype=np.float64)
@@ -107,8 +104,7 @@ def selection_pressure(
     )  # fmt: skip
 
 
-DECIDING = ("__call__", "pairs", "next_pairs", "couples")
-"""The methods of a selection on which its growth depends."""
+DECIDING = ("__call__", "pairs", "next_pairs", "couples")  # the methods of a selection on which its growth depends
 
 
 def known_growth(selection: Selection, size: int) -> Callable[[float], float] | None:

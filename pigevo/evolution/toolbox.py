@@ -35,15 +35,13 @@ from pigevo.evolution.plan import Plan
 from pigevo.evolution.population import Chosen
 from pigevo.strategies import CubeGrid, Members
 
-NOTHING: Memory = MappingProxyType({})
-"""The operators' memory at the start: empty."""
+NOTHING: Memory = MappingProxyType({})  # the operators' memory at the start: empty
 
 NO_SCORES = np.empty(0)
 NO_PARENTS = np.empty((0, 2), np.int64)
 NOBODY = np.empty((0, 0), np.uint8)
 
-MOST_ROUNDS = 10_000
-"""The most rounds of matches in a generation; more count as an endless loop in the selection."""
+MOST_ROUNDS = 10_000  # the most rounds of matches in a generation; more count as an endless loop in the selection
 
 REMEMBERING = ("fitness", "selection", "crossover", "mutator", "replacement")
 """The kinds of operators that may remember a state, in the order in which they are called."""

@@ -41,8 +41,7 @@ from pigevo.core.imports import exported_names, lazy_getattr
 from pigevo.games import Game
 from pigevo.strategies import STRATEGIES, Strategy
 
-ENGINE_VERSION = 1
-"""Incremented when a figure of the engine changes in any bit; part of the identity of every run."""
+ENGINE_VERSION = 1  # incremented when a figure of the engine changes in any bit; part of the identity of every run
 
 _HOMES = {
     "choices": [

@@ -29,8 +29,7 @@ from pigevo.games.board import Board, board_of
 from pigevo.games.game import Game
 from pigevo.strategies import Strategy
 
-PLAIN_PASSES = 80
-"""The number of passes after which the linear system of the unknowns is solved directly."""
+PLAIN_PASSES = 80  # the number of passes after which the linear system of the unknowns is solved directly
 
 ENOUGH = 1e-15
 MOST_LOOPS = 200

@@ -19,8 +19,7 @@ from pigevo.exact.visits import reach, turn_starts
 from pigevo.games.game import OPPONENT, OWN, TOTAL
 from pigevo.strategies import Strategy, same_game
 
-LEVEL = 1e-12
-"""Smaller differences are treated as rounding."""
+LEVEL = 1e-12  # smaller differences are treated as rounding
 
 
 @dataclass(frozen=True)

@@ -38,11 +38,8 @@ from pigevo.games.board import board_of
 from pigevo.strategies import Members, Strategy, same_game
 from pigevo.strategies.grid import decision_rows
 
-TOGETHER = 8
-"""The number of strategies evaluated together: their win probabilities fit into a core's cache."""
-
-ROUNDING = 1e-12
-"""A smaller rest of 1 minus both players' win probabilities is rounding and no stalemate."""
+TOGETHER = 8  # the number of strategies evaluated together: their win probabilities fit into a core's cache
+ROUNDING = 1e-12  # a smaller rest of 1 minus both players' win probabilities is rounding and no stalemate
 
 
 @dataclass(frozen=True)

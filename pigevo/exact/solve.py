@@ -24,8 +24,7 @@ from pigevo.strategies import Strategy
 
 TIE = 1e-14
 
-SMALL_DIE = np.arange(6, 1, -1), np.full(5, 1 / 6)
-"""A small die, for calls whose only purpose is to compile kernels."""
+SMALL_DIE = np.arange(6, 1, -1), np.full(5, 1 / 6)  # a small die, for calls whose only purpose is to compile kernels
 
 WIN = {"pigevo.exact.kernels.win_tables": f"{__name__}:small_win"}
 """The kernels needed for any win probability, for `pigevo.compiled.cache.compile_ahead`."""

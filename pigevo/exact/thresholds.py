@@ -23,25 +23,16 @@ from pigevo.games.game import OPPONENT, OWN
 from pigevo.strategies import Strategy
 from pigevo.strategies.rules import AtLeast, Base, Constant, Fraction, Rule, Sum
 
-TOGETHER = 16 * LANES
-"""The number of rules that a thread evaluates at a time."""
-
-BEYOND = np.iinfo(np.int16).max
-"""The largest stored hold value (16 bits): larger ones also mean rolling to win."""
+TOGETHER = 16 * LANES  # the number of rules that a thread evaluates at a time
+BEYOND = np.iinfo(np.int16).max  # the largest stored hold value (16 bits): larger ones also mean rolling to win
 
 
-MOST_HELD = 40
-"""The largest turn total that `simple_rule_against` holds at when scores are level."""
-
-DIVISORS = (0, 4, 6, 8, 12)
-"""The divisors of the opponent's lead; 0 stands for a rule that does not use the lead."""
-
-RACES = tuple(range(50, 100, 5))
-"""The percentages of the target at which it first tries to roll to win."""
+MOST_HELD = 40  # the largest turn total that `simple_rule_against` holds at when scores are level
+DIVISORS = (0, 4, 6, 8, 12)  # the divisors of the opponent's lead; 0 stands for a rule that does not use the lead
+RACES = tuple(range(50, 100, 5))  # the percentages of the target at which it first tries to roll to win
 
 
-TRIED = 3
-"""The number of rules similar to the best response that are evaluated where evaluation takes long."""
+TRIED = 3  # the number of rules similar to the best response that are evaluated where evaluation takes long
 
 
 @dataclass(frozen=True, eq=False)

@@ -140,8 +140,7 @@ def gene_importance(strategy: Strategy, opponent: Strategy) -> Floats:
     return np.where(np.broadcast_to(game.decision_states, game.shape), lost, 0.0)
 
 
-ALWAYS = 1 - 1e-15
-"""A chance above this counts as 1."""
+ALWAYS = 1 - 1e-15  # a chance above this counts as 1
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,8 +2,7 @@
 
 from pigevo.core.registry import Registry
 
-FORMATS = ("png", "pdf", "svg")
-"""The formats in which pictures are written."""
+FORMATS = ("png", "pdf", "svg")  # the formats in which pictures are written
 
 OUTCOME_PICTURES = Registry("picture", 1, __name__)
 """Pictures of the arrays in the `archive.npz` of runs, by the `outcome_name` of the selection; each is defined in the

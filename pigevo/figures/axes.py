@@ -38,11 +38,8 @@ from pigevo.storage.files import write_bytes
 P = ParamSpec("P")
 R = TypeVar("R")
 
-WIDTH = 10.0
-"""The width of the widest figure in inches."""
-
-LEAST = 11.0
-"""The size of the smallest text in points."""
+WIDTH = 10.0  # the width of the widest figure in inches
+LEAST = 11.0  # the size of the smallest text in points
 
 COLORS = ("#1766b4", "#cf7c00", "#5c0c2e", "#005b44", "#08081f")
 """Blue, orange, wine, green and ink: near Okabe and Ito's (2008), changed so that they also differ in lightness, and
@@ -53,14 +50,12 @@ SKY = "#9bd8ff"
 
 DASHES = ("-", "--", "-.", ":")
 
-AMOUNTS = "viridis"
-"""The colours of amounts, from dark to light: perceptually uniform (van der Walt and Smith 2015)."""
+AMOUNTS = "viridis"  # the colours of amounts, from dark to light: perceptually uniform (van der Walt and Smith 2015)
 
 ODDS = "cividis"
 """The colours of win probabilities, dark for losing: the same for colour-blind people (Nuñez et al. 2018)."""
 
-PALE = "0.87"
-"""The grey of backgrounds."""
+PALE = "0.87"  # the grey of backgrounds
 
 STYLE: dict[str, Any] = {
     "font.size": 12.0,
@@ -242,11 +237,8 @@ def add_caption(ax: Axes, text: str) -> None:
     part.supxlabel(fill(text, letters), fontsize=LEAST, color="0.35")
 
 
-BESIDE = 0.75
-"""A curve that ends beyond this share of the axes' width has its name at the margin."""
-
-SHORT = 28
-"""Characters of a name if two names share a line, enough for `champion of generation 3600`."""
+BESIDE = 0.75  # a curve that ends beyond this share of the axes' width has its name at the margin
+SHORT = 28  # characters of a name if two names share a line, enough for `champion of generation 3600`
 
 MARGIN = 1.03
 

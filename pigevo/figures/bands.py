@@ -34,8 +34,7 @@ from pigevo.figures.axes import (
 )
 from pigevo.figures.curve import draw_searches, mark_waves
 
-FEW = 3
-"""The largest number of bands whose tints can overlap and still be distinguished."""
+FEW = 3  # the largest number of bands whose tints can overlap and still be distinguished
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,19 +109,14 @@ def draw_band(axes: Axes, one: Band, look: Mapping[str, Any], tint: float, label
     return drawn
 
 
-ACROSS = 2
-"""The largest number of panels side by side."""
+ACROSS = 2  # the largest number of panels side by side
 
 ROOM = 1.1
 """The top of a picture of win probabilities, divided by the optimum's value; this leaves room for names of waves."""
 
-NAMED = 12
-"""The largest number of lines in a single panel that have names at their ends."""
-LONGEST = 44
-"""The largest number of letters in these names, in a figure of `WIDTH`."""
-
-LETTERS = 110
-"""The number of letters that fit side by side into the width of a figure."""
+NAMED = 12  # the largest number of lines in a single panel that have names at their ends
+LONGEST = 44  # the largest number of letters in these names, in a figure of `WIDTH`
+LETTERS = 110  # the number of letters that fit side by side into the width of a figure
 
 
 @dataclass(frozen=True, eq=False)
@@ -265,11 +259,8 @@ class Outcome:
     band: Band | None = None
 
 
-ABOVE = 0.13
-"""Room above the curves for the notes on the size of cubes, as a share of the curves' height."""
-
-LETTERS_ACROSS = 55
-"""The number of letters that fit side by side into the panel of curves."""
+ABOVE = 0.13  # room above the curves for the notes on the size of cubes, as a share of the curves' height
+LETTERS_ACROSS = 55  # the number of letters that fit side by side into the panel of curves
 
 
 @styled

@@ -28,8 +28,7 @@ LEADS = {
 """Typical places in a game of turns: the share of turns left after this one, and the lead as a share of the cap."""
 
 
-MOSTLY = 0.5
-"""The chance of rolling from which on a random decision counts as a roll."""
+MOSTLY = 0.5  # the chance of rolling from which on a random decision counts as a roll
 
 
 @dataclass(frozen=True)
@@ -224,11 +223,8 @@ SHOWN_RANGES = 3
 OFTEN = 0.05
 """If a larger share of a strategy's decisions in play is above a hold, no hold value describes the strategy."""
 
-LONGEST = 30
-"""Characters of a name in the head of a table."""
-
-SMALL = 1e-9
-"""Figures below this are rounding errors."""
+LONGEST = 30  # characters of a name in the head of a table
+SMALL = 1e-9  # figures below this are rounding errors
 
 
 def describe(record: Mapping[str, Any]) -> str:

@@ -16,8 +16,7 @@ from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.figures.axes import COLORS, DASHES, LEAST, add_legend, axes_or_new, figure_of, line, styled
 
-LETTER = 0.55
-"""The mean width of a letter divided by its height."""
+LETTER = 0.55  # the mean width of a letter divided by its height
 
 POINTS_AN_INCH = 72
 
@@ -27,18 +26,18 @@ def wave_name(cubes: str) -> str:
     return f"cubes of {cubes}" if cubes != "1" else "single cells"
 
 
-def mark_waves(axes: Axes, waves: Sequence[tuple[float, str]], y: float, size: float = LEAST, panels: int = 1) -> Axes:
+def mark_waves(axes: Axes, waves: Sequence[tuple[float, str]], y: float, panels: int = 1) -> Axes:
     """Divide a picture by its waves, which are given by their ends and cube sizes, unless there is only one wave.
 
     The sizes are written at the height `y` if they fit between the ends; `panels` is the number of panels side by side.
     """
     low, high = axes.get_xlim()
-    letter = LETTER * size / POINTS_AN_INCH / (figure_of(axes).get_figwidth() / panels * 0.85) * (high - low)
+    letter = LETTER * LEAST / POINTS_AN_INCH / (figure_of(axes).get_figwidth() / panels * 0.85) * (high - low)
     begin = 0.0
     for end, cubes in waves if len(waves) > 1 else ():
         fitting = [text for text in (wave_name(cubes), cubes) if len(text) * letter <= end - begin]
         if fitting:
-            axes.text((begin + end) / 2, y, fitting[0], ha="center", va="center", fontsize=size)
+            axes.text((begin + end) / 2, y, fitting[0], ha="center", va="center", fontsize=LEAST)
         if begin:
             axes.axvline(begin, color="0.6", lw=0.8)
         begin = end
@@ -52,8 +51,7 @@ def draw_searches(axes: Axes, searches: Mapping[str, float]) -> Axes:
     return axes
 
 
-ROOM = 1.1
-"""The top of the picture divided by the optimum's value; this leaves room for the names of waves."""
+ROOM = 1.1  # the top of the picture divided by the optimum's value; this leaves room for the names of waves
 
 
 @dataclass(frozen=True, eq=False)

@@ -169,8 +169,7 @@ def last_color(strategies: Sequence[Decisions]) -> int:
     return max(1, min(highest(strategies[0].target), max(int(data.first_hold.max()) for data in strategies)))
 
 
-FIRST_HOLD = "turn total at which it first holds, or wins"
-"""The meaning of the colours of maps."""
+FIRST_HOLD = "turn total at which it first holds, or wins"  # the meaning of the colours of maps
 
 
 @styled

@@ -27,8 +27,7 @@ SAID = {
 }
 """The labels of axes, by behaviour."""
 
-NEAR = 0.01
-"""A strategy is near the optimum if its win probability is lower by at most this."""
+NEAR = 0.01  # a strategy is near the optimum if its win probability is lower by at most this
 
 
 @dataclass(frozen=True, eq=False)

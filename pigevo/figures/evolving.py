@@ -19,11 +19,8 @@ from pigevo.figures.decisions import Decisions, decisions_data, draw_border, see
 from pigevo.figures.portrait import refuse_undrawable
 from pigevo.strategies import Strategy
 
-OFTEN = 1e-3
-"""The least expected number of turns per game that begin at a place inside the outline on a map."""
-
-NOW = "now"
-"""The mark of everything in a film that is drawn anew for each frame."""
+OFTEN = 1e-3  # the least expected number of turns per game that begin at a place inside the outline on a map
+NOW = "now"  # the mark of everything in a film that is drawn anew for each frame
 
 
 @dataclass(frozen=True, eq=False)

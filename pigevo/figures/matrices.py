@@ -27,20 +27,11 @@ from pigevo.figures.axes import (
 )
 from pigevo.strategies import Strategy
 
-BALANCE = "PuOr"
-"""The colours of win probabilities around a half: orange for less, purple for more."""
-
-DARK = 0.48
-"""The lightness of a cell below which its number is white."""
-
-MOST_NUMBERS = 12
-"""The largest number of strategies with numbers in the cells of their matrix."""
-
-MOST_LABELS = 30
-"""The largest number of names along an axis that can be read."""
-
-LETTERS = 55
-"""The number of letters that fit side by side below a matrix."""
+BALANCE = "PuOr"  # win probabilities around a half: orange for less, purple for more
+DARK = 0.48  # the lightness of a cell below which its number is white
+MOST_NUMBERS = 12  # the largest number of strategies with numbers in the cells of their matrix
+MOST_LABELS = 30  # the largest number of names along an axis that can be read
+LETTERS = 55  # the number of letters that fit side by side below a matrix
 
 
 @styled
@@ -87,8 +78,7 @@ def plot_tournament(names: Sequence[str], overall: Floats, ax: Given = None) -> 
     return panels
 
 
-LABELS = 12
-"""The largest number of generations that are labelled along an axis."""
+LABELS = 12  # the largest number of generations that are labelled along an axis
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,17 +18,10 @@ from pigevo.figures.axes import NotebookFigure, figure_of, styled
 from pigevo.figures.hold_table import HoldTable
 from pigevo.people.record_files import CHOICES, LINE, SIDES, TURNS, TrackerForm
 
-A4 = (210.0, 297.0)
-"""Width and height of the page in millimetres."""
-
-EDGE = 13.0
-"""The empty margin on each side of the page in millimetres."""
-
-WIDE = A4[0] - 2 * EDGE
-"""The width between the margins in millimetres."""
-
-POINT = 25.4 / 72
-"""A typographic point in millimetres."""
+A4 = (210.0, 297.0)  # width and height of the page in millimetres
+EDGE = 13.0  # the empty margin on each side of the page in millimetres
+WIDE = A4[0] - 2 * EDGE  # the width between the margins in millimetres
+POINT = 25.4 / 72  # a typographic point in millimetres
 
 
 def new_page() -> Axes:
@@ -178,11 +171,8 @@ def _rules(page: Axes | None, text: CardText, top: float) -> float:
     return top - begin if page is None else top
 
 
-BETWEEN = 6.0
-"""Distance between the parts of the two players in millimetres."""
-
-BESIDE = 27.0
-"""Distance in millimetres from the start of a label to the text beside it."""
+BETWEEN = 6.0  # distance between the parts of the two players in millimetres
+BESIDE = 27.0  # distance in millimetres from the start of a label to the text beside it
 
 HALF = (WIDE - BETWEEN) / 2
 LINE_WIDTHS = dict(zip(LINE, (9.0, 40.0, 11.0, 14.0, 15.0), strict=True))

@@ -171,21 +171,13 @@ def plot_games(games: Sequence[GameScores], title: str = "", ax: Given = None) -
     return panels
 
 
-ON_A_PAGE = 6
-"""The number of games that a figure has room for."""
-
-MANY = 15
-"""With this number of players or more, dots are paler, because many of them overlap."""
-
-LONGEST = 28
-"""Characters of a name in a panel."""
-
-ROOM = 1.45
-"""The top of a panel divided by its highest score; this leaves room for two names."""
+ON_A_PAGE = 6  # the number of games that a figure has room for
+MANY = 15  # with this number of players or more, dots are paler, because many of them overlap
+LONGEST = 28  # characters of a name in a panel
+ROOM = 1.45  # the top of a panel divided by its highest score; this leaves room for two names
 
 
-BELOW = -0.04
-"""The bottom of a panel divided by its highest score, so that dots at a score of 0 are not cut."""
+BELOW = -0.04  # the bottom of a panel divided by its highest score, so that dots at a score of 0 are not cut
 
 
 def _panels(count: int, ax: Given, title: str, caption: str, height: float = 4.0) -> Panels:

@@ -25,11 +25,8 @@ from pigevo.figures.axes import (
     styled,
 )
 
-NAMED = 8
-"""The largest number of strategies that are named beside the bands."""
-
-LEAST_SHARE = 0.02
-"""A strategy is named only if its largest share is at least this."""
+NAMED = 8  # the largest number of strategies that are named beside the bands
+LEAST_SHARE = 0.02  # a strategy is named only if its largest share is at least this
 
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(0.75)]])
 """The corners of the triangle, where one strategy is the whole population."""

@@ -57,15 +57,11 @@ VIEWS: tuple[View, ...] = ("all", "map", "slices", "surface", "difference", "cos
 SLICES = {False: (0.0, 0.4, 0.8), True: (1 / 3, 1 / 2, 2 / 3)}
 """Positions of the slices along the second axis, as shares; the key is whether that axis is a lead."""
 
-RARE = 1e-5
-"""Decisions per game below which a difference is white."""
-
-POLYGONS = 100
-"""The largest number of polygons along each edge of a landscape."""
+RARE = 1e-5  # decisions per game below which a difference is white
+POLYGONS = 100  # the largest number of polygons along each edge of a landscape
 
 
-FINE = 300
-"""Approximate number of points along an edge with which a part of a map is hatched."""
+FINE = 300  # approximate number of points along an edge with which a part of a map is hatched
 
 ACROSS = {"map": 5.6, "difference": 8.0, "costs": 8.0, "slices": 3.4, "surface": 5.6}
 """Width in inches of a panel of each kind, if there is room."""
@@ -73,14 +69,9 @@ ACROSS = {"map": 5.6, "difference": 8.0, "costs": 8.0, "slices": 3.4, "surface":
 HIGH = {"map": 5.0, "difference": 4.4, "slices": 4.2, "surface": 4.4}
 """Height in inches of a row of panels of each kind; costs are in the same row as differences."""
 
-BAR = 17
-"""Characters in a line beside a colour bar."""
-
-NOTHING = 1e-9
-"""Costs in percentage points below which they are rounding errors."""
-
-DECADES = 4
-"""Number of powers of ten in the colour scale of costs, down from the largest cost."""
+BAR = 17  # characters in a line beside a colour bar
+NOTHING = 1e-9  # costs in percentage points below which they are rounding errors
+DECADES = 4  # number of powers of ten in the colour scale of costs, down from the largest cost
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,8 +188,7 @@ def _parts(data: Portrait, view: View) -> list[str]:
     return [kind for kind, number in count.items() for _ in range(number) if view in ("all", kind)]
 
 
-BESIDE_MAP = 0.4
-"""Room left and right of a map that is alone in its row, divided by the width of the map."""
+BESIDE_MAP = 0.4  # room left and right of a map that is alone in its row, divided by the width of the map
 
 
 def _new(parts: Sequence[str]) -> Iterable[Axes]:

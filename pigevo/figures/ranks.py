@@ -15,8 +15,7 @@ from pigevo.core.text import level
 from pigevo.errors import InputError
 from pigevo.figures.axes import COLORS, PALE, SHORT, WIDTH, axes_or_new, plain, styled
 
-MOST_ROWS = 100
-"""The largest number of settings in the picture, the best."""
+MOST_ROWS = 100  # the largest number of settings in the picture, the best
 
 
 @dataclass(frozen=True)

@@ -12,13 +12,11 @@ from pigevo.core.arrays import Floats
 from pigevo.figures.axes import add_legend, axes_or_new, line, styled
 from pigevo.strategies.stick_formula import sticking
 
-VALUES = (1.0, 0.8, 0.6, 0.4, 0.2)
-"""Mean rolls, as shares of the largest; the blog has a slider for them."""
+VALUES = (1.0, 0.8, 0.6, 0.4, 0.2)  # mean rolls, as shares of the largest; the blog has a slider for them
 
 MOST_ROLLS = 10
 
-STEPS = 20
-"""Points of a curve from one roll to the next."""
+STEPS = 20  # points of a curve from one roll to the next
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,8 +16,7 @@ from pigevo.games.race import LARGEST_TARGET, Gains, Race
 
 SIDES = 6
 MOST_SIDES = 1000
-SHOWN = 12
-"""The largest number of faces that are listed one by one."""
+SHOWN = 12  # the largest number of faces that are listed one by one
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,7 @@ from pigevo.games.game import GAMES, Faces, Game, Throw
 LARGEST_TARGET = 1000
 """The largest target: its strategies have a thousand million cells each; solving it takes a minute and 4 GiB."""
 
-MOST_TOLD = 70
-"""The largest number of characters of a race's gains in its name."""
+MOST_TOLD = 70  # the largest number of characters of a race's gains in its name
 
 Gains = Mapping[int, float] | Sequence[tuple[int, float]]
 

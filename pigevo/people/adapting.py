@@ -38,14 +38,9 @@ from pigevo.people.habits import SLIPS, log_chances
 from pigevo.people.recorded_games import RecordedTurn, ways
 from pigevo.strategies import Strategy, hold_at
 
-MEAN_SLIP = 0.05
-"""The mean of the exponential prior, truncated at a half, of the chance of a slip."""
-
-CHANGE = 0.02
-"""The chance that a player changes to another hold value, drawn from the prior, before a game."""
-
-LEVEL = 0.95
-"""The level of the intervals."""
+MEAN_SLIP = 0.05  # the mean of the exponential prior, truncated at a half, of the chance of a slip
+CHANGE = 0.02  # the chance that a player changes to another hold value, drawn from the prior, before a game
+LEVEL = 0.95  # the level of the intervals
 
 _DENSITY = np.sqrt(SLIPS) * np.exp(
     -SLIPS / MEAN_SLIP
@@ -143,11 +138,8 @@ def learned(belief: Belief, turns: Iterable[RecordedTurn], change: float = CHANG
     )  # fmt: skip
 
 
-CAP = 0.01
-"""The default limit of the cost of adapting in a game, in win probability."""
-
-NAME = "adaptive"
-"""The name of the opponent, whichever strategy it plays."""
+CAP = 0.01  # the default limit of the cost of adapting in a game, in win probability
+NAME = "adaptive"  # the name of the opponent, whichever strategy it plays
 
 MOST_ANSWERS, LARGEST_TARGET = 24, 200
 """The largest number of responses, and the largest target for which they are solved within a minute."""

@@ -35,8 +35,7 @@ from pigevo.people.habits import (
 from pigevo.people.pairings import Pairings, pairings
 from pigevo.people.recorded_games import PREFERENCES, People, Person, RecordedGame, RecordedTurn, Ways, ways
 
-DIFFERS = 1e-12
-"""Decisions with a smaller cost than this count as optimal."""
+DIFFERS = 1e-12  # decisions with a smaller cost than this count as optimal
 
 
 @dataclass(frozen=True, eq=False)

@@ -103,8 +103,7 @@ def odds_of(place: Place) -> Odds:
     )
 
 
-MOST_TURNS = 2_000
-"""The number of turns after which a game ends without a winner; a usual game has about 25."""
+MOST_TURNS = 2_000  # the number of turns after which a game ends without a winner; a usual game has about 25
 
 RESULTS = {WON: "won", LOST: "lost", STALEMATE: "stalemate", UNFINISHED: "unfinished", DRAWN: "draw"}
 """The possible results of a game for the person."""
@@ -177,8 +176,7 @@ class Played:
         return (own, last.opponent) if last.player == self.seat else (last.opponent, own)
 
 
-NOTHING = 1e-12
-"""Smaller costs are treated as rounding errors."""
+NOTHING = 1e-12  # smaller costs are treated as rounding errors
 
 
 @dataclass(frozen=True)

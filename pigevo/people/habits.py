@@ -38,8 +38,7 @@ It is finer near 0, where a small change matters as much as a large one elsewher
 
 _WEIGHTS = np.outer(_ROOTS, _ROOTS).ravel() / _ROOTS.sum() ** 2  # two probabilities, uniform from 0 to a half
 
-RATIO = 25
-"""The likelihood ratio at the ends of the interval, calibrated by simulated players."""
+RATIO = 25  # the likelihood ratio at the ends of the interval, calibrated by simulated players
 
 SHUFFLES, LEVEL = 999, 0.05
 """The number of random permutations, and the level, of the permutation tests."""

@@ -21,8 +21,7 @@ from pigevo.core.intervals import CONFIDENCE, share_interval
 from pigevo.people.habits import FEWEST_AFTER
 from pigevo.people.recorded_games import People, RecordedGame
 
-FEWEST = 3
-"""The least number of games of either kind for a difference."""
+FEWEST = 3  # the least number of games of either kind for a difference
 
 UNDECIDED = "undecided"
 

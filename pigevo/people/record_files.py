@@ -21,8 +21,7 @@ from pigevo.storage.records import decoded, read_bytes
 
 LARGEST_TARGET = 200
 
-LARGEST = 2**22
-"""The size limit of a file in bytes: more than 5,000 turns with all answers and dice."""
+LARGEST = 2**22  # the size limit of a file in bytes: more than 5,000 turns with all answers and dice
 
 
 def refuse_other_games(game: Game) -> None:
@@ -259,11 +258,8 @@ LINE = ("turn", "dice", "rolls", "banked", "score")
 CHOICES = {"preference": ("averse", "neutral", "seeking"), "question_2": ("a", "b"), "question_3": ("a", "b")}
 """The choices to be circled."""
 
-TURNS = 22
-"""The number of lines of a player, as in the report's form."""
-
-SIDES = ("1 (moves first)", "2 (moves second)")
-"""The seat of the player on the left, and of the one on the right."""
+TURNS = 22  # the number of lines of a player, as in the report's form
+SIDES = ("1 (moves first)", "2 (moves second)")  # the seat of the player on the left, and of the one on the right
 
 
 @dataclass(frozen=True)

@@ -108,8 +108,7 @@ GROWING: dict[str, GrowingFile[Any]] = {"rows": METRICS, "champions": CHAMPIONS,
 Saved = Mapping[str, Written]
 """How far each growing file is written."""
 
-NOT_SAVED: Saved = {}
-"""The state of a process that has saved nothing yet."""
+NOT_SAVED: Saved = {}  # the state of a process that has saved nothing yet
 
 
 @dataclass(frozen=True)

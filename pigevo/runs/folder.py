@@ -29,16 +29,14 @@ from pigevo.user_code.source import Sources
 
 LOG = logging.getLogger("pigevo")
 
-CONFIG = ".hydra/config.yaml"
-"""The path of the settings in a run's folder."""
+CONFIG = ".hydra/config.yaml"  # the path of the settings in a run's folder
 
 OVERRIDES = ".hydra/overrides.yaml"
 OPERATORS = "operators"
 SOURCES = f"{OPERATORS}/sources.json"
 LOG_FILE = "run.log"
 REPORT_FILE = "report.html"
-REPORT_MARK = "pigevo report"
-"""The mark near the beginning of a report made by pigevo."""
+REPORT_MARK = "pigevo report"  # the mark near the beginning of a report made by pigevo
 
 
 class Source(TypedDict):

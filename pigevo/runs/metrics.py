@@ -58,8 +58,7 @@ class Written:
     size: int = 0
 
 
-NOTHING = Written()
-"""The state of a file that this process has not written yet; it will be written from the start."""
+NOTHING = Written()  # the state of a file that this process has not written yet; it will be written from the start
 
 
 @dataclass(frozen=True)

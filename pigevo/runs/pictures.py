@@ -89,11 +89,8 @@ def draw_so_far(folder: Path, settings: Settings, point: Checkpoint) -> None:
         save_figure(place_in(folder, pictures(settings.figures)[0]), figure_of(plot_curve(curve)))
 
 
-USUAL_FRAMES = 60
-"""The approximate default number of frames of a film."""
-
-ENOUGH = 12
-"""The number of recorded champions that is enough for a film."""
+USUAL_FRAMES = 60  # the approximate default number of frames of a film
+ENOUGH = 12  # the number of recorded champions that is enough for a film
 
 MOST_FRAMES = 2000
 
@@ -168,8 +165,7 @@ def _made_again(reel: Reel) -> Iterator[Strategy]:
 
 
 KINDS = ("gif", "mp4")
-DPI = 120
-"""Large enough for a projector; figures then have an even number of pixels, as MP4 needs."""
+DPI = 120  # large enough for a projector; figures then have an even number of pixels, as MP4 needs
 
 
 def check_film(path: Path) -> None:

@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from pigevo.runs.checkpoint import Checkpoint
     from pigevo.settings.settings import Settings
 
-RECENT_GENERATIONS = 20
-"""The number of generations over which the rate of games is averaged."""
+RECENT_GENERATIONS = 20  # the number of generations over which the rate of games is averaged
 
 
 class Moment(NamedTuple):
@@ -80,8 +79,7 @@ def pace(past: Sequence[Moment]) -> str:
 ENOUGH_SECONDS, ENOUGH_GENERATIONS = 2.0, 3
 """The numbers of seconds and generations after which the rest is estimated."""
 
-WORTH_SAYING = 60.0
-"""The smallest number of remaining seconds that is reported."""
+WORTH_SAYING = 60.0  # the smallest number of remaining seconds that is reported
 
 
 class Estimate:

@@ -36,8 +36,7 @@ from pigevo.storage.records import Missing, archive, difference, hashes_of, read
 from pigevo.strategies import CubeGrid, Strategy
 from pigevo.strategies.parse import ARCHIVE, CHAMPION, RESULT
 
-SMALLEST_LOSS = 0.0005
-"""The smallest loss that is visible in percentage points with one decimal."""
+SMALLEST_LOSS = 0.0005  # the smallest loss that is visible in percentage points with one decimal
 
 ROUNDING = 1e-9
 
@@ -110,8 +109,7 @@ if TYPE_CHECKING:
 
 RESULT_FILE = RESULT
 POPULATION_FILE = "population.npz"
-FORMAT = 1
-"""The format number of the population's file."""
+FORMAT = 1  # the format number of the population's file
 
 
 class Result(TypedDict):
@@ -286,8 +284,7 @@ def refuse_altered(folder: Path, result: Mapping[str, Any] | None, name: str) ->
         raise InputError(f"{folder}: {change}; `pigevo verify` tells more, and force=true runs it again.")
 
 
-GIT_SECONDS = 10
-"""The seconds after which git is stopped."""
+GIT_SECONDS = 10  # the seconds after which git is stopped
 
 
 class Checkout(TypedDict):

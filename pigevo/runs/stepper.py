@@ -176,8 +176,7 @@ def _onwards(plan: Plan, state: State, last: int) -> Iterator[Generation]:
             return
 
 
-ALWAYS = 350 << 20
-"""Bytes of the interpreter, the compiler and the libraries."""
+ALWAYS = 350 << 20  # bytes of the interpreter, the compiler and the libraries
 
 COPIES, LINEAGE_COPIES = 3.2, 4
 """The number of copies of a population while the next one is made, and of further ones where parents are recorded."""
@@ -185,8 +184,7 @@ COPIES, LINEAGE_COPIES = 3.2, 4
 PER_FLIP, PER_PAIR, PER_RANDOM_MEMBER = 48, 150, 64
 """Bytes for each gene that flips, each pair that meets, and each value in a sample of random members."""
 
-PER_CELL = 16
-"""Bytes for each cell of a strategy: the optimum, the prepared opponent, the hall of fame."""
+PER_CELL = 16  # bytes for each cell of a strategy: the optimum, the prepared opponent, the hall of fame
 
 
 def refuse_too_large(settings: Settings) -> None:
@@ -231,23 +229,15 @@ def _pairs(plan: Plan) -> int:
 MOST_CHAMPIONS = 2000
 """The largest number of champions that a run records.  The choice depends on its settings, not on interruptions."""
 
-MOST_CHAMPION_BYTES = 8 << 20
-"""The largest size of their file in bytes."""
-
-PER_LINE = 40
-"""Bytes of a line beside the genome, in which four characters encode 24 genes."""
-
-MOST_RELATED = 100_000
-"""The approximate number of members whose parents a run records, with one line each."""
-
-MOST_MEASURED = 25
-"""The number of generations, beside the ends of waves, in which the champion's luck is recorded."""
+MOST_CHAMPION_BYTES = 8 << 20  # the largest size of their file in bytes
+PER_LINE = 40  # bytes of a line beside the genome, in which four characters encode 24 genes
+MOST_RELATED = 100_000  # the approximate number of members whose parents a run records, with one line each
+MOST_MEASURED = 25  # the number of generations, beside the ends of waves, in which the champion's luck is recorded
 
 MOST_GAMES, SHARE = 1_000_000, 0.1
 """The limit of games spent on finding champions: this number, or this share of the run's own games if larger."""
 
-EXACT = 5000
-"""The approximate number of games that take as long as one exact win probability."""
+EXACT = 5000  # the approximate number of games that take as long as one exact win probability
 
 
 @dataclass(frozen=True)

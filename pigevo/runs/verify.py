@@ -52,12 +52,10 @@ from pigevo.user_code.loading import CodeNotRun, Consent, consenting
 EXEMPT = ("seconds", "phases", "checkout", "versions", "begun_with", "config", "config_hash", "digest")
 """Entries of a result that are not compared, or are compared in another way."""
 
-LONGEST = 120
-"""The largest number of characters of a value in a sentence."""
+LONGEST = 120  # the largest number of characters of a value in a sentence
 
 
-ROUNDED = 1e-6
-"""The largest relative difference of figures that depend on the version of scipy."""
+ROUNDED = 1e-6  # the largest relative difference of figures that depend on the version of scipy
 
 
 @dataclass(frozen=True)

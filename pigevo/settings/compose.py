@@ -46,11 +46,8 @@ from pigevo.settings.schema import CHOICES, CUSTOM, CUSTOM_GROUPS, GROUPS, NEEDE
 
 LOG = logging.getLogger("pigevo")
 
-LARGEST_SWEEP = 100_000
-"""The largest number of runs of a sweep; planning takes minutes then."""
-
-FILES = ("experiment", "sweep")
-"""Groups whose files contain settings that a user could type."""
+LARGEST_SWEEP = 100_000  # the largest number of runs of a sweep; planning takes minutes then
+FILES = ("experiment", "sweep")  # groups whose files contain settings that a user could type
 
 Functions = dict[str, Callable[..., Any]]
 

@@ -43,8 +43,7 @@ from pigevo.settings.schema import CHOICES, GROUPS, Config, choices
 OWN_FOLDER = "${pigevo.run_folder:}"
 """The Hydra setting that gives a run of a sweep the folder named after its settings: `hydra.sweep.subdir`."""
 
-_LOCK = threading.RLock()
-"""Threads compose one after the other."""
+_LOCK = threading.RLock()  # threads compose one after the other
 
 
 class _SeenByOneThread(MutableMapping[Any, Any]):

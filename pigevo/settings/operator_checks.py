@@ -68,8 +68,7 @@ def laws_of(kind: str) -> tuple[str, ...]:
     return (KEPT,) if kind == STRATEGY else (KEPT, NUMBERS, UNTOUCHED, SAME) if kind == STOP else LAWS
 
 
-DATA = Draw(0, "population")
-"""The random numbers from which test populations are made."""
+DATA = Draw(0, "population")  # the random numbers from which test populations are made
 VARIATIONS = {
     "seed": [Draw(seed, "validation", generation=1) for seed in range(4)],
     "generation": [Draw(0, "validation", generation) for generation in range(1, 5)],

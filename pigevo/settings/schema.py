@@ -37,8 +37,7 @@ GROUPS = {
 OPTIONAL = ("islands", "stop")
 """Groups whose choice `none` is not part of a run's hash, so that hashes from before the group stay valid."""
 
-CHOICES = ("experiment", "sweep", *GROUPS)
-"""Keys whose values name a file of conf/."""
+CHOICES = ("experiment", "sweep", *GROUPS)  # keys whose values name a file of conf/
 
 NEEDED_BY = {"mutation": "mutator", "generations": "cubes"}
 """General settings used by only some choices of a group: they cannot be set if the chosen one does not use them."""
@@ -49,17 +48,13 @@ UNRECORDED = ("lineage", "behaviour")
 VOLATILE = ("force", "workers", "checkpoint_every", "figures")
 """Settings that affect how a run is executed, not its result."""
 
-CUSTOM = "custom"
-"""The choice of a group that stands for a user's class or function."""
-
-WATCHER = "on_generation"
-"""The setting with the reference to a user's function, or in Python the function itself."""
+CUSTOM = "custom"  # the choice of a group that stands for a user's class or function
+WATCHER = "on_generation"  # the setting with the reference to a user's function, or in Python the function itself
 
 WATCHERS = Registry("function of generations", 1)
 """The group for functions that observe generations: only users' functions, with their options."""
 
-CUSTOM_GROUPS = ("game", *KINDS, STOP)
-"""Groups that have this choice."""
+CUSTOM_GROUPS = ("game", *KINDS, STOP)  # groups that have this choice
 
 
 def _setting(fits: Any) -> Any:
@@ -126,8 +121,7 @@ def registry_of(group: str) -> Registry:
     return registry
 
 
-LONGEST = 80
-"""The largest number of characters in the readable part of a folder's name."""
+LONGEST = 80  # the largest number of characters in the readable part of a folder's name
 
 
 def flat(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:

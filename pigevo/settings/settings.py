@@ -42,8 +42,7 @@ from pigevo.user_code.loading import is_from_file, refuse_to_pickle, refuse_unkn
 
 LOG = logging.getLogger("pigevo")
 
-UNCHANGED = "unchanged"
-"""The readable part of a folder's name if nothing differs from the experiment."""
+UNCHANGED = "unchanged"  # the readable part of a folder's name if nothing differs from the experiment
 
 _NO_PART_OF_THE_PLAN = {"seed", "record_every", *VOLATILE}
 

@@ -24,11 +24,8 @@ from pigevo.strategies import Strategy, same_game
 MOST_TURNS = 100_000
 """The number of turns of both players after which a game is reported as unfinished; a usual game takes about 25."""
 
-PUBLIC = [0, 1, 2, 3, 5]
-"""The columns of `_play`'s counts that are returned to callers: all but the couples."""
-
-BATCH = 20_000
-"""The number of games that a thread plays at a time; even, so that no couple is divided."""
+PUBLIC = [0, 1, 2, 3, 5]  # the columns of `_play`'s counts that are returned to callers: all but the couples
+BATCH = 20_000  # the number of games that a thread plays at a time; even, so that no couple is divided
 
 Play = Callable[[int, int], Bytes]
 """A function that returns the outcomes of the games from one number to before another."""

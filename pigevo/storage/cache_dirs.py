@@ -117,8 +117,7 @@ def display_path(path: Path) -> Path:
 MOST_BYTES = 100_000_000
 """The size limit of each cache: about twenty builds of all kernels, or two thousand baseline samples."""
 
-BUILD = "pigevo-"
-"""The prefix of a build's folder name, followed by digits of its source's hash."""
+BUILD = "pigevo-"  # the prefix of a build's folder name, followed by digits of its source's hash
 
 _DIGITS = r"[0-9a-f]{16}"
 _BUILD = re.compile(rf"{BUILD}{_DIGITS}")

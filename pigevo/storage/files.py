@@ -32,11 +32,8 @@ LOG = logging.getLogger("pigevo")
 
 LOCK_FILE = ".lock"
 
-_PARTIAL = "[a-z0-9_]{8}"
-"""The suffix of a temporary file's name, after the file's own name."""
-
-_SHOWN = 3
-"""The number of foreign files that a message names."""
+_PARTIAL = "[a-z0-9_]{8}"  # the suffix of a temporary file's name, after the file's own name
+_SHOWN = 3  # the number of foreign files that a message names
 
 
 def mark_of(kind: str) -> bytes:
@@ -135,8 +132,7 @@ def remove_partials(folder: Path, names: Iterable[str]) -> None:
                     os.unlink(home / name)
 
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""The first characters of a cell that spreadsheets run as a formula."""
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # the first characters of a cell that spreadsheets run as a formula
 
 
 def csv_bytes(rows: Iterable[Iterable[object]]) -> bytes:
@@ -257,11 +253,8 @@ try:
 except ImportError:  # on Windows, only a file opened for writing can be locked
     fcntl = None  # type: ignore[assignment,unused-ignore]
 
-RETRY_SECONDS = 1.0
-"""Seconds to wait for a lock: a process that only tests it holds it for an instant."""
-
-STEP = 0.01
-"""Seconds between two attempts."""
+RETRY_SECONDS = 1.0  # seconds to wait for a lock: a process that only tests it holds it for an instant
+STEP = 0.01  # seconds between two attempts
 
 _BUSY = frozenset({errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES})
 _LACKING = frozenset({errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOLCK, errno.EINVAL})

@@ -35,8 +35,7 @@ from pigevo.storage.files import place_in, write_bytes
 
 T = TypeVar("T")
 
-LARGEST = 2**28
-"""The size limit of a text file in bytes, larger than the record of a sweep of 50,000 runs."""
+LARGEST = 2**28  # the size limit of a text file in bytes, larger than the record of a sweep of 50,000 runs
 
 
 class Missing(InputError):
@@ -147,8 +146,7 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-FORMAT = 2
-"""The format number of records with a checksum."""
+FORMAT = 2  # the format number of records with a checksum
 
 _HASH = b',\n  "hash": "%s"\n}\n'
 
@@ -217,8 +215,7 @@ def _hash_of(path: Path) -> str:
         raise Unreadable(f"{path} cannot be read: {reason(error)}.") from error
 
 
-QUICKLY = 1
-"""The compression level: files are 5 % longer than at the default level, in a quarter of the time."""
+QUICKLY = 1  # the compression level: files are 5 % longer than at the default level, in a quarter of the time
 
 PIECES, PIECE, WORTH = 16, 4096, 0.95
 """Number and size in bytes of sample pieces; an array is compressed if they shrink below this share of their size."""
@@ -226,8 +223,7 @@ PIECES, PIECE, WORTH = 16, 4096, 0.95
 Shape = Sequence[int | None]
 """A length for each axis; None means any length."""
 
-_OF_DAMAGE = (None, errno.EINVAL)
-"""Error numbers caused by the senseless offsets of a damaged archive."""
+_OF_DAMAGE = (None, errno.EINVAL)  # error numbers caused by the senseless offsets of a damaged archive
 
 
 class Damaged(ValueError):

@@ -21,11 +21,8 @@ from pigevo.strategies.strategy import Strategy, same_game
 
 WRITTEN = {"noisy": "noisy:CHANCE,STRATEGY", "mix": "mix:SHARE,STRATEGY,STRATEGY", "mirror": "mirror:STRATEGY"}
 EXAMPLES = {"noisy": "noisy:0.05,optimal", "mix": "mix:0.5,hold_at:20,optimal", "mirror": "mirror:optimal"}
-MADE_OF = {"noisy": 1, "mix": 2, "mirror": 1}
-"""The number of strategies in each kind of combination."""
-
-MOST_NESTED = 20
-"""The largest number of combinations in one word."""
+MADE_OF = {"noisy": 1, "mix": 2, "mirror": 1}  # the number of strategies in each kind of combination
+MOST_NESTED = 20  # the largest number of combinations in one word
 
 _HEAD = re.compile(rf"\s*({'|'.join(WRITTEN)})\s*(:|\Z)")
 _NUMBER = re.compile(r"\s*[-+]?[0-9.]*[0-9][0-9.]*(e[-+]?[0-9]+)?\s*", re.ASCII)

@@ -26,8 +26,7 @@ from pigevo.games import Game
 from pigevo.games.game import DIFFERENCE, LAST_TURN, OPPONENT, OWN, ROLLS, TOTAL
 from pigevo.strategies.strategy import Strategy
 
-LARGEST_SIZE = 1_000_000
-"""The largest edge in points; an edge beyond the target counts as the target."""
+LARGEST_SIZE = 1_000_000  # the largest edge in points; an edge beyond the target counts as the target
 
 Size = int | Sequence[int]
 

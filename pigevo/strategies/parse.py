@@ -45,8 +45,7 @@ _CELL = re.compile(r"(.+)@([0-9]{1,4}),([0-9]{1,4})", re.DOTALL)
 
 _CODE = re.compile(r".*\.py(:[^:]*)?|[A-Za-z_]\w*(\.[A-Za-z_]\w*)+:[^:]*", re.DOTALL)
 
-MOST = 10_000
-"""The largest number of strategies that one word may stand for."""
+MOST = 10_000  # the largest number of strategies that one word may stand for
 
 _RANGE = re.compile(r"\s*(-?[0-9]{1,9})\.\.(-?[0-9]{1,9})(?:\.\.([0-9]{1,9}))?\s*", re.ASCII)
 

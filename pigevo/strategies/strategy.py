@@ -31,8 +31,7 @@ from pigevo.errors import InputError
 from pigevo.games import Game, GameRecord, game_from_record, game_to_record
 from pigevo.games.game import DIFFERENCE, LAST_TURN, LEFT, OPPONENT, OWN, ROLLS, SECOND, TOTAL
 
-ROUNDING = 1e-9
-"""Probabilities of rolling that differ by less than this are equal."""
+ROUNDING = 1e-9  # probabilities of rolling that differ by less than this are equal
 
 SAMPLE = 25_000
 """The number of decision states, at least, in which a function is called a second time, if there are as many."""
@@ -403,8 +402,7 @@ def _no_decision(answer: Any, mixed: bool, where: str = "") -> InputError:
     return InputError(f"the rule returns {returned}{where}: it must return {could}")
 
 
-FORMAT = 2
-"""The format number of mixed strategies and of games other than one-die races, which format 1 does not have."""
+FORMAT = 2  # the format number of mixed strategies and of games other than one-die races, which format 1 does not have
 
 
 class StrategyRecord(TypedDict):

@@ -19,14 +19,9 @@ from pigevo.sweeps.load import Member, Sweep
 from pigevo.sweeps.record import is_number, label
 from pigevo.user_code.loading import CodeNotRun
 
-COLORS = 10
-"""The largest number of bands in one panel, if they can be distributed over panels."""
-
-POINTS = 201
-"""The number of points of a curve along an axis on which runs have different points."""
-
-TOGETHER = 0.05
-"""A share of an axis: ends of waves that differ by more are not drawn as one line."""
+COLORS = 10  # the largest number of bands in one panel, if they can be distributed over panels
+POINTS = 201  # the number of points of a curve along an axis on which runs have different points
+TOGETHER = 0.05  # a share of an axis: ends of waves that differ by more are not drawn as one line
 
 _OF_POPULATION: dict[str, Callable[..., Floats]] = {"best": np.max, "mean": np.mean, "worst": np.min}
 

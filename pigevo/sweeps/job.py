@@ -20,11 +20,8 @@ from pigevo.settings.settings import Settings
 from pigevo.storage.cache_dirs import display_path
 from pigevo.storage.files import no_link, place_in
 
-REPORT_SECONDS = 0.5
-"""Seconds between two reports of the generation."""
-
-LOCK_SECONDS = 20.0
-"""Seconds to wait for a folder locked by another process, for example one of a dead driver."""
+REPORT_SECONDS = 0.5  # seconds between two reports of the generation
+LOCK_SECONDS = 20.0  # seconds to wait for a folder locked by another process, for example one of a dead driver
 
 LOG = logging.getLogger("pigevo")
 

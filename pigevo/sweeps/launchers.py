@@ -36,11 +36,8 @@ AtLeastOne = Annotated[int, Within(1)]
 OnOutcome = Callable[[Outcome], object]
 Many = Mapping[str, Any]
 
-POLL_SECONDS = 0.5
-"""Seconds between two polls for finished work."""
-
-STOP_SECONDS = 30.0
-"""Seconds to wait for runs that were asked to stop."""
+POLL_SECONDS = 0.5  # seconds between two polls for finished work
+STOP_SECONDS = 30.0  # seconds to wait for runs that were asked to stop
 
 WORKING_FOLDER_LAST = "PYTHONSAFEPATH"
 """The option of Python that keeps the working folder from preceding installed modules."""

@@ -31,14 +31,9 @@ Standing = Literal["finished", "running", "failed", "interrupted", "missing"]
 RESULTS = ("champion", "peak_mean", "last_mean", "best_seen")
 """The figures of a finished run by which settings are compared: win probabilities against the optimum."""
 
-RANDOM_SEARCH = "random_search"
-"""The name of random search among ranked and compared settings."""
-
-CURVES = ("best", "mean", "worst", "diversity")
-"""The metrics that are drawn."""
-
-AXES = ("generation", "evaluations", "games", "seconds")
-"""The possible axes of a curve."""
+RANDOM_SEARCH = "random_search"  # the name of random search among ranked and compared settings
+CURVES = ("best", "mean", "worst", "diversity")  # the metrics that are drawn
+AXES = ("generation", "evaluations", "games", "seconds")  # the possible axes of a curve
 
 
 @dataclass(frozen=True, eq=False)

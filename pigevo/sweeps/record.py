@@ -20,12 +20,10 @@ from pigevo.storage.files import place_in, remove_own, remove_partials, write_by
 from pigevo.storage.records import Missing, with_checksum
 from pigevo.sweeps.job import Job
 
-WHOLE = "evolution"
-"""The name of the only setting of a sweep, in comparisons with random search."""
+WHOLE = "evolution"  # the name of the only setting of a sweep, in comparisons with random search
 
 SEED = "seed"
-FOLDERS = re.compile(r"(?:(?<=[\[,])|^)/(?:[^,\]/]*/)+")
-"""The folders of an absolute path, alone or in a list."""
+FOLDERS = re.compile(r"(?:(?<=[\[,])|^)/(?:[^,\]/]*/)+")  # the folders of an absolute path, alone or in a list
 
 
 def flat(values: Mapping[str, Any]) -> dict[str, str]:

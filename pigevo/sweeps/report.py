@@ -26,8 +26,7 @@ from pigevo.sweeps.load import AXES, CURVES, RANDOM_SEARCH, Sweep
 from pigevo.sweeps.record import WHOLE, is_number
 from pigevo.sweeps.statistics import RankedSetting, rank_settings
 
-BAND_SHARE = 0.9
-"""The share of runs inside a band."""
+BAND_SHARE = 0.9  # the share of runs inside a band
 
 METRICS = {
     "champion": "the champion's win probability against the optimum",
@@ -40,8 +39,7 @@ METRICS = {
 MOST_OUTCOMES, MOST_CURVES = 20, 8
 """The largest number of settings whose outcomes the figure shows, and the number whose curves it draws."""
 
-MOST_NAMED = 6
-"""The largest number of settings named in one sentence."""
+MOST_NAMED = 6  # the largest number of settings named in one sentence
 
 X_LABELS = {
     "seconds": "time, s",

@@ -48,8 +48,7 @@ from pigevo.workers.pool import Done, Worker, WorkerDied, work
 _NUMBER = re.compile(r"(?P<key>[a-z_]+(\.[a-z_]+)?)=(?P<value>(0|[1-9][0-9]*)(\.[0-9]+)?(e-?[0-9]+)?)")
 """A setting that is a plain number, as Hydra and Python read it alike."""
 
-UNTOLD = 10**12
-"""Larger numbers of runs are reported as more than this number."""
+UNTOLD = 10**12  # larger numbers of runs are reported as more than this number
 
 
 def combinations(overrides: Sequence[str]) -> list[list[str]]:

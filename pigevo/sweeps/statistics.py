@@ -31,14 +31,9 @@ from pigevo.core.arrays import Floats
 from pigevo.core.intervals import ANY, CONFIDENCE, Range, mean_interval, mean_p
 
 POWER = 0.8
-RANGE = 0.8
-"""The confidence level of the range of wanted seeds."""
-
-MOST_RANKED = 200
-"""The largest number of differences whose signed ranks have an exact p-value."""
-
-MOST_SEEDS = 100_000
-"""Differences that need more seeds than this are reported as too small to settle."""
+RANGE = 0.8  # the confidence level of the range of wanted seeds
+MOST_RANKED = 200  # the largest number of differences whose signed ranks have an exact p-value
+MOST_SEEDS = 100_000  # differences that need more seeds than this are reported as too small to settle
 
 
 @dataclass(frozen=True)

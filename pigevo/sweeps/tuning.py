@@ -35,12 +35,9 @@ from pigevo.sweeps.statistics import Compared, compare_pairs
 
 LOG = logging.getLogger(__name__)
 
-FRESH = 10_000
-"""The first of the seeds for confirmation; a search uses those from 0 on."""
-STARTUP = 10
-"""The number of random proposals before Optuna's model of the results is used."""
-PATIENCE = 12
-"""The number of proposals that may be refused before any is accepted."""
+FRESH = 10_000  # the first of the seeds for confirmation; a search uses those from 0 on
+STARTUP = 10  # the number of random proposals before Optuna's model of the results is used
+PATIENCE = 12  # the number of proposals that may be refused before any is accepted
 
 Words = Callable[[Mapping[str, str]], Sequence[str]]
 """The settings of a proposal from its values by key; without values, of the original settings."""
@@ -182,8 +179,7 @@ _LIKE_RANGE = re.compile(r"[+-]?[\d.]*\d\.\.")
 _WHOLE = re.compile(r"[+-]?\d+")
 
 WRITTEN = "write LOW..HIGH, LOW..HIGH:log, LOW..HIGH:STEP, or values with commas between"
-DIGITS = 4
-"""The number of significant digits of a proposed number that is not whole."""
+DIGITS = 4  # the number of significant digits of a proposed number that is not whole
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,7 @@ from pigevo.errors import InputError
 from pigevo.three_player.orbit_kernels import LEAVE, NEXT, OWN, THIRD, best_turn, prepare_orbit, start_values
 from pigevo.three_player.rules import Needs, PlainDie, Throws
 
-TIE = 1e-14
-"""Gains smaller than this are treated as zero."""
+TIE = 1e-14  # gains smaller than this are treated as zero
 
 
 @dataclass(frozen=True, eq=False)
@@ -260,8 +259,7 @@ def missed(lines: Sequence[Floats], m: int) -> Floats:
     return gap
 
 
-SAME = 1e-11
-"""Equilibria whose turns differ by less than this are the same."""
+SAME = 1e-11  # equilibria whose turns differ by less than this are the same
 
 
 @dataclass(frozen=True, eq=False)
@@ -350,8 +348,7 @@ def _equilibrium(lines: Sequence[Floats], choice: Sequence[Place], weights: Weig
     return Equilibrium(low, weights, mixed, bust, values)
 
 
-ALIKE = 1e-10
-"""Win probabilities that differ by less than this are treated as equal."""
+ALIKE = 1e-10  # win probabilities that differ by less than this are treated as equal
 
 
 @dataclass(frozen=True, eq=False)

@@ -85,8 +85,7 @@ def win_probabilities(strategies: Sequence[Strategy]) -> tuple[float, float, flo
     return first, second, third
 
 
-LIMIT = 1e-12
-"""The largest gain by deviating with which a strategy is certified as an equilibrium."""
+LIMIT = 1e-12  # the largest gain by deviating with which a strategy is certified as an equilibrium
 
 
 @dataclass(frozen=True)
@@ -146,11 +145,8 @@ def small_certificate() -> None:
     certify(Strategy.from_function(Pig(2), lambda a, b, c, k: 1), np.zeros((3, 3, 3, 3)))
 
 
-MOST_TURNS = 100_000
-"""The number of turns of all three players after which a game is reported as unfinished."""
-
-BATCH = 10_000
-"""The number of games that a thread plays at a time."""
+MOST_TURNS = 100_000  # the number of turns of all three players after which a game is reported as unfinished
+BATCH = 10_000  # the number of games that a thread plays at a time
 
 
 @dataclass(frozen=True)

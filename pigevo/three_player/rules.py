@@ -34,8 +34,7 @@ LARGEST_TARGET = 150
 SAFE = 1e-3
 """The smallest chance that a roll gains something; with rarer heads Piglet is solved but fails its certificate."""
 
-STRETCH = 256
-"""The number of orbits that a thread solves at a time."""
+STRETCH = 256  # the number of orbits that a thread solves at a time
 
 
 def check_three(game: Race) -> None:

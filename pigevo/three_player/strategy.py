@@ -17,8 +17,7 @@ from pigevo.errors import InputError
 from pigevo.games import Race
 from pigevo.three_player.rules import alive, check_three, decision_states, shape
 
-MIXED = 2
-"""The byte of a mixed decision."""
+MIXED = 2  # the byte of a mixed decision
 
 StrategyTables = tuple[Bytes, Ints, Floats]
 """`decisions` by state and turn total, `codes` and `chances` of a strategy, as arguments of kernels."""

@@ -10,24 +10,16 @@ from typing import TYPE_CHECKING
 
 from pigevo.core.imports import exported_names, lazy_getattr
 
-LENGTH = 100
-"""The number of games of a match in round robins and knockouts."""
-
-TIMES = 1000
-"""The number of round robins, and of knockout brackets, that are drawn."""
-
-SECONDS = 10.0
-"""Seconds of processor time allowed for each function of a Python file."""
-
-PLAYERS = 60
-"""The number of members of a finite population."""
+LENGTH = 100  # the number of games of a match in round robins and knockouts
+TIMES = 1000  # the number of round robins, and of knockout brackets, that are drawn
+SECONDS = 10.0  # seconds of processor time allowed for each function of a Python file
+PLAYERS = 60  # the number of members of a finite population
 
 INTENSITY = 4.0
 """The intensity of selection: a member that wins 0.6 against all others has exp(4 x 0.1) = 1.5 times as many children
 as one that wins a half."""
 
-MOST_GAMES = 10_000_000
-"""The largest number of games of a fair test."""
+MOST_GAMES = 10_000_000  # the largest number of games of a fair test
 
 _HOMES = {
     "dynamics": ["Course", "alpha_rank", "fixation_probabilities", "moran", "replicator", "takeovers"],

@@ -19,14 +19,12 @@ from pigevo.core.arrays import Bools, Floats
 from pigevo.core.progress_bar import ProgressBar
 from pigevo.errors import InputError
 
-SHOWN_FROM = 50
-"""The number of strategies from which a progress bar is shown."""
+SHOWN_FROM = 50  # the number of strategies from which a progress bar is shown
 
 LEVEL = 1e-9
 """Payoffs that differ by less than this share of the range of all payoffs are equal: the difference is rounding."""
 
-TOLERANCE = 1e-10
-"""The tolerance of the linear programs, whose payoffs are from 0 to 1."""
+TOLERANCE = 1e-10  # the tolerance of the linear programs, whose payoffs are from 0 to 1
 
 
 @dataclass(frozen=True)

@@ -34,11 +34,8 @@ from pigevo.tournaments.ratings import margins_of
 
 MOST_PLAYERS = 10_000
 MOST_INTENSITY = 1e6
-MOST_NUMBERS = 10**8
-"""The largest number of shares in a course, or of births that may be drawn."""
-
-PATIENCE = 100
-"""The number of generations, for each player, after which a takeover counts as undecided."""
+MOST_NUMBERS = 10**8  # the largest number of shares in a course, or of births that may be drawn
+PATIENCE = 100  # the number of generations, for each player, after which a takeover counts as undecided
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,8 +27,7 @@ from pigevo.workers.sandbox import sandbox_gaps
 
 KINDS = (".py", ".csv", ".npz")
 MOST_SECONDS = 100_000
-LARGEST = 2**31
-"""The largest number of cells of all strategies together."""
+LARGEST = 2**31  # the largest number of cells of all strategies together
 
 
 @dataclass(frozen=True)

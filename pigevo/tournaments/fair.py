@@ -32,11 +32,8 @@ DISTANCE = 0.025
 CONFIDENCE = 0.95
 POWER = 0.8
 
-MOST_LOOKED_FOR = 1e10
-"""The number of games beyond which the normal approximation is accurate enough."""
-
-LEVEL = 1e-12
-"""Probabilities nearer to a half than this are a half, apart from rounding."""
+MOST_LOOKED_FOR = 1e10  # the number of games beyond which the normal approximation is accurate enough
+LEVEL = 1e-12  # probabilities nearer to a half than this are a half, apart from rounding
 
 
 def games_within(distance: float = DISTANCE, confidence: float = CONFIDENCE, p: float = 0.5) -> int:

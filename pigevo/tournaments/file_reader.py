@@ -29,8 +29,7 @@ from pigevo.user_code.time_limit import PATIENCE, limit_of
 from pigevo.workers.pool import Worker, WorkerDied
 from pigevo.workers.sandbox import private_folder
 
-GRACE_SECONDS = 60.0
-"""Additional seconds for starting the process, and for reporting where it was when its time was up."""
+GRACE_SECONDS = 60.0  # additional seconds for starting the process, and for reporting where it was when its time was up
 
 LARGEST_SOURCE = 2**22
 MOST_MEMORY = 2**34

@@ -201,8 +201,7 @@ def play_all(strategies: Sequence[Strategy], games: int, seed: int, workers: int
 
 MOST_GAMES = 10**9
 MOST_LENGTH = 100_000
-MOST_AT_ONCE = 2**21
-"""The number of values computed at a time, so that long matches of many pairs fit into memory."""
+MOST_AT_ONCE = 2**21  # the number of values computed at a time, so that long matches of many pairs fit into memory
 
 
 def match_chances(first: Floats, second: Floats, length: int = 100) -> Floats:

@@ -14,8 +14,7 @@ from scipy.special import expit, log_expit
 
 from pigevo.core.arrays import Bools, Floats, Ints
 
-SUREST = 1e-9
-"""Win probabilities are clipped to this distance from 0 and 1: no finite rating gives certainty."""
+SUREST = 1e-9  # win probabilities are clipped to this distance from 0 and 1: no finite rating gives certainty
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,8 +92,7 @@ def _inverse(information: Floats) -> Floats:
     return np.asarray(np.linalg.inv(information + shift / n) - 1 / (shift * n))
 
 
-LEVEL = 1e-12
-"""Margins below this are rounding errors: the two are level."""
+LEVEL = 1e-12  # margins below this are rounding errors: the two are level
 
 
 @dataclass(frozen=True, eq=False)

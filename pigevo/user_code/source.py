@@ -21,8 +21,7 @@ from pigevo.core.text import reason
 from pigevo.errors import InputError
 from pigevo.storage.records import read_bytes
 
-LARGEST = 2**24
-"""The size limit of a user's file in bytes."""
+LARGEST = 2**24  # the size limit of a user's file in bytes
 
 PRIVATE = "_pigevo_own_"  # the prefix of the names of users' modules in Python
 distributions = cache(packages_distributions)

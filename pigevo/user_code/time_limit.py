@@ -23,8 +23,7 @@ SECONDS = 60.0
 PATIENCE = 10
 """The limit of wall-clock time as a multiple of processor time: a function may sleep, and the machine may be busy."""
 
-LOOK_SECONDS = 0.2
-"""Seconds between two looks at the clock, and between two interruptions of a function that goes on."""
+LOOK_SECONDS = 0.2  # seconds between two looks at the clock, and between two interruptions of a function that goes on
 
 _seconds: ContextVar[float] = ContextVar("seconds", default=SECONDS)
 

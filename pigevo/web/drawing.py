@@ -43,8 +43,7 @@ STYLE: Any = {
 }  # fmt: skip
 """The style of lines, independent of the user's matplotlib settings."""
 
-_REFERRED = r"[a-zA-Z][0-9a-f]{10}(_[0-9a-f]+)*"
-"""Names of marks and frames, which matplotlib derives from a hash."""
+_REFERRED = r"[a-zA-Z][0-9a-f]{10}(_[0-9a-f]+)*"  # names of marks and frames, which matplotlib derives from a hash
 
 _KEPT = ("g", "path", "text", "tspan", "use", "defs", "clipPath", "rect", "image", "svg")
 

@@ -39,11 +39,8 @@ from pigevo.web.site import EXAMPLES, MADE_BY, Film, as_text
 
 FORMAT = 1
 MOST_FRAMES = 60
-LARGEST_TARGET = 255
-"""The largest target for which a byte can store turn totals."""
-
-SHADES = 7
-"""The number of shades on a map."""
+LARGEST_TARGET = 255  # the largest target for which a byte can store turn totals
+SHADES = 7  # the number of shades on a map
 
 COMMON, RARE = 1e-2, 1e-5
 """Turns in a game that begin at a pair of scores: from the first number the colour is full, below the second palest."""

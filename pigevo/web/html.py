@@ -13,12 +13,10 @@ from html import escape
 
 from pigevo.core.text import visible
 
-VOID = ("br", "hr", "img", "input", "meta", "wbr")
-"""Elements without content."""
+VOID = ("br", "hr", "img", "input", "meta", "wbr")  # elements without content
 
 
-COLUMNS = 4
-"""The number of columns that fit on a narrow screen."""
+COLUMNS = 4  # the number of columns that fit on a narrow screen
 
 
 class Html(str):
@@ -194,9 +192,9 @@ footer { margin-top: 2mm; color: #555; font-size: 7.5pt; }
 """The style of A4 pages to be printed by a browser."""
 
 
-def data_uri(content: bytes, kind: str = "image/png") -> str:
-    """A file as a data address."""
-    return f"data:{kind};base64,{base64.b64encode(content).decode()}"
+def data_uri(png: bytes) -> str:
+    """A picture as a data address."""
+    return f"data:image/png;base64,{base64.b64encode(png).decode()}"
 
 
 def _raw(code: str, element: str) -> Html:

@@ -30,26 +30,16 @@ if TYPE_CHECKING:
     from pigevo.three_player.solver import ThreeSolution
     from pigevo.tournaments.result import RankedStrategy, Tournament
 
-MOST_ROWS = 20
-"""The largest number of rows of a table; of further rows only the number is given."""
+MOST_ROWS = 20  # the largest number of rows of a table; of further rows only the number is given
 
 MOST_CELLS = 8_000_000
 """The number of cells up to which a strategy is drawn and solved automatically: Pig to 200, in about a second."""
 
-MOST_DRAWN = 200
-"""The number of strategies up to which a matrix is drawn."""
-
-MOST_RUNS = 500
-"""The number of runs up to which a sweep's results are read automatically, in a second or two."""
-
-MOST_FAILURES = 5
-"""The number of failures listed, of a tournament or a sweep."""
-
-NEXT_TO_NOTHING = 0.0005
-"""The share of a mixture below which it is not shown."""
-
-DPI = 72
-"""Dots per inch of a picture, enough beside a table."""
+MOST_DRAWN = 200  # the number of strategies up to which a matrix is drawn
+MOST_RUNS = 500  # the number of runs up to which a sweep's results are read automatically, in a second or two
+MOST_FAILURES = 5  # the number of failures listed, of a tournament or a sweep
+NEXT_TO_NOTHING = 0.0005  # the share of a mixture below which it is not shown
+DPI = 72  # dots per inch of a picture, enough beside a table
 
 NARROW, WIDE = "26em", "36em"
 """The width of a picture, if there is room."""

@@ -18,8 +18,7 @@ HOST = "127.0.0.1"
 NAMES = {HOST, "localhost"}
 """The allowed names of this host in requests: any other name comes from a foreign page that points here."""
 
-PATIENCE = 30.0
-"""Seconds that a client may take for its request."""
+PATIENCE = 30.0  # seconds that a client may take for its request
 
 TYPES = {
     ".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",

@@ -32,16 +32,14 @@ from pigevo.strategies import Strategy, hold_at, load_strategy, roll_and_wait, r
 from pigevo.strategies.rules import parse_rule
 from pigevo.web.html import POLICY
 
-KIND = "page"
-"""The mark of a folder to which pigevo has written the page."""
+KIND = "page"  # the mark of a folder to which pigevo has written the page
 
 STATIC = files("pigevo.web") / "static"
 SKIPPED = ("__pycache__", ".")
 """Prefixes of names that are not part of the page: files left by Python, an editor or a system."""
 
 GAME = Pig()
-OWN_GAME = "yours"
-"""The name in addresses of the user's game."""
+OWN_GAME = "yours"  # the name in addresses of the user's game
 
 CHAMPION = Path(__file__).with_name("champion.npz")
 """The evolved champion of the page, of `python -m pigevo experiment=coevolve seed=1 fitness.exploring_starts=0`.
@@ -173,8 +171,7 @@ def _static(folder: Traversable, within: str) -> Iterator[tuple[str, bytes]]:
             yield within + one.name, one.read_bytes()
 
 
-ENTRY = ("id", "title", "sentence", "source", "rule", "file")
-"""The entry of each strategy in the list."""
+ENTRY = ("id", "title", "sentence", "source", "rule", "file")  # the entry of each strategy in the list
 
 
 def _data(runs: Sequence[Film], others: Mapping[str, Game]) -> dict[str, bytes]:

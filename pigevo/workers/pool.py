@@ -40,11 +40,8 @@ KINDS: tuple[Kind, ...] = ("message", "answer", "refused")
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 ENTRY = Path(__file__).with_name("entry.py")
 
-DEATH_SECONDS = 5.0
-"""Seconds that a silent worker has to end on its own."""
-
-LISTEN_SECONDS = 0.2
-"""Seconds between two checks for a request to stop."""
+DEATH_SECONDS = 5.0  # seconds that a silent worker has to end on its own
+LISTEN_SECONDS = 0.2  # seconds between two checks for a request to stop
 
 
 class WorkerDied(Exception):
@@ -68,8 +65,7 @@ class WorkerDied(Exception):
 MARK = "PIGEVO_WORKER"
 """The variable of the environment by which what a worker has started is found when the worker ends."""
 
-MOST_SCANS = 20
-"""The most scans for such processes, since one may start another between two scans."""
+MOST_SCANS = 20  # the most scans for such processes, since one may start another between two scans
 
 
 class Worker:

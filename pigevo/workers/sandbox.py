@@ -44,11 +44,8 @@ OF_A_FILE = WRITE_FILE | TRUNCATE | DEVICE_CONTROL
 TCP = 1 << 0 | 1 << 1
 ABSTRACT_SOCKETS_AND_SIGNALS = 1 << 0 | 1 << 1
 
-GAPS = {3: "empty files", 6: "end other processes"}
-"""What code may still do below a version of Landlock."""
-
-NO_FILTER = "use the network and services of this machine"
-"""What code may still do without a filter of system calls."""
+GAPS = {3: "empty files", 6: "end other processes"}  # what code may still do below a version of Landlock
+NO_FILTER = "use the network and services of this machine"  # what code may still do without a filter of system calls
 
 
 @dataclass(frozen=True)
@@ -80,8 +77,7 @@ ALLOW, ANSWER = 0x7FFF0000, 0x00050000  # the latter with the number of an error
 CALL, KIND, FIRST_ARGUMENT = 0, 4, 16
 OTHER_TABLE = 0x40000000  # the numbers of x32 begin here
 
-READ_ANYTHING = 1 << 2
-"""The capability of root that stays: CAP_DAC_READ_SEARCH."""
+READ_ANYTHING = 1 << 2  # the capability of root that stays: CAP_DAC_READ_SEARCH
 
 LOOK_SECONDS = 1.0
 """Seconds between two looks of the keeper after the driver: the code could ignore that its pipe has ended."""

@@ -39,11 +39,8 @@ if TYPE_CHECKING:
 KIND = "class"
 """The mark of a folder to which the form or figures were written: files are replaced only in such folders."""
 
-MANY = 10
-"""The number of pictures from which a progress bar is shown."""
-
-MOST_TOLD = 12
-"""The number of a player's costliest turns that the text lists."""
+MANY = 10  # the number of pictures from which a progress bar is shown
+MOST_TOLD = 12  # the number of a player's costliest turns that the text lists
 
 _EPILOG = f"""\
 FILE.csv has a row for each turn, with the columns game, player, turn, rolls and banked, and, if known, preference
@@ -257,8 +254,7 @@ def _play(one: Comparison) -> str:
 
 
 SEATS = {"more": "in mirrored seats moving first wins more", "less": "in mirrored seats moving first wins less"}
-PLAY = {"more": "mirrored play is less fair", "less": "mirrored play is fairer"}
-"""The meaning of each verdict."""
+PLAY = {"more": "mirrored play is less fair", "less": "mirrored play is fairer"}  # the meaning of each verdict
 
 
 def _difference(one: Comparison, question: str, verdicts: dict[str, str], written: Callable[[float], str]) -> str:

@@ -37,8 +37,7 @@ Keys: r or Enter rolls, h holds, ? shows what both are worth and what the advise
 roll or hides them, q leaves.
 Where standard input is not a terminal, each line is an answer. With --json the game is told on standard error.
 """
-NEW_SEEDS = 3
-"""Bytes of a random seed: few digits to type again."""
+NEW_SEEDS = 3  # bytes of a random seed: few digits to type again
 
 
 @click.command(epilog=_KEYS + "\n\n" + EPILOG)

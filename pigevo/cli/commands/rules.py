@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from pigevo.strategies.rules.reading import KnownRule
 
 
-CARD = 88
-"""The width of the page in characters."""
+CARD = 88  # the width of the page in characters
 
 GAMES = 1_000
 
@@ -172,8 +171,7 @@ def _table(rules: Sequence[KnownRule]) -> list[str]:
 
 BEST_PLAY = "optimal"
 
-PER_CELL = 48
-"""Bytes for each cell of a strategy while it is solved and evaluated."""
+PER_CELL = 48  # bytes for each cell of a strategy while it is solved and evaluated
 
 WITH_RULES, ALONE = 25, 40
 """The largest numbers of rows and columns of the table: with rules below it, and without."""
@@ -360,8 +358,7 @@ def _html_rules(text: CardText) -> Html:
     return tag("div", tag("table", rows, class_="rules"), class_="wide", tabindex=0)
 
 
-FEW = 15
-"""The largest number of columns with large cells."""
+FEW = 15  # the largest number of columns with large cells
 
 STYLE = f"""{PRINTED}
 .how, .rules {{ font-size: 8.5pt; line-height: 1.25; }}

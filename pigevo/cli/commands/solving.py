@@ -21,11 +21,8 @@ from pigevo.storage.files import refuse_unwritable
 if TYPE_CHECKING:
     from pigevo.strategies import Strategy
 
-OPENINGS = 6
-"""The number of the opponent's scores that `solve` prints."""
-
-ENOUGH = 0.5
-"""The share of a best response's gain over a half from which a rule is accepted as its description."""
+OPENINGS = 6  # the number of the opponent's scores that `solve` prints
+ENOUGH = 0.5  # the share of a best response's gain over a half from which a rule is accepted as its description
 
 
 @click.command()

@@ -150,8 +150,7 @@ def describe_sweep(record: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-SHOWN = 5
-"""The number of proposals listed, the best first."""
+SHOWN = 5  # the number of proposals listed, the best first
 
 _TUNE_EPILOG = """\
 A setting is searched if it is a range, LOW..HIGH, LOW..HIGH:log or LOW..HIGH:STEP (whole numbers stay whole), or has
@@ -255,8 +254,7 @@ def _interval(low: float | None, high: float | None, form: str = ".4f") -> str:
 
 SOME_FAILED = 1
 SEEDS = 30
-FEWEST_SEEDS = 2
-"""The least `--seeds` of a study that has no number of its own under this name."""
+FEWEST_SEEDS = 2  # the least `--seeds` of a study that has no number of its own under this name
 
 
 @click.command(epilog="NAME is a folder of experiments/; without it, the studies are listed.")

@@ -20,11 +20,8 @@ if TYPE_CHECKING:
     from pigevo.three_player.solver import ThreeSolution
 
 REFUSED_STATUS = 1
-MIXED_STATES_SHOWN = 8
-"""The number of mixed states in the text."""
-
-STUDY = "pigevo bonnet2018"
-"""The command of the study, for more players, other games, other rewards, and coalitions."""
+MIXED_STATES_SHOWN = 8  # the number of mixed states in the text
+STUDY = "pigevo bonnet2018"  # the command of the study, for more players, other games, other rewards, and coalitions
 
 
 @click.command(
@@ -75,12 +72,12 @@ def certified(path: Path, advice: bool = False) -> dict[str, Any]:
     return _record(three_player.load(path), advice) | {"seconds": None, "saved": str(path)}
 
 
-def orbit_bar(what: str, game: Game, players: int = 3) -> ProgressBar:
+def orbit_bar(what: str, game: Game) -> ProgressBar:
     """A progress bar over all orbits of a game."""
     from pigevo.core.progress_bar import ProgressBar
     from pigevo.three_player.rules import count_orbits
 
-    total = count_orbits(game.target, players)
+    total = count_orbits(game.target)
     return ProgressBar(desc=what, total=total, disable=None, dynamic_ncols=True, leave=False)
 
 

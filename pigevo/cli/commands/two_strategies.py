@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from pigevo.exact import Choice, Decision, Equations, WinProbability
     from pigevo.tournaments import FairTest
 
-WIDEST = 12
-"""The largest number of unknowns for which `explain` prints the matrix: the columns that fit on a terminal."""
+WIDEST = 12  # the largest number of unknowns for which `explain` prints the matrix: the columns that fit on a terminal
 
 SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 

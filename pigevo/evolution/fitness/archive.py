@@ -68,8 +68,7 @@ def champions(game: Game, state: State) -> Bytes:
 Every = Annotated[int, Within(1, 10**9)]
 Places = Annotated[int, Within(1, 1000)]
 By = Literal["worst", "mean"]
-PREPARED_BYTES = 32 << 20
-"""Limit in bytes for the prepared opponents that are kept in addition to the last one."""
+PREPARED_BYTES = 32 << 20  # limit in bytes for the prepared opponents that are kept in addition to the last one
 
 MOST_RESULTS = 2**14
 Opponent = tuple[CubeGrid | Game, float, bytes]

@@ -16,8 +16,7 @@ from pigevo.evolution.mutation import MUTATORS
 from pigevo.evolution.operators import Context, Mutation, State
 from pigevo.games import Game
 
-COMPILED_FROM = 2**13
-"""For fewer flips numpy is faster than loading the compiled loop."""
+COMPILED_FROM = 2**13  # for fewer flips numpy is faster than loading the compiled loop
 
 
 @MUTATORS.register(source="Exeter 2016, section 3.4.3", uses=("mutation",))

@@ -30,8 +30,7 @@ from pigevo.strategies import CubeGrid, EliteMap
 from pigevo.user_code.identity import name_of
 from pigevo.user_code.loading import failure
 
-CELLS = "cells"
-"""Name of the state: the cell of each member."""
+CELLS = "cells"  # name of the state: the cell of each member
 
 
 def hold_values(grid: CubeGrid, genomes: Bytes) -> Ints:

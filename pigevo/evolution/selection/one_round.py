@@ -268,8 +268,7 @@ def against_each(evaluation: Evaluation) -> Floats:
     return table
 
 
-WHEELS = ("selRoulette", "selStochasticUniversalSampling")
-"""Operators that draw members in proportion to their scores."""
+WHEELS = ("selRoulette", "selStochasticUniversalSampling")  # operators that draw members in proportion to their scores
 
 
 TOURNAMENT = "selTournament"
@@ -283,8 +282,7 @@ def _growth_in_deap(options: Mapping[str, Any]) -> Growth | None:
     return growth_by_matches({**DEFAULTS[TOURNAMENT], **(options["arguments"] or {})}["tournsize"])
 
 
-LARGEST_SHARE = 1e300
-"""The sum of larger shares may overflow."""
+LARGEST_SHARE = 1e300  # the sum of larger shares may overflow
 
 
 def _complete(options: dict[str, Any]) -> dict[str, Any]:

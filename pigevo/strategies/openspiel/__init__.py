@@ -21,14 +21,9 @@ from pigevo.strategies import Strategy
 if TYPE_CHECKING:
     from pigevo.strategies.openspiel.policy import StrategyPolicy
 
-HORIZON = 1000
-"""OpenSpiel's default; two sensible players make about a hundred moves in a game to 100 points."""
-
-LARGEST = 2**31 - 1
-"""The largest of OpenSpiel's integers."""
-
-ROUNDING = 1e-12
-"""The tolerance when probabilities are compared."""
+HORIZON = 1000  # OpenSpiel's default; two sensible players make about a hundred moves in a game to 100 points
+LARGEST = 2**31 - 1  # the largest of OpenSpiel's integers
+ROUNDING = 1e-12  # the tolerance when probabilities are compared
 
 
 def to_openspiel(strategy: Strategy, horizon: int = HORIZON, random_state: Any = None) -> StrategyPolicy:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from pigevo.core.imports import exported_names, lazy_getattr
 
-PREFIX = "rule:"
-"""The prefix of a rule where a strategy's word is expected."""
+PREFIX = "rule:"  # the prefix of a rule where a strategy's word is expected
 
 
 def is_rule(text: str) -> bool:

@@ -24,8 +24,7 @@ PARTS = {"j-i": "what you are behind", "i": "your score", "j": "the other player
 NAMES = {2: "a half", 3: "a third", 4: "a quarter", 5: "a fifth", 6: "a sixth", 7: "a seventh", 8: "an eighth",
          9: "a ninth", 10: "a tenth", 11: "an eleventh", 12: "a twelfth"}  # fmt: skip
 
-TURNS = "turns"
-"""The word for a division by the turns left, this one included, in a game of rounds."""
+TURNS = "turns"  # the word for a division by the turns left, this one included, in a game of rounds
 
 End = Ints | int
 """The target of a race, or the turns left in a game of rounds."""
@@ -165,8 +164,7 @@ class Floor:
         return totals
 
 
-FAR = 10_000
-"""A turn total that is never reached: the player rolls to win."""
+FAR = 10_000  # a turn total that is never reached: the player rolls to win
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,7 @@ from pigevo.core.checked_values import whole
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 
-LARGEST = 5000
-"""The largest number in a rule: more than twice the sum of two scores in the longest game."""
+LARGEST = 5000  # the largest number in a rule: more than twice the sum of two scores in the longest game
 
 
 def refuse_no_number(value: Any, least: int, what: str) -> None:
@@ -62,8 +61,7 @@ MEASURES = {
 }  # fmt: skip
 """The measures by their words in rules.  Scores are the banked scores before the turn."""
 
-BY_SIGHT = {"lead": "ahead", "deficit": "behind"}
-"""Conditions without a number: a lead, or a deficit, of at least 1."""
+BY_SIGHT = {"lead": "ahead", "deficit": "behind"}  # conditions without a number: a lead, or a deficit, of at least 1
 
 
 @dataclass(frozen=True)

@@ -34,8 +34,7 @@ from pigevo.strategies.rules.bases import (
 from pigevo.strategies.rules.conditions import BY_SIGHT, MEASURES, AtLeast, Condition, Leaves, Second
 from pigevo.strategies.rules.rule import Reasons, Rule
 
-LONGEST = 500
-"""The largest number of characters in a rule."""
+LONGEST = 500  # the largest number of characters in a rule
 
 BASES = (
     "25, 21+(j-i)/8, 18+(j-i)/turns, multiple(25), marks(25,50,74), max(25,j-i-10), max(17,18+(j-i)/turns), "
@@ -192,8 +191,7 @@ def _source(tree: Any) -> str:
         return "what stands there"
 
 
-BEST = "least loss"
-"""The front by integers and loss."""
+BEST = "least loss"  # the front by integers and loss
 
 
 @dataclass(frozen=True)

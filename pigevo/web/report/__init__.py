@@ -27,11 +27,8 @@ OUTCOME_PARTS = Registry("part of a report", 2, __name__)
 """Parts of the report of a run, from the arrays of its `archive.npz` and from the word for its folder, by the
 names of what selections say of a population; each in the file of that name."""
 
-OUTPUTS = "outputs"
-"""Paths in a report begin at this folder, so that it contains nothing about the machine."""
-
-MOST_BYTES = 5_000_000
-"""The size limit of a report, guaranteed by limits on its pictures, films and tables."""
+OUTPUTS = "outputs"  # paths in a report begin at this folder, so that it contains nothing about the machine
+MOST_BYTES = 5_000_000  # the size limit of a report, guaranteed by limits on its pictures, films and tables
 
 
 def place_for(folder: Path, to: Path | None) -> Path:

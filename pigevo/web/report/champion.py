@@ -27,20 +27,11 @@ from pigevo.web.html import Html, Part, note, share, table, tag, words
 if TYPE_CHECKING:
     from pigevo.strategies import Strategy
 
-BYTES_A_CELL = 48
-"""Bytes for each cell of a strategy, with expected visits."""
-
-RESOLUTION = 130
-"""Dots per inch of pictures: those of a champion are about a third of a megabyte together."""
-
-SECONDS = 60.0
-"""If generations must be recomputed and took the run longer than this, there is a film only on request."""
-
-KEYS = 6
-"""The number of frames of a film that are shown without a script, and printed."""
-
-DOTS = 100
-"""The largest number of pixels along each edge of a frame."""
+BYTES_A_CELL = 48  # bytes for each cell of a strategy, with expected visits
+RESOLUTION = 130  # dots per inch of pictures: those of a champion are about a third of a megabyte together
+SECONDS = 60.0  # if generations must be recomputed and took the run longer than this, there is a film only on request
+KEYS = 6  # the number of frames of a film that are shown without a script, and printed
+DOTS = 100  # the largest number of pixels along each edge of a frame
 
 
 def champion_part(champion: Strategy) -> list[Html]:

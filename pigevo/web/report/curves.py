@@ -29,21 +29,13 @@ C = TypeVar("C", Curve, Band)
 BUTTONS = {"generation": "generations", "evaluations": "evaluations", "seconds": "seconds"}
 """The axes of curves, and the labels of their buttons."""
 
-POINTS = 3000
-"""The approximate number of points of all bands of a picture, which is then at most about 200 kB."""
-
-MOST = 150
-"""The largest and the smallest number of points of one band."""
+POINTS = 3000  # the approximate number of points of all bands of a picture, which is then at most about 200 kB
+MOST = 150  # the largest and the smallest number of points of one band
 LEAST = 12
 
-DRAWN = 60
-"""The number of best settings that are drawn; `report/figures` has all."""
-
-ACROSS = 5.2
-"""The size of a picture of curves in inches, readable on a phone."""
-
-A_NAME = 0.22
-"""The width in inches of a name in the legend below the curves."""
+DRAWN = 60  # the number of best settings that are drawn; `report/figures` has all
+ACROSS = 5.2  # the size of a picture of curves in inches, readable on a phone
+A_NAME = 0.22  # the width in inches of a name in the legend below the curves
 
 SHOWN, OTHERS = ("mean", "best"), ("worst", "diversity")
 """The curves of a sweep that are shown, and those shown on request."""

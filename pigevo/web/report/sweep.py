@@ -32,11 +32,8 @@ from pigevo.web.report import chosen_of, meanings_part, path_of, settings_part, 
 from pigevo.web.report.champion import champion_part, film_part
 from pigevo.web.report.curves import DRAWN, drawn_part, sweep_curves
 
-MOST_RUNS = 1000
-"""The largest number of runs in the table; `report/table.csv` has all."""
-
-SHOWN_ROWS = 20
-"""The number of comparisons shown at once; the others are shown on request."""
+MOST_RUNS = 1000  # the largest number of runs in the table; `report/table.csv` has all
+SHOWN_ROWS = 20  # the number of comparisons shown at once; the others are shown on request
 
 COST = ("evaluations", "games", "seconds")
 
