@@ -14,7 +14,7 @@ from pigevo.cli import main
 from pigevo.core.intervals import SHARE, mean_interval
 from pigevo.sweeps import Job
 from pigevo.sweeps.curves import panels_of
-from pigevo.sweeps.labels import WHOLE
+from pigevo.sweeps.record import WHOLE
 from pigevo.sweeps.report import _answer, capitalized, report, title_of, verdicts
 from pigevo.sweeps.run_sweep import drive
 from tests.small import done_here, small_settings
