@@ -1,6 +1,6 @@
 // Why the line does what it does: how many genes of a child flip, and what selection can see of it.
 import { make, table } from "../dom.js";
-import { percent } from "../numbers.js";
+import { percent, points } from "../numbers.js";
 import { flipsOf } from "./settings.js";
 
 const FEW = 1; // expected flips of a child: below, most children have none
@@ -25,7 +25,7 @@ export function whySentence(plan) {
   if (exact) return `${harm}, but selection sees exactly who plays better: it removes most of what they spoil, and the line ${flips < MANY ? "goes on climbing" : "falls far less than with games"}.`;
   if (flips < MANY) return `${harm}; at this rate they spoil about as much as selection repairs, and the line falls little.`;
   const falls = sizes.length > 1 ? "the line falls when cubes shrink" : "the line stays low";
-  return `${harm}, and a match of ${thousands(games)} games is uncertain by \u00b1${percent(blurOf(plan), 1)}: luck hides what they spoil, selection cannot keep up, and ${falls}.`;
+  return `${harm}, and a match of ${thousands(games)} games is uncertain by \u00b1${points(blurOf(plan), 1)}: luck hides what they spoil, selection cannot keep up, and ${falls}.`;
 }
 
 /** The explanation, with the waves and the present spread of the population: `{element, show(plan, wave, spread)}`. */
@@ -42,7 +42,7 @@ export function whyCard() {
       rows.replaceChildren(table("Flips of a child in each wave", ["cubes of", "genes", "flips a child", "no flip"],
         flipsOf(plan).map(({ size, genes, flips, untouched }) => [String(size), thousands(genes), flipsText(flips), percent(untouched, untouched < 0.1 && untouched >= 0.0005 ? 1 : 0)])));
     }
-    if (spread !== undefined) live.textContent = `Members now differ by \u00b1${percent(spread, 1)}${plan.exact ? "" : `; a match is uncertain by \u00b1${percent(blurOf(plan), 1)}`}.`;
+    if (spread !== undefined) live.textContent = `Members now differ by \u00b1${points(spread, 1)}${plan.exact ? "" : `; a match is uncertain by \u00b1${points(blurOf(plan), 1)}`}.`;
     rows.querySelectorAll("tbody tr").forEach((row, n) => (n === wave ? row.setAttribute("aria-current", "true") : row.removeAttribute("aria-current")));
   }
 
