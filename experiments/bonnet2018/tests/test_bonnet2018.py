@@ -72,7 +72,8 @@ def rows(path):
     return list(csv.DictReader(path.read_text().splitlines()))
 
 
-@pytest.mark.parametrize("drawn", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("drawn", [False, True])
 def test_the_study_in_miniature(study, tmp_path, monkeypatch, drawn):
     pictures = set()
     if not drawn:  # what they show is read from the tables all the same
