@@ -83,14 +83,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         end_stream(sys.stdout)
         return PIPE_CLOSED
     except (Exception, KeyboardInterrupt) as error:
-        if _traces_wanted() or not (sentence := _sentence(error)):
+        if os.environ.get("HYDRA_FULL_ERROR") == "1" or not (sentence := _sentence(error)):
             raise
         complain(sentence)
         return INTERRUPTED if isinstance(error, KeyboardInterrupt) and not is_little_address_space() else WRONG_INPUT
-
-
-def _traces_wanted() -> bool:
-    return os.environ.get("HYDRA_FULL_ERROR") == "1"
 
 
 def _sentence(error: BaseException) -> str | None:

@@ -316,7 +316,7 @@ def rational_win_probability(a: Strategy, b: Strategy) -> tuple[Fraction, Fracti
     same_game(a, b)
     if not a.game.one_die or a.is_mixed or b.is_mixed:
         raise InputError("fractions are computed for races of one die, and strategies without chance.")
-    die = fractions_of(a.game)
+    die = tuple((points, Fraction(p).limit_denominator(LARGEST_DENOMINATOR)) for points, p in a.game.die)
     target = a.game.target
     moving: dict[tuple[int, int], Fraction] = {}
     waiting: dict[tuple[int, int], Fraction] = {}
@@ -330,11 +330,6 @@ def rational_win_probability(a: Strategy, b: Strategy) -> tuple[Fraction, Fracti
             moving[i, j] = (gain + stay * keep) / leave if leave else Fraction(0)
             waiting[i, j] = keep + they_stay * moving[i, j]
     return moving[0, 0], waiting[0, 0]
-
-
-def fractions_of(game: Game) -> tuple[tuple[int, Fraction], ...]:
-    """The gains of a game with their probabilities as fractions."""
-    return tuple((points, Fraction(p).limit_denominator(LARGEST_DENOMINATOR)) for points, p in game.die)
 
 
 def _turn(

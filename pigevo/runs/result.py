@@ -1,6 +1,6 @@
 """The files of a finished run: champion, `population.npz` (one bit a gene), figures, and last of all `result.json`.
 
-The result contains the commit of pigevo, if it ran from a checkout of its repository.
+The result, which `sentences` sums up, contains the commit of pigevo, if it ran from a checkout of its repository.
 """
 
 from __future__ import annotations

@@ -28,6 +28,11 @@ from typing import BinaryIO
 from pigevo.core.text import reason
 from pigevo.errors import InputError
 
+try:
+    import fcntl
+except ImportError:  # on Windows, only a file opened for writing can be locked
+    fcntl = None  # type: ignore[assignment,unused-ignore]
+
 LOG = logging.getLogger("pigevo")
 
 LOCK_FILE = ".lock"
@@ -248,17 +253,11 @@ def _refuse_no_file(place: Path) -> None:
         raise InputError(f"{place} cannot be written: it is {'a folder' if stat.S_ISDIR(mode) else 'not a file'}.")
 
 
-try:
-    import fcntl
-except ImportError:  # on Windows, only a file opened for writing can be locked
-    fcntl = None  # type: ignore[assignment,unused-ignore]
-
 RETRY_SECONDS = 1.0  # seconds to wait for a lock: a process that only tests it holds it for an instant
 STEP = 0.01  # seconds between two attempts
 
 _BUSY = frozenset({errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES})
 _LACKING = frozenset({errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOLCK, errno.EINVAL})
-_LOG = logging.getLogger(__name__)
 _warned: list[Path] = []
 
 
@@ -289,7 +288,7 @@ def locked(folder: Path, kind: str = "run", is_known: Callable[[Path], bool] = l
             raise InputError(f"{folder / LOCK_FILE} cannot be locked: {reason(error)}.") from error
         if taken is None and not _warned:
             _warned.append(folder)
-            _LOG.warning(
+            LOG.warning(
                 "The file system of %s has no locks: see to it that no two processes work in one folder.", folder
             )
         try:
@@ -316,7 +315,7 @@ def alone(path: Path) -> Iterator[None]:
     with file:
         with suppress(OSError):
             if _try(file) is False:
-                _LOG.info("another process makes %s: waiting for it", path)
+                LOG.info("another process makes %s: waiting for it", path)
                 while _try(file) is False:
                     time.sleep(STEP)
         try:

@@ -86,7 +86,10 @@ def band_of(runs: Sequence[Run], metric: str, axis: str, level: float) -> Band:
 
 def waves_of(runs: Sequence[Run], axis: str) -> tuple[tuple[float, str], ...]:
     """The median end of each wave of some runs along an axis, and its cube size; empty if the ends differ."""
-    waves = [_wave_ends(run, axis) for run in runs]
+    waves = [
+        [(float(run.metrics[axis][row]), str(run.metrics["cube_size"][row])) for row in wave_ends(run.metrics)]
+        for run in runs
+    ]
     sizes = [cubes for _, cubes in waves[0]]
     if any([cubes for _, cubes in one] != sizes for one in waves):
         return ()
@@ -94,10 +97,6 @@ def waves_of(runs: Sequence[Run], axis: str) -> tuple[tuple[float, str], ...]:
     if (np.ptp(ends, axis=0) > TOGETHER * ends.max()).any():
         return ()
     return tuple(zip(np.median(ends, axis=0).tolist(), sizes, strict=True))
-
-
-def _wave_ends(run: Run, axis: str) -> list[tuple[float, str]]:
-    return [(float(run.metrics[axis][row]), str(run.metrics["cube_size"][row])) for row in wave_ends(run.metrics)]
 
 
 def random_sample(settings: Settings, wave: int = 0) -> tuple[str, Floats]:

@@ -222,8 +222,9 @@ def verdicts(report: Report) -> list[str]:
     for name, compared in report.searches.items():
         tried = max(search.strategies for search in report.sweep.searches if search.setting == name)
         mean = next(ranked.mean for ranked in report.ranking if ranked.setting == name)
+        title = title_of(name)
         sentences.append(
-            f"{capitalized(title_of(name))} (chosen by the same matches out of {tried:,} strategies) wins {mean:.4f} "
+            f"{title[:1].upper()}{title[1:]} (chosen by the same matches out of {tried:,} strategies) wins {mean:.4f} "
             f"on average: {_against(name, compared)}."
         )
     return sentences
@@ -271,11 +272,6 @@ def short_names(settings: Sequence[str]) -> str:
     return _several(
         names if len(names) <= MOST_NAMED else [*names[: MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} others"]
     )
-
-
-def capitalized(text: str) -> str:
-    """A text with a capital first letter."""
-    return text[:1].upper() + text[1:]
 
 
 def _several(words: Sequence[str]) -> str:

@@ -45,6 +45,8 @@ from pigevo.sweeps.job import (
 from pigevo.sweeps.record import is_sweep, sweep_name, tidy, write_failures, write_record
 from pigevo.workers.pool import Done, Worker, WorkerDied, work
 
+LOG = logging.getLogger(__name__)
+
 _NUMBER = re.compile(r"(?P<key>[a-z_]+(\.[a-z_]+)?)=(?P<value>(0|[1-9][0-9]*)(\.[0-9]+)?(e-?[0-9]+)?)")
 """A setting that is a plain number, as Hydra and Python read it alike."""
 
@@ -130,9 +132,6 @@ def _without_numbers(overrides: Sequence[str]) -> tuple[tuple[str, ...], dict[st
     }
     words = tuple(f"{key}=" if key in numbers else word for key, word in zip(keys, overrides, strict=True))
     return words, numbers
-
-
-LOG = logging.getLogger(__name__)
 
 
 class Launcher(Protocol):

@@ -63,7 +63,7 @@ def read_entries(words: Sequence[str], game: Game, seconds: float = SECONDS, wor
     files = [pair for word in words for expanded in expand(word) for pair in _files(expanded, game)]
     todo: dict[str, tuple[str, str]] = {}
     for short, path in files:
-        todo.setdefault(_identity(path), (short, path))
+        todo.setdefault(absolute(path) if names_file(path) else path.replace(" ", ""), (short, path))
     _refuse_too_many(len(todo), game)
     readers = [read for short, path in todo.values() for read in _readers(short, path, game, seconds)]
     with ProgressBar(total=len(readers), desc="strategies", disable=None, leave=False) as bar:
@@ -77,10 +77,6 @@ def read_entries(words: Sequence[str], game: Game, seconds: float = SECONDS, wor
     )  # a word may occur in several combinations
     gaps = sandbox_gaps() if any(read.is_code for read in results) else ""
     return Entries(names, tuple(s for _, _, s in entries), tuple(failed), gaps)
-
-
-def _identity(path: str) -> str:
-    return absolute(path) if names_file(path) else path.replace(" ", "")
 
 
 def _files(word: str, game: Game) -> list[tuple[str, str]]:

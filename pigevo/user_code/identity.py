@@ -213,13 +213,10 @@ def globals_read(function: FunctionType) -> dict[str, object]:
     """The globals that a function reads, with the attributes that it reads of the user's modules."""
     names = {name for code in codes_in(function.__code__) for name in code.co_names if not name.startswith("__")}
     values: dict[str, object] = {name: value for name, value in function.__globals__.items() if name in names}
-    for module, members in [(name, vars(value)) for name, value in values.items() if _is_own_module(value)]:
+    own = [(name, vars(it)) for name, it in values.items() if isinstance(it, ModuleType) and not _installed_name(it)]
+    for module, members in own:
         values |= {f"{module}.{name}": members[name] for name in names & members.keys()}
     return values
-
-
-def _is_own_module(value: object) -> bool:
-    return isinstance(value, ModuleType) and not _installed_name(value)
 
 
 def names_in(function: object) -> set[str]:

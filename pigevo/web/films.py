@@ -42,6 +42,8 @@ MOST_FRAMES = 60
 LARGEST_TARGET = 255  # the largest target for which a byte can store turn totals
 SHADES = 7  # the number of shades on a map
 
+CURVE = {"generation": int, "best": float, "mean": float, "worst": float}  # columns of metrics.csv, and their types
+
 COMMON, RARE = 1e-2, 1e-5
 """Turns in a game that begin at a pair of scores: from the first number the colour is full, below the second palest."""
 
@@ -66,7 +68,7 @@ def film_of(folder: Path, title: str = "", command: str = "", workers: int = 1) 
         "target": plan.game.target,
         "game": str(plan.game),
         "shades": SHADES,
-        "curve": curve_of(rows),
+        "curve": {name: [read(row[name]) for row in rows] for name, read in CURVE.items()},
         "frames": frames,
         "maps": packed(planes),
     }
@@ -127,12 +129,6 @@ def plane_of(strategy: Strategy, best: Strategy) -> Bytes:
     return np.stack([decisions_data(strategy).first_hold, np.rint(full * SHADES)]).astype(np.uint8)
 
 
-def curve_of(rows: Sequence[dict[str, str]]) -> dict[str, list[Any]]:
-    """The referee's figures of the population at every recorded generation, as in `metrics.csv`."""
-    columns: dict[str, list[Any]] = {"generation": [int(row["generation"]) for row in rows]}
-    return columns | {name: [float(row[name]) for row in rows] for name in ("best", "mean", "worst")}
-
-
 def packed(planes: Sequence[Bytes]) -> str:
     """Frames as text: the first, then the differences from one to the next, deflated, in base 64."""
     stack = np.stack(planes)
@@ -149,11 +145,6 @@ def example_film(name: str) -> dict[str, Any]:
         return film_of(place, title, f"python -m pigevo {' '.join(words)}").record
 
 
-def write_examples(folder: Path) -> None:
-    """Write the page's own films to a folder, one file each."""
-    for name in MADE_BY:
-        write_bytes(folder / f"{name}.json", as_text(example_film(name)).encode())
-
-
 if __name__ == "__main__":
-    write_examples(Path(str(EXAMPLES)))
+    for example in MADE_BY:
+        write_bytes(Path(str(EXAMPLES), f"{example}.json"), as_text(example_film(example)).encode())

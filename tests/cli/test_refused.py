@@ -108,6 +108,10 @@ COMMANDS = [
     ("show optimal --target 9 --picture difference", "name another one"),
     ("show hold_at:3 --target 9 --dpi 5", "5 is not in the range"),
     ("three-player --target 200", "too large for three players: at most 150"),
+    (
+        "three-player --rewards 2,1",
+        "--rewards is an option of the study's command: write `pigevo bonnet2018 --rewards ...`.",
+    ),
     ("three-player --allow-pass", "three players may not pass"),
     ("three-player --certify none.npz", "there is no file none.npz"),
     ("three-player --certify x.npz --save y.npz", "leave --save away"),

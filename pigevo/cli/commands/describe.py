@@ -146,7 +146,8 @@ def _choice(group: str, name: str) -> Meaning:
     example = f"python -m pigevo {group}={name}"
     if name == CUSTOM:
         return Meaning(f"{group}={name}", f"a choice of {group}", glossary.WORDS[CUSTOM], example=example)
-    kind = f"a choice of {group}: {_lower(glossary.GROUPS[group]).rstrip('.')}"
+    about = glossary.GROUPS[group].rstrip(".")
+    kind = f"a choice of {group}: {about[:1].lower()}{about[1:]}"
     if name not in registry_of(group):
         values = _written(group, name)
         base = values["name"]
@@ -230,10 +231,6 @@ def _last(word: str) -> str:
 
 def _upper(text: str) -> str:
     return text[:1].upper() + text[1:]
-
-
-def _lower(text: str) -> str:
-    return text[:1].lower() + text[1:]
 
 
 _STRATEGIES_EPILOG = """\

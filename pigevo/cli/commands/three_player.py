@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,18 @@ MIXED_STATES_SHOWN = 8  # the number of mixed states in the text
 STUDY = "pigevo bonnet2018"  # the command of the study, for more players, other games, other rewards, and coalitions
 
 
+def _moved(_context: click.Context, option: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        raise InputError(f"{option.opts[0]} is an option of the study's command: write `{STUDY} {option.opts[0]} ...`.")
+
+
+def options_of_the_study(function: Callable[..., int]) -> Callable[..., int]:
+    """Options that this command had before the study, which name the study's command."""
+    for option in ("--players", "--rewards", "--after-first-win", "--coalition"):
+        function = click.option(option, hidden=True, expose_value=False, callback=_moved)(function)
+    return function
+
+
 @click.command(
     epilog=f"""\
 Exit status: 0 if the certificate holds; 1 if not; 2 for a wrong input.
@@ -34,6 +47,7 @@ More players, games in which scores can fall, other rewards than a win, and coal
 @click.option("--certify", type=FILE, help="Do not solve: certify the solution in this file.")
 @click.option("--advice", is_flag=True,
               help="Also show hold values at typical scores, and the loss by playing the optimum for two.")  # fmt: skip
+@options_of_the_study
 @json_option
 def command(game: Game, save: Path | None, certify: Path | None, advice: bool, as_json: bool) -> int:
     """Compute an equilibrium of a game for three players, with its certificate."""
