@@ -238,12 +238,12 @@ def _answer(report: Report) -> list[str]:
     search, compared = title_of(ranked.setting), report.searches[ranked.setting].compared
     settings = [pair.b if pair.a == ranked.setting else pair.a for pair in compared]
     beating = [setting for setting, pair in zip(settings, compared, strict=True) if pair.better == setting]
+    only = settings[0] or WHOLE.capitalize()
     if not beating:
-        none = f"None of the {len(settings)} settings is" if len(settings) > 1 else f"{settings[0] or WHOLE} is not"
-        return [f"{capitalized(none)} shown to beat {search}."]
+        none = f"None of the {len(settings)} settings" if settings[1:] else only
+        return [f"{none} is {'' if settings[1:] else 'not '}shown to beat {search}."]
     if len(beating) == len(settings):
-        every = f"All {len(settings)} settings" if len(settings) > 1 else f"{settings[0] or WHOLE}"
-        return [f"{capitalized(every)} {'beat' if len(settings) > 1 else 'beats'} {search}."]
+        return [f"All {len(settings)} settings beat {search}." if settings[1:] else f"{only} beats {search}."]
     verb = "beat" if len(beating) > 1 else "beats"
     return [f"{short_names(beating)} {verb} {search}; no other setting is shown to."]
 

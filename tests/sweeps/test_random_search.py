@@ -15,7 +15,7 @@ from pigevo.core.intervals import SHARE, mean_interval
 from pigevo.sweeps import Job
 from pigevo.sweeps.curves import panels_of
 from pigevo.sweeps.record import WHOLE
-from pigevo.sweeps.report import _answer, capitalized, report, title_of, verdicts
+from pigevo.sweeps.report import _answer, report, title_of, verdicts
 from pigevo.sweeps.run_sweep import drive
 from tests.small import done_here, small_settings
 from tests.sweeps.cases import two_rates
@@ -110,7 +110,7 @@ def test_a_single_setting_is_called_by_its_name():
     pair = SimpleNamespace(a="random_search", b="", better="random_search")
     ranking = [SimpleNamespace(setting=name) for name in ("random_search", "")]
     made = SimpleNamespace(ranking=ranking, searches={"random_search": SimpleNamespace(compared=[pair])})
-    assert _answer(made) == [f"{capitalized(WHOLE)} is not shown to beat random search."]
+    assert _answer(made) == [f"{WHOLE.capitalize()} is not shown to beat random search."]
 
 
 def test_the_ranking_as_a_table_to_hand_in(compared, capsys):
