@@ -111,7 +111,7 @@ def _with_params(overrides: Sequence[str], composer: Composer) -> list[str]:
     single = [word for word, one in zip(overrides, parsed(overrides), strict=True) if not one.is_sweep_override()]
     with explained():
         params: Mapping[str, Any] = OmegaConf.select(composer(single).hydra, "sweeper.params") or {}
-    typed = {one.key_or_group for one in parsed(overrides)}
+    typed = {override.key_or_group for override in parsed(overrides)}
     return [*(f"{key}={value}" for key, value in params.items() if key not in typed), *overrides]
 
 

@@ -98,7 +98,7 @@ def odds_lines(place: Place) -> list[str]:
 
 def hint(choices: Sequence[Choice]) -> list[str]:
     """The values of rolling and holding against the opponent, and against the optimum."""
-    width = max(8, *(len(short(one.against)) for one in choices))
+    width = max(8, *(len(short(choice.against)) for choice in choices))
     lines = [f"  {'against':{width}}  roll    hold    better"]
     for one in choices:
         by = "" if one.gain is None or one.better == "either" else f" by {abs(one.gain):.4f}"
@@ -133,10 +133,12 @@ def reviewed(judged_game: Review, name: str) -> list[str]:
         f"Review: what you win against {name}, playing best against it afterwards (its best response); before the "
         f"first roll {judged_game.start:.4f}.",
     ]
-    expensive = sorted((one for one in costly if one.cost >= SEEN), key=lambda one: -one.cost)[:MOST_TOLD]
+    expensive = sorted((choice for choice in costly if choice.cost >= SEEN), key=lambda choice: -choice.cost)[
+        :MOST_TOLD
+    ]
     if expensive:
         lines.append("  turn  you  opp.  total  choice  worth   other   cost")
-        lines += [_judged(one) for one in costly if one in expensive]
+        lines += [_judged(choice) for choice in costly if choice in expensive]
     if costly:
         others = f" (the {len(costly) - len(expensive)} cheapest are not shown)" if len(expensive) < len(costly) else ""
         lines.append(f"{len(costly)} of {counted(total, 'choice')} cost {judged_game.cost:.4f} together{others}.")
@@ -172,10 +174,11 @@ def as_record(
 def _review_record(judged: Review) -> dict[str, Any]:
     choices = [
         {
-            "turn": one.place.turn, "own": one.place.own, "opponent": one.place.opponent, "total": one.place.total,
-            "rolled": one.rolled, "roll": one.choice.roll, "hold": one.choice.hold, "cost": one.cost,
+            "turn": choice.place.turn, "own": choice.place.own, "opponent": choice.place.opponent,
+            "total": choice.place.total, "rolled": choice.rolled, "roll": choice.choice.roll,
+            "hold": choice.choice.hold, "cost": choice.cost,
         }
-        for one in judged.judged
+        for choice in judged.judged
     ]  # fmt: skip
     return {"start": judged.start, "end": judged.end, "cost": judged.cost, "luck": judged.luck, "choices": choices}
 

@@ -93,9 +93,9 @@ def _random_search(base: Mapping[str, Any]) -> list[str]:
     searches = base["random_search"]
     several = len(searches) > 1
     rows = [
-        f"{one['strategies']:,}{with_cubes(one['cubes']) if several else ' strategies'}: "
-        f"{one['by_matches']:.4f} chosen by the same matches"
-        for one in searches
+        f"{search['strategies']:,}{with_cubes(search['cubes']) if several else ' strategies'}: "
+        f"{search['by_matches']:.4f} chosen by the same matches"
+        for search in searches
     ]
     lines = []
     for size, placed in base["champion_among_members"].items():

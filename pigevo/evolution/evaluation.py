@@ -73,10 +73,12 @@ def mean_of(evaluations: Sequence[Evaluation]) -> Evaluation:
     first = evaluations[0]
     if len(evaluations) == 1:
         return first
-    scores, wins = (np.mean([getattr(one, name) for one in evaluations], axis=0) for name in ("scores", "wins"))
-    known = [one.played for one in evaluations if one.played is not None]
+    scores, wins = (
+        np.mean([getattr(evaluation, name) for evaluation in evaluations], axis=0) for name in ("scores", "wins")
+    )
+    known = [evaluation.played for evaluation in evaluations if evaluation.played is not None]
     played = np.sum(known, axis=0) if len(known) == len(evaluations) else None
-    return Evaluation(scores, first.pairs, wins, sum(one.games for one in evaluations), played=played)
+    return Evaluation(scores, first.pairs, wins, sum(evaluation.games for evaluation in evaluations), played=played)
 
 
 def every_pair(size: int) -> Ints:

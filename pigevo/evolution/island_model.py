@@ -50,17 +50,17 @@ def split(plan: Plan, state: State) -> list[State]:
 
 def join(islands: Sequence[State], before: State | None = None) -> State:
     """Join the states of islands; their counts are added to those of the state `before`."""
-    births = [one.birth for one in islands if one.birth]
+    births = [island.birth for island in islands if island.birth]
     memory = {f"{kind}-{number}": state for number, one in enumerate(islands) for kind, state in one.memory.items()} | (
-        {ISLANDS: {FRESH: np.array([one.fresh for one in islands])}} if before else {}
+        {ISLANDS: {FRESH: np.array([island.fresh for island in islands])}} if before else {}
     )
     return State(
         islands[0].generation,
         islands[0].wave,
-        np.concatenate([one.genomes for one in islands]),
-        sum(one.fresh for one in islands),
-        (before.evaluations if before else 0) + sum(one.evaluations for one in islands),
-        (before.games if before else 0) + sum(one.games for one in islands),
+        np.concatenate([island.genomes for island in islands]),
+        sum(island.fresh for island in islands),
+        (before.evaluations if before else 0) + sum(island.evaluations for island in islands),
+        (before.games if before else 0) + sum(island.games for island in islands),
         memory,
         joined_births(births) if len(births) == len(islands) else None,
     )
@@ -68,13 +68,13 @@ def join(islands: Sequence[State], before: State | None = None) -> State:
 
 def joined(islands: Sequence[Evaluation]) -> Evaluation:
     """The evaluation of all members, joined from the evaluations of the islands."""
-    starts = np.cumsum([0, *(len(one.scores) for one in islands)])
-    played = [one.played for one in islands if one.played is not None]
+    starts = np.cumsum([0, *(len(island.scores) for island in islands)])
+    played = [island.played for island in islands if island.played is not None]
     return Evaluation(
-        np.concatenate([one.scores for one in islands]),
+        np.concatenate([island.scores for island in islands]),
         np.concatenate([one.pairs + start for one, start in zip(islands, starts, strict=False)]),
-        np.concatenate([one.wins for one in islands]),
-        sum(one.games for one in islands),
+        np.concatenate([island.wins for island in islands]),
+        sum(island.games for island in islands),
         played=np.concatenate(played) if len(played) == len(islands) else None,
     )
 

@@ -97,19 +97,19 @@ class Lineage:
     def ancestors(self, member: int) -> list[tuple[int, int]]:
         """The line of a member of the last generation as pairs of generation and member, the newest first."""
         line = []
-        for one in reversed(self.recorded):
+        for record in reversed(self.recorded):
             if member < 0:
                 break
-            line.append((one.generation, member))
-            member = int(one.line[member])
+            line.append((record.generation, member))
+            member = int(record.line[member])
         return line
 
     def lines(self) -> dict[int, int]:
         """For each recorded generation, the number of its members that are ancestors of the last generation."""
         counts, members = {}, np.arange(len(self.recorded[-1].line))
-        for one in reversed(self.recorded):
-            counts[one.generation] = len(members)
-            members = np.unique(one.line[members])
+        for record in reversed(self.recorded):
+            counts[record.generation] = len(members)
+            members = np.unique(record.line[members])
             members = members[members >= 0]
         return counts
 
@@ -119,6 +119,6 @@ def _judged(generation: Generation, birth: Birth) -> tuple[Floats, Floats]:
     plan, grid = generation.plan, generation.grid
     with plan.clock("referee"):
         before, crossed = (
-            referee(plan.game, Members(grid, one), plan.workers) for one in (birth.before, birth.crossed)
+            referee(plan.game, Members(grid, genomes), plan.workers) for genomes in (birth.before, birth.crossed)
         )
     return before, crossed

@@ -158,8 +158,8 @@ def final_evaluation(plan: Plan, state: State, bar: Bar = no_bar) -> Evaluation:
 def true_scores(plan: Plan, state: State, pairs: Ints, members: Ints) -> Floats | None:
     """Fitness values of some members without sampling error, shape (m,); None if the fitness has no such values."""
     tools = toolbox_of(plan, state.wave)
-    truths = [tools.truth(state.genomes, state.generation, one, pairs, members) for one in memories(plan, state)]
-    return None if any(one is None for one in truths) else np.asarray(np.mean(truths, axis=0))
+    truths = [tools.truth(state.genomes, state.generation, memory, pairs, members) for memory in memories(plan, state)]
+    return None if any(truth is None for truth in truths) else np.asarray(np.mean(truths, axis=0))
 
 
 def _evaluate_pairs(plan: Plan, state: State, pairs: Ints, progress: Progress | None = None) -> Evaluation:
@@ -275,6 +275,6 @@ def _evaluate_islands(plan: Plan, state: State, entered: State) -> Generation:
 def _breed_islands(generation: Generation) -> State:
     """Breed each island separately, with migrants from its neighbours."""
     plan, islands = generation.plan, generation.islands
-    populations = [(one.plan, one.evaluated.genomes, one.scores) for one in islands]
+    populations = [(island.plan, island.evaluated.genomes, island.scores) for island in islands]
     arriving = migrations(plan, populations, generation.number)
     return join([breed(one, migrants) for one, migrants in zip(islands, arriving, strict=True)], generation.state)

@@ -44,7 +44,7 @@ class Birth:
     def nearest(self, genomes: Bytes) -> Ints:
         """The parent with which each member shares more genes, the first if equal; -1 if it has no parents."""
         first, second = self.parents.T
-        apart = [np.count_nonzero(self.before[one] != genomes, axis=1) for one in (first, second)]
+        apart = [np.count_nonzero(self.before[parent] != genomes, axis=1) for parent in (first, second)]
         nearest: Ints = np.where((second >= 0) & (apart[1] < apart[0]), second, first)
         return nearest
 
@@ -72,8 +72,8 @@ def origins(staying: Bytes, genomes: Bytes, scores: Floats, chosen: Ints) -> Int
 
 def joined_births(islands: Sequence[Birth]) -> Birth:
     """The birth of a population on islands; members from another island are found there by their genes."""
-    before, crossed = (np.concatenate([getattr(one, name) for one in islands]) for name in ("before", "crossed"))
-    starts = np.cumsum([0, *(len(one.before) for one in islands)])
+    before, crossed = (np.concatenate([getattr(island, name) for island in islands]) for name in ("before", "crossed"))
+    starts = np.cumsum([0, *(len(island.before) for island in islands)])
     parents = np.concatenate([
         np.where(one.parents >= 0, one.parents + start, -1) for one, start in zip(islands, starts, strict=False)
     ])  # fmt: skip

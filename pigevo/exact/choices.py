@@ -109,7 +109,7 @@ class Decision:
     @property
     def as_json(self) -> dict[str, Any]:
         """Plain values that JSON can hold."""
-        choices = [asdict(one) | {"gain": one.gain, "better": one.better} for one in self.choices]
+        choices = [asdict(choice) | {"gain": choice.gain, "better": choice.better} for choice in self.choices]
         return asdict(self) | {"choices": choices}
 
 

@@ -275,7 +275,7 @@ class _System:
             Unknown(self.name(key), key[0], self.turns[key[0]].place(key[1]), self.chance(key)) for key in self.at
         )
         values = np.asarray(np.linalg.solve(matrix, constants), np.float64)
-        meaning = self.meaning([*known, *(one.name for one in unknowns)])
+        meaning = self.meaning([*known, *(unknown.name for unknown in unknowns)])
         names = self.a.name, self.b.name
         return Equations(str(self.a.game), *names, meaning, unknowns, tuple(texts), matrix, constants, values, known)
 

@@ -126,8 +126,8 @@ def win_matrix(strategies: Sequence[Strategy], workers: int | None = None) -> Fl
         array([[0.5   , 0.4883],
                [0.5117, 0.5   ]])
     """
-    for other in strategies[1:]:
-        same_game(strategies[0], other)
+    for strategy in strategies[1:]:
+        same_game(strategies[0], strategy)
     if not strategies:
         return np.empty((0, 0))
     if any(s.is_mixed for s in strategies):

@@ -101,7 +101,7 @@ def simple_rule_against(opponent: Strategy, answer: Strategy | None = None) -> R
     referee, target = Thresholds(opponent), opponent.game.target
     races = _races(target)
     best_rules = [_best(referee, range(1, min(MOST_HELD, target) + 1), d, races) for d in DIVISORS]
-    _, c, d, race = max(best_rules, key=lambda one: one[0])
+    _, c, d, race = max(best_rules, key=lambda rule: rule[0])
     around = [race, *range(max(1, race - 4), min(target, race + 5))]
     _, c, d, race = _best(referee, range(max(1, c - 1), c + 2), d, around)
     return _rule(c, d, race, target)

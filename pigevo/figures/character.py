@@ -232,8 +232,8 @@ def describe(record: Mapping[str, Any]) -> str:
     strategies, beside = record["strategies"], record["beside"]
     first = strategies[0]
     lines = [f"{first['name']} in {first['game']}", "", *holds_table(strategies), "", tendency(first), ""]
-    for one in strategies:
-        lines += _figures(one, beside if one is first else None)
+    for strategy in strategies:
+        lines += _figures(strategy, beside if strategy is first else None)
     lines += _dearest(first["name"], record["loss"])
     if record.get("picture"):
         lines += ["", f"picture           {record['picture']}"]
@@ -248,9 +248,9 @@ def _dearest(name: str, loss: Mapping[str, Any] | None) -> list[str]:
         return ["", "where it loses most is not known: the game has too many states"]
     if loss["total"] <= SMALL:
         return []
-    heads = [place_in_words(one["at"]) for one in loss["places"]]
+    heads = [place_in_words(place["at"]) for place in loss["places"]]
     title = f"where {clipped(name, LONGEST)} loses most"
-    edge, rest = max(map(len, [title, *heads])) + 2, loss["total"] - sum(one["cost"] for one in loss["places"])
+    edge, rest = max(map(len, [title, *heads])) + 2, loss["total"] - sum(place["cost"] for place in loss["places"])
     lines = ["", f"{title:{edge}}  points   turns there   decides wrongly"]
     for head, one in zip(heads, loss["places"], strict=True):
         points, turns = f"{100 * one['cost']:.4f}", often_in_words(one["turns"])
@@ -306,7 +306,7 @@ def _total(hold: Mapping[str, Any]) -> float:
 
 def holds_table(strategies: list[Mapping[str, Any]]) -> list[str]:
     """A table of where each strategy first holds, with notes on rolls above that turn total below the table."""
-    names = [one["name"] for one in strategies]
+    names = [strategy["name"] for strategy in strategies]
     widths = [max(len(name), len("rolls on")) + 1 for name in names]
     heads = [f"{hold['place']}, {place_in_words(hold['at'])}" for hold in strategies[0]["holds"]]
     edge = max(map(len, heads)) + 2

@@ -205,7 +205,9 @@ def show_maps(
 def maps_caption(strategies: Sequence[Decisions]) -> str:
     """Sentences on what maps of first holds do not show."""
     sentences, scores = [], "places" if strategies[0].axes[1] == "lead" else "pairs of scores"
-    again = [(plain(one.name, SHORT), percent(1 - one.agrees)) for one in strategies if one.agrees < 1]
+    again = [
+        (plain(strategy.name, SHORT), percent(1 - strategy.agrees)) for strategy in strategies if strategy.agrees < 1
+    ]
     for (name, share), *others in [again] if again else []:
         rest = "".join(f", {other} at {its}" for other, its in others)
         sentences.append(f"{name} rolls again above its first hold at {share} of the {scores}{rest}.")

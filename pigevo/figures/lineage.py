@@ -49,7 +49,7 @@ def lineage_data(lineage: Lineage, champion: int) -> LineageCurves:
         ([0, 1, 2], (2, 4))
     """
     recorded = lineage.recorded
-    own = np.array([one.values[:, -1] for one in recorded])
+    own = np.array([generation.values[:, -1] for generation in recorded])
     place = {one.generation: n for n, one in enumerate(recorded)}
     path = lineage.ancestors(champion)[::-1]
     lines = lineage.lines()

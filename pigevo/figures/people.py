@@ -80,7 +80,7 @@ def plot_scores(groups: Mapping[str, Course], title: str = "", ax: Given = None)
     for axes, records in zip(panels, groups.values(), strict=True):
         turns = [turn for scores in records.scores for turn in range(1, len(scores) + 1)]
         alpha = 0.5 if len(records.scores) < MANY else 0.25
-        scores = [score for one in records.scores for score in one]
+        scores = [score for scores_of_person in records.scores for score in scores_of_person]
         axes.plot(turns, scores, "o", color=COLORS[0], ms=5, alpha=alpha, mew=0)
     return _same_frames(panels, groups)
 

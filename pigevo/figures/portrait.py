@@ -233,7 +233,7 @@ def _draw(data: Portrait, panels: Mapping[str, Sequence[Axes]], alone: bool) -> 
 
 def highest_hold(data: Portrait) -> int:
     """The largest turn total at which a strategy first holds, at least 1."""
-    return max(1, *(int(one.first_hold.max()) for one in data.decisions))
+    return max(1, *(int(decision.first_hold.max()) for decision in data.decisions))
 
 
 @styled
@@ -366,7 +366,7 @@ def plot_slice(data: Portrait, at: int, ax: Axes | None = None, named: bool = Tr
     axes.imshow(shade.T, cmap=ListedColormap(["#ffffff", SKY, WON]), vmin=0, vmax=2, extent=extent, **CELLS)
     if len(data.rolls) > 1:
         draw_border(axes, data.rolls[1][:, at], extent)
-    holds = [one.first_hold[:, place].max() for one in data.decisions for place in data.slices]
+    holds = [decision.first_hold[:, place].max() for decision in data.decisions for place in data.slices]
     top = data.won.shape[1] if data.won.any() else max(2, 1.2 * int(max(holds)))
     axes.set(title=f"{first.axes[1]} {begin + at}", xlabel=first.axes[0], ylabel="turn total", ylim=(0, top))
     if named:

@@ -93,7 +93,7 @@ def _hold(strategy: Strategy, place: str, at: dict[str, int], start: int | None 
 def describe_advice(record: Mapping[str, Any]) -> list[str]:
     """An `Advice`, given as plain values, as lines of text."""
     best, other = record["strategies"]
-    lost = [100 * one for one in record["loses"]]
+    lost = [100 * loss for loss in record["loses"]]
     return [
         *holds_table([best, other | {"name": "two-player"}]),
         "",

@@ -208,7 +208,7 @@ class Pig(Race):
         die = self.thrown
         if not (die.numbers or die.losing or die.weights):
             return ""
-        lost = " or ".join(f"a {one}" for one in die.busts)
+        lost = " or ".join(f"a {bust}" for bust in die.busts)
         loaded = f", of weights {enumerated(die.weights)}" if die.weights else ""
         return (
             f"Pig with a die whose faces are {enumerated(die.faces)}{loaded}: {lost} loses the turn total, "
@@ -233,7 +233,9 @@ class Pig(Race):
         )
 
     def __repr__(self) -> str:
-        options = {one.name: getattr(self, one.name) for one in fields(self) if one.init}
+        options = {
+            field_of_pig.name: getattr(self, field_of_pig.name) for field_of_pig in fields(self) if field_of_pig.init
+        }
         arguments = ", ".join(f"{name}={value!r}" for name, value in options.items() if value != ())
         return f"{type(self).__name__}({arguments})"
 

@@ -58,7 +58,7 @@ def difference(a: Budget, b: Budget) -> str:
         )
         if round(first) != round(second)
     ]
-    sizes = [[size for size, _ in one.waves] for one in (a, b)]
+    sizes = [[size for size, _ in setting.waves] for setting in (a, b)]
     if a.waves != b.waves and (sizes[0] != sizes[1] or len(a.waves) > 1):
         parts.append(f"cubes {_waves_text(a.waves)}, and {_waves_text(b.waves)}")
     return "; ".join(parts)
@@ -222,7 +222,7 @@ def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Comparison:
     of_sweeps = {name: values[sweep.members[0]] for name, sweep in sweeps.items()}
     between = [
         key
-        for key in sorted({key for one in of_sweeps.values() for key in one} - {SEED, *VOLATILE}, key=_place)
+        for key in sorted({key for by_seed in of_sweeps.values() for key in by_seed} - {SEED, *VOLATILE}, key=_place)
         if of_sweeps["A"].get(key) != of_sweeps["B"].get(key) and _constant(first, key) and _constant(second, key)
     ]
     keys = [key for key in swept([member.values for member in members]) if key not in between]

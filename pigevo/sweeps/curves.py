@@ -69,7 +69,7 @@ def coloured(sweep: Sweep) -> list[str]:
     if len(sweep.settings) <= COLORS // 2:
         return list(sweep.swept)
     values = [*sweep.words.values()]
-    counts = {key: len({one.get(key) for one in values}) for key in sweep.swept}
+    counts = {key: len({value.get(key) for value in values}) for key in sweep.swept}
     fitting = [key for key in sweep.swept if counts[key] <= COLORS] or list(sweep.swept)
     return [max(fitting, key=lambda key: counts[key])]
 
@@ -78,7 +78,7 @@ def band_of(runs: Sequence[Run], metric: str, axis: str, level: float) -> Band:
     """The band of some runs along an axis, up to the end of the shortest."""
     places = [run.metrics[axis].astype(float) for run in runs]
     values = [run.metrics[metric].astype(float) for run in runs]
-    if all(np.array_equal(one, places[0]) for one in places):
+    if all(np.array_equal(place, places[0]) for place in places):
         return band(np.array(values), level, places[0])
     common = np.linspace(max(x[0] for x in places), min(x[-1] for x in places), POINTS)
     return band(np.array([np.interp(common, x, y) for x, y in zip(places, values, strict=True)]), level, common)
@@ -91,9 +91,9 @@ def waves_of(runs: Sequence[Run], axis: str) -> tuple[tuple[float, str], ...]:
         for run in runs
     ]
     sizes = [cubes for _, cubes in waves[0]]
-    if any([cubes for _, cubes in one] != sizes for one in waves):
+    if any([cubes for _, cubes in wave] != sizes for wave in waves):
         return ()
-    ends = np.array([[end for end, _ in one] for one in waves])
+    ends = np.array([[end for end, _ in wave] for wave in waves])
     if (np.ptp(ends, axis=0) > TOGETHER * ends.max()).any():
         return ()
     return tuple(zip(np.median(ends, axis=0).tolist(), sizes, strict=True))
@@ -131,9 +131,9 @@ def _searches(runs: Sequence[Run]) -> dict[str, float]:
     by_name: dict[str, dict[int, set[float]]] = {}
     for run in runs:
         assert run.result is not None
-        for one in searches_of(run.result):
-            ((name, value),) = search_names([one]).items()
-            by_name.setdefault(name, {}).setdefault(one.get("seed", 0), set()).add(value)
+        for search in searches_of(run.result):
+            ((name, value),) = search_names([search]).items()
+            by_name.setdefault(name, {}).setdefault(search.get("seed", 0), set()).add(value)
     return {
         name: float(np.mean([value for values in by_seed.values() for value in values]))
         for name, by_seed in by_name.items() if max(map(len, by_seed.values())) == 1

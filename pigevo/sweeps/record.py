@@ -41,9 +41,11 @@ def flat(values: Mapping[str, Any]) -> dict[str, str]:
 
 def flat_together(settings: Iterable[Mapping[str, Any]]) -> list[dict[str, str]]:
     """The same for several settings: files are named without their folders, if the names remain different."""
-    together = [flat(one) for one in settings]
-    for key in {key for one in together for key in one}:
-        short = {one[key]: FOLDERS.sub("", one[key]) for one in together if key in one}
+    together = [flat(setting) for setting in settings]
+    for key in {key for setting_name in together for key in setting_name}:
+        short = {
+            setting_name[key]: FOLDERS.sub("", setting_name[key]) for setting_name in together if key in setting_name
+        }
         if len(set(short.values())) == len(short):
             for one in together:
                 if key in one:
@@ -57,18 +59,18 @@ def swept(settings: Sequence[Mapping[str, Any]]) -> list[str]:
     An experiment or a choice comes before its options, which usually follow from it.
     """
     values = flat_together(settings)
-    keys = dict.fromkeys(key for one in values for key in one if key not in (SEED, *VOLATILE))
+    keys = dict.fromkeys(key for value in values for key in value if key not in (SEED, *VOLATILE))
     rank = {"experiment": 0, **{group: 1 for group in GROUPS}}
     ordered = sorted(keys, key=lambda key: (rank.get(key, 3 if key == "generations" else 2), key))
     chosen: list[str] = []
     parts = 1
     for key in ordered:
-        finer = len({label(one, [*chosen, key]) for one in values})
+        finer = len({label(value, [*chosen, key]) for value in values})
         if finer > parts:
             chosen, parts = [*chosen, key], finer
     for key in [key for key in chosen if key not in rank]:  # a key made redundant by a later one
         fewer = [other for other in chosen if other != key]
-        if len({label(one, fewer) for one in values}) == parts:
+        if len({label(value, fewer) for value in values}) == parts:
             chosen = fewer
     return chosen
 

@@ -58,7 +58,7 @@ def combinations(overrides: Sequence[str]) -> list[list[str]]:
     values = []
     with explained():
         read = parsed(overrides)
-        _refuse_too_many(math.prod(_count(one) for one in read))
+        _refuse_too_many(math.prod(_count(member) for member in read))
         for word, one in zip(overrides, read, strict=True):
             if one.is_sweep_override():
                 key = one.get_key_element()

@@ -310,11 +310,14 @@ class _Search:
 
 
 def _proposals(optuna: Any, study: Any, search: _Search, count: int, batch: int) -> list[Proposal]:
-    distributions = {one.key: one.distribution for one in search.space}
+    distributions = {parameter.key: parameter.distribution for parameter in search.space}
     proposals: list[Proposal] = []
     while len(proposals) < count:
         trials = [study.ask(distributions) for _ in range(min(batch, count - len(proposals)))]
-        values = [{one.key: one.text(trial.params[one.key]) for one in search.space} for trial in trials]
+        values = [
+            {parameter.key: parameter.text(trial.params[parameter.key]) for parameter in search.space}
+            for trial in trials
+        ]
         title = f"proposals {len(proposals) + 1} to {len(proposals) + len(trials)} of {count}"
         tried = _tried(search, values, title, is_first=not proposals)
         for trial, proposal in zip(trials, tried, strict=True):
@@ -382,7 +385,7 @@ def _confirmed(tuned: Tuned, search: _Search, confirm: int) -> Tuned:
     if failed:
         raise InputError(f"a run with a fresh seed failed: {next(iter(failed.values()))}")
     of_best = _confirm(tuned.best.setting, best)
-    keys = [one.key for one in search.space]
+    keys = [parameter.key for parameter in search.space]
     of_plain = _confirm(label(flat(plain[0].settings.values), keys), plain) if plain else None
     compared = None
     if of_plain:

@@ -301,11 +301,11 @@ def all_equilibria(lines: Sequence[Floats], symmetric: bool = False) -> list[Equ
             continue
         for weights in mixing_weights(lines, choice):
             one = _equilibrium(lines, choice, weights)
-            same = any(np.abs(one.lines - other.lines).max() < SAME for other in equilibria)
+            same = any(np.abs(one.lines - equilibrium.lines).max() < SAME for equilibrium in equilibria)
             if not same and largest_gain(lines, one.lines, one.bust) <= TIE:
                 equilibria.append(one)
     if symmetric:
-        equilibria = [one for one in equilibria if np.ptp(one.lines, axis=0).max() < SAME]
+        equilibria = [equilibrium for equilibrium in equilibria if np.ptp(equilibrium.lines, axis=0).max() < SAME]
     return sorted(equilibria, key=lambda one: (one.mixing, one.stay))
 
 
@@ -374,9 +374,9 @@ class OpenOrbit:
     def outcomes(self) -> int:
         """The number of different win probabilities of the equilibria; different play can lead to the same ones."""
         seen: list[Floats] = []
-        for one in self.equilibria:
-            if not any(np.abs(one.values - other).max() < ALIKE for other in seen):
-                seen.append(one.values)
+        for equilibrium in self.equilibria:
+            if not any(np.abs(equilibrium.values - other).max() < ALIKE for other in seen):
+                seen.append(equilibrium.values)
         return len(seen)
 
     @property

@@ -329,22 +329,23 @@ def load(path: str | os.PathLike[str]) -> ThreeSolution:
         values[1:, 1:, 1:] = file.array("values", np.float64, [target, target, target, 3])
         if not np.isfinite(values).all():
             raise Damaged("a value is not a number")
-        opened = tuple(_orbit_from_record(one) for one in record["open_orbits"])
+        opened = tuple(_orbit_from_record(orbit) for orbit in record["open_orbits"])
         return ThreeSolution(strategy, values, opened)
 
 
 def _orbit_to_record(orbit: OpenOrbit) -> dict[str, Any]:
     equilibria = [
-        asdict(one) | {"lines": one.lines.tolist(), "values": one.values.tolist()} for one in orbit.equilibria
+        asdict(equilibrium) | {"lines": equilibrium.lines.tolist(), "values": equilibrium.values.tolist()}
+        for equilibrium in orbit.equilibria
     ]
     return {"needs": orbit.needs, "turns": orbit.turns, "equilibria": equilibria}
 
 
 def _orbit_from_record(record: OrbitRecord) -> OpenOrbit:
     equilibria = tuple(
-        Equilibrium(tuple(one["turns"]), tuple(one["weights"]), _table(one["lines"], 4), tuple(one["bust"]),
-                    _table(one["values"], 3))
-        for one in record["equilibria"]
+        Equilibrium(tuple(equilibrium["turns"]), tuple(equilibrium["weights"]), _table(equilibrium["lines"], 4),
+                    tuple(equilibrium["bust"]), _table(equilibrium["values"], 3))
+        for equilibrium in record["equilibria"]
     )  # fmt: skip
     if not equilibria:
         raise Damaged("an orbit has no equilibrium")

@@ -155,9 +155,12 @@ def _seats(*rows: tuple[str, float, float, float]) -> Html:
 def _holds(holds: tuple[Hold, ...]) -> Html:
     from pigevo.figures.character import hold_in_words, place_in_words, ranges_in_words
 
-    records = [asdict(one) for one in holds]
-    rows = [(one["place"], place_in_words(one["at"]), hold_in_words(one), ranges_in_words(one)) for one in records]
-    columns = 4 if any(one["again"] for one in records) else 3
+    records = [asdict(hold) for hold in holds]
+    rows = [
+        (record["place"], place_in_words(record["at"]), hold_in_words(record), ranges_in_words(record))
+        for record in records
+    ]
+    columns = 4 if any(record["again"] for record in records) else 3
     head = ("", "scores", "first holds at", "rolls again at")
     return _table(head[:columns], [row[:columns] for row in rows])
 
@@ -200,7 +203,9 @@ def _tournament(tournament: Tournament) -> dict[str, str]:
     order = "Who beats a strategy beats all that it beats." if tournament.transitive else (
         f"{len(tournament.cycles):,} times three strategies beat each other in a circle."
     )  # fmt: skip
-    shares = sorted(((one.share, one.name) for one in tournament.ranking if one.share > NEXT_TO_NOTHING), reverse=True)
+    shares = sorted(
+        ((ranked.share, ranked.name) for ranked in tournament.ranking if ranked.share > NEXT_TO_NOTHING), reverse=True
+    )
     mixture = ", ".join(f"{name} {share:.3f}" for share, name in shares[:5])
     rows = [(place, *_ranked(one)) for place, one in enumerate(tournament.ranking, start=1)]
     return _card(
@@ -278,7 +283,7 @@ def _sweep(sweep: Sweep) -> dict[str, str]:
     return _card(
         f"A sweep of {len(sweep.members):,} runs: {progress}",
         _ranking(sweep),
-        *(_paragraph(f"{one.folder.name} has failed: {one.error}") for one in failed[:MOST_FAILURES]),
+        *(_paragraph(f"{failure.folder.name} has failed: {failure.error}") for failure in failed[:MOST_FAILURES]),
         _paragraph(f"Folder: {sweep.folder}"),
     )
 
@@ -294,7 +299,7 @@ def _ranking(sweep: Sweep) -> Html:
         ranking = ranking_of(sweep, "champion")
     except InputError as error:  # the sentence about a damaged run
         return _paragraph(str(error))
-    deviations = ("" if one.sd is None else f"{one.sd:.4f}" for one in ranking)
+    deviations = ("" if ranked.sd is None else f"{ranked.sd:.4f}" for ranked in ranking)
     rows = [
         (one.setting, one.runs, f"{one.mean:.4f}", interval(one.low, one.high), deviation)
         for one, deviation in zip(ranking, deviations, strict=True)

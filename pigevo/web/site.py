@@ -134,9 +134,9 @@ def page_files(runs: Sequence[Film] = (), game: Game = GAME) -> PageFiles:
     ready = dict(_static(STATIC, ""))
     ready["index.html"] = ready["index.html"].replace(b"@POLICY@", POLICY.encode())
     later = {
-        f"data/games/{name}/{one.id}.worth": partial(worth_file, game, one.id)
+        f"data/games/{name}/{opponent.id}.worth": partial(worth_file, game, opponent.id)
         for name, game in others.items()
-        for one in opponents_in(game)
+        for opponent in opponents_in(game)
     }
     later["data/adapting.json"] = partial(adapting_file, GAME)
     return PageFiles({**ready, **_data(runs, others), **film_files(runs)}, later)
@@ -180,10 +180,10 @@ def _data(runs: Sequence[Film], others: Mapping[str, Game]) -> dict[str, bytes]:
     games = {"pig": GAME, **others}
     index = {
         "game": {"target": GAME.target, "sides": GAME.sides},
-        "strategies": [{name: getattr(one, name) for name in ENTRY} for one in strategies],
+        "strategies": [{name: getattr(strategy, name) for name in ENTRY} for strategy in strategies],
         "games": [rules_of(name, game) for name, game in games.items()],
     }  # fmt: skip
-    packed = {f"data/{one.file}": np.packbits(one.strategy.roll).tobytes() for one in strategies}
+    packed = {f"data/{strategy.file}": np.packbits(strategy.strategy.roll).tobytes() for strategy in strategies}
     return {"data/index.json": json.dumps(index, separators=(",", ":"), allow_nan=False).encode(), **packed}
 
 
@@ -312,7 +312,9 @@ def rules_of(name: str, game: Game) -> dict[str, Any]:
         "axes": [[axis.name, axis.values[0], len(axis.values)] for axis in game.between],
         "throws": [_throw(game, throw) for throw in game.effective_throws],
         "firstThrows": [_throw(game, throw) for throw in game.first_effective_throws],
-        "opponents": [{"id": one.id, "title": one.title, "sentence": one.sentence} for one in opponents],
+        "opponents": [
+            {"id": opponent.id, "title": opponent.title, "sentence": opponent.sentence} for opponent in opponents
+        ],
     }  # fmt: skip
 
 

@@ -107,7 +107,12 @@ STANDS_FOR = {
 
 def refuse_placeholders(command: click.Command, words: Sequence[str]) -> None:
     """Refuse a word of the help, as in `show RUN`, that was typed as it stands there, unless a file has this name."""
-    taking = {name for one in command.params if isinstance(one, click.Option) and not one.is_flag for name in one.opts}
+    taking = {
+        name
+        for parameter in command.params
+        if isinstance(parameter, click.Option) and not parameter.is_flag
+        for name in parameter.opts
+    }
     for before, word in zip(["", *words], words, strict=False):
         if word in STANDS_FOR and before not in taking and not os.path.lexists(word):
             raise InputError(f"{word} stands for {STANDS_FOR[word]}: write that instead.")

@@ -41,7 +41,7 @@ def command(word: tuple[str, ...], as_json: bool) -> None:
     """Explain a choice, a column, a setting or a word in the output."""
     text = " ".join(word)
     senses = meanings(text)
-    show({"word": text, "meanings": [asdict(one) for one in senses]}, "\n\n".join(map(describe, senses)), as_json)
+    show({"word": text, "meanings": [asdict(sense) for sense in senses]}, "\n\n".join(map(describe, senses)), as_json)
 
 
 def describe(one: Meaning) -> str:
@@ -79,10 +79,12 @@ def meanings(text: str) -> list[Meaning]:
     key = _key(text)
     everything = _merged(all_meanings())
     alone = "=" in text or "." in text
-    matching = [one for one in everything if key == _key(one.word) or (not alone and key == _key(_last(one.word)))]
+    matching = [
+        sense for sense in everything if key == _key(sense.word) or (not alone and key == _key(_last(sense.word)))
+    ]
     if matching:
         return matching
-    known = {_key(part) for one in everything for part in (one.word, _last(one.word))}
+    known = {_key(part) for sense in everything for part in (sense.word, _last(sense.word))}
     hint = did_you_mean(key, known) or "`pigevo describe --help` says what has a meaning."
     raise InputError(f"{short_repr(text)} has no meaning here; {hint}")
 
@@ -138,7 +140,7 @@ def _merged(separate: Iterable[Meaning]) -> list[Meaning]:
     kinds: dict[tuple[str, str], list[Meaning]] = {}
     for one in separate:
         kinds.setdefault((one.word, one.text), []).append(one)
-    return [replace(several[0], kind="; ".join(one.kind for one in several)) for several in kinds.values()]
+    return [replace(several[0], kind="; ".join(sense.kind for sense in several)) for several in kinds.values()]
 
 
 def _choice(group: str, name: str) -> Meaning:
@@ -164,22 +166,27 @@ def _launcher(name: str) -> Meaning:
 
     values = _written(LAUNCHER, name)
     entry = LAUNCHERS[values.pop("name")]
-    rows = tuple((f"hydra.launcher.{one.name}={values.get(one.name) or _yaml_value(one.default)}", one.takes, one.about)
-                 for one in settings_of(entry))  # fmt: skip
+    rows = tuple(
+        (f"hydra.launcher.{own.name}={values.get(own.name) or _yaml_value(own.default)}", own.takes, own.about)
+        for own in settings_of(entry)
+    )
     text = f"{sentences(entry)} {' '.join(comments(LAUNCHER, name))}"
     kind = "a launcher: where the runs of a sweep are done"
     return Meaning(f"{LAUNCHER}={name}", kind, text, settings=rows, example=f"python -m pigevo -m {LAUNCHER}={name}")
 
 
 def _rows(entry: Entry, group: str = "") -> tuple[tuple[str, str, str], ...]:
-    return tuple((f"{group}{one.name}={_yaml_value(one.default)}", one.takes, one.about) for one in settings_of(entry))
+    return tuple(
+        (f"{group}{setting.name}={_yaml_value(setting.default)}", setting.takes, setting.about)
+        for setting in settings_of(entry)
+    )
 
 
 def _options(group: str, entry: Entry) -> Iterator[Meaning]:
-    for one in settings_of(entry):
-        text = ". ".join(part for part in (_upper(one.about.rstrip(".")), _upper(one.takes)) if part)
-        yield Meaning(f"{group}.{one.name}", f"a setting of {group}={entry.name}, usually {_yaml_value(one.default)}",
-                      f"{text or 'A value of its own'}.")  # fmt: skip
+    for setting in settings_of(entry):
+        text = ". ".join(part for part in (_upper(setting.about.rstrip(".")), _upper(setting.takes)) if part)
+        kind = f"a setting of {group}={entry.name}, usually {_yaml_value(setting.default)}"
+        yield Meaning(f"{group}.{setting.name}", kind, f"{text or 'A value of its own'}.")
 
 
 def _written(group: str, name: str) -> dict[str, str]:
@@ -280,7 +287,7 @@ def _with_wins(entry: Entry, game: Game) -> dict[str, Any]:
 
 def describe_strategies(record: dict[str, Any]) -> str:
     """The strategies as text."""
-    written = [_with_numbers(one) for one in record["strategies"]]
+    written = [_with_numbers(strategy) for strategy in record["strategies"]]
     width = max(map(len, written))
     lines = [f"strategies of {record['game']}, and what they win against the optimum, exactly"]
     lines += ["Sources, and the usual numbers of a strategy, are about Pig to 100 with six sides.", ""]

@@ -164,7 +164,9 @@ def describe_tournament(played: Tournament, top: int = 20) -> str:
     ]
     if len(played.ranking) > top:
         lines.append(f"        and {len(played.ranking) - top} more, which --top {len(played.ranking)} shows")
-    shares = sorted(((one.share, one.name) for one in played.ranking if one.share > NEXT_TO_NOTHING), reverse=True)
+    shares = sorted(
+        ((ranked.share, ranked.name) for ranked in played.ranking if ranked.share > NEXT_TO_NOTHING), reverse=True
+    )
     misfit = played.misfit
     lines += [
         "",
@@ -175,7 +177,7 @@ def describe_tournament(played: Tournament, top: int = 20) -> str:
     ]
     if played.games is None:
         lines.append(f"round robin and knockout: the chance to win one of {played.length}-game matches")
-    lines += [f"did not play   {failure_text(*one)}" for one in played.failed]
+    lines += [f"did not play   {failure_text(*failure)}" for failure in played.failed]
     lines += [f"sandbox        {played.sandbox_gaps}"] if played.sandbox_gaps else []
     return "\n".join(lines)
 
@@ -356,7 +358,7 @@ def describe_dynamics(record: dict[str, Any]) -> str:
         ]
     from pigevo.tournaments.entries import failure_text
 
-    lines += [f"did not play   {failure_text(one['file'], one['why'])}" for one in record["failed"]]
+    lines += [f"did not play   {failure_text(failure['file'], failure['why'])}" for failure in record["failed"]]
     lines += [f"sandbox        {record['sandbox_gaps']}"] if record["sandbox_gaps"] else []
     if "picture" in record:
         lines += ["", f"picture   {record['picture']}"]

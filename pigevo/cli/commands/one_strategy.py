@@ -160,7 +160,7 @@ def choices_of(a: Strategy, b: Strategy, own: int, opponent: int) -> dict[str, A
     from pigevo.exact import choices_at
 
     choices = choices_at(a, b, own, opponent)
-    rows = [{**asdict(one), "loses": one.loses} for one in choices]
+    rows = [{**asdict(choice), "loses": choice.loses} for choice in choices]
     return {"a": a.name, "b": b.name, "game": str(a.game), "own": own, "opponent": opponent, "choices": rows}
 
 

@@ -190,8 +190,11 @@ def _later_pages(folder: Path, kind: str, pages: int) -> list[str]:
 def as_record(analysis: Analysis) -> dict[str, Any]:
     """The analysis as plain values."""
     players = [
-        {**asdict(one), "costly": [{"game": t.game, **asdict(t.turn), "cost": asdict(t.cost)} for t in one.costly]}
-        for one in analysis.players
+        {
+            **asdict(player),
+            "costly": [{"game": t.game, **asdict(t.turn), "cost": asdict(t.cost)} for t in player.costly],
+        }
+        for player in analysis.players
     ]
     courses = {preference: asdict(course) for preference, course in analysis.by_preference.items()}
     whole = {"players": players, "by_preference": courses, "games": asdict(analysis.pairings)}
@@ -202,8 +205,8 @@ def describe(analysis: Analysis) -> str:
     """The analysis as text."""
     low, high = analysis.neutral
     lines = [f"{analysis.game}; who is neutral to risk holds at {low}" + (f" or {high}" if high > low else "")]
-    for one in analysis.players:
-        lines += ["", *_lines(one)]
+    for player in analysis.players:
+        lines += ["", *_lines(player)]
     if analysis.by_preference:
         lines += ["", "points a turn, by stated preference"]
         lines += [

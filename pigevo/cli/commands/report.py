@@ -102,7 +102,7 @@ def describe(made: Report) -> str:
         lines[0] += "; the others are left out"
     answer, *others = verdicts(made) or [""]
     lines += ["", *wrapped(answer)] if answer else []
-    width = max(len("setting"), *(len(one.setting or WHOLE) for one in made.ranking))
+    width = max(len("setting"), *(len(ranked.setting or WHOLE) for ranked in made.ranking))
     lines += ["", f"  {'setting':{width}}  {made.metric:>9}  95 % interval*    seeds  standard deviation"]
     for one in made.ranking:
         ends = "undetermined" if one.low is None else f"{one.low:.4f} to {one.high:.4f}"
@@ -164,8 +164,8 @@ def report_of_sweep(
     place = place_for(sweep.folder, html)
     made = report(sweep, metric, axis, figures)
     reels = {
-        one.name: reel_for(one.member.folder, sweep.runs[one.member].champion, film, available_cores())
-        for one in reported_runs(made)
+        run.name: reel_for(run.member.folder, sweep.runs[run.member].champion, film, available_cores())
+        for run in reported_runs(made)
     }
     _announce(reels.values())
     with telling_replaced(*filter(None, [html])):

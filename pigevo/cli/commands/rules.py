@@ -75,7 +75,7 @@ def command(rule: str | None, card: bool, game: Game, as_json: bool) -> None:
     from pigevo.strategies.rules.reading import known_rules
 
     rules = known_rules(game)
-    record = {"game": str(game), "rules": [as_record(one) for one in rules]}
+    record = {"game": str(game), "rules": [as_record(row) for row in rules]}
     show(record, card_of(rules, game) if card else listed(rules, game), as_json)
 
 
@@ -127,13 +127,13 @@ def as_record(one: KnownRule) -> dict[str, Any]:
 def listed(rows: list[KnownRule], game: Game) -> str:
     """All fronts as tables."""
     lines = [f"rules for {game}: the optimum's lead moving first, and what the best response wins beyond a half"]
-    for front in dict.fromkeys(one.front for one in rows):
-        rules = [one for one in rows if one.front == front]
-        width = max(len(one.rule.text) for one in rules)
+    for front in dict.fromkeys(row.front for row in rows):
+        rules = [row for row in rows if row.front == front]
+        width = max(len(row.rule.text) for row in rules)
         lines += ["", f"{front:{width}}  integers  operations  difference  exploitability"]
         lines += [
-            f"{one.rule.text:{width}}  {one.integers:8d}  {one.operations:10d}  {one.difference:10.5f}  "
-            f"{one.exploitability:14.5f}" for one in rules
+            f"{row.rule.text:{width}}  {row.integers:8d}  {row.operations:10d}  {row.difference:10.5f}  "
+            f"{row.exploitability:14.5f}" for row in rules
         ]  # fmt: skip
     return "\n".join(lines)
 
@@ -141,7 +141,7 @@ def listed(rows: list[KnownRule], game: Game) -> str:
 def card_of(rules: Sequence[KnownRule], game: Game) -> str:
     """A page to print: for each number of numbers, the best rule, and the one that is hardest to exploit, in words."""
     lines = [f"PIG TO {game.target}: THE BEST RULES FOUND THAT A PERSON CAN REMEMBER", "", *textwrap.wrap(HOW, CARD)]
-    best, safe = ({one.integers: one for one in rules if one.front == front} for front in (BEST, SAFE))
+    best, safe = ({row.integers: row for row in rules if row.front == front} for front in (BEST, SAFE))
     rows: list[KnownRule] = []
     for integers, one in best.items():
         lines += ["", f"{NUMBERS[integers].capitalize()} to remember", *_wrapped_rule(one)]
@@ -158,7 +158,7 @@ def _wrapped_rule(one: KnownRule) -> list[str]:
 
 
 def _table(rules: Sequence[KnownRule]) -> list[str]:
-    width = max(len(one.rule.text) for one in rules)
+    width = max(len(row.rule.text) for row in rules)
     lines = [
         f"Wins in {GAMES:,} games, taking turns to begin:",
         f"{'':{width}}  against perfect play  against one who knows it ",
@@ -241,9 +241,9 @@ def rules_for(game: Game) -> list[dict[str, Any]]:
     from pigevo.strategies.rules.reading import has_rules, known_rules
 
     return [
-        {"integers": one.integers, "sentence": one.rule.sentence, "rule": one.rule.text,
-         "wins": GAMES * (1 - one.difference) / 2}
-        for one in (known_rules(game, BEST) if has_rules(game) else ())
+        {"integers": rule.integers, "sentence": rule.rule.sentence, "rule": rule.rule.text,
+         "wins": GAMES * (1 - rule.difference) / 2}
+        for rule in (known_rules(game, BEST) if has_rules(game) else ())
     ]  # fmt: skip
 
 
@@ -263,7 +263,8 @@ def words_of(record: dict[str, Any], table: HoldTable) -> CardText:
     from pigevo.figures.page import CardRule, CardText
 
     rules = [
-        CardRule(str(one["integers"]), one["sentence"], one["rule"], f"{one['wins']:.1f}") for one in record["rules"]
+        CardRule(str(rule["integers"]), rule["sentence"], rule["rule"], f"{rule['wins']:.1f}")
+        for rule in record["rules"]
     ]
     return CardText(
         title=f"When to hold in {record['game']}",
@@ -352,8 +353,8 @@ def _html_rules(text: CardText) -> Html:
     heads = (head.numbers, head.sentence, head.formula, head.wins)
     rows = [tag("tr", (tag("th", name, scope="col") for name in heads))]
     rows += [
-        tag("tr", (tag("td", cell) for cell in (one.numbers, one.sentence, tag("code", one.formula), one.wins)))
-        for one in rules
+        tag("tr", (tag("td", cell) for cell in (row.numbers, row.sentence, tag("code", row.formula), row.wins)))
+        for row in rules
     ]
     return tag("div", tag("table", rows, class_="rules"), class_="wide", tabindex=0)
 

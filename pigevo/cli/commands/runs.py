@@ -333,8 +333,8 @@ def gains(lineage: Lineage) -> list[dict[str, Any]]:
     from pigevo.evolution.lineage import OPERATORS
 
     recorded = lineage.recorded[1:]
-    brought = np.array([one.gains for one in recorded]).reshape(-1, len(OPERATORS))
-    children = np.concatenate([np.empty((0, 2)), *(one.children for one in recorded)])
+    brought = np.array([generation.gains for generation in recorded]).reshape(-1, len(OPERATORS))
+    children = np.concatenate([np.empty((0, 2)), *(generation.children for generation in recorded)])
     rows = []
     for n, name in enumerate(OPERATORS):
         row: dict[str, Any] = {"operator": name, "mean": float(brought[:, n].mean()) if len(brought) else None}

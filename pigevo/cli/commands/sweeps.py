@@ -204,7 +204,7 @@ def _record(tuned: Tuned) -> dict[str, Any]:
     return {
         "sweep": str(tuned.folder),
         "seeds": tuned.seeds,
-        "proposals": [asdict(one) for one in tuned.proposals],
+        "proposals": [asdict(proposal) for proposal in tuned.proposals],
         "best": asdict(tuned.best),
         "importance": dict(tuned.importance),
         "evaluator": tuned.evaluator,
@@ -217,10 +217,10 @@ def _record(tuned: Tuned) -> dict[str, Any]:
 def _text(tuned: Tuned) -> str:
     from pigevo.storage.cache_dirs import display_path
 
-    refused = Counter(one.refused for one in tuned.proposals if one.refused)
+    refused = Counter(proposal.refused for proposal in tuned.proposals if proposal.refused)
     lines = [f"{len(tuned.proposals)} proposals with {tuned.seeds} seeds each; the champion's exact win probability:"]
     lines += [f"  {count} refused: {why}" for why, count in refused.most_common(3)]
-    done = {one.setting: one.score for one in tuned.proposals if one.score is not None}
+    done = {proposal.setting: proposal.score for proposal in tuned.proposals if proposal.score is not None}
     for setting, score in sorted(done.items(), key=lambda one: -(one[1] or 0))[:SHOWN]:
         lines.append(f"  {score:.4f}  {setting}")
     if tuned.importance:

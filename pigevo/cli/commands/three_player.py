@@ -122,7 +122,9 @@ def orbits_record(solution: ThreeSolution) -> dict[str, Any]:
 
 
 def _orbit(orbit: OpenOrbit) -> dict[str, Any]:
-    equilibria = [{"mixing": one.mixing, "values": one.values.tolist()} for one in orbit.equilibria]
+    equilibria = [
+        {"mixing": equilibrium.mixing, "values": equilibrium.values.tolist()} for equilibrium in orbit.equilibria
+    ]
     return {"needs": list(orbit.needs), "equilibria": equilibria}
 
 

@@ -170,14 +170,14 @@ def describe_equations(solved: Equations) -> str:
         lines += ["", "known from the exact engine"]
         lines += [f"  {name} = {value:.6f}" for name, value in solved.known.items()]
     lines += ["", "coefficients, unknowns and constants", *_matrix(solved)]
-    width = max(len(one.name) for one in solved.unknowns)
+    width = max(len(unknown.name) for unknown in solved.unknowns)
     lines += ["", "solution"]
     lines += [f"  {one.name:{width}} = {x:.6f}" for one, x in zip(solved.unknowns, solved.values.tolist(), strict=True)]
     return "\n".join(lines)
 
 
 def _matrix(solved: Equations) -> list[str]:
-    n, width = len(solved.unknowns), max(len(one.name) for one in solved.unknowns)
+    n, width = len(solved.unknowns), max(len(unknown.name) for unknown in solved.unknowns)
     if n > WIDEST:
         return [
             f"  a matrix of {n} by {n} with {int((solved.matrix != 0).sum())} entries other than 0: --json prints it"
@@ -194,9 +194,9 @@ def describe_decision(decision: Decision) -> str:
     place = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in decision.place.items())
     does = f"it {_does(decision.rolls)}; the optimum {_does(decision.optimum_rolls)}"
     lines = [f"{decision.strategy} in {decision.game}, at {place}: {does}", ""]
-    width = max(len(_pair_name(one)) for one in decision.choices)
+    width = max(len(_pair_name(choice)) for choice in decision.choices)
     lines.append(f"  {'':{width}}  roll      hold      better")
-    return "\n".join([*lines, *(f"  {_pair_name(one):{width}}  {_figures(one)}" for one in decision.choices)])
+    return "\n".join([*lines, *(f"  {_pair_name(choice):{width}}  {_figures(choice)}" for choice in decision.choices)])
 
 
 def _does(rolls: float) -> str:

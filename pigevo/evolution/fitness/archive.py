@@ -340,8 +340,10 @@ class ArchiveGames(WithArchive):
         from pigevo.exact import against
 
         own = layout(tables, context.game)
-        met = [prepared(context.game, np.packbits(one).tobytes()) for one in _opponents(own, context)]
-        cases = np.stack([against(own[members], one, context.workers).mean(axis=1) for one in met], axis=1)
+        met = [prepared(context.game, np.packbits(opponent).tobytes()) for opponent in _opponents(own, context)]
+        cases = np.stack(
+            [against(own[members], opponent_values, context.workers).mean(axis=1) for opponent_values in met], axis=1
+        )
         return score(cases, self.by)
 
 

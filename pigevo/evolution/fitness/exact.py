@@ -94,6 +94,6 @@ def panel(
     from pigevo.exact import against, prepare
 
     own, game, workers = layout(tables, context.game), context.game, context.workers
-    met = [against(own, prepare(parse_strategy(one, game)), workers).mean(axis=1) for one in opponents]
+    met = [against(own, prepare(parse_strategy(opponent, game)), workers).mean(axis=1) for opponent in opponents]
     cases = np.stack(met, axis=1)
     return absolute(cases.min(axis=1) if by == "worst" else cases.mean(axis=1), context.pairs, cases)

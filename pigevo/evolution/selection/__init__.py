@@ -11,5 +11,5 @@ SELECTIONS = Registry("selection", 2, __name__)
 def outcomes() -> dict[str, type[Selection]]:
     """The outcome names of pigevo's selections, each with the class of the selection."""
     functions = [entry.function for entry in SELECTIONS.values()]
-    classes = [one for one in functions if inspect.isclass(one) and issubclass(one, Selection)]
-    return {one.outcome_name: one for one in classes if one.outcome_name}
+    classes = [function for function in functions if inspect.isclass(function) and issubclass(function, Selection)]
+    return {kind.outcome_name: kind for kind in classes if kind.outcome_name}

@@ -156,7 +156,7 @@ def measured(behaviours: Sequence[str | Measure], grid: CubeGrid, genomes: Bytes
     """The behaviours of genomes, shape (n, behaviours)."""
     size = 8 * math.prod(len(axis.values) for axis in grid.game.between)
     rows = [
-        [_measure(one, holds, grid.game) for one in behaviours]
+        [_measure(behaviour, holds, grid.game) for behaviour in behaviours]
         for part in pieces(len(genomes), size)
         for holds in hold_values(grid, genomes[part])
     ]

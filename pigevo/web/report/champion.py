@@ -56,12 +56,12 @@ def _pictures(champion: Strategy, best: Strategy, text: str) -> list[Html]:
     x, y = portrait.decisions[0].axes
     top = last_color(portrait.decisions)
     maps, solids = [], []
-    for one in portrait.decisions:
-        label = f"A map over {x} and {y}: the turn total at which {one.name} first holds. {text}"
-        maps.append(_picture(partial(show_first_hold, data=one, top=top), label, one.name))
-        label = f"{one.name} as a landscape over {x} and {y}; the height is where it first holds. {text}"
-        surface = partial(landscape, data=one, top=highest_hold(portrait), view=VIEWS[0], most=DOTS)
-        solids.append(_picture(surface, label, one.name, solid=True))
+    for decision in portrait.decisions:
+        label = f"A map over {x} and {y}: the turn total at which {decision.name} first holds. {text}"
+        maps.append(_picture(partial(show_first_hold, data=decision, top=top), label, decision.name))
+        label = f"{decision.name} as a landscape over {x} and {y}; the height is where it first holds. {text}"
+        surface = partial(landscape, data=decision, top=highest_hold(portrait), view=VIEWS[0], most=DOTS)
+        solids.append(_picture(surface, label, decision.name, solid=True))
     label = f"A map over {x} and {y} of how many decisions a game {champion.name} makes otherwise than the optimum."
     caption = maps_caption(portrait.decisions)
     return [

@@ -81,7 +81,7 @@ def drawn_part(sweep: Sweep, ranked: Sequence[str]) -> Sweep:
 def sweep_curves(sweep: Sweep, axis: str, name: str) -> Html:
     """The curves of a sweep, with every setting's runs as a band; `axis` is shown first."""
     axes = [one for one in BUTTONS if all(run.metrics[one][-1] > 0 for run in sweep.runs.values())]
-    wanted = [(one, metric) for one in axes for metric in (*SHOWN, *OTHERS)]
+    wanted = [(axis_name, metric) for axis_name in axes for metric in (*SHOWN, *OTHERS)]
     bar = tracked("drawing", len(wanted))
     drawings = {(one, metric): _sweep_pane(sweep, metric, one, name) for one, metric in bar(wanted)}
     panes: dict[str, Part] = {}

@@ -76,9 +76,9 @@ def _random(result: Mapping[str, Any]) -> list[Html]:
         ["random populations with single cells", share(base["cells_mean"]), interval(*base["cells_interval"])],
     ]
     searches = [
-        [one["cubes"] if one["cubes"] != "1" else "single cells", f"{one['strategies']:,}",
-         share(one["by_matches"])]
-        for one in base["random_search"]
+        [search["cubes"] if search["cubes"] != "1" else "single cells", f"{search['strategies']:,}",
+         share(search["by_matches"])]
+        for search in base["random_search"]
     ]  # fmt: skip
     members = base["champion_among_members"]
     rows = [[f"strategies with cubes of {cubes}", *_placed(one)] for cubes, one in members.items()]

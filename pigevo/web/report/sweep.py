@@ -51,7 +51,7 @@ def reported_runs(made: Report) -> list[ReportedRun]:
     """The best and the median run of the setting with the largest mean, by the figure of the ranking."""
     best = made.settings[0].setting
     values = {member: figures_of(run)[made.metric] for member, run in made.sweep.runs.items()}
-    runs = sorted((one for one in values if one.setting == best), key=lambda one: -values[one])
+    runs = sorted((run for run in values if run.setting == best), key=lambda run: -values[run])
     middle = runs[len(runs) // 2]
     reported = [ReportedRun(runs[0], f"The best run: seed {runs[0].seed}, {share(values[runs[0]])}", "best")]
     if middle != runs[0]:
@@ -109,9 +109,9 @@ def _figures(made: Report) -> Iterator[tuple[str, str, str]]:
         last = made.settings[-1]
         if last.setting not in first:
             yield "last setting", share(last.mean), clipped(last.setting, 60)
-    for one in made.ranking:
-        if one not in made.settings:
-            yield title_of(one.setting), share(one.mean), "on average, with as many strategies"
+    for ranked in made.ranking:
+        if ranked not in made.settings:
+            yield title_of(ranked.setting), share(ranked.mean), "on average, with as many strategies"
     champions = {member: figures_of(run)["champion"] for member, run in runs.items()}
     top = max(champions, key=lambda member: champions[member])
     yield "best champion", share(champions[top]), f"of all runs, exactly; seed {top.seed}"
@@ -127,9 +127,10 @@ def _ranking(made: Report) -> list[Html]:
     best = max(optima.values())
     scale = scale_of(ranking, best)
     rows: list[Sequence[Part]] = [
-        [setting_name(one.setting or WHOLE), dot_of(one, scale, optima.get(one.setting, best)), share(one.mean),
-         interval(one.low, one.high), str(one.runs), "undetermined" if one.sd is None else share(one.sd)]
-        for one in ranking
+        [setting_name(ranked.setting or WHOLE), dot_of(ranked, scale, optima.get(ranked.setting, best)),
+         share(ranked.mean), interval(ranked.low, ranked.high), str(ranked.runs),
+         "undetermined" if ranked.sd is None else share(ranked.sd)]
+        for ranked in ranking
     ]  # fmt: skip
     axis = tag("span", tag("span", f"{scale[0]:.2f}"), tag("span", f"{scale[1]:.2f}"), class_="axis")
     heads = ["setting", axis, "mean", "95 % interval", "seeds", "standard deviation"]
@@ -156,7 +157,7 @@ def _line(optima: Mapping[str, float]) -> str:
 
 def scale_of(ranking: Sequence[RankedSetting], best: float) -> tuple[float, float]:
     """The ends of the axis on which all means and intervals are drawn, within 0 and 1."""
-    ends = [end for one in ranking for end in (one.low, one.high, one.mean) if end is not None]
+    ends = [end for ranked in ranking for end in (ranked.low, ranked.high, ranked.mean) if end is not None]
     low, high = max(0.0, min(*ends, best - 0.05)), min(1.0, max(*ends, best))
     return math.floor(low * 20) / 20, math.ceil(high * 20) / 20
 
@@ -184,7 +185,7 @@ def _differences(made: Report) -> list[Html]:
         return (
             [note("No two settings have a seed in common, so that none can be compared.")] if made.settings[1:] else []
         )
-    rows = [_difference(one) for comparison in comparisons for one in comparison.compared]
+    rows = [_difference(pair) for comparison in comparisons for pair in comparison.compared]
     heads = ["setting", "verdict", "against", "difference", "interval", "seeds", "p, corrected"]
     correction = made.differences.correction if made.differences else ""
     how = (
@@ -215,7 +216,7 @@ def _difference(one: Compared) -> list[Part]:
 
 
 def _curves(made: Report, axis: str) -> list[Part]:
-    ranked = [one.setting for one in made.settings]
+    ranked = [setting.setting for setting in made.settings]
     curves = sweep_curves(drawn_part(made.sweep, ranked), axis, "curve")
     if len(ranked) <= DRAWN:
         return [curves]
@@ -226,17 +227,17 @@ def _champions(made: Report, films: Mapping[str, Reel | str]) -> list[Html]:
     from pigevo.exact import optimal
 
     parts: list[Html] = []
-    for one in reported_runs(made):
-        champion = made.sweep.runs[one.member].champion
-        film = film_part(films[one.name], optimal(champion.game).strategy, one.name, "h4")
-        parts += [tag("h3", one.why), *champion_part(champion), *film]
+    for run in reported_runs(made):
+        champion = made.sweep.runs[run.member].champion
+        film = film_part(films[run.name], optimal(champion.game).strategy, run.name, "h4")
+        parts += [tag("h3", run.why), *champion_part(champion), *film]
     return parts
 
 
 def _varied(sweep: Sweep) -> dict[str, Sequence[str]]:
     values = [*sweep.words.values()]
-    keys = [*sweep.swept, *(["seed"] if len({one["seed"] for one in values}) > 1 else [])]
-    return {key: list(dict.fromkeys(one[key] for one in values if key in one)) for key in keys}
+    keys = [*sweep.swept, *(["seed"] if len({value["seed"] for value in values}) > 1 else [])]
+    return {key: list(dict.fromkeys(value[key] for value in values if key in value)) for key in keys}
 
 
 def _runs(sweep: Sweep) -> list[Html]:
@@ -263,7 +264,7 @@ def _origin(sweep: Sweep) -> list[Part]:
     typed = read_record(sweep.folder).get("overrides", [])
     again = " ".join(["python -m pigevo -m", *map(quote, map(str, typed if isinstance(typed, list) else []))])
     versions = [dict(run.result["versions"]) for run in sweep.runs.values() if run.result]
-    kinds = list({str(one): one for one in versions}.values())
+    kinds = list({str(version): version for version in versions}.values())
     titles = "versions of all runs" if len(kinds) == 1 else "versions of some of the runs"
     first = next(iter(sweep.finished)).folder
     return [
@@ -275,5 +276,5 @@ def _origin(sweep: Sweep) -> list[Part]:
         command(f"pigevo verify {quote(path_of(first))}"),
         words("These tables and curves as files, and which settings are better:"),
         command(f"pigevo report {quote(place)}\npigevo compare {quote(place)}"),
-        *[more(titles, versions_table(one)) for one in kinds],
+        *[more(titles, versions_table(kind)) for kind in kinds],
     ]
