@@ -14,7 +14,7 @@ import traceback
 from collections.abc import Iterable, Sequence
 
 from pigevo import __version__
-from pigevo.cli.output import complain, end_stream, lost_output, open_streams, say
+from pigevo.cli.output import complain, end_stream, lost_output, open_streams, say, wrapped
 from pigevo.core.machine import is_lack_of_memory, is_little_address_space, refuse_little_address_space
 from pigevo.core.text import reason
 from pigevo.errors import InputError
@@ -40,21 +40,30 @@ SETTINGS = {
 }
 """The variables with users' settings of packages that are imported late; a wrong one may make the import fail."""
 
+STUDIES = "Studies and help"
+ORDER = (
+    "Play", "Look at a strategy", "Solve the game", "Many strategies", "Runs", "Sweeps and settings", STUDIES,
+)  # fmt: skip
+"""The headings of commands in the help, in their order; a study's command is below the last one."""
+
 _TOP = """\
 pigevo: what does evolution find for the dice game Pig?  With an exact referee.
 
-Run an experiment, with any setting changed (key=value, in any order):
+Run an experiment, with any setting changed (key=value, in any order);
+quickly, to see that it works; or with several values (-m: every combination, a sweep). Or
+show all settings and run nothing:
   python -m pigevo experiment=cube_random mutation=0.005 seed=3
-  python -m pigevo -m experiment=cube_random 'seed=range(10)' mutation=0.001,0.01    every combination: a sweep
-  python -m pigevo --cfg job experiment=cube_random     show all settings, run nothing
-  python -m pigevo experiment=cube_random debug=fast    a few seconds, to see that it works
+  python -m pigevo experiment=cube_random debug=fast
+  python -m pigevo -m experiment=cube_random 'seed=range(10)' mutation=0.001,0.01
+  python -m pigevo --cfg job experiment=cube_random
 
 Or give a command (`pigevo duel --help` tells its arguments):"""
 
 _BOTTOM = """\
-`pigevo` and `python -m pigevo` are the same.  Hydra composes the settings: `--config-dir` adds configs of your own,
-`hydra.run.dir` says where a run lies, `--shell-completion install=bash` completes words.
-`pigevo describe WORD` says what a choice, a setting, a column or a word such as champion or cube means."""
+`pigevo` and `python -m pigevo` are the same.  Hydra composes the settings:
+`--config-dir` adds configs of your own, `hydra.run.dir` says where a run lies,
+`--shell-completion install=bash` completes words.  `pigevo describe WORD` says
+what a choice, a setting, a column or a word such as champion or cube means."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -170,19 +179,29 @@ def overview() -> str:
     from pigevo.settings import schema
 
     names = command_names()
-    commands = [f"  {name:{max(map(len, names))}}  {load_command(name).get_short_help_str(90)}" for name in names]
-    lines = [_TOP, *commands]
+    commands = {name: load_command(name) for name in names}
+    titles = {name: getattr(command, "purpose", STUDIES) for name, command in commands.items()}
+    lines, width = [_TOP], max(map(len, names))
+    for title in dict.fromkeys(sorted(titles.values(), key=ORDER.index)):
+        lines += ["", f"{title}:"]
+        for name in (name for name in names if titles[name] == title):
+            lines += wrapped(commands[name].get_short_help_str(10**4), f"  {name:{width}}  ", " " * (width + 4))
     for head, group in (("Experiments:", "experiment"), ("Sweeps (sweep=name):", "sweep")):
         lines += [
             "",
             head,
-            *(f"  {name:20}  {''.join(schema.comments(group, name)[:1])}" for name in schema.choices(group)),
+            *(
+                line
+                for name in schema.choices(group)
+                for line in wrapped("".join(schema.comments(group, name)[:1]), f"  {name:22}  ", " " * 26)
+            ),
         ]
     lines += ["", "Choices (group=name; their options as group.option=value):"]
     width = max(map(len, schema.GROUPS))
     for group in schema.GROUPS:
         first = GROUPS[group].split(". ")[0].rstrip(".")
-        lines += [f"  {group:{width}}  {', '.join(schema.choices(group))}", f"  {'':{width}}    {first}."]
+        lines += wrapped(", ".join(schema.choices(group)), f"  {group:{width}}  ", " " * (width + 4))
+        lines += wrapped(f"{first}.", " " * (width + 6))
     return "\n".join([*lines, "", _BOTTOM])
 
 

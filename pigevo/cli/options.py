@@ -52,6 +52,16 @@ Without --game and its options a saved strategy or a run's folder says what is p
 """The part of a command's help about strategies."""
 
 
+def purpose(title: str) -> Callable[[click.Command], click.Command]:
+    """A decorator of commands: the heading below which the help lists a command."""
+
+    def titled(command: click.Command) -> click.Command:
+        command.purpose = title  # type: ignore[attr-defined]
+        return command
+
+    return titled
+
+
 def figures_option(command: F) -> F:
     """Decorator: pass `figures`, the format of pictures, to the command, as in a run's setting `figures`."""
     return click.option("--figures", type=click.Choice(FORMATS), help="Format of pictures; png by default.")(command)

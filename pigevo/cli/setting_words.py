@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import re
 from collections.abc import Sequence
 from dataclasses import fields
@@ -83,8 +84,10 @@ def _suggestion(word: str, following: Sequence[str]) -> str:
         return f"{word!r} is a strategy without its colon: write pigevo show {spelled[1]}:{spelled[2]}."
     meant = f"{group}={word}" if group else _MEANT.get(word.lower(), "")
     hint = f"did you mean {meant}?" if meant else did_you_mean(word, command_names())
+    if not hint and (near := difflib.get_close_matches(word.lower(), _MEANT, 1)):
+        hint = f"did you mean {_MEANT[near[0]]}?"
     hint = hint or did_you_mean(word, choices("experiment"), 1, "experiment={}")
-    hint = hint or f"there are: {', '.join(command_names())}. Settings are written key=value."
+    hint = hint or "`pigevo --help` lists all. Settings are written key=value."
     return f"there is no command {word!r}; {hint}"
 
 

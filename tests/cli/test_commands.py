@@ -10,6 +10,7 @@ import pytest
 
 import pigevo as library
 from pigevo.cli.commands import command_names, load_command
+from pigevo.cli.entry import ORDER
 from pigevo.cli.options import show
 from pigevo.games import GAMES
 from pigevo.strategies import STRATEGIES, parse_strategy
@@ -23,6 +24,19 @@ def test_help_names_everything(answer):
         assert answer(words) == output
     assert answer("help duel") == answer("duel --help")
     assert answer("--version").startswith("pigevo 0.")
+
+
+def test_help_is_whole_in_80_columns_and_has_each_command_below_its_purpose(answer, monkeypatch):
+    monkeypatch.setattr("pigevo.cli.output.text_width", lambda: 80)
+    output = answer("--help")
+    assert max(map(len, output.splitlines())) <= 80
+    groups = dict(re.findall(r"^([A-Z][a-z ]+):\n((?:  .+\n)+)", output, flags=re.M))
+    listed = [name for title in ORDER for name in re.findall(r"^  (\S+)", groups[title], flags=re.M)]
+    assert sorted(listed) == command_names()
+    for name in command_names():
+        sentence = load_command(name).get_short_help_str(10**4)
+        assert f"{name} {sentence}" in " ".join(output.split())
+    assert "  solve " in groups["Solve the game"]
 
 
 def test_every_command_has_help_and_json(answer):

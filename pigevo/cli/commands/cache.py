@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from pigevo.cli.options import json_option, show
+from pigevo.cli.options import json_option, purpose, show
 
 _EPILOG = """\
 What is in them is made again when it is needed. NUMBA_CACHE_DIR chooses another folder for compiled kernels,
@@ -16,6 +16,7 @@ XDG_CACHE_HOME (on Linux) for all caches; only a folder that no other user can w
 """
 
 
+@purpose("Studies and help")
 @click.command(epilog=_EPILOG)
 @click.option("--clear", is_flag=True, help="Empty the caches; only files made by pigevo are removed.")
 @json_option

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pigevo.cli.options import json_option, show
+from pigevo.cli.options import json_option, purpose, show
 
 if TYPE_CHECKING:
     from pigevo.settings.operator_checks import Checked
@@ -21,6 +21,7 @@ if it passes all checks, 1 if it breaks one, 2 for a wrong input.
 """
 
 
+@purpose("Sweeps and settings")
 @click.command(epilog=_EPILOG)
 @click.argument("function")
 @click.option("--kind", help="What it shall be: population, fitness, selection, crossover, mutator, replacement, stop, "

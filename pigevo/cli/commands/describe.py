@@ -16,7 +16,7 @@ import click
 from pigevo.cli import glossary
 from pigevo.cli.choice_descriptions import arguments, sentences, settings_of
 from pigevo.cli.commands import command_names, load_command
-from pigevo.cli.options import game_options, json_option, picked, show
+from pigevo.cli.options import game_options, json_option, picked, purpose, show
 from pigevo.cli.output import wrapped
 from pigevo.core.registry import Entry, Registry
 from pigevo.core.text import short_repr
@@ -34,6 +34,7 @@ output.
 """
 
 
+@purpose("Studies and help")
 @click.command(epilog=_EPILOG)
 @click.argument("word", nargs=-1, required=True)
 @json_option
@@ -248,6 +249,7 @@ the scores.
 """
 
 
+@purpose("Look at a strategy")
 @click.command(epilog=_STRATEGIES_EPILOG)
 @game_options
 @json_option

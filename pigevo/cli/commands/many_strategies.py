@@ -19,6 +19,7 @@ from pigevo.cli.options import (
     game_options,
     game_was_typed,
     json_option,
+    purpose,
     show,
 )
 from pigevo.cli.output import refuse_picture, save_picture
@@ -93,6 +94,7 @@ failed.
 """
 
 
+@purpose("Many strategies")
 @click.command(epilog=_EPILOG)
 @click.argument("strategies", nargs=-1, required=True, metavar="STRATEGY...")
 @click.option("--games", type=click.IntRange(2), help="Number of games of each pair, even, instead of exact solving.")
@@ -235,6 +237,7 @@ LEAST_LEAD = 0.005
 SUMMED = ("start", "end", "nash", "alpha_rank", "small", "last", "takes_over")
 
 
+@purpose("Many strategies")
 @click.command(epilog=EPILOG_OF_MANY)
 @click.argument("strategies", nargs=-1, required=True, metavar="STRATEGY...")
 @click.option("--time", type=click.FloatRange(0, 1e6, min_open=True), default=2000.0, show_default=True,

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigevo.cli.options import EPILOG, FILE, game_of_words, game_options, json_option, picked, read_strategy, show
+from pigevo.cli.options import (
+    EPILOG,
+    FILE,
+    game_of_words,
+    game_options,
+    json_option,
+    picked,
+    purpose,
+    read_strategy,
+    show,
+)
 from pigevo.cli.output import PLACE, picture_file, refuse_picture, save_picture
 from pigevo.core.machine import refuse_more
 from pigevo.errors import InputError
@@ -41,6 +51,7 @@ def two_scores(_context: click.Context, _option: click.Parameter, value: str | N
     return own, opponent
 
 
+@purpose("Look at a strategy")
 @click.command(epilog=EPILOG)
 @click.argument("a")
 @click.argument("b", required=False)
@@ -168,6 +179,7 @@ def _drawn(first: Strategy, second: Strategy) -> list[Strategy]:
     return [first] if first == second else [first, second]
 
 
+@purpose("Look at a strategy")
 @click.command(epilog=EPILOG)
 @click.argument("a")
 @click.argument("b", required=False)
@@ -241,6 +253,7 @@ def describe_reach(record: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+@purpose("Look at a strategy")
 @click.command(epilog=EPILOG)
 @click.argument("strategy")
 @click.option("--own", type=int, default=0, show_default=True, help="Banked score of the player.")

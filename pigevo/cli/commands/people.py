@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from pigevo.cli.options import game_options, json_option, options_of_games, show
+from pigevo.cli.options import game_options, json_option, options_of_games, purpose, show
 from pigevo.cli.output import PAGES, PLACE, page_files, write_page
 from pigevo.core.text import counted, percent, safe_name
 from pigevo.errors import InputError
@@ -53,6 +53,7 @@ their folder, and they are png. A folder of pictures or forms is a new or empty 
 """
 
 
+@purpose("Play")
 @click.command(epilog=_EPILOG)
 @click.argument("file", metavar="FILE.csv", required=False)
 @click.option("--form", is_flag=True, help="Make an A4 page to print, for writing down games by hand.")

@@ -17,6 +17,7 @@ from pigevo.cli.options import (
     game_of_words,
     game_options,
     json_option,
+    purpose,
     read_strategy,
     show,
 )
@@ -40,6 +41,7 @@ Where standard input is not a terminal, each line is an answer. With --json the 
 NEW_SEEDS = 3  # bytes of a random seed: few digits to type again
 
 
+@purpose("Play")
 @click.command(epilog=_KEYS + "\n\n" + EPILOG)
 @click.argument("opponent", required=False)
 @game_options
@@ -118,6 +120,7 @@ def _adaptive(game: Game, most_loss: float | None, seed: int) -> Adaptive:
 PORT = 8017
 
 
+@purpose("Play")
 @click.command()
 @click.option("--to", type=FOLDER,
               help="Write the page to this folder as static files, which any host can serve; every game is solved "

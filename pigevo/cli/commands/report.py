@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pigevo.cli.glossary import METRICS, RESULTS, TABLES, WORDS
-from pigevo.cli.options import FILE, code_options, figures_option, json_option, show
+from pigevo.cli.options import FILE, code_options, figures_option, json_option, purpose, show
 from pigevo.cli.output import remark, wrapped
 from pigevo.core.machine import available_cores
 from pigevo.core.text import with_interval
@@ -39,6 +39,7 @@ as fast as the run was; where that takes more than a minute there is a film only
 """
 
 
+@purpose("Runs")
 @click.command(epilog=_EPILOG)
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--metric", help=f"Rank by champion, peak_mean, last_mean or best_seen.  [default: {METRIC}]")

@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pigevo import __version__
-from pigevo.cli.options import EPILOG, FILE, game_of_words, game_options, json_option, picked, read_strategy, show
+from pigevo.cli.options import (
+    EPILOG,
+    FILE,
+    game_of_words,
+    game_options,
+    json_option,
+    picked,
+    purpose,
+    read_strategy,
+    show,
+)
 from pigevo.cli.output import PLACE, page_files, wrapped, write_page
 from pigevo.core.machine import refuse_more
 from pigevo.core.text import counted, safe_name
@@ -59,6 +69,7 @@ round. Without RULE it lists the rules that the study
 """
 
 
+@purpose("Look at a strategy")
 @click.command(epilog=_EPILOG)
 @click.argument("rule", required=False)
 @click.option(
@@ -184,6 +195,7 @@ it are the best rules that the study `rules` has found, in words and as formulas
 {EPILOG}"""
 
 
+@purpose("Play")
 @click.command(epilog=_CARD_EPILOG)
 @click.argument("a", default="optimal")
 @game_options

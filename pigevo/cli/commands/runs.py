@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigevo.cli.options import FILE, at_most_the_cores, code_options, json_option, show
+from pigevo.cli.options import FILE, at_most_the_cores, code_options, json_option, purpose, show
 from pigevo.cli.output import PLACE, refuse_picture, remark, save_picture
 from pigevo.core.machine import available_cores
 from pigevo.core.text import counted, safe_name
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pigevo.simulation.stepwise import Turn
 
 
+@purpose("Runs")
 @click.command(epilog="RUN is a run's folder, as outputs/cube_random/mutation=0.005-3a027d0a4b.")
 @click.argument("run", type=click.Path(path_type=Path))
 @code_options(runs=True)
@@ -53,6 +54,7 @@ DIFFERENT_STATUS = 1
 HASHES = "its files have the hashes with which they were written"
 
 
+@purpose("Runs")
 @click.command(epilog="Exit status: 0 if all is the same, 1 if something differs, 2 for a wrong input.")
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option(
@@ -90,6 +92,7 @@ def describe_verified(verified: Verified) -> str:
     return "\n".join(lines)
 
 
+@purpose("Runs")
 @click.command(
     epilog="In the last generation everyone meets everyone (of a large population the best 500, where selection asks "
     "for fewer matches); before, pairs are those of selection."
@@ -152,6 +155,7 @@ values at typical places. Below them is the run's curve, with the generation tha
 """
 
 
+@purpose("Runs")
 @click.command(epilog=_FILM_EPILOG)
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--to", type=FILE,
@@ -231,6 +235,7 @@ SIZE, POPULATIONS = 100, 60
 """The size of the populations in which the run's selection is measured."""
 
 
+@purpose("Runs")
 @click.command(epilog=_LINEAGE_EPILOG)
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--to", type=FILE,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigevo.cli.options import EPILOG, FILE, game_of_words, game_options, json_option, read_strategy, show
+from pigevo.cli.options import EPILOG, FILE, game_of_words, game_options, json_option, purpose, read_strategy, show
 from pigevo.cli.output import text_width
 from pigevo.core.text import counted, percent
 from pigevo.errors import InputError
@@ -25,6 +25,7 @@ OPENINGS = 6  # the number of the opponent's scores that `solve` prints
 ENOUGH = 0.5  # the share of a best response's gain over a half from which a rule is accepted as its description
 
 
+@purpose("Solve the game")
 @click.command()
 @game_options
 @click.option("--save", type=FILE, help="Write the strategy to this .npz file.")
@@ -97,6 +98,7 @@ def describe_solution(record: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+@purpose("Solve the game")
 @click.command(epilog=EPILOG)
 @click.argument("opponent")
 @game_options

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigevo.cli.options import FOLDER, json_option, show
+from pigevo.cli.options import FOLDER, json_option, purpose, show
 from pigevo.cli.output import remark
 from pigevo.core.machine import available_cores
 from pigevo.core.text import counted
@@ -31,6 +31,7 @@ settings, or, where there are more than six, each with the best, corrected for a
 """
 
 
+@purpose("Sweeps and settings")
 @click.command(epilog=_COMPARE_EPILOG)
 @click.argument("words", nargs=-1, required=True, metavar="A [B [C]]")
 @click.option(
@@ -59,6 +60,7 @@ UNFINISHED = 1
 STATES = ("finished", "running", "failed", "interrupted", "missing")
 
 
+@purpose("Sweeps and settings")
 @click.command(epilog="Exit status: 0 if all runs have finished, 1 if not, 2 for a wrong input.")
 @click.argument("sweep", type=click.Path(path_type=Path), required=False)
 @json_option
@@ -163,6 +165,7 @@ proposals that are worth nothing.
 """
 
 
+@purpose("Sweeps and settings")
 @click.command(epilog=_TUNE_EPILOG)
 @click.argument("words", nargs=-1, required=True, metavar="KEY=RANGE... [KEY=VALUE...]")
 @click.option(
@@ -257,6 +260,7 @@ SEEDS = 30
 FEWEST_SEEDS = 2  # the least `--seeds` of a study that has no number of its own under this name
 
 
+@purpose("Studies and help")
 @click.command(epilog="NAME is a folder of experiments/; without it, the studies are listed.")
 @click.argument("name", required=False)
 @click.option(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigevo.cli.options import FILE, game_options, json_option, show
+from pigevo.cli.options import FILE, game_options, json_option, purpose, show
 from pigevo.errors import InputError
 from pigevo.games import Game, Race
 from pigevo.storage.files import refuse_unwritable
@@ -37,6 +37,7 @@ def options_of_the_study(function: Callable[..., int]) -> Callable[..., int]:
     return function
 
 
+@purpose("Solve the game")
 @click.command(
     epilog=f"""\
 Exit status: 0 if the certificate holds; 1 if not; 2 for a wrong input.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigevo.cli.options import EPILOG, game_of_words, game_options, json_option, picked, read_strategy, show
+from pigevo.cli.options import EPILOG, game_of_words, game_options, json_option, picked, purpose, read_strategy, show
 from pigevo.core.text import level, percent
 from pigevo.errors import InputError
 from pigevo.games import Game
@@ -22,6 +22,7 @@ WIDEST = 12  # the largest number of unknowns for which `explain` prints the mat
 SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
 
+@purpose("Look at a strategy")
 @click.command(epilog=EPILOG)
 @click.argument("a")
 @click.argument("b")
@@ -111,6 +112,7 @@ def describe_duel(record: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+@purpose("Look at a strategy")
 @click.command(epilog=EPILOG)
 @click.argument("strategies", nargs=-1, metavar="[A [B]]")
 @click.option("--own", type=int, required=True, help="Banked score of A, who is to move.")
@@ -214,6 +216,7 @@ def _figures(one: Choice) -> str:
     return f"{one.roll:.6f}  {one.hold:.6f}  {one.better}{by}"
 
 
+@purpose("Many strategies")
 @click.command(epilog=EPILOG)
 @click.argument("a")
 @click.argument("b")
