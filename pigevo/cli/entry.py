@@ -50,8 +50,8 @@ _TOP = """\
 pigevo: what does evolution find for the dice game Pig?  With an exact referee.
 
 Run an experiment, with any setting changed (key=value, in any order);
-quickly, to see that it works; or with several values (-m: every combination, a sweep). Or
-show all settings and run nothing:
+quickly, to see that it works; or with several values (-m: every combination, a
+sweep). Or show all settings and run nothing:
   python -m pigevo experiment=cube_random mutation=0.005 seed=3
   python -m pigevo experiment=cube_random debug=fast
   python -m pigevo -m experiment=cube_random 'seed=range(10)' mutation=0.001,0.01
