@@ -54,7 +54,7 @@ quickly, to see that it works; or with several values (-m: every combination, a
 sweep). Or show all settings and run nothing:
   python -m pigevo experiment=cube_random mutation=0.005 seed=3
   python -m pigevo experiment=cube_random debug=fast
-  python -m pigevo -m experiment=cube_random 'seed=range(10)' mutation=0.001,0.01
+  python -m pigevo -m experiment=cube_random 'seed=range(9)' mutation=0.001,0.01
   python -m pigevo --cfg job experiment=cube_random
 
 Or give a command (`pigevo duel --help` tells its arguments):"""
