@@ -79,6 +79,7 @@ clean: ## remove the environment and what tools have left, but no results
 # A file in the environment says which extra it holds; it is older than pyproject.toml
 # when the dependencies may have changed.
 $(VENV)/.run: $(VENV)/.python pyproject.toml
+	@echo "installing pigevo and what it needs into $(VENV): about a minute; then the first run also compiles for some ten seconds"
 	$(PIP_INSTALL) -e .
 	@touch $@
 
