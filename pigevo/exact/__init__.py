@@ -45,8 +45,8 @@ ENGINE_VERSION = 1  # incremented when a figure of the engine changes in any bit
 
 _HOMES = {
     "choices": [
-        "Choice", "Choices", "CostlyPlace", "Decision", "Loss", "TotalChoice", "choices_at", "dearest_places",
-        "decision_costs", "explain_turn",
+        "Choice", "Choices", "CostlyPlace", "Decision", "Loss", "LossRegion", "TotalChoice", "choices_at",
+        "dearest_places", "decision_costs", "explain_turn",
     ],
     "visits": ["DistinctStates", "Visits", "distinct_states", "gene_importance", "reach", "turn_starts"],
     "equations": ["Equations", "Unknown", "explain_scores"],
@@ -63,8 +63,8 @@ __all__ = exported_names(_HOMES)
 if TYPE_CHECKING:
     from pigevo.exact.choices import (
         Choice as Choice, Choices as Choices, CostlyPlace as CostlyPlace, Decision as Decision, Loss as Loss,
-        TotalChoice as TotalChoice, choices_at as choices_at, dearest_places as dearest_places,
-        decision_costs as decision_costs, explain_turn as explain_turn,
+        LossRegion as LossRegion, TotalChoice as TotalChoice, choices_at as choices_at,
+        dearest_places as dearest_places, decision_costs as decision_costs, explain_turn as explain_turn,
     )  # fmt: skip
     from pigevo.exact.equations import Equations as Equations, Unknown as Unknown, explain_scores as explain_scores
     from pigevo.exact.evaluate import (

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.core.arrays import Floats
+from pigevo.core.arrays import Floats, Ints
 from pigevo.errors import InputError
 from pigevo.exact.boards import by_axes, by_turn_state, turn_backwards
 from pigevo.exact.equations import TurnStates, state_between, state_within
@@ -252,11 +252,49 @@ class CostlyPlace:
 
 
 @dataclass(frozen=True)
+class LossRegion:
+    """The part of a strategy's loss in one of the `REGIONS` of scores, with the decision in it that costs most.
+
+    `cost` and `turns` are as in a `CostlyPlace`, for all scores of the region; the regions' costs add up to the loss.
+    `at` and `turn_total` are where the costliest decision is, `rolls` whether the strategy rolls there, which is wrong,
+    and `decision_cost` its part of `cost`.
+    """
+
+    name: str
+    cost: float
+    turns: float
+    at: dict[str, int]
+    turn_total: int
+    rolls: bool
+    decision_cost: float
+
+
+@dataclass(frozen=True)
 class Loss:
-    """The overall loss of a strategy against the optimum, and the scores with the highest costs."""
+    """The overall loss of a strategy against the optimum, the scores with the highest costs, and the loss by regions.
+
+    `regions` are those with a loss, in races; other games have none.
+    """
 
     total: float
     places: tuple[CostlyPlace, ...]
+    regions: tuple[LossRegion, ...] = ()
+
+
+REGIONS = ("level", "ahead", "behind", "last turns")
+"""Regions of scores, of which each pair of scores is in one.
+
+In the *last turns* a player has three quarters of the target or more. Elsewhere scores are *level* if they differ by at
+most a tenth of the target, and the player to move is *ahead* or *behind* if they differ by more.
+"""
+
+
+def region_of_scores(target: int) -> Ints:
+    """The place in `REGIONS` of each pair of scores, shape (target, target), by own and opponent's score."""
+    own, opponent = np.ogrid[:target, :target]
+    lead = own - opponent
+    region = np.where(abs(lead) <= target / 10, 0, np.where(lead > 0, 1, 2))
+    return np.where(np.maximum(own, opponent) >= 0.75 * target, 3, region)
 
 
 def dearest_places(strategy: Strategy, most: int = 10, costs: Floats | None = None) -> Loss:
@@ -287,4 +325,19 @@ def dearest_places(strategy: Strategy, most: int = 10, costs: Floats | None = No
         )
         at = {axis.name: axis.values[int(n)] for axis, n in zip(game.between, place, strict=True)}
         places.append(CostlyPlace(at, float(by_place[place]), float(begun[place]), rolls, holds))
-    return Loss(float(costs.sum()), tuple(places))
+    return Loss(float(costs.sum()), tuple(places), _loss_by_region(strategy, best, costs, begun))
+
+
+def _loss_by_region(strategy: Strategy, best: Strategy, costs: Floats, begun: Floats) -> tuple[LossRegion, ...]:
+    game = strategy.game
+    if [axis.name for axis in game.axes] != [OWN, OPPONENT, TOTAL] or costs.shape[0] != costs.shape[1]:
+        return ()
+    regions, of = [], region_of_scores(costs.shape[0])
+    for number, name in enumerate(REGIONS):
+        within = np.where((of == number)[:, :, None], costs, 0.0)
+        if within.max() > LEVEL:
+            i, j, k = (int(n) for n in np.unravel_index(within.argmax(), within.shape))
+            at, rolls = {OWN: i, OPPONENT: j}, not bool(best.roll[i, j, k])
+            turns = float(begun[of == number].sum())
+            regions.append(LossRegion(name, float(within.sum()), turns, at, k, rolls, float(within[i, j, k])))
+    return tuple(regions)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -223,6 +223,9 @@ SHOWN_RANGES = 3
 OFTEN = 0.05
 """If a larger share of a strategy's decisions in play is above a hold, no hold value describes the strategy."""
 
+REGIONS_IN_WORDS = (
+    "last turns: a player has three quarters of the target; level: elsewhere, scores within a tenth of the target",
+)
 LONGEST = 30  # characters of a name in the head of a table
 SMALL = 1e-9  # figures below this are rounding errors
 
@@ -250,8 +253,9 @@ def _dearest(name: str, loss: Mapping[str, Any] | None) -> list[str]:
         return []
     heads = [place_in_words(place["at"]) for place in loss["places"]]
     title = f"where {clipped(name, LONGEST)} loses most"
+    by_region = _by_region(clipped(name, LONGEST), loss["regions"], loss["total"])
     edge, rest = max(map(len, [title, *heads])) + 2, loss["total"] - sum(place["cost"] for place in loss["places"])
-    lines = ["", f"{title:{edge}}  points   turns there   decides wrongly"]
+    lines = [*by_region, "", f"{title:{edge}}  points   turns there   decides wrongly"]
     for head, one in zip(heads, loss["places"], strict=True):
         points, turns = f"{100 * one['cost']:.4f}", often_in_words(one["turns"])
         lines.append(f"  {head:{edge - 2}}{points:>8}   {turns:12}  {_wrong(one)}")
@@ -262,7 +266,22 @@ def _dearest(name: str, loss: Mapping[str, Any] | None) -> list[str]:
         *lines,
         "points: percentage points of win probability against the optimum that wrong decisions there cost, exactly;",
         "turns there: how many of its turns in a game begin at these scores (own against opponent's)",
+        *(REGIONS_IN_WORDS if by_region else ()),
     ]
+
+
+def _by_region(name: str, regions: Sequence[Mapping[str, Any]], total: float) -> list[str]:
+    """A table of the loss by regions of scores, with the costliest decision of each."""
+    if not regions:
+        return []
+    edge = max(len(f"what {name} loses"), 14)
+    lines = ["", f"{f'what {name} loses':{edge}}  points   share   its costliest decision"]
+    for region in sorted(regions, key=lambda region: -region["cost"]):
+        does = f"{'rolls' if region['rolls'] else 'holds'} at {region['turn_total']}"
+        decision = f"{does}, {place_in_words(region['at'])} ({100 * region['decision_cost']:.4f})"
+        share = percent(region["cost"] / total)
+        lines.append(f"  {region['name']:{edge - 2}}{100 * region['cost']:8.4f}  {share:>6}   {decision}")
+    return lines
 
 
 def _wrong(place: Mapping[str, Any]) -> str:

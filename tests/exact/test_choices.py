@@ -116,3 +116,28 @@ def test_the_dearest_scores_and_what_is_wrong_there():
     assert (loss.places[0].rolls, loss.places[0].holds) == ((21, 22, 23, 24), ())
     assert any(place.holds and not place.rolls for place in loss.places)
     assert dearest_places(pigevo.optimal(pig).strategy).places == ()
+
+
+def test_the_loss_by_regions_adds_up_and_names_the_costliest_decision_of_each():
+    game = pigevo.Pig(40)
+    strategy = pigevo.random_strategy(game, 3)
+    costs, loss = decision_costs(strategy), dearest_places(strategy)
+    assert [region.name for region in loss.regions] == ["level", "ahead", "behind", "last turns"]
+    assert sum(region.cost for region in loss.regions) == pytest.approx(loss.total, abs=1e-12)
+
+    def name(own, opponent):
+        if max(own, opponent) >= 30:
+            return "last turns"
+        return "level" if abs(own - opponent) <= 4 else "ahead" if own > opponent else "behind"
+
+    for region in loss.regions:
+        within = {(i, j): costs[i, j] for i in range(40) for j in range(40) if name(i, j) == region.name}
+        assert region.cost == pytest.approx(sum(cell.sum() for cell in within.values()), abs=1e-12)
+        assert region.decision_cost == max(cell.max() for cell in within.values())
+        own, opponent = region.at["own"], region.at["opponent"]
+        assert costs[own, opponent, region.turn_total] == region.decision_cost
+        assert region.rolls == strategy.roll[own, opponent, region.turn_total]
+
+
+def test_a_game_without_two_scores_has_no_regions():
+    assert dearest_places(pigevo.hold_at(GAMES["ten_rounds"].bind({}), 20)).regions == ()
