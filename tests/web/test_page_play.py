@@ -144,6 +144,27 @@ def test_a_game_with_a_finger_at_a_phones_width(page):
     check(page, STRATEGIES["optimal"].strategy, 0, 4)
 
 
+def test_on_a_phone_the_first_roll_comes_before_the_settings(page):
+    page.be_a_phone(390, 844)
+    start(page, "seed=4")
+    buttons = [*page.all(".choices button"), *page.all(".asked button")]
+    assert len(buttons) == 5
+    for button in buttons:
+        box = page.run(
+            "const b = arguments[0].getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]", button
+        )
+        assert min(box) >= 0
+        assert box[2] <= 390
+        assert box[3] <= 844
+    assert page.all(".settings[open]") == page.all("button kbd") == []
+    assert "Holding adds what is at risk to your score." in page.text(".rules")
+    page.first(".settings summary").click()
+    assert len(page.all(".settings[open] select")) == 5
+    page.be_a_desktop()
+    start(page, "seed=4")
+    assert len(page.all(".settings[open] select")) == 5
+
+
 def test_advice_and_odds_are_those_of_pigevo(page):
     start(page, "seed=2&opponent=hold-at-20")
     page.press("rrroa")

@@ -12,6 +12,7 @@ import { throwsTable } from "../play/throws_table.js";
 const PACE = 650; // milliseconds between two rolls of the opponent
 const SLOWEST = 60000;
 const FREELY = ""; // by no rule
+const NARROW = "(max-width: 40rem)"; // as in play.css
 const SEATS = [["in-turn", "both in turn"], ["you", "you"], ["opponent", "the opponent"]];
 const SEAT = { you: 0, opponent: 1, "in-turn": null };
 
@@ -75,7 +76,10 @@ export async function mount(root, shared) {
   kinds.select.value = wish.game;
   seats.select.value = wish.first;
   offer(wish);
-  root.append(make("form", { class: "setup", onsubmit: (event) => event.preventDefault() }, kinds.field, opponents.field, seats.field, counsel.field, test.field, rules, about),
+  const form = make("form", { class: "setup", onsubmit: (event) => event.preventDefault() }, kinds.field, opponents.field, seats.field, counsel.field, test.field);
+  const settings = make("details", { class: "settings" }, make("summary", {}, "Game, opponent, advice"), form);
+  settings.open = !matchMedia(NARROW).matches; // on a phone the first roll comes before the first setting
+  root.append(rules, settings, about,
     view.element, parts.hints.element, parts.end, parts.sheet.element, help(), brought);
 
   function game() {
@@ -97,7 +101,7 @@ export async function mount(root, shared) {
     test.select.value = ruled.some(({ id }) => id === by) ? by : FREELY;
     test.field.hidden = !ruled.length;
     counsel.field.hidden = counsel.select.options.length < 2;
-    rules.textContent = game().sentence;
+    rules.textContent = `${game().sentence} Holding adds what is at risk to your score.`;
     brought.replaceChildren(throwsTable(game()));
   }
 
