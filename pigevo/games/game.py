@@ -8,7 +8,9 @@ the exact engine, follows from these data.
 
 from __future__ import annotations
 
+import inspect
 import math
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -103,6 +105,28 @@ class Game:
     cap: int = 0
     allow_pass: bool = False
     most_rolls: int = 24
+
+    @property
+    def rules_in_words(self) -> str:
+        """The rules in a few sentences, which say what a throw brings and how the game ends."""
+        return f"{self._throws_in_words} {self._end_in_words}"
+
+    @property
+    def _throws_in_words(self) -> str:
+        prose = (inspect.getdoc(type(self)) or "").partition("\n\n")[0]
+        return re.sub(r"`(\w+)`", lambda match: str(getattr(self, match[1])), " ".join(prose.split()))
+
+    @property
+    def _end_in_words(self) -> str:
+        level = "equal scores are a draw" if self.level == "draw" else "equal scores are won by who came there first"
+        if self.turns:
+            return f"After {self.turns} turns each the higher score wins; {level}."
+        if self.must_hold:
+            return f"The first to bank {self.target} wins; who has come there may roll on, and must hold to win."
+        if not self.reply:
+            return f"The first to have {self.target} wins."
+        who = "who moves second still has" if self.reply == "second" else "the other player still has"
+        return f"After a score of {self.target} {who} a last turn; then the higher score wins, and {level}."
 
     def __str__(self) -> str:
         length = f"to {self.target}" if self.target else f"of {self.turns} rounds"

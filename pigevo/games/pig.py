@@ -239,6 +239,10 @@ class Pig(Race):
         arguments = ", ".join(f"{name}={value!r}" for name, value in options.items() if value != ())
         return f"{type(self).__name__}({arguments})"
 
+    @property
+    def _throws_in_words(self) -> str:
+        return self.unusual_die or super()._throws_in_words
+
     def __str__(self) -> str:
         if not self.unusual_die:
             return super().__str__()

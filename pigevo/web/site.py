@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import math
 import os
-import re
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -305,7 +303,7 @@ def rules_of(name: str, game: Game) -> dict[str, Any]:
     opponents = [] if game == GAME else opponents_in(game)
     return {
         "name": name, "title": str(game).partition(" (")[0] + (", passing allowed" if game.allow_pass else ""),
-        "sentence": f"{_summary(game)} {_end(game)}",
+        "sentence": game.rules_in_words,
         "target": game.target, "size": game.size, "turns": game.turns, "cap": game.cap, "reply": game.reply,
         "level": game.level, "draw": game.draw, "falls": game.falls, "passing": game.allow_pass,
         "die": _die(game) if game.one_die else None,
@@ -329,25 +327,6 @@ def _throw(game: Game, throw: Throw) -> dict[str, Any]:
     """A throw, and the faces with which it can land, with their weights."""
     faces = [[lies, one.chance] for lies, one in game.faces if (one.points, one.ends) == (throw.points, throw.ends)]
     return {**asdict(throw), "faces": faces}
-
-
-def _summary(game: Game) -> str:
-    if isinstance(game, Pig) and game.unusual_die:
-        return game.unusual_die
-    prose = (inspect.getdoc(type(game)) or "").partition("\n\n")[0]
-    return re.sub(r"`(\w+)`", lambda match: str(getattr(game, match[1])), " ".join(prose.split()))
-
-
-def _end(game: Game) -> str:
-    level = "equal scores are a draw" if game.level == "draw" else "equal scores are won by who came there first"
-    if game.turns:
-        return f"After {game.turns} turns each the higher score wins; {level}."
-    if game.must_hold:
-        return f"The first to bank {game.target} wins; who has come there may roll on, and must hold to win."
-    if not game.reply:
-        return f"The first to have {game.target} wins."
-    who = "who moves second still has" if game.reply == "second" else "the other player still has"
-    return f"After a score of {game.target} {who} a last turn; then the higher score wins, and {level}."
 
 
 @cache

@@ -251,3 +251,20 @@ def test_a_file_of_other_content_is_not_replaced_without_a_word(answer, caplog):
     ]
     pictures = {"tournament_Pig-to-9.png", "tournament_Pig-to-10.png"}
     assert {path.name for path in Path("played").glob("*.png")} == pictures
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (
+            "--target 12",
+            "Pig with a fair die of 6 faces: a 1 loses the turn total, any other face adds its points. The first to have 12 wins.",
+        ),
+        ("--target 12 --bust 6", "The first to have 12 wins."),
+        ("--game ten_rounds --turns 2", "After 2 turns each the higher score wins; equal scores are a draw."),
+    ],
+)
+def test_a_card_has_the_rules_of_its_game(answer, words, sentence):
+    files = answer(f"card hold_at:5 {words}").splitlines()[-2:]
+    (page,) = (Path(line.strip()).read_text() for line in files if line.endswith(".html"))
+    assert sentence in page

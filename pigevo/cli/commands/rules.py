@@ -222,9 +222,10 @@ def card_command(a: str, game: Game, to: Path | None, as_json: bool) -> None:
 def card(strategy: Strategy) -> tuple[dict[str, Any], HoldTable]:
     """The content of the page with its table.
 
-    `axes` names the meaning of `rows` and `columns`; `holds` and `to_the_end` have for each row the turn totals to hold
-    at and whether that is the end of the game. `overall` is the strategy's exact win probability against the optimum,
-    `played` that of play by the table, if known; `rule` is the strategy's sentence if it is a rule.
+    `rules_of_the_game` are its rules in words. `axes` names the meaning of `rows` and `columns`; `holds` and
+    `to_the_end` have for each row the turn totals to hold at and whether that is the end of the game. `overall` is the
+    strategy's exact win probability against the optimum, `played` that of play by the table, if known; `rule` is the
+    strategy's sentence if it is a rule.
     """
     from pigevo.exact import optimal, win_probability
     from pigevo.figures.hold_table import hold_table_data
@@ -234,6 +235,7 @@ def card(strategy: Strategy) -> tuple[dict[str, Any], HoldTable]:
     record = {
         "strategy": strategy.name,
         "game": str(game),
+        "rules_of_the_game": game.rules_in_words,
         "axes": list(table.axes),
         "rows": list(table.rows),
         "columns": list(table.columns),
@@ -278,9 +280,10 @@ def words_of(record: dict[str, Any], table: HoldTable) -> CardText:
         CardRule(str(rule["integers"]), rule["sentence"], rule["rule"], f"{rule['wins']:.1f}")
         for rule in record["rules"]
     ]
+    reading = record["rules_of_the_game"], _about(record), record["rule"], _reading(record, table), _between(record)
     return CardText(
         title=f"When to hold in {record['game']}",
-        reading=tuple(filter(None, [_about(record), record["rule"], _reading(record, table), _between(record)])),
+        reading=tuple(filter(None, reading)),
         heading="Rules to remember",
         how=(HOW, FORMULAS),
         rules=tuple([CardRule("numbers", "the rule in words", "as a formula", "wins"), *rules] if rules else ()),
