@@ -16,8 +16,7 @@ OPPONENTS = [strategy.strategy for strategy in list(page_strategies())[:3]]
 
 def drawn(holds):
     """The strategy of hold values by own and opponent's score."""
-    table = np.asarray(holds).reshape(GAME.target, GAME.target)[:, :, None]
-    return pigevo.Strategy.from_function(GAME, lambda i, j, k: k < table)
+    return pigevo.Strategy.from_holds(GAME, np.asarray(holds).reshape(GAME.target, GAME.target))
 
 
 def open_draw(page):
