@@ -73,7 +73,7 @@ test-wheel: $(VENV)/.python ## the wheel, in dist, which runs in an environment 
 	cd build/fresh && bin/pigevo --version && bin/pigevo duel hold_at:20 optimal && bin/pigevo experiment=cube_random debug=fast
 
 clean: ## remove the environment and what tools have left, but no results
-	rm -rf $(VENV) build dist docs/_build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist docs/_build docs/reference/api *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find pigevo tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A file in the environment says which extra it holds; it is older than pyproject.toml

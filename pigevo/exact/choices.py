@@ -16,7 +16,7 @@ from pigevo.exact.equations import TurnStates, state_between, state_within
 from pigevo.exact.evaluate import worth_between
 from pigevo.exact.solve import optimal
 from pigevo.exact.visits import reach, turn_starts
-from pigevo.games.game import OPPONENT, OWN, TOTAL
+from pigevo.games.game import OPPONENT, OWN, TOTAL, Game
 from pigevo.strategies import Strategy, same_game
 
 LEVEL = 1e-12  # smaller differences are treated as rounding
@@ -289,9 +289,10 @@ most a tenth of the target, and the player to move is *ahead* or *behind* if the
 """
 
 
-def region_of_scores(target: int) -> Ints:
-    """The place in `REGIONS` of each pair of scores, shape (target, target), by own and opponent's score."""
-    own, opponent = np.ogrid[:target, :target]
+def _region_of_scores(game: Game) -> Ints:
+    """The place in `REGIONS` of each pair of own and opponent's score, in a race."""
+    own, opponent = np.ix_(game.axes[0].values, game.axes[1].values)
+    target = game.target
     lead = own - opponent
     region = np.where(abs(lead) <= target / 10, 0, np.where(lead > 0, 1, 2))
     return np.where(np.maximum(own, opponent) >= 0.75 * target, 3, region)
@@ -330,9 +331,9 @@ def dearest_places(strategy: Strategy, most: int = 10, costs: Floats | None = No
 
 def _loss_by_region(strategy: Strategy, best: Strategy, costs: Floats, begun: Floats) -> tuple[LossRegion, ...]:
     game = strategy.game
-    if [axis.name for axis in game.axes] != [OWN, OPPONENT, TOTAL] or costs.shape[0] != costs.shape[1]:
+    if not game.target or [axis.name for axis in game.axes] != [OWN, OPPONENT, TOTAL]:
         return ()
-    regions, of = [], region_of_scores(costs.shape[0])
+    regions, of = [], _region_of_scores(game)
     for number, name in enumerate(REGIONS):
         within = np.where((of == number)[:, :, None], costs, 0.0)
         if within.max() > LEVEL:

@@ -38,8 +38,7 @@ LETTERS = 55  # the number of letters that fit side by side below a matrix
 def plot_tournament(names: Sequence[str], overall: Floats, ax: Given = None) -> Panels:
     """Draw the matrix as colours, the best strategy first, and beside it the mean win probability of each strategy.
 
-    The colours are centred on a half. The darkest are those of the tenth of pairs that are farthest from it, so that
-    one bad strategy does not make all others alike. Small matrices have numbers in their cells, in percent.
+    The colours are centred on a half. Small matrices have numbers in their cells, in percent.
 
     Args:
         names: the names of the strategies, in the order of the matrix.
@@ -56,9 +55,8 @@ def plot_tournament(names: Sequence[str], overall: Floats, ax: Given = None) -> 
     height = max(3.5, 1.0 + 0.28 * len(labels)) + (0.09 * max(map(len, labels)) if upright else 0)
     panels = panels_or_new(ax, 2, panels_in((WIDTH, height), 1, 2, sharey=True, width_ratios=(3, 1)))
     axes, means = panels
-    apart = np.abs(overall - 0.5)[~np.eye(n, dtype=bool)]
-    widest = max(0.01, float(np.quantile(apart, 0.9)) if apart.size else 0.0)
-    image = axes.imshow(overall, cmap=BALANCE, vmin=0.5 - widest, vmax=0.5 + widest, aspect="auto")
+    spread = color_spread(overall)
+    image = axes.imshow(overall, cmap=BALANCE, vmin=0.5 - spread, vmax=0.5 + spread, aspect="auto")
     for row, column in np.ndindex(n, n) if n <= MOST_NUMBERS else ():
         if row != column:
             red, green, blue, _ = image.cmap(image.norm(overall[row, column]))
@@ -76,6 +74,15 @@ def plot_tournament(names: Sequence[str], overall: Floats, ax: Given = None) -> 
     means.locator_params(axis="x", nbins=2)
     color_bar(image, axes, "win probability of the row,\nboth seats", location="left", extend="both")
     return panels
+
+
+def color_spread(overall: Floats) -> float:
+    """The difference from a half that has the darkest colour in a win matrix, at least .01.
+
+    A tenth of all pairs differ more, so that one bad strategy does not make all others alike.
+    """
+    differences = np.abs(overall - 0.5)[~np.eye(len(overall), dtype=bool)]
+    return max(0.01, float(np.quantile(differences, 0.9)) if differences.size else 0.0)
 
 
 LABELS = 12  # the largest number of generations that are labelled along an axis

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from matplotlib.ticker import MaxNLocator
@@ -80,7 +81,7 @@ def plot_scores(groups: Mapping[str, Course], title: str = "", ax: Given = None)
     for axes, records in zip(panels, groups.values(), strict=True):
         turns = [turn for scores in records.scores for turn in range(1, len(scores) + 1)]
         alpha = 0.5 if len(records.scores) < MANY else 0.25
-        scores = [score for scores_of_person in records.scores for score in scores_of_person]
+        scores = [*chain.from_iterable(records.scores)]
         axes.plot(turns, scores, "o", color=COLORS[0], ms=5, alpha=alpha, mew=0)
     return _same_frames(panels, groups)
 

@@ -10,8 +10,8 @@ from pigevo.core.checked_values import Within
 from pigevo.games.game import GAMES, Game, Throw
 
 
-def _one_die(sides: int) -> tuple[Throw, ...]:
-    return (Throw(0, 1 / sides, "turn"), *(Throw(face, 1 / sides) for face in range(2, sides + 1)))
+def _one_die(sides: int, points_of_a_one: int = 0) -> tuple[Throw, ...]:
+    return (Throw(points_of_a_one, 1 / sides, "turn"), *(Throw(face, 1 / sides) for face in range(2, sides + 1)))
 
 
 @GAMES.register(name="progressive", source="Norvig, CS212, where it is called Pig")
@@ -33,8 +33,7 @@ class Progressive(Game):
     @cached_property
     def throws(self) -> tuple[Throw, ...]:
         """The possible outcomes of a throw."""
-        gains = (Throw(face, 1 / self.sides) for face in range(2, self.sides + 1))
-        return (Throw(1, 1 / self.sides, "turn"), *gains)
+        return _one_die(self.sides, points_of_a_one=1)
 
 
 @GAMES.register(name="equal_turns", source="a house rule of many games of points")

@@ -233,9 +233,7 @@ class Pig(Race):
         )
 
     def __repr__(self) -> str:
-        options = {
-            field_of_pig.name: getattr(self, field_of_pig.name) for field_of_pig in fields(self) if field_of_pig.init
-        }
+        options = {option.name: getattr(self, option.name) for option in fields(self) if option.init}
         arguments = ", ".join(f"{name}={value!r}" for name, value in options.items() if value != ())
         return f"{type(self).__name__}({arguments})"
 

@@ -173,7 +173,5 @@ def _seats(first: Floats) -> Seats:
 
 def _is_swapped(game: RecordedGame, games: Sequence[RecordedGame]) -> bool:
     """Whether the two players of a game have moved first against each other equally often."""
-    counts = Counter(
-        game_of_pair.players[0] for game_of_pair in games if set(game_of_pair.players) == set(game.players)
-    )
+    counts = Counter(recorded.players[0] for recorded in games if set(recorded.players) == set(game.players))
     return len(counts) == 2 and len(set(counts.values())) == 1

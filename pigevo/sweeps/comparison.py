@@ -58,7 +58,7 @@ def difference(a: Budget, b: Budget) -> str:
         )
         if round(first) != round(second)
     ]
-    sizes = [[size for size, _ in setting.waves] for setting in (a, b)]
+    sizes = [[size for size, _ in side.waves] for side in (a, b)]
     if a.waves != b.waves and (sizes[0] != sizes[1] or len(a.waves) > 1):
         parts.append(f"cubes {_waves_text(a.waves)}, and {_waves_text(b.waves)}")
     return "; ".join(parts)

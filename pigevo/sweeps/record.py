@@ -42,14 +42,12 @@ def flat(values: Mapping[str, Any]) -> dict[str, str]:
 def flat_together(settings: Iterable[Mapping[str, Any]]) -> list[dict[str, str]]:
     """The same for several settings: files are named without their folders, if the names remain different."""
     together = [flat(setting) for setting in settings]
-    for key in {key for setting_name in together for key in setting_name}:
-        short = {
-            setting_name[key]: FOLDERS.sub("", setting_name[key]) for setting_name in together if key in setting_name
-        }
+    for key in {key for typed in together for key in typed}:
+        short = {typed[key]: FOLDERS.sub("", typed[key]) for typed in together if key in typed}
         if len(set(short.values())) == len(short):
-            for one in together:
-                if key in one:
-                    one[key] = short[one[key]]
+            for typed in together:
+                if key in typed:
+                    typed[key] = short[typed[key]]
     return together
 
 

@@ -6,8 +6,7 @@ import itertools
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -60,29 +59,39 @@ def read_entries(words: Sequence[str], game: Game, seconds: float = SECONDS, wor
     """
     if not 0 < seconds <= MOST_SECONDS:
         raise InputError(f"a timeout must be above 0 and at most {MOST_SECONDS:,} s, not {seconds:g} s.")
-    files = [pair for word in words for expanded in expand(word) for pair in _files(expanded, game)]
+    expanded = [word for words_of_range in map(expand, words) for word in words_of_range]
+    named = {*_named_files(expanded)}
+    files = [pair for word in expanded for pair in _files(word)]
     todo: dict[str, tuple[str, str]] = {}
     for short, path in files:
         todo.setdefault(absolute(path) if names_file(path) else path.replace(" ", ""), (short, path))
     _refuse_too_many(len(todo), game)
-    readers = [read for short, path in todo.values() for read in _readers(short, path, game, seconds)]
+    readers = [read for short, path in todo.values() for read in _readers(short, path, game, seconds, named)]
     with ProgressBar(total=len(readers), desc="strategies", disable=None, leave=False) as bar:
         results = map_threads(lambda read: read(), readers, workers, lambda _: bar.update())
-    entries = [*{entry[1]: entry for read in results for entry in read.strategies}.values()]
+    entries = [entry for read in results for entry in read.strategies]
     _refuse_too_many(len(entries), game)
     often = Counter(short for short, _, _ in entries)
     names = tuple(short if often[short] == 1 else long for short, long, _ in entries)
-    failed = dict.fromkeys(
-        failure for read in results for failure in read.failed
-    )  # a word may occur in several combinations
+    # a word may occur in several combinations
+    failed = dict.fromkeys(failure for read in results for failure in read.failed)
     gaps = sandbox_gaps() if any(read.is_code for read in results) else ""
     return Entries(names, tuple(s for _, _, s in entries), tuple(failed), gaps)
 
 
-def _files(word: str, game: Game) -> list[tuple[str, str]]:
+def _named_files(words: Sequence[str]) -> Iterator[str]:
+    """The files that words name themselves, alone or within a combination, and not by their folder."""
+    for word in words:
+        if (combination := read_combination(word)) is not None:
+            yield from _named_files(combination.words)
+        elif names_file(word):
+            yield absolute(word)
+
+
+def _files(word: str) -> list[tuple[str, str]]:
     """A word, or the files in the folder that it names, each with a short name."""
     if (combination := read_combination(word)) is not None:
-        within = itertools.product(*(_files(part, game) for part in combination.words))
+        within = itertools.product(*map(_files, combination.words))
         return [tuple(map(combination.spelled, zip(*several, strict=True))) for several in within]  # type: ignore[misc]
     folder = Path(os.path.expanduser(word))
     if not names_file(word) or not os.path.isdir(folder) or os.path.isfile(folder / CHAMPION):
@@ -95,25 +104,13 @@ def _files(word: str, game: Game) -> list[tuple[str, str]]:
         raise InputError(f"{word} cannot be read: {error.strerror}.") from error
     if not names:
         raise InputError(f"{word} holds no strategies: put Python files, tables (.csv) or saved ones (.npz) there.")
-    return [_entry(name, os.path.join(word, name), game) for name in names]
+    return [(name, os.path.join(word, name)) for name in names]
 
 
-def _entry(name: str, path: str, game: Game) -> tuple[str, str]:
-    """A file of a folder, one for each pupil of a class: of a Python file only the last function enters."""
-    if name.lower().endswith(".py"):
-        with suppress(InputError):
-            file = Path(os.path.expanduser(path))
-            there = functions_of(file, read_bytes(file, LARGEST_SOURCE), game)
-            if there.lines and (len(there.lines) > 1 or there.wrong or there.replaced):
-                *others, last = there.lines
-                return f"{name}:{last}" if others else name, f"{path}:{last}"
-    return name, path
-
-
-def _readers(short: str, path: str, game: Game, seconds: float) -> list[Reader]:
+def _readers(short: str, path: str, game: Game, seconds: float, named: Container[str]) -> list[Reader]:
     """The functions that read a word; a wrong word is refused at once, a wrong file when it is read."""
     if names_file(path) and (combination := read_combination(path)) is not None:
-        return _of_combination(combination, game, seconds)
+        return _of_combination(combination, game, seconds, named)
     if not names_file(path):
         strategy = parse_strategy(path, game)
         return [lambda: _Read(((short, short, strategy),))]
@@ -124,13 +121,15 @@ def _readers(short: str, path: str, game: Game, seconds: float) -> list[Reader]:
     if (place.endswith(".py") or not is_code) and not os.path.lexists(os.path.expanduser(place)):
         raise InputError(f"there is no file {place}.")
     if is_code:
-        return _of_code(short, path, place, function, game, seconds)
+        return _of_code(short, path, place, function, game, seconds, named)
     return [lambda: _of_data(short, path, game)]
 
 
-def _of_combination(combination: Combination, game: Game, seconds: float) -> list[Reader]:
+def _of_combination(combination: Combination, game: Game, seconds: float, named: Container[str]) -> list[Reader]:
     """The functions that read a combination: every combination of the strategies that its words give."""
-    within = [[cache(read) for read in _readers(_short(word), word, game, seconds)] for word in combination.words]
+    within = [
+        [cache(read) for read in _readers(_short(word), word, game, seconds, named)] for word in combination.words
+    ]
 
     def read(readers: Sequence[Reader]) -> _Read:
         results = [reader() for reader in readers]
@@ -155,8 +154,10 @@ def _of_data(short: str, path: str, game: Game) -> _Read:
         return _Read(failed=((path, str(error)),))
 
 
-def _of_code(short: str, path: str, place: str, function: str, game: Game, seconds: float) -> list[Reader]:
-    """The functions that make the strategies of a Python file: one for each of its functions, or for the one named."""
+def _of_code(
+    short: str, path: str, place: str, function: str, game: Game, seconds: float, named: Container[str]
+) -> list[Reader]:
+    """The functions that read a Python file: each of its functions if the file is named, the last if its folder is."""
     try:
         file = Path(os.path.expanduser(place))
         content = read_bytes(file, LARGEST_SOURCE)
@@ -168,6 +169,8 @@ def _of_code(short: str, path: str, place: str, function: str, game: Game, secon
         return [lambda: result]
     names = [function] if function else [*there.lines]
     several = not function and len(names) > 1
+    if absolute(place) not in named:
+        names = names[-1:]
 
     def read(name: str) -> _Read:
         end = f":{name}" if several else ""

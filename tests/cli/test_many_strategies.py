@@ -21,6 +21,19 @@ def test_files_are_written(answer, record_of):
     assert "saved as new/matrix.csv" in answer(words)
 
 
+def test_a_file_that_lies_where_the_page_would_is_refused_before_the_tournament(refused, monkeypatch):
+    Path("mine").mkdir()
+    Path("mine/tournament.html").write_text("my page")
+    monkeypatch.setattr("pigevo.tournaments.tournament", lambda *_, **__: pytest.fail("it was played"))
+    refused(
+        "tournament hold_at:3 hold_at:4 --target 9 --folder mine",
+        "mine/tournament.html was not written by pigevo and would be overwritten: "
+        "move it away, or choose another folder.",
+    )
+    assert [path.name for path in Path("mine").iterdir()] == ["tournament.html"]
+    assert Path("mine/tournament.html").read_text() == "my page"
+
+
 @pytest.mark.parametrize("words", ["hold_at:3 holdat:4", "hold_at:3..4 --games 3", "hold_at:3"])
 def test_a_refused_tournament_leaves_no_folder_behind_but_one_that_was_there(pigevo, words):
     Path("old").mkdir()
@@ -93,7 +106,7 @@ def test_strategies_of_a_class_and_as_many_players_as_there_are_strategies(recor
     Path("class/two.py").write_text("def careful(i, j, k): return k < 2\ndef bold(i, j, k): return True\n")
     few = "--target 9 --generations 2 --populations 9"
     record = record_of(f"dynamics class class/two.py noisy:0.1,hold_at:1..70 {few}")
-    assert record["names"][:3] == ["two.py:bold", "two.py:careful", "noisy:0.1,hold_at:1"]
+    assert record["names"][:3] == ["two.py:careful", "two.py:bold", "noisy:0.1,hold_at:1"]
     assert record["players"] == 72
     assert record_of(f"dynamics class/two.py {few}")["players"] == 60
     assert sum(record["time_in_lead"]["moran"]) == 1

@@ -139,5 +139,11 @@ def test_the_loss_by_regions_adds_up_and_names_the_costliest_decision_of_each():
         assert region.rolls == strategy.roll[own, opponent, region.turn_total]
 
 
+@pytest.mark.parametrize("name", ["skunk", "progressive", "hold_to_win"])
+def test_the_regions_of_other_races_add_up(name):
+    loss = dearest_places(pigevo.hold_at(GAMES[name].bind({"target": 16}), 3))
+    assert sum(region.cost for region in loss.regions) == pytest.approx(loss.total, abs=1e-12)
+
+
 def test_a_game_without_two_scores_has_no_regions():
     assert dearest_places(pigevo.hold_at(GAMES["ten_rounds"].bind({}), 20)).regions == ()

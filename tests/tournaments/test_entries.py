@@ -85,7 +85,7 @@ def test_a_combination_of_a_folder_is_one_of_each_that_lies_in_it():
     by_name = dict(zip(entries.names, entries.strategies, strict=True))
     assert by_name["noisy:0.25,bob.py:bold"] == pigevo.noisy(pigevo.roll_to_win(GAME), 0.25)
     assert by_name["mix:0.5,hold_at:4,anna.py"] == pigevo.mix(pigevo.hold_at(GAME, 4), pigevo.hold_at(GAME, 5), 0.5)
-    assert entries.failed == ()
+    assert [file for file, _ in entries.failed] == ["class/bob.py:wrong"]
 
 
 def pid_in(entries):
@@ -195,18 +195,23 @@ def test_a_function_that_divides_by_zero_does_not_play(answer, why):
     assert re.search(why, read_entries(["pupil.py"], GAME).failed[0][1])
 
 
-def test_of_a_pupils_file_the_last_function_enters_and_of_a_file_alone_all():
+def test_of_a_pupils_file_the_last_function_enters_and_of_a_file_named_itself_all():
     write(
         "class/eva.py",
         "def first(i, j, k):\n    return k < 3\ndef helper(x):\n    return x\ndef second(i, j, k):\n    return k < 4\n",
     )
     write("class/finn.py", "def helper(x):\n    return x\ndef rule(i, j, k):\n    return k < helper(5)\n")
     entries = read_entries(["class"], GAME)
-    assert (entries.names, entries.failed) == (("eva.py:second", "finn.py"), ())
+    assert entries.names == ("eva.py:second", "finn.py")
     assert entries.strategies == (pigevo.hold_at(GAME, 4), pigevo.hold_at(GAME, 5))
-    alone = read_entries(["class/eva.py", "class"], GAME)
-    assert alone.names == ("eva.py:first", "eva.py:second", "finn.py")
-    assert [file for file, _ in alone.failed] == ["class/eva.py:helper"]
+    wrong = ["class/eva.py:helper", "class/finn.py:helper"]
+    assert [file for file, _ in entries.failed] == wrong
+    for words in (["class/eva.py", "class"], ["class", "class/eva.py"], ["class", "./class/../class/eva.py"]):
+        named = read_entries(words, GAME)
+        assert named.names == ("eva.py:first", "eva.py:second", "finn.py")
+        assert len(named.failed) == 2
+    combined = read_entries(["class", "mirror:class/eva.py"], GAME)
+    assert combined.names[:3] == ("eva.py:first", "eva.py:second", "finn.py")
 
 
 def test_one_function_of_a_file():

@@ -28,7 +28,7 @@ from pigevo.core.text import counted, percent, with_interval
 from pigevo.errors import InputError
 from pigevo.figures import FORMATS
 from pigevo.games import Game
-from pigevo.storage.files import refuse_unwritable
+from pigevo.storage.files import refuse_unwritable, telling_replaced
 from pigevo.strategies import Strategy
 from pigevo.tournaments import INTENSITY, LENGTH, PLAYERS, SECONDS, TIMES
 
@@ -80,6 +80,7 @@ def entrants_of(words: Sequence[str], game: Game) -> Entrants:
     return Entrants([*others, *champions], game, tuple(settings))
 
 
+PAGE = "tournament.html"
 TOLD_CYCLES = 5
 NEXT_TO_NOTHING = 0.0005
 
@@ -125,7 +126,10 @@ def tournament_command(
     if dominated and games is not None:
         raise click.UsageError("--dominated is about exact win probabilities: leave --games out.")
     if folder is not None:
+        from pigevo.web.report import refuse_foreign  # not imported for help
+
         refuse_unwritable(folder / "matrix.csv")
+        refuse_foreign(folder / PAGE, "another folder")
     entrants = entrants_of(strategies, game)
     played = tournament(entrants.strategies, games, seed, length, times, game=entrants.game, timeout=timeout)
     saved = _saved(played, folder, figures or FORMATS[0]) if folder is not None else []
@@ -139,12 +143,12 @@ def tournament_command(
 
 def _saved(played: Tournament, folder: Path, figures: str) -> list[str]:
     """Write the files of a tournament, and its page."""
-    from pigevo.web.report import place_for, write_report
+    from pigevo.web.report import write_report
     from pigevo.web.report.tournament import tournament_report
 
-    place = place_for(folder, folder / "tournament.html")
-    files = played.save(folder, figures)
-    return [str(path) for path in (write_report(place, "tournament", tournament_report(played)), *files)]
+    with telling_replaced(folder / PAGE):
+        page = write_report(folder / PAGE, "tournament", tournament_report(played))
+    return [str(path) for path in (page, *played.save(folder, figures))]
 
 
 def describe_tournament(played: Tournament, top: int = 20) -> str:

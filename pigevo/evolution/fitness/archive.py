@@ -341,9 +341,7 @@ class ArchiveGames(WithArchive):
 
         own = layout(tables, context.game)
         met = [prepared(context.game, np.packbits(opponent).tobytes()) for opponent in _opponents(own, context)]
-        cases = np.stack(
-            [against(own[members], opponent_values, context.workers).mean(axis=1) for opponent_values in met], axis=1
-        )
+        cases = np.stack([against(own[members], opponent, context.workers).mean(axis=1) for opponent in met], axis=1)
         return score(cases, self.by)
 
 

@@ -36,13 +36,17 @@ def place_for(folder: Path, to: Path | None) -> Path:
     place = place_in(folder, REPORT_FILE) if to is None else to
     if to is not None and to.suffix.lower() not in (".html", ".htm"):
         raise InputError(f"{to}: the name of a report must end with .html.")
+    refuse_foreign(place, "another name with --html FILE.html")
+    return place
+
+
+def refuse_foreign(place: Path, instead: str) -> None:
+    """Refuse the path of a report where another file lies; `instead` names what to choose."""
     refuse_unwritable(place)
     if place.exists() and not is_report(place):
         raise InputError(
-            f"{place} was not written by pigevo and would be overwritten: "
-            "move it away, or choose another name with --html FILE.html."
+            f"{place} was not written by pigevo and would be overwritten: move it away, or choose {instead}."
         )
-    return place
 
 
 def write_report(place: Path, title: str, parts: list[Html]) -> Path:

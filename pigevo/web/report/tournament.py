@@ -6,6 +6,7 @@ import numpy as np
 
 from pigevo.core.arrays import Floats, Ints
 from pigevo.core.text import counted, percent
+from pigevo.figures.matrices import color_spread
 from pigevo.tournaments.entries import failure_text
 from pigevo.tournaments.result import Tournament
 from pigevo.web.html import Html, Part, note, section, table, tag, words
@@ -16,8 +17,8 @@ MOST_CELLS = 24
 SHADES = 5
 """The number of shades for winning more often than half of the games, and as many for winning less often."""
 
-LEAST_DARKEST = 0.01
-"""The smallest difference from a half that may have the darkest shade."""
+EQUAL = 1e-9
+"""Exact means that differ by less are equal, but for rounding."""
 
 MEANINGS = {
     "strategy": "A rule that says in every position of the game whether to roll or to hold.",
@@ -50,15 +51,25 @@ def _strategies(number: int) -> str:
 
 
 def _findings(played: Tournament) -> list[str]:
-    best, *others = played.ranking
-    sentences = [f"{best.name} has the best mean: it wins {percent(best.mean)} of its games, over all opponents."]
-    if others and best.loses:
-        sentences.append(f"It loses more than half of its games against {_strategies(best.loses)}.")
+    best, *others = (ranked for ranked in played.ranking if ranked.mean > played.ranking[0].mean - EQUAL)
+    if others:
+        names = " and ".join(ranked.name for ranked in (best, *others))
+        sentences = [f"{names} have the same best mean: they win {percent(best.mean)} of their games."]
+    else:
+        sentences = [f"{best.name} has the best mean: it wins {percent(best.mean)} of its games, over all opponents."]
+        if best.loses:
+            sentences.append(f"It loses more than half of its games against {_strategies(best.loses)}.")
+    if played.games is not None:
+        sentences.append(
+            f"These are shares of the {played.games:,} games that each pair played: "
+            "the order of strategies whose intervals overlap, and a circle, may be luck."
+        )
     if played.transitive:
         sentences.append("There is no circle: whoever beats a strategy also beats all that it beats.")
-    for names, _ in played.named_cycles(1):
+    for members, _ in played.named_cycles(1):
         count = len(played.cycles)
-        circle = f"{names[0]} beats {names[1]}, which beats {names[2]}, which beats {names[0]}"
+        a, b, c = members
+        circle = f"{a} beats {b}, which beats {c}, which beats {a}"
         sentences.append(f"There {'is a circle' if count == 1 else f'are {count:,} circles'} of three: {circle}.")
     if played.failed:
         sentences.append(f"{counted(len(played.failed), 'entrant')} did not play, see below.")
@@ -71,7 +82,9 @@ def _ranking(played: Tournament) -> list[Html]:
     heads = ["strategy", "rank", "wins", *interval_head, "beats", "loses to", "wins a round robin", "wins a knockout"]
     rows: list[list[Part]] = []
     for place, ranked in enumerate(played.ranking, start=1):
-        interval = [] if exact else [f"{percent(ranked.low or 0)} to {percent(ranked.high or 0)}"]
+        interval = []
+        if ranked.low is not None and ranked.high is not None:
+            interval = [f"{percent(ranked.low)} to {percent(ranked.high)}"]
         chances = [percent(ranked.round_robin), percent(ranked.knockout)]
         numbers = [str(place), percent(ranked.mean), *interval, str(ranked.beats), str(ranked.loses), *chances]
         rows.append([ranked.name, *numbers])
@@ -103,13 +116,7 @@ def _matrix(played: Tournament) -> list[Html]:
 
 
 def shades_of(overall: Floats) -> Ints:
-    """A shade from -5 to 5 for each pair, 0 at a half.
-
-    The darkest are those of the tenth of pairs that are farthest from a half, so that one bad entrant does not make all
-    others alike.
-    """
-    apart = overall - 0.5
-    others = np.abs(apart[~np.eye(len(apart), dtype=bool)])
-    widest = max(LEAST_DARKEST, float(np.quantile(others, 0.9)) if others.size else 0.0)
-    scaled = np.clip(np.abs(apart) / widest, 0, 1) * SHADES
-    return (np.sign(apart) * np.ceil(scaled - 1e-9)).astype(int)
+    """A shade from -5 to 5 for each pair, 0 at a half."""
+    differences = overall - 0.5
+    scaled = np.clip(np.abs(differences) / color_spread(overall), 0, 1) * SHADES
+    return (np.sign(differences) * np.ceil(scaled - 1e-9)).astype(int)

@@ -27,6 +27,21 @@ def test_it_has_the_ranking_and_the_matrix_in_its_order():
     assert "Left out" not in page
 
 
+def test_equal_means_at_the_top_are_both_named():
+    page = text_of(pigevo.tournament(["hold_at:3", "noisy:0,hold_at:8", "hold_at:8"], game=GAME))
+    assert "noisy:0,hold_at:8 and hold_at:8 have the same best mean" in page
+    assert "has the best mean" not in page
+
+
+def test_games_that_were_played_have_intervals_and_exact_figures_have_none():
+    names = ["hold_at:3", "hold_at:8"]
+    page, exact = (text_of(pigevo.tournament(names, game=GAME, games=games)) for games in (100, None))
+    assert "95 % interval" in page
+    assert "These are shares of the 100 games that each pair played" in page
+    assert "interval" not in exact
+    assert "shares of" not in exact
+
+
 def test_a_circle_is_named():
     page = text_of(pigevo.tournament(["turtle:5", "roll_to_win", "roll_and_wait"], game=pigevo.Pig(allow_pass=True)))
     assert "There is a circle of three: " in page
