@@ -31,15 +31,24 @@ def summary(record: Mapping[str, Any], settings: Settings, folder: Path, options
     lines = [
         *_wrapped(" ".join(sentences(record)), text_width()),
         "",
-        f"champion       wins {champion['overall']:.4f} against the optimal strategy, exactly: "
-        f"{champion['first']:.4f} moving first, {champion['second']:.4f} second",
-        f"population     {record['peak_mean']:.4f} on average in generation {record['peak_generation']}, its best; "
-        f"{record['last_mean']:.4f} in generation {record['generations']}, the last",
+        *_labelled(
+            "champion",
+            f"wins {champion['overall']:.4f} against the optimal strategy, exactly: "
+            f"{champion['first']:.4f} moving first, {champion['second']:.4f} second",
+        ),
+        *_labelled(
+            "population",
+            f"{record['peak_mean']:.4f} on average in generation {record['peak_generation']}, "
+            f"its best; {record['last_mean']:.4f} in generation {record['generations']}, the last",
+        ),
         *_measured(record.get("measured")),
         *_elites(record.get("elites")),
         *(_random_search(base) if base else ()),
-        f"run            {_generations(record)} generations, {record['evaluations']:,} strategies{games}, "
-        f"{record['seconds']:.1f} s",
+        *_labelled(
+            "run",
+            f"{_generations(record)} generations, {record['evaluations']:,} strategies{games}, "
+            f"{record['seconds']:.1f} s",
+        ),
         *_phases(record),
         f"folder         {display_path(folder)}",
         "",
@@ -62,7 +71,7 @@ def _phases(record: Mapping[str, Any]) -> list[str]:
     if not any(phases.values()) or not whole:
         return []
     shares = {name.replace("_", " "): f"{100 * taken / whole:.0f} %" for name, taken in phases.items()}
-    return [f"time           {', '.join(f'{name} {share}' for name, share in shares.items() if share != '0 %')}"]
+    return _labelled("time", ", ".join(f"{name} {share}" for name, share in shares.items() if share != "0 %"))
 
 
 def _measured(measured: Mapping[str, Any] | None) -> list[str]:
@@ -76,8 +85,7 @@ def _measured(measured: Mapping[str, Any] | None) -> list[str]:
         sentence += f" (95 % interval {measured['measured_low']:.4f} to {measured['measured_high']:.4f})"
     if "luck" in measured:
         sentence += f"; {measured['luck']:+.4f} of it is luck"
-    first, *more = _wrapped(f"{'measured':15}{sentence}", text_width(), " " * 17)
-    return [first, *more]
+    return _labelled("measured", sentence)
 
 
 def _elites(elites: Mapping[str, Any] | None) -> list[str]:
@@ -85,7 +93,7 @@ def _elites(elites: Mapping[str, Any] | None) -> list[str]:
     if not elites:
         return []
     share = f"an elite in {elites['filled']:,} of {elites['cells']:,} cells (coverage {elites['coverage']:.3f})"
-    return [f"map            {share}, QD score {elites['qd_score']:.2f}"]
+    return _labelled("map", f"{share}, QD score {elites['qd_score']:.2f}")
 
 
 def _random_search(base: Mapping[str, Any]) -> list[str]:
@@ -106,10 +114,10 @@ def _random_search(base: Mapping[str, Any]) -> list[str]:
     lines.append(f"populations as good on average as this one at its best: {_populations(base['peak_among_means'])}")
     own, cells = (with_interval(base[f"{name}_mean"], *base[f"{name}_interval"]) for name in ("own", "cells"))
     lines.append(f"mean of {base['populations']:,} random populations: {own}; with single cells {cells}")
-    return [*_labelled("random search", rows), *_labelled("at random", lines)]
+    return [*_labelled("random search", *rows), *_labelled("at random", *lines)]
 
 
-def _labelled(label: str, rows: list[str]) -> list[str]:
+def _labelled(label: str, *rows: str) -> list[str]:
     """Rows beside a label on their first line."""
     lines = [line for row in rows for line in _wrapped(row, text_width() - 15, "  ")]
     return [f"{label if number == 0 else '':15}{line}" for number, line in enumerate(lines)]

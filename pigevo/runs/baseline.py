@@ -50,7 +50,9 @@ def cached_sample(settings: Settings, grid: CubeGrid) -> tuple[Floats, Path | No
             return sample
 
     def make() -> tuple[Floats, Arrays]:
-        sample: Floats = plan.baseline(grid, plan.size, plan.workers, tracked(f"baseline, cubes {grid.label}"))
+        sample: Floats = plan.baseline(
+            grid, plan.size, plan.workers, tracked(f"baseline, cubes {grid.label}", None, " populations")
+        )
         return sample, {"sample": sample}
 
     return _cached(path, read, make)
@@ -73,7 +75,7 @@ def cached_search(settings: Settings, grid: CubeGrid, strategies: int) -> tuple[
             return SearchResult(grid.label, plan.seed, drawn, games, float(value))
 
     def make() -> tuple[SearchResult, Arrays]:
-        found = search(plan, grid, strategies, tracked(f"random search, cubes {grid.label}"))
+        found = search(plan, grid, strategies, tracked(f"random search, cubes {grid.label}", None, "gen"))
         counts = np.array([found.strategies, found.games])
         return found, {"counts": counts, "value": np.array(found.by_matches)}
 

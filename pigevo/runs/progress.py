@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pigevo.runs.checkpoint import Checkpoint
     from pigevo.settings.settings import Settings
 
+WITHOUT_POSTFIX = 57  # the characters of a bar that can be read, with its counts and times
 RECENT_GENERATIONS = 20  # the number of generations over which the rate of games is averaged
 
 
@@ -41,11 +42,11 @@ class Moment(NamedTuple):
 
 
 class RunBar:
-    """The bar of a run: generations a second, time left, games a second, and the last recorded row."""
+    """The bar of a run: generations a second, time left, and what fits of games a second and the last recorded row."""
 
     def __init__(self, state: State, total: int) -> None:
         self._bar = ProgressBar(initial=state.generation, total=total, unit="gen", disable=None, dynamic_ncols=True)
-        self._figures = ""
+        self._figures: tuple[str, ...] = ()
         self._past = deque([Moment(time.perf_counter(), state.evaluations, state.games)], maxlen=RECENT_GENERATIONS)
 
     def __enter__(self) -> RunBar:
@@ -62,10 +63,17 @@ class RunBar:
     def step(self, state: State, row: Mapping[str, Any] | None) -> None:
         """Update the bar to a state, and possibly to a recorded row."""
         if row is not None:
-            self._figures = f"cubes {row['cube_size']}  best {row['best']:.4f}  mean {row['mean']:.4f}"
+            self._figures = (f"cubes {row['cube_size']}", f"mean {row['mean']:.4f}", f"best {row['best']:.4f}")
         self._past.append(Moment(time.perf_counter(), state.evaluations, state.games))
-        self._bar.set_postfix_str(f"{pace(self._past)}  {self._figures}", refresh=False)
+        room = (self._bar.format_dict["ncols"] or 0) - WITHOUT_POSTFIX
+        self._bar.set_postfix_str(that_fit([*self._figures, pace(self._past)], room), refresh=False)
         self._bar.update(state.generation - self._bar.n)
+
+
+def that_fit(parts: Sequence[str], room: int) -> str:
+    """The first parts that fit in so many characters, at least one."""
+    lines = ["  ".join(parts[:number]) for number in range(1, len(parts) + 1)]
+    return max((line for line in lines if len(line) <= room), key=len, default=lines[0])
 
 
 def pace(past: Sequence[Moment]) -> str:
@@ -122,9 +130,9 @@ BRIEF: dict[str, Any] = {"disable": None, "dynamic_ncols": True, "leave": False}
 """Options of a bar that is shown only on a terminal and removed when its work is done."""
 
 
-def tracked(what: str, total: int | None = None) -> Callable[[Iterable[Any]], Iterable[Any]]:
-    """A bar over other long tasks."""
-    return functools.partial(ProgressBar, desc=what, total=total, **BRIEF)
+def tracked(what: str, total: int | None, unit: str) -> Callable[[Iterable[Any]], Iterable[Any]]:
+    """A bar over other long tasks, which counts them by their unit."""
+    return functools.partial(ProgressBar, desc=what, total=total, unit=unit, **BRIEF)
 
 
 @contextmanager

@@ -169,7 +169,7 @@ def generation_of(settings: Settings, folder: Path, number: int) -> tuple[Genera
 
 
 def _onwards(plan: Plan, state: State, last: int) -> Iterator[Generation]:
-    left = tracked("generation", last - state.generation + 1)(generations(plan, state))
+    left = tracked("generation", last - state.generation + 1, "gen")(generations(plan, state))
     for generation in left:
         yield generation
         if generation.number >= last:

@@ -1,7 +1,5 @@
 """`pigevo rules`, and rules where strategies are named."""
 
-import re
-
 import pytest
 
 import pigevo as package
@@ -47,12 +45,21 @@ def test_a_rule_for_ten_rounds_is_explained_too(record_of):
     assert "if left == 1 and second" in record["python"]
 
 
-def test_all_rules_of_the_study_are_listed(answer, record_of):
+@pytest.mark.parametrize("width", [80, 100, 120])
+def test_all_rules_of_the_study_are_listed_in_columns(answer, record_of, monkeypatch, width):
+    monkeypatch.setenv("COLUMNS", str(width))
     output, rules = answer("rules"), known_rules(package.Pig())
     assert [row["rule"] for row in record_of("rules")["rules"]] == [row.rule.text for row in rules]
-    for row in rules:
+    lines = output.splitlines()
+    assert max(map(len, lines)) <= width
+    heads = [line for line in lines if line.startswith("integers")]
+    ends = [heads[0].index(name) + len(name) for name in ("integers", "operations", "difference", "exploitability")]
+    starts = [line for line in lines if line.startswith("  ") and line[ends[0] - 1].isdigit()]
+    for row, line in zip(rules, starts, strict=True):
         figures = (row.integers, row.operations, f"{row.difference:.5f}", f"{row.exploitability:.5f}")
-        assert re.search(" +".join([re.escape(row.rule.text), *map(str, figures)]), output)
+        assert all(line[:end].endswith(f" {figure}") for end, figure in zip(ends, figures, strict=True))
+    assert " ".join(output.split()).count("own+2*opponent>=195 or leaves<=13") >= 1
+    assert {head[: ends[-1]] for head in heads} == {heads[0][: ends[-1]]}
 
 
 def test_the_card_has_a_rule_for_each_number_of_numbers_in_words(answer):

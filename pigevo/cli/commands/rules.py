@@ -137,15 +137,15 @@ def as_record(one: KnownRule) -> dict[str, Any]:
 
 def listed(rows: list[KnownRule], game: Game) -> str:
     """All fronts as tables."""
-    lines = [f"rules for {game}: the optimum's lead moving first, and what the best response wins beyond a half"]
+    lines = wrapped(
+        f"rules for {game}: the optimum's lead moving first, and what the best response wins beyond a half", ""
+    )
     for front in dict.fromkeys(row.front for row in rows):
-        rules = [row for row in rows if row.front == front]
-        width = max(len(row.rule.text) for row in rules)
-        lines += ["", f"{front:{width}}  integers  operations  difference  exploitability"]
-        lines += [
-            f"{row.rule.text:{width}}  {row.integers:8d}  {row.operations:10d}  {row.difference:10.5f}  "
-            f"{row.exploitability:14.5f}" for row in rules
-        ]  # fmt: skip
+        head = "integers  operations  difference  exploitability  "
+        lines += ["", front, f"{head}rule"]
+        for row in (row for row in rows if row.front == front):
+            figures = f"{row.integers:8d}  {row.operations:10d}  {row.difference:10.5f}  {row.exploitability:14.5f}  "
+            lines += wrapped(row.rule.text, figures, " " * len(head))
     return "\n".join(lines)
 
 

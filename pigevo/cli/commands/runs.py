@@ -202,7 +202,7 @@ def film(reel: Reel, file: Path, fps: int) -> dict[str, Any]:
     best, curve, won = optimal(reel.game).strategy, reel.curve, []
 
     def seen() -> Iterable[Frame]:
-        for frame in frames_of(tracked("champion", len(reel.numbers))(champions(reel)), best, curve.waves):
+        for frame in frames_of(tracked("champion", len(reel.numbers), " frames")(champions(reel)), best, curve.waves):
             won.append(frame.overall)
             yield frame
 

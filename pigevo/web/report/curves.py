@@ -82,7 +82,7 @@ def sweep_curves(sweep: Sweep, axis: str, name: str) -> Html:
     """The curves of a sweep, with every setting's runs as a band; `axis` is shown first."""
     axes = [one for one in BUTTONS if all(run.metrics[one][-1] > 0 for run in sweep.runs.values())]
     wanted = [(axis_name, metric) for axis_name in axes for metric in (*SHOWN, *OTHERS)]
-    bar = tracked("drawing", len(wanted))
+    bar = tracked("drawing", len(wanted), " pictures")
     drawings = {(one, metric): _sweep_pane(sweep, metric, one, name) for one, metric in bar(wanted)}
     panes: dict[str, Part] = {}
     for one in axes:
