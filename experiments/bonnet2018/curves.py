@@ -77,7 +77,7 @@ def plot_curves(panels: Sequence[Curves], ax: Given = None) -> Panels:
         ax: a panel for each; by default in a new figure.
     """
     size = (WIDTH / min(2, len(panels)), 4.2)
-    drawn = panels_or_new(ax, len(panels), grid_of(len(panels), 2, size))
+    drawn = panels_or_new(ax, len(panels), grid_of(len(panels), 2, size, fill=True))
     for axes, curves in zip(drawn, panels, strict=True):
         _draw(axes, curves)
     return drawn

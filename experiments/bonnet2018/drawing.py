@@ -68,7 +68,7 @@ def coin_panels(rows: Table) -> list[Curves]:
         rows: the table `coins.csv`.
     """
     whole = coins_data(rows)
-    return [replace(whole, log=True), replace(whole, window=(0.25, 0.75, 0.04, 0.16))]
+    return [replace(whole, log=True, window=(0.05, 0.9, 0.008, 2)), replace(whole, window=(0.25, 0.75, 0.04, 0.16))]
 
 
 def loss_panels(short: Table, lost: Table) -> list[Curves]:

@@ -21,7 +21,7 @@ def panels(count: int, title: str, height: float = 4.4, columns: int = 2) -> tup
         columns: side by side at most.
     """
     across = min(count, columns)
-    axes = panels_or_new(None, count, grid_of(count, columns, (WIDTH / across, height)))
+    axes = panels_or_new(None, count, grid_of(count, columns, (WIDTH / across, height), fill=True))
     figure = figure_of(axes)
     figure.suptitle(title)
     return figure, axes

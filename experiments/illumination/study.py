@@ -17,8 +17,18 @@ from pigevo.core.text import with_interval
 from pigevo.evolution.loop import Generation
 from pigevo.evolution.selection.map_elites import MapElites, measured
 from pigevo.exact import turn_starts
-from pigevo.figures.axes import WIDTH, Given, Panels, figure_of, grid_of, panels_or_new, save_figure, styled
-from pigevo.figures.elites import NEAR, Elites, landscape_data, plot_elites
+from pigevo.figures.axes import (
+    WIDTH,
+    Given,
+    Panels,
+    add_caption,
+    figure_of,
+    grid_of,
+    panels_or_new,
+    save_figure,
+    styled,
+)
+from pigevo.figures.elites import CAPTION, NEAR, Elites, landscape_data, plot_elites
 from pigevo.games import Pig
 from pigevo.storage.files import csv_bytes, write_bytes
 from pigevo.storage.records import archive, write_arrays
@@ -257,4 +267,10 @@ def plot_maps(maps: Mapping[str, Elites], ax: Given = None) -> Panels:
     for axes, (name, data) in zip(panels, maps.items(), strict=True):
         plot_elites(data, axes)
         axes.set_title(name)
+    for axes in panels[:-1]:
+        bar = axes.collections[0].colorbar
+        assert bar is not None
+        bar.remove()  # one is enough, as all have the same scale
+    if ax is None:
+        add_caption(panels[0], CAPTION)
     return panels

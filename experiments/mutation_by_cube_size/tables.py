@@ -141,7 +141,7 @@ def plot_means(groups: Groups, ax: Given = None) -> Panels:
         ax: a panel for each way to cut the array; by default in a figure of its own.
     """
     ways = list(dict.fromkeys(cubes for cubes, _ in groups))
-    panels = panels_or_new(ax, len(ways), grid_of(len(ways), 2, (WIDTH / 2, 4.0), sharex=True, sharey=True))
+    panels = panels_or_new(ax, len(ways), grid_of(len(ways), 2, (WIDTH / 2, 4.0), True, sharex=True, sharey=True))
     for axes, cubes in zip(panels, ways, strict=True):
         own = {rate: group for (way, rate), group in groups.items() if way == cubes}
         lines = {}

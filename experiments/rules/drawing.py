@@ -77,7 +77,7 @@ def plot_fronts(fronts: Mapping[str, Front], ax: Given = None) -> Panels:
         fronts: result of `fronts_data`; the front of the published rule is drawn as a star.
         ax: two panels; by default in a new figure.
     """
-    panels = panels_or_new(ax, len(OBJECTIVES), grid_of(len(OBJECTIVES), 2, (WIDTH / 2, 4.6)))
+    panels = panels_or_new(ax, len(OBJECTIVES), grid_of(len(OBJECTIVES), 2, (WIDTH / 2, 4.6), fill=True))
     lines = [name for name in fronts if name != PUBLISHED]
     for axes, objective in zip(panels, OBJECTIVES, strict=True):
         is_first = axes is panels[0]

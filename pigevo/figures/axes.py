@@ -131,11 +131,25 @@ def panels_or_new(ax: Given, count: int, new: Callable[[], Iterable[Axes]], soli
     return panels
 
 
-def grid_of(count: int, columns: int, size: tuple[float, float], **options: Any) -> Callable[[], Iterable[Axes]]:
-    """A function that makes a figure with a grid of panels of a size in inches; options as in `Figure.subplots`."""
+def grid_of(
+    count: int, columns: int, size: tuple[float, float], fill: bool = False, **options: Any
+) -> Callable[[], Iterable[Axes]]:
+    """A function that makes a figure with a grid of panels of a size in inches; options as in `Figure.subplots`.
+
+    With `fill` the last panel takes the rest of its row, which otherwise remains empty.
+    """
     across = min(columns, count)
     down = -(-count // across)
-    return panels_in((size[0] * across, size[1] * down), down, across, **options)
+    new = panels_in((size[0] * across, size[1] * down), down, across, **options)
+
+    def filled() -> Iterable[Axes]:
+        panels = list(new())
+        grid = panels[0].get_gridspec()
+        assert grid is not None
+        panels[count - 1].set_subplotspec(grid[down - 1, (count - 1) % across :])
+        return panels
+
+    return filled if fill else new
 
 
 def panels_in(size: tuple[float, float], rows: int, columns: int, **options: Any) -> Callable[[], Iterable[Axes]]:

@@ -156,7 +156,7 @@ def plot_panels(
     """
     columns = min(ACROSS, len(panels))
     size = (WIDTH / columns, 4.0 if columns > 1 else 5.6)
-    grid = panels_or_new(ax, len(panels), grid_of(len(panels), ACROSS, size, sharex=True, sharey=True))
+    grid = panels_or_new(ax, len(panels), grid_of(len(panels), ACROSS, size, True, sharex=True, sharey=True))
     if ax is not None and (place := grid[0].get_subplotspec()) is not None:
         columns = place.get_gridspec().ncols
     labels = list(dict.fromkeys(label for panel in panels for label in panel.bands))

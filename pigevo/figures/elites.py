@@ -78,6 +78,12 @@ def _data(game: Game, behaviours: Sequence[str], edges: tuple[Floats, Floats], w
     return Elites((x, y), edges, wins, (int(place[0]), int(place[1])), own, best.overall)
 
 
+CAPTION = (
+    f"The best strategy of each cell. Dots: within {NEAR:g} of the optimum. Star: the best of all. "
+    "Ring: the place of the optimum itself. White: no strategy was found."
+)
+
+
 @OUTCOME_PICTURES.register(name="elites")
 def archive_picture(arrays: Mapping[str, np.ndarray]) -> Axes:
     """The picture of a run's map, from its arrays."""
@@ -101,14 +107,10 @@ def plot_elites(data: Elites, ax: Axes | None = None) -> Axes:
     axes.plot(middle[0][near[:, 0]], middle[1][near[:, 1]], ".", ms=4, color=COLORS[4], label=f"within {NEAR:g}")
     star = middle[0][data.best[0]], middle[1][data.best[1]]
     axes.plot(*star, "*", ms=15, mfc="w", mec=COLORS[4], mew=1.2, label="the best elite")
-    axes.plot(*data.optimum, "o", ms=12, mfc="none", mec=COLORS[2], mew=2.2, label="the optimum")
+    axes.plot(*data.optimum, "o", ms=12, clip_on=False, mfc="none", mec=COLORS[2], mew=2.2, label="the optimum")
     axes.set(xlabel=data.axes[0], ylabel=data.axes[1], xlim=(x[0], x[-1]), ylim=(y[0], y[-1]))
     axes.xaxis.set_major_locator(MaxNLocator(6))
     color_bar(image, axes, "win probability against the optimum")
     if ax is None:
-        add_caption(
-            axes,
-            f"The best strategy of each cell. Dots: within {NEAR:g} of the optimum. Star: the best of all. "
-            "Ring: the place of the optimum itself. White: no strategy was found.",
-        )
+        add_caption(axes, CAPTION)
     return axes

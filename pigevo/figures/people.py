@@ -184,7 +184,7 @@ BELOW = -0.04  # the bottom of a panel divided by its highest score, so that dot
 def _panels(count: int, ax: Given, title: str, caption: str, height: float = 4.0) -> Panels:
     columns = 1 if count == 1 else 2
     wide = (7.0 if count == 1 else WIDTH / columns, height)
-    panels = panels_or_new(ax, count, grid_of(count, columns, wide))
+    panels = panels_or_new(ax, count, grid_of(count, columns, wide, fill=True))
     if ax is None:
         add_caption(panels[0], caption)
         if title:
