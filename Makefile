@@ -4,6 +4,7 @@ SHELL := /bin/sh
 VENV := .venv
 TABLE := outputs/bench.md
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
+PYTHONS = $(or $(foreach v,3.11 3.12 3.13 3.14,$(shell python$(v) -c '' 2>/dev/null && echo python$(v))),$(BIN)/python)
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # The pip of a fresh machine may want a home for its cache and find none.
@@ -65,12 +66,15 @@ docs: $(VENV)/.docs ## the documentation, in docs/_build/html/index.html
 test-docs: $(VENV)/.docs ## the documentation built and looked at: no warning, no other host, no link that leads nowhere
 	$(BIN)/python -m pytest -m docs tests/docs
 
-test-wheel: $(VENV)/.python ## the wheel, in dist, which runs in an environment of its own and without the checkout
-	rm -rf dist build/fresh
-	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
-	$(BIN)/python -m venv build/fresh
-	build/fresh/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
-	cd build/fresh && bin/pigevo --version && bin/pigevo duel hold_at:20 optimal && bin/pigevo experiment=cube_random debug=fast
+test-wheel: $(VENV)/.python ## the source archive and the wheel from it, in dist, each tried without the checkout by all of PYTHONS
+	rm -rf dist build
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check build
+	$(BIN)/python -m build --outdir dist .
+	set -e; for python in $(PYTHONS); do for archive in dist/*.whl dist/*.tar.gz; do \
+	  echo "$$archive with $$python"; rm -rf build/fresh; $$python -m venv build/fresh; \
+	  build/fresh/bin/python -m pip install --quiet --disable-pip-version-check $$archive; \
+	  (cd build/fresh && bin/pigevo --version && bin/pigevo duel hold_at:20 optimal && bin/pigevo experiment=cube_random debug=fast); \
+	done; done
 
 clean: ## remove the environment and what tools have left, but no results
 	rm -rf $(VENV) build dist docs/_build docs/reference/api *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

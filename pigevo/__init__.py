@@ -19,7 +19,7 @@ TYPE_CHECKING: bool = (
     False  # as in `typing`, which need not be loaded for it; without its type jedi skips the block below
 )
 
-__version__ = "0.2.0"
+__version__ = "1.0.0"
 
 _VIEWS.append("pigevo.web.notebook")  # imported when a notebook asks for a view
 
