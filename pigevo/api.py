@@ -16,7 +16,7 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pigevo.errors import InputError
 from pigevo.evolution import loop
@@ -49,7 +49,7 @@ def evolve(
     *overrides: str,
     folder: str | os.PathLike[str] | None = None,
     on_generation: OnGeneration | str | None = None,
-    **values: Any,
+    **values: object,
 ) -> Run:
     """Do a run: in memory, or in a folder as the command does.
 
@@ -111,7 +111,7 @@ def _in_memory(settings: Settings, on_generation: OnGeneration | None) -> Run:
     return Run(finish.record, columns_of(list(point.logbook.rows)), finish=finish, known=settings)
 
 
-def generations(*overrides: str, **values: Any) -> Iterator[Generation]:
+def generations(*overrides: str, **values: object) -> Iterator[Generation]:
     """The generations of a run, one after the other, made as they are asked for.
 
     Args:
@@ -141,7 +141,7 @@ def generations(*overrides: str, **values: Any) -> Iterator[Generation]:
 
 
 def sweep(
-    *overrides: str, outputs: str | os.PathLike[str] = "outputs", workers: int | None = None, **values: Any
+    *overrides: str, outputs: str | os.PathLike[str] = "outputs", workers: int | None = None, **values: object
 ) -> Sweep:
     """Do a run for every combination of values, in worker processes; what is finished is not done again.
 
@@ -182,7 +182,7 @@ def sweep(
     return load_sweep(drive(jobs, typed, home / "sweeps", launcher))
 
 
-def _reference(kind: str, function: Callable[..., Any]) -> str:
+def _reference(kind: str, function: Callable[..., object]) -> str:
     """A function as the workers of a sweep find it: its file and its name there."""
     own = identity_of_object(function)
     if own.path is None or "<" in own.name:

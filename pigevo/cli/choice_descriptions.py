@@ -34,7 +34,7 @@ def sentences(entry: Entry) -> str:
     return prose(_documented(entry))
 
 
-def prose(thing: Any) -> str:
+def prose(thing: object) -> str:
     """The text of a docstring before its sections, on one line."""
     text = " ".join(_before_sections(inspect.getdoc(thing) or "").split())
     return re.sub(r", (of )?shape \([^()]*\)", "", text)
@@ -49,7 +49,7 @@ def settings_of(entry: Entry) -> list[Setting]:
     ]
 
 
-def arguments(thing: Any) -> dict[str, str]:
+def arguments(thing: object) -> dict[str, str]:
     """The descriptions of the arguments or fields in a docstring; for a class, including those of its base classes."""
     texts = [inspect.getdoc(one) or "" for one in reversed(getattr(thing, "__mro__", (thing,)))]
     meanings: dict[str, str] = {}

@@ -18,6 +18,7 @@ from click.core import ParameterSource
 
 from pigevo.cli.choice_descriptions import arguments
 from pigevo.cli.output import remark, say
+from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
@@ -74,7 +75,7 @@ def game_options(command: F) -> F:
     """
 
     @functools.wraps(command)
-    def with_game(game: str, game_option: tuple[str, ...], **values: Any) -> Any:
+    def with_game(game: str, game_option: tuple[str, ...], **values: object) -> Any:
         own = {option: values.pop(option) for option in options_of_games()}
         options = {k: v for k, v in own.items() if v is not None} | dict(map(_named_value, game_option))
         return command(game=build_game(game, options), **values)
@@ -100,7 +101,7 @@ def code_options(runs: bool = False) -> Callable[[F], F]:
 
     def with_options(command: F) -> F:
         @functools.wraps(command)
-        def with_consent(run_code: bool, source: tuple[str, ...], **values: Any) -> Any:
+        def with_consent(run_code: bool, source: tuple[str, ...], **values: object) -> Any:
             with consenting(Consent(runs or run_code, run_code, dict(map(_named_file, source)))):
                 return command(**values)
 
@@ -138,7 +139,7 @@ def as_flags(words: Sequence[str]) -> list[str]:
     return flags
 
 
-def build_game(name: str, options: Mapping[str, Any]) -> Game:
+def build_game(name: str, options: Mapping[str, object]) -> Game:
     """The game of the given name with these options."""
     if not names_own_game(name):
         entry = GAMES[name]
@@ -160,12 +161,12 @@ def _named_value(text: str) -> tuple[str, Any]:
         return name, value
 
 
-def picked(thing: object, *names: str) -> dict[str, Any]:
+def picked(thing: object, *names: str) -> JsonObject:
     """Some fields or properties of a value by name, for a record."""
     return {name: getattr(thing, name) for name in names}
 
 
-def show(record: Mapping[str, Any], text: str, as_json: bool) -> None:
+def show(record: Mapping[str, object], text: str, as_json: bool) -> None:
     """Print the record as JSON (null for numbers that are not finite), or otherwise the text."""
     say(to_json(record, indent=2) if as_json else text)
 
@@ -179,7 +180,7 @@ def options_of_games() -> dict[str, tuple[Any, list[str]]]:
     return options
 
 
-def _game_option(name: str, hint: Any, games: list[str]) -> Callable[[F], F]:
+def _game_option(name: str, hint: object, games: list[str]) -> Callable[[F], F]:
     kind = typing.get_args(hint)[0] if typing.get_origin(hint) is Annotated else hint
     about = _sentence(games, name)
     if kind is bool:

@@ -10,11 +10,11 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from functools import cached_property
-from typing import Any
 
 import click
 
 from pigevo.cli import play_text as text
+from pigevo.core.checked_values import JsonObject
 from pigevo.core.text import counted
 from pigevo.dice import Draw
 from pigevo.exact.solve import optimal
@@ -98,7 +98,7 @@ class Adaptive:
         held = f"{value:>3} ({low} to {high})"
         return f"  {number + 1:4d}  {held:17}  {to:16}  {chosen.share:.2f}  {'response' if responds else 'optimum'}"
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> JsonObject:
         """The summary as plain values."""
         games = [
             {
@@ -111,7 +111,7 @@ class Adaptive:
         return {"cap": self._cap, "games": games, "believed": believed, "account": asdict(self._account)}
 
 
-def _belief_record(belief: Belief) -> dict[str, Any]:
+def _belief_record(belief: Belief) -> JsonObject:
     low, high = belief.interval
     return {"value": belief.value, "low": low, "high": high, "turns": belief.turns, "decisions": belief.decisions}
 
@@ -139,7 +139,7 @@ class Sitting:
         self._name = text.short(judge.opponent.name)
         self._left = ""
 
-    def play(self, games: int, seat: int | None = None) -> dict[str, Any]:
+    def play(self, games: int, seat: int | None = None) -> JsonObject:
         """Play games until the person leaves; `seat` is the person's: 0, 1 or alternating. Returns a record of them."""
         opponent, register = self._judge.opponent, self._register
         self._lines(text.opening(opponent.game, self._name, self._draw.seed))

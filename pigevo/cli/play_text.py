@@ -5,9 +5,9 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any
 
 from pigevo.cli.output import text_width
+from pigevo.core.checked_values import JsonObject
 from pigevo.core.text import clipped, counted, visible
 from pigevo.exact.choices import Choice
 from pigevo.games import Game
@@ -159,7 +159,7 @@ def summed(games: Sequence[tuple[Played, Review | None]]) -> list[str]:
 
 def as_record(
     opponent: Strategy, seed: int, played_games: Sequence[tuple[Played, Review | None]], saved: str | None
-) -> dict[str, Any]:
+) -> JsonObject:
     """The games as plain values."""
     games = [
         {
@@ -171,7 +171,7 @@ def as_record(
     return {"game": str(opponent.game), "opponent": opponent.name, "seed": seed, "games": games, "saved": saved}
 
 
-def _review_record(judged: Review) -> dict[str, Any]:
+def _review_record(judged: Review) -> JsonObject:
     choices = [
         {
             "turn": choice.place.turn, "own": choice.place.own, "opponent": choice.place.opponent,

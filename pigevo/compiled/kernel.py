@@ -67,24 +67,24 @@ def kernel(is_long: bool = False, borrows: bool = False, **options: Any) -> Call
     return compile_later
 
 
-def _ignoring_overflow(function: Callable[..., Any]) -> Callable[..., Any]:
+def _ignoring_overflow(function: Callable[..., object]) -> Callable[..., Any]:
     """The Python function with overflow warnings of numpy off, since compiled 64-bit integers wrap around."""
 
     @functools.wraps(function)
-    def call(*arguments: Any) -> Any:
+    def call(*arguments: object) -> Any:
         with np.errstate(over="ignore"):
             return function(*arguments)
 
     return call
 
 
-def _without_literals(template: Callable[..., Any]) -> Callable[..., Any]:
+def _without_literals(template: Callable[..., object]) -> Callable[..., Any]:
     """Types a call from another kernel without integer literals, for each of which numba would compile again."""
 
-    def plain(kind: Any) -> Any:
+    def plain(kind: object) -> Any:
         return kind.literal_type if isinstance(kind, IntegerLiteral) else kind
 
-    def ask(arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
+    def ask(arguments: Sequence[object], named: Mapping[str, object]) -> Any:
         return template([plain(kind) for kind in arguments], {name: plain(kind) for name, kind in named.items()})
 
     return ask
@@ -133,7 +133,7 @@ class Kernel:
                 handler(*came[-1])
 
 
-def in_thread(function: Callable[..., Any], *arguments: Any) -> Any:
+def in_thread(function: Callable[..., object], *arguments: object) -> Any:
     """Call a function in a thread of its own, so that Ctrl-C is handled at once."""
     results: list[Any] = []
     errors: list[BaseException] = []
@@ -167,7 +167,7 @@ class _Compilation(event.Listener):
 
     said = False
 
-    def on_start(self, event: Any) -> None:
+    def on_start(self, event: object) -> None:
         """A compilation begins."""
         COMPILATIONS.begin()
         if not self.said:
@@ -175,7 +175,7 @@ class _Compilation(event.Listener):
             LOG.info("compiling kernels for this machine, which takes some seconds%s", kept)
         self.said = True
 
-    def on_end(self, event: Any) -> None:
+    def on_end(self, event: object) -> None:
         """It has ended."""
         COMPILATIONS.end()
 

@@ -39,19 +39,19 @@ FLOATS, BYTES = ir.VectorType(DOUBLE, LANES), ir.VectorType(BYTE, LANES)
 TWO_WORDS: Any = types.UniTuple(types.uint64, 2)  # type: ignore[no-untyped-call]
 
 
-def instruction(signature: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
+def instruction(signature: Callable[..., object]) -> Callable[[Callable[..., Any]], Any]:
     """Decorator for a function that generates LLVM instructions: numba's `intrinsic`, or its plain reference.
 
     Args:
         signature: of the instruction, given numba's types of the arguments.
     """
 
-    def decorate(generate: Callable[..., Any]) -> Any:
+    def decorate(generate: Callable[..., object]) -> Any:
         if settings.DISABLE_JIT or settings.BOUNDSCHECK:
             plain = getattr(import_module("pigevo.compiled.simd_reference"), generate.__name__)
             return plain if settings.DISABLE_JIT else numba.njit(plain)
 
-        def typed(_context: Any, *kinds: Any) -> Any:
+        def typed(_context: object, *kinds: object) -> Any:
             return signature(*kinds), lambda context, builder, of, arguments: generate(
                 context, builder, of.args, *arguments
             )
@@ -75,7 +75,7 @@ LANES_TYPE = _LanesType()
 
 @register_model(_LanesType)
 class _LanesModel(models.PrimitiveModel):
-    def __init__(self, manager: Any, kind: Any) -> None:
+    def __init__(self, manager: object, kind: object) -> None:
         super().__init__(manager, kind, FLOATS)  # type: ignore[no-untyped-call]
 
 
@@ -175,11 +175,11 @@ def _by_lane(symbol: Any, name: str) -> None:
     """Define an arithmetic operator on two `Lanes`."""
 
     @intrinsic  # type: ignore[untyped-decorator]
-    def apply(_context: Any, a: Any, b: Any) -> Any:
+    def apply(_context: object, a: object, b: object) -> Any:
         return LANES_TYPE(LANES_TYPE, LANES_TYPE), lambda _, builder, __, both: getattr(builder, name)(*both)
 
     @overload(symbol, strict=False, inline="always")
-    def operate(a: Any, b: Any) -> Any:
+    def operate(a: object, b: object) -> Any:
         return (lambda a, b: apply(a, b)) if (a, b) == (LANES_TYPE, LANES_TYPE) else None
 
 

@@ -110,7 +110,7 @@ def fused_once(a: float, b: float, c: float) -> float:
 
 
 @numba.overload(fused_once, strict=False)  # type: ignore[untyped-decorator]
-def _fused_once(a: Any, b: Any, c: Any) -> Any:
+def _fused_once(a: object, b: object, c: object) -> Any:
     """The same where it is compiled."""
     return lambda a, b, c: _fma(a, b, c)
 

@@ -40,7 +40,7 @@ class Tables(Protocol):
         """Rows by index, as in an array."""
 
 
-def _refuse(self: Unread, *_: Any, **__: Any) -> Any:
+def _refuse(self: Unread, *_: object, **__: object) -> Any:
     raise TypeError(f"{type(self).__name__} is no array: {self.reading}.")
 
 
@@ -75,7 +75,7 @@ def read_only(array: NDArray[Number]) -> NDArray[Number]:
 INSTALL = "pip install pandas pyarrow"
 
 
-def data_frame(columns: Mapping[str, Any]) -> pandas.DataFrame:
+def data_frame(columns: Mapping[str, object]) -> pandas.DataFrame:
     """The columns as a pandas data frame. Nothing else needs pandas."""
     try:
         import pandas

@@ -15,6 +15,9 @@ from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_or
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError, unknown
 
+JsonObject = dict[str, Any]
+"""Plain values by name, as JSON holds them."""
+
 LARGEST_SEED = 2**63 - 1  # the largest seed of a run, a match or a strategy
 
 
@@ -102,7 +105,7 @@ def _plain(value: Any, hint: Any, where: str) -> Any:
         raise InputError(f"{where} = {short_repr(value)} is out of range: it is too large.") from error
 
 
-def _record(value: Any, hint: Any, where: str) -> dict[str, Any]:
+def _record(value: object, hint: object, where: str) -> dict[str, Any]:
     values = _by_name(value, Any, where)
     for name, inner, optional in _fields(hint):
         key = f"{where}.{name}".lstrip(".")
@@ -114,7 +117,7 @@ def _record(value: Any, hint: Any, where: str) -> dict[str, Any]:
 
 
 @cache
-def _fields(hint: Any) -> list[tuple[str, Any, bool]]:
+def _fields(hint: object) -> list[tuple[str, Any, bool]]:
     """The keys of a `TypedDict`, their types, and whether they may be missing."""
     hints = get_type_hints(hint, include_extras=True)
     optional = {name for name, inner in hints.items() if get_origin(inner) is NotRequired}
@@ -122,7 +125,7 @@ def _fields(hint: Any) -> list[tuple[str, Any, bool]]:
     return [(name, inner, name in optional) for name, inner in plain.items()]
 
 
-def _by_name(value: Any, hint: Any, where: str) -> dict[str, Any]:
+def _by_name(value: object, hint: object, where: str) -> dict[str, Any]:
     if not isinstance(value, Mapping):
         raise InputError(
             f"{where} = {short_repr(value)} must be values by name." if where else "it is not values by name."
@@ -130,7 +133,7 @@ def _by_name(value: Any, hint: Any, where: str) -> dict[str, Any]:
     return {str(name): checked(one, hint, f"{where}.{name}".lstrip(".")) for name, one in value.items()}
 
 
-def _first_fitting(value: Any, hints: tuple[Any, ...], where: str) -> Any:
+def _first_fitting(value: object, hints: tuple[object, ...], where: str) -> Any:
     if value is None and type(None) in hints:
         return None
     failures: list[str] = []

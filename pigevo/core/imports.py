@@ -68,7 +68,7 @@ def exported_names(homes: Mapping[str, Sequence[str]]) -> list[str]:
 VIEWS: list[str] = []  # the module whose function `face` makes the views; `pigevo/__init__.py` sets it
 
 
-def figure_png(figure: Any) -> bytes | None:
+def figure_png(figure: object) -> bytes | None:
     """A matplotlib figure as PNG for a notebook; None if it cannot be drawn."""
     png: bytes | None = importlib.import_module(VIEWS[-1]).png(figure)
     return png
@@ -77,7 +77,7 @@ def figure_png(figure: Any) -> bytes | None:
 class NotebookDisplay:
     """A record with a notebook view, chosen by the name of its class."""
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         """The view by MIME type: HTML, and the picture alone for viewers without HTML."""
         views: dict[str, str] = importlib.import_module(VIEWS[-1]).face(self)
         return views

@@ -33,7 +33,7 @@ class ProgressBar(tqdm.tqdm):  # type: ignore[misc]
 
     _lock: ClassVar[threading.RLock] = threading.RLock()
 
-    def __init__(self, *iterables: Any, **options: Any) -> None:
+    def __init__(self, *iterables: object, **options: Any) -> None:
         self.desc, self.initial = options.get("desc") or "", options.get("initial", 0)
         super().__init__(*iterables, **options)
         self._by_lines = bool(self.disable and options.get("disable", False) is None)

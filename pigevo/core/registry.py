@@ -67,7 +67,7 @@ class Entry:
         hints |= {n: hint for n, hint in spelled.items() if not isinstance(hint, str)}
         return {n: hints[p.name] for n, p in self.options.items() if p.name in hints}
 
-    def check(self, values: Mapping[str, Any], where: str) -> dict[str, Any]:
+    def check(self, values: Mapping[str, object], where: str) -> dict[str, Any]:
         """The values converted to the annotated types; `where` is the function's config key, for error messages."""
         hints = self.hints
         for name in values:
@@ -79,11 +79,11 @@ class Entry:
                 raise InputError(f"{where}.{name} is missing: {self.name} needs it.")
         return {n: checked(v, hints.get(n, Any), f"{where}.{n}") for n, v in values.items()}
 
-    def completed(self, values: Mapping[str, Any]) -> dict[str, Any]:
+    def completed(self, values: Mapping[str, object]) -> dict[str, Any]:
         """Checked values, with defaults for those left out and with options that follow from others."""
         return self.complete({**self.defaults, **values})
 
-    def bind(self, options: Mapping[str, Any]) -> Any:
+    def bind(self, options: Mapping[str, object]) -> Any:
         """The function with its options set; for a class, an instance."""
         options = {self.parameter(name): value for name, value in options.items() if name not in self.common}
         if inspect.isclass(self.function):
@@ -91,7 +91,7 @@ class Entry:
         return functools.partial(self.function, **options)
 
 
-def _hints(function: Any) -> dict[str, Any]:
+def _hints(function: object) -> dict[str, Any]:
     """The type hints of a function or class; empty if they cannot be resolved."""
     try:
         return typing.get_type_hints(function, include_extras=True)
@@ -152,7 +152,7 @@ class Registry(Mapping[str, Entry]):
         signature = inspect.signature(entry.function)
 
         @functools.wraps(entry.function)
-        def call(*arguments: Any, **options: Any) -> Any:
+        def call(*arguments: object, **options: object) -> Any:
             given = [*signature.bind(*arguments, **options).arguments.items()]
             chosen = {name: value for name, value in given if name in entry.options}
             plain = {name: value.item() if hasattr(value, "item") else value for name, value in chosen.items()}
@@ -162,7 +162,7 @@ class Registry(Mapping[str, Entry]):
 
         return call
 
-    def own(self, name: str, function: Callable[..., Any], uses: tuple[str, ...] = ()) -> Entry:
+    def own(self, name: str, function: Callable[..., object], uses: tuple[str, ...] = ()) -> Entry:
         """An unregistered entry for a user's function."""
         try:
             parameters = list(inspect.signature(function).parameters.values())
@@ -177,7 +177,7 @@ class Registry(Mapping[str, Entry]):
                 raise InputError(f"{name} has the parameter {parameter}: its options must have names of their own.")
         return Entry(name, function, "", self._options(function), dict, lambda _: uses, frozenset(self._common))
 
-    def _options(self, function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
+    def _options(self, function: Callable[..., object]) -> dict[str, inspect.Parameter]:
         parameters = list(inspect.signature(function).parameters.items())
         return self._common | dict(parameters[0 if inspect.isclass(function) else self._given :])
 

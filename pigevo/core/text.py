@@ -6,7 +6,6 @@ import errno
 import hashlib
 import os
 import re
-from typing import Any
 
 LONGEST_VALUE = 60  # the largest number of characters of a value in a message
 LONGEST_SENTENCE = 1_500  # the largest number of characters of a message that lists all choices
@@ -19,7 +18,7 @@ def visible(text: str) -> str:
     return "".join(c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode() for c in text)
 
 
-def short_repr(value: Any) -> str:
+def short_repr(value: object) -> str:
     """A value as shown in a message."""
     try:
         return clipped(re.sub(r" at 0x[0-9a-fA-F]+", "", repr(value)), LONGEST_VALUE)

@@ -126,7 +126,7 @@ def complete(kind: str, options: Mapping[str, Any], given: int, own: Sequence[st
     return {**options, "arguments": arguments}
 
 
-def rehearse(kind: str, name: str, arguments: Mapping[str, Any], given: int, genes: int) -> None:
+def rehearse(kind: str, name: str, arguments: Mapping[str, object], given: int, genes: int) -> None:
     """Check an operator on trial genomes, also for failures that only rare random numbers cause.
 
     The genes are floating-point numbers, so that values other than 0 and 1 are not rounded to them.  Rates are 1, so

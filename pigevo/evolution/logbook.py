@@ -235,5 +235,5 @@ def refuse_taken(plan: Plan) -> None:
         )
 
 
-def _is_name(value: Any) -> bool:
+def _is_name(value: object) -> bool:
     return isinstance(value, str) and value.isidentifier()

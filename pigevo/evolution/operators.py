@@ -132,7 +132,7 @@ def lazy(function: F) -> F:
     return function
 
 
-def declares(**attributes: Callable[[Mapping[str, Any]], Any]) -> Callable[[F], F]:
+def declares(**attributes: Callable[[Mapping[str, Any]], object]) -> Callable[[F], F]:
     """Decorator: declare of a function what an operator's class says by attributes, each computed from all options."""
 
     def declare(function: F) -> F:
@@ -460,7 +460,7 @@ def as_operator(kind: str, made: Any) -> Operator:
 
 
 class _Plain:
-    def __init__(self, kind: str, function: Callable[..., Any]) -> None:
+    def __init__(self, kind: str, function: Callable[..., object]) -> None:
         self._kind, self.function = kind, function
 
     def __reduce__(self) -> tuple[Any, ...]:

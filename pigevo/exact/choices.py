@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from pigevo.core.arrays import Floats, Ints
+from pigevo.core.checked_values import JsonObject
 from pigevo.errors import InputError
 from pigevo.exact.boards import by_axes, by_turn_state, turn_backwards
 from pigevo.exact.equations import TurnStates, state_between, state_within
@@ -107,7 +107,7 @@ class Decision:
     choices: tuple[Choice, ...]
 
     @property
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Plain values that JSON can hold."""
         choices = [asdict(choice) | {"gain": choice.gain, "better": choice.better} for choice in self.choices]
         return asdict(self) | {"choices": choices}

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from pigevo.core.arrays import Floats
-from pigevo.core.checked_values import whole
+from pigevo.core.checked_values import JsonObject, whole
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.exact.evaluate import worth_between
@@ -187,7 +187,7 @@ class Equations:
     known: Mapping[str, float]
 
     @property
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Plain values that JSON can hold."""
         return {
             "game": self.game,

@@ -132,7 +132,7 @@ def panels_or_new(ax: Given, count: int, new: Callable[[], Iterable[Axes]], soli
 
 
 def grid_of(
-    count: int, columns: int, size: tuple[float, float], fill: bool = False, **options: Any
+    count: int, columns: int, size: tuple[float, float], fill: bool = False, **options: object
 ) -> Callable[[], Iterable[Axes]]:
     """A function that makes a figure with a grid of panels of a size in inches; options as in `Figure.subplots`.
 
@@ -228,7 +228,7 @@ def _write_png(content: io.BytesIO, figure: Figure, dpi: int) -> None:
     palette.save(content, format="png")
 
 
-def add_legend(ax: Axes, alone: bool, **style: Any) -> None:
+def add_legend(ax: Axes, alone: bool, **style: object) -> None:
     """Add a legend beside axes that are alone in their figure, otherwise inside the axes with fewer options."""
     if alone:
         figure_of(ax).legend(**style)

@@ -94,7 +94,7 @@ def plot_bands(bands: Mapping[str, Band], numbers: Mapping[str, int] | None = No
     return axes
 
 
-def draw_bands(axes: Axes, bands: Mapping[str, Band], looks: Sequence[Mapping[str, Any]]) -> None:
+def draw_bands(axes: Axes, bands: Mapping[str, Band], looks: Sequence[Mapping[str, object]]) -> None:
     """Draw bands, each in a style with a colour; their tints are paler if there are many."""
     tint = 0.22 if len(bands) <= FEW else 0.07
     for (label, one), look in zip(bands.items(), looks, strict=True):
@@ -185,7 +185,7 @@ def plot_panels(
     return grid
 
 
-def _draw(axes: Axes, panel: Panel, looks: Mapping[str, Mapping[str, Any]], optimum: bool) -> None:
+def _draw(axes: Axes, panel: Panel, looks: Mapping[str, Mapping[str, object]], optimum: bool) -> None:
     for number, (name, (low, middle, high)) in enumerate(panel.random.items()):
         axes.axhspan(low, high, color=PALE, lw=0)
         axes.axhline(middle, color="0.35", lw=1, ls=DASHES[number % len(DASHES)], label=name)

@@ -353,12 +353,12 @@ def place_in_words(at: Mapping[str, int]) -> str:
     return ", ".join(parts)
 
 
-def hold_in_words(hold: Mapping[str, Any]) -> str:
+def hold_in_words(hold: Mapping[str, object]) -> str:
     """The turn total at which a strategy first holds at a place, as a cell of a table."""
     return "rolls on" if hold["first"] is None else "passes" if hold["first"] == 0 else str(hold["first"])
 
 
-def _again(hold: Mapping[str, Any]) -> str:
+def _again(hold: Mapping[str, object]) -> str:
     """A note on the turn totals at which a strategy rolls again above its first hold."""
     ranges = _range_words(hold)
     if len(ranges) > SHOWN_RANGES:
@@ -366,7 +366,7 @@ def _again(hold: Mapping[str, Any]) -> str:
     return f"holds at {hold['first']}, and rolls again at {', '.join(ranges)}"
 
 
-def ranges_in_words(hold: Mapping[str, Any]) -> str:
+def ranges_in_words(hold: Mapping[str, object]) -> str:
     """The turn totals of rolls above the first hold, as a cell of a table, such as `20 to 29, 35`."""
     ranges = _range_words(hold)
     return f"{ranges[0]} and {len(ranges) - 1} more" if len(ranges) > SHOWN_RANGES else ", ".join(ranges)

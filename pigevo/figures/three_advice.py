@@ -107,7 +107,7 @@ def describe_advice(record: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _from(one: Mapping[str, Any]) -> str:
+def _from(one: Mapping[str, object]) -> str:
     return f"from {one['level']} points each on" if one["level"] else "from the start"
 
 

@@ -49,7 +49,7 @@ def names_own_game(name: str) -> bool:
     return ":" in name or name.endswith(".py")
 
 
-def make_game(name: str, options: Mapping[str, Any]) -> Game:
+def make_game(name: str, options: Mapping[str, object]) -> Game:
     """A game by its name, or a user's game by its file, with options by name; options left out have their defaults.
 
     `FILE.py:NAME` is a class that inherits from `Game`, or a function annotated to return a game.
@@ -64,7 +64,7 @@ def make_game(name: str, options: Mapping[str, Any]) -> Game:
     return bound_game(entry, entry.completed(entry.check(options, "game")), own)
 
 
-def bound_game(entry: Entry, options: Mapping[str, Any], own: Own | None) -> Game:
+def bound_game(entry: Entry, options: Mapping[str, object], own: Own | None) -> Game:
     """The game of an entry; a user's own game is checked.
 
     Only classes and functions that are declared as games are called: the settings of a run may come from somebody else.
@@ -94,7 +94,7 @@ def bound_game(entry: Entry, options: Mapping[str, Any], own: Own | None) -> Gam
     return game
 
 
-def says_it_is_a_game(made_by: Any) -> bool:
+def says_it_is_a_game(made_by: object) -> bool:
     """Whether it is a class that inherits from `Game`, or a function annotated to return a game."""
     if isinstance(made_by, type):
         return issubclass(made_by, Game)
@@ -105,7 +105,7 @@ def says_it_is_a_game(made_by: Any) -> bool:
     return isinstance(returned, type) and issubclass(returned, Game)
 
 
-def registered_name(kind: Any) -> str | None:
+def registered_name(kind: object) -> str | None:
     """The name of a class among pigevo's own games; None if it has none."""
     return next((name for name, entry in GAMES.items() if entry.function is kind), None)
 

@@ -39,7 +39,7 @@ class NumberedDie:
     weights: tuple[float, ...] = ()
 
     @staticmethod
-    def of(sides: int, numbers: Any, losing: Any, weights: Any) -> NumberedDie:
+    def of(sides: int, numbers: object, losing: object, weights: object) -> NumberedDie:
         """The die given by options, checked."""
         faces = _faces(sides, _listed(numbers))
         loads = _loads(_listed(weights), faces)
@@ -81,7 +81,7 @@ class NumberedDie:
         return " ".join(parts)
 
 
-def _listed(values: Any) -> tuple[Any, ...]:
+def _listed(values: object) -> tuple[Any, ...]:
     """Values as a tuple; a single value is a list of one."""
     return tuple(values) if isinstance(values, Iterable) and not isinstance(values, str) else (values,)
 

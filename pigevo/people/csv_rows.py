@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from pigevo.core.checked_values import JsonObject
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError, unknown
 from pigevo.people.recorded_games import PREFERENCES
@@ -90,7 +91,7 @@ def _cells(text: str) -> list[list[str]]:
 def _row(number: int, names: list[str], cells: list[str]) -> Row:
     if len(cells) > len(names) and any(cells[len(names) :]):
         raise InputError(f"row {number} has {len(cells)} cells, and there are {len(names)} columns.")
-    values: dict[str, Any] = {}
+    values: JsonObject = {}
     for name, cell in zip(names, cells, strict=False):
         if cell:
             try:

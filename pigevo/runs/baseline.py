@@ -12,11 +12,12 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, NotRequired, TypedDict, TypeVar
+from typing import NotRequired, TypedDict, TypeVar
 
 import numpy as np
 
 from pigevo.core.arrays import Floats
+from pigevo.core.checked_values import JsonObject
 from pigevo.core.intervals import SHARE, mean_interval
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
@@ -142,8 +143,8 @@ class BaselineRecord(TypedDict):
     own_best: float
     cells_mean: float
     cells_interval: list[float | None]
-    peak_among_means: dict[str, Any]
-    champion_among_members: dict[str, Any]
+    peak_among_means: JsonObject
+    champion_among_members: JsonObject
     random_search: list[SearchRecord]
 
 
@@ -156,7 +157,7 @@ class AmongRandom:
 
     own: Floats
     cells: Floats
-    record: dict[str, Any]
+    record: JsonObject
 
 
 def compare(
@@ -205,6 +206,6 @@ def compare(
     return AmongRandom(own, cells, record)
 
 
-def _figures(name: str, values: Floats) -> dict[str, Any]:
+def _figures(name: str, values: Floats) -> JsonObject:
     interval = list(mean_interval(values.mean(axis=1), within=SHARE))
     return {f"{name}_mean": float(values.mean()), f"{name}_interval": interval, f"{name}_best": float(values.max())}

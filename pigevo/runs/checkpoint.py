@@ -21,7 +21,7 @@ import numpy as np
 
 import pigevo
 from pigevo.core.arrays import Ints
-from pigevo.core.checked_values import Within
+from pigevo.core.checked_values import JsonObject, Within
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
 from pigevo.evolution.deap_adapter import Individual
@@ -46,9 +46,9 @@ Count = Annotated[int, Within(0, 2**62)]
 PACKAGES = ("numpy", "scipy", "numba", "llvmlite", "deap", "hydra-core", "omegaconf", "matplotlib")
 
 
-def versions() -> dict[str, Any]:
+def versions() -> JsonObject:
     """Versions of pigevo, its random streams, Python and the packages on which results can depend."""
-    known: dict[str, Any] = {
+    known: JsonObject = {
         "pigevo": pigevo.__version__,
         "streams": STREAM_VERSION,
         "engine": ENGINE_VERSION,
@@ -66,7 +66,7 @@ def _version(package: str) -> str | None:
         return None
 
 
-def changes(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+def changes(then: Mapping[str, object], now: Mapping[str, object]) -> list[str]:
     """The versions that have changed: `numba 0.61.0, now 0.62.1`."""
     return [f"{name} {then[name]}, now {now[name]}" for name in now if name in then and then[name] != now[name]]
 
@@ -77,7 +77,7 @@ class RunIdentity(TypedDict):
     format: int
     config_hash: str
     stream_version: int
-    versions: dict[str, Any]
+    versions: JsonObject
 
 
 class CheckpointRecord(TypedDict):
@@ -91,7 +91,7 @@ class CheckpointRecord(TypedDict):
     shape: list[Count]
     digest: str
     seconds: Annotated[float, Within(0)]
-    versions: dict[str, Any]
+    versions: JsonObject
     stopped: bool
     rows: Count
     rows_hash: str
@@ -229,7 +229,7 @@ def set_aside(folder: Path) -> None:
         os.replace(folder / CHECKPOINT_FILE, folder / REFUSED_CHECKPOINT_FILE)
 
 
-def checkpoint_records(folder: Path, fits: Any = RunIdentity) -> Iterator[Any]:
+def checkpoint_records(folder: Path, fits: object = RunIdentity) -> Iterator[Any]:
     """The records of all checkpoints in a folder, the newest first, of any run, without damaged ones."""
     for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE):
         try:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict
 
+from pigevo.core.checked_values import JsonObject
 from pigevo.errors import InputError
 from pigevo.evolution.plan import in_words
 from pigevo.evolution.selection import outcomes
@@ -198,7 +199,7 @@ def changed_settings(folder: Path) -> str:
     return "" if result is None else difference(folder, CONFIG, result["files"])
 
 
-def values_of(folder: Path) -> dict[str, Any]:
+def values_of(folder: Path) -> JsonObject:
     """The settings of a run as plain values, as written in its folder."""
     try:
         return read_yaml(folder / CONFIG, "give the run's command again")
@@ -232,7 +233,7 @@ def keep_settings(folder: Path, settings: Settings, overrides: Sequence[str] | N
             write_bytes(path, content)
 
 
-def located(folder: Path, values: Mapping[str, Any]) -> dict[str, Any]:
+def located(folder: Path, values: Mapping[str, Any]) -> JsonObject:
     """The settings of a run with its operators' files where they lie now, each with the content that it began with.
 
     Raises:

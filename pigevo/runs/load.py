@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from pigevo.core.arrays import data_frame
+from pigevo.core.checked_values import JsonObject
 from pigevo.core.imports import NotebookDisplay
 from pigevo.errors import CodeNotLoaded, InputError
 from pigevo.evolution.lineage import Lineage
@@ -193,7 +194,7 @@ class Run(NotebookDisplay):
         return data_frame(self.metrics)
 
     @property
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[JsonObject]:
         """The metrics row by row."""
         return [dict(zip(self.metrics, row, strict=True)) for row in zip(*self.metrics.values(), strict=True)]
 

@@ -29,6 +29,7 @@ from typing import Any, Generic, TypedDict, TypeVar
 import numpy as np
 
 from pigevo.core.arrays import Ints
+from pigevo.core.checked_values import JsonObject
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.evolution.lineage import Descent
@@ -43,7 +44,7 @@ T = TypeVar("T")
 METRICS_FILE = "metrics.csv"
 REMEDY = "run again with force=true"
 
-_KINDS: dict[str, Any] = {
+_KINDS: JsonObject = {
     "generation": int, "wave": int, "evaluations": int, "games": int, "cube_size": str, DIGEST_COLUMN: str,
 }  # fmt: skip
 
@@ -130,7 +131,7 @@ def read_metrics(folder: Path) -> dict[str, np.ndarray]:
     return columns_of(read_rows(folder))
 
 
-def columns_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, np.ndarray]:
+def columns_of(rows: Sequence[Mapping[str, object]]) -> dict[str, np.ndarray]:
     """Rows as columns: numbers, and cube sizes and digests as text; missing numbers are NaN."""
     names = list(dict.fromkeys(name for row in rows for name in row)) or [*COLUMNS, DIGEST_COLUMN]
     return {name: np.array([_KINDS.get(name, _number)(row.get(name, "")) for row in rows]) for name in names}
@@ -177,12 +178,12 @@ def read_rows(folder: Path) -> list[dict[str, str]]:
     return rows
 
 
-def digestible(rows: Iterable[Mapping[str, Any]]) -> bytes:
+def digestible(rows: Iterable[Mapping[str, object]]) -> bytes:
     """The columns `COLUMNS` of rows, without seconds, as bytes for a digest."""
     return _table(rows, [c for c in COLUMNS if c != "seconds"]).encode()
 
 
-def _metrics_columns(before: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+def _metrics_columns(before: Sequence[str], rows: Sequence[Mapping[str, object]]) -> tuple[str, ...]:
     own = dict.fromkeys((*before, *(name for row in rows for name in row)))
     return (*COLUMNS, *(name for name in own if name not in (*COLUMNS, DIGEST_COLUMN)), DIGEST_COLUMN)
 
@@ -192,7 +193,7 @@ def _parse_metrics(_path: Path, content: bytes, first: int | None) -> list[Mappi
     return [{name: text for name, text in row.items() if text != ""} for row in from_csv(_lines(content, first))]
 
 
-def typed_row(row: Mapping[str, str]) -> dict[str, Any]:
+def typed_row(row: Mapping[str, str]) -> JsonObject:
     """A row with numbers in place of their text."""
     return {name: _KINDS.get(name, float)(text) for name, text in row.items()}
 
@@ -203,7 +204,7 @@ def _lines(content: bytes, first: int | None) -> bytes:
     return b"".join(line + b"\n" for line in lines)
 
 
-def _cells(row: Mapping[str, Any]) -> str:
+def _cells(row: Mapping[str, object]) -> str:
     """A row as text for its hash, independent of the columns of other rows."""
     return "".join(f"\n{name}={row[name]}" for name in sorted(row))
 
@@ -226,7 +227,7 @@ def _number(text: Any) -> float:
     return float("nan") if text == "" else float(text)
 
 
-def _table(rows: Iterable[Mapping[str, Any]], columns: Sequence[str], header: bool = True) -> str:
+def _table(rows: Iterable[Mapping[str, object]], columns: Sequence[str], header: bool = True) -> str:
     """Rows as CSV, with numbers in full precision."""
     text = io.StringIO()
     writer = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
@@ -293,7 +294,7 @@ def _game(path: Path, head: Sequence[str]) -> Game:
     """The game and grid from the first two lines."""
     if len(head) < 2 or head[1] != CHAMPIONS_COLUMNS or not head[0].startswith("# "):
         raise ValueError("it does not begin as such a file does")
-    written = from_json(head[0][2:], dict[str, Any]).get("format")
+    written = from_json(head[0][2:], JsonObject).get("format")
     if isinstance(written, int) and written > CHAMPIONS_FORMAT:
         raise Later(f"{path} was written by a later pigevo (format {written}): update pigevo.")
     begun: ChampionsHead = from_json(head[0][2:], ChampionsHead)

@@ -32,7 +32,7 @@ from pigevo.strategies import CubeGrid, Strategy
 
 
 def draw_run(
-    folder: Path, figures: str, rows: Iterable[Mapping[str, Any]], finish: Finish, outcome_name: str = ""
+    folder: Path, figures: str, rows: Iterable[Mapping[str, object]], finish: Finish, outcome_name: str = ""
 ) -> None:
     """Draw the run's curve with its baseline, its champion beside the optimum, and the outcome of its selection."""
     more = _picture_of(outcome_name, finish.outcome.arrays if finish.outcome else {})

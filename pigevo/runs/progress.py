@@ -17,6 +17,7 @@ from statistics import median
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import Progress
 from pigevo.core.phase_clock import COMPILATIONS
 from pigevo.core.progress_bar import ProgressBar, in_words
@@ -126,7 +127,7 @@ class Estimate:
         return f"{in_words(ahead)} to go, if later generations take as long as the first {done}{more}"
 
 
-BRIEF: dict[str, Any] = {"disable": None, "dynamic_ncols": True, "leave": False}
+BRIEF: JsonObject = {"disable": None, "dynamic_ncols": True, "leave": False}
 """Options of a bar that is shown only on a terminal and removed when its work is done."""
 
 

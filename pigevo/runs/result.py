@@ -19,6 +19,7 @@ import numpy as np
 
 import pigevo
 from pigevo.core.arrays import Bytes
+from pigevo.core.checked_values import JsonObject
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
 from pigevo.evolution.logbook import Champion, Logbook, measured, outcome_of
@@ -46,7 +47,7 @@ def searches_of(record: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     return record["baseline"]["random_search"] if record["baseline"] else ()
 
 
-def sentences(record: Mapping[str, Any]) -> tuple[str, str]:
+def sentences(record: Mapping[str, object]) -> tuple[str, str]:
     """The champion's win probability compared with random search, and the population's course, as two sentences."""
     return _champion(record), _population(record)
 
@@ -120,8 +121,8 @@ class Result(TypedDict):
 
     generations: Count
     digest: str
-    versions: dict[str, Any]
-    begun_with: dict[str, Any]
+    versions: JsonObject
+    begun_with: JsonObject
     config_hash: str
     files: dict[str, str]
     baseline: BaselineRecord | None
@@ -162,13 +163,13 @@ class Finish:
     champion: Strategy
     grid: CubeGrid
     genomes: Bytes
-    record: dict[str, Any]
+    record: JsonObject
     comparison: AmongRandom | None
     champions: tuple[Champion, ...]
     logbook: Logbook
     outcome: Outcome | None = None
 
-    def curve(self, rows: Iterable[Mapping[str, Any]]) -> Curve:
+    def curve(self, rows: Iterable[Mapping[str, object]]) -> Curve:
         """The numbers of the run's curve, given the rows of its metrics."""
         from pigevo.figures.curve import curve_data
 
@@ -226,7 +227,7 @@ def conclude(settings: Settings, point: Checkpoint) -> Finish:
     return Finish(champion, grid, state.genomes, record, comparison, champions, point.logbook, outcome)
 
 
-def time_spent(plan: Plan) -> dict[str, Any]:
+def time_spent(plan: Plan) -> JsonObject:
     """The seconds that the user has waited for a run so far, and their parts, which add up to them."""
     phases = {phase: round(seconds, 3) for phase, seconds in plan.clock.parts().items()}
     return {"seconds": round(sum(phases.values()), 3), "phases": phases}
@@ -260,19 +261,19 @@ def write_finish(folder: Path, finish: Finish) -> list[str]:
     return names
 
 
-def write_result(folder: Path, record: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+def write_result(folder: Path, record: Mapping[str, object], names: Iterable[str]) -> JsonObject:
     """Write `result.json`, which marks the run as finished, with checksums of its files; returns its content."""
     content = with_checksum({**record, "files": hashes_of(folder, names)})
     write_bytes(folder / RESULT_FILE, content)
-    written: dict[str, Any] = json.loads(content)
+    written: JsonObject = json.loads(content)
     return written
 
 
-def read_result(folder: Path, checksum: bool = True) -> dict[str, Any] | None:
+def read_result(folder: Path, checksum: bool = True) -> JsonObject | None:
     """The result of a run, None if it has not finished; with `checksum`, a changed one is refused."""
     remedy = "remove it, or run again with force=true, which a result of a pigevo before 0.2.0 needs as well"
     try:
-        record: dict[str, Any] = read_record(folder / RESULT_FILE, Result, remedy, checksum)
+        record: JsonObject = read_record(folder / RESULT_FILE, Result, remedy, checksum)
     except Missing:
         return None
     return record

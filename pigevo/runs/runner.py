@@ -6,8 +6,8 @@ import logging
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
+from pigevo.core.checked_values import JsonObject
 from pigevo.evolution.plan import Plan
 from pigevo.runs.checkpoint import NOT_SAVED, Checkpoint, changes, load_checkpoint, save_checkpoint, set_aside, versions
 from pigevo.runs.folder import (
@@ -38,7 +38,7 @@ def run(
     overrides: Sequence[str] | None = None,
     on_generation: OnGeneration | None = None,
     began: float | None = None,
-) -> dict[str, Any]:
+) -> JsonObject:
     """Execute a run, or the rest of it, in its folder; returns the content of `result.json`.
 
     A finished run in the folder is not touched, unless `settings.force` is set. `overrides` are the settings as typed,
@@ -73,7 +73,7 @@ def run(
             raise Interrupted(f"stopped at its last checkpoint; {going_on(folder, settings.force)}") from stop
 
 
-def _finished(settings: Settings, folder: Path) -> dict[str, Any] | None:
+def _finished(settings: Settings, folder: Path) -> JsonObject | None:
     """The result in the folder if it is for these settings and need not be repeated."""
     refuse_strangers(folder)
     place_in(folder, RESULT_FILE)
@@ -135,7 +135,7 @@ def _stop(settings: Settings, folder: Path, point: Checkpoint) -> None:
     raise Interrupted(f"stopped after generation {point.state.generation}; {going_on(folder, settings.force)}")
 
 
-def _finish(settings: Settings, folder: Path, point: Checkpoint) -> dict[str, Any]:
+def _finish(settings: Settings, folder: Path, point: Checkpoint) -> JsonObject:
     METRICS.write(folder, point.logbook.rows)
     finish = conclude(settings, point)
     written = write_finish(folder, finish)
@@ -165,7 +165,7 @@ def _end_line(plan: Plan) -> str:
     )
 
 
-def _wave_line(row: Mapping[str, Any]) -> str:
+def _wave_line(row: Mapping[str, object]) -> str:
     return (
         f"generation {row['generation']}, end of wave {row['wave']} (cubes of {row['cube_size']}): "
         f"best {row['best']:.4f}, mean {row['mean']:.4f} against the optimum"

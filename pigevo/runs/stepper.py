@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import PIECE, refuse_more
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
@@ -114,7 +115,7 @@ def steps(
             return
 
 
-def _watched(watcher: Choice | None, watch: Callable[[Generation], Any], generation: Generation) -> dict[str, Any]:
+def _watched(watcher: Choice | None, watch: Callable[[Generation], object], generation: Generation) -> JsonObject:
     """The checked result of a user's function from a file; its own error becomes one sentence."""
     try:
         returned = watch(generation)
@@ -127,7 +128,7 @@ def _watched(watcher: Choice | None, watch: Callable[[Generation], Any], generat
     return _columns(returned, generation.plan)
 
 
-def _columns(returned: Any, plan: Plan) -> dict[str, Any]:
+def _columns(returned: object, plan: Plan) -> JsonObject:
     if returned is None:
         return {}
     if not isinstance(returned, Mapping) or not all(isinstance(name, str) for name in returned):

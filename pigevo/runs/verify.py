@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from pigevo.core.checked_values import JsonObject
 from pigevo.errors import InputError
 from pigevo.evolution.logbook import COLUMNS, DIGEST_COLUMN, Logbook
 from pigevo.evolution.loop import Generation
@@ -138,7 +139,7 @@ def _changed(then: Mapping[str, Any], settings: Settings) -> list[str]:
     return changed
 
 
-def _origin(folder: Path, result: Mapping[str, Any] | None) -> dict[str, Any]:
+def _origin(folder: Path, result: Mapping[str, Any] | None) -> JsonObject:
     """The config hash and the versions at the start of a run, from its result or its newest checkpoint."""
     if result is not None:
         return {"config_hash": result["config_hash"], "versions": result["begun_with"]}
@@ -185,7 +186,7 @@ def _differences(row: Mapping[str, Any], recorded: Mapping[str, str]) -> list[st
     ]
 
 
-def _differences_at_the_end(folder: Path, finish: Finish, result: Mapping[str, Any]) -> Iterator[str]:
+def _differences_at_the_end(folder: Path, finish: Finish, result: Mapping[str, object]) -> Iterator[str]:
     """A sentence for each difference between a finished run's files and its repeated end."""
     then, now = str(result["digest"]), finish.record["digest"]
     if then != now:
@@ -212,13 +213,13 @@ def _differences_at_the_end(folder: Path, finish: Finish, result: Mapping[str, A
             yield f"{name} is {_short(recorded)} in {RESULT_FILE}, and {_short(value)} now"
 
 
-def _comparable(baseline: dict[str, Any]) -> dict[str, Any]:
+def _comparable(baseline: JsonObject) -> JsonObject:
     """The baseline without the folder of this machine, and without what an earlier pigevo recorded of random search."""
     searches = [{**search, "by_referee": None} for search in baseline["random_search"]]
     return {**baseline, "cache": None, "random_search": searches}
 
 
-def _alike(recorded: Any, value: Any) -> bool:
+def _alike(recorded: object, value: object) -> bool:
     """Whether two figures or groups of figures agree; ends of intervals depend on the version of scipy."""
     if isinstance(recorded, float) and isinstance(value, float):
         return math.isclose(recorded, value, rel_tol=ROUNDED)
@@ -236,7 +237,7 @@ def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     return one.keys() == other.keys() and all(bits(one[name]) == bits(other[name]) for name in one)
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     text = str(value)
     return text if len(text) <= LONGEST else "another"
 

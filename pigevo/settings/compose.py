@@ -225,12 +225,14 @@ def _packaged(overrides: tuple[str, ...]) -> DictConfig:
 
 
 @lru_cache(maxsize=256)
-def _packaged_base(experiment: str | None, debug: Any) -> Mapping[str, Any]:
+def _packaged_base(experiment: str | None, debug: object) -> Mapping[str, Any]:
     """The values of one of the package's own experiments alone."""
     return _base(_packaged, experiment, debug)
 
 
-def _base(composed: Callable[[tuple[str, ...]], DictConfig], experiment: str | None, debug: Any) -> Mapping[str, Any]:
+def _base(
+    composed: Callable[[tuple[str, ...]], DictConfig], experiment: str | None, debug: object
+) -> Mapping[str, Any]:
     try:
         with explained():
             config = copy.deepcopy(composed((f"experiment={experiment}",) if experiment else ()))
@@ -331,7 +333,7 @@ def as_overrides(
     return words, own
 
 
-def _choice_of(key: str, function: Callable[..., Any], reference: Callable[[str, Any], str] | None) -> str:
+def _choice_of(key: str, function: Callable[..., object], reference: Callable[[str, Any], str] | None) -> str:
     """A function or class as the choice of a group; `custom` if it is passed as an object."""
     if key not in CUSTOM_GROUPS and not (key == WATCHER and reference):
         raise InputError(f"{key} cannot be a function; a function can be one of {', '.join(CUSTOM_GROUPS)}.")
@@ -342,7 +344,7 @@ def _choice_of(key: str, function: Callable[..., Any], reference: Callable[[str,
     return json.dumps(reference(key, function), ensure_ascii=False) if reference else CUSTOM
 
 
-def _override_value(key: str, value: Any) -> str:
+def _override_value(key: str, value: object) -> str:
     """A value in Hydra's grammar of overrides."""
     if key in CHOICES and value is not None:
         if isinstance(value, Game):
@@ -379,7 +381,7 @@ def _files(config: DictConfig, names: Sequence[str]) -> Iterator[tuple[Path, Map
             yield path, values
 
 
-def _hydra_keys(hydra: Any) -> Iterator[str]:
+def _hydra_keys(hydra: object) -> Iterator[str]:
     """Hydra's settings in a file, down to two levels: `hydra.job.chdir`."""
     for first, inner in hydra.items() if isinstance(hydra, dict) else ():
         yield from (f"hydra.{first}.{second}" for second in inner) if isinstance(inner, dict) else [f"hydra.{first}"]

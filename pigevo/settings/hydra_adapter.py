@@ -58,13 +58,13 @@ class _SeenByOneThread(MutableMapping[Any, Any]):
     def _seen(self) -> MutableMapping[Any, Any]:
         return self._own if threading.get_ident() == self._thread else self._others
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: object) -> Any:
         return self._seen[key]
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: object, value: object) -> None:
         self._seen[key] = value
 
-    def __delitem__(self, key: Any) -> None:
+    def __delitem__(self, key: object) -> None:
         del self._seen[key]
 
     def __iter__(self) -> Iterator[Any]:
@@ -135,7 +135,7 @@ def _name_run_folder(name: str | None) -> None:
         OmegaConf.register_new_resolver(f"{prefix}run_folder", resolve, replace=True)
 
 
-def _quick(fast: Any, full: Any, *, _root_: DictConfig) -> Any:
+def _quick(fast: object, full: object, *, _root_: DictConfig) -> Any:
     return fast if _root_.get("debug") == "fast" else full
 
 

@@ -411,5 +411,5 @@ def _global_state() -> tuple[Any, ...]:
     return random.getstate(), name, np.asarray(keys).tobytes(), *rest
 
 
-def _equal(a: Any, b: Any) -> bool:
+def _equal(a: object, b: object) -> bool:
     return bool(np.array_equal(np.asarray(a), np.asarray(b)))

@@ -57,7 +57,7 @@ WATCHERS = Registry("function of generations", 1)
 CUSTOM_GROUPS = ("game", *KINDS, STOP)  # groups that have this choice
 
 
-def _setting(fits: Any) -> Any:
+def _setting(fits: object) -> Any:
     return field(default="???", metadata={"fits": fits})
 
 
@@ -124,7 +124,7 @@ def registry_of(group: str) -> Registry:
 LONGEST = 80  # the largest number of characters in the readable part of a folder's name
 
 
-def flat(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+def flat(values: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, Any]]:
     """The values flattened to dotted keys: `fitness.games`; the name of a choice has the key `fitness`."""
     for key, value in values.items():
         if isinstance(value, Mapping):
@@ -141,7 +141,7 @@ def shortened(settings: str) -> str:
     return (whole if comma else settings[:LONGEST]).rstrip(",.+-")
 
 
-def spelled(value: Any) -> str:
+def spelled(value: object) -> str:
     """A value as typed, with + between the items of a list."""
     if value is None:
         return "null"
@@ -157,7 +157,7 @@ def clean(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9._=,+-]", "_", text)
 
 
-def replaced(value: Any, others: Mapping[str, Any]) -> Any:
+def replaced(value: object, others: Mapping[str, object]) -> Any:
     """A word, or the words of a list, with replacements."""
     if isinstance(value, list | tuple):
         return type(value)(replaced(item, others) for item in value)

@@ -67,7 +67,7 @@ class Choice:
         values = {name: replaced(value, digests) for name, value in self.values.items()}
         return values if self.own is None else {**values, "function": self.own.identity}
 
-    def differences(self, base: Mapping[str, Any]) -> dict[str, Any]:
+    def differences(self, base: Mapping[str, object]) -> dict[str, Any]:
         """The name, if it differs from that in `base`, and the options that differ from their defaults there."""
         own = self.values
         if base.get("name") == self.name and self.own is None:
@@ -96,7 +96,7 @@ class Choice:
 
 
 def read_choice(
-    group: str, values: Any, game: Game | None = None, function: Callable[..., Any] | None = None
+    group: str, values: object, game: Game | None = None, function: Callable[..., Any] | None = None
 ) -> Choice:
     """A checked choice from plain values."""
     registry = registry_of(group)
@@ -127,7 +127,7 @@ def read_choice(
     return Choice(group, entry.name, options, entry, strategies=strategies, functions=functions)
 
 
-def read_watcher(values: Any) -> Choice | None:
+def read_watcher(values: object) -> Choice | None:
     """The function that observes every generation, from its reference, or from `function` and `options`; or None."""
     given = values if isinstance(values, Mapping) else {"function": values}
     if given.get("function") is not None:
@@ -150,7 +150,7 @@ def _unknown_option(group: str, entry: Entry, name: str) -> InputError:
     return InputError(f"there is no setting {group}.{name} with {group}={entry.name}; {hint}")
 
 
-def _own(group: str, values: Mapping[str, Any], function: Callable[..., Any] | None) -> Choice:
+def _own(group: str, values: Mapping[str, object], function: Callable[..., Any] | None) -> Choice:
     if group == "game" and "options" not in values:
         values = {"function": values.get("function"), "options": {k: v for k, v in values.items() if k != "function"}}
     reference, options = values.get("function"), values.get("options") or {}
@@ -171,7 +171,7 @@ def _own(group: str, values: Mapping[str, Any], function: Callable[..., Any] | N
     return Choice(group, CUSTOM, entry.completed(checked), entry, own, absolute_reference(written, own))
 
 
-def _refuse_other_class(group: str, function: Callable[..., Any]) -> None:
+def _refuse_other_class(group: str, function: Callable[..., object]) -> None:
     """Refuse a class of another kind before an instance is made: the settings may be somebody else's."""
     base = {**KINDS, STOP: StopRule}.get(group)
     if not inspect.isclass(function) or (base is None and group != WATCHER) or (base and issubclass(function, base)):
@@ -189,7 +189,7 @@ def source_of(own: Own) -> dict[str, Any]:
     return {"name": own.name, "identity": own.identity, "files": [str(path) for path in own.files], **content}
 
 
-def marked(hint: Any, mark: type) -> bool:
+def marked(hint: object, mark: type) -> bool:
     """Whether a type, or the items of a list type, carry a mark such as `StrategyName`."""
     if any(isinstance(note, mark) for note in getattr(hint, "__metadata__", ())):
         return True
@@ -212,7 +212,7 @@ def _words(value: Any) -> list[str]:
     return [value] if isinstance(value, str) else [str(item) for item in value or ()]
 
 
-def _listed(value: Any) -> Any:
+def _listed(value: object) -> Any:
     if isinstance(value, list | tuple):
         return [_listed(item) for item in value]
     return value

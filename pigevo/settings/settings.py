@@ -100,7 +100,7 @@ class Settings:
 
     @staticmethod
     def read(
-        values: Mapping[str, Any],
+        values: Mapping[str, object],
         typed: Collection[str] = (),
         base: Mapping[str, Any] | None = None,
         own: Mapping[str, Callable[..., Any]] | None = None,
@@ -145,7 +145,7 @@ class Settings:
         return Settings(**general, on_generation=watched, choices=choices, base=base or {}, callback=callback)
 
     @staticmethod
-    def of(*overrides: str, **values: Any) -> Settings:
+    def of(*overrides: str, **values: object) -> Settings:
         """The settings of a run, composed and checked.
 
         Args:
@@ -262,7 +262,7 @@ class Settings:
 
         return make_toolbox(self.plan, self.plan.waves[wave].grid)
 
-    def with_(self, **changed: Any) -> Settings:
+    def with_(self, **changed: object) -> Settings:
         """The same settings with other values of general settings such as `seed`, which are checked."""
         for key, group in NEEDED_BY.items():
             if key in changed and key not in self.choices[group].uses:

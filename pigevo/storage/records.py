@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pigevo.core.arrays import Bytes
-from pigevo.core.checked_values import checked
+from pigevo.core.checked_values import JsonObject, checked
 from pigevo.core.text import reason
 from pigevo.errors import CodeNotLoaded, InputError
 from pigevo.storage.files import place_in, write_bytes
@@ -69,12 +69,12 @@ def read_bytes(path: str | os.PathLike[str], most: int = LARGEST) -> bytes:
         raise Unreadable(f"{path} cannot be read: {reason(error)}.") from error
 
 
-def read_json(path: str | os.PathLike[str], fits: Any, remedy: str) -> Any:
+def read_json(path: str | os.PathLike[str], fits: object, remedy: str) -> Any:
     """A JSON record of the type `fits`; `remedy` tells the user in the error message what to do if it is damaged."""
     return understood(path, remedy, lambda: from_json(read_bytes(path), fits))
 
 
-def read_yaml(path: str | os.PathLike[str], remedy: str) -> dict[str, Any]:
+def read_yaml(path: str | os.PathLike[str], remedy: str) -> JsonObject:
     """A YAML config as plain values by name; arguments and errors are those of `read_json`."""
     return understood(path, remedy, lambda: checked(from_yaml(read_bytes(path)), dict, ""))
 
@@ -90,7 +90,7 @@ def from_csv(content: bytes) -> list[dict[str, str]]:
     return rows
 
 
-def from_json(text: str | bytes, fits: Any) -> Any:
+def from_json(text: str | bytes, fits: object) -> Any:
     """Parse JSON as values of a type; raises a ValueError that describes the mistake."""
     try:
         value = json.loads(text if isinstance(text, str) else decoded(text))
@@ -133,12 +133,12 @@ def understood(path: str | os.PathLike[str], remedy: str, read: Callable[[], T])
         raise InputError(f"{path} is damaged ({message}): {remedy}.") from error
 
 
-def to_json(record: Any, indent: int | None = None) -> str:
+def to_json(record: object, indent: int | None = None) -> str:
     """A record as JSON; numbers that are not finite, which JSON does not have, are null."""
     return json.dumps(_finite(record), indent=indent, allow_nan=False)
 
 
-def _finite(value: Any) -> Any:
+def _finite(value: object) -> Any:
     if isinstance(value, Mapping):
         return {name: _finite(part) for name, part in value.items()}
     if isinstance(value, list | tuple):
@@ -151,19 +151,19 @@ FORMAT = 2  # the format number of records with a checksum
 _HASH = b',\n  "hash": "%s"\n}\n'
 
 
-def with_checksum(record: Mapping[str, Any]) -> bytes:
+def with_checksum(record: Mapping[str, object]) -> bytes:
     """A record as JSON: `format`, the entries, and finally `hash`, the checksum of everything before it."""
     body = to_json({"format": FORMAT, **record}, indent=2).removesuffix("\n}").encode()
     return body + _HASH % hashlib.sha256(body).hexdigest().encode()
 
 
-def read_record(path: Path, fits: Any, remedy: str, checksum: bool = True) -> Any:
+def read_record(path: Path, fits: object, remedy: str, checksum: bool = True) -> Any:
     """Read a JSON record written by `with_checksum`; if `checksum` is set, a wrong checksum is refused."""
     return understood(path, remedy, lambda: _record(read_bytes(path), fits, path, checksum))
 
 
-def _record(content: bytes, fits: Any, path: Path, checksum: bool) -> Any:
-    record = from_json(content, dict[str, Any])
+def _record(content: bytes, fits: object, path: Path, checksum: bool) -> Any:
+    record = from_json(content, JsonObject)
     written = record.get("format")
     if isinstance(written, int) and written > FORMAT:
         raise Later(f"{path} was written by a later pigevo (format {written}): update pigevo.")
@@ -198,7 +198,7 @@ def difference(folder: Path, name: str, hashes: Mapping[str, str]) -> str:
 def refuse_changed(folder: Path, name: str, record: str) -> None:
     """Refuse a file whose checksum differs from the one in the record beside it."""
     try:
-        hashes = read_record(folder / record, dict[str, Any], "run again with force=true").get("files", {})
+        hashes = read_record(folder / record, JsonObject, "run again with force=true").get("files", {})
     except Missing:
         return
     if sentence := difference(folder, name, hashes):
@@ -233,7 +233,7 @@ class Damaged(ValueError):
 class Archive:
     """The members of an `.npz`, read by a function of their name; a missing or wrong member raises `Damaged`."""
 
-    def __init__(self, names: Sequence[str], read: Callable[[str], Any], path: str | os.PathLike[str]) -> None:
+    def __init__(self, names: Sequence[str], read: Callable[[str], object], path: str | os.PathLike[str]) -> None:
         self.names, self._member, self._path = names, read, path
 
     def __contains__(self, name: str) -> bool:
@@ -266,11 +266,11 @@ class Archive:
             raise Damaged(f"{name} is not text")
         return str(array)
 
-    def record(self, name: str, fits: Any, newest: int | None = None) -> Any:
+    def record(self, name: str, fits: object, newest: int | None = None) -> Any:
         """A member that contains JSON of the type `fits`; a `format` newer than `newest` raises `Later`."""
         text = self.text(name)
         if newest is not None:
-            written = from_json(text, dict[str, Any]).get("format")
+            written = from_json(text, JsonObject).get("format")
             if type(written) is int and written > newest:
                 raise Later(f"{self._path} was written by a later pigevo (format {written}): update pigevo.")
             if type(written) is not int or written < 1:
@@ -348,7 +348,7 @@ def _fits(lengths: Sequence[int], shape: Shape) -> bool:
     )
 
 
-def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, Any], keep: Path | None = None) -> Path:
+def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, object], keep: Path | None = None) -> Path:
     """Write named arrays as one `.npz` atomically; arguments and errors are those of `write_bytes`.
 
     Arrays that do not shrink, such as random genes, are stored uncompressed: trying takes longer than all else.

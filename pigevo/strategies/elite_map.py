@@ -178,6 +178,6 @@ def _read(members: Archive) -> EliteMap:
     return EliteMap(grid, _two(record["behaviours"]), shape, edges, genomes, places, measures, wins)
 
 
-def _two(values: Sequence[Any]) -> tuple[Any, Any]:
+def _two(values: Sequence[object]) -> tuple[Any, Any]:
     first, second = values
     return first, second

@@ -258,7 +258,7 @@ def _required(own: Own) -> int:
     return sum(p.default is p.empty and p.kind in (*by_place, inspect.Parameter.KEYWORD_ONLY) for p in parameters)
 
 
-def _guarded(own: Own, text: str, make: Callable[[], Any]) -> Any:
+def _guarded(own: Own, text: str, make: Callable[[], object]) -> Any:
     try:
         return limited(make)
     except InputError as error:

@@ -83,7 +83,7 @@ class Strategy(NotebookDisplay):
         _keep(self, rows)
 
     @staticmethod
-    def from_function(game: Game, rule: Callable[..., Any], name: str = "strategy", mixed: bool = True) -> Strategy:
+    def from_function(game: Game, rule: Callable[..., object], name: str = "strategy", mixed: bool = True) -> Strategy:
         """The strategy that rolls where `rule(i, j, k)` is true, or with the probability that it returns.
 
         The rule is called with three whole numbers, once for each decision state. A rule with as many arguments as
@@ -124,7 +124,7 @@ class Strategy(NotebookDisplay):
         return strategy
 
     @staticmethod
-    def from_holds(game: Game, holds: Any, name: str = "strategy") -> Strategy:
+    def from_holds(game: Game, holds: object, name: str = "strategy") -> Strategy:
         """The strategy that rolls while the turn total is below a hold value, given for each pair of scores.
 
         It takes less than a fiftieth of the time of `from_function`, for programs that try many strategies, such as
@@ -248,7 +248,7 @@ def refuse_other_answers(first: Strategy, again: Strategy) -> None:
         raise _other_answer(first.game, cell, first.roll[cell], again.roll[cell])
 
 
-def arguments_of(game: Game, rule: Callable[..., Any]) -> tuple[Ints, ...]:
+def arguments_of(game: Game, rule: Callable[..., object]) -> tuple[Ints, ...]:
     """The arguments of a rule: the values along all axes if it takes that many, else both scores and the turn total.
 
     Raises:
@@ -290,7 +290,7 @@ def _with_forced(game: Game, answers: Any) -> Any:
     return np.where(_forced(game), roll.dtype.type(1), roll)
 
 
-def _answers(game: Game, rule: Callable[..., Any], mixed: bool) -> Any:
+def _answers(game: Game, rule: Callable[..., object], mixed: bool) -> Any:
     """The array of a strategy by a rule that is called with whole numbers, once for each decision state."""
     answers = np.zeros(game.shape, np.bool_)
     for own, cells, decisions in _decided(game, rule, mixed):
@@ -299,7 +299,7 @@ def _answers(game: Game, rule: Callable[..., Any], mixed: bool) -> Any:
     return _with_forced(game, answers)
 
 
-def _call_again(strategy: Strategy, rule: Callable[..., Any], mixed: bool) -> None:
+def _call_again(strategy: Strategy, rule: Callable[..., object], mixed: bool) -> None:
     game = strategy.game
     states = int(np.count_nonzero(np.broadcast_to(game.decision_states, game.shape)))
     every = max(1, states // SAMPLE)
@@ -313,7 +313,7 @@ def _call_again(strategy: Strategy, rule: Callable[..., Any], mixed: bool) -> No
 
 
 def _decided(
-    game: Game, rule: Callable[..., Any], mixed: bool, every: int = 0
+    game: Game, rule: Callable[..., object], mixed: bool, every: int = 0
 ) -> Iterator[tuple[int, tuple[Ints, ...], Any]]:
     """The decision states along the first axis, by their cells on the others, and the decisions of a rule there.
 
@@ -356,13 +356,13 @@ _NUMBERS = (int, float, np.bool_, np.integer, np.floating)
 """The types of answers that are judged together, as one array."""
 
 
-def _state(game: Game, state: Sequence[Any]) -> str:
+def _state(game: Game, state: Sequence[object]) -> str:
     """A state described with the names of a rule's arguments."""
     names = "ijk" if len(state) == 3 else [axis.name for axis in game.axes]
     return ", ".join(f"{name} = {number}" for name, number in zip(names, state, strict=True))
 
 
-def _other_answer(game: Game, cell: tuple[int, ...], first: Any, again: Any) -> InputError:
+def _other_answer(game: Game, cell: tuple[int, ...], first: object, again: object) -> InputError:
     arrays = game.scores if len(game.axes) == 3 else game.mesh.values()
     state = _state(game, [np.broadcast_to(array, game.shape)[cell] for array in arrays])
     once, then = (("hold", "roll")[int(x)] if x in (0, 1) else f"roll with a chance of {x:.6g}" for x in (first, again))
@@ -386,11 +386,11 @@ def _are_decisions(answers: Any, mixed: bool) -> Bools:
     return np.isin(answers, (0, 1))
 
 
-def _is_chance(answer: Any) -> bool:
+def _is_chance(answer: object) -> bool:
     return isinstance(answer, np.bool_) or (isinstance(answer, Real) and 0 <= float(answer) <= 1)
 
 
-def _no_decision(answer: Any, mixed: bool, where: str = "") -> InputError:
+def _no_decision(answer: object, mixed: bool, where: str = "") -> InputError:
     if isinstance(answer, np.ndarray) and answer.size != 1:
         return InputError(
             f"the rule returns an array of shape {answer.shape}{where}: it is called for one state and returns one "

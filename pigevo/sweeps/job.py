@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from pigevo.core.checked_values import JsonObject
 from pigevo.errors import InputError
 from pigevo.runs.result import read_result
 from pigevo.settings.settings import Settings
@@ -61,7 +62,7 @@ def finished(folder: Path, config_hash: str) -> tuple[bool, str]:
     return result is not None and result["config_hash"] == config_hash, ""
 
 
-def changed(settings: Settings, identity: Mapping[str, Any]) -> str:
+def changed(settings: Settings, identity: Mapping[str, object]) -> str:
     """A sentence about how settings differ from the identity with which a sweep was planned; empty if they do not."""
     now, then = (json.loads(json.dumps(one)) for one in (settings.identity, identity))
     keys = [key for key in now.keys() | then.keys() if now.get(key) != then.get(key)]
@@ -95,7 +96,7 @@ def each_once(jobs: Sequence[Job]) -> dict[Path, Job]:
     return unique
 
 
-def job_record(job: Job) -> dict[str, Any]:
+def job_record(job: Job) -> JsonObject:
     """The description of a job for a worker, as plain values."""
     return {
         "values": job.settings.values,
@@ -107,7 +108,7 @@ def job_record(job: Job) -> dict[str, Any]:
 
 
 def do(
-    job: Mapping[str, Any], on_generation: Callable[[int], object] = lambda _: None, redirect: bool = True
+    job: Mapping[str, object], on_generation: Callable[[int], object] = lambda _: None, redirect: bool = True
 ) -> Answer:
     """Execute the job of a `job_record` in this process; errors, and all output if `redirect`, go to its `run.log`."""
     begin = time.perf_counter()

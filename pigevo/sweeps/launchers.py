@@ -48,7 +48,7 @@ NO_TOKEN = (
 )
 
 
-def launcher_of(choice: Any, home: Path) -> Launcher:
+def launcher_of(choice: object, home: Path) -> Launcher:
     """The launcher that `hydra.launcher` describes: a `name`, and its options."""
     if isinstance(choice, Mapping) and "_target_" in choice:
         plugin = str(choice["_target_"]).rpartition(".")[2]
@@ -131,7 +131,7 @@ def _by_value() -> Callable[[Any], list[Answer]]:
     """`work` for Ray, which puts the working folder first: a function of its own, sent as code and not by its name."""
     here = os.getcwd()
 
-    def begin(runs: Any) -> list[Answer]:
+    def begin(runs: object) -> list[Answer]:
         sys.path[:] = [*(place for place in sys.path if place not in ("", here)), here]
         answers: list[Answer] = importlib.import_module("pigevo.sweeps.launchers").work(runs)
         return answers
@@ -204,7 +204,7 @@ class Future(Protocol):
 Submitted = Sequence[tuple[Sequence[Job], Future]]
 
 
-def work(runs: Sequence[Mapping[str, Any]]) -> list[Answer]:
+def work(runs: Sequence[Mapping[str, object]]) -> list[Answer]:
     """Execute runs one after the other on a machine of a cluster; returns their states, errors and seconds.
 
     A run is a record of `pigevo.sweeps.job.job_record`; after a stopped run nothing more is done.
@@ -225,7 +225,7 @@ class SlurmTask:
         """Do the runs."""
         return work(runs)
 
-    def checkpoint(self, runs: Any) -> Any:
+    def checkpoint(self, runs: object) -> Any:
         """The task to queue again: finished runs are skipped."""
         from submitit.helpers import DelayedSubmission
 

@@ -10,8 +10,9 @@ import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import TypedDict
 
+from pigevo.core.checked_values import JsonObject
 from pigevo.errors import InputError
 from pigevo.settings.schema import CUSTOM, CUSTOM_GROUPS, GROUPS, OPTIONAL, VOLATILE, WATCHER, clean, shortened, spelled
 from pigevo.settings.schema import flat as keys_and_values
@@ -26,7 +27,7 @@ SEED = "seed"
 FOLDERS = re.compile(r"(?:(?<=[\[,])|^)/(?:[^,\]/]*/)+")  # the folders of an absolute path, alone or in a list
 
 
-def flat(values: Mapping[str, Any]) -> dict[str, str]:
+def flat(values: Mapping[str, object]) -> dict[str, str]:
     """Settings by key as in `key=value`: `mutation`, `cubes` (the choice), `cubes.sizes`, ...
 
     A user's function is the choice itself, as in `crossover=ops.py:mine`.
@@ -39,7 +40,7 @@ def flat(values: Mapping[str, Any]) -> dict[str, str]:
     return typed
 
 
-def flat_together(settings: Iterable[Mapping[str, Any]]) -> list[dict[str, str]]:
+def flat_together(settings: Iterable[Mapping[str, object]]) -> list[dict[str, str]]:
     """The same for several settings: files are named without their folders, if the names remain different."""
     together = [flat(setting) for setting in settings]
     for key in {key for typed in together for key in typed}:
@@ -51,7 +52,7 @@ def flat_together(settings: Iterable[Mapping[str, Any]]) -> list[dict[str, str]]
     return together
 
 
-def swept(settings: Sequence[Mapping[str, Any]]) -> list[str]:
+def swept(settings: Sequence[Mapping[str, object]]) -> list[str]:
     """The fewest keys, without seed and volatile ones, whose values distinguish all different settings.
 
     An experiment or a choice comes before its options, which usually follow from it.
@@ -78,7 +79,7 @@ def label(values: Mapping[str, str], keys: Sequence[str]) -> str:
     return ",".join(f"{key}={values[key]}" for key in keys if key in values)
 
 
-def _typed(value: Any) -> str:
+def _typed(value: object) -> str:
     if isinstance(value, list | tuple):
         return f"[{','.join(map(spelled, value))}]"
     return f"{value:.0f}" if isinstance(value, float) and value.is_integer() else spelled(value)
@@ -106,7 +107,7 @@ class RunRecord(TypedDict):
     setting: str
     seed: int
     config_hash: str
-    config: dict[str, Any]
+    config: JsonObject
 
 
 class SweepRecord(TypedDict):

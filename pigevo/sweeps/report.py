@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
+from pigevo.core.checked_values import JsonObject
 from pigevo.core.intervals import SHARE
 from pigevo.core.text import level
 from pigevo.errors import InputError, unknown
@@ -324,7 +325,7 @@ def write_csv(path: Path, columns: Mapping[str, Any]) -> Path:
     return write_bytes(path, csv_bytes([columns, *zip(*lists, strict=True)]))
 
 
-def write_parquet(path: Path, columns: Mapping[str, Any]) -> list[Path]:
+def write_parquet(path: Path, columns: Mapping[str, object]) -> list[Path]:
     """Write columns as Parquet, atomically; nothing if pyarrow is not installed."""
     try:
         import pyarrow
@@ -336,7 +337,7 @@ def write_parquet(path: Path, columns: Mapping[str, Any]) -> list[Path]:
     return [write_bytes(path, content.getvalue())]
 
 
-def report_record(report: Report) -> dict[str, Any]:
+def report_record(report: Report) -> JsonObject:
     """The report as plain values, for JSON."""
     states = [member.state for member in report.sweep.members]
     return {

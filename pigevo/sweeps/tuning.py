@@ -204,7 +204,7 @@ class Dimension:
             return IntDistribution(self.low, self.high, self.log, int(self.step or 1))
         return FloatDistribution(self.low, self.high, self.log, self.step)
 
-    def text(self, value: Any) -> str:
+    def text(self, value: object) -> str:
         """A proposed value as typed, with a limited number of digits and inside the range."""
         if not isinstance(value, float):
             return str(value)

@@ -13,11 +13,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 
 import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats, Ints
+from pigevo.core.checked_values import JsonObject
 from pigevo.core.imports import NotebookDisplay
 from pigevo.core.machine import Progress, available_cores
 from pigevo.errors import InputError
@@ -250,7 +251,7 @@ class ThreePlayerRecord(TypedDict):
     game: GameRecord
     name: str
     open_orbits: list[OrbitRecord]
-    rewards: NotRequired[dict[str, Any]]  # written while the package solved games with other rewards
+    rewards: NotRequired[JsonObject]  # written while the package solved games with other rewards
 
 
 def save(solution: ThreeSolution, path: str | os.PathLike[str]) -> Path:
@@ -333,7 +334,7 @@ def load(path: str | os.PathLike[str]) -> ThreeSolution:
         return ThreeSolution(strategy, values, opened)
 
 
-def _orbit_to_record(orbit: OpenOrbit) -> dict[str, Any]:
+def _orbit_to_record(orbit: OpenOrbit) -> JsonObject:
     equilibria = [
         asdict(equilibrium) | {"lines": equilibrium.lines.tolist(), "values": equilibrium.values.tolist()}
         for equilibrium in orbit.equilibria

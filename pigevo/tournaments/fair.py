@@ -12,13 +12,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass
-from typing import Any
 
 import numpy as np
 from scipy.stats import binom, norm
 
 from pigevo.core.arrays import Floats
-from pigevo.core.checked_values import whole
+from pigevo.core.checked_values import JsonObject, whole
 from pigevo.core.machine import available_cores
 from pigevo.dice import Draw
 from pigevo.errors import InputError
@@ -139,7 +138,7 @@ class FairTest:
         return None if self.low is None or self.high is None else self.low <= self.share <= self.high
 
     @property
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Plain values that JSON can hold."""
         return asdict(self) | {"holds": self.holds}
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pigevo.core.arrays import Floats
+from pigevo.core.checked_values import JsonObject
 from pigevo.core.imports import NotebookDisplay
 from pigevo.core.text import safe_name
 from pigevo.errors import InputError
@@ -70,7 +71,7 @@ class Dominance:
     elimination: Elimination
 
     @property
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Plain values that JSON can hold."""
         rounds = [[loser.strategy for loser in removed] for removed in self.elimination.rounds]
         return {
@@ -143,7 +144,7 @@ class Tournament(NotebookDisplay):
         return Dominance(losers, eliminate(self.overall, self.names))
 
     @property
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """Plain values that JSON can hold."""
         plain = {name: getattr(self, name) for name in ("game", "games", "seed", "length")}
         arrays = {name: getattr(self, name) for name in ("first", "second", "overall", "low", "high")}

@@ -215,14 +215,14 @@ def _defined_in(file: str) -> list[str]:
     return []
 
 
-def identity_of_object(function: Callable[..., Any]) -> Own:
+def identity_of_object(function: Callable[..., object]) -> Own:
     """The record of a function, class, method, partial or callable object given in Python; this never fails."""
     target, identity = target_of(function), identify(function)
     digest = _before.get(identity.hash, identity.hash)
     return Own(name_of(target), function, file_of(target), digest, identity.files, identity.unknown, identity.edited)
 
 
-def refuse_unfinished(name: str, function: Any) -> None:
+def refuse_unfinished(name: str, function: object) -> None:
     """Refuse async functions and generators, which return no result.
 
     Raises:
@@ -283,7 +283,7 @@ def refuse_to_pickle(what: str, own: Own, in_file: bool) -> None:
                          "settings, which load it from its file, and use `settings.plan` there.")  # fmt: skip
 
 
-def place_of(function: Callable[..., Any]) -> str:
+def place_of(function: Callable[..., object]) -> str:
     """The place of a function, for messages: `ops.py, line 12`; only its name if there is no file."""
     target = target_of(function)
     path, line = file_of(target), ""

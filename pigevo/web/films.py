@@ -17,11 +17,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import numpy as np
 
 from pigevo.core.arrays import Bytes
+from pigevo.core.checked_values import JsonObject
 from pigevo.errors import InputError
 from pigevo.evolution.logbook import DIGEST_COLUMN
 from pigevo.exact import optimal, reach, win_probability
@@ -136,7 +136,7 @@ def packed(planes: Sequence[Bytes]) -> str:
     return base64.b64encode(zlib.compress(stack.tobytes(), 9)).decode()
 
 
-def example_film(name: str) -> dict[str, Any]:
+def example_film(name: str) -> JsonObject:
     """Make one of the page's own films: its run in a temporary folder, then the film."""
     title, words = MADE_BY[name]
     with TemporaryDirectory() as folder:

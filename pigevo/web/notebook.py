@@ -48,7 +48,7 @@ _BESIDE = "display:flex;flex-wrap:wrap;gap:1.5em;align-items:flex-start"
 _REST = "flex:1 1 24em;min-width:0;overflow-x:auto"
 
 
-def face(record: Any) -> dict[str, str]:
+def face(record: object) -> dict[str, str]:
     """A record's view: `text/html`, and `image/png` in base 64 if there is a picture."""
     view = next(VIEWS[kind.__name__] for kind in type(record).__mro__ if kind.__name__ in VIEWS)
     try:
@@ -86,10 +86,10 @@ def _paragraph(*sentences: str) -> Html:
     return tag("p", Html(text.replace(" %", "&nbsp;%"))) if text else Html()
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[Any]], rest: str = "") -> Html:
+def _table(head: Sequence[str], rows: Iterable[Sequence[object]], rest: str = "") -> Html:
     """A table of the first `MOST_ROWS` rows, each named by its first cell; `rest` names the place of all rows."""
 
-    def row(kind: str, cells: Sequence[Any]) -> Html:
+    def row(kind: str, cells: Sequence[object]) -> Html:
         first, *others = map(str, cells)
         return tag("tr", tag("th", first, style="text-align:left"), [tag(kind, cell) for cell in others])
 

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import PurePosixPath
-from typing import Any
 from urllib.parse import unquote
 
 from pigevo.core.text import reason
@@ -48,7 +47,7 @@ class PageServer(ThreadingHTTPServer):
         """The address of the page."""
         return f"http://{HOST}:{self.server_port}/"
 
-    def handle_error(self, request: Any, client_address: Any) -> None:
+    def handle_error(self, request: object, client_address: object) -> None:
         """Do nothing: a browser that disconnects is no error."""
 
 
@@ -88,7 +87,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header(name, value)
         super().end_headers()
 
-    def log_message(self, format: str, *args: Any) -> None:
+    def log_message(self, format: str, *args: object) -> None:
         """No request is logged."""
 
 

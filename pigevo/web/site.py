@@ -12,11 +12,11 @@ from functools import cache, cached_property, partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from pigevo.core.arrays import Ints
+from pigevo.core.checked_values import JsonObject
 from pigevo.dice import Die
 from pigevo.errors import InputError
 from pigevo.exact import best_response, optimal
@@ -99,7 +99,7 @@ class PageStrategy:
 class Film:
     """A run for the page: its film as plain values, and the strategy of its last frame."""
 
-    record: dict[str, Any]
+    record: JsonObject
     champion: Strategy
 
 
@@ -243,7 +243,7 @@ def _champion(film: Film, id: str, title: str) -> PageStrategy:
     return PageStrategy(id, title, sentence, lambda: film.champion, f"generation {last['generation']} of {run}")
 
 
-def as_text(record: dict[str, Any]) -> str:
+def as_text(record: JsonObject) -> str:
     """A film as the file that the page reads."""
     return json.dumps(record, separators=(",", ":"), allow_nan=False) + "\n"
 
@@ -298,7 +298,7 @@ def even_hold(game: Game) -> int:
     return min(math.ceil(gains / game.bust - 1e-9), game.size)
 
 
-def rules_of(name: str, game: Game) -> dict[str, Any]:
+def rules_of(name: str, game: Game) -> JsonObject:
     """The rules of a game for the page, which knows no game otherwise."""
     opponents = [] if game == GAME else opponents_in(game)
     return {
@@ -316,14 +316,14 @@ def rules_of(name: str, game: Game) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _die(game: Game) -> dict[str, Any]:
+def _die(game: Game) -> JsonObject:
     """How seeded dice are read from random words in a one-die race."""
     die = Die.of(game.die, game.bust)
     slots = {name: getattr(die, name).tolist() for name in ("own", "other", "cut")}
     return {**slots, "rolls": die.rolls_per_word, "fair": die.is_fair}
 
 
-def _throw(game: Game, throw: Throw) -> dict[str, Any]:
+def _throw(game: Game, throw: Throw) -> JsonObject:
     """A throw, and the faces with which it can land, with their weights."""
     faces = [[lies, one.chance] for lies, one in game.faces if (one.points, one.ends) == (throw.points, throw.ends)]
     return {**asdict(throw), "faces": faces}

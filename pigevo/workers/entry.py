@@ -21,7 +21,7 @@ from pathlib import Path
 
 TYPE_CHECKING = False  # as in `typing`, which need not be loaded for it
 if TYPE_CHECKING:
-    from typing import Any, TextIO
+    from typing import TextIO
 
 
 def main() -> None:
@@ -35,7 +35,7 @@ def main() -> None:
     waiting: queue.SimpleQueue[str] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(calls, waiting), daemon=True).start()
 
-    def say(kind: str, value: Any) -> None:
+    def say(kind: str, value: object) -> None:
         with suppress(OSError):  # the driver is gone: `_read` ends the running task
             print(json.dumps([kind, value]), file=replies, flush=True)
 

@@ -104,7 +104,7 @@ class Worker:
     def call(
         self,
         function: str,
-        task: Any,
+        task: object,
         on_message: Callable[[Any], object] = lambda _: None,
         seconds: float | None = None,
     ) -> Any:
@@ -263,7 +263,7 @@ class Done:
 
 
 def work(
-    function: str, tasks: Sequence[Any], workers: Sequence[Worker], on_done: Callable[[Done], object],
+    function: str, tasks: Sequence[object], workers: Sequence[Worker], on_done: Callable[[Done], object],
     on_message: Callable[[int, Any], object] = lambda number, message: None, stop: Callable[[], bool] = lambda: False,
 ) -> None:  # fmt: skip
     """Execute tasks in worker processes; all have ended on return, and callbacks run in this thread.
@@ -313,6 +313,6 @@ def work(
 
 
 def _tell(
-    messages: queue.SimpleQueue[Any], on_message: Callable[[int, Any], object], number: int, message: Any
+    messages: queue.SimpleQueue[Any], on_message: Callable[[int, Any], object], number: int, message: object
 ) -> None:
     messages.put(partial(on_message, number, message))

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from pigevo.cli.options import json_option, purpose, show
+from pigevo.core.checked_values import JsonObject
 
 _EPILOG = """\
 What is in them is made again when it is needed. NUMBA_CACHE_DIR chooses another folder for compiled kernels,
@@ -26,7 +27,7 @@ def command(clear: bool, as_json: bool) -> None:
     show(record, describe(record), as_json)
 
 
-def standing(clear: bool = False) -> dict[str, Any]:
+def standing(clear: bool = False) -> JsonObject:
     """The content of each cache, after emptying it if requested."""
     from pigevo.compiled.cache import kernels_folder
     from pigevo.storage.cache_dirs import builds, own_cache, samples
@@ -40,10 +41,10 @@ def standing(clear: bool = False) -> dict[str, Any]:
 
 def _one(
     name: str, unit: str, where: Callable[[], Path], entries: Callable[[Path], list[Any]], clear: bool
-) -> dict[str, Any]:
+) -> JsonObject:
     from pigevo.storage.cache_dirs import MOST_BYTES, remove
 
-    record: dict[str, Any] = {"name": name, "unit": unit, "folder": None, "problem": None, "count": 0, "bytes": 0}
+    record: JsonObject = {"name": name, "unit": unit, "folder": None, "problem": None, "count": 0, "bytes": 0}
     record |= {"most_bytes": MOST_BYTES, "removed_bytes": 0}
     try:
         folder = where()
@@ -60,7 +61,7 @@ def _one(
     }
 
 
-def describe(record: dict[str, Any]) -> str:
+def describe(record: JsonObject) -> str:
     """The record as lines to read."""
     lines = [_line(cache, record["cleared"]) for cache in record["caches"]]
     if not record["cleared"]:
@@ -68,7 +69,7 @@ def describe(record: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _line(cache: dict[str, Any], cleared: bool) -> str:
+def _line(cache: JsonObject, cleared: bool) -> str:
     if cache["problem"]:
         return f"{cache['name']:9}  not kept: {cache['problem']}"
     size, most = _megabytes(cache["bytes"]), _megabytes(cache["most_bytes"])

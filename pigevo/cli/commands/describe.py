@@ -9,7 +9,6 @@ import importlib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
-from typing import Any
 
 import click
 
@@ -18,6 +17,7 @@ from pigevo.cli.choice_descriptions import arguments, sentences, settings_of
 from pigevo.cli.commands import command_names, load_command
 from pigevo.cli.options import game_options, json_option, picked, purpose, show
 from pigevo.cli.output import wrapped
+from pigevo.core.checked_values import JsonObject
 from pigevo.core.registry import Entry, Registry
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError, did_you_mean
@@ -259,7 +259,7 @@ def strategies_command(game: Game, as_json: bool) -> None:
     show(record, describe_strategies(record), as_json)
 
 
-def listed(game: Game) -> dict[str, Any]:
+def listed(game: Game) -> JsonObject:
     """The named strategies of a game, the best first, with win probabilities, and reasons why others are missing."""
     importlib.import_module("pigevo.exact")  # registers `optimal`
     strategies, others = [], []
@@ -272,7 +272,7 @@ def listed(game: Game) -> dict[str, Any]:
     return {"game": str(game), "strategies": strategies, "others": others}
 
 
-def _with_wins(entry: Entry, game: Game) -> dict[str, Any]:
+def _with_wins(entry: Entry, game: Game) -> JsonObject:
     from pigevo import optimal, win_probability
 
     strategy = entry.function(game, **entry.completed({}))
@@ -287,7 +287,7 @@ def _with_wins(entry: Entry, game: Game) -> dict[str, Any]:
     }
 
 
-def describe_strategies(record: dict[str, Any]) -> str:
+def describe_strategies(record: JsonObject) -> str:
     """The strategies as text."""
     written = [_with_numbers(strategy) for strategy in record["strategies"]]
     width = max(map(len, written))
@@ -304,7 +304,7 @@ def describe_strategies(record: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _with_numbers(one: dict[str, Any]) -> str:
+def _with_numbers(one: JsonObject) -> str:
     """The word with the names of its numbers: `hold_at:20 (n)`."""
     numbers = ", ".join(setting["name"] for setting in one["numbers"])
     name, colon, _ = one["word"].partition(":")

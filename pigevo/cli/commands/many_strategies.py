@@ -23,6 +23,7 @@ from pigevo.cli.options import (
     show,
 )
 from pigevo.cli.output import refuse_picture, save_picture
+from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
 from pigevo.core.text import counted, percent, with_interval
 from pigevo.errors import InputError
@@ -292,7 +293,7 @@ def dynamics_command(
     columns["nash"] = nash(overall).shares.tolist()
     columns["alpha_rank"] = alpha_rank(overall, players, intensity).tolist()
     columns["interval"] = [share_interval(int(count), populations) for count in won]
-    record: dict[str, Any] = {
+    record: JsonObject = {
         "game": str(entries.strategies[0].game),
         "names": list(entries.names),
         "time": time,
@@ -330,7 +331,7 @@ def _columns(large: Course, small: Course, takes_over: Floats) -> dict[str, list
     return {name: values.tolist() for name, values in columns.items()}
 
 
-def describe_dynamics(record: dict[str, Any]) -> str:
+def describe_dynamics(record: JsonObject) -> str:
     """The figures as text."""
     rows, players = record["strategies"], record["players"]
     listed = sorted(rows, key=lambda row: (-row["end"], -row["alpha_rank"]))[:MOST_LISTED]
@@ -372,7 +373,7 @@ def describe_dynamics(record: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _shares_row(row: dict[str, Any], players: int) -> str:
+def _shares_row(row: JsonObject, players: int) -> str:
     low, high = row["interval"]
     wide = len(f"{players} players")
     return (
@@ -381,12 +382,12 @@ def _shares_row(row: dict[str, Any], players: int) -> str:
     )
 
 
-def _leader(rows: list[dict[str, Any]], when: str) -> str:
+def _leader(rows: list[JsonObject], when: str) -> str:
     """The leader at a time, by the name of its column."""
     return str(max(rows, key=lambda row: row[when])["name"])
 
 
-def _lead(record: dict[str, Any], course: str) -> str:
+def _lead(record: JsonObject, course: str) -> str:
     """The number of changes of the lead, and the time in the lead of each strategy."""
     shares = zip(record["time_in_lead"][course], record["names"], strict=True)
     (most, first), *others = sorted(shares, key=lambda pair: -pair[0])[:MOST_LEADERS]
@@ -396,9 +397,9 @@ def _lead(record: dict[str, Any], course: str) -> str:
     return f"the lead changes {counted(record['changes_of_lead'][course], 'time')}; {', '.join(shares_in_words)}"
 
 
-def _by_setting(settings: Sequence[str], columns: dict[str, list[Any]]) -> list[dict[str, Any]]:
+def _by_setting(settings: Sequence[str], columns: dict[str, list[Any]]) -> list[JsonObject]:
     """The joint share of the champions of each setting of a sweep; they are the last strategies."""
-    sums: dict[str, dict[str, Any]] = {}
+    sums: dict[str, JsonObject] = {}
     first = len(columns["end"]) - len(settings)
     for place, setting in enumerate(settings, start=first):
         row = sums.setdefault(setting, {"setting": setting, "champions": 0, **dict.fromkeys(SUMMED, 0.0)})
@@ -408,7 +409,7 @@ def _by_setting(settings: Sequence[str], columns: dict[str, list[Any]]) -> list[
     return list(sums.values())
 
 
-def _settings_lines(settings: list[dict[str, Any]], players: int) -> list[str]:
+def _settings_lines(settings: list[JsonObject], players: int) -> list[str]:
     """The champions of each setting together; empty if there is one setting."""
     if len(settings) < 2:
         return []

@@ -20,6 +20,7 @@ from pigevo.cli.options import (
     show,
 )
 from pigevo.cli.output import PLACE, picture_file, refuse_picture, save_picture
+from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import refuse_more
 from pigevo.errors import InputError
 from pigevo.figures import FORMATS
@@ -105,7 +106,7 @@ def costs_of(strategy: Strategy) -> Floats | None:
     return costs
 
 
-def looked_at(first: Strategy, second: Strategy, costs: Floats | None) -> dict[str, Any]:
+def looked_at(first: Strategy, second: Strategy, costs: Floats | None) -> JsonObject:
     """A comparison of two strategies: play, quality, differences, and the first one's losses by `costs`.
 
     Returns:
@@ -166,7 +167,7 @@ def formula_of(strategy: Strategy) -> tuple[float, float] | None:
     return (numbers["power"], numbers["divisor"]) if same else None
 
 
-def choices_of(a: Strategy, b: Strategy, own: int, opponent: int) -> dict[str, Any]:
+def choices_of(a: Strategy, b: Strategy, own: int, opponent: int) -> JsonObject:
     """The values of the choices of `a` at a pair of scores against `b`."""
     from pigevo.exact import choices_at
 
@@ -213,7 +214,7 @@ def reach_command(
 
 def counted_states(
     states: DistinctStates, a: Strategy, b: Strategy, games: int, shares: tuple[float, ...]
-) -> dict[str, Any]:
+) -> JsonObject:
     """The figures of the command.
 
     Returns:
@@ -233,7 +234,7 @@ def counted_states(
     }
 
 
-def describe_reach(record: dict[str, Any]) -> str:
+def describe_reach(record: JsonObject) -> str:
     """The figures as lines to read."""
     states, most, share = record["states"], record["most"], 100 * record["share"]
     against = "itself" if record["opponent"] == record["strategy"] else record["opponent"]
@@ -266,7 +267,7 @@ def turns_command(strategy: str, own: int, opponent: int, game: Game, as_json: b
     show(record, describe_turns(record), as_json)
 
 
-def turns(word: str, own: int, opponent: int, game: Game) -> dict[str, Any]:
+def turns(word: str, own: int, opponent: int, game: Game) -> JsonObject:
     """The figures of turns at a pair of scores, in races of one die.
 
     Returns:
@@ -306,7 +307,7 @@ def hold_totals(game: Game) -> list[dict[str, float]]:
     return rows
 
 
-def describe_turns(record: dict[str, Any]) -> str:
+def describe_turns(record: JsonObject) -> str:
     """The figures as lines to read."""
     at = f"{record['own']} to {record['opponent']}"
     lines = [f"{record['strategy']} in {record['game']}: one turn at {at}", "", "  points    chance"]

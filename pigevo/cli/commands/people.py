@@ -15,6 +15,7 @@ from click.core import ParameterSource
 
 from pigevo.cli.options import game_options, json_option, options_of_games, purpose, show
 from pigevo.cli.output import PAGES, PLACE, page_files, write_page
+from pigevo.core.checked_values import JsonObject
 from pigevo.core.text import counted, percent, safe_name
 from pigevo.errors import InputError
 from pigevo.figures import FORMATS
@@ -101,7 +102,7 @@ def _hold_to_win(game: Game) -> Game:
     return game.hold_to_win
 
 
-def write_form(game: Game, to: Path | None) -> dict[str, Any]:
+def write_form(game: Game, to: Path | None) -> JsonObject:
     """Write the form for a game; returns its content and its file."""
     from pigevo.figures.page import form_page
     from pigevo.people import tracker_form
@@ -124,7 +125,7 @@ def write_form(game: Game, to: Path | None) -> dict[str, Any]:
     return {"game": str(game), "example": form.example, "csv": form.csv, "files": list(map(str, files))}
 
 
-def describe_form(record: dict[str, Any]) -> str:
+def describe_form(record: JsonObject) -> str:
     """The file written, as text."""
     lines = [f"a form for games of {record['game']}; a file that is typed off it begins like this:", ""]
     return "\n".join([*lines, *record["csv"].splitlines(), "", *(f"  {file}" for file in record["files"])])
@@ -188,7 +189,7 @@ def _later_pages(folder: Path, kind: str, pages: int) -> list[str]:
     return [name for name, match in matches if match and int(match[1]) > pages]
 
 
-def as_record(analysis: Analysis) -> dict[str, Any]:
+def as_record(analysis: Analysis) -> JsonObject:
     """The analysis as plain values."""
     players = [
         {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -22,6 +22,7 @@ from pigevo.cli.options import (
     show,
 )
 from pigevo.cli.output import remark, say
+from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
 from pigevo.errors import InputError
 from pigevo.games import Game
@@ -95,7 +96,7 @@ def command(
         judge.start(0)  # refuse a file now and not after the game
     register = None if save is None else open_register(save, game, name, strategy.name)
     sitting = Sitting(judge, draw, remark if as_json else say, odds, register, counsel, adaptive)
-    record: dict[str, Any] = sitting.play(games, 0 if first else 1 if second else None)
+    record: JsonObject = sitting.play(games, 0 if first else 1 if second else None)
     if as_json:
         say(to_json(record, indent=2))
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from pigevo.cli.glossary import METRICS, RESULTS, TABLES, WORDS
 from pigevo.cli.options import FILE, code_options, figures_option, json_option, purpose, show
 from pigevo.cli.output import remark, wrapped
+from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
 from pigevo.core.text import with_interval
 from pigevo.storage.files import telling_replaced
@@ -123,7 +124,7 @@ def describe(made: Report) -> str:
 
 def report_of_run(
     folder: Path, html: Path | None, film: bool | None, figures: str | None = None
-) -> tuple[dict[str, Any], str]:
+) -> tuple[JsonObject, str]:
     """Write the report of a run, and its pictures if a format is given; returns the output as a record and as text."""
     from pigevo.cli.summary import command_of
     from pigevo.runs.load import load_run
@@ -153,7 +154,7 @@ def report_of_run(
 
 def report_of_sweep(
     folder: Path, metric: str, axis: str, html: Path | None, film: bool | None, figures: str | None = None
-) -> tuple[Report, dict[str, Any], str]:
+) -> tuple[Report, JsonObject, str]:
     """Write the page and the files of a sweep; returns the ranking, also as a record, and the page's path."""
     from pigevo.sweeps.load import load_sweep
     from pigevo.sweeps.report import report, report_record

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -23,6 +23,7 @@ from pigevo.cli.options import (
     show,
 )
 from pigevo.cli.output import PLACE, page_files, wrapped, write_page
+from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import refuse_more
 from pigevo.core.text import counted, safe_name
 from pigevo.errors import InputError
@@ -90,7 +91,7 @@ def command(rule: str | None, card: bool, game: Game, as_json: bool) -> None:
     show(record, card_of(rules, game) if card else listed(rules, game), as_json)
 
 
-def explained(text: str, game: Game) -> dict[str, Any]:
+def explained(text: str, game: Game) -> JsonObject:
     """A rule in words, in Python, and in figures: its complexity, and its win probability against the optimum."""
     rule = parse_rule(text)
     strategy = rule.strategy(game)
@@ -111,7 +112,7 @@ def explained(text: str, game: Game) -> dict[str, Any]:
     }
 
 
-def describe(record: dict[str, Any]) -> str:
+def describe(record: JsonObject) -> str:
     """The record of `explained` as text."""
     lines = [
         f"rule: {record['rule']}",
@@ -129,7 +130,7 @@ def describe(record: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def as_record(one: KnownRule) -> dict[str, Any]:
+def as_record(one: KnownRule) -> JsonObject:
     """A rule of a front for programs."""
     figures = picked(one, "integers", "operations", "difference", "exploitability")
     return {"front": one.front, "rule": one.rule.text, "sentence": one.rule.sentence, **figures}
@@ -219,7 +220,7 @@ def card_command(a: str, game: Game, to: Path | None, as_json: bool) -> None:
     show(record, describe_card(record), as_json)
 
 
-def card(strategy: Strategy) -> tuple[dict[str, Any], HoldTable]:
+def card(strategy: Strategy) -> tuple[JsonObject, HoldTable]:
     """The content of the page with its table.
 
     `rules_of_the_game` are its rules in words. `axes` names the meaning of `rows` and `columns`; `holds` and
@@ -250,7 +251,7 @@ def card(strategy: Strategy) -> tuple[dict[str, Any], HoldTable]:
     return record, table
 
 
-def rules_for(game: Game) -> list[dict[str, Any]]:
+def rules_for(game: Game) -> list[JsonObject]:
     """The rules with the smallest loss for each number of numbers; empty for games that the study does not cover."""
     from pigevo.strategies.rules.reading import has_rules, known_rules
 
@@ -272,7 +273,7 @@ def sentence_of(strategy: Strategy) -> str | None:
         return None
 
 
-def words_of(record: dict[str, Any], table: HoldTable) -> CardText:
+def words_of(record: JsonObject, table: HoldTable) -> CardText:
     """The texts of the page."""
     from pigevo.figures.page import CardRule, CardText
 
@@ -297,7 +298,7 @@ Numbers: how many there are to remember. In formulas i (own) is your score and j
 """
 
 
-def _about(record: dict[str, Any]) -> str:
+def _about(record: JsonObject) -> str:
     if record["strategy"] == BEST_PLAY:
         return "Optimal play."
     return f"{record['strategy']} wins {_games(record['overall'])} against optimal play, taking turns to begin."
@@ -307,7 +308,7 @@ def _games(share: float) -> str:
     return f"{GAMES * share:.1f} of {GAMES:,} games"
 
 
-def _reading(record: dict[str, Any], table: HoldTable) -> str:
+def _reading(record: JsonObject, table: HoldTable) -> str:
     """Instructions for finding and reading a cell."""
     if table.race:
         place = "Find the row of your score and the column of the other player's."
@@ -320,7 +321,7 @@ def _reading(record: dict[str, Any], table: HoldTable) -> str:
     return f"{place} Roll until your turn total is the number there or more, then hold.{end if some else ''}{who}"
 
 
-def _between(record: dict[str, Any]) -> str:
+def _between(record: JsonObject) -> str:
     """Instructions for scores between those printed, and the win probability of play by the table."""
     steps = [places[1] - places[0] for places in (record["rows"], record["columns"]) if len(places) > 1]
     nearest = ""
@@ -396,7 +397,7 @@ code {{ font: 7.5pt/1.3 "DejaVu Sans Mono", Consolas, monospace; }}
 """
 
 
-def describe_card(record: dict[str, Any]) -> str:
+def describe_card(record: JsonObject) -> str:
     """The files written, as text."""
     rows, columns = len(record["rows"]), len(record["columns"])
     lines = [f"{record['strategy']} in {record['game']}: a table of {rows} by {columns} turn totals to hold at"]

@@ -6,12 +6,13 @@ import os
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from pigevo.cli.options import FILE, at_most_the_cores, code_options, json_option, purpose, show
 from pigevo.cli.output import PLACE, refuse_picture, remark, save_picture
+from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
 from pigevo.core.text import counted, safe_name
 from pigevo.games.game_record import file_name_of
@@ -192,7 +193,7 @@ def announce(reel: Reel) -> str:
     )
 
 
-def film(reel: Reel, file: Path, fps: int) -> dict[str, Any]:
+def film(reel: Reel, file: Path, fps: int) -> JsonObject:
     """Make the film; returns its generations, and the win probability of each champion against the optimum."""
     from pigevo.exact import optimal
     from pigevo.figures.evolving import Frame, film_figures, frame_data, frames_of
@@ -211,7 +212,7 @@ def film(reel: Reel, file: Path, fps: int) -> dict[str, Any]:
     return {"film": str(file), "generations": list(reel.numbers), "overall": won}
 
 
-def describe_film(record: dict[str, Any]) -> str:
+def describe_film(record: JsonObject) -> str:
     """The film as one line of text."""
     first, last = record["generations"][0], record["generations"][-1]
     won = record["overall"]
@@ -262,7 +263,7 @@ def lineage_command(run: Path, to: Path | None, tournament: Path | None, champio
     lineage = lineage_of(run, available_cores())
     member = champion_member(finished)
     data, met = lineage_data(lineage, member), master(finished, champions)
-    record: dict[str, Any] = {
+    record: JsonObject = {
         "run": str(run),
         "line": [
             {"generation": number, "member": one, "value": value}
@@ -309,7 +310,7 @@ def master(run: Run, most: int) -> MasterTournament | None:
     return master_tournament_data(chosen, [run.champions[number] for number in chosen])
 
 
-def pressure(run: Run) -> dict[str, Any] | None:
+def pressure(run: Run) -> JsonObject | None:
     """The selection pressure of the run's selection alone; None if it needs more than scores, or code not asked for."""
     from dataclasses import asdict
 
@@ -328,7 +329,7 @@ def pressure(run: Run) -> dict[str, Any] | None:
     return {"name": chosen.label, "size": SIZE, **asdict(measured)}
 
 
-def gains(lineage: Lineage) -> list[dict[str, Any]]:
+def gains(lineage: Lineage) -> list[JsonObject]:
     """The mean gain in a generation by each operator, and the effects of crossover and mutation on children.
 
     `better` and `worse` are the shares of children that it improved or worsened by more than rounding.
@@ -342,7 +343,7 @@ def gains(lineage: Lineage) -> list[dict[str, Any]]:
     children = np.concatenate([np.empty((0, 2)), *(generation.children for generation in recorded)])
     rows = []
     for n, name in enumerate(OPERATORS):
-        row: dict[str, Any] = {"operator": name, "mean": float(brought[:, n].mean()) if len(brought) else None}
+        row: JsonObject = {"operator": name, "mean": float(brought[:, n].mean()) if len(brought) else None}
         if name in ("crossover", "mutation") and len(children):
             own = children[:, n - 1]
             row |= {"better": float((own > ROUNDING).mean()), "worse": float((own < -ROUNDING).mean())}
@@ -351,7 +352,7 @@ def gains(lineage: Lineage) -> list[dict[str, Any]]:
     return rows
 
 
-def describe_lineage(record: dict[str, Any]) -> str:
+def describe_lineage(record: JsonObject) -> str:
     """The lineage as text."""
     line, every = record["line"], -(-len(record["line"]) // MOST_LISTED)
     steps = sorted({*range(0, len(line), every), len(line) - 1})
@@ -381,14 +382,14 @@ def describe_lineage(record: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _row(row: dict[str, Any]) -> str:
+def _row(row: JsonObject) -> str:
     more = ""
     if "better" in row:
         more = f"  {row['better']:7.1%}  {row['worse']:7.1%}  {row['best']:+10.4f}  {row['worst']:+11.4f}"
     return f"  {row['operator']:9}  {row['mean']:+9.5f}{more}"
 
 
-def _pressure(selection: dict[str, Any]) -> list[str]:
+def _pressure(selection: JsonObject) -> list[str]:
     """The intensity and the takeover time of the run's selection, each beside the textbook value."""
     known, due = selection["textbook_intensity"], selection["textbook_takeover"]
     took = "never" if selection["takeover"] is None else f"after {selection['takeover']:.1f} generations"
@@ -400,7 +401,7 @@ def _pressure(selection: dict[str, Any]) -> list[str]:
     ]
 
 
-def _meeting(record: dict[str, Any]) -> str:
+def _meeting(record: JsonObject) -> str:
     """The generation since which all lines descend from one member."""
     ones = [g for g, count in zip(record["generations"], record["ancestors"], strict=True) if count <= 1]
     if ones:

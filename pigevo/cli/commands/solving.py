@@ -7,12 +7,13 @@ import textwrap
 import time
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from pigevo.cli.options import EPILOG, FILE, game_of_words, game_options, json_option, purpose, read_strategy, show
 from pigevo.cli.output import text_width
+from pigevo.core.checked_values import JsonObject
 from pigevo.core.text import counted, percent
 from pigevo.errors import InputError
 from pigevo.games import Game
@@ -36,7 +37,7 @@ def solve_command(game: Game, save: Path | None, as_json: bool) -> None:
     show(record, describe_solution(record), as_json)
 
 
-def solve(game: Game, save: Path | None = None) -> dict[str, Any]:
+def solve(game: Game, save: Path | None = None) -> JsonObject:
     """Solve the game, and save the optimal strategy if a path is given.
 
     `openings` are the turn totals at which a player without points holds, by the opponent's score; in a game of turns
@@ -76,7 +77,7 @@ def openings_of(strategy: Strategy) -> list[int]:
     return [hold_total(n) for n in (range(game.target) if game.target else range(1, game.turns + 1))]
 
 
-def describe_solution(record: dict[str, Any]) -> str:
+def describe_solution(record: JsonObject) -> str:
     """The record of `solve` as text."""
     openings = record["openings"]
     step = max(1, len(openings) // (OPENINGS - 1))
@@ -117,7 +118,7 @@ def respond_command(opponent: str, game: Game, rounds: int, save: Path | None, a
     show(record, describe_response(record), as_json)
 
 
-def respond(opponent: str, game: Game, rounds: int = 1, save: Path | None = None) -> dict[str, Any]:
+def respond(opponent: str, game: Game, rounds: int = 1, save: Path | None = None) -> JsonObject:
     """Compute best responses to a strategy, and save the last one if a path is given.
 
     Returns:
@@ -150,7 +151,7 @@ def respond(opponent: str, game: Game, rounds: int = 1, save: Path | None = None
     }
 
 
-def how_it_plays(answer: Strategy, opponent: Strategy, best: Strategy) -> dict[str, Any]:
+def how_it_plays(answer: Strategy, opponent: Strategy, best: Strategy) -> JsonObject:
     """The play of a best response in figures, for a description in words.
 
     Returns:
@@ -163,7 +164,7 @@ def how_it_plays(answer: Strategy, opponent: Strategy, best: Strategy) -> dict[s
     from pigevo.figures.character import decisions_in_play, gap_cells, hold_data, share_of
 
     visits = decisions_in_play(answer, opponent)
-    record: dict[str, Any] = {
+    record: JsonObject = {
         "holds": [asdict(hold) for hold in hold_data(answer)],
         "optimum_holds": [asdict(hold) for hold in hold_data(best)],
         "gap_decisions": share_of(gap_cells(answer), visits),
@@ -184,7 +185,7 @@ def how_it_plays(answer: Strategy, opponent: Strategy, best: Strategy) -> dict[s
     }
 
 
-def describe_response(record: dict[str, Any]) -> str:
+def describe_response(record: JsonObject) -> str:
     """The record of `respond` as text."""
     lines = [
         f"best response to {record['opponent']} in {record['game']}, {record['seconds']:.2f} s",
@@ -204,7 +205,7 @@ def describe_response(record: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _words(plays: dict[str, Any], wins: float) -> list[str]:
+def _words(plays: JsonObject, wins: float) -> list[str]:
     """A description of the last response, and how well a simple rule describes it."""
     from pigevo.figures.character import holds_table, tendency
 

@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from pigevo.cli.options import FOLDER, json_option, purpose, show
 from pigevo.cli.output import remark
+from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
 from pigevo.core.text import counted
 from pigevo.errors import InputError
@@ -90,7 +91,7 @@ def sweeps_of(home: Path) -> list[Path]:
     return [path.parent for path in records]
 
 
-def summary(folder: Path) -> dict[str, Any]:
+def summary(folder: Path) -> JsonObject:
     """The number of runs of a sweep in each state, or the reason why its record cannot be read."""
     from pigevo.sweeps.load import load_sweep
 
@@ -101,12 +102,12 @@ def summary(folder: Path) -> dict[str, Any]:
     return {"sweep": str(folder), "counts": _counts(member.state for member in sweep.members), "error": ""}
 
 
-def line(record: dict[str, Any]) -> str:
+def line(record: JsonObject) -> str:
     """A sweep and its counts."""
     return f"{record['sweep']}: {record['error'] or _counts_text(record['counts'])}"
 
 
-def is_finished(record: dict[str, Any]) -> bool:
+def is_finished(record: JsonObject) -> bool:
     """Whether a sweep's record can be read and all of its runs have finished."""
     counts = record["counts"]
     return bool(counts) and counts["finished"] == sum(counts.values())
@@ -123,7 +124,7 @@ def _counts_text(counts: dict[str, int]) -> str:
     )
 
 
-def standing(sweep: Sweep) -> dict[str, Any]:
+def standing(sweep: Sweep) -> JsonObject:
     """The numbers of runs in each state, and the runs."""
     from pigevo.storage.cache_dirs import display_path
 
@@ -140,7 +141,7 @@ def standing(sweep: Sweep) -> dict[str, Any]:
     return {"sweep": str(sweep.folder), "counts": _counts(member.state for member in sweep.members), "runs": runs}
 
 
-def describe_sweep(record: dict[str, Any]) -> str:
+def describe_sweep(record: JsonObject) -> str:
     """The record as text: the counts, then every run that has not finished."""
     lines = [f"{record['sweep']}: {_counts_text(record['counts'])}"]
     for state in STATES[1:]:
@@ -203,7 +204,7 @@ def tune_command(
     show(_record(tuned), _text(tuned), as_json)
 
 
-def _record(tuned: Tuned) -> dict[str, Any]:
+def _record(tuned: Tuned) -> JsonObject:
     return {
         "sweep": str(tuned.folder),
         "seeds": tuned.seeds,

@@ -6,11 +6,12 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from pigevo.cli.options import FILE, game_options, json_option, purpose, show
+from pigevo.core.checked_values import JsonObject
 from pigevo.errors import InputError
 from pigevo.games import Game, Race
 from pigevo.storage.files import refuse_unwritable
@@ -61,7 +62,7 @@ def command(game: Game, save: Path | None, certify: Path | None, advice: bool, a
     return 0 if record["certificate"]["holds"] else REFUSED_STATUS
 
 
-def solved(game: Race, save: Path | None = None, advice: bool = False) -> dict[str, Any]:
+def solved(game: Race, save: Path | None = None, advice: bool = False) -> JsonObject:
     """Solve a game, certify the solution, and save it if a path is given."""
     from pigevo import three_player
     from pigevo.compiled.cache import compile_ahead
@@ -80,7 +81,7 @@ def solved(game: Race, save: Path | None = None, advice: bool = False) -> dict[s
     return record
 
 
-def certified(path: Path, advice: bool = False) -> dict[str, Any]:
+def certified(path: Path, advice: bool = False) -> JsonObject:
     """The record of `solved` for a solution in a file, with a new certificate."""
     from pigevo import three_player
 
@@ -96,7 +97,7 @@ def orbit_bar(what: str, game: Game) -> ProgressBar:
     return ProgressBar(desc=what, total=total, disable=None, dynamic_ncols=True, leave=False)
 
 
-def _record(solution: ThreeSolution, advice: bool) -> dict[str, Any]:
+def _record(solution: ThreeSolution, advice: bool) -> JsonObject:
     from pigevo.figures.three_advice import advice_data
 
     certificate = solution.certificate
@@ -109,7 +110,7 @@ def _record(solution: ThreeSolution, advice: bool) -> dict[str, Any]:
     }
 
 
-def orbits_record(solution: ThreeSolution) -> dict[str, Any]:
+def orbits_record(solution: ThreeSolution) -> JsonObject:
     """The orbits without a pure equilibrium and with several, and the mixed choices."""
     from pigevo.three_player.rules import count_orbits
 
@@ -122,14 +123,14 @@ def orbits_record(solution: ThreeSolution) -> dict[str, Any]:
     }
 
 
-def _orbit(orbit: OpenOrbit) -> dict[str, Any]:
+def _orbit(orbit: OpenOrbit) -> JsonObject:
     equilibria = [
         {"mixing": equilibrium.mixing, "values": equilibrium.values.tolist()} for equilibrium in orbit.equilibria
     ]
     return {"needs": list(orbit.needs), "equilibria": equilibria}
 
 
-def describe(record: dict[str, Any]) -> str:
+def describe(record: JsonObject) -> str:
     """The record of `solved` or `certified` as text."""
     from pigevo.figures.three_advice import describe_advice
 
@@ -149,7 +150,7 @@ def describe(record: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def orbits_lines(record: dict[str, Any], values: str) -> list[str]:
+def orbits_lines(record: JsonObject, values: str) -> list[str]:
     """An `orbits_record` as lines of text; `values` says what players expect."""
     line = (
         f"  orbits                    {record['orbits']:,}, {len(record['without_pure'])} without a pure equilibrium, "
@@ -167,7 +168,7 @@ def orbits_lines(record: dict[str, Any], values: str) -> list[str]:
     return [line, "", "  mixed choices: points needed by mover, next, third; turn total; chance to roll", *lines]
 
 
-def certificate_lines(certificate: dict[str, Any]) -> list[str]:
+def certificate_lines(certificate: JsonObject) -> list[str]:
     """A certificate, given as plain values, as lines of text."""
     *needs, last, k = certificate["where"]
     word = "holds" if certificate["holds"] else "FAILS"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from pigevo.cli.options import EPILOG, game_of_words, game_options, json_option, picked, purpose, read_strategy, show
+from pigevo.core.checked_values import JsonObject
 from pigevo.core.text import level, percent
 from pigevo.errors import InputError
 from pigevo.games import Game
@@ -36,7 +37,7 @@ def duel_command(a: str, b: str, game: Game, games: int | None, seed: int, as_js
     show(record, describe_duel(record), as_json)
 
 
-def duel(a: str, b: str, game: Game, games: int | None = None, seed: int = 0) -> dict[str, Any]:
+def duel(a: str, b: str, game: Game, games: int | None = None, seed: int = 0) -> JsonObject:
     """A against B: the exact figures, and those of a simulated match if `games` is given.
 
     If both strategies have the same name, `a` and `b` are the words.
@@ -50,7 +51,7 @@ def duel(a: str, b: str, game: Game, games: int | None = None, seed: int = 0) ->
     best = optimal(game).strategy
     # Two champions may have the same name: then the words are used.
     names = (first.name, second.name) if first.name != second.name else (a, b)
-    record: dict[str, Any] = {
+    record: JsonObject = {
         "a": names[0],
         "b": names[1],
         "game": str(game),
@@ -78,7 +79,7 @@ def difference(best: WinProbability, draw: float = 0.5) -> float:
     return float(best.first - strategy_first)
 
 
-def describe_duel(record: dict[str, Any]) -> str:
+def describe_duel(record: JsonObject) -> str:
     """The record of `duel` as text."""
     exact = record["exact"]
     lines = [
@@ -136,7 +137,7 @@ def explain_command(
 
     Without strategies both players play optimally.
     """
-    at: dict[str, Any] = {name: value for name, value in places.items() if value is not None}
+    at: JsonObject = {name: value for name, value in places.items() if value is not None}
     wanted = 2 if turn is None else 1
     strategies = strategies or ("optimal",) * wanted
     if len(strategies) != wanted:

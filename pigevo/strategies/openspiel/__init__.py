@@ -26,7 +26,7 @@ LARGEST = 2**31 - 1  # the largest of OpenSpiel's integers
 ROUNDING = 1e-12  # the tolerance when probabilities are compared
 
 
-def to_openspiel(strategy: Strategy, horizon: int = HORIZON, random_state: Any = None) -> StrategyPolicy:
+def to_openspiel(strategy: Strategy, horizon: int = HORIZON, random_state: object = None) -> StrategyPolicy:
     """The strategy as a policy for both seats of OpenSpiel's `pig`.
 
     `policy.game` is the game, with the strategy's target and die.  OpenSpiel's functions that use states or

@@ -17,7 +17,7 @@ ROLL, STOP = 0, 1
 class StrategyPolicy(Policy):  # type: ignore[misc]  # OpenSpiel's types are not read
     """A strategy as a policy of OpenSpiel's `pig` with these parameters; `random_state` is for `sample_action`."""
 
-    def __init__(self, strategy: Strategy, parameters: dict[str, Any], random_state: Any = None) -> None:
+    def __init__(self, strategy: Strategy, parameters: dict[str, Any], random_state: object = None) -> None:
         super().__init__(pyspiel.load_game("pig", parameters), [0, 1], random_state)
         self.strategy = strategy
         self._shape = tuple(self.game.observation_tensor_shape())

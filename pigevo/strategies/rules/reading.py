@@ -75,7 +75,7 @@ def _tree(text: str, whole: str, could: str) -> Any:
         ) from None
 
 
-def _base(tree: Any, whole: str) -> Base:
+def _base(tree: object, whole: str) -> Base:
     match tree:
         case ast.Constant():
             return Constant(_number(tree, whole))
@@ -101,7 +101,7 @@ def _base(tree: Any, whole: str) -> Base:
     return _refuse(tree, whole, BASES)
 
 
-def _sum(tree: Any, whole: str) -> Sum:
+def _sum(tree: object, whole: str) -> Sum:
     fractions: list[Fraction] = []
     while isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Add | ast.Sub):
         of: Any = tree.right
@@ -116,11 +116,11 @@ def _sum(tree: Any, whole: str) -> Sum:
     return Sum(_number(tree, whole), tuple(fractions))
 
 
-def _first(tree: Any) -> Any:
+def _first(tree: object) -> Any:
     return _first(tree.left) if isinstance(tree, ast.BinOp) else tree
 
 
-def _divisor(tree: Any, whole: str) -> int | str:
+def _divisor(tree: object, whole: str) -> int | str:
     match tree:
         case ast.Name(id=name) if name == TURNS:
             return TURNS
@@ -129,7 +129,7 @@ def _divisor(tree: Any, whole: str) -> int | str:
     return _refuse(tree, whole, f"a whole number or {TURNS}")
 
 
-def _allowed(tree: Any, whole: str) -> int:
+def _allowed(tree: object, whole: str) -> int:
     """The deficit allowed by `j-i-10`, `j-i` or `j-i+1`."""
     match tree:
         case ast.BinOp(left=ast.Name(id="j"), op=ast.Sub(), right=ast.Name(id="i")):
@@ -139,7 +139,7 @@ def _allowed(tree: Any, whole: str) -> int:
     return _refuse(tree, whole, "j-i-10, j-i, j-i+1, 18+(j-i)/8")
 
 
-def _race(tree: Any, whole: str) -> Reasons:
+def _race(tree: object, whole: str) -> Reasons:
     groups = tree.values if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.Or) else [tree]
     return tuple(
         tuple(
@@ -150,7 +150,7 @@ def _race(tree: Any, whole: str) -> Reasons:
     )
 
 
-def _choosing(tree: Any, whole: str) -> AtLeast | Second:
+def _choosing(tree: object, whole: str) -> AtLeast | Second:
     if isinstance(tree, ast.Name) and tree.id == Second.text:
         return Second()
     condition = _condition(tree, whole, CHOICES)
@@ -159,7 +159,7 @@ def _choosing(tree: Any, whole: str) -> AtLeast | Second:
     return condition
 
 
-def _condition(tree: Any, whole: str, could: str = CONDITIONS) -> Condition:
+def _condition(tree: object, whole: str, could: str = CONDITIONS) -> Condition:
     match tree:
         case ast.Name(id=word) if word in WORDS:
             return WORDS[word]
@@ -174,13 +174,13 @@ def _condition(tree: Any, whole: str, could: str = CONDITIONS) -> Condition:
     return _refuse(tree, whole, could)
 
 
-def _number(tree: Any, whole: str) -> int:
+def _number(tree: object, whole: str) -> int:
     if isinstance(tree, ast.Constant) and type(tree.value) is int:
         return tree.value
     return _refuse(tree, whole, "a whole number")
 
 
-def _refuse(tree: Any, whole: str, could: str) -> NoReturn:
+def _refuse(tree: object, whole: str, could: str) -> NoReturn:
     raise InputError(f"{short_repr(_source(tree))} in the rule {short_repr(whole)} must be one of: {could}.")
 
 

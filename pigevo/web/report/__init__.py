@@ -108,7 +108,7 @@ def _settings(values: Mapping[str, str], head: str = "value") -> Html:
     return table(["setting", head], rows, words=2)
 
 
-def versions_table(versions: Mapping[str, Any]) -> Html:
+def versions_table(versions: Mapping[str, object]) -> Html:
     """The versions on which a result can depend, by name."""
     return table(["part", "version"], [[name, str(value)] for name, value in versions.items()], words=2)
 

@@ -60,7 +60,7 @@ def _figures(result: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     yield "cost", f"{result['evaluations']:,}", f"strategies{games}, in {result['seconds']:,.1f} s"
 
 
-def _ceiling(result: Mapping[str, Any]) -> str:
+def _ceiling(result: Mapping[str, object]) -> str:
     """The largest possible win probability; missing in older records."""
     best = result.get("optimum_overall")
     return "" if best is None else f"; {best:.4g} is the best there is"
@@ -94,7 +94,7 @@ def _random(result: Mapping[str, Any]) -> list[Html]:
     return [section("Beside random strategies", *parts, name="random")]
 
 
-def _placed(record: Mapping[str, Any]) -> list[str]:
+def _placed(record: Mapping[str, object]) -> list[str]:
     one = Placement.read(record)
     return [share(one.value), f"{one.reached:,} of {one.sample:,}", share(one.largest)]
 
