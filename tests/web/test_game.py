@@ -23,7 +23,7 @@ import { evaluate } from "./js/engine.js";
 import { bestResponse } from "./js/response.js";
 import { cell, hold, isChoice, newGame, PERSON, roll, throwsOf, total } from "./js/play/game.js";
 import { ofFile } from "./js/play/opponents.js";
-import { review } from "./js/play/review.js";
+import { review, sizeOf } from "./js/play/review.js";
 const decides = (atRisk, ended) => (7 * atRisk + 3 * ended) % 5 !== 0;
 const opponent = OPPONENT;
 const against = { rolls: opponent.rolls, values: await opponent.values() };
@@ -36,7 +36,9 @@ say(SEEDS.map((seed) => {
     else hold(state);
   }
   const turns = state.turns.map(({ player, throws, banked }) => [player === PERSON, throws.map(({ points, ends }) => (ends ? 0 : points)), banked]);
-  return { ...review(state, against), turns, scores: state.scores, result: state.result ?? "unfinished" };
+  const reviewed = review(state, against);
+  const judged = reviewed.judged.map((one) => ({ ...one, size: sizeOf(one.cost) }));
+  return { ...reviewed, judged, turns, scores: state.scores, result: state.result ?? "unfinished" };
 }));
 """
 OF_FILE = 'ofFile(game, { id: "it" }, read("theirs").buffer)'
@@ -78,6 +80,7 @@ def check(opponent, script, content, folder, seeds):
             at, place = judged["place"], right.place
             choice = [at["turn"], at["own"], at["other"], judged["total"], judged["rolled"]]
             assert choice == [place.turn, place.own, place.opponent, place.total, right.rolled]
+            assert (judged["until"], judged["size"]) == (right.until, right.size)
             worths = [right.choice.roll, right.choice.hold, right.cost]
             assert [judged["roll"], judged["hold"], judged["cost"]] == pytest.approx(worths, abs=CLOSE)
         results.add(game.result)

@@ -1,6 +1,7 @@
 """Whole games in the browser, against the same games played by pigevo."""
 
 import re
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from pigevo.dice import Draw
 from pigevo.people import Judge, Played, answers_to_holds, events, review
 from pigevo.strategies.rules import parse_rule
 from pigevo.web.site import adapting_file, other_games, page_strategies
+from tests.web.browser import ENTER
 
 pytestmark = pytest.mark.page
 STRATEGIES = {strategy.id: strategy for strategy in page_strategies()}
@@ -61,7 +63,7 @@ def reviewed(page):
     page.first(".review table")
     start, cost, luck, end = page.values(".sum-of-parts")
     rows = [
-        ([cell.text for cell in row.find_elements("css selector", "td")][:4],
+        ([cell.text for cell in row.find_elements("css selector", "td")],
          [float(cell.get_attribute("data-value")) for cell in row.find_elements("css selector", "[data-value]")])
         for row in page.all(".review tbody tr")
     ]  # fmt: skip
@@ -80,9 +82,18 @@ def check(page, opponent, seat, seed, part=0):
     for (words, numbers), judged in zip(rows, expected, strict=True):
         place, worth = judged.place, (judged.choice.roll, judged.choice.hold)
         scores, chosen = f"{place.own} : {place.opponent}", "rolled" if judged.rolled else "held"
-        assert words == [str(place.turn), scores, str(place.total), chosen]
+        assert words[:4] == [str(place.turn), scores, str(place.total), chosen]
+        ends = place.game.target and not place.game.reply and place.own + judged.until >= place.game.size
+        short = {0: "pass", 1: "roll once"}
+        assert words[4] == ("roll until you win" if ends else short.get(judged.until, f"roll until {judged.until}"))
+        assert words[8] == judged.size
         assert numbers == pytest.approx([*(worth if judged.rolled else worth[::-1]), judged.cost], abs=CLOSE)
     assert f"{len(right.costly)} of your {len(right.judged)} choices" in page.text(".review .summary")
+    sizes = Counter(choice.size for choice in right.costly)
+    counts = [
+        f"{n} {size}" for size in ("blunder", "mistake", "inaccurac") if (n := sizes[size.replace("rac", "racy")])
+    ]
+    assert all(count in page.text(".review .summary") for count in counts)
 
 
 WHOLE = {
@@ -102,6 +113,39 @@ def test_a_whole_game_by_keyboard_and_its_review(page, words):
     games = other_games()
     check(page, STRATEGIES[name].strategy if kind == "opponent" else pigevo.optimal(games[name]).strategy, seat, seed)
     assert page.run("return document.activeElement.textContent").startswith("Review.")
+
+
+def test_positions_are_tried_again_until_they_are_right(page):
+    start(page, "opponent=optimal&seed=7")
+    play(page)
+    _, right = by_pigevo(STRATEGIES["optimal"].strategy, 0, 7)
+    dearest = max(right.costly, key=lambda choice: choice.cost)
+    page.button(".review", "Try these positions again").click()
+    assert page.text(".retry h3").endswith(f"you have {dearest.place.own} to {dearest.place.opponent}.")
+    assert set(
+        page.run("return [...document.querySelectorAll('.instead')].map((one) => getComputedStyle(one).visibility)")
+    ) == {"hidden"}
+    page.press("2", ENTER)
+    verdict = page.text(".retry .verdict")
+    assert re.fullmatch(
+        r"Too early: that costs \d+\.\d\d percentage points, a (mistake|blunder)\. Try again\.",
+        verdict.replace("\u00a0", " "),
+    )
+    places = len({choice.place.turn for choice in right.costly if choice.cost >= 5e-5})
+    for number in range(places):
+        heading = page.text(".retry h3")
+        assert heading.startswith(f"Position {number + 1} of {places}: ")
+        own, other = (int(score) for score in re.findall(r"\d+", heading)[2:])
+        answer = next(
+            judged.until for judged in right.costly if (judged.place.own, judged.place.opponent) == (own, other)
+        )
+        field = page.first(".retry input")
+        field.clear()
+        field.send_keys(str(answer), ENTER)
+        assert page.text(".retry .verdict").startswith("Right: roll until ")
+        page.press(ENTER)
+    assert page.text(".retry p") == "Every position is right."
+    assert "visible" in page.run("return getComputedStyle(document.querySelector('.instead')).visibility")
 
 
 def test_two_who_pass_end_in_a_stalemate(page):

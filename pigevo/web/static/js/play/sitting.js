@@ -125,7 +125,7 @@ export function sitting(shared, { view, hints, sheet, end }, { seed, pace, advis
     if (by) tested.push({ state, name, rule: by.rule, entry: by, errors: errorsOf(state, (await opponent(state.game, by)).rolls) });
     const against = await known(game, game.against);
     if (now !== game || !against) return;
-    const shown = reviewView(state, review(state, against), name, end.clientWidth - REVIEW_EDGES);
+    const shown = reviewView(state, review(state, against), against, name, end.clientWidth - REVIEW_EDGES);
     end.replaceChildren(...(by ? [testView(tested)] : []), shown.element, ...(plan ? [adaptive.view()] : []));
     shown.heading.focus();
   }
