@@ -86,7 +86,7 @@ def check(page, opponent, seat, seed, part=0):
         ends = place.game.target and not place.game.reply and place.own + judged.until >= place.game.size
         short = {0: "pass", 1: "roll once"}
         assert words[4] == ("roll until you win" if ends else short.get(judged.until, f"roll until {judged.until}"))
-        assert words[8] == judged.size
+        assert words[7].split()[-1] == judged.size
         assert numbers == pytest.approx([*(worth if judged.rolled else worth[::-1]), judged.cost], abs=CLOSE)
     assert f"{len(right.costly)} of your {len(right.judged)} choices" in page.text(".review .summary")
     sizes = Counter(choice.size for choice in right.costly)

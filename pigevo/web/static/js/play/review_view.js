@@ -43,10 +43,10 @@ function listed(game, dearest) {
   const rows = dearest.map((one) => {
     const [chosen, other] = one.rolled ? [one.roll, one.hold] : [one.hold, one.roll];
     return [String(one.place.turn), `${one.place.own} : ${one.place.other}`, String(one.total), one.rolled ? "rolled" : one.total ? "held" : "passed",
-      make("span", { class: "instead" }, insteadWords(game, one.place, one.until)), exact(chosen), exact(other), exact(one.cost),
-      make("span", { class: `size ${sizeOf(one.cost)}` }, sizeOf(one.cost))];
+      make("span", { class: "instead" }, insteadWords(game, one.place, one.until)), exact(chosen), exact(other),
+      make("span", {}, exact(one.cost), " ", make("span", { class: `size ${sizeOf(one.cost)}` }, sizeOf(one.cost)))];
   });
-  const heads = ["turn", "scores", "at risk", "you", "better", "worth", "the other choice", "cost", "size"];
+  const heads = ["turn", "scores", "at risk", "you", "better", "worth", "the other choice", "cost"];
   return rows.length ? table("Choices that cost something", heads, rows) : null;
 }
 
