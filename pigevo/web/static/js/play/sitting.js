@@ -5,6 +5,7 @@ import { resultSentence, turnSentence } from "./board.js";
 import { errorsOf, testView } from "./by_rule.js";
 import { facesText } from "./die.js";
 import { hold, isChoice, newGame, OPPONENT, PERSON, roll, throwsOf, total } from "./game.js";
+import { gameOf } from "./history.js";
 import { ADAPTIVE, bestOf, opponentsIn, opponentsOf } from "./opponents.js";
 import { review } from "./review.js";
 import { reviewView } from "./review_view.js";
@@ -14,11 +15,11 @@ const REVIEW_EDGES = 34; // pixels of a review that are no room for its chart
 const PATIENCE = 400; // milliseconds of loading after which it is said
 
 /**
- * Games on a board. `parts` are `{view, hints, sheet, end}`; `seed` decides the dice, null for fresh ones; `pace` is the time
+ * Games on a board. `parts` are `{view, hints, sheet, end, history}`; `seed` decides the dice, null for fresh ones; `pace` is the time
  * in milliseconds between two rolls of the opponent; `adviser()` is the strategy whose advice is asked for; `asked()` is the
  * rule that the person is asked to play by, null if none.
  */
-export function sitting(shared, { view, hints, sheet, end }, { seed, pace, adviser, asked }) {
+export function sitting(shared, { view, hints, sheet, end, history }, { seed, pace, adviser, asked }) {
   const opponent = opponentsOf(shared);
   const adaptive = adaptiveOf(shared, seed);
   let played = 0; // games that were begun before the one at hand: each has its own dice
@@ -124,8 +125,11 @@ export function sitting(shared, { view, hints, sheet, end }, { seed, pace, advis
     learn(game);
     if (by) tested.push({ state, name, rule: by.rule, entry: by, errors: errorsOf(state, (await opponent(state.game, by)).rolls) });
     const against = await known(game, game.against);
-    if (now !== game || !against) return;
-    const shown = reviewView(state, review(state, against), against, name, end.clientWidth - REVIEW_EDGES);
+    if (!against) return;
+    const judgement = review(state, against);
+    if (!by) history.add(gameOf(state, judgement, name));
+    if (now !== game) return;
+    const shown = reviewView(state, judgement, against, name, end.clientWidth - REVIEW_EDGES);
     end.replaceChildren(...(by ? [testView(tested)] : []), shown.element, ...(plan ? [adaptive.view()] : []));
     shown.heading.focus();
   }

@@ -5,6 +5,7 @@ import { inside } from "../numbers.js";
 import { advicePanel } from "../play/advice.js";
 import { board } from "../play/board.js";
 import { bestOf, opponentsIn } from "../play/opponents.js";
+import { historyView } from "../play/history_view.js";
 import { scoreSheet } from "../play/log.js";
 import { sitting } from "../play/sitting.js";
 import { throwsTable } from "../play/throws_table.js";
@@ -71,7 +72,7 @@ export async function mount(root, shared) {
   const about = make("p", { class: "soft about" });
   const [roll, hold] = ["roll", "hold"].map((what) => () => games.act(what));
   const view = board({ roll, hold, again, advice: () => games.advice(), odds: () => games.odds() });
-  const parts = { view, hints: advicePanel(), sheet: scoreSheet(), end: make("div", {}) };
+  const parts = { view, hints: advicePanel(), sheet: scoreSheet(), history: historyView(), end: make("div", {}) };
   const games = sitting(shared, parts, { ...wish, adviser: () => entry(counsel), asked: () => entry(test) ?? null });
   kinds.select.value = wish.game;
   seats.select.value = wish.first;
@@ -80,7 +81,7 @@ export async function mount(root, shared) {
   const settings = make("details", { class: "settings" }, make("summary", {}, "Game, opponent, advice"), form);
   settings.open = !matchMedia(NARROW).matches; // on a phone the first roll comes before the first setting
   root.append(rules, settings, about,
-    view.element, parts.hints.element, parts.end, parts.sheet.element, help(), brought);
+    view.element, parts.hints.element, parts.end, parts.sheet.element, parts.history.element, help(), brought);
 
   function game() {
     return shared.games.find(({ name }) => name === kinds.select.value);

@@ -1,0 +1,69 @@
+// Luck and skill over games: what the dice have brought and what decisions have cost, kept in this browser.
+//
+// A game is `{day, game, opponent, result, luck, skill}`: luck is the change of the chance to win by the dice, skill by decisions,
+// which is never above 0. What is stored may be damaged, or come from elsewhere: whatever is no such game is left out.
+
+const KEY = "pigevo games";
+const MOST = 1000; // games that are kept, the last ones
+const RESULTS = ["won", "lost", "draw", "stalemate"];
+
+function isGame(one) {
+  const texts = [one?.day, one?.game, one?.opponent];
+  return texts.every((text) => typeof text === "string" && text.length <= 100) && RESULTS.includes(one.result) &&
+    Number.isFinite(one.luck) && Number.isFinite(one.skill) && one.skill <= 0;
+}
+
+/** The games in a stored text, without all that is damaged. */
+export function gamesIn(text) {
+  try {
+    const games = JSON.parse(text);
+    return Array.isArray(games) ? games.filter(isGame).slice(-MOST) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The luck and skill of some games together. */
+export function sums(games) {
+  const sum = (name) => games.reduce((whole, one) => whole + one[name], 0);
+  return { luck: sum("luck"), skill: sum("skill") };
+}
+
+/** A reviewed game as it is kept. */
+export function gameOf({ game, result }, { luck, cost }, opponent) {
+  const day = new Date().toISOString().slice(0, 10);
+  return { day, game: game.title, opponent, result, luck, skill: 0 - cost };
+}
+
+/** The games of this browser: `all()`, `add(game)` and `clear()`. Where nothing can be stored they last as long as the page. */
+export function gamesKept() {
+  let unstored = [];
+
+  function all() {
+    try {
+      return [...gamesIn(localStorage.getItem(KEY)), ...unstored];
+    } catch {
+      return unstored;
+    }
+  }
+
+  function add(game) {
+    try {
+      localStorage.setItem(KEY, JSON.stringify([...all(), game].slice(-MOST)));
+      unstored = [];
+    } catch {
+      unstored.push(game);
+    }
+  }
+
+  function clear() {
+    unstored = [];
+    try {
+      localStorage.removeItem(KEY);
+    } catch {
+      // nothing could be stored
+    }
+  }
+
+  return { all, add, clear };
+}
