@@ -28,7 +28,7 @@ def stored(page):
     """A function that puts a text into the storage before the page is opened, and forgets it afterwards."""
 
     def store(text):
-        page.open("data/index.json")  # of the same origin, and no page
+        page.open()
         page.run("localStorage.setItem(arguments[0], arguments[1])", KEY, text)
 
     page.forget()

@@ -61,9 +61,9 @@ def play(page, act=None, wants=rolls):
 def reviewed(page):
     """The figures of the review, and the rows of its table."""
     page.first(".review table")
-    start, cost, luck, end = page.values(".sum-of-parts")
+    start, cost, luck, end = page.values(".review .sum-of-parts")
     rows = [
-        ([cell.text for cell in row.find_elements("css selector", "td")],
+        ([cell.get_attribute("textContent") for cell in row.find_elements("css selector", "td")],
          [float(cell.get_attribute("data-value")) for cell in row.find_elements("css selector", "[data-value]")])
         for row in page.all(".review tbody tr")
     ]  # fmt: skip

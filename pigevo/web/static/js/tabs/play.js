@@ -7,11 +7,13 @@ import { board } from "../play/board.js";
 import { bestOf, opponentsIn } from "../play/opponents.js";
 import { historyView } from "../play/history_view.js";
 import { scoreSheet } from "../play/log.js";
+import { readReplay } from "../play/replay.js";
 import { sitting } from "../play/sitting.js";
 import { throwsTable } from "../play/throws_table.js";
 
 const PACE = 650; // milliseconds between two rolls of the opponent
 const SLOWEST = 60000;
+const DAMAGED = "This link to a game is damaged or from another version of the page: here is a new game.";
 const FREELY = ""; // by no rule
 const NARROW = "(max-width: 40rem)"; // as in play.css
 const SEATS = [["in-turn", "both in turn"], ["you", "you"], ["opponent", "the opponent"]];
@@ -43,6 +45,7 @@ function wishes(shared) {
     by: rulesOf(entries).find(({ id }) => id === asked.get("by"))?.id ?? FREELY,
     first: asked.get("first") in SEAT ? asked.get("first") : "in-turn",
     pace: Math.min(Math.max(pace, 0), SLOWEST),
+    link: asked.has("replay") ? readReplay(asked) : undefined, // null where it is damaged
   };
 }
 
@@ -67,6 +70,7 @@ export async function mount(root, shared) {
   const counsel = choice("Adviser", [], { onchange: counselled });
   const test = choice("Play by", [], { onchange: chosen });
   const seats = choice("First to move", SEATS, { onchange: chosen });
+  const damage = make("p", { class: "trouble", role: "alert", hidden: true }, DAMAGED);
   const rules = make("p", { class: "rules" });
   const brought = make("div", {});
   const about = make("p", { class: "soft about" });
@@ -80,7 +84,7 @@ export async function mount(root, shared) {
   const form = make("form", { class: "setup", onsubmit: (event) => event.preventDefault() }, kinds.field, opponents.field, seats.field, counsel.field, test.field);
   const settings = make("details", { class: "settings" }, make("summary", {}, "Game, opponent, advice"), form);
   settings.open = !matchMedia(NARROW).matches; // on a phone the first roll comes before the first setting
-  root.append(rules, settings, about,
+  root.append(damage, rules, settings, about,
     view.element, parts.hints.element, parts.end, parts.sheet.element, parts.history.element, help(), brought);
 
   function game() {
@@ -126,6 +130,15 @@ export async function mount(root, shared) {
     return games.start(game(), entry(opponents), SEAT[seats.select.value]);
   }
 
+  /** The game of a link, or a new one where the link is damaged. */
+  async function reopen(link) {
+    const known = link?.game === kinds.select.value && link.opponent === opponents.select.value;
+    about.replaceChildren(...described(entry(opponents)));
+    if (known && (await games.reopen(game(), entry(opponents), link))) return;
+    damage.hidden = false;
+    await start();
+  }
+
   /** Another opponent or seat: a game that has begun is played to its end first. */
   function chosen() {
     if (games.isOpen()) about.replaceChildren(...described(entry(opponents)), ...task(), " From the next game on.");
@@ -155,5 +168,6 @@ export async function mount(root, shared) {
     start();
   });
   onKeys(root, { r: roll, h: hold, a: () => games.advice(), o: () => games.odds(), n: again });
-  start(); // and not waited for: the opponent may move first, at its pace
+  if (wish.link !== undefined) await reopen(wish.link);
+  else start(); // and not waited for: the opponent may move first, at its pace
 }
