@@ -37,3 +37,11 @@ def test_a_fresh_seed_is_one_that_pigevo_takes_and_another_each_time(tmp_path):
     assert len(seeds) == 1000
     assert 0 <= min(seeds) < LARGEST_SEED // 100
     assert LARGEST_SEED - LARGEST_SEED // 100 < max(seeds) <= LARGEST_SEED
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Pacific/Auckland", "America/Los_Angeles"])
+def test_the_seed_of_a_day_is_the_same_everywhere(tmp_path, monkeypatch, zone):
+    monkeypatch.setenv("TZ", zone)
+    script = 'import { seedOfDay } from "./js/dice.js"; say(TIMES.map((time) => String(seedOfDay(new Date(time)))));'
+    times = ["2026-01-31T00:00:00Z", "2026-01-31T23:59:59Z", "2026-02-01T00:00:00Z", "2026-01-31T23:00:00-02:00"]
+    assert run(script.replace("TIMES", str(times)), tmp_path) == ["20260131", "20260131", "20260201", "20260201"]

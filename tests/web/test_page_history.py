@@ -10,6 +10,7 @@ pytestmark = pytest.mark.page
 KEY = "pigevo games"
 GAME = {
     "day": "2026-01-31",
+    "dice": "7 0",
     "game": "Pig to 100",
     "opponent": "Hold at 20",
     "result": "won",
@@ -17,7 +18,7 @@ GAME = {
     "skill": -0.25,
 }
 DAMAGED = [
-    None, 7, [], {}, {**GAME, "luck": "0.5"}, {**GAME, "luck": None}, {**GAME, "skill": 0.1}, {**GAME, "day": 5},
+    None, 7, [], {}, {**GAME, "luck": "0.5"}, {**GAME, "luck": None}, {**GAME, "skill": 0.1}, {**GAME, "day": 5}, {**GAME, "dice": 7},
     {**GAME, "result": "stolen"}, {**GAME, "opponent": "x" * 1000},
 ]  # fmt: skip
 """Entries of which none is a game."""
@@ -59,6 +60,15 @@ def test_luck_and_skill_of_games_are_kept_until_they_are_cleared(page):
     assert page.all(".history") == []
     start(page, "opponent=hold-at-20")
     assert page.all(".history") == []
+
+
+@pytest.mark.usefixtures("stored")
+def test_the_same_dice_count_once(page):
+    for _ in range(2):
+        start(page, "opponent=hold-at-20&seed=7")
+        play(page)
+        page.first(".review")
+    assert page.text(".history summary") == "Luck and skill in 1 game"
 
 
 @pytest.mark.parametrize("text", ["", "null", "{}", '"x"', "[", "[1", "\x00", json.dumps(DAMAGED)])

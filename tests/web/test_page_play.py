@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from datetime import UTC, datetime
 
 import numpy as np
 import pytest
@@ -188,9 +189,30 @@ def test_a_game_with_a_finger_at_a_phones_width(page):
     check(page, STRATEGIES["optimal"].strategy, 0, 4)
 
 
-def test_on_a_phone_the_first_roll_comes_before_the_settings(page):
+def utc_day():
+    return datetime.now(UTC).date()
+
+
+def test_the_game_of_the_day_has_dice_of_its_date(page):
+    start(page, "")
+    today = utc_day()
+    page.first(".daily").click()
+    page.wait(lambda: page.driver.current_url.endswith("?daily") and state(page) == "asked", "the game of the day")
+    if today != utc_day():
+        return  # midnight was meanwhile
+    assert page.text(".about").startswith(
+        f"The game of {today.day} {today:%B %Y}: everybody has these dice. No strategy"
+    )
+    page.driver.get(f"{page.address}?play&daily&pace=0")
+    page.first(".choices button")
+    play(page)
+    check(page, STRATEGIES["optimal"].strategy, 0, int(f"{today:%Y%m%d}"))
+
+
+@pytest.mark.parametrize("words", ["seed=4", "daily"])
+def test_on_a_phone_the_first_roll_comes_before_the_settings(page, words):
     page.be_a_phone(390, 844)
-    start(page, "seed=4")
+    start(page, words)
     buttons = [*page.all(".choices button"), *page.all(".asked button")]
     assert len(buttons) == 5
     for button in buttons:

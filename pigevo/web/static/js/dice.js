@@ -25,6 +25,11 @@ export function readSeed(text) {
   return seed <= LARGEST_SEED ? seed : null;
 }
 
+/** The seed of a day, which is the same everywhere: 20260131n for 31 January 2026 in UTC. */
+export function seedOfDay(date) {
+  return BigInt(date.toISOString().slice(0, 10).replaceAll("-", ""));
+}
+
 /** The random words of one game, without end. */
 function* seededWords(seed, part) {
   for (let block = 1; ; block++) yield* wordsOf(seed, DICE_STREAM, part, block);

@@ -1,6 +1,6 @@
 // Luck and skill over games: what the dice have brought and what decisions have cost, kept in this browser.
 //
-// A game is `{day, game, opponent, result, luck, skill}`: luck is the change of the chance to win by the dice, skill by decisions,
+// A game is `{day, dice, game, opponent, result, luck, skill}`: luck is the change of the chance to win by the dice, skill by decisions,
 // which is never above 0. What is stored may be damaged, or come from elsewhere: whatever is no such game is left out.
 
 const KEY = "pigevo games";
@@ -8,7 +8,7 @@ const MOST = 1000; // games that are kept, the last ones
 const RESULTS = ["won", "lost", "draw", "stalemate"];
 
 function isGame(one) {
-  const texts = [one?.day, one?.game, one?.opponent];
+  const texts = [one?.day, one?.dice, one?.game, one?.opponent];
   return texts.every((text) => typeof text === "string" && text.length <= 100) && RESULTS.includes(one.result) &&
     Number.isFinite(one.luck) && Number.isFinite(one.skill) && one.skill <= 0;
 }
@@ -29,10 +29,10 @@ export function sums(games) {
   return { luck: sum("luck"), skill: sum("skill") };
 }
 
-/** A reviewed game as it is kept. */
-export function gameOf({ game, result }, { luck, cost }, opponent) {
+/** A game `{state, seed, part, name}` as it is kept, with the luck and the cost of its review. */
+export function gameOf({ state: { game, result }, seed, part, name }, { luck, cost }) {
   const day = new Date().toISOString().slice(0, 10);
-  return { day, game: game.title, opponent, result, luck, skill: 0 - cost };
+  return { day, dice: `${seed} ${part}`, game: game.title, opponent: name, result, luck, skill: 0 - cost };
 }
 
 /** The games of this browser: `all()`, `add(game)` and `clear()`. Where nothing can be stored they last as long as the page. */
@@ -47,7 +47,9 @@ export function gamesKept() {
     }
   }
 
+  /** Keep a game; one whose dice have been played before is no fair measure, and is left out. */
   function add(game) {
+    if (all().some((one) => one.dice === game.dice && one.game === game.game)) return;
     try {
       localStorage.setItem(KEY, JSON.stringify([...all(), game].slice(-MOST)));
       unstored = [];

@@ -55,7 +55,7 @@ export function historyView() {
       make("ul", { class: "keys" }, ["luck", "skill"].map((kind) => make("li", {}, make("span", { class: `key ${kind}` }), kind))),
       listed(games.slice(-LISTED).reverse()),
       make("p", { class: "soft" }, "Luck is the chance to win that the dice of both have brought in a game; its expected value is 0. Skill is what your choices have cost of it: 0 is perfect. " +
-        "Games by a rule are left out. The history is stored in this browser alone."),
+        "Games by a rule, and games whose dice you have played before, are left out. The history is stored in this browser alone."),
       make("button", { type: "button", onclick: clear }, "Clear the history"));
   }
 

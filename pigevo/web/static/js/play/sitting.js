@@ -147,7 +147,7 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
     const against = await known(game, game.against);
     if (!against) return;
     const judgement = review(state, against);
-    if (!by && !reopened) history.add(gameOf(state, judgement, name));
+    if (!by && !reopened) history.add(gameOf(game, judgement));
     if (now !== game) return;
     const shown = reviewView(state, judgement, against, name, end.clientWidth - REVIEW_EDGES);
     shown.element.append(...[linkView(game)].filter(Boolean));
