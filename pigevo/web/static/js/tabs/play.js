@@ -125,7 +125,7 @@ export async function mount(root, shared) {
 
   /** That the dice are those of a day, if they are. */
   function ofTheDay() {
-    return wish.day ? [`The game of ${DAY.format(wish.day)}: everybody has these dice. `] : [];
+    return wish.day ? [` The game of ${DAY.format(wish.day)}: everybody has these dice.`] : [];
   }
 
   /** What the person is asked, if a rule is to be played by. */
@@ -135,7 +135,7 @@ export async function mount(root, shared) {
   }
 
   function start() {
-    about.replaceChildren(...ofTheDay(), ...described(entry(opponents)), ...task());
+    about.replaceChildren(...described(entry(opponents)), ...ofTheDay(), ...task());
     return games.start(game(), entry(opponents), SEAT[seats.select.value]);
   }
 
