@@ -195,19 +195,19 @@ def _judged(one: Judged) -> str:
     )
 
 
-def _until(one: Judged) -> str:
+def _until(choice: Judged) -> str:
     """The turn total until which to roll, in five characters."""
-    game, own = one.place.game, one.place.own
-    if one.until is None:
+    game, own = choice.place.game, choice.place.own
+    if choice.until is None:
         return "-"
-    if game.target and not game.reply and own + one.until >= game.size:
+    if game.target and not game.reply and own + choice.until >= game.size:
         return "win"
-    return str(one.until) if one.until else "pass"
+    return str(choice.until) if choice.until else "pass"
 
 
 def _counted_by_size(costly: Sequence[Judged]) -> str:
     """The number of choices of each size, the largest first: `1 blunder, 2 mistakes`."""
-    sizes = [one.size for one in costly]
+    sizes = [choice.size for choice in costly]
     return ", ".join(counted(sizes.count(size), size) for size in SIZES if size in sizes)
 
 

@@ -55,6 +55,7 @@ def test_the_dice_of_a_link_are_those_of_its_seed(page):
 def test_a_damaged_link_gets_a_sentence_and_a_new_game(page, shared, pattern, damage):
     words, _, _ = shared
     page.open(re.sub(pattern, damage, words, count=1))
+    page.first("#play .trouble")
     page.wait(lambda: state(page) in ("asked", "waiting"), "the new game")
     assert [one.text for one in page.all(".trouble")] == [
         "This link to a game is damaged or from another version of the page: here is a new game."

@@ -200,9 +200,7 @@ def test_the_game_of_the_day_has_dice_of_its_date(page):
     page.wait(lambda: page.driver.current_url.endswith("?daily") and state(page) == "asked", "the game of the day")
     if today != utc_day():
         return  # midnight was meanwhile
-    assert page.text(".about").startswith(
-        f"The game of {today.day} {today:%B %Y}: everybody has these dice. No strategy"
-    )
+    assert page.text(".about").endswith(f" The game of {today.day} {today:%B %Y}: everybody has these dice.")
     page.driver.get(f"{page.address}?play&daily&pace=0")
     page.first(".choices button")
     play(page)

@@ -148,11 +148,13 @@ def test_another_version_of_the_page_has_other_digests(files, tmp_path, monkeypa
     shutil.copytree(str(STATIC), tmp_path / "static")
     (tmp_path / "static" / "style.css").write_text("p {}")
     monkeypatch.setattr("pigevo.web.site.STATIC", tmp_path / "static")
-    (now, later), (other, other_later) = lists_of(files), lists_of(page_files())
-    assert [name for name in now if now[name] != other[name]] == ["style.css"]
-    assert set(later.values()).isdisjoint(other_later.values())
+    (now, later), (changed, changed_later) = lists_of(files), lists_of(page_files())
+    assert [name for name in now if now[name] != changed[name]] == ["style.css"]
+    assert set(later.values()).isdisjoint(changed_later.values())
     monkeypatch.setattr("pigevo.web.offline.__version__", "0.0.1")
-    assert set(other_later.values()).isdisjoint(lists_of(page_files())[1].values())  # pigevo may solve games otherwise
+    assert set(changed_later.values()).isdisjoint(
+        lists_of(page_files())[1].values()
+    )  # pigevo may solve games otherwise
 
 
 def test_no_game_is_solved_before_somebody_plays_it(monkeypatch):

@@ -7,10 +7,10 @@ const KEY = "pigevo games";
 const MOST = 1000; // games that are kept, the last ones
 const RESULTS = ["won", "lost", "draw", "stalemate"];
 
-function isGame(one) {
-  const texts = [one?.day, one?.dice, one?.game, one?.opponent];
-  return texts.every((text) => typeof text === "string" && text.length <= 100) && RESULTS.includes(one.result) &&
-    Number.isFinite(one.luck) && Number.isFinite(one.skill) && one.skill <= 0;
+function isGame(entry) {
+  const texts = [entry?.day, entry?.dice, entry?.game, entry?.opponent];
+  return texts.every((text) => typeof text === "string" && text.length <= 100) && RESULTS.includes(entry.result) &&
+    Number.isFinite(entry.luck) && Number.isFinite(entry.skill) && entry.skill <= 0;
 }
 
 /** The games in a stored text, without all that is damaged. */
@@ -25,7 +25,7 @@ export function gamesIn(text) {
 
 /** The luck and skill of some games together. */
 export function sums(games) {
-  const sum = (name) => games.reduce((whole, one) => whole + one[name], 0);
+  const sum = (name) => games.reduce((whole, game) => whole + game[name], 0);
   return { luck: sum("luck"), skill: sum("skill") };
 }
 
@@ -49,7 +49,7 @@ export function gamesKept() {
 
   /** Keep a game; one whose dice have been played before is no fair measure, and is left out. */
   function add(game) {
-    if (all().some((one) => one.dice === game.dice && one.game === game.game)) return;
+    if (all().some((before) => before.dice === game.dice && before.game === game.game)) return;
     try {
       localStorage.setItem(KEY, JSON.stringify([...all(), game].slice(-MOST)));
       unstored = [];
