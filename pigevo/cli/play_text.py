@@ -11,7 +11,7 @@ from pigevo.core.checked_values import JsonObject
 from pigevo.core.text import clipped, counted, visible
 from pigevo.exact.choices import Choice
 from pigevo.games import Game
-from pigevo.people.game_in_progress import MOST_TURNS, Event, Judged, Odds, Played, Review, odds_of
+from pigevo.people.game_in_progress import MOST_TURNS, SIZES, Event, Judged, Odds, Played, Review, odds_of
 from pigevo.simulation.stepwise import Place, Thrown, Turn
 from pigevo.strategies import Strategy
 
@@ -137,11 +137,15 @@ def reviewed(judged_game: Review, name: str) -> list[str]:
         :MOST_TOLD
     ]
     if expensive:
-        lines.append("  turn  you  opp.  total  choice  worth   other   cost")
+        lines.append("  turn  you  opp.  total  choice  until    cost  size")
         lines += [_judged(choice) for choice in costly if choice in expensive]
+        lines.append("until: the turn total to roll until, at these scores.")
     if costly:
         others = f" (the {len(costly) - len(expensive)} cheapest are not shown)" if len(expensive) < len(costly) else ""
-        lines.append(f"{len(costly)} of {counted(total, 'choice')} cost {judged_game.cost:.4f} together{others}.")
+        lines.append(
+            f"{len(costly)} of {counted(total, 'choice')} cost {judged_game.cost:.4f} together{others}: "
+            f"{_counted_by_size(costly)}."
+        )
     else:
         lines.append(f"{counted(total, 'choice')}, and none cost anything: nobody could have chosen better.")
     if judged_game.luck is not None:
@@ -176,7 +180,7 @@ def _review_record(judged: Review) -> JsonObject:
         {
             "turn": choice.place.turn, "own": choice.place.own, "opponent": choice.place.opponent,
             "total": choice.place.total, "rolled": choice.rolled, "roll": choice.choice.roll,
-            "hold": choice.choice.hold, "cost": choice.cost,
+            "hold": choice.choice.hold, "cost": choice.cost, "size": choice.size, "until": choice.until,
         }
         for choice in judged.judged
     ]  # fmt: skip
@@ -184,12 +188,27 @@ def _review_record(judged: Review) -> JsonObject:
 
 
 def _judged(one: Judged) -> str:
-    place, worth = one.place, (one.choice.roll, one.choice.hold or 0.0)
-    own, other = worth if one.rolled else worth[::-1]
+    place = one.place
     return (
         f"  {place.turn:4d}  {place.own:3d}  {place.opponent:4d}  {place.total:5d}  "
-        f"{'rolled' if one.rolled else 'held':6s}  {own:.4f}  {other:.4f}  {one.cost:.4f}"
+        f"{'rolled' if one.rolled else 'held':6s}  {_until(one):>5s}  {one.cost:.4f}  {one.size}"
     )
+
+
+def _until(choice: Judged) -> str:
+    """The turn total until which to roll, in five characters."""
+    game, own = choice.place.game, choice.place.own
+    if choice.until is None:
+        return "-"
+    if game.target and not game.reply and own + choice.until >= game.size:
+        return "win"
+    return str(choice.until) if choice.until else "pass"
+
+
+def _counted_by_size(costly: Sequence[Judged]) -> str:
+    """The number of choices of each size, the largest first: `1 blunder, 2 mistakes`."""
+    sizes = [choice.size for choice in costly]
+    return ", ".join(counted(sizes.count(size), size) for size in SIZES if size in sizes)
 
 
 def _person_ended(turn: Turn, game: Game) -> str:

@@ -43,8 +43,9 @@ def clipped(text: str, most: int) -> str:
 
 
 def counted(number: int, thing: str) -> str:
-    """A number of things: `1 game`, `2 games`."""
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+    """A number of things: `1 game`, `2 games`, `2 entries`."""
+    plural = re.sub("([^aeiou])ys$", r"\1ies", f"{thing}s")
+    return f"{number:,} {thing if number == 1 else plural}"
 
 
 def percent(share: float, digits: int = 1) -> str:

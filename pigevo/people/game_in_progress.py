@@ -16,7 +16,9 @@ import numpy as np
 
 from pigevo.dice import Draw
 from pigevo.exact.choices import Choice, Choices
+from pigevo.exact.equations import TurnStates
 from pigevo.exact.solve import Solution, best_response
+from pigevo.games.game import ROLLS
 from pigevo.simulation.stepwise import (
     DRAWN,
     LOST,
@@ -66,12 +68,36 @@ class Judge:
 
     def choice(self, place: Place) -> Choice:
         """The values of rolling and holding at the person's place."""
+        return self._choices.at(*self._state(place))
+
+    def until(self, place: Place) -> int | None:
+        """The turn total until which best play rolls in the turn of a place.
+
+        Best play may roll again above a hold. Then it is the next hold if best play rolls at the place, and otherwise
+        the first of the holds without a gap up to the place. Without a hold it is the total that ends the turn. It is
+        None in games in which a decision depends on the number of rolls.
+        """
+        game = self.opponent.game
+        if ROLLS in game.remembers:
+            return None
+        state, total = self._state(place)
+        rolled, held = self._choices.along(TurnStates(self.best.strategy, state))
+        rolls = rolled > held + TIE
+        passing = self._choices.at(state, 0)
+        rolls[0] = passing.hold is None or passing.roll > passing.hold + TIE
+        end = game.size - place.own if game.target else game.size
+        if rolls[total]:
+            return next((at for at in range(total, end) if not rolls[at]), end)
+        return next((at + 1 for at in range(total, -1, -1) if rolls[at]), 0)
+
+    def _state(self, place: Place) -> tuple[int, int]:
+        """The state in which the turn of a place began, and the place within the turn."""
         shape, cell = self.opponent.game.shape, place.cell
         between = len(self.opponent.game.between)
         state, within = (
             int(np.ravel_multi_index(cell[part], shape[part])) for part in (slice(between), slice(between, None))
         )
-        return self._choices.at(state, within)
+        return state, within
 
 
 @dataclass(frozen=True)
@@ -177,15 +203,27 @@ class Played:
 
 
 NOTHING = 1e-12  # smaller costs are treated as rounding errors
+TIE = 1e-14  # a roll whose value is not greater than that of a hold by more than this is a hold
+
+SIZES = {"blunder": 0.01, "mistake": 0.002, "inaccuracy": 0.0}
+"""The smallest cost of each size of a wrong choice: one game in a hundred, one game in five hundred, and any cost.
+
+The words are those of chess. Of the wrong choices of hold at 20 against the optimum about three in ten are blunders,
+four in ten mistakes and three in ten inaccuracies.
+"""
 
 
 @dataclass(frozen=True)
 class Judged:
-    """A choice of the person: the place, whether the person rolled, and the values of both choices."""
+    """A choice of the person: the place, whether the person rolled, and the values of both choices.
+
+    `until` is the turn total until which best play rolls, as in `Judge.until`.
+    """
 
     place: Place
     rolled: bool
     choice: Choice
+    until: int | None
 
     @property
     def cost(self) -> float:
@@ -193,6 +231,11 @@ class Judged:
         gain = self.choice.gain
         lost = 0.0 if gain is None else -gain if self.rolled else gain
         return lost if lost > NOTHING else 0.0
+
+    @property
+    def size(self) -> str:
+        """The size of the cost in a word, one of `SIZES`; empty if the choice costs nothing."""
+        return next(size for size, least in SIZES.items() if self.cost >= least) if self.cost else ""
 
 
 @dataclass(frozen=True)
@@ -227,5 +270,8 @@ class Review:
 def review(played: Played, judge: Judge) -> Review:
     """Evaluate every choice of a game, with the judge of its opponent."""
     ends = {"won": 1.0, "lost": 0.0, "stalemate": 0.0, "draw": played.opponent.game.draw}
-    judged = tuple(Judged(choice.place, choice.rolled, judge.choice(choice.place)) for choice in played.choices)
+    judged = tuple(
+        Judged(choice.place, choice.rolled, judge.choice(choice.place), judge.until(choice.place))
+        for choice in played.choices
+    )
     return Review(judge.opponent.name, judge.start(played.seat), ends.get(played.result), judged)

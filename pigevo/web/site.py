@@ -29,12 +29,15 @@ from pigevo.storage.files import make_marked, place_in, refuse_strangers, write_
 from pigevo.strategies import Strategy, hold_at, load_strategy, roll_and_wait, roll_to_win, score, skip_when_level
 from pigevo.strategies.rules import parse_rule
 from pigevo.web.html import POLICY
+from pigevo.web.offline import service_worker
 
 KIND = "page"  # the mark of a folder to which pigevo has written the page
 
 STATIC = files("pigevo.web") / "static"
 SKIPPED = ("__pycache__", ".")
 """Prefixes of names that are not part of the page: files left by Python, an editor or a system."""
+
+WORKER = "service_worker.js"
 
 GAME = Pig()
 OWN_GAME = "yours"  # the name in addresses of the user's game
@@ -137,7 +140,9 @@ def page_files(runs: Sequence[Film] = (), game: Game = GAME) -> PageFiles:
         for opponent in opponents_in(game)
     }
     later["data/adapting.json"] = partial(adapting_file, GAME)
-    return PageFiles({**ready, **_data(runs, others), **film_files(runs)}, later)
+    worker = ready.pop(WORKER)
+    ready |= _data(runs, others) | film_files(runs)
+    return PageFiles({**ready, WORKER: service_worker(worker, ready, later)}, later)
 
 
 def write_site(

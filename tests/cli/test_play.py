@@ -5,6 +5,7 @@ import itertools
 import json
 import re
 import sys
+from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 
@@ -205,8 +206,14 @@ def test_the_review_lists_the_dearest_choices(session, session_record):
     text, most = session("hold_at:2 --seed 3", *"h" * 99), play_text.MOST_TOLD
     costs = sorted((choice["cost"] for choice in choices if choice["cost"] > 5e-5), reverse=True)
     assert len(costs) > most
-    listed = [float(cost) for cost in re.findall(r" held .* (\d\.\d+)$", text, re.MULTILINE)]
-    assert sorted(listed, reverse=True) == pytest.approx(costs[:most], abs=5e-5)
+    listed = re.findall(r"(\d+)  held +(\w+)  (\d\.\d+)  (\w+)$", text, re.MULTILINE)
+    assert sorted((float(cost) for _, _, cost, _ in listed), reverse=True) == pytest.approx(costs[:most], abs=5e-5)
+    assert all(until == "win" or int(until) > int(total) for total, until, _, _ in listed)
+    assert {size for *_, size in listed} == {"blunder", "mistake"}
+    assert all(("blunder" if float(cost) >= 0.01 else "mistake") == size for *_, cost, size in listed)
+    sizes = Counter(choice["size"] for choice in choices if choice["cost"])
+    summary = ", ".join(f"{sizes[size]} {size}s" for size in ("blunder", "mistake") if sizes[size])
+    assert f"not shown): {summary}" in " ".join(text.split())
     assert f"(the {len(choices) - most} cheapest are not shown)" in text.replace("\n  ", " ")
 
 

@@ -1,6 +1,7 @@
 """A game of a person is a game of the match, and its odds and costs are those of the exact engine."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -213,3 +214,42 @@ def test_a_review_knows_the_number_of_rolls_where_it_matters():
     for decision in judged:
         assert max(decision.choice.roll, decision.choice.hold) == pytest.approx(worth[decision.place.cell], abs=CLOSE)
         assert decision.rolled == (len(decision.place.rolls) < 2)
+
+
+@pytest.mark.parametrize(
+    "game", [small("pig"), small("pig", allow_pass=True), small("skunk"), small("ten_rounds")], ids=str
+)
+def test_a_review_says_until_when_the_best_response_rolls(game):
+    """Read off its array: from the place on while it rolls, and back to the first of the holds while it holds."""
+    seen = set()
+    for opponent, number in itertools.product(opponents(game), range(6)):
+        judge = Judge(opponent)
+        played = play(opponent, lambda place: place.total < 7 * (place.turn % 4), number=number, seat=number % 2)
+        for judged in review(played, judge).judged:
+            place = judged.place
+            end = game.size - place.own if game.target else game.size
+            rolls = judge.best.strategy.roll[(*place.cell[:-1], slice(0, end))]
+            holds = np.flatnonzero(~rolls)
+            if rolls[place.total]:
+                expected = min(holds[holds > place.total], default=end)
+            else:
+                expected = 1 + max(np.flatnonzero(rolls[: place.total]), default=-1)
+            assert judged.until == expected
+            seen.add((bool(rolls[place.total]), judged.until == end))
+    assert {(False, False), (True, False)} <= seen
+
+
+def test_the_size_of_a_wrong_choice_is_said_in_a_word():
+    played = play(pigevo.hold_at(small("pig"), 9), lambda place: place.total < 3)
+    judged = review(played, Judge(played.opponent)).judged[0]
+    worths = {
+        0.0: "",
+        0.0005: "inaccuracy",
+        0.0019: "inaccuracy",
+        0.0021: "mistake",
+        0.0099: "mistake",
+        0.0187: "blunder",
+    }
+    for cost, size in worths.items():
+        choice = replace(judged.choice, roll=0.5 + cost, hold=0.5)
+        assert replace(judged, rolled=False, choice=choice).size == size

@@ -14,7 +14,7 @@ FLAGS = [
 LEFT, UP, RIGHT, HOME, END, ENTER, TAB = "\ue012", "\ue013", "\ue014", "\ue011", "\ue010", "\ue007", "\ue004"
 """Keys, as WebDriver writes them."""
 
-NEEDED = "the page is tried in Chromium: apt-get install chromium chromium-driver, and pip install selenium"
+NEEDED = "the page is tried in Chromium: apt-get install chromium chromium-driver, and make .venv/.page"
 
 
 class Page:

@@ -1,4 +1,4 @@
-"""The dice in the page: with a seed those of `pigevo play --seed`, without one nobody's."""
+"""The dice in the page: those of `pigevo play --seed`, by a seed from the address or by one that nobody can foresee."""
 
 from itertools import islice
 
@@ -29,3 +29,19 @@ def test_a_seed_is_a_number_that_pigevo_takes(tmp_path):
     texts = ["0", "7", str(LARGEST_SEED), str(LARGEST_SEED + 1), "-1", "1.5", "", "x", "9" * 40]
     seeds = run(script.replace("TEXTS", str(texts)), tmp_path)
     assert seeds == [*texts[:3], *["null"] * 6]
+
+
+def test_a_fresh_seed_is_one_that_pigevo_takes_and_another_each_time(tmp_path):
+    script = 'import { freshSeed } from "./js/dice.js"; say(Array.from({ length: 1000 }, () => String(freshSeed())));'
+    seeds = {int(seed) for seed in run(script, tmp_path)}
+    assert len(seeds) == 1000
+    assert 0 <= min(seeds) < LARGEST_SEED // 100
+    assert LARGEST_SEED - LARGEST_SEED // 100 < max(seeds) <= LARGEST_SEED
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Pacific/Auckland", "America/Los_Angeles"])
+def test_the_seed_of_a_day_is_the_same_everywhere(tmp_path, monkeypatch, zone):
+    monkeypatch.setenv("TZ", zone)
+    script = 'import { seedOfDay } from "./js/dice.js"; say(TIMES.map((time) => String(seedOfDay(new Date(time)))));'
+    times = ["2026-01-31T00:00:00Z", "2026-01-31T23:59:59Z", "2026-02-01T00:00:00Z", "2026-01-31T23:00:00-02:00"]
+    assert run(script.replace("TIMES", str(times)), tmp_path) == ["20260131", "20260131", "20260201", "20260201"]

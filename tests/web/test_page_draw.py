@@ -54,7 +54,7 @@ def test_a_hold_value(page, value):
 def play_against(page, title):
     """Play against the strategy that is drawn: the page then names it so."""
     page.button("#draw", "Play against it").click()
-    page.wait(lambda: title in [head.text for head in page.all(".panel h3")], "the opponent")
+    page.wait(lambda: title in [head.text for head in page.all(".panel h2")], "the opponent")
 
 
 def test_a_map_painted_by_keyboard(page):

@@ -1,6 +1,8 @@
 """Whole games in the browser, against the same games played by pigevo."""
 
 import re
+from collections import Counter
+from datetime import UTC, datetime
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from pigevo.dice import Draw
 from pigevo.people import Judge, Played, answers_to_holds, events, review
 from pigevo.strategies.rules import parse_rule
 from pigevo.web.site import adapting_file, other_games, page_strategies
+from tests.web.browser import ENTER
 
 pytestmark = pytest.mark.page
 STRATEGIES = {strategy.id: strategy for strategy in page_strategies()}
@@ -59,9 +62,9 @@ def play(page, act=None, wants=rolls):
 def reviewed(page):
     """The figures of the review, and the rows of its table."""
     page.first(".review table")
-    start, cost, luck, end = page.values(".sum-of-parts")
+    start, cost, luck, end = page.values(".review .sum-of-parts")
     rows = [
-        ([cell.text for cell in row.find_elements("css selector", "td")][:4],
+        ([cell.get_attribute("textContent") for cell in row.find_elements("css selector", "td")],
          [float(cell.get_attribute("data-value")) for cell in row.find_elements("css selector", "[data-value]")])
         for row in page.all(".review tbody tr")
     ]  # fmt: skip
@@ -80,9 +83,18 @@ def check(page, opponent, seat, seed, part=0):
     for (words, numbers), judged in zip(rows, expected, strict=True):
         place, worth = judged.place, (judged.choice.roll, judged.choice.hold)
         scores, chosen = f"{place.own} : {place.opponent}", "rolled" if judged.rolled else "held"
-        assert words == [str(place.turn), scores, str(place.total), chosen]
+        assert words[:4] == [str(place.turn), scores, str(place.total), chosen]
+        ends = place.game.target and not place.game.reply and place.own + judged.until >= place.game.size
+        short = {0: "pass", 1: "roll once"}
+        assert words[4] == ("roll until you win" if ends else short.get(judged.until, f"roll until {judged.until}"))
+        assert words[7].split()[-1] == judged.size
         assert numbers == pytest.approx([*(worth if judged.rolled else worth[::-1]), judged.cost], abs=CLOSE)
     assert f"{len(right.costly)} of your {len(right.judged)} choices" in page.text(".review .summary")
+    sizes = Counter(choice.size for choice in right.costly)
+    counts = [
+        f"{n} {size}" for size in ("blunder", "mistake", "inaccurac") if (n := sizes[size.replace("rac", "racy")])
+    ]
+    assert all(count in page.text(".review .summary") for count in counts)
 
 
 WHOLE = {
@@ -102,6 +114,39 @@ def test_a_whole_game_by_keyboard_and_its_review(page, words):
     games = other_games()
     check(page, STRATEGIES[name].strategy if kind == "opponent" else pigevo.optimal(games[name]).strategy, seat, seed)
     assert page.run("return document.activeElement.textContent").startswith("Review.")
+
+
+def test_positions_are_tried_again_until_they_are_right(page):
+    start(page, "opponent=optimal&seed=7")
+    play(page)
+    _, right = by_pigevo(STRATEGIES["optimal"].strategy, 0, 7)
+    dearest = max(right.costly, key=lambda choice: choice.cost)
+    page.button(".review", "Try these positions again").click()
+    assert page.text(".retry h3").endswith(f"you have {dearest.place.own} to {dearest.place.opponent}.")
+    assert set(
+        page.run("return [...document.querySelectorAll('.instead')].map((one) => getComputedStyle(one).visibility)")
+    ) == {"hidden"}
+    page.press("2", ENTER)
+    verdict = page.text(".retry .verdict")
+    assert re.fullmatch(
+        r"Too early: that costs \d+\.\d\d percentage points, a (mistake|blunder)\. Try again\.",
+        verdict.replace("\u00a0", " "),
+    )
+    places = len({choice.place.turn for choice in right.costly if choice.cost >= 5e-5})
+    for number in range(places):
+        heading = page.text(".retry h3")
+        assert heading.startswith(f"Position {number + 1} of {places}: ")
+        own, other = (int(score) for score in re.findall(r"\d+", heading)[2:])
+        answer = next(
+            judged.until for judged in right.costly if (judged.place.own, judged.place.opponent) == (own, other)
+        )
+        field = page.first(".retry input")
+        field.clear()
+        field.send_keys(str(answer), ENTER)
+        assert page.text(".retry .verdict").startswith("Right: roll until ")
+        page.press(ENTER)
+    assert page.text(".retry p") == "Every position is right."
+    assert "visible" in page.run("return getComputedStyle(document.querySelector('.instead')).visibility")
 
 
 def test_two_who_pass_end_in_a_stalemate(page):
@@ -144,9 +189,28 @@ def test_a_game_with_a_finger_at_a_phones_width(page):
     check(page, STRATEGIES["optimal"].strategy, 0, 4)
 
 
-def test_on_a_phone_the_first_roll_comes_before_the_settings(page):
+def utc_day():
+    return datetime.now(UTC).date()
+
+
+def test_the_game_of_the_day_has_dice_of_its_date(page):
+    start(page, "")
+    today = utc_day()
+    page.first(".daily").click()
+    page.wait(lambda: page.driver.current_url.endswith("?daily") and state(page) == "asked", "the game of the day")
+    if today != utc_day():
+        return  # midnight was meanwhile
+    assert page.text(".about").endswith(f" The game of {today.day} {today:%B %Y}: everybody has these dice.")
+    page.driver.get(f"{page.address}?play&daily&pace=0")
+    page.first(".choices button")
+    play(page)
+    check(page, STRATEGIES["optimal"].strategy, 0, int(f"{today:%Y%m%d}"))
+
+
+@pytest.mark.parametrize("words", ["seed=4", "daily"])
+def test_on_a_phone_the_first_roll_comes_before_the_settings(page, words):
     page.be_a_phone(390, 844)
-    start(page, "seed=4")
+    start(page, words)
     buttons = [*page.all(".choices button"), *page.all(".asked button")]
     assert len(buttons) == 5
     for button in buttons:

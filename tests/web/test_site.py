@@ -1,9 +1,11 @@
 """The files of the page: all that it needs and nothing from elsewhere, small, and written only where it may be."""
 
 import gzip
+import hashlib
 import json
 import posixpath
 import re
+import shutil
 
 import numpy as np
 import pytest
@@ -14,7 +16,7 @@ from pigevo.games import GAMES
 from pigevo.strategies.rules import parse_rule
 from pigevo.strategies.rules.reading import BEST, known_rules
 from pigevo.web.html import POLICY
-from pigevo.web.site import CHAMPION, GAME, even_hold, page_files, page_strategies, write_site
+from pigevo.web.site import CHAMPION, GAME, STATIC, even_hold, page_files, page_strategies, write_site
 from tests.small import one_small_game
 from tests.web.page import Page
 
@@ -127,6 +129,32 @@ def test_the_list_of_games_is_that_of_pigevo_play(files):
         assert game["opponents"][0]["id"] == "optimal"
         assert {f"data/games/{game['name']}/{opponent['id']}.worth" for opponent in game["opponents"]} <= set(files)
         assert all(re.fullmatch(r"[A-Z][^`]*\.", entry["sentence"]) for entry in (game, *game["opponents"]))
+
+
+def lists_of(files):
+    """What the service worker stores at once, and what later, with the digests."""
+    script = files["service_worker.js"].decode()
+    return [json.loads(re.search(rf"const {name} = (\{{.*?\}});", script, re.DOTALL)[1]) for name in ("FILES", "LATER")]
+
+
+def test_the_service_worker_stores_every_file_by_its_content(files):
+    now, later = lists_of(files)
+    assert sorted([*now, *later, "service_worker.js"]) == sorted(files)
+    assert {name.split("/")[0] for name in later} == {"data"}
+    assert now["style.css"] == hashlib.sha256(files["style.css"]).hexdigest()
+
+
+def test_another_version_of_the_page_has_other_digests(files, tmp_path, monkeypatch):
+    shutil.copytree(str(STATIC), tmp_path / "static")
+    (tmp_path / "static" / "style.css").write_text("p {}")
+    monkeypatch.setattr("pigevo.web.site.STATIC", tmp_path / "static")
+    (now, later), (changed, changed_later) = lists_of(files), lists_of(page_files())
+    assert [name for name in now if now[name] != changed[name]] == ["style.css"]
+    assert set(later.values()).isdisjoint(changed_later.values())
+    monkeypatch.setattr("pigevo.web.offline.__version__", "0.0.1")
+    assert set(changed_later.values()).isdisjoint(
+        lists_of(page_files())[1].values()
+    )  # pigevo may solve games otherwise
 
 
 def test_no_game_is_solved_before_somebody_plays_it(monkeypatch):

@@ -1,6 +1,7 @@
-// Dice: from the browser's source of randomness, or, for games that can be played again, from a seed.
+// Dice: a function of a seed and of what has been thrown, so that every game can be played again. A seed that nobody has asked
+// for comes from the browser's source of randomness.
 //
-// Seeded dice are those of `pigevo play --seed`, by key (seed, stream) and counter (block, game, 0, 0). In a
+// The dice are those of `pigevo play --seed`, by key (seed, stream) and counter (block, game, 0, 0). In a
 // race of one die a word is several rolls, in any other game one throw.
 import { philox, seedWords } from "./philox.js";
 
@@ -24,6 +25,11 @@ export function readSeed(text) {
   return seed <= LARGEST_SEED ? seed : null;
 }
 
+/** The seed of a day, which is the same everywhere: 20260131n for 31 January 2026 in UTC. */
+export function seedOfDay(date) {
+  return BigInt(date.toISOString().slice(0, 10).replaceAll("-", ""));
+}
+
 /** The random words of one game, without end. */
 function* seededWords(seed, part) {
   for (let block = 1; ; block++) yield* wordsOf(seed, DICE_STREAM, part, block);
@@ -35,10 +41,9 @@ export function uniform(seed, part) {
   return Number(word >> 11n) * 2 ** -53;
 }
 
-/** Words that nobody can foresee. */
-function* freshWords() {
-  const words = new BigUint64Array(8);
-  for (;;) yield* crypto.getRandomValues(words);
+/** A seed that nobody can foresee. */
+export function freshSeed() {
+  return crypto.getRandomValues(new BigUint64Array(1))[0] & LARGEST_SEED;
 }
 
 /**
@@ -68,13 +73,13 @@ function withFaces({ points, ends, faces }) {
   return { points, ends, faces: lie };
 }
 
-/** What throws: a function from what can be thrown to a throw with its faces; without a seed (null) fresh for each game. */
+/** What throws: a function from what can be thrown to a throw with its faces. */
 export function dice(game, seed, part) {
-  if (seed !== null && game.die) {
+  if (game.die) {
     const rolls = seededDice(seed, part, game.die);
     const isOf = (points) => (one) => (points ? !one.ends && one.points === points : one.ends);
     return (throws) => withFaces(throws.find(isOf(rolls.next().value)));
   }
-  const words = seed === null ? freshWords() : seededWords(seed, part);
+  const words = seededWords(seed, part);
   return (throws) => withFaces(thrownBy(throws, words.next().value));
 }

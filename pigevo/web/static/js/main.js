@@ -62,6 +62,12 @@ function show() {
   mount(name);
 }
 
+/** Have the page stored, so that it works without its server; where browsers allow that to no page it works as long as the server does. */
+function storeThePage() {
+  if (location.protocol.startsWith("http")) navigator.serviceWorker?.register(new URL("../service_worker.js", import.meta.url)).catch(() => {});
+}
+
 document.getElementById("skip").addEventListener("click", () => document.getElementById("main").focus());
 window.addEventListener("hashchange", show);
 show();
+window.addEventListener("load", storeThePage);

@@ -21,9 +21,9 @@ export function exact(share, text = percent(share)) {
   return make("span", { class: "number", "data-value": String(share) }, text);
 }
 
-/** `1 choice`, `2 choices`. */
+/** `1 choice`, `2 choices`, `2 inaccuracies`. */
 export function counted(number, what) {
-  return `${number} ${what}${number === 1 ? "" : "s"}`;
+  return `${number} ${number === 1 ? what : `${what}s`.replace(/([^aeiou])ys$/, "$1ies")}`;
 }
 
 /** A title inside a sentence: `The optimum` as `the optimum`. */

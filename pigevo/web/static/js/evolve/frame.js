@@ -115,6 +115,7 @@ export function evolveParts(panel, why) {
   chart.setAttribute("class", "course");
   chart.setAttribute("role", "img");
   chart.id = "evolve-chart";
+  chart.setAttribute("aria-label", "Curve of the run."); // until there is a summary of it
   const play = make("button", { type: "button", class: "first", id: "evolve-play" }, "Run");
   const step = make("button", { type: "button", id: "evolve-step", "aria-label": "Step: one generation" }, "Step");
   const again = make("button", { type: "button", id: "evolve-again" }, "Reset");

@@ -16,7 +16,7 @@ function needs({ game, scores, at, turns }, player, moves) {
 
 /** The panel of a player: `show(state, title)`. */
 export function scorePanel(player) {
-  const name = make("h3", {});
+  const name = make("h2", {});
   const number = make("p", { class: "score number" });
   const risk = make("div", { class: "risk" });
   const banked = make("div", { class: "banked" });

@@ -3,15 +3,27 @@
 // A choice costs what the better of both is worth more, if the person plays best from there on. Between two choices only
 // luck moves the worth of the game: start, less all costs, with the luck added, is what the end is worth.
 import { most, throwsOf } from "./game.js";
-import { startWorth, worth } from "./worth.js";
+import { rollUntil, startWorth, worth } from "./worth.js";
 
 const NOTHING = 1e-12; // a cost below it is rounding
 
-/** One choice, judged: `{..., roll, hold, best, cost}`. */
+/** The least cost that two decimals of a percentage show. */
+export const SEEN = 5e-5;
+
+/** The sizes of wrong choices in words, as in `pigevo.people`, by the least cost of each: one game in 100, one in 500, any. */
+export const SIZES = { blunder: 0.01, mistake: 0.002, inaccuracy: 0 };
+
+/** The size of a cost in a word; of none it is empty. */
+export function sizeOf(cost) {
+  return cost > 0 ? Object.keys(SIZES).find((size) => cost >= SIZES[size]) : "";
+}
+
+/** One choice, judged: `{..., roll, hold, best, cost, until}`. */
 function judge(game, against, choice) {
   const { roll, hold } = worth(game, against, choice.place, choice.total);
   const lost = choice.rolled ? hold - roll : roll - hold;
-  return { ...choice, roll, hold, best: Math.max(roll, hold), cost: lost > NOTHING ? lost : 0 };
+  const until = rollUntil(game, against, choice.place, choice.total);
+  return { ...choice, roll, hold, best: Math.max(roll, hold), cost: lost > NOTHING ? lost : 0, until };
 }
 
 /** `{start, end, judged, costly, cost, luck}` of a finished game against an opponent `{rolls, values}`. */

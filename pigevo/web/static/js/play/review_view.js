@@ -2,9 +2,10 @@
 import { draw, make, table } from "../dom.js";
 import { counted, exact, inside, percent, signed } from "../numbers.js";
 import { resultSentence } from "./board.js";
+import { insteadWords, retryView } from "./retry.js";
+import { SEEN, SIZES, sizeOf } from "./review.js";
 
 const MOST_TOLD = 12; // costly choices that are listed, the dearest
-const SEEN = 5e-5; // the least cost that two decimals of a percentage show
 const WIDEST = 760;
 const HIGH = 220;
 const LEFT = 56;
@@ -32,16 +33,27 @@ function chart(judgement, wide) {
     draw("text", { x: LEFT, y: HIGH - 4 }, "first roll"), draw("text", { x: wide - 12, y: HIGH - 4, "text-anchor": "end" }, "end"));
 }
 
-function listed(judgement) {
+/** The dearest of the choices whose cost can be seen, in their order. */
+function dearestOf(judgement) {
   const dearest = judgement.costly.filter((one) => one.cost >= SEEN).sort((a, b) => b.cost - a.cost).slice(0, MOST_TOLD);
-  const dear = judgement.costly.filter((one) => dearest.includes(one));
-  const rows = dear.map((one) => {
+  return judgement.costly.filter((one) => dearest.includes(one));
+}
+
+function listed(game, dearest) {
+  const rows = dearest.map((one) => {
     const [chosen, other] = one.rolled ? [one.roll, one.hold] : [one.hold, one.roll];
     return [String(one.place.turn), `${one.place.own} : ${one.place.other}`, String(one.total), one.rolled ? "rolled" : one.total ? "held" : "passed",
-      exact(chosen), exact(other), exact(one.cost)];
+      make("span", { class: "instead" }, insteadWords(game, one.place, one.until)), exact(chosen), exact(other),
+      make("span", {}, exact(one.cost), " ", make("span", { class: `size ${sizeOf(one.cost)}` }, sizeOf(one.cost)))];
   });
-  const heads = ["turn", "scores", "at risk", "you", "worth", "the other choice", "cost"];
+  const heads = ["turn", "scores", "at risk", "you", "better", "worth", "the other choice", "cost"];
   return rows.length ? table("Choices that cost something", heads, rows) : null;
+}
+
+/** `1 blunder, 2 mistakes`. */
+function countedBySize(costly) {
+  const sizes = costly.map(({ cost }) => sizeOf(cost));
+  return Object.keys(SIZES).filter((size) => sizes.includes(size)).map((size) => counted(sizes.filter((one) => one === size).length, size)).join(", ");
 }
 
 /** What makes the end: the start, less the costs, with the luck added. */
@@ -52,16 +64,21 @@ function sum(judgement) {
     part("the dice, yours and the other's", judgement.luck, 1), part("the end", judgement.end));
 }
 
-/** The review of a game as an element, for a page so many pixels wide. */
-export function reviewView(state, judgement, name, width) {
+/** The review of a game against `{rolls, values}` as an element, for a page so many pixels wide. */
+export function reviewView(state, judgement, against, name, width) {
+  const { game } = state;
   const choices = counted(judgement.judged.length, "choice");
-  const seen = judgement.costly.filter((one) => one.cost >= SEEN).length;
+  const dearest = dearestOf(judgement);
+  const left = dearest.length === MOST_TOLD ? ` The ${MOST_TOLD} dearest are listed.` : "";
   const cost = judgement.costly.length
-    ? `${judgement.costly.length} of your ${choices} cost something${seen > MOST_TOLD ? `; the ${MOST_TOLD} dearest are listed` : ""}.`
+    ? `${judgement.costly.length} of your ${choices} cost something: ${countedBySize(judgement.costly)}.${left}`
     : `You made ${choices}, and none cost anything: nobody could have chosen better.`;
   const heading = make("h2", { tabindex: "-1" }, `Review. ${resultSentence(state, name)}`);
-  const why = `The cost of a choice is how much lower it leaves your chance to win than the better choice would, if you play best against ${inside(name)} from there on. The line shows that chance to win.`;
+  const why = `The cost of a choice is how much lower it leaves your chance to win than the better choice would, if you play best against ${inside(name)} from there on. ` +
+    `A blunder costs ${percent(SIZES.blunder, 1)} or more, a mistake ${percent(SIZES.mistake, 1)} or more, an inaccuracy less. The line shows your chance to win.`;
+  const answers = listed(game, dearest);
   const element = make("section", { class: "card review", "aria-label": "Review of the game" },
-    heading, sum(judgement), chart(judgement, Math.min(WIDEST, Math.max(280, width))), make("p", { class: "summary" }, cost), listed(judgement), make("p", { class: "soft" }, why));
+    heading, sum(judgement), chart(judgement, Math.min(WIDEST, Math.max(280, width))), make("p", { class: "summary" }, cost), answers,
+    dearest.length ? retryView(game, against, dearest, (hidden) => answers.classList.toggle("asked-again", hidden)) : null, make("p", { class: "soft" }, why));
   return { element, heading };
 }

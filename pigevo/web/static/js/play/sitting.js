@@ -1,11 +1,15 @@
 // A sitting: game after game between a person and a strategy, shown as they go.
-import { dice } from "../dice.js";
+import { dice, freshSeed } from "../dice.js";
+import { make } from "../dom.js";
 import { adaptiveOf } from "./adaptive.js";
 import { resultSentence, turnSentence } from "./board.js";
 import { errorsOf, testView } from "./by_rule.js";
 import { facesText } from "./die.js";
 import { hold, isChoice, newGame, OPPONENT, PERSON, roll, throwsOf, total } from "./game.js";
+import { gameOf } from "./history.js";
+import { linkView } from "./link.js";
 import { ADAPTIVE, bestOf, opponentsIn, opponentsOf } from "./opponents.js";
+import { replayed } from "./replay.js";
 import { review } from "./review.js";
 import { reviewView } from "./review_view.js";
 import { worth } from "./worth.js";
@@ -14,15 +18,15 @@ const REVIEW_EDGES = 34; // pixels of a review that are no room for its chart
 const PATIENCE = 400; // milliseconds of loading after which it is said
 
 /**
- * Games on a board. `parts` are `{view, hints, sheet, end}`; `seed` decides the dice, null for fresh ones; `pace` is the time
+ * Games on a board. `parts` are `{view, hints, sheet, end, history}`; `seed` decides the dice, null for a fresh seed in each game; `pace` is the time
  * in milliseconds between two rolls of the opponent; `adviser()` is the strategy whose advice is asked for; `asked()` is the
  * rule that the person is asked to play by, null if none.
  */
-export function sitting(shared, { view, hints, sheet, end }, { seed, pace, adviser, asked }) {
+export function sitting(shared, { view, hints, sheet, end, history }, { seed, pace, adviser, asked }) {
   const opponent = opponentsOf(shared);
   const adaptive = adaptiveOf(shared, seed);
   let played = 0; // games that were begun before the one at hand: each has its own dice
-  let now = null; // the game at hand: {state, throwAll, against, name, last, hurry, skip}
+  let now = null; // the game at hand: {state, entry, seed, part, throwAll, against, name, last, hurry, skip}
   let withOdds = false;
   const tested = []; // games that were played by a rule to their end
 
@@ -36,7 +40,9 @@ export function sitting(shared, { view, hints, sheet, end }, { seed, pace, advis
       learn(now);
       played += 1;
     }
-    const game = { state: newGame(rules, seat ?? played % 2), throwAll: dice(rules, seed, played), name: entry.title, last: null, by: asked(rules) };
+    const source = seed === null ? { seed: freshSeed(), part: 0 } : { seed, part: played };
+    const throwAll = dice(rules, source.seed, source.part);
+    const game = { ...source, state: newGame(rules, seat ?? played % 2), entry, throwAll, name: entry.title, last: null, by: asked(rules) };
     now = game;
     end.replaceChildren();
     hints.hide();
@@ -55,6 +61,21 @@ export function sitting(shared, { view, hints, sheet, end }, { seed, pace, advis
     game.against.values().catch(() => {}); // told where they are needed
     if (game.state.seat === 0) show("You move first: roll.");
     else await opponentTurn(game, `${entry.title} moves first.`);
+  }
+
+  /** Show the game of a link, and its review; false where the link is damaged. */
+  async function reopen(rules, entry, link) {
+    const game = { ...link, state: newGame(rules, link.seat), entry, name: entry.title, last: null, reopened: true };
+    now = game;
+    show("");
+    const against = await opponent(rules, entry);
+    const state = replayed(rules, against, link);
+    if (!state) return false;
+    if (now !== game) return true;
+    played = link.part - 1; // who plays again has the same dice
+    Object.assign(game, { state, against, last: state.turns.at(-1).throws.at(-1) ?? null });
+    await finish(game);
+    return true;
   }
 
   /** The opponent that adapts, with what it plans for the game at hand. */
@@ -119,14 +140,19 @@ export function sitting(shared, { view, hints, sheet, end }, { seed, pace, advis
   }
 
   async function finish(game) {
-    const { state, name, plan, by } = game;
+    const { state, name, plan, by, reopened } = game;
     show(resultSentence(state, name));
     learn(game);
     if (by) tested.push({ state, name, rule: by.rule, entry: by, errors: errorsOf(state, (await opponent(state.game, by)).rolls) });
     const against = await known(game, game.against);
-    if (now !== game || !against) return;
-    const shown = reviewView(state, review(state, against), name, end.clientWidth - REVIEW_EDGES);
-    end.replaceChildren(...(by ? [testView(tested)] : []), shown.element, ...(plan ? [adaptive.view()] : []));
+    if (!against) return;
+    const judgement = review(state, against);
+    if (!by && !reopened) history.add(gameOf(game, judgement));
+    if (now !== game) return;
+    const shown = reviewView(state, judgement, against, name, end.clientWidth - REVIEW_EDGES);
+    shown.element.append(...[linkView(game)].filter(Boolean));
+    const whose = make("p", { class: "soft whose" }, "This game is from a link: \u201cyou\u201d is the person who played it. \u201cPlay again\u201d gives you the same dice.");
+    end.replaceChildren(...(reopened ? [whose] : []), ...(by ? [testView(tested)] : []), shown.element, ...(plan ? [adaptive.view()] : []));
     shown.heading.focus();
   }
 
@@ -166,5 +192,5 @@ export function sitting(shared, { view, hints, sheet, end }, { seed, pace, advis
     show();
   }
 
-  return { start, act, advice, odds, isOpen: () => begun() && now.state.result === null };
+  return { start, reopen, act, advice, odds, isOpen: () => begun() && now.state.result === null };
 }

@@ -6,8 +6,10 @@ import { after, cell, most, opening, throwsOf } from "./game.js";
 
 const TIE = 1e-14; // rolling that is worth no more than this over holding is a hold, as in pigevo
 
-/** `{rolled, held}`: what both choices are worth at each turn total of a turn that begins at a place. */
-export function turnWorth(game, place, values) {
+const better = (rolled, held) => Math.max(rolled, held);
+
+/** `{rolled, held}`: what both choices are worth at each turn total of a turn that begins at a place; afterwards `choose` says which one counts. */
+export function turnWorth(game, place, values, choose = better) {
   const end = most(game, place);
   const ends = { won: 1, draw: game.draw, lost: 0 };
   const banked = (points) => {
@@ -21,7 +23,7 @@ export function turnWorth(game, place, values) {
     for (const { points, chance, ends: ending } of throwsOf(game, total)) {
       const reached = total + points;
       if (ending) rolled[total] += chance * (ending === "score" ? fallen : banked(points));
-      else rolled[total] += chance * (reached >= end ? banked(reached) : Math.max(rolled[reached], held[reached]));
+      else rolled[total] += chance * (reached >= end ? banked(reached) : choose(rolled[reached], held[reached], reached));
     }
   return { rolled, held };
 }
@@ -33,6 +35,26 @@ export function worth(game, { rolls, values }, place, total) {
   const { place: next, result } = after(game, place, 0);
   const stalemate = game.target && !result && !rolls(next, 0); // who passes in turn with one who passes wins nothing
   return { roll: rolled[0], hold: game.passing ? (stalemate ? 0 : held[0]) : null };
+}
+
+/**
+ * The turn total until which best play rolls in the turn of a choice: where it rolls the next hold, and where it holds the
+ * first of the holds without a gap; without a hold it is the turn total that ends the turn.
+ */
+export function rollUntil(game, against, place, total) {
+  const { rolled, held } = turnWorth(game, place, against.values);
+  held[0] = worth(game, against, place, 0).hold ?? -Infinity;
+  const rolls = (at) => rolled[at] > held[at] + TIE;
+  let until = total;
+  if (rolls(total)) while (until < rolled.length && rolls(until)) until += 1;
+  else while (until > 0 && !rolls(until - 1)) until -= 1;
+  return until;
+}
+
+/** What a turn is worth in which one rolls until a turn total, and does the best in later turns. */
+export function worthOfRolling(game, against, place, until) {
+  if (until === 0) return worth(game, against, place, 0).hold;
+  return turnWorth(game, place, against.values, (rolled, held, total) => (total < until ? rolled : held)).rolled[0];
 }
 
 /** What best play is worth before the first roll; in seat 0 the player moves first. */

@@ -1,17 +1,21 @@
 // Play: a person against a strategy, by button, key or finger; odds and advice when asked, and a review at the end.
 import { choice, make } from "../dom.js";
-import { readSeed } from "../dice.js";
+import { readSeed, seedOfDay } from "../dice.js";
 import { inside } from "../numbers.js";
 import { advicePanel } from "../play/advice.js";
 import { board } from "../play/board.js";
 import { bestOf, opponentsIn } from "../play/opponents.js";
+import { historyView } from "../play/history_view.js";
 import { scoreSheet } from "../play/log.js";
+import { readReplay } from "../play/replay.js";
 import { sitting } from "../play/sitting.js";
 import { throwsTable } from "../play/throws_table.js";
 
 const PACE = 650; // milliseconds between two rolls of the opponent
 const SLOWEST = 60000;
+const DAMAGED = "This link to a game is damaged or from another version of the page: here is a new game.";
 const FREELY = ""; // by no rule
+const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 const NARROW = "(max-width: 40rem)"; // as in play.css
 const SEATS = [["in-turn", "both in turn"], ["you", "you"], ["opponent", "the opponent"]];
 const SEAT = { you: 0, opponent: 1, "in-turn": null };
@@ -26,22 +30,25 @@ function rulesOf(entries) {
   return entries.filter((one) => one.rule);
 }
 
-/** What the address asks for: a game, a seed, an opponent, an adviser, a rule to play by, who moves first, the pace. */
+/** What the address asks for: a game, a seed or that of the day, an opponent, an adviser, a rule to play by, who moves first, the pace. */
 function wishes(shared) {
   const asked = new URLSearchParams(location.search);
   const game = shared.games.find(({ name }) => name === asked.get("game")) ?? shared.games[0];
   const entries = opponentsIn(shared, game);
   const known = (among, word) => (among.some((one) => one.id === asked.get(word)) ? asked.get(word) : bestOf(entries).id);
+  const day = asked.has("daily") ? new Date() : null;
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const pace = asked.has("pace") ? Number(asked.get("pace")) || 0 : calm ? 0 : PACE;
   return {
     game: game.name,
-    seed: asked.has("evolve") ? null : readSeed(asked.get("seed")), // there it is the seed of a run
+    seed: day ? seedOfDay(day) : asked.has("evolve") ? null : readSeed(asked.get("seed")), // there it is the seed of a run
+    day,
     opponent: entries.find((one) => one.own)?.id ?? known(entries, "opponent"),
     adviser: known(advisers(entries), "adviser"),
     by: rulesOf(entries).find(({ id }) => id === asked.get("by"))?.id ?? FREELY,
     first: asked.get("first") in SEAT ? asked.get("first") : "in-turn",
     pace: Math.min(Math.max(pace, 0), SLOWEST),
+    link: asked.has("replay") ? readReplay(asked) : undefined, // null where it is damaged
   };
 }
 
@@ -66,21 +73,23 @@ export async function mount(root, shared) {
   const counsel = choice("Adviser", [], { onchange: counselled });
   const test = choice("Play by", [], { onchange: chosen });
   const seats = choice("First to move", SEATS, { onchange: chosen });
+  const damage = make("p", { class: "trouble", role: "alert", hidden: true }, DAMAGED);
   const rules = make("p", { class: "rules" });
   const brought = make("div", {});
   const about = make("p", { class: "soft about" });
   const [roll, hold] = ["roll", "hold"].map((what) => () => games.act(what));
   const view = board({ roll, hold, again, advice: () => games.advice(), odds: () => games.odds() });
-  const parts = { view, hints: advicePanel(), sheet: scoreSheet(), end: make("div", {}) };
+  const parts = { view, hints: advicePanel(), sheet: scoreSheet(), history: historyView(), end: make("div", {}) };
   const games = sitting(shared, parts, { ...wish, adviser: () => entry(counsel), asked: () => entry(test) ?? null });
   kinds.select.value = wish.game;
   seats.select.value = wish.first;
   offer(wish);
-  const form = make("form", { class: "setup", onsubmit: (event) => event.preventDefault() }, kinds.field, opponents.field, seats.field, counsel.field, test.field);
+  const daily = make("a", { class: "daily", href: "?daily" }, "Game of the day");
+  const form = make("form", { class: "setup", onsubmit: (event) => event.preventDefault() }, kinds.field, opponents.field, seats.field, counsel.field, test.field, daily);
   const settings = make("details", { class: "settings" }, make("summary", {}, "Game, opponent, advice"), form);
   settings.open = !matchMedia(NARROW).matches; // on a phone the first roll comes before the first setting
-  root.append(rules, settings, about,
-    view.element, parts.hints.element, parts.end, parts.sheet.element, help(), brought);
+  root.append(damage, rules, settings, about,
+    view.element, parts.hints.element, parts.end, parts.sheet.element, parts.history.element, help(), brought);
 
   function game() {
     return shared.games.find(({ name }) => name === kinds.select.value);
@@ -114,6 +123,11 @@ export async function mount(root, shared) {
     return rule ? [`${sentence} `, make("code", {}, rule)] : [sentence];
   }
 
+  /** That the dice are those of a day, if they are. */
+  function ofTheDay() {
+    return wish.day ? [` The game of ${DAY.format(wish.day)}: everybody has these dice.`] : [];
+  }
+
   /** What the person is asked, if a rule is to be played by. */
   function task() {
     const rule = entry(test);
@@ -121,8 +135,17 @@ export async function mount(root, shared) {
   }
 
   function start() {
-    about.replaceChildren(...described(entry(opponents)), ...task());
+    about.replaceChildren(...described(entry(opponents)), ...ofTheDay(), ...task());
     return games.start(game(), entry(opponents), SEAT[seats.select.value]);
+  }
+
+  /** The game of a link, or a new one where the link is damaged. */
+  async function reopen(link) {
+    const known = link?.game === kinds.select.value && link.opponent === opponents.select.value;
+    about.replaceChildren(...described(entry(opponents)));
+    if (known && (await games.reopen(game(), entry(opponents), link))) return;
+    damage.hidden = false;
+    await start();
   }
 
   /** Another opponent or seat: a game that has begun is played to its end first. */
@@ -154,5 +177,6 @@ export async function mount(root, shared) {
     start();
   });
   onKeys(root, { r: roll, h: hold, a: () => games.advice(), o: () => games.odds(), n: again });
-  start(); // and not waited for: the opponent may move first, at its pace
+  if (wish.link !== undefined) await reopen(wish.link);
+  else start(); // and not waited for: the opponent may move first, at its pace
 }

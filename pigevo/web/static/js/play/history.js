@@ -1,0 +1,71 @@
+// Luck and skill over games: what the dice have brought and what decisions have cost, kept in this browser.
+//
+// A game is `{day, dice, game, opponent, result, luck, skill}`: luck is the change of the chance to win by the dice, skill by decisions,
+// which is never above 0. What is stored may be damaged, or come from elsewhere: whatever is no such game is left out.
+
+const KEY = "pigevo games";
+const MOST = 1000; // games that are kept, the last ones
+const RESULTS = ["won", "lost", "draw", "stalemate"];
+
+function isGame(entry) {
+  const texts = [entry?.day, entry?.dice, entry?.game, entry?.opponent];
+  return texts.every((text) => typeof text === "string" && text.length <= 100) && RESULTS.includes(entry.result) &&
+    Number.isFinite(entry.luck) && Number.isFinite(entry.skill) && entry.skill <= 0;
+}
+
+/** The games in a stored text, without all that is damaged. */
+export function gamesIn(text) {
+  try {
+    const games = JSON.parse(text);
+    return Array.isArray(games) ? games.filter(isGame).slice(-MOST) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The luck and skill of some games together. */
+export function sums(games) {
+  const sum = (name) => games.reduce((whole, game) => whole + game[name], 0);
+  return { luck: sum("luck"), skill: sum("skill") };
+}
+
+/** A game `{state, seed, part, name}` as it is kept, with the luck and the cost of its review. */
+export function gameOf({ state: { game, result }, seed, part, name }, { luck, cost }) {
+  const day = new Date().toISOString().slice(0, 10);
+  return { day, dice: `${seed} ${part}`, game: game.title, opponent: name, result, luck, skill: 0 - cost };
+}
+
+/** The games of this browser: `all()`, `add(game)` and `clear()`. Where nothing can be stored they last as long as the page. */
+export function gamesKept() {
+  let unstored = [];
+
+  function all() {
+    try {
+      return [...gamesIn(localStorage.getItem(KEY)), ...unstored];
+    } catch {
+      return unstored;
+    }
+  }
+
+  /** Keep a game; one whose dice have been played before is no fair measure, and is left out. */
+  function add(game) {
+    if (all().some((before) => before.dice === game.dice && before.game === game.game)) return;
+    try {
+      localStorage.setItem(KEY, JSON.stringify([...all(), game].slice(-MOST)));
+      unstored = [];
+    } catch {
+      unstored.push(game);
+    }
+  }
+
+  function clear() {
+    unstored = [];
+    try {
+      localStorage.removeItem(KEY);
+    } catch {
+      // nothing could be stored
+    }
+  }
+
+  return { all, add, clear };
+}

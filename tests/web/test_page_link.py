@@ -1,0 +1,63 @@
+"""A finished game as a link, which shows its review to whoever opens it."""
+
+import re
+
+import pytest
+
+from tests.web.test_page_play import STRATEGIES, check, play, start, state
+
+pytestmark = pytest.mark.page
+
+
+@pytest.fixture
+def shared(page):
+    """A finished game whose dice nobody could foresee: the words of its link, its scores and the figures of its review."""
+    page.forget()
+    start(page, "opponent=hold-at-20")
+    play(page)
+    address = page.first(".share a").get_attribute("href")
+    assert address.startswith(f"{page.address}?game=pig&opponent=hold-at-20&seed=")
+    yield address.removeprefix(page.address), [score.text for score in page.all(".score")], page.values(".review")
+    page.forget()
+
+
+def test_a_link_shows_the_review_of_its_game(page, shared):
+    words, scores, figures = shared
+    page.open(words)
+    page.first(".review")
+    assert [score.text for score in page.all(".score")] == scores
+    assert page.values(".review") == figures
+    assert page.all(".trouble") == []
+    assert page.text(".history summary") == "Luck and skill in 1 game"  # and not in two
+    assert page.first(".share a").get_attribute("href") == page.address + words
+    page.press("n")
+    page.wait(lambda: page.text(".said") == "You move first: roll.")
+    play(page)
+    assert [score.text for score in page.all(".score")] == scores  # of the same dice and decisions
+
+
+def test_the_dice_of_a_link_are_those_of_its_seed(page):
+    start(page, "opponent=optimal&seed=7")
+    play(page)
+    page.press("n")
+    play(page)  # the second game under this seed
+    words = page.first(".share a").get_attribute("href").removeprefix(page.address)
+    assert "&seed=7&part=1&" in words
+    page.open(words)
+    check(page, STRATEGIES["optimal"].strategy, 0, 7, 1)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "damage"),
+    [("replay=[rh]", "replay="), ("replay=", "replay=x"), ("end=[0-9]+", "end=7"), ("seed=[0-9]+", "seed=1"), ("seed=[0-9]+&", ""),
+     ("hold-at-20", "hold-at-21"), ("game=pig", "game=poker"), ("first=you", "first=opponent"), ("part=0", "part=1")],
+)  # fmt: skip
+def test_a_damaged_link_gets_a_sentence_and_a_new_game(page, shared, pattern, damage):
+    words, _, _ = shared
+    page.open(re.sub(pattern, damage, words, count=1))
+    page.first("#play .trouble")
+    page.wait(lambda: state(page) in ("asked", "waiting"), "the new game")
+    assert [one.text for one in page.all(".trouble")] == [
+        "This link to a game is damaged or from another version of the page: here is a new game."
+    ]
+    assert page.all(".review") == []
