@@ -263,7 +263,7 @@ def _span(data: Elites, cells: Bools, axis: int, at: int) -> str:
 @styled
 def plot_maps(maps: Mapping[str, Elites], ax: Given = None) -> Panels:
     """Draw the maps of several experiments side by side."""
-    panels = panels_or_new(ax, len(maps), grid_of(len(maps), 2, (WIDTH / 2, 4.6)))
+    panels = panels_or_new(ax, len(maps), grid_of(len(maps), 2, (WIDTH / 2, 5.3)))
     for axes, (name, data) in zip(panels, maps.items(), strict=True):
         plot_elites(data, axes)
         axes.set_title(name)

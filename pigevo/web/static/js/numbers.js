@@ -11,9 +11,23 @@ export function points(difference, digits = 2) {
   return percent(difference, digits).replace("%", "percentage points");
 }
 
+/** A difference of win probabilities in percentage points, without the unit: `0.0204` as `2.04`. */
+export function inPoints(difference, digits = 2) {
+  return (100 * difference).toFixed(digits).replace("-", "\u2212");
+}
+
 /** The same as `percent`, with its sign. */
 export function signed(share, digits = 2) {
-  return `${share > 0 ? "+" : share < 0 ? "" : "\u00b1"}${percent(share, digits)}`;
+  return signedBy(share, percent(share, digits));
+}
+
+/** The same as `inPoints`, with its sign. */
+export function signedInPoints(difference, digits = 2) {
+  return signedBy(difference, inPoints(difference, digits));
+}
+
+function signedBy(amount, text) {
+  return `${amount > 0 ? "+" : amount < 0 ? "" : "\u00b1"}${text}`;
 }
 
 /** A share as an element that also holds all its digits. */

@@ -1,6 +1,6 @@
 // The history, drawn: a pair of bars for each game, its luck and its skill, and the sums.
 import { draw, make, table } from "../dom.js";
-import { counted, exact, signed } from "../numbers.js";
+import { counted, exact, signedInPoints } from "../numbers.js";
 import { gamesKept, sums } from "./history.js";
 
 const DRAWN = 40; // games in the picture, the last ones
@@ -18,7 +18,7 @@ function chart(games) {
   const bar = (kind, share, x) => draw("rect", { class: kind, x, width: 0.4 * step, y: y(Math.max(share, 0)), height: Math.max(1, Math.abs(y(share) - y(0))) });
   const lines = [most, 0, -most].flatMap((share) => [
     draw("line", { class: share ? "grid" : "even", x1: LEFT, x2: WIDE, y1: y(share), y2: y(share) }),
-    draw("text", { x: LEFT - 8, y: y(share) + 5, "text-anchor": "end" }, signed(share, 0)),
+    draw("text", { x: LEFT - 8, y: y(share) + 5, "text-anchor": "end" }, signedInPoints(share, 0)),
   ]);
   const bars = games.flatMap(({ luck, skill }, n) => {
     const x = LEFT + (n + 0.08) * step;
@@ -28,14 +28,14 @@ function chart(games) {
 }
 
 function listed(games) {
-  const rows = games.map(({ day, game, opponent, result, luck, skill }) => [day, game, opponent, result, exact(luck, signed(luck)), exact(skill, signed(skill))]);
-  return table("The last games, the newest first", ["day", "game", "opponent", "result", "luck", "skill"], rows);
+  const rows = games.map(({ day, game, opponent, result, luck, skill }) => [day, game, opponent, result, exact(luck, signedInPoints(luck)), exact(skill, signedInPoints(skill))]);
+  return table("The last games, the newest first", ["day", "game", "opponent", "result", "luck (points)", "skill (points)"], rows);
 }
 
 function summary(games) {
   const { luck, skill } = sums(games);
-  const part = (label, value) => make("div", { class: "part" }, make("dt", {}, label), make("dd", {}, exact(value, signed(value))));
-  return make("dl", { class: "sum-of-parts" }, part("luck a game", luck / games.length), part("skill a game", skill / games.length));
+  const part = (label, value) => make("div", { class: "part" }, make("dt", {}, label), make("dd", {}, exact(value, signedInPoints(value))));
+  return make("dl", { class: "sum-of-parts" }, part("points of luck a game", luck / games.length), part("points of skill a game", skill / games.length));
 }
 
 /** The history of this browser, folded: `{element, add(game)}`. */
@@ -54,7 +54,7 @@ export function historyView() {
     body.replaceChildren(summary(games), chart(games.slice(-DRAWN)),
       make("ul", { class: "keys" }, ["luck", "skill"].map((kind) => make("li", {}, make("span", { class: `key ${kind}` }), kind))),
       listed(games.slice(-LISTED).reverse()),
-      make("p", { class: "soft" }, "Luck is the chance to win that the dice of both have brought in a game; its expected value is 0. Skill is what your choices have cost of it: 0 is perfect. " +
+      make("p", { class: "soft" }, "Luck is the chance to win, in percentage points, that the dice of both have brought in a game; its expected value is 0. Skill is what your choices have cost of it: 0 is perfect. " +
         "Games by a rule, and games whose dice you have played before, are left out. The history is stored in this browser alone."),
       make("button", { type: "button", onclick: clear }, "Clear the history"));
   }

@@ -1,6 +1,6 @@
 // The review, drawn: the way of the win probability through the game, and the choices that cost something.
 import { draw, make, table } from "../dom.js";
-import { counted, exact, inside, percent, signed } from "../numbers.js";
+import { counted, exact, inPoints, inside, percent, signedInPoints } from "../numbers.js";
 import { resultSentence } from "./board.js";
 import { insteadWords, retryView } from "./retry.js";
 import { SEEN, SIZES, sizeOf } from "./review.js";
@@ -44,9 +44,9 @@ function listed(game, dearest) {
     const [chosen, other] = one.rolled ? [one.roll, one.hold] : [one.hold, one.roll];
     return [String(one.place.turn), `${one.place.own} : ${one.place.other}`, String(one.total), one.rolled ? "rolled" : one.total ? "held" : "passed",
       make("span", { class: "instead" }, insteadWords(game, one.place, one.until)), exact(chosen), exact(other),
-      make("span", {}, exact(one.cost), " ", make("span", { class: `size ${sizeOf(one.cost)}` }, sizeOf(one.cost)))];
+      make("span", {}, exact(one.cost, inPoints(one.cost)), " ", make("span", { class: `size ${sizeOf(one.cost)}` }, sizeOf(one.cost)))];
   });
-  const heads = ["turn", "scores", "at risk", "you", "better", "worth", "the other choice", "cost"];
+  const heads = ["turn", "scores", "at risk", "you", "better", "worth", "the other choice", "cost (points)"];
   return rows.length ? table("Choices that cost something", heads, rows) : null;
 }
 
@@ -59,9 +59,9 @@ function countedBySize(costly) {
 /** What makes the end: the start, less the costs, with the luck added. */
 function sum(judgement) {
   const part = (label, value, sign) => make("div", { class: "part" },
-    make("dt", {}, label), make("dd", {}, exact(value, sign ? signed(sign * value) : percent(value))));
-  return make("dl", { class: "sum-of-parts" }, part("before the first roll", judgement.start), part("your choices", judgement.cost, -1),
-    part("the dice, yours and the other's", judgement.luck, 1), part("the end", judgement.end));
+    make("dt", {}, label), make("dd", {}, exact(value, sign ? signedInPoints(sign * value) : percent(value))));
+  return make("dl", { class: "sum-of-parts" }, part("before the first roll", judgement.start), part("points by your choices", judgement.cost, -1),
+    part("points by the dice of both", judgement.luck, 1), part("the end", judgement.end));
 }
 
 /** The review of a game against `{rolls, values}` as an element, for a page so many pixels wide. */
@@ -74,8 +74,8 @@ export function reviewView(state, judgement, against, name, width) {
     ? `${judgement.costly.length} of your ${choices} cost something: ${countedBySize(judgement.costly)}.${left}`
     : `You made ${choices}, and none cost anything: nobody could have chosen better.`;
   const heading = make("h2", { tabindex: "-1" }, `Review. ${resultSentence(state, name)}`);
-  const why = `The cost of a choice is how much lower it leaves your chance to win than the better choice would, if you play best against ${inside(name)} from there on. ` +
-    `A blunder costs ${percent(SIZES.blunder, 1)} or more, a mistake ${percent(SIZES.mistake, 1)} or more, an inaccuracy less. The line shows your chance to win.`;
+  const why = `The cost of a choice is how much lower it leaves your chance to win than the better choice would, in percentage points, if you play best against ${inside(name)} from there on. ` +
+    `A blunder costs ${inPoints(SIZES.blunder, 1)} points or more, a mistake ${inPoints(SIZES.mistake, 1)} or more, an inaccuracy less. The line shows your chance to win.`;
   const answers = listed(game, dearest);
   const element = make("section", { class: "card review", "aria-label": "Review of the game" },
     heading, sum(judgement), chart(judgement, Math.min(WIDEST, Math.max(280, width))), make("p", { class: "summary" }, cost), answers,
