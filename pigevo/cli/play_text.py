@@ -127,21 +127,19 @@ def game_ended(played: Played, name: str, left: str) -> list[str]:
 
 def reviewed(judged_game: Review, name: str) -> list[str]:
     """The costs of the choices."""
-    total, costly = len(judged_game.judged), judged_game.costly
+    total, costly = len(judged_game.judged), [choice for choice in judged_game.costly if choice.cost >= SEEN]
     lines = [
         "",
         f"Review: what you win against {name}, playing best against it afterwards (its best response); before the "
         f"first roll {judged_game.start:.4f}.",
     ]
-    expensive = sorted((choice for choice in costly if choice.cost >= SEEN), key=lambda choice: -choice.cost)[
-        :MOST_TOLD
-    ]
+    expensive = sorted(costly, key=lambda choice: -choice.cost)[:MOST_TOLD]
     if expensive:
         lines.append("  turn  you  opp.  total  choice  until    cost  size")
         lines += [_judged(choice) for choice in costly if choice in expensive]
         lines.append("until: the turn total to roll until, at these scores.")
     if costly:
-        others = f" (the {len(costly) - len(expensive)} cheapest are not shown)" if len(expensive) < len(costly) else ""
+        others = f" (the {len(expensive)} dearest are shown)" if len(expensive) < len(costly) else ""
         lines.append(
             f"{len(costly)} of {counted(total, 'choice')} cost {judged_game.cost:.4f} together{others}: "
             f"{_counted_by_size(costly)}."

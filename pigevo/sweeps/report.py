@@ -29,6 +29,8 @@ from pigevo.sweeps.statistics import RankedSetting, rank_settings
 
 BAND_SHARE = 0.9  # the share of runs inside a band
 
+DEFAULTS = ("champion", "generation")  # the metric and the axis
+
 METRICS = {
     "champion": "the champion's win probability against the optimum",
     "peak_mean": "the largest mean of a population against the optimum",
@@ -108,14 +110,16 @@ def report(sweep: Sweep, metric: str = "champion", axis: str = "generation", fig
 
     `figures` is the format of all pictures; None is PNG, and for the main figure also PDF.
 
-    The files are written to `report/` in the sweep's folder; whether they can be written is checked first.
+    The files are written to `report/` in the sweep's folder; whether they can be written is checked first. Those that
+    depend on another metric or axis than the default have its name, so that they replace no others.
     """
     ranking = ranking_of(sweep, metric)
     if axis not in AXES:
         raise unknown("axis", axis, AXES)
     drawn = {curve: _figure(sweep, curve, axis) for curve in CURVES}
-    names = ["table.csv", "table.parquet", "ranking.csv"]
-    names += [f"figures/{curve}.{figures or FORMATS[0]}" for curve in CURVES]
+    of_metric, of_axis = suffix_of(metric), suffix_of(axis)
+    names = ["table.csv", "table.parquet", f"ranking{of_metric}.csv"]
+    names += [f"figures/{curve}{of_axis}.{figures or FORMATS[0]}" for curve in CURVES]
     csv_table, parquet_table, csv_ranking, *pictures = (place_in(sweep.folder, f"report/{name}") for name in names)
     table = sweep.table()
     files = [write_csv(csv_table, table), *write_parquet(parquet_table, table)]
@@ -124,10 +128,10 @@ def report(sweep: Sweep, metric: str = "champion", axis: str = "generation", fig
         save_figure(place, figure)
     hand_in = _outcomes(sweep, ranking, metric, axis)
     for kind in (figures,) if figures else ("png", "pdf"):
-        files.append(place_in(sweep.folder, f"report/hand_in.{kind}"))
+        files.append(place_in(sweep.folder, f"report/hand_in{of_metric}{of_axis}.{kind}"))
         save_figure(files[-1], hand_in)
     if ranks := _mean_ranks(sweep, metric):
-        files.append(place_in(sweep.folder, f"report/ranks.{figures or FORMATS[0]}"))
+        files.append(place_in(sweep.folder, f"report/ranks{of_metric}.{figures or FORMATS[0]}"))
         save_figure(files[-1], figure_of(plot_ranks(ranks)))
     searches = dict.fromkeys(search.setting for search in sweep.searches if metric == "champion")
     against = {name: _compared(sweep, [name], metric) for name in searches}
@@ -136,12 +140,17 @@ def report(sweep: Sweep, metric: str = "champion", axis: str = "generation", fig
     return Report(sweep, metric, ranking, files, _random_of(sweep), differences, searched)
 
 
+def suffix_of(metric_or_axis: str) -> str:
+    """The end of a file's name for another metric or axis than the default."""
+    return "" if metric_or_axis in DEFAULTS else f"_{metric_or_axis}"
+
+
 def _outcomes(sweep: Sweep, ranking: Sequence[RankedSetting], metric: str, axis: str) -> Figure:
     """The main figure: curves and outcomes of the settings; of many, those that are first in the ranking."""
     runs, figures, values = sweep.by_setting, sweep.by_seed(metric), sweep.words
     first = list(ranking[:MOST_OUTCOMES])
     drawn = [ranked.setting for ranked in first if ranked.setting in runs][:MOST_CURVES]
-    if ordered := _is_ordered(sweep):
+    if ordered := is_ordered(sweep):
         (key,) = sweep.swept
         first.sort(key=lambda ranked: (ranked.setting not in runs, float(values.get(ranked.setting, {}).get(key, 0))))
     outcomes = {
@@ -160,7 +169,7 @@ def _outcomes(sweep: Sweep, ranking: Sequence[RankedSetting], metric: str, axis:
     return figure_of(drawn_outcomes)
 
 
-def _is_ordered(sweep: Sweep) -> bool:
+def is_ordered(sweep: Sweep) -> bool:
     """Whether the settings differ in one number, so that their colours are in its order."""
     return len(sweep.swept) == 1 and all(is_number(typed.get(sweep.swept[0], "")) for typed in sweep.words.values())
 
@@ -195,7 +204,7 @@ def _figure(sweep: Sweep, curve: str, axis: str) -> Figure:
     if all(band.x[-1] <= band.x[0] for panel in panels for band in panel.bands.values()):
         raise InputError(f"no run has spent any {axis}: choose another axis, {', '.join(AXES)}.")
     across = f"{X_LABELS[axis]} (line: median; tint: central {level(BAND_SHARE)} of the seeds)"
-    drawn = plot_panels(panels, across, Y_LABELS[curve], optimum=curve != "diversity", ordered=_is_ordered(sweep))
+    drawn = plot_panels(panels, across, Y_LABELS[curve], optimum=curve != "diversity", ordered=is_ordered(sweep))
     return figure_of(drawn)
 
 

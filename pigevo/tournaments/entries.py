@@ -31,12 +31,20 @@ LARGEST = 2**31  # the largest number of cells of all strategies together
 
 @dataclass(frozen=True)
 class Entries:
-    """The entrants under unique names, the files that gave no strategy, with the reason, and gaps of their sandbox."""
+    """The entrants under unique names, and who is not among them.
+
+    Args:
+        names, strategies: the entrants.
+        failed: files and functions that gave no strategy, with the reasons.
+        sandbox_gaps: what their code could do, where the sandbox is incomplete.
+        passed_over: functions that are not asked, since a file in a folder enters with its last one; the reasons.
+    """
 
     names: tuple[str, ...]
     strategies: tuple[Strategy, ...]
     failed: tuple[tuple[str, str], ...] = ()
     sandbox_gaps: str = ""
+    passed_over: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -44,6 +52,7 @@ class _Read:
     strategies: tuple[tuple[str, str, Strategy], ...] = ()
     failed: tuple[tuple[str, str], ...] = ()
     is_code: bool = False
+    passed_over: tuple[tuple[str, str], ...] = ()
 
 
 Reader = Callable[[], _Read]
@@ -75,8 +84,9 @@ def read_entries(words: Sequence[str], game: Game, seconds: float = SECONDS, wor
     names = tuple(short if often[short] == 1 else long for short, long, _ in entries)
     # a word may occur in several combinations
     failed = dict.fromkeys(failure for read in results for failure in read.failed)
+    passed_over = dict.fromkeys(passed for read in results for passed in read.passed_over)
     gaps = sandbox_gaps() if any(read.is_code for read in results) else ""
-    return Entries(names, tuple(s for _, _, s in entries), tuple(failed), gaps)
+    return Entries(names, tuple(s for _, _, s in entries), tuple(failed), gaps, tuple(passed_over))
 
 
 def _named_files(words: Sequence[str]) -> Iterator[str]:
@@ -138,7 +148,8 @@ def _of_combination(combination: Combination, game: Game, seconds: float, named:
             shorts, longs, strategies = zip(*several, strict=True)
             entries.append((combination.spelled(shorts), combination.spelled(longs), combination.made(strategies)))
         failed = tuple(failed for result in results for failed in result.failed)
-        return _Read(tuple(entries), failed, any(result.is_code for result in results))
+        passed_over = tuple(passed for result in results for passed in result.passed_over)
+        return _Read(tuple(entries), failed, any(result.is_code for result in results), passed_over)
 
     return [partial(read, readers) for readers in itertools.product(*within)]
 
@@ -169,8 +180,6 @@ def _of_code(
         return [lambda: result]
     names = [function] if function else [*there.lines]
     several = not function and len(names) > 1
-    if absolute(place) not in named:
-        names = names[-1:]
 
     def read(name: str) -> _Read:
         end = f":{name}" if several else ""
@@ -180,8 +189,13 @@ def _of_code(
         except InputError as error:
             return _Read(failed=((f"{path}{end}", str(error)),), is_code=True)
 
-    wrong = () if function else (*there.replaced.items(), *there.wrong.items())
-    result = _Read(failed=tuple((f"{path}:{name}", why) for name, why in wrong))
+    others = () if function else tuple((f"{path}:{name}", why) for name, why in (there.replaced | there.wrong).items())
+    if not names or function or absolute(place) in named:
+        result = _Read(failed=others)
+    else:
+        *earlier, last = names
+        why = f"of a file in a folder the last function enters, here {last}"
+        names, result = [last], _Read(passed_over=(*((f"{path}:{name}", why) for name in earlier), *others))
     return [*(partial(read, name) for name in names), lambda: result]
 
 

@@ -91,7 +91,7 @@ def tournament(
     return Tournament(
         str(entries.strategies[0].game), entries.names, games, seed, length if games is None else games,
         first, second, overall, low, high, ranking, cycles_of(overall), is_transitive(overall), misfit, entries.failed,
-        entries.sandbox_gaps,
+        entries.sandbox_gaps, entries.passed_over,
     )  # fmt: skip
 
 
@@ -112,7 +112,7 @@ def entries_of(
         words = [strategy for strategy in strategies if not isinstance(strategy, Strategy)]
         read = read_entries(words, game or (arrays[0].game if arrays else Pig()), timeout, workers)
         names = _apart([*read.names, *(strategy.name for strategy in arrays)])
-        entries = Entries(names, (*read.strategies, *arrays), read.failed, read.sandbox_gaps)
+        entries = Entries(names, (*read.strategies, *arrays), read.failed, read.sandbox_gaps, read.passed_over)
     for strategy in entries.strategies[1:]:
         same_game(entries.strategies[0], strategy)
     if len(entries.strategies) < 2:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from pigevo.core.arrays import Floats
 from pigevo.core.checked_values import JsonObject
@@ -16,7 +16,7 @@ from pigevo.storage.files import csv_bytes, telling_replaced, write_bytes
 from pigevo.tournaments.dominance import Dominated, Elimination, dominated, eliminate
 from pigevo.tournaments.ratings import Cycles
 
-MATRIX, RANKING, CYCLES = "matrix.csv", "ranking.csv", "cycles.csv"
+MATRIX, FIRST, RANKING, CYCLES = "matrix.csv", "matrix_first.csv", "ranking.csv", "cycles.csv"
 
 
 @dataclass(frozen=True)
@@ -102,6 +102,7 @@ class Tournament(NotebookDisplay):
         failed: files that gave no strategy, with the reasons.
         sandbox_gaps: what the code of entrants could do because this system has no sandbox, or an incomplete one; empty
             if it has one, or no code was run.
+        passed_over: functions that are not asked, since a file in a folder enters with its last one; the reasons.
     """
 
     game: str
@@ -120,6 +121,7 @@ class Tournament(NotebookDisplay):
     misfit: Misfit
     failed: tuple[tuple[str, str], ...] = ()
     sandbox_gaps: str = ""
+    passed_over: tuple[tuple[str, str], ...] = ()
 
     def named_cycles(self, most: int | None = None) -> list[tuple[list[str], list[float]]]:
         """The names and margins of cycles of three, the strongest first; all, or some of them."""
@@ -158,26 +160,34 @@ class Tournament(NotebookDisplay):
             "misfit": asdict(self.misfit) | {"pair": list(self.misfit.pair)},
             "failed": [{"file": file, "why": why} for file, why in self.failed],
             "sandbox_gaps": self.sandbox_gaps,
+            "passed_over": [{"file": file, "why": why} for file, why in self.passed_over],
         }
 
     def save(self, folder: str | os.PathLike[str], figures: str = "png") -> list[Path]:
-        """Write matrix, ranking and cycles as CSV, and the matrix as a picture (png, pdf or svg), to a folder."""
+        """Write matrix, ranking and cycles as CSV, and the matrix as a picture (png, pdf or svg), to a folder.
+
+        Exact results have a second matrix, of the wins of the strategy of the row when it moves first.
+        """
         from pigevo.figures.axes import figure_of, save_figure
         from pigevo.figures.matrices import plot_tournament
 
         place = Path(folder)
-        matrix = [[name, *row] for name, row in zip(self.names, self.overall.tolist(), strict=True)]
         columns = list(RankedStrategy.__dataclass_fields__)
         ranking = [[number, *asdict(ranked).values()] for number, ranked in enumerate(self.ranking, start=1)]
         cycles = [[*names, *margins] for names, margins in self.named_cycles()]
         head = ["a", "b", "c", "a_beats_b_by", "b_beats_c_by", "c_beats_a_by"]
         picture = figure_of(plot_tournament(self.names, self.overall))
-        tables: dict[str, list[list[Any]]] = {
-            MATRIX: [["", *self.names], *matrix],
+        tables: dict[str, Sequence[Sequence[object]]] = {
+            MATRIX: self._table_of(self.overall),
             RANKING: [["rank", *columns], *ranking],
             CYCLES: [head, *cycles],
+            **({} if self.first is None else {FIRST: self._table_of(self.first)}),
         }
         drawn = place / f"tournament_{safe_name(self.game)}.{figures}"
         with telling_replaced(*(place / name for name in tables), drawn):
             written = [write_bytes(place / name, csv_bytes(rows)) for name, rows in tables.items()]
             return [*written, save_figure(drawn, picture)]
+
+    def _table_of(self, matrix: Floats) -> Sequence[Sequence[object]]:
+        rows = zip(self.names, matrix.tolist(), strict=True)
+        return [["", *self.names], *([name, *row] for name, row in rows)]

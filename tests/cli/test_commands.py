@@ -23,7 +23,7 @@ def test_help_names_everything(answer):
     for words in ("", "-h", "help", "seed=1 --help"):
         assert answer(words) == output
     assert answer("help duel") == answer("duel --help")
-    assert answer("--version").startswith("pigevo 0.")
+    assert answer("--version").startswith("pigevo 1.")
 
 
 def test_help_is_whole_in_80_columns_and_has_each_command_below_its_purpose(answer, monkeypatch):

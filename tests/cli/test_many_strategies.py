@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+import pigevo as package
+
 
 def test_played(answer, record_of):
     words = "tournament hold_at:3..4 optimal --target 20 --games 100 --seed 2"
@@ -17,8 +19,22 @@ def test_files_are_written(answer, record_of):
     words = "tournament hold_at:3..5 --target 20 --times 3 --folder new"
     record = record_of(words)
     assert sorted(Path("new").iterdir()) == sorted(Path(path) for path in record["saved"])
-    assert len(record["saved"]) == 5
+    assert len(record["saved"]) == 6
     assert "saved as new/matrix.csv" in answer(words)
+
+
+def test_who_moves_first_is_printed_and_written(answer):
+    output = answer("tournament hold_at:3 optimal --target 9 --folder out").splitlines()
+    head = output.index("how often the strategy of the row wins when it moves first, in percent, by rank")
+    best, weak = package.optimal(package.Pig(9)).strategy, package.hold_at(package.Pig(9), 3)
+    wins = [[package.win_probability(row, column).first for column in (best, weak)] for row in (best, weak)]
+    assert [line.split() for line in output[head + 2 : head + 4]] == [
+        [str(rank), *(f"{100 * share:.2f}" for share in row)] for rank, row in enumerate(wins, start=1)
+    ]
+    table = [line.split(",") for line in Path("out/matrix_first.csv").read_text().splitlines()]
+    assert table[0] == ["", "hold_at:3", "optimal"]
+    assert [float(share) for share in table[2][1:]] == wins[0][::-1]
+    assert "moves first, in percent" not in answer("tournament hold_at:3 optimal --target 9 --games 10")
 
 
 def test_a_file_that_lies_where_the_page_would_is_refused_before_the_tournament(refused, monkeypatch):

@@ -95,7 +95,7 @@ def test_the_curves(sweep, monkeypatch):
     loaded = pigevo.load_sweep(sweep)
     for axis in ("generation", "games", "seconds"):
         report(loaded, axis=axis)
-        (axes,) = drawn["mean"].axes
+        (axes,) = drawn["mean" if axis == "generation" else f"mean_{axis}"].axes
         lines = {line.get_label(): line for line in axes.get_lines()}
         assert set(lines) == {"mutation=0", "mutation=0.3", RANDOM, "the optimum"}
         if axis == "seconds":
@@ -174,3 +174,12 @@ def test_of_three_or_more_settings_the_mean_ranks_are_drawn(sweep):
     assert drawn in report(made, figures="svg").files
     assert all(f"x={n}</text>" in drawn.read_text() for n in range(4))
     assert "mean rank over 2 seeds" in drawn.read_text()
+
+
+def test_another_metric_or_axis_replaces_no_file_of_the_default(sweep):
+    loaded = pigevo.load_sweep(sweep)
+    usual = report(loaded).files
+    before = {path: path.read_bytes() for path in usual}
+    others = {*report(loaded, metric="peak_mean").files, *report(loaded, axis="games").files} - {*usual}
+    assert {path.name for path in others} >= {"ranking_peak_mean.csv", "hand_in_peak_mean.png", "hand_in_games.png"}
+    assert {path: path.read_bytes() for path in usual} == before

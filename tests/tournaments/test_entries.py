@@ -85,7 +85,8 @@ def test_a_combination_of_a_folder_is_one_of_each_that_lies_in_it():
     by_name = dict(zip(entries.names, entries.strategies, strict=True))
     assert by_name["noisy:0.25,bob.py:bold"] == pigevo.noisy(pigevo.roll_to_win(GAME), 0.25)
     assert by_name["mix:0.5,hold_at:4,anna.py"] == pigevo.mix(pigevo.hold_at(GAME, 4), pigevo.hold_at(GAME, 5), 0.5)
-    assert [file for file, _ in entries.failed] == ["class/bob.py:wrong"]
+    assert not entries.failed
+    assert [file for file, _ in entries.passed_over] == ["class/bob.py:careful", "class/bob.py:wrong"]
 
 
 def pid_in(entries):
@@ -204,12 +205,15 @@ def test_of_a_pupils_file_the_last_function_enters_and_of_a_file_named_itself_al
     entries = read_entries(["class"], GAME)
     assert entries.names == ("eva.py:second", "finn.py")
     assert entries.strategies == (pigevo.hold_at(GAME, 4), pigevo.hold_at(GAME, 5))
-    wrong = ["class/eva.py:helper", "class/finn.py:helper"]
-    assert [file for file, _ in entries.failed] == wrong
+    assert not entries.failed
+    passed = dict(entries.passed_over)
+    assert list(passed) == ["class/eva.py:first", "class/eva.py:helper", "class/finn.py:helper"]
+    assert passed["class/eva.py:first"] == "of a file in a folder the last function enters, here second"
     for words in (["class/eva.py", "class"], ["class", "class/eva.py"], ["class", "./class/../class/eva.py"]):
         named = read_entries(words, GAME)
         assert named.names == ("eva.py:first", "eva.py:second", "finn.py")
-        assert len(named.failed) == 2
+        assert [file.rpartition("/")[2] for file, _ in named.failed] == ["eva.py:helper"]
+        assert [file for file, _ in named.passed_over] == ["class/finn.py:helper"]
     combined = read_entries(["class", "mirror:class/eva.py"], GAME)
     assert combined.names[:3] == ("eva.py:first", "eva.py:second", "finn.py")
 

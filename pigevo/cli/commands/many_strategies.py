@@ -83,6 +83,7 @@ def entrants_of(words: Sequence[str], game: Game) -> Entrants:
 
 PAGE = "tournament.html"
 TOLD_CYCLES = 5
+MOST_FIRST = 8  # the largest number of strategies whose matrix by who moves first is printed
 NEXT_TO_NOTHING = 0.0005
 
 _EPILOG = f"""\
@@ -111,7 +112,7 @@ failed.
 @click.option("--dominated", is_flag=True,
               help="Also list dominated strategies: others, or mixtures, win more against every entrant.")  # fmt: skip
 @click.option("--folder", type=FOLDER,
-              help="Write a page to project and print, three tables (CSV), and a picture here.")  # fmt: skip
+              help="Write a page to project and print, tables (CSV), and a picture here.")  # fmt: skip
 @figures_option
 @game_options
 @json_option
@@ -175,6 +176,7 @@ def describe_tournament(played: Tournament, top: int = 20) -> str:
         ((ranked.share, ranked.name) for ranked in played.ranking if ranked.share > NEXT_TO_NOTHING), reverse=True
     )
     misfit = played.misfit
+    lines += _moving_first(played)
     lines += [
         "",
         *_order(played),
@@ -185,6 +187,7 @@ def describe_tournament(played: Tournament, top: int = 20) -> str:
     if played.games is None:
         lines.append(f"round robin and knockout: the chance to win one of {played.length}-game matches")
     lines += [f"did not play   {failure_text(*failure)}" for failure in played.failed]
+    lines += [f"passed over    {failure_text(*passed)}" for passed in played.passed_over]
     lines += [f"sandbox        {played.sandbox_gaps}"] if played.sandbox_gaps else []
     return "\n".join(lines)
 
@@ -219,6 +222,24 @@ def _ranking_row(one: RankedStrategy) -> str:
     if one.error is not None:
         rating += f" ({one.error:.3f})"
     return f"{mean}  {one.beats:5d}  {one.loses:5d}  {rating}  {one.round_robin:11.3f}  {one.knockout:8.3f}"
+
+
+def _moving_first(played: Tournament) -> list[str]:
+    """The matrix of exact wins by who moves first, if it is small: the strategy of the row does."""
+    order = [played.names.index(ranked.name) for ranked in played.ranking]
+    if played.first is None or not 2 <= len(order) <= MOST_FIRST:
+        return []
+    numbers = range(1, len(order) + 1)
+    wins = [[100 * played.first[row, column] for column in order] for row in order]
+    return [
+        "",
+        "how often the strategy of the row wins when it moves first, in percent, by rank",
+        f"  rank{''.join(f'{number:7d}' for number in numbers)}",
+        *(
+            f"  {number:4d}{''.join(f'{share:7.2f}' for share in row)}"
+            for number, row in zip(numbers, wins, strict=True)
+        ),
+    ]
 
 
 def _order(played: Tournament) -> list[str]:
@@ -315,6 +336,7 @@ def dynamics_command(
         "undecided": undecided,
         "failed": [{"file": file, "why": why} for file, why in entries.failed],
         "sandbox_gaps": entries.sandbox_gaps,
+        "passed_over": [{"file": file, "why": why} for file, why in entries.passed_over],
     }
     if to is not None:
         from pigevo.figures.population import plot_dynamics
@@ -366,7 +388,8 @@ def describe_dynamics(record: JsonObject) -> str:
         ]
     from pigevo.tournaments.entries import failure_text
 
-    lines += [f"did not play   {failure_text(failure['file'], failure['why'])}" for failure in record["failed"]]
+    for label, listed in (("did not play", record["failed"]), ("passed over", record["passed_over"])):
+        lines += [f"{label:15}{failure_text(failure['file'], failure['why'])}" for failure in listed]
     lines += [f"sandbox        {record['sandbox_gaps']}"] if record["sandbox_gaps"] else []
     if "picture" in record:
         lines += ["", f"picture   {record['picture']}"]

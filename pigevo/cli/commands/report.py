@@ -157,13 +157,13 @@ def report_of_sweep(
 ) -> tuple[Report, JsonObject, str]:
     """Write the page and the files of a sweep; returns the ranking, also as a record, and the page's path."""
     from pigevo.sweeps.load import load_sweep
-    from pigevo.sweeps.report import report, report_record
+    from pigevo.sweeps.report import report, report_record, suffix_of
     from pigevo.web.report import place_for, write_report
     from pigevo.web.report.champion import reel_for
     from pigevo.web.report.sweep import reported_runs, sweep_report
 
     sweep = load_sweep(folder)
-    place = place_for(sweep.folder, html)
+    place = place_for(sweep.folder, html, f"report{suffix_of(metric)}.html")
     made = report(sweep, metric, axis, figures)
     reels = {
         run.name: reel_for(run.member.folder, sweep.runs[run.member].champion, film, available_cores())

@@ -31,9 +31,9 @@ OUTPUTS = "outputs"  # paths in a report begin at this folder, so that it contai
 MOST_BYTES = 5_000_000  # the size limit of a report, guaranteed by limits on its pictures, films and tables
 
 
-def place_for(folder: Path, to: Path | None) -> Path:
-    """The path of a folder's report: `report.html` in it, or the user's choice."""
-    place = place_in(folder, REPORT_FILE) if to is None else to
+def place_for(folder: Path, to: Path | None, name: str = REPORT_FILE) -> Path:
+    """The path of a folder's report: `report.html` in it, or another name there, or the user's choice."""
+    place = place_in(folder, name) if to is None else to
     if to is not None and to.suffix.lower() not in (".html", ".htm"):
         raise InputError(f"{to}: the name of a report must end with .html.")
     refuse_foreign(place, "another name with --html FILE.html")

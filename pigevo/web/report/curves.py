@@ -20,7 +20,7 @@ from pigevo.runs.progress import tracked
 from pigevo.settings.settings import Settings
 from pigevo.sweeps.curves import panels_of
 from pigevo.sweeps.load import Sweep
-from pigevo.sweeps.report import BAND_SHARE, X_LABELS, Y_LABELS
+from pigevo.sweeps.report import BAND_SHARE, X_LABELS, Y_LABELS, is_ordered
 from pigevo.web.drawing import drawn, svg
 from pigevo.web.html import Html, Part, more, switch, tag
 
@@ -113,7 +113,9 @@ def _sweep_pane(sweep: Sweep, metric: str, axis: str, name: str) -> Html:
         grid = new_figure((ACROSS, 4.4 * len(panels))).subplots(len(panels), 1, squeeze=False, sharex=True)
         for axes in np.ravel(grid):
             ticks(axes)
-        figure = figure_of(plot_panels(panels, X_LABELS[axis], Y_LABELS[metric], metric != "diversity", grid))
+        figure = figure_of(
+            plot_panels(panels, X_LABELS[axis], Y_LABELS[metric], metric != "diversity", grid, is_ordered(sweep))
+        )
         for axes in figure.axes:
             _number(axes)
         names = sum(len(legend.get_texts()) for legend in figure.legends)

@@ -188,10 +188,12 @@ def _differences(made: Report) -> list[Html]:
     rows = [_difference(pair) for comparison in comparisons for pair in comparison.compared]
     heads = ["setting", "verdict", "against", "difference", "interval", "seeds", "p, corrected"]
     correction = made.differences.correction if made.differences else ""
+    alone = next(iter(made.searches), "")
+    command_of_search = f", as `pigevo compare {made.sweep.folder.name} {alone}` does it" if alone else ""
     how = (
         "Compared seed by seed; intervals and p-values are corrected for "
         f"{correction or 'the number of comparisons (Benjamini-Yekutieli)'}, "
-        "those with a random search by themselves, as `pigevo compare` does it."
+        f"those with a random search by themselves{command_of_search}."
     )
     title = "Which settings are better" + (f" ({len(rows)} comparisons)" if len(rows) > 1 else "")
     rest = rows[SHOWN_ROWS:]

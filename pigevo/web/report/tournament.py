@@ -42,6 +42,9 @@ def tournament_report(played: Tournament) -> list[Html]:
     if played.failed:
         reasons = tag("ul", [tag("li", failure_text(file, why)) for file, why in played.failed])
         parts.append(section("Left out", words("These gave no strategy:"), reasons, name="failed"))
+    if played.passed_over:
+        reasons = tag("ul", [tag("li", failure_text(file, why)) for file, why in played.passed_over])
+        parts.append(section("Passed over", words("These functions were not asked:"), reasons, name="passed"))
     meant = tag("dl", [[tag("dt", word), tag("dd", text)] for word, text in MEANINGS.items()])
     return [*parts, section("What the words mean", meant, name="words")]
 

@@ -51,7 +51,8 @@ def reported(folder, samples, *words):
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(output):
         patch.setenv("XDG_CACHE_HOME", str(samples))
         assert main(["report", str(folder), *words, "--json"]) == 0
-    return Report(folder, json.loads(output.getvalue()), read(folder / "report.html"))
+    record = json.loads(output.getvalue())
+    return Report(folder, record, read(Path(record["html"])))
 
 
 @pytest.fixture(scope="session")

@@ -102,7 +102,7 @@ def test_pictures_of_a_run_in_the_format_that_is_wanted(finished_sweep, samples,
 
 def test_a_sweeps_page_says_what_the_command_says(sweep_report):
     record, page = sweep_report.record, sweep_report.page
-    assert record["html"] == str(sweep_report.folder / "report.html")
+    assert record["html"] == str(sweep_report.folder / "report_last_mean.html")
     refuse_outside(page)
     heads, *rows = page.rows("Ranked by")
     assert [heads[0], *heads[2:]] == ["setting", "mean", "95 % interval", "seeds", "standard deviation"]

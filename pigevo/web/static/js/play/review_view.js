@@ -33,9 +33,14 @@ function chart(judgement, wide) {
     draw("text", { x: LEFT, y: HIGH - 4 }, "first roll"), draw("text", { x: wide - 12, y: HIGH - 4, "text-anchor": "end" }, "end"));
 }
 
-/** The dearest of the choices whose cost can be seen, in their order. */
+/** The choices whose cost can be seen. */
+function seenOf(judgement) {
+  return judgement.costly.filter((one) => one.cost >= SEEN);
+}
+
+/** The dearest of these choices, in their order. */
 function dearestOf(judgement) {
-  const dearest = judgement.costly.filter((one) => one.cost >= SEEN).sort((a, b) => b.cost - a.cost).slice(0, MOST_TOLD);
+  const dearest = seenOf(judgement).sort((a, b) => b.cost - a.cost).slice(0, MOST_TOLD);
   return judgement.costly.filter((one) => dearest.includes(one));
 }
 
@@ -70,8 +75,9 @@ export function reviewView(state, judgement, against, name, width) {
   const choices = counted(judgement.judged.length, "choice");
   const dearest = dearestOf(judgement);
   const left = dearest.length === MOST_TOLD ? ` The ${MOST_TOLD} dearest are listed.` : "";
-  const cost = judgement.costly.length
-    ? `${judgement.costly.length} of your ${choices} cost something: ${countedBySize(judgement.costly)}.${left}`
+  const costly = seenOf(judgement);
+  const cost = costly.length
+    ? `${costly.length} of your ${choices} cost something: ${countedBySize(costly)}.${left}`
     : `You made ${choices}, and none cost anything: nobody could have chosen better.`;
   const heading = make("h2", { tabindex: "-1" }, `Review. ${resultSentence(state, name)}`);
   const why = `The cost of a choice is how much lower it leaves your chance to win than the better choice would, in percentage points, if you play best against ${inside(name)} from there on. ` +
