@@ -49,17 +49,20 @@ class Program:
         seats: whether the players alternate in moving first, the first of a pair always does, or the second player's
             array is read with the two scores exchanged.
         games: games of a match.
-        parents: who breeds: random pairs of survivors, all of them one pair, each survivor with itself, or each with
-            the member that it beat.
+        meet: whether members meet in random pairs, or each with its neighbour in the array.
+        parents: who breeds: random pairs of survivors, neighbours, all of them one pair, each survivor with itself, or
+            each with the member that it beat.
+        siblings: whether each child of a pair is crossed by itself, or all are copies of one.
         next: who makes up the next population: four children of each pair; survivors and two children of each pair, of
             whom the survivors are mutated or not; losers and two children; ten children and ten strategies that always
-            hold, or that are the first ten of the beginning; or everybody unchanged.
-        crossover: a gene on which parents differ: a coin, always a roll, always a hold, or that of the first parent; or
-            coins for all genes, or for those that agree.
+            hold, that are the first ten of the beginning, or that are new ones by coins; or everybody unchanged.
+        crossover: a gene on which parents differ: a coin, always a roll, a roll in two of three cases, always a hold,
+            or that of the first parent; or coins for all genes, or for those that agree.
         mutation: genes that flip: each independently at the rate; an exact share; those that are assigned a coin at
             the rate; none; at a hundredth, twice, or ten times the rate; at least one; as many as on the largest cubes;
             whole cubes of the first wave in every wave; single cells, while cubes are restored at the beginning of a
-            wave only; or all in the product of three sets of coordinates.
+            wave only; all in the product of three sets of coordinates; the same in all children of a generation, or in
+            all generations of a wave.
         evaluated: whether the recorded population is that after or before its mutation.
         referee: the opponent of the recorded games: the optimum, or the optimum with an index one off in the turn total
             or in both scores, or with its scores exchanged.
@@ -74,12 +77,16 @@ class Program:
     selection: Literal["wins", "losses", "first", "exact", "most_wins"] = "wins"
     seats: Literal["alternate", "first", "exchanged"] = "alternate"
     games: int = 100
-    parents: Literal["pairs", "one_pair", "itself", "beaten"] = "pairs"
-    next: Literal["children", "survivors", "mutated_survivors", "losers", "holds", "first_ten", "same"] = "children"
-    crossover: Literal["coin", "roll", "hold", "first", "all_coins", "inverted"] = "coin"
+    meet: Literal["random", "neighbours"] = "random"
+    parents: Literal["pairs", "neighbours", "one_pair", "itself", "beaten"] = "pairs"
+    siblings: Literal["own", "copies"] = "own"
+    next: Literal[
+        "children", "survivors", "mutated_survivors", "losers", "holds", "first_ten", "strangers", "same"
+    ] = "children"  # fmt: skip
+    crossover: Literal["coin", "roll", "two_thirds", "hold", "first", "all_coins", "inverted"] = "coin"
     mutation: Literal[
         "gene", "share", "value", "none", "hundredth", "twice", "tenfold", "one", "first_wave", "large", "cells",
-        "product",
+        "product", "shared", "fixed",
     ] = "gene"  # fmt: skip
     evaluated: Literal["after", "before"] = "after"
     referee: Literal["optimum", "total_off", "scores_off", "exchanged"] = "optimum"
@@ -190,7 +197,7 @@ def laid(
 def select(program: Program, setting: Setting, members: Members, seed: int, generation: int) -> tuple[Ints, Ints]:
     """The survivors, and whom each of them beat."""
     draw, dice = Draw(seed, "selection", generation), Draw(seed, "dice", generation)
-    order = draw.permutation(SIZE)
+    order = draw.permutation(SIZE) if program.meet == "random" else np.arange(SIZE)
     if setting.round_robin:
         pairs = np.column_stack(np.triu_indices(SIZE, 1))
         wins = matches(program, members, pairs, 25, dice)
@@ -246,18 +253,23 @@ def bred(
     draw = Draw(seed, "selection", generation).at(part=2)
     half = SIZE // 2
     mothers, fathers = survivors[draw.permutation(half)].reshape(-1, 2).T
-    if program.parents == "one_pair":
+    if program.parents == "neighbours":
+        mothers, fathers = survivors.reshape(-1, 2).T
+    elif program.parents == "one_pair":
         mothers, fathers = np.repeat(mothers[:1], half // 2), np.repeat(fathers[:1], half // 2)
     elif program.parents == "itself":
         mothers = fathers = survivors[::2]
     elif program.parents == "beaten":
         mothers, fathers = survivors[::2], beaten[::2]
     each = SIZE // len(mothers) if program.next == "children" else half // len(mothers)
-    first, second = genomes[np.repeat(mothers, each)], genomes[np.repeat(fathers, each)]
+    copies = each if program.siblings == "copies" else 1
+    first, second = (genomes[np.repeat(own, each // copies)] for own in (mothers, fathers))
     children = crossed(program, first, second, Context(Draw(seed, "crossover", generation), grid))
+    children = np.repeat(children, copies, axis=0)
     rest = {
         "children": genomes[:0], "survivors": genomes[survivors], "mutated_survivors": genomes[survivors],
         "losers": genomes[beaten], "holds": np.zeros_like(children), "first_ten": beginning[:half],
+        "strangers": Draw(seed, "population", generation).at(part=1).bits(*children.shape),
     }[program.next]  # fmt: skip
     context = Context(Draw(seed, "mutation", generation), grid, rate=setting.mutation)
     if program.next == "mutated_survivors":
@@ -273,8 +285,13 @@ def crossed(program: Program, first: Bytes, second: Bytes, context: Context) -> 
     coins = context.draw.bits(*first.shape)
     return {
         "roll": first | second, "hold": first & second, "first": first, "all_coins": coins,
+        "two_thirds": np.where(first == second, first, _two_thirds(first.shape, context)),
         "inverted": np.where(first == second, coins, first),
     }[program.crossover]  # fmt: skip
+
+
+def _two_thirds(shape: tuple[int, ...], context: Context) -> Bytes:
+    return (context.draw.uniforms(int(np.prod(shape))).reshape(shape) < 2 / 3).astype(np.uint8)
 
 
 RATES = {"gene": 1.0, "cells": 1.0, "value": 0.5, "none": 0.0, "hundredth": 0.01, "twice": 2.0, "tenfold": 10.0}
@@ -286,6 +303,9 @@ def mutated(program: Program, setting: Setting, genomes: Bytes, context: Context
     kind, grid, rate = program.mutation, context.grid, context.rate
     if kind == "share":
         return exact_share(genomes, context)
+    if kind in ("shared", "fixed"):
+        draw = context.draw if kind == "shared" else Draw(context.draw.seed, "mutation")
+        return genomes ^ bit_flip(np.zeros((1, grid.genes), np.uint8), Context(draw, grid, rate=rate))
     if kind == "product":
         return genomes ^ products(len(genomes), context)
     largest = CubeGrid(grid.game, max(program.sizes) if setting.cubes else 1)
