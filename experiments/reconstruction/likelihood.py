@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -109,23 +109,33 @@ def _worse_on_cubes_of_10(values: Floats) -> bool:
     return bool(values[21:26].mean() < values[16:21].mean())
 
 
-def density(ours: Floats, published: float) -> float:
-    """The logarithm of the predictive density of a published figure, from that of some runs.
+PRIOR_SPREAD, PRIOR_RUNS = 0.02, 4
+"""The spread of a figure over seeds that is assumed beside few runs, and the number of runs that it counts for."""
 
-    The law is Student's, for figures of runs that are normal, with the error of reading the picture.
-    """
-    n = len(ours)
-    scale = np.sqrt(ours.var(ddof=1) * (1 + 1 / n) + READING_ERROR**2)
-    return float(stats.t.logpdf((published - ours.mean()) / scale, n - 1) - np.log(scale))
+
+def density(ours: Floats, published: float, prior_runs: int = 0) -> float:
+    """The logarithm of the predictive density of a published figure, from that of some runs."""
+    away, scale, freedom = _standardised(ours, published, prior_runs)
+    return float(stats.t.logpdf(away, freedom) - np.log(scale))
 
 
 def two_sided(ours: Floats, published: float) -> float:
     """The probability that a figure of another run is as far from the mean of these as the published one."""
-    n = len(ours)
-    scale = np.sqrt(ours.var(ddof=1) * (1 + 1 / n) + READING_ERROR**2)
-    return float(2 * stats.t.sf(abs(published - ours.mean()) / scale, n - 1))
+    away, _, freedom = _standardised(ours, published)
+    return float(2 * stats.t.sf(abs(away), freedom))
 
 
-def log_share(true: Sequence[bool]) -> float:
+def _standardised(ours: Floats, published: float, prior_runs: int = 0) -> tuple[float, float, int]:
+    """The published figure in units of its predictive law, their size, and the degrees of freedom of Student's law.
+
+    Figures of runs are taken as normal; the picture of the published one is read with an error.
+    """
+    n, freedom = len(ours), len(ours) - 1 + prior_runs
+    spread = (((ours - ours.mean()) ** 2).sum() + prior_runs * PRIOR_SPREAD**2) / freedom
+    scale = float(np.sqrt(spread * (1 + 1 / n) + READING_ERROR**2))
+    return (published - float(ours.mean())) / scale, scale, freedom
+
+
+def log_share(true: Bools) -> float:
     """The logarithm of the estimated probability that a sentence is true of a run (Jeffreys' prior)."""
-    return float(np.log((sum(true) + 0.5) / (len(true) + 1)))
+    return float(np.log((true.sum() + 0.5) / (len(true) + 1)))

@@ -37,8 +37,8 @@ class Program:
     """One way to have written the program.
 
     Args:
-        begin: what decides a cube's first gene: the majority of the given strategy's cells in it, a coin, or the cell
-            at its lowest or highest corner.
+        begin: what decides a cube's first gene: the majority of the given strategy's cells in it, a coin, or its first
+            or last decision state.
         between: what a finer cube gets: the gene of the cube that it is cut from, or a coin.
         sizes: edges of the cubes, wave by wave.
         wave: generations of a wave; 61 populations are recorded anyway.

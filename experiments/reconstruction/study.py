@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
 
 import numpy as np
-from omegaconf import OmegaConf
+
+from pigevo.core.arrays import Floats
+from pigevo.core.intervals import mean_interval, share_interval
+from pigevo.core.text import with_interval
+from pigevo.storage.files import csv_bytes, write_bytes
 
 from ..common.tables import table, write_section
-from .likelihood import RECORDED, curve, density, figure
-from .program import Program, Setting, evolve
+from ..exeter2016.study import read_published
+from . import optimum
+from .courses import read
+from .effects import effects
+from .scoring import Reading, Scored, behind, scored
+from .search import search, tried
 
+LOG = logging.getLogger(__name__)
 HERE = Path(__file__).parent
-T = TypeVar("T", Program, Setting)
+FRESH = 60_000
+"""The first of the seeds on which nothing was chosen."""
 
-
-def worded(made: type[T], words: str) -> T:
-    """A program or a setting from its words."""
-    values: Any = OmegaConf.to_container(OmegaConf.from_dotlist(words.split()))
-    options: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
-    return made(**options)
-
-
-def read(name: str) -> Any:
-    """The content of a YAML file of the study."""
-    return OmegaConf.to_container(OmegaConf.load(HERE / name))
+LEVEL = 0.05
+"""The level of all verdicts, for all readings of a group at once."""
 
 
 def run(folder: Path, seeds: int, workers: int) -> None:
@@ -33,17 +35,117 @@ def run(folder: Path, seeds: int, workers: int) -> None:
 
     Args:
         folder: where everything goes.
-        seeds: of each reading.
-        workers: processes.
+        seeds: half as many are those of a reading with cubes, a fifth of it those of one without, and twice as many
+            those of an open effect; two at least.
+        workers: processes of the open effects.
     """
+    counts = {"cubes": max(2, seeds // 2), "cells": max(2, seeds // 5), "round_robin": max(2, seeds // 5)}
+    found: dict[str, list[Scored]] = {}
+    for group, readings in judged().items():
+        found[group] = []
+        for reading in readings:
+            LOG.info("%s: %s", group, reading.name)
+            found[group].append(scored(reading, group, folder, range(FRESH, FRESH + counts[group])))
+    write_bytes(folder / "runs.csv", csv_bytes(_runs(found)))
+    write_section(folder, "judged", "\n".join(_judged(group, own) for group, own in found.items()))
+    write_section(folder, "figures", "\n".join(_figures(group, own) for group, own in found.items()))
+    write_section(folder, "sentences", _sentences(found["cubes"]))
+    write_section(folder, "optimum", _optimum())
+    write_section(folder, "effects", effects(folder, 2 * seeds, workers))
+
+
+def run_full(folder: Path, seeds: int, workers: int) -> None:
+    """The search from which the readings come, and the study."""
+    write_section(folder, "search", search(folder))
+    run(folder, seeds, workers)
+
+
+def judged() -> dict[str, list[Reading]]:
+    """The readings that are judged on fresh seeds, by group of curves."""
+    return {
+        group: [Reading(name, said["program"], said.get("recorded", "mean")) for name, said in own.items()]
+        for group, own in read("readings.yaml")["judged"].items()
+    }
+
+
+def _runs(found: dict[str, list[Scored]]) -> list[list[object]]:
+    rows: list[list[object]] = [["group", "reading", "curve", "figure", "seed", "value"]]
+    for group, own in found.items():
+        for one in own:
+            for (curve, figure), values in one.figures.items():
+                rows += [[group, one.reading.name, curve, figure, FRESH + n, round(value, 5)]
+                         for n, value in enumerate(values.tolist())]  # fmt: skip
+            for sentence, true in one.sentences.items():
+                rows += [[group, one.reading.name, "sentence", sentence, FRESH + n, int(said)]
+                         for n, said in enumerate(true.tolist())]  # fmt: skip
+    return rows
+
+
+def _judged(group: str, own: Sequence[Scored]) -> str:
+    """The readings of a group by their likelihood, and the verdicts."""
+    order = sorted(own, key=lambda one: -one.cautious())
+    best, needed = order[0], float(np.log(len(tried()) / LEVEL))
     rows = []
-    for name, words in read("readings.yaml").items():
-        total = 0.0
-        for place, said in enumerate(read("published.yaml")["cubes"].values()):
-            courses = [evolve(worded(Program, words), worded(Setting, said["setting"]), seed) for seed in range(seeds)]
-            curves = [curve(one, RECORDED["mean"], place, seed) for seed, one in enumerate(courses)]
-            total += sum(
-                density(np.array([figure(row, c) for c in curves]), value) for row, value in said["rows"].items()
-            )
-        rows.append((name, f"{total:.1f}"))
-    write_section(folder, "table", table(["reading", "log likelihood"], rows))
+    for one in order:
+        key, p = one.farthest()
+        p = min(1.0, p * len(own))
+        apart = behind(best, one)
+        alike = (
+            "best" if one is best else "not told apart" if apart[1] <= 0 else f"{'far ' * (apart[0] > needed)}behind"
+        )
+        rows.append((
+            one.reading.name, len(next(iter(one.figures.values()))), f"{one.likelihood():.1f}", f"{one.cautious():.1f}",
+            "" if one is best else with_interval(*apart, ".1f"), alike, ", ".join(key), f"{p:.2g}",
+            "excluded" if p < LEVEL else "not excluded",
+        ))  # fmt: skip
+    head = ["reading", "seeds", "log likelihood", "cautious", "behind the best (95 % interval)", "beside the best",
+            "farthest figure", "its p, corrected", "verdict"]  # fmt: skip
+    note = f"Of {len(tried()):,} readings that were tried the best may be ahead of the truth by {needed:.1f} by luck."
+    return f"### {group.replace('_', ' ')}\n\n{table(head, rows)}\n{note}\n"
+
+
+def _figures(group: str, own: Sequence[Scored]) -> str:
+    """Every published figure of a group beside those of the readings."""
+    rows = [
+        (*key, value, *(_mean(one.figures[key]) for one in own)) for key, value in own[0].published.items()
+    ]  # fmt: skip
+    head = ["curve", "figure", "published", *(one.reading.name for one in own)]
+    return f"### Figures of {group.replace('_', ' ')}\n\n{table(head, rows)}"
+
+
+def _mean(values: Floats) -> str:
+    """The mean with its 95 % interval, and the spread of one run."""
+    mean = with_interval(float(values.mean()), *mean_interval(values, within=(0, 1)), ".3f")
+    return f"{mean}, sd {values.std(ddof=1):.3f}"
+
+
+def _sentences(own: Sequence[Scored]) -> str:
+    """The share of seeds of which each sentence is true."""
+    rows = [
+        (sentence, *(_share(int(one.sentences[sentence].sum()), len(one.sentences[sentence])) for one in own))
+        for sentence in own[0].sentences
+    ]
+    return table(["sentence", *(one.reading.name for one in own)], rows)
+
+
+def _share(true: int, of: int) -> str:
+    return with_interval(true / of, *share_interval(true, of), ".2f")
+
+
+def _optimum() -> str:
+    """The candidates for the report's optimum that come nearest to its entries of table 1."""
+    rows = read_published()["table_1"]["rows"]
+    published = np.array([rows[0][0], *rows[0][1:], *(row[0] for row in rows[1:])])
+    found = {name: optimum.entries(strategy) for name, strategy in optimum.candidates()}
+    agree = optimum.agreeing(found, published)
+    apart = {name: float(np.abs(own - published).max()) for name, own in found.items()}
+    names = ["the optimum", *sorted(found, key=lambda name: (-agree[name], apart[name]))[:5],
+             *sorted(found, key=lambda name: apart[name])[:5]]  # fmt: skip
+    lines: Iterator[tuple[object, ...]] = (
+        (name, agree[name], f"{apart[name]:.4f}", *(f"{value:.4f}" for value in found[name]))
+        for name in dict.fromkeys(names)
+    )
+    what = ["itself", *(f"{name} first" for name in optimum.OPPONENTS), *(f"v {name}" for name in optimum.OPPONENTS)]
+    said = ("published", len(published), "", *(f"{value:.4f}" for value in published))
+    head = ["strategy", "entries that agree", "largest difference", *what]
+    return "\n".join([f"{len(found):,} strategies were tried.\n", table(head, [said, *lines])])
