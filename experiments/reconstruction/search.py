@@ -11,7 +11,7 @@ from .courses import read
 from .likelihood import PRIOR_RUNS, RECORDED
 from .scoring import Reading, scored
 
-CHOSEN_ON = (0, 1)
+CHOSEN_ON = (0,)
 """The seeds of the search."""
 
 SHOWN = 20

@@ -26,6 +26,9 @@ HERE = Path(__file__).parent
 FRESH = 60_000
 """The first of the seeds on which nothing was chosen."""
 
+SHARES = {"cubes": 0.4, "cells": 0.2, "round_robin": 0.2}
+"""The number of a reading's seeds as a share of the study's, by group of curves."""
+
 LEVEL = 0.05
 """The level of all verdicts, for all readings of a group at once."""
 
@@ -35,11 +38,11 @@ def run(folder: Path, seeds: int, workers: int) -> None:
 
     Args:
         folder: where everything goes.
-        seeds: half as many are those of a reading with cubes, a fifth of it those of one without, and twice as many
-            those of an open effect; two at least.
+        seeds: of each open effect. A reading of the curves with cubes has two fifths of them, one of the others a fifth,
+            and two at least.
         workers: processes of the open effects.
     """
-    counts = {"cubes": max(2, seeds // 2), "cells": max(2, seeds // 5), "round_robin": max(2, seeds // 5)}
+    counts = {group: max(2, int(SHARES[group] * seeds)) for group in SHARES}
     found: dict[str, list[Scored]] = {}
     for group, readings in judged().items():
         found[group] = []
@@ -51,7 +54,7 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     write_section(folder, "figures", "\n".join(_figures(group, own) for group, own in found.items()))
     write_section(folder, "sentences", _sentences(found["cubes"]))
     write_section(folder, "optimum", _optimum())
-    write_section(folder, "effects", effects(folder, 2 * seeds, workers))
+    write_section(folder, "effects", effects(folder, seeds, workers))
 
 
 def run_full(folder: Path, seeds: int, workers: int) -> None:
