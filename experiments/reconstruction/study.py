@@ -38,8 +38,8 @@ def run(folder: Path, seeds: int, workers: int) -> None:
 
     Args:
         folder: where everything goes.
-        seeds: of each open effect. A reading of the curves with cubes has two fifths of them, one of the others a fifth,
-            and two at least.
+        seeds: of each open effect. A reading of the curves with cubes has two fifths of them, one of the others a
+            fifth, and two at least.
         workers: processes of the open effects.
     """
     counts = {group: max(2, int(SHARES[group] * seeds)) for group in SHARES}
