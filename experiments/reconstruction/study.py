@@ -26,7 +26,7 @@ HERE = Path(__file__).parent
 FRESH = 60_000
 """The first of the seeds on which nothing was chosen."""
 
-SHARES = {"cubes": 0.4, "cells": 0.2, "round_robin": 0.2}
+SHARES = {"cubes": 1 / 3, "cells": 1 / 6, "round_robin": 1 / 6}
 """The number of a reading's seeds as a share of the study's, by group of curves."""
 
 LEVEL = 0.05
@@ -38,11 +38,11 @@ def run(folder: Path, seeds: int, workers: int) -> None:
 
     Args:
         folder: where everything goes.
-        seeds: of each open effect. A reading of the curves with cubes has two fifths of them, one of the others a
-            fifth, and two at least.
+        seeds: of each open effect. A reading of the curves with cubes has a third of them, one of the others a sixth,
+            and two at least.
         workers: processes of the open effects.
     """
-    counts = {group: max(2, int(SHARES[group] * seeds)) for group in SHARES}
+    counts = {group: max(2, round(SHARES[group] * seeds)) for group in SHARES}
     found: dict[str, list[Scored]] = {}
     for group, readings in judged().items():
         found[group] = []
