@@ -26,8 +26,8 @@ HERE = Path(__file__).parent
 FRESH = 60_000
 """The first of the seeds on which nothing was chosen."""
 
-SHARES = {"cubes": 1 / 3, "cells": 1 / 6, "round_robin": 1 / 6}
-"""The number of a reading's seeds as a share of the study's, by group of curves."""
+SHARES = {"cubes": 4 / 15, "cells": 1 / 6, "round_robin": 1 / 6, "effects": 2 / 3}
+"""The number of seeds of a reading, by group of curves, and of an open effect, as a share of the study's."""
 
 LEVEL = 0.05
 """The level of all verdicts, for all readings of a group at once."""
@@ -38,8 +38,7 @@ def run(folder: Path, seeds: int, workers: int) -> None:
 
     Args:
         folder: where everything goes.
-        seeds: of each open effect. A reading of the curves with cubes has a third of them, one of the others a sixth,
-            and two at least.
+        seeds: of which every part of the study has the share in `SHARES`, and two at least.
         workers: processes of the open effects.
     """
     counts = {group: max(2, round(SHARES[group] * seeds)) for group in SHARES}
@@ -54,7 +53,7 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     write_section(folder, "figures", "\n".join(_figures(group, own) for group, own in found.items()))
     write_section(folder, "sentences", _sentences(found["cubes"]))
     write_section(folder, "optimum", _optimum())
-    write_section(folder, "effects", effects(folder, seeds, workers))
+    write_section(folder, "effects", effects(folder, counts["effects"], workers))
 
 
 def run_full(folder: Path, seeds: int, workers: int) -> None:
