@@ -8,7 +8,7 @@ A `Program` is a way in which that loop may have been written; without arguments
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
 
@@ -20,6 +20,7 @@ from pigevo.dice import Draw
 from pigevo.evolution.crossover import agree_or_random
 from pigevo.evolution.mutation.flips import bit_flip, exact_share
 from pigevo.evolution.operators import Context
+from pigevo.evolution.population import Chosen
 from pigevo.exact.evaluate import against, pairs_of_tables
 from pigevo.exact.turns import prepare
 from pigevo.games import Pig
@@ -170,12 +171,16 @@ def given(program: Program, setting: Setting, seed: int) -> tuple[CubeGrid, Byte
     grid = CubeGrid(program.game, 1)
     if setting.start == "random":
         return grid, Draw(seed, "population").bits(SIZE, grid.genes)
-    if setting.start == "optimal":
-        players = [optimum(program.game)]
-    else:
-        named = pigevo.hold_at if setting.start == "hold_at" else pigevo.score
-        players = [named(program.game, value) for value in (10, 15, 20, 25, 30)]
-    return grid, grid.from_strategies(players)[np.arange(SIZE) % len(players)]
+    named = _named(grid, setting.start)
+    return grid, named[np.arange(SIZE) % len(named)]
+
+
+@cache
+def _named(grid: CubeGrid, start: Start) -> Bytes:
+    if start == "optimal":
+        return grid.from_strategies([optimum(grid.game)])
+    rule = pigevo.hold_at if start == "hold_at" else pigevo.score
+    return grid.from_strategies([rule(grid.game, value) for value in (10, 15, 20, 25, 30)])
 
 
 def laid(
@@ -185,13 +190,24 @@ def laid(
     if (number == 0 and program.begin == "coin" and new.size != old.size) or (number and program.between == "coin"):
         return new, draw.bits(len(genomes), new.genes)
     if number == 0 and program.begin in ("lowest", "highest"):
-        owner = new.refine(np.arange(new.genes)[None], old)[0]  # type: ignore[arg-type]  # it copies whatever it is given
-        order = owner if program.begin == "lowest" else owner[::-1]
+        order = _cube_of_cell(new)[:: 1 if program.begin == "lowest" else -1]
         place = np.unique(order, return_index=True)[1]
-        return new, np.ascontiguousarray(genomes[:, place if program.begin == "lowest" else len(owner) - 1 - place])
+        return new, np.ascontiguousarray(genomes[:, place if program.begin == "lowest" else len(order) - 1 - place])
     if all(edge % finer == 0 for edge, finer in zip(old.edges, new.edges, strict=True)):
         return new, old.refine(genomes, new)
+    if set(old.edges) == {1}:  # the majority, faster than from all cells
+        cubes = _cube_of_cell(new)
+        rolls = np.array([np.bincount(cubes, weights=genome, minlength=new.genes) for genome in genomes])
+        return new, (2 * rolls >= np.bincount(cubes)).astype(np.uint8)
     return new, new.from_tables(old.to_tables(genomes))
+
+
+@cache
+def _cube_of_cell(grid: CubeGrid) -> Ints:
+    """The gene of a grid that decides each decision state, in the order of the genes of single cells."""
+    numbers = np.arange(grid.genes)[None]
+    cells = grid.refine(numbers, CubeGrid(grid.game, 1))  # type: ignore[arg-type]  # it copies whatever it is given
+    return np.asarray(cells[0], np.int64)
 
 
 def select(program: Program, setting: Setting, members: Members, seed: int, generation: int) -> tuple[Ints, Ints]:
@@ -247,7 +263,7 @@ def bred(
     program: Program, setting: Setting, grid: CubeGrid, genomes: Bytes, beginning: Bytes, survivors: Ints, beaten: Ints,
     seed: int, generation: int,
 ) -> tuple[Bytes, Bytes]:  # fmt: skip
-    """The next population before and after mutation."""
+    """The next population after mutation; and before, if that is evaluated."""
     if program.next == "same":
         return genomes, genomes
     draw = Draw(seed, "selection", generation).at(part=2)
@@ -263,31 +279,54 @@ def bred(
         mothers, fathers = survivors[::2], beaten[::2]
     each = SIZE // len(mothers) if program.next == "children" else half // len(mothers)
     copies = each if program.siblings == "copies" else 1
-    first, second = (genomes[np.repeat(own, each // copies)] for own in (mothers, fathers))
+    first, second = (Chosen(genomes, np.repeat(own, each // copies)) for own in (mothers, fathers))
     children = crossed(program, first, second, Context(Draw(seed, "crossover", generation), grid))
-    children = np.repeat(children, copies, axis=0)
-    rest = {
-        "children": genomes[:0], "survivors": genomes[survivors], "mutated_survivors": genomes[survivors],
-        "losers": genomes[beaten], "holds": np.zeros_like(children), "first_ten": beginning[:half],
-        "strangers": Draw(seed, "population", generation).at(part=1).bits(*children.shape),
-    }[program.next]  # fmt: skip
-    context = Context(Draw(seed, "mutation", generation), grid, rate=setting.mutation)
+    children = np.repeat(children, copies, axis=0) if copies > 1 else children
+    context = Context(Draw(seed, "mutation", generation), grid, rate=setting.mutation, in_place=True)
     if program.next == "mutated_survivors":
-        both = np.concatenate([children, rest])
-        return both, mutated(program, setting, both, context)
-    return np.concatenate([children, rest]), np.concatenate([mutated(program, setting, children, context), rest])
+        children = np.concatenate([children, genomes[survivors]])
+    before = children.copy() if program.evaluated == "before" else children
+    after = mutated(program, setting, children, context)
+    rest = beside(program, genomes, beginning, survivors, beaten, Draw(seed, "population", generation).at(part=1))
+    if not len(rest):
+        return before, after
+    return np.concatenate([before, rest]), np.concatenate([after, rest])
 
 
-def crossed(program: Program, first: Bytes, second: Bytes, context: Context) -> Bytes:
+def beside(program: Program, genomes: Bytes, beginning: Bytes, survivors: Ints, beaten: Ints, draw: Draw) -> Bytes:
+    """Who stands beside the children in the next population."""
+    match program.next:
+        case "survivors":
+            return genomes[survivors]
+        case "losers":
+            return genomes[beaten]
+        case "holds":
+            return np.zeros_like(genomes[survivors])
+        case "first_ten":
+            return beginning[: len(survivors)]
+        case "strangers":
+            return draw.bits(len(survivors), genomes.shape[1])
+        case _:
+            return genomes[:0]
+
+
+def crossed(program: Program, first: Chosen, second: Chosen, context: Context) -> Bytes:
     """The children of parents, before mutation."""
-    if program.crossover == "coin":
-        return agree_or_random(first, second, context)
-    coins = context.draw.bits(*first.shape)
-    return {
-        "roll": first | second, "hold": first & second, "first": first, "all_coins": coins,
-        "two_thirds": np.where(first == second, first, _two_thirds(first.shape, context)),
-        "inverted": np.where(first == second, coins, first),
-    }[program.crossover]  # fmt: skip
+    match program.crossover:
+        case "coin":
+            return agree_or_random(first, second, context)
+        case "roll":
+            return first[:] | second[:]
+        case "two_thirds":
+            return np.where(first[:] == second[:], first[:], _two_thirds(first.shape, context))
+        case "hold":
+            return first[:] & second[:]
+        case "first":
+            return first[:]
+        case "all_coins":
+            return context.draw.bits(*first.shape)
+        case "inverted":
+            return np.where(first[:] == second[:], context.draw.bits(*first.shape), first[:])
 
 
 def _two_thirds(shape: tuple[int, ...], context: Context) -> Bytes:
@@ -319,7 +358,7 @@ def mutated(program: Program, setting: Setting, genomes: Bytes, context: Context
         rate *= largest.genes / grid.genes
     else:
         rate *= RATES[kind]
-    return bit_flip(genomes, Context(context.draw, grid, rate=min(rate, 1.0)))
+    return bit_flip(genomes, replace(context, rate=min(rate, 1.0)))
 
 
 def products(count: int, context: Context) -> Bytes:

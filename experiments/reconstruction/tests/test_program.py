@@ -8,6 +8,7 @@ import pytest
 import pigevo
 from pigevo.dice import Draw
 from pigevo.evolution.operators import Context
+from pigevo.evolution.population import Chosen
 from pigevo.experiments.reconstruction.program import (
     SIZE,
     Program,
@@ -82,7 +83,7 @@ def test_half_of_the_next_population_is_what_the_slip_says(next_, expected):
 def test_nobody_is_replaced_and_strangers_are_new():
     genomes, _, _, _, after = breed(Program(next="same", target=20))
     assert after is genomes
-    _, _, _, before, after = breed(Program(next="strangers", target=20))
+    *_, before, after = breed(Program(next="strangers", evaluated="before", target=20))
     assert np.array_equal(before[HALF:], after[HALF:])
     assert 0.4 < after[HALF:].mean() < 0.6
     assert len(np.unique(after[HALF:], axis=0)) == HALF
@@ -137,9 +138,9 @@ def test_the_first_of_a_pair_always_begins_if_it_says_so():
 def test_crossovers_decide_genes_on_which_parents_differ():
     first, second = np.repeat([[0], [1]], 3000, axis=1).astype(np.uint8)
     first, second = np.array([[*first, 0, 1]], np.uint8), np.array([[*second, 0, 1]], np.uint8)
-    share = {}
+    parents, share = (Chosen(first, np.array([0])), Chosen(second, np.array([0]))), {}
     for kind in ("coin", "roll", "two_thirds", "hold", "first", "all_coins", "inverted"):
-        child = crossed(Program(crossover=kind), first, second, context("crossover"))[0]
+        child = crossed(Program(crossover=kind), *parents, context("crossover"))[0]
         share[kind] = child[:-2].mean()
         assert kind in ("all_coins", "inverted") or child[-2:].tolist() == [0, 1]
     assert share["roll"] == 1
