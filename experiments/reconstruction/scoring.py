@@ -48,11 +48,12 @@ class Scored:
         rows = (density(ours[seeds], self.published[key], prior_runs) for key, ours in self.figures.items())
         return sum(rows) + sum(log_share(true[seeds]) for true in self.sentences.values())
 
-    def cautious(self, seeds: Ints | slice = slice(None)) -> float:
+    def cautious(self, seeds: Ints | slice = slice(None), without: tuple[str, str] | None = None) -> float:
         """The same if the figures of a curve say no more than one of them, and all sentences no more than one."""
         curves: dict[str, list[float]] = {}
         for key, ours in self.figures.items():
-            curves.setdefault(key[0], []).append(density(ours[seeds], self.published[key]))
+            if key != without:
+                curves.setdefault(key[0], []).append(density(ours[seeds], self.published[key]))
         said = [log_share(true[seeds]) for true in self.sentences.values()]
         return float(sum(np.mean(own) for own in [*curves.values(), *([said] if said else [])]))
 
@@ -92,3 +93,9 @@ def behind(best: Scored, other: Scored) -> tuple[float, float, float]:
             apart.append(best.cautious(row) - other.cautious(row))
     low, high = np.quantile(apart, (0.025, 0.975)).tolist()
     return best.cautious() - other.cautious(), low, high
+
+
+def hardest(own: Sequence[Scored]) -> tuple[str, str]:
+    """The published figure that all readings together give worst."""
+    first = own[0]
+    return min(first.figures, key=lambda key: sum(density(one.figures[key], one.published[key]) for one in own))

@@ -18,7 +18,7 @@ from ..exeter2016.study import read_published
 from . import optimum
 from .courses import read
 from .effects import effects
-from .scoring import Reading, Scored, behind, scored
+from .scoring import Reading, Scored, behind, hardest, scored
 from .search import search, tried
 
 LOG = logging.getLogger(__name__)
@@ -86,24 +86,40 @@ def _runs(found: dict[str, list[Scored]]) -> list[list[object]]:
 def _judged(group: str, own: Sequence[Scored]) -> str:
     """The readings of a group by their likelihood, and the verdicts."""
     order = sorted(own, key=lambda one: -one.cautious())
-    best, needed = order[0], float(np.log(len(tried()) / LEVEL))
-    rows = []
-    for one in order:
-        key, p = one.farthest()
-        p = min(1.0, p * len(own))
-        apart = behind(best, one)
-        alike = (
-            "best" if one is best else "not told apart" if apart[1] <= 0 else f"{'far ' * (apart[0] > needed)}behind"
-        )
-        rows.append((
-            one.reading.name, len(next(iter(one.figures.values()))), f"{one.likelihood():.1f}", f"{one.cautious():.1f}",
-            "" if one is best else with_interval(*apart, ".1f"), alike, ", ".join(key), f"{p:.2g}",
-            "excluded" if p < LEVEL else "not excluded",
-        ))  # fmt: skip
+    worst = hardest(own)
+    rows = [(*_verdicts(one, order[0], group, len(own)), f"{one.cautious(without=worst):.1f}") for one in order]
     head = ["reading", "seeds", "log likelihood", "cautious", "behind the best (95 % interval)", "beside the best",
-            "farthest figure", "its p, corrected", "verdict"]  # fmt: skip
-    note = f"Of {len(tried()):,} readings that were tried the best may be ahead of the truth by {needed:.1f} by luck."
+            "farthest figure", "its p, corrected", "verdict", "cautious without the hardest"]  # fmt: skip
+    note = (
+        f"The hardest figure, found after the comparison, is {', '.join(worst)}: all readings give it worst. "
+        f"{len(tried(group)):,} readings were tried. One of as many wrong ones is ahead of the true one by more than "
+        f"{_luck(group):.1f} with a probability of at most {LEVEL:g}."
+    )
     return f"### {group.replace('_', ' ')}\n\n{table(head, rows)}\n{note}\n"
+
+
+def _luck(group: str) -> float:
+    """The logarithm of a likelihood ratio that the best of all wrong readings exceeds with a chance of `LEVEL` at most.
+
+    The ratio of a wrong reading to the true one is at most 1 on average (then Markov's inequality).  This also holds
+    for a geometric mean of ratios, whatever their dependence (Hölder's inequality).
+    """
+    return float(np.log(len(tried(group)) / LEVEL))
+
+
+def _verdicts(one: Scored, best: Scored, group: str, readings: int) -> tuple[object, ...]:
+    """A line of the table: the likelihood beside that of the best, and the figure that fits worst."""
+    key, p = one.farthest()
+    p = min(1.0, p * readings)
+    figures = (
+        one.reading.name, len(next(iter(one.figures.values()))), f"{one.likelihood():.1f}", f"{one.cautious():.1f}",
+    )  # fmt: skip
+    excluded = (", ".join(key), f"{p:.2g}", "excluded" if p < LEVEL else "not excluded")
+    if one is best:
+        return *figures, "", "best", *excluded
+    apart, low, high = behind(best, one)
+    beside = "not told apart" if low <= 0 else "far behind" if apart > _luck(group) else "behind"
+    return *figures, with_interval(apart, low, high, ".1f"), beside, *excluded
 
 
 def _figures(group: str, own: Sequence[Scored]) -> str:

@@ -22,12 +22,13 @@ FOLDER = experiments_folder() / "reconstruction"
 
 def test_the_words_of_all_readings_and_settings_are_options_with_allowed_values():
     allowed = {name: hint.__args__ for name, hint in _hints(Program).items() if hasattr(hint, "__args__")}
-    programs = [worded(Program, reading.program) for reading in search.tried()]
+    programs = [worded(Program, reading.program) for reading in search.tried("cubes") + search.tried("cells")]
     programs += [worded(Program, reading.program) for own in STUDY.judged().values() for reading in own]
     for program in programs:
         for name in allowed.keys() - {"sizes"}:
             assert getattr(program, name) in allowed[name], (name, program)
-    assert len({reading.program for reading in search.tried()}) * len(RECORDED) == len(search.tried())
+    tried = search.tried("cubes")
+    assert len({reading.program for reading in tried}) * len(RECORDED) == len(tried)
     assert len(read("readings.yaml")["singles"]) >= 30
     for group in read("published.yaml").values():
         for said in group.values():
@@ -40,10 +41,11 @@ def _hints(made):
     return {name: eval(hint, vars(sys.modules[made.__module__])) for name, hint in made.__annotations__.items()}
 
 
-def test_every_judged_reading_of_the_cubes_was_tried_and_every_record_exists():
-    tried = {(reading.program, reading.recorded) for reading in search.tried()}
-    assert {(reading.program, reading.recorded) for reading in STUDY.judged()["cubes"]} <= tried
-    assert {reading.recorded for own in STUDY.judged().values() for reading in own} <= RECORDED.keys()
+@pytest.mark.parametrize("group", ["cubes", "cells", "round_robin"])
+def test_every_judged_reading_was_tried_and_every_record_exists(group):
+    tried = {(reading.program, reading.recorded) for reading in search.tried(group)}
+    assert {(reading.program, reading.recorded) for reading in STUDY.judged()[group]} <= tried
+    assert {reading.recorded for reading in STUDY.judged()[group]} <= RECORDED.keys()
 
 
 @pytest.mark.slow
@@ -57,7 +59,7 @@ def test_the_study_in_a_tiny_form(monkeypatch, tmp_path):
     monkeypatch.setattr(scoring, "read", lambda _: published)
     readings = [Reading("the text", SMALL), Reading("other", f"{SMALL} mutation=none", "half")]
     monkeypatch.setattr(STUDY, "judged", lambda: dict.fromkeys(published, readings))
-    monkeypatch.setattr(search, "tried", lambda: readings)
+    monkeypatch.setattr(search, "tried", lambda _: readings)
     tiny = shorter(STUDY, "debug=fast game.target=12 cubes.sizes=[4,2]")
     monkeypatch.setattr(effects, "read_settings", lambda _: tiny)
     monkeypatch.setattr(optimum, "candidates", lambda: iter([("the optimum", optimum._strategy(*_best()))]))
@@ -101,8 +103,10 @@ def test_the_tables_are_those_of_the_runs():
                 for one in _part(tables["judged"], group)
             )
     with (FOLDER / "searched.csv").open() as file:
-        assert len(list(csv.DictReader(file))) == len(search.tried())
-    assert f"Of {len(search.tried()):,} readings" in tables["judged"]
+        groups = [row["group"] for row in csv.DictReader(file)]
+    for group in ("cubes", "cells"):
+        assert groups.count(group) == len(search.tried(group))
+        assert f"{len(search.tried(group)):,} readings were tried" in tables["judged"]
 
 
 def _part(section, group):
