@@ -91,7 +91,8 @@ def _judged(group: str, own: Sequence[Scored]) -> str:
     head = ["reading", "seeds", "log likelihood", "cautious", "behind the best (95 % interval)", "beside the best",
             "farthest figure", "its p, corrected", "verdict", "cautious without the hardest"]  # fmt: skip
     note = (
-        f"The hardest figure, found after the comparison, is {', '.join(worst)}: all readings give it worst. "
+        f"The hardest figure, found after the comparison, is {', '.join(worst)}: all readings together give it the "
+        "least density. "
         f"{len(tried(group)):,} readings were tried. One of as many wrong ones is ahead of the true one by more than "
         f"{_luck(group):.1f} with a probability of at most {LEVEL:g}."
     )

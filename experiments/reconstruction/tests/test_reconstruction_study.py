@@ -6,6 +6,7 @@ import sys
 import numpy as np
 import pytest
 
+from experiments.common.tests.prose import cells_of
 from experiments.common.tests.tiny import shorter
 from pigevo.experiments import experiments_folder, load_study
 from pigevo.experiments.common.tables import read_sections
@@ -113,3 +114,23 @@ def _part(section, group):
     """The lines of a group's part of a section."""
     parts = section.split("### ")
     return next(part for part in parts if part.partition("\n")[0].endswith(group.replace("_", " "))).splitlines()
+
+
+def test_the_verdicts_of_the_readme_are_those_of_the_tables():
+    tables = read_sections(FOLDER)
+    lines = {group: cells_of("\n".join(_part(tables["judged"], group)[4:])) for group in STUDY.judged()}
+    by_name = {group: {cells[0]: cells for cells in own if len(cells) > 8} for group, own in lines.items()}
+    best = {group: next(iter(own)) for group, own in by_name.items()}
+    assert best == {
+        "cubes": "the same genes flip, halved", "cells": "survivors stay, no selection", "round_robin": "nobody is replaced",
+    }  # fmt: skip
+    assert all(by_name[group][name][8] == "not excluded" for group, name in best.items())
+    cubes = by_name["cubes"]
+    assert {name for name, cells in cubes.items() if cells[5] == "far behind"} == {
+        "the text", "the text, halved", "ten strangers",
+    }  # fmt: skip
+    assert all(cubes[name][8] == "excluded" for name in ("the text", "the text, halved", "ten strangers"))
+    assert by_name["round_robin"]["the text"][8] == "excluded"
+    entries = cells_of(tables["optimum"].partition("published")[2])
+    assert max(int(cells[1]) for cells in entries if len(cells) > 1) == 3
+    assert [cells[-1] for cells in cells_of(tables["effects"])[2:]] == ["open", "open", "open", "A"]
