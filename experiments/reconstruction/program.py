@@ -253,10 +253,8 @@ def matches(program: Program, members: Members, pairs: Ints, games: int, dice: D
 
 
 def exchanged(tables: Bytes) -> Bytes:
-    """Decisions with both scores exchanged, shape (n, own, turn total, opponent); a turn begins with a roll."""
-    found = np.ascontiguousarray(tables.swapaxes(1, 3))
-    found[:, :, 0] = 1
-    return found
+    """Decisions with both scores exchanged, shape (n, own, turn total, opponent)."""
+    return np.ascontiguousarray(tables.swapaxes(1, 3))
 
 
 def bred(
