@@ -1,0 +1,101 @@
+"""A reading beside all that is published of a group of curves: figures of its runs, sentences, and their likelihood."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from pigevo.core.arrays import Bools, Floats, Ints
+from pigevo.dice import Draw
+
+from .courses import course_of, read
+from .likelihood import NINE, RECORDED, curve, density, figure, log_share, sentences, two_sided
+
+RESAMPLED = 1000
+"""Samples of the seeds, from which the interval of a difference is taken."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A program in words, and what it recorded, a key of `RECORDED`."""
+
+    name: str
+    program: str
+    recorded: str = "mean"
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """A reading and a group of curves.
+
+    Args:
+        reading: the reading.
+        figures: figures of the runs by curve and name, shape (seeds,).
+        published: the published ones.
+        sentences: of which seeds the sentences are true, shape (seeds,).
+    """
+
+    reading: Reading
+    figures: Mapping[tuple[str, str], Floats]
+    published: Mapping[tuple[str, str], float]
+    sentences: Mapping[str, Bools]
+
+    def likelihood(self, seeds: Ints | slice = slice(None), prior_runs: int = 0) -> float:
+        """The sum of the logarithms of the predictive densities and of the probabilities of the sentences."""
+        rows = (density(ours[seeds], self.published[key], prior_runs) for key, ours in self.figures.items())
+        return sum(rows) + sum(log_share(true[seeds]) for true in self.sentences.values())
+
+    def cautious(self, seeds: Ints | slice = slice(None), without: tuple[str, str] | None = None) -> float:
+        """The same if the figures of a curve say no more than one of them, and all sentences no more than one."""
+        curves: dict[str, list[float]] = {}
+        for key, ours in self.figures.items():
+            if key != without:
+                curves.setdefault(key[0], []).append(density(ours[seeds], self.published[key]))
+        said = [log_share(true[seeds]) for true in self.sentences.values()]
+        return float(sum(np.mean(own) for own in [*curves.values(), *([said] if said else [])]))
+
+    def farthest(self) -> tuple[tuple[str, str], float]:
+        """The figure that is least probable, and its probability for all figures of the group at once."""
+        found = {key: two_sided(ours, self.published[key]) for key, ours in self.figures.items()}
+        key = min(found, key=lambda one: found[one])
+        return key, min(1.0, found[key] * len(found))
+
+
+def scored(reading: Reading, group: str, folder: Path, seeds: Sequence[int]) -> Scored:
+    """Score a reading by its runs, which are made where they are missing."""
+    curves: dict[str, list[Floats]] = {}
+    figures: dict[tuple[str, str], Floats] = {}
+    published: dict[tuple[str, str], float] = {}
+    for place, (name, said) in enumerate(read("published.yaml")[group].items()):
+        courses = (course_of(folder, reading.program, said["setting"], seed) for seed in seeds)
+        recorded = RECORDED[reading.recorded]
+        curves[name] = [curve(course, recorded, place, seed) for course, seed in zip(courses, seeds, strict=True)]
+        for row, value in said["rows"].items():
+            figures[name, row] = np.array([figure(row, one) for one in curves[name]])
+            published[name, row] = float(value)
+    true: dict[str, Bools] = {}
+    if set(NINE) <= set(curves):
+        said_true = [sentences({name: curves[name][n] for name in NINE}) for n in range(len(seeds))]
+        true = {sentence: np.array([one[sentence] for one in said_true]) for sentence in said_true[0]}
+    return Scored(reading, figures, published, true)
+
+
+def behind(best: Scored, other: Scored) -> tuple[float, float, float]:
+    """How far a reading's cautious likelihood is behind that of the best, with a 95 % interval over resampled seeds."""
+    count = len(next(iter(best.figures.values())))
+    draws = Draw(0, "validation", 3).uniforms(RESAMPLED * count).reshape(RESAMPLED, count)
+    apart = []
+    for row in (draws * count).astype(np.int64):
+        if len(np.unique(row)) > 1:
+            apart.append(best.cautious(row) - other.cautious(row))
+    low, high = np.quantile(apart, (0.025, 0.975)).tolist()
+    return best.cautious() - other.cautious(), low, high
+
+
+def hardest(own: Sequence[Scored]) -> tuple[str, str]:
+    """The published figure that all readings together give worst."""
+    first = own[0]
+    return min(first.figures, key=lambda key: sum(density(one.figures[key], one.published[key]) for one in own))

@@ -1,0 +1,170 @@
+"""The reconstruction study: which reading or slip of the program of Exeter 2016 gives its curves."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from pigevo.core.arrays import Floats
+from pigevo.core.intervals import mean_interval, share_interval
+from pigevo.core.text import with_interval
+from pigevo.storage.files import csv_bytes, write_bytes
+
+from ..common.tables import table, write_section
+from ..exeter2016.study import read_published
+from . import optimum
+from .courses import read
+from .effects import effects
+from .scoring import Reading, Scored, behind, hardest, scored
+from .search import search, tried
+
+LOG = logging.getLogger(__name__)
+HERE = Path(__file__).parent
+FRESH = 60_000
+"""The first of the seeds on which nothing was chosen."""
+
+SHARES = {"cubes": 4 / 15, "cells": 1 / 6, "round_robin": 1 / 6, "effects": 2 / 3}
+"""The number of seeds of a reading, by group of curves, and of an open effect, as a share of the study's."""
+
+LEVEL = 0.05
+"""The level of all verdicts, for all readings of a group at once."""
+
+
+def run(folder: Path, seeds: int, workers: int) -> None:
+    """Do what is missing of the study, and write its tables.
+
+    Args:
+        folder: where everything goes.
+        seeds: of which every part of the study has the share in `SHARES`, and two at least.
+        workers: processes of the open effects.
+    """
+    counts = {group: max(2, round(SHARES[group] * seeds)) for group in SHARES}
+    found: dict[str, list[Scored]] = {}
+    for group, readings in judged().items():
+        found[group] = []
+        for reading in readings:
+            LOG.info("%s: %s", group, reading.name)
+            found[group].append(scored(reading, group, folder, range(FRESH, FRESH + counts[group])))
+    write_bytes(folder / "runs.csv", csv_bytes(_runs(found)))
+    write_section(folder, "judged", "\n".join(_judged(group, own) for group, own in found.items()))
+    write_section(folder, "figures", "\n".join(_figures(group, own) for group, own in found.items()))
+    write_section(folder, "sentences", _sentences(found["cubes"]))
+    write_section(folder, "optimum", _optimum())
+    write_section(folder, "effects", effects(folder, counts["effects"], workers))
+
+
+def run_full(folder: Path, seeds: int, workers: int) -> None:
+    """The search from which the readings come, and the study."""
+    write_section(folder, "search", search(folder))
+    run(folder, seeds, workers)
+
+
+def judged() -> dict[str, list[Reading]]:
+    """The readings that are judged on fresh seeds, by group of curves."""
+    return {
+        group: [Reading(name, said["program"], said.get("recorded", "mean")) for name, said in own.items()]
+        for group, own in read("readings.yaml")["judged"].items()
+    }
+
+
+def _runs(found: dict[str, list[Scored]]) -> list[list[object]]:
+    rows: list[list[object]] = [["group", "reading", "curve", "figure", "seed", "value"]]
+    for group, own in found.items():
+        for one in own:
+            for (curve, figure), values in one.figures.items():
+                rows += [[group, one.reading.name, curve, figure, FRESH + n, round(value, 5)]
+                         for n, value in enumerate(values.tolist())]  # fmt: skip
+            for sentence, true in one.sentences.items():
+                rows += [[group, one.reading.name, "sentence", sentence, FRESH + n, int(said)]
+                         for n, said in enumerate(true.tolist())]  # fmt: skip
+    return rows
+
+
+def _judged(group: str, own: Sequence[Scored]) -> str:
+    """The readings of a group by their likelihood, and the verdicts."""
+    order = sorted(own, key=lambda one: -one.cautious())
+    worst = hardest(own)
+    rows = [(*_verdicts(one, order[0], group, len(own)), f"{one.cautious(without=worst):.1f}") for one in order]
+    head = ["reading", "seeds", "log likelihood", "cautious", "behind the best (95 % interval)", "beside the best",
+            "farthest figure", "its p, corrected", "verdict", "cautious without the hardest"]  # fmt: skip
+    note = (
+        f"The hardest figure, found after the comparison, is {', '.join(worst)}: all readings together give it the "
+        "least density. "
+        f"{len(tried(group)):,} readings were tried. One of as many wrong ones is ahead of the true one by more than "
+        f"{_luck(group):.1f} with a probability of at most {LEVEL:g}."
+    )
+    return f"### {group.replace('_', ' ')}\n\n{table(head, rows)}\n{note}\n"
+
+
+def _luck(group: str) -> float:
+    """The logarithm of a likelihood ratio that the best of all wrong readings exceeds with a chance of `LEVEL` at most.
+
+    The ratio of a wrong reading to the true one is at most 1 on average (then Markov's inequality).  This also holds
+    for a geometric mean of ratios, whatever their dependence (Hölder's inequality).
+    """
+    return float(np.log(len(tried(group)) / LEVEL))
+
+
+def _verdicts(one: Scored, best: Scored, group: str, readings: int) -> tuple[object, ...]:
+    """A line of the table: the likelihood beside that of the best, and the figure that fits worst."""
+    key, p = one.farthest()
+    p = min(1.0, p * readings)
+    figures = (
+        one.reading.name, len(next(iter(one.figures.values()))), f"{one.likelihood():.1f}", f"{one.cautious():.1f}",
+    )  # fmt: skip
+    excluded = (", ".join(key), f"{p:.2g}", "excluded" if p < LEVEL else "not excluded")
+    if one is best:
+        return *figures, "", "best", *excluded
+    apart, low, high = behind(best, one)
+    beside = "not told apart" if low <= 0 else "far behind" if apart > _luck(group) else "behind"
+    return *figures, with_interval(apart, low, high, ".1f"), beside, *excluded
+
+
+def _figures(group: str, own: Sequence[Scored]) -> str:
+    """Every published figure of a group beside those of the readings."""
+    rows = [
+        (*key, value, *(_mean(one.figures[key]) for one in own)) for key, value in own[0].published.items()
+    ]  # fmt: skip
+    head = ["curve", "figure", "published", *(one.reading.name for one in own)]
+    return f"### Figures of {group.replace('_', ' ')}\n\n{table(head, rows)}"
+
+
+def _mean(values: Floats) -> str:
+    """The mean with its 95 % interval, and the spread of one run."""
+    mean = with_interval(float(values.mean()), *mean_interval(values, within=(0, 1)), ".3f")
+    return f"{mean}, sd {values.std(ddof=1):.3f}"
+
+
+def _sentences(own: Sequence[Scored]) -> str:
+    """The share of seeds of which each sentence is true."""
+    rows = [
+        (sentence, *(_share(int(one.sentences[sentence].sum()), len(one.sentences[sentence])) for one in own))
+        for sentence in own[0].sentences
+    ]
+    return table(["sentence", *(one.reading.name for one in own)], rows)
+
+
+def _share(true: int, of: int) -> str:
+    return with_interval(true / of, *share_interval(true, of), ".2f")
+
+
+def _optimum() -> str:
+    """The candidates for the report's optimum that come nearest to its entries of table 1."""
+    rows = read_published()["table_1"]["rows"]
+    published = np.array([rows[0][0], *rows[0][1:], *(row[0] for row in rows[1:])])
+    found = {name: optimum.entries(strategy) for name, strategy in optimum.candidates()}
+    agree = optimum.agreeing(found, published)
+    apart = {name: float(np.abs(own - published).max()) for name, own in found.items()}
+    names = ["the optimum", *sorted(found, key=lambda name: (-agree[name], apart[name]))[:5],
+             *sorted(found, key=lambda name: apart[name])[:5]]  # fmt: skip
+    lines: Iterator[tuple[object, ...]] = (
+        (name, agree[name], f"{apart[name]:.4f}", *(f"{value:.4f}" for value in found[name]))
+        for name in dict.fromkeys(names)
+    )
+    what = ["itself", *(f"{name} first" for name in optimum.OPPONENTS), *(f"v {name}" for name in optimum.OPPONENTS)]
+    said = ("published", len(published), "", *(f"{value:.4f}" for value in published))
+    head = ["strategy", "entries that agree", "largest difference", *what]
+    return "\n".join([f"{len(found):,} strategies were tried.\n", table(head, [said, *lines])])

@@ -1,0 +1,136 @@
+"""The reconstruction study in a tiny form, its words, and its tables."""
+
+import csv
+import sys
+
+import numpy as np
+import pytest
+
+from experiments.common.tests.prose import cells_of
+from experiments.common.tests.tiny import shorter
+from pigevo.experiments import experiments_folder, load_study
+from pigevo.experiments.common.tables import read_sections
+from pigevo.experiments.reconstruction import courses, effects, optimum, scoring, search
+from pigevo.experiments.reconstruction.courses import read, worded
+from pigevo.experiments.reconstruction.likelihood import RECORDED
+from pigevo.experiments.reconstruction.program import Program, Setting
+from pigevo.experiments.reconstruction.scoring import Reading
+
+STUDY = load_study("reconstruction")
+SMALL = "target=20 sizes=[10,5,2] wave=20"
+FOLDER = experiments_folder() / "reconstruction"
+
+
+def test_the_words_of_all_readings_and_settings_are_options_with_allowed_values():
+    allowed = {name: hint.__args__ for name, hint in _hints(Program).items() if hasattr(hint, "__args__")}
+    programs = [worded(Program, reading.program) for reading in search.tried("cubes") + search.tried("cells")]
+    programs += [worded(Program, reading.program) for own in STUDY.judged().values() for reading in own]
+    for program in programs:
+        for name in allowed.keys() - {"sizes"}:
+            assert getattr(program, name) in allowed[name], (name, program)
+    tried = search.tried("cubes")
+    assert len({reading.program for reading in tried}) * len(RECORDED) == len(tried)
+    assert len(read("readings.yaml")["singles"]) >= 30
+    for group in read("published.yaml").values():
+        for said in group.values():
+            assert worded(Setting, said["setting"]).start in ("random", "optimal", "hold_at", "score")
+    with pytest.raises(TypeError, match="wrong"):
+        worded(Program, "wrong=1")
+
+
+def _hints(made):
+    return {name: eval(hint, vars(sys.modules[made.__module__])) for name, hint in made.__annotations__.items()}
+
+
+@pytest.mark.parametrize("group", ["cubes", "cells", "round_robin"])
+def test_every_judged_reading_was_tried_and_every_record_exists(group):
+    tried = {(reading.program, reading.recorded) for reading in search.tried(group)}
+    assert {(reading.program, reading.recorded) for reading in STUDY.judged()[group]} <= tried
+    assert {reading.recorded for reading in STUDY.judged()[group]} <= RECORDED.keys()
+
+
+@pytest.mark.slow
+def test_the_study_in_a_tiny_form(monkeypatch, tmp_path):
+    published = {
+        "cubes": {f"figure 9, {rate} %": {"setting": f"start=random mutation={rate} cubes=true", "rows": {"at 2": 0.2, "highest 1": 0.3}}
+                  for rate in ("0.5", "1", "5")},
+        "cells": {"figure 6": {"setting": "start=optimal generations=4 every=2", "rows": {"at 1": 0.49}}},
+        "round_robin": {"figure 7": {"setting": "start=random generations=2 every=1 round_robin=true", "rows": {"level 0": 0.2}}},
+    }  # fmt: skip
+    monkeypatch.setattr(scoring, "read", lambda _: published)
+    readings = [Reading("the text", SMALL), Reading("other", f"{SMALL} mutation=none", "half")]
+    monkeypatch.setattr(STUDY, "judged", lambda: dict.fromkeys(published, readings))
+    monkeypatch.setattr(search, "tried", lambda _: readings)
+    tiny = shorter(STUDY, "debug=fast game.target=12 cubes.sizes=[4,2]")
+    monkeypatch.setattr(effects, "read_settings", lambda _: tiny)
+    monkeypatch.setattr(optimum, "candidates", lambda: iter([("the optimum", optimum._strategy(*_best()))]))
+    STUDY.run_full(tmp_path, 5, 2)
+    tables = read_sections(tmp_path)
+    assert tables.keys() == {"search", "judged", "figures", "sentences", "optimum", "effects"}
+    assert tables["judged"].count("| the text | 2 |") == 3
+    rows = list(csv.DictReader((tmp_path / "runs.csv").open()))
+    assert len(rows) == 2 * 2 * (6 + 5 + 1 + 1)
+    assert {row["seed"] for row in rows} == {str(STUDY.FRESH), str(STUDY.FRESH + 1)}
+    before = (tmp_path / "runs.csv").read_bytes()
+    monkeypatch.setattr(courses, "evolve", None)  # everything is there already
+    STUDY.run(tmp_path, 5, 2)
+    assert (tmp_path / "runs.csv").read_bytes() == before
+
+
+def _best():
+    best = optimum.pigevo.optimal(optimum.Pig()).strategy
+    return best.game, best.roll
+
+
+def test_the_tables_are_those_of_the_runs():
+    tables = read_sections(FOLDER)
+    with (FOLDER / "runs.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    for group, own in STUDY.judged().items():
+        for reading in own:
+            mine = [row for row in rows if (row["group"], row["reading"]) == (group, reading.name)]
+            for name, said in read("published.yaml")[group].items():
+                for figure, value in said["rows"].items():
+                    found = [float(row["value"]) for row in mine if (row["curve"], row["figure"]) == (name, figure)]
+                    assert len(found) == round(STUDY.SHARES[group] * 30)
+                    (line,) = (
+                        one
+                        for one in _part(tables["figures"], group)
+                        if one.startswith(f"| {name} | {figure} | {value} |")
+                    )
+                    assert f"| {np.mean(found):.3f} (" in line
+            assert any(
+                one.startswith(f"| {reading.name} | {round(STUDY.SHARES[group] * 30)} |")
+                for one in _part(tables["judged"], group)
+            )
+    with (FOLDER / "searched.csv").open() as file:
+        groups = [row["group"] for row in csv.DictReader(file)]
+    for group in ("cubes", "cells"):
+        assert groups.count(group) == len(search.tried(group))
+        assert f"{len(search.tried(group)):,} readings were tried" in tables["judged"]
+
+
+def _part(section, group):
+    """The lines of a group's part of a section."""
+    parts = section.split("### ")
+    return next(part for part in parts if part.partition("\n")[0].endswith(group.replace("_", " "))).splitlines()
+
+
+def test_the_verdicts_of_the_readme_are_those_of_the_tables():
+    tables = read_sections(FOLDER)
+    lines = {group: cells_of("\n".join(_part(tables["judged"], group)[4:])) for group in STUDY.judged()}
+    by_name = {group: {cells[0]: cells for cells in own if len(cells) > 8} for group, own in lines.items()}
+    best = {group: next(iter(own)) for group, own in by_name.items()}
+    assert best == {
+        "cubes": "the same genes flip, halved", "cells": "survivors stay, no selection", "round_robin": "nobody is replaced",
+    }  # fmt: skip
+    assert all(by_name[group][name][8] == "not excluded" for group, name in best.items())
+    cubes = by_name["cubes"]
+    assert {name for name, cells in cubes.items() if cells[5] == "far behind"} == {
+        "the text", "the text, halved", "ten strangers",
+    }  # fmt: skip
+    assert all(cubes[name][8] == "excluded" for name in ("the text", "the text, halved", "ten strangers"))
+    assert by_name["round_robin"]["the text"][8] == "excluded"
+    entries = cells_of(tables["optimum"].partition("published")[2])
+    assert max(int(cells[1]) for cells in entries if len(cells) > 1) == 3
+    assert [cells[-1] for cells in cells_of(tables["effects"])[1:]] == ["open", "open", "open", "A"]
