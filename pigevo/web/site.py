@@ -193,7 +193,7 @@ def _data(runs: Sequence[Film], others: Mapping[str, Game]) -> dict[str, bytes]:
 def page_strategies() -> Iterator[PageStrategy]:
     """All strategies of the page; the first three are offered first as opponents."""
     yield PageStrategy(
-        "optimal", "The optimum", "No strategy beats it: computed exactly, for every score.",
+        "optimal", "The optimum", "No strategy beats the optimum: computed exactly, for every score.",
         lambda: optimal(GAME).strategy, "Neller & Presser 2004; solved by pigevo",
     )  # fmt: skip
     yield PageStrategy(
@@ -275,7 +275,7 @@ def own_game(game: Game) -> dict[str, Game]:
 def opponents_in(game: Game) -> Iterator[PageStrategy]:
     """The optimum, and the named strategies whose parameters make sense in any game."""
     n = even_hold(game)
-    best = "No strategy beats it: computed exactly, for every score."
+    best = "No strategy beats the optimum: computed exactly, for every score."
     yield PageStrategy("optimal", "The optimum", best, lambda: optimal(game).strategy)
     hold = f"Banks as soon as a turn is worth {n}: there one more throw loses as much as it adds, on average."
     yield PageStrategy("hold-at", f"Hold at {n}", hold, lambda: hold_at(game, n))

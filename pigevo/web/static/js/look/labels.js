@@ -25,7 +25,7 @@ export function frameAndLabels(scene, target, ink) {
   }
   add("own score", 0.078, (right, front) => [target / 2, -0.12 * target, beside(front, far)]);
   add("opponent’s score", 0.078, (right) => [beside(right, far), -0.12 * target, target / 2]);
-  add("turn total", 0.078, (right, front) => [beside(right, away / 2), 1.12 * target, beside(!front, -away / 2)]);
+  add("turn total", 0.078, (right, front) => [beside(right, -0.12 * target), 1.12 * target, beside(!front, -away / 2)]);
 
   function recolour(colour) {
     lines.material.color.setStyle(colour);

@@ -79,8 +79,8 @@ export async function mount(root, shared) {
         make("h2", {}, "A rule"), rule.element, make("h2", {}, "A painted map"),
         make("div", { class: "tools" }, paint.field, brush.field), view.element, readout,
         make("div", { class: "tools" }, undo, start.field),
-        make("p", { class: "soft" }, "Paint with mouse or finger. With the map chosen by Tab: arrow keys move (Shift: by ten), ",
-          make("kbd", {}, "+"), " and ", make("kbd", {}, "\u2212"), " change what the brush covers by one, ", make("kbd", {}, "Enter"), " paints.")),
+        make("p", { class: "soft" }, "Paint with mouse or finger. ", make("span", { class: "keyboard" }, "With the map chosen by Tab: arrow keys move (Shift: by ten), ",
+          make("kbd", {}, "+"), " and ", make("kbd", {}, "\u2212"), " change what the brush covers by one, ", make("kbd", {}, "Enter"), " paints."))),
       make("div", { class: "side" }, comparison.element, make("div", { class: "card" }, make("div", { class: "tools" }, challenge, save),
         make("p", { class: "soft" }, "Exact: half a million states solved after each stroke. The saved table plays on as ",
           make("code", {}, "pigevo duel mine.csv optimal"), ".")))));

@@ -54,8 +54,8 @@ function wishes(shared) {
 
 function help() {
   const key = (name) => make("kbd", {}, name);
-  return make("p", { class: "soft help" }, "A roll adds its points to what is at risk, or loses it and ends the turn; holding banks it. Keys: ",
-    key("R"), " rolls, ", key("H"), " holds, ", key("A"), " gives advice, ", key("O"), " shows the odds, ", key("N"), " begins a new game.");
+  return make("p", { class: "soft help" }, "A roll adds its points to what is at risk, or loses it and ends the turn; holding banks it. ",
+    make("span", { class: "keyboard" }, "Keys: ", key("R"), " rolls, ", key("H"), " holds, ", key("A"), " gives advice, ", key("O"), " shows the odds, ", key("N"), " begins a new game."));
 }
 
 /** Do what a key says while a tab is shown and nothing is typed or chosen. */
