@@ -71,7 +71,7 @@ LEARNERS: Mapping[str, tuple[Callable[..., Learner], tuple[Options, ...]]] = {
     "TD(lambda)": (TDLambda, grid(epsilon=(0.05, 0.15), power=(0.7, 0.85), trace=(0.3, 0.6, 0.9))),
     "value iteration": (CountedModel, grid(epsilon=(0.05, 0.1, 0.2), unseen=(0.5, 1.0), prior=(1.0, 4.0))),
     "die alone": (DieAlone, grid(epsilon=(0.05, 0.1, 0.2), prior=(0.5, 1.0, 2.0, 4.0))),
-    "policy gradient": (PolicyGradient, grid(rate=(10.0, 30.0, 100.0), softness=(1.0, 3.0), trace=(0.0, 0.8))),
+    "policy gradient": (PolicyGradient, grid(rate=(10.0, 30.0), softness=(1.0, 2.0, 4.0), trace=(0.0, 0.8))),
     "fictitious play": (
         FictitiousPlay, grid(epsilon=(0.05, 0.1, 0.2), power=(0.6, 0.75), growing=(False, True))
     ),

@@ -12,7 +12,7 @@ from pigevo.compiled.kernel import kernel
 from pigevo.core.arrays import Words
 from pigevo.simulation.dice_kernels import philox_block
 
-from .rules import Rules
+from .rules import HOLD, Rules
 
 USED, GAME, LOT, SEED, STREAM, SIZE = 4, 5, 6, 7, 8, 9
 """After four words: how many are used, the counter (a game, and a lot of games) and the key."""
@@ -47,10 +47,24 @@ def chance(word: np.uint64) -> float:
 
 
 @kernel()
-def thrown(rules: Rules, w: int, word: np.uint64) -> int:
-    """Where a throw leads from state w of a turn: to a state of the turn, or to -1 minus an effect."""
-    t, last = rules.begin[w], rules.begin[w + 1] - 1
+def outcome(rules: Rules, w: int, word: np.uint64) -> int:
+    """The number of the outcome of a throw in state w of a turn."""
+    t, last = int(rules.begin[w]), int(rules.begin[w + 1]) - 1
     while t < last and word >= rules.cuts[t]:
         t += 1
+    return t
+
+
+@kernel()
+def leads_to(rules: Rules, b: int, t: int) -> int:
+    """Where an outcome leads: to a state of the turn, or to -1 minus an effect, also where a player must hold then."""
     lead: int = rules.leads[t]
+    if lead >= 0 and rules.allowed[b, lead] == HOLD:
+        return -1 - int(rules.hold[lead])
     return lead
+
+
+@kernel()
+def thrown(rules: Rules, b: int, w: int, word: np.uint64) -> int:
+    """Where a throw leads from state w of a turn that began in b, as `leads_to` says it."""
+    return leads_to(rules, b, outcome(rules, w, word))

@@ -60,7 +60,7 @@ def policy_gradient(
                 p = 1.0 / (1.0 + np.exp((rules.hold[w] - bound[b]) / softness))
                 rolls = chance(word) < p
                 gained += (1.0 if rolls else 0.0) - p
-            lead = thrown(rules, w, word) if rolls else -1 - rules.hold[w]
+            lead = thrown(rules, b, w, word) if rolls else -1 - rules.hold[w]
             if lead >= 0:
                 w = lead
                 continue
@@ -130,7 +130,7 @@ def fictitious_play(
                 if free == FREE:
                     both = chosen[b, w, 0] + chosen[b, w, 1]
                     rolls = u * both < chosen[b, w, 1] if both > 0 else u < 0.5
-            lead = thrown(rules, w, word) if rolls else -1 - rules.hold[w]
+            lead = thrown(rules, b, w, word) if rolls else -1 - rules.hold[w]
             a = 1 if rolls else 0
             if lead >= 0:
                 if responds:
@@ -212,7 +212,7 @@ def regret_sampling(
                 else:
                     mean[b, w, 0] += 1.0 - p
                     mean[b, w, 1] += p
-            lead = thrown(rules, w, word) if rolls else -1 - rules.hold[w]
+            lead = thrown(rules, b, w, word) if rolls else -1 - rules.hold[w]
             if lead >= 0:
                 w = lead
             else:

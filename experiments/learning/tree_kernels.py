@@ -65,7 +65,7 @@ def search_states(
                     n += 1
                 elif free == FREE:
                     now = chance(word) < boldness
-                lead = thrown(rules, w, word) if now else -1 - rules.hold[w]
+                lead = thrown(rules, b, w, word) if now else -1 - rules.hold[w]
                 if lead >= 0:
                     w = lead
                 else:

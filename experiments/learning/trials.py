@@ -25,7 +25,7 @@ Figures = dict[str, float]
 
 def top(task: Task, number: int) -> int:
     """The largest power of ten that the seed of this number, from 0, plays."""
-    return task.decades[2] if number % LONG == LONG - 1 else task.decades[1]
+    return task.decades[2] if number % LONG == 0 else task.decades[1]
 
 
 def trial(name: str, task: Task, options: Options, seed: int, last: int) -> Figures:

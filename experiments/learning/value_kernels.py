@@ -11,7 +11,7 @@ import numpy as np
 from pigevo.compiled.kernel import kernel
 from pigevo.core.arrays import Bools, Bytes, Floats, Floats32, Ints, Ints32
 
-from .play_kernels import cast, chance, next_word, thrown
+from .play_kernels import cast, chance, leads_to, next_word, outcome, thrown
 from .rules import FREE, ROLL, Rules
 
 LEVEL = 1e-5
@@ -65,7 +65,7 @@ def q_learning(
             rolls = better(free, q[b, w, 0], q[b, w, 1])
             if free == FREE and u < epsilon:
                 rolls = u < 0.5 * epsilon
-            lead = thrown(rules, w, word) if rolls else -1 - rules.hold[w]
+            lead = thrown(rules, b, w, word) if rolls else -1 - rules.hold[w]
             if lead >= 0:
                 c, x = b, lead
                 target = _best(rules, q, c, x)
@@ -135,7 +135,7 @@ def td_lambda(
             if not rolls:
                 b, w = int(rules.follow[rules.hold[w], b]), 0
                 continue
-            lead = thrown(rules, w, word)
+            lead = thrown(rules, b, w, word)
             at_b[n], at_w[n], lead_of[n], is_cut[n] = b, w, lead, False
             n += 1
             if lead >= 0:
@@ -212,14 +212,13 @@ def count_throws(
             if not now:
                 b, w = int(rules.follow[rules.hold[w], b]), 0
                 continue
-            t, last = rules.begin[w], rules.begin[w + 1] - 1
-            while t < last and word >= rules.cuts[t]:
-                t += 1
+            t = outcome(rules, w, word)
             counts[b, t] += 1
-            if rules.leads[t] >= 0:
-                w = rules.leads[t]
+            lead = leads_to(rules, b, t)
+            if lead >= 0:
+                w = lead
             else:
-                b, w = int(rules.follow[-1 - rules.leads[t], b]), 0
+                b, w = int(rules.follow[-1 - lead, b]), 0
 
 
 @kernel()
@@ -245,7 +244,7 @@ def iterate_values(
                 total, seen = prior * unseen, prior
                 for t in range(rules.begin[w], rules.begin[w + 1]):
                     if counts[b, t] > 0:
-                        lead = rules.leads[t]
+                        lead = leads_to(rules, b, t)
                         if lead >= 0:
                             of_hold = held(rules, v, b, lead)
                             value = v[b, lead] if rolls[b, lead] else of_hold
