@@ -25,7 +25,7 @@ from .learners import (
 Options = Mapping[str, float | bool | str]
 """Of a learner or of evolution, by name."""
 
-LONG = 5
+LONG = 10
 """Of how many seeds one plays games up to the next power of ten."""
 
 

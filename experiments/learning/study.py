@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pigevo.figures.axes import figure_of, save_figure
+from pigevo.figures.axes import Panels, figure_of, save_figure
 
 from ..coevolution.kept import Key, Rows, kept
 from ..common.tables import write_section
@@ -20,6 +20,10 @@ from .trials import top, trial
 HERE = Path(__file__).parent
 FRESH, MOST_SEEDS = 71_000, 30
 """The first of the seeds, with which nothing was tried before, and how many there are at most."""
+
+
+FIGURES = {"loss": "loss to the optimum", "exploitability": "exploitability"}
+PICTURES = (("loss", "games"), ("exploitability", "games"), ("loss", "seconds"))
 
 
 def run(folder: Path, seeds: int, workers: int) -> None:
@@ -42,18 +46,28 @@ def _compare(folder: Path, seeds: int, workers: int, tried: Rows) -> None:
     keys: list[Key] = [(task, name, FRESH + number) for number in range(min(seeds, MOST_SEEDS))
                        for task in TASKS for name in EVERYONE]  # fmt: skip
     rows = kept(folder / "runs.csv", ("game", "contestant", "seed"), keys, Trials(tuning.chosen(tried)), workers)
-    write_section(folder, "tuning", tuning.as_markdown(tried))
-    write_section(folder, "loss", report.levels(rows, "loss"))
-    write_section(folder, "exploitability", report.levels(rows, "exploitability"))
-    write_section(folder, "evolution", report.against_evolution(rows, tried))
-    write_section(folder, "speed", report.speed(rows))
-    write_section(folder, "bound", report.bounds())
-    bounds = {task: evidence(what.game) for task, what in TASKS.items()}
-    games, up = "games", "loss to the optimum"
-    save_figure(folder / "loss.png", figure_of(plot_learning(curves(rows, "loss", "games"), games, up, bounds)))
-    exploited = plot_learning(curves(rows, "exploitability", "games"), games, "exploitability")
-    save_figure(folder / "exploitability.png", figure_of(exploited))
-    save_figure(folder / "seconds.png", figure_of(plot_learning(curves(rows, "loss", "seconds"), "seconds", up)))
+    for name, text in sections(rows, tried).items():
+        write_section(folder, name, text)
+    for figure, cost in PICTURES:
+        save_figure(folder / f"{figure}_by_{cost}.png", figure_of(pictured(rows, figure, cost)))
+
+
+def sections(rows: Rows, tried: Rows) -> dict[str, str]:
+    """All tables by name."""
+    return {
+        "tuning": tuning.as_markdown(tried),
+        "loss": report.levels(rows, "loss"),
+        "exploitability": report.levels(rows, "exploitability"),
+        "evolution": report.against_evolution(rows, tried),
+        "speed": report.speed(rows),
+        "bound": report.bounds(),
+    }
+
+
+def pictured(rows: Rows, figure: str, cost: str) -> Panels:
+    """The figures of all contestants over what they cost, `games` or `seconds`; the loss over games with its bound."""
+    bounds = {task: evidence(what.game) for task, what in TASKS.items()} if (figure, cost) == PICTURES[0] else None
+    return plot_learning(curves(rows, figure, cost), cost, FIGURES[figure], bounds)
 
 
 class Trials:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from ..common.tables import table
 from .contestants import ANOTHER, EVERYONE, EVOLUTIONS, Options, options_of
 from .trials import trial
 
-SEEDS = (1, 2, 3)
+SEEDS = (1, 2)
 LEAST = 1e-7
 """The smallest loss that counts as one, since zero has no logarithm."""
 
@@ -33,15 +34,15 @@ def tried(path: Path, workers: int, missing: bool) -> Rows:
         workers: processes.
         missing: whether what the file lacks is computed; else what it has is all.
     """
-    names = EVERYONE if missing else ()
-    keys: list[Key] = [(name, n, seed) for name in names for n in range(len(options_of(name))) for seed in SEEDS]
-    if not missing:
-        keys = _keys_in(path)
-    return kept(path, ("contestant", "setting", "seed"), keys, figures, workers)
+    names = ("contestant", "setting", "seed")
+    keys: list[Key] = [(name, n, seed) for name in EVERYONE for n in range(len(options_of(name))) for seed in SEEDS]
+    return kept(path, names, keys if missing else keys_in(path, len(names)), figures, workers)
 
 
-def _keys_in(path: Path) -> list[Key]:
-    return [tuple(line.split(",")[:3]) for line in path.read_text().replace('"', "").splitlines()[1:]]
+def keys_in(path: Path, parts: int) -> list[Key]:
+    """The keys of the rows of a file, which have so many parts."""
+    with path.open(newline="", encoding="utf-8") as file:
+        return [tuple(row[:parts]) for row in list(csv.reader(file))[1:]]
 
 
 def figures(key: Key) -> Mapping[str, float]:

@@ -1,8 +1,6 @@
 """The learners against plain Python, the exact engine and OpenSpiel; the bound; and the tables of the study."""
 
-import csv
 import itertools
-import re
 
 import numpy as np
 import pytest
@@ -11,9 +9,10 @@ from scipy import optimize
 import pigevo
 from pigevo.dice import Draw
 from pigevo.experiments import load_study
+from pigevo.experiments.coevolution.kept import kept
 from pigevo.experiments.common.tables import read_sections
-from pigevo.experiments.learning import bound, contestants, evolution, learners, report, trials, tuning
-from pigevo.experiments.learning.rules import FREE, rules_of, strategy_of
+from pigevo.experiments.learning import bound, contestants, evolution, learners, trials, tuning
+from pigevo.experiments.learning.rules import FREE, strategy_of
 from pigevo.experiments.learning.value_kernels import iterate_values
 from pigevo.games import GAMES
 from pigevo.games.board import board_of
@@ -209,3 +208,76 @@ def test_all_contestants_were_tried_with_twelve_settings():
     assert {len(contestants.options_of(name)) for name in contestants.EVERYONE} == {12}
     for name in contestants.LEARNERS:
         made(name, TINY, setting=11).play(0, 1)
+
+
+def openspiel_q_learning(parameters, games):
+    """The values of the first seat, by what it sees, after OpenSpiel's tabular Q-learning on its own Pig."""
+    pyspiel = pytest.importorskip("pyspiel", reason="open_spiel is not here; it has no wheel for every machine")
+    from open_spiel.python import rl_environment
+    from open_spiel.python.algorithms.tabular_qlearner import QLearner
+
+    np.random.seed(1)
+    environment = rl_environment.Environment(pyspiel.load_game("pig", parameters))
+    seats = [QLearner(player, 2, step_size=0.1) for player in (0, 1)]
+    for _ in range(games):
+        step, acted = environment.reset(), set()
+        while not step.last():
+            player = step.current_player()
+            acted.add(player)
+            step = environment.step([seats[player].step(step).action])
+        for player in acted:
+            seats[player].step(step)
+    return seats[0]._q_values
+
+
+@pytest.mark.slow
+def test_openspiels_q_learning_on_its_own_pig_comes_as_near_to_the_optimum():
+    """Another implementation of the algorithm and of the game; its players see the turn total and both scores."""
+    games, target, sides = 6000, 6, 3
+    game = pigevo.Pig(target, sides)
+    learned = openspiel_q_learning({"winscore": target, "diceoutcomes": sides, "horizon": 500}, games)
+
+    def rolls(own, other, total):
+        seen = [float(n == place) for place in (total, own, other) for n in range(target + 1)]
+        return bool(learned[str(seen)][0] > learned[str(seen)][1])
+
+    theirs = pigevo.Strategy.from_function(game, rolls, "OpenSpiel")
+    learner = learners.QLearning(game, 1, 0.2, 0.6)
+    untrained = trials.judge(strategy_of(game, learner.rolls, "untrained"))[0]
+    learner.play(0, games)
+    ours = strategy_of(game, learner.rolls, "ours")
+    losses = [trials.judge(strategy)[0] for strategy in (theirs, ours)]
+    assert max(losses) < 0.05 < 0.4 * untrained
+
+
+HERE = STUDY.HERE
+KEY = ("game", "contestant", "seed")
+
+
+@pytest.fixture(scope="module")
+def study():
+    """The rows of the study, and those of its tuning."""
+    path = HERE / "runs.csv"
+    rows = kept(path, KEY, tuning.keys_in(path, len(KEY)), pytest.fail)
+    return rows, tuning.tried(HERE / "tuning.csv", 1, missing=False)
+
+
+def test_the_tables_follow_from_the_rows(study):
+    assert STUDY.sections(*study) == read_sections(HERE)
+
+
+def test_the_seeds_are_fresh_and_the_same_for_all(study):
+    rows, tried = study
+    seeds = {name: {int(seed) for _, n, seed in rows if n == name} for name in contestants.EVERYONE}
+    assert len(set(map(frozenset, seeds.values()))) == 1
+    assert min(seeds[contestants.INFORMED]) == STUDY.FRESH > max(int(seed) for *_, seed in tried)
+    assert len(tried) == 12 * len(tuning.SEEDS) * len(contestants.EVERYONE)
+
+
+def test_a_row_can_be_made_again(study):
+    rows, tried = study
+    for name in ("TD(lambda)", "evolution, twins"):
+        task, seed = "Pig to 30, four sides", str(STUDY.FRESH + 1)
+        again = trials.trial(name, contestants.TASKS[task], tuning.chosen(tried)[name], int(seed), 4)
+        for figure in ("loss 4", "exploitability 4", "games 4"):
+            assert again[figure] == rows[task, name, seed][figure]
