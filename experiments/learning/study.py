@@ -22,6 +22,7 @@ FRESH, MOST_SEEDS = 71_000, 30
 """The first of the seeds, with which nothing was tried before, and how many there are at most."""
 
 
+KEY = ("game", "contestant", "seed")
 FIGURES = {"loss": "loss to the optimum", "exploitability": "exploitability"}
 PICTURES = (("loss", "games"), ("exploitability", "games"), ("loss", "seconds"))
 
@@ -45,11 +46,16 @@ def run_full(folder: Path, seeds: int, workers: int) -> None:
 def _compare(folder: Path, seeds: int, workers: int, tried: Rows) -> None:
     keys: list[Key] = [(task, name, FRESH + number) for number in range(min(seeds, MOST_SEEDS))
                        for task in TASKS for name in EVERYONE]  # fmt: skip
-    rows = kept(folder / "runs.csv", ("game", "contestant", "seed"), keys, Trials(tuning.chosen(tried)), workers)
+    rows = kept(folder / "runs.csv", KEY, keys, Trials(tuning.chosen(tried)), workers)
     for name, text in sections(rows, tried).items():
         write_section(folder, name, text)
     for figure, cost in PICTURES:
         save_figure(folder / f"{figure}_by_{cost}.png", figure_of(pictured(rows, figure, cost)))
+
+
+def rows_of(path: Path) -> Rows:
+    """The rows of a file of trials."""
+    return kept(path, KEY, tuning.keys_in(path, len(KEY)), Trials({}))
 
 
 def sections(rows: Rows, tried: Rows) -> dict[str, str]:

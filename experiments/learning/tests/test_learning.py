@@ -9,9 +9,8 @@ from scipy import optimize
 import pigevo
 from pigevo.dice import Draw
 from pigevo.experiments import load_study
-from pigevo.experiments.coevolution.kept import kept
 from pigevo.experiments.common.tables import read_sections
-from pigevo.experiments.learning import bound, contestants, evolution, learners, trials, tuning
+from pigevo.experiments.learning import bound, contestants, evolution, learners, report, trials, tuning
 from pigevo.experiments.learning.rules import FREE, strategy_of
 from pigevo.experiments.learning.value_kernels import iterate_values
 from pigevo.games import GAMES
@@ -251,15 +250,12 @@ def test_openspiels_q_learning_on_its_own_pig_comes_as_near_to_the_optimum():
 
 
 HERE = STUDY.HERE
-KEY = ("game", "contestant", "seed")
 
 
 @pytest.fixture(scope="module")
 def study():
     """The rows of the study, and those of its tuning."""
-    path = HERE / "runs.csv"
-    rows = kept(path, KEY, tuning.keys_in(path, len(KEY)), pytest.fail)
-    return rows, tuning.tried(HERE / "tuning.csv", 1, missing=False)
+    return STUDY.rows_of(HERE / "runs.csv"), tuning.tried(HERE / "tuning.csv", 1, missing=False)
 
 
 def test_the_tables_follow_from_the_rows(study):
@@ -281,3 +277,19 @@ def test_a_row_can_be_made_again(study):
         again = trials.trial(name, contestants.TASKS[task], tuning.chosen(tried)[name], int(seed), 4)
         for figure in ("loss 4", "exploitability 4", "games 4"):
             assert again[figure] == rows[task, name, seed][figure]
+
+
+@pytest.mark.slow
+def test_the_study_writes_its_tables_and_pictures_and_goes_on(monkeypatch, tmp_path):
+    small = {"Pig to 12": contestants.Task("game=pig game.target=12 game.sides=3", 12, (3, 3, 3))}
+    for module in (STUDY, report):
+        monkeypatch.setattr(module, "TASKS", small)
+    STUDY.run(tmp_path, 1, 1)
+    first = (tmp_path / "runs.csv").read_text().splitlines()
+    STUDY.run(tmp_path, 2, 1)
+    rows = (tmp_path / "runs.csv").read_text().splitlines()
+    assert rows[: len(first)] == first
+    assert len(rows) == 1 + 2 * len(contestants.EVERYONE)
+    assert list(read_sections(tmp_path)) == ["bound", "evolution", "exploitability", "loss", "speed", "tuning"]
+    pictures = {path.name for path in tmp_path.glob("*.png")}
+    assert pictures == {f"{figure}_by_{cost}.png" for figure, cost in STUDY.PICTURES}
