@@ -26,7 +26,7 @@ Options = Mapping[str, float | bool | str]
 """Of a learner or of evolution, by name."""
 
 LONG = 10
-"""Of how many seeds one plays games up to the next power of ten."""
+"""One of so many seeds plays ten times as many games as the others."""
 
 
 @dataclass(frozen=True)

@@ -89,7 +89,7 @@ class Trials:
     def __call__(self, key: Key) -> Mapping[str, float]:
         """The figures of one key."""
         task, name, seed = TASKS[str(key[0])], str(key[1]), int(key[2])
-        return trial(name, task, self.chosen[name], seed, top(task, seed - FRESH))
+        return trial(name, task, self.chosen[name], seed, top(name, task, seed - FRESH))
 
 
 def curves(rows: Rows, figure: str, cost: str) -> dict[str, dict[str, Points]]:

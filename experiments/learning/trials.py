@@ -12,7 +12,7 @@ from pigevo.core.arrays import Ints
 from pigevo.exact import best_response, optimal, win_probability
 from pigevo.strategies import Strategy
 
-from .contestants import EVOLUTIONS, LEARNERS, LONG, Options, Task
+from .contestants import EVOLUTIONS, INFORMED, LEARNERS, LONG, Options, Task
 from .evolution import words
 from .rules import strategy_of
 
@@ -23,9 +23,9 @@ Figures = dict[str, float]
 """By `loss`, `exploitability`, `seconds` and `games`, and the power of ten."""
 
 
-def top(task: Task, number: int) -> int:
-    """The largest power of ten that the seed of this number, from 0, plays."""
-    return task.decades[2] if number % LONG == 0 else task.decades[1]
+def top(name: str, task: Task, number: int) -> int:
+    """The largest power of ten that a contestant plays with the seed of this number, from 0."""
+    return task.decades[2] if number % LONG == 0 and name != INFORMED else task.decades[1]
 
 
 def trial(name: str, task: Task, options: Options, seed: int, last: int) -> Figures:
