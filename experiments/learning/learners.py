@@ -162,9 +162,9 @@ class DieAlone:
 
     def shares(self) -> Floats:
         """The chances of all outcomes by what was counted, shape (outcomes,); first throws have a die of their own."""
-        counts, begin = self.counts.sum(axis=0) + self.prior, self.rules.begin
-        first, later = counts[: begin[1]], counts[begin[1] :].reshape(len(begin) - 2, -1)
-        pooled = later.sum(axis=0)
+        counts, begin = self.counts.sum(axis=0), self.rules.begin
+        first, later = counts[: begin[1]] + self.prior, counts[begin[1] :].reshape(len(begin) - 2, -1)
+        pooled = later.sum(axis=0) + self.prior
         return np.concatenate([first / first.sum(), np.tile(pooled / pooled.sum(), len(later))])
 
     @property

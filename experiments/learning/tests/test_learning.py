@@ -144,6 +144,8 @@ def test_the_die_alone_is_solved_as_the_game_with_that_die():
     game = pigevo.Pig(15, 3)
     learner = learners.DieAlone(game, 1, 0.1, 1.0)
     learner.play(0, 50)
+    later = learner.counts[:, 3:].sum(axis=0).reshape(-1, 3).sum(axis=0) + 1.0
+    assert learner.shares()[3:] == pytest.approx(np.tile(later / later.sum(), game.target - 1))
     leads, shares = board_of(game).leads[:3].tolist(), learner.shares()[:3]
     by_face = tuple(float(shares[leads.index(lead)]) for lead in (-1, 2, 3))  # a bust, and turn totals of 2 and 3
     later = pigevo.Pig(15, numbers=(1, 2, 3), weights=by_face)
