@@ -91,6 +91,12 @@ INFORMED = "die alone"
 
 EVERYONE = (*LEARNERS, *EVOLUTIONS)
 
+SINGLE, CUBES, WHERE, SINGLES = "evolution, single cells", "evolution, twins", "Pig to 30, four sides", 10
+"""The twins again with a gene for each state, whom they are set beside, on which game, and with how many seeds."""
+
+SHOWN = (*EVERYONE, SINGLE)
+"""All that tables and pictures have."""
+
 
 def options_of(name: str) -> tuple[Options, ...]:
     """The settings that are tried."""

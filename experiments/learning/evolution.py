@@ -35,13 +35,14 @@ def words(family: str, game: str, size: int, budget: int, options: Mapping[str, 
         game: its words.
         size: the points of the game: its target, or what a long turn brings.
         budget: games, of which nearly all are spent.
-        options: `generations` of a run of the usual budget; `edge` of the first cubes, as a share of the points; of the
+        options: `generations` of a run of the usual budget; `edge` of the first cubes, as a share of the points, 0 for
+            single cells; of the
             archive which case counts, `by`; of twins the `step`, the standard deviation of the first step as a share of
             the points, a tenth of which it is at the end.
     """
     count = float(options["generations"]) * (budget / USUAL_BUDGET) ** 0.5
     waves = [max(1, round(share * count)) for share in SHARES[family]]
-    finest = max(1, round(float(options["edge"]) * size / 4))
+    finest = round(float(options["edge"]) * size / 4)
     own = _archive if family == "archive" else _twins
     chosen = [EXPERIMENTS[family], *game.split(), "baseline=none", "figures=none", "workers=1",
               f"cubes.generations={waves}".replace(" ", ""), *own(waves, finest, size, budget, options)]  # fmt: skip
@@ -53,7 +54,8 @@ def _archive(
 ) -> list[str]:
     couple = 2 * ARCHIVE
     games = budget // (POPULATION["archive"] * (sum(waves) + 1)) // couple * couple
-    sizes = f"[{4 * finest},{2 * finest},[{2 * finest},{2 * finest},1]]"
+    coarse, fine = max(1, 4 * finest), max(1, 2 * finest)
+    sizes = f"[{coarse},{fine},[{fine},{fine},1]]"
     return [f"cubes.sizes={sizes}", f"fitness.games={max(couple, games)}", f"fitness.by={options['by']}"]
 
 
@@ -64,7 +66,8 @@ def _twins(
     pairs = POPULATION["twins"] // 2
     if budget < pairs * count * LEAST_MATCH:
         pairs = FEW // 2
-    sizes = ",".join(f"[{n * finest},{n * finest},1]" for n in (4, 2, 1))
+    edges = [max(1, n * finest) for n in (4, 2, 1)]
+    sizes = ",".join(f"[{edge},{edge},1]" for edge in edges)
     return [
         f"population.size={2 * pairs}", f"cubes.sizes=[{sizes}]",
         f"fitness.games={max(2, budget // (pairs * count) // 2 * 2)}", f"mutator.step={step:g}",

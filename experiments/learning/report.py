@@ -15,7 +15,7 @@ from ..common.group import Question, answers
 from ..common.group import as_markdown as compared
 from ..common.tables import table
 from .bound import Evidence, Seen, evidence
-from .contestants import EVERYONE, INFORMED, TASKS
+from .contestants import INFORMED, SHOWN, TASKS
 from .tuning import better_evolution, digits
 
 LOSS = (0.0, 0.5)
@@ -45,7 +45,7 @@ def levels(rows: Rows, figure: str) -> str:
     lines = []
     for task in TASKS:
         decades = decades_of(rows, task)
-        for name in EVERYONE:
+        for name in SHOWN:
             by_decade = [np.array([*of(rows, task, name, f"{figure} {decade}").values()]) for decade in decades]
             lines += [(task, name, f"10^{decade}", len(values), _mean(values), f"{np.median(values):.5f}")
                       for decade, values in zip(decades, by_decade, strict=True) if len(values)]  # fmt: skip
@@ -62,7 +62,7 @@ def against_evolution(rows: Rows, tried: Rows) -> str:
     for task in TASKS:
         for decade in decades_of(rows, task):
             rival = better_evolution(tried, decade)
-            for name in EVERYONE:
+            for name in SHOWN:
                 if name not in (INFORMED, rival):
                     where = f"{task}, 10^{decade}"
                     asked.append(Question(f"{name}, {where}", f"{rival}, {where}", _digits(rows, task, name, decade),
@@ -78,7 +78,7 @@ def speed(rows: Rows) -> str:
     """The games that each contestant plays and learns from in a second, in its longest trials."""
     lines = []
     for task in TASKS:
-        for name in EVERYONE:
+        for name in SHOWN:
             decade = max((d for d in decades_of(rows, task) if of(rows, task, name, f"seconds {d}")), default=None)
             if decade is not None:
                 games, seconds = (np.array([*of(rows, task, name, f"{figure} {decade}").values()])

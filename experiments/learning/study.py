@@ -13,7 +13,7 @@ from ..coevolution.kept import Key, Rows, kept
 from ..common.tables import write_section
 from . import report, tuning
 from .bound import evidence
-from .contestants import EVERYONE, TASKS
+from .contestants import CUBES, SHOWN, SINGLE, SINGLES, TASKS, WHERE
 from .drawing import Points, plot_learning
 from .trials import top, trial
 
@@ -44,8 +44,9 @@ def run_full(folder: Path, seeds: int, workers: int) -> None:
 
 
 def _compare(folder: Path, seeds: int, workers: int, tried: Rows) -> None:
-    keys: list[Key] = [(task, name, FRESH + number) for number in range(min(seeds, MOST_SEEDS))
-                       for task in TASKS for name in EVERYONE]  # fmt: skip
+    numbers = range(min(seeds, MOST_SEEDS))
+    keys: list[Key] = [(task, name, FRESH + number) for number in numbers for task in TASKS for name in SHOWN
+                       if name != SINGLE or (task == WHERE and number < SINGLES)]  # fmt: skip
     rows = kept(folder / "runs.csv", KEY, keys, Trials(tuning.chosen(tried)), workers)
     for name, text in sections(rows, tried).items():
         write_section(folder, name, text)
@@ -89,7 +90,8 @@ class Trials:
     def __call__(self, key: Key) -> Mapping[str, float]:
         """The figures of one key."""
         task, name, seed = TASKS[str(key[0])], str(key[1]), int(key[2])
-        return trial(name, task, self.chosen[name], seed, top(name, task, seed - FRESH))
+        options = {**self.chosen[CUBES], "edge": 0.0} if name == SINGLE else self.chosen[name]
+        return trial(name, task, options, seed, top(name, task, seed - FRESH))
 
 
 def curves(rows: Rows, figure: str, cost: str) -> dict[str, dict[str, Points]]:
@@ -97,7 +99,7 @@ def curves(rows: Rows, figure: str, cost: str) -> dict[str, dict[str, Points]]:
     found: dict[str, dict[str, Points]] = {}
     for task in TASKS:
         found[task] = {}
-        for name in EVERYONE:
+        for name in SHOWN:
             columns = [(report.of(rows, task, name, f"{cost} {n}"), report.of(rows, task, name, f"{figure} {n}"))
                        for n in report.decades_of(rows, task)]  # fmt: skip
             pairs = [(float(np.median([*costs.values()])), np.array([*values.values()])) for costs, values in columns

@@ -12,7 +12,7 @@ from pigevo.core.arrays import Ints
 from pigevo.exact import best_response, optimal, win_probability
 from pigevo.strategies import Strategy
 
-from .contestants import EVOLUTIONS, INFORMED, LEARNERS, LONG, Options, Task
+from .contestants import CUBES, EVOLUTIONS, INFORMED, LEARNERS, LONG, SINGLE, Options, Task
 from .evolution import words
 from .rules import strategy_of
 
@@ -25,7 +25,7 @@ Figures = dict[str, float]
 
 def top(name: str, task: Task, number: int) -> int:
     """The largest power of ten that a contestant plays with the seed of this number, from 0."""
-    return task.decades[2] if number % LONG == 0 and name != INFORMED else task.decades[1]
+    return task.decades[2] if number % LONG == 0 and name not in (INFORMED, SINGLE) else task.decades[1]
 
 
 def trial(name: str, task: Task, options: Options, seed: int, last: int) -> Figures:
@@ -43,7 +43,7 @@ def trial(name: str, task: Task, options: Options, seed: int, last: int) -> Figu
         return _learned(name, task, options, seed, decades)
     found: Figures = {}
     for decade in decades:
-        found |= _evolved(EVOLUTIONS[name][0], task, options, seed, decade)
+        found |= _evolved(EVOLUTIONS[CUBES if name == SINGLE else name][0], task, options, seed, decade)
     return found
 
 
