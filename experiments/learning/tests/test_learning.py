@@ -205,6 +205,13 @@ def test_evolution_spends_its_budget_and_no_more(family, task):
         assert 0.6 * 10**decade < spent <= 1.02 * 10**decade
 
 
+def test_without_an_edge_each_state_has_a_gene_from_the_start():
+    task = contestants.TASKS[contestants.WHERE]
+    options = {**contestants.options_of(contestants.CUBES)[0], "edge": 0.0}
+    waves = Settings.of(*evolution.words("twins", task.words, task.size, 10_000, options)).plan.waves
+    assert {wave.grid.genes for wave in waves} == {task.game.cells}
+
+
 def test_all_contestants_were_tried_with_twelve_settings():
     assert {len(contestants.options_of(name)) for name in contestants.EVERYONE} == {12}
     for name in contestants.LEARNERS:
