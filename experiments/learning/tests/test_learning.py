@@ -209,7 +209,8 @@ def test_without_an_edge_each_state_has_a_gene_from_the_start():
     task = contestants.TASKS[contestants.WHERE]
     options = {**contestants.options_of(contestants.CUBES)[0], "edge": 0.0}
     waves = Settings.of(*evolution.words("twins", task.words, task.size, 10_000, options)).plan.waves
-    assert {wave.grid.genes for wave in waves} == {task.game.cells}
+    choices = int(np.broadcast_to(task.game.decision_states, task.game.shape).sum())
+    assert {wave.grid.genes for wave in waves} == {choices}
 
 
 def test_all_contestants_were_tried_with_twelve_settings():
