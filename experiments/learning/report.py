@@ -15,8 +15,8 @@ from ..common.group import Question, answers
 from ..common.group import as_markdown as compared
 from ..common.tables import table
 from .bound import Evidence, Seen, evidence
-from .contestants import INFORMED, SHOWN, TASKS
-from .tuning import better_evolution, digits
+from .contestants import CUBES, EVERYONE, INFORMED, SHOWN, SINGLE, TASKS, WHERE
+from .tuning import LEAST, better_evolution, digits
 
 LOSS = (0.0, 0.5)
 """What a loss or an exploitability can be."""
@@ -68,6 +68,26 @@ def against_evolution(rows: Rows, tried: Rows) -> str:
                     asked.append(Question(f"{name}, {where}", f"{rival}, {where}", _digits(rows, task, name, decade),
                                           _digits(rows, task, rival, decade)))  # fmt: skip
     return compared(answers(asked))
+
+
+def further(rows: Rows) -> str:
+    """What else was predicted, in digits, seed by seed: CFR beside Q-learning, and the twins without cubes and with them."""
+    pairs = [("CFR", "Q-learning", 6), *((SINGLE, CUBES, decade) for decade in (4, 5, 6))]
+    asked = [Question(f"{a}, 10^{decade}", f"{b}, 10^{decade}", _digits(rows, WHERE, a, decade),
+                      _digits(rows, WHERE, b, decade)) for a, b, decade in pairs]  # fmt: skip
+    ratios = [(task, f"{max(_ratio(rows, task, name) for name in EVERYONE if of(rows, task, name, 'loss 4')):.2f}")
+              for task in TASKS if decades_of(rows, task)]  # fmt: skip
+    return (
+        compared(answers(asked)) + "\n" + table(["game", "largest ratio of mean exploitability to mean loss"], ratios)
+    )
+
+
+def _ratio(rows: Rows, task: str, name: str) -> float:
+    """The mean exploitability of a contestant's longest trials, as a multiple of their mean loss; 0 without a loss."""
+    decade = max(d for d in decades_of(rows, task) if of(rows, task, name, f"loss {d}"))
+    exploitability, loss = (np.mean([*of(rows, task, name, f"{figure} {decade}").values()])
+                            for figure in ("exploitability", "loss"))  # fmt: skip
+    return float(exploitability / loss) if loss > LEAST else 0.0
 
 
 def _digits(rows: Rows, task: str, name: str, decade: int) -> Mapping[int, float]:

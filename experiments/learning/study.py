@@ -66,6 +66,7 @@ def sections(rows: Rows, tried: Rows) -> dict[str, str]:
         "loss": report.levels(rows, "loss"),
         "exploitability": report.levels(rows, "exploitability"),
         "evolution": report.against_evolution(rows, tried),
+        "further": report.further(rows),
         "speed": report.speed(rows),
         "bound": report.bounds(),
     }

@@ -301,6 +301,14 @@ def test_the_study_writes_its_tables_and_pictures_and_goes_on(monkeypatch, tmp_p
     rows = (tmp_path / "runs.csv").read_text().splitlines()
     assert rows[: len(first)] == first
     assert len(rows) == 1 + 2 * len(contestants.EVERYONE)
-    assert list(read_sections(tmp_path)) == ["bound", "evolution", "exploitability", "loss", "speed", "tuning"]
+    assert list(read_sections(tmp_path)) == [
+        "bound",
+        "evolution",
+        "exploitability",
+        "further",
+        "loss",
+        "speed",
+        "tuning",
+    ]
     pictures = {path.name for path in tmp_path.glob("*.png")}
     assert pictures == {f"{figure}_by_{cost}.png" for figure, cost in STUDY.PICTURES}
