@@ -71,15 +71,14 @@ def against_evolution(rows: Rows, tried: Rows) -> str:
 
 
 def further(rows: Rows) -> str:
-    """What else was predicted, in digits, seed by seed: CFR beside Q-learning, and the twins without cubes and with them."""
+    """What else was predicted, in digits, seed by seed: CFR beside Q-learning, twins without cubes beside those with."""
     pairs = [("CFR", "Q-learning", 6), *((SINGLE, CUBES, decade) for decade in (4, 5, 6))]
     asked = [Question(f"{a}, 10^{decade}", f"{b}, 10^{decade}", _digits(rows, WHERE, a, decade),
                       _digits(rows, WHERE, b, decade)) for a, b, decade in pairs]  # fmt: skip
     ratios = [(task, f"{max(_ratio(rows, task, name) for name in EVERYONE if of(rows, task, name, 'loss 4')):.2f}")
               for task in TASKS if decades_of(rows, task)]  # fmt: skip
-    return (
-        compared(answers(asked)) + "\n" + table(["game", "largest ratio of mean exploitability to mean loss"], ratios)
-    )
+    head = ["game", "largest ratio of mean exploitability to mean loss"]
+    return compared(answers(asked)) + "\n" + table(head, ratios)
 
 
 def _ratio(rows: Rows, task: str, name: str) -> float:
