@@ -71,7 +71,7 @@ def against_evolution(rows: Rows, tried: Rows) -> str:
 
 
 def further(rows: Rows) -> str:
-    """What else was predicted, in digits, seed by seed: CFR beside Q-learning, twins without cubes beside those with."""
+    """What else was predicted, in digits, seed by seed: of CFR beside Q-learning, and of twins without cubes."""
     pairs = [("CFR", "Q-learning", 6), *((SINGLE, CUBES, decade) for decade in (4, 5, 6))]
     asked = [Question(f"{a}, 10^{decade}", f"{b}, 10^{decade}", _digits(rows, WHERE, a, decade),
                       _digits(rows, WHERE, b, decade)) for a, b, decade in pairs]  # fmt: skip
