@@ -75,8 +75,8 @@ def further(rows: Rows) -> str:
     pairs = [("CFR", "Q-learning", 6), *((SINGLE, CUBES, decade) for decade in (4, 5, 6))]
     asked = [Question(f"{a}, 10^{decade}", f"{b}, 10^{decade}", _digits(rows, WHERE, a, decade),
                       _digits(rows, WHERE, b, decade)) for a, b, decade in pairs]  # fmt: skip
-    ratios = [(task, f"{max(_ratio(rows, task, name) for name in EVERYONE if of(rows, task, name, 'loss 4')):.2f}")
-              for task in TASKS if decades_of(rows, task)]  # fmt: skip
+    played = {task: [name for name in EVERYONE if any(key[:2] == (task, name) for key in rows)] for task in TASKS}
+    ratios = [(task, f"{max(_ratio(rows, task, name) for name in names):.2f}") for task, names in played.items()]
     head = ["game", "largest ratio of mean exploitability to mean loss"]
     return compared(answers(asked)) + "\n" + table(head, ratios)
 

@@ -71,8 +71,8 @@ def chosen(rows: Rows) -> Chosen:
 
 
 def better_evolution(rows: Rows, decade: int) -> str:
-    """The way to evolve that has more digits at a power of ten; beyond those tried, at the last one."""
-    at = min(decade, DECADES[-1])
+    """The way to evolve that has more digits at a power of ten; beyond those tried, at the nearest one."""
+    at = min(max(decade, DECADES[0]), DECADES[-1])
     best = {name: int(np.argmax(scores(rows)[name])) for name in EVOLUTIONS}
     return max(EVOLUTIONS, key=lambda name: scores(rows, range(at, at + 1))[name][best[name]])
 
