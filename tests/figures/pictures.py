@@ -67,6 +67,8 @@ COEVOLUTION = importlib.import_module("pigevo.experiments.coevolution.drawing")
 DRAWING = importlib.import_module("pigevo.experiments.bonnet2018.drawing")
 MUTATION = importlib.import_module("pigevo.experiments.mutation_by_cube_size.tables")
 ILLUMINATION = load_study("illumination")
+LEARNING = importlib.import_module("pigevo.experiments.learning.drawing")
+EVIDENCE = importlib.import_module("pigevo.experiments.learning.bound").evidence(pigevo.Pig(12, 3))
 
 
 @dataclass(frozen=True)
@@ -106,6 +108,7 @@ def groups():
     return {(cubes, rate): runs for cubes in ("20", "20, 10") for rate in ("0", "0.01", "0.1")}
 
 
+LEARNT = {f"a contestant {n}": ([1e4, 1e5, 1e6], list(0.01 + 0.02 * n + np.abs(SAMPLE[:3]) / 10)) for n in range(10)}
 CURVES = Curves(X, {"first seat": SAMPLE[0], "second seat": SAMPLE[0] + 0.001}, "target", "win probability, exact")
 LINEAGE = LineageCurves(
     np.arange(5), np.full(5, 0.5), np.full(5, 0.4), np.full(5, 0.3), np.arange(2, 5), np.array([0.3, 0.35, 0.4]),
@@ -167,6 +170,9 @@ CASES = {
     "plot_hold_table": Case(lambda ax: DRAWING.plot_hold_table(np.ones((6, 6), dtype=int), ax=ax)),
     "plot_landscape": Case(lambda ax: plot_landscape(TITLE, 20, ax=ax), 0, (0,)),
     "plot_learned": Case(lambda ax: plot_learned(learned_data(B), ax=ax), 4),
+    "plot_learning": Case(
+        lambda ax: LEARNING.plot_learning({"Pig": LEARNT}, "games", "loss", {"Pig": EVIDENCE}, ax=ax), 1
+    ),
     "plot_lineage": Case(lambda ax: plot_lineage(LINEAGE, ax=ax), 3),
     "plot_maps": Case(lambda ax: ILLUMINATION.plot_maps({"illuminate": MAP, "rediscover": MAP}, ax=ax), 2),
     "plot_map": Case(lambda ax: plot_map(TITLE, 20, ax=ax)),

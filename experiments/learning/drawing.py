@@ -1,0 +1,71 @@
+"""The picture of the study: loss and exploitability by games, with the bound."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from matplotlib.ticker import NullFormatter
+
+from pigevo.core.arrays import Floats
+from pigevo.figures.axes import LEAST, WIDTH, Given, Panels, figure_of, grid_of, label_ends, line, panels_or_new, styled
+
+from .bound import Evidence, Seen
+
+LOWEST = 1e-5
+"""The smallest loss that is drawn."""
+
+HIGH = 4.6
+BOUNDS: Mapping[Seen, str] = {"throws": "bound, throws seen", "winners": "bound, only winners seen"}
+Points = tuple[Sequence[float], Sequence[Floats]]
+"""Amounts, and the figures of all seeds at each."""
+
+
+@styled
+def plot_learning(
+    panels: Mapping[str, Mapping[str, Points]],
+    across: str,
+    up: str,
+    bounds: Mapping[str, Evidence] | None = None,
+    ax: Given = None,
+) -> Panels:
+    """Draw the figures of contestants over what they cost, a panel for each game.
+
+    Args:
+        panels: by game and contestant.
+        across: the costs in words.
+        up: the figure in words.
+        bounds: by game: what the bound is computed from; no bound by default.
+        ax: a panel for each game; by default in a new figure.
+    """
+    new = grid_of(len(panels), 1, (WIDTH, HIGH))
+    drawn = panels_or_new(ax, len(panels), new)
+    for axes, (game, curves) in zip(drawn, panels.items(), strict=True):
+        lines = {name: _curve(axes, points, number) for number, (name, points) in enumerate(curves.items())}
+        ends = [amount for amounts, _ in curves.values() for amount in amounts]
+        if bounds is not None:
+            x = np.geomspace(min(ends), max(ends), 200)
+            for seen, name in BOUNDS.items():
+                y = [bounds[game].least_loss(float(games), seen) for games in x]
+                dashes = "-" if seen == "throws" else ":"
+                (lines[name],) = axes.plot(x, np.maximum(y, LOWEST), color="black", ls=dashes, lw=2.5)
+        axes.set(xscale="log", yscale="log", xlabel=across, ylabel=up, ylim=(LOWEST, 0.6))
+        axes.xaxis.set_minor_formatter(NullFormatter())
+        axes.grid(alpha=0.3, lw=0.5)
+        axes.set_title(game, fontsize=LEAST, loc="left")
+        label_ends(axes, lines)
+    if ax is None:
+        figure_of(drawn).suptitle("line: median of the seeds; bars: their range", fontsize=12)
+    return drawn
+
+
+def _curve(axes: Axes, points: Points, number: int) -> Line2D:
+    """A contestant's medians, with bars from its least to its greatest figure."""
+    amounts, values = points
+    shown = [np.maximum(of_amount, LOWEST) for of_amount in values]
+    look = line(number)
+    (drawn,) = axes.plot(amounts, [np.median(of_amount) for of_amount in shown], marker="o", ms=3, **look)
+    axes.vlines(amounts, [v.min() for v in shown], [v.max() for v in shown], color=look["color"], alpha=0.3, lw=2)
+    return drawn

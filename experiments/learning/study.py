@@ -1,0 +1,110 @@
+"""The learning study: learners beside evolution at equal numbers of games, and how many games anybody needs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from pigevo.figures.axes import Panels, figure_of, save_figure
+
+from ..coevolution.kept import Key, Rows, kept
+from ..common.tables import write_section
+from . import report, tuning
+from .bound import evidence
+from .contestants import CUBES, SHOWN, SINGLE, SINGLES, TASKS, WHERE
+from .drawing import Points, plot_learning
+from .trials import top, trial
+
+HERE = Path(__file__).parent
+FRESH, MOST_SEEDS = 71_000, 30
+"""The first of the seeds, with which nothing was tried before, and how many there are at most."""
+
+
+KEY = ("game", "contestant", "seed")
+FIGURES = {"loss": "loss to the optimum", "exploitability": "exploitability"}
+PICTURES = (("loss", "games"), ("exploitability", "games"), ("loss", "seconds"))
+
+
+def run(folder: Path, seeds: int, workers: int) -> None:
+    """Do what is missing of the study with the settings that were chosen, and write its tables and pictures.
+
+    Args:
+        folder: where everything goes.
+        seeds: of each contestant on each game, `MOST_SEEDS` at most.
+        workers: processes.
+    """
+    _compare(folder, seeds, workers, tuning.tried(HERE / "tuning.csv", workers, missing=False))
+
+
+def run_full(folder: Path, seeds: int, workers: int) -> None:
+    """Choose the settings, too."""
+    _compare(folder, seeds, workers, tuning.tried(folder / "tuning.csv", workers, missing=True))
+
+
+def _compare(folder: Path, seeds: int, workers: int, tried: Rows) -> None:
+    numbers = range(min(seeds, MOST_SEEDS))
+    keys: list[Key] = [(task, name, FRESH + number) for number in numbers for task in TASKS for name in SHOWN
+                       if name != SINGLE or (task == WHERE and number < SINGLES)]  # fmt: skip
+    rows = kept(folder / "runs.csv", KEY, keys, Trials(tuning.chosen(tried)), workers)
+    for name, text in sections(rows, tried).items():
+        write_section(folder, name, text)
+    for figure, cost in PICTURES:
+        save_figure(folder / f"{figure}_by_{cost}.png", figure_of(pictured(rows, figure, cost)))
+
+
+def rows_of(path: Path) -> Rows:
+    """The rows of a file of trials."""
+    return kept(path, KEY, tuning.keys_in(path, len(KEY)), Trials({}))
+
+
+def sections(rows: Rows, tried: Rows) -> dict[str, str]:
+    """All tables by name."""
+    return {
+        "tuning": tuning.as_markdown(tried),
+        "loss": report.levels(rows, "loss"),
+        "exploitability": report.levels(rows, "exploitability"),
+        "evolution": report.against_evolution(rows, tried),
+        "further": report.further(rows),
+        "speed": report.speed(rows),
+        "bound": report.bounds(),
+    }
+
+
+def pictured(rows: Rows, figure: str, cost: str) -> Panels:
+    """The figures of all contestants over what they cost, `games` or `seconds`; the loss over games with its bound."""
+    bounds = {task: evidence(what.game) for task, what in TASKS.items()} if (figure, cost) == PICTURES[0] else None
+    return plot_learning(curves(rows, figure, cost), cost, FIGURES[figure], bounds)
+
+
+class Trials:
+    """The figures of a trial, by game, contestant and seed, in any process.
+
+    Args:
+        chosen: the settings of each contestant.
+    """
+
+    def __init__(self, chosen: tuning.Chosen) -> None:
+        self.chosen = chosen
+
+    def __call__(self, key: Key) -> Mapping[str, float]:
+        """The figures of one key."""
+        task, name, seed = TASKS[str(key[0])], str(key[1]), int(key[2])
+        options = {**self.chosen[CUBES], "edge": 0.0} if name == SINGLE else self.chosen[name]
+        return trial(name, task, options, seed, top(name, task, seed - FRESH))
+
+
+def curves(rows: Rows, figure: str, cost: str) -> dict[str, dict[str, Points]]:
+    """The figures of all seeds by game and contestant, over the median cost."""
+    found: dict[str, dict[str, Points]] = {}
+    for task in TASKS:
+        found[task] = {}
+        for name in SHOWN:
+            columns = [(report.of(rows, task, name, f"{cost} {n}"), report.of(rows, task, name, f"{figure} {n}"))
+                       for n in report.decades_of(rows, task)]  # fmt: skip
+            pairs = [(float(np.median([*costs.values()])), np.array([*values.values()])) for costs, values in columns
+                     if costs]  # fmt: skip
+            if pairs:
+                found[task][name] = [x for x, _ in pairs], [y for _, y in pairs]
+    return found

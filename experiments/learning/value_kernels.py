@@ -1,0 +1,261 @@
+"""Learners of values: Q-learning, TD(lambda) of afterstates, and counting what throws bring.
+
+All values are probabilities to win of the player to move, in self-play; when the turn passes on, a value `v` of the
+opponent is `1 - v`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pigevo.compiled.kernel import kernel
+from pigevo.core.arrays import Bools, Bytes, Floats, Floats32, Ints, Ints32
+
+from .play_kernels import cast, chance, leads_to, next_word, outcome, thrown
+from .rules import FREE, ROLL, Rules
+
+LEVEL = 1e-5
+LONGEST = 100_000
+"""Throws of a game that TD(lambda) remembers."""
+
+
+@kernel()
+def step_size(visits: int, power: float) -> float:
+    """`visits ** -power`: large enough to forget the start, small enough to average."""
+    size: float = np.exp(-power * np.log(np.float64(visits)))
+    return size
+
+
+@kernel()
+def better(allowed: int, of_hold: float, of_roll: float) -> bool:
+    """Whether to roll, given the values of both."""
+    return allowed == ROLL or (allowed == FREE and of_roll > of_hold)
+
+
+@kernel(is_long=True)
+def q_learning(
+    rules: Rules,
+    q: Floats32,
+    visits: Ints32,
+    first: int,
+    games: int,
+    epsilon: float,
+    power: float,
+    seed: np.uint64,
+    stream: np.uint64,
+) -> None:
+    """Q-learning in self-play (Watkins 1989): the value of a decision goes towards that of the best one after it.
+
+    Args:
+        rules: of the game.
+        q: values of holding and rolling, shape (B, W, 2); changed.
+        visits: updates of each value, likewise; changed.
+        first, games: the number of the first game, and how many are played.
+        epsilon: the share of decisions that are drawn by a coin.
+        power: of the step size.
+        seed, stream: the key of the dice.
+    """
+    B = rules.follow.shape[1]
+    for game in range(first, first + games):
+        dice = cast(game, 0, seed, stream)
+        b, w = rules.opening, 0
+        while b < B:
+            word = next_word(dice)
+            u, free = chance(word), rules.allowed[b, w]
+            rolls = better(free, q[b, w, 0], q[b, w, 1])
+            if free == FREE and u < epsilon:
+                rolls = u < 0.5 * epsilon
+            lead = thrown(rules, b, w, word) if rolls else -1 - rules.hold[w]
+            if lead >= 0:
+                c, x = b, lead
+                target = _best(rules, q, c, x)
+            else:
+                c, x = int(rules.follow[-1 - lead, b]), 0
+                target = 0.5 * (c - B) if c >= B else 1.0 - _best(rules, q, c, 0)
+            a = 1 if rolls else 0
+            visits[b, w, a] += 1
+            q[b, w, a] += (target - q[b, w, a]) * step_size(visits[b, w, a], power)
+            b, w = c, x
+
+
+@kernel()
+def _best(rules: Rules, q: Floats32, b: int, w: int) -> float:
+    best: float = q[b, w, 1] if better(rules.allowed[b, w], q[b, w, 0], q[b, w, 1]) else q[b, w, 0]
+    return best
+
+
+@kernel()
+def held(rules: Rules, v: Floats | Floats32, b: int, w: int) -> float:
+    """The value of a hold, given those of throws: of the opponent's first throw, or of the game's result."""
+    B = rules.follow.shape[1]
+    c = rules.follow[rules.hold[w], b]
+    worth: float = 0.5 * (c - B) if c >= B else 1.0 - v[c, 0]
+    return worth
+
+
+@kernel(is_long=True)
+def td_lambda(
+    rules: Rules,
+    v: Floats32,
+    visits: Ints32,
+    first: int,
+    games: int,
+    epsilon: float,
+    power: float,
+    trace: float,
+    seed: np.uint64,
+    stream: np.uint64,
+) -> None:
+    """TD(lambda) in self-play (Sutton 1988): the value of a throw goes towards a mean of the values after it.
+
+    The states are afterstates: the dice are in the player's hand.  A hold has the value of the opponent's first
+    throw, which the rules tell.  Where a decision explored, nothing behind it counts for what was before (Watkins).
+
+    Args:
+        v: values of a throw, shape (B, W); changed.
+        visits: updates of each value, likewise; changed.
+        trace: lambda.
+        rules, first, games, epsilon, power, seed, stream: as for `q_learning`.
+    """
+    B = rules.follow.shape[1]
+    at_b, at_w = np.empty(LONGEST, np.int64), np.empty(LONGEST, np.int64)
+    lead_of, is_cut = np.empty(LONGEST, np.int64), np.empty(LONGEST, np.bool_)
+    for game in range(first, first + games):
+        dice = cast(game, 0, seed, stream)
+        b, w, n = rules.opening, 0, 0
+        while b < B and n < LONGEST:
+            word = next_word(dice)
+            u, free = chance(word), rules.allowed[b, w]
+            rolls = free == ROLL or (free == FREE and v[b, w] > held(rules, v, b, w))
+            explores = free == FREE and u < epsilon
+            if explores:
+                rolls = u < 0.5 * epsilon
+            if w:
+                is_cut[n - 1] = explores
+            if not rolls:
+                b, w = int(rules.follow[rules.hold[w], b]), 0
+                continue
+            lead = thrown(rules, b, w, word)
+            at_b[n], at_w[n], lead_of[n], is_cut[n] = b, w, lead, False
+            n += 1
+            if lead >= 0:
+                w = lead
+            else:
+                b, w = int(rules.follow[-1 - lead, b]), 0
+        if b >= B:
+            _learn_backwards(rules, v, visits, at_b, at_w, lead_of, is_cut, n, power, trace)
+
+
+@kernel()
+def _learn_backwards(
+    rules: Rules,
+    v: Floats32,
+    visits: Ints32,
+    at_b: Ints,
+    at_w: Ints,
+    lead_of: Ints,
+    is_cut: Bools,
+    n: int,
+    power: float,
+    trace: float,
+) -> None:
+    """Update the values of a game's throws, the last one first."""
+    B = rules.follow.shape[1]
+    after = 0.0  # the return of the following throw, in the view of its player
+    for t in range(n - 1, -1, -1):
+        b, w, lead = at_b[t], at_w[t], lead_of[t]
+        if lead < 0:
+            c = int(rules.follow[-1 - lead, b])
+            value = 0.5 * (c - B) if c >= B else 1.0 - v[c, 0]
+            sampled = value if c >= B else 1.0 - after
+        else:
+            of_hold = held(rules, v, b, lead)
+            value = v[b, lead] if better(rules.allowed[b, lead], of_hold, v[b, lead]) else of_hold
+            if t + 1 < n and at_w[t + 1]:
+                sampled = after
+            else:
+                sampled = 1.0 - after if rules.follow[rules.hold[lead], b] < B else of_hold
+        target = value if is_cut[t] else (1.0 - trace) * value + trace * sampled
+        visits[b, w] += 1
+        v[b, w] += (target - v[b, w]) * step_size(visits[b, w], power)
+        after = target
+
+
+@kernel(is_long=True)
+def count_throws(
+    rules: Rules,
+    rolls: Bytes,
+    counts: Ints32,
+    first: int,
+    games: int,
+    epsilon: float,
+    seed: np.uint64,
+    stream: np.uint64,
+) -> None:
+    """Count what throws bring in self-play with given decisions.
+
+    Args:
+        rolls: the decisions, shape (B, W).
+        counts: of each outcome of a throw, shape (B, outcomes); changed.
+        rules, first, games, epsilon, seed, stream: as for `q_learning`.
+    """
+    B = rules.follow.shape[1]
+    for game in range(first, first + games):
+        dice = cast(game, 0, seed, stream)
+        b, w = rules.opening, 0
+        while b < B:
+            word = next_word(dice)
+            u, free = chance(word), rules.allowed[b, w]
+            now = rolls[b, w] == 1 if free == FREE else free == ROLL
+            if free == FREE and u < epsilon:
+                now = u < 0.5 * epsilon
+            if not now:
+                b, w = int(rules.follow[rules.hold[w], b]), 0
+                continue
+            t = outcome(rules, w, word)
+            counts[b, t] += 1
+            lead = leads_to(rules, b, t)
+            if lead >= 0:
+                w = lead
+            else:
+                b, w = int(rules.follow[-1 - lead, b]), 0
+
+
+@kernel()
+def iterate_values(
+    rules: Rules, order: Ints, v: Floats, rolls: Bytes, counts: Ints32, unseen: float, prior: float, sweeps: int
+) -> None:
+    """Value iteration with the shares of outcomes that were counted.
+
+    Args:
+        order: the states between turns, those first from which play does not come back to the others.
+        v: values of a throw, shape (B, W); changed.
+        rolls: the best decisions, likewise; changed.
+        counts: of outcomes, shape (B, outcomes).
+        unseen: the value of a throw that was never seen.
+        prior: throws that this value counts for.
+        sweeps: over all states, at most: they end when no value changes by more than `LEVEL`.
+    """
+    B, W = rules.follow.shape[1], len(rules.hold)
+    for _ in range(sweeps):
+        most = 0.0
+        for b in order:
+            for w in range(W - 1, -1, -1):
+                total, seen = prior * unseen, prior
+                for t in range(rules.begin[w], rules.begin[w + 1]):
+                    if counts[b, t] > 0:
+                        lead = leads_to(rules, b, t)
+                        if lead >= 0:
+                            of_hold = held(rules, v, b, lead)
+                            value = v[b, lead] if rolls[b, lead] else of_hold
+                        else:
+                            c = rules.follow[-1 - lead, b]
+                            value = 0.5 * (c - B) if c >= B else 1.0 - v[c, 0]
+                        total += counts[b, t] * value
+                        seen += counts[b, t]
+                value = total / seen if seen > 0 else unseen
+                most = max(most, abs(value - v[b, w]))
+                v[b, w] = value
+                rolls[b, w] = better(rules.allowed[b, w], held(rules, v, b, w), v[b, w])
+        if most <= LEVEL:
+            return
