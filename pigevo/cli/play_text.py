@@ -145,7 +145,7 @@ def reviewed(judged_game: Review, name: str) -> list[str]:
             f"{_counted_by_size(costly)}."
         )
     else:
-        lines.append(f"{counted(total, 'choice')}, and none cost anything: nobody could have chosen better.")
+        lines.append(f"{counted(total, 'choice')}, and none cost anything that can be seen.")
     if judged_game.luck is not None:
         lines.append(f"The luck of the dice, yours and the other's, was worth {judged_game.luck:+.4f}.")
     return lines

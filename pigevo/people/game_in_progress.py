@@ -208,8 +208,8 @@ TIE = 1e-14  # a roll whose value is not greater than that of a hold by more tha
 SIZES = {"blunder": 0.01, "mistake": 0.002, "inaccuracy": 0.0}
 """The smallest cost of each size of a wrong choice: one game in a hundred, one game in five hundred, and any cost.
 
-The words are those of chess. Of the wrong choices of hold at 20 against the optimum about three in ten are blunders,
-four in ten mistakes and three in ten inaccuracies.
+The words are those of chess. Of the wrong choices of hold at 20 against the optimum about a quarter are blunders,
+nearly half mistakes and three in ten inaccuracies.
 """
 
 

@@ -73,12 +73,12 @@ def read_entries(words: Sequence[str], game: Game, seconds: float = SECONDS, wor
     files = [pair for word in expanded for pair in _files(word)]
     todo: dict[str, tuple[str, str]] = {}
     for short, path in files:
-        todo.setdefault(absolute(path) if names_file(path) else path.replace(" ", ""), (short, path))
+        todo.setdefault(_identity(path), (short, path))
     _refuse_too_many(len(todo), game)
     readers = [read for short, path in todo.values() for read in _readers(short, path, game, seconds, named)]
     with ProgressBar(total=len(readers), desc="strategies", disable=None, leave=False) as bar:
         results = map_threads(lambda read: read(), readers, workers, lambda _: bar.update())
-    entries = [entry for read in results for entry in read.strategies]
+    entries = [*{_identity(entry[1]): entry for read in results for entry in read.strategies}.values()]
     _refuse_too_many(len(entries), game)
     often = Counter(short for short, _, _ in entries)
     names = tuple(short if often[short] == 1 else long for short, long, _ in entries)
@@ -87,6 +87,10 @@ def read_entries(words: Sequence[str], game: Game, seconds: float = SECONDS, wor
     passed_over = dict.fromkeys(passed for read in results for passed in read.passed_over)
     gaps = sandbox_gaps() if any(read.is_code for read in results) else ""
     return Entries(names, tuple(s for _, _, s in entries), tuple(failed), gaps, tuple(passed_over))
+
+
+def _identity(path: str) -> str:
+    return absolute(path) if names_file(path) else path.replace(" ", "")
 
 
 def _named_files(words: Sequence[str]) -> Iterator[str]:
@@ -127,8 +131,9 @@ def _readers(short: str, path: str, game: Game, seconds: float, named: Container
     if cell_of(path):
         return [lambda: _of_data(short, path, game)]
     place, _, function = path.rpartition(":") if re.search(r":[^/\\]*\Z", path) else (path, "", "")
-    is_code = (place.endswith(".py") or bool(function)) and not path.lower().endswith(KINDS[1:])
-    if (place.endswith(".py") or not is_code) and not os.path.lexists(os.path.expanduser(place)):
+    is_file = place.lower().endswith(".py")
+    is_code = (is_file or bool(function)) and not path.lower().endswith(KINDS[1:])
+    if (is_file or not is_code) and not os.path.lexists(os.path.expanduser(place)):
         raise InputError(f"there is no file {place}.")
     if is_code:
         return _of_code(short, path, place, function, game, seconds, named)
@@ -195,7 +200,11 @@ def _of_code(
     else:
         *earlier, last = names
         why = f"of a file in a folder the last function enters, here {last}"
-        names, result = [last], _Read(passed_over=(*((f"{path}:{name}", why) for name in earlier), *others))
+        passed_over = (*((f"{path}:{name}", why) for name in earlier), *others)
+        names, result = (
+            [last],
+            _Read(passed_over=tuple(passed for passed in passed_over if absolute(passed[0]) not in named)),
+        )
     return [*(partial(read, name) for name in names), lambda: result]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -15,6 +16,8 @@ from pigevo.errors import InputError
 from pigevo.storage.files import csv_bytes, telling_replaced, write_bytes
 from pigevo.tournaments.dominance import Dominated, Elimination, dominated, eliminate
 from pigevo.tournaments.ratings import Cycles
+
+LOG = logging.getLogger(__name__)
 
 MATRIX, FIRST, RANKING, CYCLES = "matrix.csv", "matrix_first.csv", "ranking.csv", "cycles.csv"
 
@@ -183,6 +186,8 @@ class Tournament(NotebookDisplay):
             CYCLES: [head, *cycles],
             **({} if self.first is None else {FIRST: self._table_of(self.first)}),
         }
+        if self.first is None and (place / FIRST).exists():
+            LOG.warning("%s is of an earlier tournament: games that were played have no such matrix", place / FIRST)
         drawn = place / f"tournament_{safe_name(self.game)}.{figures}"
         with telling_replaced(*(place / name for name in tables), drawn):
             written = [write_bytes(place / name, csv_bytes(rows)) for name, rows in tables.items()]

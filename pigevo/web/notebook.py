@@ -213,6 +213,7 @@ def _tournament(tournament: Tournament) -> dict[str, str]:
         _table(("rank", "strategy", "mean", "beats", "loses", "rating"), rows, "see .ranking"),
         _paragraph(order, f"Nash mixture: {mixture}{', ...' if len(shares) > 5 else ''}."),
         *(_paragraph(f"{file} did not play: {why}") for file, why in tournament.failed[:MOST_FAILURES]),
+        *(_paragraph(f"{file} is passed over: {why}") for file, why in tournament.passed_over[:MOST_FAILURES]),
         *([_paragraph(f"Sandbox: {tournament.sandbox_gaps}.")] if tournament.sandbox_gaps else []),
         picture=figure_of(plot_tournament(tournament.names, tournament.overall)) if few else None,
         width=WIDE,

@@ -86,7 +86,7 @@ def test_a_combination_of_a_folder_is_one_of_each_that_lies_in_it():
     assert by_name["noisy:0.25,bob.py:bold"] == pigevo.noisy(pigevo.roll_to_win(GAME), 0.25)
     assert by_name["mix:0.5,hold_at:4,anna.py"] == pigevo.mix(pigevo.hold_at(GAME, 4), pigevo.hold_at(GAME, 5), 0.5)
     assert not entries.failed
-    assert [file for file, _ in entries.passed_over] == ["class/bob.py:careful", "class/bob.py:wrong"]
+    assert [file for file, _ in entries.passed_over] == ["class/bob.py:wrong"]
 
 
 def pid_in(entries):
@@ -214,8 +214,19 @@ def test_of_a_pupils_file_the_last_function_enters_and_of_a_file_named_itself_al
         assert named.names == ("eva.py:first", "eva.py:second", "finn.py")
         assert [file.rpartition("/")[2] for file, _ in named.failed] == ["eva.py:helper"]
         assert [file for file, _ in named.passed_over] == ["class/finn.py:helper"]
+    for words in (["class", "class/eva.py:second"], ["class", "./class/eva.py:first"]):
+        together = read_entries(words, GAME)
+        assert len(set(together.names)) == len(together.names) == len({*together.strategies})
+        played = {name.rpartition(":")[2] for name in together.names}
+        assert not played & {file.rpartition(":")[2] for file, _ in together.passed_over}
     combined = read_entries(["class", "mirror:class/eva.py"], GAME)
     assert combined.names[:3] == ("eva.py:first", "eva.py:second", "finn.py")
+
+
+def test_a_file_in_capitals_is_code_too():
+    write("class/C.PY", "def rule(i, j, k):\n    return k < 5\n")
+    entries = read_entries(["class"], GAME)
+    assert (entries.names, entries.strategies, entries.failed) == (("C.PY",), (pigevo.hold_at(GAME, 5),), ())
 
 
 def test_one_function_of_a_file():

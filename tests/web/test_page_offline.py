@@ -16,7 +16,7 @@ from tests.web.test_page_play import play, state
 pytestmark = pytest.mark.page
 STORED = """
 const done = arguments[0];
-caches.open("pigevo page").then((cache) => cache.keys()).then((keys) => done(keys.map(({ url }) => url)), (error) => done([String(error)]));
+caches.open("pigevo page /").then((cache) => cache.keys()).then((keys) => done(keys.map(({ url }) => url)), (error) => done([String(error)]));
 """
 
 

@@ -33,7 +33,8 @@ METRIC, AXIS = "champion", "generation"
 
 _EPILOG = """\
 FOLDER is a sweep's, outputs/sweeps/NAME, or a run's. The page is its report.html, which opens from the file; a sweep's
-tables and pictures are written into its report/. With --figures a run's curve and champion are drawn into its figures/.
+tables and pictures are written into its report/, those of another metric or axis under names with it. With --figures a
+run's curve and champion are drawn into its figures/.
 
 The film of a champion shows those that its run has recorded. Where it has recorded too few, generations are made again,
 as fast as the run was; where that takes more than a minute there is a film only with --film.
@@ -46,7 +47,7 @@ as fast as the run was; where that takes more than a minute there is a film only
 @click.option("--metric", help=f"Rank by champion, peak_mean, last_mean or best_seen.  [default: {METRIC}]")
 @click.option("--axis", help=f"Draw along generation, evaluations, games or seconds.  [default: {AXIS}]")
 @click.option("--html", type=FILE,
-              help="The page's file; by default report.html in FOLDER.")  # fmt: skip
+              help="The page's file; by default report.html in FOLDER, or report_METRIC.html.")  # fmt: skip
 @click.option("--film/--no-film", default=None, help="With or without the film of the champion; see below.")
 @click.option("--table", type=click.Choice(["markdown", "latex", "csv"]),
               help="Print only the ranking, as a table; write nothing.")  # fmt: skip

@@ -3,12 +3,12 @@
 // As long as the server answers, its answers are used, so that nobody sees an old page. Files are stored by their name and a
 // digest of their content: a new version of this file stores what has changed and deletes what it does not list. Requests
 // for anything else than the page's own files are left to the browser.
-const CACHE = "pigevo page";
 const FILES = @FILES@; // stored at once, by their digests
 const LATER = @LATER@; // of games that the server solves when they are chosen: stored then, by the digest of this version
 
 const DIGESTS = new Map(Object.entries({ ...FILES, ...LATER }));
 const HOME = new URL(".", self.location);
+const CACHE = `pigevo page ${HOME.pathname}`; // several pages may lie on one host
 
 function nameOf(address) {
   const { origin, pathname } = new URL(address);
@@ -49,15 +49,24 @@ async function activate() {
 
 /** The answer of the server, or what is stored if there is none. */
 async function answer(request, name) {
-  const cache = await caches.open(CACHE);
+  let fresh;
   try {
-    const fresh = await fetch(request);
-    if (fresh.ok && Object.hasOwn(LATER, name)) await cache.put(keyOf(name), fresh.clone());
-    return fresh;
+    fresh = await fetch(request);
   } catch (error) {
-    const stored = await cache.match(keyOf(name));
+    const stored = await (await caches.open(CACHE)).match(keyOf(name));
     if (stored) return stored;
     throw error;
+  }
+  if (fresh.ok && Object.hasOwn(LATER, name)) await keep(name, fresh.clone());
+  return fresh;
+}
+
+/** Store an answer, if there is room. */
+async function keep(name, fresh) {
+  try {
+    await (await caches.open(CACHE)).put(keyOf(name), fresh);
+  } catch {
+    // the answer is shown all the same
   }
 }
 

@@ -10,7 +10,7 @@ const RESULTS = ["won", "lost", "draw", "stalemate"];
 function isGame(entry) {
   const texts = [entry?.day, entry?.dice, entry?.game, entry?.opponent];
   return texts.every((text) => typeof text === "string" && text.length <= 100) && RESULTS.includes(entry.result) &&
-    Number.isFinite(entry.luck) && Number.isFinite(entry.skill) && entry.skill <= 0;
+    Math.abs(entry.luck) <= MOST && entry.skill >= -MOST && entry.skill <= 0;
 }
 
 /** The games in a stored text, without all that is damaged. */

@@ -78,7 +78,7 @@ export function reviewView(state, judgement, against, name, width) {
   const costly = seenOf(judgement);
   const cost = costly.length
     ? `${costly.length} of your ${choices} cost something: ${countedBySize(costly)}.${left}`
-    : `You made ${choices}, and none cost anything: nobody could have chosen better.`;
+    : `You made ${choices}, and none cost anything that can be seen.`;
   const heading = make("h2", { tabindex: "-1" }, `Review. ${resultSentence(state, name)}`);
   const why = `The cost of a choice is how much lower it leaves your chance to win than the better choice would, in percentage points, if you play best against ${inside(name)} from there on. ` +
     `A blunder costs ${inPoints(SIZES.blunder, 1)} points or more, a mistake ${inPoints(SIZES.mistake, 1)} or more, an inaccuracy less. The line shows your chance to win.`;

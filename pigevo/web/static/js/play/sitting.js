@@ -68,7 +68,13 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
     const game = { ...link, state: newGame(rules, link.seat), entry, name: entry.title, last: null, reopened: true };
     now = game;
     show("");
-    const against = await opponent(rules, entry);
+    let against;
+    try {
+      against = await opponent(rules, entry);
+    } catch (error) {
+      show(`${entry.title} could not be loaded: ${error.message}.`);
+      return true;
+    }
     const state = replayed(rules, against, link);
     if (!state) return false;
     if (now !== game) return true;
