@@ -5,12 +5,13 @@
 
 const KEY = "pigevo games";
 const MOST = 1000; // games that are kept, the last ones
+const WIDEST = 1000; // no game has more luck, nor costs more
 const RESULTS = ["won", "lost", "draw", "stalemate"];
 
 function isGame(entry) {
   const texts = [entry?.day, entry?.dice, entry?.game, entry?.opponent];
   return texts.every((text) => typeof text === "string" && text.length <= 100) && RESULTS.includes(entry.result) &&
-    Math.abs(entry.luck) <= MOST && entry.skill >= -MOST && entry.skill <= 0;
+    [entry.luck, entry.skill].every((change) => Number.isFinite(change) && Math.abs(change) <= WIDEST) && entry.skill <= 0;
 }
 
 /** The games in a stored text, without all that is damaged. */
