@@ -147,6 +147,9 @@ def grid_of(
         grid = panels[0].get_gridspec()
         assert grid is not None
         panels[count - 1].set_subplotspec(grid[down - 1, (count - 1) % across :])
+        if count % across and down > 1:
+            for above in panels[(down - 2) * across : (down - 1) * across]:
+                above.tick_params(labelbottom=True)  # whose ticks are not those of the wide panel below
         return panels
 
     return filled if fill else new
