@@ -44,6 +44,7 @@ def test_the_dice_of_a_link_are_those_of_its_seed(page):
     words = page.first(".share a").get_attribute("href").removeprefix(page.address)
     assert "&seed=7&part=1&" in words
     page.open(words)
+    page.first(".review")
     check(page, STRATEGIES["optimal"].strategy, 0, 7, 1)
 
 
