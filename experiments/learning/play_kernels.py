@@ -14,6 +14,9 @@ from pigevo.simulation.dice_kernels import philox_block
 
 from .rules import HOLD, Rules
 
+LONGEST = 100_000
+"""Turns, throws or decisions of a game that learners remember."""
+
 USED, GAME, LOT, SEED, STREAM, SIZE = 4, 5, 6, 7, 8, 9
 """After four words: how many are used, the counter (a game, and a lot of games) and the key."""
 

@@ -7,12 +7,9 @@ import numpy as np
 from pigevo.compiled.kernel import kernel
 from pigevo.core.arrays import Bools, Floats, Floats32, Ints, Ints32
 
-from .play_kernels import cast, chance, next_word, thrown
+from .play_kernels import LONGEST, cast, chance, next_word, thrown
 from .rules import FREE, ROLL, Rules
 from .value_kernels import better, step_size
-
-LONGEST = 100_000
-"""Turns or decisions of a game that are remembered."""
 
 FORGETTING = 0.7
 """The power of the step size of the critic."""

@@ -7,11 +7,8 @@ import numpy as np
 from pigevo.compiled.kernel import kernel
 from pigevo.core.arrays import Bytes, Floats32, Ints, Ints32
 
-from .play_kernels import cast, chance, next_word, thrown
+from .play_kernels import LONGEST, cast, chance, next_word, thrown
 from .rules import FREE, ROLL, Rules
-
-LONGEST = 100_000
-"""Decisions of a game that are remembered."""
 
 
 @kernel(is_long=True)

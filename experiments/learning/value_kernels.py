@@ -11,12 +11,10 @@ import numpy as np
 from pigevo.compiled.kernel import kernel
 from pigevo.core.arrays import Bools, Bytes, Floats, Floats32, Ints, Ints32
 
-from .play_kernels import cast, chance, leads_to, next_word, outcome, thrown
+from .play_kernels import LONGEST, cast, chance, leads_to, next_word, outcome, thrown
 from .rules import FREE, ROLL, Rules
 
 LEVEL = 1e-5
-LONGEST = 100_000
-"""Throws of a game that TD(lambda) remembers."""
 
 
 @kernel()
@@ -30,6 +28,14 @@ def step_size(visits: int, power: float) -> float:
 def better(allowed: int, of_hold: float, of_roll: float) -> bool:
     """Whether to roll, given the values of both."""
     return allowed == ROLL or (allowed == FREE and of_roll > of_hold)
+
+
+@kernel()
+def explored(allowed: int, rolls: bool, u: float, epsilon: float) -> bool:
+    """Whether to roll: a decision, or by a coin in the share `epsilon` of those that are free."""
+    if allowed == FREE and u < epsilon:
+        return u < 0.5 * epsilon
+    return rolls
 
 
 @kernel(is_long=True)
@@ -62,9 +68,7 @@ def q_learning(
         while b < B:
             word = next_word(dice)
             u, free = chance(word), rules.allowed[b, w]
-            rolls = better(free, q[b, w, 0], q[b, w, 1])
-            if free == FREE and u < epsilon:
-                rolls = u < 0.5 * epsilon
+            rolls = explored(free, better(free, q[b, w, 0], q[b, w, 1]), u, epsilon)
             lead = thrown(rules, b, w, word) if rolls else -1 - rules.hold[w]
             if lead >= 0:
                 c, x = b, lead
@@ -207,9 +211,7 @@ def count_throws(
             word = next_word(dice)
             u, free = chance(word), rules.allowed[b, w]
             now = rolls[b, w] == 1 if free == FREE else free == ROLL
-            if free == FREE and u < epsilon:
-                now = u < 0.5 * epsilon
-            if not now:
+            if not explored(free, now, u, epsilon):
                 b, w = int(rules.follow[rules.hold[w], b]), 0
                 continue
             t = outcome(rules, w, word)

@@ -17,7 +17,7 @@ import numpy as np
 from pigevo.dice import Draw
 from pigevo.exact.choices import Choice, Choices
 from pigevo.exact.equations import TurnStates
-from pigevo.exact.solve import Solution, best_response
+from pigevo.exact.solve import TIE, Solution, best_response
 from pigevo.games.game import ROLLS
 from pigevo.simulation.stepwise import (
     DRAWN,
@@ -203,7 +203,6 @@ class Played:
 
 
 NOTHING = 1e-12  # smaller costs are treated as rounding errors
-TIE = 1e-14  # a roll whose value is not greater than that of a hold by more than this is a hold
 
 SIZES = {"blunder": 0.01, "mistake": 0.002, "inaccuracy": 0.0}
 """The smallest cost of each size of a wrong choice: one game in a hundred, one game in five hundred, and any cost.

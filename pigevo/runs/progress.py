@@ -66,8 +66,9 @@ class RunBar:
         if row is not None:
             self._figures = (f"cubes {row['cube_size']}", f"mean {row['mean']:.4f}", f"best {row['best']:.4f}")
         self._past.append(Moment(time.perf_counter(), state.evaluations, state.games))
-        room = (self._bar.format_dict["ncols"] or 0) - WITHOUT_POSTFIX
-        self._bar.set_postfix_str(that_fit([*self._figures, pace(self._past)], room), refresh=False)
+        columns = self._bar.format_dict["ncols"] or sys.maxsize  # a width that is not known is no bound
+        figures = that_fit([*self._figures, pace(self._past)], columns - WITHOUT_POSTFIX)
+        self._bar.set_postfix_str(figures, refresh=False)
         self._bar.update(state.generation - self._bar.n)
 
 

@@ -21,7 +21,7 @@ from pigevo.errors import InputError, unknown
 from pigevo.runs.load import Run
 from pigevo.runs.metrics import wave_ends
 from pigevo.settings.schema import GROUPS, VOLATILE
-from pigevo.sweeps.load import RANDOM_SEARCH, RESULTS, Sweep, load_sweep
+from pigevo.sweeps.load import RANDOM_SEARCH, Sweep, load_sweep, refuse_unknown_metric
 from pigevo.sweeps.record import SEED, SWEEP_FILE, WHOLE, flat_together, label, swept
 from pigevo.sweeps.statistics import MOST_SEEDS, POWER, RANGE, Compared, compare_pairs, rank_settings
 
@@ -159,8 +159,7 @@ def compare(
         >>> [(one.a, one.b, one.seeds) for one in found.compared]
         [('mutation=0', 'mutation=0.3', 3)]
     """
-    if metric not in RESULTS:
-        raise unknown("metric", metric, RESULTS)
+    refuse_unknown_metric(metric)
     first = sweep if isinstance(sweep, Sweep) else load_sweep(sweep)
     if len(others) > 2:
         raise InputError("compare takes a sweep and at most two settings, or two sweeps.")

@@ -67,6 +67,12 @@ class RandomSearch:
     champion: float
 
 
+def refuse_unknown_metric(metric: str) -> None:
+    """Refuse a metric that is none of `RESULTS`."""
+    if metric not in RESULTS:
+        raise unknown("metric", metric, RESULTS)
+
+
 @dataclass(frozen=True, eq=False)
 class Sweep(NotebookDisplay):
     """A sweep on disk: its folder, the keys in which its settings differ, and its runs."""
@@ -149,8 +155,7 @@ class Sweep(NotebookDisplay):
 
     def by_seed(self, metric: str) -> dict[str, dict[int, float]]:
         """One of `RESULTS` by setting and seed, with random search after the runs."""
-        if metric not in RESULTS:
-            raise unknown("metric", metric, RESULTS)
+        refuse_unknown_metric(metric)
         if not self.finished:
             raise self._unfinished()
         results = self.results()

@@ -200,17 +200,20 @@ def _of_code(
     else:
         *earlier, last = names
         why = f"of a file in a folder the last function enters, here {last}"
-        passed_over = (*((f"{path}:{name}", why) for name in earlier), *others)
-        names, result = (
-            [last],
-            _Read(passed_over=tuple(passed for passed in passed_over if absolute(passed[0]) not in named)),
-        )
+        not_asked = (*((f"{path}:{name}", why) for name in earlier), *others)
+        result = _Read(passed_over=tuple(passed for passed in not_asked if absolute(passed[0]) not in named))
+        names = [last]
     return [*(partial(read, name) for name in names), lambda: result]
 
 
 def _refuse_too_many(number: int, game: Game) -> None:
     if number * game.cells > LARGEST:
         raise InputError(f"{number:,} strategies of {game} are too many: {LARGEST // game.cells:,} are the most.")
+
+
+def as_records(failures: Sequence[tuple[str, str]]) -> list[dict[str, str]]:
+    """Files and functions with the reasons, as plain values that JSON can hold."""
+    return [{"file": file, "why": why} for file, why in failures]
 
 
 def failure_text(file: str, why: str) -> str:

@@ -15,6 +15,7 @@ from pigevo.core.text import safe_name
 from pigevo.errors import InputError
 from pigevo.storage.files import csv_bytes, telling_replaced, write_bytes
 from pigevo.tournaments.dominance import Dominated, Elimination, dominated, eliminate
+from pigevo.tournaments.entries import as_records
 from pigevo.tournaments.ratings import Cycles
 
 LOG = logging.getLogger(__name__)
@@ -161,9 +162,9 @@ class Tournament(NotebookDisplay):
             "transitive": self.transitive,
             "nash": {ranked.name: ranked.share for ranked in self.ranking if ranked.share},
             "misfit": asdict(self.misfit) | {"pair": list(self.misfit.pair)},
-            "failed": [{"file": file, "why": why} for file, why in self.failed],
+            "failed": as_records(self.failed),
             "sandbox_gaps": self.sandbox_gaps,
-            "passed_over": [{"file": file, "why": why} for file, why in self.passed_over],
+            "passed_over": as_records(self.passed_over),
         }
 
     def save(self, folder: str | os.PathLike[str], figures: str = "png") -> list[Path]:

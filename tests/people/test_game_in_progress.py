@@ -8,9 +8,10 @@ import pytest
 
 import pigevo
 from pigevo.dice import Draw
-from pigevo.exact import reach
+from pigevo.exact import decision_costs, reach
 from pigevo.games.game import GAMES
 from pigevo.people import MOST_TURNS, Decided, Judge, Odds, events, odds_of, review
+from pigevo.people.game_in_progress import SIZES
 from pigevo.simulation.stepwise import Place, outcome, play_turns
 from tests.people.games import follow, opponents, play, small
 
@@ -253,3 +254,12 @@ def test_the_size_of_a_wrong_choice_is_said_in_a_word():
     for cost, size in worths.items():
         choice = replace(judged.choice, roll=0.5 + cost, hold=0.5)
         assert replace(judged, rolled=False, choice=choice).size == size
+
+
+def test_the_sizes_of_the_errors_of_hold_at_20_are_as_their_docstring_says():
+    strategy = pigevo.hold_at(pigevo.Pig(), 20)
+    costs, visits = decision_costs(strategy), reach(strategy, pigevo.optimal(strategy.game).strategy).overall
+    wrong = (costs > 0) & (visits > 0)
+    each = np.divide(costs, visits, out=np.zeros_like(costs), where=wrong)
+    shares = [visits[wrong & (each >= least)].sum() / visits[wrong].sum() for least in SIZES.values()]
+    assert shares == pytest.approx([0.25, 0.69, 1], abs=0.02)

@@ -176,6 +176,12 @@ def test_of_three_or_more_settings_the_mean_ranks_are_drawn(sweep):
     assert "mean rank over 2 seeds" in drawn.read_text()
 
 
+@pytest.mark.parametrize("metric", ["x/../../evil", "peak"])
+def test_what_is_no_metric_is_refused_as_that(sweep, capsys, metric):
+    assert main(["report", str(sweep), "--metric", metric]) == 2
+    assert f"there is no metric '{metric}'; there are: best_seen" in capsys.readouterr().err
+
+
 def test_another_metric_or_axis_replaces_no_file_of_the_default(sweep):
     loaded = pigevo.load_sweep(sweep)
     usual = report(loaded).files

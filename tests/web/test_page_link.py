@@ -62,3 +62,16 @@ def test_a_damaged_link_gets_a_sentence_and_a_new_game(page, shared, pattern, da
         "This link to a game is damaged or from another version of the page: here is a new game."
     ]
     assert page.all(".review") == []
+
+
+def test_a_game_of_a_link_that_cannot_be_loaded_gets_a_sentence_and_keeps_the_board(page, shared):
+    words, _, _ = shared
+    page.driver.execute_cdp_cmd("Network.enable", {})
+    page.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*hold-at-20*"]})
+    try:
+        page.open(words)
+        page.wait(lambda: "Hold at 20 could not be loaded" in page.text("#play"), "the sentence")
+        assert page.all(".board")
+        assert page.all("#play > .trouble:not([hidden])") == []
+    finally:
+        page.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})

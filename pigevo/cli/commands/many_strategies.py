@@ -155,8 +155,6 @@ def _saved(played: Tournament, folder: Path, figures: str) -> list[str]:
 
 def describe_tournament(played: Tournament, top: int = 20) -> str:
     """The tournament as text."""
-    from pigevo.tournaments.entries import failure_text
-
     how = "exact win probabilities of both seats" if played.games is None else (
         f"{played.games} games a pair, seed {played.seed}, with 95 % intervals"
     )  # fmt: skip
@@ -186,10 +184,19 @@ def describe_tournament(played: Tournament, top: int = 20) -> str:
     ]
     if played.games is None:
         lines.append(f"round robin and knockout: the chance to win one of {played.length}-game matches")
-    lines += [f"did not play   {failure_text(*failure)}" for failure in played.failed]
-    lines += [f"passed over    {failure_text(*passed)}" for passed in played.passed_over]
+    lines += _left_out(played.failed, played.passed_over)
     lines += [f"sandbox        {played.sandbox_gaps}"] if played.sandbox_gaps else []
     return "\n".join(lines)
+
+
+def _left_out(failed: Sequence[tuple[str, str]], passed_over: Sequence[tuple[str, str]]) -> list[str]:
+    from pigevo.tournaments.entries import failure_text  # not imported for help
+
+    return [
+        f"{label:15}{failure_text(file, why)}"
+        for label, failures in (("did not play", failed), ("passed over", passed_over))
+        for file, why in failures
+    ]
 
 
 def describe_dominance(dominance: Dominance, top: int = 20) -> list[str]:
@@ -301,6 +308,7 @@ def dynamics_command(
         replicator,
         takeovers,
     )  # fmt: skip
+    from pigevo.tournaments.entries import as_records
 
     given = entrants_of(strategies, game)
     entries = entries_of(given.strategies, given.game, timeout, available_cores())
@@ -334,9 +342,9 @@ def dynamics_command(
         "time_in_lead": {"replicator": large.time_in_lead().tolist(), "moran": small.time_in_lead().tolist()},
         "fixation": fixation_probabilities(overall, players, intensity).tolist(),
         "undecided": undecided,
-        "failed": [{"file": file, "why": why} for file, why in entries.failed],
+        "failed": as_records(entries.failed),
         "sandbox_gaps": entries.sandbox_gaps,
-        "passed_over": [{"file": file, "why": why} for file, why in entries.passed_over],
+        "passed_over": as_records(entries.passed_over),
     }
     if to is not None:
         from pigevo.figures.population import plot_dynamics
@@ -386,10 +394,7 @@ def describe_dynamics(record: JsonObject) -> str:
             f"  A single {one} among {players - 1} of {other} takes over with probability {table[0][1]:.4f},"
             f" a single {other} with {table[1][0]:.4f}; one that is no better or worse with {1 / players:.4f}.",
         ]
-    from pigevo.tournaments.entries import failure_text
-
-    for label, listed in (("did not play", record["failed"]), ("passed over", record["passed_over"])):
-        lines += [f"{label:15}{failure_text(failure['file'], failure['why'])}" for failure in listed]
+    lines += _left_out(*([(entry["file"], entry["why"]) for entry in record[key]] for key in ("failed", "passed_over")))
     lines += [f"sandbox        {record['sandbox_gaps']}"] if record["sandbox_gaps"] else []
     if "picture" in record:
         lines += ["", f"picture   {record['picture']}"]

@@ -157,12 +157,13 @@ def report_of_sweep(
     folder: Path, metric: str, axis: str, html: Path | None, film: bool | None, figures: str | None = None
 ) -> tuple[Report, JsonObject, str]:
     """Write the page and the files of a sweep; returns the ranking, also as a record, and the page's path."""
-    from pigevo.sweeps.load import load_sweep
+    from pigevo.sweeps.load import load_sweep, refuse_unknown_metric
     from pigevo.sweeps.report import report, report_record, suffix_of
     from pigevo.web.report import place_for, write_report
     from pigevo.web.report.champion import reel_for
     from pigevo.web.report.sweep import reported_runs, sweep_report
 
+    refuse_unknown_metric(metric)
     sweep = load_sweep(folder)
     place = place_for(sweep.folder, html, f"report{suffix_of(metric)}.html")
     made = report(sweep, metric, axis, figures)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from pigevo.core.arrays import Floats, Ints
@@ -40,13 +42,16 @@ def tournament_report(played: Tournament) -> list[Html]:
         section("Who beats whom", *_matrix(played), name="matrix"),
     ]
     if played.failed:
-        reasons = tag("ul", [tag("li", failure_text(file, why)) for file, why in played.failed])
-        parts.append(section("Left out", words("These gave no strategy:"), reasons, name="failed"))
+        parts.append(section("Left out", words("These gave no strategy:"), _reasons(played.failed), name="failed"))
     if played.passed_over:
-        reasons = tag("ul", [tag("li", failure_text(file, why)) for file, why in played.passed_over])
-        parts.append(section("Passed over", words("These functions were not asked:"), reasons, name="passed"))
+        about_these = words("These functions were not asked:")
+        parts.append(section("Passed over", about_these, _reasons(played.passed_over), name="passed"))
     meant = tag("dl", [[tag("dt", word), tag("dd", text)] for word, text in MEANINGS.items()])
     return [*parts, section("What the words mean", meant, name="words")]
+
+
+def _reasons(failures: Sequence[tuple[str, str]]) -> Html:
+    return tag("ul", [tag("li", failure_text(file, why)) for file, why in failures])
 
 
 def _strategies(number: int) -> str:

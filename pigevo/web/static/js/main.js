@@ -28,7 +28,7 @@ function say(root, error) {
   const text = document.createElement("p");
   text.className = "trouble";
   text.setAttribute("role", "alert");
-  text.textContent = `This part could not be shown: ${error.message} Load the page again.`;
+  text.textContent = `This part could not be shown: ${error.message.replace(/\.?$/, ".")} Load the page again.`;
   root.replaceChildren(text);
 }
 

@@ -17,6 +17,8 @@ import { worth } from "./worth.js";
 const REVIEW_EDGES = 34; // pixels of a review that are no room for its chart
 const PATIENCE = 400; // milliseconds of loading after which it is said
 
+const notLoaded = (entry, error) => `${entry.title} could not be loaded: ${error.message}`;
+
 /**
  * Games on a board. `parts` are `{view, hints, sheet, end, history}`; `seed` decides the dice, null for a fresh seed in each game; `pace` is the time
  * in milliseconds between two rolls of the opponent; `adviser()` is the strategy whose advice is asked for; `asked()` is the
@@ -52,7 +54,7 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
       if (entry === ADAPTIVE) Object.assign(game, await adapted(rules, game.state.seat));
       else game.against = await opponent(rules, entry);
     } catch (error) {
-      if (now === game) show(`${entry.title} could not be loaded: ${error.message}`);
+      if (now === game) show(notLoaded(entry, error));
       return;
     } finally {
       clearTimeout(slow);
@@ -72,7 +74,7 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
     try {
       against = await opponent(rules, entry);
     } catch (error) {
-      show(`${entry.title} could not be loaded: ${error.message}.`);
+      if (now === game) show(notLoaded(entry, error));
       return true;
     }
     const state = replayed(rules, against, link);
