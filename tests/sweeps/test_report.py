@@ -176,10 +176,13 @@ def test_of_three_or_more_settings_the_mean_ranks_are_drawn(sweep):
     assert "mean rank over 2 seeds" in drawn.read_text()
 
 
-@pytest.mark.parametrize("metric", ["x/../../evil", "peak"])
-def test_what_is_no_metric_is_refused_as_that(sweep, capsys, metric):
+@pytest.mark.parametrize(
+    ("metric", "instead"),
+    [("x/../../evil", "there are: best_seen, champion, last_mean, peak_mean"), ("peak", "did you mean peak_mean?")],
+)
+def test_what_is_no_metric_is_refused_as_that(sweep, capsys, metric, instead):
     assert main(["report", str(sweep), "--metric", metric]) == 2
-    assert f"there is no metric '{metric}'; there are: best_seen" in capsys.readouterr().err
+    assert f"there is no metric '{metric}'; {instead}" in capsys.readouterr().err
 
 
 def test_another_metric_or_axis_replaces_no_file_of_the_default(sweep):
