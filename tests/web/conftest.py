@@ -55,11 +55,13 @@ def window():
 
 @pytest.fixture
 def page(window, request):
-    """The browser in which nothing is open; afterwards it has asked nobody else and complained of nothing.
+    """The browser in which nothing is open and nothing stored by another test; afterwards it has asked nobody else and complained of nothing.
 
     A picture of the page at the end of the test goes to $PIGEVO_PICTURES, if that is set.
     """
     window.be_a_desktop()
+    of_page = {"origin": window.address.rstrip("/"), "storageTypes": "local_storage"}
+    window.driver.execute_cdp_cmd("Storage.clearDataForOrigin", of_page)
     window.complaints(), window.requested()
     yield window
     if folder := os.environ.get("PIGEVO_PICTURES"):
