@@ -13,7 +13,15 @@ from pigevo.core.checked_values import Within
 from pigevo.core.machine import pieces
 from pigevo.core.registry import Registry
 from pigevo.dice import Draw
-from pigevo.evolution.hold_boundary import genomes_of, holds_of, log_uniform, patch_at, widest_of
+from pigevo.evolution.hold_boundary import (
+    genomes_of,
+    holds_of,
+    log_uniform,
+    patches_at,
+    places_of,
+    strides_of,
+    widest_of,
+)
 from pigevo.evolution.operators import Context, Crossover, State, declares, lazy
 from pigevo.evolution.population import Chosen, parents
 
@@ -161,6 +169,8 @@ def blocks(
         share: the chance that a child takes a patch; the other children are copies of the first parent.
         widest: longest edge of a patch, in points; edges are log-uniform, centres uniform.
     """
+    from pigevo.evolution.hold_boundary_kernels import copy_patches
+
     (firsts, of_first), (seconds, of_second) = parents(first), parents(second)
     children, grid, draw = firsts[of_first], context.grid, context.draw
     crossed = draw.uniforms(len(first)) < share
@@ -168,12 +178,11 @@ def blocks(
     d, longest = len(places), widest_of(grid.game, widest)
     numbers = draw.at(part=2).uniforms(3 * d * len(first)).reshape(-1, 3 * d)
     centres = (numbers[:, :d] * places).astype(np.int64)
-    edges = log_uniform(numbers[:, d : 2 * d], longest).tolist()
-    for n in np.flatnonzero(crossed):
-        patch = patch_at(grid, centres[n], edges[n], numbers[n, 2 * d :])
-        rows = grid.row_numbers[patch[:-1]]
-        place = rows[rows >= 0], patch[-1]
-        children[n].reshape(-1, grid.row_genes)[place] = seconds[of_second[n]].reshape(-1, grid.row_genes)[place]
+    edges = log_uniform(numbers[:, d : 2 * d], longest)
+    patches = patches_at(grid, centres, edges, numbers[:, 2 * d :])[crossed]
+    rows, parent_rows = (genomes.reshape(len(genomes), -1, grid.row_genes) for genomes in (children, seconds))
+    members = np.flatnonzero(crossed)
+    copy_patches(rows, members, parent_rows, of_second[crossed], places_of(grid), strides_of(grid), patches)
     return children
 
 

@@ -68,11 +68,6 @@ def visited_pairs(game: Game, state: State, exponent: float, uniforms: Floats) -
     return np.stack(np.unravel_index(np.minimum(places, reached.size - 1), weights.shape), axis=1)
 
 
-Patch = tuple[slice, ...]
-"""A box of cubes: a slice along each axis that is constant during a turn; the last slice is that of the last score.
-"""
-
-
 def log_uniform(uniforms: Floats, largest: Sequence[int] | int) -> Ints:
     """Random whole numbers with a uniformly distributed logarithm."""
     return np.minimum(exp(uniforms * log(np.asarray(largest) + 1.0)), largest).astype(np.int64)
@@ -86,18 +81,29 @@ def widest_of(game: Game, points: int) -> tuple[int, ...]:
     return tuple(points if axis.name in IN_POINTS else len(axis.values) for axis in game.between)
 
 
-def patch_at(grid: CubeGrid, centre: Ints, edges: Sequence[int], uniforms: Floats) -> Patch:
-    """A patch of a grid's cubes that contains `centre`, at a position in the patch given by `uniforms` in [0, 1).
+def patches_at(grid: CubeGrid, centres: Ints, edges: Ints, uniforms: Floats) -> Ints:
+    """Boxes of a grid's cubes, each around its centre, which lies in the box where `uniforms` in [0, 1) says.
 
-    `edges` of the patch are in points; each is at least one cube.
+    The edges are in points; each is at least one cube.  All three arrays have the shape (n, axes constant during a
+    turn).  The result has the first cube of each box along each axis and the one after the last, shape (n, axes, 2).
     """
-    spans = []
-    for axis, score in enumerate(centre.tolist()):
-        edge, slices = grid.edges[axis], grid.slices[axis]
-        width = max(1, edges[axis] // edge)
-        start = score // edge - int(uniforms[axis] * width)
-        spans.append(slice(max(0, start), min(slices, start + width)))
-    return tuple(spans)
+    d = len(grid.game.between)
+    cubes = np.array(grid.edges[:d])
+    widths = np.maximum(1, edges // cubes)
+    begins = centres // cubes - (uniforms * widths).astype(np.int64)
+    return np.stack([np.maximum(begins, 0), np.minimum(begins + widths, grid.slices[:d])], axis=-1)
+
+
+def strides_of(grid: CubeGrid) -> Ints:
+    """By how much the number of a place (`places_of`) grows with a slice of each axis that makes up a pair of scores.
+
+    The axis of the last score, along which the lanes lie, is left out.  The last stride is the number of boundaries of
+    a pair of scores: 1 in Pig.
+    """
+    d = len(grid.game.between)
+    shape = grid.row_numbers.shape
+    boundaries = math.prod(shape[d:])
+    return np.array([boundaries * math.prod(shape[axis + 1 : d - 1]) for axis in range(d - 1)])
 
 
 def places_of(grid: CubeGrid) -> Ints:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from pigevo.compiled.kernel import kernel
 from pigevo.core.arrays import Bytes, Ints
 
@@ -49,35 +51,6 @@ def write_holds(holds: Ints, numbers: Ints, genes: Bytes) -> None:
 
 
 @kernel()
-def move_boundary(
-    genes: Bytes, numbers: Ints, i_begin: int, i_end: int, j_begin: int, j_end: int, level: int, by: int, past: int
-) -> None:
-    """Move the boundary in a patch to `by` slices of the turn total after its old place, or after `level`, in place.
-
-    Where no gene decides, the start of a turn rolls and all other slices hold, by the rules of the game.
-
-    Args:
-        genes: genes of a genome, shape (rows, j-slices).
-        numbers: the row of each i-slice and k-slice, -1 if no row exists, shape (i-slices, k-slices).
-        i_begin, i_end, j_begin, j_end: the patch of score pairs, ends excluded.
-        level: the slice from which `by` is counted; with -1 it is counted from each pair's own first hold.
-        by: number of slices along k; negative means earlier, but never before the first slice.
-        past: number of slices, from the new boundary on, that must hold: those that one roll can reach.
-    """
-    slices = numbers.shape[1]
-    for i in range(i_begin, i_end):
-        for j in range(j_begin, j_end):
-            first = first_hold(genes, numbers, i, j)
-            new = max((first if level < 0 else level) + by, 0)
-            for k in range(first, min(new, slices)):
-                if numbers[i, k] >= 0:
-                    genes[numbers[i, k], j] = 1
-            for k in range(new, min(max(new + past, first), slices)):
-                if numbers[i, k] >= 0:
-                    genes[numbers[i, k], j] = 0
-
-
-@kernel()
 def first_hold(genes: Bytes, numbers: Ints, i: int, j: int) -> int:
     """The first slice of the turn total that holds at a pair of scores, or the number of slices if none does."""
     for k in range(numbers.shape[1]):
@@ -85,3 +58,119 @@ def first_hold(genes: Bytes, numbers: Ints, i: int, j: int) -> int:
         if (genes[row, j] == 0) if row >= 0 else (k > 0):
             return k
     return int(numbers.shape[1])
+
+
+@kernel()
+def place_in(patch: Ints, strides: Ints, number: int) -> tuple[int, int]:
+    """The first place of a pair of scores in a patch, lanes aside, and its slice along the axis before the lanes.
+
+    Args:
+        patch: the first slice along each axis and the one after the last; the last axis is that of the lanes.
+        strides: by how much the number of a place grows with a slice of each axis but the last.
+        number: which of the patch's pairs, counted along its axes from back to front.
+    """
+    place, near = 0, 0
+    for axis in range(len(strides) - 1, -1, -1):
+        width = patch[axis, 1] - patch[axis, 0]
+        at = patch[axis, 0] + number % width
+        number //= width
+        place += at * strides[axis]
+        if axis == len(strides) - 1:
+            near = at
+    return place, near
+
+
+@kernel()
+def pairs_within(patch: Ints) -> int:
+    """The number of pairs of scores in a patch, lanes aside."""
+    count = 1
+    for axis in range(len(patch) - 1):
+        count *= patch[axis, 1] - patch[axis, 0]
+    return count
+
+
+@kernel()
+def move_boundary(genes: Bytes, numbers: Ints, place: int, lane: int, origin: int, by: int, past: int) -> None:
+    """Move the boundary of one place and lane to `by` slices after its old place, or after `origin`, in place.
+
+    Args:
+        genes: genes of a genome, shape (rows, lanes).
+        numbers: the row of each place and slice of the turn total, -1 if no row exists, shape (places, slices).
+        place, lane: where.
+        origin: the slice from which `by` is counted; with -1 it is counted from the first hold.
+        by: slices along the turn total; negative means earlier, but never before the first slice.
+        past: number of slices, from the new boundary on, that must hold: those that one roll can reach.
+    """
+    first, slices = first_hold(genes, numbers, place, lane), numbers.shape[1]
+    new = max((first if origin < 0 else origin) + by, 0)
+    for k in range(first, min(new, slices)):
+        if numbers[place, k] >= 0:
+            genes[numbers[place, k], lane] = 1
+    for k in range(new, min(max(new + past, first), slices)):
+        if numbers[place, k] >= 0:
+            genes[numbers[place, k], lane] = 0
+
+
+@kernel()
+def move_boundaries(
+    genes: Bytes, members: Ints, numbers: Ints, strides: Ints, patches: Ints, by: Ints, levels: Ints, slopes: Ints,
+    edge: int, past: int,
+) -> None:  # fmt: skip
+    """Move the boundary of some genomes, each in its own patch, in place.
+
+    Args:
+        genes: genes of all genomes, shape (n, rows, lanes).
+        members: which of them change, shape (m,).
+        numbers: the row of each place and slice of the turn total, -1 if no row exists, shape (places, slices).
+        strides: by how much the number of a place grows with a slice of each axis but that of the lanes.
+        patches: the first slice along each axis and the one after the last, shape (m, axes, 2).
+        by: slices along the turn total; negative means earlier, shape (m,).
+        levels: the pair of scores from whose boundary `by` is counted, in slices, shape (m, axes); with -1 it is
+            counted from each pair's own boundary.
+        slopes: the points by which the origin rises with a slice along the axis of lanes, and falls with one along the
+            axis before, shape (m, 2).
+        edge: points in a slice of the turn total.
+        past: number of slices, from the new boundary on, that must hold: those that one roll can reach.
+    """
+    d = len(strides)
+    for n in range(len(members)):
+        genome, patch, level = genes[members[n]], patches[n], levels[n]
+        for boundary in range(strides[-1]):
+            start = -1
+            if level[0] >= 0:
+                # Read before anything moves: the patch contains this pair, too.
+                start = first_hold(genome, numbers, boundary + np.sum(level[:d] * strides), level[d])
+            for number in range(pairs_within(patch)):
+                place, near = place_in(patch, strides, number)
+                for lane in range(patch[d, 0], patch[d, 1]):
+                    origin = -1
+                    if start >= 0:
+                        rise = (lane - level[d]) * slopes[n, 0] - (near - level[d - 1]) * slopes[n, 1]
+                        origin = max(0, start + rise // edge)
+                    move_boundary(genome, numbers, place + boundary, lane, origin, by[n], past)
+
+
+@kernel()
+def copy_patches(
+    children: Bytes, members: Ints, parents: Bytes, chosen: Ints, numbers: Ints, strides: Ints, patches: Ints
+) -> None:
+    """Give some children the genes of a parent, each in its own patch, in place.
+
+    Args:
+        children: genes of all children, shape (n, rows, lanes).
+        members: which of them change, shape (m,).
+        parents: genes of the parents, shape (p, rows, lanes).
+        chosen: the parent of each of `members`, shape (m,).
+        numbers: the row of each place and slice of the turn total, -1 if no row exists, shape (places, slices).
+        strides: by how much the number of a place grows with a slice of each axis but that of the lanes.
+        patches: the first slice along each axis and the one after the last, shape (m, axes, 2).
+    """
+    d = len(strides)
+    for n in range(len(members)):
+        child, parent, patch = children[members[n]], parents[chosen[n]], patches[n]
+        for number in range(pairs_within(patch)):
+            begin = place_in(patch, strides, number)[0]
+            for place in range(begin, begin + strides[-1]):
+                for row in numbers[place]:
+                    if row >= 0:
+                        child[row, patch[d, 0] : patch[d, 1]] = parent[row, patch[d, 0] : patch[d, 1]]

@@ -1,5 +1,7 @@
 """The laws of the operators that know where genes lie.  Seeds are fixed; a law fails below p = `RARE`."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,7 +11,7 @@ from scipy import stats
 import pigevo
 from pigevo.dice import Draw
 from pigevo.evolution.crossover import blocks, fitter_parent
-from pigevo.evolution.hold_boundary import log_uniform, patch_at, remember_model, turns, visited_pairs
+from pigevo.evolution.hold_boundary import log_uniform, patches_at, remember_model, turns, visited_pairs
 from pigevo.evolution.hold_boundary_kernels import move_boundary
 from pigevo.evolution.mutation.boundary import MOVES, Boundary, SelfAdapting
 from pigevo.evolution.mutation.flips import expected_flips, heavy_tailed
@@ -49,10 +51,11 @@ class TestFlips:
 class TestPatches:
     @pytest.mark.parametrize("grid", [*GRIDS, PASSING], ids=lambda grid: grid.label)
     def test_hold_their_centre(self, grid):
-        for numbers in Draw(1, "mutation").uniforms(400).reshape(-1, 4):
-            centre = (numbers[:2] * 20).astype(int)
-            for axis, interval in enumerate(patch_at(grid, centre, (6, 9), numbers[2:])):
-                assert interval.start <= centre[axis] // grid.edges[axis] < interval.stop <= grid.slices[axis]
+        numbers = Draw(1, "mutation").uniforms(400).reshape(-1, 4)
+        centres = (numbers[:, :2] * 20).astype(int)
+        begins, ends = np.moveaxis(patches_at(grid, centres, np.full((100, 2), (6, 9)), numbers[:, 2:]), -1, 0)
+        cubes = centres // grid.edges[:2]
+        assert ((begins <= cubes) & (cubes < ends) & (ends <= grid.slices[:2])).all()
 
     def test_log_uniform_favours_no_order_of_magnitude(self):
         sizes = log_uniform(Draw(5, "mutation").uniforms(20_000)[:, None], [1023])[:, 0]
@@ -68,10 +71,11 @@ class TestBoundary:
         genome = Draw(data.draw(st.integers(0, 99)), "population").bits(grid.genes)
         by, level = data.draw(st.integers(-25, 25)), data.draw(st.integers(-1, 20))
         centre = np.array(data.draw(st.tuples(*[st.integers(0, 19)] * 2)))
-        rows, columns = patch_at(grid, centre, (6, 9), np.full(2, 0.5))
+        patch = patches_at(grid, centre[None], np.array([[6, 9]]), np.full((1, 2), 0.5))[0]
+        rows, columns = (slice(*ends) for ends in patch)
         moved, past = genome.copy(), 3
-        ends = rows.start, rows.stop, columns.start, columns.stop
-        move_boundary(moved.reshape(-1, grid.slices[1]), grid.row_numbers, *ends, level, by, past)
+        for i, j in product(range(*patch[0]), range(*patch[1])):
+            move_boundary(moved.reshape(-1, grid.slices[1]), grid.row_numbers, i, j, level, by, past)
         for i, k, j in np.ndindex(grid.slices[0], grid.slices[2], grid.slices[1]):
             place = grid.row_numbers[i, k] * grid.slices[1] + j
             if place < 0:

@@ -9,7 +9,7 @@ import pytest
 import pigevo
 from pigevo.dice import Draw
 from pigevo.evolution.mutation import MUTATORS
-from pigevo.evolution.mutation.boundary import move_in_patch
+from pigevo.evolution.mutation.boundary import move_in_patches
 from pigevo.games.game import Game, Throw
 from pigevo.simulation.stepwise import outcome, play_turns
 from pigevo.strategies import CubeGrid, Strategy
@@ -93,6 +93,12 @@ def test_cubes_and_files_hold_such_strategies(game, tmp_path):
     assert grid.genes == np.broadcast_to(game.decision_states, game.shape).sum()
 
 
+def move_in_patch(grid, genome, patch, by, level=None, slanted=False):
+    patches = np.array([[(part.start, part.stop) for part in patch]])
+    levels = None if level is None else np.array([level])
+    move_in_patches(grid, genome[None], np.array([0]), patches, np.array([by]), levels, np.array([slanted]))
+
+
 def test_a_move_of_the_boundary_moves_it_for_each_number_of_rolls():
     game = Remembering(target=12, remembers=("rolls",))
     grid = CubeGrid(game)
@@ -110,7 +116,7 @@ def test_a_level_move_takes_the_boundary_of_one_place_for_each_number_of_rolls()
     grid = CubeGrid(game)
     player = Strategy.from_function(game, lambda i, j, k, r: k < np.where(i == 2, 3 + r, 8))
     genome = grid.from_strategies([player])[0]
-    move_in_patch(grid, genome, np.s_[0:5, 0:12], 0, np.array([2, 7]))
+    move_in_patch(grid, genome, np.s_[0:5, 0:12], 0, (2, 7))
     level = grid.strategy(genome).roll
     for rolls in (1, 2, 3):
         assert level[4, 3, 2 + rolls, rolls]
@@ -122,7 +128,7 @@ def test_a_slanted_move_holds_at_the_lead_of_one_place():
     turns = Remembering(target=0, turns=2, cap=8, remembers=())
     grid = CubeGrid(turns)
     genome = grid.from_strategies([Strategy.from_function(turns, lambda i, j, k: k < 4)])[0]
-    move_in_patch(grid, genome, np.s_[0:1, 1:2, 3:9], 1, np.array([0, 1, 7]), slant=True)
+    move_in_patch(grid, genome, np.s_[0:1, 1:2, 3:9], 1, (0, 1, 7), slanted=True)
     slanted = grid.strategy(genome).roll
     for place in range(3, 9):  # at the lead of place 7, which is -1, it now holds at 5
         first = int(np.argmin([*slanted[0, 1, place], False]))
@@ -131,7 +137,7 @@ def test_a_slanted_move_holds_at_the_lead_of_one_place():
     race = Remembering(target=12, remembers=())
     grid = CubeGrid(race)
     genome = grid.from_strategies([Strategy.from_function(race, lambda i, j, k: k < 4)])[0]
-    move_in_patch(grid, genome, np.s_[2:4, 4:9], 0, np.array([2, 6]), slant=True)
+    move_in_patch(grid, genome, np.s_[2:4, 4:9], 0, (2, 6), slanted=True)
     slanted = grid.strategy(genome).roll
     assert [int(np.argmin(slanted[2, j])) for j in range(3, 10)] == [4, 2, 3, 4, 5, 6, 4]
     assert [int(np.argmin(slanted[3, j])) for j in range(3, 10)] == [4, 1, 2, 3, 4, 5, 4]

@@ -14,17 +14,18 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from pigevo.core.arrays import Bytes, Floats, Ints
+from pigevo.core.arrays import Bools, Bytes, Floats, Ints
 from pigevo.core.checked_values import Filled, Within
 from pigevo.core.portable_math import exp, log
 from pigevo.evolution.hold_boundary import (
-    Patch,
     genomes_of,
     holds_of,
     log_uniform,
     most_of,
-    patch_at,
+    patches_at,
+    places_of,
     remember_model,
+    strides_of,
     visited_pairs,
     widest_of,
 )
@@ -92,59 +93,60 @@ class Boundary(Mutation):
         d = len(grid.game.between)
         numbers = draw.at(part=3).uniforms((2 * d + 4) * len(genomes)).reshape(-1, 2 * d + 4)
         centres = visited_pairs(grid.game, context.state, self.exponent, numbers[:, 0])
-        sizes = log_uniform(numbers[:, 1 : d + 2], (*widest_of(grid.game, self.widest), self.farthest)).tolist()
-        for n in np.flatnonzero(moved):
-            *edges, length = sizes[n]
-            by = length if numbers[n, d + 2] < 0.5 else -length
-            move_in_patch(grid, changed[n], patch_at(grid, centres[n], edges, numbers[n, d + 3 :]), by)
+        sizes = log_uniform(numbers[:, 1 : d + 2], (*widest_of(grid.game, self.widest), self.farthest))
+        patches = patches_at(grid, centres, sizes[:, :d], numbers[:, d + 3 : 2 * d + 3])
+        by = np.where(numbers[:, d + 2] < 0.5, sizes[:, d], -sizes[:, d])
+        move_in_patches(grid, changed, np.flatnonzero(moved), patches, by)
         return changed
 
 
-def move_in_patch(
-    grid: CubeGrid, genome: Bytes, patch: Patch, by: int, level: Ints | None = None, slant: bool = False
+def move_in_patches(
+    grid: CubeGrid,
+    genomes: Bytes,
+    members: Ints,
+    patches: Ints,
+    by: Ints,
+    levels: Ints | None = None,
+    slanted: Bools | None = None,
 ) -> None:
-    """Move the boundary in a patch of a genome by `by` points (negative: earlier), at least a cube, in place.
+    """Move the boundary of some genomes, each in its own patch, in place.
 
     If decisions also depend on the number of rolls, each number of rolls has its own boundary, and all of them move.
-    Points are counted from the old boundary of each pair of scores or, if a pair of scores `level` is given, from the
-    boundary of that pair.  With `slant` that boundary is a lead rather than a turn total: for each point that the
-    opponent has more, or that the lead is smaller, the turn total must be a point higher.
+
+    Args:
+        grid: the cubes of the genomes.
+        genomes: all genomes, shape (n, genes).
+        members: which of them change; the other arrays have a row for each genome, changed or not.
+        patches: boxes of cubes by `patches_at`, shape (n, axes, 2).
+        by: points by which the boundary moves (negative: earlier), at least a cube, shape (n,).
+        levels: a pair of scores for each genome from whose boundary the points are counted, shape (n, axes); -1 where
+            they are counted from the old boundary of each pair of scores.
+        slanted: whether the boundary of `levels` is a lead rather than a turn total: for each point that the opponent
+            has more, or that the lead is smaller, the turn total must be a point higher, shape (n,).
     """
-    from pigevo.evolution.hold_boundary_kernels import first_hold, move_boundary
+    from pigevo.evolution.hold_boundary_kernels import move_boundaries
 
     d = len(grid.game.between)
     edge = grid.edges[d]
+    levels = np.full((len(genomes), d), -1) if levels is None else levels // grid.edges[:d]
+    slices = np.maximum(levels[:, 0] < 0, abs(by) // edge) * np.where(by > 0, 1, -1)
+    slopes = np.zeros((len(genomes), 2), np.int64) if slanted is None else slanted[:, None] * _slopes_of_leads(grid)
     reach = -(-max(points for points, _ in grid.game.die) // edge)
-    slices = max(0 if level is not None else 1, abs(by) // edge) * (1 if by > 0 else -1)
-    rows = genome.reshape(-1, grid.row_genes)
-    lanes = patch[-1].start, patch[-1].stop
-    for numbers in np.moveaxis(grid.row_numbers.reshape(*grid.row_numbers.shape[:d], -1), -1, 0):
-        by_score, start = np.ascontiguousarray(numbers).reshape(-1, numbers.shape[-1]), -1
-        if level is not None:
-            *place, lane = (int(score) // grid.edges[axis] for axis, score in enumerate(level))
-            start = first_hold(rows, by_score, int(np.ravel_multi_index(tuple(place), numbers.shape[:-1])), lane)
-        every = np.arange(len(by_score)).reshape(numbers.shape[:-1])[patch[:-1]]
-        for run in every.reshape(-1, every.shape[-1]):
-            if level is None or not slant:
-                move_boundary(rows, by_score, run[0], run[-1] + 1, *lanes, start, slices, reach)
-                continue
-            lacking = _to_the_lead(grid, patch, level)
-            for row, n in np.ndindex(lacking.shape):
-                lane, origin = lanes[0] + n, max(0, start + int(lacking[row, n]))
-                at = int(run[row])
-                move_boundary(rows, by_score, at, at + 1, lane, lane + 1, origin, slices, reach)
+    rows, numbers, strides = genomes.reshape(len(genomes), -1, grid.row_genes), places_of(grid), strides_of(grid)
+    patches, slices, levels, slopes = (array[members] for array in (patches, slices, levels, slopes))
+    move_boundaries(rows, members, numbers, strides, patches, slices, levels, slopes, edge, reach)
 
 
-def _to_the_lead(grid: CubeGrid, patch: Patch, place: Ints) -> Ints:
-    """The difference in lead between each pair of scores and a place, in slices of the turn total, (rows, lanes)."""
+def _slopes_of_leads(grid: CubeGrid) -> Ints:
+    """By how many points the lead falls with a slice of the last score, and rises with a slice of the one before."""
+    d = len(grid.game.between)
     *_, before, last = grid.game.between
-    *_, i, j = (
-        (np.arange(span.start, span.stop) - int(at) // edge) * edge
-        for span, at, edge in zip(patch, place, grid.edges[: len(patch)], strict=True)
+    return np.array(
+        [
+            grid.edges[d - 1] if last.name == OPPONENT else -grid.edges[d - 1],
+            grid.edges[d - 2] if before.name == OWN else 0,
+        ]
     )
-    own = i if before.name == OWN else 0 * i
-    lacking: Ints = ((j if last.name == OPPONENT else -j) - own[:, None]) // grid.edges[len(patch)]
-    return lacking
 
 
 Kind = Literal["flips", "shift", "level", "slant"]
@@ -245,13 +247,12 @@ class SelfAdapting(Mutation):
         d = len(grid.game.between)
         numbers = context.draw.at(part=3).uniforms((2 * d + 4) * n).reshape(n, 2 * d + 4)
         centres = visited_pairs(grid.game, state, self.exponent, numbers[:, 0])
-        sizes = self._sizes(grid.game, moves, numbers[:, 1 : d + 2]).tolist()
-        for child in np.flatnonzero(moves):
-            kind, (*edges, by) = self.moves[moves[child]][0], sizes[child]
-            patch = patch_at(grid, centres[child], edges, numbers[child, d + 3 :])
-            level = centres[child] if kind in ("level", "slant") else None
-            by = by if numbers[child, d + 2] < 0.5 else -by
-            move_in_patch(grid, changed[child], patch, by, level, slant=kind == "slant")
+        sizes = self._sizes(grid.game, moves, numbers[:, 1 : d + 2])
+        patches = patches_at(grid, centres, sizes[:, :d], numbers[:, d + 3 : 2 * d + 3])
+        by = np.where(numbers[:, d + 2] < 0.5, sizes[:, d], -sizes[:, d])
+        kinds = np.array([kind for kind, _, _ in self.moves])[moves]
+        levels = np.where(np.isin(kinds, ("level", "slant"))[:, None], centres, -1)
+        move_in_patches(grid, changed, np.flatnonzero(moves), patches, by, levels, kinds == "slant")
         return changed
 
     def _sizes(self, game: Game, moves: Ints, uniforms: Floats) -> Ints:
