@@ -35,8 +35,8 @@ def try_out(plan: Plan) -> None:
 
 
 def _try_operators(plan: Plan) -> None:
-    own = [wave.grid for wave in plan.waves if wave.grid.genes < FEW_GENES]
-    for grid in {one.edges: one for one in [_coarse(plan), *own]}.values():
+    fine = [wave.grid for wave in plan.waves if wave.grid.genes < FEW_GENES]
+    for grid in {grid.edges: grid for grid in [_coarse(plan), *fine]}.values():
         _try_on(plan, grid)
 
 
@@ -73,12 +73,12 @@ def _try_on(plan: Plan, coarse: CubeGrid) -> None:
     everyone = read_only(plan.draw("selection", 0).uniforms(plan.size))
 
     def context(kind: str) -> Context:
-        made = Context(plan.draw(kind, 0), coarse, rate=plan.rate)
+        plain = Context(plan.draw(kind, 0), coarse, rate=plan.rate)
         if kind not in plan.own or kind == "population":
-            return made
+            return plain
         genomes = plan.draw("population", 0).bits(plan.size, coarse.genes)
-        state = operator_calls.remember(plan, kind, genomes, replace(made, scores=everyone, fresh=plan.size))
-        return replace(made, state=state)
+        state = operator_calls.remember(plan, kind, genomes, replace(plain, scores=everyone, fresh=plan.size))
+        return replace(plain, state=state)
 
     own = context("selection")
     pairs = operator_calls.pairs(plan, plan.size, own)

@@ -132,7 +132,7 @@ class Tools:
     ) -> Memory:  # fmt: skip
         """The operators' memory after a generation whose last `fresh` members were newly made."""
         remembered = {kind: memory[kind] for kind in REMEMBERING if memory.get(kind)}
-        for kind in filter(lambda one: remembers(getattr(self.plan, one)), REMEMBERING):
+        for kind in filter(lambda name: remembers(getattr(self.plan, name)), REMEMBERING):
             context = self._context(kind, generation, memory, scores=scores, fresh=fresh, evaluation=evaluation)
             if state := operator_calls.remember(self.plan, kind, genomes, context):
                 remembered[kind] = state

@@ -53,13 +53,13 @@ class Swiss(FirstAtRandom):
         points, met = _points(evaluation, size), _have_met(evaluation, size)
         order = np.lexsort((context.draw.at(part=1 + done).words(size), -points)).tolist()
         if size % 2:
-            order.remove(min(reversed(order), key=lambda one: (met[one].sum() < done, points[one])))
+            order.remove(min(reversed(order), key=lambda member: (met[member].sum() < done, points[member])))
         pairs = []
         while order:
-            one = order.pop(0)
-            other = next((guest for guest in order if not met[one, guest]), order[0])
-            order.remove(other)
-            pairs.append((one, other))
+            member = order.pop(0)
+            opponent = next((stranger for stranger in order if not met[member, stranger]), order[0])
+            order.remove(opponent)
+            pairs.append((member, opponent))
         return np.array(pairs, np.int64)
 
     def __call__(self, scores: Floats, context: Context) -> Ints:
@@ -141,9 +141,9 @@ def _points(evaluation: Evaluation, size: int) -> Floats:
 def _have_met(evaluation: Evaluation, size: int) -> Ints:
     """The number of meetings of each two members, shape (size, size)."""
     met = np.zeros((size, size), np.int64)
-    for one, other in evaluation.pairs.tolist():
-        met[one, other] += 1
-        met[other, one] += 1
+    for first, second in evaluation.pairs.tolist():
+        met[first, second] += 1
+        met[second, first] += 1
     return met
 
 
