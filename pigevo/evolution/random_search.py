@@ -25,14 +25,14 @@ the mean is over `size` members, and the sample contains many members: `bound_of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats
-from pigevo.core.checked_values import Within
+from pigevo.core.checked_values import JsonObject, Within
 from pigevo.core.intervals import CONFIDENCE, share_interval
 from pigevo.core.registry import Registry
 from pigevo.dice import Draw
@@ -176,7 +176,7 @@ class Placement:
     largest: float
 
     @staticmethod
-    def read(record: Mapping[str, Any]) -> Placement:
+    def read(record: JsonObject) -> Placement:
         """Read a placement from a record; the bounds are computed anew, since old records have others."""
         counts = int(record["reached"]), int(record["sample"])
         return Placement(record["value"], counts[1], counts[0], *_interval(*counts), record["largest"])

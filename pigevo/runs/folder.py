@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 
 from pigevo.core.checked_values import JsonObject
 from pigevo.errors import InputError
@@ -233,7 +233,7 @@ def keep_settings(folder: Path, settings: Settings, overrides: Sequence[str] | N
             write_bytes(path, content)
 
 
-def located(folder: Path, values: Mapping[str, Any]) -> JsonObject:
+def located(folder: Path, values: JsonObject) -> JsonObject:
     """The settings of a run with its operators' files where they lie now, each with the content that it began with.
 
     Raises:
@@ -318,9 +318,9 @@ def from_python(what: str, folder: Path) -> CodeNotRun:
     )
 
 
-def refuse_other(folder: Path, result: Mapping[str, Any] | None, settings: Settings) -> None:
+def refuse_other(folder: Path, result: JsonObject | None, settings: Settings) -> None:
     """Refuse a folder whose result, or all of whose checkpoints if there is no result, belong to another run."""
-    records = checkpoint_records(folder) if result is None else [result]
-    owners = {record["config_hash"] for record in records}
+    records = checkpoint_records(folder)
+    owners = {record["config_hash"] for record in records} if result is None else {result["config_hash"]}
     if owners and settings.hash not in owners:
         raise InputError(f"{folder} holds a run of another config: choose another folder, or say force=true.")

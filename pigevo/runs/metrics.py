@@ -24,7 +24,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, TypedDict, TypeVar
+from typing import Generic, TypedDict, TypeVar
 
 import numpy as np
 
@@ -188,12 +188,12 @@ def _metrics_columns(before: Sequence[str], rows: Sequence[Mapping[str, object]]
     return (*COLUMNS, *(name for name in own if name not in (*COLUMNS, DIGEST_COLUMN)), DIGEST_COLUMN)
 
 
-def _parse_metrics(_path: Path, content: bytes, first: int | None) -> list[Mapping[str, Any]]:
+def _parse_metrics(_path: Path, content: bytes, first: int | None) -> list[Mapping[str, object]]:
     """The rows as text: each character is part of the hash."""
     return [{name: text for name, text in row.items() if text != ""} for row in from_csv(_lines(content, first))]
 
 
-def typed_row(row: Mapping[str, str]) -> JsonObject:
+def typed_row(row: Mapping[str, object]) -> JsonObject:
     """A row with numbers in place of their text."""
     return {name: _KINDS.get(name, float)(text) for name, text in row.items()}
 
@@ -223,7 +223,7 @@ def _is_right(name: str, text: str) -> bool:
         return False
 
 
-def _number(text: Any) -> float:
+def _number(text: str) -> float:
     return float("nan") if text == "" else float(text)
 
 
@@ -237,7 +237,7 @@ def _table(rows: Iterable[Mapping[str, object]], columns: Sequence[str], header:
     return text.getvalue()
 
 
-METRICS: GrowingFile[Mapping[str, Any]] = GrowingFile(
+METRICS: GrowingFile[Mapping[str, object]] = GrowingFile(
     METRICS_FILE, "rows", _cells, _table, _parse_metrics, _metrics_columns
 )
 

@@ -15,6 +15,7 @@ from pigevo.core.arrays import data_frame
 from pigevo.core.imports import NotebookDisplay
 from pigevo.errors import InputError, unknown
 from pigevo.evolution.logbook import COLUMNS, DIGEST_COLUMN, MEASURED
+from pigevo.runs.baseline import SearchRecord
 from pigevo.runs.checkpoint import CHECKPOINT_FILE
 from pigevo.runs.load import Run, load_run
 from pigevo.runs.result import searches_of
@@ -257,7 +258,7 @@ def figures_of(run: Run) -> dict[str, float]:
 
 def _searches(runs: Mapping[Member, Run]) -> Iterator[RandomSearch]:
     """Each random search once, named by its cubes and its setting if searches differ in them."""
-    searches: dict[tuple[str, int], dict[str, Mapping[str, Any]]] = {}
+    searches: dict[tuple[str, int], dict[str, SearchRecord]] = {}
     for member, run in runs.items():
         assert run.result is not None
         for search in searches_of(run.result):
