@@ -57,7 +57,7 @@ def inheriting_kinds(plan: Plan) -> list[str]:
     return [kind for kind in REMEMBERING if getattr(plan, kind).inherits]
 
 
-def make_toolbox(plan: Plan, grid: CubeGrid) -> Any:
+def make_toolbox(plan: Plan, grid: CubeGrid) -> base.Toolbox:
     """The tools of a plan on one cube grid: a `deap.base.Toolbox` with the methods of `Tools`."""
     tools, toolbox = Tools(plan, grid), base.Toolbox()
     for name in NAMES:
@@ -66,7 +66,7 @@ def make_toolbox(plan: Plan, grid: CubeGrid) -> Any:
 
 
 @lru_cache(maxsize=16)
-def toolbox_of(plan: Plan, wave: int) -> Any:
+def toolbox_of(plan: Plan, wave: int) -> base.Toolbox:
     """The tools of a wave of a plan, cached because each generation needs them several times."""
     return make_toolbox(plan, plan.waves[wave].grid)
 

@@ -186,7 +186,7 @@ class Run(NotebookDisplay):
         from pigevo.exact import optimal
 
         known = (self.result or {}).get("optimum_overall")  # missing in older records
-        game = self.champion.game if self.result else self.settings.choices["game"].made()
+        game = self.champion.game if self.result else self.settings.choices["game"].bind()
         return optimal(game).overall if known is None else float(known)
 
     def frame(self) -> pandas.DataFrame:
@@ -227,7 +227,7 @@ class Run(NotebookDisplay):
         try:
             return read()
         except CodeNotLoaded:
-            self.settings.choices["game"].made()
+            self.settings.choices["game"].bind()
             return read()
 
     @property

@@ -82,7 +82,7 @@ def steps(
     with_champion, with_luck, with_parents = spacing(settings), measuring(settings), lineage_spacing(settings)
     lineage = point.logbook.lineage
     watcher = settings.watcher
-    watch = watcher.made() if watcher else lambda _: None
+    watch = watcher.bind() if watcher else lambda _: None
     for generation in generations(plan, point.state):
         number = generation.number
         if number == known:
