@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from pigevo.core.checked_values import JsonObject
 from pigevo.errors import InputError
 from pigevo.figures import OUTCOME_PICTURES
 from pigevo.figures.axes import Given, Panels, figure_of, save_figure
@@ -34,9 +35,7 @@ if TYPE_CHECKING:
     from matplotlib.animation import AbstractMovieWriter
 
 
-def draw_run(
-    folder: Path, figures: str, rows: Iterable[Mapping[str, object]], finish: Finish, outcome_name: str = ""
-) -> None:
+def draw_run(folder: Path, figures: str, rows: Sequence[JsonObject], finish: Finish, outcome_name: str = "") -> None:
     """Draw the run's curve with its baseline, its champion beside the optimum, and the outcome of its selection."""
     more = _picture_of(outcome_name, finish.outcome.arrays if finish.outcome else {})
     _draw(folder, figures, finish.curve(rows), finish.champion, more)

@@ -169,14 +169,14 @@ class Finish:
     logbook: Logbook
     outcome: Outcome | None = None
 
-    def curve(self, rows: Iterable[Mapping[str, object]]) -> Curve:
+    def curve(self, rows: Sequence[JsonObject]) -> Curve:
         """The numbers of the run's curve, given the rows of its metrics."""
         from pigevo.figures.curve import curve_data
 
         own, cells = (self.comparison.own, self.comparison.cells) if self.comparison else (None, None)
         searches = search_names(searches_of(self.record))
         champion, optimum = self.record["champion"]["overall"], self.record["optimum_overall"]
-        return curve_data(list(rows), champion, own, cells, optimum, searches)
+        return curve_data(rows, champion, own, cells, optimum, searches)
 
 
 def conclude(settings: Settings, point: Checkpoint) -> Finish:
