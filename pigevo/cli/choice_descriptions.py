@@ -51,7 +51,7 @@ def settings_of(entry: Entry) -> list[Setting]:
 
 def arguments(thing: object) -> dict[str, str]:
     """The descriptions of the arguments or fields in a docstring; for a class, including those of its base classes."""
-    texts = [inspect.getdoc(one) or "" for one in reversed(getattr(thing, "__mro__", (thing,)))]
+    texts = [inspect.getdoc(owner) or "" for owner in reversed(getattr(thing, "__mro__", (thing,)))]
     meanings: dict[str, str] = {}
     last: list[str] = []
     for line in itertools.chain.from_iterable(map(_section, texts)):

@@ -82,10 +82,10 @@ def game_options(command: F) -> F:
 
     for option, (hint, games) in reversed(options_of_games().items()):
         with_game = _game_option(option, hint, games)(with_game)
-    others = "An option of a game of your own that no other game has; repeatable."
-    with_game = click.option("--game-option", multiple=True, metavar="NAME=VALUE", help=others)(with_game)
-    about = f"The game: {', '.join(GAMES)}; or one of your own, FILE.py:CLASS."
-    return typing.cast(F, click.option("--game", default="pig", show_default=True, help=about)(with_game))
+    about_own = "An option of a game of your own that no other game has; repeatable."
+    with_game = click.option("--game-option", multiple=True, metavar="NAME=VALUE", help=about_own)(with_game)
+    about_game = f"The game: {', '.join(GAMES)}; or one of your own, FILE.py:CLASS."
+    return typing.cast(F, click.option("--game", default="pig", show_default=True, help=about_game)(with_game))
 
 
 def json_option(command: F) -> F:
@@ -268,7 +268,7 @@ def game_of_words(words: Sequence[str], game: Game) -> Game:
     """
     if game_was_typed():
         return game
-    for word in (one for several in words for one in single_words(several)):
+    for word in (single for several in words for single in single_words(several)):
         path = Path(os.path.expanduser(word))
         if (cell := cell_of(word)) and os.path.isfile(cell[0]):
             return load_elite_map(cell[0]).grid.game

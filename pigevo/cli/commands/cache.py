@@ -33,13 +33,13 @@ def standing(clear: bool = False) -> JsonObject:
     from pigevo.storage.cache_dirs import builds, own_cache, samples
 
     caches = [
-        _one("kernels", "builds", kernels_folder, builds, clear),
-        _one("baselines", "samples", lambda: own_cache("baselines"), samples, clear),
+        _record_of("kernels", "builds", kernels_folder, builds, clear),
+        _record_of("baselines", "samples", lambda: own_cache("baselines"), samples, clear),
     ]
     return {"caches": caches, "cleared": clear}
 
 
-def _one(
+def _record_of(
     name: str, unit: str, where: Callable[[], Path], entries: Callable[[Path], list[Any]], clear: bool
 ) -> JsonObject:
     from pigevo.storage.cache_dirs import MOST_BYTES, remove
