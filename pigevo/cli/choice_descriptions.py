@@ -24,7 +24,7 @@ class Setting:
     """A setting of a choice: its default (None if it is required), its possible values, and its meaning."""
 
     name: str
-    default: Any
+    default: object
     takes: str
     about: str
 
@@ -87,8 +87,8 @@ def _range(within: Within) -> str:
     return f"{'above' if within.above else 'from'} {within.low}{' and up' if within.above else ''} to {within.high}"
 
 
-def _documented(entry: Entry) -> Any:
-    function: Any = entry.function
+def _documented(entry: Entry) -> object:
+    function = entry.function
     while isinstance(function, functools.partial):
         function = function.func
     return function if inspect.isclass(function) or inspect.isroutine(function) else type(function)

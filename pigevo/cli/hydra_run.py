@@ -112,7 +112,7 @@ def _with_params(overrides: Sequence[str], composer: Composer) -> list[str]:
         word for word, override in zip(overrides, parsed(overrides), strict=True) if not override.is_sweep_override()
     ]
     with explained():
-        params: Mapping[str, Any] = OmegaConf.select(composer(single).hydra, "sweeper.params") or {}
+        params: Mapping[str, object] = OmegaConf.select(composer(single).hydra, "sweeper.params") or {}
     typed = {override.key_or_group for override in parsed(overrides)}
     return [*(f"{key}={value}" for key, value in params.items() if key not in typed), *overrides]
 

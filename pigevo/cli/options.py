@@ -35,7 +35,7 @@ from pigevo.user_code.loading import Consent, consenting
 if TYPE_CHECKING:
     from pigevo.settings.settings import Settings
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 
 FILE, FOLDER = click.Path(dir_okay=False, path_type=Path), click.Path(file_okay=False, path_type=Path)
 """Types of options: a file, or a folder, that need not exist."""
@@ -75,7 +75,7 @@ def game_options(command: F) -> F:
     """
 
     @functools.wraps(command)
-    def with_game(game: str, game_option: tuple[str, ...], **values: object) -> Any:
+    def with_game(game: str, game_option: tuple[str, ...], **values: object) -> object:
         own = {option: values.pop(option) for option in options_of_games()}
         options = {k: v for k, v in own.items() if v is not None} | dict(map(_named_value, game_option))
         return command(game=build_game(game, options), **values)
@@ -101,7 +101,7 @@ def code_options(runs: bool = False) -> Callable[[F], F]:
 
     def with_options(command: F) -> F:
         @functools.wraps(command)
-        def with_consent(run_code: bool, source: tuple[str, ...], **values: object) -> Any:
+        def with_consent(run_code: bool, source: tuple[str, ...], **values: object) -> object:
             with consenting(Consent(runs or run_code, run_code, dict(map(_named_file, source)))):
                 return command(**values)
 
@@ -150,7 +150,7 @@ def build_game(name: str, options: Mapping[str, object]) -> Game:
     return make_game(name, options)
 
 
-def _named_value(text: str) -> tuple[str, Any]:
+def _named_value(text: str) -> tuple[str, object]:
     """The name and value in `NAME=VALUE`; a number or a list as in JSON, anything else as a word."""
     name, sign, value = text.partition("=")
     if not sign:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -358,7 +358,7 @@ def dynamics_command(
     return SOME_FAILED if entries.failed else 0
 
 
-def _columns(large: Course, small: Course, takes_over: Floats) -> dict[str, list[Any]]:
+def _columns(large: Course, small: Course, takes_over: Floats) -> JsonObject:
     """The figures of each strategy in the two populations."""
     columns = {"start": large.shares[0], "end": large.shares[-1], "small": small.shares.mean(axis=0),
              "last": small.shares[-1], "takes_over": takes_over}  # fmt: skip
@@ -429,7 +429,7 @@ def _lead(record: JsonObject, course: str) -> str:
     return f"the lead changes {counted(record['changes_of_lead'][course], 'time')}; {', '.join(shares_in_words)}"
 
 
-def _by_setting(settings: Sequence[str], columns: dict[str, list[Any]]) -> list[JsonObject]:
+def _by_setting(settings: Sequence[str], columns: JsonObject) -> list[JsonObject]:
     """The joint share of the champions of each setting of a sweep; they are the last strategies."""
     sums: dict[str, JsonObject] = {}
     first = len(columns["end"]) - len(settings)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from pigevo.people import Analysis, Comparison, Habits, Pairings, People
-    from pigevo.people.analysis import Cost
+    from pigevo.people.analysis import Cost, CostlyTurn
     from pigevo.people.habits import HoldValue, RuleErrors
 
 KIND = "class"
@@ -334,7 +334,7 @@ def _by_rule(errors: RuleErrors) -> list[str]:
     return [f"  plays by        {errors.rule}", f"                  {sentence}"]
 
 
-def _turn_line(costly: Any) -> str:
+def _turn_line(costly: CostlyTurn) -> str:
     turn, cost = costly.turn, costly.cost
     done = f"banked {turn.banked}" if turn.banked else "lost the turn" if turn.rolls else "passed"
     sure = "" if cost.differed > 1 - 1e-9 else f", if it differed at all ({percent(cost.differed, 0)})"
