@@ -34,9 +34,9 @@ def sentences(entry: Entry) -> str:
     return prose(_documented(entry))
 
 
-def prose(thing: object) -> str:
+def prose(documented: object) -> str:
     """The text of a docstring before its sections, on one line."""
-    text = " ".join(_before_sections(inspect.getdoc(thing) or "").split())
+    text = " ".join(_before_sections(inspect.getdoc(documented) or "").split())
     return re.sub(r", (of )?shape \([^()]*\)", "", text)
 
 
@@ -49,9 +49,9 @@ def settings_of(entry: Entry) -> list[Setting]:
     ]
 
 
-def arguments(thing: object) -> dict[str, str]:
+def arguments(documented: object) -> dict[str, str]:
     """The descriptions of the arguments or fields in a docstring; for a class, including those of its base classes."""
-    texts = [inspect.getdoc(owner) or "" for owner in reversed(getattr(thing, "__mro__", (thing,)))]
+    texts = [inspect.getdoc(owner) or "" for owner in reversed(getattr(documented, "__mro__", (documented,)))]
     meanings: dict[str, str] = {}
     last: list[str] = []
     for line in itertools.chain.from_iterable(map(_section, texts)):

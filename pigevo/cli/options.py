@@ -161,9 +161,9 @@ def _named_value(text: str) -> tuple[str, object]:
         return name, value
 
 
-def picked(thing: object, *names: str) -> JsonObject:
+def picked(record: object, *names: str) -> JsonObject:
     """Some fields or properties of a value by name, for a record."""
-    return {name: getattr(thing, name) for name in names}
+    return {name: getattr(record, name) for name in names}
 
 
 def show(record: Mapping[str, object], text: str, as_json: bool) -> None:

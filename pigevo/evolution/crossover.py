@@ -254,5 +254,5 @@ def deap(
         rehearse("cx", operator, arguments or {}, 2, first.shape[1])
     cross = operator_of("cx", operator, arguments, given=2)
     with seeded(context.draw):
-        made = (cross(Individual.of(first[c]), Individual.of(second[c]))[c % 2] for c in range(len(first)))
-        return genomes_of(made, first.shape, operator)
+        children = (cross(Individual.of(first[c]), Individual.of(second[c]))[c % 2] for c in range(len(first)))
+        return genomes_of(children, first.shape, operator)

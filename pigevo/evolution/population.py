@@ -68,8 +68,8 @@ def layout(tables: Bools | Members, game: Game) -> Tables:
 
 def decisions_of(tables: Bytes, game: Game) -> Bools:
     """Decisions in the form that a fitness is passed, shape (n, *game.shape), from decisions in the game's layout."""
-    seen: Bools = tables.transpose(0, *(int(axis) + 1 for axis in np.argsort(game.layout))).view(np.bool_)
-    return seen
+    decisions: Bools = tables.transpose(0, *(int(axis) + 1 for axis in np.argsort(game.layout))).view(np.bool_)
+    return decisions
 
 
 SIZE = Parameter("size", Parameter.KEYWORD_ONLY, default=20, annotation=Annotated[int, Within(2, 10_000)])

@@ -325,10 +325,10 @@ def _end(ax: Axes, line: Line2D) -> tuple[tuple[float, float], tuple[float, floa
     drawn = line.get_transform().transform(points)  # lines across the axes have one coordinate in shares
     data, places = (to.inverted().transform(drawn) for to in (ax.transData, ax.transAxes))
     with np.errstate(invalid="ignore"):
-        seen = np.flatnonzero(((places >= -1e-9) & (places <= 1 + 1e-9)).all(axis=1))
-    if not len(seen):
+        visible_points = np.flatnonzero(((places >= -1e-9) & (places <= 1 + 1e-9)).all(axis=1))
+    if not len(visible_points):
         return None
-    last = seen[-1]
+    last = visible_points[-1]
     return tuple(data[last].tolist()), tuple(places[last].tolist())
 
 

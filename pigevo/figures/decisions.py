@@ -76,7 +76,7 @@ def decisions_data(strategy: Strategy) -> Decisions:
     counts as rolling at a turn total if it rolls there after any number of rolls.
     """
     game = strategy.game
-    roll, (x, y) = seen(strategy)
+    roll, (x, y) = drawn_rolls(strategy)
     first = np.where(roll.all(axis=2), game.size, roll.argmin(axis=2))
     if game.target:
         first = np.minimum(first, game.size - np.arange(game.target)[:, None])
@@ -92,7 +92,7 @@ def drawn_axes(game: Game) -> tuple[int, int]:
     return (names.index(LEFT), names.index(DIFFERENCE)) if DIFFERENCE in names else (len(names) - 2, len(names) - 1)
 
 
-def seen(strategy: Strategy) -> tuple[Bools, tuple[Axis, Axis]]:
+def drawn_rolls(strategy: Strategy) -> tuple[Bools, tuple[Axis, Axis]]:
     """Where a strategy rolls, by the two axes that are drawn and the turn total, and these two axes."""
     game, drawn = strategy.game, drawn_axes(strategy.game)
     roll = np.asarray(strategy.roll[_drawn_place(game)] > 0)

@@ -44,10 +44,10 @@ from pigevo.figures.decisions import (
     draw_border,
     drawn_axes,
     drawn_part,
+    drawn_rolls,
     landscape,
     maps_caption,
     name_landscape,
-    seen,
     show_maps,
 )
 from pigevo.games.game import DIFFERENCE
@@ -118,7 +118,7 @@ def portrait_data(strategies: Sequence[Strategy], costs: Floats | None = None) -
     for strategy in strategies:
         refuse_undrawable(strategy)
     first, game = strategies[0], strategies[0].game
-    _, (_, y) = seen(first)
+    _, (_, y) = drawn_rolls(first)
     count = len(y.values)
     slices = sorted({int(share * count) for share in SLICES[y.name == DIFFERENCE]})
     differ = reached = drawn = None
@@ -131,7 +131,7 @@ def portrait_data(strategies: Sequence[Strategy], costs: Floats | None = None) -
         differ = np.where(more >= less, more + less, -more - less)[:, drawn_part(game)]
         reached = visits.sum(axis=undrawn)[:, drawn_part(game)]
         drawn = _drawn_costs(first, costs, undrawn)
-    rolls = tuple(seen(strategy)[0] for strategy in strategies)
+    rolls = tuple(drawn_rolls(strategy)[0] for strategy in strategies)
     across = np.arange(rolls[0].shape[0])[:, None] + np.arange(rolls[0].shape[2])
     won = across >= game.size if game.target else np.zeros(across.shape, np.bool_)
     return Portrait(tuple(decisions_data(s) for s in strategies), rolls, tuple(slices), won, differ, reached, drawn)

@@ -280,15 +280,15 @@ def replay(settings: Settings, folder: Path, generation: int, pairing: int, game
     refuse_altered(folder, result, METRICS_FILE)
     if (folder / METRICS_FILE).exists():  # a run stopped before it recorded anything has none
         refuse_another(folder, recorded_digests(folder), generation, again.state.digest)
-    seen, pairs = again.evaluated, again.evaluation.pairs
+    population, pairs = again.evaluated, again.evaluation.pairs
     if ended := generation == last or again.is_last:  # also for a stopped run
-        seen, pairs = again.state, again.final_order[1].pairs
+        population, pairs = again.state, again.final_order[1].pairs
     if not 0 <= pairing < len(pairs):
         raise InputError(f"pairing {pairing} is out of range: generation {generation} has 0 to {len(pairs) - 1}.")
     island, number = (again, pairing) if ended else _on_its_island(again, pairing)
     draw = island.plan.draw("fitness", generation).at(pair=number, part=game)
     first, second = (int(member) for member in (pairs[pairing] if game % 2 == 0 else pairs[pairing][::-1]))
-    players = [plan.waves[seen.wave].grid.strategy(seen.genomes[member]) for member in (first, second)]
+    players = [plan.waves[population.wave].grid.strategy(population.genomes[member]) for member in (first, second)]
     turns = tuple(play_turns(players[0], players[1], draw, MOST_TURNS, plays.paired))
     counter: dict[str, int | str] = {
         "seed": draw.seed,

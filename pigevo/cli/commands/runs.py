@@ -202,13 +202,13 @@ def film(reel: Reel, file: Path, fps: int) -> JsonObject:
 
     best, curve, won = optimal(reel.game).strategy, reel.curve, []
 
-    def seen() -> Iterable[Frame]:
+    def frames() -> Iterable[Frame]:
         for frame in frames_of(tracked("champion", len(reel.numbers), " frames")(champions(reel)), best, curve.waves):
             won.append(frame.overall)
             yield frame
 
     with telling_replaced(file):
-        save_film(file, film_figures(frame_data("optimum", best, best), seen(), curve), fps)
+        save_film(file, film_figures(frame_data("optimum", best, best), frames(), curve), fps)
     return {"film": str(file), "generations": list(reel.numbers), "overall": won}
 
 

@@ -46,14 +46,14 @@ def compare_command(words: tuple[str, ...], metric: str, as_json: bool) -> None:
     """Compare two settings, paired by seed."""
     from pigevo.sweeps.comparison import compare
 
-    made = compare(*words, metric=metric)
+    comparison = compare(*words, metric=metric)
     record = {
-        "metric": made.metric,
-        **made.names,
-        "quick": made.quick,
-        "compared": [{**asdict(c), "better": c.better} for c in made.compared],
+        "metric": comparison.metric,
+        **comparison.names,
+        "quick": comparison.quick,
+        "compared": [{**asdict(c), "better": c.better} for c in comparison.compared],
     }
-    show(record, str(made), as_json)
+    show(record, str(comparison), as_json)
 
 
 HOME = Path("outputs", "sweeps")

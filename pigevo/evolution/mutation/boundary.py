@@ -228,9 +228,9 @@ class SelfAdapting(Mutation):
 
     def chances(self, earned: Floats, tried: Floats) -> Floats:
         """The probability of each move: its mean gain, with one extra trial of gain 0, mixed with equal shares."""
-        made = np.array([kind in self.kinds for kind, _, _ in self.moves])
-        means: Floats = np.where(made, earned / (tried + 1), 0)
-        alike: Floats = made / made.sum()
+        allowed = np.array([kind in self.kinds for kind, _, _ in self.moves])
+        means: Floats = np.where(allowed, earned / (tried + 1), 0)
+        alike: Floats = allowed / allowed.sum()
         if not means.any():
             return alike
         mixed: Floats = self.least_share * alike + (1 - self.least_share) * means / means.sum()
