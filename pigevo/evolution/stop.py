@@ -84,7 +84,7 @@ class Evaluations(StopRule):
 @STOPS.register(name="games")
 @dataclass(frozen=True)
 class PlayedGames(StopRule):
-    """The run ends with the first generation before which a number of games has been simulated.
+    """The run ends with the first generation that begins after a number of simulated games.
 
     The games that find the champion among the members of this last generation are additional.
 

@@ -182,7 +182,7 @@ class Tools:
         return operator_calls.mutate(self.plan, genomes, context)
 
     def inherit(self, parents: Ints, scores: Floats, generation: int, memory: Memory = NOTHING) -> Memory:
-        """The operators' memory after the new population, which has these parents, has inherited from the old one."""
+        """The operators' memory for the new population, given the parents of its members."""
         remembered = dict(memory)
         for kind in inheriting_kinds(self.plan):
             remembered[kind] = operator_calls.inherit(

@@ -152,7 +152,7 @@ def refuse_another(folder: Path, digests: Mapping[int, str], number: int, digest
     """Refuse a repeated generation whose digest differs from the recorded one; `digests` are by generation."""
     if digests.get(number, digest) != digest:
         raise InputError(
-            f"generation {number} made again is not the one in {folder / METRICS_FILE}: "
+            f"generation {number}, repeated, is not the one in {folder / METRICS_FILE}: "
             "`pigevo verify` says what has changed."
         )
 
@@ -359,9 +359,9 @@ def _parse_lineage(_path: Path, content: bytes, first: int | None) -> list[Desce
     for start in range(0, len(numbers) - size + 1, size):
         rows = numbers[start : start + size]
         if not np.array_equal(rows[:, :2], np.stack([np.full(size, rows[0, 0]), np.arange(size)], axis=1)):
-            raise ValueError(f"from line {start + 2} on it does not tell of one generation, member by member")
+            raise ValueError(f"the lines from {start + 2} on are not those of one generation, member by member")
         if (rows[:, 2:] < -1).any() or (rows[:, 2:] >= size).any():
-            raise ValueError(f"from line {start + 2} on it names members that there are not")
+            raise ValueError(f"the lines from {start + 2} on name members that do not exist")
         if descents and rows[0, 0] <= descents[-1].generation:
             raise ValueError(f"line {start + 2} is of no later generation than the one before")
         descents.append(Descent(int(rows[0, 0]), rows[:, 2].copy(), rows[:, 3:].copy(), values[start : start + size]))

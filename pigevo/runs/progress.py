@@ -141,7 +141,7 @@ def tracked(what: str, total: int | None, unit: str) -> Callable[[Iterable[T]], 
 
 @contextmanager
 def bar_of_champion(plan: Plan) -> Iterator[Progress]:
-    """A bar over the evaluation that names a champion; games count where there are any.
+    """A bar over the search for a champion; it counts games if there are any.
 
     Yields:
         A function to be called with the number of games or pairs just completed.

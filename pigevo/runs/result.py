@@ -271,7 +271,7 @@ def write_result(folder: Path, record: Mapping[str, object], names: Iterable[str
 
 def read_result(folder: Path, checksum: bool = True) -> JsonObject | None:
     """The result of a run, None if it has not finished; with `checksum`, a changed one is refused."""
-    remedy = "remove it, or run again with force=true, which a result of a pigevo before 0.2.0 needs as well"
+    remedy = "remove it, or run again with force=true, also if it is from a pigevo before 0.2.0"
     try:
         record: JsonObject = read_record(folder / RESULT_FILE, Result, remedy, checksum)
     except Missing:

@@ -327,7 +327,7 @@ def as_overrides(
                 for item in itertools.islice(value, LARGEST_SWEEP + 1)
             ]
             if len(several) > LARGEST_SWEEP:
-                raise InputError(f"{key} has more than {LARGEST_SWEEP:,} values, of which no sweep has more runs.")
+                raise InputError(f"{key} has too many values: a sweep has at most {LARGEST_SWEEP:,} runs.")
             words.append(f"{key}={','.join(several)}")
         else:
             words.append(f"{key}={_override_value(key, value)}")

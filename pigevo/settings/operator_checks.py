@@ -51,13 +51,13 @@ SAME = "gives the same for the same arguments"
 WORKERS = "gives the same on one thread and on two"
 INPUTS = "leaves its arguments as they are"
 OTHERS = "draws from its context, and leaves the random numbers of others alone"
-NUMBERS = "divides by no zero, and makes no invalid number"
+NUMBERS = "neither divides by zero nor makes invalid numbers"
 VARIED = "where it draws, draws anew for every seed and generation"
 ONCE = "draws the same random numbers only once"
 UNTOUCHED = "leaves the random numbers of others alone"
 LAWS = (KEPT, NUMBERS, OTHERS, VARIED, ONCE, SAME, WORKERS, INPUTS)
 
-IS_GAME = "is a game whose options have usual values, and whose throws can be played with"
+IS_GAME = "is a game whose options have defaults, and whose throws can be played"
 SAME_RULES = "has the same rules whenever it is asked"
 MADE_AGAIN = "is made again from its record, as runs and saved strategies need it"
 SOLVED = "is solved: what the optimum wins is known to 1e-9"
@@ -123,7 +123,7 @@ def _check(own: Own, kind: str | None) -> Checked:
             raise InputError(f"{own.name} ({place_of(own.function)}) failed: {failures.pop()}")
         raise InputError(
             f"{own.name} ({place_of(own.function)}) returns what neither an operator nor a strategy returns: "
-            f"say what it shall be, as in --kind mutator, so that it can be checked."
+            f"say what it is, as in --kind mutator."
         )
     chosen, *alternatives = dict.fromkeys(kinds)
     error = _error_of(own, lambda: _try(own, chosen))
@@ -162,7 +162,7 @@ def _game_laws(own: Own) -> Iterator[str]:
     yield IS_GAME
     for name, parameter in inspect.signature(own.function).parameters.items():
         if parameter.default is parameter.empty:
-            raise InputError(f"{own.name} needs a usual value of {name}, as in {name}: int = 10.")
+            raise InputError(f"{own.name} needs a default for {name}, as in {name}: int = 10.")
     game = new_game()
     yield SAME_RULES
     if not game.rules == game.rules == new_game().rules:

@@ -303,7 +303,7 @@ class Settings:
         """
         watcher = read_watcher(self.on_generation)
         if watcher and watcher.own and watcher.own.identity != self.callback:
-            raise InputError(f"{watcher.reference} is not what it was when the run began: change it back.")
+            raise InputError(f"{watcher.reference} has changed since the run began: change it back.")
         return watcher
 
     @property

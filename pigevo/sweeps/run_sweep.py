@@ -86,7 +86,7 @@ def _count(override: Override) -> int:
 def _refuse_too_many(runs: int) -> None:
     if runs > LARGEST_SWEEP:
         count = f"{runs:,}" if runs < UNTOLD else f"more than {UNTOLD:,}"
-        raise InputError(f"the sweep has {count} runs: the largest has {LARGEST_SWEEP:,}, so make several of it.")
+        raise InputError(f"the sweep has {count} runs, more than {LARGEST_SWEEP:,}: divide it into several sweeps.")
 
 
 def plan_jobs(

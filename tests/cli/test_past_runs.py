@@ -108,7 +108,7 @@ def test_another_past_is_refused(refused, pigevo, finished):
     resealed(finished)
     output = pigevo("film run --to a.gif --every 1")
     assert output.status == 2
-    assert "generation 2 made again is not the one in run/metrics.csv" in output.err
+    assert "generation 2, repeated, is not the one in run/metrics.csv" in output.err
     assert not Path("a.gif").exists()
 
 

@@ -177,7 +177,7 @@ class Archive(WithArchive):
 
 
 def first_alike(rows: Bytes) -> Ints:
-    """For each row the first row that is equal to it, shape (n,): with low mutation many children are as a parent."""
+    """For each row the first row that is equal to it, shape (n,): at a low rate many children equal a parent."""
     of_checksum: dict[int, list[int]] = {}
     first = np.arange(len(rows))
     for number, row in enumerate(rows):

@@ -26,22 +26,22 @@ def survivors_of(size: int, share: float) -> int:
 
 
 def growth_by_matches(k: int) -> Growth:
-    """Of tournaments of `k` members (Goldberg & Deb 1991)."""
+    """The growth by tournaments of `k` members (Goldberg & Deb 1991)."""
     return lambda part, size: float(1 - (1 - part) ** k)
 
 
 def growth_by_truncation(share: float) -> Growth:
-    """Of the survival of the best, a share of the population."""
+    """The growth if the best survive, a share of the population."""
     return lambda part, size: min(part / share, 1.0)
 
 
 def _growth_by_factor(factor: float) -> Growth | None:
-    """Of exponential ranks; with the factor 1 nobody is preferred."""
+    """The growth by exponential ranks; with the factor 1 nobody is preferred."""
     return (lambda part, size: float((1 - factor ** (size * part)) / (1 - factor**size))) if factor < 1 else None
 
 
 def _growth_by_pressure(pressure: float) -> Growth:
-    """Of linear ranks."""
+    """The growth by linear ranks."""
     return lambda part, size: pressure * part - (pressure - 1) * part**2
 
 
@@ -147,7 +147,7 @@ class Knockout(Selection):
 
     @property
     def growth(self) -> Growth:
-        """That of tournaments of two."""
+        """The growth by tournaments of two members."""
         return growth_by_matches(2)
 
     def pairs(self, size: int, context: Context) -> Ints:

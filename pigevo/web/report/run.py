@@ -107,13 +107,13 @@ def _origin(run: Run, result: JsonObject, place: str, again: str) -> list[Part]:
     parts: list[Part] = [
         words("The run lies in ", tag("code", place), "."),
         *([words("This makes it again, to the bit:"), command(again)] if again else []),
-        words("This says whether it is what was written, and whether it can be made again:"),
+        words("This checks that its files are unchanged, and repeats it:"),
         command(f"pigevo verify {quote(place)}"),
         table(["what", "SHA-256"], [[what, tag("code", value)] for what, value in rows], words=2),
         more("versions at its end", versions_table(result["versions"])),
     ]
     if begun:
-        parts.append(words(f"Since the run began there have changed: {'; '.join(begun)}."))
+        parts.append(words(f"Changed since the run began: {'; '.join(begun)}."))
     if files := result.get("files"):
         rows = [(name, tag("code", str(value))) for name, value in files.items()]
         parts.append(more("its files", table(["file", "SHA-256"], rows, words=2)))

@@ -277,9 +277,7 @@ def _origin(sweep: Sweep) -> list[Part]:
     return [
         words("The sweep lies in ", tag("code", place), ", and each run in a folder of its own."),
         *([words("This makes it again:"), command(again)] if typed else []),
-        words(
-            "This says whether a run is what was written, and whether it can be made again to the bit; the first one:"
-        ),
+        words("This checks that the files of a run, here the first, are unchanged, and repeats it to the bit:"),
         command(f"pigevo verify {quote(path_of(first))}"),
         words("These tables and curves as files, and which settings are better:"),
         command(f"pigevo report {quote(place)}\npigevo compare {quote(place)}"),
