@@ -12,7 +12,7 @@ import logging
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pigevo.core.checked_values import JsonObject, checked
 from pigevo.dice import STREAM_VERSION
@@ -40,9 +40,6 @@ from pigevo.settings.schema import (
 )
 from pigevo.settings.selected_option import Choice, read_choice, read_watcher, source_of
 from pigevo.user_code.loading import is_from_file, refuse_to_pickle, refuse_unknown
-
-if TYPE_CHECKING:
-    from deap.base import Toolbox
 
 LOG = logging.getLogger("pigevo")
 
@@ -260,7 +257,7 @@ class Settings:
         try_out(plan)
         return plan
 
-    def toolbox(self, wave: int = 0) -> Toolbox:
+    def toolbox(self, wave: int = 0) -> Any:
         """The DEAP toolbox of a wave, for users' own loops with one population (`pigevo.evolution.toolbox`)."""
         from pigevo.evolution.toolbox import make_toolbox
 
