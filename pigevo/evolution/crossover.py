@@ -142,11 +142,10 @@ def fitter_parent(
     return children
 
 
-def _settled(options: JsonObject) -> JsonObject:
-    return options if options["share"] else {**options, "widest": 100}
-
-
-@CROSSOVERS.register(source="Kahng & Moon 1995, ICGA 6: blocks of a multi-dimensional genome", complete=_settled)
+@CROSSOVERS.register(
+    source="Kahng & Moon 1995, ICGA 6: blocks of a multi-dimensional genome",
+    complete=lambda options: options if options["share"] else {**options, "widest": 100},  # without patches
+)
 @lazy
 def blocks(
     first: Bytes | Chosen,

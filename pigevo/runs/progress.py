@@ -159,14 +159,11 @@ class ConsoleHandler(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Write one record."""
         try:
-            self._write(visible(self.format(record)))
+            ProgressBar.write(visible(self.format(record)), file=sys.stderr)
         except OSError:  # closed or full: the line is lost
             return
         except Exception:  # like every logging handler: a failed log line must not end the run
             self.handleError(record)
-
-    def _write(self, line: str) -> None:
-        ProgressBar.write(line, file=sys.stderr)
 
 
 class FileHandler(logging.FileHandler):

@@ -226,7 +226,7 @@ def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Comparison:
     ]
     keys = [key for key in swept([member.values for member in members]) if key not in between]
     renamed = {
-        name: sweep.renamed({member: _of(name, label(values[member], keys)) for member in sweep.members})
+        name: sweep.renamed({member: f"{name}: {label(values[member], keys)}".rstrip(": ") for member in sweep.members})
         for name, sweep in sweeps.items()
     }
     a, b = renamed.values()
@@ -236,10 +236,6 @@ def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Comparison:
     names = {name: label(of_sweep, between) for name, of_sweep in of_sweeps.items()}
     descriptions = {name: f"{sweep.folder}" + f" ({names[name]})" * bool(names[name]) for name, sweep in sweeps.items()}
     return Comparison(metric, descriptions, _compare(figures, pairs, spent), _is_quick(first, second))
-
-
-def _of(name: str, setting: str) -> str:
-    return f"{name}: {setting}".rstrip(": ")
 
 
 def _spent(sweep: Sweep) -> Budgets:

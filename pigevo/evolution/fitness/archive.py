@@ -225,7 +225,7 @@ def prepared(game: Game, packed: bytes) -> Turns | BoardTurns:
     """Prepare an opponent, given as packed bits, for the exact engine."""
     from pigevo.exact import turns_of_tables
 
-    return turns_of_tables(game, _table(game, packed)[0])
+    return turns_of_tables(game, champions(game, {ARCHIVE: np.frombuffer(packed, np.uint8)[None]})[0])
 
 
 def _remembered(
@@ -257,10 +257,6 @@ def _digest(own: Tables, member: int) -> bytes:
 def _rows(own: Tables) -> Bytes:
     """What tells members apart: their genomes, or their decisions."""
     return own.genomes if isinstance(own, Members) else own[:]
-
-
-def _table(game: Game, packed: bytes) -> Bytes:
-    return champions(game, {ARCHIVE: np.frombuffer(packed, np.uint8)[None]})
 
 
 DICE = "common random numbers: Law, Simulation Modeling and Analysis, chapter 11"
