@@ -128,7 +128,7 @@ def generations(*overrides: str, **values: object) -> Iterator[Generation]:
     Example:
         >>> import pigevo
         >>> few = pigevo.generations("debug=fast", "game.target=9", baseline="none")
-        >>> [(one.number, one.genomes.shape) for one in few][:2]
+        >>> [(generation.number, generation.genomes.shape) for generation in few][:2]
         [(0, (20, 324)), (1, (20, 324))]
     """
     refuse_while_reading("pigevo.generations")

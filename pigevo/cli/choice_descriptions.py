@@ -24,7 +24,7 @@ class Setting:
     """A setting of a choice: its default (None if it is required), its possible values, and its meaning."""
 
     name: str
-    default: Any
+    default: object
     takes: str
     about: str
 
@@ -34,9 +34,9 @@ def sentences(entry: Entry) -> str:
     return prose(_documented(entry))
 
 
-def prose(thing: object) -> str:
+def prose(documented: object) -> str:
     """The text of a docstring before its sections, on one line."""
-    text = " ".join(_before_sections(inspect.getdoc(thing) or "").split())
+    text = " ".join(_before_sections(inspect.getdoc(documented) or "").split())
     return re.sub(r", (of )?shape \([^()]*\)", "", text)
 
 
@@ -49,9 +49,9 @@ def settings_of(entry: Entry) -> list[Setting]:
     ]
 
 
-def arguments(thing: object) -> dict[str, str]:
+def arguments(documented: object) -> dict[str, str]:
     """The descriptions of the arguments or fields in a docstring; for a class, including those of its base classes."""
-    texts = [inspect.getdoc(one) or "" for one in reversed(getattr(thing, "__mro__", (thing,)))]
+    texts = [inspect.getdoc(owner) or "" for owner in reversed(getattr(documented, "__mro__", (documented,)))]
     meanings: dict[str, str] = {}
     last: list[str] = []
     for line in itertools.chain.from_iterable(map(_section, texts)):
@@ -87,8 +87,8 @@ def _range(within: Within) -> str:
     return f"{'above' if within.above else 'from'} {within.low}{' and up' if within.above else ''} to {within.high}"
 
 
-def _documented(entry: Entry) -> Any:
-    function: Any = entry.function
+def _documented(entry: Entry) -> object:
+    function = entry.function
     while isinstance(function, functools.partial):
         function = function.func
     return function if inspect.isclass(function) or inspect.isroutine(function) else type(function)

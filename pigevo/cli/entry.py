@@ -118,7 +118,9 @@ def _sentence(error: BaseException) -> str | None:
             return None
         case OSError() if lost := lost_output("\n"):
             return lost
-    frames = [frame for one in (error, error.__cause__) if one for frame, _ in traceback.walk_tb(one.__traceback__)]
+    frames = [
+        frame for raised in (error, error.__cause__) if raised for frame, _ in traceback.walk_tb(raised.__traceback__)
+    ]
     modules = {frame.f_globals.get("__name__") for frame in frames if frame.f_code.co_name == "<module>"}
     package = next((name for name in SETTINGS if name in modules), None)
     return package and f"{package} cannot start with its settings, {SETTINGS[package]}: {reason(error)}."

@@ -108,9 +108,11 @@ def _sweep(arguments: argparse.Namespace, composer: Composer) -> int:
 
 def _with_params(overrides: Sequence[str], composer: Composer) -> list[str]:
     """The overrides, preceded by those in `hydra.sweeper.params` of a file that no word replaces."""
-    single = [word for word, one in zip(overrides, parsed(overrides), strict=True) if not one.is_sweep_override()]
+    single = [
+        word for word, override in zip(overrides, parsed(overrides), strict=True) if not override.is_sweep_override()
+    ]
     with explained():
-        params: Mapping[str, Any] = OmegaConf.select(composer(single).hydra, "sweeper.params") or {}
+        params: Mapping[str, object] = OmegaConf.select(composer(single).hydra, "sweeper.params") or {}
     typed = {override.key_or_group for override in parsed(overrides)}
     return [*(f"{key}={value}" for key, value in params.items() if key not in typed), *overrides]
 

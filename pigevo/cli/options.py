@@ -35,7 +35,7 @@ from pigevo.user_code.loading import Consent, consenting
 if TYPE_CHECKING:
     from pigevo.settings.settings import Settings
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 
 FILE, FOLDER = click.Path(dir_okay=False, path_type=Path), click.Path(file_okay=False, path_type=Path)
 """Types of options: a file, or a folder, that need not exist."""
@@ -75,17 +75,17 @@ def game_options(command: F) -> F:
     """
 
     @functools.wraps(command)
-    def with_game(game: str, game_option: tuple[str, ...], **values: object) -> Any:
+    def with_game(game: str, game_option: tuple[str, ...], **values: object) -> object:
         own = {option: values.pop(option) for option in options_of_games()}
         options = {k: v for k, v in own.items() if v is not None} | dict(map(_named_value, game_option))
         return command(game=build_game(game, options), **values)
 
     for option, (hint, games) in reversed(options_of_games().items()):
         with_game = _game_option(option, hint, games)(with_game)
-    others = "An option of a game of your own that no other game has; repeatable."
-    with_game = click.option("--game-option", multiple=True, metavar="NAME=VALUE", help=others)(with_game)
-    about = f"The game: {', '.join(GAMES)}; or one of your own, FILE.py:CLASS."
-    return typing.cast(F, click.option("--game", default="pig", show_default=True, help=about)(with_game))
+    about_own = "An option of a game of your own that no other game has; repeatable."
+    with_game = click.option("--game-option", multiple=True, metavar="NAME=VALUE", help=about_own)(with_game)
+    about_game = f"The game: {', '.join(GAMES)}; or one of your own, FILE.py:CLASS."
+    return typing.cast(F, click.option("--game", default="pig", show_default=True, help=about_game)(with_game))
 
 
 def json_option(command: F) -> F:
@@ -101,7 +101,7 @@ def code_options(runs: bool = False) -> Callable[[F], F]:
 
     def with_options(command: F) -> F:
         @functools.wraps(command)
-        def with_consent(run_code: bool, source: tuple[str, ...], **values: object) -> Any:
+        def with_consent(run_code: bool, source: tuple[str, ...], **values: object) -> object:
             with consenting(Consent(runs or run_code, run_code, dict(map(_named_file, source)))):
                 return command(**values)
 
@@ -150,7 +150,7 @@ def build_game(name: str, options: Mapping[str, object]) -> Game:
     return make_game(name, options)
 
 
-def _named_value(text: str) -> tuple[str, Any]:
+def _named_value(text: str) -> tuple[str, object]:
     """The name and value in `NAME=VALUE`; a number or a list as in JSON, anything else as a word."""
     name, sign, value = text.partition("=")
     if not sign:
@@ -161,9 +161,9 @@ def _named_value(text: str) -> tuple[str, Any]:
         return name, value
 
 
-def picked(thing: object, *names: str) -> JsonObject:
+def picked(record: object, *names: str) -> JsonObject:
     """Some fields or properties of a value by name, for a record."""
-    return {name: getattr(thing, name) for name in names}
+    return {name: getattr(record, name) for name in names}
 
 
 def show(record: Mapping[str, object], text: str, as_json: bool) -> None:
@@ -268,7 +268,7 @@ def game_of_words(words: Sequence[str], game: Game) -> Game:
     """
     if game_was_typed():
         return game
-    for word in (one for several in words for one in single_words(several)):
+    for word in (single for several in words for single in single_words(several)):
         path = Path(os.path.expanduser(word))
         if (cell := cell_of(word)) and os.path.isfile(cell[0]):
             return load_elite_map(cell[0]).grid.game

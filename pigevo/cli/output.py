@@ -14,7 +14,7 @@ import textwrap
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from pigevo.core.text import LONGEST_SENTENCE, clipped, safe_name, visible
 from pigevo.errors import InputError
@@ -22,8 +22,10 @@ from pigevo.figures import FORMATS
 from pigevo.storage.files import refuse_unwritable, telling_replaced, write_bytes
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from pigevo.figures.axes import Panels
     from pigevo.games import Game
 
 WIDEST = 120  # the width in characters of the longest line that is comfortable to read
@@ -115,7 +117,7 @@ def refuse_picture(to: Path | None) -> None:
         refuse_unwritable(named_picture(to))
 
 
-def save_picture(file: Path, axes: Any) -> str:
+def save_picture(file: Path, axes: Axes | Panels) -> str:
     """Write the result of a `plot_*` function to a file; returns its path."""
     from pigevo.figures.axes import figure_of, save_figure
 

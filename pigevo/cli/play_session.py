@@ -69,7 +69,7 @@ class Adaptive:
 
     @property
     def _account(self) -> Account:
-        return account([one for one, _ in self._plans], self._beliefs[-1])
+        return account([plan for plan, _ in self._plans], self._beliefs[-1])
 
     def summary(self) -> list[str]:
         """A summary of its beliefs, its play, and their value."""

@@ -100,9 +100,11 @@ def hint(choices: Sequence[Choice]) -> list[str]:
     """The values of rolling and holding against the opponent, and against the optimum."""
     width = max(8, *(len(short(choice.against)) for choice in choices))
     lines = [f"  {'against':{width}}  roll    hold    better"]
-    for one in choices:
-        by = "" if one.gain is None or one.better == "either" else f" by {abs(one.gain):.4f}"
-        lines.append(f"  {short(one.against):{width}}  {one.roll:.4f}  {one.hold or 0.0:.4f}  {one.better}{by}")
+    for choice in choices:
+        by = "" if choice.gain is None or choice.better == "either" else f" by {abs(choice.gain):.4f}"
+        lines.append(
+            f"  {short(choice.against):{width}}  {choice.roll:.4f}  {choice.hold or 0.0:.4f}  {choice.better}{by}"
+        )
     return lines
 
 
@@ -114,11 +116,11 @@ def advised(name: str, roll: float, sentence: str) -> list[str]:
 
 def game_ended(played: Played, name: str, left: str) -> list[str]:
     """How a game ended."""
-    own, other = played.scores
+    yours, theirs = played.scores
     sentences = {
-        "won": f"You win by {own} to {other}.",
-        "lost": f"{name} wins by {other} to {own}.",
-        "draw": f"A draw at {own}.",
+        "won": f"You win by {yours} to {theirs}.",
+        "lost": f"{name} wins by {theirs} to {yours}.",
+        "draw": f"A draw at {yours}.",
         "stalemate": "A stalemate: you have both passed, and nobody wins.",
         "unfinished": f"The game is unfinished: {left or f'{MOST_TURNS:,} turns are the most'}.",
     }
@@ -139,9 +141,9 @@ def reviewed(judged_game: Review, name: str) -> list[str]:
         lines += [_judged(choice) for choice in costly if choice in expensive]
         lines.append("until: the turn total to roll until, at these scores.")
     if costly:
-        others = f" (the {len(expensive)} dearest are shown)" if len(expensive) < len(costly) else ""
+        shown = f" (the {len(expensive)} dearest are shown)" if len(expensive) < len(costly) else ""
         lines.append(
-            f"{len(costly)} of {counted(total, 'choice')} cost {judged_game.cost:.4f} together{others}: "
+            f"{len(costly)} of {counted(total, 'choice')} cost {judged_game.cost:.4f} together{shown}: "
             f"{_counted_by_size(costly)}."
         )
     else:
@@ -166,9 +168,10 @@ def as_record(
     games = [
         {
             "moved": "second" if played.seat else "first", "result": played.result, "scores": list(played.scores),
-            "turns": [asdict(turn) for turn in played.turns], "review": None if one is None else _review_record(one),
+            "turns": [asdict(turn) for turn in played.turns],
+            "review": None if review is None else _review_record(review),
         }
-        for played, one in played_games
+        for played, review in played_games
     ]  # fmt: skip
     return {"game": str(opponent.game), "opponent": opponent.name, "seed": seed, "games": games, "saved": saved}
 
@@ -185,11 +188,11 @@ def _review_record(judged: Review) -> JsonObject:
     return {"start": judged.start, "end": judged.end, "cost": judged.cost, "luck": judged.luck, "choices": choices}
 
 
-def _judged(one: Judged) -> str:
-    place = one.place
+def _judged(choice: Judged) -> str:
+    place = choice.place
     return (
         f"  {place.turn:4d}  {place.own:3d}  {place.opponent:4d}  {place.total:5d}  "
-        f"{'rolled' if one.rolled else 'held':6s}  {_until(one):>5s}  {one.cost:.4f}  {one.size}"
+        f"{'rolled' if choice.rolled else 'held':6s}  {_until(choice):>5s}  {choice.cost:.4f}  {choice.size}"
     )
 
 

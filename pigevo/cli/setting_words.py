@@ -14,14 +14,14 @@ from pigevo.cli.commands import command_names
 from pigevo.errors import InputError, did_you_mean, unknown, with_point
 from pigevo.settings.schema import CHOICES, GROUPS, Config, choices
 
-_OTHERS = {
+_ELSEWHERE = {
     "show": "plot draw picture view display surface",
     "film": "animate animation movie video gif",
     "page": "web site serve server browser",
     "duel": "fight match versus vs",
     "experiment=cube_random": "run evolve start train",
 }
-_MEANT = {other: name for name, others in _OTHERS.items() for other in others.split()}
+_MEANT = {word: name for name, words in _ELSEWHERE.items() for word in words.split()}
 """Names that commands have in other programs, for suggestions that similar spelling cannot find."""
 
 DEFAULT_CONFIG = "config"  # the default primary config

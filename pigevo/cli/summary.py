@@ -7,11 +7,11 @@ import json
 import re
 import shlex
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from pigevo.cli.output import text_width
+from pigevo.core.checked_values import JsonObject
 from pigevo.core.text import with_interval
 from pigevo.evolution.random_search import TELLING, Placement
 from pigevo.runs.result import sentences, with_cubes
@@ -24,7 +24,7 @@ SMALLEST_CHANCE = 1e-6  # smaller chances are printed as below this
 FAR_FROM_OPTIMAL = 0.02  # a champion with a larger loss against the optimum is still far from it
 
 
-def summary(record: Mapping[str, Any], settings: Settings, folder: Path, options: Sequence[str] = ()) -> str:
+def summary(record: JsonObject, settings: Settings, folder: Path, options: Sequence[str] = ()) -> str:
     """The result of a run as text."""
     champion, base = record["champion"], record["baseline"]
     games = f", {record['games']:,} simulated games" if record["games"] else ""
@@ -59,13 +59,13 @@ def summary(record: Mapping[str, Any], settings: Settings, folder: Path, options
     return "\n".join(lines)
 
 
-def _generations(record: Mapping[str, Any]) -> str:
+def _generations(record: JsonObject) -> str:
     """The number of generations, and the planned number if a stop rule or a user's function has ended the run."""
     planned = record.get("planned", record["generations"])
     return f"{record['generations']:,}" + (f" of {planned:,}" if planned > record["generations"] else "")
 
 
-def _phases(record: Mapping[str, Any]) -> list[str]:
+def _phases(record: JsonObject) -> list[str]:
     """The time that the parts of a run took; empty for older records."""
     phases, whole = record.get("phases", {}), record["seconds"]
     if not any(phases.values()) or not whole:
@@ -74,7 +74,7 @@ def _phases(record: Mapping[str, Any]) -> list[str]:
     return _labelled("time", ", ".join(f"{name} {share}" for name, share in shares.items() if share != "0 %"))
 
 
-def _measured(measured: Mapping[str, Any] | None) -> list[str]:
+def _measured(measured: JsonObject | None) -> list[str]:
     """The champion's score in the run's own games, and its luck; empty for older records."""
     if not measured:
         return []
@@ -88,7 +88,7 @@ def _measured(measured: Mapping[str, Any] | None) -> list[str]:
     return _labelled("measured", sentence)
 
 
-def _elites(elites: Mapping[str, Any] | None) -> list[str]:
+def _elites(elites: JsonObject | None) -> list[str]:
     """The coverage of a run's map, if it has one."""
     if not elites:
         return []
@@ -96,7 +96,7 @@ def _elites(elites: Mapping[str, Any] | None) -> list[str]:
     return _labelled("map", f"{share}, QD score {elites['qd_score']:.2f}")
 
 
-def _random_search(base: Mapping[str, Any]) -> list[str]:
+def _random_search(base: JsonObject) -> list[str]:
     """The result of random search, the number of random strategies and populations as good, and their averages."""
     searches = base["random_search"]
     several = len(searches) > 1
@@ -123,7 +123,7 @@ def _labelled(label: str, *rows: str) -> list[str]:
     return [f"{label if number == 0 else '':15}{line}" for number, line in enumerate(lines)]
 
 
-def _populations(record: Mapping[str, Any]) -> str:
+def _populations(record: JsonObject) -> str:
     """The number of random populations that reach the run's peak, also for the best of as many as it recorded."""
     placed, bound = Placement.read(record), record.get("best_of_recorded_bound", 1.0)
     if placed.reached:
@@ -135,7 +135,7 @@ def _populations(record: Mapping[str, Any]) -> str:
 
 
 def advice(
-    record: Mapping[str, Any], settings: Settings, folder: Path, options: Sequence[str] = ()
+    record: JsonObject, settings: Settings, folder: Path, options: Sequence[str] = ()
 ) -> Iterator[tuple[str, str]]:
     """Commands that are useful after this result, the most useful first, each with its effect."""
     composable = (
@@ -174,10 +174,11 @@ def command_of(settings: Settings, change: str = "", *options: str) -> str:
     )
 
 
-def _typed(value: Any) -> str:
+def _typed(value: object) -> str:
     """A value in Hydra's grammar; words with special characters are quoted."""
-    plain = isinstance(value, str) and re.fullmatch(r"[\w./:+-]+", value)
-    return value if plain else json.dumps(value, ensure_ascii=False)
+    if isinstance(value, str) and re.fullmatch(r"[\w./:+-]+", value):
+        return value
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _wrapped(text: str, width: int, indent: str = "") -> list[str]:

@@ -65,7 +65,7 @@ def exported_names(homes: Mapping[str, Sequence[str]]) -> list[str]:
     return sorted(name for names in homes.values() for name in names)
 
 
-VIEWS: list[str] = []  # the module whose function `face` makes the views; `pigevo/__init__.py` sets it
+VIEWS: list[str] = []  # the module whose function `view_of` makes the views; `pigevo/__init__.py` sets it
 
 
 def figure_png(figure: object) -> bytes | None:
@@ -79,7 +79,7 @@ class NotebookDisplay:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         """The view by MIME type: HTML, and the picture alone for viewers without HTML."""
-        views: dict[str, str] = importlib.import_module(VIEWS[-1]).face(self)
+        views: dict[str, str] = importlib.import_module(VIEWS[-1]).view_of(self)
         return views
 
     def _repr_html_(self) -> str:

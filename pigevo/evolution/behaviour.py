@@ -22,7 +22,7 @@ GENES_AT_ONCE = 1 << 22  # number of genes whose ones are counted together
 PER_CELL = 64  # bytes of memory per cell of a strategy: for the expected visits in both seats, and to compute them
 
 
-def _ones(genomes: Bytes) -> Iterator[tuple[slice, Ints]]:
+def _rolling(genomes: Bytes) -> Iterator[tuple[slice, Ints]]:
     """Slices of genes, and for each gene the number of members in which it is 1."""
     narrow = np.uint8 if len(genomes) < 256 else np.int64  # sums of bytes are several times faster
     for start in range(0, genomes.shape[1], GENES_AT_ONCE):
@@ -33,7 +33,7 @@ def _ones(genomes: Bytes) -> Iterator[tuple[slice, Ints]]:
 def diversity(genomes: Bytes) -> float:
     """The mean share of genes in which two members differ."""
     n, genes = genomes.shape  # sums of whole numbers do not depend on the order of adding
-    differing = sum(int((2 * ones * (n - ones)).sum()) for _, ones in _ones(genomes))
+    differing = sum(int((2 * rolling * (n - rolling)).sum()) for _, rolling in _rolling(genomes))
     return differing / genes / (n * (n - 1)) if genomes.size else 0.0
 
 
@@ -43,8 +43,8 @@ def entropy(genomes: Bytes) -> float:
     if not genomes.size:
         return 0.0
     counts = np.zeros(n + 1, np.int64)  # number of genes, by the number of members with a one
-    for _, ones in _ones(genomes):
-        counts += np.bincount(ones, minlength=n + 1)
+    for _, rolling in _rolling(genomes):
+        counts += np.bincount(rolling, minlength=n + 1)
     share = np.arange(1, n) / n
     bits = -(share * log(share) + share[::-1] * log(share[::-1])) / log(np.array([2.0]))
     return float((counts[1:-1] * bits).sum() / genes)
@@ -81,8 +81,10 @@ def behavioural_diversity(genomes: Bytes, visits: Floats) -> float:
     """
     n, whole = len(genomes), float(visits.sum())
     differing = 0.0
-    for genes, ones in _ones(genomes):
-        differing += float((2 * ones * (n - ones)) @ visits[genes])  # `sum` rounds differently from Python 3.12 on
+    for genes, rolling in _rolling(genomes):
+        differing += float(
+            (2 * rolling * (n - rolling)) @ visits[genes]
+        )  # `sum` rounds differently from Python 3.12 on
     return differing / whole / (n * (n - 1)) if whole and n > 1 else 0.0
 
 

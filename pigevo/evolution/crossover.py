@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats, Ints
-from pigevo.core.checked_values import Within
+from pigevo.core.checked_values import JsonObject, Within
 from pigevo.core.machine import pieces
 from pigevo.core.registry import Registry
 from pigevo.dice import Draw
@@ -62,7 +62,7 @@ def uniform(
     `1 - share`.
 
     Args:
-        share: the chance that a gene comes from the one parent.
+        share: the chance that a gene comes from the parent that the coin puts first.
         chance: the chance that a child is crossed; the other children are copies of one parent.
     """
     (n, genes), draw = first.shape, context.draw
@@ -118,9 +118,9 @@ def subsets(rows: int, size: int, count: int, draw: Draw) -> Ints:
     count = min(count, size)
     numbers, chosen = draw.uniforms(rows * count).reshape(rows, count), np.empty((rows, count), np.int64)
     for step, largest in enumerate(range(size - count, size)):
-        one = (numbers[:, step] * (largest + 1)).astype(np.int64)
-        taken = (chosen[:, :step] == one[:, None]).any(axis=1)
-        chosen[:, step] = np.where(taken, largest, one)
+        pick = (numbers[:, step] * (largest + 1)).astype(np.int64)
+        taken = (chosen[:, :step] == pick[:, None]).any(axis=1)
+        chosen[:, step] = np.where(taken, largest, pick)
     return chosen
 
 
@@ -141,8 +141,8 @@ def fitter_parent(
     second_is_fitter = (second_scores > first_scores)[:, None]
     children, astray = np.empty((n, genes), np.uint8), context.draw.positions(n * genes, 1 - follow)
     for rows in pieces(n, 8 * genes):
-        fits, one, two = second_is_fitter[rows], first[rows], second[rows]
-        better, worse = np.where(fits, two, one), np.where(fits, one, two)
+        fits, of_first, of_second = second_is_fitter[rows], first[rows], second[rows]
+        better, worse = np.where(fits, of_second, of_first), np.where(fits, of_first, of_second)
         begin, end = np.searchsorted(astray, (rows.start * genes, rows.stop * genes))
         here = astray[begin:end] - rows.start * genes
         better.reshape(-1)[here] = worse.reshape(-1)[here]
@@ -150,11 +150,10 @@ def fitter_parent(
     return children
 
 
-def _settled(options: dict[str, Any]) -> dict[str, Any]:
-    return options if options["share"] else {**options, "widest": 100}
-
-
-@CROSSOVERS.register(source="Kahng & Moon 1995, ICGA 6: blocks of a multi-dimensional genome", complete=_settled)
+@CROSSOVERS.register(
+    source="Kahng & Moon 1995, ICGA 6: blocks of a multi-dimensional genome",
+    complete=lambda options: options if options["share"] else {**options, "widest": 100},  # without patches
+)
 @lazy
 def blocks(
     first: Bytes | Chosen,
@@ -237,7 +236,7 @@ def mean_of(first: Bytes | Chosen, second: Bytes | Chosen, context: Context) -> 
     return mean
 
 
-def _complete(options: dict[str, Any]) -> dict[str, Any]:
+def _complete(options: JsonObject) -> JsonObject:
     from pigevo.evolution.deap_adapter import complete
 
     return complete("cx", options, given=2)
@@ -249,7 +248,7 @@ def deap(
     second: Bytes,
     context: Context,
     operator: str = "cxUniform",
-    arguments: Mapping[str, Any] | None = None,
+    arguments: Mapping[str, object] | None = None,
 ) -> Bytes:
     """One child of each pair of parents: in turn the first and the second of the two children from a DEAP operator.
 
@@ -263,5 +262,5 @@ def deap(
         rehearse("cx", operator, arguments or {}, 2, first.shape[1])
     cross = operator_of("cx", operator, arguments, given=2)
     with seeded(context.draw):
-        made = (cross(Individual.of(first[c]), Individual.of(second[c]))[c % 2] for c in range(len(first)))
-        return genomes_of(made, first.shape, operator)
+        children = (cross(Individual.of(first[c]), Individual.of(second[c]))[c % 2] for c in range(len(first)))
+        return genomes_of(children, first.shape, operator)

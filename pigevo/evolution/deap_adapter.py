@@ -20,6 +20,7 @@ import numpy as np
 from deap import base, tools
 
 from pigevo.core.arrays import Bytes
+from pigevo.core.checked_values import JsonObject
 from pigevo.core.text import reason, short_repr
 from pigevo.dice import Draw
 from pigevo.errors import InputError, unknown
@@ -32,7 +33,7 @@ UNFIT = {"selTournamentDCD": "it compares crowding distances, which only a fitne
 REHEARSALS = 24
 ENOUGH_GENES = 12  # a number of genes with which every DEAP operator works that works with many genes
 
-DEFAULTS: dict[str, dict[str, Any]] = {
+DEFAULTS: dict[str, JsonObject] = {
     "cxUniform": {"indpb": 0.5},
     "cxUniformPartialyMatched": {"indpb": 0.5},
     "selTournament": {"tournsize": 3},
@@ -47,7 +48,7 @@ class Fitness(base.Fitness):  # type: ignore[misc]  # DEAP has no types
     weights = (1.0,)
 
 
-class Individual(np.ndarray[Any, Any]):
+class Individual(np.ndarray):
     """A genome in the form that DEAP's operators need."""
 
     fitness: Fitness
@@ -67,16 +68,16 @@ class Individual(np.ndarray[Any, Any]):
         part = super().__getitem__(key)
         return part.copy() if isinstance(key, slice) else part
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: Any, value: object) -> None:
         # numpy assigns to a slice of a subclass through __getitem__, which would change only the copy
         self.view(np.ndarray)[key] = value
 
-    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Individual:
+    def __deepcopy__(self, memo: object = None) -> Individual:
         score = self.fitness.values[0] if self.fitness.valid else None
         return Individual.of(np.asarray(self), score, self.index)
 
 
-def operator_of(kind: str, name: str, arguments: Mapping[str, Any] | None, given: int) -> Callable[..., Any]:
+def operator_of(kind: str, name: str, arguments: Mapping[str, object] | None, given: int) -> Callable[..., Any]:
     """DEAP's operator of a kind (`sel`, `cx`, `mut`), with its arguments after the first `given` checked and bound."""
     known = [n for n in dir(tools) if n.startswith(kind) and callable(getattr(tools, n))]
     if name not in known:
@@ -86,8 +87,8 @@ def operator_of(kind: str, name: str, arguments: Mapping[str, Any] | None, given
     try:
         inspect.signature(function).bind(*[None] * given, **arguments)
     except TypeError as error:
-        others = ", ".join(list(inspect.signature(function).parameters)[given:]) or "none"
-        raise InputError(f"the arguments of DEAP's {name} do not fit ({error}); it takes {others}.") from error
+        parameters = ", ".join(list(inspect.signature(function).parameters)[given:]) or "none"
+        raise InputError(f"the arguments of DEAP's {name} do not fit ({error}); it takes {parameters}.") from error
     for argument in RATES:
         if takes(name, argument) and not _is_probability(arguments[argument]):
             raise InputError(
@@ -115,7 +116,7 @@ def operator_of(kind: str, name: str, arguments: Mapping[str, Any] | None, given
     return call
 
 
-def complete(kind: str, options: Mapping[str, Any], given: int, own: Sequence[str] = ()) -> dict[str, Any]:
+def complete(kind: str, options: JsonObject, given: int, own: Sequence[str] = ()) -> JsonObject:
     """The options `operator` and `arguments` of a choice, checked, with the operator's defaults filled in."""
     name = options["operator"]
     arguments = {**DEFAULTS.get(name, {}), **(options["arguments"] or {})}

@@ -35,8 +35,8 @@ def try_out(plan: Plan) -> None:
 
 
 def _try_operators(plan: Plan) -> None:
-    own = [wave.grid for wave in plan.waves if wave.grid.genes < FEW_GENES]
-    for grid in {one.edges: one for one in [_coarse(plan), *own]}.values():
+    fine = [wave.grid for wave in plan.waves if wave.grid.genes < FEW_GENES]
+    for grid in {grid.edges: grid for grid in [_coarse(plan), *fine]}.values():
         _try_on(plan, grid)
 
 
@@ -73,12 +73,12 @@ def _try_on(plan: Plan, coarse: CubeGrid) -> None:
     everyone = read_only(plan.draw("selection", 0).uniforms(plan.size))
 
     def context(kind: str) -> Context:
-        made = Context(plan.draw(kind, 0), coarse, rate=plan.rate)
+        plain = Context(plan.draw(kind, 0), coarse, rate=plan.rate)
         if kind not in plan.own or kind == "population":
-            return made
+            return plain
         genomes = plan.draw("population", 0).bits(plan.size, coarse.genes)
-        state = operator_calls.remember(plan, kind, genomes, replace(made, scores=everyone, fresh=plan.size))
-        return replace(made, state=state)
+        state = operator_calls.remember(plan, kind, genomes, replace(plain, scores=everyone, fresh=plan.size))
+        return replace(plain, state=state)
 
     own = context("selection")
     pairs = operator_calls.pairs(plan, plan.size, own)
@@ -93,8 +93,9 @@ def _try_on(plan: Plan, coarse: CubeGrid) -> None:
         genomes = plan.draw("population", 0).bits(plan.size, coarse.genes)
         known = replace(own, scores=everyone)
         operator_calls.outcome(plan, genomes, known, lambda members: np.zeros(len(members)))
-    two = plan.draw("population", 0).bits(2, coarse.genes)
-    children = operator_calls.mate(plan, two, two[::-1].copy(), replace(context("crossover"), scores=np.zeros((2, 2))))
+    couple = plan.draw("population", 0).bits(2, coarse.genes)
+    parents = replace(context("crossover"), scores=np.zeros((2, 2)))
+    children = operator_calls.mate(plan, couple, couple[::-1].copy(), parents)
     operator_calls.mutate(plan, children, replace(context("mutator"), scores=evaluation.scores))
     survivors = np.zeros((len(chosen), coarse.genes), np.uint8)
     operator_context = replace(context("replacement"), scores=evaluation.scores)
@@ -103,4 +104,4 @@ def _try_on(plan: Plan, coarse: CubeGrid) -> None:
     if "population" in plan.own:
         operator_calls.population(plan, context("population"), plan.size)
     if "fitness" in plan.own:
-        operator_calls.evaluate(plan, coarse.to_tables(two), replace(context("fitness"), pairs=np.array([[0, 1]])))
+        operator_calls.evaluate(plan, coarse.to_tables(couple), replace(context("fitness"), pairs=np.array([[0, 1]])))

@@ -31,8 +31,8 @@ SPENDINGS = Registry("way to spend games", 1)
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
-    """Results before round number `round`, counted from 0.
+class Standings:
+    """The results of all rounds before round number `round`, counted from 0.
 
     Args:
         means: share of games that each member has won, 0 before the first round.
@@ -70,7 +70,7 @@ class Next(NamedTuple):
     tiers: Ints
 
 
-Way = Callable[[Seen], Next]
+Way = Callable[[Standings], Next]
 Play = Callable[[Ints, int], Floats]
 """Plays a number of units for each member with the dice of a round; returns games won against each opponent."""
 
@@ -89,7 +89,7 @@ def spend(way: Way, play: Play, members: int, budget: int, opponents: int = 1, g
     tiers, number = np.zeros(members, np.int64), 0
     while True:
         means = won.sum(axis=1) / np.maximum(2 * opponents * played, 1)
-        more, tiers = way(Seen(means, played, tiers, number, budget, opponents, generation))
+        more, tiers = way(Standings(means, played, tiers, number, budget, opponents, generation))
         if number == 0 and not more.all():
             raise InputError(f"fitness.games is too small for {members} members: some would not play at all.")
         if not more.any():
@@ -97,7 +97,7 @@ def spend(way: Way, play: Play, members: int, budget: int, opponents: int = 1, g
         won, played, number = won + play(more, number), played + more, number + 1
 
 
-def in_order(scores: Floats, tiers: Ints) -> Floats:
+def ranked_by_tier(scores: Floats, tiers: Ints) -> Floats:
     """Scores lowered where necessary, so that all scores of a lower tier are below those of a higher tier."""
     lowered, bar = scores.copy(), np.inf
     for tier in np.unique(tiers)[::-1]:
@@ -132,7 +132,7 @@ def pooled(own: Tables, opponents: Bytes, won: Floats, played: Ints, state: Stat
     """
     if OF not in state or not np.array_equal(state[MET], marks(opponents)):
         return won, played
-    before, now = (np.ascontiguousarray(one).view(f"V{BYTES}").ravel() for one in (state[OF], marks(own)))
+    before, now = (np.ascontiguousarray(hashes).view(f"V{BYTES}").ravel() for hashes in (state[OF], marks(own)))
     known, first = np.unique(before, return_index=True)
     places = np.minimum(np.searchsorted(known, now), len(known) - 1)
     same = known[places] == now
@@ -153,7 +153,7 @@ CLOSEST = 1e-4  # the smallest difference of means that counts: equal means woul
     source="Chen, Lin, Yucesan & Chick 2000, Discrete Event Dynamic Systems 10; of several: Chen, He, Fu & Lee 2008"
 )
 def allocation(
-    seen: Seen,
+    standings: Standings,
     share: Annotated[float, Within(0, 1, above=True)] = 0.1,
     first: Annotated[float, Within(0, 1, above=True)] = 0.2,
     rounds: Annotated[int, Within(1, 10**6)] = 10,
@@ -165,17 +165,17 @@ def allocation(
         first: the part of the budget that is divided equally among the members.
         rounds: number of rounds in which the rest is spent.
     """
-    n = seen.members
-    alike = max(1, int(first * seen.budget) // n)
-    if seen.round == 0:
-        return Next(np.full(n, alike), seen.tiers)
-    if seen.round > rounds:
-        return Next(np.zeros(n, np.int64), seen.tiers)
-    until = n * alike + (seen.budget - n * alike) * seen.round // rounds
-    parts = shares(seen.means, np.maximum(seen.means * (1 - seen.means), 1e-9), seen.wanted(share))
-    lacking = np.maximum(until * parts - seen.played, 0)
-    left = max(0, until - int(seen.played.sum()))
-    return Next(np.floor(lacking * min(1.0, left / max(lacking.sum(), 1e-9))).astype(np.int64), seen.tiers)
+    n = standings.members
+    alike = max(1, int(first * standings.budget) // n)
+    if standings.round == 0:
+        return Next(np.full(n, alike), standings.tiers)
+    if standings.round > rounds:
+        return Next(np.zeros(n, np.int64), standings.tiers)
+    until = n * alike + (standings.budget - n * alike) * standings.round // rounds
+    parts = shares(standings.means, np.maximum(standings.means * (1 - standings.means), 1e-9), standings.wanted(share))
+    lacking = np.maximum(until * parts - standings.played, 0)
+    left = max(0, until - int(standings.played.sum()))
+    return Next(np.floor(lacking * min(1.0, left / max(lacking.sum(), 1e-9))).astype(np.int64), standings.tiers)
 
 
 def shares(means: Floats, variances: Floats, wanted: int) -> Floats:
@@ -197,21 +197,23 @@ def shares(means: Floats, variances: Floats, wanted: int) -> Floats:
         border = (deviations[following] * means[last] + deviations[last] * means[following]) / both
     weights = variances / np.square(np.maximum(np.abs(means - border), CLOSEST))
     if wanted == 1:
-        others = np.delete(np.arange(len(means)), last)
-        weights[last] = deviations[last] * np.sqrt((np.square(weights[others]) / variances[others]).sum())
+        rest = np.delete(np.arange(len(means)), last)
+        weights[last] = deviations[last] * np.sqrt((np.square(weights[rest]) / variances[rest]).sum())
     parts: Floats = weights / weights.sum()
     return parts
 
 
 @SPENDINGS.register()
-def fixed(seen: Seen) -> Next:
+def fixed(standings: Standings) -> Next:
     """All members play the same number of games, in every generation."""
-    return _alike(seen, 1.0)
+    return _alike(standings, 1.0)
 
 
 @SPENDINGS.register(source="Aizawa & Wah 1994, Evolutionary Computation 2: scheduling of samples over generations")
 def growing(
-    seen: Seen, start: Annotated[float, Within(0, 1, above=True)] = 0.5, over: Annotated[int, Within(1, 10**9)] = 200
+    standings: Standings,
+    start: Annotated[float, Within(0, 1, above=True)] = 0.5,
+    over: Annotated[int, Within(1, 10**9)] = 200,
 ) -> Next:
     """All members play the same number of games, fewer in early and more in late generations, with the same total.
 
@@ -219,16 +221,16 @@ def growing(
         start: the share of the usual number of games in generation 0; from generation `over` on it is `2 - start`.
         over: number of generations until the share is `2 - start`.
     """
-    return _alike(seen, start + 2 * (1 - start) * min(1.0, seen.generation / over))
+    return _alike(standings, start + 2 * (1 - start) * min(1.0, standings.generation / over))
 
 
-def _alike(seen: Seen, share: float) -> Next:
-    units = int(seen.budget * share) // seen.members if seen.round == 0 else 0
-    return Next(np.full(seen.members, units), seen.tiers)
+def _alike(standings: Standings, share: float) -> Next:
+    units = int(standings.budget * share) // standings.members if standings.round == 0 else 0
+    return Next(np.full(standings.members, units), standings.tiers)
 
 
 @SPENDINGS.register(source="Karnin, Koren & Somekh 2013, ICML 30")
-def halving(seen: Seen, share: Annotated[float, Within(0, 1, above=True)] = 0.1) -> Next:
+def halving(standings: Standings, share: Annotated[float, Within(0, 1, above=True)] = 0.1) -> Next:
     """The better half plays on, round after round, until only the number of members to be selected is left.
 
     Each round has the same part of the budget, and a member's results in all rounds count.
@@ -236,15 +238,15 @@ def halving(seen: Seen, share: Annotated[float, Within(0, 1, above=True)] = 0.1)
     Args:
         share: the share of the members to be selected, at least one member.
     """
-    wanted = seen.wanted(share)
-    rounds = max(1, (-(-seen.members // wanted) - 1).bit_length())  # halvings until `wanted` are left
-    more = np.zeros(seen.members, np.int64)
-    if seen.round >= rounds:
-        return Next(more, seen.tiers)
-    left = max(wanted, -(-seen.members >> seen.round))
-    among = np.flatnonzero(seen.tiers == seen.tiers.max())
-    more[among[np.argsort(-seen.means[among], kind="stable")[:left]]] = seen.budget // (rounds * left)
-    return Next(more, np.where(more > 0, seen.round, seen.tiers))
+    wanted = standings.wanted(share)
+    rounds = max(1, (-(-standings.members // wanted) - 1).bit_length())  # halvings until `wanted` are left
+    more = np.zeros(standings.members, np.int64)
+    if standings.round >= rounds:
+        return Next(more, standings.tiers)
+    left = max(wanted, -(-standings.members >> standings.round))
+    among = np.flatnonzero(standings.tiers == standings.tiers.max())
+    more[among[np.argsort(-standings.means[among], kind="stable")[:left]]] = standings.budget // (rounds * left)
+    return Next(more, np.where(more > 0, standings.round, standings.tiers))
 
 
 IN, OUT = 1, -1
@@ -254,7 +256,7 @@ IN, OUT = 1, -1
     source="Hoeffding races: Maron & Moore 1994, NIPS 6; to select several: Heidrich-Meisner & Igel 2009, ICML 26"
 )
 def racing(
-    seen: Seen,
+    standings: Standings,
     confidence: Annotated[float, Within(0.5, 0.999999)] = 0.95,
     share: Annotated[float, Within(0, 1, above=True)] = 0.1,
     rounds: Annotated[int, Within(1, 10**6)] = 10,
@@ -269,23 +271,23 @@ def racing(
         share: the share of the members to be selected, at least one member.
         rounds: number of rounds in which the budget would be spent if no member left.
     """
-    tiers = decided(seen, confidence, seen.wanted(share)) if seen.round else seen.tiers
+    tiers = decided(standings, confidence, standings.wanted(share)) if standings.round else standings.tiers
     racers = tiers == 0
     units = min(
-        max(1, seen.budget // (seen.members * rounds)),
-        (seen.budget - int(seen.played.sum())) // max(1, int(racers.sum())),
+        max(1, standings.budget // (standings.members * rounds)),
+        (standings.budget - int(standings.played.sum())) // max(1, int(racers.sum())),
     )
     return Next(np.where(racers, units, 0), tiers)
 
 
-def decided(seen: Seen, confidence: float, wanted: int) -> Ints:
+def decided(standings: Standings, confidence: float, wanted: int) -> Ints:
     """For each member 1 if it is selected, -1 if it is rejected, 0 if undecided, after the intervals of this round."""
-    radius = radii(seen.played * seen.opponents, seen.round, seen.members, 1 - confidence)
-    low, high = seen.means - radius, seen.means + radius
+    radius = radii(standings.played * standings.opponents, standings.round, standings.members, 1 - confidence)
+    low, high = standings.means - radius, standings.means + radius
     above = (low[:, None] > high).sum(axis=1)  # number of members that this member is known to beat
     below = (high[:, None] < low).sum(axis=1)
-    decisions = np.where(above >= seen.members - wanted, IN, np.where(below >= wanted, OUT, 0))
-    return np.where(seen.tiers != 0, seen.tiers, decisions)
+    decisions = np.where(above >= standings.members - wanted, IN, np.where(below >= wanted, OUT, 0))
+    return np.where(standings.tiers != 0, standings.tiers, decisions)
 
 
 def radii(trials: Ints, number: int, members: int, error: float) -> Floats:

@@ -17,14 +17,16 @@ from pigevo.simulation.dice_kernels import philox_block
 
 
 @kernel()
-def choose_by_coins(first: Bytes, one: Ints, second: Bytes, two: Ints, drawn: Place, children: Bytes) -> None:
-    """Fill child n from `first[one[n]]` and `second[two[n]]`, by the bits of random words: 1 takes the second's gene.
+def choose_by_coins(
+    first: Bytes, of_first: Ints, second: Bytes, of_second: Ints, drawn: Place, children: Bytes
+) -> None:
+    """Fill child n from its two parents by the bits of random words: 1 takes the gene of the second parent.
 
     The words are generated where they are used, because reading them from memory would be as slow.
 
     Args:
         first, second: genomes, shape (m, genes), contiguous.
-        one, two: indices of the parents in them, shape (n,).
+        of_first, of_second: indices of the parents in them, shape (n,).
         drawn: the place of the random words, which have a bit for each gene of all children, in order.
         children: the array to fill, shape (n, genes), contiguous.
     """
@@ -42,7 +44,7 @@ def choose_by_coins(first: Bytes, one: Ints, second: Bytes, two: Ints, drawn: Pl
             for gene in range(begin, min(begin + COINS, size)):
                 if gene == end:
                     child, end = child + 1, end + genes
-                    x, y = (one[child] - child) * genes, (two[child] - child) * genes
+                    x, y = (of_first[child] - child) * genes, (of_second[child] - child) * genes
                 coin = (words[number] >> np.uint64(gene - begin)) & np.uint64(1)
                 out[gene] = b[y + gene] if coin else a[x + gene]
 

@@ -51,9 +51,9 @@ def split(plan: Plan, state: State) -> list[State]:
 def join(islands: Sequence[State], before: State | None = None) -> State:
     """Join the states of islands; their counts are added to those of the state `before`."""
     births = [island.birth for island in islands if island.birth]
-    memory = {f"{kind}-{number}": state for number, one in enumerate(islands) for kind, state in one.memory.items()} | (
-        {ISLANDS: {FRESH: np.array([island.fresh for island in islands])}} if before else {}
-    )
+    memory = {
+        f"{kind}-{number}": state for number, island in enumerate(islands) for kind, state in island.memory.items()
+    } | ({ISLANDS: {FRESH: np.array([island.fresh for island in islands])}} if before else {})
     return State(
         islands[0].generation,
         islands[0].wave,
@@ -72,7 +72,7 @@ def joined(islands: Sequence[Evaluation]) -> Evaluation:
     played = [island.played for island in islands if island.played is not None]
     return Evaluation(
         np.concatenate([island.scores for island in islands]),
-        np.concatenate([one.pairs + start for one, start in zip(islands, starts, strict=False)]),
+        np.concatenate([island.pairs + start for island, start in zip(islands, starts, strict=False)]),
         np.concatenate([island.wins for island in islands]),
         sum(island.games for island in islands),
         played=np.concatenate(played) if len(played) == len(islands) else None,

@@ -58,7 +58,7 @@ class Descent:
         arrived = np.isnan(self.values[:, 1])
         before, *_, own = self.values.T
         brought = [*np.diff(self.values[~arrived], axis=1).T, (own - before)[arrived]]
-        return np.array([one.sum() for one in brought]) / len(self.values)
+        return np.array([differences.sum() for differences in brought]) / len(self.values)
 
 
 @dataclass

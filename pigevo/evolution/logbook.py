@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from deap import tools
 
 from pigevo.core.arrays import Bytes, Floats, Ints
+from pigevo.core.checked_values import JsonObject
 from pigevo.core.intervals import share_interval
 from pigevo.errors import InputError
 from pigevo.evolution import operator_calls
@@ -79,12 +79,12 @@ class Logbook:
     Members of the hall of fame are arrays of decisions, packed to bits; champions are those of recorded generations.
     """
 
-    rows: Any = field(default_factory=tools.Logbook)
-    hall: Any = field(default_factory=lambda: tools.HallOfFame(HALL_SIZE, similar=np.array_equal))
+    rows: tools.Logbook = field(default_factory=tools.Logbook)
+    hall: tools.HallOfFame = field(default_factory=lambda: tools.HallOfFame(HALL_SIZE, similar=np.array_equal))
     champions: list[Champion] = field(default_factory=list)
     lineage: Lineage = field(default_factory=Lineage)
 
-    def record(self, generation: Generation, seconds: float, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    def record(self, generation: Generation, seconds: float, more: Mapping[str, object] | None = None) -> JsonObject:
         """Add a generation: its row to the log, and its best members to the hall of fame."""
         state, values = generation.state, generation.exact
         further = {"entropy": entropy(state.genomes)}
@@ -134,7 +134,7 @@ class Logbook:
         self.hall.update(list(best.values()))
 
 
-def _statistics() -> Any:
+def _statistics() -> tools.Statistics:
     statistics = tools.Statistics()
     for name, function in (("best", np.max), ("mean", np.mean), ("worst", np.min)):
         statistics.register(name, lambda values, f=function: float(f(values)))
@@ -213,8 +213,8 @@ TAKEN_COLUMNS = frozenset({*COLUMNS, *FURTHER, *MEASURED, *GAINS, DIGEST_COLUMN}
 def refuse_taken(plan: Plan) -> None:
     """Refuse a user's selection with an `outcome_name` if one of its names is invalid or already used."""
     chosen, owner = plan.selection, f"{plan.called('selection')} has"
-    name: Any = chosen.outcome_name
-    columns: Any = chosen.outcome_columns
+    name = chosen.outcome_name
+    columns: object = chosen.outcome_columns
     if not _is_name(name):
         raise InputError(f"{owner} the outcome_name {name!r}: it must be a name of letters and digits.")
     if name in RESULT_FIELDS:

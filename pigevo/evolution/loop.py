@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from pigevo.core.arrays import Bytes, Floats, Ints, read_only
 from pigevo.core.machine import Progress
 from pigevo.evolution import operator_calls
 from pigevo.evolution.evaluation import Evaluation, every_pair, mean_of, ranking, referee
-from pigevo.evolution.game_allocation import in_order
+from pigevo.evolution.game_allocation import ranked_by_tier
 from pigevo.evolution.island_model import island_plan, join, joined, memories, migrations, split
 from pigevo.evolution.plan import STOP, Birth, Plan, State, origins, parentage
 from pigevo.evolution.population import Chosen
@@ -151,7 +150,7 @@ def final_evaluation(plan: Plan, state: State, bar: Bar = no_bar) -> Evaluation:
     with bar(plan) as progress:
         last = _evaluate_pairs(plan, state, finalists[every_pair(len(finalists))], progress)
     among = np.isin(np.arange(len(state.genomes)), finalists)
-    scores = in_order(np.where(among, last.scores, before.scores), among.astype(np.int64))
+    scores = ranked_by_tier(np.where(among, last.scores, before.scores), among.astype(np.int64))
     return replace(last, scores=scores, games=last.games + before.games)
 
 
@@ -174,7 +173,7 @@ def _evaluate_pairs(plan: Plan, state: State, pairs: Ints, progress: Progress | 
 def _as_selection_pairs(plan: Plan, state: State) -> Ints:
     """The pairs that the selection chooses, on each island separately."""
     if plan.islands.count > 1:
-        islands = [_as_selection_pairs(island_plan(plan, n), one) for n, one in enumerate(split(plan, state))]
+        islands = [_as_selection_pairs(island_plan(plan, n), part) for n, part in enumerate(split(plan, state))]
         return np.concatenate([pairs + n * (plan.size // len(islands)) for n, pairs in enumerate(islands)])
     pairs: Ints = toolbox_of(plan, state.wave).pairs(len(state.genomes), state.generation, state.memory)
     return pairs
@@ -238,7 +237,7 @@ def breed(generation: Generation, migrants: Bytes = NOBODY) -> State:
     Each migrant from another island takes the slot of a child.
     """
     plan, state, evaluation, number = generation.plan, generation.evaluated, generation.evaluation, generation.number
-    tools: Any = toolbox_of(plan, state.wave)
+    tools = toolbox_of(plan, state.wave)
     genomes, scores = state.genomes, evaluation.scores
     memory = tools.remember(genomes, scores, state.fresh, number, state.memory, evaluation)
 
@@ -268,8 +267,8 @@ def breed(generation: Generation, migrants: Bytes = NOBODY) -> State:
 
 def _evaluate_islands(plan: Plan, state: State, entered: State) -> Generation:
     parts = enumerate(split(plan, state))
-    islands = tuple(evaluate(island_plan(plan, island), part) for island, part in parts)
-    return Generation(plan, state, entered, joined([one.evaluation for one in islands]), islands)
+    islands = tuple(evaluate(island_plan(plan, number), part) for number, part in parts)
+    return Generation(plan, state, entered, joined([island.evaluation for island in islands]), islands)
 
 
 def _breed_islands(generation: Generation) -> State:
@@ -277,4 +276,4 @@ def _breed_islands(generation: Generation) -> State:
     plan, islands = generation.plan, generation.islands
     populations = [(island.plan, island.evaluated.genomes, island.scores) for island in islands]
     arriving = migrations(plan, populations, generation.number)
-    return join([breed(one, migrants) for one, migrants in zip(islands, arriving, strict=True)], generation.state)
+    return join([breed(island, migrants) for island, migrants in zip(islands, arriving, strict=True)], generation.state)

@@ -22,7 +22,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, absolute, pairwise
 from pigevo.evolution.operators import Context, Outcome, Plays, State, is_lazy
 from pigevo.evolution.plan import STOP, Evaluated, Plan
-from pigevo.evolution.population import Chosen, unlaid
+from pigevo.evolution.population import Chosen, decisions_of
 from pigevo.strategies import Members
 from pigevo.user_code.loading import failure
 
@@ -238,8 +238,8 @@ def _rows(plan: Plan, kind: str, rows: Bytes | Chosen) -> Bytes | Chosen:
 def _tables(plan: Plan, method: str, tables: Bytes | Members, context: Context) -> Bools | Members:
     """Decisions as a method of the fitness takes them: an array, unless it is declared `lazy`."""
     if not isinstance(tables, Members):
-        return unlaid(tables, context.game)
-    return tables if is_lazy(plan.fitness, method) else unlaid(tables[:], context.game)
+        return decisions_of(tables, context.game)
+    return tables if is_lazy(plan.fitness, method) else decisions_of(tables[:], context.game)
 
 
 def _evaluation(plan: Plan, returned: Evaluation, size: int, context: Context) -> Evaluation:

@@ -28,13 +28,14 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pigevo.core.arrays import Bytes, Floats, Ints
+from pigevo.core.arrays import Bools, Bytes, Floats, Ints
+from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import Progress, available_cores
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, every_pair, some_pairs
 from pigevo.games import Game
-from pigevo.strategies import CubeGrid
+from pigevo.strategies import CubeGrid, Members
 
 State = Mapping[str, NDArray[Any]]
 """The state that one operator remembers: arrays by name."""
@@ -55,14 +56,14 @@ class Context:
             survivors; for every other operator the scores of the whole population, shape (n,), or an empty array
             before it is evaluated.
         state: the state that this operator remembered, arrays by name; empty for `couples`.
-        rate: the setting `mutation`, the probability that a gene flips, for mutations that use it.
+        rate: the setting `mutation`, the probability that a gene flips, for mutators that use it.
         pairs: for a fitness, the pairs of members that meet, indices of shape (m, 2).
         evaluation: for a selection and for `remember`, the evaluation of the population.
         fresh: for a fitness and for `remember`, the number of newly made members, at the end of the population.
-        parents: for a mutation and for `inherit`, the parents of each genome, indices into the previous population,
+        parents: for a mutator and for `inherit`, the parents of each genome, indices into the previous population,
             shape (n, 2). A child has two parents; a member that stayed has its own index and -1; an immigrant has -1
             and -1.
-        in_place: for a mutation, whether it may change the array of genomes that it is passed, because no other code
+        in_place: for a mutator, whether it may change the array of genomes that it is passed, because no other code
             reads that array.
         workers: number of threads that may be used, by default all cores; no result may depend on it.
         progress: a function that long work should call with the number of games or pairs done since the last call.
@@ -119,7 +120,7 @@ class Plays:
     paired: bool = False
 
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 
 
 def lazy(function: F) -> F:
@@ -132,8 +133,8 @@ def lazy(function: F) -> F:
     return function
 
 
-def declares(**attributes: Callable[[Mapping[str, Any]], object]) -> Callable[[F], F]:
-    """Decorator: declare of a function what an operator's class says by attributes, each computed from all options."""
+def declares(**attributes: Callable[[JsonObject], object]) -> Callable[[F], F]:
+    """Decorator: give a function attributes of its kind's class, each computed from all options of the function."""
 
     def declare(function: F) -> F:
         vars(function)["declares"] = attributes
@@ -142,7 +143,7 @@ def declares(**attributes: Callable[[Mapping[str, Any]], object]) -> Callable[[F
     return declare
 
 
-def _declared(function: Any) -> dict[str, Any]:
+def _declared(function: Callable[..., object]) -> dict[str, object]:
     """The attributes that a function declares, computed from the options that it is bound to."""
     inner, given = (function.func, function.keywords) if isinstance(function, functools.partial) else (function, {})
     declared = getattr(inner, "declares", {})
@@ -235,7 +236,7 @@ class Fitness(Operator):
         return Plays()
 
     @lazy
-    def truth(self, tables: Any, context: Context, members: Ints) -> Floats | None:
+    def truth(self, tables: Bools | Members, context: Context, members: Ints) -> Floats | None:
         """The scores that members would have without luck: from exact win probabilities instead of games.
 
         They are recorded beside the scores and have no influence on the evolution.
@@ -263,7 +264,7 @@ class Outcome:
     """
 
     columns: Mapping[str, float]
-    record: Mapping[str, Any]
+    record: Mapping[str, object]
     arrays: Mapping[str, NDArray[Any]]
 
 
@@ -439,23 +440,23 @@ KINDS: Mapping[str, type[Operator]] = {
 """The kinds of operators, by the group of settings that chooses the operator."""
 
 
-def as_operator(kind: str, made: Any) -> Operator:
+def as_operator(kind: str, operator: Callable[..., object]) -> Operator:
     """Return an instance of the kind's class unchanged, or wrap a plain function in such an instance.
 
     Refuses an instance of another kind's class.  Also refuses an instance of any other class if that class has methods
     of an operator, which a function cannot have.
     """
     base = KINDS[kind]
-    inner = made.func if isinstance(made, functools.partial) else made  # bound to its options
+    inner = operator.func if isinstance(operator, functools.partial) else operator  # bound to its options
     if isinstance(inner, base):
         return inner
-    methods = {name for one in (Operator, *KINDS.values()) for name in vars(one) if not name.startswith("_")}
+    methods = {name for class_ in (Operator, *KINDS.values()) for name in vars(class_) if not name.startswith("_")}
     if isinstance(inner, Operator) or any(hasattr(type(inner), name) for name in methods):
         raise InputError(f"{type(inner).__name__} cannot be a {kind}: its class must inherit from {base.__name__}.")
-    members = {"__call__": staticmethod(made), **_declared(made)}  # called without a frame of its own
-    plain: Operator = type(f"Plain{base.__name__}", (_Plain, base), members)(kind, made)
+    members = {"__call__": staticmethod(operator), **_declared(operator)}  # called without a frame of its own
+    plain: Operator = type(f"Plain{base.__name__}", (_Plain, base), members)(kind, operator)
     if isinstance(plain, Selection):
-        plain.opponents = getattr(made, "keywords", {}).get("opponents")
+        plain.opponents = getattr(operator, "keywords", {}).get("opponents")
     return plain
 
 
@@ -463,11 +464,11 @@ class _Plain:
     def __init__(self, kind: str, function: Callable[..., object]) -> None:
         self._kind, self.function = kind, function
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return as_operator, (self._kind, self.function)
 
 
 def is_lazy(operator: Operator, method: str = "__call__") -> bool:
     """Whether an operator's method is declared `lazy`; a subclass that overrides the method must declare it again."""
-    function: Any = getattr(type(operator), method)
+    function = getattr(type(operator), method)
     return getattr(function.func if isinstance(function, functools.partial) else function, "lazy", False)

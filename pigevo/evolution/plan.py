@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -75,7 +75,7 @@ def joined_births(islands: Sequence[Birth]) -> Birth:
     before, crossed = (np.concatenate([getattr(island, name) for island in islands]) for name in ("before", "crossed"))
     starts = np.cumsum([0, *(len(island.before) for island in islands)])
     parents = np.concatenate([
-        np.where(one.parents >= 0, one.parents + start, -1) for one, start in zip(islands, starts, strict=False)
+        np.where(birth.parents >= 0, birth.parents + start, -1) for birth, start in zip(islands, starts, strict=False)
     ])  # fmt: skip
     arrived = parents[:, 0] < 0
     parents[arrived, 0] = origins(crossed[arrived], before, np.zeros(len(before)), np.empty(0, np.int64))
@@ -120,7 +120,7 @@ class State:
         counts = (self.generation, self.wave, self.genomes.shape, self.fresh, self.evaluations, self.games)
         digest = hashlib.sha256(repr(counts).encode() + np.packbits(self.genomes).tobytes())
         states = [(name, kind, array) for kind, state in self.memory.items() for name, array in state.items()]
-        for name, _, array in sorted(states, key=lambda one: one[:2]):
+        for name, _, array in sorted(states, key=lambda entry: entry[:2]):
             digest.update(repr((name, array.dtype.str, array.shape)).encode() + array.tobytes())
         return digest.hexdigest()
 
@@ -225,13 +225,13 @@ class Plan:
     workers: int
     islands: Islands
     stop: StopRule
-    baseline: Callable[..., Any]
+    baseline: Callable[..., Floats]
     names: Mapping[str, str] = field(default_factory=dict)
     own: Mapping[str, Own] = field(default_factory=dict)
     lineage: bool = False
     behaviour: bool = False
     clock: PhaseClock = field(default_factory=PhaseClock)
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, object] = field(default_factory=dict)
     folder: str = ""
 
     @property
@@ -277,7 +277,7 @@ class Plan:
         """Number of matches between the finalists."""
         return self.finalists * (self.finalists - 1) // 2
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         for kind, own in self.own.items():
             refuse_to_pickle(f"the {in_words(kind)} {own.name}", own, in_file=False)
         return self.__dict__

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from inspect import Parameter
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
@@ -44,7 +44,7 @@ class Chosen(Unread):
     def __len__(self) -> int:
         return len(self.which)
 
-    def __getitem__(self, part: Any) -> Bytes:
+    def __getitem__(self, part: slice | Ints) -> Bytes:
         gathered: Bytes = self.rows[self.which[part]]
         return gathered
 
@@ -66,10 +66,10 @@ def layout(tables: Bools | Members, game: Game) -> Tables:
     return np.ascontiguousarray(tables.transpose(0, *(axis + 1 for axis in game.layout))).view(np.uint8)
 
 
-def unlaid(tables: Bytes, game: Game) -> Bools:
+def decisions_of(tables: Bytes, game: Game) -> Bools:
     """Decisions in the form that a fitness is passed, shape (n, *game.shape), from decisions in the game's layout."""
-    seen: Bools = tables.transpose(0, *(int(axis) + 1 for axis in np.argsort(game.layout))).view(np.bool_)
-    return seen
+    decisions: Bools = tables.transpose(0, *(int(axis) + 1 for axis in np.argsort(game.layout))).view(np.bool_)
+    return decisions
 
 
 SIZE = Parameter("size", Parameter.KEYWORD_ONLY, default=20, annotation=Annotated[int, Within(2, 10_000)])

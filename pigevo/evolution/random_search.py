@@ -25,14 +25,14 @@ the mean is over `size` members, and the sample contains many members: `bound_of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats
-from pigevo.core.checked_values import Within
+from pigevo.core.checked_values import JsonObject, Within
 from pigevo.core.intervals import CONFIDENCE, share_interval
 from pigevo.core.registry import Registry
 from pigevo.dice import Draw
@@ -47,7 +47,7 @@ Track = Callable[[Iterable[int]], Iterable[int]]
 MOST_STRATEGIES = 10_000  # the largest number of strategies in a search, so that it takes seconds
 MOST_GAMES = 1_000_000  # the largest number of games in a search
 MOST_MEETINGS = 20_000  # the largest number of pairs in a search if no games are played
-TOGETHER = 32 << 20  # the most bytes of genomes that are evaluated together
+BYTES_AT_ONCE = 32 << 20  # the most bytes of genomes that are evaluated together
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def random_values(
 
     Several populations are evaluated together, so that the threads wait for each other less often.
     """
-    together = max(1, TOGETHER // max(1, size * grid.genes))  # a game to one point has no genes
+    together = max(1, BYTES_AT_ONCE // max(1, size * grid.genes))  # a game to one point has no genes
     values, waiting = [np.empty(0)], []
     for place, number in enumerate(track(numbers), 1):
         waiting.append(random_genomes(grid, size, number, seed))
@@ -176,7 +176,7 @@ class Placement:
     largest: float
 
     @staticmethod
-    def read(record: Mapping[str, Any]) -> Placement:
+    def read(record: JsonObject) -> Placement:
         """Read a placement from a record; the bounds are computed anew, since old records have others."""
         counts = int(record["reached"]), int(record["sample"])
         return Placement(record["value"], counts[1], counts[0], *_interval(*counts), record["largest"])

@@ -112,10 +112,10 @@ def known_growth(selection: Selection, size: int) -> Callable[[float], float] | 
 
     None if it is not known, or if a subclass changed the selection but not its `growth`.
     """
-    said, *deciding = (
+    declaring, *deciding = (
         next(kind for kind in type(selection).__mro__ if name in vars(kind)) for name in ("growth", *DECIDING)
     )
-    growth = selection.growth if all(issubclass(said, kind) for kind in deciding) else None
+    growth = selection.growth if all(issubclass(declaring, kind) for kind in deciding) else None
     return None if growth is None else functools.partial(_growth_at, growth, size)
 
 

@@ -7,11 +7,11 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
-from pigevo.core.checked_values import Filled, Within
+from pigevo.core.checked_values import Filled, JsonObject, Within
 from pigevo.core.registry import Registry
 from pigevo.errors import InputError, unknown
 from pigevo.evolution.operators import State, remembers
@@ -20,10 +20,10 @@ from pigevo.evolution.plan import Evaluated, Plan, StopRule
 STOPS = Registry("stop rule", 1)
 
 
-def as_stop_rule(made: Any) -> StopRule:
+def as_stop_rule(rule: Callable[[Evaluated], bool]) -> StopRule:
     """Return an instance of a stop rule class unchanged, or wrap a plain function in such an instance."""
-    inner = made.func if isinstance(made, functools.partial) else made  # an instance that was passed from Python
-    return inner if isinstance(inner, StopRule) else _Plain(made)
+    inner = rule.func if isinstance(rule, functools.partial) else rule  # an instance that was passed from Python
+    return inner if isinstance(inner, StopRule) else _Plain(rule)
 
 
 class _Plain(StopRule):
@@ -84,7 +84,7 @@ class Evaluations(StopRule):
 @STOPS.register(name="games")
 @dataclass(frozen=True)
 class PlayedGames(StopRule):
-    """The run ends with the first generation before which a number of games has been simulated.
+    """The run ends with the first generation that begins after a number of simulated games.
 
     The games that find the champion among the members of this last generation are additional.
 
@@ -175,7 +175,7 @@ EXAMPLE = "[no_progress:100,evaluations:20000]"
 NO_PARTS = ("any", "none")
 
 
-def _checked_rules(options: dict[str, Any]) -> dict[str, Any]:
+def _checked_rules(options: JsonObject) -> JsonObject:
     for word in options["rules"]:
         rule_of(word)
     return options

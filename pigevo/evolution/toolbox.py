@@ -57,7 +57,7 @@ def inheriting_kinds(plan: Plan) -> list[str]:
     return [kind for kind in REMEMBERING if getattr(plan, kind).inherits]
 
 
-def make_toolbox(plan: Plan, grid: CubeGrid) -> Any:
+def make_toolbox(plan: Plan, grid: CubeGrid) -> base.Toolbox:
     """The tools of a plan on one cube grid: a `deap.base.Toolbox` with the methods of `Tools`."""
     tools, toolbox = Tools(plan, grid), base.Toolbox()
     for name in NAMES:
@@ -66,7 +66,7 @@ def make_toolbox(plan: Plan, grid: CubeGrid) -> Any:
 
 
 @lru_cache(maxsize=16)
-def toolbox_of(plan: Plan, wave: int) -> Any:
+def toolbox_of(plan: Plan, wave: int) -> base.Toolbox:
     """The tools of a wave of a plan, cached because each generation needs them several times."""
     return make_toolbox(plan, plan.waves[wave].grid)
 
@@ -132,7 +132,7 @@ class Tools:
     ) -> Memory:  # fmt: skip
         """The operators' memory after a generation whose last `fresh` members were newly made."""
         remembered = {kind: memory[kind] for kind in REMEMBERING if memory.get(kind)}
-        for kind in filter(lambda one: remembers(getattr(self.plan, one)), REMEMBERING):
+        for kind in filter(lambda name: remembers(getattr(self.plan, name)), REMEMBERING):
             context = self._context(kind, generation, memory, scores=scores, fresh=fresh, evaluation=evaluation)
             if state := operator_calls.remember(self.plan, kind, genomes, context):
                 remembered[kind] = state
@@ -182,7 +182,7 @@ class Tools:
         return operator_calls.mutate(self.plan, genomes, context)
 
     def inherit(self, parents: Ints, scores: Floats, generation: int, memory: Memory = NOTHING) -> Memory:
-        """The operators' memory after the new population, which has these parents, has inherited from the old one."""
+        """The operators' memory for the new population, given the parents of its members."""
         remembered = dict(memory)
         for kind in inheriting_kinds(self.plan):
             remembered[kind] = operator_calls.inherit(

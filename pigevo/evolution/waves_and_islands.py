@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
 from pigevo.core.arrays import Ints
-from pigevo.core.checked_values import Within
+from pigevo.core.checked_values import JsonObject, Within
 from pigevo.core.registry import Registry
 from pigevo.errors import InputError
 from pigevo.games import Game
@@ -39,7 +39,7 @@ def single_cells(game: Game, total: int | None) -> tuple[Wave, ...]:
     return (Wave(CubeGrid(game, 1), total or 0),)
 
 
-def _settled(options: dict[str, Any]) -> dict[str, Any]:
+def _settled(options: JsonObject) -> JsonObject:
     """Each size and each number of generations in its shortest form."""
     sizes, lengths = options["sizes"], options["generations"]
     cubes = tuple(size[0] if not isinstance(size, int) and len(set(size)) == 1 else size for size in sizes)
@@ -136,6 +136,6 @@ class Star(Islands):
     @property
     def roads(self) -> Ints:
         """From the first island to each other island, and back."""
-        others = np.arange(1, self.count)
-        middle = np.zeros_like(others)
-        return np.concatenate([np.stack([middle, others], axis=1), np.stack([others, middle], axis=1)])
+        outer = np.arange(1, self.count)
+        middle = np.zeros_like(outer)
+        return np.concatenate([np.stack([middle, outer], axis=1), np.stack([outer, middle], axis=1)])

@@ -24,6 +24,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.axis import XAxis, YAxis
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.cm import ScalarMappable
+from matplotlib.colorbar import Colorbar
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import NullFormatter
@@ -57,7 +59,10 @@ ODDS = "cividis"
 
 PALE = "0.87"  # the grey of backgrounds
 
-STYLE: dict[str, Any] = {
+Look = dict[str, Any]
+"""Keyword arguments of matplotlib: colours, lines, sizes."""
+
+STYLE: Look = {
     "font.size": 12.0,
     "axes.titlesize": 13.0,
     "axes.labelsize": 12.0,
@@ -86,7 +91,7 @@ LIGHTEST = 0.58
 """The end of the scale of ordered lines, as a share of the colours of amounts: it has a contrast of 3 to 1 on white."""
 
 
-def line(number: int, ordered: int = 0) -> dict[str, Any]:
+def line(number: int, ordered: int = 0) -> Look:
     """Colour and dashes of line `number`, from 0 on; the first 20 lines are all different.
 
     Of so many `ordered` lines, the colours go from dark to light.
@@ -106,7 +111,7 @@ def ticks(ax: Axes) -> Axes:
 Panels = tuple[Axes, ...]
 """Several axes in reading order."""
 
-Given = Axes | Iterable[Any] | None
+Given = Axes | Iterable[Axes] | None
 """What a caller may pass for several panels: axes, a sequence or array of axes in any shape, or None."""
 
 
@@ -118,17 +123,17 @@ def axes_or_new(ax: Axes | None, size: tuple[float, float]) -> Axes:
 def panels_or_new(ax: Given, count: int, new: Callable[[], Iterable[Axes]], solid: Sequence[int] = ()) -> Panels:
     """The caller's panels, or `count` new panels; further new panels are hidden."""
     if ax is None:
-        made = tuple(map(ticks, new()))
-        for spare in made[count:]:
+        panels = tuple(map(ticks, new()))
+        for spare in panels[count:]:
             spare.set_visible(False)
-        return made[:count]
-    panels = tuple(np.ravel(np.asarray(ax, dtype=object)).tolist())
-    if len(panels) != count:
-        raise InputError(f"this picture has {count} panels, but ax has {len(panels)}: give one for each panel.")
+        return panels[:count]
+    given = tuple(np.ravel(np.asarray(ax, dtype=object)).tolist())
+    if len(given) != count:
+        raise InputError(f"this picture has {count} panels, but ax has {len(given)}: give one for each panel.")
     for number in solid:
-        if not hasattr(panels[number], "get_zlim"):
+        if not hasattr(given[number], "get_zlim"):
             raise InputError(f"panel {number + 1} has three dimensions: make it with projection='3d'.")
-    return panels
+    return given
 
 
 def grid_of(
@@ -184,7 +189,7 @@ def figure_of(ax: Axes | Sequence[Axes]) -> Figure:
     return figure
 
 
-LETTERS: dict[str, Any] = {"svg.fonttype": "none", "pdf.fonttype": 42, "svg.hashsalt": "pigevo"}
+LETTERS: Look = {"svg.fonttype": "none", "pdf.fonttype": 42, "svg.hashsalt": "pigevo"}
 """Text in files remains text that can be searched and edited; names inside an SVG are always the same."""
 
 UNDATED = {".png": {}, ".pdf": {"CreationDate": None}, ".svg": {"Date": None}}
@@ -221,7 +226,7 @@ def _write_png(content: io.BytesIO, figure: Figure, dpi: int) -> None:
     canvas, before = figure.canvas, figure.dpi
     try:
         figure.dpi = dpi
-        drawn: Any = FigureCanvasAgg(figure)
+        drawn: Any = FigureCanvasAgg(figure)  # matplotlib has no types for it
         drawn.draw()
         pixels = Image.fromarray(np.asarray(drawn.buffer_rgba())).convert("RGB")
     finally:
@@ -239,7 +244,7 @@ def add_legend(ax: Axes, alone: bool, **style: object) -> None:
         ax.legend(**{name: value for name, value in style.items() if name not in ("loc", "ncols", "frameon")})
 
 
-def color_bar(image: Any, ax: Axes | Sequence[Axes], label: str, **options: Any) -> Any:
+def color_bar(image: ScalarMappable, ax: Axes | Sequence[Axes], label: str, **options: Any) -> Colorbar:
     """Add a colour bar with a label beside axes; options are those of `Figure.colorbar`."""
     beside = [ax] if isinstance(ax, Axes) else list(ax)
     bar = figure_of(beside).colorbar(image, ax=beside, label=label, **{"shrink": 0.9, **options})
@@ -249,7 +254,8 @@ def color_bar(image: Any, ax: Axes | Sequence[Axes], label: str, **options: Any)
 
 def add_caption(ax: Axes, text: str) -> None:
     """Write sentences below the panels of the part of a figure that contains the axes, in lines of its width."""
-    part: Any = ax.get_figure(root=False)
+    part = ax.get_figure(root=False)
+    assert part is not None
     letters = int(part.bbox.width / part.dpi * 72 / (0.52 * LEAST)) - 4
     part.supxlabel(fill(text, letters), fontsize=LEAST, color="0.35")
 
@@ -271,7 +277,7 @@ def label_ends(ax: Axes, lines: Mapping[str, Line2D]) -> None:
     ax.get_xlim(), ax.get_ylim()  # these calls make matplotlib compute the limits
     ends = {name: end for name, line in lines.items() if (end := _end(ax, line)) is not None}
     late = {name: end for name, end in ends.items() if end[1][0] >= BESIDE}
-    look: dict[str, Any] = {"fontsize": LEAST, "annotation_clip": False}
+    look: Look = {"fontsize": LEAST, "annotation_clip": False}
     high = _line_height(ax)
     for name, (point, (_, height)) in ends.items():
         if name not in late:
@@ -319,10 +325,10 @@ def _end(ax: Axes, line: Line2D) -> tuple[tuple[float, float], tuple[float, floa
     drawn = line.get_transform().transform(points)  # lines across the axes have one coordinate in shares
     data, places = (to.inverted().transform(drawn) for to in (ax.transData, ax.transAxes))
     with np.errstate(invalid="ignore"):
-        seen = np.flatnonzero(((places >= -1e-9) & (places <= 1 + 1e-9)).all(axis=1))
-    if not len(seen):
+        visible_points = np.flatnonzero(((places >= -1e-9) & (places <= 1 + 1e-9)).all(axis=1))
+    if not len(visible_points):
         return None
-    last = seen[-1]
+    last = visible_points[-1]
     return tuple(data[last].tolist()), tuple(places[last].tolist())
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -22,6 +21,7 @@ from pigevo.figures.axes import (
     SKY,
     WIDTH,
     Given,
+    Look,
     Panels,
     axes_or_new,
     figure_of,
@@ -94,18 +94,18 @@ def plot_bands(bands: Mapping[str, Band], numbers: Mapping[str, int] | None = No
     return axes
 
 
-def draw_bands(axes: Axes, bands: Mapping[str, Band], looks: Sequence[Mapping[str, object]]) -> None:
+def draw_bands(axes: Axes, bands: Mapping[str, Band], looks: Sequence[Look]) -> None:
     """Draw bands, each in a style with a colour; their tints are paler if there are many."""
     tint = 0.22 if len(bands) <= FEW else 0.07
-    for (label, one), look in zip(bands.items(), looks, strict=True):
-        draw_band(axes, one, look, tint, label)
+    for (label, band), look in zip(bands.items(), looks, strict=True):
+        draw_band(axes, band, look, tint, label)
 
 
-def draw_band(axes: Axes, one: Band, look: Mapping[str, Any], tint: float, label: str | None = None) -> Line2D:
+def draw_band(axes: Axes, band: Band, look: Look, tint: float, label: str | None = None) -> Line2D:
     """Draw a band and return its line: the line in a style with a colour, the spread as a tint (0 for none)."""
     if tint:
-        axes.fill_between(one.x, one.low, one.high, color=look["color"], alpha=tint, lw=0)
-    (drawn,) = axes.plot(one.x, one.median, **look, label=label)
+        axes.fill_between(band.x, band.low, band.high, color=look["color"], alpha=tint, lw=0)
+    (drawn,) = axes.plot(band.x, band.median, **look, label=label)
     return drawn
 
 
@@ -185,7 +185,7 @@ def plot_panels(
     return grid
 
 
-def _draw(axes: Axes, panel: Panel, looks: Mapping[str, Mapping[str, object]], optimum: bool) -> None:
+def _draw(axes: Axes, panel: Panel, looks: Mapping[str, Look], optimum: bool) -> None:
     for number, (name, (low, middle, high)) in enumerate(panel.random.items()):
         axes.axhspan(low, high, color=PALE, lw=0)
         axes.axhline(middle, color="0.35", lw=1, ls=DASHES[number % len(DASHES)], label=name)
@@ -205,7 +205,7 @@ class Boxes:
         stats: a box for each sample, as returned by matplotlib's `boxplot_stats`.
     """
 
-    stats: tuple[dict[str, Any], ...]
+    stats: tuple[dict[str, float], ...]
 
     @property
     def quartiles(self) -> Floats:
@@ -286,16 +286,16 @@ def plot_outcomes(
     rows = 0.34 * len(outcomes)
     stacked = panels_in((WIDTH * 0.9, rows + 5.4), 2, 1, height_ratios=(3.6, rows + 0.2))
     above, below = panels_or_new(ax, 2, stacked)
-    drawn = [name for name, one in outcomes.items() if one.band is not None]
+    drawn = [name for name, outcome in outcomes.items() if outcome.band is not None]
     looks = {name: line(number, len(drawn) if ordered else 0) for number, name in enumerate(drawn)}
     ends = {}
     for name in drawn:
         band = outcomes[name].band
         assert band is not None
         ends[name] = draw_band(above, band, looks[name], 0.15)
-    for name, one in outcomes.items():
-        if one.band is None:
-            ends[name] = above.axhline(one.mean, color="0.45", lw=1.4, ls=DASHES[(1 + len(ends)) % len(DASHES)])
+    for name, outcome in outcomes.items():
+        if outcome.band is None:
+            ends[name] = above.axhline(outcome.mean, color="0.45", lw=1.4, ls=DASHES[(1 + len(ends)) % len(DASHES)])
     if optimum is not None:
         ends["optimum"] = above.axhline(optimum, color="k", lw=1, ls=":")
     above.margins(x=0, y=0.06)
@@ -305,15 +305,15 @@ def plot_outcomes(
     for (end, _), (later, cubes) in itertools.pairwise(waves):
         above.axvline(end, color="0.6", lw=0.8)
         text = _shrinking(cubes, (later - end) / float(np.ptp(above.get_xlim())))
-        look: dict[str, Any] = {"textcoords": "offset points", "va": "top", "fontsize": LEAST, "color": "0.35"}
+        look: Look = {"textcoords": "offset points", "va": "top", "fontsize": LEAST, "color": "0.35"}
         above.annotate(text, (end, 1), (4, -3), xycoords=above.get_xaxis_transform(), **look)
     label_ends(above, ends)
-    for place, (name, one) in enumerate(outcomes.items()):
+    for place, (name, outcome) in enumerate(outcomes.items()):
         color = looks[name]["color"] if name in looks else "0.45"
-        if one.low is not None and one.high is not None:
-            below.plot([one.low, one.high], [place, place], color=color, lw=6, alpha=0.3, solid_capstyle="butt")
-        below.plot([one.mean], [place], "|", color=color, ms=18, mew=3)
-        below.plot(one.values, np.full(len(one.values), place), "o", color=color, ms=5, mec="w", mew=0.6)
+        if outcome.low is not None and outcome.high is not None:
+            below.plot([outcome.low, outcome.high], [place, place], color=color, lw=6, alpha=0.3, solid_capstyle="butt")
+        below.plot([outcome.mean], [place], "|", color=color, ms=18, mew=3)
+        below.plot(outcome.values, np.full(len(outcome.values), place), "o", color=color, ms=5, mec="w", mew=0.6)
     below.set_yticks(range(len(outcomes)), [*outcomes])
     below.set(
         ylim=(len(outcomes) - 0.4, -0.6), xlabel=f"{along}\n(dots: seeds; line: their mean; bar: its 95 % interval)"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from pigevo.core.arrays import Bools, Floats
+from pigevo.core.checked_values import JsonObject
 from pigevo.core.text import clipped, percent
 from pigevo.exact import best_response, optimal, reach, win_probability
 from pigevo.games import Game
@@ -116,17 +116,18 @@ def character_data(strategy: Strategy) -> Character:
     )  # fmt: skip
 
 
-def beside_data(strategy: Strategy, other: Strategy) -> Beside:
-    """Compare a strategy with another one for the same game."""
-    met, decides = win_probability(strategy, other), np.broadcast_to(strategy.game.decision_states, strategy.game.shape)
-    differ = strategy.roll != other.roll
+def beside_data(strategy: Strategy, opponent: Strategy) -> Beside:
+    """Compare a strategy with an opponent in the same game."""
+    met = win_probability(strategy, opponent)
+    decides = np.broadcast_to(strategy.game.decision_states, strategy.game.shape)
+    differ = strategy.roll != opponent.roll
     return Beside(
-        other=other.name,
+        other=opponent.name,
         first=met.first,
         second=met.second,
         overall=met.overall,
         cells=float(differ[decides].mean()) if decides.any() else 0.0,
-        decisions=share_of(differ, decisions_in_play(strategy, other)),
+        decisions=share_of(differ, decisions_in_play(strategy, opponent)),
     )
 
 
@@ -134,8 +135,8 @@ def places_of(game: Game) -> dict[str, dict[str, int]]:
     """Typical places of a game: the values of the axes that are constant during a turn, by name."""
     if game.target:
         most = game.target - 1
-        at = {place: (round(own * game.target), round(other * game.target)) for place, (own, other) in PLACES.items()}
-        return {place: {OWN: min(own, most), OPPONENT: min(other, most)} for place, (own, other) in at.items()}
+        at = {place: [min(round(share * game.target), most) for share in shares] for place, shares in PLACES.items()}
+        return {place: {OWN: own, OPPONENT: opponent} for place, (own, opponent) in at.items()}
     return {place: _of_turns(game, left, lead) for place, (left, lead) in LEADS.items()}
 
 
@@ -230,7 +231,7 @@ LONGEST = 30  # characters of a name in the head of a table
 SMALL = 1e-9  # figures below this are rounding errors
 
 
-def describe(record: Mapping[str, Any]) -> str:
+def describe(record: JsonObject) -> str:
     """The results of `pigevo show` as text."""
     strategies, beside = record["strategies"], record["beside"]
     first = strategies[0]
@@ -245,7 +246,7 @@ def describe(record: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _dearest(name: str, loss: Mapping[str, Any] | None) -> list[str]:
+def _dearest(name: str, loss: JsonObject | None) -> list[str]:
     """A table of where a strategy loses most against the optimum, in percentage points; empty if it loses nothing."""
     if loss is None:
         return ["", "where it loses most is not known: the game has too many states"]
@@ -256,9 +257,9 @@ def _dearest(name: str, loss: Mapping[str, Any] | None) -> list[str]:
     by_region = _by_region(clipped(name, LONGEST), loss["regions"], loss["total"])
     edge, rest = max(map(len, [title, *heads])) + 2, loss["total"] - sum(place["cost"] for place in loss["places"])
     lines = [*by_region, "", f"{title:{edge}}  points   turns there   decides wrongly"]
-    for head, one in zip(heads, loss["places"], strict=True):
-        points, turns = f"{100 * one['cost']:.4f}", often_in_words(one["turns"])
-        lines.append(f"  {head:{edge - 2}}{points:>8}   {turns:12}  {_wrong(one)}")
+    for head, place in zip(heads, loss["places"], strict=True):
+        points, turns = f"{100 * place['cost']:.4f}", often_in_words(place["turns"])
+        lines.append(f"  {head:{edge - 2}}{points:>8}   {turns:12}  {_wrong(place)}")
     if rest > SMALL:
         lines.append(f"  {'all other scores':{edge - 2}}{100 * rest:8.4f}")
     lines.append(f"  {'together':{edge - 2}}{100 * loss['total']:8.4f}   less than the optimum would win in its place")
@@ -270,7 +271,7 @@ def _dearest(name: str, loss: Mapping[str, Any] | None) -> list[str]:
     ]
 
 
-def _by_region(name: str, regions: Sequence[Mapping[str, Any]], total: float) -> list[str]:
+def _by_region(name: str, regions: Sequence[JsonObject], total: float) -> list[str]:
     """A table of the loss by regions of scores, with the costliest decision of each."""
     if not regions:
         return []
@@ -284,7 +285,7 @@ def _by_region(name: str, regions: Sequence[Mapping[str, Any]], total: float) ->
     return lines
 
 
-def _wrong(place: Mapping[str, Any]) -> str:
+def _wrong(place: JsonObject) -> str:
     """The wrong decisions at a place, from the smallest turn total on, such as `rolls at 21 to 24, holds at 30`."""
     parts = []
     for does in sorted(("rolls", "holds"), key=lambda does: place[does][:1]):
@@ -294,13 +295,13 @@ def _wrong(place: Mapping[str, Any]) -> str:
     return "; ".join(parts)
 
 
-def tendency(one: Mapping[str, Any]) -> str:
+def tendency(strategy: JsonObject) -> str:
     """One sentence about the effect of the scores on the decisions of a strategy."""
-    ahead, behind = (_hold(one["holds"], place) for place in ("ahead", "behind"))
-    totals = {hold["first"] for hold in one["holds"] if not hold["wins"]}
-    if one["chance"]:
-        return f"Chance decides in {percent(one['chance'])} of its cells; they count as the more likely decision."
-    if one["gap_decisions"] > OFTEN:
+    ahead, behind = (_hold(strategy["holds"], place) for place in ("ahead", "behind"))
+    totals = {hold["first"] for hold in strategy["holds"] if not hold["wins"]}
+    if strategy["chance"]:
+        return f"Chance decides in {percent(strategy['chance'])} of its cells; they count as the more likely decision."
+    if strategy["gap_decisions"] > OFTEN:
         return "It rolls again above its holds so often that no hold value describes it."
     if totals <= {None}:
         return "It never holds at these scores: it rolls until it has won."
@@ -315,15 +316,15 @@ def tendency(one: Mapping[str, Any]) -> str:
     return f"It rolls further when {'behind' if _total(behind) > _total(ahead) else 'ahead'}."
 
 
-def _hold(holds: list[Mapping[str, Any]], place: str) -> Mapping[str, Any]:
+def _hold(holds: Sequence[JsonObject], place: str) -> JsonObject:
     return next(hold for hold in holds if hold["place"] == place)
 
 
-def _total(hold: Mapping[str, Any]) -> float:
+def _total(hold: JsonObject) -> float:
     return float("inf") if hold["first"] is None else float(hold["first"])
 
 
-def holds_table(strategies: list[Mapping[str, Any]]) -> list[str]:
+def holds_table(strategies: Sequence[JsonObject]) -> list[str]:
     """A table of where each strategy first holds, with notes on rolls above that turn total below the table."""
     names = [strategy["name"] for strategy in strategies]
     widths = [max(len(name), len("rolls on")) + 1 for name in names]
@@ -334,10 +335,10 @@ def holds_table(strategies: list[Mapping[str, Any]]) -> list[str]:
     notes: list[str] = []
     for number, place in enumerate(heads):
         cells = ""
-        for one, width in zip(strategies, widths, strict=True):
-            hold = one["holds"][number]
+        for strategy, width in zip(strategies, widths, strict=True):
+            hold = strategy["holds"][number]
             if hold["again"]:
-                notes.append(f"  * {one['name']} {hold['place']}: {_again(hold)}")
+                notes.append(f"  * {strategy['name']} {hold['place']}: {_again(hold)}")
             cells += f"{hold_in_words(hold):>{width + 1}}{'*' if hold['again'] else ' '}"
         lines.append(f"  {place:{edge - 2}}{cells}".rstrip())
     return [*lines, *notes]
@@ -346,19 +347,19 @@ def holds_table(strategies: list[Mapping[str, Any]]) -> list[str]:
 def place_in_words(at: Mapping[str, int]) -> str:
     """The scores of a place: `50 against 50`, `50 against 50 and 30`, or in a game of turns `5 left, lead 20`."""
     parts = [f"{at['left']} left"] if "left" in at else []
-    others = f"{at['next']} and {at['third']}" if "next" in at else at.get("opponent")
-    parts.append(f"{at['own']} against {others}" if "own" in at else f"lead {at['difference']}")
+    against = f"{at['next']} and {at['third']}" if "next" in at else at.get("opponent")
+    parts.append(f"{at['own']} against {against}" if "own" in at else f"lead {at['difference']}")
     parts += ["last in the round"] if at.get("second") else []
     parts += [f"opponent's last turn {at['last_turn']}"] if "last_turn" in at else []
     return ", ".join(parts)
 
 
-def hold_in_words(hold: Mapping[str, object]) -> str:
+def hold_in_words(hold: JsonObject) -> str:
     """The turn total at which a strategy first holds at a place, as a cell of a table."""
     return "rolls on" if hold["first"] is None else "passes" if hold["first"] == 0 else str(hold["first"])
 
 
-def _again(hold: Mapping[str, object]) -> str:
+def _again(hold: JsonObject) -> str:
     """A note on the turn totals at which a strategy rolls again above its first hold."""
     ranges = _range_words(hold)
     if len(ranges) > SHOWN_RANGES:
@@ -366,13 +367,13 @@ def _again(hold: Mapping[str, object]) -> str:
     return f"holds at {hold['first']}, and rolls again at {', '.join(ranges)}"
 
 
-def ranges_in_words(hold: Mapping[str, object]) -> str:
+def ranges_in_words(hold: JsonObject) -> str:
     """The turn totals of rolls above the first hold, as a cell of a table, such as `20 to 29, 35`."""
     ranges = _range_words(hold)
     return f"{ranges[0]} and {len(ranges) - 1} more" if len(ranges) > SHOWN_RANGES else ", ".join(ranges)
 
 
-def _range_words(hold: Mapping[str, Any]) -> list[str]:
+def _range_words(hold: JsonObject) -> list[str]:
     return [_range(low, high) for low, high in hold["again"]]
 
 
@@ -380,17 +381,18 @@ def _range(low: int, high: int) -> str:
     return str(low) if low == high else f"{low} to {high}"
 
 
-def _figures(one: Mapping[str, Any], beside: Mapping[str, Any] | None) -> list[str]:
+def _figures(strategy: JsonObject, beside: JsonObject | None) -> list[str]:
     lines = [
-        one["name"],
-        f"  wins            {one['overall']:.6f}   against the optimum, exactly: {one['first']:.6f} moving first, "
-        f"{one['second']:.6f} second",
+        strategy["name"],
+        f"  wins            {strategy['overall']:.6f}   against the optimum, exactly: {strategy['first']:.6f} moving "
+        f"first, {strategy['second']:.6f} second",
     ]
-    if one["exploitability"] is not None:
-        value = max(one["exploitability"], 0.0) if one["exploitability"] > -SMALL else one["exploitability"]
-        lines.append(f"  exploitability  {value:z.6f}   its best response wins {one['best_response']:.6f}")
+    value = strategy["exploitability"]
+    if value is not None:
+        value = max(value, 0.0) if value > -SMALL else value
+        lines.append(f"  exploitability  {value:z.6f}   its best response wins {strategy['best_response']:.6f}")
     else:
-        lines.append(f"  best response   {one['best_response']:.6f}   is the win probability of its best response")
+        lines.append(f"  best response   {strategy['best_response']:.6f}   is the win probability of its best response")
     if beside is not None:
         seats = f"exactly: {beside['first']:.6f} moving first, {beside['second']:.6f} second"
         otherwise = f"{percent(beside['decisions'])} of its decisions in play, {percent(beside['cells'])} of all cells"
@@ -398,19 +400,19 @@ def _figures(one: Mapping[str, Any], beside: Mapping[str, Any] | None) -> list[s
             f"  beside          {beside['other']}: decides differently in {otherwise},",
             f"                  and wins {beside['overall']:.6f} against it, {seats}",
         ]
-    if one["chance"]:
-        lines.append(f"  chance          decides in {percent(one['chance'])} of its cells")
-    if not one["gap_places"]:
+    if strategy["chance"]:
+        lines.append(f"  chance          decides in {percent(strategy['chance'])} of its cells")
+    if not strategy["gap_places"]:
         return [*lines, "  gaps            none: above the total at which it first holds it always holds"]
     return [
         *lines,
-        f"  gaps            at {percent(one['gap_places'])} of the scores it rolls again above a hold, so that "
+        f"  gaps            at {percent(strategy['gap_places'])} of the scores it rolls again above a hold, so that "
         "`first holds at` misleads;",
-        f"                  {percent(one['gap_decisions'])} of its decisions in play are such",
+        f"                  {percent(strategy['gap_decisions'])} of its decisions in play are such",
     ]
 
 
-def describe_choices(record: Mapping[str, Any]) -> str:
+def describe_choices(record: JsonObject) -> str:
     """The choices at one pair of scores, as text."""
     rows = record["choices"]
     lines = [

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from pigevo.core.arrays import Floats, Ints
-from pigevo.core.checked_values import number
+from pigevo.core.checked_values import JsonObject, number
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.figures.axes import COLORS, DASHES, LEAST, add_legend, axes_or_new, figure_of, line, styled
@@ -81,7 +80,7 @@ class Curve:
 
 
 def curve_data(
-    rows: Sequence[Mapping[str, Any]], champion: float | None = None, own: Floats | None = None,
+    rows: Sequence[JsonObject], champion: float | None = None, own: Floats | None = None,
     cells: Floats | None = None, optimum: float = 0.5, searches: Mapping[str, float] | None = None,
 ) -> Curve:  # fmt: skip
     """The numbers of a run's curve.

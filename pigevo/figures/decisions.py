@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -20,6 +20,7 @@ from pigevo.figures.axes import (
     SHORT,
     WIDTH,
     Given,
+    Look,
     Panels,
     add_caption,
     color_bar,
@@ -32,13 +33,16 @@ from pigevo.games import Game
 from pigevo.games.game import DIFFERENCE, LEFT, OPPONENT, OWN, Axis
 from pigevo.strategies import Strategy
 
+if TYPE_CHECKING:
+    from mpl_toolkits.mplot3d import Axes3D
+
 LEADS = 60
 """The largest lead, positive or negative, that is drawn; in ten rounds of Pig nine in ten turns begin within it."""
 
 AXES = {OWN: "own score", OPPONENT: "opponent's score", LEFT: "turns left", DIFFERENCE: "lead"}
 """The names of the axes in pictures."""
 
-CELLS: Any = {"origin": "lower", "aspect": "auto", "interpolation": "nearest"}
+CELLS: Look = {"origin": "lower", "aspect": "auto", "interpolation": "nearest"}
 """Options for `imshow` to show numbers by cell."""
 
 
@@ -72,7 +76,7 @@ def decisions_data(strategy: Strategy) -> Decisions:
     counts as rolling at a turn total if it rolls there after any number of rolls.
     """
     game = strategy.game
-    roll, (x, y) = seen(strategy)
+    roll, (x, y) = drawn_rolls(strategy)
     first = np.where(roll.all(axis=2), game.size, roll.argmin(axis=2))
     if game.target:
         first = np.minimum(first, game.size - np.arange(game.target)[:, None])
@@ -88,7 +92,7 @@ def drawn_axes(game: Game) -> tuple[int, int]:
     return (names.index(LEFT), names.index(DIFFERENCE)) if DIFFERENCE in names else (len(names) - 2, len(names) - 1)
 
 
-def seen(strategy: Strategy) -> tuple[Bools, tuple[Axis, Axis]]:
+def drawn_rolls(strategy: Strategy) -> tuple[Bools, tuple[Axis, Axis]]:
     """Where a strategy rolls, by the two axes that are drawn and the turn total, and these two axes."""
     game, drawn = strategy.game, drawn_axes(strategy.game)
     roll = np.asarray(strategy.roll[_drawn_place(game)] > 0)
@@ -208,8 +212,8 @@ def maps_caption(strategies: Sequence[Decisions]) -> str:
     again = [
         (plain(strategy.name, SHORT), percent(1 - strategy.agrees)) for strategy in strategies if strategy.agrees < 1
     ]
-    for (name, share), *others in [again] if again else []:
-        rest = "".join(f", {other} at {its}" for other, its in others)
+    for (name, share), *further in [again] if again else []:
+        rest = "".join(f", {strategy} at {its}" for strategy, its in further)
         sentences.append(f"{name} rolls again above its first hold at {share} of the {scores}{rest}.")
     if strategies[0].extent[3] == LEADS + 1:
         sentences.append(f"Leads beyond {LEADS} are not drawn.")
@@ -243,12 +247,12 @@ def plot_surfaces(
     return panels
 
 
-def name_landscape(axes: Any, data: Decisions) -> None:
+def name_landscape(axes: Axes3D, data: Decisions) -> None:
     """Write the name of a strategy close above its landscape."""
     axes.set_title(plain(data.name), y=0.96)
 
 
-def landscape(axes: Any, data: Decisions, top: int, view: tuple[float, float], most: int | None = None) -> None:
+def landscape(axes: Axes3D, data: Decisions, top: int, view: tuple[float, float], most: int | None = None) -> None:
     """Draw one landscape up to the turn total `top`, from a view, with at most `most` polygons along an edge."""
     low, high, begin, end = data.extent
     x, y = np.meshgrid(np.arange(low, high), np.arange(begin, end), indexing="ij")

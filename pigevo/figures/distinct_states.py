@@ -25,10 +25,10 @@ def plot_distinct_states(states: Mapping[str, DistinctStates], share: float = 0.
     """
     axes = axes_or_new(ax, (10, 5.8))
     games = np.geomspace(1, MOST_GAMES, POINTS)
-    for number, (name, one) in enumerate(states.items()):
+    for number, (name, reached) in enumerate(states.items()):
         look = line(number)
-        axes.plot(games, [100 * one.share(n) for n in games], **look, label=name)
-        axes.plot([MOST_GAMES / 4, MOST_GAMES], [100 * one.most / one.states] * 2, color=look["color"], lw=0.8)
+        axes.plot(games, [100 * reached.share(n) for n in games], **look, label=name)
+        axes.plot([MOST_GAMES / 4, MOST_GAMES], [100 * reached.most / reached.states] * 2, color=look["color"], lw=0.8)
     axes.axhline(100 * share, color="0.6", lw=0.8)
     axes.annotate(f"{100 * share:g} %", (1.2, 100 * share), (0, 3), textcoords="offset points", fontsize=LEAST)
     axes.set(xscale="log", xlabel="games", ylabel="share of all states, %", xlim=(1, MOST_GAMES), ylim=(0, None))

@@ -163,8 +163,8 @@ def _values(best: Frame, frame: Frame, axes: Axes) -> Axes:
     """Draw the hold values at typical places; the right edge means that a strategy rolls until it has won."""
     edge = max(2, round(1.2 * best.decisions.target))
     axes.clear()
-    for one, marker in ((best, "o"), (frame, "D")):
-        _plot_holds(axes, one, edge, marker)
+    for drawn, marker in ((best, "o"), (frame, "D")):
+        _plot_holds(axes, drawn, edge, marker)
     label = "turn total at which it first holds (at the right edge: it rolls until it has won, or must hold)"
     axes.set(title=frame.title, xlabel=label, xlim=(-0.03 * edge, 1.03 * edge))
     axes.invert_yaxis()

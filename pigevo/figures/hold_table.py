@@ -90,5 +90,5 @@ def _played(table: HoldTable, strategy: Strategy) -> float:
         decisions: Bools = (k < until[own, opponent]) & (i + k < strategy.game.target)
         return decisions
 
-    made = of_rule(strategy.game, rolls)
-    return float(win_probability(made, optimal(strategy.game).strategy).overall)
+    by_table = of_rule(strategy.game, rolls)
+    return float(win_probability(by_table, optimal(strategy.game).strategy).overall)

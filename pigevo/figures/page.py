@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -14,7 +13,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.textpath import text_to_path
 
 from pigevo.core.arrays import Ints
-from pigevo.figures.axes import NotebookFigure, figure_of, styled
+from pigevo.figures.axes import Look, NotebookFigure, figure_of, styled
 from pigevo.figures.hold_table import HoldTable
 from pigevo.people.record_files import CHOICES, LINE, SIDES, TURNS, TrackerForm
 
@@ -127,7 +126,7 @@ def _table(page: Axes, table: HoldTable, top: float, high: float) -> None:
     left, step = EDGE + beside, min((WIDE - beside) / len(table.columns), 24)
     high_row = min((high - 8) / (len(table.rows) + 1), 9.0)
     size = min(11.0, 0.62 * high_row / POINT, 0.42 * step / POINT)
-    look: dict[str, Any] = {"ha": "center", "va": "center_baseline", "size": size}
+    look: Look = {"ha": "center", "va": "center_baseline", "size": size}
     across, down = (CARD_AXES.get(name, name) for name in table.axes[::-1])
     page.text(left + step * len(table.columns) / 2, top + 1.5, across, ha="center", va="center", size=9.5)
     begin = top + 4 + high_row

@@ -66,9 +66,9 @@ def plot_shares(
     bands = [course.shares[:, n] for n in order] + ([course.shares[:, rest].sum(axis=1)] if rest else [])
     drawn = ax.stackplot(course.times, *bands, linewidth=0)
     for number, band in enumerate(drawn):
-        others = number == len(order)
-        band.set(facecolor="0.8" if others else COLORS[number % len(COLORS)], edgecolor="w")
-        band.set_hatch("" if others else HATCHES[number // len(COLORS) % len(HATCHES)])
+        is_rest = number == len(order)
+        band.set(facecolor="0.8" if is_rest else COLORS[number % len(COLORS)], edgecolor="w")
+        band.set_hatch("" if is_rest else HATCHES[number // len(COLORS) % len(HATCHES)])
     tops = np.cumsum([band[-1] for band in bands])
     middles = tops - np.array([band[-1] for band in bands]) / 2
     labels = [plain(names[n], SHORT) for n in order] + ([f"{len(rest)} others"] if rest else [])

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import fill
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.colors import ListedColormap, LogNorm, SymLogNorm
+from matplotlib.colors import Colormap, ListedColormap, LogNorm, Normalize, SymLogNorm
+from matplotlib.image import AxesImage
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
@@ -23,6 +24,7 @@ from pigevo.figures.axes import (
     SKY,
     WIDTH,
     Given,
+    Look,
     Panels,
     add_caption,
     axes_or_new,
@@ -42,14 +44,17 @@ from pigevo.figures.decisions import (
     draw_border,
     drawn_axes,
     drawn_part,
+    drawn_rolls,
     landscape,
     maps_caption,
     name_landscape,
-    seen,
     show_maps,
 )
 from pigevo.games.game import DIFFERENCE
 from pigevo.strategies import Strategy, same_game
+
+if TYPE_CHECKING:
+    from mpl_toolkits.mplot3d import Axes3D
 
 View = Literal["all", "map", "slices", "surface", "difference", "costs"]
 VIEWS: tuple[View, ...] = ("all", "map", "slices", "surface", "difference", "costs")
@@ -113,31 +118,31 @@ def portrait_data(strategies: Sequence[Strategy], costs: Floats | None = None) -
     for strategy in strategies:
         refuse_undrawable(strategy)
     first, game = strategies[0], strategies[0].game
-    _, (_, y) = seen(first)
+    _, (_, y) = drawn_rolls(first)
     count = len(y.values)
     slices = sorted({int(share * count) for share in SLICES[y.name == DIFFERENCE]})
     differ = reached = drawn = None
     if len(strategies) > 1:
         same_game(first, strategies[1])
         visits = decisions_in_play(first, strategies[1])
-        others = tuple(axis for axis in range(len(game.axes)) if axis not in drawn_axes(game))
-        more = np.where(first.roll & ~strategies[1].roll, visits, 0.0).sum(axis=others)
-        less = np.where(~first.roll & strategies[1].roll, visits, 0.0).sum(axis=others)
+        undrawn = tuple(axis for axis in range(len(game.axes)) if axis not in drawn_axes(game))
+        more = np.where(first.roll & ~strategies[1].roll, visits, 0.0).sum(axis=undrawn)
+        less = np.where(~first.roll & strategies[1].roll, visits, 0.0).sum(axis=undrawn)
         differ = np.where(more >= less, more + less, -more - less)[:, drawn_part(game)]
-        reached = visits.sum(axis=others)[:, drawn_part(game)]
-        drawn = _drawn_costs(first, costs, others)
-    rolls = tuple(seen(strategy)[0] for strategy in strategies)
+        reached = visits.sum(axis=undrawn)[:, drawn_part(game)]
+        drawn = _drawn_costs(first, costs, undrawn)
+    rolls = tuple(drawn_rolls(strategy)[0] for strategy in strategies)
     across = np.arange(rolls[0].shape[0])[:, None] + np.arange(rolls[0].shape[2])
     won = across >= game.size if game.target else np.zeros(across.shape, np.bool_)
     return Portrait(tuple(decisions_data(s) for s in strategies), rolls, tuple(slices), won, differ, reached, drawn)
 
 
-def _drawn_costs(strategy: Strategy, costs: Floats | None, others: tuple[int, ...]) -> Floats | None:
+def _drawn_costs(strategy: Strategy, costs: Floats | None, undrawn: tuple[int, ...]) -> Floats | None:
     try:
         known = decision_costs(strategy) if costs is None else costs
     except InputError:  # too many states
         return None
-    drawn: Floats = 100 * known.sum(axis=others)[:, drawn_part(strategy.game)]
+    drawn: Floats = 100 * known.sum(axis=undrawn)[:, drawn_part(strategy.game)]
     return drawn if drawn.max() > NOTHING else None
 
 
@@ -147,8 +152,8 @@ def refuse_undrawable(strategy: Strategy) -> None:
     if strategy.is_mixed:
         raise InputError(f"{strategy.name} leaves decisions to chance: a picture shows where a strategy always holds.")
     if game.remembers:
-        others = " and ".join(name.replace("_", " ") for name in game.remembers)
-        raise InputError(f"decisions in {game} also depend on the {others}, which a picture over two axes cannot show.")
+        memory = " and ".join(name.replace("_", " ") for name in game.remembers)
+        raise InputError(f"decisions in {game} also depend on the {memory}, which a picture over two axes cannot show.")
     if min(len(game.between[axis].values) for axis in drawn_axes(game)) < 2:
         raise InputError(f"{game} has a single score or turn: there is nothing to draw.")
 
@@ -225,10 +230,10 @@ def _draw(data: Portrait, panels: Mapping[str, Sequence[Axes]], alone: bool) -> 
     for number, (at, ax) in enumerate(zip(data.slices, panels.get("slices", ()), strict=False)):
         plot_slice(data, at, ax, named=number == 0 and not alone)
         if number == 0 and alone:
-            look: Any = {"loc": "outside lower center", "ncols": 3, "frameon": False}
+            look: Look = {"loc": "outside lower center", "ncols": 3, "frameon": False}
             ax.get_figure(root=False).legend(handles=names_of(data), **look)  # type: ignore[union-attr]
-    for one, ax in zip(data.decisions, panels.get("surface", ()), strict=False):
-        plot_landscape(one, highest_hold(data), ax)
+    for decisions, ax in zip(data.decisions, panels.get("surface", ()), strict=False):
+        plot_landscape(decisions, highest_hold(data), ax)
 
 
 def highest_hold(data: Portrait) -> int:
@@ -279,9 +284,10 @@ def plot_difference(data: Portrait, ax: Axes | None = None) -> Axes:
     norm = SymLogNorm(RARE, vmin=-0.1, vmax=0.1)
     image = _show_places(axes, first, np.where(unreached, np.nan, data.differ), "decisions that differ", "PuOr", norm)
     _hatch(axes, data.differ < -RARE, first.extent)
-    one, other = (plain(one_of_both.name, SHORT) for one_of_both in data.decisions)
+    first_name, second_name = (plain(decisions.name, SHORT) for decisions in data.decisions)
     bar = color_bar(image, axes, "", ticks=[-0.1, -1e-3, -RARE, RARE, 1e-3, 0.1], extend="both")
-    ends = [f"1 in 10\n{fill(meaning, BAR)}" for meaning in (f"only {other} rolls, hatched", f"only {one} rolls")]
+    meanings = f"only {second_name} rolls, hatched", f"only {first_name} rolls"
+    ends = [f"1 in 10\n{fill(meaning, BAR)}" for meaning in meanings]
     bar.ax.set_yticklabels([ends[0], "1 in 1,000", "1 in 100,000", "1 in 100,000", "1 in 1,000", ends[1]])
     if ax is None:
         add_caption(axes, f"{SAID['difference']} {UNREACHED}")
@@ -313,7 +319,9 @@ def plot_costs(data: Portrait, ax: Axes | None = None) -> Axes:
     return axes
 
 
-def _show_places(axes: Axes, first: Decisions, amounts: Floats, title: str, colours: Any, norm: Any) -> Any:
+def _show_places(
+    axes: Axes, first: Decisions, amounts: Floats, title: str, colours: str | Colormap, norm: Normalize | None
+) -> AxesImage:
     """Show amounts over the two axes of the first strategy; NaN is grey."""
     axes.set(xlabel=first.axes[0], ylabel=first.axes[1], title=title, box_aspect=1, facecolor=GREY)
     return axes.imshow(amounts.T, cmap=colours, norm=norm, extent=first.extent, **CELLS)
@@ -324,14 +332,16 @@ def _hatch(axes: Axes, cells: Bools, extent: tuple[int, int, int, int]) -> None:
         return
     low, high, begin, end = extent
     finer = 1 + FINE // max(cells.shape)  # so that hatching ends at the border of the cells
-    x, y = (np.linspace(one, two, (two - one) * finer) for one, two in ((low, high), (begin, end)))
+    x, y = (np.linspace(start, stop, (stop - start) * finer) for start, stop in ((low, high), (begin, end)))
     with mpl.rc_context({"hatch.linewidth": 0.6, "hatch.color": "k"}):
         fine = cells.T.repeat(finer, axis=0).repeat(finer, axis=1)
         axes.contourf(x, y, fine, levels=[0.5, 1.5], colors="none", hatches=["////"])
 
 
 @styled
-def plot_landscape(data: Decisions, top: int, ax: Any = None, view: tuple[float, float] = (28.0, -60.0)) -> Any:
+def plot_landscape(
+    data: Decisions, top: int, ax: Axes3D | None = None, view: tuple[float, float] = (28.0, -60.0)
+) -> Axes3D:
     """Draw a strategy as a landscape over its two axes.
 
     Args:

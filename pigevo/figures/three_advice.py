@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
+from pigevo.core.checked_values import JsonObject
 from pigevo.figures.character import Hold, hold_in_words, hold_of_turn, holds_table
 from pigevo.three_player.lifted_optimum import lifted, lifted_loss
 from pigevo.three_player.solver import ThreeSolution
@@ -59,9 +58,9 @@ class Advice:
 
 def advice_data(solution: ThreeSolution) -> Advice:
     """Where to hold in an equilibrium of three players, and the cost of the two-player optimum against the leader."""
-    other = lifted(solution.game, LEADER)
+    two_player = lifted(solution.game, LEADER)
     first, second, third = lifted_loss(solution, LEADER)[-1].tolist()
-    plays = plays_data(solution.strategy), plays_data(other)
+    plays = plays_data(solution.strategy), plays_data(two_player)
     return Advice(str(solution.game), plays, (first, second, third))
 
 
@@ -90,16 +89,16 @@ def _hold(strategy: Strategy, place: str, at: dict[str, int], start: int | None 
     return hold_of_turn(place, at, strategy.decisions[needs][: needs[0]] > 0, least, start)
 
 
-def describe_advice(record: Mapping[str, Any]) -> list[str]:
+def describe_advice(record: JsonObject) -> list[str]:
     """An `Advice`, given as plain values, as lines of text."""
-    best, other = record["strategies"]
+    best, two_player = record["strategies"]
     lost = [100 * loss for loss in record["loses"]]
     return [
-        *holds_table([best, other | {"name": "two-player"}]),
+        *holds_table([best, two_player | {"name": "two-player"}]),
         "",
         "scores: own score against the scores of the next and the third player; `rolls on`: until it has won",
         *_tendencies(best),
-        f"All level, it rolls until it has won {_from(best)}, the two-player optimum {_from(other)}.",
+        f"All level, it rolls until it has won {_from(best)}, the two-player optimum {_from(two_player)}.",
         "",
         "two-player: the optimum for two, played against the leader alone. Instead of the equilibrium it costs",
         f"{sum(lost) / 3:z.2f} percentage points of win probability, by seat "
@@ -107,13 +106,13 @@ def describe_advice(record: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _from(one: Mapping[str, object]) -> str:
-    return f"from {one['level']} points each on" if one["level"] else "from the start"
+def _from(strategy: JsonObject) -> str:
+    return f"from {strategy['level']} points each on" if strategy["level"] else "from the start"
 
 
-def _tendencies(one: Mapping[str, Any]) -> list[str]:
+def _tendencies(strategy: JsonObject) -> list[str]:
     """One sentence about the effect of leading and following, if there is any."""
-    at = {hold["place"]: hold_in_words(hold) for hold in one["holds"]}
+    at = {hold["place"]: hold_in_words(hold) for hold in strategy["holds"]}
     leads, soon, late = (at[p] for p in ("leads", "follows, the leader moves next", "follows, the leader moves last"))
     if leads == soon == late == at["all level, halfway"]:
         return []

@@ -95,8 +95,8 @@ def _cached(
     with alone(path):
         with suppress(InputError):  # another process has made it in the meantime; a damaged one is made again
             return read(path), path
-        made, arrays = make()
-        return made, _store(path, arrays)
+        value, arrays = make()
+        return value, _store(path, arrays)
 
 
 def _path(*deciding: object) -> Path | None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import Annotated, NotRequired, TypedDict, TypeVar
 
 import numpy as np
 
@@ -26,12 +26,15 @@ from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
 from pigevo.evolution.deap_adapter import Individual
 from pigevo.evolution.evaluation import Evaluation
-from pigevo.evolution.logbook import Logbook
+from pigevo.evolution.lineage import Descent
+from pigevo.evolution.logbook import Champion, Logbook
 from pigevo.evolution.plan import State
 from pigevo.exact import ENGINE_VERSION
-from pigevo.runs.metrics import CHAMPIONS, LINEAGE, METRICS, NOTHING, GrowingFile, Written, typed_row
+from pigevo.runs.metrics import CHAMPIONS, LINEAGE, METRICS, NOTHING, Written, typed_row
 from pigevo.storage.files import place_in
 from pigevo.storage.records import Archive, Damaged, Missing, Unreadable, archive, write_arrays
+
+T = TypeVar("T")
 
 FORMAT = 3
 CHECKPOINT_FILE = "checkpoint.npz"
@@ -102,11 +105,8 @@ class CheckpointRecord(TypedDict):
     lineage_hash: NotRequired[str]
 
 
-GROWING: dict[str, GrowingFile[Any]] = {"rows": METRICS, "champions": CHAMPIONS, "lineage": LINEAGE}
-"""The growing files beside a checkpoint, which contains the number of rows and their hash for each."""
-
 Saved = Mapping[str, Written]
-"""How far each growing file is written."""
+"""How far each growing file is written; a checkpoint contains the number of rows and their hash for each."""
 
 NOT_SAVED: Saved = {}  # the state of a process that has saved nothing yet
 
@@ -122,7 +122,7 @@ class Checkpoint:
     state: State
     logbook: Logbook
     seconds: float
-    versions: Mapping[str, Any] = field(default_factory=versions)
+    versions: Mapping[str, object] = field(default_factory=versions)
     phases: Mapping[str, float] = field(default_factory=dict)
     stopped: bool = False
     final_order: tuple[Ints, Evaluation] | None = None
@@ -134,10 +134,10 @@ def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint, before: S
     `before` is the result of the previous call, whose rows are not written again; `NOT_SAVED` for the first call.
     """
     logbook = point.logbook
-    recorded = (logbook.rows, logbook.champions, logbook.lineage.recorded)
     saved = {
-        name: file.write(folder, rows, before.get(name, NOTHING))
-        for (name, file), rows in zip(GROWING.items(), recorded, strict=True)
+        "rows": METRICS.write(folder, logbook.rows, before.get("rows", NOTHING)),
+        "champions": CHAMPIONS.write(folder, logbook.champions, before.get("champions", NOTHING)),
+        "lineage": LINEAGE.write(folder, logbook.lineage.recorded, before.get("lineage", NOTHING)),
     }
     state, hall = point.state, logbook.hall
     memory = {f"{kind}.{name}": array for kind, memories in state.memory.items() for name, array in memories.items()}
@@ -205,14 +205,20 @@ def refuse_altered_rows(folder: Path) -> None:
 
     Later rows, and runs without such a checkpoint, cannot be checked.
     """
-    for record in checkpoint_records(folder, CheckpointRecord):
+    for record in _records(folder, CheckpointRecord):
         _recorded(folder, record)
         return
 
 
-def _recorded(folder: Path, record: Mapping[str, Any]) -> list[list[Any]]:
-    """The rows of the growing files that belong to a checkpoint."""
-    return [file.until(folder, record.get(name, 0), record.get(f"{name}_hash", "")) for name, file in GROWING.items()]
+def _recorded(
+    folder: Path, record: CheckpointRecord
+) -> tuple[list[Mapping[str, object]], list[Champion], list[Descent]]:
+    """The contents of the growing files that belong to a checkpoint."""
+    return (
+        METRICS.until(folder, record["rows"], record["rows_hash"]),
+        CHAMPIONS.until(folder, record["champions"], record["champions_hash"]),
+        LINEAGE.until(folder, record.get("lineage", 0), record.get("lineage_hash", "")),
+    )
 
 
 def nearest_state(folder: Path, config_hash: str, generation: int) -> State | None:
@@ -229,12 +235,16 @@ def set_aside(folder: Path) -> None:
         os.replace(folder / CHECKPOINT_FILE, folder / REFUSED_CHECKPOINT_FILE)
 
 
-def checkpoint_records(folder: Path, fits: object = RunIdentity) -> Iterator[Any]:
-    """The records of all checkpoints in a folder, the newest first, of any run, without damaged ones."""
+def checkpoint_records(folder: Path) -> Iterator[RunIdentity]:
+    """The identities in all checkpoints in a folder, the newest first, of any run, without damaged ones."""
+    return _records(folder, RunIdentity)
+
+
+def _records(folder: Path, fits: type[T]) -> Iterator[T]:
     for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE):
         try:
             with archive(folder / name, "checkpoint") as file:
-                record = file.record(RECORD, fits)
+                record: T = file.record(RECORD, fits)
         except Unreadable:
             raise
         except InputError:

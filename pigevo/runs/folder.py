@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 
 from pigevo.core.checked_values import JsonObject
 from pigevo.errors import InputError
@@ -233,7 +233,7 @@ def keep_settings(folder: Path, settings: Settings, overrides: Sequence[str] | N
             write_bytes(path, content)
 
 
-def located(folder: Path, values: Mapping[str, Any]) -> JsonObject:
+def located(folder: Path, values: JsonObject) -> JsonObject:
     """The settings of a run with its operators' files where they lie now, each with the content that it began with.
 
     Raises:
@@ -259,8 +259,8 @@ def located(folder: Path, values: Mapping[str, Any]) -> JsonObject:
         if own.identity != source["identity"]:
             raise CodeNotRun(
                 f"{reference} has the same source as when the run in {folder} began, but not the same values: call "
-                "pigevo.evolve again with this folder and what was handed over, or begin anew (force=true), which "
-                "runs of pigevo 0.2.0 with functions of one's own need."
+                "pigevo.evolve again with this folder and the same function, or begin anew with force=true, as for "
+                "runs of pigevo 0.2.0 with own functions."
             )
     return found
 
@@ -280,13 +280,13 @@ def _found(folder: Path, kind: str, reference: str, source: Source) -> str:
     for place in [named] if named else [Path(file), Path(name), *([copy] if consent.copies else [])]:
         if _fits(folder, kind, source, place):
             if os.path.realpath(place) != os.path.realpath(file):
-                LOG.warning("%s runs from %s, which is what it was when the run in %s began", reference, place, folder)
+                LOG.warning("%s runs from %s, which is unchanged since the run in %s began", reference, place, folder)
             return f"{os.path.abspath(place)}:{function}"
-    begun = f"when the run in {folder} began; what it was can be read in {copy.parent}"
+    since = f"since the run in {folder} began; its content at that time is in {copy.parent}"
     if named:
-        raise CodeNotRun(f"{named} is not what {name} was {begun}.")
+        raise CodeNotRun(f"{named} is another {name} than the run in {folder} began with, which is in {copy.parent}.")
     if os.path.exists(file):
-        raise CodeNotRun(f"{reference} is not what it was {begun}.")
+        raise CodeNotRun(f"{reference} has changed {since}.")
     raise CodeNotRun(
         f"there is no file {file}, which the {in_words(kind)} of {folder} needs: say --source {name}=PATH, put it into "
         f"the present folder, or read the copy in {copy.parent} and say --run-code."
@@ -318,9 +318,9 @@ def from_python(what: str, folder: Path) -> CodeNotRun:
     )
 
 
-def refuse_other(folder: Path, result: Mapping[str, Any] | None, settings: Settings) -> None:
+def refuse_other(folder: Path, result: JsonObject | None, settings: Settings) -> None:
     """Refuse a folder whose result, or all of whose checkpoints if there is no result, belong to another run."""
-    records = checkpoint_records(folder) if result is None else [result]
-    owners = {record["config_hash"] for record in records}
+    records = checkpoint_records(folder)
+    owners = {record["config_hash"] for record in records} if result is None else {result["config_hash"]}
     if owners and settings.hash not in owners:
         raise InputError(f"{folder} holds a run of another config: choose another folder, or say force=true.")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -56,7 +56,7 @@ class Run(NotebookDisplay):
         known: its settings, if already known.
     """
 
-    result: Mapping[str, Any] | None
+    result: JsonObject | None
     metrics: Mapping[str, np.ndarray]
     folder: Path | None = None
     finish: Finish | None = None
@@ -186,7 +186,7 @@ class Run(NotebookDisplay):
         from pigevo.exact import optimal
 
         known = (self.result or {}).get("optimum_overall")  # missing in older records
-        game = self.champion.game if self.result else self.settings.choices["game"].made()
+        game = self.champion.game if self.result else self.settings.choices["game"].bind()
         return optimal(game).overall if known is None else float(known)
 
     def frame(self) -> pandas.DataFrame:
@@ -227,7 +227,7 @@ class Run(NotebookDisplay):
         try:
             return read()
         except CodeNotLoaded:
-            self.settings.choices["game"].made()
+            self.settings.choices["game"].bind()
             return read()
 
     @property
@@ -258,8 +258,8 @@ def load_run(path: str | os.PathLike[str]) -> Run:
         >>> import tempfile
         >>> import pigevo
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     made = pigevo.evolve("debug=fast", "figures=none", "game.target=9", folder=folder + "/run")
-        ...     pigevo.load_run(folder + "/run").champion == made.champion
+        ...     run = pigevo.evolve("debug=fast", "figures=none", "game.target=9", folder=folder + "/run")
+        ...     pigevo.load_run(folder + "/run").champion == run.champion
         True
     """
     folder = Path(path)
@@ -278,7 +278,7 @@ def lineage_of(folder: Path, workers: int = 1) -> Lineage:
     Raises:
         InputError: the run has not finished, or the repetition differs from it.
     """
-    from pigevo.runs.stepper import lineage_spacing, made_again, refuse_too_large
+    from pigevo.runs.stepper import lineage_spacing, refuse_too_large, repeated
 
     run = load_run(folder)
     if run.result is None:
@@ -290,7 +290,7 @@ def lineage_of(folder: Path, workers: int = 1) -> Lineage:
     lineage, last = Lineage(), int(run.result["generations"])
     spaced = lineage_spacing(settings)
     wanted = {int(number) for number in run.metrics["generation"] if number in spaced} | {last}
-    for generation in made_again(settings, folder, last):
+    for generation in repeated(settings, folder, last):
         lineage.follow(generation)
         if generation.number in wanted:
             lineage.record(generation)

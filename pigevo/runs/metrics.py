@@ -24,7 +24,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, TypedDict, TypeVar
+from typing import Generic, TypedDict, TypeVar
 
 import numpy as np
 
@@ -152,7 +152,7 @@ def refuse_another(folder: Path, digests: Mapping[int, str], number: int, digest
     """Refuse a repeated generation whose digest differs from the recorded one; `digests` are by generation."""
     if digests.get(number, digest) != digest:
         raise InputError(
-            f"generation {number} made again is not the one in {folder / METRICS_FILE}: "
+            f"generation {number}, repeated, is not the one in {folder / METRICS_FILE}: "
             "`pigevo verify` says what has changed."
         )
 
@@ -188,12 +188,12 @@ def _metrics_columns(before: Sequence[str], rows: Sequence[Mapping[str, object]]
     return (*COLUMNS, *(name for name in own if name not in (*COLUMNS, DIGEST_COLUMN)), DIGEST_COLUMN)
 
 
-def _parse_metrics(_path: Path, content: bytes, first: int | None) -> list[Mapping[str, Any]]:
+def _parse_metrics(_path: Path, content: bytes, first: int | None) -> list[Mapping[str, object]]:
     """The rows as text: each character is part of the hash."""
     return [{name: text for name, text in row.items() if text != ""} for row in from_csv(_lines(content, first))]
 
 
-def typed_row(row: Mapping[str, str]) -> JsonObject:
+def typed_row(row: Mapping[str, object]) -> JsonObject:
     """A row with numbers in place of their text."""
     return {name: _KINDS.get(name, float)(text) for name, text in row.items()}
 
@@ -223,7 +223,7 @@ def _is_right(name: str, text: str) -> bool:
         return False
 
 
-def _number(text: Any) -> float:
+def _number(text: str) -> float:
     return float("nan") if text == "" else float(text)
 
 
@@ -237,7 +237,7 @@ def _table(rows: Iterable[Mapping[str, object]], columns: Sequence[str], header:
     return text.getvalue()
 
 
-METRICS: GrowingFile[Mapping[str, Any]] = GrowingFile(
+METRICS: GrowingFile[Mapping[str, object]] = GrowingFile(
     METRICS_FILE, "rows", _cells, _table, _parse_metrics, _metrics_columns
 )
 
@@ -359,9 +359,9 @@ def _parse_lineage(_path: Path, content: bytes, first: int | None) -> list[Desce
     for start in range(0, len(numbers) - size + 1, size):
         rows = numbers[start : start + size]
         if not np.array_equal(rows[:, :2], np.stack([np.full(size, rows[0, 0]), np.arange(size)], axis=1)):
-            raise ValueError(f"from line {start + 2} on it does not tell of one generation, member by member")
+            raise ValueError(f"the lines from {start + 2} on are not those of one generation, member by member")
         if (rows[:, 2:] < -1).any() or (rows[:, 2:] >= size).any():
-            raise ValueError(f"from line {start + 2} on it names members that there are not")
+            raise ValueError(f"the lines from {start + 2} on name members that do not exist")
         if descents and rows[0, 0] <= descents[-1].generation:
             raise ValueError(f"line {start + 2} is of no later generation than the one before")
         descents.append(Descent(int(rows[0, 0]), rows[:, 2].copy(), rows[:, 3:].copy(), values[start : start + size]))

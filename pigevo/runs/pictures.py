@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from pigevo.core.checked_values import JsonObject
 from pigevo.errors import InputError
 from pigevo.figures import OUTCOME_PICTURES
 from pigevo.figures.axes import Given, Panels, figure_of, save_figure
@@ -25,15 +26,16 @@ from pigevo.runs.folder import pictures, settings_of
 from pigevo.runs.load import Run, load_run
 from pigevo.runs.metrics import Champions, wave_ends
 from pigevo.runs.result import Finish, search_names, searches_of
-from pigevo.runs.stepper import made_again, refuse_too_large
+from pigevo.runs.stepper import refuse_too_large, repeated
 from pigevo.settings.settings import Settings
 from pigevo.storage.files import place_in, write_bytes
 from pigevo.strategies import CubeGrid, Strategy
 
+if TYPE_CHECKING:
+    from matplotlib.animation import AbstractMovieWriter
 
-def draw_run(
-    folder: Path, figures: str, rows: Iterable[Mapping[str, object]], finish: Finish, outcome_name: str = ""
-) -> None:
+
+def draw_run(folder: Path, figures: str, rows: Sequence[JsonObject], finish: Finish, outcome_name: str = "") -> None:
     """Draw the run's curve with its baseline, its champion beside the optimum, and the outcome of its selection."""
     more = _picture_of(outcome_name, finish.outcome.arrays if finish.outcome else {})
     _draw(folder, figures, finish.curve(rows), finish.champion, more)
@@ -151,15 +153,15 @@ def reel_of(folder: Path, every: int | None = None, workers: int = 1) -> Reel:
 
 def champions(reel: Reel) -> Iterator[tuple[int, Strategy]]:
     """The best member of each generation of a film by the run's own fitness, with a bar for recomputed ones."""
-    again = _made_again(reel)
+    again = _repeated(reel)
     for number in reel.numbers:
         yield number, reel.recorded[number] if number in reel.recorded else next(again)
 
 
-def _made_again(reel: Reel) -> Iterator[Strategy]:
+def _repeated(reel: Reel) -> Iterator[Strategy]:
     assert reel.settings is not None
     missing = set(reel.missing)
-    for generation in made_again(reel.settings, reel.folder, max(missing)):
+    for generation in repeated(reel.settings, reel.folder, max(missing)):
         if generation.number in missing:
             yield generation.champion
 
@@ -198,7 +200,7 @@ def save_film(path: Path, frames: Iterable[Figure], per_second: int = 8, rest: f
         return write_bytes(path, place.read_bytes())
 
 
-def _writer(path: Path, per_second: int) -> Any:
+def _writer(path: Path, per_second: int) -> AbstractMovieWriter:
     from matplotlib.animation import FFMpegWriter, PillowWriter
 
     if path.suffix.lower() == ".gif":

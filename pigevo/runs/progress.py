@@ -9,13 +9,13 @@ import signal
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
 from statistics import median
 from types import FrameType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import Progress
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from pigevo.evolution.plan import Plan, State
     from pigevo.runs.checkpoint import Checkpoint
     from pigevo.settings.settings import Settings
+
+T = TypeVar("T")
 
 WITHOUT_POSTFIX = 57  # the characters of a bar that can be read, with its counts and times
 RECENT_GENERATIONS = 20  # the number of generations over which the rate of games is averaged
@@ -61,7 +63,7 @@ class RunBar:
         self._bar.total = state.generation
         self._bar.refresh()
 
-    def step(self, state: State, row: Mapping[str, Any] | None) -> None:
+    def step(self, state: State, row: JsonObject | None) -> None:
         """Update the bar to a state, and possibly to a recorded row."""
         if row is not None:
             self._figures = (f"cubes {row['cube_size']}", f"mean {row['mean']:.4f}", f"best {row['best']:.4f}")
@@ -114,14 +116,14 @@ class Estimate:
         if self._last is not None:
             self._times[recorded].append(now - self._last)
         self._last = now
-        rows, others = self._times[True], self._times[False]
-        done = len(rows) + len(others)
-        if sum(rows) + sum(others) < ENOUGH_SECONDS or done < ENOUGH_GENERATIONS or not rows:
+        rows, unrecorded = self._times[True], self._times[False]
+        done = len(rows) + len(unrecorded)
+        if sum(rows) + sum(unrecorded) < ENOUGH_SECONDS or done < ENOUGH_GENERATIONS or not rows:
             return ""
         self._said = True
         left = self._plan.generations - point.state.generation
         rows_left = left // self._every
-        ahead = median(rows) * rows_left + median(others or rows) * (left - rows_left)
+        ahead = median(rows) * rows_left + median(unrecorded or rows) * (left - rows_left)
         if ahead < WORTH_SAYING:
             return ""
         more = "; random search, with which it is compared, comes after that" if self._compared else ""
@@ -132,14 +134,14 @@ BRIEF: JsonObject = {"disable": None, "dynamic_ncols": True, "leave": False}
 """Options of a bar that is shown only on a terminal and removed when its work is done."""
 
 
-def tracked(what: str, total: int | None, unit: str) -> Callable[[Iterable[Any]], Iterable[Any]]:
-    """A bar over other long tasks, which counts them by their unit."""
+def tracked(what: str, total: int | None, unit: str) -> Callable[[Iterable[T]], Iterable[T]]:
+    """A bar over the items of long work, counted by their unit."""
     return functools.partial(ProgressBar, desc=what, total=total, unit=unit, **BRIEF)
 
 
 @contextmanager
 def bar_of_champion(plan: Plan) -> Iterator[Progress]:
-    """A bar over the evaluation that names a champion; games count where there are any.
+    """A bar over the search for a champion; it counts games if there are any.
 
     Yields:
         A function to be called with the number of games or pairs just completed.
@@ -157,14 +159,11 @@ class ConsoleHandler(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Write one record."""
         try:
-            self._write(visible(self.format(record)))
+            ProgressBar.write(visible(self.format(record)), file=sys.stderr)
         except OSError:  # closed or full: the line is lost
             return
         except Exception:  # like every logging handler: a failed log line must not end the run
             self.handleError(record)
-
-    def _write(self, line: str) -> None:
-        ProgressBar.write(line, file=sys.stderr)
 
 
 class FileHandler(logging.FileHandler):

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from pigevo.evolution.loop import final_order_of_state
 from pigevo.evolution.operators import Outcome
 from pigevo.evolution.plan import Plan
 from pigevo.games import GameRecord, game_from_record, game_to_record
-from pigevo.runs.baseline import AmongRandom, BaselineRecord, compare
+from pigevo.runs.baseline import AmongRandom, BaselineRecord, SearchRecord, compare
 from pigevo.runs.checkpoint import Checkpoint, Count, versions
 from pigevo.runs.metrics import CHAMPIONS, CHAMPIONS_FILE, LINEAGE, LINEAGE_FILE, digestible
 from pigevo.runs.progress import bar_of_champion
@@ -42,12 +42,12 @@ SMALLEST_LOSS = 0.0005  # the smallest loss that is visible in percentage points
 ROUNDING = 1e-9
 
 
-def searches_of(record: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+def searches_of(record: JsonObject) -> Sequence[SearchRecord]:
     """The random searches that a finished run was compared with, from its result."""
     return record["baseline"]["random_search"] if record["baseline"] else ()
 
 
-def sentences(record: Mapping[str, object]) -> tuple[str, str]:
+def sentences(record: JsonObject) -> tuple[str, str]:
     """The champion's win probability compared with random search, and the population's course, as two sentences."""
     return _champion(record), _population(record)
 
@@ -57,20 +57,20 @@ def with_cubes(size: str) -> str:
     return " with single cells" if size == "1" else f" with cubes of {size}"
 
 
-def _champion(record: Mapping[str, Any]) -> str:
+def _champion(record: JsonObject) -> str:
     won = f"The champion wins {_percent(record['champion']['overall'])} against the optimal strategy{_ceiling(record)}."
     searches = searches_of(record)
     if not searches:
         return won
-    first, *others = searches
+    first, *later = searches
     results = f"one that wins {_percent(first['by_matches'])}"
-    for other in others:
-        own = f"{_percent(other['by_matches'])}{with_cubes(other['cubes'])}, the champion's own"
+    for search in later:
+        own = f"{_percent(search['by_matches'])}{with_cubes(search['cubes'])}, the champion's own"
         results += f"{with_cubes(first['cubes'])}, and {own}"
     return f"{won} Random search, {_drawn(first, record)} and the same matches, finds {results}."
 
 
-def _ceiling(record: Mapping[str, Any]) -> str:
+def _ceiling(record: JsonObject) -> str:
     """The optimum's win probability against itself, the largest possible; missing in older records."""
     best = record.get("optimum_overall")
     if best is None:
@@ -79,12 +79,12 @@ def _ceiling(record: Mapping[str, Any]) -> str:
     return clause if abs(best - 0.5) < ROUNDING else f"{clause}, as this game counts draws"
 
 
-def _drawn(search: Mapping[str, Any], record: Mapping[str, Any]) -> str:
+def _drawn(search: SearchRecord, record: JsonObject) -> str:
     whole = search["strategies"] >= record["evaluations"]
     return "with as many strategies" if whole else f"with {search['strategies']:,} strategies"
 
 
-def _population(record: Mapping[str, Any]) -> str:
+def _population(record: JsonObject) -> str:
     lost = record["peak_mean"] - record["last_mean"]
     when = f"in generation {record['peak_generation']} of {record['generations']}"
     if lost < SMALLEST_LOSS:
@@ -97,7 +97,7 @@ def _percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def search_names(searches: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+def search_names(searches: Sequence[SearchRecord]) -> dict[str, float]:
     """The label beside a curve of each random search in a record."""
     return {
         f"random search{',' + with_cubes(search['cubes']).removeprefix(' with')}, best of {search['strategies']:,}":
@@ -169,14 +169,14 @@ class Finish:
     logbook: Logbook
     outcome: Outcome | None = None
 
-    def curve(self, rows: Iterable[Mapping[str, object]]) -> Curve:
+    def curve(self, rows: Sequence[JsonObject]) -> Curve:
         """The numbers of the run's curve, given the rows of its metrics."""
         from pigevo.figures.curve import curve_data
 
         own, cells = (self.comparison.own, self.comparison.cells) if self.comparison else (None, None)
         searches = search_names(searches_of(self.record))
         champion, optimum = self.record["champion"]["overall"], self.record["optimum_overall"]
-        return curve_data(list(rows), champion, own, cells, optimum, searches)
+        return curve_data(rows, champion, own, cells, optimum, searches)
 
 
 def conclude(settings: Settings, point: Checkpoint) -> Finish:
@@ -271,7 +271,7 @@ def write_result(folder: Path, record: Mapping[str, object], names: Iterable[str
 
 def read_result(folder: Path, checksum: bool = True) -> JsonObject | None:
     """The result of a run, None if it has not finished; with `checksum`, a changed one is refused."""
-    remedy = "remove it, or run again with force=true, which a result of a pigevo before 0.2.0 needs as well"
+    remedy = "remove it, or run again with force=true, also if it is from a pigevo before 0.2.0"
     try:
         record: JsonObject = read_record(folder / RESULT_FILE, Result, remedy, checksum)
     except Missing:
@@ -279,7 +279,7 @@ def read_result(folder: Path, checksum: bool = True) -> JsonObject | None:
     return record
 
 
-def refuse_altered(folder: Path, result: Mapping[str, Any] | None, name: str) -> None:
+def refuse_altered(folder: Path, result: JsonObject | None, name: str) -> None:
     """Refuse a file of a finished run that differs from the file that the run wrote."""
     if result is not None and (change := difference(folder, name, result["files"])):
         raise InputError(f"{folder}: {change}; `pigevo verify` tells more, and force=true runs it again.")

@@ -150,7 +150,7 @@ def _finish(settings: Settings, folder: Path, point: Checkpoint) -> JsonObject:
 def _meeting_line(plan: Plan) -> str:
     matches = plan.size * (plan.size - 1) // 2
     return (
-        f"selection {plan.names['selection']} does not say who meets whom, so everyone meets everyone: {matches:,} "
+        f"selection {plan.names['selection']} does not choose pairs, so everyone meets everyone: {matches:,} "
         f"matches a generation, where selection=knockout has {plan.size // 2:,}; with a parameter `opponents: int = 1` "
         "each member meets one"
     )
@@ -160,8 +160,8 @@ def _end_line(plan: Plan) -> str:
     matches, games = plan.champion_matches, plan.fitness.plays.games
     cost = f"{matches * games:,} games" if games else f"{matches:,} exact evaluations"
     return (
-        f"so large a population does not meet as a whole to name the champion: the {plan.finalists} who are best of "
-        f"the last generation by the matches of selection meet each other, which takes {cost}"
+        f"the population is too large for everyone to meet in search of the champion: only the best {plan.finalists} "
+        f"of the last generation, by the matches of selection, meet each other, which takes {cost}"
     )
 
 

@@ -18,7 +18,6 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from numbers import Real
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -38,7 +37,7 @@ from pigevo.settings.selected_option import Choice
 from pigevo.settings.settings import Settings
 from pigevo.user_code.loading import failure
 
-OnGeneration = Callable[[Generation], Mapping[str, Any] | None]
+OnGeneration = Callable[[Generation], Mapping[str, object] | None]
 """A function called with each generation; it may return further columns for `metrics.csv`, and `{"stop": True}`."""
 
 STOP_KEY = "stop"
@@ -52,7 +51,7 @@ class Step:
     """A run after one generation: a checkpoint, the row if it was recorded, and whether it is the last of its wave."""
 
     point: Checkpoint
-    row: Mapping[str, Any] | None
+    row: JsonObject | None
     ends_wave: bool
 
 
@@ -83,7 +82,7 @@ def steps(
     with_champion, with_luck, with_parents = spacing(settings), measuring(settings), lineage_spacing(settings)
     lineage = point.logbook.lineage
     watcher = settings.watcher
-    watch = watcher.made() if watcher else lambda _: None
+    watch = watcher.bind() if watcher else lambda _: None
     for generation in generations(plan, point.state):
         number = generation.number
         if number == known:
@@ -149,7 +148,7 @@ def from_start(plan: Plan, last: int) -> Iterator[Generation]:
     return _onwards(plan, first_state(plan), last)
 
 
-def made_again(settings: Settings, folder: Path, last: int) -> Iterator[Generation]:
+def repeated(settings: Settings, folder: Path, last: int) -> Iterator[Generation]:
     """Generations 0 to `last` of a recorded run; an InputError at the first that differs from the record."""
     digests = recorded_digests(folder)
     for generation in from_start(settings.plan, last):

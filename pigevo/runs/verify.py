@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -94,7 +93,7 @@ def verify(folder: Path, generations: int, workers: int) -> Verified:
             settings = settings_of(folder, checked=False).with_(workers=workers)
     except CodeNotRun as error:
         if not differences:
-            raise CodeNotRun(f"what {folder} has written is whole, and nothing was made again: {error}") from error
+            raise CodeNotRun(f"the files of {folder} are whole, but no generation was repeated: {error}") from error
         changed, hashes = changes(then["versions"], versions()), None if result is None else True
         return Verified(str(folder), (), tuple(differences), tuple(changed), False, None, hashes)
     rows = {int(row["generation"]): row for row in read_rows(folder)}
@@ -107,14 +106,14 @@ def verify(folder: Path, generations: int, workers: int) -> Verified:
     if any(sentence.startswith(CONFIG) for sentence in differences):
         last = -1  # these settings would make another run
     refuse_too_large(settings)
-    compared, differing, whole = _made_again(folder, settings, rows, champions, result, last)
+    compared, differing, whole = _repeat(folder, settings, rows, champions, result, last)
     return Verified(
         str(folder), tuple(compared), tuple(dict.fromkeys([*differences, *differing])), tuple(changed), whole,
         next((number for number in rows if number > last), None), None if result is None else True,
     )  # fmt: skip
 
 
-def _altered_files(folder: Path, result: Mapping[str, Any]) -> list[str]:
+def _altered_files(folder: Path, result: JsonObject) -> list[str]:
     """A sentence for each file of a finished run that differs from its checksum."""
     whole, hashes = is_whole(read_bytes(folder / RESULT_FILE)), result["files"]
     altered = [] if whole else [f"{RESULT_FILE} was changed since it was written"]
@@ -131,7 +130,7 @@ def _champions(folder: Path) -> tuple[Champions, list[str]]:
         return Champions(), [str(error).rstrip(".")]
 
 
-def _changed(then: Mapping[str, Any], settings: Settings) -> list[str]:
+def _changed(then: JsonObject, settings: Settings) -> list[str]:
     now = settings.hash
     changed = changes(then["versions"], versions())
     if then["config_hash"] != now:
@@ -139,7 +138,7 @@ def _changed(then: Mapping[str, Any], settings: Settings) -> list[str]:
     return changed
 
 
-def _origin(folder: Path, result: Mapping[str, Any] | None) -> JsonObject:
+def _origin(folder: Path, result: JsonObject | None) -> JsonObject:
     """The config hash and the versions at the start of a run, from its result or its newest checkpoint."""
     if result is not None:
         return {"config_hash": result["config_hash"], "versions": result["begun_with"]}
@@ -150,9 +149,9 @@ def _origin(folder: Path, result: Mapping[str, Any] | None) -> JsonObject:
     raise InputError(f"{folder} has no checkpoint and no result yet: there is nothing to verify.")
 
 
-def _made_again(
+def _repeat(
     folder: Path, settings: Settings, rows: Mapping[int, Mapping[str, str]], champions: Champions,
-    result: Mapping[str, Any] | None, last: int,
+    result: JsonObject | None, last: int,
 ) -> tuple[list[int], list[str], bool]:  # fmt: skip
     """The repeated recorded generations up to the last one, their differences, and whether the end was reached."""
     logbook, compared, end = Logbook(), [], None if result is None else int(result["generations"])
@@ -175,7 +174,7 @@ def _made_again(
     return compared, [], False
 
 
-def _differences(row: Mapping[str, Any], recorded: Mapping[str, str]) -> list[str]:
+def _differences(row: JsonObject, recorded: Mapping[str, str]) -> list[str]:
     where, digest = f"generation {row['generation']}", recorded[DIGEST_COLUMN]
     if row[DIGEST_COLUMN] != digest:
         return [f"{where}: the population is another one (digest {digest[:12]} then, {row[DIGEST_COLUMN][:12]} now)"]
@@ -197,7 +196,7 @@ def _differences_at_the_end(folder: Path, finish: Finish, result: Mapping[str, o
         grid, genomes = load_population(folder / POPULATION_FILE)
         if grid.edges != finish.grid.edges or not np.array_equal(genomes, finish.genomes):
             yield f"{POPULATION_FILE} holds another population than the last"
-        if finish.outcome is not None and not _same(read_arrays(folder / ARCHIVE), finish.outcome.arrays):
+        if finish.outcome is not None and not _same_arrays(read_arrays(folder / ARCHIVE), finish.outcome.arrays):
             yield f"{ARCHIVE} holds other arrays than the run's selection gives"
     except InputError as error:
         yield str(error).rstrip(".")
@@ -230,11 +229,11 @@ def _alike(recorded: object, value: object) -> bool:
     return bool(recorded == value)
 
 
-def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    def bits(array: Any) -> tuple[Any, ...]:
+def _same_arrays(recorded: Mapping[str, np.ndarray], now: Mapping[str, np.ndarray]) -> bool:
+    def bits(array: np.ndarray) -> tuple[object, ...]:
         return array.dtype, array.shape, array.tobytes()
 
-    return one.keys() == other.keys() and all(bits(one[name]) == bits(other[name]) for name in one)
+    return recorded.keys() == now.keys() and all(bits(recorded[name]) == bits(now[name]) for name in recorded)
 
 
 def _short(value: object) -> str:
@@ -252,7 +251,7 @@ class Replay:
     """
 
     game: str
-    counter: Mapping[str, Any]
+    counter: Mapping[str, int | str]
     members: tuple[int, int]
     made_from: int
     turns: tuple[Turn, ...]
@@ -281,17 +280,23 @@ def replay(settings: Settings, folder: Path, generation: int, pairing: int, game
     refuse_altered(folder, result, METRICS_FILE)
     if (folder / METRICS_FILE).exists():  # a run stopped before it recorded anything has none
         refuse_another(folder, recorded_digests(folder), generation, again.state.digest)
-    seen, pairs = again.evaluated, again.evaluation.pairs
+    population, pairs = again.evaluated, again.evaluation.pairs
     if ended := generation == last or again.is_last:  # also for a stopped run
-        seen, pairs = again.state, again.final_order[1].pairs
+        population, pairs = again.state, again.final_order[1].pairs
     if not 0 <= pairing < len(pairs):
         raise InputError(f"pairing {pairing} is out of range: generation {generation} has 0 to {len(pairs) - 1}.")
     island, number = (again, pairing) if ended else _on_its_island(again, pairing)
     draw = island.plan.draw("fitness", generation).at(pair=number, part=game)
     first, second = (int(member) for member in (pairs[pairing] if game % 2 == 0 else pairs[pairing][::-1]))
-    players = [plan.waves[seen.wave].grid.strategy(seen.genomes[member]) for member in (first, second)]
+    players = [plan.waves[population.wave].grid.strategy(population.genomes[member]) for member in (first, second)]
     turns = tuple(play_turns(players[0], players[1], draw, MOST_TURNS, plays.paired))
-    counter = {"seed": draw.seed, "stream": draw.stream, "generation": generation, "pair": draw.pair, "game": game}
+    counter: dict[str, int | str] = {
+        "seed": draw.seed,
+        "stream": draw.stream,
+        "generation": generation,
+        "pair": draw.pair,
+        "game": game,
+    }
     return Replay(str(plan.game), counter, (first, second), made_from, turns, outcome(list(turns), plan.game))
 
 

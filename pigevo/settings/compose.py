@@ -22,7 +22,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from typing import Any
 
 from hydra._internal.config_loader_impl import ConfigLoaderImpl
 from hydra._internal.config_repository import CachingConfigRepository
@@ -36,20 +35,24 @@ from hydra.types import RunMode
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
+from pigevo.core.checked_values import JsonObject
 from pigevo.core.imports import without_working_folder
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.games.game_record import options_of, registered_name
 from pigevo.settings.hydra_adapter import OWN_FOLDER, explain, ignored_by_pigevo, private_hydra, refuse_words
-from pigevo.settings.schema import CHOICES, CUSTOM, CUSTOM_GROUPS, GROUPS, NEEDED_BY, WATCHER, conf_folder
+from pigevo.settings.schema import CHOICES, CUSTOM, CUSTOM_GROUPS, GROUPS, NEEDED_BY, WATCHER, Values, conf_folder
 
 LOG = logging.getLogger("pigevo")
 
 LARGEST_SWEEP = 100_000  # the largest number of runs of a sweep; planning takes minutes then
 FILES = ("experiment", "sweep")  # groups whose files contain settings that a user could type
 
-Functions = dict[str, Callable[..., Any]]
+Reference = Callable[[str, Callable[..., object]], str]
+"""Returns the reference by which the workers of a sweep find a function, given the key of its setting."""
+
+Functions = dict[str, Callable[..., object]]
 
 without_working_folder(Plugins.instance)  # before Hydra imports it and searches every folder for plugins
 
@@ -69,9 +72,9 @@ class Composed:
     """
 
     overrides: tuple[str, ...]
-    values: Mapping[str, Any]
+    values: Values
     typed: frozenset[str]
-    base: Mapping[str, Any]
+    base: Values
     config: DictConfig
     written: Mapping[str, str] = field(default_factory=dict)
 
@@ -116,8 +119,8 @@ class Composer:
         self._is_packaged = folder is None and name == "config"
         self._more = [] if folder is None else [f"hydra.searchpath=[{_quoted(f'file://{folder.absolute()}')}]"]
         self._shared: dict[tuple[str, ...], DictConfig] = {}
-        self._bases: dict[tuple[Any, Any], Mapping[str, Any]] = {}
-        self._files: dict[Any, Mapping[str, str]] = {}
+        self._bases: dict[tuple[object, object], Values] = {}
+        self._files: dict[tuple[object, ...], Mapping[str, str]] = {}
         if folder is not None and not os.path.isdir(folder):
             raise InputError(f"--config-dir: there is no folder '{folder}'.")
 
@@ -163,7 +166,7 @@ class Composer:
             self._shared[key] = compose(self._name, [*overrides, *self._more])
         return self._shared[key]
 
-    def base(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
+    def base(self, values: Values) -> Values:
         """The values of an experiment alone; of the settings, only `debug` makes a difference."""
         key = values.get("experiment"), values.get("debug")
         with private_hydra():
@@ -225,14 +228,12 @@ def _packaged(overrides: tuple[str, ...]) -> DictConfig:
 
 
 @lru_cache(maxsize=256)
-def _packaged_base(experiment: str | None, debug: object) -> Mapping[str, Any]:
+def _packaged_base(experiment: str | None, debug: object) -> Values:
     """The values of one of the package's own experiments alone."""
     return _base(_packaged, experiment, debug)
 
 
-def _base(
-    composed: Callable[[tuple[str, ...]], DictConfig], experiment: str | None, debug: object
-) -> Mapping[str, Any]:
+def _base(composed: Callable[[tuple[str, ...]], DictConfig], experiment: str | None, debug: object) -> Values:
     try:
         with explained():
             config = copy.deepcopy(composed((f"experiment={experiment}",) if experiment else ()))
@@ -273,7 +274,7 @@ def explained(run_folder: str | None = None) -> Iterator[None]:
         raise InputError(sentence) from (error if traced else None)
 
 
-def plain(config: DictConfig) -> dict[str, Any]:
+def plain(config: DictConfig) -> JsonObject:
     """The resolved values of a config without Hydra's own."""
     try:
         return {str(key): _plain_value(config[key]) for key in config if key != "hydra"}
@@ -282,28 +283,30 @@ def plain(config: DictConfig) -> dict[str, Any]:
         raise InputError(f"{key} has no value that can be read: {str(error).splitlines()[0]}.") from error
 
 
-def _plain_value(value: Any) -> Any:
+def _plain_value(value: object) -> object:
     """A value with its interpolations resolved, which OmegaConf converts to the type of a general setting.
 
     It does not know the types of options: texts of interpolations, as from the environment, that are numbers become so.
     """
     if not OmegaConf.is_config(value):
         return value
-    plain: Any = OmegaConf.to_container(value, resolve=True, throw_on_missing=True)
-    for key in map(str, value) if isinstance(value, DictConfig) else ():
-        if isinstance(value[key], DictConfig):
-            plain[key] = _plain_value(value[key])
-        elif OmegaConf.is_interpolation(value, key) and isinstance(plain[key], str) and _NUMBER.fullmatch(plain[key]):
-            plain[key] = json.loads(plain[key].lower())
+    plain = OmegaConf.to_container(value, resolve=True, throw_on_missing=True)
+    if isinstance(value, DictConfig) and isinstance(plain, dict):
+        for key in map(str, value):
+            text = plain[key]
+            if isinstance(value[key], DictConfig):
+                plain[key] = _plain_value(value[key])
+            elif OmegaConf.is_interpolation(value, key) and isinstance(text, str) and _NUMBER.fullmatch(text):
+                plain[key] = json.loads(text.lower())
     return plain
 
 
 def as_overrides(
-    overrides: Iterable[str], values: Mapping[str, Any], reference: Callable[[str, Any], str] | None = None
+    overrides: Iterable[str], values: Mapping[str, object], reference: Reference | None = None
 ) -> tuple[list[str], Functions]:
     """Settings given in Python as command-line overrides, and the functions among them by kind.
 
-    For a sweep, `reference` returns the reference by which workers find a function; lists are swept.
+    For a sweep, `reference` is given, and lists are swept.
     """
     words: list[str] = []
     own: Functions = {}
@@ -312,7 +315,8 @@ def as_overrides(
             raise InputError(f"{word!r} must be a setting: write 'key=value', or key=value as an argument.")
         words.append(word if "=" in word or word.startswith("~") else f"experiment={word}")
     for key, value in values.items():
-        chosen = type(value) if key == "game" and isinstance(value, Game) else value
+        game = value if key == "game" and isinstance(value, Game) else None
+        chosen = value if game is None else type(game)
         if callable(chosen):
             name = _choice_of(key, chosen, reference)
             words.append(f"{key}={name}")
@@ -323,17 +327,17 @@ def as_overrides(
                 for item in itertools.islice(value, LARGEST_SWEEP + 1)
             ]
             if len(several) > LARGEST_SWEEP:
-                raise InputError(f"{key} has more than {LARGEST_SWEEP:,} values, of which no sweep has more runs.")
+                raise InputError(f"{key} has too many values: a sweep has at most {LARGEST_SWEEP:,} runs.")
             words.append(f"{key}={','.join(several)}")
         else:
             words.append(f"{key}={_override_value(key, value)}")
-        if chosen is not value:
-            options = options_of(value)
-            words += [f"game.{name}={_override_value(f'game.{name}', one)}" for name, one in options.items()]
+        if game is not None:
+            options = options_of(game)
+            words += [f"game.{name}={_override_value(f'game.{name}', option)}" for name, option in options.items()]
     return words, own
 
 
-def _choice_of(key: str, function: Callable[..., object], reference: Callable[[str, Any], str] | None) -> str:
+def _choice_of(key: str, function: Callable[..., object], reference: Reference | None) -> str:
     """A function or class as the choice of a group; `custom` if it is passed as an object."""
     if key not in CUSTOM_GROUPS and not (key == WATCHER and reference):
         raise InputError(f"{key} cannot be a function; a function can be one of {', '.join(CUSTOM_GROUPS)}.")
@@ -371,14 +375,14 @@ def _chooses(override: Override) -> bool:
     return prefixed or key in CHOICES or "/" in key or key == "hydra.searchpath" or override.is_sweep_override()
 
 
-def _files(config: DictConfig, names: Sequence[str]) -> Iterator[tuple[Path, Mapping[Any, Any]]]:
+def _files(config: DictConfig, names: Sequence[str]) -> Iterator[tuple[Path, Values]]:
     """The files that Hydra used for some names (the first found in its folders), and their contents."""
     folders = [Path(source.path) for source in config.hydra.runtime.config_sources if source.schema == "file"]
     for name in names:
         path = next((path for folder in folders if (path := folder / f"{name}.yaml").is_file()), None)
         values = OmegaConf.to_container(OmegaConf.load(path)) if path else None
         if path and isinstance(values, dict):
-            yield path, values
+            yield path, {str(key): value for key, value in values.items()}
 
 
 def _hydra_keys(hydra: object) -> Iterator[str]:

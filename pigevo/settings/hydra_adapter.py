@@ -24,7 +24,7 @@ from hydra.core.singleton import Singleton
 from hydra.core.utils import JobRuntime, setup_globals
 from hydra.errors import HydraException, MissingConfigException, OverrideParseException
 from hydra.version import VersionBase, setbase
-from omegaconf import DictConfig, OmegaConf
+from omegaconf import DictConfig, Node, OmegaConf
 from omegaconf.basecontainer import BaseContainer
 from omegaconf.errors import (
     ConfigAttributeError,
@@ -46,17 +46,20 @@ OWN_FOLDER = "${pigevo.run_folder:}"
 _LOCK = threading.RLock()  # threads compose one after the other
 
 
-class _SeenByOneThread(MutableMapping[Any, Any]):
+Table = MutableMapping[Any, Any]
+
+
+class _SeenByOneThread(Table):
     """A dict in which one thread sees entries of its own, and to which all other threads have access as before."""
 
-    def __init__(self, own: dict[Any, Any], others: MutableMapping[Any, Any]) -> None:
+    def __init__(self, own: Table, shared: Table) -> None:
         self._thread = threading.get_ident()
-        self._own = ChainMap(own, others)
-        self._others = others
+        self._own = ChainMap(own, shared)
+        self._shared = shared
 
     @property
-    def _seen(self) -> MutableMapping[Any, Any]:
-        return self._own if threading.get_ident() == self._thread else self._others
+    def _seen(self) -> Table:
+        return self._own if threading.get_ident() == self._thread else self._shared
 
     def __getitem__(self, key: object) -> Any:
         return self._seen[key]
@@ -73,7 +76,7 @@ class _SeenByOneThread(MutableMapping[Any, Any]):
     def __len__(self) -> int:
         return len(self._seen)
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+    def __deepcopy__(self, memo: dict[int, object]) -> Table:
         return copy.deepcopy(dict(self._seen), memo)
 
 
@@ -92,7 +95,7 @@ def private_hydra(run_folder: str | None = None) -> Iterator[None]:
 
 
 @contextmanager
-def _replaced(holder: type, name: str, own: dict[Any, Any], empty: bool = False) -> Iterator[None]:
+def _replaced(holder: type, name: str, own: Table, empty: bool = False) -> Iterator[None]:
     before = getattr(holder, name)
     stand_in = _SeenByOneThread(own, {} if empty else before)
     setattr(holder, name, stand_in)
@@ -104,13 +107,13 @@ def _replaced(holder: type, name: str, own: dict[Any, Any], empty: bool = False)
 
 
 @cache
-def _state() -> tuple[dict[Any, Any], dict[Any, Any]]:
+def _state() -> tuple[Table, Table]:
     """The singletons of Hydra and the resolvers of OmegaConf that pigevo uses."""
     store = type.__call__(ConfigStore)
     store.repo = {name: copy.copy(ConfigStore.instance().repo[name]) for name in ("hydra", "_dummy_empty_config_.yaml")}
     kinds = (HydraConfig, JobRuntime, VersionBase)
-    singletons = {ConfigStore: store} | {kind: type.__call__(kind) for kind in kinds}
-    resolvers: dict[Any, Any] = {}
+    singletons: Table = {ConfigStore: store, **{kind: type.__call__(kind) for kind in kinds}}
+    resolvers: Table = {}
     with _replaced(Singleton, "_instances", singletons), _replaced(BaseContainer, "_resolvers", resolvers, empty=True):
         setbase("1.3")
         store.store(name="schema", node=Config)
@@ -135,7 +138,7 @@ def _name_run_folder(name: str | None) -> None:
         OmegaConf.register_new_resolver(f"{prefix}run_folder", resolve, replace=True)
 
 
-def _quick(fast: object, full: object, *, _root_: DictConfig) -> Any:
+def _quick(fast: object, full: object, *, _root_: DictConfig) -> object:
     return fast if _root_.get("debug") == "fast" else full
 
 
@@ -196,17 +199,17 @@ def _missing_file(error: MissingConfigException) -> str:
         message = str(error).splitlines()[0].rstrip(".")
         return f"{message}; without --config-name and --config-dir pigevo finds its own."
     if group == "hydra/launcher":
-        others = ", ".join(sorted(set(error.options) - {"basic"}))
+        launchers = ", ".join(sorted(set(error.options) - {"basic"}))
         return (
-            f"there is no launcher {name!r}; there are: {others}. On this machine hydra.launcher.workers=N does N runs "
-            "at a time."
+            f"there is no launcher {name!r}; there are: {launchers}. On this machine hydra.launcher.workers=N does N "
+            "runs at a time."
         )
     if not name:
         return f"there is no {file}; there are: {', '.join(sorted(error.options))}."
     return str(unknown(group, name, error.options))
 
 
-def _unknown_key(key: str, parent: Any) -> str:
+def _unknown_key(key: str, parent: Node | None) -> str:
     group, _, option = key.partition(".")
     if key.startswith("hydra.launcher.") and isinstance(parent, DictConfig) and "workers" in parent:
         return f"there is no setting {key}; hydra.launcher.workers=N does N runs at a time."

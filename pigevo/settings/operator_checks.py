@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pigevo.core.arrays import read_only
 from pigevo.dice import Draw
@@ -50,13 +51,13 @@ SAME = "gives the same for the same arguments"
 WORKERS = "gives the same on one thread and on two"
 INPUTS = "leaves its arguments as they are"
 OTHERS = "draws from its context, and leaves the random numbers of others alone"
-NUMBERS = "divides by no zero, and makes no invalid number"
+NUMBERS = "neither divides by zero nor makes invalid numbers"
 VARIED = "where it draws, draws anew for every seed and generation"
 ONCE = "draws the same random numbers only once"
 UNTOUCHED = "leaves the random numbers of others alone"
 LAWS = (KEPT, NUMBERS, OTHERS, VARIED, ONCE, SAME, WORKERS, INPUTS)
 
-IS_GAME = "is a game whose options have usual values, and whose throws can be played with"
+IS_GAME = "is a game whose options have defaults, and whose throws can be played"
 SAME_RULES = "has the same rules whenever it is asked"
 MADE_AGAIN = "is made again from its record, as runs and saved strategies need it"
 SOLVED = "is solved: what the optimum wins is known to 1e-9"
@@ -122,9 +123,9 @@ def _check(own: Own, kind: str | None) -> Checked:
             raise InputError(f"{own.name} ({place_of(own.function)}) failed: {failures.pop()}")
         raise InputError(
             f"{own.name} ({place_of(own.function)}) returns what neither an operator nor a strategy returns: "
-            f"say what it shall be, as in --kind mutator, so that it can be checked."
+            f"say what it is, as in --kind mutator."
         )
-    chosen, *others = dict.fromkeys(kinds)
+    chosen, *alternatives = dict.fromkeys(kinds)
     error = _error_of(own, lambda: _try(own, chosen))
     laws = (
         {}
@@ -135,7 +136,7 @@ def _check(own: Own, kind: str | None) -> Checked:
     meets = not broken and chosen == "selection" and next(_trials(own, chosen))[0].selection.meets_everyone
     tried = (KEPT,) if KEPT in broken else laws_of(chosen)
     copies = not broken and chosen == "crossover" and _copies(own)
-    return Checked(own.name, place_of(own.function), chosen, tuple(others), broken, meets, copies, tried)
+    return Checked(own.name, place_of(own.function), chosen, tuple(alternatives), broken, meets, copies, tried)
 
 
 def _check_game(own: Own) -> Checked:
@@ -154,17 +155,17 @@ def _check_game(own: Own) -> Checked:
 def _game_laws(own: Own) -> Iterator[str]:
     """Yield each law of a game just before it is checked; an error ends the iteration."""
 
-    def made() -> Game:
+    def new_game() -> Game:
         entry = GAMES.own(own.name, own.function)
         return bound_game(entry, entry.completed({}), own)
 
     yield IS_GAME
     for name, parameter in inspect.signature(own.function).parameters.items():
         if parameter.default is parameter.empty:
-            raise InputError(f"{own.name} needs a usual value of {name}, as in {name}: int = 10.")
-    game = made()
+            raise InputError(f"{own.name} needs a default for {name}, as in {name}: int = 10.")
+    game = new_game()
     yield SAME_RULES
-    if not game.rules == game.rules == made().rules:
+    if not game.rules == game.rules == new_game().rules:
         raise InputError(f"{own.name} has other rules when it is asked again: they may depend on its options alone.")
     yield MADE_AGAIN
     reread = game_from_record(game_to_record(game))
@@ -216,8 +217,8 @@ def _copies(own: Own) -> bool:
         children = _call(plan, "crossover", context, size)
         of_first.append((children == first).all(axis=1))
         of_second.append((children == second).all(axis=1))
-    copied, other = np.concatenate(of_first), np.concatenate(of_second)
-    return bool((copied | other).all() and not copied.all() and not other.all())
+    of_first_parent, of_second_parent = np.concatenate(of_first), np.concatenate(of_second)
+    return bool((of_first_parent | of_second_parent).all() and not of_first_parent.all() and not of_second_parent.all())
 
 
 def _error_of(own: Own, action: Callable[[], object]) -> str:
@@ -248,7 +249,7 @@ def _laws(own: Own, kind: str) -> dict[str, Callable[[], None]]:
     trials = list(_trials(own, kind))
     plan, context, size = trials[0]
 
-    def result(workers: int = 1) -> Any:
+    def result(workers: int = 1) -> object:
         return _call(plan, kind, replace(context, workers=workers, draw=copy.copy(context.draw)), size)
 
     def refuse(law: bool, problem: str) -> None:
@@ -277,7 +278,7 @@ def _laws(own: Own, kind: str) -> dict[str, Callable[[], None]]:
         getattr(plan, kind)(*data, _prepared(plan, kind, context, size))
         refuse(all(_equal(a, b) for a, b in zip(before, data, strict=True)), "changes its arguments: copy them first")
 
-    def others() -> None:
+    def global_state() -> None:
         before = _global_state()
         result()
         refuse(before == _global_state(), f"draws from Python's or numpy's global generator: {drawing}")
@@ -294,7 +295,7 @@ def _laws(own: Own, kind: str) -> dict[str, Callable[[], None]]:
         refuse(len({*taken}) == len(taken), "draws the same random numbers twice: the second time that it draws in one "
                "call, it must draw from another part, context.draw.at(part=1)")  # fmt: skip
 
-    laws = {NUMBERS: numbers, OTHERS: others, UNTOUCHED: others, VARIED: varied, ONCE: once, SAME: same,
+    laws = {NUMBERS: numbers, OTHERS: global_state, UNTOUCHED: global_state, VARIED: varied, ONCE: once, SAME: same,
             WORKERS: workers, INPUTS: inputs}  # fmt: skip
     return {law: laws[law] for law in laws_of(kind) if law != KEPT}
 
@@ -306,7 +307,7 @@ def _varies(plan: Plan, kind: str, draws: list[Draw]) -> bool:
     results = [
         [_call(plan, kind, context, size) for context in some] for some in (contexts, [*map(_all_equal, contexts)])
     ]
-    return not all(_equal(first, other) for first, *others in results for other in others)
+    return not all(_equal(first, result) for first, *rest in results for result in rest)
 
 
 def _taken(plan: Plan, kind: str, context: Context, size: int) -> list[tuple[int, int]]:
@@ -335,7 +336,7 @@ def _trials(own: Own, kind: str) -> Iterator[tuple[Plan, Context, int]]:
     """Several plans that use the function, each with a context and a population size."""
     choice = read_choice(kind, {"name": CUSTOM, "options": {}}, GAME, own.function)
     plain = Settings.of("game.target=12", "population.size=8", "selection=truncation", "fitness=exact", "workers=1")
-    operator = as_stop_rule(choice.made()) if kind == STOP else as_operator(kind, choice.made())
+    operator = as_stop_rule(choice.bind()) if kind == STOP else as_operator(kind, choice.bind())
     changed: dict[str, Any] = {kind: operator, "own": {kind: own}, "names": {kind: own.name}, "rate": 0.3}
     plan = replace(plain.plan, **changed)
     for number, (size, grid) in enumerate((size, grid) for grid in GRIDS for size in SIZES):
@@ -364,7 +365,7 @@ def _data(context: Context, kind: str, size: int) -> tuple[Any, ...]:
     return (genomes[0], genomes[1]) if kind == "crossover" else (genomes[0],)
 
 
-def _call(plan: Plan, kind: str, context: Context, size: int) -> Any:
+def _call(plan: Plan, kind: str, context: Context, size: int) -> NDArray[Any] | bool:
     if kind == STOP:
         return _stop_answer(plan, context)
     context = _prepared(plan, kind, context, size)
@@ -406,7 +407,7 @@ def _prepared(plan: Plan, kind: str, context: Context, size: int) -> Context:
     return replace(context, evaluation=absolute(context.scores, operator_calls.pairs(plan, size, context)))
 
 
-def _global_state() -> tuple[Any, ...]:
+def _global_state() -> tuple[object, ...]:
     name, keys, *rest = np.random.get_state()  # noqa: NPY002
     return random.getstate(), name, np.asarray(keys).tobytes(), *rest
 

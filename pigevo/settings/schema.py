@@ -13,11 +13,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pigevo.core.checked_values import LARGEST_SEED, Within
+from pigevo.core.checked_values import LARGEST_SEED, JsonObject, Within
 from pigevo.core.registry import Registry
 from pigevo.errors import InputError
 from pigevo.evolution.operators import KINDS
 from pigevo.evolution.plan import STOP
+
+Values = Mapping[str, Any]
+"""Plain values of settings by key; those of a group are values by name."""
 
 GROUPS = {
     "game": ("pigevo.games", "GAMES"),
@@ -78,17 +81,17 @@ class Config:
     workers: int = _setting(Annotated[int, Within(1)])
     force: bool = _setting(bool)
     debug: str = _setting(Literal["none", "fast"])
-    game: dict[str, Any] = field(default_factory=dict)
-    population: dict[str, Any] = field(default_factory=dict)
-    selection: dict[str, Any] = field(default_factory=dict)
-    fitness: dict[str, Any] = field(default_factory=dict)
-    crossover: dict[str, Any] = field(default_factory=dict)
-    mutator: dict[str, Any] = field(default_factory=dict)
-    replacement: dict[str, Any] = field(default_factory=dict)
-    cubes: dict[str, Any] = field(default_factory=dict)
-    islands: dict[str, Any] = field(default_factory=dict)
-    stop: dict[str, Any] = field(default_factory=dict)
-    baseline: dict[str, Any] = field(default_factory=dict)
+    game: JsonObject = field(default_factory=dict)
+    population: JsonObject = field(default_factory=dict)
+    selection: JsonObject = field(default_factory=dict)
+    fitness: JsonObject = field(default_factory=dict)
+    crossover: JsonObject = field(default_factory=dict)
+    mutator: JsonObject = field(default_factory=dict)
+    replacement: JsonObject = field(default_factory=dict)
+    cubes: JsonObject = field(default_factory=dict)
+    islands: JsonObject = field(default_factory=dict)
+    stop: JsonObject = field(default_factory=dict)
+    baseline: JsonObject = field(default_factory=dict)
 
 
 def conf_folder() -> Path:
@@ -124,7 +127,7 @@ def registry_of(group: str) -> Registry:
 LONGEST = 80  # the largest number of characters in the readable part of a folder's name
 
 
-def flat(values: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, Any]]:
+def flat(values: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, object]]:
     """The values flattened to dotted keys: `fitness.games`; the name of a choice has the key `fitness`."""
     for key, value in values.items():
         if isinstance(value, Mapping):
@@ -157,8 +160,8 @@ def clean(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9._=,+-]", "_", text)
 
 
-def replaced(value: object, others: Mapping[str, object]) -> Any:
+def replaced(value: object, replacements: Mapping[str, object]) -> object:
     """A word, or the words of a list, with replacements."""
     if isinstance(value, list | tuple):
-        return type(value)(replaced(item, others) for item in value)
-    return others.get(value, value) if isinstance(value, str) else value
+        return type(value)(replaced(item, replacements) for item in value)
+    return replacements.get(value, value) if isinstance(value, str) else value

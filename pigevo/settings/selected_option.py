@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, get_args, get_origin
 
-from pigevo.core.checked_values import FunctionName, StrategyName
+from pigevo.core.checked_values import FunctionName, JsonObject, StrategyName
 from pigevo.core.registry import Entry
 from pigevo.errors import InputError, did_you_mean
 from pigevo.evolution.operators import KINDS
 from pigevo.evolution.plan import STOP, StopRule, in_words
 from pigevo.games import Game
 from pigevo.games.game_record import bound_game
-from pigevo.settings.schema import CUSTOM, CUSTOM_GROUPS, WATCHER, flat, registry_of, replaced, spelled
+from pigevo.settings.schema import CUSTOM, CUSTOM_GROUPS, WATCHER, Values, flat, registry_of, replaced, spelled
 from pigevo.strategies import Strategy, names_file, parse_strategy
 from pigevo.strategies.parse import absolute
 from pigevo.user_code.loading import Own, failure, identity_of_object, load, refuse_unfinished
@@ -31,7 +31,7 @@ class Choice:
 
     group: str
     name: str
-    options: Mapping[str, Any]
+    options: Values
     entry: Entry = field(repr=False)
     own: Own | None = None
     reference: str = ""
@@ -49,7 +49,7 @@ class Choice:
         return self.own.name if self.own else f"{self.group}={self.name}"
 
     @property
-    def values(self) -> dict[str, Any]:
+    def values(self) -> JsonObject:
         """The choice as plain values."""
         listed = {name: _listed(value) for name, value in self.options.items()}
         if self.own is None:
@@ -60,19 +60,20 @@ class Choice:
         return {"name": self.name, **common, "function": self.reference, "options": listed}
 
     @property
-    def identity(self) -> dict[str, Any]:
+    def identity(self) -> JsonObject:
         """The part of the choice that can affect a result, with the contents of strategy files and users' functions."""
         digests = {word: strategy.digest for word, strategy in self.strategies.items()}
         digests |= {word: own.identity for word, own in self.functions.items()}
-        values = {name: replaced(value, digests) for name, value in self.values.items()}
+        values: JsonObject = {name: replaced(value, digests) for name, value in self.values.items()}
         return values if self.own is None else {**values, "function": self.own.identity}
 
-    def differences(self, base: Mapping[str, object]) -> dict[str, Any]:
+    def differences(self, base: Mapping[str, object]) -> JsonObject:
         """The name, if it differs from that in `base`, and the options that differ from their defaults there."""
         own = self.values
+        changed: JsonObject = {}
         if base.get("name") == self.name and self.own is None:
             known = {name: value for name, value in base.items() if name in self.options}
-            expected, changed = {**base, **self.entry.completed(known)}, {}
+            expected = {**base, **self.entry.completed(known)}
         else:
             expected, changed = (self.entry.completed({}) if self.own is None else {}), {self.group: self.name}
         before = dict(flat({self.group: {name: value for name, value in expected.items() if name != "name"}}))
@@ -81,7 +82,7 @@ class Choice:
                 changed[key] = value
         return changed
 
-    def made(self) -> Any:
+    def bind(self) -> Any:
         """The function with its options set; for a class, an instance."""
         meant = {**self.strategies, **{word: own.function for word, own in self.functions.items()}}
         options = {name: replaced(value, meant) for name, value in self.options.items()}
@@ -96,7 +97,7 @@ class Choice:
 
 
 def read_choice(
-    group: str, values: object, game: Game | None = None, function: Callable[..., Any] | None = None
+    group: str, values: object, game: Game | None = None, function: Callable[..., object] | None = None
 ) -> Choice:
     """A checked choice from plain values."""
     registry = registry_of(group)
@@ -121,7 +122,7 @@ def read_choice(
         words = {word: absolute(word) for word in _words(options[name]) if names_file(word)}
         options[name] = replaced(options[name], words)
         for word in _words(options[name]):
-            if word.strip() != "optimal":  # every game has this strategy, and it takes long to solve
+            if game is not None and word.strip() != "optimal":  # every game has it, and it takes long to solve
                 strategy = _strategy(word, game, f"{group}.{name}")
                 strategies |= {word: strategy} if names_file(word) else {}
     return Choice(group, entry.name, options, entry, strategies=strategies, functions=functions)
@@ -142,15 +143,15 @@ def read_watcher(values: object) -> Choice | None:
 
 def _unknown_option(group: str, entry: Entry, name: str) -> InputError:
     """The error for an unknown option: suggests a similar one, the choices that have it, or the function's options."""
-    others = [f"{group}={other}" for other, one in registry_of(group).items() if name in one.options]
+    owners = [f"{group}={choice}" for choice, owner in registry_of(group).items() if name in owner.options]
     hint = did_you_mean(name, entry.options, 2, f"{group}.{{}}")
     if not hint:
         takes = ", ".join(entry.options) or "none"
-        hint = f"it belongs to {' or '.join(others)}." if others else f"{entry.name} takes {takes}."
+        hint = f"it belongs to {' or '.join(owners)}." if owners else f"{entry.name} takes {takes}."
     return InputError(f"there is no setting {group}.{name} with {group}={entry.name}; {hint}")
 
 
-def _own(group: str, values: Mapping[str, object], function: Callable[..., Any] | None) -> Choice:
+def _own(group: str, values: Mapping[str, object], function: Callable[..., object] | None) -> Choice:
     if group == "game" and "options" not in values:
         values = {"function": values.get("function"), "options": {k: v for k, v in values.items() if k != "function"}}
     reference, options = values.get("function"), values.get("options") or {}
@@ -183,7 +184,7 @@ def _refuse_other_class(group: str, function: Callable[..., object]) -> None:
         raise InputError(f"{function.__name__} cannot {does}.")
 
 
-def source_of(own: Own) -> dict[str, Any]:
+def source_of(own: Own) -> JsonObject:
     """The identity of a user's function as plain values, and that of its files, which is known without running them."""
     content = {"content": Sources(own.files[0]).digest} if own.files else {}
     return {"name": own.name, "identity": own.identity, "files": [str(path) for path in own.files], **content}
@@ -196,7 +197,7 @@ def marked(hint: object, mark: type) -> bool:
     return get_origin(hint) is not None and any(marked(inner, mark) for inner in get_args(hint))
 
 
-def _strategy(word: str, game: Any, where: str) -> Strategy:
+def _strategy(word: str, game: Game, where: str) -> Strategy:
     try:
         return parse_strategy(word, game)
     except InputError as error:
@@ -208,11 +209,11 @@ def absolute_reference(reference: str, own: Own) -> str:
     return f"{own.path}:{own.name}" if own.path and (".py:" in reference or reference.endswith(".py")) else reference
 
 
-def _words(value: Any) -> list[str]:
+def _words(value: str | Iterable[object] | None) -> list[str]:
     return [value] if isinstance(value, str) else [str(item) for item in value or ()]
 
 
-def _listed(value: object) -> Any:
+def _listed(value: object) -> object:
     if isinstance(value, list | tuple):
         return [_listed(item) for item in value]
     return value

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any
 
-from pigevo.core.checked_values import checked
+from pigevo.core.checked_values import JsonObject, checked
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError, unknown
 from pigevo.evolution.dry_run import try_out
@@ -32,6 +32,7 @@ from pigevo.settings.schema import (
     VOLATILE,
     WATCHER,
     Config,
+    Values,
     clean,
     flat,
     shortened,
@@ -88,13 +89,13 @@ class Settings:
     checkpoint_every: int
     lineage: bool
     behaviour: bool
-    on_generation: Mapping[str, Any] | None
+    on_generation: JsonObject | None
     figures: str
     workers: int
     force: bool
     debug: str
     choices: Mapping[str, Choice]
-    base: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    base: Values = field(default_factory=dict, repr=False)
     callback: str = ""
     tried: Plan | None = field(default=None, repr=False)
 
@@ -102,8 +103,8 @@ class Settings:
     def read(
         values: Mapping[str, object],
         typed: Collection[str] = (),
-        base: Mapping[str, Any] | None = None,
-        own: Mapping[str, Callable[..., Any]] | None = None,
+        base: Values | None = None,
+        own: Mapping[str, Callable[..., object]] | None = None,
         written: Mapping[str, str] | None = None,
     ) -> Settings:
         """Checked settings from plain values by key, with groups as dicts that have a `name`.
@@ -126,10 +127,10 @@ class Settings:
             raise InputError(f"the setting {missing[0]} is missing: conf/config.yaml gives its default.")
         general = {key: checked(values[key], fits, key) for key, fits in _GENERAL.items() if key in values}
         game = read_choice("game", values["game"], None, (own or {}).get("game"))
-        rules: Game = _played(game)
-        others = [group for group in GROUPS if group != "game"]
-        read = {group: read_choice(group, values[group], rules, (own or {}).get(group)) for group in others}
-        choices = {"game": game, **read}
+        rules, choices = _game_of(game), {"game": game}
+        for group in GROUPS:
+            if group != "game":
+                choices[group] = read_choice(group, values[group], rules, (own or {}).get(group))
         for key, group in NEEDED_BY.items():
             if key not in choices[group].uses:
                 if key in typed:
@@ -159,7 +160,7 @@ class Settings:
         composed = Composer()(typed)
         return Settings.read(composed.values, composed.typed, composed.base, own, composed.written)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         """Pickled as plain values, and functions that were passed in Python; those of files are loaded from there."""
         own = {group: choice.own for group, choice in self.choices.items() if choice.own is not None}
         for group, function in own.items():
@@ -168,14 +169,14 @@ class Settings:
         return _unpickled, (self.values, self.base, passed, self.callback, self.hash)
 
     @cached_property
-    def values(self) -> dict[str, Any]:
+    def values(self) -> JsonObject:
         """All settings as plain values, for YAML and JSON, without those that are None."""
         general = {key: getattr(self, key) for key in (*_GENERAL, WATCHER)}
         values = {key: value for key, value in general.items() if value is not None or key == "experiment"}
         return {**values, **{group: choice.values for group, choice in self.choices.items()}}
 
     @cached_property
-    def identity(self) -> dict[str, Any]:
+    def identity(self) -> JsonObject:
         """Everything that can affect the result, as plain values, sources of users' functions, and versions."""
         lasting = {key: value for key, value in self.values.items() if key not in (*VOLATILE, WATCHER)}
         chosen = {group: choice.identity for group, choice in self.choices.items()}
@@ -219,9 +220,9 @@ class Settings:
         return f"{clean(self.experiment or 'default').lstrip('.')}/{self.name}"
 
     @cached_property
-    def differences(self) -> dict[str, Any]:
+    def differences(self) -> JsonObject:
         """The settings that differ from those of the experiment alone, with `group=name` before the group's options."""
-        changed: dict[str, Any] = {}
+        changed: JsonObject = {}
         for key, value in self.values.items():
             if key in GROUPS:
                 changed |= self.choices[key].differences(
@@ -242,13 +243,13 @@ class Settings:
         """
         if self.tried:
             return replace(self.tried, seed=self.seed, workers=self.workers, settings=dict(flat(self.values)))
-        game: Game = _played(self.choices["game"])
-        operators: dict[str, Any] = {kind: as_operator(kind, self.choices[kind].made()) for kind in KINDS}
+        game = _game_of(self.choices["game"])
+        operators: dict[str, Any] = {kind: as_operator(kind, self.choices[kind].bind()) for kind in KINDS}
         plan = Plan(
             game=game, seed=self.seed, size=self.choices["population"].options["size"],
-            waves=self.choices["cubes"].made()(game, self.generations), rate=self.mutation or 0.0,
-            workers=self.workers, islands=self.choices["islands"].made(), stop=as_stop_rule(self.choices[STOP].made()),
-            baseline=self.choices["baseline"].made(),
+            waves=self.choices["cubes"].bind()(game, self.generations), rate=self.mutation or 0.0,
+            workers=self.workers, islands=self.choices["islands"].bind(), stop=as_stop_rule(self.choices[STOP].bind()),
+            baseline=self.choices["baseline"].bind(),
             names={kind: self.choices[kind].label for kind in (*KINDS, STOP)}, lineage=self.lineage,
             behaviour=self.behaviour, settings=dict(flat(self.values)),
             own={kind: own for kind in (*KINDS, STOP) if (own := self.choices[kind].own) is not None}, **operators,
@@ -299,11 +300,11 @@ class Settings:
         """
         watcher = read_watcher(self.on_generation)
         if watcher and watcher.own and watcher.own.identity != self.callback:
-            raise InputError(f"{watcher.reference} is not what it was when the run began: change it back.")
+            raise InputError(f"{watcher.reference} has changed since the run began: change it back.")
         return watcher
 
     @property
-    def sources(self) -> dict[str, Any]:
+    def sources(self) -> dict[str, JsonObject]:
         """The user's functions by kind, each with its reference, identity and files."""
         watcher = self.watcher
         own = {kind: choice.own for kind, choice in self.choices.items()}
@@ -315,7 +316,7 @@ class Settings:
 
 
 def _unpickled(
-    values: Mapping[str, Any], base: Mapping[str, Any], own: Mapping[str, Any], callback: str, hash_: str
+    values: Values, base: Values, own: Mapping[str, Callable[..., object]], callback: str, hash_: str
 ) -> Settings:
     settings = replace(Settings.read(values, base=base, own=own), callback=callback)
     if settings.hash != hash_:
@@ -324,12 +325,12 @@ def _unpickled(
     return settings
 
 
-def _played(game: Choice) -> Game:
+def _game_of(game: Choice) -> Game:
     try:
-        made: Game = game.made()
+        bound: Game = game.bind()
     except InputError as error:
         raise InputError(f"game: {error}") from error
-    return made
+    return bound
 
 
 def _without_effect(setting: str, choice: Choice) -> InputError:

@@ -127,13 +127,13 @@ class Comparison:
 
 
 def compare(
-    sweep: Sweep | str | os.PathLike[str], *others: Sweep | str | os.PathLike[str], metric: str = "champion"
+    sweep: Sweep | str | os.PathLike[str], *against: Sweep | str | os.PathLike[str], metric: str = "champion"
 ) -> Comparison:
     """Compare the settings of one sweep with each other, or those of two sweeps, seed by seed.
 
     Args:
         sweep: a sweep or its folder.
-        *others: nothing, to compare every two settings, or each with the best if there are many; one setting, such as
+        *against: nothing, to compare every two settings, or each with the best if there are many; one setting, such as
             `"mutation=0.01"`, to compare it with all others; two settings, to compare these; `"random_search"`, to
             compare each random search with every setting; or another sweep, to compare the settings that both have.
         metric: `champion`, the exact win probability of a run's champion against the optimum, or another of the
@@ -156,21 +156,21 @@ def compare(
         ...     sweep = pigevo.sweep("debug=fast", "game.target=9", "baseline=none", mutation=[0, 0.3], seed=range(3),
         ...                          outputs=outputs)
         ...     found = pigevo.compare(sweep)
-        >>> [(one.a, one.b, one.seeds) for one in found.compared]
+        >>> [(pair.a, pair.b, pair.seeds) for pair in found.compared]
         [('mutation=0', 'mutation=0.3', 3)]
     """
     refuse_unknown_metric(metric)
     first = sweep if isinstance(sweep, Sweep) else load_sweep(sweep)
-    if len(others) > 2:
+    if len(against) > 2:
         raise InputError("compare takes a sweep and at most two settings, or two sweeps.")
-    if len(others) == 1:
-        if isinstance(second := others[0], Sweep):
+    if len(against) == 1:
+        if isinstance(second := against[0], Sweep):
             return _two_sweeps(first, second, metric)
         if isinstance(second, os.PathLike) or _is_sweep(second):
             return _two_sweeps(first, load_sweep(second), metric)
-    if wrong := [word for word in others if not isinstance(word, str)]:
+    if wrong := [word for word in against if not isinstance(word, str)]:
         raise InputError(f"{wrong[0]} must be a setting, as 'mutation=0.01': two sweeps are compared alone.")
-    return compare_settings(first, [str(word) for word in others], metric)
+    return compare_settings(first, [str(word) for word in against], metric)
 
 
 def compare_settings(sweep: Sweep, words: Sequence[str] = (), metric: str = "champion") -> Comparison:
@@ -203,9 +203,9 @@ def _pairs(ranked: Sequence[str], chosen: Sequence[str]) -> list[tuple[str, str]
     """The chosen two, the chosen one with all others, or every two; if these are too many, each with the best."""
     if len(chosen) == 2:
         return [(chosen[0], chosen[1])]
-    one = chosen[0] if chosen else ranked[0]
+    reference = chosen[0] if chosen else ranked[0]
     if chosen or len(ranked) > MOST_FOR_EVERY_PAIR:
-        return [(one, setting) for setting in ranked if setting != one]
+        return [(reference, setting) for setting in ranked if setting != reference]
     return list(itertools.combinations(ranked, 2))
 
 
@@ -226,7 +226,7 @@ def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Comparison:
     ]
     keys = [key for key in swept([member.values for member in members]) if key not in between]
     renamed = {
-        name: sweep.renamed({member: _of(name, label(values[member], keys)) for member in sweep.members})
+        name: sweep.renamed({member: f"{name}: {label(values[member], keys)}".rstrip(": ") for member in sweep.members})
         for name, sweep in sweeps.items()
     }
     a, b = renamed.values()
@@ -236,10 +236,6 @@ def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Comparison:
     names = {name: label(of_sweep, between) for name, of_sweep in of_sweeps.items()}
     descriptions = {name: f"{sweep.folder}" + f" ({names[name]})" * bool(names[name]) for name, sweep in sweeps.items()}
     return Comparison(metric, descriptions, _compare(figures, pairs, spent), _is_quick(first, second))
-
-
-def _of(name: str, setting: str) -> str:
-    return f"{name}: {setting}".rstrip(": ")
 
 
 def _spent(sweep: Sweep) -> Budgets:
@@ -276,9 +272,9 @@ def _setting(word: str, settings: Sequence[str]) -> str:
 def _is(part: str, whole: str) -> bool:
     """Whether a part of a word names a part of a setting; either may name a function with folders of its file."""
     key, _, value = part.partition("=")
-    other, _, known = whole.partition("=")
+    swept_key, _, known = whole.partition("=")
     same_file = ":" in value and (known.endswith(f"/{value}") or value.endswith(f"/{known}"))
-    return part == whole or (key == other and same_file)
+    return part == whole or (key == swept_key and same_file)
 
 
 def _parts(setting: str) -> list[str]:

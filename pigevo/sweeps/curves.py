@@ -21,7 +21,7 @@ from pigevo.user_code.loading import CodeNotRun
 
 COLORS = 10  # the largest number of bands in one panel, if they can be distributed over panels
 POINTS = 201  # the number of points of a curve along an axis on which runs have different points
-TOGETHER = 0.05  # a share of an axis: ends of waves that differ by more are not drawn as one line
+LARGEST_SPREAD = 0.05  # a share of an axis: ends of waves that differ by more are not drawn as a single line
 
 _OF_POPULATION: dict[str, Callable[..., Floats]] = {"best": np.max, "mean": np.mean, "worst": np.min}
 
@@ -33,7 +33,7 @@ def panels_of(sweep: Sweep, metric: str, axis: str, level: float) -> list[Panel]
     """
     inside = coloured(sweep)
     groups: dict[str, dict[str, list[Run]]] = {}
-    for member, run in _in_order(sweep):
+    for member, run in _runs_by_value(sweep):
         values = sweep.words[member.setting]
         title = label(values, [key for key in sweep.swept if key not in inside])
         name = label(values, inside) or values["experiment"].replace("null", "default")
@@ -51,7 +51,7 @@ def panels_of(sweep: Sweep, metric: str, axis: str, level: float) -> list[Panel]
     ]
 
 
-def _in_order(sweep: Sweep) -> list[tuple[Member, Run]]:
+def _runs_by_value(sweep: Sweep) -> list[tuple[Member, Run]]:
     ranks = {}
     for key in sweep.swept:
         given = list(dict.fromkeys(values.get(key, "") for values in sweep.words.values()))
@@ -61,7 +61,7 @@ def _in_order(sweep: Sweep) -> list[tuple[Member, Run]]:
     def place(member: Member) -> list[int]:
         return [ranks[key][sweep.words[member.setting].get(key, "")] for key in sweep.swept]
 
-    return sorted(sweep.runs.items(), key=lambda one: place(one[0]))
+    return sorted(sweep.runs.items(), key=lambda run: place(run[0]))
 
 
 def coloured(sweep: Sweep) -> list[str]:
@@ -94,7 +94,7 @@ def waves_of(runs: Sequence[Run], axis: str) -> tuple[tuple[float, str], ...]:
     if any([cubes for _, cubes in wave] != sizes for wave in waves):
         return ()
     ends = np.array([[end for end, _ in wave] for wave in waves])
-    if (np.ptp(ends, axis=0) > TOGETHER * ends.max()).any():
+    if (np.ptp(ends, axis=0) > LARGEST_SPREAD * ends.max()).any():
         return ()
     return tuple(zip(np.median(ends, axis=0).tolist(), sizes, strict=True))
 

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal, TypedDict
 
 from pigevo.core.checked_values import JsonObject
 from pigevo.errors import InputError
@@ -64,7 +64,7 @@ def finished(folder: Path, config_hash: str) -> tuple[bool, str]:
 
 def changed(settings: Settings, identity: Mapping[str, object]) -> str:
     """A sentence about how settings differ from the identity with which a sweep was planned; empty if they do not."""
-    now, then = (json.loads(json.dumps(one)) for one in (settings.identity, identity))
+    now, then = (json.loads(json.dumps(values)) for values in (settings.identity, identity))
     keys = [key for key in now.keys() | then.keys() if now.get(key) != then.get(key)]
     chosen = [settings.choices[key] for key in sorted(keys) if key in settings.choices]
     names = [word for group in chosen for word in (group.reference, *group.strategies) if word]
@@ -96,8 +96,18 @@ def each_once(jobs: Sequence[Job]) -> dict[Path, Job]:
     return unique
 
 
-def job_record(job: Job) -> JsonObject:
+class JobRecord(TypedDict):
     """The description of a job for a worker, as plain values."""
+
+    values: JsonObject
+    identity: JsonObject
+    base: JsonObject
+    folder: str
+    overrides: list[str]
+
+
+def job_record(job: Job) -> JobRecord:
+    """The description of a job for a worker."""
     return {
         "values": job.settings.values,
         "identity": job.settings.identity,
@@ -107,16 +117,14 @@ def job_record(job: Job) -> JsonObject:
     }
 
 
-def do(
-    job: Mapping[str, object], on_generation: Callable[[int], object] = lambda _: None, redirect: bool = True
-) -> Answer:
+def do(job: JobRecord, on_generation: Callable[[int], object] = lambda _: None, redirect: bool = True) -> Answer:
     """Execute the job of a `job_record` in this process; errors, and all output if `redirect`, go to its `run.log`."""
     begin = time.perf_counter()
     state, error = _tried(job, on_generation, redirect)
     return state, error, time.perf_counter() - begin
 
 
-def _tried(job: Mapping[str, Any], on_generation: Callable[[int], object], redirect: bool) -> tuple[JobState, str]:
+def _tried(job: JobRecord, on_generation: Callable[[int], object], redirect: bool) -> tuple[JobState, str]:
     from pigevo.runs import run
     from pigevo.runs.folder import make
     from pigevo.runs.progress import begin_logging

@@ -17,7 +17,8 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Protocol
+from types import ModuleType
+from typing import TYPE_CHECKING, Annotated, Protocol
 
 from pigevo.core.checked_values import Within
 from pigevo.core.imports import working_folder_last
@@ -25,8 +26,11 @@ from pigevo.core.registry import Registry
 from pigevo.errors import InputError
 from pigevo.runs.progress import Interruption
 from pigevo.storage.cache_dirs import own_folder
-from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Answer, Job, Outcome, do, first_line, job_record
+from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Answer, Job, JobRecord, Outcome, do, first_line, job_record
 from pigevo.sweeps.run_sweep import Launcher, SweepBar
+
+if TYPE_CHECKING:
+    from submitit.helpers import DelayedSubmission
 
 LOG = logging.getLogger(__name__)
 
@@ -34,7 +38,7 @@ LAUNCHERS = Registry("launcher", 3)
 
 AtLeastOne = Annotated[int, Within(1)]
 OnOutcome = Callable[[Outcome], object]
-Many = Mapping[str, Any]
+Arguments = Mapping[str, object]
 
 POLL_SECONDS = 0.5  # seconds between two polls for finished work
 STOP_SECONDS = 30.0  # seconds to wait for runs that were asked to stop
@@ -89,7 +93,11 @@ def pool(jobs: Sequence[Job], on_outcome: OnOutcome, home: Path, workers: AtLeas
 
 @LAUNCHERS.register()
 def ray_cluster(
-    jobs: Sequence[Job], on_outcome: OnOutcome, home: Path, init: Many | None = None, remote: Many | None = None
+    jobs: Sequence[Job],
+    on_outcome: OnOutcome,
+    home: Path,
+    init: Arguments | None = None,
+    remote: Arguments | None = None,
 ) -> list[Outcome]:
     """A running Ray cluster.
 
@@ -127,8 +135,8 @@ def ray_cluster(
         ray.shutdown()
 
 
-def _by_value() -> Callable[[Any], list[Answer]]:
-    """`work` for Ray, which puts the working folder first: a function of its own, sent as code and not by its name."""
+def _by_value() -> Callable[[object], list[Answer]]:
+    """A function that calls `work`, which Ray sends as code, not by its name; Ray puts the working folder first."""
     here = os.getcwd()
 
     def begin(runs: object) -> list[Answer]:
@@ -145,7 +153,7 @@ def slurm(
     timeouts: Annotated[int, Within(0)] = 10, timeout_min: AtLeastOne = 60, job_name: str = "pigevo",
     cpus_per_task: AtLeastOne = 1, mem_gb: float = 2, slurm_partition: str | None = None,
     slurm_account: str | None = None, slurm_array_parallelism: AtLeastOne = 256,
-    slurm_additional_parameters: Many | None = None,
+    slurm_additional_parameters: Arguments | None = None,
 ) -> list[Outcome]:  # fmt: skip
     """A Slurm job array; the options from `timeout_min` on are those of submitit's executor.
 
@@ -204,7 +212,7 @@ class Future(Protocol):
 Submitted = Sequence[tuple[Sequence[Job], Future]]
 
 
-def work(runs: Sequence[Mapping[str, object]]) -> list[Answer]:
+def work(runs: Sequence[JobRecord]) -> list[Answer]:
     """Execute runs one after the other on a machine of a cluster; returns their states, errors and seconds.
 
     A run is a record of `pigevo.sweeps.job.job_record`; after a stopped run nothing more is done.
@@ -221,11 +229,11 @@ def work(runs: Sequence[Mapping[str, object]]) -> list[Answer]:
 class SlurmTask:
     """`work` for Slurm: after the time limit, the rest is queued again, and continues from the checkpoints."""
 
-    def __call__(self, runs: Sequence[Mapping[str, Any]]) -> list[Answer]:
+    def __call__(self, runs: Sequence[JobRecord]) -> list[Answer]:
         """Do the runs."""
         return work(runs)
 
-    def checkpoint(self, runs: object) -> Any:
+    def checkpoint(self, runs: object) -> DelayedSubmission:
         """The task to queue again: finished runs are skipped."""
         from submitit.helpers import DelayedSubmission
 
@@ -279,7 +287,7 @@ def _outcomes(part: Sequence[Job], future: Future) -> Iterator[Outcome]:
             yield Outcome(job, FAILED, message or error, seconds)
 
 
-def _imported(module: str, package: str) -> Any:
+def _imported(module: str, package: str) -> ModuleType:
     try:
         return importlib.import_module(module)
     except ImportError as error:

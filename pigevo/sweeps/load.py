@@ -15,9 +15,11 @@ from pigevo.core.arrays import data_frame
 from pigevo.core.imports import NotebookDisplay
 from pigevo.errors import InputError, unknown
 from pigevo.evolution.logbook import COLUMNS, DIGEST_COLUMN, MEASURED
+from pigevo.runs.baseline import SearchRecord
 from pigevo.runs.checkpoint import CHECKPOINT_FILE
 from pigevo.runs.load import Run, load_run
 from pigevo.runs.result import searches_of
+from pigevo.settings.schema import Values
 from pigevo.storage.files import in_use
 from pigevo.strategies import Strategy
 from pigevo.sweeps.job import finished
@@ -43,7 +45,7 @@ class Member:
     folder: Path
     setting: str
     seed: int
-    values: Mapping[str, Any] = field(repr=False)
+    values: Values = field(repr=False)
     state: Standing
     error: str = ""
 
@@ -207,8 +209,8 @@ def load_sweep(path: str | os.PathLike[str]) -> Sweep:
         >>> import pigevo
         >>> with tempfile.TemporaryDirectory() as outputs:
         ...     same = dict(baseline="none", outputs=outputs, workers=1)
-        ...     made = pigevo.sweep("debug=fast", "game.target=9", seed=[1, 2], **same)
-        ...     len(pigevo.load_sweep(made.folder).finished)
+        ...     sweep = pigevo.sweep("debug=fast", "game.target=9", seed=[1, 2], **same)
+        ...     len(pigevo.load_sweep(sweep.folder).finished)
         2
     """
     place = Path(path)
@@ -257,7 +259,7 @@ def figures_of(run: Run) -> dict[str, float]:
 
 def _searches(runs: Mapping[Member, Run]) -> Iterator[RandomSearch]:
     """Each random search once, named by its cubes and its setting if searches differ in them."""
-    searches: dict[tuple[str, int], dict[str, Mapping[str, Any]]] = {}
+    searches: dict[tuple[str, int], dict[str, SearchRecord]] = {}
     for member, run in runs.items():
         assert run.result is not None
         for search in searches_of(run.result):

@@ -68,7 +68,7 @@ def swept(settings: Sequence[Mapping[str, object]]) -> list[str]:
         if finer > parts:
             chosen, parts = [*chosen, key], finer
     for key in [key for key in chosen if key not in rank]:  # a key made redundant by a later one
-        fewer = [other for other in chosen if other != key]
+        fewer = [kept for kept in chosen if kept != key]
         if len({label(value, fewer) for value in values}) == parts:
             chosen = fewer
     return chosen

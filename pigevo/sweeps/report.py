@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -213,7 +212,7 @@ def ranking_of(sweep: Sweep, metric: str) -> list[RankedSetting]:
     return rank_settings({name: [*by_seed.values()] for name, by_seed in sweep.by_seed(metric).items()}, SHARE)
 
 
-def columns_of(ranking: list[RankedSetting]) -> dict[str, list[Any]]:
+def columns_of(ranking: list[RankedSetting]) -> dict[str, list[object]]:
     """The ranking as columns."""
     return {name: [asdict(ranked)[name] for ranked in ranking] for name in asdict(ranking[0])}
 
@@ -328,9 +327,9 @@ FORMS: Mapping[str, Callable[[Sequence[str], Sequence[Sequence[str]]], str]] = {
 """The formats of `ranking_table`."""
 
 
-def write_csv(path: Path, columns: Mapping[str, Any]) -> Path:
+def write_csv(path: Path, columns: Mapping[str, Sequence[object] | np.ndarray]) -> Path:
     """Write columns as CSV, atomically and with numbers in full precision."""
-    lists = [column if isinstance(column, list) else column.tolist() for column in columns.values()]
+    lists = [column.tolist() if isinstance(column, np.ndarray) else column for column in columns.values()]
     return write_bytes(path, csv_bytes([columns, *zip(*lists, strict=True)]))
 
 

@@ -59,10 +59,10 @@ def combinations(overrides: Sequence[str]) -> list[list[str]]:
     with explained():
         read = parsed(overrides)
         _refuse_too_many(math.prod(_count(member) for member in read))
-        for word, one in zip(overrides, read, strict=True):
-            if one.is_sweep_override():
-                key = one.get_key_element()
-                values.append([f"{key}={value}" for value in one.sweep_string_iterator()])
+        for word, override in zip(overrides, read, strict=True):
+            if override.is_sweep_override():
+                key = override.get_key_element()
+                values.append([f"{key}={value}" for value in override.sweep_string_iterator()])
             else:
                 values.append([word])
     _refuse_too_many(math.prod(map(len, values)))
@@ -72,9 +72,9 @@ def combinations(overrides: Sequence[str]) -> list[list[str]]:
     return runs
 
 
-def _count(one: Override) -> int:
+def _count(override: Override) -> int:
     """The number of values of a range, computed without listing them; 1 for anything else."""
-    value = one.value()
+    value = override.value()
     if not isinstance(value, RangeSweep) or not value.step:
         return 1
     assert value.start is not None
@@ -86,7 +86,7 @@ def _count(one: Override) -> int:
 def _refuse_too_many(runs: int) -> None:
     if runs > LARGEST_SWEEP:
         count = f"{runs:,}" if runs < UNTOLD else f"more than {UNTOLD:,}"
-        raise InputError(f"the sweep has {count} runs: the largest has {LARGEST_SWEEP:,}, so make several of it.")
+        raise InputError(f"the sweep has {count} runs, more than {LARGEST_SWEEP:,}: divide it into several sweeps.")
 
 
 def plan_jobs(
@@ -125,7 +125,7 @@ def plan_jobs(
 
 def _without_numbers(overrides: Sequence[str]) -> tuple[tuple[str, ...], dict[str, int | float]]:
     """The overrides but for the numbers in them, and these by their keys; a key that stands twice keeps them."""
-    texts = {one["key"]: one["value"] for word in overrides if (one := _NUMBER.fullmatch(word))}
+    texts = {match["key"]: match["value"] for word in overrides if (match := _NUMBER.fullmatch(word))}
     keys = [word.partition("=")[0] for word in overrides]
     numbers: dict[str, int | float] = {
         key: int(text) if text.isdecimal() else float(text) for key, text in texts.items() if keys.count(key) == 1

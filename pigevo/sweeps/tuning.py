@@ -15,7 +15,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -32,6 +33,10 @@ from pigevo.sweeps.job import FAILED, INTERRUPTED, Job, each_once
 from pigevo.sweeps.record import flat, hashed_name, is_sweep, label, tidy, write_failures, write_record
 from pigevo.sweeps.run_sweep import plan_jobs
 from pigevo.sweeps.statistics import Compared, compare_pairs
+
+if TYPE_CHECKING:
+    from optuna import Study
+    from optuna.distributions import BaseDistribution
 
 LOG = logging.getLogger(__name__)
 
@@ -130,7 +135,7 @@ def tune(
         >>> with tempfile.TemporaryDirectory() as outputs:
         ...     found = tune(["debug=fast", "game.target=9", "baseline=none", "mutation=0..0.1"], runs=2, seeds=1,
         ...                  confirm=0, workers=1, outputs=outputs)
-        ...     len(found.proposals), found.best.score == max(one.score for one in found.proposals)
+        ...     len(found.proposals), found.best.score == max(proposal.score for proposal in found.proposals)
         (2, True)
     """
     optuna = _optuna()
@@ -142,17 +147,17 @@ def tune(
     with _quiet(optuna), search.lock:
         sampler = optuna.samplers.TPESampler(seed=seed, n_startup_trials=STARTUP, multivariate=True, constant_liar=True)
         study = optuna.create_study(direction="maximize", sampler=sampler)
-        proposals = _proposals(optuna, study, search, runs // seeds, batch)
+        proposals = _proposals(study, search, runs // seeds, batch)
         done = [proposal for proposal in proposals if proposal.score is not None]
         if not done:
             raise InputError(f"no proposal came to a result: {proposals[-1].refused}")
         best = max(done, key=lambda proposal: proposal.score or 0.0)
-        importance, evaluator = _importance(optuna, study)
+        importance, evaluator = _importance(study)
         tuned = Tuned(search.folder, seeds, tuple(proposals), best, importance, evaluator)
         return _confirmed(tuned, search, confirm) if confirm else tuned
 
 
-def _optuna() -> Any:
+def _optuna() -> ModuleType:
     try:
         import optuna
     except ImportError as error:
@@ -161,7 +166,7 @@ def _optuna() -> Any:
 
 
 @contextmanager
-def _quiet(optuna: Any) -> Iterator[None]:
+def _quiet(optuna: ModuleType) -> Iterator[None]:
     """A context without Optuna's own log lines and its warnings about experimental features."""
     before = optuna.logging.get_verbosity()
     optuna.logging.set_verbosity(optuna.logging.ERROR)
@@ -194,7 +199,7 @@ class Dimension:
     choices: tuple[str, ...] = ()
 
     @property
-    def distribution(self) -> Any:
+    def distribution(self) -> BaseDistribution:
         """The dimension as an Optuna distribution."""
         from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
 
@@ -304,12 +309,14 @@ class _Search:
         outcomes = run_sweep.run_jobs(jobs, self._workers, title=title)
         if any(outcome.state == INTERRUPTED for outcome in outcomes):
             raise Interrupted(f"stopped during {title}; the same command goes on from there.")
-        self._failures |= {one.job.folder: one.error for one in outcomes if one.state == FAILED}
+        self._failures |= {outcome.job.folder: outcome.error for outcome in outcomes if outcome.state == FAILED}
         write_failures(self.folder, self._failures)
-        return {one.job.folder: one.error for one in outcomes if one.state == FAILED}
+        return {outcome.job.folder: outcome.error for outcome in outcomes if outcome.state == FAILED}
 
 
-def _proposals(optuna: Any, study: Any, search: _Search, count: int, batch: int) -> list[Proposal]:
+def _proposals(study: Study, search: _Search, count: int, batch: int) -> list[Proposal]:
+    from optuna.trial import TrialState
+
     distributions = {parameter.key: parameter.distribution for parameter in search.space}
     proposals: list[Proposal] = []
     while len(proposals) < count:
@@ -321,10 +328,10 @@ def _proposals(optuna: Any, study: Any, search: _Search, count: int, batch: int)
         title = f"proposals {len(proposals) + 1} to {len(proposals) + len(trials)} of {count}"
         tried = _tried(search, values, title, is_first=not proposals)
         for trial, proposal in zip(trials, tried, strict=True):
-            state = optuna.trial.TrialState
-            study.tell(trial, proposal.score, state=state.PRUNED if proposal.score is None else state.COMPLETE)
+            state = TrialState.PRUNED if proposal.score is None else TrialState.COMPLETE
+            study.tell(trial, proposal.score, state=state)
         proposals += tried
-        if len(proposals) >= PATIENCE and all(one.score is None for one in proposals):
+        if len(proposals) >= PATIENCE and all(proposal.score is None for proposal in proposals):
             raise InputError(f"{len(proposals)} proposals, and all are refused: {proposals[-1].refused}")
     return proposals
 
@@ -356,13 +363,17 @@ def _champions(jobs: Sequence[Job]) -> Floats:
     return np.array([result["champion"]["overall"] for result in results if result is not None])
 
 
-def _importance(optuna: Any, study: Any) -> tuple[dict[str, float], str]:
+def _importance(study: Study) -> tuple[dict[str, float], str]:
     """The share of the scores' variance explained by each key, and the method."""
-    methods = optuna.importance
-    for name, made in (("fANOVA", "FanovaImportanceEvaluator"), ("PED-ANOVA", "PedAnovaImportanceEvaluator")):
+    from optuna import importance
+
+    for name, kind in (
+        ("fANOVA", "FanovaImportanceEvaluator"),
+        ("PED-ANOVA", "PedAnovaImportanceEvaluator"),
+    ):
         try:
-            evaluator = getattr(methods, made)(**({"seed": 0} if name == "fANOVA" else {}))
-            shares = methods.get_param_importances(study, evaluator=evaluator)
+            evaluator = getattr(importance, kind)(**({"seed": 0} if name == "fANOVA" else {}))
+            shares = importance.get_param_importances(study, evaluator=evaluator)
             return {key: float(share) for key, share in shares.items()}, name
         except ImportError:  # fANOVA needs scikit-learn
             continue

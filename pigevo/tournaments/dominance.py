@@ -88,17 +88,17 @@ def dominated(payoffs: ArrayLike, names: Sequence[str], *, weakly: bool = False)
     best = scaled.max(axis=0)
     results = []
     for row in ProgressBar(range(len(names)), desc="dominated", leave=False, disable=len(names) < SHOWN_FROM or None):
-        others = np.arange(len(names)) != row
-        gains = scaled[others] - scaled[row]
+        rivals = np.arange(len(names)) != row
+        gains = scaled[rivals] - scaled[row]
         never_best = bool((scaled[row] < best - LEVEL).all())
         shares = _dominating(gains, weakly, never_best) if len(gains) else None
         if shares is not None:
             by = {
                 name: share
-                for name, share in zip(np.array(names)[others].tolist(), shares.tolist(), strict=True)
+                for name, share in zip(np.array(names)[rivals].tolist(), shares.tolist(), strict=True)
                 if share
             }
-            strict, more = bool((shares @ gains).min() > LEVEL), shares @ matrix[others] - matrix[row]
+            strict, more = bool((shares @ gains).min() > LEVEL), shares @ matrix[rivals] - matrix[row]
             margin = float(more.min()) if strict else 0.0
             results.append(Dominated(names[row], by, strict, margin, float(more.max())))
     return tuple(results)

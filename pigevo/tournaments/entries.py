@@ -194,13 +194,15 @@ def _of_code(
         except InputError as error:
             return _Read(failed=((f"{path}{end}", str(error)),), is_code=True)
 
-    others = () if function else tuple((f"{path}:{name}", why) for name, why in (there.replaced | there.wrong).items())
+    unusable = (
+        () if function else tuple((f"{path}:{name}", why) for name, why in (there.replaced | there.wrong).items())
+    )
     if not names or function or absolute(place) in named:
-        result = _Read(failed=others)
+        result = _Read(failed=unusable)
     else:
         *earlier, last = names
         why = f"of a file in a folder the last function enters, here {last}"
-        not_asked = (*((f"{path}:{name}", why) for name in earlier), *others)
+        not_asked = (*((f"{path}:{name}", why) for name in earlier), *unusable)
         result = _Read(passed_over=tuple(passed for passed in not_asked if absolute(passed[0]) not in named))
         names = [last]
     return [*(partial(read, name) for name in names), lambda: result]

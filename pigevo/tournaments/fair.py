@@ -84,7 +84,7 @@ def _check(p: float, *counts: int, **shares: float) -> None:
     """Refuse invalid numbers of games, shares and win probabilities."""
     for count in counts:
         if not whole(count) or count < 1:
-            raise InputError(f"{count!r} games are none: give a whole number, at least 1.")
+            raise InputError(f"{count!r} is no number of games: give a whole number, at least 1.")
     for name, share in shares.items():
         if not 0 < share < 1:
             raise InputError(f"a {name} must be between 0 and 1, not {share}.")

@@ -9,14 +9,14 @@ import math
 import os
 import re
 import signal
-from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 import numpy as np
 
+from pigevo.core.checked_values import JsonObject
 from pigevo.core.text import reason
 from pigevo.errors import InputError
 from pigevo.games import Game, game_from_record, game_to_record
@@ -170,7 +170,7 @@ def _death(died: WorkerDied, reference: str, seconds: float, line: int | None) -
     return f"its process ended with status {status}{at if lines else ''}"
 
 
-def make(order: Mapping[str, Any], _: Callable[[Any], object]) -> tuple[str, str, str]:
+def make(order: JsonObject, _: object) -> tuple[str, str, str]:
     """Make a strategy in a process of its own; returns its name, the kind of its decisions, and these as text.
 
     The function is called for every state.  Output of the file is discarded.  If its time is up, or it crashes, the

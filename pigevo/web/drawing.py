@@ -97,12 +97,12 @@ def _save(figure: Figure, content: io.BytesIO, kind: str, **options: Any) -> Non
 def _element(node: ET.Element, name: str, more: dict[str, str]) -> Html:
     """A node and its content, without namespaces, comments and metadata."""
     kind = _local(node.tag)
-    attributes: dict[str, Any] = dict(more)
+    attributes = dict(more)
     for key, value in node.attrib.items() if not more else ():
         attributes |= _styles(value) if key == "style" else {_local(key): value}
-    attributes = {key: _owned(key, value, name) for key, value in attributes.items()}
+    owned = {key: _owned(key, value, name) for key, value in attributes.items()}
     inside = [_element(child, name, {}) for child in node if _local(child.tag) in _KEPT]
-    return tag(kind, (node.text or "").strip() if kind in ("text", "tspan") else "", inside, **attributes)
+    return tag(kind, (node.text or "").strip() if kind in ("text", "tspan") else "", inside, **owned)
 
 
 def _styles(text: str) -> dict[str, str]:

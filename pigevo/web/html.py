@@ -73,8 +73,8 @@ def table(heads: Sequence[Part], rows: Iterable[Sequence[Part]], caption: Part =
 
 def setting_name(name: str) -> Html:
     """The name of a setting, with possible line breaks after commas."""
-    first, *others = name.split(",")
-    return tag("code", first, [[",", tag("wbr"), part] for part in others])
+    first, *further = name.split(",")
+    return tag("code", first, [[",", tag("wbr"), part] for part in further])
 
 
 def _attribute(key: str, value: str | int | bool | None) -> str:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from pigevo.core.checked_values import JsonObject
 from pigevo.core.text import percent
 from pigevo.errors import InputError
 from pigevo.web.html import Html, data_uri, interval, join, tag
@@ -48,7 +49,7 @@ _BESIDE = "display:flex;flex-wrap:wrap;gap:1.5em;align-items:flex-start"
 _REST = "flex:1 1 24em;min-width:0;overflow-x:auto"
 
 
-def face(record: object) -> dict[str, str]:
+def view_of(record: object) -> dict[str, str]:
     """A record's view: `text/html`, and `image/png` in base 64 if there is a picture."""
     view = next(VIEWS[kind.__name__] for kind in type(record).__mro__ if kind.__name__ in VIEWS)
     try:
@@ -90,12 +91,12 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[object]], rest: str = ""
     """A table of the first `MOST_ROWS` rows, each named by its first cell; `rest` names the place of all rows."""
 
     def row(kind: str, cells: Sequence[object]) -> Html:
-        first, *others = map(str, cells)
-        return tag("tr", tag("th", first, style="text-align:left"), [tag(kind, cell) for cell in others])
+        first, *values = map(str, cells)
+        return tag("tr", tag("th", first, style="text-align:left"), [tag(kind, cell) for cell in values])
 
-    made = list(rows)
-    lines = [*([row("th", head)] if any(head) else []), *(row("td", cells) for cells in made[:MOST_ROWS])]
-    left = len(made) - MOST_ROWS
+    listed = list(rows)
+    lines = [*([row("th", head)] if any(head) else []), *(row("td", cells) for cells in listed[:MOST_ROWS])]
+    left = len(listed) - MOST_ROWS
     more = _paragraph(f"and {left:,} more{f': {rest}' if rest else ''}") if left > 0 else ""
     return join([tag("table", lines, style="white-space:nowrap"), more])
 
@@ -207,7 +208,7 @@ def _tournament(tournament: Tournament) -> dict[str, str]:
         ((ranked.share, ranked.name) for ranked in tournament.ranking if ranked.share > NEXT_TO_NOTHING), reverse=True
     )
     mixture = ", ".join(f"{name} {share:.3f}" for share, name in shares[:5])
-    rows = [(place, *_ranked(one)) for place, one in enumerate(tournament.ranking, start=1)]
+    rows = [(place, *_ranked(ranked)) for place, ranked in enumerate(tournament.ranking, start=1)]
     return _card(
         f"{len(tournament.names):,} strategies in {tournament.game}: {how}",
         _table(("rank", "strategy", "mean", "beats", "loses", "rating"), rows, "see .ranking"),
@@ -220,11 +221,11 @@ def _tournament(tournament: Tournament) -> dict[str, str]:
     )
 
 
-def _ranked(one: RankedStrategy) -> tuple[str, str, int, int, str]:
-    mean = f"{one.mean:.6f}"
-    if one.low is not None and one.high is not None:
-        mean = f"{one.mean:.4f} ({one.low:.4f} to {one.high:.4f})"
-    return one.name, mean, one.beats, one.loses, f"{one.rating:+.3f}"
+def _ranked(ranked: RankedStrategy) -> tuple[str, str, int, int, str]:
+    mean = f"{ranked.mean:.6f}"
+    if ranked.low is not None and ranked.high is not None:
+        mean = f"{ranked.mean:.4f} ({ranked.low:.4f} to {ranked.high:.4f})"
+    return ranked.name, mean, ranked.beats, ranked.loses, f"{ranked.rating:+.3f}"
 
 
 def _three_solution(solution: ThreeSolution) -> dict[str, str]:
@@ -262,7 +263,7 @@ def _so_far(run: Run) -> Html:
     return _paragraph(reached, "pigevo resume goes on with it.")
 
 
-def _result(record: Any) -> Html:
+def _result(record: JsonObject) -> Html:
     champion = record["champion"]
     last, peak = record["generations"], record["peak_generation"]
     games = f", {record['games']:,} simulated games" if record["games"] else ""
@@ -302,8 +303,8 @@ def _ranking(sweep: Sweep) -> Html:
         return _paragraph(str(error))
     deviations = ("" if ranked.sd is None else f"{ranked.sd:.4f}" for ranked in ranking)
     rows = [
-        (one.setting, one.runs, f"{one.mean:.4f}", interval(one.low, one.high), deviation)
-        for one, deviation in zip(ranking, deviations, strict=True)
+        (ranked.setting, ranked.runs, f"{ranked.mean:.4f}", interval(ranked.low, ranked.high), deviation)
+        for ranked, deviation in zip(ranking, deviations, strict=True)
     ]
     head = ("setting", "runs", "champion, mean", "95 % interval", "sd")
     about = "What the champions win against the optimum, exactly; the 95 % intervals are simultaneous, of all settings."

@@ -38,9 +38,7 @@ class PageServer(ThreadingHTTPServer):
             super().__init__((HOST, port), _Handler)
         except OSError as error:
             why = "it is in use" if error.errno == errno.EADDRINUSE else reason(error)
-            raise InputError(
-                f"port {port} cannot be listened at: {why}; choose another, or --port 0 for any."
-            ) from error
+            raise InputError(f"port {port} cannot be used: {why}; choose another, or --port 0 for any.") from error
 
     @property
     def address(self) -> str:

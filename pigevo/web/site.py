@@ -131,17 +131,17 @@ def page_files(runs: Sequence[Film] = (), game: Game = GAME) -> PageFiles:
 
     A `game` that is not among the page's games is added to them.
     """
-    others = other_games() | own_game(game)
+    games = other_games() | own_game(game)
     ready = dict(_static(STATIC, ""))
     ready["index.html"] = ready["index.html"].replace(b"@POLICY@", POLICY.encode())
     later = {
         f"data/games/{name}/{opponent.id}.worth": partial(worth_file, game, opponent.id)
-        for name, game in others.items()
+        for name, game in games.items()
         for opponent in opponents_in(game)
     }
     later["data/adapting.json"] = partial(adapting_file, GAME)
     worker = ready.pop(WORKER)
-    ready |= _data(runs, others) | film_files(runs)
+    ready |= _data(runs, games) | film_files(runs)
     return PageFiles({**ready, WORKER: service_worker(worker, ready, later)}, later)
 
 
@@ -165,22 +165,22 @@ def write_site(
 
 
 def _static(folder: Traversable, within: str) -> Iterator[tuple[str, bytes]]:
-    for one in sorted(folder.iterdir(), key=lambda entry: entry.name):
-        if one.name.startswith(SKIPPED):
+    for path in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if path.name.startswith(SKIPPED):
             continue
-        if one.is_dir():
-            yield from _static(one, f"{within}{one.name}/")
+        if path.is_dir():
+            yield from _static(path, f"{within}{path.name}/")
         else:
-            yield within + one.name, one.read_bytes()
+            yield within + path.name, path.read_bytes()
 
 
 ENTRY = ("id", "title", "sentence", "source", "rule", "file")  # the entry of each strategy in the list
 
 
-def _data(runs: Sequence[Film], others: Mapping[str, Game]) -> dict[str, bytes]:
+def _data(runs: Sequence[Film], other_than_pig: Mapping[str, Game]) -> dict[str, bytes]:
     """The strategies, bit-packed, and the list of them."""
     strategies = [*page_strategies(), *champions_of(runs)]
-    games = {"pig": GAME, **others}
+    games = {"pig": GAME, **other_than_pig}
     index = {
         "game": {"target": GAME.target, "sides": GAME.sides},
         "strategies": [{name: getattr(strategy, name) for name in ENTRY} for strategy in strategies],
@@ -269,7 +269,7 @@ def own_game(game: Game) -> dict[str, Game]:
     if ROLLS in game.remembers:
         raise InputError(f"the page plays no game in which a decision depends on the rolls of the turn, as {game}.")
     known = (GAME, *other_games().values())
-    return {} if any(game.rules == one.rules for one in known) else {OWN_GAME: game}
+    return {} if any(game.rules == other_game.rules for other_game in known) else {OWN_GAME: game}
 
 
 def opponents_in(game: Game) -> Iterator[PageStrategy]:
@@ -330,7 +330,11 @@ def _die(game: Game) -> JsonObject:
 
 def _throw(game: Game, throw: Throw) -> JsonObject:
     """A throw, and the faces with which it can land, with their weights."""
-    faces = [[lies, one.chance] for lies, one in game.faces if (one.points, one.ends) == (throw.points, throw.ends)]
+    faces = [
+        [lies, outcome.chance]
+        for lies, outcome in game.faces
+        if (outcome.points, outcome.ends) == (throw.points, throw.ends)
+    ]
     return {**asdict(throw), "faces": faces}
 
 
@@ -358,7 +362,7 @@ def worth_file(game: Game, id: str) -> bytes:
     values.
     """
     with _SOLVING:  # one after the other: a browser may request two at the same time
-        opponent = next(one for one in opponents_in(game) if one.id == id).strategy
+        opponent = next(entry for entry in opponents_in(game) if entry.id == id).strategy
         best = opponent if id == "optimal" else best_response(opponent).strategy
         after = worth_between(best, opponent)[1][:-3].astype("<f8").tobytes()
     return after if id == "optimal" else after + holds_of(opponent).astype("<u2").tobytes()

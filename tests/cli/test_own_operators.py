@@ -158,8 +158,8 @@ def test_a_changed_operator_is_refused_and_never_taken_from_the_folder(pigevo, a
     output = pigevo(command)
     assert (output.status, output.out) == (2, "")
     for part in (
-        f"{ops}:mixed is not what it was when the run in",
-        "what it was can be read in",
+        f"{ops}:mixed has changed since the run in",
+        "its content at that time is in",
         "run/operators/crossover.",
     ):
         assert part in output.err
@@ -252,9 +252,7 @@ def test_verify_runs_no_code_of_a_record_that_is_not_whole(pigevo, ops, foreign)
 def test_on_another_machine_a_file_of_the_same_content_may_lie_anywhere(pigevo, answer, ops, foreign):
     ops.parent.rename("moved")
     err = pigevo("verify run --run-code").err
-    assert (
-        f"{ops}:mixed runs from run/operators/crossover/ops.py, which is what it was when the run in run began" in err
-    )
+    assert f"{ops}:mixed runs from run/operators/crossover/ops.py, which is unchanged since the run in run began" in err
     answer("verify run --source ops.py=moved/ops.py")
     refused = pigevo("resume run")
     assert refused.status == 2
@@ -265,7 +263,7 @@ def test_on_another_machine_a_file_of_the_same_content_may_lie_anywhere(pigevo, 
     assert "finished before" in pigevo("resume run").err
     answer("report run --run-code --no-film")
     Path("moved/mixing.py").write_text(MIXING + "# edited")
-    assert "moved/ops.py is not what ops.py was when the run" in pigevo("verify run --source ops.py=moved/ops.py").err
+    assert "moved/ops.py is another ops.py than the run" in pigevo("verify run --source ops.py=moved/ops.py").err
 
 
 def test_an_unfinished_run_goes_on_with_a_file_that_lies_elsewhere(pigevo, answer, ops, stopped):

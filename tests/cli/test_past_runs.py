@@ -38,7 +38,7 @@ def test_generations_are_chosen_with_the_ends_of_waves(finished):
 
 
 def test_what_is_recorded_is_not_made_again(pigevo, finished, monkeypatch):
-    monkeypatch.setattr("pigevo.runs.pictures.made_again", lambda *_: pytest.fail("made again"))
+    monkeypatch.setattr("pigevo.runs.pictures.repeated", lambda *_: pytest.fail("made again"))
     monkeypatch.setattr("pigevo.runs.pictures.save_film", lambda _, figures, *__: [*figures])
     output = pigevo("film run --json")
     assert "pigevo: 5 champions that the run has recorded are drawn" in output.err
@@ -108,7 +108,7 @@ def test_another_past_is_refused(refused, pigevo, finished):
     resealed(finished)
     output = pigevo("film run --to a.gif --every 1")
     assert output.status == 2
-    assert "generation 2 made again is not the one in run/metrics.csv" in output.err
+    assert "generation 2, repeated, is not the one in run/metrics.csv" in output.err
     assert not Path("a.gif").exists()
 
 

@@ -163,4 +163,4 @@ def test_a_population_that_is_not_the_recorded_one_is_refused(pigevo, refused, f
     (finished / "result.json").unlink()
     output = pigevo(words)
     assert output.status == 2
-    assert "generation 2 made again is not the one in run/metrics.csv" in output.err
+    assert "generation 2, repeated, is not the one in run/metrics.csv" in output.err

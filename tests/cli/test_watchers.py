@@ -96,7 +96,7 @@ def test_what_it_raises_is_a_sentence_and_the_run_goes_on_with_it(pigevo, answer
     assert "on_generation: every failed: KeyError: 'four' (watch.py, line 5)." in output.err
     Path("broken").unlink()
     watch.write_text(WATCH + "# edited\n")
-    assert "watch.py:every is not what it was when the run began" in pigevo("resume run").err
+    assert "watch.py:every has changed since the run began" in pigevo("resume run").err
     watch.write_text(WATCH)
     answer("resume run")
     assert len(package.load_run("run").metrics["spread"]) == 4
@@ -180,8 +180,8 @@ def test_a_run_ends_by_it_and_is_shown_verified_and_gone_on_with(pigevo, answer,
     answer("verify run --run-code --generations 99")
     assert "finished before" in pigevo("resume run").err
     rules.write_text(RULES + "# edited\n")
-    refused("resume run", f"rules.py:{name} is not what it was when the run in")
-    refused("verify run --source rules.py=rules.py", "rules.py is not what rules.py was when the run in")
+    refused("resume run", f"rules.py:{name} has changed since the run in")
+    refused("verify run --source rules.py=rules.py", "rules.py is another rules.py than the run in")
 
 
 def test_one_that_python_hands_over_is_the_one_of_the_file(rules, monkeypatch, pigevo):

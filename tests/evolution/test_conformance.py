@@ -111,7 +111,7 @@ def as_array(value):
     if isinstance(value, population.Chosen):
         return value[:]
     if isinstance(value, Members):
-        return population.unlaid(value[:], value.grid.game)
+        return population.decisions_of(value[:], value.grid.game)
     return value
 
 

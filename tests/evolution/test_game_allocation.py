@@ -15,11 +15,11 @@ from pigevo.evolution.game_allocation import (
     OUT,
     SPENDINGS,
     Next,
-    Seen,
+    Standings,
     decided,
-    in_order,
     racing,
     radii,
+    ranked_by_tier,
     shares,
     spend,
     way_of,
@@ -74,17 +74,17 @@ def test_halving_halves_until_as_many_are_left_as_are_wanted():
     assert [int(c.max()) for c in calls] == [100, 200, 400, 666]
     on = [set(np.flatnonzero(c)) for c in calls]
     assert all(later < sooner for sooner, later in itertools.pairwise(on))
-    scores = in_order(spent.won[:, 0] / (2 * spent.played), spent.tiers)
+    scores = ranked_by_tier(spent.won[:, 0] / (2 * spent.played), spent.tiers)
     assert set(np.argsort(-scores)[:3]) == on[-1]
     assert {18, 19} <= on[-1]
 
 
 def test_who_was_left_behind_never_ranks_above_who_went_on():
     scores, tiers = np.array([0.5, 0.9, 0.4, 0.45, 0.1]), np.array([2, 0, 2, 1, 1])
-    ordered = in_order(scores, tiers)
+    ordered = ranked_by_tier(scores, tiers)
     assert np.argsort(-ordered).tolist()[:2] == [0, 2]
     assert ordered[1] < ordered[4] < ordered[3] < ordered[2] == 0.4
-    assert np.array_equal(in_order(scores, np.zeros(5, int)), scores)
+    assert np.array_equal(ranked_by_tier(scores, np.zeros(5, int)), scores)
 
 
 def test_the_intervals_of_a_race_are_those_of_hoeffding_shared_among_all_rounds_and_members():
@@ -97,7 +97,7 @@ def test_a_race_decides_wrongly_at_most_as_often_as_it_says(wanted):
     truth, wrong, came = np.array([0.7, 0.62, 0.6, 0.5, 0.45, 0.4, 0.3, 0.2]), 0, 0
     best = np.argsort(-truth)[:wanted]
     for race in range(200):
-        spent = spend(lambda seen: racing(seen, 0.9, wanted / 8, 20), coins(truth, race), 8, 8 * 600)
+        spent = spend(lambda standings: racing(standings, 0.9, wanted / 8, 20), coins(truth, race), 8, 8 * 600)
         out, into = spent.tiers == OUT, spent.tiers == IN
         came += int(out.sum() + into.sum())
         wrong += bool(out[best].any() or np.delete(into, best).any())
@@ -107,12 +107,12 @@ def test_a_race_decides_wrongly_at_most_as_often_as_it_says(wanted):
 
 def test_who_is_in_and_who_is_out_follows_from_the_intervals():
     means, played = np.array([0.9, 0.5, 0.5, 0.1]), np.full(4, 4000)
-    seen = Seen(means, played, np.zeros(4, int), 1, 10**6)
-    assert decided(seen, 0.95, 1).tolist() == [IN, OUT, OUT, OUT]
-    assert decided(seen, 0.95, 2).tolist() == [IN, 0, 0, OUT]
-    few = Seen(means, np.full(4, 3), np.zeros(4, int), 1, 10**6)
+    standings = Standings(means, played, np.zeros(4, int), 1, 10**6)
+    assert decided(standings, 0.95, 1).tolist() == [IN, OUT, OUT, OUT]
+    assert decided(standings, 0.95, 2).tolist() == [IN, 0, 0, OUT]
+    few = Standings(means, np.full(4, 3), np.zeros(4, int), 1, 10**6)
     assert decided(few, 0.95, 1).tolist() == [0, 0, 0, 0]
-    assert decided(Seen(means, played, np.array([0, IN, 0, 0]), 1, 10**6), 0.95, 1)[1] == IN
+    assert decided(Standings(means, played, np.array([0, IN, 0, 0]), 1, 10**6), 0.95, 1)[1] == IN
 
 
 def test_allocation_shares_are_those_of_the_paper():
@@ -146,7 +146,7 @@ def test_wrong_ways_are_refused():
         with pytest.raises(InputError, match=message):
             ArchiveGames(**options)
     with pytest.raises(InputError, match="too small for 3 members"):
-        spend(lambda seen: Next(np.array([1, 0, 1]), seen.tiers), coins(np.full(3, 0.5), 1), 3, 9)
+        spend(lambda standings: Next(np.array([1, 0, 1]), standings.tiers), coins(np.full(3, 0.5), 1), 3, 9)
 
 
 def evaluated(draw=None, state=PAST, members=MEMBERS, **options):
@@ -194,8 +194,8 @@ def test_every_round_has_dice_of_its_own(monkeypatch):
     """Two rounds of 50 couples: the second is not the first once more."""
 
     def played(rounds):
-        def way(seen):
-            return Next(np.full(seen.members, 50 if seen.round < rounds else 0), seen.tiers)
+        def way(standings):
+            return Next(np.full(standings.members, 50 if standings.round < rounds else 0), standings.tiers)
 
         monkeypatch.setattr("pigevo.evolution.fitness.archive.way_of", lambda _: way)
         evaluation = evaluated()

@@ -94,7 +94,7 @@ def test_values_do_not_depend_on_how_many_populations_are_judged_together(make_p
     grid, size = plan.waves[0].grid, plan.size
     genomes = [Draw(0, "validation", n).bits(size, grid.genes) for n in range(2, 7)]
     alone = [module.referee(grid.game, grid.to_tables(members)) for members in genomes]
-    monkeypatch.setattr(module, "TOGETHER", populations * size * grid.genes)
+    monkeypatch.setattr(module, "BYTES_AT_ONCE", populations * size * grid.genes)
     progress = []
     values = module.random_values(grid, size, range(2, 7), workers, lambda ns: [progress.append(n) or n for n in ns])
     assert values.tolist() == np.array(alone).tolist()

@@ -10,7 +10,7 @@ from pigevo.core.text import percent
 from pigevo.errors import InputError
 from pigevo.exact import reach
 from pigevo.figures.axes import figure_of
-from pigevo.figures.decisions import seen
+from pigevo.figures.decisions import drawn_rolls
 from pigevo.figures.portrait import VIEWS, plot_portrait, portrait_data
 from pigevo.games import GAMES
 from pigevo.strategies import Strategy
@@ -178,7 +178,7 @@ def test_every_game_is_drawn(name):
     assert titles == ["hold_at:5", "hold_at:7", "decisions that differ", "loss of hold_at:5"]
     assert {ax.get_title() for ax in panels[4:-2]} == {f"{y} {data.decisions[0].extent[2] + at}" for at in data.slices}
     assert {drawn(ax).shape for ax in panels[:2]} == {data.decisions[0].first_hold.shape}
-    open_, _ = seen(Strategy(game, np.broadcast_to(game.decision_states | game.starts, game.shape)))
+    open_, _ = drawn_rolls(Strategy(game, np.broadcast_to(game.decision_states | game.starts, game.shape)))
     won = ~open_.any(axis=1)[:, 1:] if game.target else False
     assert (data.won[:, 1:] == won).all()
 

@@ -152,9 +152,9 @@ CHECKED = {
     "Mine has other rules when it is asked again": CLASS.format(
         THROWS.format("(Throw(0, (p := random.random()), 'turn'), Throw(2, 1 - p))")
     ),
-    "Mine needs a usual value of extra, as in extra: int = 10.": CLASS.format(
-        THROWS.format("(Throw(2, 1.0),)")
-    ).replace("target:", "extra: int\n    target:"),
+    "Mine needs a default for extra, as in extra: int = 10.": CLASS.format(THROWS.format("(Throw(2, 1.0),)")).replace(
+        "target:", "extra: int\n    target:"
+    ),
     "NotImplementedError": CLASS.format("pass"),
 }
 
@@ -222,7 +222,7 @@ def test_runs_record_it_and_refuse_another_one(file):
     assert process.stdout.startswith("KeepFive to 9 6")
     file.write_text(file.read_text(encoding="utf-8").replace("Throw(5,", "Throw(4,"), encoding="utf-8")
     assert Settings.of(*SMALL, "game=mine.py").hash != settings.hash
-    with pytest.raises(InputError, match=r"KeepFive is not what it was when the run in .* began"):
+    with pytest.raises(InputError, match=r"KeepFive has changed since the run in .* began"):
         located(file.parent / "run", settings.values)
 
 

@@ -69,7 +69,7 @@ def test_where_enough_champions_are_recorded_none_is_made_again(tmp_path, monkey
     monkeypatch.setattr("pigevo.runs.stepper.MOST_CHAMPIONS", 20)
     words = ("cube_random", "debug=fast", "cubes.sizes=[6]", "cubes.generations=[30]", "record_every=1")
     pigevo.evolve(*words, "game.target=12", folder=tmp_path / "run")
-    monkeypatch.setattr("pigevo.runs.pictures.made_again", lambda *_: pytest.fail("a generation is made again"))
+    monkeypatch.setattr("pigevo.runs.pictures.repeated", lambda *_: pytest.fail("a generation is made again"))
     film = film_of(tmp_path / "run")
     assert [frame["generation"] for frame in film.record["frames"]] == list(range(0, 31, 2))
     assert film.record["curve"]["generation"] == list(range(31))

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 from pigevo.cli.options import json_option, purpose, show
 from pigevo.core.checked_values import JsonObject
+
+if TYPE_CHECKING:
+    from pigevo.storage.cache_dirs import Entry
 
 _EPILOG = """\
 What is in them is made again when it is needed. NUMBA_CACHE_DIR chooses another folder for compiled kernels,
@@ -33,14 +36,14 @@ def standing(clear: bool = False) -> JsonObject:
     from pigevo.storage.cache_dirs import builds, own_cache, samples
 
     caches = [
-        _one("kernels", "builds", kernels_folder, builds, clear),
-        _one("baselines", "samples", lambda: own_cache("baselines"), samples, clear),
+        _record_of("kernels", "builds", kernels_folder, builds, clear),
+        _record_of("baselines", "samples", lambda: own_cache("baselines"), samples, clear),
     ]
     return {"caches": caches, "cleared": clear}
 
 
-def _one(
-    name: str, unit: str, where: Callable[[], Path], entries: Callable[[Path], list[Any]], clear: bool
+def _record_of(
+    name: str, unit: str, where: Callable[[], Path], entries: Callable[[Path], list[Entry]], clear: bool
 ) -> JsonObject:
     from pigevo.storage.cache_dirs import MOST_BYTES, remove
 

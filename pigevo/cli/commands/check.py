@@ -24,8 +24,8 @@ if it passes all checks, 1 if it breaks one, 2 for a wrong input.
 @purpose("Sweeps and settings")
 @click.command(epilog=_EPILOG)
 @click.argument("function")
-@click.option("--kind", help="What it shall be: population, fitness, selection, crossover, mutator, replacement, stop, "
-              "strategy or game; without it, the first kind whose results it gives.")  # fmt: skip
+@click.option("--kind", help="Its kind: population, fitness, selection, crossover, mutator, replacement, stop, "
+              "strategy or game; by default the first kind for which its results are valid.")  # fmt: skip
 @json_option
 def command(function: str, kind: str | None, as_json: bool) -> int:
     """Check your own operator, stop rule, strategy or game, and list the laws that it breaks."""

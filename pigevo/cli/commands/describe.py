@@ -45,18 +45,18 @@ def command(word: tuple[str, ...], as_json: bool) -> None:
     show({"word": text, "meanings": [asdict(sense) for sense in senses]}, "\n\n".join(map(describe, senses)), as_json)
 
 
-def describe(one: Meaning) -> str:
+def describe(meaning: Meaning) -> str:
     """One meaning as text."""
-    lines = [f"{one.word}: {one.kind}", *wrapped(one.text)]
-    if one.source:
-        lines += wrapped(f"source: {one.source}", "  ", "    ")
-    if one.settings:
+    lines = [f"{meaning.word}: {meaning.kind}", *wrapped(meaning.text)]
+    if meaning.source:
+        lines += wrapped(f"source: {meaning.source}", "  ", "    ")
+    if meaning.settings:
         lines.append("  settings:")
-    for name, takes, about in one.settings:
+    for name, takes, about in meaning.settings:
         description = "; ".join(part for part in (takes, about.rstrip(".")) if part)
         lines += wrapped(f"{name}  {description}", "    ", "        ")
-    if one.example:
-        lines.append(f"  {one.example}")
+    if meaning.example:
+        lines.append(f"  {meaning.example}")
     return "\n".join(lines)
 
 
@@ -139,8 +139,8 @@ def _registries() -> Iterator[tuple[str, Registry, str]]:
 def _merged(separate: Iterable[Meaning]) -> list[Meaning]:
     """Meanings, with equal ones of the same word merged."""
     kinds: dict[tuple[str, str], list[Meaning]] = {}
-    for one in separate:
-        kinds.setdefault((one.word, one.text), []).append(one)
+    for meaning in separate:
+        kinds.setdefault((meaning.word, meaning.text), []).append(meaning)
     return [replace(several[0], kind="; ".join(sense.kind for sense in several)) for several in kinds.values()]
 
 
@@ -154,8 +154,8 @@ def _choice(group: str, name: str) -> Meaning:
     if name not in registry_of(group):
         values = _written(group, name)
         base = values["name"]
-        other = "with other numbers" if len(values) > 1 else "by another name"
-        text = f"{' '.join(comments(group, name))} It is {group}={base} {other}.".strip()
+        difference = "with other numbers" if len(values) > 1 else "by another name"
+        text = f"{' '.join(comments(group, name))} It is {group}={base} {difference}.".strip()
         rows = tuple((f"{group}.{key}={value}", "", "") for key, value in values.items() if key != "name")
         return Meaning(f"{group}={name}", kind, text, registry_of(group)[base].source, rows, example)
     entry = registry_of(group)[name]
@@ -262,14 +262,14 @@ def strategies_command(game: Game, as_json: bool) -> None:
 def listed(game: Game) -> JsonObject:
     """The named strategies of a game, the best first, with win probabilities, and reasons why others are missing."""
     importlib.import_module("pigevo.exact")  # registers `optimal`
-    strategies, others = [], []
+    strategies, refused = [], []
     for name, entry in STRATEGIES.items():
         try:
             strategies.append(_with_wins(entry, game))
         except InputError as error:
-            others.append({"name": name, "about": sentences(entry), "why": str(error)})
-    strategies.sort(key=lambda one: (-one["overall"], one["name"] != "optimal"))
-    return {"game": str(game), "strategies": strategies, "others": others}
+            refused.append({"name": name, "about": sentences(entry), "why": str(error)})
+    strategies.sort(key=lambda row: (-row["overall"], row["name"] != "optimal"))
+    return {"game": str(game), "strategies": strategies, "others": refused}
 
 
 def _with_wins(entry: Entry, game: Game) -> JsonObject:
@@ -294,19 +294,21 @@ def describe_strategies(record: JsonObject) -> str:
     lines = [f"strategies of {record['game']}, and what they win against the optimum, exactly"]
     lines += ["Sources, and the usual numbers of a strategy, are about Pig to 100 with six sides.", ""]
     lines.append(f"{'':{width}}   overall    moving first   second")
-    for word, one in zip(written, record["strategies"], strict=True):
-        lines.append(f"{word:{width}}   {one['overall']:.6f}   {one['first']:.6f}       {one['second']:.6f}")
-        source = f" ({one['source']})" if one["source"] else ""
-        lines += wrapped(f"{one['about']}{source}", "    ")
-    for one in record["others"]:
-        lines += ["", f"not here: {one['why']}"]
-        lines += wrapped(one["about"], "    ")
+    for word, strategy in zip(written, record["strategies"], strict=True):
+        lines.append(
+            f"{word:{width}}   {strategy['overall']:.6f}   {strategy['first']:.6f}       {strategy['second']:.6f}"
+        )
+        source = f" ({strategy['source']})" if strategy["source"] else ""
+        lines += wrapped(f"{strategy['about']}{source}", "    ")
+    for strategy in record["others"]:
+        lines += ["", f"not here: {strategy['why']}"]
+        lines += wrapped(strategy["about"], "    ")
     return "\n".join(lines)
 
 
-def _with_numbers(one: JsonObject) -> str:
+def _with_numbers(strategy: JsonObject) -> str:
     """The word with the names of its numbers: `hold_at:20 (n)`."""
-    numbers = ", ".join(setting["name"] for setting in one["numbers"])
-    name, colon, _ = one["word"].partition(":")
-    usual = ",".join(str(setting["default"]) for setting in one["numbers"])
-    return f"{name}{':' if usual else colon}{usual} ({numbers})" if numbers else one["word"]
+    numbers = ", ".join(setting["name"] for setting in strategy["numbers"])
+    name, colon, _ = strategy["word"].partition(":")
+    usual = ",".join(str(setting["default"]) for setting in strategy["numbers"])
+    return f"{name}{':' if usual else colon}{usual} ({numbers})" if numbers else strategy["word"]

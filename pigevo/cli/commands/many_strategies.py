@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -65,7 +65,7 @@ def entrants_of(words: Sequence[str], game: Game) -> Entrants:
     from pigevo.sweeps.record import SWEEP_FILE  # not imported for help
 
     sweeps = [word for word in words if os.path.isfile(Path(os.path.expanduser(word), SWEEP_FILE))]
-    others = [word for word in words if word not in sweeps]
+    named = [word for word in words if word not in sweeps]
     champions: list[Strategy] = []
     settings: list[str] = []
     for word in dict.fromkeys(sweeps):
@@ -77,8 +77,8 @@ def entrants_of(words: Sequence[str], game: Game) -> Entrants:
         if game_was_typed() and plays.rules != game.rules:
             raise InputError(f"{word} plays {plays}, not {game}: give the game's own settings, or none.")
         settings += [member.setting for member in sweep.finished]
-    game = champions[0].game if champions and not game_was_typed() else game_of_words(others, game)
-    return Entrants([*others, *champions], game, tuple(settings))
+    game = champions[0].game if champions and not game_was_typed() else game_of_words(named, game)
+    return Entrants([*named, *champions], game, tuple(settings))
 
 
 PAGE = "tournament.html"
@@ -159,14 +159,14 @@ def describe_tournament(played: Tournament, top: int = 20) -> str:
         f"{played.games} games a pair, seed {played.seed}, with 95 % intervals"
     )  # fmt: skip
     best = played.ranking[:top]
-    width = max(len("strategy"), *(len(one.name) for one in best))
+    width = max(len("strategy"), *(len(ranked.name) for ranked in best))
     mean = f"{'mean':{8 if played.games is None else 24}}"
     lines = [
         f"{len(played.names)} strategies in {played.game}: {how}",
         "",
         f"  rank  {'strategy':{width}}  {mean}  beats  loses  rating{'' if played.games is None else '        '}"
         "  round robin  knockout",
-        *(f"  {place:4d}  {one.name:{width}}  {_ranking_row(one)}" for place, one in enumerate(best, start=1)),
+        *(f"  {place:4d}  {ranked.name:{width}}  {_ranking_row(ranked)}" for place, ranked in enumerate(best, start=1)),
     ]
     if len(played.ranking) > top:
         lines.append(f"        and {len(played.ranking) - top} more, which --top {len(played.ranking)} shows")
@@ -215,20 +215,24 @@ def describe_dominance(dominance: Dominance, top: int = 20) -> list[str]:
     ]
 
 
-def _by(one: Dominated) -> str:
-    shares = sorted(one.by.items(), key=lambda pair: -pair[1])
+def _by(dominated: Dominated) -> str:
+    shares = sorted(dominated.by.items(), key=lambda pair: -pair[1])
     by = shares[0][0] if len(shares) == 1 else ", ".join(f"{name} {share:.3f}" for name, share in shares)
-    gains = f"by {one.margin:.6f} to {one.largest:.6f}" if one.strict else f"weakly, by 0 to {one.largest:.6f}"
-    return f"               {one.strategy} by {by} ({gains})"
+    gains = (
+        f"by {dominated.margin:.6f} to {dominated.largest:.6f}"
+        if dominated.strict
+        else f"weakly, by 0 to {dominated.largest:.6f}"
+    )
+    return f"               {dominated.strategy} by {by} ({gains})"
 
 
-def _ranking_row(one: RankedStrategy) -> str:
-    mean, rating = f"{one.mean:.6f}", f"{one.rating:+.3f}"
-    if one.low is not None and one.high is not None:
-        mean = with_interval(one.mean, one.low, one.high)
-    if one.error is not None:
-        rating += f" ({one.error:.3f})"
-    return f"{mean}  {one.beats:5d}  {one.loses:5d}  {rating}  {one.round_robin:11.3f}  {one.knockout:8.3f}"
+def _ranking_row(ranked: RankedStrategy) -> str:
+    mean, rating = f"{ranked.mean:.6f}", f"{ranked.rating:+.3f}"
+    if ranked.low is not None and ranked.high is not None:
+        mean = with_interval(ranked.mean, ranked.low, ranked.high)
+    if ranked.error is not None:
+        rating += f" ({ranked.error:.3f})"
+    return f"{mean}  {ranked.beats:5d}  {ranked.loses:5d}  {rating}  {ranked.round_robin:11.3f}  {ranked.knockout:8.3f}"
 
 
 def _moving_first(played: Tournament) -> list[str]:
@@ -354,7 +358,7 @@ def dynamics_command(
     return SOME_FAILED if entries.failed else 0
 
 
-def _columns(large: Course, small: Course, takes_over: Floats) -> dict[str, list[Any]]:
+def _columns(large: Course, small: Course, takes_over: Floats) -> JsonObject:
     """The figures of each strategy in the two populations."""
     columns = {"start": large.shares[0], "end": large.shares[-1], "small": small.shares.mean(axis=0),
              "last": small.shares[-1], "takes_over": takes_over}  # fmt: skip
@@ -388,11 +392,11 @@ def describe_dynamics(record: JsonObject) -> str:
         + (f"; {record['undecided']:,} were undecided" if record["undecided"] else ""),
     ]
     if len(rows) == 2:
-        (one, other), table = record["names"], record["fixation"]
+        (first, second), table = record["names"], record["fixation"]
         lines += [
             "",
-            f"  A single {one} among {players - 1} of {other} takes over with probability {table[0][1]:.4f},"
-            f" a single {other} with {table[1][0]:.4f}; one that is no better or worse with {1 / players:.4f}.",
+            f"  A single {first} among {players - 1} of {second} takes over with probability {table[0][1]:.4f},"
+            f" a single {second} with {table[1][0]:.4f}; one that is no better or worse with {1 / players:.4f}.",
         ]
     lines += _left_out(*([(entry["file"], entry["why"]) for entry in record[key]] for key in ("failed", "passed_over")))
     lines += [f"sandbox        {record['sandbox_gaps']}"] if record["sandbox_gaps"] else []
@@ -418,14 +422,14 @@ def _leader(rows: list[JsonObject], when: str) -> str:
 def _lead(record: JsonObject, course: str) -> str:
     """The number of changes of the lead, and the time in the lead of each strategy."""
     shares = zip(record["time_in_lead"][course], record["names"], strict=True)
-    (most, first), *others = sorted(shares, key=lambda pair: -pair[0])[:MOST_LEADERS]
+    (most, first), *further = sorted(shares, key=lambda pair: -pair[0])[:MOST_LEADERS]
     shares_in_words = [f"{first} has it {percent(most, 0)} of the time", *(
-        f"{name} {percent(share, 0)}" for share, name in others if share >= LEAST_LEAD
+        f"{name} {percent(share, 0)}" for share, name in further if share >= LEAST_LEAD
     )]  # fmt: skip
     return f"the lead changes {counted(record['changes_of_lead'][course], 'time')}; {', '.join(shares_in_words)}"
 
 
-def _by_setting(settings: Sequence[str], columns: dict[str, list[Any]]) -> list[JsonObject]:
+def _by_setting(settings: Sequence[str], columns: JsonObject) -> list[JsonObject]:
     """The joint share of the champions of each setting of a sweep; they are the last strategies."""
     sums: dict[str, JsonObject] = {}
     first = len(columns["end"]) - len(settings)

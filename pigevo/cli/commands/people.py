@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from pigevo.people import Analysis, Comparison, Habits, Pairings, People
-    from pigevo.people.analysis import Cost
+    from pigevo.people.analysis import Cost, CostlyTurn
     from pigevo.people.habits import HoldValue, RuleErrors
 
 KIND = "class"
@@ -238,23 +238,25 @@ def _whole(pairings: Pairings) -> list[str]:
     ]
 
 
-def _seats(one: Comparison) -> str:
-    if one.mean is None or one.other is None:
-        return f"{'no' if one.mean is None else 'all'} players have met in mirrored seats, each first equally often"
+def _seats(comparison: Comparison) -> str:
+    if comparison.mean is None or comparison.other is None:
+        return (
+            f"{'no' if comparison.mean is None else 'all'} players have met in mirrored seats, each first equally often"
+        )
     return (
-        f"moving first won {percent(one.mean)} of {counted(one.games, 'game')} of players who met in mirrored seats, "
-        f"{percent(one.other)} of the {one.others} others"
+        f"moving first won {percent(comparison.mean)} of {counted(comparison.games, 'game')} of players who met in "
+        f"mirrored seats, {percent(comparison.other)} of the {comparison.others} others"
     )
 
 
-def _play(one: Comparison) -> str:
-    if one.games + one.others == 0:
+def _play(comparison: Comparison) -> str:
+    if comparison.games + comparison.others == 0:
         return "no game has turns enough of both players"
-    if one.mean is None or one.other is None:
-        return f"in {'no' if one.mean is None else 'each'} game the rolls go with the turn before"
+    if comparison.mean is None or comparison.other is None:
+        return f"in {'no' if comparison.mean is None else 'each'} game the rolls go with the turn before"
     return (
-        f"what both gave away lies {_four(one.mean)} apart in {counted(one.games, 'game')} whose rolls go with the "
-        f"turn before, {_four(one.other)} in {one.others} others"
+        f"what both gave away lies {_four(comparison.mean)} apart in {counted(comparison.games, 'game')} whose rolls "
+        f"go with the turn before, {_four(comparison.other)} in {comparison.others} others"
     )
 
 
@@ -262,15 +264,18 @@ SEATS = {"more": "in mirrored seats moving first wins more", "less": "in mirrore
 PLAY = {"more": "mirrored play is less fair", "less": "mirrored play is fairer"}  # the meaning of each verdict
 
 
-def _difference(one: Comparison, question: str, verdicts: dict[str, str], written: Callable[[float], str]) -> str:
+def _difference(
+    comparison: Comparison, question: str, verdicts: dict[str, str], written: Callable[[float], str]
+) -> str:
     """The difference with its interval and the verdict."""
     from pigevo.people.pairings import FEWEST
 
-    verdict = verdicts.get(one.verdict, f"undecided {question}")
-    if one.low is None or one.high is None or one.difference is None:
+    verdict = verdicts.get(comparison.verdict, f"undecided {question}")
+    if comparison.low is None or comparison.high is None or comparison.difference is None:
         return f"{verdict}: at least {FEWEST} games of either kind are needed, not all alike"
     low, value, high = (
-        f"{'+' if number > 0 else '-'}{written(abs(number))}" for number in (one.low, one.difference, one.high)
+        f"{'+' if number > 0 else '-'}{written(abs(number))}"
+        for number in (comparison.low, comparison.difference, comparison.high)
     )
     return f"difference {value} ({low} to {high}): {verdict}"
 
@@ -279,62 +284,62 @@ def _four(value: float) -> str:
     return f"{value:.4f}"
 
 
-def _lines(one: Habits) -> list[str]:
-    person, refused = one.person, one.refused
-    lines = [f"{person.name}: {counted(one.games, 'game')}, {counted(one.turns, 'turn')}"]
-    lines += [f"  score by turn   {' '.join(map(str, scores))}" for scores in one.course.scores[:3]]
-    if len(one.course.scores) > 3:
-        lines.append(f"                  and of {len(one.course.scores) - 3} games more")
-    lines.append(f"  slope           {_points(one.course.slope)} points a turn")
-    lines.append(f"  hold value      {_hold(one.hold)}")
-    answered = f"; the answers 2 and 3 are {one.answered}" if one.answered else ""
+def _lines(habits: Habits) -> list[str]:
+    person, refused = habits.person, habits.refused
+    lines = [f"{person.name}: {counted(habits.games, 'game')}, {counted(habits.turns, 'turn')}"]
+    lines += [f"  score by turn   {' '.join(map(str, scores))}" for scores in habits.course.scores[:3]]
+    if len(habits.course.scores) > 3:
+        lines.append(f"                  and of {len(habits.course.scores) - 3} games more")
+    lines.append(f"  slope           {_points(habits.course.slope)} points a turn")
+    lines.append(f"  hold value      {_hold(habits.hold)}")
+    answered = f"; the answers 2 and 3 are {habits.answered}" if habits.answered else ""
     lines.append(
-        f"  preference      stated {person.preference or 'none'}, suggested {one.suggested or 'none'}{answered}"
+        f"  preference      stated {person.preference or 'none'}, suggested {habits.suggested or 'none'}{answered}"
     )
-    if one.cost is None:
+    if habits.cost is None:
         lines.append(f"  cost            {refused['cost']}")
     else:
-        lines.append(f"  cost            {_cost(one.cost)} in {counted(one.judged, 'turn')} against the optimum")
-        dearest = sorted(one.costly, key=lambda turn: -turn.cost.mean)
+        lines.append(f"  cost            {_cost(habits.cost)} in {counted(habits.judged, 'turn')} against the optimum")
+        dearest = sorted(habits.costly, key=lambda turn: -turn.cost.mean)
         lines += [_turn_line(turn) for turn in dearest[:MOST_TOLD]]
         if len(dearest) > MOST_TOLD:
             lines.append(f"    and {counted(len(dearest) - MOST_TOLD, 'cheaper turn')} more (--json lists all)")
-    if one.behind is None:
+    if habits.behind is None:
         lines.append(f"  when behind     {refused['behind']}")
     else:
-        risk = {"more": "more risk", "less": "less risk", "open": "open"}[one.behind.verdict]
+        risk = {"more": "more risk", "less": "less risk", "open": "open"}[habits.behind.verdict]
         lines.append(
-            f"  when behind     {risk}: holds at {_hold(one.behind.behind)}, otherwise at "
-            f"{_hold(one.behind.otherwise)}; p = {one.behind.p:.3f}"
+            f"  when behind     {risk}: holds at {_hold(habits.behind.behind)}, otherwise at "
+            f"{_hold(habits.behind.otherwise)}; p = {habits.behind.p:.3f}"
         )
-    if one.following is None:
+    if habits.following is None:
         lines.append(f"  the other one   {refused['following']}")
     else:
-        followed = one.following
+        followed = habits.following
         lines.append(
             f"  the other one   {followed.verdict}: correlation of rolls {followed.correlation:+.2f} over "
             f"{followed.turns} turns, p = {followed.p:.3f}"
         )
-    return [*lines, *(line for errors in one.by_rule for line in _by_rule(errors))]
+    return [*lines, *(line for errors in habits.by_rule for line in _by_rule(errors))]
 
 
-def _by_rule(one: RuleErrors) -> list[str]:
-    errors = "no decision to go by"
-    if one.low is not None and one.high is not None:
-        share = f"{percent(one.errors / one.decisions)} ({percent(one.low)} to {percent(one.high)})"
-        kinds = f"held too early {one.early} times, rolled on {one.late}"
-        errors = f"{counted(one.errors, 'error')} in {counted(one.decisions, 'decision')}, {share}: {kinds}"
-    if one.left_out:
-        errors += f"; {counted(one.left_out, 'turn')} without dice or the opponent's score left out"
-    return [f"  plays by        {one.rule}", f"                  {errors}"]
+def _by_rule(errors: RuleErrors) -> list[str]:
+    sentence = "no decision to go by"
+    if errors.low is not None and errors.high is not None:
+        share = f"{percent(errors.errors / errors.decisions)} ({percent(errors.low)} to {percent(errors.high)})"
+        kinds = f"held too early {errors.early} times, rolled on {errors.late}"
+        sentence = f"{counted(errors.errors, 'error')} in {counted(errors.decisions, 'decision')}, {share}: {kinds}"
+    if errors.left_out:
+        sentence += f"; {counted(errors.left_out, 'turn')} without dice or the opponent's score left out"
+    return [f"  plays by        {errors.rule}", f"                  {sentence}"]
 
 
-def _turn_line(one: Any) -> str:
-    turn, cost = one.turn, one.cost
+def _turn_line(costly: CostlyTurn) -> str:
+    turn, cost = costly.turn, costly.cost
     done = f"banked {turn.banked}" if turn.banked else "lost the turn" if turn.rolls else "passed"
     sure = "" if cost.differed > 1 - 1e-9 else f", if it differed at all ({percent(cost.differed, 0)})"
     return (
-        f"    {_cost(cost)}   game {one.game}, turn {turn.number}: at {turn.own} to {turn.opponent} "
+        f"    {_cost(cost)}   game {costly.game}, turn {turn.number}: at {turn.own} to {turn.opponent} "
         f"{counted(turn.rolls, 'roll')}, {done}{sure}"
     )
 

@@ -70,8 +70,8 @@ def command(
         record, text = report_of_run(folder, html, film, figures)
         show(record, text, as_json)
         return
-    made, record, text = report_of_sweep(folder, metric or METRIC, axis or AXIS, html, film, figures)
-    show(record, f"{describe(made)}\n{text}", as_json)
+    report, record, text = report_of_sweep(folder, metric or METRIC, axis or AXIS, html, film, figures)
+    show(record, f"{describe(report)}\n{text}", as_json)
 
 
 def table_of(folder: Path, metric: str, form: str) -> str:
@@ -93,32 +93,34 @@ def is_run(folder: Path) -> bool:
     return os.path.isfile(folder / CONFIG) and not os.path.lexists(folder / SWEEP_FILE)
 
 
-def describe(made: Report) -> str:
+def describe(report: Report) -> str:
     """The report as text."""
     from pigevo.core.arrays import INSTALL
     from pigevo.sweeps.record import WHOLE
     from pigevo.sweeps.report import verdicts
 
-    sweep, total = made.sweep, len(made.sweep.members)
+    sweep, total = report.sweep, len(report.sweep.members)
     lines = [f"{sweep.folder}: {len(sweep.finished)} of {total} runs have finished"]
     if len(sweep.finished) < total:
         lines[0] += "; the others are left out"
-    answer, *others = verdicts(made) or [""]
+    answer, *further = verdicts(report) or [""]
     lines += ["", *wrapped(answer)] if answer else []
-    width = max(len("setting"), *(len(ranked.setting or WHOLE) for ranked in made.ranking))
-    lines += ["", f"  {'setting':{width}}  {made.metric:>9}  95 % interval*    seeds  standard deviation"]
-    for one in made.ranking:
-        ends = "undetermined" if one.low is None else f"{one.low:.4f} to {one.high:.4f}"
-        spread = "undetermined" if one.sd is None else f"{one.sd:.4f}"
-        lines.append(f"  {one.setting or WHOLE:{width}}  {one.mean:9.4f}  {ends:16}  {one.runs:5}  {spread:>18}")
-    lines.append(f"  * {INTERVALS}{f'; simultaneous for all {len(made.ranking)}' if len(made.ranking) > 1 else ''}")
-    for sentence in others:
+    width = max(len("setting"), *(len(ranked.setting or WHOLE) for ranked in report.ranking))
+    lines += ["", f"  {'setting':{width}}  {report.metric:>9}  95 % interval*    seeds  standard deviation"]
+    for ranked in report.ranking:
+        ends = "undetermined" if ranked.low is None else f"{ranked.low:.4f} to {ranked.high:.4f}"
+        spread = "undetermined" if ranked.sd is None else f"{ranked.sd:.4f}"
+        lines.append(
+            f"  {ranked.setting or WHOLE:{width}}  {ranked.mean:9.4f}  {ends:16}  {ranked.runs:5}  {spread:>18}"
+        )
+    lines.append(f"  * {INTERVALS}{f'; simultaneous for all {len(report.ranking)}' if len(report.ranking) > 1 else ''}")
+    for sentence in further:
         lines += ["", *wrapped(sentence)]
-    for random in sorted(set(made.random.values()), key=lambda one: one.mean):
-        mean = with_interval(random.mean, random.low, random.high)
-        lines += ["", f"  {random.populations:,} random populations win {mean} on average"]
-    lines += ["", *(f"  {path}" for path in made.files)]
-    if not any(path.suffix == ".parquet" for path in made.files):
+    for sample in sorted(set(report.random.values()), key=lambda sample: sample.mean):
+        mean = with_interval(sample.mean, sample.low, sample.high)
+        lines += ["", f"  {sample.populations:,} random populations win {mean} on average"]
+    lines += ["", *(f"  {path}" for path in report.files)]
+    if not any(path.suffix == ".parquet" for path in report.files):
         lines.append(f"  (no Parquet: {INSTALL})")
     return "\n".join([*lines, "", f"`pigevo compare {sweep.folder}` says by how much settings differ"])
 
@@ -166,15 +168,15 @@ def report_of_sweep(
     refuse_unknown_metric(metric)
     sweep = load_sweep(folder)
     place = place_for(sweep.folder, html, f"report{suffix_of(metric)}.html")
-    made = report(sweep, metric, axis, figures)
+    written = report(sweep, metric, axis, figures)
     reels = {
         run.name: reel_for(run.member.folder, sweep.runs[run.member].champion, film, available_cores())
-        for run in reported_runs(made)
+        for run in reported_runs(written)
     }
     _announce(reels.values())
     with telling_replaced(*filter(None, [html])):
-        write_report(place, sweep.folder.resolve().name, sweep_report(made, axis, reels, _meanings()))
-    return made, {**report_record(made), "html": str(place)}, _written_to(place)
+        write_report(place, sweep.folder.resolve().name, sweep_report(written, axis, reels, _meanings()))
+    return written, {**report_record(written), "html": str(place)}, _written_to(place)
 
 
 def _announce(reels: Iterable[Reel | str]) -> None:

@@ -130,10 +130,10 @@ def describe(record: JsonObject) -> str:
     return "\n".join(lines)
 
 
-def as_record(one: KnownRule) -> JsonObject:
+def as_record(known: KnownRule) -> JsonObject:
     """A rule of a front for programs."""
-    figures = picked(one, "integers", "operations", "difference", "exploitability")
-    return {"front": one.front, "rule": one.rule.text, "sentence": one.rule.sentence, **figures}
+    figures = picked(known, "integers", "operations", "difference", "exploitability")
+    return {"front": known.front, "rule": known.rule.text, "sentence": known.rule.sentence, **figures}
 
 
 def listed(rows: list[KnownRule], game: Game) -> str:
@@ -155,18 +155,18 @@ def card_of(rules: Sequence[KnownRule], game: Game) -> str:
     lines = [f"PIG TO {game.target}: THE BEST RULES FOUND THAT A PERSON CAN REMEMBER", "", *textwrap.wrap(HOW, CARD)]
     best, safe = ({row.integers: row for row in rules if row.front == front} for front in (BEST, SAFE))
     rows: list[KnownRule] = []
-    for integers, one in best.items():
-        lines += ["", f"{NUMBERS[integers].capitalize()} to remember", *_wrapped_rule(one)]
-        rows.append(one)
-        other = safe.get(integers, one)
-        if other.rule != one.rule:
-            lines += ["  Safer, if the other player knows your rule:", *_wrapped_rule(other)]
-            rows.append(other)
+    for integers, rule in best.items():
+        lines += ["", f"{NUMBERS[integers].capitalize()} to remember", *_wrapped_rule(rule)]
+        rows.append(rule)
+        safer = safe.get(integers, rule)
+        if safer.rule != rule.rule:
+            lines += ["  Safer, if the other player knows your rule:", *_wrapped_rule(safer)]
+            rows.append(safer)
     return "\n".join([*lines, "", *_table(rows)])
 
 
-def _wrapped_rule(one: KnownRule) -> list[str]:
-    return textwrap.wrap(one.rule.sentence, CARD, initial_indent="    ", subsequent_indent="    ")
+def _wrapped_rule(known: KnownRule) -> list[str]:
+    return textwrap.wrap(known.rule.sentence, CARD, initial_indent="    ", subsequent_indent="    ")
 
 
 def _table(rules: Sequence[KnownRule]) -> list[str]:
@@ -175,9 +175,9 @@ def _table(rules: Sequence[KnownRule]) -> list[str]:
         f"Wins in {GAMES:,} games, taking turns to begin:",
         f"{'':{width}}  against perfect play  against one who knows it ",
     ]
-    for one in rules:
-        won, least = GAMES * (1 - one.difference) / 2, GAMES * (0.5 - one.exploitability)
-        lines.append(f"{one.rule.text:{width}}  {won:20.1f}  {least:26.1f}")
+    for known in rules:
+        won, least = GAMES * (1 - known.difference) / 2, GAMES * (0.5 - known.exploitability)
+        lines.append(f"{known.rule.text:{width}}  {won:20.1f}  {least:26.1f}")
     return lines
 
 

@@ -202,13 +202,13 @@ def film(reel: Reel, file: Path, fps: int) -> JsonObject:
 
     best, curve, won = optimal(reel.game).strategy, reel.curve, []
 
-    def seen() -> Iterable[Frame]:
+    def frames() -> Iterable[Frame]:
         for frame in frames_of(tracked("champion", len(reel.numbers), " frames")(champions(reel)), best, curve.waves):
             won.append(frame.overall)
             yield frame
 
     with telling_replaced(file):
-        save_film(file, film_figures(frame_data("optimum", best, best), seen(), curve), fps)
+        save_film(file, film_figures(frame_data("optimum", best, best), frames(), curve), fps)
     return {"film": str(file), "generations": list(reel.numbers), "overall": won}
 
 
@@ -266,8 +266,8 @@ def lineage_command(run: Path, to: Path | None, tournament: Path | None, champio
     record: JsonObject = {
         "run": str(run),
         "line": [
-            {"generation": number, "member": one, "value": value}
-            for (number, one), value in zip(lineage.ancestors(member)[::-1], data.values.tolist(), strict=True)
+            {"generation": number, "member": ancestor, "value": value}
+            for (number, ancestor), value in zip(lineage.ancestors(member)[::-1], data.values.tolist(), strict=True)
         ],
         "generations": data.generations.tolist(),
         "ancestors": data.lines.tolist(),
@@ -294,7 +294,7 @@ def champion_member(run: Run) -> int:
     assert run.result is not None
     if "champion_member" in run.result:
         return int(run.result["champion_member"])
-    return next(n for n, one in enumerate(run.population) if one == run.champion)
+    return next(n for n, strategy in enumerate(run.population) if strategy == run.champion)
 
 
 def master(run: Run, most: int) -> MasterTournament | None:
@@ -403,7 +403,7 @@ def _pressure(selection: JsonObject) -> list[str]:
 
 def _meeting(record: JsonObject) -> str:
     """The generation since which all lines descend from one member."""
-    ones = [g for g, count in zip(record["generations"], record["ancestors"], strict=True) if count <= 1]
-    if ones:
-        return f"All lines of the last population go through one member of generation {max(ones):,}."
+    common = [g for g, count in zip(record["generations"], record["ancestors"], strict=True) if count <= 1]
+    if common:
+        return f"All lines of the last population go through one member of generation {max(common):,}."
     return f"The lines of the last population go back to {record['ancestors'][0]:,} members of the first."

@@ -46,14 +46,14 @@ def compare_command(words: tuple[str, ...], metric: str, as_json: bool) -> None:
     """Compare two settings, paired by seed."""
     from pigevo.sweeps.comparison import compare
 
-    made = compare(*words, metric=metric)
+    comparison = compare(*words, metric=metric)
     record = {
-        "metric": made.metric,
-        **made.names,
-        "quick": made.quick,
-        "compared": [{**asdict(c), "better": c.better} for c in made.compared],
+        "metric": comparison.metric,
+        **comparison.names,
+        "quick": comparison.quick,
+        "compared": [{**asdict(c), "better": c.better} for c in comparison.compared],
     }
-    show(record, str(made), as_json)
+    show(record, str(comparison), as_json)
 
 
 HOME = Path("outputs", "sweeps")
@@ -75,7 +75,7 @@ def status_command(sweep: Path | None, as_json: bool) -> int:
     if sweep is None:
         summaries = list(map(summary, sweeps_of(HOME)))
         show({"sweeps": summaries}, "\n".join(map(line, summaries)), as_json)
-        return 0 if all(is_finished(one) for one in summaries) else UNFINISHED
+        return 0 if all(is_finished(sweep_summary) for sweep_summary in summaries) else UNFINISHED
     record = standing(load_sweep(sweep))
     show(record, describe_sweep(record), as_json)
     return 0 if is_finished(record) else UNFINISHED
@@ -225,7 +225,7 @@ def _text(tuned: Tuned) -> str:
     lines = [f"{len(tuned.proposals)} proposals with {tuned.seeds} seeds each; the champion's exact win probability:"]
     lines += [f"  {count} refused: {why}" for why, count in refused.most_common(3)]
     done = {proposal.setting: proposal.score for proposal in tuned.proposals if proposal.score is not None}
-    for setting, score in sorted(done.items(), key=lambda one: -(one[1] or 0))[:SHOWN]:
+    for setting, score in sorted(done.items(), key=lambda entry: -(entry[1] or 0))[:SHOWN]:
         lines.append(f"  {score:.4f}  {setting}")
     if tuned.importance:
         shares = ", ".join(f"{key} {share:.2f}" for key, share in tuned.importance.items())
@@ -241,8 +241,8 @@ def _text(tuned: Tuned) -> str:
     return "\n".join(lines)
 
 
-def _line(name: str, one: Confirmed) -> str:
-    return f"  {name:8}{one.mean:.4f}{_interval(one.low, one.high)}  {one.setting}"
+def _line(name: str, confirmed: Confirmed) -> str:
+    return f"  {name:8}{confirmed.mean:.4f}{_interval(confirmed.low, confirmed.high)}  {confirmed.setting}"
 
 
 def _difference(tuned: Tuned) -> str:

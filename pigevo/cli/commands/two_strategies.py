@@ -175,7 +175,10 @@ def describe_equations(solved: Equations) -> str:
     lines += ["", "coefficients, unknowns and constants", *_matrix(solved)]
     width = max(len(unknown.name) for unknown in solved.unknowns)
     lines += ["", "solution"]
-    lines += [f"  {one.name:{width}} = {x:.6f}" for one, x in zip(solved.unknowns, solved.values.tolist(), strict=True)]
+    lines += [
+        f"  {unknown.name:{width}} = {x:.6f}"
+        for unknown, x in zip(solved.unknowns, solved.values.tolist(), strict=True)
+    ]
     return "\n".join(lines)
 
 
@@ -187,8 +190,8 @@ def _matrix(solved: Equations) -> list[str]:
         ]
     rows = zip(solved.matrix.tolist(), solved.unknowns, solved.constants.tolist(), strict=True)
     return [
-        f"  [{' '.join(f'{x:7.4f}' if x else '      0' for x in row)} ] [{one.name:{width}}]   [{constant:7.4f} ]"
-        for row, one, constant in rows
+        f"  [{' '.join(f'{x:7.4f}' if x else '      0' for x in row)} ] [{unknown.name:{width}}]   [{constant:7.4f} ]"
+        for row, unknown, constant in rows
     ]
 
 
@@ -206,15 +209,15 @@ def _does(rolls: float) -> str:
     return {0.0: "holds", 1.0: "rolls"}.get(rolls, f"rolls with a chance of {rolls:.4g}")
 
 
-def _pair_name(one: Choice) -> str:
-    return f"{one.playing} against {'itself' if one.playing == one.against else one.against}"
+def _pair_name(choice: Choice) -> str:
+    return f"{choice.playing} against {'itself' if choice.playing == choice.against else choice.against}"
 
 
-def _figures(one: Choice) -> str:
-    if one.hold is None or one.gain is None:
-        return f"{one.roll:.6f}  -         roll, as it must"
-    by = "" if one.better == "either" else f" by {abs(one.gain):.6f}"
-    return f"{one.roll:.6f}  {one.hold:.6f}  {one.better}{by}"
+def _figures(choice: Choice) -> str:
+    if choice.hold is None or choice.gain is None:
+        return f"{choice.roll:.6f}  -         roll, as it must"
+    by = "" if choice.better == "either" else f" by {abs(choice.gain):.6f}"
+    return f"{choice.roll:.6f}  {choice.hold:.6f}  {choice.better}{by}"
 
 
 @purpose("Many strategies")

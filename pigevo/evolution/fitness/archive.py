@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 from zlib import crc32
 
 import numpy as np
@@ -24,11 +24,15 @@ from pigevo.core.machine import byte_lru_cache, map_threads
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, absolute, every_pair, pairwise
 from pigevo.evolution.fitness import FITNESSES
-from pigevo.evolution.game_allocation import in_order, pooled, remember_results, spend, way_of
+from pigevo.evolution.game_allocation import pooled, ranked_by_tier, remember_results, spend, way_of
 from pigevo.evolution.operators import Context, Fitness, Plays, State, lazy
 from pigevo.evolution.population import layout
 from pigevo.games import Game
 from pigevo.strategies import CubeGrid, Members
+
+if TYPE_CHECKING:
+    from pigevo.exact.boards import BoardTurns
+    from pigevo.exact.turns import Turns
 
 ARCHIVE, ARCHIVE_BORN = "archive", "archive_born"
 
@@ -173,7 +177,7 @@ class Archive(WithArchive):
 
 
 def first_alike(rows: Bytes) -> Ints:
-    """For each row the first row that is equal to it, shape (n,): with low mutation many children are as a parent."""
+    """For each row the first row that is equal to it, shape (n,): at a low rate many children equal a parent."""
     of_checksum: dict[int, list[int]] = {}
     first = np.arange(len(rows))
     for number, row in enumerate(rows):
@@ -217,11 +221,11 @@ def score(cases: Floats, by: By) -> Floats:
 @byte_lru_cache(
     lambda arguments, turns: len(arguments[1]) + sum(array.nbytes for array in turns.arrays), PREPARED_BYTES
 )
-def prepared(game: Game, packed: bytes) -> Any:
+def prepared(game: Game, packed: bytes) -> Turns | BoardTurns:
     """Prepare an opponent, given as packed bits, for the exact engine."""
     from pigevo.exact import turns_of_tables
 
-    return turns_of_tables(game, _table(game, packed)[0])
+    return turns_of_tables(game, champions(game, {ARCHIVE: np.frombuffer(packed, np.uint8)[None]})[0])
 
 
 def _remembered(
@@ -253,10 +257,6 @@ def _digest(own: Tables, member: int) -> bytes:
 def _rows(own: Tables) -> Bytes:
     """What tells members apart: their genomes, or their decisions."""
     return own.genomes if isinstance(own, Members) else own[:]
-
-
-def _table(game: Game, packed: bytes) -> Bytes:
-    return champions(game, {ARCHIVE: np.frombuffer(packed, np.uint8)[None]})
 
 
 DICE = "common random numbers: Law, Simulation Modeling and Analysis, chapter 11"
@@ -331,7 +331,7 @@ class ArchiveGames(WithArchive):
         if self.pool:
             won, played = pooled(own, opponents, won, played, context.state)
         cases = won / played[:, None]
-        scores = in_order(score(cases, self.by), spent.tiers)
+        scores = ranked_by_tier(score(cases, self.by), spent.tiers)
         return absolute(scores, context.pairs, cases, games, played if self.by == "worst" else played * met)
 
     @lazy
@@ -355,12 +355,12 @@ def _won(own: Tables, opponents: Bytes, games: Ints, number: int, context: Conte
     from pigevo.simulation import play_pairs
 
     progress = context.progress
-    matches = [(n, one) for one in range(len(opponents)) for n in np.flatnonzero(games).tolist()]
+    matches = [(n, opponent) for opponent in range(len(opponents)) for n in np.flatnonzero(games).tolist()]
 
     def won(match: tuple[int, int]) -> float:
-        member, one = match
-        place = one + APART * (number + (0 if common else ROUNDS * (member + 1)))
-        both = np.stack([own[member], opponents[one]])
+        member, opponent = match
+        place = opponent + APART * (number + (0 if common else ROUNDS * (member + 1)))
+        both = np.stack([own[member], opponents[opponent]])
         draw = context.draw.at(pair=place)
         counts = play_pairs(context.game, both, [(0, 1)], int(games[member]), draw, paired=True)
         return float(counts[0, 0] + context.game.draw * counts[0, 4])
@@ -368,6 +368,6 @@ def _won(own: Tables, opponents: Bytes, games: Ints, number: int, context: Conte
     played = None if progress is None else lambda match: progress(int(games[match[0]]))
     shares = np.zeros((len(own), len(opponents)))
     if matches:
-        members, ones = np.array(matches).T
-        shares[members, ones] = map_threads(won, matches, context.workers, played)
+        members, opponents_met = np.array(matches).T
+        shares[members, opponents_met] = map_threads(won, matches, context.workers, played)
     return shares

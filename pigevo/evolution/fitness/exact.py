@@ -34,10 +34,10 @@ class Exact(Fitness):
         work = context.workers, context.progress
         wins = pairs_of_tables(context.game, own, pairs, *work).mean(axis=1)
         if not context.game.constant_sum:
-            others = pairs_of_tables(context.game, own, pairs[:, ::-1], *work).mean(axis=1)
+            opposite = pairs_of_tables(context.game, own, pairs[:, ::-1], *work).mean(axis=1)
         else:
-            others = 1 - wins
-        return np.stack([wins, others], axis=1)
+            opposite = 1 - wins
+        return np.stack([wins, opposite], axis=1)
 
 
 @FITNESSES.register()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from pigevo.core.arrays import Bools, Floats, Ints
 from pigevo.core.checked_values import Within
 from pigevo.core.machine import PIECE
 from pigevo.errors import InputError
-from pigevo.evolution.evaluation import absolute, pairwise
+from pigevo.evolution.evaluation import Evaluation, absolute, pairwise
 from pigevo.evolution.fitness import FITNESSES
 from pigevo.evolution.fitness.exact import Exact
 from pigevo.evolution.operators import Context, Fitness, Plays, lazy
@@ -52,8 +52,11 @@ class Games(Fitness):
         return min(size * game.cells // 8, PIECE)
 
     @lazy
-    def __call__(self, tables: Bools | Members, context: Context) -> Floats:
+    def __call__(self, tables: Bools | Members, context: Context) -> Floats | Evaluation:
         """The shares of games won, shape (m, 2), with the dice of the context's generation."""
+        return self._shares_won(tables, context)
+
+    def _shares_won(self, tables: Bools | Members, context: Context) -> Floats:
         counts = _played(tables, context, self.games, paired=self.paired)
         won: Floats = (counts[:, :2] + context.game.draw * counts[:, 4:]) / self.games
         return won
@@ -123,10 +126,10 @@ class Siblings(Games):
         return Plays(games=self.games, paired=self.paired)
 
     @lazy
-    def __call__(self, tables: Bools | Members, context: Context) -> Any:
+    def __call__(self, tables: Bools | Members, context: Context) -> Evaluation:
         """Evaluate each member with the dice of the context's generation."""
         pairs = neighbours(len(tables))
-        wins = super().__call__(tables, replace(context, pairs=pairs))
+        wins = self._shares_won(tables, replace(context, pairs=pairs))
         met = pairwise(len(tables), pairs, wins, self.games * len(pairs))
         return absolute(met.scores, context.pairs, games=met.games, played=met.played)
 
@@ -136,13 +139,15 @@ class Siblings(Games):
         return super().truth(tables, replace(context, pairs=neighbours(len(tables))), members)
 
 
-def _played(tables: Bools | Members, context: Context, games: int, **how: Any) -> Ints:
+def _played(tables: Bools | Members, context: Context, games: int, *, paired: bool = False, sets: int = 1) -> Ints:
     """The counts of how the games of each pair ended, as returned by `pigevo.simulation.play_pairs`."""
     from pigevo.simulation import play_pairs
 
-    game, draw = context.game, context.draw
-    laid = layout(tables, game)
-    return play_pairs(game, laid, context.pairs, games, draw, context.workers, progress=context.progress, **how)
+    game, laid = context.game, layout(tables, context.game)
+    return play_pairs(
+        game, laid, context.pairs, games, context.draw, context.workers,
+        paired=paired, sets=sets, progress=context.progress,
+    )  # fmt: skip
 
 
 def neighbours(size: int) -> Ints:

@@ -10,12 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
 from pigevo.core.arrays import Bools, Bytes, Floats, Ints
-from pigevo.core.checked_values import Filled, Within
+from pigevo.core.checked_values import Filled, JsonObject, Within
 from pigevo.core.portable_math import exp, log
 from pigevo.evolution.hold_boundary import (
     genomes_of,
@@ -45,7 +45,7 @@ OF_PATCHES = {"widest": 40, "farthest": 12, "exponent": 0.5, "every": 50, "least
 """Defaults of the options of moves in patches."""
 
 
-def settled(options: dict[str, Any]) -> dict[str, Any]:
+def settled(options: JsonObject) -> JsonObject:
     """The options, with default values for those that have no effect given the other options."""
     kinds = options.get("kinds", ("flips", "shift"))
     if options.get("share") == 0 or set(kinds) == {"flips"}:  # no patches
@@ -162,7 +162,7 @@ SLANTS: tuple[tuple[Kind, int, int], ...] = tuple(
 """Slanted moves, with the same sizes as level moves; only made if `kinds` contains them."""
 
 
-def _settled(options: dict[str, Any]) -> dict[str, Any]:
+def _settled(options: JsonObject) -> JsonObject:
     kinds = dict.fromkeys(kind for kind, _, _ in (*MOVES, *SLANTS) if kind in options["kinds"])
     return settled({**options, "kinds": tuple(kinds)})
 
@@ -230,9 +230,9 @@ class SelfAdapting(Mutation):
 
     def chances(self, earned: Floats, tried: Floats) -> Floats:
         """The probability of each move: its mean gain, with one extra trial of gain 0, mixed with equal shares."""
-        made = np.array([kind in self.kinds for kind, _, _ in self.moves])
-        means: Floats = np.where(made, earned / (tried + 1), 0)
-        alike: Floats = made / made.sum()
+        allowed = np.array([kind in self.kinds for kind, _, _ in self.moves])
+        means: Floats = np.where(allowed, earned / (tried + 1), 0)
+        alike: Floats = allowed / allowed.sum()
         if not means.any():
             return alike
         mixed: Floats = self.least_share * alike + (1 - self.least_share) * means / means.sum()

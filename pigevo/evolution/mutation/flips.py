@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats, Ints
-from pigevo.core.checked_values import Within
+from pigevo.core.checked_values import JsonObject, Within
 from pigevo.core.portable_math import exp, log, log1m, power
 from pigevo.dice import enough
 from pigevo.evolution.mutation import MUTATORS
@@ -255,7 +255,7 @@ def heavy_tailed(genomes: Bytes, context: Context, exponent: Exponent = 1.5) -> 
     return changed
 
 
-def _complete(options: dict[str, Any]) -> dict[str, Any]:
+def _complete(options: JsonObject) -> JsonObject:
     from pigevo.evolution.deap_adapter import complete
 
     return complete("mut", options, given=1, own=("indpb",))
@@ -270,7 +270,7 @@ def _uses(options: Mapping[str, Any]) -> tuple[str, ...]:
 
 @MUTATORS.register(source="DEAP, deap.tools.mut*", complete=_complete, uses=_uses)
 def deap(
-    genomes: Bytes, context: Context, operator: str = "mutFlipBit", arguments: Mapping[str, Any] | None = None
+    genomes: Bytes, context: Context, operator: str = "mutFlipBit", arguments: Mapping[str, object] | None = None
 ) -> Bytes:
     """Change genomes by an operator of DEAP; its `indpb`, if it has that parameter, is the rate unless it is given.
 

@@ -87,5 +87,5 @@ def neighbours(cells: int, neighbourhood: str) -> Ints:
     row, column = np.divmod(own, columns)
     steps = STEPS[neighbourhood]
     near = np.stack([(row + up) % rows * columns + (column + right) % columns for up, right in steps], axis=1)
-    others: Ints = near[near != own[:, None]].reshape(cells, -1)  # the same number for each cell: a torus has no edge
-    return others if cells > 1 else near
+    around: Ints = near[near != own[:, None]].reshape(cells, -1)  # the same number for each cell: a torus has no edge
+    return around if cells > 1 else near

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
@@ -42,9 +42,9 @@ def hold_values(grid: CubeGrid, genomes: Bytes) -> Ints:
     game, d = grid.game, len(grid.game.between)
     slices = holds_of(grid, genomes).reshape(len(genomes), *grid.slices[: d - 1], -1, grid.row_genes)
     held = np.moveaxis(slices, -1, -2) * grid.edges[d]
-    at: Any = np.ix_(*(np.arange(len(axis.values)) // grid.edges[n] for n, axis in enumerate(game.between)))
+    cubes = (np.arange(len(axis.values)) // grid.edges[n] for n, axis in enumerate(game.between))
     most = game.size - game.mesh[OWN].reshape(-1, 1, 1) if game.target else game.size
-    reached = np.clip(held[(slice(None), *at)], 0 if game.allow_pass else 1, most)
+    reached = np.clip(held[np.ix_(np.arange(len(held)), *cubes)], 0 if game.allow_pass else 1, most)
     holds = reached[..., 0] if reached.shape[-1] == 1 else reached.sum(axis=-1) // reached.shape[-1]
     return np.asarray(holds)
 
@@ -167,7 +167,7 @@ def _measure(behaviour: str | Measure, holds: Ints, game: Game) -> float:
     if isinstance(behaviour, str):
         return BEHAVIOURS[behaviour].function(holds, game)
     try:
-        value: Any = behaviour(holds.copy(), game)
+        value = behaviour(holds.copy(), game)
     except (Exception, SystemExit) as error:
         raise InputError(f"the behaviour {name_of(behaviour)} failed: {failure(error, None)}.") from error
     if not number(value) or not math.isfinite(value):
@@ -211,14 +211,14 @@ class MapElites(Selection):
                 raise InputError(
                     f"selection.ranges: {[low, *high]} must be the least and the largest value, for example [0,40]."
                 )
-        chosen: Sequence[Any] = self.behaviours  # FILE.py:NAME is already replaced by the function
-        for one in chosen:
-            if isinstance(one, str) and one not in BEHAVIOURS:
-                raise unknown("behaviour", one, BEHAVIOURS)
-            if not isinstance(one, str) and not self.ranges:
+        behaviours: Sequence[str | Measure] = self.behaviours  # FILE.py:NAME is already replaced by the function
+        for behaviour in behaviours:
+            if isinstance(behaviour, str) and behaviour not in BEHAVIOURS:
+                raise unknown("behaviour", behaviour, BEHAVIOURS)
+            if not isinstance(behaviour, str) and not self.ranges:
                 raise InputError(
-                    f"selection.ranges is missing: write the ranges of {name_of(one)} and of the other behaviour, for "
-                    "example selection.ranges=[[0,40],[-0.5,0.5]]."
+                    f"selection.ranges is missing: write the ranges of {name_of(behaviour)} and of the other "
+                    "behaviour, for example selection.ranges=[[0,40],[-0.5,0.5]]."
                 )
 
     def spans(self, game: Game) -> tuple[tuple[float, float], ...]:
@@ -265,8 +265,8 @@ class MapElites(Selection):
         places = self.places(grid.game, measures)
         elites = elites_of(places[:, 0] * self.cells[1] + places[:, 1], context.scores)
         elites = elites[np.lexsort(places[elites].T[::-1])]
-        chosen: Sequence[Any] = self.behaviours
-        first, second = (one if isinstance(one, str) else name_of(one) for one in chosen)
+        behaviours: Sequence[str | Measure] = self.behaviours
+        first, second = (behaviour if isinstance(behaviour, str) else name_of(behaviour) for behaviour in behaviours)
         columns, rows = self.cells
         return EliteMap(
             grid, (first, second), (columns, rows), self.spans(grid.game),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
 from pigevo.core.arrays import Floats, Ints
-from pigevo.core.checked_values import Within
+from pigevo.core.checked_values import JsonObject, Within
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, ranking
@@ -26,22 +26,22 @@ def survivors_of(size: int, share: float) -> int:
 
 
 def growth_by_matches(k: int) -> Growth:
-    """Of tournaments of `k` members (Goldberg & Deb 1991)."""
+    """The growth by tournaments of `k` members (Goldberg & Deb 1991)."""
     return lambda part, size: float(1 - (1 - part) ** k)
 
 
 def growth_by_truncation(share: float) -> Growth:
-    """Of the survival of the best, a share of the population."""
+    """The growth if the best survive, a share of the population."""
     return lambda part, size: min(part / share, 1.0)
 
 
 def _growth_by_factor(factor: float) -> Growth | None:
-    """Of exponential ranks; with the factor 1 nobody is preferred."""
+    """The growth by exponential ranks; with the factor 1 nobody is preferred."""
     return (lambda part, size: float((1 - factor ** (size * part)) / (1 - factor**size))) if factor < 1 else None
 
 
 def _growth_by_pressure(pressure: float) -> Growth:
-    """Of linear ranks."""
+    """The growth by linear ranks."""
     return lambda part, size: pressure * part - (pressure - 1) * part**2
 
 
@@ -147,7 +147,7 @@ class Knockout(Selection):
 
     @property
     def growth(self) -> Growth:
-        """That of tournaments of two."""
+        """The growth by tournaments of two members."""
         return growth_by_matches(2)
 
     def pairs(self, size: int, context: Context) -> Ints:
@@ -245,11 +245,13 @@ def lexicase(
     cases = evaluation.cases if evaluation.cases is not None else against_each(evaluation)
     deviation = epsilon * np.median(np.abs(cases - np.median(cases, axis=0)), axis=0)
     count = survivors_of(len(cases), share)
-    return np.array([_one(cases, deviation, context.draw.at(part=1 + n)) for n in range(count)], dtype=np.int64)
+    return np.array(
+        [_left_after_cases(cases, deviation, context.draw.at(part=1 + n)) for n in range(count)], dtype=np.int64
+    )
 
 
-def _one(cases: Floats, tolerance: Floats, draw: Draw) -> int:
-    """The member that is left when each case, in a random order, keeps members within its tolerance of the best."""
+def _left_after_cases(cases: Floats, tolerance: Floats, draw: Draw) -> int:
+    """The member that is left after each case, in a random order, kept the members within its tolerance of the best."""
     left = np.arange(len(cases))
     for case in draw.permutation(cases.shape[1]):
         values = cases[left, case]
@@ -274,7 +276,7 @@ WHEELS = ("selRoulette", "selStochasticUniversalSampling")  # operators that dra
 TOURNAMENT = "selTournament"
 
 
-def _growth_in_deap(options: Mapping[str, Any]) -> Growth | None:
+def _growth_in_deap(options: JsonObject) -> Growth | None:
     from pigevo.evolution.deap_adapter import DEFAULTS
 
     if options["operator"] != TOURNAMENT:
@@ -285,7 +287,7 @@ def _growth_in_deap(options: Mapping[str, Any]) -> Growth | None:
 LARGEST_SHARE = 1e300  # the sum of larger shares may overflow
 
 
-def _complete(options: dict[str, Any]) -> dict[str, Any]:
+def _complete(options: JsonObject) -> JsonObject:
     """The options, after the operator was tried on members with all kinds of scores."""
     from pigevo.evolution.deap_adapter import REHEARSALS, complete
 
@@ -300,7 +302,7 @@ def _complete(options: dict[str, Any]) -> dict[str, Any]:
 @SELECTIONS.register(source="DEAP, deap.tools.sel*", complete=_complete)
 @declares(growth=_growth_in_deap)
 def deap(
-    scores: Floats, context: Context, operator: str = TOURNAMENT, arguments: Mapping[str, Any] | None = None
+    scores: Floats, context: Context, operator: str = TOURNAMENT, arguments: Mapping[str, object] | None = None
 ) -> Ints:
     """A DEAP operator chooses half as many survivors as the population has members; a member may be chosen twice.
 
@@ -311,7 +313,7 @@ def deap(
     return _chosen(scores, context.draw, operator, arguments)
 
 
-def _chosen(scores: Floats, draw: Draw, operator: str, arguments: Mapping[str, Any] | None) -> Ints:
+def _chosen(scores: Floats, draw: Draw, operator: str, arguments: Mapping[str, object] | None) -> Ints:
     from pigevo.evolution.deap_adapter import Individual, operator_of, seeded
 
     choose = operator_of("sel", operator, arguments, given=2)

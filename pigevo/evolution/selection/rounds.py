@@ -32,7 +32,7 @@ class FirstAtRandom(Selection):
 @SELECTIONS.register(name="swiss", source="the Swiss system of chess, since Zürich 1895")
 @dataclass(frozen=True)
 class Swiss(FirstAtRandom):
-    """Members with similar points meet that have not met before; after the last round the better half survives.
+    """Members with similar points meet, if they have not met before; after the last round the better half survives.
 
     A win is a point and a draw half a point.  If the number of members is odd, one has no opponent in a round and gets
     a point: the one with the fewest points that has not been without an opponent before.  Equal points are ranked by
@@ -45,7 +45,7 @@ class Swiss(FirstAtRandom):
     rounds: Rounds = 5
 
     def next_pairs(self, size: int, context: Context) -> Ints:
-        """Neighbours in the order of points that have not met, as far as possible."""
+        """Neighbours in the order of points, as far as possible without meeting again."""
         evaluation = _known(context)
         done = len(evaluation.pairs) // max(1, size // 2)
         if done >= self.rounds or size < 2:
@@ -53,13 +53,13 @@ class Swiss(FirstAtRandom):
         points, met = _points(evaluation, size), _have_met(evaluation, size)
         order = np.lexsort((context.draw.at(part=1 + done).words(size), -points)).tolist()
         if size % 2:
-            order.remove(min(reversed(order), key=lambda one: (met[one].sum() < done, points[one])))
+            order.remove(min(reversed(order), key=lambda member: (met[member].sum() < done, points[member])))
         pairs = []
         while order:
-            one = order.pop(0)
-            other = next((guest for guest in order if not met[one, guest]), order[0])
-            order.remove(other)
-            pairs.append((one, other))
+            member = order.pop(0)
+            opponent = next((stranger for stranger in order if not met[member, stranger]), order[0])
+            order.remove(opponent)
+            pairs.append((member, opponent))
         return np.array(pairs, np.int64)
 
     def __call__(self, scores: Floats, context: Context) -> Ints:
@@ -85,7 +85,7 @@ class Bracket(FirstAtRandom):
 
     @property
     def growth(self) -> Growth | None:
-        """That of tournaments of all members of which one is left; not known if a member has several lives."""
+        """The growth by tournaments of `2^rounds` members; None if a member has several lives."""
         return growth_by_matches(2**self.rounds) if self.lives == 1 else None
 
     def next_pairs(self, size: int, context: Context) -> Ints:
@@ -141,9 +141,9 @@ def _points(evaluation: Evaluation, size: int) -> Floats:
 def _have_met(evaluation: Evaluation, size: int) -> Ints:
     """The number of meetings of each two members, shape (size, size)."""
     met = np.zeros((size, size), np.int64)
-    for one, other in evaluation.pairs.tolist():
-        met[one, other] += 1
-        met[other, one] += 1
+    for first, second in evaluation.pairs.tolist():
+        met[first, second] += 1
+        met[second, first] += 1
     return met
 
 

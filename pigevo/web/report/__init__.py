@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 import pigevo
 from pigevo.core.registry import Registry
@@ -17,7 +16,7 @@ from pigevo.core.text import visible
 from pigevo.errors import InputError
 from pigevo.runs.folder import REPORT_FILE, REPORT_MARK, beside_experiment, is_report, values_of
 from pigevo.runs.load import Run
-from pigevo.settings.schema import flat, spelled
+from pigevo.settings.schema import Values, flat, spelled
 from pigevo.settings.settings import Settings
 from pigevo.storage.files import place_in, refuse_unwritable, write_bytes
 from pigevo.user_code.loading import CodeNotRun
@@ -53,8 +52,8 @@ def write_report(place: Path, title: str, parts: list[Html]) -> Path:
     """Write a report to a path from `place_for`."""
     here = files("pigevo.web.report")
     style, script = ((here / name).read_text(encoding="utf-8") for name in ("report.css", "report.js"))
-    made = f"Made by pigevo {pigevo.__version__} from what the folder records. It needs no other file and no network."
-    body = [tag("main", parts), tag("footer", tag("p", made))]
+    origin = f"Made by pigevo {pigevo.__version__} from what the folder records. It needs no other file and no network."
+    body = [tag("main", parts), tag("footer", tag("p", origin))]
     content = document(f"{visible(title)} - pigevo", body, style, script, REPORT_MARK)
     if len(content) > MOST_BYTES:
         raise InputError(
@@ -71,7 +70,7 @@ class ReportedSettings:
     the reason.
     """
 
-    values: Mapping[str, Any]
+    values: Values
     settings: Settings | None = field(repr=False)
     why: str = ""
 
@@ -97,10 +96,10 @@ def settings_part(chosen: ReportedSettings, varied: Mapping[str, Sequence[str]] 
     head = "value" if chosen.settings.differences.keys() - own_values.keys() or not own_values else "varied over"
     own_values = {**{key: spelled(value) for key, value in chosen.settings.differences.items()}, **own_values}
     rest = {key: value for key, value in every.items() if key not in own_values}
-    others = more(f"all other settings ({len(rest)})", _settings(rest))
+    unchanged = more(f"all other settings ({len(rest)})", _settings(rest))
     if not own_values:
-        return [words("All settings are those of ", own, "."), others]
-    return [words("What differs from ", own, ":"), _settings(own_values, head), others]
+        return [words("All settings are those of ", own, "."), unchanged]
+    return [words("What differs from ", own, ":"), _settings(own_values, head), unchanged]
 
 
 def _settings(values: Mapping[str, str], head: str = "value") -> Html:

@@ -93,15 +93,15 @@ def _scale(top: int) -> Html:
     )
 
 
-def _figures(one: Character, beside: Beside | None) -> Html:
+def _figures(character: Character, beside: Beside | None) -> Html:
     sentences: list[Part] = [
-        f"It wins {share(one.overall)} against the optimum, exactly: {share(one.first)} moving first, "
-        f"{share(one.second)} second."
+        f"It wins {share(character.overall)} against the optimum, exactly: {share(character.first)} moving first, "
+        f"{share(character.second)} second."
     ]
-    if one.exploitability is not None:
+    if character.exploitability is not None:
         sentences.append(
-            f" Its best response wins {share(one.best_response)} against it, so that its exploitability is "
-            f"{max(one.exploitability, 0.0):.4f}."
+            f" Its best response wins {share(character.best_response)} against it, so that its exploitability is "
+            f"{max(character.exploitability, 0.0):.4f}."
         )
     if beside is not None:
         sentences.append(
@@ -113,8 +113,8 @@ def _figures(one: Character, beside: Beside | None) -> Html:
 
 def _holds(ours: Character, theirs: Character) -> Html:
     rows = [
-        [hold.place, place_in_words(hold.at), hold_in_words(vars(hold)), hold_in_words(vars(other))]
-        for hold, other in zip(ours.holds, theirs.holds, strict=True)
+        [hold.place, place_in_words(hold.at), hold_in_words(vars(hold)), hold_in_words(vars(optimal_hold))]
+        for hold, optimal_hold in zip(ours.holds, theirs.holds, strict=True)
     ]
     caption = "The turn total at which each first holds"
     holds = table(["where", "scores", "the champion", "the optimum"], rows, caption, words=2)
@@ -128,7 +128,10 @@ def _holds(ours: Character, theirs: Character) -> Html:
 
 
 def _holds_sentence(ours: Character, theirs: Character) -> str:
-    lists = [", ".join(f"{hold.place} {hold_in_words(vars(hold))}" for hold in one.holds) for one in (ours, theirs)]
+    lists = [
+        ", ".join(f"{hold.place} {hold_in_words(vars(hold))}" for hold in character.holds)
+        for character in (ours, theirs)
+    ]
     return f"The champion: {lists[0]}. The optimum: {lists[1]}."
 
 

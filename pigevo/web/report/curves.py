@@ -55,8 +55,7 @@ def along(curve: Curve, metrics: Mapping[str, np.ndarray], axis: str) -> Curve:
     """The same curve along another column of the metrics."""
     places = metrics[axis].astype(float)
     ends = tuple((float(np.interp(end, curve.generations, places)), cubes) for end, cubes in curve.waves)
-    moved: Any = replace(curve, generations=places, waves=ends)
-    return thinned_curve(moved)
+    return thinned_curve(replace(curve, generations=places, waves=ends))
 
 
 def thinned_curve(curve: Curve) -> Curve:
@@ -68,7 +67,7 @@ def thinned(panels: Sequence[Panel]) -> list[Panel]:
     """The bands, thinned to the points that pictures can show, including the first and the last."""
     most = min(MOST, max(LEAST, POINTS // max(1, sum(len(panel.bands) for panel in panels))))
     columns = ("x", "median", "low", "high")
-    thinner = [{name: _thinner(one, columns, most) for name, one in panel.bands.items()} for panel in panels]
+    thinner = [{name: _thinner(band, columns, most) for name, band in panel.bands.items()} for panel in panels]
     return [replace(panel, bands=bands) for panel, bands in zip(panels, thinner, strict=True)]
 
 
@@ -80,14 +79,16 @@ def drawn_part(sweep: Sweep, ranked: Sequence[str]) -> Sweep:
 
 def sweep_curves(sweep: Sweep, axis: str, name: str) -> Html:
     """The curves of a sweep, with every setting's runs as a band; `axis` is shown first."""
-    axes = [one for one in BUTTONS if all(run.metrics[one][-1] > 0 for run in sweep.runs.values())]
+    axes = [key for key in BUTTONS if all(run.metrics[key][-1] > 0 for run in sweep.runs.values())]
     wanted = [(axis_name, metric) for axis_name in axes for metric in (*SHOWN, *OTHERS)]
     bar = tracked("drawing", len(wanted), " pictures")
-    drawings = {(one, metric): _sweep_pane(sweep, metric, one, name) for one, metric in bar(wanted)}
+    drawings = {(axis_name, metric): _sweep_pane(sweep, metric, axis_name, name) for axis_name, metric in bar(wanted)}
     panes: dict[str, Part] = {}
-    for one in axes:
-        others = more("the worst of the population, and its diversity", *(drawings[one, metric] for metric in OTHERS))
-        panes[BUTTONS[one]] = [*(drawings[one, metric] for metric in SHOWN), others]
+    for axis_name in axes:
+        on_request = more(
+            "the worst of the population, and its diversity", *(drawings[axis_name, metric] for metric in OTHERS)
+        )
+        panes[BUTTONS[axis_name]] = [*(drawings[axis_name, metric] for metric in SHOWN), on_request]
     chosen = BUTTONS.get(axis, BUTTONS["generation"])
     return switch(name, "Along", panes, chosen if chosen in panes else next(iter(panes), ""))
 
@@ -130,9 +131,9 @@ def _sweep_pane(sweep: Sweep, metric: str, axis: str, name: str) -> Html:
 def _alt_text(panels: Sequence[Panel], metric: str, axis: str) -> str:
     """A description of the picture for people who cannot see it."""
     ends = [
-        f"{' '.join(part for part in (panel.title, name) if part)} ends at {one.median[-1]:.4f}"
+        f"{' '.join(part for part in (panel.title, name) if part)} ends at {band.median[-1]:.4f}"
         for panel in panels
-        for name, one in panel.bands.items()
+        for name, band in panel.bands.items()
     ]
     return f"Curves along {X_LABELS[axis]}: {Y_LABELS[metric]}. Medians: {'; '.join(ends)}."
 
@@ -145,7 +146,7 @@ def _number(axes: Axes) -> None:
 
 
 def _thinner(record: C, columns: Sequence[str], most: int) -> C:
-    """A function that takes a given number of evenly spread points of a record's columns, including the ends."""
+    """The record with at most so many evenly spread points in its columns, including the ends."""
     count = len(getattr(record, columns[0]))
     places = np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(np.int64))
     taken: Any = {name: getattr(record, name)[places] for name in columns}

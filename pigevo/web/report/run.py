@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from shlex import quote
-from typing import Any
 
+from pigevo.core.checked_values import JsonObject
 from pigevo.errors import InputError
 from pigevo.evolution.random_search import Placement
+from pigevo.runs.baseline import BaselineRecord
 from pigevo.runs.checkpoint import changes
 from pigevo.runs.load import Run
 from pigevo.runs.pictures import Reel
@@ -18,7 +19,7 @@ from pigevo.web.report.champion import champion_part, film_part
 from pigevo.web.report.curves import run_curves
 
 
-def refuse_unfinished(run: Run) -> Mapping[str, Any]:
+def refuse_unfinished(run: Run) -> JsonObject:
     """The result of a finished run."""
     if run.result is None:
         raise InputError(f"{run.folder} has not finished: `pigevo resume {run.folder}` first.")
@@ -49,7 +50,7 @@ def run_report(
     ]
 
 
-def _figures(result: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+def _figures(result: JsonObject) -> Iterator[tuple[str, str, str]]:
     champion = result["champion"]
     games = f" and {result['games']:,} simulated games" if result["games"] else ""
     yield "champion", share(champion["overall"]), f"wins against the optimum, exactly{_ceiling(result)}"
@@ -60,15 +61,15 @@ def _figures(result: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     yield "cost", f"{result['evaluations']:,}", f"strategies{games}, in {result['seconds']:,.1f} s"
 
 
-def _ceiling(result: Mapping[str, object]) -> str:
+def _ceiling(result: JsonObject) -> str:
     """The largest possible win probability; missing in older records."""
     best = result.get("optimum_overall")
     return "" if best is None else f"; {best:.4g} is the best there is"
 
 
-def _random(result: Mapping[str, Any]) -> list[Html]:
+def _random(result: JsonObject) -> list[Html]:
     """The run beside random strategies, random populations and random search, if it was compared with them."""
-    base = result["baseline"]
+    base: BaselineRecord | None = result["baseline"]
     if not base:
         return []
     means = [
@@ -81,7 +82,7 @@ def _random(result: Mapping[str, Any]) -> list[Html]:
         for search in base["random_search"]
     ]  # fmt: skip
     members = base["champion_among_members"]
-    rows = [[f"strategies with cubes of {cubes}", *_placed(one)] for cubes, one in members.items()]
+    rows = [[f"strategies with cubes of {cubes}", *_placed(placed)] for cubes, placed in members.items()]
     rows.append(["populations, by their mean", *_placed(base["peak_among_means"])])
     parts: list[Part] = [
         table(["of", "mean", "95 % interval"], means, f"What {base['populations']:,} random populations win on average")
@@ -94,25 +95,25 @@ def _random(result: Mapping[str, Any]) -> list[Html]:
     return [section("Beside random strategies", *parts, name="random")]
 
 
-def _placed(record: Mapping[str, object]) -> list[str]:
-    one = Placement.read(record)
-    return [share(one.value), f"{one.reached:,} of {one.sample:,}", share(one.largest)]
+def _placed(record: JsonObject) -> list[str]:
+    placed = Placement.read(record)
+    return [share(placed.value), f"{placed.reached:,} of {placed.sample:,}", share(placed.largest)]
 
 
-def _origin(run: Run, result: Mapping[str, Any], place: str, again: str) -> list[Part]:
+def _origin(run: Run, result: JsonObject, place: str, again: str) -> list[Part]:
     rows = [("digest of the whole run", result["digest"]), ("hash of the settings", result["config_hash"]),
             ("digest of the champion", run.champion.digest)]  # fmt: skip
     begun = changes(result["begun_with"], result["versions"])
     parts: list[Part] = [
         words("The run lies in ", tag("code", place), "."),
         *([words("This makes it again, to the bit:"), command(again)] if again else []),
-        words("This says whether it is what was written, and whether it can be made again:"),
+        words("This checks that its files are unchanged, and repeats it:"),
         command(f"pigevo verify {quote(place)}"),
         table(["what", "SHA-256"], [[what, tag("code", value)] for what, value in rows], words=2),
         more("versions at its end", versions_table(result["versions"])),
     ]
     if begun:
-        parts.append(words(f"Since the run began there have changed: {'; '.join(begun)}."))
+        parts.append(words(f"Changed since the run began: {'; '.join(begun)}."))
     if files := result.get("files"):
         rows = [(name, tag("code", str(value))) for name, value in files.items()]
         parts.append(more("its files", table(["file", "SHA-256"], rows, words=2)))

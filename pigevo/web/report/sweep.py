@@ -47,10 +47,10 @@ class ReportedRun:
     name: str
 
 
-def reported_runs(made: Report) -> list[ReportedRun]:
+def reported_runs(report: Report) -> list[ReportedRun]:
     """The best and the median run of the setting with the largest mean, by the figure of the ranking."""
-    best = made.settings[0].setting
-    values = {member: figures_of(run)[made.metric] for member, run in made.sweep.runs.items()}
+    best = report.settings[0].setting
+    values = {member: figures_of(run)[report.metric] for member, run in report.sweep.runs.items()}
     runs = sorted((run for run in values if run.setting == best), key=lambda run: -values[run])
     middle = runs[len(runs) // 2]
     reported = [ReportedRun(runs[0], f"The best run: seed {runs[0].seed}, {share(values[runs[0]])}", "best")]
@@ -59,16 +59,16 @@ def reported_runs(made: Report) -> list[ReportedRun]:
     return reported
 
 
-def sweep_report(made: Report, axis: str, films: Mapping[str, Reel | str], meanings: Mapping[str, str]) -> list[Html]:
+def sweep_report(report: Report, axis: str, films: Mapping[str, Reel | str], meanings: Mapping[str, str]) -> list[Html]:
     """The parts of the report of a sweep; `axis` is shown first, `films` are by the name of the run."""
-    sweep = made.sweep
+    sweep = report.sweep
     chosen = chosen_of(next(iter(sweep.runs.values())))
     return [
         tag("header", tag("h1", sweep.folder.resolve().name), tag("p", _about(sweep), class_="about")),
-        section("What was found", *map(words, _findings(made)), tiles(_figures(made)), name="found"),
-        section("Ranking", *_ranking(made), name="ranking"),
-        section("How it went", *_curves(made, axis), name="curves"),
-        section("Champions of the setting with the largest mean", *_champions(made, films), name="champions"),
+        section("What was found", *map(words, _findings(report)), tiles(_figures(report)), name="found"),
+        section("Ranking", *_ranking(report), name="ranking"),
+        section("How it went", *_curves(report, axis), name="curves"),
+        section("Champions of the setting with the largest mean", *_champions(report, films), name="champions"),
         section("Settings", *settings_part(chosen, _varied(sweep)), name="settings"),
         tag("section", more(f"All {len(sweep.members):,} runs", *_runs(sweep)), id="runs"),
         meanings_part(meanings),
@@ -85,32 +85,35 @@ def _about(sweep: Sweep) -> list[Part]:
     ]
     if done == count:
         return [*sentences, "All runs have finished."]
-    others = ", ".join(f"{states.count(state):,} {state}" for state in dict.fromkeys(states) if state != "finished")
-    return [*sentences, tag("strong", f"{done:,} of {count:,} runs have finished ({others}); the others are left out.")]
+    unfinished = ", ".join(f"{states.count(state):,} {state}" for state in dict.fromkeys(states) if state != "finished")
+    return [
+        *sentences,
+        tag("strong", f"{done:,} of {count:,} runs have finished ({unfinished}); the others are left out."),
+    ]
 
 
-def _findings(made: Report) -> list[str]:
-    best = made.settings[0]
+def _findings(report: Report) -> list[str]:
+    best = report.settings[0]
     ends = f", 95 % interval {interval(best.low, best.high)}" if best.low is not None else ""
-    figure = f"By {METRICS[made.metric]}, "
-    if len(made.settings) == 1:
-        return [f"{figure}its runs have {share(best.mean)} on average over {best.runs} seeds{ends}.", *verdicts(made)]
-    first, *others = verdicts(made)
+    figure = f"By {METRICS[report.metric]}, "
+    if len(report.settings) == 1:
+        return [f"{figure}its runs have {share(best.mean)} on average over {best.runs} seeds{ends}.", *verdicts(report)]
+    first, *further = verdicts(report)
     mean = f"{figure}the largest mean of a setting is {share(best.mean)}, over {best.runs} seeds{ends}: {best.setting}."
-    return [first, mean, *others]
+    return [first, mean, *further]
 
 
-def _figures(made: Report) -> Iterator[tuple[str, str, str]]:
-    runs, first = made.sweep.runs, made.first
-    if len(made.settings) > 1:
+def _figures(report: Report) -> Iterator[tuple[str, str, str]]:
+    runs, first = report.sweep.runs, report.first
+    if len(report.settings) > 1:
         title = "largest mean of a setting" if len(first) > 1 else "best setting"
         several = f"no difference shown: {short_names(first)}" if len(first) > 1 else first[0]
-        yield title, share(made.settings[0].mean), clipped(several, 60)
-        last = made.settings[-1]
+        yield title, share(report.settings[0].mean), clipped(several, 60)
+        last = report.settings[-1]
         if last.setting not in first:
             yield "last setting", share(last.mean), clipped(last.setting, 60)
-    for ranked in made.ranking:
-        if ranked not in made.settings:
+    for ranked in report.ranking:
+        if ranked not in report.settings:
             yield title_of(ranked.setting), share(ranked.mean), "on average, with as many strategies"
     champions = {member: figures_of(run)["champion"] for member, run in runs.items()}
     top = max(champions, key=lambda member: champions[member])
@@ -120,10 +123,10 @@ def _figures(made: Report) -> Iterator[tuple[str, str, str]]:
     yield "cost", f"{spent['evaluations']:,}", f"strategies{games}, in {spent['seconds']:,.0f} s of {len(runs):,} runs"
 
 
-def _ranking(made: Report) -> list[Html]:
-    ranking = made.ranking
+def _ranking(report: Report) -> list[Html]:
+    ranking = report.ranking
     at_once = f", simultaneous for all {len(ranking)}" if len(ranking) > 1 else ""
-    optima = {member.setting: run.optimum for member, run in made.sweep.runs.items()}
+    optima = {member.setting: run.optimum for member, run in report.sweep.runs.items()}
     best = max(optima.values())
     scale = scale_of(ranking, best)
     rows: list[Sequence[Part]] = [
@@ -135,17 +138,17 @@ def _ranking(made: Report) -> list[Html]:
     axis = tag("span", tag("span", f"{scale[0]:.2f}"), tag("span", f"{scale[1]:.2f}"), class_="axis")
     heads = ["setting", axis, "mean", "95 % interval", "seeds", "standard deviation"]
     parts = [
-        table(heads, rows, f"Ranked by {METRICS[made.metric]}, the mean over seeds. {_line(optima)}", words=2),
+        table(heads, rows, f"Ranked by {METRICS[report.metric]}, the mean over seeds. {_line(optima)}", words=2),
         note(
             f"A diamond is a random search. The 95 % intervals are Student's, of the mean over seeds{at_once}. "
             "With few seeds, of which one or two differ much from the others, they are too narrow; undetermined: too "
             "few seeds to tell anything."
         ),
     ]
-    for one in sorted(set(made.random.values()), key=lambda one: one.mean):
-        ends = f" ({interval(one.low, one.high)})" if one.low is not None else ""
-        parts.append(note(f"{one.populations:,} random populations win {share(one.mean)}{ends} on average."))
-    return [*parts, *_differences(made)]
+    for sample in sorted(set(report.random.values()), key=lambda sample: sample.mean):
+        ends = f" ({interval(sample.low, sample.high)})" if sample.low is not None else ""
+        parts.append(note(f"{sample.populations:,} random populations win {share(sample.mean)}{ends} on average."))
+    return [*parts, *_differences(report)]
 
 
 def _line(optima: Mapping[str, float]) -> str:
@@ -162,7 +165,7 @@ def scale_of(ranking: Sequence[RankedSetting], best: float) -> tuple[float, floa
     return math.floor(low * 20) / 20, math.ceil(high * 20) / 20
 
 
-def dot_of(one: RankedSetting, scale: tuple[float, float], best: float) -> Html:
+def dot_of(ranked: RankedSetting, scale: tuple[float, float], best: float) -> Html:
     """The mean as a dot, its interval as a line, and the optimum as another line; random search is a hollow diamond."""
     low, high = scale
 
@@ -170,26 +173,28 @@ def dot_of(one: RankedSetting, scale: tuple[float, float], best: float) -> Html:
         return f"{6 + 188 * (min(max(value, low), high) - low) / (high - low):.1f}"
 
     parts = [tag("line", x1=at(best), x2=at(best), y1="0", y2="16", class_="optimum")]
-    if one.low is not None and one.high is not None:
-        parts.append(tag("line", x1=at(one.low), x2=at(one.high), y1="8", y2="8", class_="interval"))
-    if title_of(one.setting).startswith("random search"):
-        parts.append(tag("path", d=f"M{at(one.mean)} 3l5 5l-5 5l-5 -5z"))
+    if ranked.low is not None and ranked.high is not None:
+        parts.append(tag("line", x1=at(ranked.low), x2=at(ranked.high), y1="8", y2="8", class_="interval"))
+    if title_of(ranked.setting).startswith("random search"):
+        parts.append(tag("path", d=f"M{at(ranked.mean)} 3l5 5l-5 5l-5 -5z"))
     else:
-        parts.append(tag("circle", cx=at(one.mean), cy="8", r="4"))
+        parts.append(tag("circle", cx=at(ranked.mean), cy="8", r="4"))
     return tag("svg", *parts, viewBox="0 0 200 16", class_="dot", aria_hidden="true")
 
 
-def _differences(made: Report) -> list[Html]:
-    comparisons = [*([made.differences] if made.differences else []), *made.searches.values()]
+def _differences(report: Report) -> list[Html]:
+    comparisons = [*([report.differences] if report.differences else []), *report.searches.values()]
     if not comparisons:
         return (
-            [note("No two settings have a seed in common, so that none can be compared.")] if made.settings[1:] else []
+            [note("No two settings have a seed in common, so that none can be compared.")]
+            if report.settings[1:]
+            else []
         )
     rows = [_difference(pair) for comparison in comparisons for pair in comparison.compared]
     heads = ["setting", "verdict", "against", "difference", "interval", "seeds", "p, corrected"]
-    correction = made.differences.correction if made.differences else ""
-    alone = next(iter(made.searches), "")
-    command_of_search = f", as `pigevo compare {made.sweep.folder.name} {alone}` does it" if alone else ""
+    correction = report.differences.correction if report.differences else ""
+    alone = next(iter(report.searches), "")
+    command_of_search = f", as `pigevo compare {report.sweep.folder.name} {alone}` does it" if alone else ""
     how = (
         "Compared seed by seed; intervals and p-values are corrected for "
         f"{correction or 'the number of comparisons (Benjamini-Yekutieli)'}, "
@@ -197,40 +202,40 @@ def _differences(made: Report) -> list[Html]:
     )
     title = "Which settings are better" + (f" ({len(rows)} comparisons)" if len(rows) > 1 else "")
     rest = rows[SHOWN_ROWS:]
-    others = more(f"the other {len(rest)} comparisons", table(heads, rest, words=3)) if rest else ""
-    return [tag("div", tag("h3", title), table(heads, rows[:SHOWN_ROWS], words=3), others, note(how))]
+    hidden = more(f"the other {len(rest)} comparisons", table(heads, rest, words=3)) if rest else ""
+    return [tag("div", tag("h3", title), table(heads, rows[:SHOWN_ROWS], words=3), hidden, note(how))]
 
 
-def _difference(one: Compared) -> list[Part]:
-    verdict = OPEN if one.better is None else "is better than" if one.better == one.a else "is worse than"
-    if one.budgets:
-        verdict += f"; their budgets differ: {one.budgets}"
-    ends = "undetermined" if one.low is None or one.high is None else f"{one.low:+.4f} to {one.high:+.4f}"
+def _difference(pair: Compared) -> list[Part]:
+    verdict = OPEN if pair.better is None else "is better than" if pair.better == pair.a else "is worse than"
+    if pair.budgets:
+        verdict += f"; their budgets differ: {pair.budgets}"
+    ends = "undetermined" if pair.low is None or pair.high is None else f"{pair.low:+.4f} to {pair.high:+.4f}"
     return [
-        setting_name(one.a or WHOLE),
+        setting_name(pair.a or WHOLE),
         verdict,
-        setting_name(one.b or WHOLE),
-        f"{one.difference:+.4f}",
+        setting_name(pair.b or WHOLE),
+        f"{pair.difference:+.4f}",
         ends,
-        str(one.seeds),
-        f"{one.corrected:.2g}",
+        str(pair.seeds),
+        f"{pair.corrected:.2g}",
     ]
 
 
-def _curves(made: Report, axis: str) -> list[Part]:
-    ranked = [setting.setting for setting in made.settings]
-    curves = sweep_curves(drawn_part(made.sweep, ranked), axis, "curve")
+def _curves(report: Report, axis: str) -> list[Part]:
+    ranked = [setting.setting for setting in report.settings]
+    curves = sweep_curves(drawn_part(report.sweep, ranked), axis, "curve")
     if len(ranked) <= DRAWN:
         return [curves]
     return [note(f"The {DRAWN} best of {len(ranked):,} settings; report/figures has all curves."), curves]
 
 
-def _champions(made: Report, films: Mapping[str, Reel | str]) -> list[Html]:
+def _champions(report: Report, films: Mapping[str, Reel | str]) -> list[Html]:
     from pigevo.exact import optimal
 
     parts: list[Html] = []
-    for run in reported_runs(made):
-        champion = made.sweep.runs[run.member].champion
+    for run in reported_runs(report):
+        champion = report.sweep.runs[run.member].champion
         film = film_part(films[run.name], optimal(champion.game).strategy, run.name, "h4")
         parts += [tag("h3", run.why), *champion_part(champion), *film]
     return parts
@@ -249,12 +254,12 @@ def _runs(sweep: Sweep) -> list[Html]:
     }  # fmt: skip
     rows = [
         [
-            setting_name(one.setting or "all runs"),
-            str(one.seed),
-            one.state,
-            *figures.get(one, ["-"] * (len(RESULTS) + 1)),
+            setting_name(member.setting or "all runs"),
+            str(member.seed),
+            member.state,
+            *figures.get(member, ["-"] * (len(RESULTS) + 1)),
         ]
-        for one in sweep.members[:MOST_RUNS]
+        for member in sweep.members[:MOST_RUNS]
     ]
     runs_table = table(["setting", "seed", "state", *RESULTS, "digest"], rows, words=1)
     left = len(sweep.members) - len(rows)
@@ -272,9 +277,7 @@ def _origin(sweep: Sweep) -> list[Part]:
     return [
         words("The sweep lies in ", tag("code", place), ", and each run in a folder of its own."),
         *([words("This makes it again:"), command(again)] if typed else []),
-        words(
-            "This says whether a run is what was written, and whether it can be made again to the bit; the first one:"
-        ),
+        words("This checks that the files of a run, here the first, are unchanged, and repeats it to the bit:"),
         command(f"pigevo verify {quote(path_of(first))}"),
         words("These tables and curves as files, and which settings are better:"),
         command(f"pigevo report {quote(place)}\npigevo compare {quote(place)}"),

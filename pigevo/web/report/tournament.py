@@ -59,9 +59,9 @@ def _strategies(number: int) -> str:
 
 
 def _findings(played: Tournament) -> list[str]:
-    best, *others = (ranked for ranked in played.ranking if ranked.mean > played.ranking[0].mean - EQUAL)
-    if others:
-        names = " and ".join(ranked.name for ranked in (best, *others))
+    best, *equal = (ranked for ranked in played.ranking if ranked.mean > played.ranking[0].mean - EQUAL)
+    if equal:
+        names = " and ".join(ranked.name for ranked in (best, *equal))
         sentences = [f"{names} have the same best mean: they win {percent(best.mean)} of their games."]
     else:
         sentences = [f"{best.name} has the best mean: it wins {percent(best.mean)} of its games, over all opponents."]

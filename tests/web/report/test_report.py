@@ -250,11 +250,11 @@ def test_a_run_that_is_not_what_it_says_is_refused(run_copy, refusal, monkeypatc
     """Figures and hashes that fit each other, and generations that do not: what makes the film finds it."""
 
     def other(reel):
-        raise InputError("generation 2 made again is not the one in metrics.csv.")
+        raise InputError("generation 2, repeated, is not the one in metrics.csv.")
 
     monkeypatch.setattr("pigevo.web.report.champion.champions", other)
     sentence = refusal(run_copy)
-    assert "generation 2 made again is not the one in metrics.csv; --no-film makes the report without" in sentence
+    assert "generation 2, repeated, is not the one in metrics.csv; --no-film makes the report without" in sentence
     assert not (run_copy / "report.html").exists()
 
 
