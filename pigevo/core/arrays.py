@@ -23,6 +23,9 @@ Ints32 = NDArray[np.int32]
 Shorts = NDArray[np.int16]
 Words = NDArray[np.uint64]
 
+Decisions = NDArray[np.uint8 | np.float64]
+"""Decisions as zeros and ones, or as probabilities of rolling."""
+
 Number = TypeVar("Number", bound=np.generic)
 
 
