@@ -96,7 +96,10 @@ def _write_rolls(
 def _answer(
     c: float, u: float, held: Floats, left: int, die: Die, passing: bool, won: Floats, lived: Floats
 ) -> tuple[float, float]:
-    """The best win probability P of the mover, and z with the opponent to move, whose turn is worth `c + (1 - u) P`."""
+    """The best win probability P of the mover, and z with the opponent to move, whose turn is worth `c + (1 - u) P`.
+
+    `won` and `lived` then have the parts of the best turn for this z.
+    """
     p = -1.0
     # The first z is that of P = 0. Each round takes the turn that is best for z, so P grows until no turn is better.
     z = c
@@ -135,7 +138,6 @@ def best_response_tables(
             for k in range(1, left):
                 held[k] = waiting[i + k, j]
             p, z = _answer(c, leave[j, i], held, left, die, passing, won, lived)
-            _best_turn(z, held, left, die, passing, won, lived)
             _write_rolls(z, held, left, tie, passing, won, lived, die, rolls[i, j])
             moving[i, j] = p
             waiting[i, j] = z
