@@ -121,7 +121,9 @@ def _span(low: Base, high: Base, i: Ints, j: Ints, target: int) -> tuple[Ints, I
     match low, high:
         case Choice(condition=AtLeast() as lower), Choice(condition=AtLeast() as higher):
             some, all_ = lower.holds(i, j), higher.holds(i, j)
-            then, other = (_span(a, b, i, j, target) for a, b in ((low.then, high.then), (low.other, high.other)))
+            then, other = (
+                _span(a, b, i, j, target) for a, b in ((low.then, high.then), (low.otherwise, high.otherwise))
+            )
             least = np.where(all_, then[0], np.where(some, np.minimum(then[0], other[0]), other[0]))
             return least, np.where(all_, then[1], np.where(some, np.maximum(then[1], other[1]), other[1]))
         case Multiple(), Multiple():

@@ -74,6 +74,6 @@ def asked(rule: Rule, game: Game) -> tuple[Floats, Bools]:
 def _of_base(base: Base, i: Ints, j: Ints) -> tuple[Floats, Bools]:
     if isinstance(base, Choice) and isinstance(base.condition, AtLeast):
         holds = base.condition.holds(i, j)
-        (then, divided), (other, undivided) = _of_base(base.then, i, j), _of_base(base.other, i, j)
+        (then, divided), (other, undivided) = _of_base(base.then, i, j), _of_base(base.otherwise, i, j)
         return base.condition.operations + np.where(holds, then, other), np.where(holds, divided, undivided)
     return np.full(i.shape, float(base.operations)), np.full(i.shape, "/" in base.text)

@@ -104,7 +104,8 @@ class _Search:
     def is_open(self, totals: tuple[Shorts, Shorts], may: Bools, must: Bools) -> bool:
         """Whether the best player within limits loses less than the best rule."""
         self.bounds += 1
-        return best_within(*totals, may, must, *self.referee.arrays) < self.best - EQUAL
+        die, turns, stop = self.referee.arrays
+        return best_within(*totals, may, must, die, turns, stop) < self.best - EQUAL
 
     def bases(self, form: Box) -> Iterator[Box]:
         """The bases of a form that may be better than the best rule if they race just where that helps."""

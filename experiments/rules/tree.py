@@ -33,7 +33,7 @@ def trees(meter: Meter, source: Source, target: int) -> None:
 def forks(base: Base) -> Iterator[tuple[Base, ...]]:
     """Each leaf of a tree that is no end, as the way to it: the bases from the root to the leaf."""
     if isinstance(base, Choice):
-        for inner in (base.then, base.other):
+        for inner in (base.then, base.otherwise):
             for way in forks(inner):
                 yield (base, *way)
     elif isinstance(base, Constant):
@@ -47,6 +47,6 @@ def _split(source: Source, way: tuple[Base, ...], target: int) -> Base:
     made: Base = Choice(condition, then, leaf)
     for above, below in zip(way[-2::-1], way[:0:-1], strict=True):
         assert isinstance(above, Choice)
-        made = Choice(above.condition, made, above.other) if above.then is below else Choice(
+        made = Choice(above.condition, made, above.otherwise) if above.then is below else Choice(
             above.condition, above.then, made)  # fmt: skip
     return made

@@ -23,20 +23,27 @@ Ints32 = NDArray[np.int32]
 Shorts = NDArray[np.int16]
 Words = NDArray[np.uint64]
 
+Decisions = NDArray[np.uint8 | np.float64]
+"""Decisions as zeros and ones, or as probabilities of rolling."""
+
 Number = TypeVar("Number", bound=np.generic)
+
+
+Index = int | slice | Ints
+"""One row, or several, by number."""
 
 
 class Tables(Protocol):
     """Decisions of n strategies in their game's layout, shape (n, ...): an array, or an object that computes rows."""
 
     @property
-    def dtype(self) -> np.dtype[Any]:
+    def dtype(self) -> np.dtype:
         """`uint8`, or floats where decisions are probabilities."""
 
     def __len__(self) -> int:
         """The number of strategies."""
 
-    def __getitem__(self, which: Any, /) -> Any:
+    def __getitem__(self, which: Index, /) -> np.ndarray:
         """Rows by index, as in an array."""
 
 

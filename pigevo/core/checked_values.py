@@ -10,7 +10,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from numbers import Integral, Real
-from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NotRequired,
+    TypeGuard,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
 
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError, unknown
@@ -56,14 +67,14 @@ class FunctionName:
     """Marks a word that may be a user's function, `FILE.py:NAME`, instead of one of pigevo's."""
 
 
-def checked(value: Any, hint: Any, where: str) -> Any:
+def checked(value: object, hint: object, where: str) -> Any:
     """Convert a plain value to the type `hint` and check its range; unknown keys of a `TypedDict` are ignored."""
     origin = get_origin(hint)
     if origin is Annotated:
         kind, *notes = get_args(hint)
         value = checked(value, kind, where)
         for note in notes:
-            if isinstance(note, Within) and value is not None and value not in note:
+            if isinstance(note, Within) and number(value) and value not in note:
                 raise InputError(f"{where} = {short_repr(value)} is out of range: it must be {note}.")
             if isinstance(note, Filled) and not value:
                 raise InputError(f"{where} is empty: give at least one, as in {where}={note.example}.")
@@ -78,35 +89,39 @@ def checked(value: Any, hint: Any, where: str) -> Any:
     if is_typeddict(hint):
         return _record(value, hint, where)
     if (origin or hint) in (dict, Mapping):
-        return _by_name(value, get_args(hint)[-1] if get_args(hint) else Any, where)
+        return _by_name(value, get_args(hint)[-1] if get_args(hint) else object, where)
     if (origin or hint) in (list, tuple, Sequence):
         if isinstance(value, str | bytes) or not isinstance(value, Sequence):
             raise InputError(f"{where} = {short_repr(value)} must be a list.")
         kinds = get_args(hint)
         if len(kinds) > 1 and kinds[1] is not ... and len(kinds) == len(value):  # as pairs of points and chances
             return tuple(checked(v, kind, where) for v, kind in zip(value, kinds, strict=True))
-        inner = kinds[0] if kinds else Any
+        inner = kinds[0] if kinds else object
         return tuple(checked(v, inner, where) for v in value)
     return _plain(value, hint, where)
 
 
-def _plain(value: Any, hint: Any, where: str) -> Any:
+def _plain(value: object, hint: object, where: str) -> object:
     if hint is int and not (isinstance(value, int) and not isinstance(value, bool)):
         raise InputError(f"{where} = {short_repr(value)} must be a whole number.")
-    if hint is float and not (isinstance(value, int | float) and not isinstance(value, bool)):
-        raise InputError(f"{where} = {short_repr(value)} must be a number.")
     if hint is bool and not isinstance(value, bool):
         raise InputError(f"{where} = {short_repr(value)} must be true or false.")
     if hint is str and not isinstance(value, str):
         raise InputError(f"{where} = {short_repr(value)} must be a word.")
+    return _real(value, where) if hint is float else value
+
+
+def _real(value: object, where: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InputError(f"{where} = {short_repr(value)} must be a number.")
     try:
-        return float(value) if hint is float else value
+        return float(value)
     except OverflowError as error:
         raise InputError(f"{where} = {short_repr(value)} is out of range: it is too large.") from error
 
 
-def _record(value: object, hint: object, where: str) -> dict[str, Any]:
-    values = _by_name(value, Any, where)
+def _record(value: object, hint: object, where: str) -> dict[str, object]:
+    values = _by_name(value, object, where)
     for name, inner, optional in _fields(hint):
         key = f"{where}.{name}".lstrip(".")
         if name in values:
@@ -117,7 +132,7 @@ def _record(value: object, hint: object, where: str) -> dict[str, Any]:
 
 
 @cache
-def _fields(hint: object) -> list[tuple[str, Any, bool]]:
+def _fields(hint: object) -> list[tuple[str, object, bool]]:
     """The keys of a `TypedDict`, their types, and whether they may be missing."""
     hints = get_type_hints(hint, include_extras=True)
     optional = {name for name, inner in hints.items() if get_origin(inner) is NotRequired}
@@ -125,15 +140,15 @@ def _fields(hint: object) -> list[tuple[str, Any, bool]]:
     return [(name, inner, name in optional) for name, inner in plain.items()]
 
 
-def _by_name(value: object, hint: object, where: str) -> dict[str, Any]:
+def _by_name(value: object, hint: object, where: str) -> dict[str, object]:
     if not isinstance(value, Mapping):
         raise InputError(
             f"{where} = {short_repr(value)} must be values by name." if where else "it is not values by name."
         )
-    return {str(name): checked(one, hint, f"{where}.{name}".lstrip(".")) for name, one in value.items()}
+    return {str(name): checked(entry, hint, f"{where}.{name}".lstrip(".")) for name, entry in value.items()}
 
 
-def _first_fitting(value: object, hints: tuple[object, ...], where: str) -> Any:
+def _first_fitting(value: object, hints: tuple[object, ...], where: str) -> object:
     if value is None and type(None) in hints:
         return None
     failures: list[str] = []
@@ -147,11 +162,11 @@ def _first_fitting(value: object, hints: tuple[object, ...], where: str) -> Any:
     raise InputError(closest or f"{kind}{' or '.join(f.removeprefix(kind).rstrip('.') for f in failures)}.")
 
 
-def whole(value: object) -> bool:
+def whole(value: object) -> TypeGuard[int]:
     """Whether a value is a whole number, Python's or numpy's."""
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
-def number(value: object) -> bool:
+def number(value: object) -> TypeGuard[float]:
     """Whether a value is a real number, Python's or numpy's."""
     return isinstance(value, Real) and not isinstance(value, bool)

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def working_folder_last(*others: str) -> None:
-    """Move the working folder to the end of the search path, after all installed packages."""
-    last = [place for place in dict.fromkeys((*others, working_folder())) if place]
+def working_folder_last(*folders: str) -> None:
+    """Move the given folders, then the working folder, to the end of the search path, after all installed packages."""
+    last = [place for place in dict.fromkeys((*folders, working_folder())) if place]
     sys.path[:] = [place for place in sys.path if place and place not in last] + last
 
 

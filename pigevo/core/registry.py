@@ -24,6 +24,9 @@ from pigevo.errors import InputError, did_you_mean, unknown
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+Options = dict[str, Any]
+"""Options by name, each of the type with which the function that takes them annotates it."""
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -39,7 +42,7 @@ class Entry:
     function: Callable[..., Any]
     source: str
     options: Mapping[str, inspect.Parameter]
-    complete: Callable[[dict[str, Any]], dict[str, Any]] = dict
+    complete: Callable[[Options], Options] = dict
     uses: Callable[[Mapping[str, Any]], tuple[str, ...]] = lambda _: ()
     common: frozenset[str] = frozenset()
     parameters: Mapping[str, str] = field(default_factory=dict)
@@ -49,15 +52,15 @@ class Entry:
         return self.parameters.get(option, option)
 
     @property
-    def defaults(self) -> dict[str, Any]:
+    def defaults(self) -> Options:
         """The options that have a default, with the default."""
         return {n: p.default for n, p in self.options.items() if p.default is not p.empty}
 
     @functools.cached_property
-    def hints(self) -> dict[str, Any]:
+    def hints(self) -> dict[str, object]:
         """The annotated type of each option that has an annotation."""
         spelled = {p.name: p.annotation for p in self.options.values() if p.annotation is not p.empty}
-        function: Any = self.function
+        function: object = self.function
         while isinstance(function, functools.partial):
             function = function.func
         if inspect.isclass(function):  # `__init__` of a dataclass uses names from the files of its base classes, too
@@ -67,7 +70,7 @@ class Entry:
         hints |= {n: hint for n, hint in spelled.items() if not isinstance(hint, str)}
         return {n: hints[p.name] for n, p in self.options.items() if p.name in hints}
 
-    def check(self, values: Mapping[str, object], where: str) -> dict[str, Any]:
+    def check(self, values: Mapping[str, object], where: str) -> Options:
         """The values converted to the annotated types; `where` is the function's config key, for error messages."""
         hints = self.hints
         for name in values:
@@ -77,9 +80,9 @@ class Entry:
         for name, parameter in self.options.items():
             if parameter.default is parameter.empty and name not in values:
                 raise InputError(f"{where}.{name} is missing: {self.name} needs it.")
-        return {n: checked(v, hints.get(n, Any), f"{where}.{n}") for n, v in values.items()}
+        return {n: checked(v, hints.get(n, object), f"{where}.{n}") for n, v in values.items()}
 
-    def completed(self, values: Mapping[str, object]) -> dict[str, Any]:
+    def completed(self, values: Mapping[str, object]) -> Options:
         """Checked values, with defaults for those left out and with options that follow from others."""
         return self.complete({**self.defaults, **values})
 
@@ -91,7 +94,7 @@ class Entry:
         return functools.partial(self.function, **options)
 
 
-def _hints(function: object) -> dict[str, Any]:
+def _hints(function: Callable[..., object]) -> dict[str, object]:
     """The type hints of a function or class; empty if they cannot be resolved."""
     try:
         return typing.get_type_hints(function, include_extras=True)
@@ -124,7 +127,7 @@ class Registry(Mapping[str, Entry]):
         *,
         source: str = "",
         name: str | None = None,
-        complete: Callable[[dict[str, Any]], dict[str, Any]] = dict,
+        complete: Callable[[Options], Options] = dict,
         uses: tuple[str, ...] | Callable[[Mapping[str, Any]], tuple[str, ...]] = (),
         called: Mapping[str, str] | None = None,
     ) -> Callable[[F], F]:
@@ -181,7 +184,7 @@ class Registry(Mapping[str, Entry]):
         parameters = list(inspect.signature(function).parameters.items())
         return self._common | dict(parameters[0 if inspect.isclass(function) else self._given :])
 
-    def spelled(self, text: str) -> tuple[Entry, dict[str, Any]]:
+    def spelled(self, text: str) -> tuple[Entry, Options]:
         """The entry and the options given by a text `name:number,number`."""
         name, _, numbers = text.partition(":")
         if self.find(name.strip()) is None and name.strip() not in self and (meant := self._meant(text)):

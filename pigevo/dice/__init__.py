@@ -96,6 +96,7 @@ class Draw:
     def normals(self, count: int) -> Floats:
         """Standard normal numbers by the polar method (Marsaglia & Bray 1964), identical on every processor."""
         tries = count + 8
+        # Points in the unit circle, out of the square around it; more tries begin with the same ones.
         while True:
             places = 2.0 * self.uniforms(2 * tries).reshape(-1, 2) - 1.0
             square = places[:, 0] * places[:, 0] + places[:, 1] * places[:, 1]
@@ -135,6 +136,7 @@ class Draw:
     def rolls(self, die: Die) -> Iterator[int]:
         """An endless iterator over the points of rolls; 0 is a bust."""
         done, count = 0, 16
+        # A block is four words. The count doubles, so that a long game takes few calls.
         while True:
             for word in self.words(count, block=done // 4).tolist():
                 yield from die.read(word)
@@ -153,19 +155,19 @@ class Die:
     `slots^rolls` within 2^24, so that any sequence of rolls has its probability to within
     a factor of 1 +- 2^-40.
 
-    Other dice are alias tables (Walker 1977, Vose 1991): a slot has its own points if the
-    lower word is below the slot's cut, the other points otherwise.  Two rolls are read
+    For other dice it is an alias table (Walker 1977, Vose 1991): a slot has its own points if
+    the lower word is below the slot's cut, and its alias points otherwise.  Two rolls are read
     from a word, one from all of it, the next from its lower half; probabilities are met
     to within 2^-32 times the number of slots.
 
     Args:
         own: points of each slot, 0 for a bust.
-        other: the points of the remainder of each slot.
+        alias: the points of the remainder of each slot.
         cut: where the remainder starts in units of 2^-32, from 0 to 2^32.
     """
 
     own: Ints
-    other: Ints
+    alias: Ints
     cut: Words
 
     @staticmethod
@@ -174,20 +176,22 @@ class Die:
         """The table of a die with these gains and this bust probability."""
         own = np.array([0, *(points for points, _ in gains)], dtype=np.int64)
         weights = np.array([bust, *(p for _, p in gains)]) * len(own)
-        other = own.copy()
+        alias = own.copy()
         cut = np.full(len(own), 2**32, dtype=np.uint64)
         if np.allclose(weights, 1, rtol=0, atol=1e-12):
-            return Die(own, other, cut)
+            return Die(own, alias, cut)
+        # Vose's method. Weights are in slots: 1 fills a slot. A result with less fills a part of its own slot, and a
+        # result with more gives the rest from its weight. In the end every result has 1 left, but for rounding.
         small = [s for s in range(len(own)) if weights[s] < 1]
         large = [s for s in range(len(own)) if weights[s] >= 1]
         while small and large:
             poor, rich = small.pop(), large[-1]
             cut[poor] = round(weights[poor] * 2**32)
-            other[poor] = own[rich]
+            alias[poor] = own[rich]
             weights[rich] -= 1 - weights[poor]
             if weights[rich] < 1:
                 small.append(large.pop())
-        return Die(own, other, cut)
+        return Die(own, alias, cut)
 
     @property
     def is_fair(self) -> bool:
@@ -205,7 +209,8 @@ class Die:
         rolls = []
         for _ in range(self.rolls_per_word):
             slot, fraction = divmod(word * len(self.own), 2**64)
-            rolls.append(int((self.own if fraction >> 32 < self.cut[slot] else self.other)[slot]))
+            rolls.append(int((self.own if fraction >> 32 < self.cut[slot] else self.alias)[slot]))
+            # For a die with aliases the fraction is used up by the cut: the next roll is read from the lower half.
             word = fraction if self.is_fair else (word << 32) % 2**64
         return rolls
 
@@ -219,6 +224,8 @@ def enough(size: int, probability: float) -> int:
 def _geometric_places(uniforms: Floats, probability: float, size: int) -> Ints:
     """The positions of successes; positions from `size` on only show that the end was passed."""
     with np.errstate(over="ignore", invalid="ignore"):  # an infinite gap is beyond every position
+        # A gap is the integer part of log(1 - u) / log(1 - p). Two processors' logarithms can give different ones only
+        # near an integer; there the portable logarithm decides.
         gaps = np.log1p(-uniforms) / np.log1p(-probability)
         close = np.flatnonzero(np.abs(gaps - np.rint(gaps)) <= CLOSE * gaps)
         if close.size:

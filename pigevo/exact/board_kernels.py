@@ -7,12 +7,11 @@ the value of the previous pass is used (`pigevo.exact.boards` repeats passes and
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import NDArray
 
 from pigevo.compiled.kernel import kernel
-from pigevo.core.arrays import Floats, Ints, Ints32
+from pigevo.core.arrays import Bytes, Decisions, Floats, Ints, Ints32, Number
 from pigevo.games.board import TurnArrays
 
 Ends = tuple[Ints, Ints32, Floats, Floats, Floats]
@@ -20,7 +19,7 @@ Ends = tuple[Ints, Ints32, Floats, Floats, Floats]
 
 
 @kernel()
-def turn_ends(decisions: Any, turn: TurnArrays, partner: Ints) -> Ends:
+def turn_ends(decisions: Decisions, turn: TurnArrays, partner: Ints) -> Ends:
     """The outcomes of one strategy's turns from every state between turns of a `pigevo.games.board.Board`.
 
     `decisions` are probabilities of rolling by rows of states, states of a turn, states of a row. The results are
@@ -41,22 +40,25 @@ def turn_ends(decisions: Any, turn: TurnArrays, partner: Ints) -> Ends:
     for row in range(rows):
         alive[0] = True
         stand[0] = 1.0
+        # A throw leads to a later state of the turn, so `stand[w]` has all ways to w. The states of a row, which differ
+        # in the opponent's score or in the lead alone, are followed side by side; `alive` and `met` say where entries
+        # are not 0, since most turns come to few states.
         for w in range(W):
             if not alive[w]:
                 continue
             alive[w] = False
-            at, own, banked = stand[w], decisions[row, w], ends[hold[w]]
-            some = 0.0
+            at, chance_to_roll, banked = stand[w], decisions[row, w], ends[hold[w]]
+            rolling = 0.0
             for n in range(L):
-                rolled[n] = at[n] * own[n]
+                rolled[n] = at[n] * chance_to_roll[n]
                 banked[n] += at[n] - rolled[n]
-                some += rolled[n]
+                rolling += rolled[n]
             if w == 0:
                 for n in range(L):
                     passes[row * L + n] = banked[n]
             at[:] = 0.0
             met[hold[w]] = True
-            if some == 0.0:
+            if rolling == 0.0:
                 continue
             for t in range(begin[w], begin[w + 1]):
                 if leads[t] >= 0:
@@ -76,6 +78,7 @@ def turn_ends(decisions: Any, turn: TurnArrays, partner: Ints) -> Ends:
             start[b] = count
             for e in range(E):
                 if met[e] and ends[e, n] != 0.0:
+                    # From the partner the opponent can bring play back: this is no known value but an unknown.
                     if partner[b] >= 0 and follow[e, b] == partner[b]:
                         stay[b] += ends[e, n]
                     else:
@@ -94,7 +97,8 @@ def turn_ends(decisions: Any, turn: TurnArrays, partner: Ints) -> Ends:
 
 
 @kernel()
-def _longer(array: Any, room: int) -> Any:
+def _longer(array: NDArray[Number], room: int) -> NDArray[Number]:
+    """A copy of an array with room for more."""
     longer = np.empty(room, array.dtype)
     longer[: len(array)] = array
     return longer
@@ -121,26 +125,27 @@ def _leaving(b: int, ends: Ends) -> float:
 
 
 @kernel()
-def evaluation_pass(order: Ints, partner: Ints, own: Ends, other: Ends, mine: Floats, theirs: Floats) -> None:
+def evaluation_pass(order: Ints, partner: Ints, own_ends: Ends, their_ends: Ends, mine: Floats, theirs: Floats) -> None:
     """One pass over all states, in place: the values of the game to one player, given both players' `turn_ends`.
 
     `mine`, shape (B + 3,), has the values with the player to move, by states in the player's view, and from index B on
     the values of the game's results after the opponent's turn; `theirs` is the same with the opponent to move, by
     states in the opponent's view.
     """
-    stay, passes, their_stay, their_passes = own[3], own[4], other[3], other[4]
+    stay, passes, their_stay, their_passes = own_ends[3], own_ends[4], their_ends[3], their_ends[4]
     for n in range(len(order)):
         b = order[n]
         p = partner[b]
-        if p < 0:
-            mine[b] = expected(b, own, theirs)
-            theirs[b] = expected(b, other, mine)
+        if p < 0:  # play cannot return: both values follow from known ones
+            mine[b] = expected(b, own_ends, theirs)
+            theirs[b] = expected(b, their_ends, mine)
             continue
-        a, c = expected(b, own, theirs), expected(p, other, mine)
+        # Two unknowns: mine = a + s theirs and theirs = c + u mine.
+        a, c = expected(b, own_ends, theirs), expected(p, their_ends, mine)
         s, u = stay[b] + passes[b], their_stay[p] + their_passes[p]
         away = 1.0 - s * u
         if passes[b] + their_passes[p] > 0.0:  # summed up from its parts, as in `pigevo.exact.kernels`
-            leave, their_leave = _leaving(b, own), _leaving(p, other)
+            leave, their_leave = _leaving(b, own_ends), _leaving(p, their_ends)
             away = leave + their_leave - leave * their_leave
         if away <= 0.0:  # neither player's strategy can leave: nobody wins
             mine[b], theirs[p] = 0.0, 0.0
@@ -159,7 +164,7 @@ def best_turn(
     came: Floats,
     tie: float,
     passing: bool,
-    decisions: Any,
+    decisions: Bytes,
 ) -> tuple[float, float]:
     """The best turn from state `b` if the value of unchanged scores is `z`; returns `a`, `s` of its value `a + s z`.
 
@@ -169,8 +174,10 @@ def best_turn(
     """
     begin, leads, chances, hold, follow = turn
     win = follow.shape[1] + 2
+    # From the last state of the turn backwards, since throws lead to later ones.
     for w in range(len(hold) - 1, -1, -1):
         banked = follow[hold[w], b]
+        # Nothing is better than a win.
         if banked == win and (w > 0 or passing):
             won[w], came[w], decisions[w] = after[win], 0.0, 0
             continue
@@ -189,6 +196,7 @@ def best_turn(
         if w > 0 or passing:
             is_back = banked == back
             held = z if is_back else after[banked]
+            # Within a turn a tie is a hold; before the first throw it is a throw: nobody passes without a gain.
             if (a + s * z <= held + tie) if w > 0 else (a + s * z < held - tie):
                 won[w], came[w], decisions[w] = 0.0 if is_back else held, 1.0 if is_back else 0.0, 0
                 continue
@@ -206,7 +214,7 @@ def response_pass(
     passing: bool,
     mine: Floats,
     theirs: Floats,
-    decisions: Any,
+    decisions: Bytes,
 ) -> None:
     """One pass over all states, in place: the values of best turns against given turns (see `best_turn`)."""
     L, W = decisions.shape[2], decisions.shape[1]
@@ -214,23 +222,23 @@ def response_pass(
     for n in range(len(order)):
         b = order[n]
         p = partner[b]
-        made = decisions[b // L, :, b % L]
+        chosen = decisions[b // L, :, b % L]
         if p < 0:
-            value, _ = best_turn(b, 0.0, -1, turn, theirs, won, came, tie, passing, made)
+            value, _ = best_turn(b, 0.0, -1, turn, theirs, won, came, tie, passing, chosen)
             mine[b] = value
             theirs[b] = expected(b, ends, mine)
             continue
         c, u = expected(p, ends, mine), ends[3][p] + ends[4][p]
         best, z = -1.0, c
         while True:  # policy iteration: every round improves, until none does
-            a, s = best_turn(b, z, p, turn, theirs, won, came, 0.0, passing, made)
+            a, s = best_turn(b, z, p, turn, theirs, won, came, 0.0, passing, chosen)
             away = 1.0 - s * u
             better = (a + s * c) / away if away > 0.0 else 0.0
             if better <= best:
                 break
             best = better
             z = c + u * best
-        best_turn(b, z, p, turn, theirs, won, came, tie, passing, made)
+        best_turn(b, z, p, turn, theirs, won, came, tie, passing, chosen)
         mine[b], theirs[p] = best, z
 
 
@@ -242,7 +250,7 @@ def optimal_pass(
     tie: float,
     moving: Floats,
     waiting: Floats,
-    decisions: Any,
+    decisions: Bytes,
 ) -> None:
     """One pass over all states, in place: both players play best, each for itself.
 
@@ -255,43 +263,44 @@ def optimal_pass(
     for n in range(len(order)):
         b = order[n]
         p = partner[b]
-        made = decisions[b // L, :, b % L]
+        chosen = decisions[b // L, :, b % L]
         if p < 0:
-            value, _ = best_turn(b, 0.0, -1, turn, waiting, won, came, tie, False, made)
+            value, _ = best_turn(b, 0.0, -1, turn, waiting, won, came, tie, False, chosen)
             moving[b] = value
-            waiting[b] = _other(b, turn, moving, made, won)
+            waiting[b] = _worth_to_opponent(b, turn, moving, chosen, won)
             continue
-        if p < b:
+        if p < b:  # solved together with its partner
             continue
-        other = decisions[p // L, :, p % L]
+        their_chosen = decisions[p // L, :, p % L]
         x, y, z = 0.0, -1.0, 0.5
         while True:
-            a, s = best_turn(p, z, b, turn, waiting, theirs_won, theirs_came, 0.0, False, other)
+            a, s = best_turn(p, z, b, turn, waiting, theirs_won, theirs_came, 0.0, False, their_chosen)
             # Against this turn, unchanged scores are worth 1 - (a + s (1 - value)) to the mover at b.
             best, back = -1.0, 1.0 - a - s
             while True:
-                g, h = best_turn(b, back, p, turn, waiting, won, came, 0.0, False, made)
+                g, h = best_turn(b, back, p, turn, waiting, won, came, 0.0, False, chosen)
                 better = (g + h * (1.0 - a - s)) / (1.0 - h * s)
                 if better <= best:
                     break
                 best = better
                 back = 1.0 - a - s + s * best
+            # 1 - back is what this turn from p is worth against the best answer to it: it must grow.
             if 1.0 - back <= y:
                 break
             x, y = best, 1.0 - back
             z = 1.0 - x
         moving[b], moving[p] = x, y
         waiting[b], waiting[p] = 1.0 - x, 1.0 - y
-        best_turn(b, 1.0 - y, p, turn, waiting, won, came, tie, False, made)
-        best_turn(p, 1.0 - x, b, turn, waiting, won, came, tie, False, other)
+        best_turn(b, 1.0 - y, p, turn, waiting, won, came, tie, False, chosen)
+        best_turn(p, 1.0 - x, b, turn, waiting, won, came, tie, False, their_chosen)
 
 
 @kernel()
-def _other(b: int, turn: TurnArrays, after: Floats, made: Any, worth: Floats) -> float:
-    """The value of a turn with these decisions to the other player, who moves next."""
+def _worth_to_opponent(b: int, turn: TurnArrays, after: Floats, decisions: Bytes, worth: Floats) -> float:
+    """The value of a turn with these decisions to the opponent, who moves next."""
     begin, leads, chances, hold, follow = turn
     for w in range(len(hold) - 1, -1, -1):
-        if made[w] == 0:
+        if decisions[w] == 0:
             worth[w] = after[follow[hold[w], b]]
             continue
         total = 0.0

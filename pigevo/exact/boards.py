@@ -8,20 +8,18 @@ rounding.
 
 A best response in such a game is found by policy iteration: the best turns for the present values at the low states
 give decisions, the values of these decisions are solved for, and so on.  Its error bound is the same, with the pass
-that takes the best turn everywhere: no strategy does better than the fixed point. The optimum is verified by its own
-best
-response: the gain of that response over the optimum's value against itself bounds the error of every value.
+that takes the best turn everywhere: no strategy does better than the fixed point.  The optimum is verified by its own
+best response: the gain of that response over the optimum's value against itself bounds the error of every value.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from pigevo.core.arrays import Bytes, Floats
+from pigevo.core.arrays import Bytes, Decisions, Floats
 from pigevo.core.machine import byte_lru_cache
 from pigevo.errors import InputError
 from pigevo.exact.board_kernels import Ends, evaluation_pass, optimal_pass, response_pass, turn_ends
@@ -88,13 +86,13 @@ def worth(
 ) -> Worth:
     """The values of a game to the first of two players, given the payoffs of its results; `error` on request."""
     board = board_of(mine.game)
-    seen = np.zeros((2, board.states + 3))
-    moving, waiting = seen
+    values = np.zeros((2, board.states + 3))
+    moving, waiting = values
 
     def once(low: Floats) -> Floats:
-        seen[:, board.low] = low
+        values[:, board.low] = low
         evaluation_pass(board.order, board.partner, mine.ends, theirs.ends, moving, waiting)
-        return seen[:, board.low]
+        return values[:, board.low]
 
     def ends(win: float, draw: float, loss: float) -> None:
         waiting[board.states :] = loss, draw, win
@@ -103,6 +101,7 @@ def worth(
     ends(win, draw, loss)
     low, missed = fixed_point(once, np.full((2, len(board.low)), (win + loss) / 2))
     error = 0.0
+    # Payoffs of 0 leave the pass without its constants, which is T0 in the bound above.
     if proof and len(board.low):
         ends(0.0, 0.0, 0.0)
         error = missed * loops(once, low.shape)
@@ -111,7 +110,7 @@ def worth(
     return Worth(moving[: board.states].copy(), waiting[: board.states].copy(), board.opening, error)
 
 
-def by_turn_state(strategy: Strategy) -> Any:
+def by_turn_state(strategy: Strategy) -> Decisions:
     """The decisions by state of a turn and state between turns, shape (W, B), in the board's numbering."""
     board = board_of(strategy.game)
     return strategy.table.reshape(board.rows).transpose(1, 0, 2).reshape(len(board.hold), -1)
@@ -152,6 +151,7 @@ def fixed_point(once: Pass, low: Floats) -> tuple[Floats, float]:
 
 def _solved(once: Pass, shape: tuple[int, ...]) -> Floats:
     """The fixed point of a linear pass from its matrix, of which each pass gives a column."""
+    # once(F) = constant + M F, so a unit vector gives a column of M; the fixed point solves (1 - M) F = constant.
     constant = once(np.zeros(shape)).ravel()
     columns = [once(unit.reshape(shape)).ravel() - constant for unit in np.eye(constant.size)]
     solved = np.linalg.lstsq(np.eye(constant.size) - np.stack(columns, axis=1), constant)[0]
@@ -164,6 +164,7 @@ def loops(once: Pass, shape: tuple[int, ...]) -> float:
     `X` is the sum of the results of 0, 1, 2, ... passes from ones; `X - T0(X) >= k` is checked, and `max(X) / k`
     returned.
     """
+    # If T0 is linear, total - T0(total) is 1 minus the next term of the sum, and the terms get small.
     total = np.ones(shape)
     for _ in range(MOST_LOOPS):
         after = once(total)
@@ -194,29 +195,29 @@ class Best:
 def best_response_on_board(opponent: BoardTurns, tie: float) -> Best:
     """The best decisions against given turns, with their values."""
     board = board_of(opponent.game)
-    seen = np.zeros((2, board.states + 3))
-    moving, waiting = seen
+    values = np.zeros((2, board.states + 3))
+    moving, waiting = values
     decisions = np.zeros(board.rows, np.uint8)
 
     def once(low: Floats) -> Floats:
-        seen[:, board.low] = low
+        values[:, board.low] = low
         passing = board.game.allow_pass
         response_pass(board.order, board.partner, board.turn, opponent.ends, tie, passing, moving, waiting, decisions)
-        return seen[:, board.low]
+        return values[:, board.low]
 
-    low, missed = _improved(board, once, seen, decisions, opponent)
+    low, missed = _improved(board, once, values, decisions, opponent)
     best, error = decisions.copy(), 0.0
     if len(board.low):
-        seen[:, board.states :] = 0.0
+        values[:, board.states :] = 0.0
         error = missed * loops(once, low.shape)
-        _ends(board, seen)
+        _ends(board, values)
         once(low)
-    return Best(best, Worth(seen[0, : board.states].copy(), seen[1, : board.states].copy(), board.opening, error))
+    return Best(best, Worth(values[0, : board.states].copy(), values[1, : board.states].copy(), board.opening, error))
 
 
-def _improved(board: Board, once: Pass, seen: Floats, decisions: Bytes, opponent: BoardTurns) -> tuple[Floats, float]:
+def _improved(board: Board, once: Pass, values: Floats, decisions: Bytes, opponent: BoardTurns) -> tuple[Floats, float]:
     """Policy iteration on the values at the low states; returns the final values and the change by one more pass."""
-    _ends(board, seen)
+    _ends(board, values)
     low = once(np.full((2, len(board.low)), 0.5))
     for _ in range(MOST_ROUNDS if len(board.low) else 0):
         mine = worth(board_turns(board.game, decisions), opponent, *symmetric(board), proof=False)
@@ -238,22 +239,24 @@ def optimum_on_board(game: Game, tie: float) -> Best:
     board = board_of(game)
     if game.target and game.can_draw and game.draw != 0.5:
         raise InputError("a draw must be worth a half in a race.")
-    seen, decisions = np.zeros((2, board.states + 3)), np.zeros(board.rows, np.uint8)
-    _ends(board, seen)
+    values, decisions = np.zeros((2, board.states + 3)), np.zeros(board.rows, np.uint8)
+    _ends(board, values)
     low = np.full((2, len(board.low)), 0.5)
     for number in range(MOST_ROUNDS):
-        seen[:, board.low] = low
-        optimal_pass(board.order, board.partner, board.turn, tie, seen[0], seen[1], decisions)
-        after = seen[:, board.low]
+        values[:, board.low] = low
+        optimal_pass(board.order, board.partner, board.turn, tie, values[0], values[1], decisions)
+        after = values[:, board.low]
         change = np.abs(after - low).max(initial=0.0)
         if change <= SAME:
             break
         low = after
-        if number < MOST_ROUNDS // 2:  # closer than one more pass
+        # The values of these decisions against themselves are closer than one more pass; they need not converge, so
+        # later rounds do without.
+        if number < MOST_ROUNDS // 2:
             own = board_turns(game, decisions)
             mine = worth(own, own, *symmetric(board), proof=False)
             low = np.stack([mine.moving, mine.waiting])[:, board.low]
-    value = Worth(seen[0, : board.states].copy(), seen[1, : board.states].copy(), board.opening)
+    value = Worth(values[0, : board.states].copy(), values[1, : board.states].copy(), board.opening)
     if len(board.low):
         value = _proven(game, decisions, tie)
     return Best(decisions, value)
@@ -268,6 +271,7 @@ def _proven(game: Game, decisions: Bytes, tie: float) -> Worth:
     return Worth(mine.moving, mine.waiting, mine.opening, gain + best.error + mine.error)
 
 
-def _ends(board: Board, seen: Floats) -> None:
+def _ends(board: Board, values: Floats) -> None:
+    """Write the values of the game's results, which follow those of the states."""
     win, draw, loss = symmetric(board)
-    seen[:, board.states :] = (win, draw, loss), (loss, draw, win)
+    values[:, board.states :] = (win, draw, loss), (loss, draw, win)

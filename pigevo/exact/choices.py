@@ -61,8 +61,8 @@ class Choices:
         rolled, held = self.along(turn)
         hold: float | None = float(held[within])
         if within == 0:
-            other = TurnStates(self.b, turn.held(0))
-            hold = _passed(turn, other, waiting) if self.a.game.allow_pass else None
+            reply = TurnStates(self.b, turn.held(0))
+            hold = _passed(turn, reply, waiting) if self.a.game.allow_pass else None
         return Choice(self.a.name, self.b.name, float(rolled[within]), hold)
 
     def along(self, turn: TurnStates) -> tuple[Floats, Floats]:
@@ -74,6 +74,7 @@ class Choices:
 def _rolled(turn: TurnStates, after: Floats) -> Floats:
     """The value of a roll at each state of a turn, shape (W,), from the values after the turn."""
     worth, rolled = np.empty(len(turn.rolls)), np.empty(len(turn.rolls))
+    # Backwards: throws lead to later states of the turn, whose values are then known.
     for within in range(len(worth) - 1, -1, -1):
         rolled[within] = sum(p * (worth[to] if inside else after[to]) for p, to, inside in turn.thrown(within))
         held = after[turn.held(within)]
@@ -81,13 +82,13 @@ def _rolled(turn: TurnStates, after: Floats) -> Floats:
     return rolled
 
 
-def _passed(turn: TurnStates, other: TurnStates, waiting: Floats) -> float:
-    """The value of a pass.
+def _passed(turn: TurnStates, reply: TurnStates, waiting: Floats) -> float:
+    """The value of a pass, after which the opponent's turn `reply` follows.
 
     Whoever passes without chance where the opponent always passes, at unchanged scores, does so again: nobody wins.
     """
-    goes_on = turn.board.partner[turn.state] != other.state or other.rolls[0] > 0 or 0 < turn.rolls[0] < 1
-    return float(waiting[other.state]) if goes_on else 0.0
+    goes_on = turn.board.partner[turn.state] != reply.state or reply.rolls[0] > 0 or 0 < turn.rolls[0] < 1
+    return float(waiting[reply.state]) if goes_on else 0.0
 
 
 @dataclass(frozen=True)
@@ -141,7 +142,7 @@ def explain_turn(
     if game.target and place[OWN] + turn >= game.size:
         raise InputError(f"{own} banked and a turn total of {turn} reach {game.size}: the game is won there.")
     best = optimal(game).strategy
-    rolls_now, best_rolls = (float(TurnStates(one, state).rolls[within]) for one in (strategy, best))
+    rolls_now, best_rolls = (float(TurnStates(player, state).rolls[within]) for player in (strategy, best))
     pairs = [(best, best)] if strategy == best else [(strategy, best), (strategy, strategy), (best, best)]
     choices = tuple(Choices(a, b).at(state, within) for a, b in pairs)
     return Decision(str(game), strategy.name, place, rolls_now, best_rolls, choices)
@@ -186,7 +187,7 @@ def choices_at(a: Strategy, b: Strategy, own: int, opponent: int) -> list[TotalC
     Example:
         >>> import pigevo
         >>> a, b = pigevo.hold_at(pigevo.Pig(), 20), pigevo.optimal(pigevo.Pig()).strategy
-        >>> at_20 = next(one for one in pigevo.choices_at(a, b, 0, 0) if one.total == 20)
+        >>> at_20 = next(choice for choice in pigevo.choices_at(a, b, 0, 0) if choice.total == 20)
         >>> round(at_20.roll, 6), round(at_20.hold, 6)
         (0.578354, 0.588618)
     """
@@ -229,6 +230,7 @@ def _lost_by_decision(strategy: Strategy, best: Strategy) -> Floats:
     """The gain of the optimal decision over the strategy's, between optimal players, shape (W, B)."""
     chances, after = by_turn_state(strategy), worth_between(best, best)[1]
     worth, lost = np.empty(chances.shape), np.empty(chances.shape)
+    # The loss of the chance c to roll is max(roll, hold) - c roll - (1 - c) hold = max(gained, 0) - c gained.
     for within, rolled, held in turn_backwards(best, after, worth):
         gained = rolled - held
         lost[within] = np.maximum(gained, 0) - chances[within] * gained
@@ -321,8 +323,8 @@ def dearest_places(strategy: Strategy, most: int = 10, costs: Floats | None = No
             break
         wrong = costs[place] > LEVEL
         rolls, holds = (
-            tuple(np.unique(np.nonzero(some)[0]).tolist())
-            for some in (wrong & ~best.roll[place], wrong & best.roll[place])
+            tuple(np.unique(np.nonzero(states)[0]).tolist())
+            for states in (wrong & ~best.roll[place], wrong & best.roll[place])
         )
         at = {axis.name: axis.values[int(n)] for axis, n in zip(game.between, place, strict=True)}
         places.append(CostlyPlace(at, float(by_place[place]), float(begun[place]), rolls, holds))

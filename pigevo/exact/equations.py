@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -103,7 +102,7 @@ def state_between(game: Game, own: int, opponent: int, **at: int) -> int:
     """
     places = {OWN: own, OPPONENT: opponent, DIFFERENCE: 0, LEFT: game.turns, SECOND: 0, LAST_TURN: 0} | at
     names = [axis.name for axis in game.between]
-    refuse_others(at, names, game)
+    refuse_unused_axes(at, names, game)
     for name in (OWN, OPPONENT, *at):
         _refuse_no_number(name, places[name])
     places[DIFFERENCE] = own - opponent
@@ -115,7 +114,7 @@ def state_between(game: Game, own: int, opponent: int, **at: int) -> int:
 
 def state_within(game: Game, total: int, rolls: int | None = None) -> int:
     """The number of a state of a turn; `rolls` matters in some games, and is 1 by default, or 0 at total 0."""
-    refuse_others({} if rolls is None else {ROLLS: rolls}, [axis.name for axis in game.within], game)
+    refuse_unused_axes({} if rolls is None else {ROLLS: rolls}, [axis.name for axis in game.within], game)
     places = {TOTAL: total, ROLLS: int(total != 0) if rolls is None else rolls}
     for axis in game.within:
         _refuse_no_number(axis.name, places[axis.name])
@@ -128,14 +127,14 @@ def state_within(game: Game, total: int, rolls: int | None = None) -> int:
     return int(np.ravel_multi_index(index, tuple(len(axis.values) for axis in game.within)))
 
 
-def refuse_others(at: dict[str, int], names: list[str], game: Game) -> None:
+def refuse_unused_axes(at: dict[str, int], names: list[str], game: Game) -> None:
     """Refuse arguments that the states of the game do not distinguish."""
     for name in at:
         if name not in names:
             raise InputError(f"in {game} nothing depends on {WORDS.get(name, name)}: leave it out.")
 
 
-def _refuse_no_number(name: str, value: Any) -> None:
+def _refuse_no_number(name: str, value: int) -> None:
     if not whole(value) or value < 0:
         raise InputError(f"{short_repr(value)} cannot be the {WORDS[name]}: it must be a whole number, at least 0.")
 
@@ -195,8 +194,14 @@ class Equations:
             "b": self.b,
             "meaning": dict(self.meaning),
             "unknowns": [
-                {"name": one.name, "state": dict(one.place), "rolls": one.rolls, "equation": equation, "value": value}
-                for one, equation, value in zip(self.unknowns, self.equations, self.values.tolist(), strict=True)
+                {
+                    "name": unknown.name,
+                    "state": dict(unknown.place),
+                    "rolls": unknown.rolls,
+                    "equation": equation,
+                    "value": value,
+                }
+                for unknown, equation, value in zip(self.unknowns, self.equations, self.values.tolist(), strict=True)
             ],
             "matrix": self.matrix.tolist(),
             "constants": self.constants.tolist(),
@@ -251,6 +256,7 @@ class _System:
         first = TurnStates(a, state)
         back = int(first.board.partner[state])
         self.a, self.b, self.states = a, b, first.board.states
+        # In a constant-sum game an equation may use 1 minus the opponent's win probability, as the report does.
         self.flips = a.game.constant_sum
         self.turns = (first, TurnStates(b, back)) if back >= 0 else (first,)
         moving, waiting = worth_between(a, b)
@@ -261,6 +267,8 @@ class _System:
     def solved(self) -> Equations:
         matrix, constants, texts = np.eye(len(self.at)), np.zeros(len(self.at)), []
         known: dict[str, float] = {}
+        # Each equation is `P - sum of chance * unknown = constant`. A flipped lead is worth `1 - Q`: its 1 is part of
+        # the constant, and Q has the opposite sign.
         for key, row in self.at.items():
             leads = self.leads(key)
             for lead, chance in leads.items():
@@ -286,8 +294,9 @@ class _System:
         events = (
             f"{who}, {name}, wins, with {mover} to move" for (who, name), mover in zip(winners, "ab", strict=True)
         )
-        letters = {self.letter(player): text for player, text in enumerate(events)}
-        return {f"{one}({axes})": text for one, text in letters.items() if any(n[0] == one for n in names)}
+        letters = {self.letter(player): event for player, event in enumerate(events)}
+        used = {name[0] for name in names}
+        return {f"{letter}({axes})": event for letter, event in letters.items() if letter in used}
 
     def letter(self, player: int) -> str:
         return "P" if player == 0 else "Q" if self.flips else "R"
@@ -325,16 +334,16 @@ class _System:
         return _Lead() if is_stalemate else self.outside(player, self.turns[player].held(within))
 
     def outside(self, player: int, to: int) -> _Lead:
-        """The term for the beginning of the other player's turn, or for the end of the game."""
-        other = 1 - player
-        value = float(self.worths[other][to])  # in the view of a
+        """The term for the beginning of the opponent's turn, or for the end of the game."""
+        opponent = 1 - player
+        value = float(self.worths[opponent][to])  # in the view of a
         if to >= self.states:
             return _Lead(value=1 - value if self.flips and player else value)
-        if len(self.turns) == 2 and to == self.turns[other].state:
-            return _Lead(self.name((other, 0)), (other, 0), flipped=self.flips)
-        place = ",".join(map(str, TurnStates((self.a, self.b)[other], to).place(0).values()))
-        value = 1 - value if self.flips and other else value
-        return _Lead(f"{self.letter(other)}({place})", value=value, flipped=self.flips)
+        if len(self.turns) == 2 and to == self.turns[opponent].state:
+            return _Lead(self.name((opponent, 0)), (opponent, 0), flipped=self.flips)
+        place = ",".join(map(str, TurnStates((self.a, self.b)[opponent], to).place(0).values()))
+        value = 1 - value if self.flips and opponent else value
+        return _Lead(f"{self.letter(opponent)}({place})", value=value, flipped=self.flips)
 
 
 def _sum(leads: Mapping[_Lead, float]) -> str:

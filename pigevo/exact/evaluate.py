@@ -32,7 +32,7 @@ from pigevo.exact.boards import (
     worth,
 )
 from pigevo.exact.kernels import win_tables
-from pigevo.exact.turns import Turns, fast_turns_of, is_fast, packed_die, prepare
+from pigevo.exact.turns import Turns, fast_turns, fast_turns_of, is_fast, packed_die
 from pigevo.games import Game
 from pigevo.games.board import board_of
 from pigevo.strategies import Members, Strategy, same_game
@@ -86,11 +86,12 @@ def win_probability(a: Strategy, b: Strategy) -> WinProbability:
     same_game(a, b)
     if not (is_fast(a) and is_fast(b)):
         return _on_board(prepare_board(a), prepare_board(b))
-    mine, waiting = turn_values(a.table, prepare(b))
+    mine, waiting = turn_values(a.table, fast_turns(b))
     first, second = float(mine[0, 0]), float(waiting[0, 0])
     if not a.game.allow_pass:
         return WinProbability(first, second)
-    theirs, theirs_waiting = turn_values(b.table, prepare(a))
+    # Nobody wins a stalemate: it has the probability that both players' win probabilities leave.
+    theirs, theirs_waiting = turn_values(b.table, fast_turns(a))
     return WinProbability(first, second, _rest(first, float(theirs_waiting[0, 0])), _rest(second, float(theirs[0, 0])))
 
 
@@ -100,9 +101,9 @@ def _on_board(mine: BoardTurns, theirs: BoardTurns) -> WinProbability:
     draws = worth(mine, theirs, 0.0, 1.0, proof=False).seats if game.can_draw else nothing
     stalemates = nothing
     if game.allow_pass and game.target:
-        other = worth(theirs, mine, *symmetric(board_of(game)), proof=False)
+        their = worth(theirs, mine, *symmetric(board_of(game)), proof=False)
         extra = [(2 * game.draw - 1) * share for share in draws]  # the excess over 1 of both players' values of a draw
-        stalemates = _rest(own.seats[0], other.seats[1] - extra[0]), _rest(own.seats[1], other.seats[0] - extra[1])
+        stalemates = _rest(own.seats[0], their.seats[1] - extra[0]), _rest(own.seats[1], their.seats[0] - extra[1])
     first, second = np.clip(own.seats, 0.0, 1.0).tolist()
     return WinProbability(first, second, *stalemates, *draws, error=own.error)
 
@@ -245,7 +246,7 @@ def state_values(a: Strategy, b: Strategy) -> Floats:
     """
     same_game(a, b)
     moving, waiting = worth_between(a, b)
-    values = np.empty(by_turn_state(a).shape)
+    values: Floats = np.empty(by_turn_state(a).shape)
     for _ in turn_backwards(a, waiting, values):
         pass
     values[0] = moving[: values.shape[1]]  # a hold there is a pass, which may end the game
@@ -261,7 +262,8 @@ def worth_between(a: Strategy, b: Strategy) -> tuple[Floats, Floats]:
     board = board_of(a.game)
     win, draw, loss = symmetric(board)
     if is_fast(a) and is_fast(b):
-        mine, theirs = turn_values(a.table, prepare(b))
+        mine, theirs = turn_values(a.table, fast_turns(b))
+        # States are in the view of the player to move: with the opponent to move, its score is the first axis.
         moving, waiting = mine.ravel(), theirs.T.ravel()
     else:
         both = worth(prepare_board(a), prepare_board(b), win, draw, loss, proof=False)
@@ -326,6 +328,7 @@ def rational_win_probability(a: Strategy, b: Strategy) -> tuple[Fraction, Fracti
             theirs, they_stay = _turn(b, j, i, die)
             gain = sum((p * (waiting[k, j] if k < target else 1) for k, p in mine.items()), Fraction(0))
             keep = sum((p * moving[i, k] for k, p in theirs.items() if k < target), Fraction(0))
+            # moving = gain + stay waiting and waiting = keep + they_stay moving, solved as in `solve_pair`.
             leave = 1 - stay * they_stay
             moving[i, j] = (gain + stay * keep) / leave if leave else Fraction(0)
             waiting[i, j] = keep + they_stay * moving[i, j]
@@ -338,6 +341,7 @@ def _turn(
     """The outcomes of a turn: new scores with their probabilities, and the chance that the score is unchanged."""
     stand = {0: Fraction(1)}
     ends: dict[int, Fraction] = {}
+    # The lowest turn total first: every way to it comes from lower ones.
     while stand:
         k = min(stand)
         chance = stand.pop(k)

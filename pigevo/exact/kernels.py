@@ -46,6 +46,7 @@ LINE = 8
 def aligned(rows: int, columns: int, fill: float) -> Floats:
     """A filled array aligned to cache lines."""
     raw = np.full(rows * columns + LINE, fill)
+    # The number of elements from the beginning of the memory to its first cache line.
     first = -(raw.ctypes.data // raw.itemsize) % LINE
     return raw[first : first + rows * columns].reshape((rows, columns))
 
@@ -109,6 +110,8 @@ def _follow(
     sums: Floats,
 ) -> int:
     """`follow_turns` for a die with `last + GROUP` gains."""
+    # `top` is the largest gain. Row `top + k` of `rolled` belongs to turn total k, and the rows before that are 0, so
+    # that a gain which is larger than k needs no test.
     top = rolled.shape[0] - behind.shape[0]
     T = behind.shape[0] - top
     left = T - i
@@ -121,6 +124,7 @@ def _follow(
     store(where(decisions, lane, spread(1.0)), rolled, top * LANES)
     alive = 0
     end = left + top
+    # Upwards: every way to a turn total comes from a lower one, whose chance of rolling is then final.
     for k in range(1, left + top):
         stand = spread(0.0)
         for g in range(last):
@@ -141,6 +145,7 @@ def _follow(
         if has_room():
             leave = leave + hold
             worth = fused(hold, load(behind, (i + k) * behind.shape[1] + lane), worth)
+        # Nobody rolled at any of the `top` totals before k, so neither k nor a later one is reached.
         if k - alive > top:
             end = k
             break
@@ -179,6 +184,7 @@ def _follow_six(
         store(hold, held, k * LANES)
         leave = leave + hold
         worth = fused(hold, load(behind, (i + k) * behind.shape[1] + lane), worth)
+        # No gain is 1, so the newest chance waits in `last` for one step.
         a, b, c, d, e, last = b, c, d, e, last, roll
         k += 1
     store(worth, sums, lane)
@@ -206,6 +212,7 @@ def copy_decisions(rows: Bytes, row_of_cell: Ints, strategy: int, own: int, deci
     T, m, k = row_of_cell.shape[0], rows.shape[1], 0
     while k < T - own:
         first, count = row_of_cell[own, k], 1
+        # No row, but the same decision for every opponent's score: m stands for holding, and m + 1 for rolling.
         if first >= m:
             for j in range(T):
                 decisions[k * T + j] = first - m
@@ -232,13 +239,14 @@ def turn_outcomes(rows: Bytes, row_of_cell: Ints, die: Die) -> tuple[Ints, Ints,
     begin, runs = np.zeros((T, T), np.int64), np.zeros((T, T), np.int64)
     low, leave = np.zeros((T, T), np.int64), np.zeros((T, T))
     rolled, held = aligned(T + 2 * top, LANES, 0.0), aligned(T + top + LANES, LANES, 0.0)
-    unasked, sums = aligned(T + top, wide, 0.0), aligned(2, wide, 0.0)
+    zeros, sums = aligned(T + top, wide, 0.0), aligned(2, wide, 0.0)
     decisions = np.zeros(T * T + LANES, np.uint8)
     count = 0
     for own in range(T):
         copy_decisions(rows, row_of_cell, 0, own, decisions)
         for lane in range(0, wide, LANES):
-            end = min(follow_turns(own, lane, decisions, gains, chances, rolled, held, unasked, sums), T - own)
+            end = min(follow_turns(own, lane, decisions, gains, chances, rolled, held, zeros, sums), T - own)
+            # A run is copied in groups of `LANES`: what the last group takes beyond the end must be 0.
             held[end : end + LANES] = 0.0
             for j in range(lane, min(lane + LANES, T)):
                 first, last = _held_between(held, j - lane, end)
@@ -280,15 +288,16 @@ def dot(a: Floats, a_start: int, b: Floats, b_start: int, count: int) -> float:
 
 
 @kernel(forceinline=True, borrows=True)
-def hold_worth(start: Ints, low: Ints, hold: Floats, own: int, other: int, values: Floats) -> float:
-    """The value of the holds of one turn, given the `values` of the scores after them."""
-    begin = start[other, own]
-    return float(dot(hold, begin, values, own + low[other, own], start[other, own + 1] - begin))
+def hold_worth(start: Ints, low: Ints, hold: Floats, own: int, opponent: int, values: Floats) -> float:
+    """The value of the holds of a turn from score `own`, given the `values` by own score after it."""
+    begin = start[opponent, own]
+    return float(dot(hold, begin, values, own + low[opponent, own], start[opponent, own + 1] - begin))
 
 
 @kernel(forceinline=True, borrows=True)
 def solve_pair(a: float, s: float, c: float, u: float) -> float:
     """`P` of `P = a + (1 - s) Q`, `Q = c + (1 - u) P`; 0 if neither player ever leaves the pair of scores."""
+    # 1 - (1 - s)(1 - u), the divisor after Q is substituted, without the cancellation where s and u are small.
     leave = s + u - s * u
     return (a + (1.0 - s) * c) / leave if leave > 0.0 else 0.0
 
@@ -309,11 +318,13 @@ def win_tables(rows: Bytes, row_of_cell: Ints, players: Ints, die: Die, turns: O
     waiting, sums = aligned(n * (T + top), wide, 1.0).reshape((n, T + top, wide)), aligned(2, wide, 0.0)
     rolled, held = aligned(T + 2 * top, LANES, 0.0), aligned(T + top, LANES, 0.0)
     decisions = np.zeros(T * T + LANES, np.uint8)
+    # From the target downwards: a turn that leaves a pair leads to a higher score, whose values are then known.
     for i in range(T - 1, -1, -1):
         for m in range(n):
             copy_decisions(rows, row_of_cell, players[m], i, decisions)
             for lane in range(0, wide, LANES):
                 follow_turns(i, lane, decisions, gains, chances, rolled, held, waiting[m], sums)
+            # The player's own turns, now in `sums`, need only higher i; the opponent's turns need higher j at this i.
             for j in range(T - 1, -1, -1):
                 u = leave[j, i]
                 c = hold_worth(start, low, hold, j, i, moving[m, i])

@@ -30,6 +30,7 @@ def _best_turn(
     gains, chances = die
     if is_of_six(gains):
         return _best_of_six(z, held, left, chances, passing, won, lived)
+    # Downwards: rolling at k is worth what the turn totals above k are worth.
     for k in range(left - 1, -1, -1):
         a = 0.0
         s = 0.0
@@ -62,6 +63,7 @@ def _best_of_six(
 def _better(k: int, won: float, lived: float, z: float, held: Floats, passing: bool) -> tuple[float, float]:
     """The parts of the better choice, given the parts of holding and rolling."""
     roll = won + (1.0 - lived) * z
+    # A hold banks for certain: s is 1. A pass returns to the same scores, as a bust does, so its a and s are both 0.
     if k > 0 and held[k] >= roll:
         return held[k], 1.0
     if k == 0 and passing and z > roll:
@@ -76,6 +78,7 @@ def _write_rolls(
     """The decisions of the best turn: roll where rolling is better than holding by more than `tie`."""
     gains, chances = die
     for k in range(left):
+        # Where the best turn holds, `won[k]` and `lived[k]` are those of the hold, so rolling is summed up again.
         a = 0.0
         s = 0.0
         for g in range(gains.shape[0]):
@@ -85,6 +88,7 @@ def _write_rolls(
         if k > 0:
             decisions[k] = roll > held[k] + tie
         else:
+            # A tie is a roll here: nobody passes without a gain.
             decisions[k] = not passing or roll >= z - tie
 
 
@@ -92,8 +96,12 @@ def _write_rolls(
 def _answer(
     c: float, u: float, held: Floats, left: int, die: Die, passing: bool, won: Floats, lived: Floats
 ) -> tuple[float, float]:
-    """The best win probability P of the mover, and z with the opponent to move, whose turn is worth `c + (1 - u) P`."""
+    """The best win probability P of the mover, and z with the opponent to move, whose turn is worth `c + (1 - u) P`.
+
+    `won` and `lived` then have the parts of the best turn for this z.
+    """
     p = -1.0
+    # The first z is that of P = 0. Each round takes the turn that is best for z, so P grows until no turn is better.
     z = c
     while True:
         a, s = _best_turn(z, held, left, die, passing, won, lived)
@@ -120,6 +128,7 @@ def best_response_tables(
     waiting = np.ones((T, T))
     rolls = np.zeros((T, T, T), np.bool_)
     won, lived, held = np.ones(T + top), np.ones(T + top), np.ones(T)
+    # From the target downwards in both scores, as in `win_tables`: holds lead to values that are known.
     for i in range(T - 1, -1, -1):
         left = T - i
         won[left:] = 1.0
@@ -129,7 +138,6 @@ def best_response_tables(
             for k in range(1, left):
                 held[k] = waiting[i + k, j]
             p, z = _answer(c, leave[j, i], held, left, die, passing, won, lived)
-            _best_turn(z, held, left, die, passing, won, lived)
             _write_rolls(z, held, left, tie, passing, won, lived, die, rolls[i, j])
             moving[i, j] = p
             waiting[i, j] = z
@@ -151,6 +159,8 @@ def optimal_tables(target: int, die: Die, tie: float) -> tuple[Floats, Bools]:
     won, lived = np.ones(T + top), np.ones(T + top)
     theirs_won, theirs_lived = np.ones(T + top), np.ones(T + top)
     held, theirs = np.ones(T), np.ones(T)
+    # By the larger score, then by the smaller one, both downwards. A hold at (i, j) leads to (j, i + k), and one at
+    # (j, i) to (i, j + k): each raises one of the two scores, so its value is known.
     for i in range(T - 1, -1, -1):
         won[T - i :] = 1.0
         lived[T - i :] = 1.0
@@ -162,12 +172,14 @@ def optimal_tables(target: int, die: Die, tie: float) -> tuple[Floats, Bools]:
             theirs_won[T - j :] = 1.0
             theirs_lived[T - j :] = 1.0
             y = -1.0
+            # The second player begins with the policy that is best for the value of a neighbouring pair.
             z = 1.0 - values[i, min(j + 1, T - 1)]
             x = 0.0
             while True:
                 a, s = _best_turn(z, theirs, T - j, die, False, theirs_won, theirs_lived)
                 # Against this policy, a bust is worth 1 - (a + (1 - s)(1 - P)) to the mover at (i, j).
                 p, w = _answer(s - a, s, held, T - i, die, False, won, lived)
+                # 1 - w is what the second player's policy is worth against the best answer: it must grow.
                 if 1.0 - w <= y:
                     break
                 x = p

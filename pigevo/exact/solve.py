@@ -18,7 +18,7 @@ from pigevo.exact.boards import Best, best_response_on_board, optimum_on_board, 
 from pigevo.exact.evaluate import within
 from pigevo.exact.kernels import win_tables
 from pigevo.exact.response_kernels import best_response_tables, optimal_tables
-from pigevo.exact.turns import is_fast, packed_die, prepare
+from pigevo.exact.turns import fast_turns, is_fast, packed_die
 from pigevo.games import Game
 from pigevo.strategies import Strategy
 
@@ -102,7 +102,7 @@ def best_response(opponent: Strategy) -> Solution:
     game, name = opponent.game, f"best response to {opponent.name}"
     if not is_fast(opponent):
         return _on_board(game, best_response_on_board(prepare_board(opponent), TIE), name)
-    die, turns = packed_die(game), prepare(opponent).arrays
+    die, turns = packed_die(game), fast_turns(opponent).arrays
     moving, waiting, rolls = best_response_tables(game.target, die, game.allow_pass, TIE, turns)
     strategy = Strategy(game, np.asarray(rolls), name)
     moving, waiting = within(moving), within(waiting)

@@ -57,14 +57,15 @@ def hold_values(bases: Shorts, races: Bools, rules: Ints, first: int, i: int, un
     `until` has shape (LANES, T), by rule and opponent's score; `alike` gets whether all rules hold at the same value.
     """
     T = bases.shape[1]
-    one, left = np.int16(1), np.int16(T - i)
+    least, left = np.int16(1), np.int16(T - i)
     alike[:] = True
     for lane in range(LANES):
-        m = min(first + lane, len(rules) - 1)
+        m = min(first + lane, len(rules) - 1)  # the last group is filled up with the last rule
         base, race, own = bases[rules[m, 0], i], races[rules[m, 1], i], until[lane]
-        most = np.int16(min(max(T - i - rules[m, 2], 0), T))  # a hold here leaves the margin
+        # From this hold value on, a hold would leave at most the margin to go, so the rule rolls to win.
+        most = np.int16(min(max(T - i - rules[m, 2], 0), T))
         for j in range(T):
-            own[j] = left if race[j] | (base[j] >= most) else min(max(base[j], one), left)
+            own[j] = left if race[j] | (base[j] >= most) else min(max(base[j], least), left)
         for j in range(T):
             alike[j] &= own[j] == until[0, j]
 
@@ -86,11 +87,11 @@ def rule_seats(bases: Shorts, races: Bools, rules: Ints, die: Die, turns: Outcom
     moving = aligned(T + LANES, LANES, 0.0)
     waiting = aligned(T * far, LANES, 1.0)  # by the opponent's score, then by own score; 1 where the game is won
     until, alike = np.zeros((LANES, T), np.int16), np.zeros(T, np.bool_)
-    parts = aligned(
-        2, LANES, 0.0
-    )  # of the rules' turns: value gained by turns that leave the pair, and the chance to return
+    # The equations of `solve_pair`, divided by the chance of leaving: P = won + back c, for each rule in its lane.
+    parts = aligned(2, LANES, 0.0)
     won, back = parts[0], parts[1]
     for first in range(0, n, LANES):
+        # From the target downwards, as in `win_tables`. `moving` has only the values at i: c needs no others.
         for i in range(T - 1, -1, -1):
             hold_values(bases, races, rules, first, i, until, alike)
             for j in range(T - 1, -1, -1):
@@ -100,6 +101,7 @@ def rule_seats(bases: Shorts, races: Bools, rules: Ints, die: Die, turns: Outcom
                     c = fused(spread(hold[t]), load(moving, to * LANES), c)
                     to += 1
                 if alike[j]:
+                    # One hold value, so one turn for all lanes: its chances are read once.
                     k = np.int64(until[0, j])
                     a = spread(0.0)
                     for t in range(top):
@@ -110,12 +112,12 @@ def rule_seats(bases: Shorts, races: Bools, rules: Ints, die: Die, turns: Outcom
                 else:
                     for lane in range(LANES):
                         k = np.int64(until[lane, j])
-                        a_one = 0.0
+                        a_lane = 0.0
                         for t in range(top):
-                            a_one += ends[k, t] * waiting[at + k + t, lane]
+                            a_lane += ends[k, t] * waiting[at + k + t, lane]
                         s = leaves[k]
                         share = 1.0 / (s + u - s * u)
-                        won[lane] = a_one * share
+                        won[lane] = a_lane * share
                         back[lane] = (1.0 - s) * share
                     p = fused(c, load(parts, LANES), load(parts, 0))
                 store(p, moving, j * LANES)

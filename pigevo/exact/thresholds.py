@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -14,9 +13,10 @@ from pigevo.core.arrays import Bools, Floats, Ints, Shorts
 from pigevo.core.machine import map_threads
 from pigevo.errors import InputError
 from pigevo.exact.evaluate import win_probability, within
+from pigevo.exact.kernels import Die, Outcomes
 from pigevo.exact.solve import best_response
 from pigevo.exact.threshold_kernels import rule_seats, run_ends
-from pigevo.exact.turns import is_fast, packed_die, prepare
+from pigevo.exact.turns import fast_turns, is_fast, packed_die
 from pigevo.exact.visits import reach
 from pigevo.games import Game
 from pigevo.games.game import OPPONENT, OWN
@@ -49,9 +49,9 @@ class Thresholds:
             raise InputError(f"threshold rules are evaluated in races of one die without passing, not in {self.game}.")
 
     @cached_property
-    def arrays(self) -> tuple[Any, ...]:
+    def arrays(self) -> tuple[Die, Outcomes, Ints]:
         """The die and the opponent's turns, as arguments of `rule_seats`."""
-        turns = prepare(self.opponent)
+        turns = fast_turns(self.opponent)
         return packed_die(self.game), turns.arrays, run_ends(turns.start, turns.hold)
 
     @property
@@ -59,7 +59,9 @@ class Thresholds:
         """The game."""
         return self.opponent.game
 
-    def seats(self, bases: Ints | Shorts, races: Bools, rules: Ints | Sequence[Any], workers: int = 1) -> Floats:
+    def seats(
+        self, bases: Ints | Shorts, races: Bools, rules: Ints | Sequence[tuple[int, int, int]], workers: int = 1
+    ) -> Floats:
         """Win probabilities of rules made of bases and races, moving first and second, shape (n, 2).
 
         `bases` are turn totals to hold at, `races` whether to roll to win instead, shape (any, T, T), by own and
@@ -135,6 +137,7 @@ def _agreement(answer: Strategy, opponent: Strategy) -> Floats:
     visits = np.where(np.broadcast_to(game.decision_states, game.shape), reach(answer, opponent).overall, 0.0)
     within = tuple(range(len(game.between) + 1, visits.ndim))
     rolls, holds = ((visits * part).sum(axis=within) for part in (answer.roll, 1.0 - answer.roll))
+    # A hold value agrees with the rolls at the states before it and with the holds from it on: sums from both ends.
     below = [(0, 0)] * len(game.between) + [(1, 0)]
     before, after = (np.pad(np.cumsum(part, axis=-1), below) for part in (rolls, holds))
     agreeing: Floats = before + after[..., -1:] - after
@@ -169,9 +172,9 @@ def _base(c: int, d: int) -> Base:
 def _best(referee: Thresholds, holds: Sequence[int], d: int, races: Sequence[int]) -> tuple[float, int, int, int]:
     """The win probability and the three numbers of the best such rule; of equal ones the first."""
     target = referee.game.target
-    own, other = np.arange(target)[:, None], np.arange(target)[None, :]
-    plans = np.stack([np.broadcast_to(_base(c, d).values(own, other, target), (target, target)) for c in holds])
-    raced = np.stack([np.maximum(own, other) >= race for race in races])
+    own, opponent = np.arange(target)[:, None], np.arange(target)[None, :]
+    plans = np.stack([np.broadcast_to(_base(c, d).values(own, opponent, target), (target, target)) for c in holds])
+    raced = np.stack([np.maximum(own, opponent) >= race for race in races])
     rules = [(base, race, 0) for base in range(len(holds)) for race in range(len(races))]
     wins = referee.seats(plans, raced, rules).mean(axis=1)
     base, race, _ = rules[int(wins.argmax())]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -58,7 +57,7 @@ def fast_turns(strategy: Strategy) -> Turns:
     return fast_turns_of(strategy.game, strategy.table[None])
 
 
-def prepare(strategy: Strategy) -> Any:
+def prepare(strategy: Strategy) -> Turns | BoardTurns:
     """The turns of a strategy, prepared for opponents: `Turns`, or `BoardTurns` for the general engine (`is_fast`)."""
     return fast_turns(strategy) if is_fast(strategy) else prepare_board(strategy)
 

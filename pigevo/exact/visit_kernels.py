@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from pigevo.compiled.kernel import kernel
-from pigevo.core.arrays import Bytes, Floats, Ints
+from pigevo.core.arrays import Bools, Bytes, Floats, Ints
 from pigevo.exact.board_kernels import Ends
 from pigevo.exact.kernels import Die, solve_pair
 
@@ -32,6 +32,7 @@ def _follow(
     left = rows.shape[0] - i
     stand[:] = 0.0
     stand[0] = weight
+    # Upwards: all ways to k come from lower totals, so `stand[k]` is complete. What reaches the target is a win.
     for k in range(left):
         come = stand[k]
         visits[i, j, k] += come
@@ -60,6 +61,7 @@ def visit_tables(
     arrive, their_arrive = np.zeros((T, T)), np.zeros((T, T))
     starts[0, 0] = 1.0 if first else 0.0
     their_starts[0, 0] = 0.0 if first else 1.0
+    # Upwards in both scores: turns that lead to a pair from another one begin at lower scores, so they come before.
     for i in range(T):
         for j in range(T):
             a, b = starts[i, j], their_starts[j, i]
@@ -69,31 +71,35 @@ def visit_tables(
             their_arrive[i, j] = b
             s, u = leave[i, j], their_leave[j, i]
             away = s + u - s * u
-            if rows[i, 0, j] == 0 and theirs[j, 0, i] == 0:
-                mine, other = a + b, a + b
+            # The numbers of turns that begin at this pair solve turns = a + (1 - u) their_turns and
+            # their_turns = b + (1 - s) turns: a turn that changes no score is followed by one of the other player.
+            if rows[i, 0, j] == 0 and theirs[j, 0, i] == 0:  # a stalemate: each passes once
+                turns, their_turns = a + b, a + b
             elif away > 0.0:
-                mine = (a + (1.0 - u) * b) / away
-                other = (b + (1.0 - s) * a) / away
+                turns = (a + (1.0 - u) * b) / away
+                their_turns = (b + (1.0 - s) * a) / away
             else:
-                mine, other = np.inf, np.inf
-            _follow(rows, i, j, mine, gains, chances, stand, their_starts, visits)
-            _follow(theirs, j, i, other, gains, chances, stand, starts, their_visits)
+                turns, their_turns = np.inf, np.inf
+            _follow(rows, i, j, turns, gains, chances, stand, their_starts, visits)
+            _follow(theirs, j, i, their_turns, gains, chances, stand, starts, their_visits)
     return visits, arrive, their_arrive
 
 
 @kernel()
-def visit_pass(order: Ints, partner: Ints, own: Ends, other: Ends, coming: Floats, begun: Floats) -> Floats:
+def visit_pass(order: Ints, partner: Ints, own_ends: Ends, their_ends: Ends, coming: Floats, begun: Floats) -> Floats:
     """Follow play through all states once, by the turns of two players (`pigevo.exact.board_kernels.turn_ends`).
 
-    `coming`, shape (2, B), is the amount of play that arrives at each state, with one and with the other player to
-    move; the turns that begin there are added to `begun`. The result is the play that a fall of a score has returned to
-    states that this pass had already treated.
+    `coming`, shape (2, B), is the amount of play that arrives at each state, by the player to move; the turns that
+    begin there are added to `begun`. The result is the play that falls of a score returned to states which this pass
+    had already treated.
     """
     B = len(order)
-    stay, passes, their_stay, their_passes = own[3], own[4], other[3], other[4]
+    stay, passes, their_stay, their_passes = own_ends[3], own_ends[4], their_ends[3], their_ends[4]
     coming = coming.copy()
     later = np.zeros((2, B))
     done = np.zeros((2, B), np.bool_)
+    # The order of values reversed, which is the order of play. The turns of the first player at b and those of the
+    # second at its partner lead to each other: they are treated together, as in `visit_tables`.
     for n in range(B - 1, -1, -1):
         b = order[n]
         p = partner[b]
@@ -109,14 +115,15 @@ def visit_pass(order: Ints, partner: Ints, own: Ends, other: Ends, coming: Float
         done[0, b] = True
         done[1, p if p >= 0 else b] = True
         if m > 0.0:
-            _spread(b, m, own, B, done[1], coming[1], later[1])
+            _spread(b, m, own_ends, B, done[1], coming[1], later[1])
         if t > 0.0:
-            _spread(p if p >= 0 else b, t, other, B, done[0], coming[0], later[0])
+            _spread(p if p >= 0 else b, t, their_ends, B, done[0], coming[0], later[0])
     return later
 
 
 @kernel()
-def _spread(b: int, mass: float, ends: Ends, states: int, done: Floats, coming: Floats, later: Floats) -> None:
+def _spread(b: int, mass: float, ends: Ends, states: int, done: Bools, coming: Floats, later: Floats) -> None:
+    """Distribute play over the states that a turn leads to; states in `done` get it in the next pass."""
     start, to, chance, _, _ = ends
     for n in range(start[b], start[b + 1]):
         state = to[n]
@@ -155,6 +162,7 @@ def importance_table(
         won[left:] = 1.0
         lived[left:] = 1.0
         for j in range(T):
+            # Downwards: the parts of the turn from k on, if the player rolls at k and as the strategy decides there.
             for k in range(left - 1, -1, -1):
                 a = 0.0
                 s = 0.0
@@ -174,6 +182,7 @@ def importance_table(
             q = c + (1.0 - u) * p
             stand[: left + top] = 0.0
             stand[0] = 1.0
+            # Upwards: the chance r that the turn comes to k, and the parts from there on after the other decision.
             for k in range(left):
                 r = stand[k]
                 if r == 0.0:
@@ -186,7 +195,7 @@ def importance_table(
                 else:
                     a = rolled_won[k]
                     s = rolled_lived[k]
-                flipped = solve_pair(won[0] + r * (a - won[k]), lived[0] + r * (s - lived[k]), c, u)
-                other = c + (1.0 - u) * flipped
-                lost[i, j, k] = arrive[i, j] * (p - flipped) + their_arrive[i, j] * (q - other)
+                flipped_p = solve_pair(won[0] + r * (a - won[k]), lived[0] + r * (s - lived[k]), c, u)
+                flipped_q = c + (1.0 - u) * flipped_p
+                lost[i, j, k] = arrive[i, j] * (p - flipped_p) + their_arrive[i, j] * (q - flipped_q)
     return lost

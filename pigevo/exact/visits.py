@@ -18,7 +18,7 @@ from pigevo.core.portable_math import exp, log1m
 from pigevo.errors import InputError
 from pigevo.exact.boards import by_axes, by_turn_state, prepare_board
 from pigevo.exact.evaluate import turn_values
-from pigevo.exact.turns import is_fast, packed_die, prepare
+from pigevo.exact.turns import fast_turns, is_fast, packed_die
 from pigevo.exact.visit_kernels import importance_table, visit_pass, visit_tables
 from pigevo.games.board import board_of
 from pigevo.strategies import Strategy, same_game
@@ -98,7 +98,7 @@ def turn_starts(a: Strategy, b: Strategy) -> Floats:
 def _tables(a: Strategy, b: Strategy, first: bool) -> tuple[Floats, Floats, Floats]:
     """Visits of `a`, and the chances that play first reaches each pair of scores with `a` and with `b` to move."""
     tables: tuple[Floats, Floats, Floats] = visit_tables(
-        a.table, b.table, packed_die(a.game), prepare(a).leave, prepare(b).leave, first
+        a.table, b.table, packed_die(a.game), fast_turns(a).leave, fast_turns(b).leave, first
     )
     return tables
 
@@ -133,8 +133,9 @@ def gene_importance(strategy: Strategy, opponent: Strategy) -> Floats:
     same_game(strategy, opponent)
     game = strategy.game
     mine, theirs = np.mean([_tables(strategy, opponent, first)[1:] for first in (True, False)], axis=0)
-    moving, waiting = turn_values(strategy.table, prepare(opponent))
-    away = np.ascontiguousarray(prepare(opponent).leave.T)
+    moving, waiting = turn_values(strategy.table, fast_turns(opponent))
+    away = np.ascontiguousarray(fast_turns(opponent).leave.T)
+    # The constant of waiting = worth + (1 - away) moving, which is the value of the opponent's holds.
     worth = waiting - (1 - away) * moving
     lost: Floats = importance_table(strategy.table, packed_die(game), waiting, worth, away, mine, theirs)
     return np.where(np.broadcast_to(game.decision_states, game.shape), lost, 0.0)
@@ -186,6 +187,7 @@ class DistinctStates:
         """The fewest games expected to reach a share (0 to 1) of the states; None if no number is enough."""
         if not 0 < share * self.states < self.most:
             return 0 if share <= 0 else None
+        # Doubled until it is enough, then halved towards the fewest: `low` games are too few, `enough` are not.
         enough = 2
         while self.share(enough) < share:
             enough *= 2
@@ -228,10 +230,13 @@ def _chances_of_visits(a: Strategy, b: Strategy, first: bool) -> Floats:
     (*_, stay, passes), (*_, their_stay, their_passes) = prepare_board(a).ends, prepare_board(b).ends
     comes_back, x, y = board.partner >= 0, stay + passes, (their_stay + their_passes)[board.partner]
     both_pass = comes_back & (passes == 1) & (their_passes[board.partner] == 1)  # which ends the game
+    # Once a turn begins there, 1 / (1 - x y) turns are expected: divided by that, expected turns are the chance `e`.
     y = np.where(comes_back & ~both_pass, y, 0.0)
     begins = board_turn_starts(a, b, first) * (1 - x * y)
     passed, unchanged = np.zeros(rolls.shape), np.zeros(rolls.shape)
     passed[0] = 1.0
+    # `passed`, forwards through the turn, is `u`; `unchanged`, backwards, is the chance that a turn at the state ends
+    # without a change of the scores. So `m` is their product.
     for w in range(len(rolls)):
         for n in range(board.begin[w], board.begin[w + 1]):
             if board.leads[n] >= 0:

@@ -14,7 +14,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from types import EllipsisType
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -231,10 +232,11 @@ class Game:
         return self.sums_to_one and (self.turns > 0 or not self.allow_pass)
 
     @property
-    def rules(self) -> tuple[Any, ...]:
+    def rules(self) -> tuple[object, ...]:
         """Everything that affects play. Two games with the same rules are the same game."""
         end = (self.target,) if self.target else (self.turns, self.draw, self.cap)
-        thrown = tuple(tuple((t.points, t.chance, t.ends) for t in some) for some in (self.throws, self.first_throws))
+        outcomes = (self.throws, self.first_throws)
+        thrown = tuple(tuple((t.points, t.chance, t.ends) for t in throws) for throws in outcomes)
         memory = (self.remembers, self.most_rolls if ROLLS in self.remembers else 0)
         reply = (self.reply, self.level, self.draw, self.cap) if self.reply else ()
         must_hold = ("must hold", self.cap) if self.must_hold else ()
@@ -321,7 +323,7 @@ class Game:
         return starts
 
     @property
-    def beginning(self) -> tuple[Any, ...]:
+    def beginning(self) -> tuple[EllipsisType | int, ...]:
         """The index of the cells where a turn begins."""
         return (..., *[0] * len(self.within))
 
@@ -336,11 +338,11 @@ class Game:
 
     def __post_init__(self) -> None:
         """Refuse rules that the engines cannot play."""
-        for some in (self.throws, self.first_throws):
-            if not isinstance(some, tuple) or not all(isinstance(throw, Throw) for throw in some):
+        for throws in (self.throws, self.first_throws):
+            if not isinstance(throws, tuple) or not all(isinstance(throw, Throw) for throw in throws):
                 raise InputError("throws must be a property that gives a tuple of Throw, the same in every state: what "
                                  "a throw brings cannot depend on the scores or the turn total.")  # fmt: skip
-            _check_throws(some)
+            _check_throws(throws)
         self._check_blanks()
         self._check_end()
         for name in self.remembers:
@@ -349,7 +351,7 @@ class Game:
 
     def _check_blanks(self) -> None:
         blank = "a throw of 0 points that leaves the turn going on cannot be played where "
-        if ROLLS in self.remembers and any(_without_blanks(some)[1] for some in (self.throws, self.first_throws)):
+        if ROLLS in self.remembers and any(_without_blanks(throws)[1] for throws in (self.throws, self.first_throws)):
             raise InputError(blank + "decisions depend on the rolls of the turn.")
         if self.allow_pass and self.first_throws != self.throws and _without_blanks(self.first_throws)[1]:
             raise InputError(blank + "a player may hold after it and the first throw of a turn is another one.")

@@ -7,9 +7,10 @@ import functools
 import hashlib
 import typing
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypedDict, final
+from typing import TYPE_CHECKING, TypedDict, final
 
-from pigevo.core.registry import Entry
+from pigevo.core.checked_values import JsonObject
+from pigevo.core.registry import Entry, Options
 from pigevo.core.text import safe_name
 from pigevo.errors import CodeNotLoaded, InputError
 from pigevo.games.game import GAMES, Game
@@ -25,10 +26,10 @@ class RaceRecord(TypedDict):
 
     name: str
     target: int
-    gains: list[Any]
+    gains: list[tuple[int, float]]
     bust: float
     allow_pass: bool
-    options: dict[str, Any]
+    options: JsonObject
 
 
 @final
@@ -36,7 +37,7 @@ class OtherRecord(TypedDict):
     """Any other game as plain values: how to make it again, and a hash that shows whether its rules have changed."""
 
     name: str
-    options: dict[str, Any]
+    options: JsonObject
     rules: str
 
 
@@ -110,7 +111,7 @@ def registered_name(kind: object) -> str | None:
     return next((name for name, entry in GAMES.items() if entry.function is kind), None)
 
 
-def options_of(game: Game) -> dict[str, Any]:
+def options_of(game: Game) -> Options:
     """The options that make a game again, by name: those of a registered game, or else the fields of its class.
 
     Empty lists are left out.
@@ -131,8 +132,7 @@ def game_to_record(game: Game) -> GameRecord:
     name = registered_name(type(game))
     own = options_of(game) if name or not isinstance(game, Race) else {}
     if isinstance(game, Race):
-        gains = [[points, probability] for points, probability in game.die]
-        return {"name": name or "race", "target": game.target, "gains": gains, "bust": game.bust,
+        return {"name": name or "race", "target": game.target, "gains": [*game.die], "bust": game.bust,
                 "allow_pass": game.allow_pass, "options": own}  # fmt: skip
     if name is None:
         name = _place_of_class(game)

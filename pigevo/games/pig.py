@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Annotated, Any
+from typing import Annotated
 
 from pigevo.core.checked_values import Within, number, whole
+from pigevo.core.registry import Options
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.games.game import GAMES, Faces, Game, Throw
@@ -39,18 +40,18 @@ class NumberedDie:
     weights: tuple[float, ...] = ()
 
     @staticmethod
-    def of(sides: int, numbers: object, losing: object, weights: object) -> NumberedDie:
+    def of(sides: object, numbers: object, losing: object, weights: object) -> NumberedDie:
         """The die given by options, checked."""
         faces = _faces(sides, _listed(numbers))
         loads = _loads(_listed(weights), faces)
         busts = _busts(_listed(losing), faces)
-        in_order = sorted(zip(faces, loads, strict=True))
-        numbers = tuple(int(face) for face, _ in in_order)
+        sorted_faces = sorted(zip(faces, loads, strict=True))
+        sorted_numbers = tuple(int(face) for face, _ in sorted_faces)
         return NumberedDie(
             sides=len(faces),
-            numbers=() if numbers == tuple(range(1, len(faces) + 1)) else numbers,
+            numbers=() if sorted_numbers == tuple(range(1, len(faces) + 1)) else sorted_numbers,
             losing=() if busts == (min(faces),) else busts,
-            weights=() if len(set(loads)) == 1 else tuple(float(load) for _, load in in_order),
+            weights=() if len(set(loads)) == 1 else tuple(float(load) for _, load in sorted_faces),
         )
 
     @property
@@ -81,59 +82,65 @@ class NumberedDie:
         return " ".join(parts)
 
 
-def _listed(values: object) -> tuple[Any, ...]:
+def _listed(values: object) -> tuple[object, ...]:
     """Values as a tuple; a single value is a list of one."""
     return tuple(values) if isinstance(values, Iterable) and not isinstance(values, str) else (values,)
 
 
-def _faces(sides: Any, numbers: tuple[Any, ...]) -> tuple[int, ...]:
+def _faces(sides: object, numbers: tuple[object, ...]) -> tuple[int, ...]:
     if not whole(sides) or not 2 <= sides <= MOST_SIDES:
         raise InputError(f"a die must have from 2 to {MOST_SIDES} sides, not {sides!r}.")
     if not numbers:
         return tuple(range(1, sides + 1))
     if not 2 <= len(numbers) <= MOST_SIDES:
         raise InputError(f"a die must have from 2 to {MOST_SIDES} faces, not {len(numbers)}.")
-    for one in numbers:
-        if not whole(one) or not 0 <= one <= LARGEST_TARGET:
-            raise InputError(f"a face of {short_repr(one)} cannot be played: faces are whole numbers "
+    faces: list[int] = []
+    for face in numbers:
+        if not whole(face) or not 0 <= face <= LARGEST_TARGET:
+            raise InputError(f"a face of {short_repr(face)} cannot be played: faces are whole numbers "
                              f"from 0 to {LARGEST_TARGET}.")  # fmt: skip
-    if sides not in (SIDES, len(numbers)):
-        raise InputError(f"a die with the faces {enumerated(numbers)} has {len(numbers)} sides, not {sides}: "
+        faces.append(face)
+    if sides not in (SIDES, len(faces)):
+        raise InputError(f"a die with the faces {enumerated(faces)} has {len(faces)} sides, not {sides}: "
                          "leave the sides out.")  # fmt: skip
-    return numbers
+    return tuple(faces)
 
 
-def _loads(weights: tuple[Any, ...], faces: tuple[int, ...]) -> tuple[float, ...]:
+def _loads(weights: tuple[object, ...], faces: tuple[int, ...]) -> tuple[float, ...]:
     if weights and len(weights) != len(faces):
         raise InputError(f"the die has {len(faces)} faces and {len(weights)} weights: give one for each face.")
+    loads: list[float] = []
     for weight in weights:
         if not number(weight) or not 0 < weight < math.inf:
             raise InputError(f"a weight of {short_repr(weight)} cannot be played with: weights are numbers above 0.")
-    return weights or (1,) * len(faces)
+        loads.append(weight)
+    return tuple(loads) or (1,) * len(faces)
 
 
-def _busts(losing: tuple[Any, ...], faces: tuple[int, ...]) -> tuple[int, ...]:
+def _busts(losing: tuple[object, ...], faces: tuple[int, ...]) -> tuple[int, ...]:
+    losing_faces: set[int] = set()
     for face in losing:
         if not whole(face) or face not in faces:
             raise InputError(f"{short_repr(face)} cannot bust: the faces of the die are {enumerated(faces)}.")
-    busts = tuple(sorted({int(face) for face in losing})) or (int(min(faces)),)
+        losing_faces.add(int(face))
+    busts = tuple(sorted(losing_faces)) or (int(min(faces)),)
     if not any(face for face in faces if face not in busts):
         raise InputError(f"no face is left that scores: {_do_bust(busts)}, and the faces are {enumerated(faces)}.")
     return busts
 
 
 def _do_bust(numbers: Sequence[int]) -> str:
-    *others, last = map(str, numbers)
-    return f"{', '.join(others)} and {last} bust" if others else f"{last} busts"
+    *first, last = map(str, numbers)
+    return f"{', '.join(first)} and {last} bust" if first else f"{last} busts"
 
 
 def enumerated(numbers: Sequence[float]) -> str:
     """Numbers as text; of more than `SHOWN`, the first ones and the last one."""
-    words = [f"{one:g}" for one in numbers]
+    words = [f"{value:g}" for value in numbers]
     return ", ".join(words if len(words) <= SHOWN else [*words[: SHOWN - 2], "...", words[-1]])
 
 
-def _options(options: dict[str, Any]) -> dict[str, Any]:
+def _options(options: Options) -> Options:
     """Checked options of Pig without the die's usual values, so that equal games have equal options."""
     given = {name: options.pop(name, ()) for name in ("die", "bust", "weights")}
     if not any(value not in ((), []) for value in given.values()):
@@ -172,8 +179,8 @@ class Pig(Race):
         ((50, 50, 50), 0.16666666666666666, (2, 0.16666666666666666))
         >>> print(game)
         Pig to 50
-        >>> other = pigevo.Pig(losing=6)
-        >>> print(other, other.die[0], round(pigevo.optimal(other).value, 6))
+        >>> six_busts = pigevo.Pig(losing=6)
+        >>> print(six_busts, six_busts.die[0], round(pigevo.optimal(six_busts).value, 6))
         Pig to 100 where 6 busts (1, 0.16666666666666666) 0.526472
         >>> print(pigevo.Pig(numbers=(0, 1, 1, 2)))
         Pig to 100 with faces 0, 1, 1, 2

@@ -12,7 +12,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Annotated, Any
+from typing import Annotated
 
 from pigevo.core.checked_values import Within, number, whole
 from pigevo.core.text import clipped, short_repr
@@ -94,7 +94,7 @@ class Race(Game):
         return f"Race to {self.target} ({clipped(', '.join(of_each), MOST_TOLD)}, bust with {self.bust:.4g}{passing})"
 
     @property
-    def rules(self) -> tuple[Any, ...]:
+    def rules(self) -> tuple[object, ...]:
         """Everything that affects play. Two games with the same rules are the same game."""
         return (self.target, self.die, self.bust, self.allow_pass)
 

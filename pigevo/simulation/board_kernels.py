@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from pigevo.compiled.kernel import kernel
-from pigevo.core.arrays import Bytes, Ints, Ints32, Words
+from pigevo.core.arrays import Bytes, Decisions, Ints, Ints32, Words
 from pigevo.simulation.dice_kernels import philox_block
 
 UNFINISHED, STALEMATE, DRAWN = 3, 2, 5
@@ -15,7 +13,7 @@ UNFINISHED, STALEMATE, DRAWN = 3, 2, 5
 
 @kernel()
 def play_on_board(
-    decisions: Any,
+    decisions: Decisions,
     begin: Ints,
     leads: Ints,
     cuts: Words,
@@ -63,11 +61,13 @@ def play_on_board(
                     rolls = np.float64(word >> np.uint64(11)) * 2.0**-53 < chance
                 if not rolls:
                     effect = hold[w]
+                    # Only certain passes count, in a state to which play returns: after two of them it never ends.
                     passed = passed + 1 if w == 0 and chance == 0 and partner[b] >= 0 else 0
                     break
                 passed = 0
                 _next(words[seat], used, seat, part, match + first_pair, generation, seed, stream)
                 word = words[seat, (used[seat] - 1) % 4]
+                # The last outcome takes all words that are left, so rounding of the cuts leaves none over.
                 t = begin[w]
                 while t < begin[w + 1] - 1 and word >= cuts[t]:
                     t += 1
@@ -78,6 +78,7 @@ def play_on_board(
             b = follow[effect, b]
             if b >= B:
                 end = b - B
+                # The number of the strategy that won, 0 or 1: the one that moved, or the other one after a loss.
                 outcomes[number - start] = DRAWN if end == 1 else (game + player + (1 if end == 0 else 0)) & 1
                 break
             if passed == 2:

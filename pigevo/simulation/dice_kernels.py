@@ -1,13 +1,10 @@
-"""Rolls for all lanes: four random words at a time, divided into rolls as in `pigevo.dice`.
+"""The generator Philox4x64-10, compiled, and the rolls of all lanes from its words, the same as in `pigevo.dice`.
+
+Ten rounds of two widening multiplications turn a counter of four words, under a key of two, into four random words
+(Salmon, Moraes, Dror & Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011).
 
 A table of runs gives several rolls of a fair die with one multiplication: its entry number
 `floor(word * slots^d / 2^64)` contains the word's first `d` digits in base `slots`, as points.
-
-Philox4x64-10 compiled: the twin of the generator in `pigevo.dice`.
-
-Salmon, Moraes, Dror & Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.  Ten
-rounds of two widening multiplications turn a counter of four words, under a key of two,
-into four random words.
 """
 
 from __future__ import annotations
@@ -41,6 +38,7 @@ def philox_block(
         high_a, low_a = wide_product(M0, a)
         high_c, low_c = wide_product(M1, c)
         a, b, c, d = high_c ^ b ^ x, low_c, high_a ^ d ^ y, low_a
+        # The key of the next round: a Weyl sequence, modulo 2^64.
         x += W0
         y += W1
     return a, b, c, d
@@ -53,12 +51,12 @@ LONGEST_TABLE = 4096
 class Reader(NamedTuple):
     """How kernels read rolls from words: `runs` has the points of each run of `digits` rolls, 16 bits each.
 
-    The first roll of a run is in the lowest bits; `other` and `cut` are the second choice of each slot
-    (`pigevo.dice.Die`), unused for a fair die.
+    The first roll of a run is in the lowest bits; `alias` has the alias points of each slot and `cut` where they begin
+    (`pigevo.dice.Die`); a fair die does without.
     """
 
     runs: Ints
-    other: Ints
+    alias: Ints
     cut: Words
     digits: int
     runs_of_word: int
@@ -77,16 +75,18 @@ def reader(die: Die, target: int) -> Reader:
     digits = max(d for d in (1, 2, 4) if d == 1 or (die.is_fair and slots**d <= LONGEST_TABLE))
     own = np.minimum(die.own, target)
     runs = np.zeros(slots**digits, np.int64)
+    # The first roll is the most significant digit of an entry's number, and is in its lowest bits.
     for digit in range(digits):
         place = np.arange(len(runs)) // slots ** (digits - 1 - digit) % slots
         runs |= own[place] << (BITS_OF_A_ROLL * digit)
-    other = np.minimum(die.other, target)
-    return Reader(runs, other, die.cut, digits, max(die.rolls_per_word // digits, 1), die.is_fair)
+    alias = np.minimum(die.alias, target)
+    return Reader(runs, alias, die.cut, digits, max(die.rolls_per_word // digits, 1), die.is_fair)
 
 
 @kernel()
 def read_fair(words: Block, table: Ints, count: int, out: Ints, lane: int) -> None:
     """Write the runs of rolls in four words, `count` from each, into column `lane` of `out`, in order."""
+    # The upper word of a product is the number of a run; the lower one is the fraction from which the next run is read.
     span = np.uint64(len(table))
     a, b, c, d = words
     for n in range(count):
@@ -101,13 +101,14 @@ def read_fair(words: Block, table: Ints, count: int, out: Ints, lane: int) -> No
 
 
 @kernel()
-def read_any(words: Block, own: Ints, other: Ints, cut: Words, out: Ints, lane: int) -> None:
-    """Write the eight rolls in four words into column `lane` of `out`, of a die with second choices."""
+def read_any(words: Block, own: Ints, alias: Ints, cut: Words, out: Ints, lane: int) -> None:
+    """Write the eight rolls in four words into column `lane` of `out`, of a die with alias points."""
     slots, half = np.uint64(len(own)), np.uint64(32)
     for n in range(8):
         word = words[n // 2]
+        # Two rolls a word: one from all of it, the next from its lower half.
         slot, fraction = wide_product(word << half if n % 2 else word, slots)
-        out[n, lane] = own[slot] if fraction >> half < cut[slot] else other[slot]
+        out[n, lane] = own[slot] if fraction >> half < cut[slot] else alias[slot]
 
 
 @kernel()

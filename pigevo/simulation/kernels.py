@@ -62,7 +62,7 @@ def play_games(
     """
     decisions, size, may_pass = tables.decisions, tables.size, tables.may_pass
     target, width, most = INT(tables.target), INT(tables.width), INT(most_turns)
-    table, other, cut, is_fair = dice.runs, dice.other, dice.cut, dice.is_fair
+    table, alias, cut, is_fair = dice.runs, dice.alias, dice.cut, dice.is_fair
     digits, count = dice.digits, dice.runs_of_word
     outcomes = np.full(stop - start, UNFINISHED, np.uint8)
     lanes, after = np.zeros(SIZE, np.int32), np.zeros(SIZE, np.int32)
@@ -72,6 +72,7 @@ def play_games(
     rolls = np.zeros((depth + 1, LANES), np.int32)  # nothing is added after the last roll
     upcoming = start
     while True:
+        # Games end and begin between two blocks only, so no roll of a block belongs to two games.
         upcoming = replace(lanes, jobs, pairs, games, size, most, outcomes, start, upcoming, stop)
         if idle(jobs):
             return outcomes
@@ -83,7 +84,7 @@ def play_games(
                 if is_fair:
                     read_fair(words, table, count, runs, n)
                 else:
-                    read_any(words, table, other, cut, runs, n)
+                    read_any(words, table, alias, cut, runs, n)
         unpack(runs, digits, rolls)
         add(lanes, rolls[0], target, width)
         for r in range(depth):
@@ -91,6 +92,7 @@ def play_games(
                 for n in range(LANES):
                     skip(lanes, n, rolls[r, n], decisions, most, target, width)
             look_up(lanes, decisions)
+            # Each step adds the next roll, too. The first roll of the next block is not known yet: `add` adds it then.
             advance(lanes, after, rolls[r], rolls[r + 1], target, width)
             lanes, after = after, lanes
 
@@ -99,6 +101,7 @@ def play_games(
 def store(runs: Ints, lane: int, digits: int, bank: Shorts, seat: int, block: int) -> None:
     """Write the rolls of column `lane` of `runs` into a row of the bank, replacing the older block."""
     depth = len(runs) * digits
+    # Blocks are numbered from 1; odd ones have the first half of the row, even ones the second.
     first = ((block - 1) & 1) * depth
     for n in range(len(runs)):
         for digit in range(digits):
@@ -137,7 +140,7 @@ def play_couples(
     """
     decisions, size, may_pass = tables.decisions, tables.size, tables.may_pass
     target, width, most = INT(tables.target), INT(tables.width), INT(most_turns)
-    table, other, cut, is_fair = dice.runs, dice.other, dice.cut, dice.is_fair
+    table, alias, cut, is_fair = dice.runs, dice.alias, dice.cut, dice.is_fair
     digits, count = dice.digits, dice.runs_of_word
     outcomes = np.full(stop - start, UNFINISHED, np.uint8)
     lanes, after = np.zeros(SIZE, np.int32), np.zeros(SIZE, np.int32)
@@ -155,17 +158,19 @@ def play_couples(
         for seat in range(2 * LANES):
             n, is_second = seat % LANES, seat // LANES
             if jobs[NUMBER, n] >= 0:
+                # A new game: both its seats begin with their first block. The second seat, treated later, marks it.
                 if jobs[BLOCK, n] == 0:
                     used[seat] = block[seat] = 0
                     jobs[BLOCK, n] = is_second
                 while used[seat] + depth > block[seat] * depth:  # enough for all steps until the next check
                     block[seat] += 1
+                    # The seat's dice are those of the even or of the odd game of the couple.
                     part, pair = np.uint64((jobs[GAME, n] & ~1) + is_second), np.uint64(jobs[MATCH, n] + first_pair)
                     words = philox_block(np.uint64(block[seat]), part, pair, generation, seed, stream)
                     if is_fair:
                         read_fair(words, table, count, runs, n)
                     else:
-                        read_any(words, table, other, cut, runs, n)
+                        read_any(words, table, alias, cut, runs, n)
                     store(runs, n, digits, bank, seat, block[seat])
         for _ in range(depth):
             if may_pass:

@@ -5,7 +5,7 @@ Its parts are:
 
 - MINE, THEIRS: scores of the player to move and of the other player,
 - TOTAL: the turn total, including the current roll,
-- TABLE, OTHER: where the decisions of the player to move and of the other player start,
+- TABLE, THEIR_TABLE: where the decisions of the player to move and of the other player start,
 - TURN: the number of turns played,
 - END: the turn of the win; before a win, the largest number of turns; STALEMATED after two (certain) passes,
 - PLACE, BYTE: the byte of decisions to look up, and its value.
@@ -19,7 +19,7 @@ from pigevo.compiled.kernel import kernel
 from pigevo.core.arrays import Bytes, Ints, Ints32
 
 LANES = 64
-MINE, THEIRS, TOTAL, TABLE, OTHER, TURN, END, PLACE, BYTE, SIZE = (LANES * n for n in range(10))
+MINE, THEIRS, TOTAL, TABLE, THEIR_TABLE, TURN, END, PLACE, BYTE, SIZE = (LANES * n for n in range(10))
 STALEMATED = -1
 STALEMATE, UNFINISHED = 2, 3
 NUMBER, MATCH, GAME, BLOCK = 0, 1, 2, 3
@@ -29,6 +29,7 @@ INT = np.int32  # numba widens results to 64 bits: narrow them at once, or only 
 @kernel()
 def first_row(own: np.int32, target: np.int32) -> np.int32:
     """The row of decisions at an own score and a turn total of 0 (see `PackedTables`)."""
+    # The score i has target - i rows: those before it add up to i (2 target + 1 - i) / 2.
     return INT(INT(own * INT(target + target + INT(1) - own)) >> INT(1))
 
 
@@ -58,25 +59,27 @@ def advance(lanes: Ints32, after: Ints32, roll: Ints32, following: Ints32, targe
     """
     for n in range(LANES):
         mine, theirs, total = lanes[MINE + n], lanes[THEIRS + n], lanes[TOTAL + n]
-        table, other = lanes[TABLE + n], lanes[OTHER + n]
+        table, their_table = lanes[TABLE + n], lanes[THEIR_TABLE + n]
         turn, end = lanes[TURN + n], lanes[END + n]
         reached = INT(mine + total)
         is_win = reached >= target
         is_bust = roll[n] == 0
+        # Bit 7 - j % 8 of the byte, moved to bit 7, is the decision at the opponent's score j.
         is_hold = INT(lanes[BYTE + n] << (theirs & INT(7))) & INT(128) == 0
         stops = is_bust | is_win | is_hold
         banked = mine if is_bust | is_win else reached  # there are no decisions at the target
         next_mine = theirs if stops else mine
         next_theirs = banked if stops else theirs
-        next_table = other if stops else table
+        next_table = their_table if stops else table
         next_total = INT((INT(0) if stops else total) + following[n])
         row = INT(first_row(next_mine, target) + next_total)
         after[MINE + n] = next_mine
         after[THEIRS + n] = next_theirs
         after[TOTAL + n] = next_total
         after[TABLE + n] = next_table
-        after[OTHER + n] = table if stops else other
+        after[THEIR_TABLE + n] = table if stops else their_table
         after[TURN + n] = INT(turn + INT(stops))
+        # A lane whose game has ended goes on: the first win has the lowest turn, and later ones do not change it.
         after[END + n] = min(turn, end) if is_win else end
         after[PLACE + n] = INT(INT(next_table + INT(row * width)) + (next_theirs >> INT(3)))
 
@@ -88,16 +91,17 @@ def skip(
     """Pass where a turn begins with a pass; used only in games that allow it.  `roll` is in the turn total."""
     for passes in range(2):
         mine, theirs = lanes[MINE + lane], lanes[THEIRS + lane]
-        table, other = lanes[TABLE + lane], lanes[OTHER + lane]
+        table, their_table = lanes[TABLE + lane], lanes[THEIR_TABLE + lane]
         place = table + first_row(mine, target) * width + (theirs >> 3)
         if lanes[TOTAL + lane] != roll or (np.int64(decisions[place]) << (theirs & 7)) & 128 != 0:
             return
+        # The second pass in a row, in a game that has not ended: neither strategy ever rolls at these scores.
         if passes == 1 and lanes[END + lane] == most and lanes[TURN + lane] < most:
             lanes[END + lane] = STALEMATED
         lanes[MINE + lane], lanes[THEIRS + lane] = theirs, mine
-        lanes[TABLE + lane], lanes[OTHER + lane] = other, table
+        lanes[TABLE + lane], lanes[THEIR_TABLE + lane] = their_table, table
         lanes[TURN + lane] += 1
-        lanes[PLACE + lane] = other + (first_row(theirs, target) + roll) * width + (mine >> 3)
+        lanes[PLACE + lane] = their_table + (first_row(theirs, target) + roll) * width + (mine >> 3)
 
 
 @kernel()
@@ -122,6 +126,7 @@ def replace(
         number, match, game = jobs[NUMBER, n], jobs[MATCH, n], jobs[GAME, n]
         if number >= 0 and (lanes[END + n] < most or lanes[TURN + n] >= most):
             end = lanes[END + n]
+            # Turn `end` won. Turns alternate from 0, and the first strategy has the even ones in even games.
             outcome = UNFINISHED if end == most else STALEMATE if end == STALEMATED else (end + game) & 1
             outcomes[number - start] = outcome
             jobs[NUMBER, n] = number = -1
@@ -130,7 +135,7 @@ def replace(
             lanes[MINE + n] = lanes[THEIRS + n] = lanes[TOTAL + n] = lanes[TURN + n] = 0
             lanes[END + n] = most
             lanes[TABLE + n] = INT(pairs[match, game & 1] * size)
-            lanes[OTHER + n] = INT(pairs[match, 1 - (game & 1)] * size)
+            lanes[THEIR_TABLE + n] = INT(pairs[match, 1 - (game & 1)] * size)
             jobs[NUMBER, n], jobs[MATCH, n], jobs[GAME, n], jobs[BLOCK, n] = upcoming, match, game, 0
             upcoming += 1
     return upcoming

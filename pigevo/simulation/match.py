@@ -243,6 +243,8 @@ class Match(NotebookDisplay):
     def _spread(self, couples_won: int) -> float:
         """The variance of the win rate, relative to that of independent games."""
         couples = self.games / 2 + 4
-        both, one = couples_won + 1, self.wins - 2 * couples_won + 2
-        mean = (both + one / 2) / couples
-        return float((both + one / 4) / couples - mean**2) / (mean * (1 - mean) / 2)
+        # Four couples of independent even games: one that wins both games, and two that win one of them.
+        both, single = couples_won + 1, self.wins - 2 * couples_won + 2
+        mean = (both + single / 2) / couples
+        # The win rate of a couple is 1, 1/2 or 0; in independent games its variance is half of that of one game.
+        return float((both + single / 4) / couples - mean**2) / (mean * (1 - mean) / 2)

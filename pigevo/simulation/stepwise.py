@@ -95,7 +95,7 @@ def play_steps(
     couple = draw.part // 2 * 2
     draws = [draw.at(pair=draw.pair, part=couple + seat) for seat in range(2)] if paired else [draw]
     of_one_die = game.one_die and not any(player is not None and player.is_mixed for player in players)
-    dice = [_Rolls(game, one) if of_one_die else _Words(game, one) for one in draws]
+    dice = [(_Rolls if of_one_die else _Words)(game, seat_draw) for seat_draw in draws]
     scores, last = [0, 0], 0
     turns: list[Turn] = []
     for number in range(most_turns):
@@ -113,7 +113,7 @@ def play_steps(
 
 
 def is_stalemate(game: Game, turns: Sequence[Turn]) -> bool:
-    """Whether both players have just passed in a state that neither one's strategy can leave."""
+    """Whether both players have just passed in a state that neither strategy can leave."""
     if not game.target or len(turns) < 2 or any(turn.by_chance or not turn.is_pass for turn in turns[-2:]):
         return False
     return LAST_TURN not in game.remembers or len(turns) == 2 or turns[-3].banked <= 0  # else the state is a new one

@@ -21,7 +21,7 @@ from pigevo.strategies.strategy import Strategy, same_game
 
 WRITTEN = {"noisy": "noisy:CHANCE,STRATEGY", "mix": "mix:SHARE,STRATEGY,STRATEGY", "mirror": "mirror:STRATEGY"}
 EXAMPLES = {"noisy": "noisy:0.05,optimal", "mix": "mix:0.5,hold_at:20,optimal", "mirror": "mirror:optimal"}
-MADE_OF = {"noisy": 1, "mix": 2, "mirror": 1}  # the number of strategies in each kind of combination
+PARTS = {"noisy": 1, "mix": 2, "mirror": 1}  # the number of strategies in each kind of combination
 MOST_NESTED = 20  # the largest number of combinations in one word
 
 _HEAD = re.compile(rf"\s*({'|'.join(WRITTEN)})\s*(:|\Z)")
@@ -129,8 +129,8 @@ class Combination:
         """The word for the same combination of other strategies."""
         return f"{self.name}:{','.join([self.chance] * bool(self.chance) + list(words))}"
 
-    def made(self, strategies: Sequence[Strategy]) -> Strategy:
-        """The strategy that combines these strategies."""
+    def of(self, strategies: Sequence[Strategy]) -> Strategy:
+        """The combination of these strategies."""
         if self.name == "mirror":
             return mirror(strategies[0])
         chance = float(self.chance)
@@ -151,13 +151,13 @@ def read_combination(text: str) -> Combination | None:
         _refuse_chance(chance.strip(), text, name)
     words = _strategies(rest) if name == "mix" else [rest.strip()]
     words = [word for word in words if word]
-    if len(words) != MADE_OF[name]:
-        wanted = ("", "one strategy", "two strategies")[MADE_OF[name]]
+    if len(words) != PARTS[name]:
+        wanted = ("", "one strategy", "two strategies")[PARTS[name]]
         given = f"{len(words)} ({', '.join(map(repr, words[:4]))})" if words else "none"
         raise InputError(
             f"{name} is made of {wanted}, and {short_repr(text)} names {given}: "
             f"write {WRITTEN[name]}, as in {EXAMPLES[name]}"
-            f"{'; a file whose name has a comma cannot be named in it' if len(words) > MADE_OF[name] else ''}."
+            f"{'; a file whose name has a comma cannot be named in it' if len(words) > PARTS[name] else ''}."
         )
     return Combination(name, chance.strip(), tuple(words))
 
@@ -209,9 +209,9 @@ def _asks(piece: str) -> int:
     while piece.strip().startswith("mirror:"):
         piece = piece.partition(":")[2]
     head = _HEAD.match(piece)
-    return MADE_OF[head[1]] if head and head[1] != "mirror" else 0
+    return PARTS[head[1]] if head and head[1] != "mirror" else 0
 
 
 def _probability(value: object, what: str) -> None:
-    if not number(value) or not 0 <= value <= 1:  # type: ignore[operator]
+    if not number(value) or not 0 <= value <= 1:
         raise InputError(f"{what} must be a probability from 0 to 1, not {short_repr(value)}.")

@@ -7,10 +7,9 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, TypedDict, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.errors import InputError
@@ -20,6 +19,8 @@ from pigevo.strategies.strategy import Strategy
 
 if TYPE_CHECKING:
     from pigevo.storage.records import Archive
+
+T = TypeVar("T")
 
 FORMAT = 1
 
@@ -117,7 +118,7 @@ class EliteMap:
         return write_arrays(path, self.arrays)
 
     @property
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> dict[str, np.ndarray]:
         """The map as arrays by name, as in its file."""
         record = {
             "format": FORMAT, "game": game_to_record(self.grid.game), "cube_size": self.grid.edges,
@@ -128,7 +129,7 @@ class EliteMap:
         return {"pigevo_elites": np.array(json.dumps(record)), "bits": bits, **arrays}
 
     @staticmethod
-    def of(arrays: Mapping[str, NDArray[Any]]) -> EliteMap:
+    def of(arrays: Mapping[str, np.ndarray]) -> EliteMap:
         """The map from the `arrays` of an `archive.npz`.
 
         Raises:
@@ -178,6 +179,6 @@ def _read(members: Archive) -> EliteMap:
     return EliteMap(grid, _two(record["behaviours"]), shape, edges, genomes, places, measures, wins)
 
 
-def _two(values: Sequence[object]) -> tuple[Any, Any]:
+def _two(values: Sequence[T]) -> tuple[T, T]:
     first, second = values
     return first, second

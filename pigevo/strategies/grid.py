@@ -14,11 +14,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
-from pigevo.core.arrays import Bools, Bytes, Ints, Tables, Unread, read_only
+from pigevo.core.arrays import Bools, Bytes, Index, Ints, Tables, Unread, read_only
 from pigevo.core.checked_values import whole
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
@@ -85,8 +84,8 @@ class CubeGrid:
     def label(self) -> str:
         """`20`, or `20x10x5`."""
         points = [e for e, axis in zip(self.edges, self.game.axes, strict=True) if axis.name in IN_POINTS]
-        others = {e for e, axis in zip(self.edges, self.game.axes, strict=True) if axis.name not in IN_POINTS}
-        return str(points[0]) if len(set(points)) == 1 and others <= {1} else "x".join(map(str, self.edges))
+        counts = {e for e, axis in zip(self.edges, self.game.axes, strict=True) if axis.name not in IN_POINTS}
+        return str(points[0]) if len(set(points)) == 1 and counts <= {1} else "x".join(map(str, self.edges))
 
     @cached_property
     def slices(self) -> tuple[int, ...]:
@@ -233,7 +232,7 @@ class Members(Unread):
     genomes: Bytes
 
     @property
-    def dtype(self) -> np.dtype[Any]:
+    def dtype(self) -> np.dtype[np.uint8]:
         """The type of the decisions."""
         return np.dtype(np.uint8)
 
@@ -252,7 +251,7 @@ class Members(Unread):
     def __len__(self) -> int:
         return len(self.genomes)
 
-    def __getitem__(self, which: Any) -> Bytes:
+    def __getitem__(self, which: Index) -> Bytes:
         if isinstance(which, int | np.integer):
             table: Bytes = self.grid.to_tables(self.genomes[which][None])[0]
             return table

@@ -13,11 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from pigevo.core.arrays import Ints
+from pigevo.core.arrays import Bools, Ints
 from pigevo.core.checked_values import LARGEST_SEED, Within
 from pigevo.core.registry import Registry
 from pigevo.errors import InputError
@@ -173,8 +174,9 @@ def keep_pace_and_end_race(game: Game, c: Points = 21, d: Annotated[int, Within(
     needs_target(game, "keep_pace_and_end_race")
     end = game.target - e
 
-    def rule(i: Ints, j: Ints, k: Ints) -> Any:
-        return (i >= end) | (j >= end) | (k < c + np.floor((j - i) / d + 0.5))
+    def rule(i: Ints, j: Ints, k: Ints) -> Bools:
+        rolls: Bools = (i >= end) | (j >= end) | (k < c + np.floor((j - i) / d + 0.5))
+        return rolls
 
     return _named(game, rule, f"keep_pace_and_end_race:{c},{d},{e}")
 
@@ -282,11 +284,11 @@ def _rule(game: Game, text: str, name: str) -> Strategy:
     return replace(parse_rule(text).strategy(game), name=name)
 
 
-def _named(game: Game, rule: Callable[[Ints, Ints, Ints], Any], name: str) -> Strategy:
+def _named(game: Game, rule: Callable[[Ints, Ints, Ints], ArrayLike], name: str) -> Strategy:
     if not game.reply and not game.must_hold:
         return of_rule(game, rule, name)
 
-    def to_the_end(i: Ints, j: Ints, k: Ints) -> Any:
+    def to_the_end(i: Ints, j: Ints, k: Ints) -> ArrayLike:
         return np.where(j >= game.target, i + k <= j, np.where(i + k < game.target, rule(i, j, k), False))
 
     return of_rule(game, to_the_end, name)

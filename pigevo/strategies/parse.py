@@ -16,7 +16,7 @@ import os
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 
@@ -28,12 +28,14 @@ from pigevo.storage.records import decoded, read_bytes, refuse_changed
 from pigevo.strategies.combined import read_combination
 from pigevo.strategies.named import STRATEGIES
 from pigevo.strategies.rules import is_rule
-from pigevo.strategies.strategy import Strategy, load_strategy, refuse_other_answers
+from pigevo.strategies.strategy import Strategy, load_strategy, refuse_different_answers
 from pigevo.user_code.loading import Own, failure, load
 from pigevo.user_code.time_limit import TimeIsUp, limited
 
 CHAMPION, ARCHIVE, RESULT = "champion.npz", "archive.npz", "result.json"
 """The files of a run's folder: its champion, the outcome of its selection (a map of elites), and the result."""
+
+T = TypeVar("T")
 
 LARGEST_TABLE = 2**26
 """The size limit in bytes of a table of hold values: for the largest target it has a million numbers."""
@@ -81,7 +83,7 @@ def parse_strategy(text: str | Strategy, game: Game) -> Strategy:
 
         return parse_rule(text).strategy(game)
     if (combination := read_combination(text)) is not None:
-        return combination.made([parse_strategy(word, game) for word in combination.words])
+        return combination.of([parse_strategy(word, game) for word in combination.words])
     if names_file(text):
         return own_strategy(text, game)
     entry, options = STRATEGIES.spelled(text)
@@ -233,7 +235,7 @@ def strategy_of(own: Own, text: str, game: Game) -> Strategy:
             "and a function that returns a Strategy needs one, the game."
         )
     answer, repeated = [_returned(own, text, game) for _ in range(2)]
-    _guarded(own, text, lambda: refuse_other_answers(answer, repeated))
+    _guarded(own, text, lambda: refuse_different_answers(answer, repeated))
     return answer
 
 
@@ -258,7 +260,8 @@ def _required(own: Own) -> int:
     return sum(p.default is p.empty and p.kind in (*by_place, inspect.Parameter.KEYWORD_ONLY) for p in parameters)
 
 
-def _guarded(own: Own, text: str, make: Callable[[], object]) -> Any:
+def _guarded(own: Own, text: str, make: Callable[[], T]) -> T:
+    """What a call of a user's function returns; its failure becomes a sentence."""
     try:
         return limited(make)
     except InputError as error:

@@ -8,7 +8,7 @@ the probability that the rule rolls, given that play has reached this total.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from pigevo.strategies.strategy import Strategy
 
 SOURCE = 'a school blog\'s Pig of ten rounds (line-pig), "Making the formula"'
 
-Stick = Callable[[Ints, Ints], Any]
+Stick = Callable[[Ints, Ints], np.ndarray]
 """The chance of sticking, as a function of turn totals and numbers of rolls; arrays that broadcast."""
 
 
@@ -52,7 +52,7 @@ def stick_formula(
     return by_rolls(game, lambda total, rolls: sticking(rolls, total / rolls / largest, power, divisor), name)
 
 
-def sticking(rolls: Any, v: Any, power: float, divisor: float) -> Floats:
+def sticking(rolls: np.ndarray, v: np.ndarray, power: float, divisor: float) -> Floats:
     """The formula's chance of sticking after a number of rolls whose mean is a share `v` of the largest."""
     chances: Floats = exp(np.minimum(0.0, power * v * log(rolls) - log(divisor)))
     return chances

@@ -20,9 +20,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from numbers import Real
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import TypedDict
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pigevo.core.arrays import Bools, Bytes, Ints
 from pigevo.core.imports import NotebookDisplay
@@ -187,9 +188,8 @@ class Strategy(NotebookDisplay):
 
         They are 0/1 bytes, or probabilities if mixed; in a race the shape is `(own, turn total, opponent)`.
         """
-        rows: Any = self.roll.transpose(self.game.layout)
-        table: Bytes = rows if self.is_mixed else rows.view(np.uint8)
-        return table
+        rows: np.ndarray = self.roll.transpose(self.game.layout)
+        return rows if self.is_mixed else rows.view(np.uint8)
 
     @cached_property
     def digest(self) -> str:
@@ -221,7 +221,7 @@ class Strategy(NotebookDisplay):
         return f"Strategy({self.name!r}, {self.game}, rolls in {percent(share)} of the decision states)"
 
 
-def _keep(strategy: Strategy, rows: np.ndarray[Any, Any]) -> None:
+def _keep(strategy: Strategy, rows: np.ndarray) -> None:
     """Let a strategy have the decisions of an array in the game's layout."""
     rows.setflags(write=False)
     object.__setattr__(strategy, "roll", rows.transpose(np.argsort(strategy.game.layout)))
@@ -233,19 +233,19 @@ def same_game(a: Strategy, b: Strategy) -> None:
         raise InputError(f"{a.name} plays {a.game} and {b.name} plays {b.game}: they must play the same game.")
 
 
-def of_rule(game: Game, rule: Callable[..., Any], name: str = "strategy") -> Strategy:
+def of_rule(game: Game, rule: Callable[..., ArrayLike], name: str = "strategy") -> Strategy:
     """The strategy of one of pigevo's own rules, which is called once with index arrays that broadcast."""
     return Strategy(game, _with_forced(game, np.broadcast_to(rule(*arguments_of(game, rule)), game.shape)), name)
 
 
-def refuse_other_answers(first: Strategy, again: Strategy) -> None:
+def refuse_different_answers(first: Strategy, again: Strategy) -> None:
     """Refuse a rule that decides differently when it is called again; the message names a state."""
     same = first.roll == again.roll
     if first.is_mixed or again.is_mixed:
         same = np.isclose(first.roll, again.roll, rtol=0, atol=ROUNDING)
     if not same.all():
         cell = tuple(np.argwhere(~same)[0].tolist())
-        raise _other_answer(first.game, cell, first.roll[cell], again.roll[cell])
+        raise _different_answer(first.game, cell, first.roll[cell], again.roll[cell])
 
 
 def arguments_of(game: Game, rule: Callable[..., object]) -> tuple[Ints, ...]:
@@ -284,13 +284,13 @@ def _forced(game: Game) -> Bools:
     return forced
 
 
-def _with_forced(game: Game, answers: Any) -> Any:
+def _with_forced(game: Game, answers: np.ndarray) -> np.ndarray:
     """The array of a strategy whose answers in decision states are given."""
     roll = np.where(np.broadcast_to(game.decision_states, game.shape), answers, answers.dtype.type(0))
     return np.where(_forced(game), roll.dtype.type(1), roll)
 
 
-def _answers(game: Game, rule: Callable[..., object], mixed: bool) -> Any:
+def _answers(game: Game, rule: Callable[..., object], mixed: bool) -> np.ndarray:
     """The array of a strategy by a rule that is called with whole numbers, once for each decision state."""
     answers = np.zeros(game.shape, np.bool_)
     for own, cells, decisions in _decided(game, rule, mixed):
@@ -305,16 +305,16 @@ def _call_again(strategy: Strategy, rule: Callable[..., object], mixed: bool) ->
     every = max(1, states // SAMPLE)
     for own, cells, again in _decided(game, rule, mixed, every):
         first = strategy.roll[own][cells]
-        other = np.flatnonzero(np.abs(np.subtract(first, again, dtype=np.float64)) > ROUNDING)
-        if other.size:
-            place = other[0]
+        different = np.flatnonzero(np.abs(np.subtract(first, again, dtype=np.float64)) > ROUNDING)
+        if different.size:
+            place = different[0]
             cell = (own, *(int(axis[place]) for axis in cells))
-            raise _other_answer(game, cell, first[place], again[place])
+            raise _different_answer(game, cell, first[place], again[place])
 
 
 def _decided(
     game: Game, rule: Callable[..., object], mixed: bool, every: int = 0
-) -> Iterator[tuple[int, tuple[Ints, ...], Any]]:
+) -> Iterator[tuple[int, tuple[Ints, ...], np.ndarray]]:
     """The decision states along the first axis, by their cells on the others, and the decisions of a rule there.
 
     With `every` it is a sample of the states, backwards; where it begins differs, so that no turn total is left out.
@@ -328,13 +328,13 @@ def _decided(
         yield own, cells, _called(game, rule, [place[own][cells].tolist() for place in places], mixed)
 
 
-def _called(game: Game, rule: Callable[..., Any], states: Sequence[Sequence[int]], mixed: bool) -> Any:
+def _called(game: Game, rule: Callable[..., object], states: Sequence[Sequence[int]], mixed: bool) -> np.ndarray:
     """The decisions of a rule, as booleans or probabilities; `states` has a sequence for each argument."""
-    answers: list[Any] = []
+    answers: list[object] = []
     try:
         for answer in map(rule, *states):
             answers.append(answer)
-            if not isinstance(answer, _NUMBERS) and np.size(answer) != 1:
+            if not isinstance(answer, _NUMBERS) and np.asarray(answer).size != 1:
                 break  # many arrays would fill the memory; the first one is refused below
     except Exception as error:
         error.add_note(f"at {_state(game, [numbers[len(answers)] for numbers in states])}")
@@ -362,7 +362,7 @@ def _state(game: Game, state: Sequence[object]) -> str:
     return ", ".join(f"{name} = {number}" for name, number in zip(names, state, strict=True))
 
 
-def _other_answer(game: Game, cell: tuple[int, ...], first: object, again: object) -> InputError:
+def _different_answer(game: Game, cell: tuple[int, ...], first: object, again: object) -> InputError:
     arrays = game.scores if len(game.axes) == 3 else game.mesh.values()
     state = _state(game, [np.broadcast_to(array, game.shape)[cell] for array in arrays])
     once, then = (("hold", "roll")[int(x)] if x in (0, 1) else f"roll with a chance of {x:.6g}" for x in (first, again))
@@ -372,7 +372,7 @@ def _other_answer(game: Game, cell: tuple[int, ...], first: object, again: objec
     )
 
 
-def _are_decisions(answers: Any, mixed: bool) -> Bools:
+def _are_decisions(answers: np.ndarray, mixed: bool) -> Bools:
     """Where an array contains a boolean, 0 or 1, or, if `mixed`, a probability."""
     if answers.dtype.kind == "b":
         return np.ones(answers.shape, dtype=np.bool_)

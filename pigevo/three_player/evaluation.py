@@ -76,8 +76,8 @@ def win_probabilities(strategies: Sequence[Strategy]) -> tuple[float, float, flo
         >>> import pigevo
         >>> from pigevo import three_player as tp
         >>> solution = tp.solve(pigevo.Pig(target=5))
-        >>> other = tp.lifted(pigevo.Pig(target=5))
-        >>> [round(one, 4) for one in tp.win_probabilities([solution.strategy, other, other])]
+        >>> lifted = tp.lifted(pigevo.Pig(target=5))
+        >>> [round(p, 4) for p in tp.win_probabilities([solution.strategy, lifted, lifted])]
         [0.7579, 0.193, 0.0491]
     """
     target = one_game(strategies).target
@@ -218,7 +218,7 @@ def play(
         raise InputError(f"games = {games!r}: play a whole number of games, at least 1.")
     draw, die = Draw(seed, "dice"), Die.of(game.die, game.bust)
     first, second, third = (s.tables for s in strategies)
-    players, table = (first, second, third), (die.own, die.other, die.cut)
+    players, table = (first, second, third), (die.own, die.alias, die.cut)
     *_, seed_word, stream = draw.place
     batches = [range(start, min(start + BATCH, int(games))) for start in range(0, int(games), BATCH)]
 

@@ -224,7 +224,7 @@ def play_three(
     Each roll is read from a word as in `pigevo.dice.Die`; a mixed decision uses the next word: the player rolls if the
     word's upper 53 bits, as a fraction, are below the chance.
     """
-    own, other, cut = die
+    own, alias, cut = die
     counts = np.zeros(4, np.int64)
     target, slots = players[0][0].shape[1], np.uint64(len(own))
     zero, needs = np.uint64(0), np.empty(3, np.int64)
@@ -241,7 +241,7 @@ def play_three(
                     words = philox_block(np.uint64(drawn // 4 + 1), np.uint64(game), zero, zero, seed, stream)
                 slot, fraction = wide_product(_word(words, drawn % 4), slots)
                 drawn += 1
-                gain = own[slot] if fraction >> np.uint64(32) < cut[slot] else other[slot]
+                gain = own[slot] if fraction >> np.uint64(32) < cut[slot] else alias[slot]
                 if gain == 0:
                     total = 0
                     break

@@ -324,10 +324,10 @@ def _enough(players: int, strategies: int) -> None:
 
 
 def _count(name: str, value: object, least: int, most: int) -> None:
-    if not whole(value) or not least <= value <= most:  # type: ignore[operator]
+    if not whole(value) or not least <= value <= most:
         raise InputError(f"{name} must be a whole number from {least} to {most:,}, not {short_repr(value)}.")
 
 
 def _in_range(name: str, value: object, least: float, most: float) -> None:
-    if not number(value) or not least <= value <= most:  # type: ignore[operator]
+    if not number(value) or not least <= value <= most:
         raise InputError(f"{name} must be a number from {least:g} to {most:g}, not {short_repr(value)}.")

@@ -151,7 +151,7 @@ def _of_combination(combination: Combination, game: Game, seconds: float, named:
         entries = []
         for several in itertools.product(*(result.strategies for result in results)):
             shorts, longs, strategies = zip(*several, strict=True)
-            entries.append((combination.spelled(shorts), combination.spelled(longs), combination.made(strategies)))
+            entries.append((combination.spelled(shorts), combination.spelled(longs), combination.of(strategies)))
         failed = tuple(failed for result in results for failed in result.failed)
         passed_over = tuple(passed for result in results for passed in result.passed_over)
         return _Read(tuple(entries), failed, any(result.is_code for result in results), passed_over)

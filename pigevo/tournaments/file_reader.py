@@ -23,7 +23,7 @@ from pigevo.games import Game, game_from_record, game_to_record
 from pigevo.storage.records import decoded
 from pigevo.strategies import Strategy
 from pigevo.strategies.parse import strategy_of
-from pigevo.strategies.strategy import refuse_other_answers
+from pigevo.strategies.strategy import refuse_different_answers
 from pigevo.user_code.loading import Own, load, place_of
 from pigevo.user_code.time_limit import PATIENCE, limit_of
 from pigevo.workers.pool import Worker, WorkerDied
@@ -114,7 +114,7 @@ def strategy_apart(
     """
     first, second = (_made(reference, function, content, game, seconds, line) for _ in range(2))
     try:
-        refuse_other_answers(first, second)
+        refuse_different_answers(first, second)
     except InputError as error:
         place = f" ({Path(reference).name}, line {line})" if line else ""
         raise InputError(f"{str(error).rstrip('.')}{place}") from error

@@ -39,9 +39,9 @@ class TestDie:
         game = GAMES[name]
         die = Die.of(game.die, game.bust)
         share = {}
-        for own, other, cut in zip(die.own.tolist(), die.other.tolist(), die.cut.tolist(), strict=True):
+        for own, alias, cut in zip(die.own.tolist(), die.alias.tolist(), die.cut.tolist(), strict=True):
             share[own] = share.get(own, 0) + cut / 2**32
-            share[other] = share.get(other, 0) + 1 - cut / 2**32
+            share[alias] = share.get(alias, 0) + 1 - cut / 2**32
         expected = dict(game.die) | {0: game.bust}
         for points in expected | share:
             assert share.get(points, 0) / len(die.own) == pytest.approx(expected.get(points, 0), abs=1e-9)

@@ -118,7 +118,7 @@ def test_the_kernel_reads_the_same_rolls(name):
         if die.is_fair:
             read_fair(words, how.runs, how.runs_of_word, runs, lane)
         else:
-            read_any(words, how.runs, how.other, how.cut, runs, lane)
+            read_any(words, how.runs, how.alias, how.cut, runs, lane)
     unpack(runs, how.digits, rolls)
     assert len(rolls) == 4 * die.rolls_per_word
     for lane in range(64):

@@ -8,7 +8,7 @@ from -1 to 1: without stalemates, a win probability p is a return of 2 p - 1.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -30,8 +30,7 @@ def to_openspiel(strategy: Strategy, horizon: int = HORIZON, random_state: objec
     """The strategy as a policy for both seats of OpenSpiel's `pig`.
 
     `policy.game` is the game, with the strategy's target and die.  OpenSpiel's functions that use states or
-    observations
-    work: `action_probabilities`, `sample_action`, `policy_value`, `to_tabular`, `get_all_states`, bots.
+    observations work: `action_probabilities`, `sample_action`, `policy_value`, `to_tabular`, `get_all_states`, bots.
     `policy_value` and `to_tabular` walk the whole tree, so they need a small target and a horizon of about a dozen
     moves.  `exploitability` and `best_response` need information states, which OpenSpiel's `pig` does not have;
     `pigevo.best_response` computes the same without a horizon.
@@ -68,7 +67,7 @@ def to_openspiel(strategy: Strategy, horizon: int = HORIZON, random_state: objec
     return StrategyPolicy(strategy, {**parameters, "horizon": int(horizon)}, random_state)
 
 
-def parameters_of(game: Game) -> dict[str, Any]:
+def parameters_of(game: Game) -> dict[str, int]:
     """The parameters, except the horizon, with which OpenSpiel's `pig` is this game."""
     sides = round(1 / game.bust) if game.plain_race and game.bust > 1 / LARGEST else 0
     if sides and abs(game.bust - 1 / sides) < ROUNDING:
@@ -83,5 +82,5 @@ def parameters_of(game: Game) -> dict[str, Any]:
     )
 
 
-def _alike(gains: dict[int, float], other: dict[int, float]) -> bool:
-    return gains.keys() == other.keys() and all(abs(gains[n] - other[n]) < ROUNDING for n in gains)
+def _alike(gains: dict[int, float], wanted: dict[int, float]) -> bool:
+    return gains.keys() == wanted.keys() and all(abs(gains[n] - wanted[n]) < ROUNDING for n in gains)

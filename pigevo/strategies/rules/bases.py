@@ -339,39 +339,39 @@ class Choice:
 
     condition: AtLeast | Second
     then: Base
-    other: Base
+    otherwise: Base
 
     def __post_init__(self) -> None:
         if not isinstance(self.condition, AtLeast | Second):
             raise InputError("what a hold would leave cannot choose between two bases: it can end a race only.")
 
-    integers = property(lambda self: self.condition.integers + self.then.integers + self.other.integers)
+    integers = property(lambda self: self.condition.integers + self.then.integers + self.otherwise.integers)
 
     @property
     def text(self) -> str:
         """As it is typed."""
         then = f"({self.then.text})" if isinstance(self.then, Choice) else self.then.text
-        return f"{then} if {self.condition.text} else {self.other.text}"
+        return f"{then} if {self.condition.text} else {self.otherwise.text}"
 
     @property
     def python(self) -> str:
         """An expression of `i` and `j`."""
-        return f"({self.then.python} if {self.condition.python} else {self.other.python})"
+        return f"({self.then.python} if {self.condition.python} else {self.otherwise.python})"
 
     @property
     def words(self) -> str:
         """What the player does."""
-        return f"if {self.condition.words}, {self.then.words}; otherwise {self.other.words}"
+        return f"if {self.condition.words}, {self.then.words}; otherwise {self.otherwise.words}"
 
     @property
     def operations(self) -> int:
         """Those of the condition and of the more complex base."""
-        return int(self.condition.operations + max(self.then.operations, self.other.operations))
+        return int(self.condition.operations + max(self.then.operations, self.otherwise.operations))
 
     def values(self, i: Ints, j: Ints, end: End) -> Ints:
         """The turn totals, for scores that broadcast; the seat must be known where it matters (see `seated`)."""
         assert isinstance(self.condition, AtLeast)
-        return np.where(self.condition.holds(i, j), self.then.values(i, j, end), self.other.values(i, j, end))
+        return np.where(self.condition.holds(i, j), self.then.values(i, j, end), self.otherwise.values(i, j, end))
 
 
 Base = Constant | ToTheEnd | Multiple | Marks | Sum | Floor | KeepUp | Quarters | Choice
@@ -380,10 +380,10 @@ Base = Constant | ToTheEnd | Multiple | Marks | Sum | Floor | KeepUp | Quarters 
 def seated(base: Base, second: bool) -> Base:
     """The base for the player who moves second, or first, in each round: resolves a choice by `second`."""
     match base:
-        case Choice(condition=Second(), then=then, other=other):
-            return seated(then if second else other, second)
-        case Choice(condition=condition, then=then, other=other):
-            return Choice(condition, seated(then, second), seated(other, second))
+        case Choice(condition=Second(), then=then, otherwise=otherwise):
+            return seated(then if second else otherwise, second)
+        case Choice(condition=condition, then=then, otherwise=otherwise):
+            return Choice(condition, seated(then, second), seated(otherwise, second))
         case Floor(least=least, base=inner):
             return Floor(least, seated(inner, second))
     return base

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from pigevo.errors import InputError
 LARGEST = 5000  # the largest number in a rule: more than twice the sum of two scores in the longest game
 
 
-def refuse_no_number(value: Any, least: int, what: str) -> None:
+def refuse_no_number(value: object, least: int, what: str) -> None:
     """Refuse a value that is not a whole number from `least` to `LARGEST`."""
     if not whole(value) or not least <= value <= LARGEST:
         raise InputError(

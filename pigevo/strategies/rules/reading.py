@@ -11,7 +11,7 @@ import csv
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
@@ -65,7 +65,7 @@ def parse_rule(text: str) -> Rule:
     return Rule(base, _race(_tree(rest, whole, CONDITIONS), whole) if word else ())
 
 
-def _tree(text: str, whole: str, could: str) -> Any:
+def _tree(text: str, whole: str, could: str) -> ast.expr:
     try:
         with warnings.catch_warnings(action="ignore"):  # Python's warnings about its own grammar
             return ast.parse(text.strip(), mode="eval").body
@@ -75,14 +75,14 @@ def _tree(text: str, whole: str, could: str) -> Any:
         ) from None
 
 
-def _base(tree: object, whole: str) -> Base:
+def _base(tree: ast.expr, whole: str) -> Base:
     match tree:
         case ast.Constant():
             return Constant(_number(tree, whole))
         case ast.Name(id="end"):
             return ToTheEnd()
-        case ast.IfExp(test=test, body=then, orelse=other):
-            return Choice(_choosing(test, whole), _base(then, whole), _base(other, whole))
+        case ast.IfExp(test=test, body=then, orelse=otherwise):
+            return Choice(_choosing(test, whole), _base(then, whole), _base(otherwise, whole))
         case ast.Call(func=ast.Name(id="multiple"), args=[number], keywords=[]):
             return Multiple(_number(number, whole))
         case ast.Call(func=ast.Name(id="marks"), args=marks, keywords=[]):
@@ -90,24 +90,21 @@ def _base(tree: object, whole: str) -> Base:
         case ast.Call(func=ast.Name(id="quarters"), args=[_, _, _, _], keywords=[]):
             a, b, c, d = (_number(number, whole) for number in tree.args)
             return Quarters((a, b, c, d))
-        case ast.Call(func=ast.Name(id="max"), args=[least, other], keywords=[]):
-            if isinstance(other, ast.IfExp) or (
-                isinstance(other, ast.BinOp) and isinstance(_first(other), ast.Constant)
+        case ast.Call(func=ast.Name(id="max"), args=[least, inner], keywords=[]):
+            if isinstance(inner, ast.IfExp) or (
+                isinstance(inner, ast.BinOp) and isinstance(_first(inner), ast.Constant)
             ):
-                return Floor(_number(least, whole), _base(other, whole))
-            return KeepUp(_number(least, whole), _allowed(other, whole))
+                return Floor(_number(least, whole), _base(inner, whole))
+            return KeepUp(_number(least, whole), _allowed(inner, whole))
         case ast.BinOp():
             return _sum(tree, whole)
     return _refuse(tree, whole, BASES)
 
 
-def _sum(tree: object, whole: str) -> Sum:
+def _sum(tree: ast.expr, whole: str) -> Sum:
     fractions: list[Fraction] = []
     while isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Add | ast.Sub):
-        of: Any = tree.right
-        by: int | str = 1
-        if isinstance(of, ast.BinOp) and isinstance(of.op, ast.Div):
-            of, by = of.left, _divisor(of.right, whole)
+        of, by = _divided(tree.right, whole)
         name = ast.unparse(of).replace(" ", "")
         fractions.insert(0, Fraction("+" if isinstance(tree.op, ast.Add) else "-", name, by))
         tree = tree.left
@@ -116,11 +113,18 @@ def _sum(tree: object, whole: str) -> Sum:
     return Sum(_number(tree, whole), tuple(fractions))
 
 
-def _first(tree: object) -> Any:
+def _first(tree: ast.expr) -> ast.expr:
     return _first(tree.left) if isinstance(tree, ast.BinOp) else tree
 
 
-def _divisor(tree: object, whole: str) -> int | str:
+def _divided(tree: ast.expr, whole: str) -> tuple[ast.expr, int | str]:
+    """A quantity and what it is divided by, 1 if by nothing."""
+    if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Div):
+        return tree.left, _divisor(tree.right, whole)
+    return tree, 1
+
+
+def _divisor(tree: ast.expr, whole: str) -> int | str:
     match tree:
         case ast.Name(id=name) if name == TURNS:
             return TURNS
@@ -129,7 +133,7 @@ def _divisor(tree: object, whole: str) -> int | str:
     return _refuse(tree, whole, f"a whole number or {TURNS}")
 
 
-def _allowed(tree: object, whole: str) -> int:
+def _allowed(tree: ast.expr, whole: str) -> int:
     """The deficit allowed by `j-i-10`, `j-i` or `j-i+1`."""
     match tree:
         case ast.BinOp(left=ast.Name(id="j"), op=ast.Sub(), right=ast.Name(id="i")):
@@ -139,7 +143,7 @@ def _allowed(tree: object, whole: str) -> int:
     return _refuse(tree, whole, "j-i-10, j-i, j-i+1, 18+(j-i)/8")
 
 
-def _race(tree: object, whole: str) -> Reasons:
+def _race(tree: ast.expr, whole: str) -> Reasons:
     groups = tree.values if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.Or) else [tree]
     return tuple(
         tuple(
@@ -150,7 +154,7 @@ def _race(tree: object, whole: str) -> Reasons:
     )
 
 
-def _choosing(tree: object, whole: str) -> AtLeast | Second:
+def _choosing(tree: ast.expr, whole: str) -> AtLeast | Second:
     if isinstance(tree, ast.Name) and tree.id == Second.text:
         return Second()
     condition = _condition(tree, whole, CHOICES)
@@ -159,7 +163,7 @@ def _choosing(tree: object, whole: str) -> AtLeast | Second:
     return condition
 
 
-def _condition(tree: object, whole: str, could: str = CONDITIONS) -> Condition:
+def _condition(tree: ast.expr, whole: str, could: str = CONDITIONS) -> Condition:
     match tree:
         case ast.Name(id=word) if word in WORDS:
             return WORDS[word]
@@ -174,17 +178,17 @@ def _condition(tree: object, whole: str, could: str = CONDITIONS) -> Condition:
     return _refuse(tree, whole, could)
 
 
-def _number(tree: object, whole: str) -> int:
+def _number(tree: ast.expr, whole: str) -> int:
     if isinstance(tree, ast.Constant) and type(tree.value) is int:
         return tree.value
     return _refuse(tree, whole, "a whole number")
 
 
-def _refuse(tree: object, whole: str, could: str) -> NoReturn:
+def _refuse(tree: ast.expr, whole: str, could: str) -> NoReturn:
     raise InputError(f"{short_repr(_source(tree))} in the rule {short_repr(whole)} must be one of: {could}.")
 
 
-def _source(tree: Any) -> str:
+def _source(tree: ast.expr) -> str:
     try:
         return ast.unparse(tree)
     except (RecursionError, ValueError):

@@ -235,7 +235,7 @@ def needs_the_lead_alone(base: Base) -> bool:
             return all(fraction.of == "j-i" for fraction in fractions)
         case Floor(base=inner):
             return needs_the_lead_alone(inner)
-        case Choice(condition=condition, then=then, other=other):
+        case Choice(condition=condition, then=then, otherwise=otherwise):
             known = isinstance(condition, Second) or condition.what in ("lead", "deficit")
-            return known and all(map(needs_the_lead_alone, (then, other)))
+            return known and all(map(needs_the_lead_alone, (then, otherwise)))
     return False
