@@ -127,7 +127,7 @@ def solve(game: Race, workers: int | None = None, progress: Progress | None = No
         >>> import pigevo
         >>> from pigevo import three_player as tp
         >>> solution = tp.solve(pigevo.Pig(target=10))
-        >>> [round(float(one), 4) for one in solution.value], len(solution.without_pure)
+        >>> [round(float(p), 4) for p in solution.value], len(solution.without_pure)
         ([0.634, 0.2597, 0.1064], 0)
     """
     return OrbitSolver(game, won_values(game.target)).solve(workers, progress)
@@ -191,6 +191,7 @@ class OrbitSolver(SolverTables):
     ) -> ThreeSolution:
         """The solution, with the equilibrium that `choose` gives the number of at every open orbit."""
         opened: list[OpenOrbit] = []
+        # Leaving the scores leads to a smaller total, so the orbits of one total do not depend on each other.
         for orbits in orbits_by_total(self.target):
             for needs in self._solve_closed(orbits, workers or available_cores()):
                 opened.append(self._solve_open(needs, choose))
