@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,7 +47,7 @@ class Tables(Protocol):
         """Rows by index, as in an array."""
 
 
-def _refuse(self: Unread, *_: object, **__: object) -> Any:
+def _refuse(self: Unread, *_: object, **__: object) -> NoReturn:
     raise TypeError(f"{type(self).__name__} is no array: {self.reading}.")
 
 
@@ -68,7 +68,7 @@ class Unread:
     __radd__ = __rsub__ = __rmul__ = __rtruediv__ = __rfloordiv__ = __rmod__ = __rpow__ = __rmatmul__ = _refuse
     __and__ = __or__ = __xor__ = __rand__ = __ror__ = __rxor__ = _refuse
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> NoReturn:
         raise AttributeError(f"{type(self).__name__} has no {name}: {self.reading}.")
 
 

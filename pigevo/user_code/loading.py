@@ -184,7 +184,7 @@ def load(reference: str, content: bytes | None = None) -> Own:
             module = limited(lambda: source.module(path.stem)) if source else import_module(place)
     except (Exception, SystemExit, TimeIsUp) as error:
         raise InputError(f"{place} cannot be imported: {failure(error, path)}.") from error
-    function: Any = module
+    function: object = module
     for part in name.split("."):
         if not hasattr(function, part):
             here = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]

@@ -26,7 +26,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from pigevo.errors import InputError
 
@@ -239,10 +239,11 @@ def _prctl(option: int, *values: int) -> None:
     _checked(ctypes.CDLL(None, use_errno=True).prctl(option, *map(ctypes.c_ulong, arguments)))
 
 
-def _system_call(number: int, *arguments: Any) -> int:
+def _system_call(number: int, *arguments: bytes | int | None) -> int:
     call = ctypes.CDLL(None, use_errno=True).syscall
     call.restype = ctypes.c_long
-    return int(call(*(one if isinstance(one, bytes | None) else ctypes.c_long(one) for one in (number, *arguments))))
+    words = (word if isinstance(word, bytes | None) else ctypes.c_long(word) for word in (number, *arguments))
+    return int(call(*words))
 
 
 def _checked(result: int) -> int:
