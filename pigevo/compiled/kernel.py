@@ -80,7 +80,7 @@ def _ignoring_overflow(function: Callable[P, Result]) -> Callable[P, Result]:
 
 
 def _without_literals(template: Callable[..., object]) -> Callable[..., object]:
-    """Types a call from another kernel without integer literals, for each of which numba would compile again."""
+    """The template of a kernel with types in place of integer literals: numba would compile it for each literal."""
 
     def plain(kind: object) -> object:
         return kind.literal_type if isinstance(kind, IntegerLiteral) else kind

@@ -1,4 +1,4 @@
-"""Names for the array types that the rooms pass to each other, what stands for large arrays, and data frames."""
+"""Types of the arrays that rooms pass to each other, stand-ins for arrays that are too large, and data frames."""
 
 from __future__ import annotations
 
@@ -52,10 +52,10 @@ def _refuse(self: Unread, *_: object, **__: object) -> NoReturn:
 
 
 class Unread:
-    """Base class of what stands for an array that is too large to be made at once, and is never taken for one.
+    """Base class of stand-ins for arrays that are too large for memory, whose rows are computed when they are read.
 
-    Comparisons, arithmetic, iteration and numpy's functions are refused with the way to read it.  Only an operator that
-    is declared `lazy` is passed such an object.
+    A stand-in is not an array: it refuses comparisons, arithmetic, iteration and numpy's functions, and says how to
+    read it.  Only an operator that is declared `lazy` is passed one.
     """
 
     reading = ""

@@ -199,7 +199,7 @@ def ways(game: Game, turn: RecordedTurn) -> Ways:
 
 
 def to_the_target(game: Game, turn: RecordedTurn) -> Ways:
-    """The same without decisions at which the player had, or may have had, the target.
+    """The possible dice without those decisions at which the player had, or may have had, the target.
 
     Where a player must hold to win, these say nothing of the turn total at which the player holds.
     """

@@ -192,7 +192,7 @@ def write_bytes(path: str | os.PathLike[str], content: bytes, keep: Path | None 
 
 @contextmanager
 def telling_replaced(*paths: Path) -> Iterator[None]:
-    """A context in which files are written: a warning names each that held something else before."""
+    """A context for writing files: at its end, a warning names each file whose earlier content was replaced."""
     before = {path: _digest(path) for path in paths}
     yield
     for path, digest in before.items():

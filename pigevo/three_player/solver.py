@@ -189,7 +189,7 @@ class OrbitSolver(SolverTables):
         progress: Progress | None = None,
         choose: Callable[[OpenOrbit], int] = lambda _: 0,
     ) -> ThreeSolution:
-        """The solution, with the equilibrium that `choose` gives the number of at every open orbit."""
+        """The solution; at every open orbit `choose` gives the number of the equilibrium to use."""
         opened: list[OpenOrbit] = []
         # Leaving the scores leads to a smaller total, so the orbits of one total do not depend on each other.
         for orbits in orbits_by_total(self.target):
@@ -204,7 +204,7 @@ class OrbitSolver(SolverTables):
         return ThreeSolution(strategy, values, tuple(opened))
 
     def _solve_closed(self, orbits: Ints, workers: int) -> list[Needs]:
-        """Solve those orbits of one total that elimination solves; return the others."""
+        """Solve the orbits where elimination leaves one turn each; return the others."""
 
         def run(stretch: Ints) -> Bytes:
             return solve_orbits(stretch, self.by_state, self.decisions, self.throws, True)[0]
