@@ -25,7 +25,8 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from types import FunctionType
+from typing import Any, TypeAlias
 
 import numba
 from numba import config as _config
@@ -39,10 +40,13 @@ from pigevo.storage.cache_dirs import BUILD, builds, make_room, own_cache, own_f
 
 LOG = logging.getLogger(__name__)
 
-settings: Any = _config  # their attributes are made at import, or have no types
-numba_compiler: Any = _compiler
-serialize: Any = _serialize
-runtime: Any = _runtime
+NumbaObject: TypeAlias = Any
+"""Something of numba's own: it states no types, or makes its attributes at import."""
+
+settings: NumbaObject = _config
+numba_compiler: NumbaObject = _compiler
+serialize: NumbaObject = _serialize
+runtime: NumbaObject = _runtime
 
 KERNEL_FILES = "*kernel*.py"
 """Files that define kernels; beside them those in the folder of this module do."""
@@ -156,7 +160,7 @@ class KernelCache:
         folder: where its files lie: nobody but the user can write there (`pigevo.storage.cache_dirs.own_folder`).
     """
 
-    def __init__(self, function: Any, folder: Path) -> None:
+    def __init__(self, function: FunctionType, folder: Path) -> None:
         self._function, self._folder = function, folder
         self._name = f"{function.__module__}.{function.__qualname__}"
         self._sources = _sources_beside(Path(function.__code__.co_filename))
@@ -166,7 +170,7 @@ class KernelCache:
         """The folder."""
         return str(self._folder)
 
-    def load_overload(self, signature: Any, target: Any) -> Any:
+    def load_overload(self, signature: object, target: NumbaObject) -> NumbaObject:
         """The compiled code for a signature, or None; never an error."""
         runtime.rtsys.initialize(target)  # `target.refresh()` would load what only compilation needs, which takes .2 s
         path = self._path(signature, target.codegen())
@@ -182,7 +186,7 @@ class KernelCache:
             _drop(path)
             return None
 
-    def save_overload(self, signature: Any, compiled: Any) -> None:
+    def save_overload(self, signature: object, compiled: NumbaObject) -> None:
         """Write the compiled code for a signature; if that fails, it stays in memory only."""
         if compiled.library.has_dynamic_globals:
             return
@@ -202,7 +206,7 @@ class KernelCache:
     def flush(self) -> None:
         """Called by numba before a kernel is compiled again; the next file replaces the last."""
 
-    def _path(self, signature: Any, codegen: Any) -> Path:
+    def _path(self, signature: object, codegen: NumbaObject) -> Path:
         deciding = self._name, self._sources, str(signature), codegen.magic_tuple(), self._function.__code__.co_code
         return self._folder / f"{self._name}-{hashlib.sha256(repr(deciding).encode()).hexdigest()[:24]}{KERNEL}"
 

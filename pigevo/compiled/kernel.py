@@ -14,16 +14,15 @@ import logging
 import signal
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from types import FrameType
-from typing import Any, TypeVar, cast
+from types import FrameType, FunctionType
+from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
 import numpy as np
-from numba import config as _config
 from numba.core import entrypoints, event
 from numba.core.types import IntegerLiteral
 
-from pigevo.compiled.cache import KernelCache, cache_folder
+from pigevo.compiled.cache import KernelCache, NumbaObject, cache_folder, settings
 from pigevo.core.imports import without_working_folder
 from pigevo.core.phase_clock import COMPILATIONS
 
@@ -31,9 +30,11 @@ without_working_folder(entrypoints.init_all)  # before numba does so, which asks
 
 LOG = logging.getLogger(__name__)
 
-_settings: Any = _config  # its attributes are made at import, so no type checker knows them
-
 F = TypeVar("F", bound=Callable[..., Any])
+P = ParamSpec("P")
+Result = TypeVar("Result")
+
+SignalHandler = Callable[[int, FrameType | None], object]
 
 COMPILING = "_compile_for_args"
 """A function of numba below which everything is Python, so that an exception may be raised there."""
@@ -51,40 +52,40 @@ def kernel(is_long: bool = False, borrows: bool = False, **options: Any) -> Call
             which takes longer than a short loop.
         options: of `numba.njit`.
     """
-    if borrows and not _settings.BOUNDSCHECK:  # there the plain loops for SIMD instructions do make arrays
+    if borrows and not settings.BOUNDSCHECK:  # there the plain loops for SIMD instructions do make arrays
         options["_nrt"] = False
 
     def compile_later(function: F) -> F:
-        if _settings.DISABLE_JIT:
+        if settings.DISABLE_JIT:
             return cast(F, _ignoring_overflow(function))
-        compiled: Any = numba.njit(nogil=True, **options)(function)
+        compiled: NumbaObject = numba.njit(nogil=True, **options)(function)
         compiled.get_call_template = _without_literals(compiled.get_call_template)
         folder = cache_folder()
-        if folder is not None:
+        if folder is not None and isinstance(function, FunctionType):
             compiled._cache = KernelCache(function, folder)
         return cast(F, Kernel(compiled, is_long))
 
     return compile_later
 
 
-def _ignoring_overflow(function: Callable[..., object]) -> Callable[..., Any]:
+def _ignoring_overflow(function: Callable[P, Result]) -> Callable[P, Result]:
     """The Python function with overflow warnings of numpy off, since compiled 64-bit integers wrap around."""
 
     @functools.wraps(function)
-    def call(*arguments: object) -> Any:
+    def call(*arguments: P.args, **named: P.kwargs) -> Result:
         with np.errstate(over="ignore"):
-            return function(*arguments)
+            return function(*arguments, **named)
 
     return call
 
 
-def _without_literals(template: Callable[..., object]) -> Callable[..., Any]:
-    """Types a call from another kernel without integer literals, for each of which numba would compile again."""
+def _without_literals(template: Callable[..., object]) -> Callable[..., object]:
+    """The template of a kernel with types in place of integer literals: numba would compile it for each literal."""
 
-    def plain(kind: object) -> Any:
+    def plain(kind: object) -> object:
         return kind.literal_type if isinstance(kind, IntegerLiteral) else kind
 
-    def ask(arguments: Sequence[object], named: Mapping[str, object]) -> Any:
+    def ask(arguments: Sequence[object], named: Mapping[str, object]) -> object:
         return template([plain(kind) for kind in arguments], {name: plain(kind) for name, kind in named.items()})
 
     return ask
@@ -98,11 +99,11 @@ class Kernel:
         is_long: whether it may take many seconds.
     """
 
-    def __init__(self, compiled: Any, is_long: bool = False) -> None:
+    def __init__(self, compiled: NumbaObject, is_long: bool = False) -> None:
         self.compiled, self.py_func, self.is_long = compiled, compiled.py_func, is_long
         self._numba_type_ = compiled._numba_type_
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: object) -> NumbaObject:
         """The kernel's result."""
         if threading.current_thread() is not threading.main_thread():  # where no signal is seen
             return self.compiled(*arguments)
@@ -111,7 +112,7 @@ class Kernel:
         handler = signal.getsignal(signal.SIGINT)
         return self._until_the_end(handler, arguments) if callable(handler) else self.compiled(*arguments)
 
-    def _until_the_end(self, handler: Callable[[int, FrameType | None], Any], arguments: tuple[Any, ...]) -> Any:
+    def _until_the_end(self, handler: SignalHandler, arguments: tuple[object, ...]) -> NumbaObject:
         came: list[tuple[int, FrameType | None]] = []
 
         def keep(number: int, frame: FrameType | None) -> None:
@@ -133,9 +134,9 @@ class Kernel:
                 handler(*came[-1])
 
 
-def in_thread(function: Callable[..., object], *arguments: object) -> Any:
+def in_thread(function: Callable[..., Result], *arguments: object) -> Result:
     """Call a function in a thread of its own, so that Ctrl-C is handled at once."""
-    results: list[Any] = []
+    results: list[Result] = []
     errors: list[BaseException] = []
 
     def work() -> None:

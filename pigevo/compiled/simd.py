@@ -16,42 +16,48 @@ from __future__ import annotations
 
 import inspect
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeAlias
 
 import numba
 from llvmlite import ir
-from numba import config as _config
 from numba import extending as _extending
 from numba import types
 from numba.core import cgutils as _cgutils
 from numba.extending import models, overload, register_model
 
+from pigevo.compiled.cache import NumbaObject, settings
+
 LANES, COINS, CELLS = 16, 64, 8
 
-settings: Any = _config  # without types of their own
-build: Any = _cgutils
-intrinsic: Any = _extending.intrinsic
+Vector: TypeAlias = Any
+"""What an instruction takes or gives in a kernel, such as `Lanes`; numba knows its type when it compiles the kernel."""
+
+Kinds = Sequence[types.Type]
+"""Numba's types of an instruction's arguments."""
+
+build: NumbaObject = _cgutils
+intrinsic: NumbaObject = _extending.intrinsic
 
 DOUBLE, BYTE, INDEX, WORD = ir.DoubleType(), ir.IntType(8), ir.IntType(32), ir.IntType(64)
 FLOATS, BYTES = ir.VectorType(DOUBLE, LANES), ir.VectorType(BYTE, LANES)
-TWO_WORDS: Any = types.UniTuple(types.uint64, 2)  # type: ignore[no-untyped-call]
+TWO_WORDS: NumbaObject = types.UniTuple(types.uint64, 2)  # type: ignore[no-untyped-call]
 
 
-def instruction(signature: Callable[..., object]) -> Callable[[Callable[..., Any]], Any]:
+def instruction(signature: Callable[..., object]) -> Callable[[Callable[..., object]], Callable[..., Vector]]:
     """Decorator for a function that generates LLVM instructions: numba's `intrinsic`, or its plain reference.
 
     Args:
         signature: of the instruction, given numba's types of the arguments.
     """
 
-    def decorate(generate: Callable[..., object]) -> Any:
+    def decorate(generate: Callable[..., object]) -> Callable[..., Vector]:
         if settings.DISABLE_JIT or settings.BOUNDSCHECK:
-            plain = getattr(import_module("pigevo.compiled.simd_reference"), generate.__name__)
+            plain: Callable[..., Vector] = getattr(import_module("pigevo.compiled.simd_reference"), generate.__name__)
             return plain if settings.DISABLE_JIT else numba.njit(plain)
 
-        def typed(_context: object, *kinds: object) -> Any:
+        def typed(_context: object, *kinds: object) -> tuple[object, Callable[..., object]]:
             return signature(*kinds), lambda context, builder, of, arguments: generate(
                 context, builder, of.args, *arguments
             )
@@ -60,7 +66,8 @@ def instruction(signature: Callable[..., object]) -> Callable[[Callable[..., Any
         named = [context.replace(name=name) for name in ("_context", *inspect.signature(signature).parameters)]
         typed.__signature__ = inspect.Signature(named)  # type: ignore[attr-defined]  # numba looks for the names
         typed.__name__, typed.__doc__ = generate.__name__, generate.__doc__
-        return intrinsic(typed)
+        compiled: Callable[..., Vector] = intrinsic(typed)
+        return compiled
 
     return decorate
 
@@ -79,31 +86,35 @@ class _LanesModel(models.PrimitiveModel):
         super().__init__(manager, kind, FLOATS)  # type: ignore[no-untyped-call]
 
 
-def _zeros(of: Any) -> Any:
+def _zeros(of: ir.VectorType) -> ir.Value:
     return ir.Constant(of, [0] * of.count)
 
 
-def _address(context: Any, builder: Any, kind: Any, of: Any, array: Any, place: Any) -> Any:
+def _address(
+    context: NumbaObject, builder: ir.IRBuilder, kind: types.Type, of: ir.Type, array: ir.Value, place: ir.Value
+) -> ir.Value:
     """A pointer of type `of` to element number `place` of an array."""
     start = context.make_array(kind)(context, builder, array).data
     return builder.bitcast(builder.gep(start, [place]), of.as_pointer())
 
 
 @instruction(lambda number: LANES_TYPE(types.float64))
-def spread(_context: Any, builder: Any, _kinds: Any, number: Any) -> Any:
+def spread(_context: NumbaObject, builder: ir.IRBuilder, _kinds: Kinds, number: ir.Value) -> ir.Value:
     """`spread(x)`: the float `x` in every lane."""
-    one = builder.insert_element(ir.Constant(FLOATS, ir.Undefined), number, INDEX(0))
-    return builder.shuffle_vector(one, one, _zeros(ir.VectorType(INDEX, LANES)))
+    first_lane = builder.insert_element(ir.Constant(FLOATS, ir.Undefined), number, INDEX(0))
+    return builder.shuffle_vector(first_lane, first_lane, _zeros(ir.VectorType(INDEX, LANES)))
 
 
 @instruction(lambda array, place: LANES_TYPE(array, types.intp))
-def load(context: Any, builder: Any, kinds: Any, array: Any, place: Any) -> Any:
+def load(context: NumbaObject, builder: ir.IRBuilder, kinds: Kinds, array: ir.Value, place: ir.Value) -> ir.Value:
     """`load(array, place)`: the floats from `place` on, counted along the memory of a contiguous array."""
     return builder.load(_address(context, builder, kinds[0], FLOATS, array, place), align=8)
 
 
 @instruction(lambda array, place: LANES_TYPE(array, types.intp))
-def load_column(context: Any, builder: Any, kinds: Any, array: Any, place: Any) -> Any:
+def load_column(
+    context: NumbaObject, builder: ir.IRBuilder, kinds: Kinds, array: ir.Value, place: ir.Value
+) -> ir.Value:
     """`load_column(array, place)`: `LANES` floats, each `LANES` after the one before."""
     column = ir.Constant(FLOATS, ir.Undefined)
     for lane in range(LANES):
@@ -113,14 +124,24 @@ def load_column(context: Any, builder: Any, kinds: Any, array: Any, place: Any) 
 
 
 @instruction(lambda lanes, array, place: types.void(LANES_TYPE, array, types.intp))
-def store(context: Any, builder: Any, kinds: Any, lanes: Any, array: Any, place: Any) -> Any:
+def store(
+    context: NumbaObject, builder: ir.IRBuilder, kinds: Kinds, lanes: ir.Value, array: ir.Value, place: ir.Value
+) -> ir.Value:
     """`store(lanes, array, place)`: write the lanes where `load` would read them."""
     builder.store(lanes, _address(context, builder, kinds[1], FLOATS, array, place), align=8)
     return context.get_dummy_value()
 
 
 @instruction(lambda source, place, count, target: types.void(source, types.intp, types.intp, target))
-def copy_bytes(context: Any, builder: Any, kinds: Any, source: Any, place: Any, count: Any, target: Any) -> Any:
+def copy_bytes(
+    context: NumbaObject,
+    builder: ir.IRBuilder,
+    kinds: Kinds,
+    source: ir.Value,
+    place: ir.Value,
+    count: ir.Value,
+    target: ir.Value,
+) -> ir.Value:
     """`copy_bytes(source, place, count, target)`: bytes from `place` on to the beginning of `target`."""
     read = _address(context, builder, kinds[0], BYTE, source, place)
     build.raw_memcpy(builder, context.make_array(kinds[3])(context, builder, target).data, read, count, 1)
@@ -128,14 +149,16 @@ def copy_bytes(context: Any, builder: Any, kinds: Any, source: Any, place: Any, 
 
 
 @instruction(lambda decisions, place, lanes: LANES_TYPE(decisions, types.intp, LANES_TYPE))
-def where(context: Any, builder: Any, kinds: Any, decisions: Any, place: Any, lanes: Any) -> Any:
+def where(
+    context: NumbaObject, builder: ir.IRBuilder, kinds: Kinds, decisions: ir.Value, place: ir.Value, lanes: ir.Value
+) -> ir.Value:
     """`where(decisions, place, lanes)`: the lanes whose byte, from `place` on, is not 0; the others are 0."""
     loaded = builder.load(_address(context, builder, kinds[0], BYTES, decisions, place), align=1)
     return builder.select(builder.icmp_unsigned("!=", loaded, _zeros(BYTES)), lanes, _zeros(FLOATS))
 
 
 @instruction(lambda lanes: types.boolean(LANES_TYPE))
-def some(_context: Any, builder: Any, _kinds: Any, lanes: Any) -> Any:
+def some(_context: NumbaObject, builder: ir.IRBuilder, _kinds: Kinds, lanes: ir.Value) -> ir.Value:
     """`some(lanes)`: whether any lane is not 0."""
     width, bits = LANES, builder.bitcast(lanes, ir.VectorType(WORD, LANES))
     while width > 4:
@@ -147,7 +170,7 @@ def some(_context: Any, builder: Any, _kinds: Any, lanes: Any) -> Any:
 
 
 @instruction(lambda lanes: types.float64(LANES_TYPE))
-def total(_context: Any, builder: Any, _kinds: Any, lanes: Any) -> Any:
+def total(_context: NumbaObject, builder: ir.IRBuilder, _kinds: Kinds, lanes: ir.Value) -> ir.Value:
     """`total(lanes)`: the sum of all lanes, halves added to halves."""
     width = LANES
     while width > 1:
@@ -158,28 +181,30 @@ def total(_context: Any, builder: Any, _kinds: Any, lanes: Any) -> Any:
 
 
 @instruction(lambda: types.boolean())
-def has_room(context: Any, _builder: Any, _kinds: Any) -> Any:
+def has_room(context: NumbaObject, _builder: ir.IRBuilder, _kinds: Kinds) -> ir.Value:
     """`has_room()`: whether the target processor has registers for a dozen `Lanes` (AVX-512)."""
     return ir.Constant(ir.IntType(1), int("+avx512f" in str(context.codegen().magic_tuple())))
 
 
 @instruction(lambda a, b, c: LANES_TYPE(LANES_TYPE, LANES_TYPE, LANES_TYPE))
-def fused(_context: Any, builder: Any, _kinds: Any, a: Any, b: Any, c: Any) -> Any:
+def fused(
+    _context: NumbaObject, builder: ir.IRBuilder, _kinds: Kinds, a: ir.Value, b: ir.Value, c: ir.Value
+) -> ir.Value:
     """`fused(a, b, c)`: `a * b + c`, rounded once."""
     kind = ir.FunctionType(FLOATS, [FLOATS] * 3)
     fma = build.get_or_insert_function(builder.module, kind, f"llvm.fma.v{LANES}f64")
     return builder.call(fma, (a, b, c))
 
 
-def _by_lane(symbol: Any, name: str) -> None:
+def _by_lane(symbol: Callable[[object, object], object], name: str) -> None:
     """Define an arithmetic operator on two `Lanes`."""
 
     @intrinsic  # type: ignore[untyped-decorator]
-    def apply(_context: object, a: object, b: object) -> Any:
+    def apply(_context: object, a: object, b: object) -> tuple[object, Callable[..., object]]:
         return LANES_TYPE(LANES_TYPE, LANES_TYPE), lambda _, builder, __, both: getattr(builder, name)(*both)
 
     @overload(symbol, strict=False, inline="always")
-    def operate(a: object, b: object) -> Any:
+    def operate(a: object, b: object) -> Callable[[Vector, Vector], Vector] | None:
         return (lambda a, b: apply(a, b)) if (a, b) == (LANES_TYPE, LANES_TYPE) else None
 
 
@@ -188,36 +213,45 @@ _by_lane(operator.sub, "fsub")
 
 
 @instruction(
-    lambda first, one, second, two, coins, target, place: types.void(
+    lambda first, first_place, second, second_place, coins, target, place: types.void(
         first, types.intp, second, types.intp, types.uint64, target, types.intp
     )
 )
 def choose(
-    context: Any,
-    builder: Any,
-    kinds: Any,
-    first: Any,
-    one: Any,
-    second: Any,
-    two: Any,
-    coins: Any,
-    target: Any,
-    place: Any,
-) -> Any:
-    """`choose(first, one, second, two, coins, target, place)`: 64 bytes to `target` from `place` on, by a word's bits.
+    context: NumbaObject,
+    builder: ir.IRBuilder,
+    kinds: Kinds,
+    first: ir.Value,
+    first_place: ir.Value,
+    second: ir.Value,
+    second_place: ir.Value,
+    coins: ir.Value,
+    target: ir.Value,
+    place: ir.Value,
+) -> ir.Value:
+    """`choose(first, first_place, second, second_place, coins, target, place)`: 64 bytes, by the bits of a word.
 
-    Where a bit of `coins` is 1 it is the byte of `second`, from `two` on, otherwise that of `first`, from `one` on.
+    Where a bit of `coins` is 1, the byte is that of `second`, from `second_place` on, otherwise that of `first`, from
+    `first_place` on; they are written to `target`, from `place` on.
     """
     of = ir.VectorType(BYTE, COINS)
-    ours = builder.load(_address(context, builder, kinds[0], of, first, one), align=1)
-    theirs = builder.load(_address(context, builder, kinds[2], of, second, two), align=1)
+    ours = builder.load(_address(context, builder, kinds[0], of, first, first_place), align=1)
+    theirs = builder.load(_address(context, builder, kinds[2], of, second, second_place), align=1)
     chosen = builder.select(builder.bitcast(coins, ir.VectorType(ir.IntType(1), COINS)), theirs, ours)
     builder.store(chosen, _address(context, builder, kinds[5], of, target, place), align=1)
     return context.get_dummy_value()
 
 
 @instruction(lambda cells, place, target, byte: types.void(cells, types.intp, target, types.intp))
-def pack_cells(context: Any, builder: Any, kinds: Any, cells: Any, place: Any, target: Any, byte: Any) -> Any:
+def pack_cells(
+    context: NumbaObject,
+    builder: ir.IRBuilder,
+    kinds: Kinds,
+    cells: ir.Value,
+    place: ir.Value,
+    target: ir.Value,
+    byte: ir.Value,
+) -> ir.Value:
     """`pack_cells(cells, place, target, byte)`: whether 64 cells from `place` on are not 0, as 8 bytes from `byte` on.
 
     The first cell of eight is the highest bit of its byte.
@@ -230,7 +264,7 @@ def pack_cells(context: Any, builder: Any, kinds: Any, cells: Any, place: Any, t
 
 
 @instruction(lambda a, b: TWO_WORDS(types.uint64, types.uint64))
-def wide_product(context: Any, builder: Any, _kinds: Any, a: Any, b: Any) -> Any:
+def wide_product(context: NumbaObject, builder: ir.IRBuilder, _kinds: Kinds, a: ir.Value, b: ir.Value) -> ir.Value:
     """`wide_product(a, b)`: the upper and the lower 64 bits of a product, by one instruction where numba makes two."""
     wide, word = ir.IntType(128), ir.IntType(64)
     product = builder.mul(builder.zext(a, wide), builder.zext(b, wide))

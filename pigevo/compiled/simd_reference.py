@@ -7,7 +7,7 @@ array of `LANES` floats here.
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 from llvmlite import ir
@@ -15,12 +15,13 @@ from numba import extending as _extending
 from numba import types
 from numba.core import cgutils as _cgutils
 
+from pigevo.compiled.cache import NumbaObject
 from pigevo.core.arrays import Bytes, Floats
 
 LANES, COINS, CELLS = 16, 64, 8
 
-numba: Any = _extending  # without types of their own
-build: Any = _cgutils
+numba: NumbaObject = _extending
+build: NumbaObject = _cgutils
 
 
 def spread(number: float) -> Floats:
@@ -110,25 +111,35 @@ def fused_once(a: float, b: float, c: float) -> float:
 
 
 @numba.overload(fused_once, strict=False)  # type: ignore[untyped-decorator]
-def _fused_once(a: object, b: object, c: object) -> Any:
+def _fused_once(a: object, b: object, c: object) -> Callable[[float, float, float], float]:
     """The same where it is compiled."""
     return lambda a, b, c: _fma(a, b, c)
 
 
 @numba.intrinsic  # type: ignore[untyped-decorator]
-def _fma(_context: Any, a: Any, b: Any, c: Any) -> Any:
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+def _fma(_context: object, a: object, b: object, c: object) -> tuple[object, Callable[..., object]]:
+    def generate(
+        _context: object, builder: ir.IRBuilder, _signature: object, arguments: tuple[ir.Value, ...]
+    ) -> ir.Value:
         kind = ir.FunctionType(ir.DoubleType(), [ir.DoubleType()] * 3)
         return builder.call(build.get_or_insert_function(builder.module, kind, "llvm.fma.f64"), arguments)
 
     return types.float64(types.float64, types.float64, types.float64), generate
 
 
-def choose(first: Bytes, one: int, second: Bytes, two: int, coins: np.uint64, target: Bytes, place: int) -> None:
+def choose(
+    first: Bytes,
+    first_place: int,
+    second: Bytes,
+    second_place: int,
+    coins: np.uint64,
+    target: Bytes,
+    place: int,
+) -> None:
     """64 bytes to `target`, from `place` on: where a bit of `coins` is 1 of `second`, otherwise of `first`."""
     for n in range(COINS):
         coin = (coins >> np.uint64(n)) & np.uint64(1)
-        target[place + n] = second[two + n] if coin else first[one + n]
+        target[place + n] = second[second_place + n] if coin else first[first_place + n]
 
 
 def pack_cells(cells: Bytes, place: int, target: Bytes, byte: int) -> None:
@@ -147,5 +158,5 @@ def wide_product(a: np.uint64, b: np.uint64) -> tuple[np.uint64, np.uint64]:
     half, low = np.uint64(32), np.uint64(0xFFFFFFFF)
     lowest = (a & low) * (b & low)
     middle = (a >> half) * (b & low) + (lowest >> half)
-    other = (a & low) * (b >> half) + (middle & low)
-    return (a >> half) * (b >> half) + (middle >> half) + (other >> half), (other << half) | (lowest & low)
+    cross = (a & low) * (b >> half) + (middle & low)
+    return (a >> half) * (b >> half) + (middle >> half) + (cross >> half), (cross << half) | (lowest & low)

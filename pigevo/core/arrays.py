@@ -1,9 +1,9 @@
-"""Names for the array types that the rooms pass to each other, what stands for large arrays, and data frames."""
+"""Types of the arrays that rooms pass to each other, stand-ins for arrays that are too large, and data frames."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,15 +47,15 @@ class Tables(Protocol):
         """Rows by index, as in an array."""
 
 
-def _refuse(self: Unread, *_: object, **__: object) -> Any:
+def _refuse(self: Unread, *_: object, **__: object) -> NoReturn:
     raise TypeError(f"{type(self).__name__} is no array: {self.reading}.")
 
 
 class Unread:
-    """Base class of what stands for an array that is too large to be made at once, and is never taken for one.
+    """Base class of stand-ins for arrays that are too large for memory, whose rows are computed when they are read.
 
-    Comparisons, arithmetic, iteration and numpy's functions are refused with the way to read it.  Only an operator that
-    is declared `lazy` is passed such an object.
+    A stand-in is not an array: it refuses comparisons, arithmetic, iteration and numpy's functions, and says how to
+    read it.  Only an operator that is declared `lazy` is passed one.
     """
 
     reading = ""
@@ -68,7 +68,7 @@ class Unread:
     __radd__ = __rsub__ = __rmul__ = __rtruediv__ = __rfloordiv__ = __rmod__ = __rpow__ = __rmatmul__ = _refuse
     __and__ = __or__ = __xor__ = __rand__ = __ror__ = __rxor__ = _refuse
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> NoReturn:
         raise AttributeError(f"{type(self).__name__} has no {name}: {self.reading}.")
 
 

@@ -15,6 +15,7 @@ from typing import (
     Any,
     Literal,
     NotRequired,
+    TypeAlias,
     TypeGuard,
     Union,
     get_args,
@@ -26,7 +27,10 @@ from typing import (
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError, unknown
 
-JsonObject = dict[str, Any]
+JsonValue: TypeAlias = Any
+"""A plain value, as JSON holds it."""
+
+JsonObject = dict[str, JsonValue]
 """Plain values by name, as JSON holds them."""
 
 LARGEST_SEED = 2**63 - 1  # the largest seed of a run, a match or a strategy

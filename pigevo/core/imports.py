@@ -17,7 +17,6 @@ import sys
 TYPE_CHECKING = False  # as in `typing`, which need not be loaded for it
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from typing import Any
 
 
 def working_folder_last(*folders: str) -> None:
@@ -44,11 +43,11 @@ def working_folder() -> str:
         return ""
 
 
-def lazy_getattr(package: str, homes: Mapping[str, Sequence[str]]) -> Callable[[str], Any]:
+def lazy_getattr(package: str, homes: Mapping[str, Sequence[str]]) -> Callable[[str], object]:
     """The `__getattr__` of a package whose names are loaded from the given modules when first used."""
     home_of = {name: home for home, names in homes.items() for name in names}
 
-    def load(name: str) -> Any:
+    def load(name: str) -> object:
         if name not in home_of:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         try:

@@ -117,7 +117,7 @@ def is_little_address_space() -> bool:
 
 
 def is_lack_of_memory(error: BaseException | None) -> bool:
-    """Whether an error, or one that it was raised from or while handling, tells of too little memory."""
+    """Whether an error, or an earlier error that led to it, was caused by too little memory."""
     while error is not None:
         if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
             return True

@@ -34,7 +34,7 @@ PHASES = ("start", "compile", "play", "select", "vary", "referee", "random_searc
 
 
 class PhaseClock:
-    """Adds up seconds by phase; a phase inside another one counts as the outer one, and compilation as none.
+    """Adds up seconds by phase. A phase within another one belongs to the outer one, and compilation to none.
 
     Example:
         >>> clock = PhaseClock()
@@ -58,7 +58,7 @@ class PhaseClock:
         self._start = now - self._began
 
     def parts(self) -> dict[str, float]:
-        """The wall clock of this session and the earlier ones, whole, by phase."""
+        """The seconds of this session and of the earlier ones, by phase; `rest` are those of no phase."""
         found = dict.fromkeys(PHASES, 0.0) | self._earlier
         whole = sum(found.values()) + time.perf_counter() - self._began
         for phase, seconds in self.seconds.items():

@@ -84,7 +84,7 @@ def prepare_board(strategy: Strategy) -> BoardTurns:
 def worth(
     mine: BoardTurns, theirs: BoardTurns, win: float, draw: float, loss: float = 0.0, proof: bool = True
 ) -> Worth:
-    """The values of a game to the first of two players, given the payoffs of its results; `error` on request."""
+    """The values of a game to the first of two players, given the payoffs of its results; with `proof` also `error`."""
     board = board_of(mine.game)
     values = np.zeros((2, board.states + 3))
     moving, waiting = values

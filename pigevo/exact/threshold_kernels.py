@@ -18,9 +18,9 @@ from pigevo.exact.kernels import Die, Outcomes, aligned
 
 @kernel()
 def threshold_turns(target: int, gains: Ints, chances: Floats) -> tuple[Floats, Floats]:
-    """The chances that a turn that holds from `n` on ends at `n`, `n + 1`, ..., and their sums.
+    """The chances that a turn which holds from `n` on ends at `n`, `n + 1`, ..., and their sums.
 
-    Their shape is (target + 1, largest gain).
+    The shapes are (target + 1, largest gain) and (target + 1,).
     """
     top = gains.max()
     stand = np.zeros(target + top + 1)

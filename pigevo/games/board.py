@@ -172,6 +172,6 @@ def _ends_race(game: Game, at: dict[str, Ints], banked: Ints) -> Bools:
 
 
 def cuts_of(throws: Sequence[Throw]) -> Words:
-    """Where each throw ends among the 2^64 random words, as the word it is below; the last takes what is left."""
+    """For each throw the first random word that belongs to a later throw; the last throw takes all that are left."""
     ends = np.cumsum([throw.chance for throw in throws])
     return np.array([min(int(end * 2**64), 2**64 - 1) for end in ends.tolist()], dtype=np.uint64)

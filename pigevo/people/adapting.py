@@ -289,8 +289,8 @@ def plan(belief: Belief, answers: Answers, seat: int, cap: float = CAP) -> Plan:
         >>> import pigevo
         >>> from pigevo.people import answers_to_holds, first_belief, plan
         >>> game = pigevo.Pig(target=20)
-        >>> one = plan(first_belief(game), answers_to_holds(game), seat=0)  # nothing is known yet
-        >>> one.to, round(one.share, 4), round(one.most_loss, 6), round(one.gain, 4)
+        >>> planned = plan(first_belief(game), answers_to_holds(game), seat=0)  # nothing is known yet
+        >>> planned.to, round(planned.share, 4), round(planned.most_loss, 6), round(planned.gain, 4)
         (5, 0.0435, 0.01, 0.0001)
     """
     losses, gains = answers.losses[:, seat], answers.gains[:, :, seat]

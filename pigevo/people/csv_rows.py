@@ -7,7 +7,6 @@ import io
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.text import short_repr
@@ -149,7 +148,7 @@ def _rule(cell: str) -> str:
         raise ValueError(f"a rule, such as 21+(j-i)/8; race either>=71 ({str(error).rstrip('.')})") from error
 
 
-_READ: dict[str, Callable[[str], Any]] = {
+_READ: dict[str, Callable[[str], object]] = {
     "game": _text, "player": _text, "turn": _whole, "rolls": _whole, "banked": _whole, "score": _whole,
     "preference": _preference, "question_2": _answer, "question_3": _answer, "seat": _seat, "dice": _dice,
     "rule": _rule,

@@ -248,15 +248,15 @@ def following(games: Iterable[RecordedGame], player: str) -> Following:
     if len(own) < FEWEST_AFTER or np.ptp(own) == 0 or np.ptp(theirs) == 0:
         raise InputError(f"{len(own)} turns after one of the opponent's are too few, or too much alike, to follow.")
     ranks = stats.rankdata(own) - (len(own) + 1) / 2
-    others = stats.rankdata(theirs) - (len(own) + 1) / 2
-    correlation = _correlation(others, ranks)
+    their_ranks = stats.rankdata(theirs) - (len(own) + 1) / 2
+    correlation = _correlation(their_ranks, ranks)
     places = np.split(np.arange(len(own)), np.cumsum([len(pair) for pair in pairs])[:-1])
     draw = Draw(1, "validation")
     orders = (
         np.concatenate([place[draw.at(pair=n, part=m).permutation(len(place))] for m, place in enumerate(places)])
         for n in range(SHUFFLES)
     )
-    rarer = sum(abs(_correlation(others[order], ranks)) >= abs(correlation) - 1e-12 for order in orders)
+    rarer = sum(abs(_correlation(their_ranks[order], ranks)) >= abs(correlation) - 1e-12 for order in orders)
     p = (1 + rarer) / (1 + SHUFFLES)
     verdict = "open" if p >= LEVEL else "follows" if correlation > 0 else "goes against"
     return Following(correlation, p, len(own), verdict)

@@ -236,13 +236,13 @@ def open_register(path: str | os.PathLike[str], game: Game, person: str, opponen
     place, name = Path(path), person.strip()
     if not name or len(name) > LONGEST_NAME or not name.isprintable():
         raise InputError(f"{short_repr(person)} cannot be a name: it must have 1 to {LONGEST_NAME} visible letters.")
-    other = clipped(visible(opponent), LONGEST_NAME) or "opponent"
-    if name == other:
+    opponent_name = clipped(visible(opponent), LONGEST_NAME) or "opponent"
+    if name == opponent_name:
         raise InputError(
             f"{short_repr(name)} is how the opponent is called in the record: take another name for yourself."
         )
     people = read_people(place, game) if os.path.lexists(place) else People(game, (), ())
-    register = Register(place, people, (name, other))
+    register = Register(place, people, (name, opponent_name))
     if not register.has_room:
         raise InputError(
             f"{place} has no room for a game more: a record has at most {MOST_ROWS:,} turns; choose another file."

@@ -160,8 +160,8 @@ def can_be(game: Game, own: int, rolls: int, banked: int, dice: tuple[int, ...] 
             return f"the dice go on after {game.size} points were reached{_hint(game)}"
         return ""
     if not _possible(game, own, rolls, banked):
-        other = game.hold_to_win
-        hint = _hint(game) if other and _possible(other, own, rolls, banked) else ""
+        variant = game.hold_to_win
+        hint = _hint(game) if variant and _possible(variant, own, rolls, banked) else ""
         what = counted(rolls, "roll")
         if banked:
             return f"{what} cannot bank {counted(banked, 'point')} from a score of {own}{hint}"
@@ -199,7 +199,7 @@ def ways(game: Game, turn: RecordedTurn) -> Ways:
 
 
 def to_the_target(game: Game, turn: RecordedTurn) -> Ways:
-    """The same without decisions at which the player had, or may have had, the target.
+    """The possible dice without those decisions at which the player had, or may have had, the target.
 
     Where a player must hold to win, these say nothing of the turn total at which the player holds.
     """

@@ -74,13 +74,13 @@ def own_folder(base: Path, *names: str) -> Path:
 
 def own_cache(name: str) -> Path:
     """One of the caches, made by `own_folder` in the user's cache folder or else among the temporary files."""
-    first, *others = dict.fromkeys((user_cache(), temporary_cache()))
+    preferred, *fallbacks = dict.fromkeys((user_cache(), temporary_cache()))
     try:
-        return own_folder(first.parent, first.name, name)
+        return own_folder(preferred.parent, preferred.name, name)
     except OSError:
-        for other in others:
+        for fallback in fallbacks:
             with suppress(OSError):
-                return own_folder(other.parent, other.name, name)
+                return own_folder(fallback.parent, fallback.name, name)
         raise
 
 

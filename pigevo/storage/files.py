@@ -84,9 +84,9 @@ def refuse_strangers(folder: Path, kind: str, is_known: Callable[[Path], bool]) 
         return
     except OSError as error:
         raise InputError(f"{folder} cannot be read: {error.strerror}.") from error
-    others = [name for name in names if name != LOCK_FILE]
-    if others and not is_marked(folder, kind) and not is_known(folder):
-        listed = ", ".join(others[:_SHOWN]) + (", ..." if len(others) > _SHOWN else "")
+    files = [name for name in names if name != LOCK_FILE]
+    if files and not is_marked(folder, kind) and not is_known(folder):
+        listed = ", ".join(files[:_SHOWN]) + (", ..." if len(files) > _SHOWN else "")
         raise InputError(f"{folder} is not empty ({listed}) and not the folder of a {kind}: choose a new one.")
 
 
@@ -192,7 +192,7 @@ def write_bytes(path: str | os.PathLike[str], content: bytes, keep: Path | None 
 
 @contextmanager
 def telling_replaced(*paths: Path) -> Iterator[None]:
-    """A context in which files are written: a warning names each that held something else before."""
+    """A context for writing files: at its end, a warning names each file whose earlier content was replaced."""
     before = {path: _digest(path) for path in paths}
     yield
     for path, digest in before.items():

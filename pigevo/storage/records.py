@@ -22,13 +22,13 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import IO, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pigevo.core.arrays import Bytes
-from pigevo.core.checked_values import JsonObject, checked
+from pigevo.core.arrays import Bytes, Number
+from pigevo.core.checked_values import JsonObject, JsonValue, checked
 from pigevo.core.text import reason
 from pigevo.errors import CodeNotLoaded, InputError
 from pigevo.storage.files import place_in, write_bytes
@@ -69,7 +69,7 @@ def read_bytes(path: str | os.PathLike[str], most: int = LARGEST) -> bytes:
         raise Unreadable(f"{path} cannot be read: {reason(error)}.") from error
 
 
-def read_json(path: str | os.PathLike[str], fits: object, remedy: str) -> Any:
+def read_json(path: str | os.PathLike[str], fits: object, remedy: str) -> JsonValue:
     """A JSON record of the type `fits`; `remedy` tells the user in the error message what to do if it is damaged."""
     return understood(path, remedy, lambda: from_json(read_bytes(path), fits))
 
@@ -90,7 +90,7 @@ def from_csv(content: bytes) -> list[dict[str, str]]:
     return rows
 
 
-def from_json(text: str | bytes, fits: object) -> Any:
+def from_json(text: str | bytes, fits: object) -> JsonValue:
     """Parse JSON as values of a type; raises a ValueError that describes the mistake."""
     try:
         value = json.loads(text if isinstance(text, str) else decoded(text))
@@ -100,7 +100,7 @@ def from_json(text: str | bytes, fits: object) -> Any:
     return value
 
 
-def from_yaml(text: bytes) -> Any:
+def from_yaml(text: bytes) -> JsonValue:
     """Parse YAML as plain values without tags; raises a ValueError that describes the mistake."""
     import yaml  # type: ignore[import-untyped]
 
@@ -138,7 +138,7 @@ def to_json(record: object, indent: int | None = None) -> str:
     return json.dumps(_finite(record), indent=indent, allow_nan=False)
 
 
-def _finite(value: object) -> Any:
+def _finite(value: object) -> JsonValue:
     if isinstance(value, Mapping):
         return {name: _finite(part) for name, part in value.items()}
     if isinstance(value, list | tuple):
@@ -157,13 +157,13 @@ def with_checksum(record: Mapping[str, object]) -> bytes:
     return body + _HASH % hashlib.sha256(body).hexdigest().encode()
 
 
-def read_record(path: Path, fits: object, remedy: str, checksum: bool = True) -> Any:
+def read_record(path: Path, fits: object, remedy: str, checksum: bool = True) -> JsonValue:
     """Read a JSON record written by `with_checksum`; if `checksum` is set, a wrong checksum is refused."""
     return understood(path, remedy, lambda: _record(read_bytes(path), fits, path, checksum))
 
 
-def _record(content: bytes, fits: object, path: Path, checksum: bool) -> Any:
-    record = from_json(content, JsonObject)
+def _record(content: bytes, fits: object, path: Path, checksum: bool) -> JsonObject:
+    record: JsonObject = from_json(content, JsonObject)
     written = record.get("format")
     if isinstance(written, int) and written > FORMAT:
         raise Later(f"{path} was written by a later pigevo (format {written}): update pigevo.")
@@ -233,13 +233,19 @@ class Damaged(ValueError):
 class Archive:
     """The members of an `.npz`, read by a function of their name; a missing or wrong member raises `Damaged`."""
 
-    def __init__(self, names: Sequence[str], read: Callable[[str], object], path: str | os.PathLike[str]) -> None:
+    def __init__(self, names: Sequence[str], read: Callable[[str], np.ndarray], path: str | os.PathLike[str]) -> None:
         self.names, self._member, self._path = names, read, path
 
     def __contains__(self, name: str) -> bool:
         return name in self.names
 
-    def array(self, name: str, dtype: Any = None, shape: Shape | None = None) -> Any:
+    @overload
+    def array(self, name: str, dtype: type[Number], shape: Shape | None = None) -> NDArray[Number]: ...
+
+    @overload
+    def array(self, name: str, dtype: None = None, shape: Shape | None = None) -> np.ndarray: ...
+
+    def array(self, name: str, dtype: type[np.generic] | None = None, shape: Shape | None = None) -> np.ndarray:
         """One member, checked for dtype (by default any numbers or booleans) and shape (by default any)."""
         array = self._read(name)
         if array.dtype != np.dtype(dtype) if dtype is not None else array.dtype.kind not in "biuf":
@@ -249,7 +255,7 @@ class Archive:
         return array
 
     @property
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> dict[str, np.ndarray]:
         """All members, unchecked."""
         return {name: self._read(name) for name in self.names}
 
@@ -266,7 +272,7 @@ class Archive:
             raise Damaged(f"{name} is not text")
         return str(array)
 
-    def record(self, name: str, fits: object, newest: int | None = None) -> Any:
+    def record(self, name: str, fits: object, newest: int | None = None) -> JsonValue:
         """A member that contains JSON of the type `fits`; a `format` newer than `newest` raises `Later`."""
         text = self.text(name)
         if newest is not None:
@@ -277,7 +283,7 @@ class Archive:
                 raise Damaged(f"{name} has no format")
         return from_json(text, fits)
 
-    def _read(self, name: str) -> Any:
+    def _read(self, name: str) -> np.ndarray:
         if name not in self:
             raise Damaged(f"it has no {name}")
         return self._member(name)
@@ -298,7 +304,7 @@ def archive(path: str | os.PathLike[str], what: str) -> Iterator[Archive]:
 
 
 @contextmanager
-def arrays_in_memory(arrays: Mapping[str, NDArray[Any]], path: str, what: str) -> Iterator[Archive]:
+def arrays_in_memory(arrays: Mapping[str, np.ndarray], path: str, what: str) -> Iterator[Archive]:
     """The same for arrays in memory; `path` is their name in messages."""
     with _in_words(path, what):
         yield Archive(list(arrays), arrays.__getitem__, path)
@@ -318,14 +324,14 @@ def _in_words(path: str | os.PathLike[str], what: str) -> Iterator[None]:
         raise InputError(f"{path} is damaged, or not a {what} of pigevo{detail}.") from error
 
 
-def _opened(file: Any) -> zipfile.ZipFile:
+def _opened(file: IO[bytes]) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(file)
     except Exception as error:  # a damaged directory can cause nearly any error
         raise _damage(error, "it is not an .npz file") from error
 
 
-def _read_member(opened: zipfile.ZipFile, name: str) -> Any:
+def _read_member(opened: zipfile.ZipFile, name: str) -> np.ndarray:
     try:
         with opened.open(f"{name}.npy") as file:
             array = np.lib.format.read_array(file, allow_pickle=False)
@@ -357,19 +363,20 @@ def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, object], kee
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=QUICKLY) as file:
         for name, value in arrays.items():
             array = np.asanyarray(value)
-            place: Any = f"{name}.npy" if _shrinks(array) else zipfile.ZipInfo(f"{name}.npy")  # the latter uncompressed
+            member_name = f"{name}.npy"
+            place = member_name if _shrinks(array) else zipfile.ZipInfo(member_name)  # the latter uncompressed
             with file.open(place, "w", force_zip64=True) as member:
                 np.lib.format.write_array(member, array, allow_pickle=False)
     return write_bytes(path, buffer.getvalue(), keep)
 
 
-def read_arrays(path: str | os.PathLike[str]) -> dict[str, NDArray[Any]]:
+def read_arrays(path: str | os.PathLike[str]) -> dict[str, np.ndarray]:
     """All arrays of a file written by `write_arrays`, numbers and texts, by name."""
     with archive(path, "file of arrays") as file:
         return file.arrays
 
 
-def _shrinks(array: NDArray[Any]) -> bool:
+def _shrinks(array: np.ndarray) -> bool:
     """Whether compression is worth while, judged by a few sample pieces."""
     content = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
     step = max(PIECE, len(content) // PIECES)

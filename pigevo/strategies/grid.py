@@ -199,7 +199,7 @@ class CubeGrid:
 
     @cached_property
     def row_of_cell(self) -> Ints:
-        """The row of genes that decides each cell; without genes the number of rows for a hold, one more for a roll."""
+        """The row of genes that decides each cell, of m rows; where no gene decides, m for a hold, m + 1 for a roll."""
         rows = int(self._row_decides.sum())
         starts = self.game.starts.transpose(self.game.layout)[..., 0]
         forced = np.where(starts, rows + 1, rows)
@@ -224,7 +224,7 @@ class CubeGrid:
 
 @dataclass(frozen=True, eq=False)
 class Members(Unread):
-    """The decisions of a population, computed for the members that are needed: all together may not fit into memory."""
+    """The decisions of a population, which may be too many for memory: computed for those members that are needed."""
 
     reading = "members[:] computes all decisions in the layout of the game, and members[part] some of them"
 

@@ -432,6 +432,7 @@ def load_strategy(path: str | os.PathLike[str]) -> Strategy:
         record: StrategyRecord = file.record("pigevo_strategy", StrategyRecord, FORMAT)
         game = game_from_record(record["game"])
         if "chances" in file.names:
-            return Strategy(game, file.array("chances", np.float64, game.shape), name=record["name"])
-        bits = file.bits("bits", math.prod(game.shape))
-        return Strategy(game, bits.astype(np.bool_).reshape(game.shape), name=record["name"])
+            roll: np.ndarray = file.array("chances", np.float64, game.shape)
+        else:
+            roll = file.bits("bits", math.prod(game.shape)).astype(np.bool_).reshape(game.shape)
+        return Strategy(game, roll, name=record["name"])

@@ -149,14 +149,16 @@ def _one_mixes(lines: Sequence[Floats], choice: Sequence[Place], m: int) -> Iter
     """At a tie any weight is best for the mixing player; yields one from each interval that can suit the others."""
     if abs(_conditions(lines, choice, m)[0]) > TIE:
         return
+    # The weights at which an opponent is indifferent between its turn and a neighbour of it: between two of them, the
+    # opponents' turns suit every weight or none.
     ends = {0.0, 1.0}
-    for other in ((m + 1) % 3, (m + 2) % 3):
-        low = choice[other].low
+    for opponent in ((m + 1) % 3, (m + 2) % 3):
+        low = choice[opponent].low
         for edge in (low - 1, low):
-            if 0 <= edge < len(lines[other]) - 1:
-                moved = [Place(edge, True) if n == other else p for n, p in enumerate(choice)]
-                a0, a1, a2, _ = _conditions(lines, moved, other)
-                slope = a1 if (other + 1) % 3 == m else a2
+            if 0 <= edge < len(lines[opponent]) - 1:
+                moved = [Place(edge, True) if n == opponent else p for n, p in enumerate(choice)]
+                a0, a1, a2, _ = _conditions(lines, moved, opponent)
+                slope = a1 if (opponent + 1) % 3 == m else a2
                 if slope:
                     ends.add(min(1.0, max(0.0, -a0 / slope)))
     for low_end, high_end in itertools.pairwise(sorted(ends)):
@@ -165,12 +167,13 @@ def _one_mixes(lines: Sequence[Floats], choice: Sequence[Place], m: int) -> Iter
 
 def _two_mix(lines: Sequence[Floats], choice: Sequence[Place], m: int, n: int) -> Iterator[Weights]:
     weights = [0.0, 0.0, 0.0]
-    for one, other in ((m, n), (n, m)):
-        a0, a1, a2, _ = _conditions(lines, choice, one)
-        slope = a1 if (one + 1) % 3 == other else a2
+    # The third player does not mix, so each condition has only the weight of the opponent who mixes.
+    for player, opponent in ((m, n), (n, m)):
+        a0, a1, a2, _ = _conditions(lines, choice, player)
+        slope = a1 if (player + 1) % 3 == opponent else a2
         if slope == 0:
             return
-        weights[other] = float(-a0 / slope)
+        weights[opponent] = float(-a0 / slope)
     if all(0 <= w <= 1 for w in weights):
         yield tuple(weights)
 
@@ -178,6 +181,8 @@ def _two_mix(lines: Sequence[Floats], choice: Sequence[Place], m: int, n: int) -
 def _three_mix(lines: Sequence[Floats], choice: Sequence[Place]) -> Iterator[Weights]:
     """Player 0's condition gives `w1` from `w2`, player 1's `w2` from `w0`, player 2's `w0` from `w1`."""
     conditions = [_conditions(lines, choice, m) for m in range(3)]
+    # A condition gives `v = (-a2 w - a0) / (a3 w + a1)`. Such fractions are chained by multiplying their matrices, and
+    # a common factor of a matrix changes nothing. w1 must be what the chain makes of it: `r w^2 + (s - p) w - q = 0`.
     chain = np.eye(2)
     for a0, a1, a2, a3 in conditions:
         chain = chain @ np.array([[-a2, -a0], [a3, a1]])
@@ -201,6 +206,7 @@ def _follow(condition: Floats, weight: float) -> float:
 
 
 def _polish(conditions: Sequence[Floats], weights: Floats) -> Floats:
+    """The weights after two steps of Newton's method on the three conditions."""
     for _ in range(2):
         if not np.isfinite(weights).all():
             return weights
@@ -225,6 +231,8 @@ def _conditions(lines: Sequence[Floats], choice: Sequence[Place], m: int) -> Flo
     here, there = lines[m][choice[m].low], lines[m][choice[m].low + 1]
     x = (here[OWN] - there[OWN]) / (here[LEAVE] - there[LEAVE])
     worth = here[OWN] + (1 - here[LEAVE]) * x
+    # What a bust is worth to m: the next player leaves the scores, which m sees as the third player, or busts, too;
+    # then the third player leaves them, which m sees as the next one, or busts; then m has a turn of value `worth`.
     third, stay = _along(lines[n], choice[n], THIRD), 1 - _along(lines[n], choice[n], LEAVE)
     stay[1] -= 1  # only the difference depends on the weight
     reached = _along(lines[h], choice[h], NEXT) - worth * _along(lines[h], choice[h], LEAVE)
@@ -300,20 +308,23 @@ def all_equilibria(lines: Sequence[Floats], symmetric: bool = False) -> list[Equ
         if _is_tie(choice, equilibria):
             continue
         for weights in mixing_weights(lines, choice):
-            one = _equilibrium(lines, choice, weights)
-            same = any(np.abs(one.lines - equilibrium.lines).max() < SAME for equilibrium in equilibria)
-            if not same and largest_gain(lines, one.lines, one.bust) <= TIE:
-                equilibria.append(one)
+            candidate = _equilibrium(lines, choice, weights)
+            same = any(np.abs(candidate.lines - equilibrium.lines).max() < SAME for equilibrium in equilibria)
+            if not same and largest_gain(lines, candidate.lines, candidate.bust) <= TIE:
+                equilibria.append(candidate)
     if symmetric:
         equilibria = [equilibrium for equilibrium in equilibria if np.ptp(equilibrium.lines, axis=0).max() < SAME]
-    return sorted(equilibria, key=lambda one: (one.mixing, one.stay))
+    return sorted(equilibria, key=lambda equilibrium: (equilibrium.mixing, equilibrium.stay))
 
 
 def _is_tie(choice: Sequence[Place], known: Sequence[Equilibrium]) -> bool:
     """Whether a single player would mix two turns of which one is a known pure equilibrium."""
     if sum(p.mixes for p in choice) != 1:
         return False
-    return any(all(0 <= i - p.low <= p.mixes for i, p in zip(one.turns, choice, strict=True)) for one in known)
+    return any(
+        all(0 <= turn - place.low <= place.mixes for turn, place in zip(equilibrium.turns, choice, strict=True))
+        for equilibrium in known
+    )
 
 
 def _choices(lines: Sequence[Floats]) -> list[tuple[Place, ...]]:
@@ -330,7 +341,7 @@ def _possible(lines: Sequence[Floats], places: Sequence[Sequence[Place]], m: int
     """
     n, h = (m + 1) % 3, (m + 2) % 3
     above = missed(lines, m)  # by break point, and the turns of n and h
-    corners = [[[p.low + p.mixes * end for p in places[other]] for end in (0, 1)] for other in (n, h)]
+    corners = [[[p.low + p.mixes * end for p in places[opponent]] for end in (0, 1)] for opponent in (n, h)]
     sides = np.stack([above[:, v][:, :, w] for v in corners[0] for w in corners[1]])
     reach_up, reach_down = sides.max(axis=0) >= -TIE, sides.min(axis=0) <= TIE
     everywhere = np.ones((1, *reach_up.shape[1:]), np.bool_)
@@ -373,11 +384,11 @@ class OpenOrbit:
     @property
     def outcomes(self) -> int:
         """The number of different win probabilities of the equilibria; different play can lead to the same ones."""
-        seen: list[Floats] = []
+        distinct: list[Floats] = []
         for equilibrium in self.equilibria:
-            if not any(np.abs(equilibrium.values - other).max() < ALIKE for other in seen):
-                seen.append(equilibrium.values)
-        return len(seen)
+            if not any(np.abs(equilibrium.values - values).max() < ALIKE for values in distinct):
+                distinct.append(equilibrium.values)
+        return len(distinct)
 
     @property
     def has_pure(self) -> bool:

@@ -130,6 +130,8 @@ def evaluate_orbits(
         needs = orbits[o]
         orbit_states(needs, T + 1, states, afters)
         for shift in range(3):  # each assignment of the players to the three states
+            # `out` is the chance that one of the three leaves the scores in a round; otherwise the round is repeated,
+            # so the value of one round is divided by it.
             out, through = 0.0, 1.0
             for n in range(3):
                 m = (n + shift) % 3
@@ -169,6 +171,8 @@ def respond_orbits(
             win, leave = _follow(tables, states[last], needs[last], die, hold)
             from_last, stay_last = _expects(best, 0, afters[last], needs[last], win, hold), 1.0 - leave
             exits = fill_holds(best, afters[n], a, T, throws, holds)
+            # From p = 0 upwards: each round takes the best turn for the present p, until no turn is better. `sure` is
+            # the part of its value that does not depend on x.
             p = 0.0
             while True:
                 x = from_then + stay_then * (from_last + stay_last * p)
@@ -183,6 +187,7 @@ def respond_orbits(
             exits = fill_holds(own, afters[n], a, T, throws, holds)
             own_turn(own[2, states[then]], holds, tables, states[n], a, throws, exits, bust, stays)
             widest, at = -np.inf, 0
+            # The largest gain: at each turn total, by another decision there, and while the others move.
             for k in range(a):
                 if not np.isfinite(worth[k] - stays[k]):
                     return np.inf, states[n], k

@@ -91,6 +91,8 @@ def _better(game: Race) -> Floats:
     top = max(points for points, _ in game.die)
     turn = np.ones((target, target, target + top))
     better = np.zeros((target + 1, target + 1, target))
+    # `values.T` is the opponent's value, to move, by the same axes. Downwards, since a roll leads to higher turn
+    # totals; where the target is reached, the turn is worth 1.
     for k in range(target - 1, -1, -1):
         roll = game.bust * (1 - values.T) + sum(p * turn[:, :, k + points] for points, p in game.die)
         hold = 1 - values.T[np.maximum(needs - k, 0)]

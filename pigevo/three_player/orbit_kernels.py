@@ -56,6 +56,7 @@ def state_of(needs: Ints, m: int, side: int) -> int:
 @kernel()
 def fill_held(held: Floats, values: Floats, after: int, a: int) -> None:
     """Write all players' values after a hold at each turn total, and at `a` after a win."""
+    # After its turn the mover moves last, and everybody else one turn sooner than before.
     n = values.shape[0]
     for k in range(a + 1):
         held[k, 0] = values[n - 1, after + a - k]
@@ -149,6 +150,8 @@ def _all_turns(
     starts[0] = 0.0
     best_turn(1.0, held, exits, a, throws, own, leave, rolls)
     turn_line(held, exits, a, throws, rolls, work, waiting[0])
+    # `lines` has the best lines found from the left, and `waiting` those known to their right, the nearest on top. The
+    # slope of the envelope rises, so the chance to leave falls from line to line.
     count, left = 1, 1
     while left > 0:
         here, there = lines[count - 1], waiting[left - 1]
@@ -178,10 +181,11 @@ def _bound(lines: Floats, first: Ints, last: Ints, m: int, x: float, sign: float
     for _ in range(50):
         before = x
         for j in range(n, 0, -1):  # the value to `m` when the player `j` turns after `m` is to move
-            other, part, towards = (m + j) % n, (n - j) % n, 1.0 if j == n else sign
+            # `m` itself takes its best turn for both bounds, every opponent the best or the worst one for `m`.
+            player, part, towards = (m + j) % n, (n - j) % n, 1.0 if j == n else sign
             best = -np.inf
-            for i in range(first[other], last[other]):
-                best = max(best, towards * (lines[other, i, part] + (1.0 - lines[other, i, n]) * x))
+            for i in range(first[player], last[player]):
+                best = max(best, towards * (lines[player, i, part] + (1.0 - lines[player, i, n]) * x))
             x = towards * best
         if abs(x - before) < MARGIN:
             break
@@ -199,6 +203,7 @@ def _narrow(lines: Floats, starts: Floats, first: Ints, last: Ints) -> None:
         for m in range(n):
             low[m] = max(low[m], _bound(lines, first, last, m, low[m], -1.0))
             high[m] = min(high[m], _bound(lines, first, last, m, high[m], 1.0))
+            # A turn is best from its start to that of the next one: it goes if all of that lies outside of the bounds.
             while first[m] + 1 < last[m] and starts[m, first[m] + 1] < low[m] - MARGIN:
                 first[m] += 1
                 changed = True
@@ -213,6 +218,8 @@ def start_value(lines: Floats, m: int, p: int, backwards: bool) -> float:
 
     The turns are added up from the last or from the first one; the sums differ by rounding.
     """
+    # `total` is the value of what happens in one round, in which somebody leaves the scores with probability `out`.
+    # With probability `1 - out` the round is repeated: `value = total + (1 - out) value`.
     n = lines.shape[0]
     total, out, through = 0.0, 0.0, 1.0
     if backwards:

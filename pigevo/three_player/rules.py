@@ -62,7 +62,7 @@ def alive(target: int, players: int = 3) -> Bools:
 
 
 def decision_states(game: Race) -> Bools:
-    """Which states play can reach, shape (T + 1, T + 1, T + 1, T) by (a, b, c, k)."""
+    """Which states play can reach, shape (T + 1, T + 1, T + 1, T), by (a, b, c, k)."""
     a, k = np.ogrid[: game.target + 1, : game.target]
     return alive(game.target)[:, :, :, None] & (k < a)[:, None, None, :]
 

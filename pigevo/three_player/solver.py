@@ -127,7 +127,7 @@ def solve(game: Race, workers: int | None = None, progress: Progress | None = No
         >>> import pigevo
         >>> from pigevo import three_player as tp
         >>> solution = tp.solve(pigevo.Pig(target=10))
-        >>> [round(float(one), 4) for one in solution.value], len(solution.without_pure)
+        >>> [round(float(p), 4) for p in solution.value], len(solution.without_pure)
         ([0.634, 0.2597, 0.1064], 0)
     """
     return OrbitSolver(game, won_values(game.target)).solve(workers, progress)
@@ -189,8 +189,9 @@ class OrbitSolver(SolverTables):
         progress: Progress | None = None,
         choose: Callable[[OpenOrbit], int] = lambda _: 0,
     ) -> ThreeSolution:
-        """The solution, with the equilibrium that `choose` gives the number of at every open orbit."""
+        """The solution; at every open orbit `choose` gives the number of the equilibrium to use."""
         opened: list[OpenOrbit] = []
+        # Leaving the scores leads to a smaller total, so the orbits of one total do not depend on each other.
         for orbits in orbits_by_total(self.target):
             for needs in self._solve_closed(orbits, workers or available_cores()):
                 opened.append(self._solve_open(needs, choose))
@@ -203,7 +204,7 @@ class OrbitSolver(SolverTables):
         return ThreeSolution(strategy, values, tuple(opened))
 
     def _solve_closed(self, orbits: Ints, workers: int) -> list[Needs]:
-        """Solve those orbits of one total that elimination solves; return the others."""
+        """Solve the orbits where elimination leaves one turn each; return the others."""
 
         def run(stretch: Ints) -> Bytes:
             return solve_orbits(stretch, self.by_state, self.decisions, self.throws, True)[0]

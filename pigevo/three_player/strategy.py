@@ -86,7 +86,7 @@ class Strategy:
         needs = range(1, game.target + 1)
         for a, b, c in product(needs, needs, needs):
             chances[a, b, c, 1:a] = [rolls(a, b, c, k) for k in range(1, a)]
-        made = cls.from_chances(game, chances, name)
+        strategy = cls.from_chances(game, chances, name)
         for a, b, c in product(*[needs[::-1]] * 3):
             for k in range(a - 1, 0, -1):
                 first, again = chances[a, b, c, k], float(rolls(a, b, c, k))
@@ -95,7 +95,7 @@ class Strategy:
                         f"the chance to roll at ({a}, {b}, {c}, {k}) is {first:g} and {again:g} when it is asked "
                         "again: a strategy depends on the state alone, not on random numbers or earlier calls."
                     )
-        return made
+        return strategy
 
     @classmethod
     def from_chances(cls, game: Race, chances: Floats | Bools, name: str = "strategy") -> Strategy:

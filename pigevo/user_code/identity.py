@@ -202,7 +202,7 @@ def _is_generated(name: str, value: object) -> bool:
 
 
 def codes_in(code: CodeType) -> Iterator[CodeType]:
-    """A code object and all that are defined in it."""
+    """A code object and all code objects that are defined in it."""
     yield code
     for inner in code.co_consts:
         if isinstance(inner, CodeType):
@@ -262,7 +262,7 @@ def _version(import_path: str) -> str:
 
 
 def target_of(function: object) -> object:
-    """The innermost function of what is wrapped, decorated or compiled; of an object its class."""
+    """The function inside a wrapped, decorated or compiled one; the class of any other object."""
     for _ in range(20):
         held = vars(function) if hasattr(function, "__dict__") else {}
         inner = function.func if isinstance(function, functools.partial) else _get(function, "__func__")

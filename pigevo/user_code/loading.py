@@ -184,7 +184,7 @@ def load(reference: str, content: bytes | None = None) -> Own:
             module = limited(lambda: source.module(path.stem)) if source else import_module(place)
     except (Exception, SystemExit, TimeIsUp) as error:
         raise InputError(f"{place} cannot be imported: {failure(error, path)}.") from error
-    function: Any = module
+    function: object = module
     for part in name.split("."):
         if not hasattr(function, part):
             here = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
@@ -269,7 +269,7 @@ def is_from_file(own: Own) -> bool:
 
 
 def refuse_to_pickle(what: str, own: Own, in_file: bool) -> None:
-    """Refuse a user's function that another process could not import; `in_file`: it is loaded by its file's path there.
+    """Refuse a user's function that another process cannot import; `in_file` says that it loads the function's file.
 
     Raises:
         InputError: the function is defined in another function, or in a file that cannot be imported.

@@ -7,7 +7,7 @@ import builtins
 import hashlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import packages_distributions
@@ -15,7 +15,6 @@ from importlib.util import resolve_name
 from itertools import accumulate
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any
 
 from pigevo.core.text import reason
 from pigevo.errors import InputError
@@ -68,12 +67,19 @@ class Sources:
             setattr(parent, last, module)
         return self._modules[name]
 
-    def _import(self, name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0) -> Any:
+    def _import(
+        self,
+        name: str,
+        globals: Mapping[str, object] | None = None,
+        locals: Mapping[str, object] | None = None,
+        fromlist: Sequence[str] | None = (),
+        level: int = 0,
+    ) -> ModuleType:
         """The `import` of these modules."""
-        if level:
-            name = resolve_name("." * level + name, globals["__package__"])[len(self._private) + 1 :]
+        if level and globals is not None:
+            name = resolve_name("." * level + name, str(globals["__package__"]))[len(self._private) + 1 :]
         elif name.partition(".")[0] not in self._names or is_elsewhere(name):
-            return builtins.__import__(name, globals, locals, fromlist)
+            return builtins.__import__(name, globals, locals, fromlist or ())
         module = self.module(name)
         for attribute in fromlist or ():
             if (inner := f"{name}.{attribute}".lstrip(".")) in self._names and not hasattr(module, attribute):

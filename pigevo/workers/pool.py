@@ -28,8 +28,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import IO, Literal
 
+from pigevo.core.checked_values import JsonValue
 from pigevo.core.imports import working_folder
 from pigevo.errors import InputError
 from pigevo.workers.sandbox import LINUX
@@ -105,9 +106,9 @@ class Worker:
         self,
         function: str,
         task: object,
-        on_message: Callable[[Any], object] = lambda _: None,
+        on_message: Callable[[JsonValue], object] = lambda _: None,
         seconds: float | None = None,
-    ) -> Any:
+    ) -> JsonValue:
         """Call `package.module:name` in the process with a task of JSON values; returns its answer.
 
         After `seconds` the process is ended.  Raises the function's InputError, or `WorkerDied`.
@@ -211,7 +212,7 @@ class Worker:
                         file and file.close()
 
 
-def _reply(line: str) -> tuple[Kind | None, Any]:
+def _reply(line: str) -> tuple[Kind | None, JsonValue]:
     """Read a worker's reply; other output before it is ignored."""
     with suppress(ValueError, TypeError):
         kind, value = json.loads(line)
@@ -258,26 +259,30 @@ class Done:
     """The outcome of a task: the answer, or an InputError, a WorkerDied or an unexpected error."""
 
     number: int
-    answer: Any = None
+    answer: JsonValue = None
     error: Exception | None = None
 
 
 def work(
-    function: str, tasks: Sequence[object], workers: Sequence[Worker], on_done: Callable[[Done], object],
-    on_message: Callable[[int, Any], object] = lambda number, message: None, stop: Callable[[], bool] = lambda: False,
-) -> None:  # fmt: skip
+    function: str,
+    tasks: Sequence[object],
+    workers: Sequence[Worker],
+    on_done: Callable[[Done], object],
+    on_message: Callable[[int, JsonValue], object] = lambda number, message: None,
+    stop: Callable[[], bool] = lambda: False,
+) -> None:
     """Execute tasks in worker processes; all have ended on return, and callbacks run in this thread.
 
     `on_message` is called with the number of a task and a message from it.  `stop` is called from time to time; when it
     returns True, workers are told to stop, and no further task begins.
     """
-    waiting: queue.SimpleQueue[tuple[int, Any]] = queue.SimpleQueue()
+    waiting: queue.SimpleQueue[tuple[int, object]] = queue.SimpleQueue()
     messages: queue.SimpleQueue[Callable[[], object] | None] = queue.SimpleQueue()
     for numbered in enumerate(tasks):
         waiting.put(numbered)
     stopping = threading.Event()
 
-    def one_after_the_other(worker: Worker) -> None:
+    def answer_in_turn(worker: Worker) -> None:
         while not stopping.is_set():
             try:
                 number, task = waiting.get_nowait()
@@ -294,7 +299,7 @@ def work(
 
     try:
         for worker in workers:
-            threading.Thread(target=one_after_the_other, args=(worker,), daemon=True).start()
+            threading.Thread(target=answer_in_turn, args=(worker,), daemon=True).start()
         at_work = len(workers)
         while at_work:
             with suppress(queue.Empty):
@@ -313,6 +318,9 @@ def work(
 
 
 def _tell(
-    messages: queue.SimpleQueue[Any], on_message: Callable[[int, Any], object], number: int, message: object
+    messages: queue.SimpleQueue[Callable[[], object] | None],
+    on_message: Callable[[int, JsonValue], object],
+    number: int,
+    message: JsonValue,
 ) -> None:
     messages.put(partial(on_message, number, message))

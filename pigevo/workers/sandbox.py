@@ -26,7 +26,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from pigevo.errors import InputError
 
@@ -102,7 +102,7 @@ def sandbox_gaps() -> str:
 
 @contextmanager
 def private_folder() -> Iterator[str]:
-    """A new folder for the files of one worker; that it cannot be removed is no error."""
+    """A context with a new folder for the files of one worker; failing to remove it afterwards is no error."""
     try:
         folder = tempfile.mkdtemp(prefix="pigevo-")
     except OSError as error:
@@ -119,7 +119,7 @@ def _remove(folder: str) -> None:
 
 
 def confine(folder: str) -> None:
-    """Let this process, which must have only one thread, write only in a folder; on Linux it returns in a child.
+    """Confine this process, which must have only one thread, to writing in a folder; on Linux, return in a child of it.
 
     Raises:
         OSError: the kernel has Landlock, and refuses.
@@ -138,7 +138,7 @@ def confine(folder: str) -> None:
 
 
 def _keep(child: int, folder: str) -> NoReturn:
-    """Wait for a child, kill what it leaves, and end as it has ended; SIGTERM, or that the driver is gone, kills it."""
+    """Wait for a child, kill what it leaves, and end as it did; SIGTERM and the end of the driver kill the child."""
     driver = os.getppid()
     signal.signal(signal.SIGTERM, lambda *_: _kill(child))
     signal.signal(signal.SIGALRM, lambda *_: None if os.getppid() == driver else _kill(child))
@@ -164,7 +164,7 @@ def _kill(number: int) -> None:
 
 
 def _children() -> list[int]:
-    """The children of this process, also those that have become its own because their parent has ended."""
+    """The children of this process, including those that it inherited when their parent ended."""
     found = []
     for place in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
@@ -174,7 +174,7 @@ def _children() -> list[int]:
 
 
 def rights_of(version: int) -> tuple[int, int, int]:
-    """The rights about files, the network and other processes that are taken away; a kernel refuses unknown ones."""
+    """The rights to take away (files, network, other processes), without those that this version does not know."""
     files = WRITE_FILE | CREATE_AND_REMOVE
     for needed, right in ((2, REFER), (3, TRUNCATE), (5, DEVICE_CONTROL)):
         files |= right if version >= needed else 0
@@ -182,7 +182,7 @@ def rights_of(version: int) -> tuple[int, int, int]:
 
 
 def _restrict(folder: str) -> None:
-    """Take from this thread, and all threads and processes that it begins, what code in a sandbox may not do."""
+    """Take the rights that a sandbox forbids from this thread and from all threads and processes that it starts."""
     files, network, scopes = rights_of(landlock_version())
     rights = struct.pack("QQQ", files, network, scopes)
     rules = _checked(_system_call(CREATE_RULESET, rights, len(rights), 0))
@@ -199,7 +199,7 @@ def _restrict(folder: str) -> None:
 
 
 def _give_up_capabilities() -> None:
-    """Give up what root may do, except to read; without new privileges, no program that is begun has it again."""
+    """Give up the rights of root except to read; new privileges are forbidden, so no program regains them."""
     libc = ctypes.CDLL(None, use_errno=True)
     kept = READ_ANYTHING if os.geteuid() == 0 else 0
     _checked(libc.capset(struct.pack("Ii", 0x20080522, 0), struct.pack("6I", kept, kept, 0, 0, 0, 0)))
@@ -239,10 +239,11 @@ def _prctl(option: int, *values: int) -> None:
     _checked(ctypes.CDLL(None, use_errno=True).prctl(option, *map(ctypes.c_ulong, arguments)))
 
 
-def _system_call(number: int, *arguments: Any) -> int:
+def _system_call(number: int, *arguments: bytes | int | None) -> int:
     call = ctypes.CDLL(None, use_errno=True).syscall
     call.restype = ctypes.c_long
-    return int(call(*(one if isinstance(one, bytes | None) else ctypes.c_long(one) for one in (number, *arguments))))
+    words = (word if isinstance(word, bytes | None) else ctypes.c_long(word) for word in (number, *arguments))
+    return int(call(*words))
 
 
 def _checked(result: int) -> int:
