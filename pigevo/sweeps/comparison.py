@@ -260,7 +260,9 @@ def _setting(word: str, settings: Sequence[str]) -> str:
         return word
     wanted = _parts(word)
     fitting = [
-        setting for setting in settings if all(any(_is(part, whole) for whole in _parts(setting)) for part in wanted)
+        setting
+        for setting in settings
+        if all(any(_names_part(part, whole) for whole in _parts(setting)) for part in wanted)
     ]
     if len(fitting) == 1:
         return fitting[0]
@@ -269,7 +271,7 @@ def _setting(word: str, settings: Sequence[str]) -> str:
     raise unknown("setting", word, settings)
 
 
-def _is(part: str, whole: str) -> bool:
+def _names_part(part: str, whole: str) -> bool:
     """Whether a part of a word names a part of a setting; either may name a function with folders of its file."""
     key, _, value = part.partition("=")
     swept_key, _, known = whole.partition("=")

@@ -46,7 +46,7 @@ def command(word: tuple[str, ...], as_json: bool) -> None:
 
 
 def describe(meaning: Meaning) -> str:
-    """One meaning as text."""
+    """A meaning as text."""
     lines = [f"{meaning.word}: {meaning.kind}", *wrapped(meaning.text)]
     if meaning.source:
         lines += wrapped(f"source: {meaning.source}", "  ", "    ")
