@@ -274,9 +274,9 @@ def _setting(word: str, settings: Sequence[str]) -> str:
 def _names_part(part: str, whole: str) -> bool:
     """Whether a part of a word names a part of a setting; either may name a function with folders of its file."""
     key, _, value = part.partition("=")
-    swept_key, _, known = whole.partition("=")
+    whole_key, _, known = whole.partition("=")
     same_file = ":" in value and (known.endswith(f"/{value}") or value.endswith(f"/{known}"))
-    return part == whole or (key == swept_key and same_file)
+    return part == whole or (key == whole_key and same_file)
 
 
 def _parts(setting: str) -> list[str]:
