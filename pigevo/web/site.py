@@ -330,11 +330,8 @@ def _die(game: Game) -> JsonObject:
 
 def _throw(game: Game, throw: Throw) -> JsonObject:
     """A throw, and the faces with which it can land, with their weights."""
-    faces = [
-        [lies, outcome.chance]
-        for lies, outcome in game.faces
-        if (outcome.points, outcome.ends) == (throw.points, throw.ends)
-    ]
+    lands = throw.points, throw.ends
+    faces = [[face, outcome.chance] for face, outcome in game.faces if (outcome.points, outcome.ends) == lands]
     return {**asdict(throw), "faces": faces}
 
 

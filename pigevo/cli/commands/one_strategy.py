@@ -326,9 +326,8 @@ def describe_turns(record: JsonObject) -> str:
         "",
         "  hold at    chance to get there    points a turn",
     ]
-    lines += [
-        f"  {row['total']:>7}    {row['chance']:>19.4f}    {row['mean']:>13.4f}" for row in excerpt(record["holds"])
-    ]
+    for row in excerpt(record["holds"]):
+        lines.append(f"  {row['total']:>7}    {row['chance']:>19.4f}    {row['mean']:>13.4f}")
     return "\n".join(lines)
 
 
