@@ -55,9 +55,9 @@ def evolve(
 
     Args:
         *overrides: the name of an experiment, and settings as on the command line.
-        folder: where the run lies; what is there of it is gone on with, and a finished one is shown.
-        on_generation: is called with each `Generation`, a function or its place, `"watch.py:every"`; it may return
-            further columns for the metrics by name, and `{"stop": True}` to end the run with this generation.
+        folder: the run's folder; an unfinished run in it is resumed, and a finished one is returned.
+        on_generation: a function, or its place (`"watch.py:every"`), that is called with each `Generation`; it may
+            return further columns for the metrics by name, and `{"stop": True}` to end the run with this generation.
         **values: settings by name; a function of one's own as the operator of a kind, or as the stop rule.
 
     Returns:
@@ -112,7 +112,7 @@ def _in_memory(settings: Settings, on_generation: OnGeneration | None) -> Run:
 
 
 def generations(*overrides: str, **values: object) -> Iterator[Generation]:
-    """The generations of a run, one after the other, made as they are asked for.
+    """The generations of a run, one after the other, each computed when it is asked for.
 
     Args:
         *overrides: the name of an experiment, and settings as on the command line.
@@ -143,14 +143,14 @@ def generations(*overrides: str, **values: object) -> Iterator[Generation]:
 def sweep(
     *overrides: str, outputs: str | os.PathLike[str] = "outputs", workers: int | None = None, **values: object
 ) -> Sweep:
-    """Do a run for every combination of values, in worker processes; what is finished is not done again.
+    """Do a run for every combination of values, in worker processes; finished runs are not repeated.
 
     Args:
         *overrides: the name of an experiment, and settings as on the command line, `"mutation=0.001,0.01"`.
         outputs: the folder in which runs and sweeps lie.
         workers: runs at the same time; all cores by default.
         **values: settings by name; a list, a range or an array is swept, and a list of lists where the setting
-            is itself a list.  Functions of one's own, alone or in lists, must stand in files, which the workers read.
+            is itself a list.  Own functions, alone or in lists, must be in files, which the workers read.
 
     Returns:
         The sweep, as `load_sweep` reads it.
@@ -183,7 +183,7 @@ def sweep(
 
 
 def _reference(kind: str, function: Callable[..., object]) -> str:
-    """A function as the workers of a sweep find it: its file and its name there."""
+    """The reference by which the workers of a sweep find a function: its file and its name there."""
     own = identity_of_object(function)
     if own.path is None or "<" in own.name:
         raise InputError(
@@ -197,14 +197,14 @@ def _reference(kind: str, function: Callable[..., object]) -> str:
             + (
                 f"{changed_since_import(own)}."
                 if own.edited
-                else "hand over what has that name in the file, and other values as options."
+                else "pass the function of that name in the file, and other values as options."
             )
         )
     return reference
 
 
 def _warn_of_edited(settings: Settings) -> None:
-    """Say which operators are not, or no longer, what their files hold: these run as they were imported."""
+    """Warn of operators that differ from their files: they run as they were imported."""
     for kind, own in settings.plan.own.items():
         if own.edited:
             LOG.warning("the %s runs as it was imported: %s.", in_words(kind), changed_since_import(own))

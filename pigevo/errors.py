@@ -14,7 +14,7 @@ from pigevo.core.text import short_repr
 
 
 class InputError(ValueError):
-    """A wrong game, strategy, number, name or file, said in one sentence.
+    """The error for a wrong game, strategy, number, name or file; its message is one sentence.
 
     Example:
         >>> import pigevo
@@ -27,7 +27,7 @@ class InputError(ValueError):
 
 
 class CodeNotLoaded(InputError):
-    """A record names a class of the user's that this process has not loaded, and no record's code is executed."""
+    """A record names a user's class that this process has not loaded: code named by records is not executed."""
 
 
 def did_you_mean(name: str, known: Iterable[str], most: int = 3, written: str = "{}") -> str:
@@ -35,7 +35,7 @@ def did_you_mean(name: str, known: Iterable[str], most: int = 3, written: str = 
 
     Args:
         name: what was typed.
-        known: the names that there are.
+        known: the existing names.
         most: how many are suggested.
         written: how a name is typed, with {} in its place ("experiment={}").
     """
@@ -55,7 +55,7 @@ def unknown(what: str, name: str, known: Iterable[str], where: str = "") -> Inpu
     Args:
         what: the kind of thing that was named ("strategy").
         name: what was typed.
-        known: the names that there are.
+        known: the existing names.
         where: where it was looked for, if that is a place (" in ops.py").
     """
     names = sorted(known)

@@ -118,9 +118,8 @@ def _sentence(error: BaseException) -> str | None:
             return None
         case OSError() if lost := lost_output("\n"):
             return lost
-    frames = [
-        frame for raised in (error, error.__cause__) if raised for frame, _ in traceback.walk_tb(raised.__traceback__)
-    ]
+    traces = [raised.__traceback__ for raised in (error, error.__cause__) if raised]
+    frames = [frame for trace in traces for frame, _ in traceback.walk_tb(trace)]
     modules = {frame.f_globals.get("__name__") for frame in frames if frame.f_code.co_name == "<module>"}
     package = next((name for name in SETTINGS if name in modules), None)
     return package and f"{package} cannot start with its settings, {SETTINGS[package]}: {reason(error)}."

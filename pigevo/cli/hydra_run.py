@@ -108,12 +108,11 @@ def _sweep(arguments: argparse.Namespace, composer: Composer) -> int:
 
 def _with_params(overrides: Sequence[str], composer: Composer) -> list[str]:
     """The overrides, preceded by those in `hydra.sweeper.params` of a file that no word replaces."""
-    single = [
-        word for word, override in zip(overrides, parsed(overrides), strict=True) if not override.is_sweep_override()
-    ]
+    read = parsed(overrides)
+    single = [word for word, override in zip(overrides, read, strict=True) if not override.is_sweep_override()]
     with explained():
         params: Mapping[str, object] = OmegaConf.select(composer(single).hydra, "sweeper.params") or {}
-    typed = {override.key_or_group for override in parsed(overrides)}
+    typed = {override.key_or_group for override in read}
     return [*(f"{key}={value}" for key, value in params.items() if key not in typed), *overrides]
 
 

@@ -102,9 +102,8 @@ def hint(choices: Sequence[Choice]) -> list[str]:
     lines = [f"  {'against':{width}}  roll    hold    better"]
     for choice in choices:
         by = "" if choice.gain is None or choice.better == "either" else f" by {abs(choice.gain):.4f}"
-        lines.append(
-            f"  {short(choice.against):{width}}  {choice.roll:.4f}  {choice.hold or 0.0:.4f}  {choice.better}{by}"
-        )
+        name = f"{short(choice.against):{width}}"
+        lines.append(f"  {name}  {choice.roll:.4f}  {choice.hold or 0.0:.4f}  {choice.better}{by}")
     return lines
 
 

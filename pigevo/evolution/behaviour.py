@@ -82,9 +82,8 @@ def behavioural_diversity(genomes: Bytes, visits: Floats) -> float:
     n, whole = len(genomes), float(visits.sum())
     differing = 0.0
     for genes, rolling in _rolling(genomes):
-        differing += float(
-            (2 * rolling * (n - rolling)) @ visits[genes]
-        )  # `sum` rounds differently from Python 3.12 on
+        # not by `sum`, which rounds differently from Python 3.12 on
+        differing += float((2 * rolling * (n - rolling)) @ visits[genes])
     return differing / whole / (n * (n - 1)) if whole and n > 1 else 0.0
 
 

@@ -141,8 +141,8 @@ def fitter_parent(
     second_is_fitter = (second_scores > first_scores)[:, None]
     children, astray = np.empty((n, genes), np.uint8), context.draw.positions(n * genes, 1 - follow)
     for rows in pieces(n, 8 * genes):
-        fits, of_first, of_second = second_is_fitter[rows], first[rows], second[rows]
-        better, worse = np.where(fits, of_second, of_first), np.where(fits, of_first, of_second)
+        second_wins, of_first, of_second = second_is_fitter[rows], first[rows], second[rows]
+        better, worse = np.where(second_wins, of_second, of_first), np.where(second_wins, of_first, of_second)
         begin, end = np.searchsorted(astray, (rows.start * genes, rows.stop * genes))
         here = astray[begin:end] - rows.start * genes
         better.reshape(-1)[here] = worse.reshape(-1)[here]

@@ -35,8 +35,8 @@ def try_out(plan: Plan) -> None:
 
 
 def _try_operators(plan: Plan) -> None:
-    fine = [wave.grid for wave in plan.waves if wave.grid.genes < FEW_GENES]
-    for grid in {grid.edges: grid for grid in [_coarse(plan), *fine]}.values():
+    small = [wave.grid for wave in plan.waves if wave.grid.genes < FEW_GENES]
+    for grid in {grid.edges: grid for grid in [_coarse(plan), *small]}.values():
         _try_on(plan, grid)
 
 

@@ -210,9 +210,11 @@ def refuse_altered_rows(folder: Path) -> None:
         return
 
 
-def _recorded(
-    folder: Path, record: CheckpointRecord
-) -> tuple[list[Mapping[str, object]], list[Champion], list[Descent]]:
+Recorded = tuple[list[Mapping[str, object]], list[Champion], list[Descent]]
+"""The contents of the growing files: rows, champions, and generations of the lineage."""
+
+
+def _recorded(folder: Path, record: CheckpointRecord) -> Recorded:
     """The contents of the growing files that belong to a checkpoint."""
     return (
         METRICS.until(folder, record["rows"], record["rows_hash"]),

@@ -251,7 +251,7 @@ class Replay:
     """
 
     game: str
-    counter: Mapping[str, int | str]
+    counter: Mapping[str, object]
     members: tuple[int, int]
     made_from: int
     turns: tuple[Turn, ...]
@@ -290,13 +290,7 @@ def replay(settings: Settings, folder: Path, generation: int, pairing: int, game
     first, second = (int(member) for member in (pairs[pairing] if game % 2 == 0 else pairs[pairing][::-1]))
     players = [plan.waves[population.wave].grid.strategy(population.genomes[member]) for member in (first, second)]
     turns = tuple(play_turns(players[0], players[1], draw, MOST_TURNS, plays.paired))
-    counter: dict[str, int | str] = {
-        "seed": draw.seed,
-        "stream": draw.stream,
-        "generation": generation,
-        "pair": draw.pair,
-        "game": game,
-    }
+    counter = {"seed": draw.seed, "stream": draw.stream, "generation": generation, "pair": draw.pair, "game": game}
     return Replay(str(plan.game), counter, (first, second), made_from, turns, outcome(list(turns), plan.game))
 
 

@@ -259,9 +259,8 @@ def _setting(word: str, settings: Sequence[str]) -> str:
     if word in settings:
         return word
     wanted = _parts(word)
-    fitting = [
-        setting for setting in settings if all(any(_is(part, whole) for whole in _parts(setting)) for part in wanted)
-    ]
+    parts = {setting: _parts(setting) for setting in settings}
+    fitting = [setting for setting in settings if all(any(_fits(w, part) for part in parts[setting]) for w in wanted)]
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
@@ -269,12 +268,12 @@ def _setting(word: str, settings: Sequence[str]) -> str:
     raise unknown("setting", word, settings)
 
 
-def _is(part: str, whole: str) -> bool:
+def _fits(part: str, whole: str) -> bool:
     """Whether a part of a word names a part of a setting; either may name a function with folders of its file."""
     key, _, value = part.partition("=")
-    swept_key, _, known = whole.partition("=")
+    whole_key, _, known = whole.partition("=")
     same_file = ":" in value and (known.endswith(f"/{value}") or value.endswith(f"/{known}"))
-    return part == whole or (key == swept_key and same_file)
+    return part == whole or (key == whole_key and same_file)
 
 
 def _parts(setting: str) -> list[str]:

@@ -93,12 +93,9 @@ def pool(jobs: Sequence[Job], on_outcome: OnOutcome, home: Path, workers: AtLeas
 
 @LAUNCHERS.register()
 def ray_cluster(
-    jobs: Sequence[Job],
-    on_outcome: OnOutcome,
-    home: Path,
-    init: Arguments | None = None,
+    jobs: Sequence[Job], on_outcome: OnOutcome, home: Path, init: Arguments | None = None,
     remote: Arguments | None = None,
-) -> list[Outcome]:
+) -> list[Outcome]:  # fmt: skip
     """A running Ray cluster.
 
     Args:

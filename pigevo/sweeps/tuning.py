@@ -367,10 +367,7 @@ def _importance(study: Study) -> tuple[dict[str, float], str]:
     """The share of the scores' variance explained by each key, and the method."""
     from optuna import importance
 
-    for name, kind in (
-        ("fANOVA", "FanovaImportanceEvaluator"),
-        ("PED-ANOVA", "PedAnovaImportanceEvaluator"),
-    ):
+    for name, kind in (("fANOVA", "FanovaImportanceEvaluator"), ("PED-ANOVA", "PedAnovaImportanceEvaluator")):
         try:
             evaluator = getattr(importance, kind)(**({"seed": 0} if name == "fANOVA" else {}))
             shares = importance.get_param_importances(study, evaluator=evaluator)

@@ -278,10 +278,10 @@ def _births(counts: Ints, margins: Floats, intensity: float, mutation: float, dr
     fitness = exp(gains - gains.max(axis=1, keepdims=True))
     factors = exp(strength * margins.T)  # the change of everyone's fitness when a player of the row is added
     counts = counts.copy()
-    for parent, strange, replacing, death in draws.transpose(0, 2, 1):
+    for parent, strange, mutant, death in draws.transpose(0, 2, 1):
         born, dead = _picked(counts * fitness, parent), _picked(counts, death)
         if mutation:
-            born = np.where(strange < mutation, (replacing * n).astype(np.int64), born)
+            born = np.where(strange < mutation, (mutant * n).astype(np.int64), born)
         counts[rows, dead] -= 1
         counts[rows, born] += 1
         fitness *= factors[born] / factors[dead]

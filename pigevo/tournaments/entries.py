@@ -194,9 +194,8 @@ def _of_code(
         except InputError as error:
             return _Read(failed=((f"{path}{end}", str(error)),), is_code=True)
 
-    unusable = (
-        () if function else tuple((f"{path}:{name}", why) for name, why in (there.replaced | there.wrong).items())
-    )
+    reasons = {} if function else there.replaced | there.wrong
+    unusable = tuple((f"{path}:{name}", why) for name, why in reasons.items())
     if not names or function or absolute(place) in named:
         result = _Read(failed=unusable)
     else:

@@ -265,8 +265,8 @@ def knockout_winners(chances: Floats, times: int = 1000, seed: int = 0) -> Float
         who[:n] = Draw(seed, "selection", pair=1, part=number).permutation(n)
         who = who[seats]
         bracket, alive = padded[np.ix_(who, who)], np.ones(size)
-        for possible in met:
-            alive = alive * ((bracket * possible) @ alive)
+        for opponents in met:
+            alive = alive * ((bracket * opponents) @ alive)
         chances_to_win[who] += alive
     return chances_to_win[:n] / times
 

@@ -188,9 +188,7 @@ class Tournament(NotebookDisplay):
             **({} if self.first is None else {FIRST: self._table_of(self.first)}),
         }
         if self.first is None and (place / FIRST).exists():
-            LOG.warning(
-                "%s is from an earlier tournament: this one, of simulated games, has no such matrix", place / FIRST
-            )
+            LOG.warning("%s is from an earlier tournament: simulated games have no such matrix", place / FIRST)
         drawn = place / f"tournament_{safe_name(self.game)}.{figures}"
         with telling_replaced(*(place / name for name in tables), drawn):
             written = [write_bytes(place / name, csv_bytes(rows)) for name, rows in tables.items()]

@@ -177,10 +177,10 @@ def _static(folder: Traversable, within: str) -> Iterator[tuple[str, bytes]]:
 ENTRY = ("id", "title", "sentence", "source", "rule", "file")  # the entry of each strategy in the list
 
 
-def _data(runs: Sequence[Film], other_than_pig: Mapping[str, Game]) -> dict[str, bytes]:
+def _data(runs: Sequence[Film], further_games: Mapping[str, Game]) -> dict[str, bytes]:
     """The strategies, bit-packed, and the list of them."""
     strategies = [*page_strategies(), *champions_of(runs)]
-    games = {"pig": GAME, **other_than_pig}
+    games = {"pig": GAME, **further_games}
     index = {
         "game": {"target": GAME.target, "sides": GAME.sides},
         "strategies": [{name: getattr(strategy, name) for name in ENTRY} for strategy in strategies],
@@ -330,11 +330,8 @@ def _die(game: Game) -> JsonObject:
 
 def _throw(game: Game, throw: Throw) -> JsonObject:
     """A throw, and the faces with which it can land, with their weights."""
-    faces = [
-        [lies, outcome.chance]
-        for lies, outcome in game.faces
-        if (outcome.points, outcome.ends) == (throw.points, throw.ends)
-    ]
+    lands = throw.points, throw.ends
+    faces = [[face, outcome.chance] for face, outcome in game.faces if (outcome.points, outcome.ends) == lands]
     return {**asdict(throw), "faces": faces}
 
 

@@ -86,7 +86,7 @@ def run_command(words: Sequence[str]) -> int:
     except click.ClickException as error:
         sentence = error.format_message().rstrip(".")
         if "extra argument" in sentence:
-            sentence += _one_word(words)
+            sentence += _how_to_write(words)
         raise InputError(f"{name}: {sentence}; `pigevo {name} --help` shows how to use it.") from error
     return status if isinstance(status, int) else 0
 
@@ -118,7 +118,7 @@ def refuse_placeholders(command: click.Command, words: Sequence[str]) -> None:
             raise InputError(f"{word} stands for {STANDS_FOR[word]}: write that instead.")
 
 
-def _one_word(words: Sequence[str]) -> str:
+def _how_to_write(words: Sequence[str]) -> str:
     """A hint about how to write words of which the command takes fewer."""
     if any(word.isdecimal() for word in words):
         return ": a number follows its name after a colon, as in hold_at:20"

@@ -46,7 +46,7 @@ def command(word: tuple[str, ...], as_json: bool) -> None:
 
 
 def describe(meaning: Meaning) -> str:
-    """One meaning as text."""
+    """A meaning as text."""
     lines = [f"{meaning.word}: {meaning.kind}", *wrapped(meaning.text)]
     if meaning.source:
         lines += wrapped(f"source: {meaning.source}", "  ", "    ")
@@ -294,15 +294,12 @@ def describe_strategies(record: JsonObject) -> str:
     lines = [f"strategies of {record['game']}, and what they win against the optimum, exactly"]
     lines += ["Sources, and the usual numbers of a strategy, are about Pig to 100 with six sides.", ""]
     lines.append(f"{'':{width}}   overall    moving first   second")
-    for word, strategy in zip(written, record["strategies"], strict=True):
-        lines.append(
-            f"{word:{width}}   {strategy['overall']:.6f}   {strategy['first']:.6f}       {strategy['second']:.6f}"
-        )
-        source = f" ({strategy['source']})" if strategy["source"] else ""
-        lines += wrapped(f"{strategy['about']}{source}", "    ")
-    for strategy in record["others"]:
-        lines += ["", f"not here: {strategy['why']}"]
-        lines += wrapped(strategy["about"], "    ")
+    for word, row in zip(written, record["strategies"], strict=True):
+        lines.append(f"{word:{width}}   {row['overall']:.6f}   {row['first']:.6f}       {row['second']:.6f}")
+        source = f" ({row['source']})" if row["source"] else ""
+        lines += wrapped(f"{row['about']}{source}", "    ")
+    for row in record["others"]:
+        lines += ["", f"not here: {row['why']}", *wrapped(row["about"], "    ")]
     return "\n".join(lines)
 
 

@@ -218,12 +218,8 @@ def describe_dominance(dominance: Dominance, top: int = 20) -> list[str]:
 def _by(dominated: Dominated) -> str:
     shares = sorted(dominated.by.items(), key=lambda pair: -pair[1])
     by = shares[0][0] if len(shares) == 1 else ", ".join(f"{name} {share:.3f}" for name, share in shares)
-    gains = (
-        f"by {dominated.margin:.6f} to {dominated.largest:.6f}"
-        if dominated.strict
-        else f"weakly, by 0 to {dominated.largest:.6f}"
-    )
-    return f"               {dominated.strategy} by {by} ({gains})"
+    least = f"by {dominated.margin:.6f}" if dominated.strict else "weakly, by 0"
+    return f"               {dominated.strategy} by {by} ({least} to {dominated.largest:.6f})"
 
 
 def _ranking_row(ranked: RankedStrategy) -> str:

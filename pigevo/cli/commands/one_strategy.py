@@ -80,13 +80,13 @@ def show_command(a: str, b: str | None, game: Game, at: tuple[int, int] | None, 
         return
     costs = costs_of(first)
     if drawn["picture"] == "none":
-        record = looked_at(first, second, costs)
+        record = comparison_of(first, second, costs)
     else:
         file = picture_file(
             drawn["to"], drawn["figures"], [strategy.name for strategy in _drawn(first, second)], first.game
         )
         figure, why = picture(first, second, costs, **drawn)
-        record = looked_at(first, second, costs) | {"picture": None, "why": why}
+        record = comparison_of(first, second, costs) | {"picture": None, "why": why}
         if figure is not None:
             from pigevo.figures.axes import save_figure
 
@@ -106,7 +106,7 @@ def costs_of(strategy: Strategy) -> Floats | None:
     return costs
 
 
-def looked_at(first: Strategy, second: Strategy, costs: Floats | None) -> JsonObject:
+def comparison_of(first: Strategy, second: Strategy, costs: Floats | None) -> JsonObject:
     """A comparison of two strategies: play, quality, differences, and the first one's losses by `costs`.
 
     Returns:
@@ -326,7 +326,8 @@ def describe_turns(record: JsonObject) -> str:
         "",
         "  hold at    chance to get there    points a turn",
     ]
-    lines += [f"  {row['total']:>7}    {row['chance']:>19.4f}    {row['mean']:>13.4f}" for row in some(record["holds"])]
+    for row in excerpt(record["holds"]):
+        lines.append(f"  {row['total']:>7}    {row['chance']:>19.4f}    {row['mean']:>13.4f}")
     return "\n".join(lines)
 
 
@@ -336,7 +337,7 @@ def best_totals(rows: list[dict[str, float]]) -> list[int]:
     return [n for n, mean in enumerate(means) if mean == max(means)]
 
 
-def some(rows: list[dict[str, float]]) -> list[dict[str, float]]:
+def excerpt(rows: list[dict[str, float]]) -> list[dict[str, float]]:
     """Every fifth row, and the rows around the best."""
     best = best_totals(rows)
     return [row for n, row in enumerate(rows) if (n + 1) % 5 == 0 or best[0] - 2 <= n <= best[-1] + 2][:16]

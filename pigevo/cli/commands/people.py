@@ -240,9 +240,8 @@ def _whole(pairings: Pairings) -> list[str]:
 
 def _seats(comparison: Comparison) -> str:
     if comparison.mean is None or comparison.other is None:
-        return (
-            f"{'no' if comparison.mean is None else 'all'} players have met in mirrored seats, each first equally often"
-        )
+        who = "no" if comparison.mean is None else "all"
+        return f"{who} players have met in mirrored seats, each first equally often"
     return (
         f"moving first won {percent(comparison.mean)} of {counted(comparison.games, 'game')} of players who met in "
         f"mirrored seats, {percent(comparison.other)} of the {comparison.others} others"

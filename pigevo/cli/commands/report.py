@@ -110,9 +110,8 @@ def describe(report: Report) -> str:
     for ranked in report.ranking:
         ends = "undetermined" if ranked.low is None else f"{ranked.low:.4f} to {ranked.high:.4f}"
         spread = "undetermined" if ranked.sd is None else f"{ranked.sd:.4f}"
-        lines.append(
-            f"  {ranked.setting or WHOLE:{width}}  {ranked.mean:9.4f}  {ends:16}  {ranked.runs:5}  {spread:>18}"
-        )
+        name = f"{ranked.setting or WHOLE:{width}}"
+        lines.append(f"  {name}  {ranked.mean:9.4f}  {ends:16}  {ranked.runs:5}  {spread:>18}")
     lines.append(f"  * {INTERVALS}{f'; simultaneous for all {len(report.ranking)}' if len(report.ranking) > 1 else ''}")
     for sentence in further:
         lines += ["", *wrapped(sentence)]

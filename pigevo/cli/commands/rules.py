@@ -316,9 +316,9 @@ def _reading(record: JsonObject, table: HoldTable) -> str:
     else:
         place = "Find the row of the turns you have left, this one included, and the column of your lead."
         end = " A dash: roll on, whatever your turn total."
-    some = table.to_the_end.any()
+    has_ends = table.to_the_end.any()
     who = " It is for the player who moves first in each round." if record["first_in_round"] else ""
-    return f"{place} Roll until your turn total is the number there or more, then hold.{end if some else ''}{who}"
+    return f"{place} Roll until your turn total is the number there or more, then hold.{end if has_ends else ''}{who}"
 
 
 def _between(record: JsonObject) -> str:

@@ -173,12 +173,10 @@ def describe_equations(solved: Equations) -> str:
         lines += ["", "known from the exact engine"]
         lines += [f"  {name} = {value:.6f}" for name, value in solved.known.items()]
     lines += ["", "coefficients, unknowns and constants", *_matrix(solved)]
-    width = max(len(unknown.name) for unknown in solved.unknowns)
+    names = [unknown.name for unknown in solved.unknowns]
+    width = max(map(len, names))
     lines += ["", "solution"]
-    lines += [
-        f"  {unknown.name:{width}} = {x:.6f}"
-        for unknown, x in zip(solved.unknowns, solved.values.tolist(), strict=True)
-    ]
+    lines += [f"  {name:{width}} = {x:.6f}" for name, x in zip(names, solved.values.tolist(), strict=True)]
     return "\n".join(lines)
 
 

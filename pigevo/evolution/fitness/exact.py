@@ -32,12 +32,12 @@ class Exact(Fitness):
 
         own, pairs = layout(tables, context.game), context.pairs
         work = context.workers, context.progress
-        wins = pairs_of_tables(context.game, own, pairs, *work).mean(axis=1)
+        of_first = pairs_of_tables(context.game, own, pairs, *work).mean(axis=1)
         if not context.game.constant_sum:
-            opposite = pairs_of_tables(context.game, own, pairs[:, ::-1], *work).mean(axis=1)
+            of_second = pairs_of_tables(context.game, own, pairs[:, ::-1], *work).mean(axis=1)
         else:
-            opposite = 1 - wins
-        return np.stack([wins, opposite], axis=1)
+            of_second = 1 - of_first
+        return np.stack([of_first, of_second], axis=1)
 
 
 @FITNESSES.register()

@@ -244,10 +244,8 @@ def lexicase(
     assert evaluation is not None
     cases = evaluation.cases if evaluation.cases is not None else against_each(evaluation)
     deviation = epsilon * np.median(np.abs(cases - np.median(cases, axis=0)), axis=0)
-    count = survivors_of(len(cases), share)
-    return np.array(
-        [_left_after_cases(cases, deviation, context.draw.at(part=1 + n)) for n in range(count)], dtype=np.int64
-    )
+    draws = [context.draw.at(part=1 + n) for n in range(survivors_of(len(cases), share))]
+    return np.array([_left_after_cases(cases, deviation, draw) for draw in draws], dtype=np.int64)
 
 
 def _left_after_cases(cases: Floats, tolerance: Floats, draw: Draw) -> int:

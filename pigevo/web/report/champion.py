@@ -128,11 +128,10 @@ def _holds(ours: Character, theirs: Character) -> Html:
 
 
 def _holds_sentence(ours: Character, theirs: Character) -> str:
-    lists = [
-        ", ".join(f"{hold.place} {hold_in_words(vars(hold))}" for hold in character.holds)
-        for character in (ours, theirs)
-    ]
-    return f"The champion: {lists[0]}. The optimum: {lists[1]}."
+    own, optimal = (
+        ", ".join(f"{hold.place} {hold_in_words(vars(hold))}" for hold in holds) for holds in (ours.holds, theirs.holds)
+    )
+    return f"The champion: {own}. The optimum: {optimal}."
 
 
 def reel_for(folder: Path, champion: Strategy, wanted: bool | None, workers: int) -> Reel | str:

@@ -80,15 +80,13 @@ def drawn_part(sweep: Sweep, ranked: Sequence[str]) -> Sweep:
 def sweep_curves(sweep: Sweep, axis: str, name: str) -> Html:
     """The curves of a sweep, with every setting's runs as a band; `axis` is shown first."""
     axes = [key for key in BUTTONS if all(run.metrics[key][-1] > 0 for run in sweep.runs.values())]
-    wanted = [(axis_name, metric) for axis_name in axes for metric in (*SHOWN, *OTHERS)]
+    wanted = [(key, metric) for key in axes for metric in (*SHOWN, *OTHERS)]
     bar = tracked("drawing", len(wanted), " pictures")
-    drawings = {(axis_name, metric): _sweep_pane(sweep, metric, axis_name, name) for axis_name, metric in bar(wanted)}
+    drawings = {(key, metric): _sweep_pane(sweep, metric, key, name) for key, metric in bar(wanted)}
     panes: dict[str, Part] = {}
-    for axis_name in axes:
-        on_request = more(
-            "the worst of the population, and its diversity", *(drawings[axis_name, metric] for metric in OTHERS)
-        )
-        panes[BUTTONS[axis_name]] = [*(drawings[axis_name, metric] for metric in SHOWN), on_request]
+    for key in axes:
+        hidden = more("the worst of the population, and its diversity", *(drawings[key, metric] for metric in OTHERS))
+        panes[BUTTONS[key]] = [*(drawings[key, metric] for metric in SHOWN), hidden]
     chosen = BUTTONS.get(axis, BUTTONS["generation"])
     return switch(name, "Along", panes, chosen if chosen in panes else next(iter(panes), ""))
 

@@ -85,11 +85,8 @@ def _about(sweep: Sweep) -> list[Part]:
     ]
     if done == count:
         return [*sentences, "All runs have finished."]
-    unfinished = ", ".join(f"{states.count(state):,} {state}" for state in dict.fromkeys(states) if state != "finished")
-    return [
-        *sentences,
-        tag("strong", f"{done:,} of {count:,} runs have finished ({unfinished}); the others are left out."),
-    ]
+    rest = ", ".join(f"{states.count(state):,} {state}" for state in dict.fromkeys(states) if state != "finished")
+    return [*sentences, tag("strong", f"{done:,} of {count:,} runs have finished ({rest}); the others are left out.")]
 
 
 def _findings(report: Report) -> list[str]:
@@ -185,11 +182,8 @@ def dot_of(ranked: RankedSetting, scale: tuple[float, float], best: float) -> Ht
 def _differences(report: Report) -> list[Html]:
     comparisons = [*([report.differences] if report.differences else []), *report.searches.values()]
     if not comparisons:
-        return (
-            [note("No two settings have a seed in common, so that none can be compared.")]
-            if report.settings[1:]
-            else []
-        )
+        none = note("No two settings have a seed in common, so that none can be compared.")
+        return [none] if report.settings[1:] else []
     rows = [_difference(pair) for comparison in comparisons for pair in comparison.compared]
     heads = ["setting", "verdict", "against", "difference", "interval", "seeds", "p, corrected"]
     correction = report.differences.correction if report.differences else ""
