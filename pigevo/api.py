@@ -147,10 +147,11 @@ def sweep(
 
     Args:
         *overrides: the name of an experiment, and settings as on the command line, `"mutation=0.001,0.01"`.
-        outputs: the folder in which runs and sweeps lie.
+        outputs: the folder of runs and sweeps.
         workers: runs at the same time; all cores by default.
         **values: settings by name; a list, a range or an array is swept, and a list of lists where the setting
-            is itself a list.  Own functions, alone or in lists, must be in files, which the workers read.
+            is itself a list.  Functions of the user, alone or in lists, must be in files, from which the workers load
+            them.
 
     Returns:
         The sweep, as `load_sweep` reads it.
@@ -187,13 +188,13 @@ def _reference(kind: str, function: Callable[..., object]) -> str:
     own = identity_of_object(function)
     if own.path is None or "<" in own.name:
         raise InputError(
-            f"{kind}: the workers of a sweep read functions from files, by their names: write {own.name} into a file, "
-            "at its top level, with what it captures as options."
+            f"{kind}: the workers of a sweep load functions from files by name: write {own.name} into a file, at its "
+            "top level, and pass what it captures as options."
         )
     refuse_unknown(f"the {in_words(kind)} {own.name}", own)
     if load(reference := f"{own.path}:{own.name}").identity != own.identity:
         raise InputError(
-            f"{kind}: the workers of a sweep read {own.name} from {own.path}, where it is another one: "
+            f"{kind}: the workers of a sweep load {own.name} from {own.path}, where it is another function: "
             + (
                 f"{changed_since_import(own)}."
                 if own.edited

@@ -57,11 +57,11 @@ sweep). Or show all settings and run nothing:
   python -m pigevo -m experiment=cube_random 'seed=range(9)' mutation=0.001,0.01
   python -m pigevo --cfg job experiment=cube_random
 
-Or give a command (`pigevo duel --help` tells its arguments):"""
+Or give a command (`pigevo duel --help` explains its arguments):"""
 
 _BOTTOM = """\
 `pigevo` and `python -m pigevo` are the same.  Hydra composes the settings:
-`--config-dir` adds configs of your own, `hydra.run.dir` says where a run lies,
+`--config-dir` adds configs of your own, `hydra.run.dir` sets the folder of a run,
 `--shell-completion install=bash` completes words.  `pigevo describe WORD` says
 what a choice, a setting, a column or a word such as champion or cube means."""
 

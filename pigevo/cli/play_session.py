@@ -236,7 +236,7 @@ class Sitting:
 
 
 _MEANT = {word: words[0] if words is HINT else words[1] for words in (ROLL, HOLD, HINT, ODDS, LEAVE) for word in words}
-"""The largest number of characters shown of an answer."""
+"""The word that is shown for an answer: `roll` for `r`, say."""
 
 
 NO_LETTER = ("\x1b", "\x00", "\xe0")  # the prefixes of arrow keys and the like, on Unix and on Windows

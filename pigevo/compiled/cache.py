@@ -1,12 +1,12 @@
 """Compiled kernels on disk, in a folder named after their source; a damaged file is removed and compiled again.
 
-It stands in for numba's own cache, which does not notice that a function called from another file has changed, and
-believes its files whatever is in them: an empty one ends every command, a damaged one the process.  Here the folder is
-keyed by the source of every kernel file of the package, numba's version and settings, and Python's; the file of a
-kernel from elsewhere also by the source of the kernel files beside it.  The folder lies where nobody but the user can
-write, for what is in it is executed: in the user's cache folder, or the one that `NUMBA_CACHE_DIR` names.  Where there
-is no such place, kernels are compiled in each process.  A file begins with the SHA-256 of what follows; nothing of it
-is unpickled before that is checked.
+numba's own cache does not notice changes of functions in other files, and does not check its files: an empty one ends
+every command, a damaged one crashes the process.  Here the name of the folder is a hash of the sources of all kernel
+files of the package and of the versions and settings of numba and Python; the name of a file for a kernel from
+elsewhere also depends on the kernel files beside it.  The folder must be writable only by the user, because its content
+is executed: it is in the user's cache folder, or the one that `NUMBA_CACHE_DIR` names.  Without such a folder each
+process compiles its kernels.  A file begins with the SHA-256 of the rest, which is checked before anything is
+unpickled.
 
 Numba compiles one kernel at a time, however many cores there are.  So a second process compiles those that will be
 needed next (`compile_ahead`) and leaves them here; a process that needs one of them meanwhile waits for it.

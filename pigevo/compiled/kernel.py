@@ -1,8 +1,8 @@
 """The decorator of compiled kernels: numba's `njit`, with a cache on disk (`pigevo.compiled.cache`) and a safe Ctrl-C.
 
-While compiled code runs, Python keeps a signal for later; numba makes Python's objects of the results, and an exception
-in the middle of that, as Ctrl-C raises, crashes the process.  So Ctrl-C waits for the end of the call.  A kernel that
-may take long has a thread of its own, whose end is not waited for after Ctrl-C.
+Python handles a signal only after compiled code has returned.  If Ctrl-C then raises an exception while numba converts
+the results into objects of Python, the process crashes.  So the handler waits for the end of the call.  A kernel that
+may take long runs in a thread of its own, and Ctrl-C does not wait for it.
 
 Some of what is used here is private to numba, so `pyproject.toml` pins it to the versions that are tested.
 """
@@ -48,8 +48,8 @@ def kernel(is_long: bool = False, borrows: bool = False, **options: Any) -> Call
 
     Args:
         is_long: whether it may take many seconds; then Ctrl-C does not wait for it.
-        borrows: of a kernel that others call: that it makes and returns no arrays.  Then no references are counted,
-            which takes longer than a short loop.
+        borrows: of a kernel that others call: that it makes and returns no arrays.  Then numba counts no
+            references, which would take longer than a short loop.
         options: of `numba.njit`.
     """
     if borrows and not settings.BOUNDSCHECK:  # there the plain loops for SIMD instructions do make arrays

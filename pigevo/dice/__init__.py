@@ -74,7 +74,7 @@ class Draw:
             raise InputError(f"seed must be an integer from 0 to {LARGEST_SEED}, not {self.seed!r}.")
 
     def at(self, *, pair: int = 0, part: int = 0) -> Draw:
-        """The draw for another pair or part of the same generation."""
+        """The draw for a pair and part of the same generation; what is not given is 0, whatever it is in this draw."""
         return Draw(self.seed, self.stream, self.generation, pair, part)
 
     @property

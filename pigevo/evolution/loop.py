@@ -180,9 +180,8 @@ def _as_selection_pairs(plan: Plan, state: State) -> Ints:
 
 
 def _best_first(plan: Plan, state: State, evaluation: Evaluation) -> Ints:
-    return ranking(
-        evaluation.scores, plan.draw("selection", state.generation).at(part=2)
-    )  # the ties of the final order
+    ties = plan.draw("selection", state.generation).at(part=2)
+    return ranking(evaluation.scores, ties)
 
 
 def generations(plan: Plan, state: State, bar: Bar = no_bar) -> Iterator[Generation]:

@@ -1,4 +1,4 @@
-"""Calls of operators, with checks of their return values; no other module calls operators.
+"""Calls of operators, with checks of their return values; a run calls operators only through these functions.
 
 A user's operator may return anything.  Too few rows, a gene of 7 or a score of NaN must not
 lead to a figure that looks like a result.  So shape, type, zeros and ones, and finite numbers

@@ -212,7 +212,7 @@ def against(
         def meet(n: int) -> Floats:
             values = worth(board_turns(game, tables[n]), opponent, *ends, proof=False)
             means = np.array([values.moving.mean(), values.waiting.mean()])
-            return _mixed(np.array(values.seats), means, exploring_starts)
+            return _with_exploring_starts(np.array(values.seats), means, exploring_starts)
 
         return within(np.array(map_threads(meet, who.tolist(), workers)).reshape(-1, 2))
     rounds = max(1, -(-len(who) // (TOGETHER * workers)))
@@ -222,12 +222,12 @@ def against(
         both = _all_tables(tables, part, opponent)
         begun = np.stack([values[:, 0, 0] for values in both], axis=1)
         means = np.stack([values.mean(axis=(1, 2)) for values in both], axis=1) if exploring_starts else begun
-        return within(_mixed(begun, means, exploring_starts))
+        return within(_with_exploring_starts(begun, means, exploring_starts))
 
     return np.concatenate([np.empty((0, 2)), *map_threads(seats, parts, workers)])
 
 
-def _mixed(begun: Floats, means: Floats, exploring_starts: float) -> Floats:
+def _with_exploring_starts(begun: Floats, means: Floats, exploring_starts: float) -> Floats:
     """The values of both seats, from those of the opening and of all states, if some games begin in a random state."""
     return (1 - exploring_starts) * begun + exploring_starts * means if exploring_starts else begun
 

@@ -288,9 +288,8 @@ def label_ends(ax: Axes, lines: Mapping[str, Line2D]) -> None:
     heights = spread(np.array([end[1][1] for end in late.values()]), sizes)
     arrow = {"arrowstyle": "-", "lw": 1.2, "shrinkA": 3, "shrinkB": 0, "relpos": (0, 0.5), "patchA": None}
     for (name, (point, _)), height in zip(late.items(), heights.tolist(), strict=True):
-        leader = arrow | {
-            "color": lines[name].get_color()
-        }  # to the middle of the name's left edge, crosses no other name
+        # To the middle of the name's left edge, where it crosses no other name.
+        leader = arrow | {"color": lines[name].get_color()}
         ax.annotate(name, point, (MARGIN, height), textcoords="axes fraction", va="center", arrowprops=leader, **look)
 
 

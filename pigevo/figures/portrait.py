@@ -206,9 +206,8 @@ def _new(parts: Sequence[str]) -> Iterable[Axes]:
     rows = figure.subfigures(len(kinds), 1, squeeze=False, height_ratios=heights)
     for kind, row in zip(kinds, np.ravel(rows).tolist(), strict=True):
         solid = {"projection": "3d"} if kind == "surface" else {}
-        if (
-            kind == "map" and of_row.count(kind) == 1 and len(kinds) > 1
-        ):  # map and colour bar are in the middle of the row
+        if kind == "map" and of_row.count(kind) == 1 and len(kinds) > 1:
+            # The map and its colour bar are in the middle of the row.
             yield row.add_subplot(row.add_gridspec(1, 3, width_ratios=(BESIDE_MAP, 1, BESIDE_MAP))[1])
         else:
             yield from row.subplots(1, of_row.count(kind), squeeze=False, subplot_kw=solid)[0]

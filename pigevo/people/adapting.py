@@ -42,9 +42,8 @@ MEAN_SLIP = 0.05  # the mean of the exponential prior, truncated at a half, of t
 CHANGE = 0.02  # the chance that a player changes to another hold value, drawn from the prior, before a game
 LEVEL = 0.95  # the level of the intervals
 
-_DENSITY = np.sqrt(SLIPS) * np.exp(
-    -SLIPS / MEAN_SLIP
-)  # the grid is even in the square root, so the points have different widths
+# The grid is even in the square root, so the points have different widths.
+_DENSITY = np.sqrt(SLIPS) * np.exp(-SLIPS / MEAN_SLIP)
 SLIP_CHANCES: Floats = np.outer(_DENSITY, _DENSITY).ravel() / _DENSITY.sum() ** 2
 """The prior of both chances of slips, early x late, in the order of `log_chances`."""
 

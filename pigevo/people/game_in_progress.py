@@ -73,8 +73,8 @@ class Judge:
     def until(self, place: Place) -> int | None:
         """The turn total until which best play rolls in the turn of a place.
 
-        Best play may roll again above a hold. Then it is the next hold if best play rolls at the place, and otherwise
-        the first of the holds without a gap up to the place. Without a hold it is the total that ends the turn. It is
+        Best play may roll, hold, and roll again. If it rolls at the place, this is the next total at which it holds,
+        or the total that ends the turn if there is none; if it holds there, the first total of this stretch of holds.
         None in games in which a decision depends on the number of rolls.
         """
         game = self.opponent.game

@@ -108,7 +108,10 @@ def log_chances(game: Game, histories: Sequence[Ways]) -> Floats32:
 
 
 def _log_chances(game: Game, history: Ways) -> Floats32:
-    """The log-likelihoods of a turn by the number of totals below n: right rolls come first, as totals only grow."""
+    """The log-likelihoods of a turn for each n: a roll below n is right, and one at n or above late.
+
+    Since totals only grow, the right rolls come first.
+    """
     values, rolls = np.arange(1, game.target + 1), len(history.at)
     below = np.cumsum(history.at, axis=1)[:, values - 1]  # the chance that the total after each roll lay below n
     reached = np.vstack([np.ones(len(values)), below, np.zeros(len(values))])

@@ -167,7 +167,7 @@ class Run(NotebookDisplay):
         if self.finish:
             return self.finish.outcome.arrays if self.finish.outcome else {}
         path = self._checked(ARCHIVE, "archive")
-        return read_arrays(path) if ARCHIVE in (self.result or {})["files"] else {}
+        return read_arrays(path) if self.result and ARCHIVE in self.result["files"] else {}
 
     @cached_property
     def elite_map(self) -> EliteMap:

@@ -160,7 +160,7 @@ def _end_line(plan: Plan) -> str:
     matches, games = plan.champion_matches, plan.fitness.plays.games
     cost = f"{matches * games:,} games" if games else f"{matches:,} exact evaluations"
     return (
-        f"the population is too large for everyone to meet in search of the champion: only the best {plan.finalists} "
+        f"the population is too large for all members to meet: to find the champion, only the best {plan.finalists} "
         f"of the last generation, by the matches of selection, meet each other, which takes {cost}"
     )
 

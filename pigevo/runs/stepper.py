@@ -295,9 +295,5 @@ def _affordable(plan: Plan) -> int:
     if free and plan.islands.count == 1:
         return MOST_CHAMPIONS - 1  # selection already plays all games that are needed
     met = plan.size / 2 * plan.generations
-    return int(
-        min(
-            MOST_CHAMPIONS - 1,
-            max(MOST_GAMES / (plan.fitness.plays.games or EXACT), SHARE * met) // max(plan.champion_matches, 1),
-        )
-    )
+    matches = max(MOST_GAMES / (plan.fitness.plays.games or EXACT), SHARE * met)
+    return int(min(MOST_CHAMPIONS - 1, matches // max(plan.champion_matches, 1)))

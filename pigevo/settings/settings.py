@@ -72,7 +72,8 @@ class Settings:
         choices: the choice in each group: the game, the population, the operators, ...
         base: the values of the experiment alone, from which the folder's name is derived.
         callback: the identity of the function that observes every generation; empty if there is none.
-        tried: the plan of settings that differ only in what a plan copies, such as the seed; None if there is none yet.
+        tried: the plan of the same settings with another seed, say, which is copied without trying the operators again;
+            None if there is none.
 
     Example:
         >>> import pigevo
@@ -109,8 +110,8 @@ class Settings:
     ) -> Settings:
         """Checked settings from plain values by key, with groups as dicts that have a `name`.
 
-        A key without effect is refused if the user has `typed` it, and otherwise ignored; for keys `written` in files
-        there is a warning, unless the user's own choice makes them ineffective.  `base` are the values of the
+        A key without effect is refused if the user has `typed` it.  If a file has set it (`written`), there is a
+        warning, unless the user chose what makes it ineffective.  Any other is ignored.  `base` are the values of the
         experiment alone; `own` are the user's functions by group, if they were passed in Python.
         """
         values = (

@@ -127,7 +127,7 @@ class Combination:
 
     def spelled(self, words: Sequence[str]) -> str:
         """The word for the same combination of other strategies."""
-        return f"{self.name}:{','.join([self.chance] * bool(self.chance) + list(words))}"
+        return f"{self.name}:{','.join([*([self.chance] if self.chance else []), *words])}"
 
     def of(self, strategies: Sequence[Strategy]) -> Strategy:
         """The combination of these strategies."""

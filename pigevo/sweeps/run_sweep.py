@@ -204,10 +204,11 @@ def _changed(failed: Sequence[Job]) -> str:
                 change = changed(Settings.read(job.settings.values, base=job.settings.base), job.settings.identity)
             except InputError as error:  # it can no longer be read
                 change = str(error)
-            return change and (
-                f"{change.rstrip('.')}. The runs that are finished stay as they are. Change the file back, and the "
-                "same command tries the others again; with the file as it is now, it begins another sweep."
-            )
+            if change:
+                return (
+                    f"{change.rstrip('.')}. The runs that are finished stay as they are. Change the file back, and "
+                    "the same command tries the others again; with the file as it is now, it begins another sweep."
+                )
     return ""
 
 

@@ -19,7 +19,7 @@ INTENSITY = 4.0
 """The intensity of selection: a member that wins 0.6 against all others has exp(4 x 0.1) = 1.5 times as many children
 as one that wins a half."""
 
-MOST_GAMES = 10_000_000  # the largest number of games of a fair test
+MOST_TEST_GAMES = 10_000_000  # the largest number of games of a fair test
 
 _HOMES = {
     "dynamics": ["Course", "alpha_rank", "fixation_probabilities", "moran", "replicator", "takeovers"],

@@ -140,7 +140,7 @@ def _scaled(payoffs: Floats) -> Floats:
 
 
 def _dominating(gains: Floats, weakly: bool, never_best: bool) -> Floats | None:
-    """The mixture of others that dominates a strategy by the given margin; None if there is none.
+    """The shares of the other strategies in a mixture that dominates a strategy, given their `gains` over it, or None.
 
     A strategy that is a best response to some strategy of the other player is not strictly dominated.
     """

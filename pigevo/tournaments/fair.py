@@ -24,7 +24,7 @@ from pigevo.errors import InputError
 from pigevo.exact import win_probability
 from pigevo.simulation import Match, play_match, play_pairs
 from pigevo.strategies import Strategy, same_game
-from pigevo.tournaments import MOST_GAMES
+from pigevo.tournaments import MOST_TEST_GAMES
 from pigevo.tournaments.play import even
 
 DISTANCE = 0.025
@@ -145,7 +145,7 @@ class FairTest:
 
 def fair_test(
     a: Strategy, b: Strategy, confidence: float = CONFIDENCE, power: float = POWER, games: int | None = None,
-    seed: int = 0, workers: int | None = None, most: int = MOST_GAMES, within: float | None = None,
+    seed: int = 0, workers: int | None = None, most: int = MOST_TEST_GAMES, within: float | None = None,
 ) -> FairTest:  # fmt: skip
     """Compute from the exact probabilities how many games separate two strategies, play them, and give a verdict.
 

@@ -282,7 +282,7 @@ def even(games: int, what: str, name: str, most: int = MOST_GAMES) -> None:
 
 
 def _seats(n: int, size: int) -> list[int]:
-    """Random places in a bracket for n players; numbers from n on are missing ones."""
+    """The player in each place of a bracket for n players; numbers from n on are missing ones, met by the first."""
     missing = size - n
     pairs = [place for m in range(missing) for place in (m, n + m)]
     return [*pairs, *range(missing, n)]

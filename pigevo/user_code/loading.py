@@ -122,7 +122,7 @@ _loaded: dict[Path, tuple[Sources, dict[str, Own]]] = {}
 """For each file, its sources at the last reading, and its functions as first loaded."""
 
 _before: dict[str, str] = {}
-"""The first identity of a function whose own calls change values that it reads, by its present identity."""
+"""The identity at first loading, by the present identity: calls of a function may change values that it reads."""
 
 
 @dataclass(frozen=True)
@@ -256,7 +256,7 @@ def refuse_unknown(what: str, own: Own | None) -> None:
 
 
 def changed_since_import(own: Own) -> str:
-    """Say what of a function is no longer what its file contains, and what to do."""
+    """A sentence that a function differs from its file, with what to do."""
     return (
         f"{own.edited} is not what {own.path} holds now. "
         "To use the file as it is now, start Python again, or reload the module (importlib.reload)"

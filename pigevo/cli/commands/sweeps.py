@@ -147,7 +147,7 @@ def describe_sweep(record: JsonObject) -> str:
     for state in STATES[1:]:
         for run in (run for run in record["runs"] if run["state"] == state):
             lines.append(f"  {state:11}  {run['folder']}")
-            lines += [f"{'':15}{run['error']}"] * bool(run["error"])
+            lines += [f"{'':15}{run['error']}"] if run["error"] else []
     if record["counts"]["failed"] + record["counts"]["interrupted"] + record["counts"]["missing"]:
         lines.append("the sweep's command, given again, does what is left")
     return "\n".join(lines)

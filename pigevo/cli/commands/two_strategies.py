@@ -12,7 +12,7 @@ from pigevo.core.checked_values import JsonObject
 from pigevo.core.text import level, percent
 from pigevo.errors import InputError
 from pigevo.games import Game
-from pigevo.tournaments import MOST_GAMES
+from pigevo.tournaments import MOST_TEST_GAMES
 
 if TYPE_CHECKING:
     from pigevo.exact import Choice, Decision, Equations, WinProbability
@@ -229,7 +229,7 @@ def _figures(choice: Choice) -> str:
 @click.option("--games", type=click.IntRange(2), help="Number of games to play, even, instead of the computed one.")
 @click.option("--within", type=SHARE, metavar="DISTANCE",
               help="Play as many games as bring a win rate within this distance of a half, such as .025.")  # fmt: skip
-@click.option("--most", type=click.IntRange(0), default=MOST_GAMES, show_default=True,
+@click.option("--most", type=click.IntRange(0), default=MOST_TEST_GAMES, show_default=True,
               help="Play no games if more than this number are needed.")  # fmt: skip
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the games.")
 @game_options
