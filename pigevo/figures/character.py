@@ -39,8 +39,8 @@ class Hold:
         place: the name of the place.
         at: the values of the axes that are constant during a turn, by name.
         first: the turn total at which the strategy first holds; None if it rolls to the end.
-        wins: whether it rolls to the end only because it has won before it reaches the turn total at which it holds at the
-            start of the game.
+        wins: whether it rolls to the end only because it has won before it reaches the turn total at which it holds at
+            the start of the game.
         again: the ranges of larger turn totals at which it rolls again.
     """
 
