@@ -190,12 +190,12 @@ def _conclude(outcomes: Sequence[Outcome], folder: Path, forced: bool) -> None:
         more = f", {len(failed)} failed:\n{failures}\n" if failed else "; "
         raise Interrupted(f"stopped; {count}{more}{again} goes on from there.")
     if failed:
-        hint = _changed([outcome.job for outcome in failed]) or f"{again.capitalize()} tries them again."
+        hint = advice_after_changes([outcome.job for outcome in failed]) or f"{again.capitalize()} tries them again."
         raise SomeFailed(f"{count}, {len(failed)} failed:\n{failures}\n{hint}")
     LOG.info("%s; `pigevo report %s` has the answer", count, display_path(folder))
 
 
-def _changed(failed: Sequence[Job]) -> str:
+def advice_after_changes(failed: Sequence[Job]) -> str:
     """The advice if a user's file was changed during the sweep; empty if none was."""
     for job in failed:
         choices = job.settings.choices.values()

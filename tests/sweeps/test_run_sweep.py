@@ -19,7 +19,7 @@ from pigevo.settings.settings import Settings
 from pigevo.sweeps import Job, run_jobs
 from pigevo.sweeps.job import SomeFailed
 from pigevo.sweeps.record import flat, flat_together, label, sweep_name, swept
-from pigevo.sweeps.run_sweep import combinations, drive, plan_jobs
+from pigevo.sweeps.run_sweep import advice_after_changes, combinations, drive, plan_jobs
 from tests.cli.small import digest_of as digest
 from tests.processes import wait_for
 
@@ -317,6 +317,17 @@ def test_the_others_go_on_when_some_fail(make_jobs, tmp_path, monkeypatch):
     assert "mine.txt" not in (good.folder / "run.log").read_text()
     assert "Traceback" in (raising.folder / "run.log").read_text()
     assert "Traceback" not in (refused.folder / "run.log").read_text()
+
+
+def test_of_several_failed_runs_the_file_that_was_edited_is_named(make_jobs, tmp_path):
+    """The first job's own file is as it was."""
+    files = tmp_path / "same.py", tmp_path / "edited.py"
+    for file in files:
+        file.write_text(EDITED)
+    failed = [job for file in files for job in make_jobs(tmp_path / file.stem, (1,), *own("mutator", file))]
+    assert advice_after_changes(failed) == ""
+    files[1].write_text(EDITED + "# edited\n")
+    assert advice_after_changes(failed).startswith(f"{files[1]}:mine: changed since the sweep was planned. The runs")
 
 
 @pytest.mark.slow
