@@ -51,8 +51,7 @@ def _turns(game: Game, packed: bytes) -> Floats:
     laid = [game.shape[axis] for axis in game.layout]
     tables = np.unpackbits(np.frombuffer(packed, np.uint8), count=math.prod(laid)).reshape(laid)
     player = Strategy(game, tables.transpose(np.argsort(game.layout)).astype(np.bool_), "model")
-    begun: Floats = turn_starts(player, player)
-    return begun
+    return turn_starts(player, player)
 
 
 def visited_pairs(game: Game, state: State, exponent: float, uniforms: Floats) -> Ints:
