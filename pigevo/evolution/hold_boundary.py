@@ -4,7 +4,7 @@ The boundary is the slice of the turn total at which holding begins.  If decisio
 each number of rolls has its own boundary.  Rectangles are placed at scores that the population often visits.
 
 These are estimated by a model of play: how often the population's best member visits a state when it plays against
-itself.  Without an oracle, a mutation has no other information on where decisions matter.
+itself.  Without an oracle, a mutator has no other information on where decisions matter.
 """
 
 from __future__ import annotations
