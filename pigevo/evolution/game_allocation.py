@@ -119,12 +119,12 @@ OF, MET, WON, PLAYED = "pool_of", "pool_met", "pool_won", "pool_played"
 BYTES = 16
 
 
-def remember_results(own: Tables, opponents: Bytes, won: Floats, played: Ints) -> State:
+def remember_results(decisions: Tables, opponents: Bytes, won: Floats, played: Ints) -> State:
     """The games that members have won, with hashes of their decisions and of their opponents' decisions."""
-    return {OF: marks(own), MET: marks(opponents), WON: won, PLAYED: played}
+    return {OF: marks(decisions), MET: marks(opponents), WON: won, PLAYED: played}
 
 
-def pooled(own: Tables, opponents: Bytes, won: Floats, played: Ints, state: State) -> tuple[Floats, Ints]:
+def pooled(decisions: Tables, opponents: Bytes, won: Floats, played: Ints, state: State) -> tuple[Floats, Ints]:
     """New results plus earlier ones of the same members against the same opponents.
 
     A member is identified by its decisions.  The luck by which it was selected remains in its mean, but matters less as
@@ -132,7 +132,7 @@ def pooled(own: Tables, opponents: Bytes, won: Floats, played: Ints, state: Stat
     """
     if OF not in state or not np.array_equal(state[MET], marks(opponents)):
         return won, played
-    before, now = (np.ascontiguousarray(hashes).view(f"V{BYTES}").ravel() for hashes in (state[OF], marks(own)))
+    before, now = (np.ascontiguousarray(hashes).view(f"V{BYTES}").ravel() for hashes in (state[OF], marks(decisions)))
     known, first = np.unique(before, return_index=True)
     places = np.minimum(np.searchsorted(known, now), len(known) - 1)
     same = known[places] == now

@@ -1,4 +1,4 @@
-"""The compiled loops of crossovers that toss a coin for each gene, and of mutations that flip genes.
+"""The compiled loops of crossovers that toss a coin for each gene, and of mutators that flip genes.
 
 Genes flip at the positions of `Draw.positions`, which are found in the same pass: the gap before each flip is
 `log(1 - u) / log(1 - p)`, rounded down.  The logarithm is `2 artanh z` for the mantissa plus the exponent times

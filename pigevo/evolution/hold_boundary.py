@@ -4,7 +4,7 @@ The boundary is the slice of the turn total at which holding begins.  If decisio
 each number of rolls has its own boundary.  Rectangles are placed at scores that the population often visits.
 
 These are estimated by a model of play: how often the population's best member visits a state when it plays against
-itself.  Without an oracle, a mutation has no other information on where decisions matter.
+itself.  Without an oracle, a mutator has no other information on where decisions matter.
 """
 
 from __future__ import annotations
@@ -51,8 +51,7 @@ def _turns(game: Game, packed: bytes) -> Floats:
     laid = [game.shape[axis] for axis in game.layout]
     tables = np.unpackbits(np.frombuffer(packed, np.uint8), count=math.prod(laid)).reshape(laid)
     player = Strategy(game, tables.transpose(np.argsort(game.layout)).astype(np.bool_), "model")
-    begun: Floats = turn_starts(player, player)
-    return begun
+    return turn_starts(player, player)
 
 
 def visited_pairs(game: Game, state: State, exponent: float, uniforms: Floats) -> Ints:

@@ -145,31 +145,31 @@ class Archive(WithArchive):
         """Evaluate each member."""
         from pigevo.exact import against, matrix_of_tables
 
-        own = layout(tables, context.game)
+        decisions = layout(tables, context.game)
         if ARCHIVE not in context.state:
-            matrix = matrix_of_tables(context.game, own, context.workers)
-            everyone = every_pair(len(own))
+            matrix = matrix_of_tables(context.game, decisions, context.workers)
+            everyone = every_pair(len(decisions))
             wins = np.stack([matrix[a, b] for a, b in (everyone.T, everyone.T[::-1])], axis=1)
-            return absolute(pairwise(len(own), everyone, wins).scores, context.pairs)
+            return absolute(pairwise(len(decisions), everyone, wins).scores, context.pairs)
         past = [row.tobytes() for row in context.state[ARCHIVE]]
 
         def met(number: int, players: Ints) -> Floats:
             champion = prepared(context.game, past[number])
-            seats: Floats = against(own, champion, context.workers, players, self.exploring_starts)
+            seats: Floats = against(decisions, champion, context.workers, players, self.exploring_starts)
             return np.asarray(seats.mean(axis=1))
 
-        alike = first_alike(_rows(own))
-        distinct, cases = np.unique(alike), np.empty((len(own), len(past)))
-        staying = len(own) - context.fresh
+        alike = first_alike(_rows(decisions))
+        distinct, cases = np.unique(alike), np.empty((len(decisions), len(past)))
+        staying = len(decisions) - context.fresh
         stayed, new = np.split(distinct, [int(np.searchsorted(distinct, staying))])
         if self.race and staying:
-            rules = own.grid if isinstance(own, Members) else context.game
+            rules = decisions.grid if isinstance(decisions, Members) else context.game
             names = [(rules, self.exploring_starts, sha256(champion).digest()) for champion in past]
-            cases[stayed] = _remembered(own, stayed, names, met)
+            cases[stayed] = _remembered(decisions, stayed, names, met)
             known = cases[alike[:staying]]
             cases[new] = raced(known, new, met)
             finished = new[cases[new].min(axis=1) >= known.min()]
-            _remember(own, finished, names, cases[finished])
+            _remember(decisions, finished, names, cases[finished])
         else:
             cases[distinct] = np.stack([met(number, distinct) for number in range(len(past))], axis=1)
         cases = cases[alike]
@@ -229,34 +229,34 @@ def prepared(game: Game, packed: bytes) -> Turns | BoardTurns:
 
 
 def _remembered(
-    own: Tables, members: Ints, opponents: Sequence[Opponent], met: Callable[[int, Ints], Floats]
+    decisions: Tables, members: Ints, opponents: Sequence[Opponent], met: Callable[[int, Ints], Floats]
 ) -> Floats:
     """Results of members that stay, shape (m, opponents): they have met most of the opponents before."""
     results = np.empty((len(members), len(opponents)))
     for row, member in enumerate(members):
-        name = _digest(own, member)
+        name = _digest(decisions, member)
         for number, opponent in enumerate(opponents):
             known = _results.get((name, opponent))
             results[row, number] = met(number, members[row : row + 1])[0] if known is None else known
-    _remember(own, members, opponents, results)
+    _remember(decisions, members, opponents, results)
     return results
 
 
-def _remember(own: Tables, members: Ints, opponents: Sequence[Opponent], results: Floats) -> None:
+def _remember(decisions: Tables, members: Ints, opponents: Sequence[Opponent], results: Floats) -> None:
     if len(_results) >= MOST_RESULTS:
         _results.clear()
     for member, row in zip(members, results.tolist(), strict=True):
-        name = _digest(own, member)
+        name = _digest(decisions, member)
         _results.update({(name, opponent): result for opponent, result in zip(opponents, row, strict=True)})
 
 
-def _digest(own: Tables, member: int) -> bytes:
-    return sha256(_rows(own)[member].tobytes()).digest()
+def _digest(decisions: Tables, member: int) -> bytes:
+    return sha256(_rows(decisions)[member].tobytes()).digest()
 
 
-def _rows(own: Tables) -> Bytes:
+def _rows(decisions: Tables) -> Bytes:
     """What tells members apart: their genomes, or their decisions."""
-    return own.genomes if isinstance(own, Members) else own[:]
+    return decisions.genomes if isinstance(decisions, Members) else decisions[:]
 
 
 DICE = "common random numbers: Law, Simulation Modeling and Analysis, chapter 11"
@@ -308,28 +308,28 @@ class ArchiveGames(WithArchive):
         champion = super().remember(genomes, context)
         if not self.pool or context.evaluation is None:
             return champion
-        own = context.grid.to_tables(genomes)
-        opponents, known = _opponents(own, context), context.evaluation
+        decisions = context.grid.to_tables(genomes)
+        opponents, known = _opponents(decisions, context), context.evaluation
         assert known.cases is not None
         assert known.played is not None
         played = known.played // (1 if self.by == "worst" else len(opponents))
-        return {**champion, **remember_results(own, opponents, known.cases * played[:, None], played)}
+        return {**champion, **remember_results(decisions, opponents, known.cases * played[:, None], played)}
 
     @lazy
     def __call__(self, tables: Bools | Members, context: Context) -> Evaluation:
         """Evaluate each member with the dice of the context's generation."""
-        own = layout(tables, context.game)
-        opponents = _opponents(own, context)
-        met, budget = len(opponents), self.games // (2 * len(opponents)) * len(own)
+        decisions = layout(tables, context.game)
+        opponents = _opponents(decisions, context)
+        met, budget = len(opponents), self.games // (2 * len(opponents)) * len(decisions)
 
         def play(more: Ints, number: int) -> Floats:
-            return _won(own, opponents, 2 * more, number, context, self.common)
+            return _won(decisions, opponents, 2 * more, number, context, self.common)
 
-        spent = spend(way_of(self.spend), play, len(own), budget, met, context.generation)
+        spent = spend(way_of(self.spend), play, len(decisions), budget, met, context.generation)
         won, played = spent.won, 2 * spent.played
         games = int(played.sum()) * met
         if self.pool:
-            won, played = pooled(own, opponents, won, played, context.state)
+            won, played = pooled(decisions, opponents, won, played, context.state)
         cases = won / played[:, None]
         scores = ranked_by_tier(score(cases, self.by), spent.tiers)
         return absolute(scores, context.pairs, cases, games, played if self.by == "worst" else played * met)
@@ -339,18 +339,19 @@ class ArchiveGames(WithArchive):
         """The worst or the mean exact win probability of members against the same opponents, shape (m,)."""
         from pigevo.exact import against
 
-        own = layout(tables, context.game)
-        met = [prepared(context.game, np.packbits(opponent).tobytes()) for opponent in _opponents(own, context)]
-        cases = np.stack([against(own[members], opponent, context.workers).mean(axis=1) for opponent in met], axis=1)
+        decisions = layout(tables, context.game)
+        met = [prepared(context.game, np.packbits(opponent).tobytes()) for opponent in _opponents(decisions, context)]
+        scored = decisions[members]
+        cases = np.stack([against(scored, opponent, context.workers).mean(axis=1) for opponent in met], axis=1)
         return score(cases, self.by)
 
 
-def _opponents(own: Tables, context: Context) -> Bytes:
+def _opponents(decisions: Tables, context: Context) -> Bytes:
     """The champions of the archive; before there are any, the first member."""
-    return champions(context.game, context.state) if ARCHIVE in context.state else own[:1]
+    return champions(context.game, context.state) if ARCHIVE in context.state else decisions[:1]
 
 
-def _won(own: Tables, opponents: Bytes, games: Ints, number: int, context: Context, common: bool) -> Floats:
+def _won(decisions: Tables, opponents: Bytes, games: Ints, number: int, context: Context, common: bool) -> Floats:
     """Games won by each member against each opponent, with the dice of a round, shape (n, m)."""
     from pigevo.simulation import play_pairs
 
@@ -360,13 +361,13 @@ def _won(own: Tables, opponents: Bytes, games: Ints, number: int, context: Conte
     def won(match: tuple[int, int]) -> float:
         member, opponent = match
         place = opponent + APART * (number + (0 if common else ROUNDS * (member + 1)))
-        both = np.stack([own[member], opponents[opponent]])
+        both = np.stack([decisions[member], opponents[opponent]])
         draw = context.draw.at(pair=place)
         counts = play_pairs(context.game, both, [(0, 1)], int(games[member]), draw, paired=True)
         return float(counts[0, 0] + context.game.draw * counts[0, 4])
 
     played = None if progress is None else lambda match: progress(int(games[match[0]]))
-    shares = np.zeros((len(own), len(opponents)))
+    shares = np.zeros((len(decisions), len(opponents)))
     if matches:
         members, opponents_met = np.array(matches).T
         shares[members, opponents_met] = map_threads(won, matches, context.workers, played)

@@ -30,11 +30,11 @@ class Exact(Fitness):
         """Evaluate each pair, shape (m, 2)."""
         from pigevo.exact import pairs_of_tables
 
-        own, pairs = layout(tables, context.game), context.pairs
+        decisions, pairs = layout(tables, context.game), context.pairs
         work = context.workers, context.progress
-        of_first = pairs_of_tables(context.game, own, pairs, *work).mean(axis=1)
+        of_first = pairs_of_tables(context.game, decisions, pairs, *work).mean(axis=1)
         if not context.game.constant_sum:
-            of_second = pairs_of_tables(context.game, own, pairs[:, ::-1], *work).mean(axis=1)
+            of_second = pairs_of_tables(context.game, decisions, pairs[:, ::-1], *work).mean(axis=1)
         else:
             of_second = 1 - of_first
         return np.stack([of_first, of_second], axis=1)
@@ -93,7 +93,7 @@ def panel(
     """
     from pigevo.exact import against, prepare
 
-    own, game, workers = layout(tables, context.game), context.game, context.workers
-    met = [against(own, prepare(parse_strategy(opponent, game)), workers).mean(axis=1) for opponent in opponents]
+    decisions, game, workers = layout(tables, context.game), context.game, context.workers
+    met = [against(decisions, prepare(parse_strategy(opponent, game)), workers).mean(axis=1) for opponent in opponents]
     cases = np.stack(met, axis=1)
     return absolute(cases.min(axis=1) if by == "worst" else cases.mean(axis=1), context.pairs, cases)

@@ -1,4 +1,4 @@
-"""Mutations that flip genes."""
+"""Mutators that flip genes."""
 
 from __future__ import annotations
 
