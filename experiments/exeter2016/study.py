@@ -17,12 +17,12 @@ from pigevo.sweeps.curves import random_sample
 from ..common.group import groups_of
 from ..common.settings import conclude, in_turn, jobs_of, read_settings
 from ..common.tables import as_markdown, write_section, write_table
-from . import answers, chance, pace, peaks, pictures, reached, rows
+from . import answers, chance, pace, peaks, pictures, reached, rows, sentences
 
 LOG = logging.getLogger(__name__)
 HERE = Path(__file__).parent
 FURTHER = 3
-"""The settings that the paper did not have get one seed for so many of its own, but two at least."""
+"""Further settings get one seed for so many of its own, but two at least."""
 
 
 def run(folder: Path, seeds: int, workers: int) -> None:
@@ -35,8 +35,9 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     """
     settings = read_settings(HERE / "settings.yaml")
     further = jobs_of(settings["further"], max(2, seeds // FURTHER), folder)
+    rates = jobs_of(settings["rates"], max(2, seeds // FURTHER), folder, sentences.FIRST_SEED)
     jobs = jobs_of(settings["paper"] | settings["variants"], seeds, folder) | further
-    conclude(run_jobs(in_turn(jobs), workers, "runs of exeter2016"))
+    conclude(run_jobs(in_turn(jobs | rates), workers, "runs of exeter2016"))
     LOG.info("reading the runs, drawing and comparing")
     published = read_published()
     groups = groups_of(jobs)
@@ -52,6 +53,7 @@ def run(folder: Path, seeds: int, workers: int) -> None:
         write_section(folder, "reached", reached.as_markdown(distinct))
         write_section(folder, "variants", answers.variants_as_text(groups))
         write_section(folder, "answers", answers.as_text(groups, random))
+        write_section(folder, "sentences", sentences.as_text(groups_of(rates)))
         drawn.result()
     reached.draw(folder / "reached.png", distinct)
 
