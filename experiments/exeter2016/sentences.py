@@ -35,8 +35,8 @@ def as_text(groups: Groups) -> str:
     """All tables; `groups` need not have more than the settings of the part `rates`."""
     return "\n".join([
         "Runs of fresh seeds; win probabilities are exact. The level of a tournament is the mean of its generations "
-        f"from {LEVEL_FROM} on. A fluctuation is the standard deviation of the change from one record to the next, from "
-        f"generation {LEVEL_FROM} on or with cubes from {FLUCTUATES_FROM} on.\n",
+        f"from {LEVEL_FROM} on. A fluctuation is the standard deviation of the change from one record to the next, "
+        f"from generation {LEVEL_FROM} on or with cubes from {FLUCTUATES_FROM} on.\n",
         "### Do other rates matter without cubes?\n", as_markdown(answers([*levels(groups)])),
         "### Does a lower rate fluctuate less?\n", as_markdown(answers([*fluctuations(groups)]), "larger"),
         "### Is evolution without cubes better than random search?\n", as_markdown(answers([*searches(groups)])),
