@@ -47,12 +47,17 @@ def as_text(groups: Groups) -> str:
 
 def level(group: Group) -> Floats:
     """The mean of each run's records in the second half, shape (seeds,)."""
-    return np.asarray(group.mean[:, group.generation >= LEVEL_FROM].mean(axis=1))
+    return np.asarray(_later(group, LEVEL_FROM).mean(axis=1))
 
 
 def fluctuation(group: Group, start: float) -> Floats:
     """The standard deviation of the change from one record to the next, shape (seeds,)."""
-    return np.asarray(np.diff(group.mean[:, group.generation >= start]).std(axis=1))
+    return np.asarray(np.diff(_later(group, start)).std(axis=1))
+
+
+def _later(group: Group, start: float) -> Floats:
+    """Each run's records from a generation on, of a short run the last two."""
+    return group.mean[:, group.generation >= min(start, group.generation[-2])]
 
 
 def levels(groups: Groups) -> Iterator[Question]:
