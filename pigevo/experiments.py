@@ -2,16 +2,19 @@
 
 A study is a folder of `experiments/` with a `study.py` that has a function `run(folder, seeds, workers)`: it executes
 the runs that are missing, and writes tables and pictures.  If it has a long part, `run_full` with the same arguments
-executes that, too.  The folder is loaded as a package: `study.py` imports the modules beside it with
+executes that, too.  `FIGURES` has functions with the same arguments that return single figures of its publication, by
+number, as matplotlib figures.  The folder is loaded as a package: `study.py` imports the modules beside it with
 `from .iterations import watch`, and what studies share with `from ..common.tables import table`.
 """
 
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
+from pigevo.core.text import short_repr
 from pigevo.errors import InputError, unknown
 
 STUDY_FILE = "study.py"
@@ -36,6 +39,23 @@ def load_study(name: str) -> ModuleType:
     if name not in study_names():
         raise unknown("study", name, study_names())
     return importlib.import_module(f"{__name__}.{name}.study")
+
+
+def figure_drawer(name: str, figure: str) -> Callable[[Path, int, int], Path]:
+    """A function with the arguments of a study's `run` that draws one of its figures and returns its file."""
+    figures = getattr(load_study(name), "FIGURES", {})
+    if not figures:
+        raise InputError(f"{name} draws no figure alone: leave --figure out, and it makes everything.")
+    if figure not in figures:
+        raise InputError(f"{name} draws no figure {short_repr(figure)}; there are: {', '.join(figures)}.")
+
+    def draw(folder: Path, seeds: int, workers: int) -> Path:
+        from pigevo.figures.axes import save_figure
+
+        stem = f"figure_{int(figure):02}" if figure.isdecimal() else figure
+        return save_figure(folder / f"{stem}.png", figures[figure](folder, seeds, workers))
+
+    return draw
 
 
 __path__ = [str(experiments_folder())]

@@ -69,9 +69,11 @@ def rewarded_record(game: Race, rewards: Rewards, coalition: bool) -> dict[str, 
     with orbit_bar("orbits", game) as bar:
         solution = solve_rewarded(game, rewards, progress=bar.update)
     seconds, certificate, lone = time.perf_counter() - begin, solution.certificate, None
+    changes: list[list[float]] | None = None
     if coalition:
         with orbit_bar("coalitions", game) as bar:
-            lone = list(two_against_one(game, progress=bar.update, rewards=rewards).value)
+            against = two_against_one(game, progress=bar.update, rewards=rewards).at(game.target)
+        lone, changes = np.diag(against).tolist(), (against - np.array(solution.value)).tolist()
     orbits = orbits_record(solution.shares)
     for orbit in [*orbits["without_pure"], *orbits["several"]]:
         for equilibrium in orbit["equilibria"]:
@@ -84,6 +86,7 @@ def rewarded_record(game: Race, rewards: Rewards, coalition: bool) -> dict[str, 
         **orbits,
         "certificate": asdict(certificate) | {"holds": certificate.holds},
         "coalition": lone,
+        "coalition_changes": changes,
         "seconds": seconds,
     }
 
@@ -99,15 +102,29 @@ def describe_rewarded(record: dict[str, Any], rewards: Rewards) -> str:
         f"  {expected} by seat   {_row(record['value'])}",
     ]
     if record["places"]:
-        chances = zip(("first", "second", "third"), zip(*record["places"], strict=True), strict=True)
+        chances = zip(PLACES, zip(*record["places"], strict=True), strict=True)
         lines += [f"    comes {place:6}            {_row(by_seat)}" for place, by_seat in chances]
         lines += [f"  rewards                   {rewards}"]
     lines += [*orbits_lines(record, many), "", *certificate_lines(record["certificate"])]
     if record["coalition"]:
         taken = [100 * (v - c) for v, c in zip(record["value"], record["coalition"], strict=True)]
         lines += ["", f"  what two who only want the third to lose take from the third, in {unit}, by seat",
-                  "                            " + "  ".join(f"{t:.4f}" for t in taken)]  # fmt: skip
+                  "                            " + "  ".join(f"{t:.4f}" for t in taken), "",
+                  f"  what such a coalition changes for each seat, in {unit}",
+                  *map(_change_line, range(3), record["coalition_changes"])]  # fmt: skip
     return "\n".join(lines)
+
+
+PLACES = ("first", "second", "third")
+NOTHING = 1e-12  # a change by less is one of rounding
+
+
+def _change_line(lone: int, changes: list[float]) -> str:
+    """What a coalition against one seat changes for all, and who of the two pays for it."""
+    loses = [PLACES[seat] for seat in range(3) if seat != lone and changes[seat] < -NOTHING]
+    who = ["nobody sacrifices himself", *(f"the {seat} sacrifices himself" for seat in loses)]
+    figures = "  ".join(f"{100 * change:+8.4f}" for change in changes)
+    return f"    against the {PLACES[lone]:6}      {figures}   {', '.join(who[1:] or who)}"
 
 
 def _row(values: Iterable[float]) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 import pigevo
 from pigevo.core.arrays import Floats, Ints
@@ -36,12 +37,24 @@ def draw(folder: Path, solution: ThreeSolution) -> None:
     }
     for name, curves in panels.items():
         save_figure(folder / f"{name}.png", figure_of(plot_curves(curves)))
-    holds = hold_table(pigevo.optimal(pigevo.Piglet(10)).strategy)
-    save_figure(folder / "piglet_holds.png", figure_of(plot_hold_table(holds)))
-    chain = chain_data(pigevo.Piglet(10), (4, 3, 5))
-    save_figure(folder / "orbit.png", figure_of(plot_chain(chain)))
-    surface = decisions_data(pigevo.optimal(pigevo.Pig()).strategy)
-    save_figure(folder / "surface.png", figure_of(plot_surfaces([surface], views=[(25, -130)])))
+    for name, figure in {"piglet_holds": piglet_holds(), "orbit": orbit(), "surface": surface()}.items():
+        save_figure(folder / f"{name}.png", figure)
+
+
+def piglet_holds() -> Figure:
+    """Figure 1 of the paper: hold values of Piglet for two."""
+    return figure_of(plot_hold_table(hold_table(pigevo.optimal(pigevo.Piglet(10)).strategy)))
+
+
+def orbit() -> Figure:
+    """Figure 2 of the paper: from a score until a player holds."""
+    return figure_of(plot_chain(chain_data(pigevo.Piglet(10), (4, 3, 5))))
+
+
+def surface() -> Figure:
+    """Figure 6 of the paper: the roll/hold boundary for two."""
+    best = decisions_data(pigevo.optimal(pigevo.Pig()).strategy)
+    return figure_of(plot_surfaces([best], views=[(25, -130)]))
 
 
 def piglet_panels(rows: Table) -> list[Curves]:

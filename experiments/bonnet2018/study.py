@@ -7,18 +7,21 @@ What is there already is not computed again: remove a file to have it made anew.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
+from matplotlib.figure import Figure
 from tqdm import tqdm
 
 import pigevo
 from pigevo import three_player
+from pigevo.figures.axes import figure_of
 from pigevo.three_player.rules import count_orbits
 
 from .coalitions import coalition as two_against_one
-from .curves import SEATS
-from .drawing import draw
+from .curves import SEATS, Curves, plot_curves
+from .drawing import coin_panels, draw, orbit, piglet_holds, piglet_panels, surface
 from .enclosures import bounds_by_target, enclose
 from .fractions_table import fractions
 from .iteration_tables import ORBIT, iterations, one_orbit, regret, regret_whole
@@ -26,7 +29,7 @@ from .margins import margins
 from .n_player_tables import FOUR, THREE, players_table, small_games
 from .orbit_coalitions import cycles
 from .piglet_tables import coins, piglet
-from .records import Rows, write_once
+from .records import Rows, read, write_once
 from .reward_tables import rewards
 from .uniqueness_tables import selections, solve_choosing, uniqueness
 
@@ -229,3 +232,25 @@ def simulation(solution: three_player.ThreeSolution, seeds: int, workers: int) -
             rows.append({"seed": seed, "seat": seat, "games": GAMES, "rate": rate, "low": low, "high": high,
                          "exact": exact})  # fmt: skip
     return rows
+
+
+def _piglet(folder: Path) -> Sequence[Curves]:
+    """Panels of figures 3 and 4, from their table, which is written if it is missing."""
+    write_once(folder / "piglet.csv", piglet)
+    return piglet_panels(read(folder / "piglet.csv"))
+
+
+def _coins(folder: Path) -> Sequence[Curves]:
+    """Panels of figure 5, from their table, which is written if it is missing."""
+    write_once(folder / "coins.csv", lambda: coins(folder))
+    return coin_panels(read(folder / "coins.csv"))
+
+
+FIGURES: Mapping[str, Callable[[Path, int, int], Figure]] = {
+    "1": lambda folder, seeds, workers: piglet_holds(),
+    "2": lambda folder, seeds, workers: orbit(),
+    "3": lambda folder, seeds, workers: figure_of(plot_curves(_piglet(folder)[:1])),
+    "4": lambda folder, seeds, workers: figure_of(plot_curves(_piglet(folder)[1:])),
+    "5": lambda folder, seeds, workers: figure_of(plot_curves(_coins(folder))),
+    "6": lambda folder, seeds, workers: surface(),
+}

@@ -67,9 +67,10 @@ def plot_reproduction(data: Reproduction, by: str, ax: Axes | None = None) -> Ax
         axes.axvline(end, color="0.6", lw=0.8)
     axes.axhline(0.5, color="k", lw=1, ls=":")
     axes.text(0.99, 0.505, "the optimum", transform=axes.get_yaxis_transform(), fontsize=LEAST, ha="right")
-    runs = {band.runs for band in data.bands.values()}
+    runs = sorted({band.runs for band in data.bands.values()})
+    seeds = f"{'/'.join(map(str, runs))} seed{'s' if runs != [1] else ''}"
     axes.set(
-        title=f"{data.title} ({'/'.join(map(str, sorted(runs)))} seeds: median and 90 %)",
+        title=f"{data.title} ({seeds}: median and 90 %)",
         xlabel="generation",
         ylabel="population mean against the optimum, exact",
         ylim=(0, 0.55),

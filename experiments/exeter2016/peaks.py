@@ -21,6 +21,9 @@ from .readings import MEASURED, measured
 RECORDS = 101
 """Generations from 0 to 1,000, recorded every ten."""
 
+TOPS = (0.05, 0.01, 0.001)
+"""The report calculated the quantiles above which these shares of random populations lie, and prints none."""
+
 LUCK = 1000
 """The number of the luck of the picture, which no row of the table has."""
 
@@ -37,7 +40,7 @@ def top(means: Floats, share: float) -> float:
 
 
 def as_markdown(published: Mapping[str, Any], cells: Floats) -> str:
-    """The table of both peaks.
+    """The table of both peaks, and that of the quantiles.
 
     Args:
         published: the content of `published.yaml`.
@@ -52,7 +55,16 @@ def as_markdown(published: Mapping[str, Any], cells: Floats) -> str:
                       f"{100 * one:.2f} %", f"{100 * best:.0f} %"))  # fmt: skip
     head = ["peak of", "published", "said to be in the top", "which begins at", "random populations that reach it",
             f"best of {RECORDS} random populations that reach it"]  # fmt: skip
-    return table(head, lines)
+    quantiles = [
+        (
+            f"{100 * (1 - share):g} %",
+            f"{stats.norm.isf(share, means.mean(), means.std(ddof=1)):.4f}",
+            f"{top(means, share):.4f}",
+        )
+        for share in TOPS
+    ]
+    heads = ["quantile of the normal law", "of exact means", f"of means measured in {MEASURED:,} games"]
+    return "\n".join([table(head, lines), table(heads, quantiles)])
 
 
 def with_luck(means: Floats) -> Floats:

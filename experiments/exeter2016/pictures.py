@@ -15,6 +15,8 @@ from pigevo.figures.axes import COLORS, LEAST, figure_of, new_figure, save_figur
 from pigevo.figures.bands import boxes_data, plot_boxes
 from pigevo.figures.curve import moving_average
 from pigevo.figures.decisions import decisions_data, plot_surfaces
+from pigevo.games import Pig
+from pigevo.strategies import CubeGrid, Strategy
 
 from ..common.group import Group
 from .cubes import cubes_data, plot_cubes
@@ -63,29 +65,50 @@ def draw(folder: Path, groups: Mapping[str, Group], published: Mapping[str, Any]
         published: the content of `published.yaml`.
         random: win probabilities of random populations by the size of their cubes, shape (populations, size) each.
     """
-    for name, settings in CURVES.items():
-        points = {s: published[s]["points"] for s in settings if name.startswith("figure") and s in published}
-        first = groups[next(iter(settings))]
-        size = first.wave_sizes[0]
-        data = Reproduction(
-            title=TITLES.get(name) or published[next(iter(settings))]["title"],
-            bands={label: groups[setting].band() for setting, label in settings.items()},
-            published={settings[s]: [tuple(point) for point in found] for s, found in points.items()},
-            random=tuple(np.quantile(random[size].mean(axis=1), (0.025, 0.5, 0.975)).tolist()),
-            random_name=f"random {cubes(size)}",
-            ends=first.wave_ends[:-1],
-        )
-        save_figure(folder / f"{name}.png", figure_of(plot_reproduction(data, PAPER)))
-    optimum = pigevo.optimal(pigevo.Pig()).strategy
-    best = decisions_data(optimum)
-    final = decisions_data(groups["figure_9_0.005"].strategy())
-    example = operators_data(pigevo.CubeGrid(pigevo.Pig(target=30), 10), rate=0.1, seed=SEED)
-    save_figure(folder / "figure_01.png", figure_of(plot_operators(example)))
-    save_figure(folder / "figure_02.png", figure_of(plot_cubes([cubes_data(optimum, size) for size in SIZES])))
-    save_figure(folder / "averages.png", _averages(groups, published))
-    save_figure(folder / "figure_11.png", figure_of(plot_surfaces([final, best])))
+    for name in CURVES:
+        save_figure(folder / f"{name}.png", curves(name, groups, published, random))
+    save_figure(folder / "figure_01.png", operators())
+    save_figure(folder / "figure_02.png", grids())
+    save_figure(folder / "averages.png", averages(groups, published))
+    save_figure(folder / "figure_11.png", surfaces(groups["figure_9_0.005"].strategy()))
     save_figure(folder / "figure_10.png", density(median_peaks(groups, published, random["1"]), published, random["1"]))
-    save_figure(folder / "figure_17.png", _boxes())
+    save_figure(folder / "figure_17.png", boxes())
+
+
+def curves(
+    name: str, groups: Mapping[str, Group], published: Mapping[str, Any], random: Mapping[str, Floats]
+) -> Figure:
+    """One of `CURVES`: our bands, the published points, and random populations; the arguments are those of `draw`."""
+    settings = CURVES[name]
+    points = {s: published[s]["points"] for s in settings if name.startswith("figure") and s in published}
+    first = groups[next(iter(settings))]
+    size = first.wave_sizes[0]
+    data = Reproduction(
+        title=TITLES.get(name) or published[next(iter(settings))]["title"],
+        bands={label: groups[setting].band() for setting, label in settings.items()},
+        published={settings[s]: [tuple(point) for point in found] for s, found in points.items()},
+        random=tuple(np.quantile(random[size].mean(axis=1), (0.025, 0.5, 0.975)).tolist()),
+        random_name=f"random {cubes(size)}",
+        ends=first.wave_ends[:-1],
+    )
+    return figure_of(plot_reproduction(data, PAPER))
+
+
+def operators() -> Figure:
+    """Figure 1: selection, crossover and mutation of random genomes."""
+    return figure_of(plot_operators(operators_data(CubeGrid(Pig(target=30), 10), rate=0.1, seed=SEED)))
+
+
+def grids() -> Figure:
+    """Figure 2: the optimum on the grids of the waves."""
+    optimum = pigevo.optimal(Pig()).strategy
+    return figure_of(plot_cubes([cubes_data(optimum, size) for size in SIZES]))
+
+
+def surfaces(*strategies: Strategy) -> Figure:
+    """Strategies and the optimum from two sides: figure 11 with a champion, figures 3 and 4 without."""
+    shown = [*strategies, pigevo.optimal(Pig()).strategy]
+    return figure_of(plot_surfaces([decisions_data(strategy) for strategy in shown]))
 
 
 @styled
@@ -93,12 +116,12 @@ def density(medians: Mapping[str, float], published: Mapping[str, Any], cells: F
     """Random populations and peaks, all with the luck of as many games, which the published ones contain.
 
     Args:
-        medians: result of `median_peaks`.
+        medians: result of `median_peaks`, or of no runs.
         published: the content of `published.yaml`.
         cells: win probabilities of random populations of single cells, shape (populations, size).
     """
     names = ("figure_7", "figure_8")
-    marks = {f"median peak of {short(s)}": medians[short(s)] for s in names}
+    marks = {f"median peak of {short(s)}": medians[short(s)] for s in names if short(s) in medians}
     marks |= {f"{short(s)}, published": published[s]["peak"] for s in names}
     axes = plot_density(density_data(with_luck(cells.mean(axis=1)), marks))
     title = f"{len(cells)} random populations"
@@ -109,7 +132,7 @@ def density(medians: Mapping[str, float], published: Mapping[str, Any], cells: F
 
 
 @styled
-def _averages(groups: Mapping[str, Group], published: Mapping[str, Any]) -> Figure:
+def averages(groups: Mapping[str, Group], published: Mapping[str, Any]) -> Figure:
     """The run of the first seed of each setting, as the paper has one run: its records, and their moving average."""
     figure = new_figure((10, 7))
     panels = figure.subplots(2, 2, sharex=True).ravel()
@@ -128,8 +151,9 @@ def _averages(groups: Mapping[str, Group], published: Mapping[str, Any]) -> Figu
 
 
 @styled
-def _boxes() -> Figure:
-    hold = pigevo.hold_at(pigevo.Pig(), 20)
+def boxes() -> Figure:
+    """Figure 17: matches of hold at 20 against itself."""
+    hold = pigevo.hold_at(Pig(), 20)
     axes = plot_boxes(boxes_data(GAMES, match_variation(hold, GAMES, REPEATS)))
     axes.axhline(0.5, color="k", lw=1, ls=":")
     axes.text(1.01, 0.5, "0.5", transform=axes.get_yaxis_transform(), va="center", fontsize=LEAST)

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from matplotlib.figure import Figure
 from omegaconf import OmegaConf
 
 from pigevo.core.arrays import Floats
 from pigevo.settings.settings import Settings
-from pigevo.sweeps import run_jobs
+from pigevo.sweeps import Job, run_jobs
 from pigevo.sweeps.curves import random_sample
 
-from ..common.group import groups_of
+from ..common.group import Group, groups_of
 from ..common.settings import conclude, in_turn, jobs_of, read_settings
 from ..common.tables import as_markdown, write_section, write_table
-from . import answers, chance, pace, peaks, pictures, reached, rows
+from . import answers, chance, pace, peaks, pictures, reached, rows, sentences
+from .sentences import FIRST_SEED
 
 LOG = logging.getLogger(__name__)
 HERE = Path(__file__).parent
 FURTHER = 3
-"""The settings that the paper did not have get one seed for so many of its own, but two at least."""
+"""Further settings get one seed for so many of its own, but two at least."""
 
 
 def run(folder: Path, seeds: int, workers: int) -> None:
@@ -33,10 +36,8 @@ def run(folder: Path, seeds: int, workers: int) -> None:
         seeds: how many seeds the paper's own settings have.
         workers: processes.
     """
-    settings = read_settings(HERE / "settings.yaml")
-    further = jobs_of(settings["further"], max(2, seeds // FURTHER), folder)
-    jobs = jobs_of(settings["paper"] | settings["variants"], seeds, folder) | further
-    conclude(run_jobs(in_turn(jobs), workers, "runs of exeter2016"))
+    jobs, rates = _jobs(folder, seeds)
+    conclude(run_jobs(in_turn(jobs | rates), workers, "runs of exeter2016"))
     LOG.info("reading the runs, drawing and comparing")
     published = read_published()
     groups = groups_of(jobs)
@@ -52,8 +53,20 @@ def run(folder: Path, seeds: int, workers: int) -> None:
         write_section(folder, "reached", reached.as_markdown(distinct))
         write_section(folder, "variants", answers.variants_as_text(groups))
         write_section(folder, "answers", answers.as_text(groups, random))
+        write_section(folder, "sentences", sentences.as_text(groups_of(rates)))
         drawn.result()
     reached.draw(folder / "reached.png", distinct)
+
+
+Jobs = dict[str, list[Job]]
+
+
+def _jobs(folder: Path, seeds: int) -> tuple[Jobs, Jobs]:
+    """The runs by setting, and those of the fresh seeds."""
+    settings = read_settings(HERE / "settings.yaml")
+    few = max(2, seeds // FURTHER)
+    jobs = jobs_of(settings["paper"] | settings["variants"], seeds, folder)
+    return jobs | jobs_of(settings["further"], few, folder), jobs_of(settings["rates"], few, folder, FIRST_SEED)
 
 
 def read_published() -> Any:
@@ -64,3 +77,49 @@ def read_published() -> Any:
 def _random(settings: Settings) -> dict[str, Floats]:
     """Win probabilities of random populations against the optimum, by the size of the cubes of a run's waves."""
     return {wave.grid.label: random_sample(settings, n)[1] for n, wave in enumerate(settings.plan.waves)}
+
+
+def _groups(names: Iterable[str], folder: Path, seeds: int, workers: int) -> Mapping[str, Group]:
+    """The runs of some settings, which are done if they are missing."""
+    every, _ = _jobs(folder, seeds)
+    jobs = {name: every[name] for name in names}
+    conclude(run_jobs(in_turn(jobs), workers, "runs of the figure"))
+    return groups_of(jobs)
+
+
+def _curves(name: str) -> Callable[[Path, int, int], Figure]:
+    """The function that draws one of `pictures.CURVES`."""
+
+    def draw(folder: Path, seeds: int, workers: int) -> Figure:
+        groups = _groups(pictures.CURVES[name], folder, seeds, workers)
+        settings = groups[next(iter(pictures.CURVES[name]))].runs[0].settings
+        return pictures.curves(name, groups, read_published(), _random(settings))
+
+    return draw
+
+
+def _averages(folder: Path, seeds: int, workers: int) -> Figure:
+    return pictures.averages(_groups(pictures.AVERAGED, folder, 1, workers), read_published())
+
+
+def _champion(folder: Path, seeds: int, workers: int) -> Figure:
+    name = "figure_9_0.005"
+    return pictures.surfaces(_groups([name], folder, seeds, workers)[name].strategy())
+
+
+def _density(folder: Path, seeds: int, workers: int) -> Figure:
+    cells = _random(jobs_of(read_settings(HERE / "settings.yaml")["paper"], 1, folder)["figure_8"][0].settings)["1"]
+    return pictures.density({}, read_published(), cells)
+
+
+FIGURES: Mapping[str, Callable[[Path, int, int], Figure]] = {
+    "1": lambda folder, seeds, workers: pictures.operators(),
+    "2": lambda folder, seeds, workers: pictures.grids(),
+    **dict.fromkeys("34", lambda folder, seeds, workers: pictures.surfaces()),
+    **{str(int(name[7:])): _curves(name) for name in pictures.CURVES if name.startswith("figure")},
+    "10": _density,
+    "11": _champion,
+    "17": lambda folder, seeds, workers: pictures.boxes(),
+    "averages": _averages,
+}
+"""Figure 10 alone has the published peaks and needs no runs; `averages` are the red lines of figures 7, 8, 12, 15."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from scipy.stats import binom
 
@@ -24,6 +25,7 @@ from .drawing import panels
 from .holds import GAMES, TESTS
 
 LENGTHS = np.arange(20, 4001, 20)
+SUBJECT = "Hold at 20 against itself"
 SIDES = ("hold_at:20 hold_at:21", "hold_at:20 hold_at:25", "hold_at:25 optimal", "hold_at:24 hold_at:25")
 
 
@@ -46,20 +48,23 @@ def extremes(
     return (float(smallest[0]), float(smallest[1])), (float(largest[0]), float(largest[1]))
 
 
-def repeats_of(game: Game, workers: int) -> tuple[Floats, Floats]:
-    """Hold at 20 against itself, played.
-
-    Returns:
-        Win rates of `TESTS` matches of every length in `LENGTHS`, shape (lengths, tests); and the means of as many fair
-        tests of `TESTS` matches of `GAMES` games each, shape (tests,).
-    """
-    tables = np.stack([pigevo.hold_at(game, 20).table] * 2)
+def rates_by_length(game: Game, workers: int) -> Floats:
+    """Win rates of hold at 20 in `TESTS` matches of every length in `LENGTHS` with itself, shape (lengths, tests)."""
     rates = np.empty((len(LENGTHS), TESTS))
     for n, length in enumerate(LENGTHS.tolist()):
-        counts: Ints = play_pairs(game, tables, [(0, 1)] * TESTS, length, Draw(15, "validation", n), workers)
-        rates[n] = counts[:, 0] / length
-    tests = play_pairs(game, tables, [(0, 1)] * TESTS, TESTS * GAMES, Draw(16, "validation"), workers)
-    return rates, tests[:, 0] / (TESTS * GAMES)
+        rates[n] = _rates(game, length, Draw(15, "validation", n), workers)
+    return rates
+
+
+def fair_tests(game: Game, workers: int) -> Floats:
+    """The means of `TESTS` fair tests of `TESTS` matches of `GAMES` games each with itself, shape (tests,)."""
+    return _rates(game, TESTS * GAMES, Draw(16, "validation"), workers)
+
+
+def _rates(game: Game, games: int, draw: Draw, workers: int) -> Floats:
+    tables = np.stack([pigevo.hold_at(game, 20).table] * 2)
+    counts: Ints = play_pairs(game, tables, [(0, 1)] * TESTS, games, draw, workers)
+    return np.asarray(counts[:, 0] / games)
 
 
 def table(game: Game, rates: Floats, tests: Floats, published: Mapping[str, Any]) -> str:
@@ -116,19 +121,48 @@ def _read(word: str, game: Game) -> pigevo.Strategy:
 
 @styled
 def picture(rates: Floats, tests: Floats, distance: float) -> Figure:
-    """Figures 15 and 16."""
-    figure, (left, right) = panels(2, "Hold at 20 against itself")
-    left.plot(np.repeat(LENGTHS, TESTS), rates.ravel(), ".", ms=1.2, alpha=0.3, color="0.45", rasterized=True)
+    """Figures 15 and 16 side by side."""
+    figure, (left, right) = panels(2, SUBJECT)
+    plot_lengths(rates, distance, left)
+    plot_tests(tests, right)
+    left.set_title("Figure 15")
+    right.set_title("Figure 16")
+    return figure
+
+
+@styled
+def figure_15(rates: Floats, distance: float) -> Figure:
+    """Figure 15 alone."""
+    figure, (axes,) = panels(1, SUBJECT)
+    plot_lengths(rates, distance, axes)
+    return figure
+
+
+@styled
+def figure_16(tests: Floats) -> Figure:
+    """Figure 16 alone, with its numbers."""
+    found = f"{tests.min():.4f} to {tests.max():.4f}, mean {tests.mean():.4f}"
+    figure, (axes,) = panels(1, f"{SUBJECT}, {len(tests)} fair tests: {found}")
+    plot_tests(tests, axes)
+    return figure
+
+
+def plot_lengths(rates: Floats, distance: float, axes: Axes) -> None:
+    """Win rates by the length of a match."""
+    axes.plot(np.repeat(LENGTHS, TESTS), rates.ravel(), ".", ms=1.2, alpha=0.3, color="0.45", rasterized=True)
     lengths = np.arange(20, 4001)
     for sign in (-1, 1):
-        left.plot(lengths, 0.5 + sign * 0.98 / np.sqrt(lengths), **line(0), label="95 % by law" if sign > 0 else None)
-        left.axhline(0.5 + sign * distance, color="k", lw=1, ls=":", label=f"0.5 ± {distance:g}" if sign > 0 else None)
-    left.axvline(games_within(distance), **line(2), label=f"{games_within(distance):,} games")
-    left.set(xlabel="games of a match", ylabel="share of games won", title="Figure 15", ylim=(0.35, 0.65))
-    left.legend(frameon=False)
-    right.plot(np.arange(1, TESTS + 1), tests, "o", ms=4, color=COLORS[0], label=f"{TESTS} matches of {GAMES:,} games")
+        axes.plot(lengths, 0.5 + sign * 0.98 / np.sqrt(lengths), **line(0), label="95 % by law" if sign > 0 else None)
+        axes.axhline(0.5 + sign * distance, color="k", lw=1, ls=":", label=f"0.5 ± {distance:g}" if sign > 0 else None)
+    axes.axvline(games_within(distance), **line(2), label=f"{games_within(distance):,} games")
+    axes.set(xlabel="games of a match", ylabel="share of games won", ylim=(0.35, 0.65))
+    axes.legend(frameon=False)
+
+
+def plot_tests(tests: Floats, axes: Axes) -> None:
+    """The means of fair tests, one after the other."""
+    axes.plot(np.arange(1, TESTS + 1), tests, "o", ms=4, color=COLORS[0], label=f"{TESTS} matches of {GAMES:,} games")
     (low, _), (_, high) = extremes(TESTS * GAMES, TESTS)
-    right.axhspan(low, high, color=PALE, lw=0, label="where all of them lie, by law")
-    right.set(xlabel="number of the fair test", ylabel="share of games won", title="Figure 16", ylim=(0.496, 0.506))
-    right.legend(frameon=False, loc="upper right")
-    return figure
+    axes.axhspan(low, high, color=PALE, lw=0, label="where all of them lie, by law")
+    axes.set(xlabel="number of the fair test", ylabel="share of games won", ylim=(0.496, 0.506))
+    axes.legend(frameon=False, loc="upper right")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -75,11 +76,10 @@ def _exact(folder: Path, game: Game, passing: Game, said: Any, workers: int) -> 
 
 def _played(folder: Path, game: Game, passing: Game, said: Any, workers: int) -> None:
     _table(folder, "practical", practical.table(game, said, workers))
-    rates = optimum.played(game, workers)
-    exact = pigevo.win_probability(pigevo.hold_at(game, 20), pigevo.hold_at(game, 21)).first
+    rates, exact = optimum.played(game, workers), optimum.box_exact(game)
     _table(folder, "boxes", optimum.boxes(rates, exact))
     _picture(folder, "boxes", optimum.picture(rates, exact))
-    repeats, tests = fair.repeats_of(game, workers)
+    repeats, tests = fair.rates_by_length(game, workers), fair.fair_tests(game, workers)
     _table(folder, "fair", fair.table(game, repeats, tests, said["fair_test"]))
     _picture(folder, "figure_15_16", fair.picture(repeats, tests, said["fair_test"]["distance"]))
     _table(folder, "stalemates", stalemates.table(passing, said["stalemates"]))
@@ -124,3 +124,19 @@ def _table(folder: Path, name: str, text: str) -> None:
 
 def _picture(folder: Path, name: str, figure: Figure) -> None:
     save_figure(folder / f"{name}.png", figure)
+
+
+PIG: Game = GAMES["pig"].bind({})
+
+FIGURES: Mapping[str, Callable[[Path, int, int], Figure]] = {
+    "1": lambda folder, seeds, workers: redrawn.optimum(PIG),
+    "2": lambda folder, seeds, workers: redrawn.picture_states(PIG, redrawn.reachable(PIG)[0]),
+    "4": lambda folder, seeds, workers: redrawn.picture_utilities(PIG),
+    "15": lambda folder, seeds, workers: fair.figure_15(
+        fair.rates_by_length(PIG, workers), read_published()["fair_test"]["distance"]
+    ),
+    "16": lambda folder, seeds, workers: fair.figure_16(fair.fair_tests(PIG, workers)),
+    "18": lambda folder, seeds, workers: holds.figure_18(holds.solve(PIG, workers)),
+    "boxes": lambda folder, seeds, workers: optimum.picture(optimum.played(PIG, workers), optimum.box_exact(PIG)),
+}
+"""The box plot of section 2.3.4 has no number."""

@@ -8,8 +8,7 @@ import numpy as np
 
 import pigevo
 from pigevo.games import Game
-from pigevo.games.game import DIFFERENCE, LEFT, SECOND, TOTAL
-from pigevo.strategies.stick_formula import Stick
+from pigevo.strategies.stick_formula import Stick, until_ahead
 
 
 def formula(game: Game, power: float = 4.0, divisor: float = 50.0) -> pigevo.Strategy:
@@ -34,8 +33,4 @@ def rolls_each_turn(count: int) -> Stick:
 
 def repaired(strategy: pigevo.Strategy) -> pigevo.Strategy:
     """The same, but who makes the last turn of the game rolls until ahead, and then sticks."""
-    at = strategy.game.mesh
-    until_ahead = np.where(at[TOTAL] > 0, at[DIFFERENCE] + at[TOTAL] <= 0, True)
-    is_last = (at[LEFT] == 1) & (at[SECOND] == 1)
-    roll: Any = np.where(is_last, until_ahead, strategy.roll)
-    return pigevo.Strategy(strategy.game, roll, f"{strategy.name}, last turn repaired")
+    return until_ahead(strategy, f"{strategy.name}, last turn repaired")

@@ -88,6 +88,26 @@ def game_options(command: F) -> F:
     return typing.cast(F, click.option("--game", default="pig", show_default=True, help=about_game)(with_game))
 
 
+PLACES = {
+    "left": "Remaining turns of the player to move, in a game of turns; all by default.",
+    "second": "1 if the player moves last in a round, in a game of turns.",
+    "last_turn": "Points that the opponent banked last, in games where decisions depend on it.",
+}
+
+
+def place_options(command: F) -> F:
+    """Decorator: pass as `at` what a decision depends on beside the scores, as far as it is typed."""
+
+    @functools.wraps(command)
+    def with_place(**values: object) -> Any:
+        typed = {name: values.pop(name) for name in PLACES}
+        return command(at={name: value for name, value in typed.items() if value is not None}, **values)
+
+    for name, about in reversed(PLACES.items()):
+        with_place = click.option(f"--{name.replace('_', '-')}", type=int, help=about)(with_place)
+    return typing.cast(F, with_place)
+
+
 def json_option(command: F) -> F:
     """Decorator: the option --json, for programs; `show` prints either form."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(command)

@@ -56,7 +56,8 @@ _HOMES = {
     ],
     "thresholds": ["Thresholds", "simple_rule_against"],
     "solve": ["Solution", "best_response", "iterated_best_response", "optimal"],
-    "turns": ["Turns", "mean_turns_alone", "prepare", "turn_outcomes", "turns_of_tables"],
+    "one_turn": ["hold_outcomes", "mean_turns_alone", "turn_outcomes"],
+    "turns": ["Turns", "prepare", "turns_of_tables"],
 }  # fmt: skip
 
 __all__ = exported_names(_HOMES)
@@ -72,15 +73,15 @@ if TYPE_CHECKING:
         pairs_of_tables as pairs_of_tables, rational_win_probability as rational_win_probability,
         state_values as state_values, win_matrix as win_matrix, win_probability as win_probability,
     )  # fmt: skip
+    from pigevo.exact.one_turn import (
+        hold_outcomes as hold_outcomes, mean_turns_alone as mean_turns_alone, turn_outcomes as turn_outcomes,
+    )  # fmt: skip
     from pigevo.exact.solve import (
         Solution as Solution, best_response as best_response, iterated_best_response as iterated_best_response,
         optimal as optimal,
     )  # fmt: skip
     from pigevo.exact.thresholds import Thresholds as Thresholds, simple_rule_against as simple_rule_against
-    from pigevo.exact.turns import (
-        Turns as Turns, mean_turns_alone as mean_turns_alone, prepare as prepare, turn_outcomes as turn_outcomes,
-        turns_of_tables as turns_of_tables,
-    )  # fmt: skip
+    from pigevo.exact.turns import Turns as Turns, prepare as prepare, turns_of_tables as turns_of_tables
     from pigevo.exact.visits import (
         DistinctStates as DistinctStates, Visits as Visits, distinct_states as distinct_states,
         gene_importance as gene_importance, reach as reach, turn_starts as turn_starts,

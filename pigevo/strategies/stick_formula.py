@@ -15,21 +15,22 @@ import numpy as np
 from pigevo.core.arrays import Floats, Ints
 from pigevo.core.checked_values import Within
 from pigevo.core.portable_math import exp, log
+from pigevo.errors import InputError
 from pigevo.games import Game
-from pigevo.games.game import ROLLS, TOTAL
+from pigevo.games.game import DIFFERENCE, LEFT, OPPONENT, OWN, ROLLS, SECOND, TOTAL
 from pigevo.strategies.named import STRATEGIES, _named
 from pigevo.strategies.strategy import Strategy
 
 SOURCE = 'a school blog\'s Pig of ten rounds (line-pig), "Making the formula"'
 
+Power = Annotated[float, Within(0, 1e6)]
+Divisor = Annotated[float, Within(1e-300, 1e300)]
 Stick = Callable[[Ints, Ints], np.ndarray]
 """The chance of sticking, as a function of turn totals and numbers of rolls; arrays that broadcast."""
 
 
 @STRATEGIES.register(source=SOURCE)
-def stick_formula(
-    game: Game, power: Annotated[float, Within(0, 1e6)] = 4, divisor: Annotated[float, Within(1e-300, 1e300)] = 50
-) -> Strategy:
+def stick_formula(game: Game, power: Power = 4, divisor: Divisor = 50) -> Strategy:
     """Sticks (holds) with the probability `rolls ** (power * v) / divisor`; `v` is the mean roll as a share of six.
 
     In games with another die, `v` is a share of the most points that a throw can bring.
@@ -50,6 +51,41 @@ def stick_formula(
     largest = largest_throw(game)
     name = f"stick_formula:{_typed(power)},{_typed(divisor)}"
     return by_rolls(game, lambda total, rolls: sticking(rolls, total / rolls / largest, power, divisor), name)
+
+
+@STRATEGIES.register(source=f'{SOURCE}, and "Final round problem"')
+def stick_formula_repaired(game: Game, power: Power = 4, divisor: Divisor = 50) -> Strategy:
+    """Plays as `stick_formula`, but who makes the last turn of the game rolls until ahead, and then sticks.
+
+    Args:
+        game: the game.
+        power: the exponent of the formula.
+        divisor: the divisor of the formula.
+
+    Raises:
+        InputError: the game is not one of turns, so that no turn is the last for certain.
+
+    Example:
+        >>> import pigevo
+        >>> from pigevo.games import GAMES
+        >>> game = GAMES["ten_rounds"].bind({})
+        >>> repaired = pigevo.parse_strategy("stick_formula_repaired:4,50", game)
+        >>> round(pigevo.win_probability(repaired, pigevo.hold_at(game, 21)).overall, 4)
+        0.4631
+    """
+    formula = stick_formula(game, power, divisor)
+    return until_ahead(formula, formula.name.replace(":", "_repaired:"))
+
+
+def until_ahead(strategy: Strategy, name: str) -> Strategy:
+    """The same strategy, but who makes the last turn of the game rolls until ahead, and then sticks."""
+    game, at = strategy.game, strategy.game.mesh
+    if LEFT not in at:
+        raise InputError(f"{name} repairs the last turn of a game: it needs a game of turns, as ten_rounds.")
+    lead = at[DIFFERENCE] if DIFFERENCE in at else at[OWN] - at[OPPONENT]
+    rolls = np.where(at[TOTAL] > 0, lead + at[TOTAL] <= 0, True)
+    is_last = (at[LEFT] == 1) & (at[SECOND] == 1)
+    return Strategy(game, np.where(is_last, rolls, strategy.roll), name)
 
 
 def sticking(rolls: np.ndarray, v: np.ndarray, power: float, divisor: float) -> Floats:

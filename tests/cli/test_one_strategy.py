@@ -7,6 +7,8 @@ import pytest
 from PIL import Image
 
 import pigevo as library
+from pigevo.experiments.ten_rounds.turns import banked, mean_points
+from pigevo.games import GAMES
 
 
 def test_words_and_a_picture(answer):
@@ -164,3 +166,47 @@ def test_turns_for_programs(record_of):
     record = record_of("turns hold_at:2 --game piglet --target 6")
     assert (record["bust"], record["mean"], record["turns_alone"]) == (0.75, 0.5, 12.0)
     assert [row["mean"] for row in record["holds"][:3]] == [0.5, 0.5, 0.375]
+
+
+def test_turns_of_ten_rounds_are_those_of_the_blogs_study(record_of):
+    """Its code follows turns on an array, and knows no board."""
+    game = GAMES["ten_rounds"].bind({})
+    formula = library.parse_strategy("stick_formula:4,50", game)
+    (chances,) = banked(game, formula.roll[2, 1, game.cap + 5, None])
+    record = record_of("turns stick_formula:4,50 --game ten_rounds --own 35 --opponent 30 --left 3 --second 1")
+    found = {row["points"]: row["chance"] for row in record["outcomes"]} | {0: record["bust"]}
+    assert found == {points: pytest.approx(chances[points], abs=1e-12) for points in found}
+    assert sum(found.values()) == pytest.approx(1)
+    assert (record["turns_alone"], record["left"], record["second"]) == (None, 3, 1)
+    means = mean_points(game, range(8, 31)).tolist()
+    assert [row["mean"] for row in record["holds"][7:30]] == pytest.approx(means)
+
+
+def test_turns_with_two_dice_lose_the_score(answer, record_of):
+    """Twelve throws of twelve different sums; hold at 3 holds after one throw."""
+    record = record_of("turns hold_at:3 --game two_dice --own 10 --target 30")
+    assert record["bust"] == pytest.approx(10 / 36)
+    lost, *banked_rows = record["outcomes"]
+    assert (lost["points"], lost["chance"]) == (-10, pytest.approx(1 / 36))
+    assert [row["points"] for row in banked_rows] == list(range(4, 13))
+    assert record["holds"][2]["chance"] == pytest.approx(25 / 36)
+    rng = np.random.default_rng(3)
+    turns = [turns_alone_with_two_dice(30, 8, rng) for _ in range(4000)]
+    alone = record_of("turns hold_at:8 --game two_dice --target 30")["turns_alone"]
+    assert alone == pytest.approx(np.mean(turns), abs=4 * np.std(turns) / len(turns) ** 0.5)
+    assert "-10    0.0278" in answer("turns hold_at:3 --game two_dice --own 10 --target 30")
+
+
+def turns_alone_with_two_dice(target, hold, rng):
+    """The turns in which somebody who plays alone and holds at a total reaches the target; two 1s lose the score."""
+    score = turns = 0
+    while score < target:
+        turns, total = turns + 1, 0
+        while total < hold and score + total < target:
+            a, b = rng.integers(1, 7, 2).tolist()
+            if 1 in (a, b):
+                score, total = (0 if a == b else score), 0
+                break
+            total += a + b
+        score += total
+    return turns

@@ -46,3 +46,15 @@ def test_advice(answer, record_of):
     assert plays["holds"][0]["at"] == {"own": 0, "next": 0, "third": 0}
     assert [hold["place"] for hold in lifted["holds"]] == [hold["place"] for hold in plays["holds"]]
     assert record["advice"]["loses"] == pytest.approx([0, 0, 0], abs=1e-12)  # to 20 everybody rolls to win
+
+
+def test_the_payoffs_of_several_equilibria_are_listed(answer, record_of, monkeypatch):
+    words = "three-player --game piglet --target 10 --heads 0.53"
+    output = answer(words)
+    ((orbit,),) = [record_of(words)["several"]]
+    assert orbit["needs"] == [3, 3, 6]
+    assert len(orbit["equilibria"]) == 5
+    for equilibrium in orbit["equilibria"]:
+        assert "  ".join(f"{value:.6f}" for value in equilibrium["values"][0]) in output
+    monkeypatch.setattr("pigevo.cli.commands.three_player.SEVERAL_SHOWN", 0)
+    assert "... and 1 more orbits: --json shows all" in answer(words)

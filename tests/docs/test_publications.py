@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pigevo.experiments import experiments_folder
+from pigevo.experiments import experiments_folder, load_study
 from tests.docs.pages import DOCS
 
 PAGE = (DOCS / "reference" / "publications.md").read_text()
@@ -14,6 +14,7 @@ ROWS = [
     for line in PAGE.partition("## ")[2].splitlines()
     if line.startswith("| ") and (cells := [cell.strip() for cell in line.strip("|").split(" | ")])[0] != "item"
 ]
+DRAWN = re.compile(r"`pigevo study (\w+) --figure (\w+)`")
 CITED = re.compile(r"`(\w+/[\w.]+\.(?:md|csv))(?:#([\w-]+))?`")
 
 
@@ -38,3 +39,9 @@ def test_a_row_has_a_source_and_a_verdict_that_its_study_bears_out(item, source,
         assert not anchor or anchor in headings(text)
         cited += text
     assert [figure for figure in re.findall(r"\.\d\d+", verdict) if cited and figure not in cited] == []
+
+
+@pytest.mark.parametrize("name", ["exeter2016", "exeter2017", "bonnet2018"])
+def test_every_figure_that_can_be_drawn_alone_has_its_command_in_a_row_and_no_other(name):
+    cited = [figure for study, figure in DRAWN.findall(PAGE) if study == name]
+    assert set(cited) == set(load_study(name).FIGURES)

@@ -92,7 +92,8 @@ def test_a_random_strategy_is_fair_coins_of_the_population_stream(game):
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_its_name_can_be_typed_again(name):
     """With other numbers than the usual ones."""
-    game = GAMES["ten_rounds"].bind({"rolls": True}) if name == "rolls" else Pig(target=40, allow_pass=True)
+    of_rounds = name in ("rolls", "stick_formula_repaired")
+    game = GAMES["ten_rounds"].bind({"rolls": True}) if of_rounds else Pig(target=40, allow_pass=True)
     numbers = [str(usual + 1) for usual in STRATEGIES[name].defaults.values()]
     word = f"{name}:{','.join(numbers)}" if numbers else name
     strategy = parse_strategy(word, game)

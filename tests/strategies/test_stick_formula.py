@@ -111,3 +111,15 @@ def test_the_formula_of_the_blog():
 )  # fmt: skip
 def test_numbers_without_a_formula_are_refused(refused, word, part):
     refused(word, GAME, part)
+
+
+def test_repaired_it_is_the_formula_but_for_the_last_turn_in_which_it_rolls_until_ahead():
+    formula, repaired = (parse_strategy(f"{name}:4,50", GAME) for name in ("stick_formula", "stick_formula_repaired"))
+    for left, second, lead, total in ((2, 1, -9, 20), (1, 0, 4, 12), (2, 0, 0, 30)):
+        cell = GAME.cell(left=left, second=second, difference=lead, total=total)
+        assert repaired.roll[cell] == formula.roll[cell]
+    for lead, total, rolls in ((-9, 8, 1), (-9, 9, 1), (-9, 10, 0), (3, 2, 0)):
+        assert repaired.roll[GAME.cell(left=1, second=1, difference=lead, total=total)] == rolls
+    assert repaired.name == "stick_formula_repaired:4,50"
+    with pytest.raises(pigevo.InputError, match="needs a game of turns"):
+        parse_strategy("stick_formula_repaired", Pig(target=20))

@@ -1,5 +1,6 @@
 """`pigevo bonnet2018`: to read, as JSON, and what is refused."""
 
+import numpy as np
 import pytest
 
 from pigevo import three_player as tp
@@ -65,3 +66,15 @@ def test_scores_that_fall(answer):
 )
 def test_what_cannot_be_solved_is_refused(refused, words, why):
     refused(f"bonnet2018 --target 5 {words}", why)
+
+
+def test_who_sacrifices_himself_in_a_coalition_is_told(answer, record_of):
+    words = "bonnet2018 --game piglet --target 10 --coalition"
+    changes = record_of(words)["coalition_changes"]
+    assert np.sum(changes, axis=1) == pytest.approx([0, 0, 0], abs=1e-12)
+    assert (changes[0][1] > 0, changes[0][0] < 0, changes[0][2] < 0) == (True, True, True)
+    (line,) = [line for line in answer(words).splitlines() if "against the first" in line]
+    assert line.endswith("   the third sacrifices himself")
+    assert f"{100 * changes[0][2]:+.4f}" in line
+    nothing = answer("bonnet2018 --target 10 --coalition")
+    assert nothing.count("nobody sacrifices himself") == 3

@@ -72,9 +72,19 @@ def test_the_study_writes_every_picture_and_table(tiny, tmp_path):
     assert answers.count("\n### ") == 7
     assert "| figure 13 / figure 6 | 1.67 |" in read_sections(tmp_path)["pace"]
     made = {path: path.stat().st_mtime_ns for path in tmp_path.glob("runs/*/*/result.json")}
-    assert len(made) == 2 * 42
+    assert len(made) == 2 * (42 + 9)
     tiny.run(tmp_path, 2, 2)
     assert {path: path.stat().st_mtime_ns for path in made} == made
+
+
+@pytest.mark.slow
+def test_a_figure_alone_has_its_own_runs_and_no_others(tiny, tmp_path):
+    (axes,) = tiny.FIGURES["9"](tmp_path, 1, 1).axes
+    assert {"0.5 %", "1 %", "5 %"} <= {text.get_text() for text in axes.texts}
+    assert {path.name for path in (tmp_path / "runs").iterdir()} == set(tiny.pictures.CURVES["figure_09"])
+    four = tiny.FIGURES["averages"](tmp_path, 2, 1).axes
+    assert len(four) == 4
+    assert [path.name for path in tmp_path.glob("runs/figure_7/*")] == ["seed_00"]
 
 
 STUDY = load_study("exeter2016")

@@ -11,10 +11,12 @@ import click
 from pigevo.cli.options import (
     EPILOG,
     FILE,
+    PLACES,
     game_of_words,
     game_options,
     json_option,
     picked,
+    place_options,
     purpose,
     read_strategy,
     show,
@@ -259,33 +261,37 @@ def describe_reach(record: JsonObject) -> str:
 @click.argument("strategy")
 @click.option("--own", type=int, default=0, show_default=True, help="Banked score of the player.")
 @click.option("--opponent", type=int, default=0, show_default=True, help="Banked score of the opponent.")
+@place_options
 @game_options
 @json_option
-def turns_command(strategy: str, own: int, opponent: int, game: Game, as_json: bool) -> None:
+def turns_command(strategy: str, own: int, opponent: int, at: dict[str, int], game: Game, as_json: bool) -> None:
     """Show the exact outcomes of a turn of a strategy, its mean turns to win alone, and the best total to hold at."""
-    record = turns(strategy, own, opponent, game_of_words([strategy], game))
+    record = turns(strategy, own, opponent, game_of_words([strategy], game), at)
     show(record, describe_turns(record), as_json)
 
 
-def turns(word: str, own: int, opponent: int, game: Game) -> JsonObject:
-    """The figures of turns at a pair of scores, in races of one die.
+def turns(word: str, own: int, opponent: int, game: Game, at: dict[str, int]) -> JsonObject:
+    """The figures of turns at a place of the game, `at` being as in `pigevo.turn_outcomes`.
 
     Returns:
-        `bust`, the chance that a turn scores nothing; `outcomes`, the chances of other points; `mean`, the mean points;
-        `turns_alone`, the mean number of turns from a score of 0 while the opponent's is fixed (None: it never wins);
-        and `holds`, for each total up to the best, the chance that a turn that aims at it banks, and its mean points.
+        `bust`, the chance that a turn scores nothing; `outcomes`, the chances of other points (`-own`: the score is
+        lost); `mean`, the mean points; `turns_alone`, the mean number of turns from a score of 0 while the opponent's
+        is fixed (None: it never wins, or the game has no target); and `holds`, for each total, the chance that a turn
+        that aims at it banks it, and its mean points.
     """
     strategy = read_strategy(word, game)
     from pigevo.exact import mean_turns_alone, turn_outcomes
 
-    outcomes = turn_outcomes(strategy, own, opponent)
-    alone = mean_turns_alone(strategy, opponent)
+    outcomes = turn_outcomes(strategy, own, opponent, **at)
+    alone = mean_turns_alone(strategy, opponent) if strategy.game.target else float("inf")
     bust = outcomes.pop(0)
     return {
         "strategy": strategy.name,
         "game": str(strategy.game),
         "own": own,
         "opponent": opponent,
+        **at,
+        "target": strategy.game.target or None,
         "bust": bust,
         "outcomes": [{"points": points, "chance": chance} for points, chance in outcomes.items()],
         "mean": sum(points * chance for points, chance in outcomes.items()),
@@ -296,32 +302,35 @@ def turns(word: str, own: int, opponent: int, game: Game) -> JsonObject:
 
 def hold_totals(game: Game) -> list[dict[str, float]]:
     """For each turn total, the chance that a turn that aims at it banks, and its mean points."""
-    from pigevo.exact import turn_outcomes
-    from pigevo.strategies import hold_at
+    from pigevo.exact import hold_outcomes
 
     rows: list[dict[str, float]] = []
-    for total in range(1, game.target + 1):
-        outcomes = turn_outcomes(hold_at(game, total))
+    for total in range(1, (game.target or game.size) + 1):
+        outcomes = hold_outcomes(game, total)
         mean = sum(points * chance for points, chance in outcomes.items())
-        rows.append({"total": total, "chance": 1 - outcomes[0], "mean": mean})
+        below = sum(chance for points, chance in outcomes.items() if points < total)
+        rows.append({"total": total, "chance": 1 - below, "mean": mean})
     return rows
+
+
+RARE = 0.00005  # outcomes with a smaller chance are left out of the text
 
 
 def describe_turns(record: JsonObject) -> str:
     """The figures as lines to read."""
-    at = f"{record['own']} to {record['opponent']}"
+    further = [f"{name.replace('_', ' ')} {record[name]}" for name in PLACES if name in record]
+    at = ", ".join([f"{record['own']} to {record['opponent']}", *further])
     lines = [f"{record['strategy']} in {record['game']}: one turn at {at}", "", "  points    chance"]
     lines += [f"  {'bust':>6}    {record['bust']:.4f}"]
-    lines += [f"  {row['points']:>6}    {row['chance']:.4f}" for row in record["outcomes"] if row["chance"] > 0]
+    lines += [f"  {row['points']:>6}    {row['chance']:.4f}" for row in record["outcomes"] if row["chance"] >= RARE]
     best = [record["holds"][n] for n in best_totals(record["holds"])]
     totals = " or ".join(f"{row['total']:.0f}" for row in best)
-    alone = record["turns_alone"]
+    lines += ["", f"  A turn brings {record['mean']:.4f} points on average."]
+    if record["target"]:
+        alone = record["turns_alone"]
+        takes = "never wins" if alone is None else f"takes {alone:.4f} turns to win on average, from a score of 0"
+        lines.append(f"  Alone it {takes}.")
     lines += [
-        "",
-        f"  A turn brings {record['mean']:.4f} points on average.",
-        "  Alone it never wins."
-        if alone is None
-        else f"  Alone it takes {alone:.4f} turns to win on average, from a score of 0.",
         f"  Holding at {totals} brings most points a turn: {best[0]['mean']:.4f}.",
         "",
         "  hold at    chance to get there    points a turn",

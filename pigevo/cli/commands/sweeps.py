@@ -274,30 +274,40 @@ FEWEST_SEEDS = 2  # the least `--seeds` of a study that has no number of its own
 @click.option("--workers", type=click.IntRange(1), default=None, help="Number of processes; all cores by default.")
 @click.option("--folder", type=FOLDER, help="Folder to write to [outputs/studies/NAME].")
 @click.option("--full", is_flag=True, help="Also run the long part of a study, if it has one.")
+@click.option("--figure", metavar="NUMBER", help="Only draw this figure of the publication, and run what it needs.")
 @json_option
 def study_command(
-    name: str | None, seeds: int, workers: int | None, folder: Path | None, full: bool, as_json: bool
+    name: str | None,
+    seeds: int,
+    workers: int | None,
+    folder: Path | None,
+    full: bool,
+    figure: str | None,
+    as_json: bool,
 ) -> int:
     """Run the missing parts of a study, and write its tables and pictures."""
-    from pigevo.experiments import load_study, study_names
+    from pigevo.experiments import figure_drawer, load_study, study_names
     from pigevo.sweeps.job import SomeFailed
 
     if name is None:
         show({"studies": study_names()}, "studies: " + ", ".join(study_names()), as_json)
         return 0
     study = load_study(name)
-    if seeds < (fewest := getattr(study, "FEWEST_SEEDS", FEWEST_SEEDS)):
+    if figure is None and seeds < (fewest := getattr(study, "FEWEST_SEEDS", FEWEST_SEEDS)):
         raise InputError(f"{name} compares settings seed by seed, so it needs --seeds {fewest} or more.")
     if full and not hasattr(study, "run_full"):
         raise InputError(f"{name} has no part that only --full does: leave it out.")
+    if full and figure is not None:
+        raise InputError("--full runs a whole study, and --figure draws one figure: leave one of them out.")
+    work = study.run_full if full else study.run if figure is None else figure_drawer(name, figure)
     place, begin = folder or Path("outputs") / "studies" / name, time.perf_counter()
     refuse_unwritable(place / "table.csv")
     try:
-        (study.run_full if full else study.run)(place, seeds, workers or available_cores())
+        drawn = work(place, seeds, workers or available_cores())
     except SomeFailed as error:
         remark(str(error))
         return SOME_FAILED
-    files = sorted(str(path) for path in place.glob("*.*"))
+    files = sorted(map(str, place.glob("*.*") if figure is None else [drawn]))
     record = {"study": name, "folder": str(place), "seconds": time.perf_counter() - begin, "files": files}
     show(record, "\n".join([f"{name}, {record['seconds']:.0f} s", "", *(f"  {file}" for file in files)]), as_json)
     return 0

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 REFUSED_STATUS = 1
 MIXED_STATES_SHOWN = 8  # the number of mixed states in the text
+SEVERAL_SHOWN = 8  # the number of orbits with several equilibria in the text
 STUDY = "pigevo bonnet2018"  # the command of the study, for more players, other games, other rewards, and coalitions
 
 
@@ -156,16 +157,40 @@ def orbits_lines(record: JsonObject, values: str) -> list[str]:
         f"  orbits                    {record['orbits']:,}, {len(record['without_pure'])} without a pure equilibrium, "
         f"{record['several_equilibria']} with several ({len(record['several'])} of different {values})"
     )
-    states = record["mixed"]
+    states, payoffs = record["mixed"], payoff_lines(record["several"], values)
     if not states:
-        return [line, "  mixed choices             none"]
+        return [line, "  mixed choices             none", *payoffs]
     lines = [
         f"    {s['needs'][0]:>3d} {s['needs'][1]:>3d} {s['needs'][2]:>3d}   at {s['total']:>3d}   {s['roll']:.6f}"
         for s in states[:MIXED_STATES_SHOWN]
     ]
     if len(states) > MIXED_STATES_SHOWN:
         lines.append(f"    ... and {len(states) - MIXED_STATES_SHOWN} more: --json shows all")
-    return [line, "", "  mixed choices: points needed by mover, next, third; turn total; chance to roll", *lines]
+    return [
+        line,
+        *payoffs,
+        "",
+        "  mixed choices: points needed by mover, next, third; turn total; chance to roll",
+        *lines,
+    ]
+
+
+def payoff_lines(several: list[JsonObject], values: str) -> list[str]:
+    """What players expect in each equilibrium of orbits with several; the first one is played."""
+    if not several:
+        return []
+    lines = [
+        "",
+        f"  several equilibria: points needed by mover, next, third; their {values} in each, the first is played",
+    ]
+    for orbit in several[:SEVERAL_SHOWN]:
+        needs = " ".join(f"{need:>3d}" for need in orbit["needs"])
+        for number, equilibrium in enumerate(orbit["equilibria"]):
+            expected = "  ".join(f"{value:.6f}" for value in equilibrium["values"][0][:3])
+            lines.append(f"    {needs if number == 0 else '':11}   {expected}")
+    if len(several) > SEVERAL_SHOWN:
+        lines.append(f"    ... and {len(several) - SEVERAL_SHOWN} more orbits: --json shows all")
+    return lines
 
 
 def certificate_lines(certificate: JsonObject) -> list[str]:

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pigevo.cli.options import EPILOG, game_of_words, game_options, json_option, picked, purpose, read_strategy, show
+from pigevo.cli.options import (
+    EPILOG,
+    game_of_words,
+    game_options,
+    json_option,
+    picked,
+    place_options,
+    purpose,
+    read_strategy,
+    show,
+)
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.text import level, percent
 from pigevo.errors import InputError
@@ -119,25 +129,20 @@ def describe_duel(record: JsonObject) -> str:
 @click.option("--own", type=int, required=True, help="Banked score of A, who is to move.")
 @click.option("--opponent", type=int, required=True, help="Banked score of the opponent.")
 @click.option("--turn", type=int, help="Turn total: explain A's decision there, to roll or to hold.")
-@click.option("--left", type=int, help="A's remaining turns, in a game of turns; all by default.")
-@click.option("--second", type=int, help="1 if A moves last in a round, in a game of turns.")
-@click.option(
-    "--last-turn", type=int, help="Points that the opponent banked last, in games where decisions depend on it."
-)
+@place_options
 @click.option(
     "--rolled", type=int, help="With --turn: A's number of rolls in this turn, in games where decisions depend on it."
 )
 @game_options
 @json_option
 def explain_command(
-    strategies: tuple[str, ...], own: int, opponent: int, turn: int | None, rolled: int | None, game: Game,
-    as_json: bool, **places: int | None,
+    strategies: tuple[str, ...], own: int, opponent: int, turn: int | None, rolled: int | None, at: dict[str, int],
+    game: Game, as_json: bool,
 ) -> None:  # fmt: skip
     """Explain one pair of scores by its equations and their solution, or one decision.
 
     Without strategies both players play optimally.
     """
-    at: JsonObject = {name: value for name, value in places.items() if value is not None}
     wanted = 2 if turn is None else 1
     strategies = strategies or ("optimal",) * wanted
     if len(strategies) != wanted:

@@ -1,0 +1,94 @@
+"""What one turn of a strategy brings in any game, and in how many turns it reaches the target alone."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pigevo.core.arrays import Bools, Floats
+from pigevo.errors import InputError
+from pigevo.exact.equations import state_between
+from pigevo.games import Game
+from pigevo.strategies import Strategy
+
+
+def turn_outcomes(strategy: Strategy, i: int = 0, j: int = 0, **at: int) -> dict[int, float]:
+    """The distribution of the points that one turn brings.
+
+    Args:
+        strategy: the strategy that plays the turn.
+        i: its banked score.
+        j: the opponent's banked score.
+        at: `left`, `second` and `last_turn`, in games that have them, as for `explain_turn`.
+
+    Returns:
+        Points, ascending, with their probabilities; 0 stands for a bust (and for a pass), `-i` for the loss of the
+        whole score, and a win counts the whole turn total, which may exceed the points needed.
+
+    Raises:
+        InputError: the game does not have this place.
+
+    Example:
+        >>> import pigevo
+        >>> outcomes = pigevo.turn_outcomes(pigevo.hold_at(pigevo.Pig(), 20))
+        >>> {points: round(chance, 4) for points, chance in outcomes.items()}
+        {0: 0.6245, 20: 0.0997, 21: 0.095, 22: 0.0742, 23: 0.0542, 24: 0.0352, 25: 0.0172}
+    """
+    game = strategy.game
+    place = np.unravel_index(state_between(game, i, j, **at), [len(axis.values) for axis in game.between])
+    return _followed(game, strategy.roll[tuple(place)].reshape(game.size, -1), i)
+
+
+def hold_outcomes(game: Game, total: int) -> dict[int, float]:
+    """The distribution of the points of a turn that begins at a score of 0 and holds at a turn total."""
+    return _followed(game, np.arange(game.size)[:, None] < total, 0)
+
+
+def _followed(game: Game, rolls: Floats | Bools, own: int) -> dict[int, float]:
+    """The points of a turn from the chances of rolling by turn total and number of rolls, shape (size, rolls)."""
+    last = rolls.shape[1] - 1
+    end = game.size - own if game.target else game.size
+    stand = {(0, 0): 1.0}
+    brought: dict[int, float] = {0: 0.0}
+    while stand:
+        total, thrown = min(stand)
+        chance = stand.pop((total, thrown))
+        on = float(rolls[total, thrown]) if total < end else 0.0
+        if on < 1:
+            brought[total] = brought.get(total, 0.0) + chance * (1 - on)
+        for throw in game.effective_throws if total else game.first_effective_throws:
+            p = chance * on * throw.chance
+            if throw.ends:
+                points = -own if throw.ends == "score" else throw.points
+                brought[points] = brought.get(points, 0.0) + p
+            elif on > 0:
+                after = total + throw.points, min(thrown + 1, last)
+                stand[after] = stand.get(after, 0.0) + p
+    return dict(sorted(brought.items()))
+
+
+def mean_turns_alone(strategy: Strategy, j: int = 0) -> float:
+    """The mean number of turns in which a strategy reaches the target while the opponent's score stays at `j`.
+
+    From score `i` it is `(1 + sum of chance * turns from i + points) / (1 - bust)`, and infinite if a turn never banks
+    anything. Where a throw can lose the whole score, the turns from 0 are an unknown in it.
+
+    Raises:
+        InputError: the game has no target, or not this score.
+
+    Example:
+        >>> import pigevo
+        >>> round(pigevo.exact.mean_turns_alone(pigevo.hold_at(pigevo.Pig(), 20)), 4)
+        12.6368
+    """
+    target = strategy.game.target
+    if not target:
+        raise InputError(f"{strategy.game} has no target that a player could reach alone.")
+    turns, again = np.zeros(target), np.zeros(target)  # `again`: the chance to lose the score before the target
+    for i in range(target - 1, -1, -1):
+        outcomes = turn_outcomes(strategy, i, j)
+        stays, falls = outcomes.pop(0), outcomes.pop(-i, 0.0)
+        later = [(i + points, chance) for points, chance in outcomes.items() if i + points < target]
+        left = 1 + sum(chance * turns[score] for score, chance in later)
+        back = falls + sum(chance * again[score] for score, chance in later)
+        turns[i], again[i] = (left / (1 - stays), back / (1 - stays)) if stays < 1 else (np.inf, 0.0)
+    return float(turns[0] / (1 - again[0])) if again[0] < 1 else float("inf")
