@@ -4,12 +4,12 @@ Take a state, and another world that differs in nothing but what a throw brings 
 other decision is better by as much as it is worse in ours.  A learner that knows no state from another must be ready
 for both, each as likely.  If its games between the two worlds have a divergence `D`, it errs with a probability of at
 least `exp(-D) / 4` (Bretagnolle & Huber 1979).  Whoever sees throws has `D = visits K`, where `K` is the divergence of
-the two laws of a throw, the least that does it (Honda & Takemura 2010).  Whoever sees only the winner has, in each
-game, that of two coins near a half whose chances differ by what the state is worth.
+the two laws of a throw, the least that does it (Honda & Takemura 2010).  Whoever sees only the winner, and not to which
+states a game came, has in each game that of two coins near a half whose chances differ by what the state is worth.
 
 Visits are those in games of the optimum with itself, whose players throw wherever there is something to learn.  An
 error costs the state's gap at each visit, so that the loss is the sum over states: to the first order, since whoever
-errs comes to other states, too.
+errs comes to other states, too, and on average of the worlds: in one of them a first guess may be right.
 """
 
 from __future__ import annotations

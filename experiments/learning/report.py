@@ -15,7 +15,9 @@ from ..common.group import Question, answers
 from ..common.group import as_markdown as compared
 from ..common.tables import table
 from .bound import Evidence, Seen, evidence
-from .contestants import CUBES, EVERYONE, INFORMED, SHOWN, SINGLE, TASKS, WHERE
+from .contestants import CUBES, EVERYONE, INFORMED, LEARNERS, SHOWN, SINGLE, TASKS, WHERE
+from .rules import strategy_of
+from .trials import judge
 from .tuning import LEAST, better_evolution, digits
 
 LOSS = (0.0, 0.5)
@@ -27,6 +29,9 @@ LOSSES = (0.01, 0.001, 0.0001)
 
 FAR = 9
 """The last power of ten of the bound."""
+
+PRESET = "policy gradient"
+"""The learner that begins with a hold boundary."""
 
 
 def of(rows: Rows, task: str, name: str, figure: str) -> dict[int, float]:
@@ -120,6 +125,16 @@ def bounds() -> str:
         table(["game", "states with a choice that good play comes to", "visits in a game",
                "states that have half of the visits"], states),
     ])  # fmt: skip
+
+
+def start() -> str:
+    """What the policy gradient loses before its first game, and what the bound says of no games."""
+    make, (options, *_) = LEARNERS[PRESET]
+    lines = []
+    for task, what in TASKS.items():
+        begun = strategy_of(what.game, make(what.game, 0, **options).rolls, PRESET)
+        lines.append((task, f"{judge(begun)[0]:.5f}", f"{evidence(what.game).least_loss(0, 'winners'):.5f}"))
+    return table(["game", f"loss of the {PRESET} before its first game", "least loss at no games"], lines)
 
 
 def _half(found: Evidence) -> int:

@@ -69,6 +69,7 @@ def sections(rows: Rows, tried: Rows) -> dict[str, str]:
         "further": report.further(rows),
         "speed": report.speed(rows),
         "bound": report.bounds(),
+        "start": report.start(),
     }
 
 

@@ -308,6 +308,7 @@ def test_the_study_writes_its_tables_and_pictures_and_goes_on(monkeypatch, tmp_p
         "further",
         "loss",
         "speed",
+        "start",
         "tuning",
     ]
     pictures = {path.name for path in tmp_path.glob("*.png")}
