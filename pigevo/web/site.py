@@ -62,11 +62,11 @@ EXAMPLES = files("pigevo.web") / "example_films"
 
 MADE_BY: dict[str, tuple[str, tuple[str, ...]]] = {
     "cube_random": (
-        "By games of luck, with cubes of 20, 10 and 5 (Exeter 2016)",
+        "By games of luck (Exeter 2016)",
         ("experiment=cube_random", "mutation=0.005"),
     ),
     "rediscover": (
-        "By the exact referee, up to 49.99 % against the optimum",
+        "By the exact referee",
         ("experiment=rediscover", "record_every=10"),
     ),
 }

@@ -186,7 +186,7 @@ import { hold, isChoice, newGame, PERSON, roll, throwsOf, total } from "./js/pla
 import { ofFile } from "./js/play/opponents.js";
 import { readReplay, replayed, wordsOf } from "./js/play/replay.js";
 const against = ofFile(game, { id: "optimal" }, read("theirs").buffer);
-const again = (words) => { const link = readReplay(words); return link && replayed(game, against, link); };
+const again = (words) => { const link = readReplay(words); return (link && replayed(game, against, link)?.state) ?? null; };
 const damaged = (words, name, value) => { const copy = new URLSearchParams(words); copy.set(name, value); return again(copy); };
 say([0, 1, 2, 3].map((part) => {
   const state = newGame(game, part % 2);

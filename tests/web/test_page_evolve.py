@@ -149,3 +149,10 @@ def test_a_link_that_makes_no_sense_is_the_usual_run(page):
     page.open("?evolve&mutation=2&population.size=7&cubes.sizes=0&selection=bracket&seed=-1&fitness.games=x")
     page.wait(lambda: figures_of(page).get("generation") == "0", "the first generation")
     assert words_of(page) == ["experiment=cube_random", "mutation=0.005", "population.size=8", "seed=0"]
+
+
+def test_on_a_phone_the_slider_of_the_mutation_is_seen_with_the_chart(page):
+    page.be_a_phone(390, 844)
+    page.open("?evolve")
+    boxes = [page.first(selector).rect for selector in ("#evolve-mutation", "#evolve-cubes", "#evolve-chart")]
+    assert max(box["y"] + box["height"] for box in boxes) - min(box["y"] for box in boxes) < 500

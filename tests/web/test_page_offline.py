@@ -1,6 +1,7 @@
 """The page without its server, after a first visit."""
 
 import contextlib
+import os
 import re
 import shutil
 import subprocess
@@ -107,10 +108,20 @@ def test_a_new_version_replaces_the_old_one(window, site, tmp_path, monkeypatch)
     assert window.run("return getComputedStyle(document.body).backgroundColor") == "rgb(1, 2, 3)"
 
 
-def test_while_there_is_a_server_its_page_is_shown(window, site):
-    """Even if the worker is of another version, as when another program serves the same port."""
+REGISTERED = "navigator.serviceWorker.getRegistrations().then((all) => arguments[0](all.length))"
+
+
+def test_another_program_at_the_same_port_is_shown_and_the_worker_leaves(window, site, tmp_path):
+    for file in site.rglob("*"):
+        os.utime(file, (0, 0))  # browsers take what has not changed for years from their own cache for days
     port = visit(window, site)
-    (site / "index.html").write_text("<!doctype html><p id='hello'>of somebody else</p>")
-    with served(site, port):
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "style.css").write_text("p { color: rgb(1, 2, 3); }")
+    text = "<!doctype html><link rel='stylesheet' href='style.css'><p id='hello'>of somebody else</p>"
+    (tmp_path / "other" / "index.html").write_text(text)
+    with served(tmp_path / "other", port):
         window.driver.get(f"http://127.0.0.1:{port}/")
         assert window.text("#hello") == "of somebody else"
+        assert window.run("return getComputedStyle(document.querySelector('p')).color") == "rgb(1, 2, 3)"
+        window.wait(lambda: window.driver.execute_async_script(REGISTERED) == 0, "the worker to leave")
+        assert window.driver.execute_async_script("caches.keys().then(arguments[0])") == []

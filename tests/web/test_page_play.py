@@ -1,5 +1,6 @@
 """Whole games in the browser, against the same games played by pigevo."""
 
+import json
 import re
 from collections import Counter
 from datetime import UTC, datetime
@@ -227,6 +228,70 @@ def test_on_a_phone_the_first_roll_comes_before_the_settings(page, words):
     page.be_a_desktop()
     start(page, "seed=4")
     assert len(page.all(".settings[open] select")) == 5
+
+
+def board_says(page):
+    """What the board and the score sheet show."""
+    return [part.text for part in page.all(".panel, .at-risk, .log")]
+
+
+def test_the_game_of_the_day_goes_on_after_the_page_is_loaded_again(page):
+    start(page, "daily&opponent=hold-at-20")
+    for _ in range(3):  # after a turn or two, and within one
+        while turn_total(page) < 5:
+            page.press("r")
+            page.wait(lambda: state(page) in ("asked", "over"), "the opponent")
+        before = board_says(page)
+        page.open("?daily&pace=0")  # it is of the opponent that was chosen
+        page.wait(lambda: state(page) == "asked", "the game at hand")
+        assert board_says(page) == before
+        page.press("h")
+        page.wait(lambda: state(page) == "asked", "the opponent")
+    play(page)
+    link = page.first(".share a").get_attribute("href")
+    figures = page.values(".review")
+    for _ in range(2):
+        page.open("?daily&pace=0")
+        assert page.first(".share a").get_attribute("href") == link
+        assert (state(page), page.values(".review")) == ("over", figures)
+        assert page.all(".whose") == []  # it is not somebody else's
+    assert page.text(".history summary") == "Luck and skill in 1 game"
+    start(page, "daily&opponent=optimal")  # who asks for another game gets it
+
+
+@pytest.mark.parametrize(
+    "damage",
+    ["", "{", '"rh"', "null", *({name: value} for name in ("acts", "seed", "part", "seat", "game", "opponent", "by") for value in ("hh", 7.5, -1, None))],
+)  # fmt: skip
+def test_a_damaged_game_of_the_day_begins_anew(page, damage):
+    start(page, "daily")
+    page.press("r")
+    kept = json.loads(page.run("return localStorage.getItem('pigevo game of the day')"))
+    text = damage if isinstance(damage, str) else json.dumps({**kept, **damage})
+    page.run("localStorage.setItem('pigevo game of the day', arguments[0])", text)
+    start(page, "daily")
+    assert page.all(".trouble, .row-of-dice svg") == []
+
+
+def test_on_a_phone_the_buttons_stay_where_they_are(page):
+    page.be_a_phone(390, 844)
+    start(page, "seed=3")
+    places = set()
+
+    def act(roll):
+        button = page.all(".choices button")[0 if roll else 1]
+        places.add(
+            (
+                button.rect["y"] - page.run("return scrollY"),
+                button.rect["height"],
+                page.run("return arguments[0].scrollWidth <= arguments[0].clientWidth", button),
+            )
+        )
+        page.press("r" if roll else "h")
+
+    play(page, act)
+    ((_, height, fits),) = places
+    assert (height, fits) == (60, True)
 
 
 def test_advice_and_odds_are_those_of_pigevo(page):

@@ -140,3 +140,17 @@ def test_on_a_phone(page):
     canvas = page.first("#watch-champion")
     page.touch(page.middle(canvas, 0.6, 0.4))
     page.wait(lambda: page.run("return document.querySelector('#watch-pair').dataset.i"), "the pair that was touched")
+
+
+def test_on_a_phone_the_names_of_the_runs_are_whole(page):
+    page.be_a_phone(360, 640)
+    page.open("#watch")
+    page.first("#watch-run")
+    script = """
+    const select = document.querySelector("#watch-run"), pen = document.createElement("canvas").getContext("2d");
+    pen.font = getComputedStyle(select).font;
+    return [...select.options].map(({ text }) => pen.measureText(text).width);
+    """
+    names = page.run(script)
+    assert len(names) == 2
+    assert max(names) < 360 - 80  # the edges of the page and of the list, and its arrow

@@ -54,7 +54,7 @@ function selector(id, label, options, changed) {
   };
 }
 
-/** The settings as elements, and trials of some: `{element, trials, get(), set(settings)}`; `changed(settings)` hears of each change. */
+/** The settings as elements, those at the chart apart, and trials of some: `{element, near, trials, get(), set(settings)}`; `changed(settings)` hears of each change. */
 export function settingsPanel(changed) {
   const hear = () => {
     const settings = get();
@@ -101,12 +101,14 @@ export function settingsPanel(changed) {
     } }, text);
     return { button, settings };
   });
+  const { mutation, "cubes.sizes": cubes, ...further } = fields;
+  const near = make("div", { class: "near" }, mutation.field, cubes.field);
   const element = make("div", { class: "card settings" },
-    make("h3", {}, "Settings"),
-    make("div", { class: "fields" }, Object.values(fields).map(({ field }) => field),
+    make("h3", {}, "More settings"),
+    make("div", { class: "fields" }, Object.values(further).map(({ field }) => field),
       make("div", { class: "seed" }, make("label", { class: "field" }, make("span", {}, "Seed"), seed), fresh)));
   const toTry = make("div", { class: "trials", role: "group", "aria-label": "Try" }, make("span", {}, "Try"), trials.map(({ button }) => button));
-  return { element, trials: toTry, get, set };
+  return { element, near, trials: toTry, get, set };
 }
 
 /** All parts by name; `all` are those to be put on the page. */
@@ -142,7 +144,7 @@ export function evolveParts(panel, why) {
     make("div", { class: "evolving" },
       make("div", { class: "stage" },
         make("div", { class: "row" }, play, step, again, make("label", { class: "check", for: "evolve-slow" }, slow, make("span", {}, "slowly"))),
-        make("div", { class: "card sheet" }, says, chart, legend(), speed)),
+        make("div", { class: "card sheet" }, panel.near, says, chart, legend(), speed)),
       make("div", { class: "maps" },
         make("div", { class: "pair" },
           make("figure", { class: "card" }, title, champion),

@@ -8,9 +8,9 @@ export const OPPONENT = 1;
 
 const OPENING = { seat: 0, turn: 1, own: 0, other: 0, last: 0 };
 
-/** A new game; in seat 0 the person moves first. `result` is the person's: won, lost, draw, stalemate; null while it goes on. */
+/** A new game; in seat 0 the person moves first. `result` is the person's: won, lost, draw, stalemate; null while it goes on. `acts` is what the person has done, first rolls included. */
 export function newGame(game, seat) {
-  return { game, seat, at: OPENING, throws: [], turns: [], choices: [], scores: [0, 0], mover: seat === 0 ? PERSON : OPPONENT, result: null };
+  return { game, seat, at: OPENING, throws: [], turns: [], choices: [], acts: "", scores: [0, 0], mover: seat === 0 ? PERSON : OPPONENT, result: null };
 }
 
 /** Where a game begins. */
@@ -81,7 +81,9 @@ export function hold(state) {
 }
 
 function note(state, rolled) {
-  if (state.mover === PERSON && isChoice(state)) state.choices.push({ place: state.at, total: total(state), rolled });
+  if (state.mover !== PERSON) return;
+  state.acts += rolled ? "r" : "h";
+  if (isChoice(state)) state.choices.push({ place: state.at, total: total(state), rolled });
 }
 
 /** The result of the other player. */

@@ -32,7 +32,8 @@ export function scorePanel(player) {
     const full = game.target || Math.max(100, ...scores.map((one) => 1.25 * one));
     const share = (points) => `${(100 * Math.min(points, full)) / full}%`;
     const short = game.target && score < game.target ? `${game.target - score} short` : "";
-    element.classList.toggle("moves", moves || won);
+    element.classList.toggle("moves", moves);
+    element.classList.toggle("won", won);
     name.textContent = title;
     number.textContent = score;
     banked.style.width = share(score);

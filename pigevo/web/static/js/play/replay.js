@@ -21,16 +21,30 @@ export function readReplay(words) {
   return { game, opponent, seed, part: Number(part), seat, decisions, end };
 }
 
-/** The game against `{rolls}` that was read from an address, or null where the decisions do not lead to its end. */
-export function replayed(rules, { rolls }, { seed, part, seat, decisions, end }) {
+/** A game against `{rolls}` by the dice of its seed, with what throws on. `act(state)` is what the person does: r, h, or nothing, where it stops. */
+function playedAgain(rules, { rolls }, { seed, part, seat }, act) {
   const state = newGame(rules, seat);
   const throwAll = dice(rules, seed, part);
+  const answer = () => (!isChoice(state) || rolls(state.at, total(state)) ? "r" : "h");
   while (state.result === null) {
-    const choice = isChoice(state);
-    const next = state.mover === PERSON ? decisions[state.choices.length] : rolls(state.at, total(state)) ? "r" : "h";
-    if (choice && !next) return null;
-    if (!choice || next === "r") roll(state, throwAll(throwsOf(rules, total(state))));
-    else hold(state);
+    const next = state.mover === PERSON ? act(state) : answer();
+    if (next === "r") roll(state, throwAll(throwsOf(rules, total(state))));
+    else if (next === "h" && isChoice(state)) hold(state);
+    else break;
   }
-  return state.choices.length === decisions.length && state.scores.join("-") === end ? state : null;
+  return { state, throwAll };
+}
+
+/** The finished game that was read from an address, or null where the decisions do not lead to its end. */
+export function replayed(rules, against, game) {
+  const { decisions, end } = game;
+  const again = playedAgain(rules, against, game, (state) => (isChoice(state) ? decisions[state.choices.length] : "r"));
+  const { result, choices, scores } = again.state;
+  return result !== null && choices.length === decisions.length && scores.join("-") === end ? again : null;
+}
+
+/** A game after the acts of the person, or null where the rules do not allow them. */
+export function resumed(rules, against, game) {
+  const again = playedAgain(rules, against, game, ({ acts }) => game.acts[acts.length]);
+  return again.state.acts === game.acts ? again : null;
 }

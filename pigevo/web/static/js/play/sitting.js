@@ -9,7 +9,7 @@ import { hold, isChoice, newGame, OPPONENT, PERSON, roll, throwsOf, total } from
 import { gameOf } from "./history.js";
 import { linkView } from "./link.js";
 import { ADAPTIVE, bestOf, opponentsIn, opponentsOf } from "./opponents.js";
-import { replayed } from "./replay.js";
+import { replayed, resumed } from "./replay.js";
 import { review } from "./review.js";
 import { reviewView } from "./review_view.js";
 import { worth } from "./worth.js";
@@ -17,14 +17,24 @@ import { worth } from "./worth.js";
 const REVIEW_EDGES = 34; // pixels of a review that are no room for its chart
 const PATIENCE = 400; // milliseconds of loading after which it is said
 
+const OF_LINK = "This game is from a link: \u201cyou\u201d is the person who played it. \u201cPlay again\u201d gives you the same dice.";
+
 const notLoaded = (entry, error) => `${entry.title} could not be loaded: ${error.message}`;
+
+/** What the person is asked to do. */
+function task(state, last) {
+  const [own, other] = state.scores;
+  if (state.throws.length) return `You rolled ${facesText(last)}: ${total(state)} at risk. Roll again, or hold for ${own + total(state)}.`;
+  if (!state.turns.length) return "You move first: roll.";
+  return `Your turn: ${own} against ${other}. ${state.game.passing ? "Roll, or pass." : "Roll."}`;
+}
 
 /**
  * Games on a board. `parts` are `{view, hints, sheet, end, history}`; `seed` decides the dice, null for a fresh seed in each game; `pace` is the time
  * in milliseconds between two rolls of the opponent; `adviser()` is the strategy whose advice is asked for; `asked()` is the
- * rule that the person is asked to play by, null if none.
+ * rule that the person is asked to play by, null if none; `keep(game)` hears of each game that begins, and of each act of the person.
  */
-export function sitting(shared, { view, hints, sheet, end, history }, { seed, pace, adviser, asked }) {
+export function sitting(shared, { view, hints, sheet, end, history }, { seed, pace, adviser, asked, keep }) {
   const opponent = opponentsOf(shared);
   const adaptive = adaptiveOf(shared, seed);
   let played = 0; // games that were begun before the one at hand: each has its own dice
@@ -61,13 +71,15 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
     }
     if (now !== game) return;
     game.against.values().catch(() => {}); // told where they are needed
-    if (game.state.seat === 0) show("You move first: roll.");
+    keep(game);
+    if (game.state.seat === 0) show(task(game.state, null));
     else await opponentTurn(game, `${entry.title} moves first.`);
   }
 
-  /** Show the game of a link, and its review; false where the link is damaged. */
-  async function reopen(rules, entry, link) {
-    const game = { ...link, state: newGame(rules, link.seat), entry, name: entry.title, last: null, reopened: true };
+  /** Show the finished game of a link with its review, or go on with the game of the day, which has acts; false where it is damaged. */
+  async function reopen(rules, entry, past) {
+    const ofDay = past.acts !== undefined;
+    const game = { ...past, state: newGame(rules, past.seat), entry, name: entry.title, last: null };
     now = game;
     show("");
     let against;
@@ -77,12 +89,15 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
       if (now === game) show(notLoaded(entry, error));
       return true;
     }
-    const state = replayed(rules, against, link);
-    if (!state) return false;
+    const again = (ofDay ? resumed : replayed)(rules, against, past);
+    if (!again) return false;
     if (now !== game) return true;
-    played = link.part - 1; // who plays again has the same dice
-    Object.assign(game, { state, against, last: state.turns.at(-1).throws.at(-1) ?? null });
-    await finish(game);
+    const { throws, turns, result } = again.state;
+    played = ofDay ? past.part : past.part - 1; // who plays the game of a link again has the same dice
+    Object.assign(game, again, { against, last: throws.at(-1) ?? turns.at(-1)?.throws.at(-1) ?? null });
+    Object.assign(game, { note: ofDay ? null : OF_LINK, counted: result !== null });
+    if (result !== null) await finish(game);
+    else show(task(game.state, game.last));
     return true;
   }
 
@@ -121,9 +136,10 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
     hints.hide();
     if (what === "hold") hold(state);
     else throwAll(game);
+    keep(game);
     if (state.result !== null) finish(game);
     else if (state.mover === OPPONENT) opponentTurn(game, turnSentence(state.turns.at(-1), "You"));
-    else show(`You rolled ${facesText(game.last)}: ${total(state)} at risk. Roll again, or hold, which makes your score ${state.scores[PERSON] + total(state)}.`);
+    else show(task(state, game.last));
   }
 
   function hurry(game) {
@@ -143,24 +159,22 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
       if (state.mover === OPPONENT && state.result === null) show();
     }
     if (state.result !== null) return finish(game);
-    const choices = state.game.passing ? "Roll, or pass." : "Roll.";
-    show(`${turnSentence(state.turns.at(-1), name)} Your turn: ${state.scores[PERSON]} against ${state.scores[OPPONENT]}. ${choices}`);
+    show(`${turnSentence(state.turns.at(-1), name)} ${task(state, null)}`);
   }
 
   async function finish(game) {
-    const { state, name, plan, by, reopened } = game;
+    const { state, name, plan, by, note, counted } = game;
     show(resultSentence(state, name));
     learn(game);
     if (by) tested.push({ state, name, rule: by.rule, entry: by, errors: errorsOf(state, (await opponent(state.game, by)).rolls) });
     const against = await known(game, game.against);
     if (!against) return;
     const judgement = review(state, against);
-    if (!by && !reopened) history.add(gameOf(game, judgement));
+    if (!by && !counted) history.add(gameOf(game, judgement));
     if (now !== game) return;
     const shown = reviewView(state, judgement, against, name, end.clientWidth - REVIEW_EDGES);
     shown.element.append(...[linkView(game)].filter(Boolean));
-    const whose = make("p", { class: "soft whose" }, "This game is from a link: \u201cyou\u201d is the person who played it. \u201cPlay again\u201d gives you the same dice.");
-    end.replaceChildren(...(reopened ? [whose] : []), ...(by ? [testView(tested)] : []), shown.element, ...(plan ? [adaptive.view()] : []));
+    end.replaceChildren(...(note ? [make("p", { class: "soft whose" }, note)] : []), ...(by ? [testView(tested)] : []), shown.element, ...(plan ? [adaptive.view()] : []));
     shown.heading.focus();
   }
 

@@ -4,6 +4,7 @@ import { readSeed, seedOfDay } from "../dice.js";
 import { inside } from "../numbers.js";
 import { advicePanel } from "../play/advice.js";
 import { board } from "../play/board.js";
+import { gameOfDay, keepGameOfDay } from "../play/day.js";
 import { bestOf, opponentsIn } from "../play/opponents.js";
 import { historyView } from "../play/history_view.js";
 import { scoreSheet } from "../play/log.js";
@@ -30,26 +31,33 @@ function rulesOf(entries) {
   return entries.filter((one) => one.rule);
 }
 
-/** What the address asks for: a game, a seed or that of the day, an opponent, an adviser, a rule to play by, who moves first, the pace. */
+/**
+ * What the address asks for: a game, a seed or that of the day, an opponent, an adviser, a rule to play by, who moves first, the pace.
+ * `begun` is the game of the day that was begun in this browser, unless the address asks for another one.
+ */
 function wishes(shared) {
   const asked = new URLSearchParams(location.search);
-  const game = shared.games.find(({ name }) => name === asked.get("game")) ?? shared.games[0];
-  const entries = opponentsIn(shared, game);
-  const known = (among, word) => (among.some((one) => one.id === asked.get(word)) ? asked.get(word) : bestOf(entries).id);
   const day = asked.has("daily") ? new Date() : null;
+  const begun = day && gameOfDay(seedOfDay(day));
+  const word = (name) => asked.get(name) ?? begun?.[name];
+  const game = shared.games.find(({ name }) => name === word("game")) ?? shared.games[0];
+  const entries = opponentsIn(shared, game);
+  const known = (among, name) => (among.some((one) => one.id === word(name)) ? word(name) : bestOf(entries).id);
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const pace = asked.has("pace") ? Number(asked.get("pace")) || 0 : calm ? 0 : PACE;
-  return {
+  const wish = {
     game: game.name,
     seed: day ? seedOfDay(day) : asked.has("evolve") ? null : readSeed(asked.get("seed")), // there it is the seed of a run
     day,
     opponent: entries.find((one) => one.own)?.id ?? known(entries, "opponent"),
     adviser: known(advisers(entries), "adviser"),
-    by: rulesOf(entries).find(({ id }) => id === asked.get("by"))?.id ?? FREELY,
+    by: rulesOf(entries).find(({ id }) => id === word("by"))?.id ?? FREELY,
     first: asked.get("first") in SEAT ? asked.get("first") : "in-turn",
     pace: Math.min(Math.max(pace, 0), SLOWEST),
     link: asked.has("replay") ? readReplay(asked) : undefined, // null where it is damaged
   };
+  const same = begun && ["game", "opponent", "by"].every((name) => wish[name] === begun[name]) && (SEAT[wish.first] ?? begun.seat) === begun.seat;
+  return { ...wish, begun: same ? begun : null };
 }
 
 function help() {
@@ -80,7 +88,7 @@ export async function mount(root, shared) {
   const [roll, hold] = ["roll", "hold"].map((what) => () => games.act(what));
   const view = board({ roll, hold, again, advice: () => games.advice(), odds: () => games.odds() });
   const parts = { view, hints: advicePanel(), sheet: scoreSheet(), history: historyView(), end: make("div", {}) };
-  const games = sitting(shared, parts, { ...wish, adviser: () => entry(counsel), asked: () => entry(test) ?? null });
+  const games = sitting(shared, parts, { ...wish, adviser: () => entry(counsel), asked: () => entry(test) ?? null, keep: wish.day ? keepGameOfDay : () => {} });
   kinds.select.value = wish.game;
   seats.select.value = wish.first;
   offer(wish);
@@ -148,6 +156,12 @@ export async function mount(root, shared) {
     await start();
   }
 
+  /** Go on with the game of the day; false where what is kept of it is no game. */
+  function resume(past) {
+    about.replaceChildren(...described(entry(opponents)), ...ofTheDay(), ...task());
+    return games.reopen(game(), entry(opponents), { ...past, by: entry(test) ?? null });
+  }
+
   /** Another opponent or seat: a game that has begun is played to its end first. */
   function chosen() {
     if (games.isOpen()) about.replaceChildren(...described(entry(opponents)), ...task(), " From the next game on.");
@@ -178,5 +192,5 @@ export async function mount(root, shared) {
   });
   onKeys(root, { r: roll, h: hold, a: () => games.advice(), o: () => games.odds(), n: again });
   if (wish.link !== undefined) await reopen(wish.link);
-  else start(); // and not waited for: the opponent may move first, at its pace
+  else if (!wish.begun || !(await resume(wish.begun))) start(); // and not waited for: the opponent may move first, at its pace
 }
