@@ -1,4 +1,4 @@
-"""The learning study: learners beside evolution at equal numbers of games, and how many games anybody needs."""
+"""The learning study: learners beside evolution at equal numbers of games, and how many games are needed."""
 
 from __future__ import annotations
 

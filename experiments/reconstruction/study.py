@@ -93,8 +93,8 @@ def _judged(group: str, own: Sequence[Scored]) -> str:
     note = (
         f"The hardest figure, found after the comparison, is {', '.join(worst)}: all readings together give it the "
         "least density. "
-        f"{len(tried(group)):,} readings were tried. One of as many wrong ones is ahead of the true one by more than "
-        f"{_luck(group):.1f} with a probability of at most {LEVEL:g}."
+        f"{len(tried(group)):,} readings were tried. Of as many wrong ones with known laws, for independent curves, "
+        f"one is ahead of the true one by more than {_luck(group):.1f} with a probability of at most {LEVEL:g}."
     )
     return f"### {group.replace('_', ' ')}\n\n{table(head, rows)}\n{note}\n"
 
@@ -103,7 +103,8 @@ def _luck(group: str) -> float:
     """The logarithm of a likelihood ratio that the best of all wrong readings exceeds with a chance of `LEVEL` at most.
 
     The ratio of a wrong reading to the true one is at most 1 on average (then Markov's inequality).  This also holds
-    for a geometric mean of ratios, whatever their dependence (Hölder's inequality).
+    for a geometric mean of ratios, whatever their dependence (Hölder's inequality), and for products over independent
+    curves; but laws are estimated here, and sentences depend on curves.
     """
     return float(np.log(len(tried(group)) / LEVEL))
 
@@ -119,7 +120,7 @@ def _verdicts(one: Scored, best: Scored, group: str, readings: int) -> tuple[obj
     if one is best:
         return *figures, "", "best", *excluded
     apart, low, high = behind(best, one)
-    beside = "not told apart" if low <= 0 else "far behind" if apart > _luck(group) else "behind"
+    beside = "not told apart" if low <= 0 else "far behind" if low > _luck(group) else "behind"
     return *figures, with_interval(apart, low, high, ".1f"), beside, *excluded
 
 
