@@ -324,7 +324,7 @@ def rules_of(name: str, game: Game) -> JsonObject:
 def _die(game: Game) -> JsonObject:
     """How seeded dice are read from random words in a one-die race."""
     die = Die.of(game.die, game.bust)
-    slots = {name: getattr(die, name).tolist() for name in ("own", "other", "cut")}
+    slots = {name: getattr(die, name).tolist() for name in ("own", "alias", "cut")}
     return {**slots, "rolls": die.rolls_per_word, "fair": die.is_fair}
 
 

@@ -48,14 +48,14 @@ export function freshSeed() {
 
 /**
  * The points of roll after roll of a race of one die, 0 where it ends the turn. `die` is pigevo's table: a slot for each
- * part of a word, with its own points below its cut and other points above.
+ * part of a word, with its own points below its cut and alias points above.
  */
-export function* seededDice(seed, part, { own, other, cut, rolls, fair }) {
+export function* seededDice(seed, part, { own, alias, cut, rolls, fair }) {
   for (let word of seededWords(seed, part))
     for (let roll = 0; roll < rolls; roll++) {
       const product = word * BigInt(own.length);
       const [slot, fraction] = [Number(product >> 64n), product & WORD];
-      yield (Number(fraction >> 32n) < cut[slot] ? own : other)[slot];
+      yield (Number(fraction >> 32n) < cut[slot] ? own : alias)[slot];
       word = fair ? fraction : (word << 32n) & WORD;
     }
 }
