@@ -116,18 +116,18 @@ def character_data(strategy: Strategy) -> Character:
     )  # fmt: skip
 
 
-def beside_data(strategy: Strategy, opponent: Strategy) -> Beside:
-    """Compare a strategy with an opponent in the same game."""
-    met = win_probability(strategy, opponent)
+def beside_data(strategy: Strategy, other: Strategy) -> Beside:
+    """Compare a strategy with another one for the same game."""
+    met = win_probability(strategy, other)
     decides = np.broadcast_to(strategy.game.decision_states, strategy.game.shape)
-    differ = strategy.roll != opponent.roll
+    differ = strategy.roll != other.roll
     return Beside(
-        other=opponent.name,
+        other=other.name,
         first=met.first,
         second=met.second,
         overall=met.overall,
         cells=float(differ[decides].mean()) if decides.any() else 0.0,
-        decisions=share_of(differ, decisions_in_play(strategy, opponent)),
+        decisions=share_of(differ, decisions_in_play(strategy, other)),
     )
 
 

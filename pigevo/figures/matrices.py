@@ -28,7 +28,6 @@ from pigevo.figures.axes import (
 from pigevo.strategies import Strategy
 
 BALANCE = "PuOr"  # win probabilities around a half: orange for less, purple for more
-MARGIN = 1e-9  # a champion beats another if its win probability is above a half by more than this
 DARK = 0.48  # the lightness of a cell below which its number is white
 MOST_NUMBERS = 12  # the largest number of strategies with numbers in the cells of their matrix
 MOST_LABELS = 30  # the largest number of names along an axis that can be read
@@ -109,16 +108,19 @@ class MasterTournament:
     lost: tuple[tuple[int, int], ...]
 
 
-def master_tournament_data(generations: Sequence[int], champions: Sequence[Strategy]) -> MasterTournament:
+def master_tournament_data(
+    generations: Sequence[int], champions: Sequence[Strategy], margin: float = 1e-9
+) -> MasterTournament:
     """The exact win probabilities of all champions against each other.
 
     Args:
         generations: the generations of the champions, ascending.
         champions: a champion for each generation.
+        margin: a champion beats another if its win probability is above one half by more than this.
     """
     matrix = win_matrix([*champions, optimal(champions[0].game).strategy])
     numbers = tuple(int(g) for g in generations)
-    beats = matrix > 0.5 + MARGIN
+    beats = matrix > 0.5 + margin
     cycles = []
     for trio in combinations(range(len(numbers)), 3):
         for a, b, c in (trio, trio[::-1]):

@@ -42,7 +42,7 @@ def test_the_matches_are_announced_and_counted_and_the_run_can_be_made_again(few
     monkeypatch.setattr(loop, "final_evaluation", lambda *last: (time.sleep(0.2), real(*last))[1])
     with caplog.at_level(logging.INFO):
         run = pigevo.evolve(**WORDS, folder=tmp_path / "run")
-    assert f"the {FEW} who are best" in caplog.text
+    assert f"only the best {FEW} of the last generation" in caplog.text
     assert "which takes 280 games" in caplog.text
     assert run.result["champion_games"] == 10 * (10 + FEW * (FEW - 1) // 2)
     assert run.result["games"] == 2 * 100 + run.result["champion_games"]

@@ -46,7 +46,7 @@ def test_a_selection_that_does_not_say_who_meets_whom_gets_a_line_about_what_tha
     (tmp_path / "sel.py").write_text("def best(scores, context):\n    return (-scores).argsort()[: len(scores) // 2]\n")
     caplog.set_level("INFO")
     run(small_settings(f"selection={tmp_path / 'sel.py'}:best"), tmp_path / "own")
-    message = "selection best does not say who meets whom, so everyone meets everyone: 15 matches a generation"
+    message = "selection best does not choose pairs, so everyone meets everyone: 15 matches a generation"
     assert message in caplog.text
     assert "with a parameter `opponents: int = 1` each member meets one" in caplog.text
     caplog.clear()
