@@ -76,7 +76,7 @@ class Report:
     `ranking` has the settings, and the random searches with which they were compared, the best first by `metric`;
     `random` has the mean win probability of random populations for each setting with a baseline; `differences` are the
     comparisons between settings, None if no two have a seed in common; `searches` the comparisons of each random search
-    with every setting.
+    with every setting; `figure` is the one to hand in.
     """
 
     sweep: Sweep
@@ -86,6 +86,7 @@ class Report:
     random: Mapping[str, RandomMean]
     differences: Comparison | None
     searches: Mapping[str, Comparison]
+    figure: Figure
 
     @property
     def settings(self) -> list[RankedSetting]:
@@ -138,7 +139,7 @@ def report(sweep: Sweep, metric: str = "champion", axis: str = "generation", fig
     against = {name: _compared(sweep, [name], metric) for name in searches}
     searched = {name: compared for name, compared in against.items() if compared}
     differences = _compared(sweep, [], metric) if len(sweep.settings) > 1 else None
-    return Report(sweep, metric, ranking, files, _random_of(sweep), differences, searched)
+    return Report(sweep, metric, ranking, files, _random_of(sweep), differences, searched, hand_in)
 
 
 def suffix_of(metric_or_axis: str) -> str:

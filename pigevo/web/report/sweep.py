@@ -13,6 +13,7 @@ from pigevo.sweeps.load import RESULTS, Member, Sweep, figures_of
 from pigevo.sweeps.record import WHOLE, read_record
 from pigevo.sweeps.report import METRICS, OPEN, Report, short_names, title_of, verdicts
 from pigevo.sweeps.statistics import Compared, RankedSetting
+from pigevo.web.drawing import svg
 from pigevo.web.html import (
     Html,
     Part,
@@ -28,11 +29,12 @@ from pigevo.web.html import (
     tiles,
     words,
 )
-from pigevo.web.report import chosen_of, meanings_part, path_of, settings_part, versions_table
+from pigevo.web.report import ReportedSettings, chosen_of, meanings_part, path_of, settings_part, versions_table
 from pigevo.web.report.champion import champion_part, film_part
 from pigevo.web.report.curves import DRAWN, drawn_part, sweep_curves
 
 MOST_RUNS = 1000  # the largest number of runs in the table; `report/table.csv` has all
+SHEET_ROWS = 8  # the number of settings in the table on the first printed page
 SHOWN_ROWS = 20  # the number of comparisons shown at once; the others are shown on request
 
 COST = ("evaluations", "games", "seconds")
@@ -65,6 +67,7 @@ def sweep_report(made: Report, axis: str, films: Mapping[str, Reel | str], meani
     chosen = chosen_of(next(iter(sweep.runs.values())))
     return [
         tag("header", tag("h1", sweep.folder.resolve().name), tag("p", _about(sweep), class_="about")),
+        _sheet(made, chosen),
         section("What was found", *map(words, _findings(made)), tiles(_figures(made)), name="found"),
         section("Ranking", *_ranking(made), name="ranking"),
         section("How it went", *_curves(made, axis), name="curves"),
@@ -74,6 +77,34 @@ def sweep_report(made: Report, axis: str, films: Mapping[str, Reel | str], meani
         meanings_part(meanings),
         section("Where this is from", *_origin(sweep), name="origin"),
     ]
+
+
+def _sheet(made: Report, chosen: ReportedSettings) -> Html:
+    """The first printed page, to hand in: the answer, the figure, the figures of each setting, and how to repeat it."""
+    shown = made.ranking[:SHEET_ROWS]
+    rows = [
+        [setting_name(title_of(one.setting) or WHOLE), share(one.mean), interval(one.low, one.high), str(one.runs)]
+        for one in shown
+    ]
+    left = len(made.ranking) - len(shown)
+    seeds = ranges(sorted({member.seed for member in made.sweep.runs}))
+    caption = f"By {METRICS[made.metric]}, the mean over seeds {seeds}."
+    ranking = table(["setting", "mean", "95 % interval", "seeds"], rows, caption)
+    more_settings = note(f"{left:,} more settings are in report/ranking.csv.") if left else ""
+    parts = [
+        words(*_findings(made)[:1]),
+        tag("figure", svg(made.figure, "hand-in", "The curves of the settings, and the result of each seed.")),
+        tag("div", tag("div", ranking, more_settings), tag("div", settings_part(chosen, _varied(made.sweep))[:-1])),
+        *_again(made.sweep),
+    ]
+    return tag("section", *parts, id="hand-in", class_="sheet")
+
+
+def ranges(numbers: Sequence[int]) -> str:
+    """Whole numbers in order, in short: `0 to 9, 20`."""
+    starts = [n for n in numbers if n - 1 not in numbers]
+    ends = [n for n in numbers if n + 1 not in numbers]
+    return ", ".join(str(low) if low == high else f"{low} to {high}" for low, high in zip(starts, ends, strict=True))
 
 
 def _about(sweep: Sweep) -> list[Part]:
@@ -261,17 +292,22 @@ def _runs(sweep: Sweep) -> list[Html]:
     return [runs_table, *([note(f"{left:,} more runs are in report/table.csv.")] if left > 0 else [])]
 
 
-def _origin(sweep: Sweep) -> list[Part]:
-    place = path_of(sweep.folder)
+def _again(sweep: Sweep) -> list[Html]:
+    """The command that makes a sweep again, if it was typed."""
     typed = read_record(sweep.folder).get("overrides", [])
     again = " ".join(["python -m pigevo -m", *map(quote, map(str, typed if isinstance(typed, list) else []))])
+    return [words("This makes it again:"), command(again)] if typed else []
+
+
+def _origin(sweep: Sweep) -> list[Part]:
+    place = path_of(sweep.folder)
     versions = [dict(run.result["versions"]) for run in sweep.runs.values() if run.result]
     kinds = list({str(version): version for version in versions}.values())
     titles = "versions of all runs" if len(kinds) == 1 else "versions of some of the runs"
     first = next(iter(sweep.finished)).folder
     return [
         words("The sweep lies in ", tag("code", place), ", and each run in a folder of its own."),
-        *([words("This makes it again:"), command(again)] if typed else []),
+        *_again(sweep),
         words(
             "This says whether a run is what was written, and whether it can be made again to the bit; the first one:"
         ),
