@@ -260,6 +260,7 @@ class Outcome:
 
 
 ABOVE = 0.13  # room above the curves for the notes on the size of cubes, as a share of the curves' height
+SHORT_NAME = 24  # the number of letters in a name up to which the figure to hand in has its usual width
 LETTERS_ACROSS = 55  # the number of letters that fit side by side into the panel of curves
 
 
@@ -284,7 +285,8 @@ def plot_outcomes(
         optimum: the win probability of the optimum against itself, for a line in the upper panel.
     """
     rows = 0.34 * len(outcomes)
-    stacked = panels_in((WIDTH * 0.9, rows + 5.4), 2, 1, height_ratios=(3.6, rows + 0.2))
+    names = 0.16 * max(0, max(map(len, outcomes)) - SHORT_NAME)  # names stand on both sides
+    stacked = panels_in((WIDTH * 0.9 + names, rows + 5.4), 2, 1, height_ratios=(3.6, rows + 0.2))
     above, below = panels_or_new(ax, 2, stacked)
     drawn = [name for name, outcome in outcomes.items() if outcome.band is not None]
     looks = {name: line(number, len(drawn) if ordered else 0) for number, name in enumerate(drawn)}

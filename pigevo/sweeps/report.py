@@ -6,6 +6,7 @@ import io
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,7 @@ from pigevo.sweeps.comparison import Comparison, compare_settings
 from pigevo.sweeps.curves import band_of, panels_of, waves_of
 from pigevo.sweeps.load import AXES, CURVES, RANDOM_SEARCH, Sweep
 from pigevo.sweeps.record import WHOLE, is_number
-from pigevo.sweeps.statistics import RankedSetting, rank_settings
+from pigevo.sweeps.statistics import POWER, RankedSetting, rank_settings
 
 BAND_SHARE = 0.9  # the share of runs inside a band
 
@@ -74,7 +75,7 @@ class Report:
     `ranking` has the settings, and the random searches with which they were compared, the best first by `metric`;
     `random` has the mean win probability of random populations for each setting with a baseline; `differences` are the
     comparisons between settings, None if no two have a seed in common; `searches` the comparisons of each random search
-    with every setting.
+    with every setting; `figure` is the one to hand in.
     """
 
     sweep: Sweep
@@ -84,6 +85,7 @@ class Report:
     random: Mapping[str, RandomMean]
     differences: Comparison | None
     searches: Mapping[str, Comparison]
+    figure: Figure
 
     @property
     def settings(self) -> list[RankedSetting]:
@@ -136,7 +138,7 @@ def report(sweep: Sweep, metric: str = "champion", axis: str = "generation", fig
     against = {name: _compared(sweep, [name], metric) for name in searches}
     searched = {name: compared for name, compared in against.items() if compared}
     differences = _compared(sweep, [], metric) if len(sweep.settings) > 1 else None
-    return Report(sweep, metric, ranking, files, _random_of(sweep), differences, searched)
+    return Report(sweep, metric, ranking, files, _random_of(sweep), differences, searched, hand_in)
 
 
 def suffix_of(metric_or_axis: str) -> str:
@@ -228,6 +230,7 @@ def verdicts(report: Report) -> list[str]:
         sentences.append(f"With {seeds}, no difference between these {len(settings)} settings is shown.")
     elif len(settings) > 1:
         sentences.append(f"The best settings are {short_names(first)}; {seeds} show no difference between them.")
+    sentences += _further_seeds(report)
     for name, compared in report.searches.items():
         tried = max(search.strategies for search in report.sweep.searches if search.setting == name)
         mean = next(ranked.mean for ranked in report.ranking if ranked.setting == name)
@@ -255,6 +258,24 @@ def _answer(report: Report) -> list[str]:
         return [f"All {len(settings)} settings beat {search}." if settings[1:] else f"{only} beats {search}."]
     verb = "beat" if len(beating) > 1 else "beats"
     return [f"{short_names(beating)} {verb} {search}; no other setting is shown to."]
+
+
+def _further_seeds(report: Report) -> list[str]:
+    """Of the open comparisons with the best setting the one that needs fewest seeds, and how many more these are."""
+    best, *rest = report.first
+    compared = report.differences.compared if report.differences else ()
+    pairs = [{best, setting} for setting in rest]
+    wanted = [(pair.wanted_seeds, pair) for pair in compared if {pair.a, pair.b} in pairs and pair.wanted_seeds]
+    if not wanted:
+        return []
+    seeds, pair = min(wanted, key=itemgetter(0))
+    # where the seeds were enough for such an effect and yet did not show it, take as many again
+    more = seeds - pair.seeds if seeds > pair.seeds else pair.seeds
+    names = short_names([best, pair.b if pair.a == best else pair.a])
+    return [
+        f"About {more:,} more seeds would show a difference like the {abs(pair.difference):.4f} seen between {names} "
+        f"(an estimate, for a power of {level(POWER)}; the true difference may be smaller)."
+    ]
 
 
 OPEN = "not shown to differ from"

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 from pigevo.core.intervals import SHARE
 from pigevo.sweeps import comparison, statistics
@@ -30,7 +31,7 @@ def reported(values):
     sweep = SimpleNamespace(by_seed=lambda metric: values, by_setting=values, searches=())
     found = compare_settings(sweep)
     ranking = rank_settings({name: [*figures.values()] for name, figures in values.items()}, SHARE)
-    return found, Report(sweep, "champion", ranking, [], {}, found, {}).first
+    return found, Report(sweep, "champion", ranking, [], {}, found, {}, Figure()).first
 
 
 def at_most(share, times):

@@ -132,6 +132,16 @@ def test_the_ranking_as_a_table_to_hand_in(compared, capsys):
     assert not (compared / "report.html").exists()
 
 
+@pytest.mark.parametrize(
+    "words", ["--axis games", "--html page.html", "--film", "--no-film", "--figures pdf", "--json"]
+)
+def test_an_option_without_effect_on_the_table_is_refused(compared, capsys, words):
+    assert main(["report", str(compared), "--table", "csv", *words.split()]) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert f"--table prints the ranking and writes nothing: {words.split()[0]} has no effect" in output.err
+
+
 def test_compare_takes_random_search_as_a_setting(compared, capsys):
     def pairs(*settings):
         assert main(["compare", str(compared), *settings, "--json"]) == 0

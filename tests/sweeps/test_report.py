@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -12,7 +13,8 @@ import pigevo
 from pigevo.cli import main
 from pigevo.errors import InputError
 from pigevo.sweeps.curves import POINTS, band_of
-from pigevo.sweeps.report import report
+from pigevo.sweeps.report import _further_seeds, report
+from pigevo.sweeps.statistics import compare_pairs
 
 RANDOM = "random populations, single cells (95 %)"
 
@@ -192,3 +194,20 @@ def test_another_metric_or_axis_replaces_no_file_of_the_default(sweep):
     others = {*report(loaded, metric="peak_mean").files, *report(loaded, axis="games").files} - {*usual}
     assert {path.name for path in others} >= {"ranking_peak_mean.csv", "hand_in_peak_mean.png", "hand_in_games.png"}
     assert {path: path.read_bytes() for path in usual} == before
+
+
+def test_the_further_seeds_of_an_open_comparison_are_those_of_the_textbook():
+    """n = ((z(1 - a / 2) + z(.8)) s / d)^2 for a known spread; the t-test needs a few more (Cohen 1988, chapter 2)."""
+    rng = np.random.default_rng(5)
+    changes = rng.normal(size=12)
+    changes = 0.02 + 0.05 * (changes - changes.mean()) / changes.std(ddof=1)
+    values = {"m=1": dict.fromkeys(range(12), 0.4), "m=2": {seed: 0.4 - d for seed, d in enumerate(changes)}}
+    made = SimpleNamespace(
+        first=["m=1", "m=2"], differences=SimpleNamespace(compared=compare_pairs(values, [("m=1", "m=2")]))
+    )
+    (sentence,) = _further_seeds(made)
+    textbook = ((1.959964 + 0.841621) * 0.05 / 0.02) ** 2 - 12
+    more = int(re.match(r"About (\d+) more seeds", sentence)[1])
+    assert textbook < more < textbook + 4
+    assert "the 0.0200 seen between m=1 and 2 (an estimate, for a power of 80 %" in sentence
+    assert _further_seeds(SimpleNamespace(first=["m=1"], differences=made.differences)) == []

@@ -113,18 +113,21 @@ failed.
               help="Also list dominated strategies: others, or mixtures, win more against every entrant.")  # fmt: skip
 @click.option("--folder", type=FOLDER,
               help="Write a page to project and print, tables (CSV), and a picture here.")  # fmt: skip
+@click.option("--title", help="The title of the page.  [default: A tournament]")
 @figures_option
 @game_options
 @json_option
 def tournament_command(
     strategies: tuple[str, ...], games: int | None, seed: int, length: int, times: int, timeout: float, top: int,
-    dominated: bool, folder: Path | None, figures: str | None, game: Game, as_json: bool,
+    dominated: bool, folder: Path | None, title: str | None, figures: str | None, game: Game, as_json: bool,
 ) -> int:  # fmt: skip
     """Evaluate every strategy against every other: matrix, ranking, ratings, cycles, dominated strategies."""
     from pigevo.tournaments import tournament
 
     if folder is None and figures:
         raise click.UsageError("--figures is about the picture in --folder: give that, too.")
+    if folder is None and title:
+        raise click.UsageError("--title is about the page in --folder: give that, too.")
     if dominated and games is not None:
         raise click.UsageError("--dominated is about exact win probabilities: leave --games out.")
     if folder is not None:
@@ -134,7 +137,7 @@ def tournament_command(
         refuse_foreign(folder / PAGE, "another folder")
     entrants = entrants_of(strategies, game)
     played = tournament(entrants.strategies, games, seed, length, times, game=entrants.game, timeout=timeout)
-    saved = _saved(played, folder, figures or FORMATS[0]) if folder is not None else []
+    saved = _saved(played, folder, title or "A tournament", figures or FORMATS[0]) if folder is not None else []
     dominance = played.dominance() if dominated else None
     record = played.as_json | (dominance.as_json if dominance else {}) | {"saved": saved}
     more = describe_dominance(dominance, top) if dominance else []
@@ -143,13 +146,13 @@ def tournament_command(
     return SOME_FAILED if played.failed else 0
 
 
-def _saved(played: Tournament, folder: Path, figures: str) -> list[str]:
+def _saved(played: Tournament, folder: Path, title: str, figures: str) -> list[str]:
     """Write the files of a tournament, and its page."""
     from pigevo.web.report import write_report
     from pigevo.web.report.tournament import tournament_report
 
     with telling_replaced(folder / PAGE):
-        page = write_report(folder / PAGE, "tournament", tournament_report(played))
+        page = write_report(folder / PAGE, title, tournament_report(played, title))
     return [str(path) for path in (page, *played.save(folder, figures))]
 
 

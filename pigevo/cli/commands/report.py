@@ -61,6 +61,18 @@ def command(
 ) -> None:  # fmt: skip
     """Summarise a sweep or a run on a page; rank a sweep's settings."""
     if table:
+        ignored = {
+            "--axis": axis,
+            "--html": html,
+            "--film": film,
+            "--no-film": film is False,
+            "--figures": figures,
+            "--json": as_json,
+        }
+        for option in (name for name, value in ignored.items() if value):
+            raise click.UsageError(
+                f"--table prints the ranking and writes nothing: {option} has no effect, leave it out."
+            )
         click.echo(table_of(folder, metric or METRIC, table))
         return
     if is_run(folder):

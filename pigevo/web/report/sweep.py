@@ -13,6 +13,7 @@ from pigevo.sweeps.load import RESULTS, Member, Sweep, figures_of
 from pigevo.sweeps.record import WHOLE, read_record
 from pigevo.sweeps.report import METRICS, OPEN, Report, short_names, title_of, verdicts
 from pigevo.sweeps.statistics import Compared, RankedSetting
+from pigevo.web.drawing import svg
 from pigevo.web.html import (
     Html,
     Part,
@@ -28,11 +29,12 @@ from pigevo.web.html import (
     tiles,
     words,
 )
-from pigevo.web.report import chosen_of, meanings_part, path_of, settings_part, versions_table
+from pigevo.web.report import ReportedSettings, chosen_of, meanings_part, path_of, settings_part, versions_table
 from pigevo.web.report.champion import champion_part, film_part
 from pigevo.web.report.curves import DRAWN, drawn_part, sweep_curves
 
 MOST_RUNS = 1000  # the largest number of runs in the table; `report/table.csv` has all
+SHEET_ROWS = 8  # the number of settings in the table on the first printed page
 SHOWN_ROWS = 20  # the number of comparisons shown at once; the others are shown on request
 
 COST = ("evaluations", "games", "seconds")
@@ -65,6 +67,7 @@ def sweep_report(report: Report, axis: str, films: Mapping[str, Reel | str], mea
     chosen = chosen_of(next(iter(sweep.runs.values())))
     return [
         tag("header", tag("h1", sweep.folder.resolve().name), tag("p", _about(sweep), class_="about")),
+        _sheet(report, chosen),
         section("What was found", *map(words, _findings(report)), tiles(_figures(report)), name="found"),
         section("Ranking", *_ranking(report), name="ranking"),
         section("How it went", *_curves(report, axis), name="curves"),
@@ -74,6 +77,39 @@ def sweep_report(report: Report, axis: str, films: Mapping[str, Reel | str], mea
         meanings_part(meanings),
         section("Where this is from", *_origin(sweep), name="origin"),
     ]
+
+
+def _sheet(report: Report, chosen: ReportedSettings) -> Html:
+    """The first printed page, to hand in: the answer, the figure, the figures of each setting, and how to repeat it."""
+    shown = report.ranking[:SHEET_ROWS]
+    rows = [
+        [
+            setting_name(title_of(ranked.setting) or WHOLE),
+            share(ranked.mean),
+            interval(ranked.low, ranked.high),
+            str(ranked.runs),
+        ]
+        for ranked in shown
+    ]
+    left = len(report.ranking) - len(shown)
+    seeds = ranges(sorted({member.seed for member in report.sweep.runs}))
+    caption = f"By {METRICS[report.metric]}, the mean over seeds {seeds}."
+    ranking = table(["setting", "mean", "95 % interval", "seeds"], rows, caption)
+    more_settings = note(f"{left:,} more settings are in report/ranking.csv.") if left else ""
+    parts = [
+        words(*_findings(report)[:1]),
+        tag("figure", svg(report.figure, "hand-in", "The curves of the settings, and the result of each seed.")),
+        tag("div", tag("div", ranking, more_settings), tag("div", settings_part(chosen, _varied(report.sweep))[:-1])),
+        *_again(report.sweep),
+    ]
+    return tag("section", *parts, id="hand-in", class_="sheet")
+
+
+def ranges(numbers: Sequence[int]) -> str:
+    """Whole numbers in order, in short: `0 to 9, 20`."""
+    starts = [n for n in numbers if n - 1 not in numbers]
+    ends = [n for n in numbers if n + 1 not in numbers]
+    return ", ".join(str(low) if low == high else f"{low} to {high}" for low, high in zip(starts, ends, strict=True))
 
 
 def _about(sweep: Sweep) -> list[Part]:
@@ -260,17 +296,22 @@ def _runs(sweep: Sweep) -> list[Html]:
     return [runs_table, *([note(f"{left:,} more runs are in report/table.csv.")] if left > 0 else [])]
 
 
-def _origin(sweep: Sweep) -> list[Part]:
-    place = path_of(sweep.folder)
+def _again(sweep: Sweep) -> list[Html]:
+    """The command that makes a sweep again, if it was typed."""
     typed = read_record(sweep.folder).get("overrides", [])
     again = " ".join(["python -m pigevo -m", *map(quote, map(str, typed if isinstance(typed, list) else []))])
+    return [words("This makes it again:"), command(again)] if typed else []
+
+
+def _origin(sweep: Sweep) -> list[Part]:
+    place = path_of(sweep.folder)
     versions = [dict(run.result["versions"]) for run in sweep.runs.values() if run.result]
     kinds = list({str(version): version for version in versions}.values())
     titles = "versions of all runs" if len(kinds) == 1 else "versions of some of the runs"
     first = next(iter(sweep.finished)).folder
     return [
         words("The sweep lies in ", tag("code", place), ", and each run in a folder of its own."),
-        *([words("This makes it again:"), command(again)] if typed else []),
+        *_again(sweep),
         words("This checks that the files of a run, here the first, are unchanged, and repeats it to the bit:"),
         command(f"pigevo verify {quote(path_of(first))}"),
         words("These tables and curves as files, and which settings are better:"),

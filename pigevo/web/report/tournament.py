@@ -31,12 +31,12 @@ MEANINGS = {
 }
 
 
-def tournament_report(played: Tournament) -> list[Html]:
+def tournament_report(played: Tournament, title: str = "A tournament") -> list[Html]:
     """The parts of the report of a tournament."""
     how = "exact win probabilities" if played.games is None else f"{played.games:,} games of each pair"
     about = f"{_strategies(len(played.names))} in {played.game}, every one against every other: {how}"
     parts = [
-        tag("header", tag("h1", "A tournament"), tag("p", f"{about}.", class_="about")),
+        tag("header", tag("h1", title), tag("p", f"{about}.", class_="about")),
         section("What was found", *map(words, _findings(played)), name="found"),
         section("Ranking", *_ranking(played), name="ranking"),
         section("Who beats whom", *_matrix(played), name="matrix"),

@@ -18,6 +18,7 @@ from pigevo.runs.pictures import reel_of
 from pigevo.settings.settings import Settings
 from pigevo.storage.records import with_checksum
 from pigevo.web.report.champion import reel_for
+from pigevo.web.report.sweep import ranges
 from tests.small import small_words, without_champions
 from tests.web.page import Page, read, refuse_outside
 from tests.web.report.conftest import RUN, reported, sketch
@@ -47,6 +48,33 @@ def test_the_command_in_the_page_makes_the_same_run(run_report):
     (command,) = [part["text"] for part in run_report.page.all("code") if "python -m pigevo" in part["text"]]
     words = shlex.split(command)[3:]
     assert Settings.of(*words).hash == pigevo.load_run(run_report.folder).result["config_hash"]
+
+
+def test_the_first_printed_page_of_a_sweep_can_be_handed_in(sweep_report):
+    """Answer, figure, settings, seeds, and the command."""
+    page, record = sweep_report.page, sweep_report.record
+    first = page.all("section")[0]
+    assert (first["@id"], first["@class"]) == ("hand-in", "sheet")
+    assert [section["@id"] for section in page.all("section")].index("found") == 1
+    best = record["ranking"][0]
+    wanted = [
+        f"{best['mean']:.4f}",
+        f"{best['low']:.4f} to {best['high']:.4f}",
+        "over seeds 0 to 2.",
+        "mutation0, 0.3",
+        "python -m pigevo -m ",
+    ]
+    assert [part for part in wanted if part not in first["text"]] == []
+    style = page.text_of("style")
+    assert ".sheet { display: none; }" in style
+    assert ".sheet { display: block; break-after: page;" in style
+
+
+@pytest.mark.parametrize(
+    ("numbers", "text"), [([], ""), ([3], "3"), ([0, 1, 2], "0 to 2"), ([0, 2, 3, 9], "0, 2 to 3, 9")]
+)
+def test_seeds_in_short(numbers, text):
+    assert ranges(numbers) == text
 
 
 def test_a_run_with_an_operator_from_python_has_no_command(tmp_path, report, refusal, sketched):
@@ -120,7 +148,7 @@ def test_a_sweeps_page_says_what_the_command_says(sweep_report):
         assert "best setting" not in section
     assert section.removeprefix("What was found").startswith(verdict)
     assert [label["text"] for label in page.all("label")][:3] == ["generations", "evaluations", "seconds"]
-    assert len(page.all("svg", role="img")) == 12
+    assert len(page.all("svg", role="img")) == 13  # the figure to hand in, and the curves
 
 
 def test_the_page_tells_of_every_run(sweep_report):

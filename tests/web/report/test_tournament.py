@@ -6,6 +6,7 @@ import pytest
 import pigevo
 from pigevo.cli import main
 from pigevo.web.report.tournament import shades_of, tournament_report
+from tests.web.page import read
 
 GAME = pigevo.Pig(20)
 
@@ -67,6 +68,16 @@ def test_the_command_writes_it_and_says_who_was_left_out(tmp_path, monkeypatch, 
     assert "Left out" in page
     assert "bob.py:rule fails: ZeroDivisionError" in page or "bob.py fails: ZeroDivisionError" in page
     assert "saved as out/tournament.html" in capsys.readouterr().out
+
+
+def test_a_title_is_on_the_page_and_of_the_window_as_text(tmp_path, capsys):
+    title = "Class 7b </h1><script>alert(1)</script> \N{OWL}"
+    words = ["tournament", "hold_at:5", "optimal", "--target", "20"]
+    assert main([*words, "--folder", str(tmp_path / "out"), "--title", title]) == 0
+    page = read(tmp_path / "out/tournament.html")
+    assert (page.text_of("h1"), page.text_of("title")) == (title, f"{title} - pigevo")
+    assert main([*words, "--title", title]) == 2
+    assert "--title is about the page in --folder: give that, too" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["<b>", "a & b"])
