@@ -40,7 +40,7 @@ def as_text(groups: Groups) -> str:
         "### Do other rates matter without cubes?\n", as_markdown(answers([*levels(groups)])),
         "### Does a lower rate fluctuate less?\n", as_markdown(answers([*fluctuations(groups)]), "larger"),
         "### Is evolution without cubes better than random search?\n", as_markdown(answers([*searches(groups)])),
-        "### Is there a peak in the first ten generations?\n", _peaks(groups),
+        "### Is there a peak in the first ten generations?\n", peaks(groups),
         "### How clear is the resemblance to the optimum?\n", resemblance(groups["rates_cubes_0.005"]),
     ])  # fmt: skip
 
@@ -91,7 +91,8 @@ def searches(groups: Groups) -> Iterator[Question]:
         yield Question(f"{words}: champion", "random search", group.by_seed(group.champion), found)
 
 
-def _peaks(groups: Groups) -> str:
+def peaks(groups: Groups) -> str:
+    """When the cubes are best in the first wave, and how much of the way there they make in the first generations."""
     head = ["mutation", "seeds", "highest record of the first wave in generation (median, lowest, highest)",
             f"share of runs in which that is by generation {FIRST_GENERATIONS} (95 % interval)",
             f"share of the rise to it made by generation {FIRST_GENERATIONS} (95 % interval)"]  # fmt: skip
@@ -111,7 +112,7 @@ def _peaks(groups: Groups) -> str:
 
 def resemblance(cubes: Group) -> str:
     """How often champions decide otherwise than the optimum, beside random strategies and hold at 20."""
-    game = pigevo.Pig()
+    game = cubes.runs[0].champion.game
     best = pigevo.optimal(game).strategy
     kinds = {
         "champions of the cubes at 0.5 %": [run.champion for run in cubes.runs],
