@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -80,15 +81,23 @@ def fluctuations(groups: Groups) -> Iterator[Question]:
 
 
 def searches(groups: Groups) -> Iterator[Question]:
-    """The champions of both tournaments against those of random search, chosen by the same matches."""
+    """The champions of both tournaments against those of random search, chosen by the same matches.
+
+    Random search has limits (`pigevo.evolution.random_search`), and so fewer strategies and games.
+    """
     for name, words in TOURNAMENTS.items():
         group = groups[f"rates_{name}_{SHOWN}"]
-        found = {}
+        found, budget = {}, group.budget()
         for seed, run in zip(group.seeds, group.runs, strict=True):
             assert run.settings is not None
             spent = int(run.metrics["evaluations"][-1])
-            found[seed] = cached_search(run.settings, run.settings.plan.waves[0].grid, spent)[0].by_matches
-        yield Question(f"{words}: champion", "random search", group.by_seed(group.champion), found)
+            search, _ = cached_search(run.settings, run.settings.plan.waves[0].grid, spent)
+            found[seed] = search.by_matches
+        spent_there = replace(budget, strategies=search.strategies, games=search.games)
+        yield Question(
+            f"{words}: champion, {budget.games:,.0f} games", f"random search, {search.games:,} games",
+            group.by_seed(group.champion), found, budget, spent_there,
+        )  # fmt: skip
 
 
 def peaks(groups: Groups) -> str:
