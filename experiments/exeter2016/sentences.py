@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -40,7 +41,7 @@ def as_text(groups: Groups) -> str:
         "### Do other rates matter without cubes?\n", as_markdown(answers([*levels(groups)])),
         "### Does a lower rate fluctuate less?\n", as_markdown(answers([*fluctuations(groups)]), "larger"),
         "### Is evolution without cubes better than random search?\n", as_markdown(answers([*searches(groups)])),
-        "### Is there a peak in the first ten generations?\n", _peaks(groups),
+        "### Is there a peak in the first ten generations?\n", peaks(groups),
         "### How clear is the resemblance to the optimum?\n", resemblance(groups["rates_cubes_0.005"]),
     ])  # fmt: skip
 
@@ -80,18 +81,27 @@ def fluctuations(groups: Groups) -> Iterator[Question]:
 
 
 def searches(groups: Groups) -> Iterator[Question]:
-    """The champions of both tournaments against those of random search, chosen by the same matches."""
+    """The champions of both tournaments against those of random search, chosen by the same matches.
+
+    Random search has limits (`pigevo.evolution.random_search`), and so fewer strategies and games.
+    """
     for name, words in TOURNAMENTS.items():
         group = groups[f"rates_{name}_{SHOWN}"]
-        found = {}
+        found, budget = {}, group.budget()
         for seed, run in zip(group.seeds, group.runs, strict=True):
             assert run.settings is not None
             spent = int(run.metrics["evaluations"][-1])
-            found[seed] = cached_search(run.settings, run.settings.plan.waves[0].grid, spent)[0].by_matches
-        yield Question(f"{words}: champion", "random search", group.by_seed(group.champion), found)
+            search, _ = cached_search(run.settings, run.settings.plan.waves[0].grid, spent)
+            found[seed] = search.by_matches
+        spent_there = replace(budget, strategies=search.strategies, games=search.games)
+        yield Question(
+            f"{words}: champion, {budget.games:,.0f} games", f"random search, {search.games:,} games",
+            group.by_seed(group.champion), found, budget, spent_there,
+        )  # fmt: skip
 
 
-def _peaks(groups: Groups) -> str:
+def peaks(groups: Groups) -> str:
+    """When the cubes are best in the first wave, and how much of the way there they make in the first generations."""
     head = ["mutation", "seeds", "highest record of the first wave in generation (median, lowest, highest)",
             f"share of runs in which that is by generation {FIRST_GENERATIONS} (95 % interval)",
             f"share of the rise to it made by generation {FIRST_GENERATIONS} (95 % interval)"]  # fmt: skip
@@ -111,7 +121,7 @@ def _peaks(groups: Groups) -> str:
 
 def resemblance(cubes: Group) -> str:
     """How often champions decide otherwise than the optimum, beside random strategies and hold at 20."""
-    game = pigevo.Pig()
+    game = cubes.runs[0].champion.game
     best = pigevo.optimal(game).strategy
     kinds = {
         "champions of the cubes at 0.5 %": [run.champion for run in cubes.runs],

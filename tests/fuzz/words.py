@@ -70,7 +70,8 @@ COMMANDS = {
     ],
     "status": [SWEEP, f"{SWEEP}/sweep.json --json"],
     "strategies": ["--target 9", "--game piglet --heads 0.4 --target 5 --json", "--game ten_rounds --turns 2 --cap 9"],
-    "study": ["--json", "exeter2016 --seeds 2 --workers 1 --folder new"],
+    "study": ["--json", "exeter2016 --seeds 2 --workers 1 --folder new",
+              "bonnet2018 --figure 2 --folder new"],
     "three-player": ["--target 4 --save new.npz", f"--certify {THREE} --advice", "--game piglet --heads 0.3 --target 3 --json"],
     "tournament": [
         "hold_at:2..4 optimal --target 9 --times 3", f"{TABLE} {SAVED} {RUN} score:2,0..2 --target 9 --games 20 --seed 3 --json",
@@ -81,7 +82,7 @@ COMMANDS = {
         "debug=fast game.target=9 population.size=6 baseline=none mutation=0.001..0.1:log --runs 2 --seeds 1 --confirm 0 --batch 1 --workers 1",
         "debug=fast game.target=9 baseline=none population.size=4..6:2 --runs 2 --seeds 1 --confirm 2 --batch 2 --workers 1 --json",
     ],
-    "turns": ["hold_at:3 --target 9", f"{TABLE} --target 9 --own 5 --opponent 2 --json"],
+    "turns": ["hold_at:3 --target 9", "hold_at:3 --game ten_rounds --turns 2 --cap 9 --left 1 --second 1", f"{TABLE} --target 9 --own 5 --opponent 2 --json"],
     "verify": [RUN, f"{RUN} --generations 2 --json"],
 }  # fmt: skip
 """Valid words after each command."""

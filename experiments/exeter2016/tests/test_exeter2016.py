@@ -18,6 +18,7 @@ from pigevo.experiments.exeter2016 import questions as QUESTIONS
 from pigevo.experiments.exeter2016 import reached as REACHED
 from pigevo.experiments.exeter2016 import readings as READINGS
 from pigevo.experiments.exeter2016 import rows as ROWS
+from pigevo.experiments.exeter2016 import sentences as SENTENCES
 from pigevo.experiments.exeter2016.rows import match_variation
 from pigevo.runs.load import Run
 
@@ -70,11 +71,21 @@ def test_the_study_writes_every_picture_and_table(tiny, tmp_path):
     }
     answers = read_sections(tmp_path)["answers"]
     assert answers.count("\n### ") == 7
+    assert read_sections(tmp_path)["sentences"].count("\n### ") == 5
     assert "| figure 13 / figure 6 | 1.67 |" in read_sections(tmp_path)["pace"]
     made = {path: path.stat().st_mtime_ns for path in tmp_path.glob("runs/*/*/result.json")}
     assert len(made) == 2 * (42 + 9)
     tiny.run(tmp_path, 2, 2)
     assert {path: path.stat().st_mtime_ns for path in made} == made
+
+
+@pytest.mark.parametrize("kind", ["random", "hold_at", "score"])
+def test_both_tournaments_begin_with_the_same_strategies(kind):
+    """Section 4.3 says so of figures 7 and 8; equal seeds do it."""
+    runs = [pigevo.evolve(f"{name}_{kind}", *TINY.split(), seed=3) for name in ("round_robin", "knockout")]
+    first, second = (run.metrics["mean"].tolist() for run in runs)
+    assert first[0] == second[0]
+    assert first != second
 
 
 @pytest.mark.slow
@@ -283,6 +294,24 @@ def test_the_share_of_generations_and_the_ratio_of_two_decays_are_told():
     assert "| figure 13 | 0.2 | 150 | 88.2 (88.2 to 88.2) | 0.59 (0.59 to 0.59) |" in text
     line = next(line for line in text.splitlines() if line.startswith("| figure 13 / figure 6"))
     assert "| 1.67 | 0.85 (0.85 to 0.85) |" in line
+
+
+def test_a_level_is_that_of_the_second_half_and_a_fluctuation_that_of_changes():
+    falling = np.where(np.arange(101) < 50, 0.5, 0.1)
+    swinging = 0.2 + 0.01 * (-1.0) ** np.arange(101)
+    runs = group("rates_knockout_0.005", [falling, swinging])
+    assert SENTENCES.level(runs) == pytest.approx([0.1, 0.2], abs=3e-4)
+    assert SENTENCES.fluctuation(runs, SENTENCES.LEVEL_FROM) == pytest.approx([0, 0.02])
+
+
+def test_a_peak_is_the_highest_record_of_the_first_wave():
+    """Of ten runs two are highest in generation 10 of the wave, and rise in it as far as they ever do there."""
+    runs = cubes("c", (0.42, 0.5, 0.5), sd=0)
+    runs.mean[:2, 2] = 0.47
+    lines = SENTENCES.peaks({f"rates_cubes_{rate}": runs for rate in ("0.005", "0.01", "0.05")}).splitlines()
+    rise = (2 + 8 * 0.1) / 10
+    assert "| 0.05 | 10 | 100 (10 to 100) | 0.20 (0.03 to 0.56) |" in lines[-1]
+    assert f"| {rise:.2f} (" in lines[-1]
 
 
 def test_the_table_of_distinct_states_is_made_again():

@@ -95,6 +95,7 @@ def test_what_should_agree_follows_from_the_bands_of_the_table():
     assert CHANCE.as_markdown(TABLES["table"]) == TABLES["chance"]
     rows = CHANCE.judged(TABLES["table"])
     assert (len(rows), sum(row.agrees for row in rows)) == (70, 33)
+    assert "| all | 70 | 33 |" in TABLES["table"]
 
 
 @pytest.mark.slow
