@@ -6,6 +6,7 @@ import errno
 import hashlib
 import os
 import re
+from collections.abc import Iterable
 
 LONGEST_VALUE = 60  # the largest number of characters of a value in a message
 LONGEST_SENTENCE = 1_500  # the largest number of characters of a message that lists all choices
@@ -46,6 +47,12 @@ def counted(number: int, thing: str) -> str:
     """A number of things: `1 game`, `2 games`, `2 entries`."""
     plural = re.sub("([^aeiou])ys$", r"\1ies", f"{thing}s")
     return f"{number:,} {thing if number == 1 else plural}"
+
+
+def alternatives(words: Iterable[str]) -> str:
+    """The words as a choice: `a, b or c`."""
+    *first, last = words
+    return f"{', '.join(first)} or {last}" if first else last
 
 
 def percent(share: float, digits: int = 1) -> str:

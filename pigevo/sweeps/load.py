@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,20 +22,14 @@ from pigevo.runs.result import searches_of
 from pigevo.settings.schema import Values
 from pigevo.storage.files import in_use
 from pigevo.strategies import Strategy
+from pigevo.sweeps import AXES, CURVES, METRICS, Standing
 from pigevo.sweeps.job import finished
 from pigevo.sweeps.record import SWEEP_FILE, RunRecord, flat_together, is_number, place_of, read_failures, read_record
 
 if TYPE_CHECKING:
     import pandas
 
-Standing = Literal["finished", "running", "failed", "interrupted", "missing"]
-
-RESULTS = ("champion", "peak_mean", "last_mean", "best_seen")
-"""The figures of a finished run by which settings are compared: win probabilities against the optimum."""
-
 RANDOM_SEARCH = "random_search"  # the name of random search among ranked and compared settings
-CURVES = ("best", "mean", "worst", "diversity")  # the metrics that are drawn
-AXES = ("generation", "evaluations", "games", "seconds")  # the possible axes of a curve
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,9 +64,9 @@ class RandomSearch:
 
 
 def refuse_unknown_metric(metric: str) -> None:
-    """Refuse a metric that is none of `RESULTS`."""
-    if metric not in RESULTS:
-        raise unknown("metric", metric, RESULTS)
+    """Refuse a metric that is none of `METRICS`."""
+    if metric not in METRICS:
+        raise unknown("metric", metric, METRICS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,19 +138,19 @@ class Sweep(NotebookDisplay):
     def results(self) -> dict[str, np.ndarray]:
         """A row for each finished run, then one for each random search with which they were compared.
 
-        The columns, of shape (rows,), are `run, setting, seed`, then `RESULTS`, then one for each swept key. A random
-        search has no `run`, no values of swept keys (NaN or an empty text), and of `RESULTS` only its `champion`, the
+        The columns, of shape (rows,), are `run, setting, seed`, then `METRICS`, then one for each swept key. A random
+        search has no `run`, no values of swept keys (NaN or an empty text), and of `METRICS` only its `champion`, the
         strategy chosen by the runs' own matches.
         """
-        columns: dict[str, list[Any]] = {name: [] for name in ("run", "setting", "seed", *RESULTS)}
+        columns: dict[str, list[Any]] = {name: [] for name in ("run", "setting", "seed", *METRICS)}
         rows = [{"run": member.folder.name, **vars(member), **figures_of(run)} for member, run in self.runs.items()]
-        rows += [{"run": "", **dict.fromkeys(RESULTS, np.nan), **vars(search)} for search in self.searches]
+        rows += [{"run": "", **dict.fromkeys(METRICS, np.nan), **vars(search)} for search in self.searches]
         for name, column in columns.items():
             column.extend(row[name] for row in rows)
         return {name: np.array(column) for name, column in columns.items()} | self._swept(columns["setting"])
 
     def by_seed(self, metric: str) -> dict[str, dict[int, float]]:
-        """One of `RESULTS` by setting and seed, with random search after the runs."""
+        """One of `METRICS` by setting and seed, with random search after the runs."""
         refuse_unknown_metric(metric)
         if not self.finished:
             raise self._unfinished()
@@ -252,9 +246,9 @@ def _long(member: Member, run: Run) -> Iterator[tuple[str, str, int, int, str, f
 
 
 def figures_of(run: Run) -> dict[str, float]:
-    """The figures of a finished run, by the names in `RESULTS`."""
+    """The figures of a finished run, by the names in `METRICS`."""
     assert run.result is not None
-    return {name: run.result[name]["overall"] if name == "champion" else run.result[name] for name in RESULTS}
+    return {name: run.result[name]["overall"] if name == "champion" else run.result[name] for name in METRICS}
 
 
 def _searches(runs: Mapping[Member, Run]) -> Iterator[RandomSearch]:

@@ -21,9 +21,10 @@ from pigevo.figures.axes import figure_of, save_figure
 from pigevo.figures.bands import Outcome, plot_outcomes, plot_panels
 from pigevo.figures.ranks import MeanRanks, mean_ranks, plot_ranks
 from pigevo.storage.files import csv_bytes, place_in, write_bytes
+from pigevo.sweeps import AXES, CURVES, METRICS
 from pigevo.sweeps.comparison import Comparison, compare_settings
 from pigevo.sweeps.curves import band_of, panels_of, waves_of
-from pigevo.sweeps.load import AXES, CURVES, RANDOM_SEARCH, Sweep
+from pigevo.sweeps.load import RANDOM_SEARCH, Sweep
 from pigevo.sweeps.record import WHOLE, is_number
 from pigevo.sweeps.statistics import POWER, RankedSetting, rank_settings
 
@@ -31,31 +32,10 @@ BAND_SHARE = 0.9  # the share of runs inside a band
 
 DEFAULTS = ("champion", "generation")  # the metric and the axis
 
-METRICS = {
-    "champion": "the champion's win probability against the optimum",
-    "peak_mean": "the largest mean of a population against the optimum",
-    "last_mean": "the mean of the last population against the optimum",
-    "best_seen": "the best member that was recorded, against the optimum",
-}
-"""The figures by which settings are ranked, in words."""
-
 MOST_OUTCOMES, MOST_CURVES = 20, 8
 """The largest number of settings whose outcomes the figure shows, and the number whose curves it draws."""
 
 MOST_NAMED = 6  # the largest number of settings named in one sentence
-
-X_LABELS = {
-    "seconds": "time, s",
-    "evaluations": "strategies evaluated",
-    "games": "games simulated",
-    "generation": "generation",
-}
-Y_LABELS = {
-    "best": "best of the population, win probability",
-    "mean": "population mean, win probability",
-    "worst": "worst of the population, win probability",
-    "diversity": "genes in which two members differ",
-}
 
 
 @dataclass(frozen=True)
@@ -161,7 +141,7 @@ def _outcomes(sweep: Sweep, ranking: Sequence[RankedSetting], metric: str, axis:
         )
         for ranked in first
     }  # fmt: skip
-    across = f"{X_LABELS[axis]} (line: median of the population means; tint: central {level(BAND_SHARE)} of the seeds)"
+    across = f"{AXES[axis]} (line: median of the population means; tint: central {level(BAND_SHARE)} of the seeds)"
     waves = waves_of([*sweep.runs.values()], axis)
     best = {run.optimum for run in sweep.runs.values()}
     optimum = best.pop() if len(best) == 1 else None
@@ -204,8 +184,8 @@ def _figure(sweep: Sweep, curve: str, axis: str) -> Figure:
     panels = panels_of(sweep, curve, axis, BAND_SHARE)
     if all(band.x[-1] <= band.x[0] for panel in panels for band in panel.bands.values()):
         raise InputError(f"no run has spent any {axis}: choose another axis, {', '.join(AXES)}.")
-    across = f"{X_LABELS[axis]} (line: median; tint: central {level(BAND_SHARE)} of the seeds)"
-    drawn = plot_panels(panels, across, Y_LABELS[curve], optimum=curve != "diversity", ordered=is_ordered(sweep))
+    across = f"{AXES[axis]} (line: median; tint: central {level(BAND_SHARE)} of the seeds)"
+    drawn = plot_panels(panels, across, CURVES[curve], optimum=curve != "diversity", ordered=is_ordered(sweep))
     return figure_of(drawn)
 
 

@@ -16,7 +16,7 @@ from pigevo.evolution.logbook import COLUMNS, DIGEST_COLUMN, FURTHER, MEASURED, 
 from pigevo.evolution.selection import outcomes
 from pigevo.settings.schema import CHOICES, GROUPS, Config, choices, registry_of
 from pigevo.strategies import STRATEGIES
-from pigevo.sweeps.load import RESULTS
+from pigevo.sweeps import METRICS
 from pigevo.sweeps.statistics import Compared, RankedSetting
 from tests.cli.small import RUN
 
@@ -64,7 +64,7 @@ def test_every_column_has_a_meaning():
     for column in (*COLUMNS, *MEASURED, DIGEST_COLUMN):
         assert "a column of metrics.csv" in [sense.kind for sense in senses_of(column)]
     records = [f.name for record in (RankedSetting, Compared) for f in fields(record)]
-    assert all(senses_of(column) for column in (*RESULTS, *records, "run", "metric", "value"))
+    assert all(senses_of(column) for column in (*METRICS, *records, "run", "metric", "value"))
     for word, text in glossary.WORDS.items():
         assert text in [sense.text for sense in meanings(word)]
 

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pigevo.cli.glossary import METRICS, RESULTS, TABLES, WORDS
+from pigevo.cli import glossary
 from pigevo.cli.options import FILE, code_options, figures_option, json_option, purpose, show
 from pigevo.cli.output import remark, wrapped
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
-from pigevo.core.text import with_interval
+from pigevo.core.text import alternatives, with_interval
 from pigevo.storage.files import telling_replaced
+from pigevo.sweeps import AXES, CURVES, METRICS
 
 if TYPE_CHECKING:
     from pigevo.runs.pictures import Reel
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
 INTERVALS = "Student's, of the mean over seeds"
 
 SAID = (
-    "champion", "peak_mean", "last_mean", "best_seen", "best", "mean", "worst", "diversity", "evaluations", "games",
-    "seconds", "generation", "wave", "cube_size", "random_search", "seed", "fitness", "exploitability", "digest",
+    *METRICS, *CURVES, *AXES, "wave", "cube_size", "random_search", "seed", "fitness", "exploitability", "digest",
 )  # fmt: skip
 """Words that a report explains, if the glossary has them."""
 
@@ -44,8 +44,8 @@ as fast as the run was; where that takes more than a minute there is a film only
 @purpose("Runs")
 @click.command(epilog=_EPILOG)
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--metric", help=f"Rank by champion, peak_mean, last_mean or best_seen.  [default: {METRIC}]")
-@click.option("--axis", help=f"Draw along generation, evaluations, games or seconds.  [default: {AXIS}]")
+@click.option("--metric", help=f"Rank by {alternatives(METRICS)}.  [default: {METRIC}]")
+@click.option("--axis", help=f"Draw along {alternatives(AXES)}.  [default: {AXIS}]")
 @click.option("--html", type=FILE,
               help="The page's file; by default report.html in FOLDER, or report_METRIC.html.")  # fmt: skip
 @click.option("--film/--no-film", default=None, help="With or without the film of the champion; see below.")
@@ -160,7 +160,7 @@ def report_of_run(
     again = command_of(settings) if settings and (settings.on_generation or not settings.callback) else ""
     with telling_replaced(*filter(None, [html])):
         write_report(place, folder.resolve().name, run_report(run, chosen, reel, again, _meanings()))
-    values = {name: result[name] for name in ("champion", "peak_mean", "last_mean", "best_seen", "digest")}
+    values = {name: result[name] for name in (*METRICS, "digest")}
     drawn = list(map(str, draw_again(run, figures, settings))) if figures else []
     record = {"run": str(folder), "html": str(place), "film": not isinstance(reel, str), "pictures": drawn, **values}
     return record, "\n".join([*drawn, _written_to(place)])
@@ -196,7 +196,7 @@ def _announce(reels: Iterable[Reel | str]) -> None:
 
 
 def _meanings() -> dict[str, str]:
-    known = {**WORDS, **TABLES, **METRICS, **RESULTS}
+    known = {**glossary.WORDS, **glossary.TABLES, **glossary.METRICS, **glossary.RESULTS}
     return {word: known[word] for word in SAID if word in known}
 
 

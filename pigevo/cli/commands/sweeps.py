@@ -15,9 +15,10 @@ from pigevo.cli.options import FOLDER, json_option, purpose, show
 from pigevo.cli.output import remark
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
-from pigevo.core.text import counted
+from pigevo.core.text import alternatives, counted
 from pigevo.errors import InputError
 from pigevo.storage.files import refuse_unwritable
+from pigevo.sweeps import METRICS, STANDINGS
 
 if TYPE_CHECKING:
     from pigevo.sweeps.load import Sweep
@@ -39,7 +40,7 @@ settings, or, where there are more than six, each with the best, corrected for a
     "--metric",
     default="champion",
     show_default=True,
-    help="Figure to compare: champion, peak_mean, last_mean or best_seen.",
+    help=f"Figure to compare: {alternatives(METRICS)}.",
 )
 @json_option
 def compare_command(words: tuple[str, ...], metric: str, as_json: bool) -> None:
@@ -58,7 +59,6 @@ def compare_command(words: tuple[str, ...], metric: str, as_json: bool) -> None:
 
 HOME = Path("outputs", "sweeps")
 UNFINISHED = 1
-STATES = ("finished", "running", "failed", "interrupted", "missing")
 
 
 @purpose("Sweeps and settings")
@@ -115,7 +115,7 @@ def is_finished(record: JsonObject) -> bool:
 
 def _counts(states: Iterable[str]) -> dict[str, int]:
     numbers = Counter(states)
-    return {state: numbers[state] for state in STATES}
+    return {state: numbers[state] for state in STANDINGS}
 
 
 def _counts_text(counts: dict[str, int]) -> str:
@@ -144,7 +144,7 @@ def standing(sweep: Sweep) -> JsonObject:
 def describe_sweep(record: JsonObject) -> str:
     """The record as text: the counts, then every run that has not finished."""
     lines = [f"{record['sweep']}: {_counts_text(record['counts'])}"]
-    for state in STATES[1:]:
+    for state in STANDINGS[1:]:
         for run in (run for run in record["runs"] if run["state"] == state):
             lines.append(f"  {state:11}  {run['folder']}")
             lines += [f"{'':15}{run['error']}"] if run["error"] else []

@@ -15,6 +15,7 @@ from functools import cache
 import numpy as np
 
 from pigevo.core.arrays import Ints
+from pigevo.core.text import alternatives
 from pigevo.errors import InputError
 from pigevo.strategies.rules.conditions import ADD, COMPARE, AtLeast, Second, refuse_no_number
 
@@ -248,12 +249,9 @@ class Marks:
     @property
     def words(self) -> str:
         """What the player does."""
-        *first, last = self.marks
-        listed = f"{', '.join(map(str, first))} or {last}" if first else str(last)
-        mark = "the next of the marks" if first else "the mark"
-        return (
-            f"roll until your score and your turn total together reach or pass {mark} {listed}; after it, roll to win"
-        )
+        mark = "the next of the marks" if len(self.marks) > 1 else "the mark"
+        reached = f"your score and your turn total together reach or pass {mark} {alternatives(map(str, self.marks))}"
+        return f"roll until {reached}; after it, roll to win"
 
     def values(self, i: Ints, j: Ints, end: End) -> Ints:
         """The turn totals, for scores that broadcast."""

@@ -18,9 +18,10 @@ from pigevo.runs.load import Run
 from pigevo.runs.pictures import recorded_curve
 from pigevo.runs.progress import tracked
 from pigevo.settings.settings import Settings
+from pigevo.sweeps import AXES, CURVES
 from pigevo.sweeps.curves import panels_of
 from pigevo.sweeps.load import Sweep
-from pigevo.sweeps.report import BAND_SHARE, X_LABELS, Y_LABELS, is_ordered
+from pigevo.sweeps.report import BAND_SHARE, is_ordered
 from pigevo.web.drawing import drawn, svg
 from pigevo.web.html import Html, Part, more, switch, tag
 
@@ -97,10 +98,10 @@ def _run_pane(curve: Curve, axis: str, name: str) -> Html:
         if (inside := axes.get_legend()) is not None:
             inside.remove()
         figure_of(axes).legend(loc="outside lower center", ncols=1, frameon=False)
-        axes.set(xlim=(0, float(curve.generations[-1])), xlabel=X_LABELS[axis])
+        axes.set(xlim=(0, float(curve.generations[-1])), xlabel=AXES[axis])
         _number(axes)
         label = (
-            f"The population's win probability against the optimum along {X_LABELS[axis]}: its mean begins at "
+            f"The population's win probability against the optimum along {AXES[axis]}: its mean begins at "
             f"{curve.mean[0]:.4f} and ends at {curve.mean[-1]:.4f}; the largest is {curve.mean.max():.4f}."
         )
         return tag("figure", svg(figure_of(axes), name, label))
@@ -113,7 +114,7 @@ def _sweep_pane(sweep: Sweep, metric: str, axis: str, name: str) -> Html:
         for axes in np.ravel(grid):
             ticks(axes)
         figure = figure_of(
-            plot_panels(panels, X_LABELS[axis], Y_LABELS[metric], metric != "diversity", grid, is_ordered(sweep))
+            plot_panels(panels, AXES[axis], CURVES[metric], metric != "diversity", grid, is_ordered(sweep))
         )
         for axes in figure.axes:
             _number(axes)
@@ -121,7 +122,7 @@ def _sweep_pane(sweep: Sweep, metric: str, axis: str, name: str) -> Html:
         figure.set_figheight(figure.get_figheight() + A_NAME * names)
         drawing = svg(figure, f"{name}-{metric}-{axis}", _alt_text(panels, metric, axis))
     caption = (
-        f"{Y_LABELS[metric].partition(',')[0]}. Line: the median; tint: the central {level(BAND_SHARE)} of the seeds."
+        f"{CURVES[metric].partition(',')[0]}. Line: the median; tint: the central {level(BAND_SHARE)} of the seeds."
     )
     return tag("figure", drawing, tag("figcaption", caption[0].upper() + caption[1:]))
 
@@ -133,7 +134,7 @@ def _alt_text(panels: Sequence[Panel], metric: str, axis: str) -> str:
         for panel in panels
         for name, band in panel.bands.items()
     ]
-    return f"Curves along {X_LABELS[axis]}: {Y_LABELS[metric]}. Medians: {'; '.join(ends)}."
+    return f"Curves along {AXES[axis]}: {CURVES[metric]}. Medians: {'; '.join(ends)}."
 
 
 def _number(axes: Axes) -> None:

@@ -9,9 +9,10 @@ from shlex import quote
 
 from pigevo.core.text import clipped, counted
 from pigevo.runs.pictures import Reel
-from pigevo.sweeps.load import RESULTS, Member, Sweep, figures_of
+from pigevo.sweeps import METRICS
+from pigevo.sweeps.load import Member, Sweep, figures_of
 from pigevo.sweeps.record import WHOLE, read_record
-from pigevo.sweeps.report import METRICS, OPEN, Report, short_names, title_of, verdicts
+from pigevo.sweeps.report import OPEN, Report, short_names, title_of, verdicts
 from pigevo.sweeps.statistics import Compared, RankedSetting
 from pigevo.web.drawing import svg
 from pigevo.web.html import (
@@ -287,11 +288,11 @@ def _runs(sweep: Sweep) -> list[Html]:
             setting_name(member.setting or "all runs"),
             str(member.seed),
             member.state,
-            *figures.get(member, ["-"] * (len(RESULTS) + 1)),
+            *figures.get(member, ["-"] * (len(METRICS) + 1)),
         ]
         for member in sweep.members[:MOST_RUNS]
     ]
-    runs_table = table(["setting", "seed", "state", *RESULTS, "digest"], rows, words=1)
+    runs_table = table(["setting", "seed", "state", *METRICS, "digest"], rows, words=1)
     left = len(sweep.members) - len(rows)
     return [runs_table, *([note(f"{left:,} more runs are in report/table.csv.")] if left > 0 else [])]
 
