@@ -128,10 +128,13 @@ def _log_chances(game: Game, history: Ways) -> Floats32:
 
 
 def neutral_values(game: Game) -> tuple[int, int]:
-    """The smallest and the largest hold value with the most expected points in a turn, those of a neutral player."""
-    gain = sum(points * chance for points, chance in game.die)
+    """The smallest and the largest hold value with the most expected points in a turn, those of a neutral player.
+
+    At the smallest a throw loses as much on average as it adds, or more: 20 in Pig.
+    """
     if not game.bust:
-        return game.target, game.target
+        return game.size, game.size
+    gain = sum(points * chance for points, chance in game.die)
     even = gain / game.bust  # the turn total at which a roll loses as much as it gains
     return int(np.ceil(even - 1e-9)), int(np.floor(even + 1e-9)) + 1
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,7 +23,7 @@ from pigevo.exact.evaluate import worth_between
 from pigevo.games import GAMES, Game, Pig, Throw
 from pigevo.games.game import ROLLS
 from pigevo.people.adapting import CAP, CHANGE, SLIP_CHANCES, answers_to_holds
-from pigevo.people.habits import SLIPS
+from pigevo.people.habits import SLIPS, neutral_values
 from pigevo.storage.files import make_marked, place_in, refuse_strangers, write_bytes
 from pigevo.strategies import Strategy, hold_at, load_strategy, roll_and_wait, roll_to_win, score, skip_when_level
 from pigevo.strategies.rules import parse_rule
@@ -274,7 +273,7 @@ def own_game(game: Game) -> dict[str, Game]:
 
 def opponents_in(game: Game) -> Iterator[PageStrategy]:
     """The optimum, and the named strategies whose parameters make sense in any game."""
-    n = even_hold(game)
+    n = min(neutral_values(game)[0], game.size)
     best = "No strategy beats the optimum: computed exactly, for every score."
     yield PageStrategy("optimal", "The optimum", best, lambda: optimal(game).strategy)
     hold = f"Banks as soon as a turn is worth {n}: there one more throw loses as much as it adds, on average."
@@ -293,14 +292,6 @@ def opponents_in(game: Game) -> Iterator[PageStrategy]:
         yield PageStrategy("roll-and-wait", "Roll and wait", waits, lambda: roll_and_wait(game, lead, n))
         skips = f"Passes whenever the scores are level, but not at 0 to 0; banks at {n}."
         yield PageStrategy("skip-when-level", "Skip when level", skips, lambda: skip_when_level(game, n))
-
-
-def even_hold(game: Game) -> int:
-    """The smallest turn total at which a throw loses as much on average as it adds: 20 in Pig. At most all points."""
-    if not game.bust:
-        return game.size
-    gains = math.fsum(throw.chance * throw.points for throw in game.effective_throws if not throw.ends)
-    return min(math.ceil(gains / game.bust - 1e-9), game.size)
 
 
 def rules_of(name: str, game: Game) -> JsonObject:

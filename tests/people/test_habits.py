@@ -11,6 +11,7 @@ from click.testing import CliRunner
 import pigevo
 from pigevo.cli.commands.people import command
 from pigevo.dice import Draw
+from pigevo.games import GAMES
 from pigevo.games.one_die import HoldToWin
 from pigevo.people import (
     HoldValue,
@@ -76,6 +77,14 @@ def test_a_neutral_player_takes_the_most_points_of_a_turn():
         low, high = neutral_values(game)
         best = max(means.values())
         assert {n for n, mean in means.items() if mean > best - 1e-9} == set(range(low, high + 1))
+
+
+@pytest.mark.parametrize(("name", "n"), [("pig", 20), ("piglet", 1), ("two_dice", 19), ("ten_rounds", 20)])
+def test_a_throw_at_the_smallest_neutral_value_loses_as_much_as_it_adds(name, n):
+    game = GAMES[name].bind({})
+    assert neutral_values(game)[0] == n
+    gains = sum(throw.chance * throw.points for throw in game.effective_throws if not throw.ends)
+    assert game.bust * n >= gains - 1e-9 > game.bust * (n - 1)
 
 
 @pytest.mark.parametrize(("behind", "ahead", "verdict"), [(30, 15, "more"), (12, 24, "less")])
