@@ -74,7 +74,7 @@ def show_command(a: str, b: str | None, game: Game, at: tuple[int, int] | None, 
     game = game_of_words([a, b] if b else [a], game)
     refuse_more(SHOWN_BYTES * game.cells, f"a look at a strategy for {game}", "choose a smaller target or cap")
     first, second = read_strategy(a, game), read_strategy(b or BEST, game)
-    from pigevo.figures.character import describe, describe_choices  # compiled code, not imported for help
+    from pigevo.cli.show_text import describe, describe_choices  # compiled code, not imported for help
 
     if at is not None:
         choices = choices_of(first, second, *at)

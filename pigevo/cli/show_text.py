@@ -1,0 +1,140 @@
+"""The text of `pigevo show`: decisions at typical places, quality, and the costliest places; or one pair of scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pigevo.core.checked_values import JsonObject
+from pigevo.core.text import clipped, percent
+from pigevo.figures.character import SHOWN_RANGES, holds_table, place_in_words, range_in_words, ranges_of, tendency
+
+REGIONS_IN_WORDS = (
+    "last turns: a player has three quarters of the target; level: elsewhere, scores within a tenth of the target",
+)
+LONGEST = 30  # characters of a name in the head of a table
+SMALL = 1e-9  # figures below this are rounding errors
+
+
+def describe(record: JsonObject) -> str:
+    """The results of `pigevo show` as text."""
+    strategies, beside = record["strategies"], record["beside"]
+    first = strategies[0]
+    lines = [f"{first['name']} in {first['game']}", "", *holds_table(strategies), "", tendency(first), ""]
+    for strategy in strategies:
+        lines += _figures(strategy, beside if strategy is first else None)
+    lines += _dearest(first["name"], record["loss"])
+    if record.get("picture"):
+        lines += ["", f"picture           {record['picture']}"]
+    elif record.get("why"):
+        lines += ["", f"no picture: {record['why']}"]
+    return "\n".join(lines)
+
+
+def _dearest(name: str, loss: JsonObject | None) -> list[str]:
+    """A table of where a strategy loses most against the optimum, in percentage points; empty if it loses nothing."""
+    if loss is None:
+        return ["", "where it loses most is not known: the game has too many states"]
+    if loss["total"] <= SMALL:
+        return []
+    heads = [place_in_words(place["at"]) for place in loss["places"]]
+    title = f"where {clipped(name, LONGEST)} loses most"
+    by_region = _by_region(clipped(name, LONGEST), loss["regions"], loss["total"])
+    edge, rest = max(map(len, [title, *heads])) + 2, loss["total"] - sum(place["cost"] for place in loss["places"])
+    lines = [*by_region, "", f"{title:{edge}}  points   turns there   decides wrongly"]
+    for head, place in zip(heads, loss["places"], strict=True):
+        points, turns = f"{100 * place['cost']:.4f}", often_in_words(place["turns"])
+        lines.append(f"  {head:{edge - 2}}{points:>8}   {turns:12}  {_wrong(place)}")
+    if rest > SMALL:
+        lines.append(f"  {'all other scores':{edge - 2}}{100 * rest:8.4f}")
+    lines.append(f"  {'together':{edge - 2}}{100 * loss['total']:8.4f}   less than the optimum would win in its place")
+    return [
+        *lines,
+        "points: percentage points of win probability against the optimum that wrong decisions there cost, exactly;",
+        "turns there: how many of its turns in a game begin at these scores (own against opponent's)",
+        *(REGIONS_IN_WORDS if by_region else ()),
+    ]
+
+
+def _by_region(name: str, regions: Sequence[JsonObject], total: float) -> list[str]:
+    """A table of the loss by regions of scores, with the costliest decision of each."""
+    if not regions:
+        return []
+    edge = max(len(f"what {name} loses"), 14)
+    lines = ["", f"{f'what {name} loses':{edge}}  points   share   its costliest decision"]
+    for region in sorted(regions, key=lambda region: -region["cost"]):
+        does = f"{'rolls' if region['rolls'] else 'holds'} at {region['turn_total']}"
+        decision = f"{does}, {place_in_words(region['at'])} ({100 * region['decision_cost']:.4f})"
+        share = percent(region["cost"] / total)
+        lines.append(f"  {region['name']:{edge - 2}}{100 * region['cost']:8.4f}  {share:>6}   {decision}")
+    return lines
+
+
+def _wrong(place: JsonObject) -> str:
+    """The wrong decisions at a place, from the smallest turn total on, such as `rolls at 21 to 24, holds at 30`."""
+    parts = []
+    for does in sorted(("rolls", "holds"), key=lambda does: place[does][:1]):
+        ranges = [range_in_words(*ends) for ends in ranges_of(place[does])]
+        more = f" and {len(ranges) - SHOWN_RANGES} more ranges" if len(ranges) > SHOWN_RANGES else ""
+        parts += [f"{does} at {', '.join(ranges[:SHOWN_RANGES])}{more}"] if ranges else []
+    return "; ".join(parts)
+
+
+def _figures(strategy: JsonObject, beside: JsonObject | None) -> list[str]:
+    lines = [
+        strategy["name"],
+        f"  wins            {strategy['overall']:.6f}   against the optimum, exactly: {strategy['first']:.6f} moving "
+        f"first, {strategy['second']:.6f} second",
+    ]
+    value = strategy["exploitability"]
+    if value is not None:
+        value = max(value, 0.0) if value > -SMALL else value
+        lines.append(f"  exploitability  {value:z.6f}   its best response wins {strategy['best_response']:.6f}")
+    else:
+        lines.append(f"  best response   {strategy['best_response']:.6f}   is the win probability of its best response")
+    if beside is not None:
+        seats = f"exactly: {beside['first']:.6f} moving first, {beside['second']:.6f} second"
+        otherwise = f"{percent(beside['decisions'])} of its decisions in play, {percent(beside['cells'])} of all cells"
+        lines += [
+            f"  beside          {beside['other']}: decides differently in {otherwise},",
+            f"                  and wins {beside['overall']:.6f} against it, {seats}",
+        ]
+    if strategy["chance"]:
+        lines.append(f"  chance          decides in {percent(strategy['chance'])} of its cells")
+    if not strategy["gap_places"]:
+        return [*lines, "  gaps            none: above the total at which it first holds it always holds"]
+    return [
+        *lines,
+        f"  gaps            at {percent(strategy['gap_places'])} of the scores it rolls again above a hold, so that "
+        "`first holds at` misleads;",
+        f"                  {percent(strategy['gap_decisions'])} of its decisions in play are such",
+    ]
+
+
+def describe_choices(record: JsonObject) -> str:
+    """The choices at one pair of scores, as text."""
+    rows = record["choices"]
+    lines = [
+        f"{record['a']} against {record['b']} in {record['game']}, {record['own']} against {record['opponent']}",
+        "",
+        "  turn total   it does       rolling     holding     better    loses       how often in a game",
+    ]
+    for row in rows:
+        better = "same" if abs(row["roll"] - row["hold"]) < SMALL else "roll" if row["roll"] > row["hold"] else "hold"
+        does = {0.0: "holds", 1.0: "rolls"}.get(row["chance"], f"rolls {100 * row['chance']:.0f} %")
+        loses = f"{row['loses']:.6f}" if row["loses"] > SMALL else "-"
+        worth = f"{row['roll']:.6f}    {row['hold']:.6f}    {better}"
+        lines.append(f"  {row['total']:10d}   {does:12}  {worth}      {loses:8}    {often_in_words(row['visits'])}")
+    if not rows:
+        lines.append("  there is no choice: the first roll ends the game")
+    wins = f"win probabilities of {record['a']} if it plays as usual after this one choice"
+    played = "both play optimally" if record["a"] == record["b"] == "optimal" else f"{record['a']} plays {record['b']}"
+    often = f"how often: turn totals that arise when {played}, whoever moves first"
+    never = f"never: when {played}, no game reaches it"
+    return "\n".join([*lines, "", f"rolling and holding: {wins}", f"{often}; {never}"])
+
+
+def often_in_words(often: float) -> str:
+    """How often something happens in a game, such as `1.250 times`, `1 in 340` or `never`."""
+    if often >= 0.01:
+        return f"{often:.3f} times"
+    return f"1 in {1 / often:,.0f}" if often > 1e-12 else "never"
