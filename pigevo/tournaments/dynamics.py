@@ -24,13 +24,14 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 from pigevo.core.arrays import Floats, Ints
-from pigevo.core.checked_values import number, whole
+from pigevo.core.checked_values import JsonObject, number, whole
+from pigevo.core.intervals import share_interval
 from pigevo.core.portable_math import exp
 from pigevo.core.text import short_repr
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.tournaments import INTENSITY, PLAYERS
-from pigevo.tournaments.ratings import margins_of
+from pigevo.tournaments.ratings import margins_of, nash
 
 MOST_PLAYERS = 10_000
 MOST_INTENSITY = 1e6
@@ -62,6 +63,78 @@ class Course:
         """The number of times that another strategy takes the lead."""
         leaders = self.leaders()
         return int((leaders[1:] != leaders[:-1]).sum())
+
+
+@dataclass(frozen=True, eq=False)
+class Dynamics:
+    """All population dynamics of one matrix, and its Nash mixture.
+
+    Args:
+        overall: win probability of the row against the column, shape (n, n).
+        replicator: the course of an infinite population.
+        moran: one history of a finite population.
+        nash: the share of each strategy in the Nash mixture, shape (n,).
+        alpha_rank: the share of time at each strategy if mutants are rare, shape (n,).
+        fixation: the probability that a single player of the row takes over a population of the column, shape (n, n).
+        won: the number of finite populations taken over by each strategy, of `populations` without mutation.
+        undecided: the number of those in which several strategies were left.
+    """
+
+    overall: Floats
+    replicator: Course
+    moran: Course
+    nash: Floats
+    alpha_rank: Floats
+    fixation: Floats
+    won: Ints
+    undecided: int
+    populations: int
+
+    @property
+    def figures(self) -> dict[str, list[float]]:
+        """Figures of each strategy by name: `takes_over` is the share of `won`."""
+        figures = {
+            "start": self.replicator.shares[0], "end": self.replicator.shares[-1],
+            "small": self.moran.shares.mean(axis=0), "last": self.moran.shares[-1],
+            "takes_over": self.won / self.populations, "nash": self.nash, "alpha_rank": self.alpha_rank,
+        }  # fmt: skip
+        return {name: values.tolist() for name, values in figures.items()}
+
+    @property
+    def intervals(self) -> list[tuple[float, float]]:
+        """The 95 % intervals of `takes_over`."""
+        return [share_interval(int(count), self.populations) for count in self.won]
+
+    @property
+    def as_json(self) -> JsonObject:
+        """What is not a figure of one strategy, as plain values that JSON can hold."""
+        courses = {"replicator": self.replicator, "moran": self.moran}
+        return {
+            "overall": self.overall.tolist(),
+            "changes_of_lead": {name: course.changes_of_lead() for name, course in courses.items()},
+            "time_in_lead": {name: course.time_in_lead().tolist() for name, course in courses.items()},
+            "fixation": self.fixation.tolist(),
+            "undecided": self.undecided,
+        }
+
+
+def all_dynamics(
+    overall: Floats, time: float, generations: int, populations: int, players: int, intensity: float, mutation: float,
+    seed: int,
+) -> Dynamics:  # fmt: skip
+    """`replicator`, `moran`, `takeovers` and all that is computed exactly, with the arguments of these functions."""
+    won, undecided = takeovers(overall, players, intensity, populations, seed)
+    return Dynamics(
+        overall=overall,
+        replicator=replicator(overall, time, mutation=mutation),
+        moran=moran(overall, generations, players, intensity, mutation, seed),
+        nash=nash(overall).shares,
+        alpha_rank=alpha_rank(overall, players, intensity),
+        fixation=fixation_probabilities(overall, players, intensity),
+        won=won,
+        undecided=undecided,
+        populations=populations,
+    )
 
 
 def replicator(

@@ -34,8 +34,9 @@ from pigevo.strategies import Strategy
 from pigevo.tournaments import INTENSITY, LENGTH, PLAYERS, SECONDS, TIMES
 
 if TYPE_CHECKING:
-    from pigevo.core.arrays import Floats
-    from pigevo.tournaments import Course, Dominated, RankedStrategy, Tournament
+    from pigevo.tournaments import Dominated, RankedStrategy, Tournament
+    from pigevo.tournaments.dynamics import Dynamics
+    from pigevo.tournaments.entries import Entries
     from pigevo.tournaments.result import Dominance
 
 EPILOG_OF_MANY = f"""\
@@ -300,68 +301,47 @@ def dynamics_command(
 ) -> int:  # fmt: skip
     """Show which strategies spread in a population of players: replicator, Moran, alpha-rank, Nash."""
     refuse_picture(to)
-    from pigevo.core.intervals import share_interval
-    from pigevo.tournaments import (
-        alpha_rank,
-        entries_of,
-        exact_seats,
-        fixation_probabilities,
-        moran,
-        nash,
-        replicator,
-        takeovers,
-    )  # fmt: skip
-    from pigevo.tournaments.entries import as_records
+    from pigevo.tournaments import entries_of, exact_seats
+    from pigevo.tournaments.dynamics import all_dynamics
 
-    given = entrants_of(strategies, game)
-    entries = entries_of(given.strategies, given.game, timeout, available_cores())
-    players = players or max(PLAYERS, len(entries.names))
+    entrants = entrants_of(strategies, game)
+    entries = entries_of(entrants.strategies, entrants.game, timeout, available_cores())
     first, second = exact_seats(entries.strategies, available_cores())
-    overall = (first + second) / 2
-    large = replicator(overall, time, mutation=mutation)
-    small = moran(overall, generations, players, intensity, mutation, seed)
-    won, undecided = takeovers(overall, players, intensity, populations, seed)
-    columns = _columns(large, small, won / populations)
-    columns["nash"] = nash(overall).shares.tolist()
-    columns["alpha_rank"] = alpha_rank(overall, players, intensity).tolist()
-    columns["interval"] = [share_interval(int(count), populations) for count in won]
-    record: JsonObject = {
-        "game": str(entries.strategies[0].game),
-        "names": list(entries.names),
-        "time": time,
-        "players": players,
-        "intensity": intensity,
-        "mutation": mutation,
-        "generations": generations,
-        "populations": populations,
-        "seed": seed,
-        "overall": overall.tolist(),
-        "strategies": [
-            {"name": name, **{key: values[n] for key, values in columns.items()}}
-            for n, name in enumerate(entries.names)
-        ],
-        "settings": _by_setting(given.settings, columns),
-        "changes_of_lead": {"replicator": large.changes_of_lead(), "moran": small.changes_of_lead()},
-        "time_in_lead": {"replicator": large.time_in_lead().tolist(), "moran": small.time_in_lead().tolist()},
-        "fixation": fixation_probabilities(overall, players, intensity).tolist(),
-        "undecided": undecided,
-        "failed": as_records(entries.failed),
-        "sandbox_gaps": entries.sandbox_gaps,
-        "passed_over": as_records(entries.passed_over),
-    }
+    numbers: JsonObject = {
+        "time": time, "players": players or max(PLAYERS, len(entries.names)), "intensity": intensity,
+        "mutation": mutation, "generations": generations, "populations": populations, "seed": seed,
+    }  # fmt: skip
+    dynamics = all_dynamics((first + second) / 2, **numbers)
+    record = _dynamics_record(entries, numbers, dynamics, entrants.settings)
     if to is not None:
         from pigevo.figures.population import plot_dynamics
 
-        record["picture"] = save_picture(to, plot_dynamics(entries.names, large, small, nash(overall).shares))
+        picture = plot_dynamics(entries.names, dynamics.replicator, dynamics.moran, dynamics.nash)
+        record["picture"] = save_picture(to, picture)
     show(record, describe_dynamics(record), as_json)
     return SOME_FAILED if entries.failed else 0
 
 
-def _columns(large: Course, small: Course, takes_over: Floats) -> JsonObject:
-    """The figures of each strategy in the two populations."""
-    columns = {"start": large.shares[0], "end": large.shares[-1], "small": small.shares.mean(axis=0),
-             "last": small.shares[-1], "takes_over": takes_over}  # fmt: skip
-    return {name: values.tolist() for name, values in columns.items()}
+def _dynamics_record(entries: Entries, numbers: JsonObject, dynamics: Dynamics, settings: Sequence[str]) -> JsonObject:
+    """The dynamics with their numbers as plain values; `settings` are those of the last strategies."""
+    from pigevo.tournaments.entries import as_records
+
+    figures = dynamics.figures
+    rows = [
+        {"name": name, **{key: values[n] for key, values in figures.items()}, "interval": interval}
+        for n, (name, interval) in enumerate(zip(entries.names, dynamics.intervals, strict=True))
+    ]
+    return {
+        "game": str(entries.strategies[0].game),
+        "names": list(entries.names),
+        **numbers,
+        **dynamics.as_json,
+        "strategies": rows,
+        "settings": _by_setting(settings, figures),
+        "failed": as_records(entries.failed),
+        "sandbox_gaps": entries.sandbox_gaps,
+        "passed_over": as_records(entries.passed_over),
+    }
 
 
 def describe_dynamics(record: JsonObject) -> str:
@@ -428,15 +408,15 @@ def _lead(record: JsonObject, course: str) -> str:
     return f"the lead changes {counted(record['changes_of_lead'][course], 'time')}; {', '.join(shares_in_words)}"
 
 
-def _by_setting(settings: Sequence[str], columns: JsonObject) -> list[JsonObject]:
+def _by_setting(settings: Sequence[str], figures: dict[str, list[float]]) -> list[JsonObject]:
     """The joint share of the champions of each setting of a sweep; they are the last strategies."""
     sums: dict[str, JsonObject] = {}
-    first = len(columns["end"]) - len(settings)
+    first = len(figures["end"]) - len(settings)
     for place, setting in enumerate(settings, start=first):
         row = sums.setdefault(setting, {"setting": setting, "champions": 0, **dict.fromkeys(SUMMED, 0.0)})
         row["champions"] += 1
         for name in SUMMED:
-            row[name] += columns[name][place]
+            row[name] += figures[name][place]
     return list(sums.values())
 
 
