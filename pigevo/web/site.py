@@ -38,6 +38,8 @@ SKIPPED = ("__pycache__", ".")
 
 WORKER = "service_worker.js"
 
+UNBEATEN = "No strategy beats the optimum: computed exactly, for every score."
+
 GAME = Pig()
 OWN_GAME = "yours"  # the name in addresses of the user's game
 
@@ -192,8 +194,8 @@ def _data(runs: Sequence[Film], further_games: Mapping[str, Game]) -> dict[str, 
 def page_strategies() -> Iterator[PageStrategy]:
     """All strategies of the page; the first three are offered first as opponents."""
     yield PageStrategy(
-        "optimal", "The optimum", "No strategy beats the optimum: computed exactly, for every score.",
-        lambda: optimal(GAME).strategy, "Neller & Presser 2004; solved by pigevo",
+        "optimal", "The optimum", UNBEATEN, lambda: optimal(GAME).strategy,
+        "Neller & Presser 2004; solved by pigevo",
     )  # fmt: skip
     yield PageStrategy(
         "hold-at-20", "Hold at 20", "Banks as soon as a turn is worth 20, whatever the scores.",
@@ -206,10 +208,7 @@ def page_strategies() -> Iterator[PageStrategy]:
     for number, text in RULES.items():
         yield _rule(f"rule-{number}", f"The {number}-number rule", text, "pigevo study rules")
     yield _rule("keep-pace", "Keep pace, end race", PUBLISHED, "Neller & Presser 2010")
-    yield PageStrategy(
-        "score-20", "Score 20", "Rolls while it is not ahead; once ahead it banks at 20.",
-        lambda: score(GAME, 20), "Exeter 2016, section 3.4.5",
-    )  # fmt: skip
+    yield _score("score-20", GAME, 20, "Exeter 2016, section 3.4.5")
     yield PageStrategy(
         "hold-at-25", "Hold at 25", "Banks as soon as a turn is worth 25: the best of its kind against the optimum.",
         lambda: hold_at(GAME, 25), "Neller & Presser 2004",
@@ -223,6 +222,11 @@ def page_strategies() -> Iterator[PageStrategy]:
 def _rule(id: str, title: str, text: str, source: str) -> PageStrategy:
     rule = parse_rule(text)
     return PageStrategy(id, title, rule.sentence, lambda: rule.strategy(GAME), source, rule.text)
+
+
+def _score(id: str, game: Game, n: int, source: str = "") -> PageStrategy:
+    sentence = f"Rolls while it is not ahead; once ahead it banks at {n}."
+    return PageStrategy(id, f"Score {n}", sentence, lambda: score(game, n), source)
 
 
 def film_files(own: Sequence[Film] = ()) -> dict[str, bytes]:
@@ -274,14 +278,12 @@ def own_game(game: Game) -> dict[str, Game]:
 def opponents_in(game: Game) -> Iterator[PageStrategy]:
     """The optimum, and the named strategies whose parameters make sense in any game."""
     n = min(neutral_values(game)[0], game.size)
-    best = "No strategy beats the optimum: computed exactly, for every score."
-    yield PageStrategy("optimal", "The optimum", best, lambda: optimal(game).strategy)
+    yield PageStrategy("optimal", "The optimum", UNBEATEN, lambda: optimal(game).strategy)
     hold = f"Banks as soon as a turn is worth {n}: there one more throw loses as much as it adds, on average."
     yield PageStrategy("hold-at", f"Hold at {n}", hold, lambda: hold_at(game, n))
     if game.falls:  # solving against another opponent takes seconds there
         return
-    level = f"Rolls while it is not ahead; once ahead it banks at {n}."
-    yield PageStrategy("score", f"Score {n}", level, lambda: score(game, n))
+    yield _score("score", game, n)
     if not game.target:
         return
     brave = f"Never banks before it has come to {game.target}."
