@@ -11,13 +11,13 @@ import click
 import numpy as np
 
 from pigevo.cli.commands.three_player import (
-    REFUSED_STATUS,
     certificate_lines,
     orbit_bar,
     orbits_lines,
     orbits_record,
 )
 from pigevo.cli.options import game_options, json_option, picked, show
+from pigevo.cli.output import NEGATIVE_STATUS
 from pigevo.core.progress_bar import ProgressBar
 from pigevo.errors import InputError
 from pigevo.games import Game, Race
@@ -57,7 +57,7 @@ def command(game: Game, players: int, rewards: Any, after_first_win: Any, coalit
         record = many_record(game, players)
         text = describe_many(record)
     show(record, text, as_json)
-    return 0 if record["certificate"]["holds"] else REFUSED_STATUS
+    return 0 if record["certificate"]["holds"] else NEGATIVE_STATUS
 
 
 def rewarded_record(game: Race, rewards: Rewards, coalition: bool) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from hydra.types import RunMode
 from omegaconf import DictConfig, OmegaConf, flag_override
 
 from pigevo.cli.options import at_most_the_cores, show
-from pigevo.cli.output import remark, say
+from pigevo.cli.output import NEGATIVE_STATUS, remark, say
 from pigevo.cli.setting_words import DEFAULT_CONFIG, parse
 from pigevo.errors import InputError
 from pigevo.settings.compose import Composed, Composer, explained, loading, parsed
@@ -30,8 +30,6 @@ from pigevo.storage.cache_dirs import display_path
 from pigevo.storage.records import to_json
 
 LOG = logging.getLogger("pigevo")
-
-FAILED_RUNS = 1
 
 
 def run_hydra(arguments: argparse.Namespace, began: float) -> int:
@@ -100,7 +98,7 @@ def _sweep(arguments: argparse.Namespace, composer: Composer) -> int:
         folder = drive(jobs, overrides, home / "sweeps", launcher)
     except SomeFailed as error:
         remark(str(error))
-        return FAILED_RUNS
+        return NEGATIVE_STATUS
     if arguments.as_json:
         say(to_json({"sweep": str(folder), "runs": len(jobs)}, indent=2))
     return 0

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from pigevo.figures.axes import Panels
     from pigevo.games import Game
 
+NEGATIVE_STATUS = 1
+"""The exit status of a command whose answer is no, or a part of whose work failed; a wrong input has 2."""
+
 WIDEST = 120  # the width in characters of the longest line that is comfortable to read
 
 

@@ -32,7 +32,7 @@ from pigevo.figures.axes import (
     panels_or_new,
     styled,
 )
-from pigevo.figures.curve import draw_searches, mark_waves
+from pigevo.figures.curve import ROOM, draw_searches, mark_waves
 
 FEW = 3  # the largest number of bands whose tints can overlap and still be distinguished
 
@@ -110,9 +110,6 @@ def draw_band(axes: Axes, band: Band, look: Look, tint: float, label: str | None
 
 
 ACROSS = 2  # the largest number of panels side by side
-
-ROOM = 1.1
-"""The top of a picture of win probabilities, divided by the optimum's value; this leaves room for names of waves."""
 
 NAMED = 12  # the largest number of lines in a single panel that have names at their ends
 LONGEST = 44  # the largest number of letters in these names, in a figure of `WIDTH`

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from pigevo.cli.options import json_option, purpose, show
+from pigevo.cli.output import NEGATIVE_STATUS
 
 if TYPE_CHECKING:
     from pigevo.settings.operator_checks import Checked
-
-BROKEN_STATUS = 1
 
 _EPILOG = """\
 FUNCTION is path/ops.py:name, or package.module:name for what is installed. A crossover takes first, second and context:
@@ -40,7 +39,7 @@ def command(function: str, kind: str | None, as_json: bool) -> int:
         raise unknown("kind", kind, kinds)
     checked = check(load(function), kind)
     show(asdict(checked), describe(checked, function), as_json)
-    return BROKEN_STATUS if checked.broken else 0
+    return NEGATIVE_STATUS if checked.broken else 0
 
 
 def describe(checked: Checked, reference: str) -> str:

@@ -22,7 +22,7 @@ from pigevo.cli.options import (
     purpose,
     show,
 )
-from pigevo.cli.output import refuse_picture, save_picture
+from pigevo.cli.output import NEGATIVE_STATUS, refuse_picture, save_picture
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
 from pigevo.core.text import counted, percent, with_interval
@@ -144,7 +144,7 @@ def tournament_command(
     more = describe_dominance(dominance, top) if dominance else []
     files = ["", *(f"  saved as {file}" for file in saved)] if saved else []
     show(record, "\n".join([describe_tournament(played, top), *more, *files]), as_json)
-    return SOME_FAILED if played.failed else 0
+    return NEGATIVE_STATUS if played.failed else 0
 
 
 def _saved(played: Tournament, folder: Path, title: str, figures: str) -> list[str]:
@@ -267,7 +267,6 @@ def _order(played: Tournament) -> list[str]:
     return lines
 
 
-SOME_FAILED = 1
 MOST_LISTED = 20
 MOST_LEADERS = 5
 LEAST_LEAD = 0.005
@@ -319,7 +318,7 @@ def dynamics_command(
         picture = plot_dynamics(entries.names, dynamics.replicator, dynamics.moran, dynamics.nash)
         record["picture"] = save_picture(to, picture)
     show(record, describe_dynamics(record), as_json)
-    return SOME_FAILED if entries.failed else 0
+    return NEGATIVE_STATUS if entries.failed else 0
 
 
 def _dynamics_record(entries: Entries, numbers: JsonObject, dynamics: Dynamics, settings: Sequence[str]) -> JsonObject:

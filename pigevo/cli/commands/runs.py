@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pigevo.cli.options import FILE, at_most_the_cores, code_options, json_option, purpose, show
-from pigevo.cli.output import PLACE, refuse_picture, remark, save_picture
+from pigevo.cli.output import NEGATIVE_STATUS, PLACE, refuse_picture, remark, save_picture
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
 from pigevo.core.text import counted, safe_name
@@ -50,8 +50,6 @@ def resume_command(run: Path, as_json: bool) -> None:
     show(record, summary(record, beside_experiment(settings), folder), as_json)
 
 
-DIFFERENT_STATUS = 1
-
 HASHES = "its files have the hashes with which they were written"
 
 
@@ -69,7 +67,7 @@ def verify_command(run: Path, generations: int, as_json: bool) -> int:
 
     verified = verify(run, generations, available_cores())
     show({**asdict(verified), "same": verified.same}, describe_verified(verified), as_json)
-    return 0 if verified.same else DIFFERENT_STATUS
+    return 0 if verified.same else NEGATIVE_STATUS
 
 
 def describe_verified(verified: Verified) -> str:
@@ -138,11 +136,15 @@ def _line(number: int, turn: Turn, members: tuple[int, int]) -> str:
 
 
 def _end(played: Replay) -> str:
+    from pigevo.simulation.stepwise import DRAWN, STALEMATE, UNFINISHED
+
     last = played.turns[-1]
-    if played.result == 5:
+    if played.result == DRAWN:
         return f"a draw at {last.opponent}"
-    if played.result > 1:
-        return "a stalemate: both passed" if played.result == 2 else "unfinished: stopped because of too many turns"
+    if played.result == STALEMATE:
+        return "a stalemate: both passed"
+    if played.result == UNFINISHED:
+        return "unfinished: stopped because of too many turns"
     scores = last.own + last.banked, last.opponent
     won, lost = scores if played.result == last.player else scores[::-1]
     return f"member {played.members[played.result]} wins by {won} to {lost} in turn {len(played.turns)}"

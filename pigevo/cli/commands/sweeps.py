@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pigevo.cli.options import FOLDER, json_option, purpose, show
-from pigevo.cli.output import remark
+from pigevo.cli.output import NEGATIVE_STATUS, remark
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
 from pigevo.core.text import alternatives, counted
@@ -58,7 +58,6 @@ def compare_command(words: tuple[str, ...], metric: str, as_json: bool) -> None:
 
 
 HOME = Path("outputs", "sweeps")
-UNFINISHED = 1
 
 
 @purpose("Sweeps and settings")
@@ -75,10 +74,10 @@ def status_command(sweep: Path | None, as_json: bool) -> int:
     if sweep is None:
         summaries = list(map(summary, sweeps_of(HOME)))
         show({"sweeps": summaries}, "\n".join(map(line, summaries)), as_json)
-        return 0 if all(is_finished(sweep_summary) for sweep_summary in summaries) else UNFINISHED
+        return 0 if all(is_finished(sweep_summary) for sweep_summary in summaries) else NEGATIVE_STATUS
     record = standing(load_sweep(sweep))
     show(record, describe_sweep(record), as_json)
-    return 0 if is_finished(record) else UNFINISHED
+    return 0 if is_finished(record) else NEGATIVE_STATUS
 
 
 def sweeps_of(home: Path) -> list[Path]:
@@ -256,7 +255,6 @@ def _interval(low: float | None, high: float | None, form: str = ".4f") -> str:
     return "" if low is None else f" (95 % interval {low:{form}} to {high:{form}})"
 
 
-SOME_FAILED = 1
 SEEDS = 30
 FEWEST_SEEDS = 2  # the least `--seeds` of a study that has no number of its own under this name
 
@@ -306,7 +304,7 @@ def study_command(
         drawn = work(place, seeds, workers or available_cores())
     except SomeFailed as error:
         remark(str(error))
-        return SOME_FAILED
+        return NEGATIVE_STATUS
     files = sorted(map(str, place.glob("*.*") if figure is None else [drawn]))
     record = {"study": name, "folder": str(place), "seconds": time.perf_counter() - begin, "files": files}
     show(record, "\n".join([f"{name}, {record['seconds']:.0f} s", "", *(f"  {file}" for file in files)]), as_json)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pigevo.cli.options import FILE, game_options, json_option, purpose, show
+from pigevo.cli.output import NEGATIVE_STATUS
 from pigevo.core.checked_values import JsonObject
 from pigevo.errors import InputError
 from pigevo.games import Game, Race
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from pigevo.three_player.equilibria import OpenOrbit
     from pigevo.three_player.solver import ThreeSolution
 
-REFUSED_STATUS = 1
 MIXED_STATES_SHOWN = 8  # the number of mixed states in the text
 SEVERAL_SHOWN = 8  # the number of orbits with several equilibria in the text
 STUDY = "pigevo bonnet2018"  # the command of the study, for more players, other games, other rewards, and coalitions
@@ -60,7 +60,7 @@ def command(game: Game, save: Path | None, certify: Path | None, advice: bool, a
         raise InputError("--certify reads a file and solves nothing: leave --save away.")
     record = certified(certify, advice) if certify is not None else solved(game, save, advice)
     show(record, describe(record), as_json)
-    return 0 if record["certificate"]["holds"] else REFUSED_STATUS
+    return 0 if record["certificate"]["holds"] else NEGATIVE_STATUS
 
 
 def solved(game: Race, save: Path | None = None, advice: bool = False) -> JsonObject:
