@@ -293,9 +293,9 @@ def describe_strategies(record: JsonObject) -> str:
     width = max(map(len, written))
     lines = [f"strategies of {record['game']}, and what they win against the optimum, exactly"]
     lines += ["Sources, and the usual numbers of a strategy, are about Pig to 100 with six sides.", ""]
-    lines.append(f"{'':{width}}   overall    moving first   second")
+    lines.append(f"{'':{width + 11}}moving\n{'':{width}}  overall  first    second")
     for word, one in zip(written, record["strategies"], strict=True):
-        lines.append(f"{word:{width}}   {one['overall']:.6f}   {one['first']:.6f}       {one['second']:.6f}")
+        lines.append(f"{word:{width}}  {one['overall']:.6f} {one['first']:.6f} {one['second']:.6f}")
         source = f" ({one['source']})" if one["source"] else ""
         lines += wrapped(f"{one['about']}{source}", "    ")
     for one in record["others"]:
