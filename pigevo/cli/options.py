@@ -17,7 +17,7 @@ import click
 from click.core import ParameterSource
 
 from pigevo.cli.choice_descriptions import arguments
-from pigevo.cli.output import remark, say
+from pigevo.cli.output import fitted, remark, say
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import available_cores
 from pigevo.core.text import short_repr
@@ -188,7 +188,7 @@ def picked(record: object, *names: str) -> JsonObject:
 
 def show(record: Mapping[str, object], text: str, as_json: bool) -> None:
     """Print the record as JSON (null for numbers that are not finite), or otherwise the text."""
-    say(to_json(record, indent=2) if as_json else text)
+    say(to_json(record, indent=2) if as_json else fitted(text))
 
 
 def options_of_games() -> dict[str, tuple[Any, list[str]]]:

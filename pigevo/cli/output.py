@@ -8,6 +8,7 @@ Also the format and the location of pictures that commands write.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import textwrap
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 NEGATIVE_STATUS = 1
 """The exit status of a command whose answer is no, or a part of whose work failed; a wrong input has 2."""
 
+LEAST_WIDTH = 40  # the width of the narrowest terminal for which lines are broken
+MOST_INDENT = 20  # the largest indent of a line that goes on
 WIDEST = 120  # the width in characters of the longest line that is comfortable to read
 
 
@@ -42,6 +45,30 @@ def text_width(elsewhere: int = 100) -> int:
 def wrapped(text: str, first: str = "  ", rest: str | None = None) -> list[str]:
     """The lines of a text in the width of the terminal; the first line begins with `first`, the others with `rest`."""
     return textwrap.wrap(text, text_width(), initial_indent=first, subsequent_indent=first if rest is None else rest)
+
+
+def lines_of(text: str, width: int, indent: str = "") -> list[str]:
+    """The lines of a text, without a break between a number and its percent sign; all but the first are indented."""
+    bound = text.replace(" %", "\0%")
+    lines = textwrap.wrap(bound, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return [line.replace("\0", " ") for line in lines]
+
+
+def fitted(text: str) -> str:
+    """The text with lines that are too long for the terminal broken between words; elsewhere as it is."""
+    width = shutil.get_terminal_size().columns
+    if not sys.stdout.isatty() or width < LEAST_WIDTH:
+        return text
+    lines = text.split("\n")
+    return "\n".join(line if len(line) <= width else "\n".join(lines_of(line, width, _below(line))) for line in lines)
+
+
+def _below(line: str) -> str:
+    """The indent of what follows a line: that of its second column, or of its beginning."""
+    beginning = re.match(r" *(\S+( \S+)* {2,})?", line)
+    assert beginning is not None  # it may be empty
+    columns = beginning.end()
+    return " " * (columns if columns <= MOST_INDENT else len(line) - len(line.lstrip()) + 2)
 
 
 def open_streams() -> None:

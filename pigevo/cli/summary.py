@@ -6,11 +6,10 @@ import itertools
 import json
 import re
 import shlex
-import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from pigevo.cli.output import text_width
+from pigevo.cli.output import lines_of, text_width
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.text import with_interval
 from pigevo.evolution.random_search import TELLING, Placement
@@ -29,7 +28,7 @@ def summary(record: JsonObject, settings: Settings, folder: Path, options: Seque
     champion, base = record["champion"], record["baseline"]
     games = f", {record['games']:,} simulated games" if record["games"] else ""
     lines = [
-        *_wrapped(" ".join(sentences(record)), text_width()),
+        *lines_of(" ".join(sentences(record)), text_width()),
         "",
         *_labelled(
             "champion",
@@ -119,7 +118,7 @@ def _random_search(base: JsonObject) -> list[str]:
 
 def _labelled(label: str, *rows: str) -> list[str]:
     """Rows beside a label on their first line."""
-    lines = [line for row in rows for line in _wrapped(row, text_width() - 15, "  ")]
+    lines = [line for row in rows for line in lines_of(row, text_width() - 15, "  ")]
     return [f"{label if number == 0 else '':15}{line}" for number, line in enumerate(lines)]
 
 
@@ -179,10 +178,3 @@ def _typed(value: object) -> str:
     if isinstance(value, str) and re.fullmatch(r"[\w./:+-]+", value):
         return value
     return json.dumps(value, ensure_ascii=False)
-
-
-def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
-    """The lines of a text, without a break between a number and its percent sign."""
-    bound = text.replace(" %", "\0%")
-    lines = textwrap.wrap(bound, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
-    return [line.replace("\0", " ") for line in lines]

@@ -23,11 +23,24 @@ from matplotlib.figure import Figure
 from pigevo.core.arrays import Floats
 from pigevo.core.text import LONGEST_VALUE, clipped
 from pigevo.errors import InputError
-from pigevo.figures.axes import COLORS, PALE
+from pigevo.figures.axes import COLORS, PALE, line
 from pigevo.web.html import Html, data_uri, tag
 
-CURVES = {color: f"var(--curve-{number}, {color})" for number, color in enumerate(COLORS)} | {
-    to_hex(PALE): f"var(--pale, {to_hex(PALE)})"
+ORDERED = 20  # the largest number of ordered lines whose colours follow the page's
+
+
+def _shades(count: int) -> dict[str, str]:
+    """The colours of so many ordered lines, which go from dark to light, and on a dark page from light to dark."""
+    colors = [to_hex(line(number, count)["color"]) for number in range(count)]
+    return {
+        color: f"var(--shade-{round(10 * number / max(count - 1, 1))}, {color})" for number, color in enumerate(colors)
+    }
+
+
+CURVES = {
+    **{color: f"var(--curve-{number}, {color})" for number, color in enumerate(COLORS)},
+    to_hex(PALE): f"var(--pale, {to_hex(PALE)})",
+    **{color: variable for count in range(1, ORDERED + 1) for color, variable in _shades(count).items()},
 }
 """The colours of lines and of the background: the page's own, which differ on a dark page."""
 

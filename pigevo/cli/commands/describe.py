@@ -293,9 +293,9 @@ def describe_strategies(record: JsonObject) -> str:
     width = max(map(len, written))
     lines = [f"strategies of {record['game']}, and what they win against the optimum, exactly"]
     lines += ["Sources, and the usual numbers of a strategy, are about Pig to 100 with six sides.", ""]
-    lines.append(f"{'':{width}}   overall    moving first   second")
+    lines.append(f"{'':{width + 11}}moving\n{'':{width}}  overall  first    second")
     for word, row in zip(written, record["strategies"], strict=True):
-        lines.append(f"{word:{width}}   {row['overall']:.6f}   {row['first']:.6f}       {row['second']:.6f}")
+        lines.append(f"{word:{width}}  {row['overall']:.6f} {row['first']:.6f} {row['second']:.6f}")
         source = f" ({row['source']})" if row["source"] else ""
         lines += wrapped(f"{row['about']}{source}", "    ")
     for row in record["others"]:

@@ -35,6 +35,7 @@ from pigevo.web.report.champion import champion_part, film_part
 from pigevo.web.report.curves import DRAWN, drawn_part, sweep_curves
 
 MOST_RUNS = 1000  # the largest number of runs in the table; `report/table.csv` has all
+LONGEST_NOTE = 60  # the largest number of letters below a key figure
 SHEET_ROWS = 8  # the number of settings in the table on the first printed page
 SHOWN_ROWS = 20  # the number of comparisons shown at once; the others are shown on request
 
@@ -141,11 +142,12 @@ def _figures(report: Report) -> Iterator[tuple[str, str, str]]:
     runs, first = report.sweep.runs, report.first
     if len(report.settings) > 1:
         title = "largest mean of a setting" if len(first) > 1 else "best setting"
-        several = f"no difference shown: {short_names(first)}" if len(first) > 1 else first[0]
-        yield title, share(report.settings[0].mean), clipped(several, 60)
+        named = f"no difference shown: {short_names(first)}"
+        several = named if len(named) <= LONGEST_NOTE else f"no difference shown between {len(first)} settings"
+        yield title, share(report.settings[0].mean), several if len(first) > 1 else clipped(first[0], LONGEST_NOTE)
         last = report.settings[-1]
         if last.setting not in first:
-            yield "last setting", share(last.mean), clipped(last.setting, 60)
+            yield "last setting", share(last.mean), clipped(last.setting, LONGEST_NOTE)
     for ranked in report.ranking:
         if ranked not in report.settings:
             yield title_of(ranked.setting), share(ranked.mean), "on average, with as many strategies"

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pigevo.figures.axes import COLORS, PALE, axes_or_new, figure_of
+from pigevo.figures.axes import COLORS, PALE, axes_or_new, figure_of, line
 from pigevo.figures.bands import Band, Panel
 from pigevo.figures.curve import curve_data
 from pigevo.figures.decisions import Decisions
@@ -99,13 +99,19 @@ def test_lines_have_the_page_s_own_colours_which_are_light_on_a_dark_page():
         axes = axes_or_new(None, (3, 2))
         for number, color in enumerate(COLORS):
             axes.plot([0, 1], [0, number], color=color)
+        for number in range(3):
+            axes.plot([0, 1], [1, number], **line(number, 3))
         axes.axhspan(0, 1, color=PALE)
         element = str(svg(figure_of(axes), "one", "lines"))
     style = (Path(report.__file__).parent / "report.css").read_text()
     dark = style.split("prefers-color-scheme: dark")[1].split("* {")[0]
-    light = {name: value for name, value in re.findall(r"--(curve-\d|paper): (#\w+)", dark)}
+    light = {name: value for name, value in re.findall(r"--(curve-\d|shade-\d+|paper): (#\w+)", dark)}
     paper = light.pop("paper")
     for number, color in enumerate(COLORS):
         assert f'stroke="var(--curve-{number}, {color})"' in element
         assert contrast(light[f"curve-{number}"], paper) > 4.5
+    shades = [light[f"shade-{number}"] for number in range(11)]
+    assert min(contrast(shade, paper) for shade in shades) > 4
+    for name in ("shade-0", "shade-5", "shade-10"):
+        assert f'stroke="var(--{name}, #' in element
     assert "var(--pale, #dedede)" in element
