@@ -61,7 +61,7 @@ Or give a command (`pigevo duel --help` explains its arguments):"""
 
 _BOTTOM = """\
 `pigevo` and `python -m pigevo` are the same.  Hydra composes the settings:
-`--config-dir` adds configs of your own, `hydra.run.dir` sets the folder of a run,
+`--config-dir` adds configs of your own, `hydra.run.dir` sets a run's folder,
 `--shell-completion install=bash` completes words.  `pigevo describe WORD` says
 what a choice, a setting, a column or a word such as champion or cube means."""
 

@@ -53,9 +53,10 @@ class Worths:
 
 @dataclass(frozen=True)
 class Cost:
-    """The cost of a turn in win probability: the mean, smallest and largest over the possible dice.
+    """The cost of a turn, or of several, in win probability: the mean, smallest and largest over the possible dice.
 
-    `differed` is the chance that some decision was not the optimum's. If the dice are recorded, all are exact.
+    `differed` is the expected number of turns with a decision that was not the optimum's, for a single turn the chance
+    of one. If the dice are recorded, all are exact.
     """
 
     mean: float
