@@ -25,7 +25,7 @@ from .drawing import plot_budget
 HERE = Path(__file__).parent
 FRESH = 82_000
 """The first of the seeds, with which nothing was tried before."""
-SEEDS = {5: 1, 6: 1, 7: 1 / 2, 8: 1 / 10, 9: 1 / 15}
+SEEDS = {5: 1, 6: 1, 7: 1 / 3, 8: 1 / 10, 9: 1 / 15}
 """The number of seeds of a budget, by its power of ten, as a share of the study's; two at least."""
 LARGEST, LARGEST_FULL = 7, 9
 """The largest budget of the study, and of its long part."""
@@ -63,6 +63,7 @@ def _study(folder: Path, seeds: int, workers: int, largest: int) -> None:
         spent |= _runs_of([f"{name}_{power}" for name in ALGORITHMS], count, folder, workers)
     write_bytes(folder / "runs.csv", csv_bytes(_rows({**spent, **rates})))
     write_section(folder, "budget", f"{_levels(spent)}\n{as_markdown(answers([*_doubled(spent)]))}")
+    write_section(folder, "tenfold", as_markdown(answers([*_tenfold(spent)])))
     beside = as_markdown(answers([*_beside_fixed(rates)]))
     write_section(folder, "mutation", f"{_levels(rates)}\n{beside}\n{_rates(rates)}")
     losses = {
@@ -138,6 +139,18 @@ def _doubled(spent: Parts) -> Iterator[Question]:
                                groups[b].by_seed(digits(figure(groups[b]))))  # fmt: skip
 
 
+def _tenfold(spent: Parts) -> Iterator[Question]:
+    """Ten times the games beside as many, in right digits of the champion."""
+    for part, groups in spent.items():
+        algorithm, _, power = part.rpartition("_")
+        larger = f"{algorithm}_{int(power) + 1}"
+        for name, group in groups.items():
+            if larger in spent:
+                more = spent[larger][name]
+                yield Question(_words(larger, name), f"10^{power}", more.by_seed(digits(more.champion)),
+                               group.by_seed(digits(group.champion)))  # fmt: skip
+
+
 def _beside_fixed(rates: Parts) -> Iterator[Question]:
     """Each rate that changes beside the fixed one, in win probability."""
     for what, figure in FIGURES.items():
@@ -156,8 +169,8 @@ def _rates(rates: Parts) -> str:
             found = np.array([last_rate(one) for one in group.runs])
             if np.isfinite(found).all():
                 genes = group.runs[0].settings.plan.waves[0].grid.genes
-                rows.append((_words(part, name), len(found), genes, f"{np.median(found):.5f}", f"{found.min():.5f}",
-                             f"{found.max():.5f}", f"{np.median(found) * genes:.2f}"))  # fmt: skip
+                shares = (f"{rate:.2g}" for rate in (np.median(found), found.min(), found.max()))
+                rows.append((_words(part, name), len(found), genes, *shares, f"{np.median(found) * genes:.2f}"))
     head = ["setting", "runs", "genes", "median of the last rates", "least", "greatest", "flips in a genome"]
     return table(head, rows)
 
