@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from matplotlib.ticker import NullFormatter
+from matplotlib.ticker import LogLocator, NullFormatter
 
 from pigevo.core.arrays import Floats
 from pigevo.figures.axes import LEAST, WIDTH, Given, Panels, figure_of, grid_of, label_ends, line, panels_or_new, styled
@@ -33,7 +33,10 @@ def plot_budget(panels: Mapping[str, Mapping[int, Mapping[str, Floats]]], ax: Gi
             axes.vlines(x, [runs.min() for runs in values], [runs.max() for runs in values], look["color"], alpha=0.4)
             curves[f"twice the {name}"] = drawn_line
         axes.set(xscale="log", yscale="log", xlabel="games", ylabel="loss to the optimum")
-        axes.xaxis.set_minor_formatter(NullFormatter())
+        axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 3.0, 5.0)))
+        for axis, form in ((axes.xaxis, "{x:,.0f}"), (axes.yaxis, "{x:g}")):
+            axis.set_major_formatter(form)
+            axis.set_minor_formatter(NullFormatter())
         axes.grid(alpha=0.3, lw=0.5, which="both")
         axes.set_title(title, fontsize=LEAST, loc="left")
         label_ends(axes, curves)
