@@ -87,6 +87,16 @@ def ingredients_table() -> str:
     )
 
 
+def budget_table() -> str:
+    """What champions win with what is doubled, at equal numbers of games."""
+    powers, doubled = (5, 6, 7), ("generations", "population", "games")
+    return table(
+        ("algorithm", "twice the", *(f"$10^{power}$ games" for power in powers)),
+        ((algorithm, what, *(cells("budget", "budget", f"{algorithm}, 10^{power}, {what} |")[6] for power in powers))
+         for algorithm in ("paper", "twins") for what in doubled),
+    )  # fmt: skip
+
+
 FIGURES: dict[str, Callable[[], str]] = {
     "rules: table": rules_table,
     "rules: published difference": lambda: f"{float(front('published', 3)['difference']):.5f}",
@@ -119,6 +129,14 @@ FIGURES: dict[str, Callable[[], str]] = {
     "ingredients: median": lambda: cells("rediscovery", "settled", "all ingredients")[2],
     "ingredients: flips alone": lambda: cells("rediscovery", "tuning", "own moves, flips alone")[5].split(" (")[0],
     "ingredients: no crossover": lambda: cells("rediscovery", "tuning", "own moves, no crossover")[5].split(" (")[0],
+    "budget: table": budget_table,
+    "budget: tenfold, least of twins": lambda: min(
+        cells("budget", "tenfold", f"twins, 10^{power}, {what} |")[3].split(" (")[0]
+        for power in (6, 7)
+        for what in ("generations", "population", "games")
+    ),
+    "rates: one fifth": lambda: cells("budget", "mutation", "cubes of 20, one_fifth, champion")[3],
+    "rates: inherited": lambda: cells("budget", "mutation", "cubes of 20, inherited, champion")[3],
     "benchmark: algorithms": lambda: str(len({row["algorithm"] for row in rows("benchmark/trials.csv")})),
     "benchmark: instances": lambda: str(len({row["instance"] for row in rows("benchmark/trials.csv")})),
     "2016: figures": lambda: cells("exeter2016", "table", "all ")[1],
