@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 import pigevo
+from pigevo.experiments.exeter2017 import fair
 from pigevo.experiments.exeter2017.fair import chance_within, extremes
 from pigevo.tournaments import games_within, win_rates
 
@@ -58,3 +59,11 @@ def test_extremes_are_those_of_many_draws():
     for ends, extreme_rates in zip(extremes(200, 20, 0.4, 0.9), (draws.min(axis=1), draws.max(axis=1)), strict=True):
         inside = ((ends[0] <= extreme_rates) & (extreme_rates <= ends[1])).mean()
         assert 0.88 < inside < 0.96  # 0.9, and what of the ends counts twice
+
+
+def test_figures_15_and_16_alone_show_what_both_together_do():
+    rates, tests = np.full((len(fair.LENGTHS), fair.TESTS), 0.5), np.linspace(0.498, 0.502, fair.TESTS)
+    both = [len(axes.lines) for axes in fair.picture(rates, tests, 0.025).axes]
+    alone = fair.figure_15(rates, 0.025), fair.figure_16(tests)
+    assert [len(figure.axes[0].lines) for figure in alone] == both
+    assert alone[1].get_suptitle().endswith("100 fair tests: 0.4980 to 0.5020, mean 0.5000")
