@@ -68,6 +68,16 @@ class Worth:
         return float(self.moving[self.opening]), float(self.waiting[self.opening])
 
 
+Payoffs = tuple[float, float, float]  # of a win, a draw and a loss
+NOTHING: Payoffs = (0.0, 0.0, 0.0)
+DRAWS: Payoffs = (0.0, 1.0, 0.0)  # with which the value of a game is the probability of a draw
+
+
+def payoffs_of(game: Game) -> Payoffs:
+    """The game's payoffs, the same for both players."""
+    return 1.0, game.draw, 0.0
+
+
 def board_turns(game: Game, tables: np.ndarray) -> BoardTurns:
     """The turns of a strategy, prepared for the engine, from its decisions."""
     board = board_of(game)
@@ -81,11 +91,10 @@ def prepare_board(strategy: Strategy) -> BoardTurns:
     return board_turns(strategy.game, strategy.table)
 
 
-def worth(
-    mine: BoardTurns, theirs: BoardTurns, win: float, draw: float, loss: float = 0.0, proof: bool = True
-) -> Worth:
-    """The values of a game to the first of two players, given the payoffs of its results; with `proof` also `error`."""
-    board = board_of(mine.game)
+def worth(mine: BoardTurns, theirs: BoardTurns, payoffs: Payoffs | None = None, proof: bool = True) -> Worth:
+    """The values of a game to the first of two players, with the game's or given payoffs; with `proof` also `error`."""
+    board, payoffs = board_of(mine.game), payoffs or payoffs_of(mine.game)
+    win, _, loss = payoffs
     values = np.zeros((2, board.states + 3))
     moving, waiting = values
 
@@ -94,18 +103,14 @@ def worth(
         evaluation_pass(board.order, board.partner, mine.ends, theirs.ends, moving, waiting)
         return values[:, board.low]
 
-    def ends(win: float, draw: float, loss: float) -> None:
-        waiting[board.states :] = loss, draw, win
-        moving[board.states :] = win, draw, loss
-
-    ends(win, draw, loss)
+    _write_results(values, payoffs)
     low, missed = fixed_point(once, np.full((2, len(board.low)), (win + loss) / 2))
     error = 0.0
     # Payoffs of 0 leave the pass without its constants, which is T0 in the bound above.
     if proof and len(board.low):
-        ends(0.0, 0.0, 0.0)
+        _write_results(values, NOTHING)
         error = missed * loops(once, low.shape)
-        ends(win, draw, loss)
+        _write_results(values, payoffs)
         once(low)
     return Worth(moving[: board.states].copy(), waiting[: board.states].copy(), board.opening, error)
 
@@ -175,11 +180,6 @@ def loops(once: Pass, shape: tuple[int, ...]) -> float:
     return float("inf")
 
 
-def symmetric(board: Board) -> tuple[float, float, float]:
-    """Payoffs of win, draw and loss, the same for both players."""
-    return 1.0, board.game.draw, 0.0
-
-
 MOST_ROUNDS = 200
 SAME = 1e-14
 
@@ -208,19 +208,19 @@ def best_response_on_board(opponent: BoardTurns, tie: float) -> Best:
     low, missed = _improved(board, once, values, decisions, opponent)
     best, error = decisions.copy(), 0.0
     if len(board.low):
-        values[:, board.states :] = 0.0
+        _write_results(values, NOTHING)
         error = missed * loops(once, low.shape)
-        _ends(board, values)
+        _write_results(values, payoffs_of(board.game))
         once(low)
     return Best(best, Worth(values[0, : board.states].copy(), values[1, : board.states].copy(), board.opening, error))
 
 
 def _improved(board: Board, once: Pass, values: Floats, decisions: Bytes, opponent: BoardTurns) -> tuple[Floats, float]:
     """Policy iteration on the values at the low states; returns the final values and the change by one more pass."""
-    _ends(board, values)
+    _write_results(values, payoffs_of(board.game))
     low = once(np.full((2, len(board.low)), 0.5))
     for _ in range(MOST_ROUNDS if len(board.low) else 0):
-        mine = worth(board_turns(board.game, decisions), opponent, *symmetric(board), proof=False)
+        mine = worth(board_turns(board.game, decisions), opponent, proof=False)
         low = np.stack([mine.moving, mine.waiting])[:, board.low]
         after = once(low)
         if np.abs(after - low).max() <= SAME:
@@ -240,7 +240,7 @@ def optimum_on_board(game: Game, tie: float) -> Best:
     if game.target and game.can_draw and game.draw != 0.5:
         raise InputError("a draw must be worth a half in a race.")
     values, decisions = np.zeros((2, board.states + 3)), np.zeros(board.rows, np.uint8)
-    _ends(board, values)
+    _write_results(values, payoffs_of(board.game))
     low = np.full((2, len(board.low)), 0.5)
     for number in range(MOST_ROUNDS):
         values[:, board.low] = low
@@ -254,7 +254,7 @@ def optimum_on_board(game: Game, tie: float) -> Best:
         # later rounds do without.
         if number < MOST_ROUNDS // 2:
             own = board_turns(game, decisions)
-            mine = worth(own, own, *symmetric(board), proof=False)
+            mine = worth(own, own, proof=False)
             low = np.stack([mine.moving, mine.waiting])[:, board.low]
     value = Worth(values[0, : board.states].copy(), values[1, : board.states].copy(), board.opening)
     if len(board.low):
@@ -264,14 +264,14 @@ def optimum_on_board(game: Game, tie: float) -> Best:
 
 def _proven(game: Game, decisions: Bytes, tie: float) -> Worth:
     """The values of decisions against themselves; the error is the largest gain of a best response in any state."""
-    board, turns = board_of(game), board_turns(game, decisions)
-    mine = worth(turns, turns, *symmetric(board))
+    turns = board_turns(game, decisions)
+    mine = worth(turns, turns)
     best = best_response_on_board(turns, tie).worth
     gain = max(float((best.moving - mine.moving).max()), float((best.waiting - mine.waiting).max()), 0.0)
     return Worth(mine.moving, mine.waiting, mine.opening, gain + best.error + mine.error)
 
 
-def _ends(board: Board, values: Floats) -> None:
-    """Write the values of the game's results, which follow those of the states."""
-    win, draw, loss = symmetric(board)
-    values[:, board.states :] = (win, draw, loss), (loss, draw, win)
+def _write_results(values: Floats, payoffs: Payoffs) -> None:
+    """Write the values of the game's results to the player to move and to the other one, after those of the states."""
+    win, draw, loss = payoffs
+    values[:, -3:] = (win, draw, loss), (loss, draw, win)

@@ -22,19 +22,19 @@ from pigevo.core.imports import NotebookDisplay
 from pigevo.core.machine import Progress, available_cores, map_threads
 from pigevo.errors import InputError
 from pigevo.exact.boards import (
+    DRAWS,
     BoardTurns,
     board_turns,
     by_axes,
     by_turn_state,
+    payoffs_of,
     prepare_board,
-    symmetric,
     turn_backwards,
     worth,
 )
 from pigevo.exact.kernels import win_tables
 from pigevo.exact.turns import Turns, fast_turns, fast_turns_of, is_fast, packed_die
 from pigevo.games import Game
-from pigevo.games.board import board_of
 from pigevo.strategies import Members, Strategy, same_game
 from pigevo.strategies.grid import decision_rows
 
@@ -97,11 +97,11 @@ def win_probability(a: Strategy, b: Strategy) -> WinProbability:
 
 def _on_board(mine: BoardTurns, theirs: BoardTurns) -> WinProbability:
     game, nothing = mine.game, (0.0, 0.0)
-    own = worth(mine, theirs, *symmetric(board_of(game)))
-    draws = worth(mine, theirs, 0.0, 1.0, proof=False).seats if game.can_draw else nothing
+    own = worth(mine, theirs)
+    draws = worth(mine, theirs, DRAWS, proof=False).seats if game.can_draw else nothing
     stalemates = nothing
     if game.allow_pass and game.target:
-        their = worth(theirs, mine, *symmetric(board_of(game)), proof=False)
+        their = worth(theirs, mine, proof=False)
         extra = [(2 * game.draw - 1) * share for share in draws]  # the excess over 1 of both players' values of a draw
         stalemates = _rest(own.seats[0], their.seats[1] - extra[0]), _rest(own.seats[1], their.seats[0] - extra[1])
     first, second = np.clip(own.seats, 0.0, 1.0).tolist()
@@ -178,10 +178,9 @@ def pairs_of_tables(
 
 def _pairs_on_board(game: Game, tables: Tables, pairs: Ints, workers: int, progress: Progress | None) -> Floats:
     turns = map_threads(lambda number: board_turns(game, tables[number]), range(len(tables)), workers)
-    ends = symmetric(board_of(game))
 
     def meet(pair: Ints) -> tuple[float, float]:
-        return worth(turns[pair[0]], turns[pair[1]], *ends, proof=False).seats
+        return worth(turns[pair[0]], turns[pair[1]], proof=False).seats
 
     seats = map_threads(meet, list(pairs), workers, progress and (lambda _: progress(1)))
     return within(np.array(seats).reshape(-1, 2))
@@ -207,10 +206,10 @@ def against(
         raise InputError("decisions that are left to chance cannot meet an opponent of the fast engine.")
     who = np.arange(len(tables)) if players is None else players
     if isinstance(opponent, BoardTurns):
-        game, ends = opponent.game, symmetric(board_of(opponent.game))
+        game = opponent.game
 
         def meet(n: int) -> Floats:
-            values = worth(board_turns(game, tables[n]), opponent, *ends, proof=False)
+            values = worth(board_turns(game, tables[n]), opponent, proof=False)
             means = np.array([values.moving.mean(), values.waiting.mean()])
             return _with_exploring_starts(np.array(values.seats), means, exploring_starts)
 
@@ -259,14 +258,13 @@ def worth_between(a: Strategy, b: Strategy) -> tuple[Floats, Floats]:
     Each array has shape (B + 3,), by states in the view of the player to move; the last three are the game's results
     after a turn of the other player.
     """
-    board = board_of(a.game)
-    win, draw, loss = symmetric(board)
+    win, draw, loss = payoffs_of(a.game)
     if is_fast(a) and is_fast(b):
         mine, theirs = turn_values(a.table, fast_turns(b))
         # States are in the view of the player to move: with the opponent to move, its score is the first axis.
         moving, waiting = mine.ravel(), theirs.T.ravel()
     else:
-        both = worth(prepare_board(a), prepare_board(b), win, draw, loss, proof=False)
+        both = worth(prepare_board(a), prepare_board(b), proof=False)
         moving, waiting = both.moving, both.waiting
     return np.append(moving, (win, draw, loss)), np.append(waiting, (loss, draw, win))
 

@@ -11,14 +11,12 @@ from pigevo.exact.boards import (
     loops,
     optimum_on_board,
     prepare_board,
-    symmetric,
     worth,
 )
 from pigevo.exact.solve import TIE
 from pigevo.exact.turns import turns_of_tables
 from pigevo.exact.visits import board_visits
 from pigevo.games import GAMES
-from pigevo.games.board import board_of
 from tests.cases import duels, law
 from tests.people.games import small
 
@@ -26,7 +24,7 @@ CLOSE = 1e-12
 
 
 def on_board(a, b):
-    return worth(prepare_board(a), prepare_board(b), *symmetric(board_of(a.game))).seats
+    return worth(prepare_board(a), prepare_board(b)).seats
 
 
 def from_anywhere(a, b, prepared):
@@ -38,7 +36,7 @@ def test_both_engines_give_the_same_figures(duel):
     game, a, b = duel
     p = pigevo.win_probability(a, b)
     assert on_board(a, b) == pytest.approx((p.first, p.second), abs=CLOSE)
-    every = worth(prepare_board(a), prepare_board(b), *symmetric(board_of(game))).moving.reshape(game.shape[:2])
+    every = worth(prepare_board(a), prepare_board(b)).moving.reshape(game.shape[:2])
     assert np.allclose(every, pigevo.state_values(a, b)[:, :, 0], atol=CLOSE, rtol=0)
     best, fast = best_response_on_board(prepare_board(b), TIE), pigevo.best_response(b)
     assert best.worth.seats == pytest.approx((fast.value, fast.second), abs=CLOSE)
