@@ -39,7 +39,7 @@ from pigevo.settings.schema import (
     spelled,
 )
 from pigevo.settings.selected_option import Choice, read_choice, read_watcher, source_of
-from pigevo.user_code.loading import is_from_file, refuse_to_pickle, refuse_unknown
+from pigevo.user_code.loading import is_from_file, refuse_to_pickle, refuse_unidentified
 
 LOG = logging.getLogger("pigevo")
 
@@ -266,16 +266,16 @@ class Settings:
         """
         _ = self.plan
 
-    def refuse_unknown(self) -> None:
+    def refuse_unidentified(self) -> None:
         """Refuse operators whose identity is not known, so that their results could be mistaken for others'.
 
         Raises:
             InputError: an operator depends on a value whose content cannot be read.
         """
         for kind, choice in self.choices.items():
-            refuse_unknown(f"the {in_words(kind)} {choice.label}", choice.own)
+            refuse_unidentified(f"the {in_words(kind)} {choice.label}", choice.own)
         if watcher := self.watcher:
-            refuse_unknown(f"the {WATCHER} {watcher.reference}", watcher.own)
+            refuse_unidentified(f"the {WATCHER} {watcher.reference}", watcher.own)
 
     @property
     def watcher(self) -> Choice | None:

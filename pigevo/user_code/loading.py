@@ -254,7 +254,7 @@ def note_changes(functions: Iterable[Own]) -> None:
         _before[identify(own.function).hash] = own.identity
 
 
-def refuse_unknown(what: str, own: Own | None) -> None:
+def refuse_unidentified(what: str, own: Own | None) -> None:
     """Refuse a user's function whose identity is unknown, because its results on disk could be mistaken for others.
 
     Raises:
