@@ -35,7 +35,7 @@ from pigevo.user_code.loading import (
     identity_of_object,
     load,
     note_changes,
-    refuse_unknown,
+    refuse_unidentified,
     refuse_while_reading,
 )
 
@@ -87,7 +87,7 @@ def evolve(
         settings = replace(settings, callback=callback.identity)
         handed_over.append(callback)
         if folder is not None:
-            refuse_unknown(f"the on_generation {callback.name}", callback)
+            refuse_unidentified(f"the on_generation {callback.name}", callback)
     _warn_of_edited(settings)
     try:
         if folder is None:
@@ -191,7 +191,7 @@ def _reference(kind: str, function: Callable[..., object]) -> str:
             f"{kind}: the workers of a sweep load functions from files by name: write {own.name} into a file, at its "
             "top level, and pass what it captures as options."
         )
-    refuse_unknown(f"the {in_words(kind)} {own.name}", own)
+    refuse_unidentified(f"the {in_words(kind)} {own.name}", own)
     if load(reference := f"{own.path}:{own.name}").identity != own.identity:
         raise InputError(
             f"{kind}: the workers of a sweep load {own.name} from {own.path}, where it is another function: "

@@ -19,7 +19,7 @@ import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats
 from pigevo.errors import InputError
-from pigevo.user_code.loading import Own, failure, load, refuse_unknown
+from pigevo.user_code.loading import Own, failure, load, refuse_unidentified
 from pigevo.workers.pool import Worker, WorkerDied
 
 from .protocol import Algorithm, Problem, Question, checked_champion, checked_question
@@ -105,7 +105,7 @@ class _Inside:
         """Its name and identity."""
         own, place = self._loaded(word, word), Path(word.rpartition(":")[0])
         name = f"{place.name}:{own.name}" if place.suffix == ".py" else word
-        refuse_unknown(f"the algorithm {name}", own)
+        refuse_unidentified(f"the algorithm {name}", own)
         return name, own.identity
 
     def make(self, task: Mapping[str, Any]) -> None:

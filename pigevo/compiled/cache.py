@@ -83,7 +83,7 @@ def cache_folder() -> Path | None:
     try:
         folder = own_folder(kernels_folder(), f"{BUILD}{_key()}")
     except OSError as error:
-        in_memory(f"{error.strerror or error}.")
+        warn_of_no_cache(f"{error.strerror or error}.")
         return None
     with suppress(OSError):
         os.utime(folder)  # the builds that were not used for longest are the first to go
@@ -195,7 +195,7 @@ class KernelCache:
             write_sealed(self._path(signature, compiled.codegen), serialize.dumps((signature, compiled._reduce())))
             make_room(builds(self._folder.parent), keep=self._folder)
         except OSError as error:
-            in_memory(f"{self._folder} cannot be written: {error.strerror or error}")
+            warn_of_no_cache(f"{self._folder} cannot be written: {error.strerror or error}")
 
     def enable(self) -> None:
         """Required by numba; the cache is always enabled."""
@@ -211,7 +211,7 @@ class KernelCache:
         return self._folder / f"{self._name}-{hashlib.sha256(repr(deciding).encode()).hexdigest()[:24]}{KERNEL}"
 
 
-def in_memory(reason: str) -> None:
+def warn_of_no_cache(reason: str) -> None:
     """Warn, once in a process, that kernels are not cached on disk, and why."""
     if not _said:
         LOG.warning("compiled kernels are not kept, so each process compiles them: %s", reason)

@@ -68,10 +68,10 @@ POLYGONS = 100  # the largest number of polygons along each edge of a landscape
 
 FINE = 300  # approximate number of points along an edge with which a part of a map is hatched
 
-ACROSS = {"map": 5.6, "difference": 8.0, "costs": 8.0, "slices": 3.4, "surface": 5.6}
+PANEL_WIDTH = {"map": 5.6, "difference": 8.0, "costs": 8.0, "slices": 3.4, "surface": 5.6}
 """Width in inches of a panel of each kind, if there is room."""
 
-HIGH = {"map": 5.0, "difference": 4.4, "slices": 4.2, "surface": 4.4}
+ROW_HEIGHT = {"map": 5.0, "difference": 4.4, "slices": 4.2, "surface": 4.4}
 """Height in inches of a row of panels of each kind; costs are in the same row as differences."""
 
 BAR = 17  # characters in a line beside a colour bar
@@ -199,7 +199,7 @@ BESIDE_MAP = 0.4  # room left and right of a map that is alone in its row, divid
 def _new(parts: Sequence[str]) -> Iterable[Axes]:
     of_row = ["difference" if part == "costs" else part for part in parts]
     kinds = list(dict.fromkeys(of_row))
-    width, heights = max(ACROSS[kind] * of_row.count(kind) for kind in kinds), [HIGH[kind] for kind in kinds]
+    width, heights = max(PANEL_WIDTH[kind] * of_row.count(kind) for kind in kinds), [ROW_HEIGHT[kind] for kind in kinds]
     if len(parts) == 1:
         width, heights = 1.45 * width, [5.8]  # large, for a projector
     figure = new_figure((min(WIDTH, width), sum(heights)))
@@ -224,13 +224,13 @@ def _draw(data: Portrait, panels: Mapping[str, Sequence[Axes]], alone: bool) -> 
         plot_difference(data, ax)
     for ax in panels.get("costs", ()):
         plot_costs(data, ax)
-    if (beside := [kind for kind in SAID if kind in panels]) and alone:
-        add_caption(panels[beside[0]][0], " ".join([*(SAID[kind] for kind in beside), UNREACHED]))
+    if (beside := [kind for kind in CAPTIONS if kind in panels]) and alone:
+        add_caption(panels[beside[0]][0], " ".join([*(CAPTIONS[kind] for kind in beside), UNREACHED]))
     for number, (at, ax) in enumerate(zip(data.slices, panels.get("slices", ()), strict=False)):
         plot_slice(data, at, ax, named=number == 0 and not alone)
         if number == 0 and alone:
             look: Look = {"loc": "outside lower center", "ncols": 3, "frameon": False}
-            ax.get_figure(root=False).legend(handles=names_of(data), **look)  # type: ignore[union-attr]
+            ax.get_figure(root=False).legend(handles=legend_entries(data), **look)  # type: ignore[union-attr]
     for decisions, ax in zip(data.decisions, panels.get("surface", ()), strict=False):
         plot_landscape(decisions, highest_hold(data), ax)
 
@@ -256,7 +256,7 @@ def plot_map(data: Decisions, top: int, ax: Axes | None = None) -> Axes:
     return axes
 
 
-SAID = {
+CAPTIONS = {
     "difference": "Decisions: the number per game that differ; white: none.",
     "costs": "Loss: the cost of wrong decisions against the optimum; white: almost none.",
 }
@@ -289,7 +289,7 @@ def plot_difference(data: Portrait, ax: Axes | None = None) -> Axes:
     ends = [f"1 in 10\n{fill(meaning, BAR)}" for meaning in meanings]
     bar.ax.set_yticklabels([ends[0], "1 in 1,000", "1 in 100,000", "1 in 100,000", "1 in 1,000", ends[1]])
     if ax is None:
-        add_caption(axes, f"{SAID['difference']} {UNREACHED}")
+        add_caption(axes, f"{CAPTIONS['difference']} {UNREACHED}")
     return axes
 
 
@@ -314,7 +314,7 @@ def plot_costs(data: Portrait, ax: Axes | None = None) -> Axes:
     image = _show_places(axes, first, costs, f"loss of {plain(first.name, SHORT)}", colours, LogNorm(least, top))
     color_bar(image, axes, f"percentage points ({data.costs.sum():.3g} on this map)", extend="min")
     if ax is None:
-        add_caption(axes, f"{SAID['costs']} {UNREACHED}")
+        add_caption(axes, f"{CAPTIONS['costs']} {UNREACHED}")
     return axes
 
 
@@ -379,11 +379,11 @@ def plot_slice(data: Portrait, at: int, ax: Axes | None = None, named: bool = Tr
     top = data.won.shape[1] if data.won.any() else max(2, 1.2 * int(max(holds)))
     axes.set(title=f"{first.axes[1]} {begin + at}", xlabel=first.axes[0], ylabel="turn total", ylim=(0, top))
     if named:
-        axes.legend(handles=names_of(data), loc="upper right")
+        axes.legend(handles=legend_entries(data), loc="upper right")
     return axes
 
 
-def names_of(data: Portrait) -> list[Artist]:
+def legend_entries(data: Portrait) -> list[Artist]:
     """The legend entries of a slice."""
     handles: list[Artist] = [Patch(color=SKY, label=f"{plain(data.decisions[0].name, SHORT)} rolls")]
     if len(data.decisions) > 1:

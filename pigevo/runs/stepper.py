@@ -21,11 +21,13 @@ from pathlib import Path
 
 import numpy as np
 
+from pigevo.core.arrays import Ints
 from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import PIECE, refuse_more
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.evolution import behaviour, loop
+from pigevo.evolution.evaluation import Evaluation
 from pigevo.evolution.logbook import TAKEN_COLUMNS, Logbook, measured, outcome_columns
 from pigevo.evolution.loop import Generation, final_order, first_state
 from pigevo.evolution.operators import Selection, is_lazy
@@ -79,32 +81,23 @@ def steps(
         return
     plan = replace(settings.plan, folder=folder)
     started, before = time.perf_counter(), point.seconds
-    with_champion, with_luck, with_parents = spacing(settings), measuring(settings), lineage_spacing(settings)
-    lineage = point.logbook.lineage
-    watcher = settings.watcher
-    watch = watcher.bind() if watcher else lambda _: None
+    schedule = Schedule(spacing(settings), measuring(settings), lineage_spacing(settings))
+    watchers = [watch for watch in (_bound(settings.watcher), on_generation) if watch]
     for generation in generations(plan, point.state):
         number = generation.number
         if number == known:
             continue
         if plan.lineage:
-            lineage.follow(generation)
-        more = _watched(watcher, watch, generation)
-        more |= _columns(on_generation(generation) if on_generation else None, plan)
+            point.logbook.lineage.follow(generation)
+        more: JsonObject = {}
+        for watch in watchers:
+            more |= _columns(watch(generation), plan)
         stopped = bool(more.pop(STOP_KEY, False)) or (generation.is_last and number < plan.generations)
         ends_wave = number in plan.wave_ends
-        row, ends = None, stopped or number == plan.generations
-        order = final_order(generation, bar_of_champion) if ends else None
-        seconds = before + time.perf_counter() - started
+        order = final_order(generation, bar_of_champion) if stopped or number == plan.generations else None
+        seconds, row = before + time.perf_counter() - started, None
         if number % settings.record_every == 0 or ends_wave or stopped:
-            if not ends and number in with_champion:  # the champion of the last generation is the run's
-                point.logbook.add_champion(generation)
-            ranked = order or (generation.final_order if number in with_luck else None)
-            figures = measured(plan, generation.state, *ranked) if ranked else {}
-            own = {name: float(value) for name, value in figures.items()}
-            if plan.lineage and (ends or number in with_parents):
-                own |= lineage.record(generation)
-            row = point.logbook.record(generation, seconds, {**own, **outcome_columns(generation), **more})
+            row = _record(point.logbook, generation, schedule, order, seconds, more)
         point = replace(
             point, state=generation.state, seconds=seconds, phases=plan.clock.parts(), stopped=stopped,
             final_order=order,
@@ -114,17 +107,39 @@ def steps(
             return
 
 
-def _watched(watcher: Choice | None, watch: Callable[[Generation], object], generation: Generation) -> JsonObject:
-    """The checked result of a user's function from a file; its own error becomes one sentence."""
-    try:
-        returned = watch(generation)
-    except InputError as error:
-        raise InputError(f"on_generation: {error}") from error
-    except (Exception, SystemExit) as error:
-        assert watcher
-        assert watcher.own is not None
-        raise InputError(f"on_generation: {watcher.label} failed: {failure(error, watcher.own.path)}.") from error
-    return _columns(returned, generation.plan)
+def _record(
+    logbook: Logbook, generation: Generation, schedule: Schedule, order: tuple[Ints, Evaluation] | None, seconds: float,
+    more: JsonObject,
+) -> JsonObject:  # fmt: skip
+    """Record a generation and return its row; `order` is the final order if it is the last generation."""
+    plan, number = generation.plan, generation.number
+    if not order and number in schedule.champions:  # the champion of the last generation is the run's
+        logbook.add_champion(generation)
+    ranked = order or (generation.final_order if number in schedule.luck else None)
+    figures = measured(plan, generation.state, *ranked) if ranked else {}
+    own = {name: float(value) for name, value in figures.items()}
+    if plan.lineage and (order or number in schedule.parents):
+        own |= logbook.lineage.record(generation)
+    return logbook.record(generation, seconds, {**own, **outcome_columns(generation), **more})
+
+
+def _bound(watcher: Choice | None) -> OnGeneration | None:
+    """A user's function from a file with its options; its own error becomes one sentence."""
+    if watcher is None:
+        return None
+    function, label, own = watcher.bind(), watcher.label, watcher.own
+    assert own
+
+    def watch(generation: Generation) -> Mapping[str, object] | None:
+        try:
+            returned: Mapping[str, object] | None = function(generation)
+        except InputError as error:
+            raise InputError(f"on_generation: {error}") from error
+        except (Exception, SystemExit) as error:
+            raise InputError(f"on_generation: {label} failed: {failure(error, own.path)}.") from error
+        return returned
+
+    return watch
 
 
 def _columns(returned: object, plan: Plan) -> JsonObject:
@@ -249,6 +264,15 @@ class Spacing:
 
     def __contains__(self, number: int) -> bool:
         return number in self.ends or (self.step > 0 and number % self.step == 0)
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """The generations, beside the last one, in which a run records its champion, the champion's luck, and parents."""
+
+    champions: Spacing
+    luck: Spacing
+    parents: Spacing
 
 
 def spacing(settings: Settings) -> Spacing:

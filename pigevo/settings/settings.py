@@ -39,7 +39,7 @@ from pigevo.settings.schema import (
     spelled,
 )
 from pigevo.settings.selected_option import Choice, read_choice, read_watcher, source_of
-from pigevo.user_code.loading import is_from_file, refuse_to_pickle, refuse_unknown
+from pigevo.user_code.loading import is_from_file, refuse_to_pickle, refuse_unidentified
 
 LOG = logging.getLogger("pigevo")
 
@@ -114,24 +114,9 @@ class Settings:
         warning, unless the user chose what makes it ineffective.  Any other is ignored.  `base` are the values of the
         experiment alone; `own` are the user's functions by group, if they were passed in Python.
         """
-        values = (
-            {"figures": "auto", WATCHER: None}
-            | dict.fromkeys(UNRECORDED, False)
-            | {group: {"name": "none"} for group in OPTIONAL}
-            | dict(values)
-        )
-        for key in values:
-            if key not in (*_GENERAL, WATCHER, *GROUPS):
-                raise unknown("setting", key, (*_GENERAL, WATCHER, *GROUPS))
-        missing = [key for key in (*_GENERAL, *GROUPS) if key not in values and key not in NEEDED_BY]
-        if missing:
-            raise InputError(f"the setting {missing[0]} is missing: conf/config.yaml gives its default.")
+        values = _complete(values)
         general = {key: checked(values[key], fits, key) for key, fits in _GENERAL.items() if key in values}
-        game = read_choice("game", values["game"], None, (own or {}).get("game"))
-        rules, choices = _game_of(game), {"game": game}
-        for group in GROUPS:
-            if group != "game":
-                choices[group] = read_choice(group, values[group], rules, (own or {}).get(group))
+        choices = _read_choices(values, own or {})
         for key, group in NEEDED_BY.items():
             if key not in choices[group].uses:
                 if key in typed:
@@ -281,16 +266,16 @@ class Settings:
         """
         _ = self.plan
 
-    def refuse_unknown(self) -> None:
+    def refuse_unidentified(self) -> None:
         """Refuse operators whose identity is not known, so that their results could be mistaken for others'.
 
         Raises:
             InputError: an operator depends on a value whose content cannot be read.
         """
         for kind, choice in self.choices.items():
-            refuse_unknown(f"the {in_words(kind)} {choice.label}", choice.own)
+            refuse_unidentified(f"the {in_words(kind)} {choice.label}", choice.own)
         if watcher := self.watcher:
-            refuse_unknown(f"the {WATCHER} {watcher.reference}", watcher.own)
+            refuse_unidentified(f"the {WATCHER} {watcher.reference}", watcher.own)
 
     @property
     def watcher(self) -> Choice | None:
@@ -324,6 +309,34 @@ def _unpickled(
         raise InputError(f"the pickled settings {settings.name} had the hash {hash_[:10]}: a file that they name "
                          "has changed, or they are from another version of pigevo.")  # fmt: skip
     return settings
+
+
+def _complete(values: Mapping[str, object]) -> Values:
+    """The values with defaults of settings that earlier versions did not have; an unknown or missing one is refused."""
+    known = (*_GENERAL, WATCHER, *GROUPS)
+    values = (
+        {"figures": "auto", WATCHER: None}
+        | dict.fromkeys(UNRECORDED, False)
+        | {group: {"name": "none"} for group in OPTIONAL}
+        | dict(values)
+    )
+    for key in values:
+        if key not in known:
+            raise unknown("setting", key, known)
+    for key in known:
+        if key not in values and key not in NEEDED_BY:
+            raise InputError(f"the setting {key} is missing: conf/config.yaml gives its default.")
+    return values
+
+
+def _read_choices(values: Mapping[str, object], own: Mapping[str, Callable[..., object]]) -> dict[str, Choice]:
+    """The choice of each group; the game is read first, because strategies among the options of others depend on it."""
+    choices = {"game": read_choice("game", values["game"], None, own.get("game"))}
+    rules = _game_of(choices["game"])
+    for group in GROUPS:
+        if group != "game":
+            choices[group] = read_choice(group, values[group], rules, own.get(group))
+    return choices
 
 
 def _game_of(game: Choice) -> Game:

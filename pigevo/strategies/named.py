@@ -24,7 +24,7 @@ from pigevo.core.registry import Registry
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.games.game import ROLLS
-from pigevo.strategies.strategy import Strategy, _forced, of_rule
+from pigevo.strategies.strategy import Strategy, forced_rolls, of_rule
 
 STRATEGIES = Registry("strategy", 1, "pigevo.strategies", checks_calls=True)
 
@@ -43,7 +43,7 @@ def hold_at(game: Game, n: Points = 20) -> Strategy:
         >>> round(pigevo.win_probability(pigevo.hold_at(game, 25), pigevo.hold_at(game, 20)).overall, 6)
         0.511724
     """
-    return _named(game, lambda i, j, k: k < n, f"hold_at:{n}")
+    return named_strategy(game, lambda i, j, k: k < n, f"hold_at:{n}")
 
 
 @STRATEGIES.register(source="Exeter 2016, section 3.4.5; with `behind` = 2 its table 1")
@@ -64,7 +64,7 @@ def score(game: Game, n: Points = 20, behind: Points = 0) -> Strategy:
         0.5037
     """
     name = f"score:{n},{behind}" if behind else f"score:{n}"
-    return _named(game, lambda i, j, k: (i + k <= j - behind) | (k < n), name)
+    return named_strategy(game, lambda i, j, k: (i + k <= j - behind) | (k < n), name)
 
 
 @STRATEGIES.register(source="Exeter 2017, section 3.3.6")
@@ -81,7 +81,7 @@ def roll_to_win(game: Game) -> Strategy:
         0.5
     """
     needs_target(game, "roll_to_win")
-    return _named(game, lambda i, j, k: True, "roll_to_win")
+    return named_strategy(game, lambda i, j, k: True, "roll_to_win")
 
 
 @STRATEGIES.register(source="Exeter 2017, section 3.3.6, which does not say where it holds")
@@ -94,7 +94,7 @@ def turtle(game: Game, n: Points = 5) -> Strategy:
         >>> pigevo.turtle(game, 5) == pigevo.hold_at(game, 5)
         True
     """
-    return _named(game, lambda i, j, k: k < n, f"turtle:{n}")
+    return named_strategy(game, lambda i, j, k: k < n, f"turtle:{n}")
 
 
 @STRATEGIES.register(source="Exeter 2017, section 3.3.6, which gives the score but not `n`")
@@ -112,7 +112,9 @@ def roll_and_wait(game: Game, score: Points = 80, n: Points = 20) -> Strategy:
     """
     _needs_passing(game, "roll_and_wait")
     needs_target(game, "roll_and_wait")
-    return _named(game, lambda i, j, k: np.where(i < score, k < n, (i <= j) | (k > 0)), f"roll_and_wait:{score},{n}")
+    return named_strategy(
+        game, lambda i, j, k: np.where(i < score, k < n, (i <= j) | (k > 0)), f"roll_and_wait:{score},{n}"
+    )
 
 
 @STRATEGIES.register(source="Exeter 2017, section 2.3.4, which does not say how it plays otherwise")
@@ -131,7 +133,7 @@ def skip_when_level(game: Game, n: Points = 20) -> Strategy:
     """
     _needs_passing(game, "skip_when_level")
     needs_target(game, "skip_when_level")
-    return _named(game, lambda i, j, k: (k < n) & ((k > 0) | (i != j) | (i == 0)), f"skip_when_level:{n}")
+    return named_strategy(game, lambda i, j, k: (k < n) & ((k > 0) | (i != j) | (i == 0)), f"skip_when_level:{n}")
 
 
 @STRATEGIES.register(source="the usual advice for a fixed number of rolls")
@@ -152,7 +154,7 @@ def rolls(game: Game, n: Parts = 4) -> Strategy:
         raise InputError("rolls counts the rolls of a turn: it needs a game of turns with --rolls (rolls=True).")
     if n > game.most_rolls:
         raise InputError(f"rolls:{n} counts further than the game, which tells at most {game.most_rolls} rolls apart.")
-    return _named(game, lambda i, j, k: game.mesh[ROLLS] < n, f"rolls:{n}")
+    return named_strategy(game, lambda i, j, k: game.mesh[ROLLS] < n, f"rolls:{n}")
 
 
 @STRATEGIES.register(source="Neller & Presser 2010")
@@ -178,7 +180,7 @@ def keep_pace_and_end_race(game: Game, c: Points = 21, d: Annotated[int, Within(
         rolls: Bools = (i >= end) | (j >= end) | (k < c + np.floor((j - i) / d + 0.5))
         return rolls
 
-    return _named(game, rule, f"keep_pace_and_end_race:{c},{d},{e}")
+    return named_strategy(game, rule, f"keep_pace_and_end_race:{c},{d},{e}")
 
 
 @STRATEGIES.register(source="Exeter 2016, section 3.4.5")
@@ -197,7 +199,7 @@ def random_strategy(game: Game, seed: Seed = 0) -> Strategy:
 
     draw = Draw(seed, "population").at(part=1)  # part 0 is used for a run's population
     coins = draw.bits(*game.shape).astype(np.bool_)
-    return Strategy(game, coins | _forced(game), f"random_strategy:{seed}")
+    return Strategy(game, coins | forced_rolls(game), f"random_strategy:{seed}")
 
 
 @STRATEGIES.register(source="experiments/rules")
@@ -284,7 +286,12 @@ def _rule(game: Game, text: str, name: str) -> Strategy:
     return replace(parse_rule(text).strategy(game), name=name)
 
 
-def _named(game: Game, rule: Callable[[Ints, Ints, Ints], ArrayLike], name: str) -> Strategy:
+def named_strategy(game: Game, rule: Callable[[Ints, Ints, Ints], ArrayLike], name: str) -> Strategy:
+    """A strategy from a rule for plain races.
+
+    Where the other player may still reply, or a player must hold to win, it holds once it has come to the target; if
+    the other player has come to it, it rolls until it is ahead.
+    """
     if not game.reply and not game.must_hold:
         return of_rule(game, rule, name)
 

@@ -18,7 +18,7 @@ from pigevo.core.portable_math import exp, log
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.games.game import DIFFERENCE, LEFT, OPPONENT, OWN, ROLLS, SECOND, TOTAL
-from pigevo.strategies.named import STRATEGIES, _named
+from pigevo.strategies.named import STRATEGIES, named_strategy
 from pigevo.strategies.strategy import Strategy
 
 SOURCE = 'a school blog\'s Pig of ten rounds (line-pig), "Making the formula"'
@@ -107,7 +107,7 @@ def by_rolls(game: Game, stick: Stick, name: str) -> Strategy:
     else:
         on = chances_by_total(game, stick)[total]
     rolls = np.where(total == 0, 1.0, on)
-    return _named(game, lambda i, j, k: rolls, name)
+    return named_strategy(game, lambda i, j, k: rolls, name)
 
 
 def chances_by_total(game: Game, stick: Stick) -> Floats:

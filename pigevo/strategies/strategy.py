@@ -279,7 +279,8 @@ _MEANINGS = {"i": OWN, "j": OPPONENT, "k": TOTAL} | {
 """The quantities that names of arguments stand for."""
 
 
-def _forced(game: Game) -> Bools:
+def forced_rolls(game: Game) -> Bools:
+    """The states in which a player must roll: at the start of a turn, unless passing is allowed."""
     forced: Bools = game.starts & (not game.allow_pass)
     return forced
 
@@ -287,7 +288,7 @@ def _forced(game: Game) -> Bools:
 def _with_forced(game: Game, answers: np.ndarray) -> np.ndarray:
     """The array of a strategy whose answers in decision states are given."""
     roll = np.where(np.broadcast_to(game.decision_states, game.shape), answers, answers.dtype.type(0))
-    return np.where(_forced(game), roll.dtype.type(1), roll)
+    return np.where(forced_rolls(game), roll.dtype.type(1), roll)
 
 
 def _answers(game: Game, rule: Callable[..., object], mixed: bool) -> np.ndarray:

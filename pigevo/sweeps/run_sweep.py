@@ -116,7 +116,7 @@ def plan_jobs(
             settings = Settings.read(composed.values, composed.typed, composed.base, written=written).with_(workers=1)
             if settings.figures == "auto":  # drawing takes ten times as long as the rest of a small run
                 settings = settings.with_(figures="none")
-            settings.refuse_unknown()
+            settings.refuse_unidentified()
             settings.refuse_impossible()
             first.setdefault(same, settings)
         jobs.append(Job(settings, folder_of(composed, settings, number), tuple(overrides)))

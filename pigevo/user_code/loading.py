@@ -21,6 +21,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from pigevo.errors import InputError, unknown
@@ -160,11 +161,7 @@ def load(reference: str, content: bytes | None = None) -> Own:
         InputError: the file, module or function does not exist, is not Python, fails or cannot be called.
         CodeNotRun: a folder names it, and the user has not asked for its code.
     """
-    place, _, name = reference.rpartition(":")
-    if not place and name.endswith(".py") and len(here := _defined_in(name)) == 1:
-        place, name = name, here[0]
-    if not place or not name:
-        raise InputError(f"{reference!r} names no function: write {_full_names(place or name)}.")
+    place, name = _place_and_name(reference)
     file = place if place.endswith(".py") or "/" in place else f"{place.replace('.', '/')}.py"
     path = Path(os.path.realpath(os.path.expanduser(file)))
     refuse_unasked(reference, path)
@@ -184,6 +181,27 @@ def load(reference: str, content: bytes | None = None) -> Own:
             module = limited(lambda: source.module(path.stem)) if source else import_module(place)
     except (Exception, SystemExit, TimeIsUp) as error:
         raise InputError(f"{place} cannot be imported: {failure(error, path)}.") from error
+    own = replace(identity_of_object(_function_in(module, name, place)), name=name)
+    if source is None:
+        return own
+    if own.files != source.files:  # it is defined elsewhere
+        identity = identify((source.digest, name, own.identity)).hash
+        own = replace(own, path=path, identity=identity, files=source.files)
+    return owned.setdefault(name, own)
+
+
+def _place_and_name(reference: str) -> tuple[str, str]:
+    """The file or module of a reference and the function's name, which may be left out if the file has only one."""
+    place, _, name = reference.rpartition(":")
+    if not place and name.endswith(".py") and len(here := _defined_in(name)) == 1:
+        return name, here[0]
+    if not place or not name:
+        raise InputError(f"{reference!r} names no function: write {_full_names(place or name)}.")
+    return place, name
+
+
+def _function_in(module: ModuleType, name: str, place: str) -> Callable[..., object]:
+    """A function of a module, or of a class in it, by its dotted name."""
     function: object = module
     for part in name.split("."):
         if not hasattr(function, part):
@@ -193,13 +211,7 @@ def load(reference: str, content: bytes | None = None) -> Own:
     if not callable(function):
         raise InputError(f"{name} in {place} must be a function: it is a {type(function).__name__}.")
     refuse_unfinished(name, function)
-    own = replace(identity_of_object(function), name=name)
-    if source is None:
-        return own
-    if own.files != source.files:  # it is defined elsewhere
-        identity = identify((source.digest, name, own.identity)).hash
-        own = replace(own, path=path, identity=identity, files=source.files)
-    return owned.setdefault(name, own)
+    return function
 
 
 def _full_names(file: str) -> str:
@@ -242,7 +254,7 @@ def note_changes(functions: Iterable[Own]) -> None:
         _before[identify(own.function).hash] = own.identity
 
 
-def refuse_unknown(what: str, own: Own | None) -> None:
+def refuse_unidentified(what: str, own: Own | None) -> None:
     """Refuse a user's function whose identity is unknown, because its results on disk could be mistaken for others.
 
     Raises:

@@ -18,7 +18,7 @@ from pigevo.figures.axes import figure_of, new_figure, styled, ticks
 from pigevo.figures.character import Beside, Character, beside_data, character_data, hold_in_words, place_in_words
 from pigevo.figures.decisions import VIEWS, Decisions, highest, landscape, last_color, maps_caption, show_first_hold
 from pigevo.figures.evolving import Frame, frame_data, frames_of
-from pigevo.figures.portrait import SAID, UNREACHED, highest_hold, plot_difference, portrait_data, refuse_undrawable
+from pigevo.figures.portrait import CAPTIONS, UNREACHED, highest_hold, plot_difference, portrait_data, refuse_undrawable
 from pigevo.runs.pictures import Reel, champions, reel_of
 from pigevo.user_code.loading import CodeNotRun
 from pigevo.web.drawing import drawn, picture, pixels
@@ -70,7 +70,7 @@ def _pictures(champion: Strategy, best: Strategy, text: str) -> list[Html]:
         note(f"Above each pair of scores, the turn total at which it first holds, or wins. {caption}"),
         tag("div", solids, class_="pair"),
         note("Below its surface a strategy rolls; on and above it, it holds."),
-        _picture(lambda ax: plot_difference(portrait, ax), label, f"{SAID['difference']} {UNREACHED}", 5.4),
+        _picture(lambda ax: plot_difference(portrait, ax), label, f"{CAPTIONS['difference']} {UNREACHED}", 5.4),
     ]
 
 
