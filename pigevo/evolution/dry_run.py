@@ -70,28 +70,29 @@ def trial_generation(plan: Plan, grid: CubeGrid, scores: Floats, number: int = 0
 
 
 def _try_on(plan: Plan, coarse: CubeGrid) -> None:
-    everyone = read_only(plan.draw("selection", 0).uniforms(plan.size))
+    scores = read_only(plan.draw("selection", 0).uniforms(plan.size))
 
     def context(kind: str) -> Context:
         plain = Context(plan.draw(kind, 0), coarse, rate=plan.rate)
         if kind not in plan.own or kind == "population":
             return plain
         genomes = plan.draw("population", 0).bits(plan.size, coarse.genes)
-        state = operator_calls.remember(plan, kind, genomes, replace(plain, scores=everyone, fresh=plan.size))
+        state = operator_calls.remember(plan, kind, genomes, replace(plain, scores=scores, fresh=plan.size))
         return replace(plain, state=state)
 
-    own = context("selection")
-    pairs = operator_calls.pairs(plan, plan.size, own)
-    evaluation = absolute(own.draw.uniforms(plan.size), pairs)
-    operator_calls.pairs(plan, plan.size, replace(own, scores=evaluation.scores, evaluation=evaluation))
-    chosen = operator_calls.select(plan, evaluation, replace(own, scores=evaluation.scores, evaluation=evaluation))
-    operator_calls.parents(plan, evaluation.scores[chosen], np.arange(plan.size), own)
+    of_selection = context("selection")
+    pairs = operator_calls.pairs(plan, plan.size, of_selection)
+    evaluation = absolute(of_selection.draw.uniforms(plan.size), pairs)
+    evaluated = replace(of_selection, scores=evaluation.scores, evaluation=evaluation)
+    operator_calls.pairs(plan, plan.size, evaluated)
+    chosen = operator_calls.select(plan, evaluation, evaluated)
+    operator_calls.parents(plan, evaluation.scores[chosen], np.arange(plan.size), of_selection)
     if "selection" in plan.own and plan.selection.outcome_name:
         from pigevo.evolution.logbook import refuse_taken  # loads DEAP
 
         refuse_taken(plan)
         genomes = plan.draw("population", 0).bits(plan.size, coarse.genes)
-        known = replace(own, scores=everyone)
+        known = replace(of_selection, scores=scores)
         operator_calls.outcome(plan, genomes, known, lambda members: np.zeros(len(members)))
     couple = plan.draw("population", 0).bits(2, coarse.genes)
     parents = replace(context("crossover"), scores=np.zeros((2, 2)))

@@ -139,12 +139,12 @@ def _has_final_evaluation(generation: Generation) -> bool:
 def final_evaluation(plan: Plan, state: State, bar: Bar = no_bar) -> Evaluation:
     """The evaluation that finds the champion.
 
-    If `Plan.everyone_meets`, all members meet each other.  In a larger population members first meet in the pairs that
-    the selection chooses, and then the best `Plan.finalists` meet each other; the games of both parts are counted.
+    If `Plan.all_are_finalists`, all members meet each other.  In a larger population members first meet in the pairs
+    that the selection chooses, and then the best `Plan.finalists` meet each other; the games of both parts are counted.
     """
-    if plan.everyone_meets:
+    if plan.all_are_finalists:
         with bar(plan) as progress:
-            return _evaluate_pairs(plan, state, every_pair(plan.size if plan.pairs_finalists else 0), progress)
+            return _evaluate_pairs(plan, state, every_pair(plan.size if plan.finalists_play else 0), progress)
     before = _evaluate_pairs(plan, state, _as_selection_pairs(plan, state))
     finalists = np.sort(_best_first(plan, state, before)[: plan.finalists])
     with bar(plan) as progress:

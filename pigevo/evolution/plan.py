@@ -86,7 +86,7 @@ STREAMS = {"population": "population", "fitness": "dice", "selection": "selectio
            "mutator": "mutation", "replacement": "selection"}  # fmt: skip
 """The random stream of each kind of operator."""
 
-EVERYONE = 500
+MOST_FINALISTS = 500
 """The largest number of members that all meet each other to find the champion, if selection needs fewer matches."""
 
 
@@ -250,27 +250,27 @@ class Plan:
         return frozenset(accumulate(wave.generations for wave in self.waves))
 
     @property
-    def meets_by_default(self) -> bool:
+    def selection_lacks_pairs(self) -> bool:
         """Whether all pairs meet only because a user's selection does not define the pairs."""
         return "selection" in self.own and self.selection.meets_everyone and bool(self.fitness.plays.members)
 
     @property
-    def everyone_meets(self) -> bool:
-        """Whether all members meet each other to find the champion, if members play each other.
+    def all_are_finalists(self) -> bool:
+        """Whether all members are finalists, who meet each other to find the champion if members play each other.
 
-        In a population of more than `EVERYONE` members this is so only if all pairs meet in each generation.
+        In a population of more than `MOST_FINALISTS` members this is so only if all pairs meet in each generation.
         """
-        return self.size <= EVERYONE or not self.fitness.plays.members or self.selection.meets_everyone
+        return self.size <= MOST_FINALISTS or not self.fitness.plays.members or self.selection.meets_everyone
 
     @property
     def finalists(self) -> int:
         """Number of members that meet each other to find the champion."""
-        return self.size if self.everyone_meets else EVERYONE
+        return self.size if self.all_are_finalists else MOST_FINALISTS
 
     @property
-    def pairs_finalists(self) -> bool:
+    def finalists_play(self) -> bool:
         """Whether the finalists are evaluated in pairs: not in a large population whose members are scored alone."""
-        return self.size <= EVERYONE or bool(self.fitness.plays.members)
+        return self.size <= MOST_FINALISTS or bool(self.fitness.plays.members)
 
     @property
     def champion_matches(self) -> int:

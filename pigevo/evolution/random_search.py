@@ -123,7 +123,7 @@ def search(plan: Plan, grid: CubeGrid, strategies: int, track: Track = iter) -> 
     for number in np.unique(of_group).tolist():
         chosen = of_group == number
         finalists[chosen] = random_genomes(grid, size, number, plan.seed)[members[chosen]]
-    last = evaluate(finalists, groups, pairs=every_pair(len(finalists) if plan.pairs_finalists else 0))
+    last = evaluate(finalists, groups, pairs=every_pair(len(finalists) if plan.finalists_play else 0))
     winner = ranking(last.scores, plan.draw("selection", groups).at(part=3))[:1]
     value = float(referee(grid.game, Members(grid, finalists[winner]))[0])
     return SearchResult(grid.label, plan.seed, groups * size, games + last.games, value)

@@ -66,7 +66,7 @@ def cached_search(settings: Settings, grid: CubeGrid, strategies: int) -> tuple[
     chosen = [choice.identity for choice in choices]
     deciding = grid.game.rules, grid.edges, plan.size, plan.seed, strategies, json.dumps(chosen, sort_keys=True)
     unknown = any(choice.own and choice.own.unknown for choice in choices)  # it could belong to another function
-    finals = () if plan.everyone_meets else (plan.finalists,)
+    finals = () if plan.all_are_finalists else (plan.finalists,)
     path = None if unknown else _path("random search", deciding, *finals, STREAM_VERSION, ENGINE_VERSION)
 
     def read(path: Path) -> SearchResult:

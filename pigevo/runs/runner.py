@@ -49,7 +49,7 @@ def run(
     from pigevo.compiled.cache import compile_ahead
     from pigevo.exact.solve import OPTIMUM, WIN
 
-    settings.refuse_unknown()
+    settings.refuse_unidentified()
     if finished := _finished(settings, folder):  # without the lock, so that it works in a read-only folder
         return finished
     refuse_too_large(settings)
@@ -115,9 +115,9 @@ def _begin(settings: Settings, folder: Path) -> Checkpoint:
     plan = settings.plan
     if point is None:
         LOG.info("%s, %d generations, population of %d, seed %d", plan.game, plan.generations, plan.size, plan.seed)
-        if not plan.everyone_meets:
+        if not plan.all_are_finalists:
             LOG.info(_end_line(plan))
-        if plan.meets_by_default:
+        if plan.selection_lacks_pairs:
             LOG.info(_meeting_line(plan))
         return beginning(settings)
     LOG.info("going on after generation %d of %d", point.state.generation, plan.generations)

@@ -238,7 +238,7 @@ def _pairs(plan: Plan) -> int:
     opponents = plan.selection.opponents if type(plan.selection).pairs is Selection.pairs else None
     if "selection" in plan.own and opponents is None:
         return plan.size * (plan.size - 1) // 2
-    return max(plan.champion_matches * plan.pairs_finalists, plan.size * (opponents or 1))
+    return max(plan.champion_matches * plan.finalists_play, plan.size * (opponents or 1))
 
 
 MOST_CHAMPIONS = 2000

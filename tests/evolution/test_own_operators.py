@@ -194,7 +194,7 @@ class TestOpponents:
             values = BASE | {"selection": {"name": "custom", "options": options}}
             plan = Settings.read(values, own={"selection": best_half}).plan
             assert states_of(plan)[1].games == games * 20
-            assert plan.meets_by_default == (options == {"opponents": None})
+            assert plan.selection_lacks_pairs == (options == {"opponents": None})
 
         class Mine(pigevo.Selection):
             opponents = 2

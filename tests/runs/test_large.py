@@ -20,7 +20,7 @@ FEW = 8
 
 @pytest.fixture
 def few(monkeypatch):
-    monkeypatch.setattr(plan, "EVERYONE", FEW)
+    monkeypatch.setattr(plan, "MOST_FINALISTS", FEW)
 
 
 def test_the_best_by_the_matches_of_selection_meet_each_other(few):
@@ -54,14 +54,14 @@ def test_the_matches_are_announced_and_counted_and_the_run_can_be_made_again(few
     ("words", "whole"), [({}, False), ({"selection": "truncation"}, True), ({"fitness": "exact_vs_optimal"}, True)]
 )
 def test_all_meet_where_selection_lets_them_or_nobody_meets(few, words, whole):
-    assert Settings.of(**{"population.size": 20, **words}).plan.everyone_meets == whole
+    assert Settings.of(**{"population.size": 20, **words}).plan.all_are_finalists == whole
 
 
 def test_members_that_are_scored_alone_get_no_pairs_and_the_same_champion_as_with_them(few, monkeypatch):
     words = {key: value for key, value in WORDS.items() if key != "fitness.games"} | {"fitness": "exact_vs_optimal"}
     alone, found = Settings.of(**words).plan, pigevo.evolve(**words)
     last = loop.final_evaluation(alone, loop.first_state(alone))
-    monkeypatch.setattr(plan, "EVERYONE", 20)
+    monkeypatch.setattr(plan, "MOST_FINALISTS", 20)
     paired = loop.final_evaluation(alone, loop.first_state(alone))
     assert (len(last.pairs), len(paired.pairs)) == (0, 190)
     assert np.array_equal(last.scores, paired.scores)
