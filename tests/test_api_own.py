@@ -140,7 +140,7 @@ def test_a_function_with_other_values_than_in_its_file_is_not_a_changed_file(ops
         assert main([command, "run", "--run-code"]) == 2
         assert "has the same source as when the run in" in capsys.readouterr().err
     assert evolve(population=half, folder="run").result == run.result
-    with pytest.raises(InputError, match="where it is another one: pass"):
+    with pytest.raises(InputError, match="where it is another function: pass"):
         pigevo.sweep(*small_words(), population=half, seed=[1, 2])
 
 

@@ -123,8 +123,8 @@ def _read(word: str, game: Game) -> pigevo.Strategy:
 def picture(rates: Floats, tests: Floats, distance: float) -> Figure:
     """Figures 15 and 16 side by side."""
     figure, (left, right) = panels(2, SUBJECT)
-    plot_lengths(rates, distance, left)
-    plot_tests(tests, right)
+    _draw_lengths(rates, distance, left)
+    _draw_tests(tests, right)
     left.set_title("Figure 15")
     right.set_title("Figure 16")
     return figure
@@ -134,7 +134,7 @@ def picture(rates: Floats, tests: Floats, distance: float) -> Figure:
 def figure_15(rates: Floats, distance: float) -> Figure:
     """Figure 15 alone."""
     figure, (axes,) = panels(1, SUBJECT)
-    plot_lengths(rates, distance, axes)
+    _draw_lengths(rates, distance, axes)
     return figure
 
 
@@ -143,11 +143,11 @@ def figure_16(tests: Floats) -> Figure:
     """Figure 16 alone, with its numbers."""
     found = f"{tests.min():.4f} to {tests.max():.4f}, mean {tests.mean():.4f}"
     figure, (axes,) = panels(1, f"{SUBJECT}, {len(tests)} fair tests: {found}")
-    plot_tests(tests, axes)
+    _draw_tests(tests, axes)
     return figure
 
 
-def plot_lengths(rates: Floats, distance: float, axes: Axes) -> None:
+def _draw_lengths(rates: Floats, distance: float, axes: Axes) -> None:
     """Win rates by the length of a match."""
     axes.plot(np.repeat(LENGTHS, TESTS), rates.ravel(), ".", ms=1.2, alpha=0.3, color="0.45", rasterized=True)
     lengths = np.arange(20, 4001)
@@ -159,7 +159,7 @@ def plot_lengths(rates: Floats, distance: float, axes: Axes) -> None:
     axes.legend(frameon=False)
 
 
-def plot_tests(tests: Floats, axes: Axes) -> None:
+def _draw_tests(tests: Floats, axes: Axes) -> None:
     """The means of fair tests, one after the other."""
     axes.plot(np.arange(1, TESTS + 1), tests, "o", ms=4, color=COLORS[0], label=f"{TESTS} matches of {GAMES:,} games")
     (low, _), (_, high) = extremes(TESTS * GAMES, TESTS)

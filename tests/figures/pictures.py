@@ -63,6 +63,7 @@ SAMPLE = np.random.default_rng(0).normal(0.3, 0.02, (30, 12)).cumsum(axis=1) / n
 X = np.arange(12) * 100.0
 
 
+BUDGET = importlib.import_module("pigevo.experiments.budget.drawing")
 COEVOLUTION = importlib.import_module("pigevo.experiments.coevolution.drawing")
 DRAWING = importlib.import_module("pigevo.experiments.bonnet2018.drawing")
 MUTATION = importlib.import_module("pigevo.experiments.mutation_by_cube_size.tables")
@@ -148,6 +149,12 @@ CASES = {
     "plot_bands": Case(lambda ax: plot_bands(bands(7), ax=ax)),
     "plot_beside": Case(lambda ax: plot_beside(spent(6), ax=ax), 5),
     "plot_boxes": Case(lambda ax: plot_boxes(boxes_data([25, 50, 100], SAMPLE.T[:3]), ax=ax)),
+    "plot_budget": Case(
+        lambda ax: BUDGET.plot_budget({
+            name: {power: dict(zip(("generations", "population", "games"), 0.2 + SAMPLE[:3] / power, strict=True))
+                   for power in (5, 6, 7)} for name in ("the paper's algorithm", "twins")
+        }, ax=ax), 2
+    ),
     "plot_by_seeds": Case(
         lambda ax: COEVOLUTION.plot_by_seeds({"one": (X, SAMPLE.T), "two": (X, SAMPLE.T + 0.1)}, "across", "up", ax=ax)
     ),
