@@ -57,7 +57,7 @@ class SourcesRecord(TypedDict):
     sources: dict[str, Source]
 
 
-def pictures(figures: str, *outcomes: str) -> tuple[str, ...]:
+def picture_names(figures: str, *outcomes: str) -> tuple[str, ...]:
     """The files of a run's pictures (curve, champion beside the optimum, outcome of its selection) in a format."""
     kind = "png" if figures == "auto" else figures
     return () if kind == "none" else tuple(f"figures/{name}.{kind}" for name in ("curve", "champion", *outcomes))
@@ -69,7 +69,7 @@ def _made() -> tuple[str, ...]:
     return (
         RESULT_FILE, CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, REFUSED_CHECKPOINT_FILE, METRICS_FILE,
         CHAMPION, CHAMPIONS_FILE, LINEAGE_FILE, POPULATION_FILE, ARCHIVE,
-        *(name for kind in FORMATS for name in pictures(kind, *outcomes())),
+        *(name for kind in FORMATS for name in picture_names(kind, *outcomes())),
     )  # fmt: skip
 
 
@@ -120,7 +120,7 @@ def sealed_names(folder: Path, settings: Settings, written: Sequence[str]) -> li
     sources = [SOURCES, *_copies(folder)] if settings.sources or settings.callback else []
     checkpoints = CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE
     return [
-        CONFIG, OVERRIDES, *sources, *checkpoints, METRICS_FILE, *written, *pictures(settings.figures, *outcomes)
+        CONFIG, OVERRIDES, *sources, *checkpoints, METRICS_FILE, *written, *picture_names(settings.figures, *outcomes)
     ]  # fmt: skip
 
 

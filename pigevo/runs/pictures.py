@@ -22,7 +22,7 @@ from pigevo.figures.decisions import decisions_data, plot_decisions
 from pigevo.games import Game
 from pigevo.runs.baseline import cached_sample
 from pigevo.runs.checkpoint import Checkpoint
-from pigevo.runs.folder import pictures, settings_of
+from pigevo.runs.folder import picture_names, settings_of
 from pigevo.runs.load import Run, load_run
 from pigevo.runs.metrics import Champions, wave_ends
 from pigevo.runs.result import Finish, search_names, searches_of
@@ -45,7 +45,7 @@ def draw_again(run: Run, figures: str, settings: Settings | None) -> list[Path]:
     """Draw the pictures of a finished run in another format, given its `recorded_curve`; existing ones are kept."""
     assert run.folder is not None
     more = _picture_of(run.outcome_name, run.archive) if run.outcome_name else {}
-    places = [run.folder / name for name in pictures(figures, *more)]
+    places = [run.folder / name for name in picture_names(figures, *more)]
     if not all(place.exists() for place in places):
         _draw(run.folder, figures, recorded_curve(run, settings), run.champion, more)
     return places
@@ -59,7 +59,7 @@ def _picture_of(outcome_name: str, archive: Mapping[str, np.ndarray]) -> dict[st
 
 def _draw(folder: Path, figures: str, curve: Curve, champion: Strategy, more: Mapping[str, Callable[[], Axes]]) -> None:
     drawn: list[Axes | Panels] = [plot_curve(curve), plot_champion(champion), *(draw() for draw in more.values())]
-    for name, axes in zip(pictures(figures, *more), drawn, strict=True):
+    for name, axes in zip(picture_names(figures, *more), drawn, strict=True):
         save_figure(place_in(folder, name), figure_of(axes))
 
 
@@ -88,7 +88,7 @@ def draw_so_far(folder: Path, settings: Settings, point: Checkpoint) -> None:
 
     if rows := list(point.logbook.rows):
         curve = curve_data(rows, optimum=optimal(settings.plan.game).overall)
-        save_figure(place_in(folder, pictures(settings.figures)[0]), figure_of(plot_curve(curve)))
+        save_figure(place_in(folder, picture_names(settings.figures)[0]), figure_of(plot_curve(curve)))
 
 
 USUAL_FRAMES = 60  # the approximate default number of frames of a film

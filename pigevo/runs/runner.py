@@ -14,7 +14,7 @@ from pigevo.runs.folder import (
     clear,
     from_python,
     keep_settings,
-    pictures,
+    picture_names,
     refuse_other,
     refuse_strangers,
     run_lock,
@@ -128,7 +128,7 @@ def _begin(settings: Settings, folder: Path) -> Checkpoint:
 
 def _stop(settings: Settings, folder: Path, point: Checkpoint) -> None:
     """Save the files of a stopped run and report how to resume."""
-    if pictures(settings.figures):
+    if picture_names(settings.figures):
         from pigevo.runs.pictures import draw_so_far
 
         draw_so_far(folder, settings, point)
@@ -139,7 +139,7 @@ def _finish(settings: Settings, folder: Path, point: Checkpoint) -> JsonObject:
     METRICS.write(folder, point.logbook.rows)
     finish = conclude(settings, point)
     written = write_finish(folder, finish)
-    if pictures(settings.figures):
+    if picture_names(settings.figures):
         from pigevo.runs.pictures import draw_run
 
         with settings.plan.clock("pictures"):

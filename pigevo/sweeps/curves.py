@@ -19,7 +19,7 @@ from pigevo.sweeps.load import Member, Sweep
 from pigevo.sweeps.record import is_number, label
 from pigevo.user_code.loading import CodeNotRun
 
-COLORS = 10  # the largest number of bands in one panel, if they can be distributed over panels
+MOST_BANDS = 10  # the largest number of bands in one panel, if they can be distributed over panels
 POINTS = 201  # the number of points of a curve along an axis on which runs have different points
 LARGEST_SPREAD = 0.05  # a share of an axis: ends of waves that differ by more are not drawn as a single line
 
@@ -66,11 +66,11 @@ def _runs_by_value(sweep: Sweep) -> list[tuple[Member, Run]]:
 
 def coloured(sweep: Sweep) -> list[str]:
     """The swept keys shown by colours; there is a panel for each combination of the others."""
-    if len(sweep.settings) <= COLORS // 2:
+    if len(sweep.settings) <= MOST_BANDS // 2:
         return list(sweep.swept)
     values = [*sweep.words.values()]
     counts = {key: len({value.get(key) for value in values}) for key in sweep.swept}
-    fitting = [key for key in sweep.swept if counts[key] <= COLORS] or list(sweep.swept)
+    fitting = [key for key in sweep.swept if counts[key] <= MOST_BANDS] or list(sweep.swept)
     return [max(fitting, key=lambda key: counts[key])]
 
 
