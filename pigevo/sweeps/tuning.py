@@ -14,6 +14,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -159,10 +160,9 @@ def tune(
 
 def _optuna() -> ModuleType:
     try:
-        import optuna
+        return import_module("optuna")
     except ImportError as error:
         raise InputError("a search for settings needs Optuna: pip install 'pigevo[tune]'.") from error
-    return optuna
 
 
 @contextmanager
