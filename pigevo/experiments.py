@@ -2,9 +2,9 @@
 
 A study is a folder of `experiments/` with a `study.py` that has a function `run(folder, seeds, workers)`: it executes
 the runs that are missing, and writes tables and pictures.  If it has a long part, `run_full` with the same arguments
-executes that, too.  `FIGURES` has functions with the same arguments that return single figures of its publication, by
-number, as matplotlib figures.  The folder is loaded as a package: `study.py` imports the modules beside it with
-`from .iterations import watch`, and what studies share with `from ..common.tables import table`.
+executes that, too.  `SINGLE_FIGURES` has functions with the same arguments that return single figures of its
+publication, by number, as matplotlib figures.  The folder is loaded as a package: `study.py` imports the modules beside
+it with `from .iterations import watch`, and what studies share with `from ..common.tables import table`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def load_study(name: str) -> ModuleType:
 
 def figure_drawer(name: str, figure: str) -> Callable[[Path, int, int], Path]:
     """A function with the arguments of a study's `run` that draws one of its figures and returns its file."""
-    figures = getattr(load_study(name), "FIGURES", {})
+    figures = getattr(load_study(name), "SINGLE_FIGURES", {})
     if not figures:
         raise InputError(f"{name} draws no figure alone: leave --figure out, and it makes everything.")
     if figure not in figures:

@@ -246,7 +246,7 @@ def _coins(folder: Path) -> Sequence[Curves]:
     return coin_panels(read(folder / "coins.csv"))
 
 
-FIGURES: Mapping[str, Callable[[Path, int, int], Figure]] = {
+SINGLE_FIGURES: Mapping[str, Callable[[Path, int, int], Figure]] = {
     "1": lambda folder, seeds, workers: piglet_holds(),
     "2": lambda folder, seeds, workers: orbit(),
     "3": lambda folder, seeds, workers: figure_of(plot_curves(_piglet(folder)[:1])),

@@ -112,7 +112,7 @@ def _density(folder: Path, seeds: int, workers: int) -> Figure:
     return pictures.density({}, read_published(), cells)
 
 
-FIGURES: Mapping[str, Callable[[Path, int, int], Figure]] = {
+SINGLE_FIGURES: Mapping[str, Callable[[Path, int, int], Figure]] = {
     "1": lambda folder, seeds, workers: pictures.operators(),
     "2": lambda folder, seeds, workers: pictures.grids(),
     **dict.fromkeys("34", lambda folder, seeds, workers: pictures.surfaces()),

@@ -128,7 +128,7 @@ def _picture(folder: Path, name: str, figure: Figure) -> None:
 
 PIG: Game = GAMES["pig"].bind({})
 
-FIGURES: Mapping[str, Callable[[Path, int, int], Figure]] = {
+SINGLE_FIGURES: Mapping[str, Callable[[Path, int, int], Figure]] = {
     "1": lambda folder, seeds, workers: redrawn.optimum(PIG),
     "2": lambda folder, seeds, workers: redrawn.picture_states(PIG, redrawn.reachable(PIG)[0]),
     "4": lambda folder, seeds, workers: redrawn.picture_utilities(PIG),

@@ -55,12 +55,18 @@ def lines_of(text: str, width: int, indent: str = "") -> list[str]:
 
 
 def fitted(text: str) -> str:
-    """The text with lines that are too long for the terminal broken between words; elsewhere as it is."""
+    """The text with lines that are too long for the terminal broken between words; elsewhere as it is.
+
+    Commands stay whole, because they are copied.
+    """
     width = shutil.get_terminal_size().columns
     if not sys.stdout.isatty() or width < LEAST_WIDTH:
         return text
-    lines = text.split("\n")
-    return "\n".join(line if len(line) <= width else "\n".join(lines_of(line, width, _below(line))) for line in lines)
+    return "\n".join(
+        line if len(line) <= width or line.split()[:1] in (["pigevo"], ["python"]) else
+        "\n".join(lines_of(line, width, _below(line)))
+        for line in text.split("\n")
+    )  # fmt: skip
 
 
 def _below(line: str) -> str:

@@ -179,7 +179,7 @@ def blocks(
     centres = (numbers[:, :d] * places).astype(np.int64)
     edges = log_uniform(numbers[:, d : 2 * d], longest)
     patches = patches_at(grid, centres, edges, numbers[:, 2 * d :])[crossed]
-    rows, parent_rows = (genomes.reshape(len(genomes), -1, grid.row_genes) for genomes in (children, seconds))
+    rows, parent_rows = grid.rows_of(children), grid.rows_of(seconds)
     members = np.flatnonzero(crossed)
     copy_patches(rows, members, parent_rows, of_second[crossed], places_of(grid), strides_of(grid), patches)
     return children

@@ -129,7 +129,7 @@ def holds_of(grid: CubeGrid, genomes: Bytes) -> Ints:
 
     numbers = places_of(grid)
     holds = np.zeros((len(genomes), len(numbers), grid.row_genes), np.int64)
-    read_holds(read_only(np.ascontiguousarray(genomes)).reshape(len(genomes), -1, grid.row_genes), numbers, holds)
+    read_holds(grid.rows_of(read_only(np.ascontiguousarray(genomes))), numbers, holds)
     return holds
 
 
@@ -138,5 +138,5 @@ def genomes_of(grid: CubeGrid, holds: Ints) -> Bytes:
     from pigevo.evolution.hold_boundary_kernels import write_holds
 
     genomes = np.zeros((len(holds), grid.genes), np.uint8)
-    write_holds(np.ascontiguousarray(holds), places_of(grid), genomes.reshape(len(holds), -1, grid.row_genes))
+    write_holds(np.ascontiguousarray(holds), places_of(grid), grid.rows_of(genomes))
     return genomes

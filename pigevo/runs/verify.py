@@ -73,7 +73,7 @@ class Verified:
     changed: tuple[str, ...]
     whole: bool
     next_recorded: int | None
-    hashes: bool
+    hashes: bool | None
 
     @property
     def same(self) -> bool:
@@ -94,7 +94,7 @@ def verify(folder: Path, generations: int, workers: int) -> Verified:
     except CodeNotRun as error:
         if not differences:
             raise CodeNotRun(f"the files of {folder} are whole, but no generation was repeated: {error}") from error
-        changed, hashes = changes(then["versions"], versions()), result is not None
+        changed, hashes = changes(then["versions"], versions()), None if result is None else True
         return Verified(str(folder), (), tuple(differences), tuple(changed), False, None, hashes)
     rows = {int(row["generation"]): row for row in read_rows(folder)}
     changed = _changed(then, settings)
@@ -109,7 +109,7 @@ def verify(folder: Path, generations: int, workers: int) -> Verified:
     compared, differing, whole = _repeat(folder, settings, rows, champions, result, last)
     return Verified(
         str(folder), tuple(compared), tuple(dict.fromkeys([*differences, *differing])), tuple(changed), whole,
-        next((number for number in rows if number > last), None), result is not None,
+        next((number for number in rows if number > last), None), None if result is None else True,
     )  # fmt: skip
 
 

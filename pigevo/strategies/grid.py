@@ -121,7 +121,7 @@ class CubeGrid:
 
     def decision_rows(self, genomes: Bytes) -> Bytes:
         """The decisions of each row of genes for every value of the opponent's score, shape (n, rows, values)."""
-        (length, edge), rows = self._along_lane, genomes.reshape(len(genomes), -1, self.row_genes)
+        (length, edge), rows = self._along_lane, self.rows_of(genomes)
         if edge == 1:
             return rows
         decisions = np.empty((*rows.shape[:2], length), np.uint8)
@@ -157,7 +157,7 @@ class CubeGrid:
 
         If the cubes of the finer grid lie inside those of this one, no decision changes.
         """
-        rows = np.asarray(genomes).reshape(len(genomes), -1, self.row_genes)
+        rows = self.rows_of(np.asarray(genomes))
         lowest = []
         for axis in self._row_axes:
             at = np.arange(finer.slices[axis]) * finer.edges[axis]
@@ -207,6 +207,10 @@ class CubeGrid:
         numbers = np.where(self._decision_rows, self.row_numbers[slices], forced)
         numbers.setflags(write=False)  # operators are handed the grid
         return numbers
+
+    def rows_of(self, genomes: Bytes) -> Bytes:
+        """Genomes as rows of genes, shape (n, rows, genes of a row); there may be none."""
+        return genomes.reshape(len(genomes), self.genes // self.row_genes, self.row_genes)
 
     def _summed_rows(self, cells: np.ndarray) -> Ints:
         """Sums over the slices of the axes at the end of an array of cells."""

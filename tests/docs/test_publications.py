@@ -44,4 +44,4 @@ def test_a_row_has_a_source_and_a_verdict_that_its_study_bears_out(item, source,
 @pytest.mark.parametrize("name", ["exeter2016", "exeter2017", "bonnet2018"])
 def test_every_figure_that_can_be_drawn_alone_has_its_command_in_a_row_and_no_other(name):
     cited = [figure for study, figure in DRAWN.findall(PAGE) if study == name]
-    assert set(cited) == set(load_study(name).FIGURES)
+    assert set(cited) == set(load_study(name).SINGLE_FIGURES)

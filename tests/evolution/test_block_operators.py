@@ -191,6 +191,15 @@ class TestSelfAdapting:
         assert np.abs(moves - expected).max() <= 5  # the sequence fills evenly
 
 
+@pytest.mark.parametrize("change", [Boundary(), SelfAdapting(), lambda no, context: blocks(no, no, context)])
+def test_no_children_are_no_children(change):
+    """All of a generation may be immigrants."""
+    grid = GRIDS[1]
+    parents = np.zeros((4, grid.genes), np.uint8)
+    context = context_of(grid, state=SelfAdapting().remember(parents, context_of(grid, scores=np.zeros(4))))
+    assert change(np.zeros((0, grid.genes), np.uint8), context).shape == (0, grid.genes)
+
+
 class TestBlocks:
     @pytest.mark.parametrize("grid", GRIDS, ids=lambda grid: grid.label)
     def test_a_rectangle_of_score_pairs_is_the_second_parents(self, grid):

@@ -90,10 +90,10 @@ def test_both_tournaments_begin_with_the_same_strategies(kind):
 
 @pytest.mark.slow
 def test_a_figure_alone_has_its_own_runs_and_no_others(tiny, tmp_path):
-    (axes,) = tiny.FIGURES["9"](tmp_path, 1, 1).axes
+    (axes,) = tiny.SINGLE_FIGURES["9"](tmp_path, 1, 1).axes
     assert {"0.5 %", "1 %", "5 %"} <= {text.get_text() for text in axes.texts}
     assert {path.name for path in (tmp_path / "runs").iterdir()} == set(tiny.pictures.CURVES["figure_09"])
-    four = tiny.FIGURES["averages"](tmp_path, 2, 1).axes
+    four = tiny.SINGLE_FIGURES["averages"](tmp_path, 2, 1).axes
     assert len(four) == 4
     assert [path.name for path in tmp_path.glob("runs/figure_7/*")] == ["seed_00"]
 

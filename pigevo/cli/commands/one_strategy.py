@@ -301,7 +301,7 @@ def turns(word: str, own: int, opponent: int, game: Game, at: dict[str, int]) ->
 
 
 def hold_totals(game: Game) -> list[dict[str, float]]:
-    """For each turn total, the chance that a turn that aims at it banks, and its mean points."""
+    """For each turn total, the chance that a turn from a score of 0 that aims at it banks, and its mean points."""
     from pigevo.exact import hold_outcomes
 
     rows: list[dict[str, float]] = []
@@ -324,6 +324,7 @@ def describe_turns(record: JsonObject) -> str:
     lines += [f"  {'bust':>6}    {record['bust']:.4f}"]
     lines += [f"  {row['points']:>6}    {row['chance']:.4f}" for row in record["outcomes"] if row["chance"] >= RARE]
     best = [record["holds"][n] for n in best_totals(record["holds"])]
+    begun = ", from a score of 0" if record["own"] else ""
     totals = " or ".join(f"{row['total']:.0f}" for row in best)
     lines += ["", f"  A turn brings {record['mean']:.4f} points on average."]
     if record["target"]:
@@ -331,7 +332,7 @@ def describe_turns(record: JsonObject) -> str:
         takes = "never wins" if alone is None else f"takes {alone:.4f} turns to win on average, from a score of 0"
         lines.append(f"  Alone it {takes}.")
     lines += [
-        f"  Holding at {totals} brings most points a turn: {best[0]['mean']:.4f}.",
+        f"  Holding at {totals} brings most points a turn{begun}: {best[0]['mean']:.4f}.",
         "",
         "  hold at    chance to get there    points a turn",
     ]

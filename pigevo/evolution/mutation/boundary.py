@@ -132,7 +132,7 @@ def move_in_patches(
     slices = np.maximum(levels[:, 0] < 0, abs(by) // edge) * np.where(by > 0, 1, -1)
     slopes = np.zeros((len(genomes), 2), np.int64) if slanted is None else slanted[:, None] * _slopes_of_leads(grid)
     reach = -(-max(points for points, _ in grid.game.die) // edge)
-    rows, numbers, strides = genomes.reshape(len(genomes), -1, grid.row_genes), places_of(grid), strides_of(grid)
+    rows, numbers, strides = grid.rows_of(genomes), places_of(grid), strides_of(grid)
     patches, slices, levels, slopes = (array[members] for array in (patches, slices, levels, slopes))
     move_boundaries(rows, members, numbers, strides, patches, slices, levels, slopes, edge, reach)
 
