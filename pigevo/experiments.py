@@ -47,13 +47,14 @@ def figure_drawer(name: str, figure: str) -> Callable[[Path, int, int], Path]:
     if not figures:
         raise InputError(f"{name} draws no figure alone: leave --figure out, and it makes everything.")
     if figure not in figures:
-        raise InputError(f"{name} draws no figure {short_repr(figure)}; there are: {', '.join(figures)}.")
+        known = ", ".join(sorted(figures, key=lambda number: (not number.isdecimal(), number.zfill(3))))
+        raise InputError(f"{name} draws no figure {short_repr(figure)}; there are: {known}.")
 
     def draw(folder: Path, seeds: int, workers: int) -> Path:
         from pigevo.figures.axes import save_figure
 
         stem = f"figure_{int(figure):02}" if figure.isdecimal() else figure
-        return save_figure(folder / f"{stem}.png", figures[figure](folder, seeds, workers))
+        return save_figure(folder / f"{stem}_alone.png", figures[figure](folder, seeds, workers))
 
     return draw
 

@@ -57,7 +57,7 @@ def _followed(game: Game, rolls: Floats | Bools, own: int) -> dict[int, float]:
             brought[total] = brought.get(total, 0.0) + chance * (1 - on)
         for throw in game.effective_throws if total else game.first_effective_throws:
             p = chance * on * throw.chance
-            if throw.ends:
+            if throw.ends and on > 0:
                 points = -own if throw.ends == "score" else throw.points
                 brought[points] = brought.get(points, 0.0) + p
             elif on > 0:
@@ -66,11 +66,12 @@ def _followed(game: Game, rolls: Floats | Bools, own: int) -> dict[int, float]:
     return dict(sorted(brought.items()))
 
 
-def mean_turns_alone(strategy: Strategy, j: int = 0) -> float:
+def mean_turns_alone(strategy: Strategy, j: int = 0, **at: int) -> float:
     """The mean number of turns in which a strategy reaches the target while the opponent's score stays at `j`.
 
     From score `i` it is `(1 + sum of chance * turns from i + points) / (1 - bust)`, and infinite if a turn never banks
-    anything. Where a throw can lose the whole score, the turns from 0 are an unknown in it.
+    anything. Where a throw can lose the whole score, the turns from 0 are an unknown in it. `at` holds what else a
+    decision depends on, as in `turn_outcomes`.
 
     Raises:
         InputError: the game has no target, or not this score.
@@ -85,7 +86,7 @@ def mean_turns_alone(strategy: Strategy, j: int = 0) -> float:
         raise InputError(f"{strategy.game} has no target that a player could reach alone.")
     turns, again = np.zeros(target), np.zeros(target)  # `again`: the chance to lose the score before the target
     for i in range(target - 1, -1, -1):
-        outcomes = turn_outcomes(strategy, i, j)
+        outcomes = turn_outcomes(strategy, i, j, **at)
         stays, falls = outcomes.pop(0), outcomes.pop(-i, 0.0)
         later = [(i + points, chance) for points, chance in outcomes.items() if i + points < target]
         left = 1 + sum(chance * turns[score] for score, chance in later)

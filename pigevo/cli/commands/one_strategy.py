@@ -283,7 +283,7 @@ def turns(word: str, own: int, opponent: int, game: Game, at: dict[str, int]) ->
     from pigevo.exact import mean_turns_alone, turn_outcomes
 
     outcomes = turn_outcomes(strategy, own, opponent, **at)
-    alone = mean_turns_alone(strategy, opponent) if strategy.game.target else float("inf")
+    alone = mean_turns_alone(strategy, opponent, **at) if strategy.game.target else float("inf")
     bust = outcomes.pop(0)
     return {
         "strategy": strategy.name,

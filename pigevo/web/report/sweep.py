@@ -109,8 +109,9 @@ def _sheet(report: Report, chosen: ReportedSettings) -> Html:
 
 def ranges(numbers: Sequence[int]) -> str:
     """Whole numbers in order, in short: `0 to 9, 20`."""
-    starts = [n for n in numbers if n - 1 not in numbers]
-    ends = [n for n in numbers if n + 1 not in numbers]
+    known = set(numbers)
+    starts = [n for n in numbers if n - 1 not in known]
+    ends = [n for n in numbers if n + 1 not in known]
     return ", ".join(str(low) if low == high else f"{low} to {high}" for low, high in zip(starts, ends, strict=True))
 
 

@@ -95,7 +95,7 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
     const { throws, turns, result } = again.state;
     played = ofDay ? past.part : past.part - 1; // who plays the game of a link again has the same dice
     Object.assign(game, again, { against, last: throws.at(-1) ?? turns.at(-1)?.throws.at(-1) ?? null });
-    Object.assign(game, { note: ofDay ? null : OF_LINK, counted: result !== null });
+    Object.assign(game, { note: ofDay ? null : OF_LINK, counted: ofDay ? past.counted === true : result !== null });
     if (result !== null) await finish(game);
     else show(task(game.state, game.last));
     return true;
@@ -170,7 +170,11 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
     const against = await known(game, game.against);
     if (!against) return;
     const judgement = review(state, against);
-    if (!by && !counted) history.add(gameOf(game, judgement));
+    if (!by && !counted) {
+      history.add(gameOf(game, judgement));
+      game.counted = true;
+      keep(game);
+    }
     if (now !== game) return;
     const shown = reviewView(state, judgement, against, name, end.clientWidth - REVIEW_EDGES);
     shown.element.append(...[linkView(game)].filter(Boolean));
