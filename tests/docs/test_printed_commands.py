@@ -8,6 +8,7 @@ import shlex
 
 import click
 import pytest
+from matplotlib.figure import Figure
 
 from pigevo.cli import main
 from pigevo.cli.commands import command_names, load_command
@@ -98,6 +99,8 @@ def test_every_printed_command_is_accepted(line, monkeypatch, tmp_path):
         for name in ("run", "run_full"):
             if hasattr(study, name):
                 monkeypatch.setattr(study, name, lambda *_: None)
+        for figure in getattr(study, "SINGLE_FIGURES", {}):
+            monkeypatch.setitem(study.SINGLE_FIGURES, figure, lambda *_: Figure((1, 1)))
         monkeypatch.setattr("pigevo.experiments.load_study", {words[1]: study}.get)
         assert main(words) == 0
     elif words[0] in command_names():
