@@ -49,7 +49,7 @@ def with_point(word: str) -> str:
     return f"did you mean {decimal[1]}.{decimal[2]}?" if decimal else ""
 
 
-def unknown(what: str, name: str, known: Iterable[str], where: str = "") -> InputError:
+def unknown(what: str, name: str, known: Iterable[str], where: str = "", lister: str = "") -> InputError:
     """The error for a `name` that is not among the `known` ones, with the nearest of them.
 
     Args:
@@ -57,7 +57,9 @@ def unknown(what: str, name: str, known: Iterable[str], where: str = "") -> Inpu
         name: what was typed.
         known: the existing names.
         where: where it was looked for, if that is a place (" in ops.py").
+        lister: the command that lists the names, if they are too many for a sentence ("pigevo strategies").
     """
     names = sorted(known)
-    hint = did_you_mean(name, names) or f"there are: {', '.join(names) or 'none'}."
+    listed = f"`{lister}` lists them." if lister else f"there are: {', '.join(names) or 'none'}."
+    hint = did_you_mean(name, names) or listed
     return InputError(f"there is no {what} {short_repr(name)}{where}; {hint}")

@@ -90,7 +90,7 @@ def loss(win_probability: Floats) -> Floats:
 
 
 def digits(win_probability: Floats) -> Floats:
-    """The right digits of a win probability: the decimal logarithm of the loss, turned."""
+    """The right digits of a win probability: minus the decimal logarithm of the loss."""
     return np.asarray(-np.log10(loss(win_probability)))
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pigevo.core.checked_values import JsonObject
-from pigevo.core.text import clipped, percent
-from pigevo.figures.character import SHOWN_RANGES, holds_table, place_in_words, range_in_words, ranges_of, tendency
+from pigevo.core.text import clipped, percent, ranges_of
+from pigevo.figures.character import SHOWN_RANGES, holds_table, place_in_words, range_in_words, tendency
 
 REGIONS_IN_WORDS = (
     "last turns: a player has three quarters of the target; level: elsewhere, scores within a tenth of the target",

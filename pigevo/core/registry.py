@@ -108,14 +108,16 @@ class Registry(Mapping[str, Entry]):
     `given` is the number of leading arguments that pigevo passes to a function (a class gets none); the others are
     options. The modules of `package` are imported at the first look-up and register their functions, so a new entry
     needs no more than a new file there. `common` has a parameter for each option that all entries share. With
-    `checks_calls` a function also checks its options where it is called from Python.
+    `checks_calls` a function also checks its options where it is called from Python. `lister` is the command that lists
+    the names, if they are too many for a sentence.
     """
 
     def __init__(
         self, what: str, given: int = 0, package: str | None = None, common: Sequence[inspect.Parameter] = (),
-        checks_calls: bool = False,
+        checks_calls: bool = False, lister: str = "",
     ) -> None:  # fmt: skip
         self.what = what
+        self._lister = lister
         self._checks_calls = checks_calls
         self._given = given
         self._common = {parameter.name: parameter for parameter in common}
@@ -224,7 +226,7 @@ class Registry(Mapping[str, Entry]):
         if name not in self._entries:
             self._discover()
         if name not in self._entries:
-            raise unknown(self.what, str(name), self._entries)
+            raise unknown(self.what, str(name), self._entries, lister=self._lister)
         return self._entries[name]
 
     def __contains__(self, name: object) -> bool:

@@ -81,3 +81,19 @@ def safe_name(name: str) -> str:
 def with_interval(middle: float, low: float | None, high: float | None, form: str = ".4f") -> str:
     """A figure with its interval or band, if it has one: `0.2758 (0.2661 to 0.2855)`."""
     return f"{middle:{form}}" + ("" if low is None else f" ({low:{form}} to {high:{form}})")
+
+
+def ranges_of(numbers: Iterable[int]) -> tuple[tuple[int, int], ...]:
+    """The ranges of ascending whole numbers without gaps, each as its ends."""
+    ranges: list[tuple[int, int]] = []
+    for number in numbers:
+        if ranges and ranges[-1][1] == number - 1:
+            ranges[-1] = ranges[-1][0], number
+        else:
+            ranges.append((number, number))
+    return tuple(ranges)
+
+
+def ranges_in_short(numbers: Iterable[int]) -> str:
+    """Ascending whole numbers in short: `0 to 9, 20`."""
+    return ", ".join(str(low) if low == high else f"{low} to {high}" for low, high in ranges_of(numbers))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from pigevo.core.arrays import Bools, Floats
 from pigevo.core.checked_values import JsonObject
-from pigevo.core.text import percent
+from pigevo.core.text import percent, ranges_of
 from pigevo.exact import best_response, optimal, reach, win_probability
 from pigevo.games import Game
 from pigevo.games.game import DIFFERENCE, LEFT, OPPONENT, OWN
@@ -200,17 +200,6 @@ def decisions_in_play(a: Strategy, b: Strategy) -> Floats:
 def _by_total(rolls: Bools, between: int = 0) -> Bools:
     """Decisions by the turn total, which is axis `between`: rolls if it rolls after any number of rolls."""
     return np.asarray(rolls.any(axis=-1)) if rolls.ndim > between + 1 else rolls
-
-
-def ranges_of(numbers: Iterable[int]) -> tuple[tuple[int, int], ...]:
-    """The ranges of ascending whole numbers without gaps, each as its ends."""
-    ranges: list[tuple[int, int]] = []
-    for number in numbers:
-        if ranges and ranges[-1][1] == number - 1:
-            ranges[-1] = ranges[-1][0], number
-        else:
-            ranges.append((number, number))
-    return tuple(ranges)
 
 
 def share_of(cells: Bools, weights: Floats) -> float:

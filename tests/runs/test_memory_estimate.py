@@ -50,7 +50,8 @@ def test_it_is_more_than_is_taken_and_less_than_twice(words):
 def test_the_largest_population_of_cubes_takes_less_than_700_megabytes():
     words = ("cubes=waves", "cubes.sizes=[10]", "cubes.generations=[2]", "population.size=10000", "fitness.games=2")
     words = [*words, "record_every=2", "baseline=none", "workers=1"]
-    assert min(taken(words) for _ in range(2)) < 700 << 20  # the first process may have to compile, which takes more
+    taken(words)  # compiles what is not in the cache, which takes memory of its own
+    assert taken(words) < 700 << 20
 
 
 def test_it_grows_with_what_makes_it_grow():

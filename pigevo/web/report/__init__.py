@@ -85,21 +85,31 @@ def chosen_of(run: Run) -> ReportedSettings:
     return ReportedSettings(settings.values, settings)
 
 
-def settings_part(chosen: ReportedSettings, varied: Mapping[str, Sequence[str]] | None = None) -> list[Html]:
+Varied = Mapping[str, Sequence[str]]
+"""The values of the keys that a sweep varies."""
+
+
+def settings_part(chosen: ReportedSettings, varied: Varied | None = None) -> list[Html]:
     """The settings of a run, beginning with those that differ from the experiment; or a sweep's, with swept keys."""
     every = {key: spelled(value) for key, value in flat(chosen.values)}
     if chosen.settings is None:
-        return [_settings(every), note(chosen.why)]
+        return [_settings(every), *changed_settings(chosen)]
+    rest = {key: value for key, value in every.items() if key not in {*chosen.settings.differences, *(varied or {})}}
+    return [*changed_settings(chosen, varied), more(f"all other settings ({len(rest)})", _settings(rest))]
+
+
+def changed_settings(chosen: ReportedSettings, varied: Varied | None = None) -> list[Html]:
+    """The settings that differ from the experiment, and those that a sweep varies; or why these are not known."""
+    if chosen.settings is None:
+        return [note(chosen.why)]
     experiment = chosen.values.get("experiment")
-    own = f"the experiment {experiment}" if experiment else "pigevo's defaults"
-    own_values = {key: ", ".join(values) for key, values in (varied or {}).items()}
-    head = "value" if chosen.settings.differences.keys() - own_values.keys() or not own_values else "varied over"
-    own_values = {**{key: spelled(value) for key, value in chosen.settings.differences.items()}, **own_values}
-    rest = {key: value for key, value in every.items() if key not in own_values}
-    unchanged = more(f"all other settings ({len(rest)})", _settings(rest))
-    if not own_values:
-        return [words("All settings are those of ", own, "."), unchanged]
-    return [words("What differs from ", own, ":"), _settings(own_values, head), unchanged]
+    base = f"the experiment {experiment}" if experiment else "pigevo's defaults"
+    swept = {key: ", ".join(values) for key, values in (varied or {}).items()}
+    differences = {key: spelled(value) for key, value in chosen.settings.differences.items()}
+    head = "value" if differences.keys() - swept.keys() or not swept else "varied over"
+    if not differences | swept:
+        return [words("All settings are those of ", base, ".")]
+    return [words("What differs from ", base, ":"), _settings(differences | swept, head)]
 
 
 def _settings(values: Mapping[str, str], head: str = "value") -> Html:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from shlex import quote
 
-from pigevo.core.text import clipped, counted
+from pigevo.core.text import clipped, counted, ranges_in_short
 from pigevo.runs.pictures import Reel
 from pigevo.sweeps import METRICS
 from pigevo.sweeps.load import Member, Sweep, figures_of
@@ -30,7 +30,15 @@ from pigevo.web.html import (
     tiles,
     words,
 )
-from pigevo.web.report import ReportedSettings, chosen_of, meanings_part, path_of, settings_part, versions_table
+from pigevo.web.report import (
+    ReportedSettings,
+    changed_settings,
+    chosen_of,
+    meanings_part,
+    path_of,
+    settings_part,
+    versions_table,
+)
 from pigevo.web.report.champion import champion_part, film_part
 from pigevo.web.report.curves import DRAWN, drawn_part, sweep_curves
 
@@ -94,25 +102,17 @@ def _sheet(report: Report, chosen: ReportedSettings) -> Html:
         for ranked in shown
     ]
     left = len(report.ranking) - len(shown)
-    seeds = ranges(sorted({member.seed for member in report.sweep.runs}))
+    seeds = ranges_in_short(sorted({member.seed for member in report.sweep.runs}))
     caption = f"By {METRICS[report.metric]}, the mean over seeds {seeds}."
     ranking = table(["setting", "mean", "95 % interval", "seeds"], rows, caption)
     more_settings = note(f"{left:,} more settings are in report/ranking.csv.") if left else ""
     parts = [
         words(*_findings(report)[:1]),
         tag("figure", svg(report.figure, "hand-in", "The curves of the settings, and the result of each seed.")),
-        tag("div", tag("div", ranking, more_settings), tag("div", settings_part(chosen, _varied(report.sweep))[:-1])),
+        tag("div", tag("div", ranking, more_settings), tag("div", changed_settings(chosen, _varied(report.sweep)))),
         *_again(report.sweep),
     ]
     return tag("section", *parts, id="hand-in", class_="sheet")
-
-
-def ranges(numbers: Sequence[int]) -> str:
-    """Whole numbers in order, in short: `0 to 9, 20`."""
-    known = set(numbers)
-    starts = [n for n in numbers if n - 1 not in known]
-    ends = [n for n in numbers if n + 1 not in known]
-    return ", ".join(str(low) if low == high else f"{low} to {high}" for low, high in zip(starts, ends, strict=True))
 
 
 def _about(sweep: Sweep) -> list[Part]:

@@ -12,13 +12,13 @@ import pytest
 
 import pigevo
 from pigevo.cli import main
+from pigevo.core.text import ranges_in_short
 from pigevo.errors import InputError
 from pigevo.runs import run
 from pigevo.runs.pictures import reel_of
 from pigevo.settings.settings import Settings
 from pigevo.storage.records import with_checksum
 from pigevo.web.report.champion import reel_for
-from pigevo.web.report.sweep import ranges
 from tests.small import small_words, without_champions
 from tests.web.page import Page, read, refuse_outside
 from tests.web.report.conftest import RUN, reported, sketch
@@ -74,7 +74,7 @@ def test_the_first_printed_page_of_a_sweep_can_be_handed_in(sweep_report):
     ("numbers", "text"), [([], ""), ([3], "3"), ([0, 1, 2], "0 to 2"), ([0, 2, 3, 9], "0, 2 to 3, 9")]
 )
 def test_seeds_in_short(numbers, text):
-    assert ranges(numbers) == text
+    assert ranges_in_short(numbers) == text
 
 
 def test_a_run_with_an_operator_from_python_has_no_command(tmp_path, report, refusal, sketched):

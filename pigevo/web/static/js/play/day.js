@@ -1,6 +1,6 @@
 // The game of the day at hand, kept in this browser, so that it goes on after the page is loaded again.
 //
-// It is kept as `{seed, part, seat, game, opponent, by, acts, counted}`; `counted` says that its history has it. What is stored may be damaged, or of another day: then it is no game.
+// It is kept as `{seed, part, seat, game, opponent, by, acts}`. What is stored may be damaged, or of another day: then it is no game.
 import { OPPONENT, PERSON } from "./game.js";
 
 const KEY = "pigevo game of the day";
@@ -18,10 +18,10 @@ export function gameOfDay(seed) {
 }
 
 /** Keep a game, if its opponent is there again when the page is loaded. */
-export function keepGameOfDay({ state, entry, against, seed, part, by, counted }) {
+export function keepGameOfDay({ state, entry, against, seed, part, by }) {
   if (entry.own || against.hidden) return;
   try {
-    const kept = { seed: String(seed), part, seat: state.seat, game: state.game.name, opponent: entry.id, by: by?.id ?? "", acts: state.acts, counted: counted === true };
+    const kept = { seed: String(seed), part, seat: state.seat, game: state.game.name, opponent: entry.id, by: by?.id ?? "", acts: state.acts };
     localStorage.setItem(KEY, JSON.stringify(kept));
   } catch {
     // nothing can be stored: it begins anew

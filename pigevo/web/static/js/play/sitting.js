@@ -79,7 +79,7 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
   /** Show the finished game of a link with its review, or go on with the game of the day, which has acts; false where it is damaged. */
   async function reopen(rules, entry, past) {
     const ofDay = past.acts !== undefined;
-    const game = { ...past, state: newGame(rules, past.seat), entry, name: entry.title, last: null };
+    const game = { ...past, state: newGame(rules, past.seat), entry, name: entry.title, last: null, ofLink: !ofDay };
     now = game;
     show("");
     let against;
@@ -95,7 +95,6 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
     const { throws, turns, result } = again.state;
     played = ofDay ? past.part : past.part - 1; // who plays the game of a link again has the same dice
     Object.assign(game, again, { against, last: throws.at(-1) ?? turns.at(-1)?.throws.at(-1) ?? null });
-    Object.assign(game, { note: ofDay ? null : OF_LINK, counted: ofDay ? past.counted === true : result !== null });
     if (result !== null) await finish(game);
     else show(task(game.state, game.last));
     return true;
@@ -163,22 +162,18 @@ export function sitting(shared, { view, hints, sheet, end, history }, { seed, pa
   }
 
   async function finish(game) {
-    const { state, name, plan, by, note, counted } = game;
+    const { state, name, plan, by, ofLink } = game;
     show(resultSentence(state, name));
     learn(game);
     if (by) tested.push({ state, name, rule: by.rule, entry: by, errors: errorsOf(state, (await opponent(state.game, by)).rolls) });
     const against = await known(game, game.against);
     if (!against) return;
     const judgement = review(state, against);
-    if (!by && !counted) {
-      history.add(gameOf(game, judgement));
-      game.counted = true;
-      keep(game);
-    }
+    if (!by && !ofLink) history.add(gameOf(game, judgement));
     if (now !== game) return;
     const shown = reviewView(state, judgement, against, name, end.clientWidth - REVIEW_EDGES);
     shown.element.append(...[linkView(game)].filter(Boolean));
-    end.replaceChildren(...(note ? [make("p", { class: "soft whose" }, note)] : []), ...(by ? [testView(tested)] : []), shown.element, ...(plan ? [adaptive.view()] : []));
+    end.replaceChildren(...(ofLink ? [make("p", { class: "soft whose" }, OF_LINK)] : []), ...(by ? [testView(tested)] : []), shown.element, ...(plan ? [adaptive.view()] : []));
     shown.heading.focus();
   }
 
