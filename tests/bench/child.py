@@ -34,14 +34,18 @@ def peak_bytes(function: Callable[[], Any]) -> int:
     gc.collect()
     with suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")  # the peak begins at what is resident now
-    before = _peak()
+    before = peak_of_process()
     result = function()
-    grown = _peak() - before
+    grown = peak_of_process() - before
     del result
     return grown
 
 
-def _peak() -> int:
+def peak_of_process() -> int:
+    """The largest resident memory of this process in bytes.
+
+    Linux counts in `ru_maxrss` what the parent held when it began this process, so `VmHWM` is read where it exists.
+    """
     try:
         lines = Path("/proc/self/status").read_text().splitlines()
         return next(int(line.split()[1]) << 10 for line in lines if line.startswith("VmHWM"))

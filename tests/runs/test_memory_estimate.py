@@ -26,9 +26,10 @@ TAKING = [
     ("game=ten_rounds", "population=random", "population.size=40", "generations=1", "fitness.games=2"),
 ]  # fmt: skip
 MEASURED = """
-import resource, sys, pigevo
+import sys, pigevo
+from tests.bench.child import peak_of_process
 pigevo.evolve(*sys.argv[1:])
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
+print(peak_of_process())
 """
 
 
