@@ -11,7 +11,7 @@ from typing import Any
 from tqdm import tqdm
 
 from pigevo.games import Game, Pig, Piglet, Throw
-from pigevo.games.one_die import Progressive
+from pigevo.games.pig_variants import Progressive
 from pigevo.games.two_dice import BigPig, PassThePigs, TwoDice
 
 from .n_players import solve_many

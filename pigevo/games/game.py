@@ -206,12 +206,19 @@ class Game:
 
     @property
     def one_die(self) -> bool:
-        """Whether it is a race to the target in which all throws are plain. The fast engine solves these."""
+        """Whether it is a `plain_race` that whoever reaches the target wins at once, so that the fast engines play it.
+
+        So it is for `Pig`, `Piglet` and `Race`. Other games with one die, such as Progressive Pig or Hold-to-win Pig,
+        have other throws or another end, and the general engines play them.
+        """
         return self.plain_race and not self.cap
 
     @property
     def plain_race(self) -> bool:
-        """Whether it is a race in which every throw gains points or loses the turn total, and only scores count."""
+        """Whether it is a race in which every throw gains points or loses the turn total, and only scores count.
+
+        Where a `cap` lets a player roll on at the target, it is a plain race as well.
+        """
         lost = all(t.ends == "turn" and t.points == 0 for t in self.effective_throws if t.ends)
         alike = self.first_effective_throws == self.effective_throws and not self.remembers
         return self.target > 0 and lost and alike and not self.reply

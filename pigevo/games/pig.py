@@ -225,7 +225,7 @@ class Pig(Race):
     @property
     def hold_to_win(self) -> Game | None:
         """The same game where a player must hold to win; None with an unusual die."""
-        from pigevo.games.one_die import HoldToWin  # a game that Pig itself does not need
+        from pigevo.games.pig_variants import HoldToWin  # a game that Pig itself does not need
 
         return None if self.unusual_die else HoldToWin(self.target, self.sides, allow_pass=self.allow_pass)
 

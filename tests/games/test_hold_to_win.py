@@ -11,7 +11,7 @@ from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.figures.hold_table import hold_table_data
 from pigevo.games import GAMES
-from pigevo.games.one_die import HoldToWin
+from pigevo.games.pig_variants import HoldToWin
 from pigevo.simulation.stepwise import outcome, play_turns
 from pigevo.web.films import refuse_other_games
 

@@ -12,7 +12,7 @@ import pigevo
 from pigevo.cli.commands.people import command
 from pigevo.dice import Draw
 from pigevo.games import GAMES
-from pigevo.games.one_die import HoldToWin
+from pigevo.games.pig_variants import HoldToWin
 from pigevo.people import (
     HoldValue,
     People,

@@ -4,7 +4,7 @@ import pytest
 
 import pigevo
 from pigevo.errors import InputError
-from pigevo.games.one_die import HoldToWin
+from pigevo.games.pig_variants import HoldToWin
 from pigevo.people import (
     MOST_TURNS,
     Person,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import pigevo
-from pigevo.games.one_die import HoldToWin
+from pigevo.games.pig_variants import HoldToWin
 from pigevo.people import RecordedTurn, turn_cost, worths_of
 from pigevo.people.analysis import DIFFERS
 from pigevo.people.recorded_games import can_be, to_the_target, ways

@@ -12,7 +12,7 @@ import pigevo
 from pigevo import three_player as tp
 from pigevo.experiments.bonnet2018.n_players import LeftOrbit, certify_many, solve_many
 from pigevo.games import Game, Throw
-from pigevo.games.one_die import HoldToWin, Progressive
+from pigevo.games.pig_variants import HoldToWin, Progressive
 from pigevo.games.two_dice import BigPig, PassThePigs, Skunk, TwoDice
 from pigevo.three_player.rules import count_orbits, orbits_by_total
 

@@ -10,7 +10,7 @@ from pigevo.errors import InputError
 from pigevo.experiments.exeter2016.cubes import cubes_data, plot_cubes
 from pigevo.experiments.exeter2016.operators import operators_data, plot_operators
 from pigevo.figures.axes import COLORS
-from pigevo.games.one_die import TenRounds
+from pigevo.games.pig_variants import TenRounds
 
 PIG = pigevo.Pig(target=30)
 GRID = pigevo.CubeGrid(PIG, 10)

@@ -9,7 +9,7 @@ import pigevo
 from pigevo.experiments import experiments_folder, load_study
 from pigevo.experiments.common.tables import read_sections
 from pigevo.games import GAMES
-from pigevo.games.one_die import TenRounds
+from pigevo.games.pig_variants import TenRounds
 from pigevo.strategies.stick_formula import by_rolls, sticking
 
 STUDY = load_study("ten_rounds")

@@ -10,7 +10,7 @@ from scipy.sparse import csr_matrix, identity
 from scipy.sparse.linalg import spsolve
 
 import pigevo
-from pigevo.games.one_die import HoldToWin
+from pigevo.games.pig_variants import HoldToWin
 
 pyspiel = pytest.importorskip("pyspiel", reason="open_spiel is not here; it has no wheel for every machine")
 
