@@ -79,7 +79,7 @@ def evolve(
         values, on_generation = {**values, WATCHER: on_generation}, None
     settings = Settings.of(*overrides, **values)
     words, functions = as_overrides(overrides, values)
-    handed_over = [own for kind in functions if (own := settings.choices[kind].own)]
+    handed_over = [code for kind in functions if (code := settings.choices[kind].user_code)]
     if on_generation is not None:
         if settings.on_generation:
             raise InputError(f"{WATCHER} is given twice: as a function, and as {settings.on_generation['function']}.")
@@ -185,19 +185,19 @@ def sweep(
 
 def _reference(kind: str, function: Callable[..., object]) -> str:
     """The reference by which the workers of a sweep find a function: its file and its name there."""
-    own = identity_of_object(function)
-    if own.path is None or "<" in own.name:
+    code = identity_of_object(function)
+    if code.path is None or "<" in code.name:
         raise InputError(
-            f"{kind}: the workers of a sweep load functions from files by name: write {own.name} into a file, at its "
+            f"{kind}: the workers of a sweep load functions from files by name: write {code.name} into a file, at its "
             "top level, and pass what it captures as options."
         )
-    refuse_unidentified(f"the {in_words(kind)} {own.name}", own)
-    if load(reference := f"{own.path}:{own.name}").identity != own.identity:
+    refuse_unidentified(f"the {in_words(kind)} {code.name}", code)
+    if load(reference := f"{code.path}:{code.name}").identity != code.identity:
         raise InputError(
-            f"{kind}: the workers of a sweep load {own.name} from {own.path}, where it is another function: "
+            f"{kind}: the workers of a sweep load {code.name} from {code.path}, where it is another function: "
             + (
-                f"{changed_since_import(own)}."
-                if own.edited
+                f"{changed_since_import(code)}."
+                if code.edited
                 else "pass the function of that name in the file, and other values as options."
             )
         )
@@ -206,6 +206,6 @@ def _reference(kind: str, function: Callable[..., object]) -> str:
 
 def _warn_of_edited(settings: Settings) -> None:
     """Warn of operators that differ from their files: they run as they were imported."""
-    for kind, own in settings.plan.own.items():
-        if own.edited:
-            LOG.warning("the %s runs as it was imported: %s.", in_words(kind), changed_since_import(own))
+    for kind, code in settings.plan.user_code.items():
+        if code.edited:
+            LOG.warning("the %s runs as it was imported: %s.", in_words(kind), changed_since_import(code))

@@ -19,7 +19,7 @@ import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats
 from pigevo.errors import InputError
-from pigevo.user_code.loading import Own, failure, load, refuse_unidentified
+from pigevo.user_code.loading import UserCode, failure, load, refuse_unidentified
 from pigevo.workers.pool import Worker, WorkerDied
 
 from .protocol import Algorithm, Problem, Question, checked_champion, checked_question
@@ -103,22 +103,22 @@ class _Inside:
 
     def look(self, word: str) -> tuple[str, str]:
         """Its name and identity."""
-        own, place = self._loaded(word, word), Path(word.rpartition(":")[0])
-        name = f"{place.name}:{own.name}" if place.suffix == ".py" else word
-        refuse_unidentified(f"the algorithm {name}", own)
-        return name, own.identity
+        code, place = self._loaded(word, word), Path(word.rpartition(":")[0])
+        name = f"{place.name}:{code.name}" if place.suffix == ".py" else word
+        refuse_unidentified(f"the algorithm {name}", code)
+        return name, code.identity
 
     def make(self, task: Mapping[str, Any]) -> None:
         """Create the algorithm from its problem."""
         self._name, self._problem = task["name"], Problem(**task["problem"])
-        own = self._loaded(task["word"], self._name)
-        self._path = own.path
-        if own.identity != task["identity"]:
+        code = self._loaded(task["word"], self._name)
+        self._path = code.path
+        if code.identity != task["identity"]:
             raise InputError(
                 f"{self._name} is no longer what it was when the benchmark began: its file has changed, and the same "
                 "command does its trials again."
             )
-        self._algorithm = self._called(lambda: own.function(self._problem))
+        self._algorithm = self._called(lambda: code.function(self._problem))
 
     def ask(self, _: None) -> tuple[str, list[Any]]:
         """Its question, checked."""
@@ -134,13 +134,13 @@ class _Inside:
         champion = self._called(lambda: self._algorithm.champion)
         return _packed(checked_champion(champion, self._problem, self._name))
 
-    def _loaded(self, word: str, name: str) -> Own:
+    def _loaded(self, word: str, name: str) -> UserCode:
         try:
-            own = load(word)
+            code = load(word)
         except (KeyboardInterrupt, GeneratorExit) as error:
             raise Failed(failure(error, None)) from error
         _refuse_engines(name)
-        return own
+        return code
 
     def _called(self, call: Callable[[], T]) -> T:
         try:

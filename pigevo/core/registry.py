@@ -167,7 +167,7 @@ class Registry(Mapping[str, Entry]):
 
         return call
 
-    def own(self, name: str, function: Callable[..., object], uses: tuple[str, ...] = ()) -> Entry:
+    def user_entry(self, name: str, function: Callable[..., object], uses: tuple[str, ...] = ()) -> Entry:
         """An unregistered entry for a user's function."""
         try:
             parameters = list(inspect.signature(function).parameters.values())

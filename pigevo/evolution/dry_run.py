@@ -28,7 +28,7 @@ def try_out(plan: Plan) -> None:
     if plan.islands.count > 1:
         _try_islands(plan, plan.islands.count)
     plan.stop.check(plan)
-    if STOP in plan.own:
+    if STOP in plan.user_code:
         generation = trial_generation(plan, _coarse(plan), plan.draw("selection", 0).uniforms(plan.size))
         operator_calls.ends(plan, generation)
         operator_calls.remember_to_stop(plan, generation)
@@ -74,7 +74,7 @@ def _try_on(plan: Plan, coarse: CubeGrid) -> None:
 
     def context(kind: str) -> Context:
         plain = Context(plan.draw(kind, 0), coarse, rate=plan.rate)
-        if kind not in plan.own or kind == "population":
+        if kind not in plan.user_code or kind == "population":
             return plain
         genomes = plan.draw("population", 0).bits(plan.size, coarse.genes)
         state = operator_calls.remember(plan, kind, genomes, replace(plain, scores=scores, fresh=plan.size))
@@ -87,7 +87,7 @@ def _try_on(plan: Plan, coarse: CubeGrid) -> None:
     operator_calls.pairs(plan, plan.size, evaluated)
     chosen = operator_calls.select(plan, evaluation, evaluated)
     operator_calls.parents(plan, evaluation.scores[chosen], np.arange(plan.size), of_selection)
-    if "selection" in plan.own and plan.selection.outcome_name:
+    if "selection" in plan.user_code and plan.selection.outcome_name:
         from pigevo.evolution.logbook import refuse_taken  # loads DEAP
 
         refuse_taken(plan)
@@ -102,7 +102,7 @@ def _try_on(plan: Plan, coarse: CubeGrid) -> None:
     operator_context = replace(context("replacement"), scores=evaluation.scores)
     operator_calls.keep(plan, survivors, operator_context, plan.size)
     operator_calls.arrive(plan, operator_context, plan.size)
-    if "population" in plan.own:
+    if "population" in plan.user_code:
         operator_calls.population(plan, context("population"), plan.size)
-    if "fitness" in plan.own:
+    if "fitness" in plan.user_code:
         operator_calls.evaluate(plan, coarse.to_tables(couple), replace(context("fitness"), pairs=np.array([[0, 1]])))

@@ -42,11 +42,11 @@ def calling(plan: Plan, kind: str, phase: str = "") -> Iterator[None]:
         try:
             yield
         except (Exception, SystemExit) as error:
-            if kind not in plan.own:
+            if kind not in plan.user_code:
                 raise
             if isinstance(error, InputError):
                 raise InputError(f"{plan.called(kind)}: {error}") from error
-            raise InputError(f"{plan.called(kind)} failed: {failure(error, plan.own[kind].path)}") from error
+            raise InputError(f"{plan.called(kind)} failed: {failure(error, plan.user_code[kind].path)}") from error
 
 
 def population(plan: Plan, context: Context, size: int) -> Bytes:

@@ -23,7 +23,7 @@ from pigevo.evolution import operators
 from pigevo.evolution.operators import Crossover, Fitness, Memory, Mutation, Population, Replacement, Selection
 from pigevo.evolution.waves_and_islands import Islands, Wave
 from pigevo.games import Game
-from pigevo.user_code.loading import Own, place_of, refuse_to_pickle
+from pigevo.user_code.loading import UserCode, place_of, refuse_to_pickle
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,7 +203,7 @@ class Plan:
         stop: the stop rule.
         baseline: the random sample that the run is compared with.
         names: names of the operators and of the stop rule in messages, by kind.
-        own: the functions that are the user's own, by kind.
+        user_code: the operators that are the user's own, by kind.
         lineage: whether each state contains how it was made (`State.birth`).
         behaviour: whether records contain the diversity by behaviour.
         clock: adds up the time of the tools and of the referee.
@@ -227,7 +227,7 @@ class Plan:
     stop: StopRule
     baseline: Callable[..., Floats]
     names: Mapping[str, str] = field(default_factory=dict)
-    own: Mapping[str, Own] = field(default_factory=dict)
+    user_code: Mapping[str, UserCode] = field(default_factory=dict)
     lineage: bool = False
     behaviour: bool = False
     clock: PhaseClock = field(default_factory=PhaseClock)
@@ -252,7 +252,7 @@ class Plan:
     @property
     def selection_lacks_pairs(self) -> bool:
         """Whether all pairs meet only because a user's selection does not define the pairs."""
-        return "selection" in self.own and self.selection.meets_everyone and bool(self.fitness.plays.members)
+        return "selection" in self.user_code and self.selection.meets_everyone and bool(self.fitness.plays.members)
 
     @property
     def all_are_finalists(self) -> bool:
@@ -278,8 +278,8 @@ class Plan:
         return self.finalists * (self.finalists - 1) // 2
 
     def __getstate__(self) -> dict[str, object]:
-        for kind, own in self.own.items():
-            refuse_to_pickle(f"the {in_words(kind)} {own.name}", own, in_file=False)
+        for kind, code in self.user_code.items():
+            refuse_to_pickle(f"the {in_words(kind)} {code.name}", code, in_file=False)
         return self.__dict__
 
     def draw(self, kind: str, generation: int) -> Draw:
@@ -289,4 +289,4 @@ class Plan:
     def called(self, kind: str) -> str:
         """The name of an operator in messages: its choice, with the place of a function that is the user's own."""
         name = f"the {in_words(kind)} {self.names.get(kind, '')}".rstrip()
-        return f"{name} ({place_of(self.own[kind].function)})" if kind in self.own else name
+        return f"{name} ({place_of(self.user_code[kind].function)})" if kind in self.user_code else name

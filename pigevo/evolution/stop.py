@@ -96,7 +96,7 @@ class PlayedGames(StopRule):
 
     def check(self, plan: Plan) -> None:
         """Refuse a fitness of pigevo that plays no games; for a user's own fitness this is not known in advance."""
-        if not plan.fitness.plays.games and "fitness" not in plan.own:
+        if not plan.fitness.plays.games and "fitness" not in plan.user_code:
             raise InputError(
                 f"stop=games would never end the run, since {plan.names['fitness']} plays no games: "
                 f"choose stop=evaluations."

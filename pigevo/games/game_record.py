@@ -17,7 +17,7 @@ from pigevo.games.game import GAMES, Game
 from pigevo.games.race import Race
 
 if TYPE_CHECKING:
-    from pigevo.user_code.loading import Own
+    from pigevo.user_code.loading import UserCode
 
 
 @final
@@ -60,38 +60,38 @@ def make_game(name: str, options: Mapping[str, object]) -> Game:
         return bound_game(entry, entry.completed(entry.check(options, "game")), None)
     from pigevo.user_code.loading import load as load_function  # not needed for pigevo's own games
 
-    own = load_function(name)
-    entry = GAMES.own(own.name, own.function)
-    return bound_game(entry, entry.completed(entry.check(options, "game")), own)
+    code = load_function(name)
+    entry = GAMES.user_entry(code.name, code.function)
+    return bound_game(entry, entry.completed(entry.check(options, "game")), code)
 
 
-def bound_game(entry: Entry, options: Mapping[str, object], own: Own | None) -> Game:
+def bound_game(entry: Entry, options: Mapping[str, object], code: UserCode | None) -> Game:
     """The game of an entry; a user's own game is checked.
 
     Only classes and functions that are declared as games are called: the settings of a run may come from somebody else.
     """
-    if own is None:
+    if code is None:
         game: Game = entry.bind(options)
         return game
     from pigevo.user_code.loading import failure
     from pigevo.user_code.time_limit import TimeIsUp, limited
 
-    if not says_it_is_a_game(own.function):
+    if not says_it_is_a_game(code.function):
         raise InputError(
-            f"{own.name} must be a game: a class that inherits from pigevo.games.Game, or a function that is annotated "
-            f"to return one, as def {own.name.rpartition('.')[2]}() -> pigevo.Race."
+            f"{code.name} must be a game: a class that inherits from pigevo.games.Game, or a function that is "
+            f"annotated to return one, as def {code.name.rpartition('.')[2]}() -> pigevo.Race."
         )
     try:
         game = limited(lambda: entry.bind(options))
         game = limited(game) if isinstance(game, functools.partial) else game  # the game of a function
     except InputError as error:
-        raise InputError(f"{own.name}: {error}") from error
+        raise InputError(f"{code.name}: {error}") from error
     except (Exception, SystemExit, TimeIsUp) as error:
-        raise InputError(f"{own.name} failed: {failure(error, own.path)}.") from error
+        raise InputError(f"{code.name} failed: {failure(error, code.path)}.") from error
     if not isinstance(game, Game):
-        raise InputError(f"{own.name} must return a game, as its annotation says: it returns a {type(game).__name__}.")
+        raise InputError(f"{code.name} must return a game, as its annotation says: it returns a {type(game).__name__}.")
     if "__dataclass_fields__" not in vars(type(game)):
-        raise InputError(f"{own.name} must be a frozen dataclass: write @dataclass(frozen=True) above the class.")
+        raise InputError(f"{code.name} must be a frozen dataclass: write @dataclass(frozen=True) above the class.")
     return game
 
 
@@ -120,8 +120,8 @@ def options_of(game: Game) -> Options:
     if name is None:
         return {f.name: getattr(game, f.name) for f in dataclasses.fields(game) if f.init}  # type: ignore[arg-type]
     entry = GAMES[name]
-    own = {option: getattr(game, entry.parameter(option)) for option in entry.options}
-    return {option: value for option, value in own.items() if value != ()}
+    options = {option: getattr(game, entry.parameter(option)) for option in entry.options}
+    return {option: value for option, value in options.items() if value != ()}
 
 
 def game_to_record(game: Game) -> GameRecord:
@@ -130,23 +130,23 @@ def game_to_record(game: Game) -> GameRecord:
     A game that cannot be made again is refused: neither a one-die race, nor registered, nor of a class in a file.
     """
     name = registered_name(type(game))
-    own = options_of(game) if name or not isinstance(game, Race) else {}
+    options = options_of(game) if name or not isinstance(game, Race) else {}
     if isinstance(game, Race):
         return {"name": name or "race", "target": game.target, "gains": [*game.die], "bust": game.bust,
-                "allow_pass": game.allow_pass, "options": own}  # fmt: skip
+                "allow_pass": game.allow_pass, "options": options}  # fmt: skip
     if name is None:
         name = _place_of_class(game)
-    return {"name": name, "options": own, "rules": rules_digest(game)}
+    return {"name": name, "options": options, "rules": rules_digest(game)}
 
 
 def _place_of_class(game: Game) -> str:
     """The file and the name of the class of a user's game."""
     from pigevo.user_code.loading import identity_of_object
 
-    own = identity_of_object(type(game))
-    if own.path is None or "<" in own.name:
-        raise InputError(f"{game} could not be made again: its class {own.name} stands in no file: write it into one.")
-    return f"{own.path}:{own.name}"
+    code = identity_of_object(type(game))
+    if code.path is None or "<" in code.name:
+        raise InputError(f"{game} could not be made again: its class {code.name} stands in no file: write it into one.")
+    return f"{code.path}:{code.name}"
 
 
 def game_from_record(record: GameRecord, by_user: bool = False) -> Game:
@@ -160,7 +160,7 @@ def game_from_record(record: GameRecord, by_user: bool = False) -> Game:
             game = make_game(record["name"], record["options"])
         else:
             kind = _loaded_class(record["name"])
-            entry = GAMES.own(kind.__name__, kind)
+            entry = GAMES.user_entry(kind.__name__, kind)
             game = bound_game(entry, entry.completed(entry.check(record["options"], "game")), None)
         if rules_digest(game) != record["rules"]:
             raise InputError(f"the rules of {record['name']} have changed since this was saved.")
@@ -182,8 +182,8 @@ def _loaded_class(name: str) -> type[Game]:
     for kind in kinds:
         kinds += kind.__subclasses__()
     for kind in reversed(kinds[1:]):  # the latest one of an edited file
-        own = identity_of_object(kind)
-        if f"{own.path}:{own.name}" == name or f"{kind.__module__}:{kind.__name__}" == name:
+        code = identity_of_object(kind)
+        if f"{code.path}:{code.name}" == name or f"{kind.__module__}:{kind.__name__}" == name:
             return kind
     raise CodeNotLoaded(
         f"this is of a game of your own, {name}, and no code runs because a file names it: give the game with "
@@ -193,8 +193,8 @@ def _loaded_class(name: str) -> type[Game]:
 
 def file_name_of(game: Game) -> str:
     """The game and its dice as a part of a file name; games of users with the same words differ in their rules."""
-    own = "" if registered_name(type(game)) else f"-{rules_digest(game)[:8]}"
-    return f"{safe_name(str(game))}{own}"
+    suffix = "" if registered_name(type(game)) else f"-{rules_digest(game)[:8]}"
+    return f"{safe_name(str(game))}{suffix}"
 
 
 def rules_digest(game: Game) -> str:

@@ -65,7 +65,8 @@ def cached_search(settings: Settings, grid: CubeGrid, strategies: int) -> tuple[
     choices = settings.choices["fitness"], settings.choices["selection"]
     chosen = [choice.identity for choice in choices]
     deciding = grid.game.rules, grid.edges, plan.size, plan.seed, strategies, json.dumps(chosen, sort_keys=True)
-    unknown = any(choice.own and choice.own.unknown for choice in choices)  # it could belong to another function
+    # A function without an identity could be another one next time.
+    unknown = any(choice.user_code and choice.user_code.unknown for choice in choices)
     finals = () if plan.all_are_finalists else (plan.finalists,)
     path = None if unknown else _path("random search", deciding, *finals, STREAM_VERSION, ENGINE_VERSION)
 

@@ -127,8 +127,8 @@ def _bound(watcher: Choice | None) -> OnGeneration | None:
     """A user's function from a file with its options; its own error becomes one sentence."""
     if watcher is None:
         return None
-    function, label, own = watcher.bind(), watcher.label, watcher.own
-    assert own
+    function, label, code = watcher.bind(), watcher.label, watcher.user_code
+    assert code
 
     def watch(generation: Generation) -> Mapping[str, object] | None:
         try:
@@ -136,7 +136,7 @@ def _bound(watcher: Choice | None) -> OnGeneration | None:
         except InputError as error:
             raise InputError(f"on_generation: {error}") from error
         except (Exception, SystemExit) as error:
-            raise InputError(f"on_generation: {label} failed: {failure(error, own.path)}.") from error
+            raise InputError(f"on_generation: {label} failed: {failure(error, code.path)}.") from error
         return returned
 
     return watch
@@ -236,7 +236,7 @@ def bytes_needed(settings: Settings) -> int:
 def _pairs(plan: Plan) -> int:
     """The largest number of pairs in which members meet or are compared."""
     opponents = plan.selection.opponents if type(plan.selection).pairs is Selection.pairs else None
-    if "selection" in plan.own and opponents is None:
+    if "selection" in plan.user_code and opponents is None:
         return plan.size * (plan.size - 1) // 2
     return max(plan.champion_matches * plan.finalists_play, plan.size * (opponents or 1))
 

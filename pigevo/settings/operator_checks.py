@@ -38,7 +38,7 @@ from pigevo.settings.settings import Settings
 from pigevo.simulation import play_match
 from pigevo.strategies import CubeGrid, Strategy, hold_at, parse_strategy
 from pigevo.user_code.identity import names_in
-from pigevo.user_code.loading import Own, failure, place_of
+from pigevo.user_code.loading import UserCode, failure, place_of
 from pigevo.user_code.time_limit import TimeIsUp, limited
 
 GAME = Pig(target=12)
@@ -100,7 +100,7 @@ class Checked:
     tried: tuple[str, ...] = ()
 
 
-def check(own: Own, kind: str | None = None) -> Checked:
+def check(code: UserCode, kind: str | None = None) -> Checked:
     """Check a function as an operator or a strategy, or a class or function as a game.
 
     Without a kind, the kind is that of its class or of its parameters (named as in the documentation), or else the
@@ -108,69 +108,69 @@ def check(own: Own, kind: str | None = None) -> Checked:
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # numpy's warnings have a law of their own
-        return _check(own, kind)
+        return _check(code, kind)
 
 
-def _check(own: Own, kind: str | None) -> Checked:
-    if kind == A_GAME or (kind is None and says_it_is_a_game(own.function)):
-        return _check_game(own)
-    meant = kind or _by_name(own)
-    kinds = [meant] if meant else [k for k in (STRATEGY, "crossover", *KINDS) if _fits(own, k)]
+def _check(code: UserCode, kind: str | None) -> Checked:
+    if kind == A_GAME or (kind is None and says_it_is_a_game(code.function)):
+        return _check_game(code)
+    meant = kind or _by_name(code)
+    kinds = [meant] if meant else [k for k in (STRATEGY, "crossover", *KINDS) if _fits(code, k)]
     if not kinds:
-        errors = [_error_of(own, lambda kind=kind: _try(own, kind)) for kind in KINDS]  # type: ignore[misc]
+        errors = [_error_of(code, lambda kind=kind: _try(code, kind)) for kind in KINDS]  # type: ignore[misc]
         failures = {error.partition(" failed: ")[2] for error in errors if " failed: " in error}
         if len(failures) == 1:  # whatever it is called with
-            raise InputError(f"{own.name} ({place_of(own.function)}) failed: {failures.pop()}")
+            raise InputError(f"{code.name} ({place_of(code.function)}) failed: {failures.pop()}")
         raise InputError(
-            f"{own.name} ({place_of(own.function)}) returns what neither an operator nor a strategy returns: "
+            f"{code.name} ({place_of(code.function)}) returns what neither an operator nor a strategy returns: "
             f"say what it is, as in --kind mutator."
         )
     chosen, *alternatives = dict.fromkeys(kinds)
-    error = _error_of(own, lambda: _try(own, chosen))
+    error = _error_of(code, lambda: _try(code, chosen))
     laws = (
         {}
         if error or chosen == STRATEGY
-        else {law: _error_of(own, action) for law, action in _laws(own, chosen).items()}
+        else {law: _error_of(code, action) for law, action in _laws(code, chosen).items()}
     )
     broken = {law: sentence for law, sentence in {KEPT: error, **laws}.items() if sentence}
-    meets = not broken and chosen == "selection" and next(_trials(own, chosen))[0].selection.meets_everyone
+    meets = not broken and chosen == "selection" and next(_trials(code, chosen))[0].selection.meets_everyone
     tried = (KEPT,) if KEPT in broken else laws_of(chosen)
-    copies = not broken and chosen == "crossover" and _copies(own)
-    return Checked(own.name, place_of(own.function), chosen, tuple(alternatives), broken, meets, copies, tried)
+    copies = not broken and chosen == "crossover" and _copies(code)
+    return Checked(code.name, place_of(code.function), chosen, tuple(alternatives), broken, meets, copies, tried)
 
 
-def _check_game(own: Own) -> Checked:
+def _check_game(code: UserCode) -> Checked:
     tried: list[str] = []
     broken: dict[str, str] = {}
     try:
-        for law in _game_laws(own):
+        for law in _game_laws(code):
             tried.append(law)
     except InputError as error:
         broken = {tried[-1]: str(error)}
     except Exception as error:
-        broken = {tried[-1]: f"{own.name} failed: {failure(error, own.path)}."}
-    return Checked(own.name, place_of(own.function), A_GAME, (), broken, tried=tuple(tried))
+        broken = {tried[-1]: f"{code.name} failed: {failure(error, code.path)}."}
+    return Checked(code.name, place_of(code.function), A_GAME, (), broken, tried=tuple(tried))
 
 
-def _game_laws(own: Own) -> Iterator[str]:
+def _game_laws(code: UserCode) -> Iterator[str]:
     """Yield each law of a game just before it is checked; an error ends the iteration."""
 
     def new_game() -> Game:
-        entry = GAMES.own(own.name, own.function)
-        return bound_game(entry, entry.completed({}), own)
+        entry = GAMES.user_entry(code.name, code.function)
+        return bound_game(entry, entry.completed({}), code)
 
     yield IS_GAME
-    for name, parameter in inspect.signature(own.function).parameters.items():
+    for name, parameter in inspect.signature(code.function).parameters.items():
         if parameter.default is parameter.empty:
-            raise InputError(f"{own.name} needs a default for {name}, as in {name}: int = 10.")
+            raise InputError(f"{code.name} needs a default for {name}, as in {name}: int = 10.")
     game = new_game()
     yield SAME_RULES
     if not game.rules == game.rules == new_game().rules:
-        raise InputError(f"{own.name} has other rules when it is asked again: they may depend on its options alone.")
+        raise InputError(f"{code.name} has other rules when it is asked again: they may depend on its options alone.")
     yield MADE_AGAIN
     reread = game_from_record(game_to_record(game))
     if reread.rules != game.rules if isinstance(game, Race) else reread != game:  # a race's record is its rules
-        raise InputError(f"{own.name} comes back from its record as another game: all its fields must be its options.")
+        raise InputError(f"{code.name} comes back from its record as another game: all its fields must be its options.")
     yield SOLVED
     best = optimal(game)
     if best.error > 1e-9:
@@ -194,25 +194,25 @@ _PARAMETERS = {
 """The documented parameter names of each kind, before `context`: a function with these names is of this kind."""
 
 
-def _by_name(own: Own) -> str:
-    if inspect.isclass(own.function):
+def _by_name(code: UserCode) -> str:
+    if inspect.isclass(code.function):
         bases = {**KINDS, STOP: StopRule}
-        return next((kind for kind, base in bases.items() if issubclass(own.function, base)), "")
+        return next((kind for kind, base in bases.items() if issubclass(code.function, base)), "")
     try:
-        names = tuple(inspect.signature(own.function).parameters)
+        names = tuple(inspect.signature(code.function).parameters)
     except (TypeError, ValueError):
         return ""
     return next((kind for begin, kind in _PARAMETERS.items() if names[: len(begin)] == begin), "")
 
 
-def _fits(own: Own, kind: str) -> bool:
-    return not _error_of(own, lambda: _try(own, kind))
+def _fits(code: UserCode, kind: str) -> bool:
+    return not _error_of(code, lambda: _try(code, kind))
 
 
-def _copies(own: Own) -> bool:
+def _copies(code: UserCode) -> bool:
     """Whether every child of a crossover is a copy of one of its parents, and not all of the same one."""
     of_first, of_second = [], []
-    for plan, context, size in _trials(own, "crossover"):
+    for plan, context, size in _trials(code, "crossover"):
         first, second = _data(context, "crossover", size)
         children = _call(plan, "crossover", context, size)
         of_first.append((children == first).all(axis=1))
@@ -221,32 +221,32 @@ def _copies(own: Own) -> bool:
     return bool((of_first_parent | of_second_parent).all() and not of_first_parent.all() and not of_second_parent.all())
 
 
-def _error_of(own: Own, action: Callable[[], object]) -> str:
+def _error_of(code: UserCode, action: Callable[[], object]) -> str:
     try:
         limited(action)
     except InputError as error:
         return str(error)
     except TimeIsUp as error:
-        raise InputError(f"{own.name}: {failure(error, own.path)}.") from error
+        raise InputError(f"{code.name}: {failure(error, code.path)}.") from error
     return ""
 
 
-def _try(own: Own, kind: str) -> None:
+def _try(code: UserCode, kind: str) -> None:
     if kind == STRATEGY:
-        _as_strategy(own)
+        _as_strategy(code)
         return
-    for plan, context, size in _trials(own, kind):
+    for plan, context, size in _trials(code, kind):
         _call(plan, kind, context, size)
 
 
-def _as_strategy(own: Own) -> Strategy:
-    if own.path is None:
-        raise InputError(f"{own.name} stands in no file.")
-    return parse_strategy(f"{own.path}:{own.name}", GAME)
+def _as_strategy(code: UserCode) -> Strategy:
+    if code.path is None:
+        raise InputError(f"{code.name} stands in no file.")
+    return parse_strategy(f"{code.path}:{code.name}", GAME)
 
 
-def _laws(own: Own, kind: str) -> dict[str, Callable[[], None]]:
-    trials = list(_trials(own, kind))
+def _laws(code: UserCode, kind: str) -> dict[str, Callable[[], None]]:
+    trials = list(_trials(code, kind))
     plan, context, size = trials[0]
 
     def result(workers: int = 1) -> object:
@@ -284,7 +284,7 @@ def _laws(own: Own, kind: str) -> dict[str, Callable[[], None]]:
         refuse(before == _global_state(), f"draws from Python's or numpy's global generator: {drawing}")
 
     def varied() -> None:
-        if not (_taken(plan, kind, context, size) or GENERATORS & names_in(own.function)):
+        if not (_taken(plan, kind, context, size) or GENERATORS & names_in(code.function)):
             return
         how = "draw from context.draw, or seed a generator by it, as in np.random.default_rng(context.draw.words(4))"
         for what, draws in VARIATIONS.items():
@@ -332,12 +332,12 @@ class _Noted(Draw):
         return getattr(Draw(self.seed, self.stream, self.generation, self.pair, self.part), name)
 
 
-def _trials(own: Own, kind: str) -> Iterator[tuple[Plan, Context, int]]:
+def _trials(code: UserCode, kind: str) -> Iterator[tuple[Plan, Context, int]]:
     """Several plans that use the function, each with a context and a population size."""
-    choice = read_choice(kind, {"name": CUSTOM, "options": {}}, GAME, own.function)
+    choice = read_choice(kind, {"name": CUSTOM, "options": {}}, GAME, code.function)
     plain = Settings.of("game.target=12", "population.size=8", "selection=truncation", "fitness=exact", "workers=1")
     operator = as_stop_rule(choice.bind()) if kind == STOP else as_operator(kind, choice.bind())
-    changed: dict[str, Any] = {kind: operator, "own": {kind: own}, "names": {kind: own.name}, "rate": 0.3}
+    changed: dict[str, Any] = {kind: operator, "user_code": {kind: code}, "names": {kind: code.name}, "rate": 0.3}
     plan = replace(plain.plan, **changed)
     for number, (size, grid) in enumerate((size, grid) for grid in GRIDS for size in SIZES):
         yield plan, _context(grid, kind, size, Draw(number, "validation", generation=1)), size

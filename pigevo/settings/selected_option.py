@@ -17,7 +17,7 @@ from pigevo.games.game_record import bound_game
 from pigevo.settings.schema import CUSTOM, CUSTOM_GROUPS, WATCHER, Values, flat, registry_of, replaced, spelled
 from pigevo.strategies import Strategy, names_file, parse_strategy
 from pigevo.strategies.parse import absolute
-from pigevo.user_code.loading import Own, failure, identity_of_object, load, refuse_unfinished
+from pigevo.user_code.loading import UserCode, failure, identity_of_object, load, refuse_unfinished
 from pigevo.user_code.source import Sources
 
 
@@ -25,18 +25,19 @@ from pigevo.user_code.source import Sources
 class Choice:
     """The choice in a group such as `crossover`: a name, its function, and its checked options.
 
-    If it is a user's function, `own` describes it and `reference` is the text that names it. `strategies` and
-    `functions` are the strategies and functions from users' files among the options, by the words that name them.
+    If it is a user's function or class, `user_code` describes it and `reference` is the text that names it.
+    `strategies` and `functions` are the strategies and functions from users' files among the options, by the words that
+    name them.
     """
 
     group: str
     name: str
     options: Values
     entry: Entry = field(repr=False)
-    own: Own | None = None
+    user_code: UserCode | None = None
     reference: str = ""
     strategies: Mapping[str, Strategy] = field(default_factory=dict, repr=False)
-    functions: Mapping[str, Own] = field(default_factory=dict, repr=False)
+    functions: Mapping[str, UserCode] = field(default_factory=dict, repr=False)
 
     @property
     def uses(self) -> tuple[str, ...]:
@@ -46,13 +47,13 @@ class Choice:
     @property
     def label(self) -> str:
         """Its name in messages."""
-        return self.own.name if self.own else f"{self.group}={self.name}"
+        return self.user_code.name if self.user_code else f"{self.group}={self.name}"
 
     @property
     def values(self) -> JsonObject:
         """The choice as plain values."""
         listed = {name: _listed(value) for name, value in self.options.items()}
-        if self.own is None:
+        if self.user_code is None:
             return {"name": self.name, **listed}
         if self.group == "game":  # errors have the same form as for pigevo's own games
             return {"name": self.name, "function": self.reference, **listed}
@@ -63,37 +64,37 @@ class Choice:
     def identity(self) -> JsonObject:
         """The part of the choice that can affect a result, with the contents of strategy files and users' functions."""
         digests = {word: strategy.digest for word, strategy in self.strategies.items()}
-        digests |= {word: own.identity for word, own in self.functions.items()}
+        digests |= {word: code.identity for word, code in self.functions.items()}
         values: JsonObject = {name: replaced(value, digests) for name, value in self.values.items()}
-        return values if self.own is None else {**values, "function": self.own.identity}
+        return values if self.user_code is None else {**values, "function": self.user_code.identity}
 
     def differences(self, base: Mapping[str, object]) -> JsonObject:
         """The name, if it differs from that in `base`, and the options that differ from their defaults there."""
-        own = self.values
+        chosen = self.values
         changed: JsonObject = {}
-        if base.get("name") == self.name and self.own is None:
+        if base.get("name") == self.name and self.user_code is None:
             known = {name: value for name, value in base.items() if name in self.options}
             expected = {**base, **self.entry.completed(known)}
         else:
-            expected, changed = (self.entry.completed({}) if self.own is None else {}), {self.group: self.name}
+            expected, changed = (self.entry.completed({}) if self.user_code is None else {}), {self.group: self.name}
         before = dict(flat({self.group: {name: value for name, value in expected.items() if name != "name"}}))
-        for key, value in flat({self.group: {name: value for name, value in own.items() if name != "name"}}):
+        for key, value in flat({self.group: {name: value for name, value in chosen.items() if name != "name"}}):
             if key not in before or spelled(before[key]) != spelled(value):
                 changed[key] = value
         return changed
 
     def bind(self) -> Any:
         """The function with its options set; for a class, an instance."""
-        meant = {**self.strategies, **{word: own.function for word, own in self.functions.items()}}
+        meant = {**self.strategies, **{word: code.function for word, code in self.functions.items()}}
         options = {name: replaced(value, meant) for name, value in self.options.items()}
         if self.group == "game":
-            return bound_game(self.entry, options, self.own)
+            return bound_game(self.entry, options, self.user_code)
         try:
             return self.entry.bind(options)
         except (Exception, SystemExit) as error:
-            if self.own is None or isinstance(error, InputError):
+            if self.user_code is None or isinstance(error, InputError):
                 raise
-            raise InputError(f"{self.label} failed: {failure(error, self.own.path)}.") from error
+            raise InputError(f"{self.label} failed: {failure(error, self.user_code.path)}.") from error
 
 
 def read_choice(
@@ -112,12 +113,12 @@ def read_choice(
             raise _unknown_option(group, entry, name)
     options = entry.completed(entry.check(given, group))
     strategies: dict[str, Strategy] = {}
-    functions: dict[str, Own] = {}
+    functions: dict[str, UserCode] = {}
     for name in [name for name, hint in entry.hints.items() if marked(hint, FunctionName)]:
         loaded = {word: load(word) for word in _words(options[name]) if ":" in word}
-        words = {word: absolute_reference(word, own) for word, own in loaded.items()}
+        words = {word: absolute_reference(word, code) for word, code in loaded.items()}
         options[name] = replaced(options[name], words)
-        functions |= {words[word]: own for word, own in loaded.items()}
+        functions |= {words[word]: code for word, code in loaded.items()}
     for name in [name for name, hint in entry.hints.items() if marked(hint, StrategyName) and game is not None]:
         words = {word: absolute(word) for word in _words(options[name]) if names_file(word)}
         options[name] = replaced(options[name], words)
@@ -159,17 +160,17 @@ def _own(group: str, values: Mapping[str, object], function: Callable[..., objec
         raise InputError(f"{group}.function is missing: write {group}.function=FILE.py:NAME.")
     if not isinstance(options, Mapping):
         raise InputError(f"{group}.options = {options!r} must be options by name: {group}.options.NAME=VALUE.")
-    own = load(str(reference)) if function is None else identity_of_object(function)
-    refuse_unfinished(own.name, own.function)
-    _refuse_other_class(group, own.function)
-    entry = registry_of(group).own(own.name, own.function, ("mutation",) if group == "mutator" else ())
+    code = load(str(reference)) if function is None else identity_of_object(function)
+    refuse_unfinished(code.name, code.function)
+    _refuse_other_class(group, code.function)
+    entry = registry_of(group).user_entry(code.name, code.function, ("mutation",) if group == "mutator" else ())
     common = {name: value for name, value in values.items() if name in entry.common}
     for name in values:
         if name not in ("function", "options", *entry.common):
             raise InputError(f"there is no setting {group}.{name}; write {group}.options.{name}=VALUE.")
     checked = entry.check({**options, **common}, group if group == "game" else f"{group}.options")
-    written = str(reference) if reference and not function else f"{own.path or '<python>'}:{own.name}"
-    return Choice(group, CUSTOM, entry.completed(checked), entry, own, absolute_reference(written, own))
+    written = str(reference) if reference and not function else f"{code.path or '<python>'}:{code.name}"
+    return Choice(group, CUSTOM, entry.completed(checked), entry, code, absolute_reference(written, code))
 
 
 def _refuse_other_class(group: str, function: Callable[..., object]) -> None:
@@ -184,10 +185,10 @@ def _refuse_other_class(group: str, function: Callable[..., object]) -> None:
         raise InputError(f"{function.__name__} cannot {does}.")
 
 
-def source_of(own: Own) -> JsonObject:
+def source_of(code: UserCode) -> JsonObject:
     """The identity of a user's function as plain values, and that of its files, which is known without running them."""
-    content = {"content": Sources(own.files[0]).digest} if own.files else {}
-    return {"name": own.name, "identity": own.identity, "files": [str(path) for path in own.files], **content}
+    content = {"content": Sources(code.files[0]).digest} if code.files else {}
+    return {"name": code.name, "identity": code.identity, "files": [str(path) for path in code.files], **content}
 
 
 def marked(hint: object, mark: type) -> bool:
@@ -204,9 +205,9 @@ def _strategy(word: str, game: Game, where: str) -> Strategy:
         raise InputError(f"{where}: {error}") from error
 
 
-def absolute_reference(reference: str, own: Own) -> str:
+def absolute_reference(reference: str, code: UserCode) -> str:
     """The reference with an absolute path."""
-    return f"{own.path}:{own.name}" if own.path and (".py:" in reference or reference.endswith(".py")) else reference
+    return f"{code.path}:{code.name}" if code.path and (".py:" in reference or reference.endswith(".py")) else reference
 
 
 def _words(value: str | Iterable[object] | None) -> list[str]:

@@ -127,7 +127,7 @@ class Settings:
             elif general.get(key) is None:
                 raise InputError(f"the setting {key} is missing: {group}={choices[group].name} needs it.")
         watcher = read_watcher(values[WATCHER])
-        callback = watcher.own.identity if watcher and watcher.own else ""
+        callback = watcher.user_code.identity if watcher and watcher.user_code else ""
         watched = {key: watcher.values[key] for key in ("function", "options")} if watcher else None
         return Settings(**general, on_generation=watched, choices=choices, base=base or {}, callback=callback)
 
@@ -148,10 +148,10 @@ class Settings:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled as plain values, and functions that were passed in Python; those of files are loaded from there."""
-        own = {group: choice.own for group, choice in self.choices.items() if choice.own is not None}
-        for group, function in own.items():
+        by_user = {group: choice.user_code for group, choice in self.choices.items() if choice.user_code is not None}
+        for group, function in by_user.items():
             refuse_to_pickle(f"the {in_words(group)} {function.name}", function, in_file=True)
-        passed = {group: function.function for group, function in own.items() if not is_from_file(function)}
+        passed = {group: function.function for group, function in by_user.items() if not is_from_file(function)}
         return _unpickled, (self.values, self.base, passed, self.callback, self.hash)
 
     @cached_property
@@ -238,7 +238,7 @@ class Settings:
             baseline=self.choices["baseline"].bind(),
             names={kind: self.choices[kind].label for kind in (*KINDS, STOP)}, lineage=self.lineage,
             behaviour=self.behaviour, settings=dict(flat(self.values)),
-            own={kind: own for kind in (*KINDS, STOP) if (own := self.choices[kind].own) is not None}, **operators,
+            user_code={kind: code for kind in (*KINDS, STOP) if (code := self.choices[kind].user_code)}, **operators,
         )  # fmt: skip
         try_out(plan)
         return plan
@@ -273,9 +273,9 @@ class Settings:
             InputError: an operator depends on a value whose content cannot be read.
         """
         for kind, choice in self.choices.items():
-            refuse_unidentified(f"the {in_words(kind)} {choice.label}", choice.own)
+            refuse_unidentified(f"the {in_words(kind)} {choice.label}", choice.user_code)
         if watcher := self.watcher:
-            refuse_unidentified(f"the {WATCHER} {watcher.reference}", watcher.own)
+            refuse_unidentified(f"the {WATCHER} {watcher.reference}", watcher.user_code)
 
     @property
     def watcher(self) -> Choice | None:
@@ -285,7 +285,7 @@ class Settings:
             InputError: it has changed since the settings were first read.
         """
         watcher = read_watcher(self.on_generation)
-        if watcher and watcher.own and watcher.own.identity != self.callback:
+        if watcher and watcher.user_code and watcher.user_code.identity != self.callback:
             raise InputError(f"{watcher.reference} has changed since the run began: change it back.")
         return watcher
 
@@ -293,9 +293,9 @@ class Settings:
     def sources(self) -> dict[str, JsonObject]:
         """The user's functions by kind, each with its reference, identity and files."""
         watcher = self.watcher
-        own = {kind: choice.own for kind, choice in self.choices.items()}
-        own |= {WATCHER: watcher.own} if watcher else {}
-        return {kind: source_of(function) for kind, function in own.items() if function is not None}
+        code = {kind: choice.user_code for kind, choice in self.choices.items()}
+        code |= {WATCHER: watcher.user_code} if watcher else {}
+        return {kind: source_of(function) for kind, function in code.items() if function is not None}
 
     def __repr__(self) -> str:
         return f"Settings({self.folder!r})"

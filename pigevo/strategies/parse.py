@@ -29,7 +29,7 @@ from pigevo.strategies.combined import read_combination
 from pigevo.strategies.named import STRATEGIES
 from pigevo.strategies.rules import is_rule
 from pigevo.strategies.strategy import Strategy, load_strategy, refuse_different_answers
-from pigevo.user_code.loading import Own, failure, load
+from pigevo.user_code.loading import UserCode, failure, load
 from pigevo.user_code.time_limit import TimeIsUp, limited
 
 CHAMPION, ARCHIVE, RESULT = "champion.npz", "archive.npz", "result.json"
@@ -222,11 +222,11 @@ def hold_table(path: Path, game: Game) -> Strategy:
     return Strategy.from_holds(game, table, path.stem)
 
 
-def strategy_of(own: Own, text: str, game: Game) -> Strategy:
+def strategy_of(code: UserCode, text: str, game: Game) -> Strategy:
     """The strategy of a user's function, which messages name by `text`."""
-    wanted = _required(own)
+    wanted = _required(code)
     if wanted in (3, len(game.axes)):
-        rule: Strategy = _guarded(own, text, lambda: Strategy.from_function(game, own.function, own.name))
+        rule: Strategy = _guarded(code, text, lambda: Strategy.from_function(game, code.function, code.name))
         return rule
     if wanted != 1:
         every = f" or {len(game.axes)}, ({', '.join(game.mesh)})" if len(game.axes) != 3 else ""
@@ -234,40 +234,40 @@ def strategy_of(own: Own, text: str, game: Game) -> Strategy:
             f"{text} needs {wanted} arguments: a rule needs three, (i, j, k){every}, "
             "and a function that returns a Strategy needs one, the game."
         )
-    answer, repeated = [_returned(own, text, game) for _ in range(2)]
-    _guarded(own, text, lambda: refuse_different_answers(answer, repeated))
+    answer, repeated = [_returned(code, text, game) for _ in range(2)]
+    _guarded(code, text, lambda: refuse_different_answers(answer, repeated))
     return answer
 
 
-def _returned(own: Own, text: str, game: Game) -> Strategy:
+def _returned(code: UserCode, text: str, game: Game) -> Strategy:
     """The strategy returned by a user's function of the game."""
-    returned = _guarded(own, text, lambda: own.function(game))
+    returned = _guarded(code, text, lambda: code.function(game))
     if not isinstance(returned, Strategy):
         raise InputError(
             f"{text} returns a {type(returned).__name__}: a function of the game alone returns a Strategy."
         )
     if returned.name == "strategy":  # it has no name yet
-        returned = Strategy(returned.game, returned.roll, own.name)
+        returned = Strategy(returned.game, returned.roll, code.name)
     return _for_game(returned, game, text)
 
 
-def _required(own: Own) -> int:
+def _required(code: UserCode) -> int:
     try:
-        parameters = inspect.signature(own.function).parameters.values()
+        parameters = inspect.signature(code.function).parameters.values()
     except (ValueError, TypeError):  # some compiled functions have none
         return 3
     by_place = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     return sum(p.default is p.empty and p.kind in (*by_place, inspect.Parameter.KEYWORD_ONLY) for p in parameters)
 
 
-def _guarded(own: Own, text: str, make: Callable[[], T]) -> T:
+def _guarded(code: UserCode, text: str, make: Callable[[], T]) -> T:
     """What a call of a user's function returns; its failure becomes a sentence."""
     try:
         return limited(make)
     except InputError as error:
         raise InputError(f"{text}: {error}") from error
     except (Exception, SystemExit, TimeIsUp) as error:
-        raise InputError(f"{text} fails: {failure(error, own.path)}.") from error
+        raise InputError(f"{text} fails: {failure(error, code.path)}.") from error
 
 
 def _for_game(strategy: Strategy, game: Game, text: str) -> Strategy:

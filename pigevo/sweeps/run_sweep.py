@@ -199,7 +199,7 @@ def advice_after_changes(failed: Sequence[Job]) -> str:
     """The advice if a user's file was changed during the sweep; empty if none was."""
     for job in failed:
         choices = job.settings.choices.values()
-        if job.settings.on_generation or any(choice.own or choice.strategies for choice in choices):
+        if job.settings.on_generation or any(choice.user_code or choice.strategies for choice in choices):
             try:
                 change = changed(Settings.read(job.settings.values, base=job.settings.base), job.settings.identity)
             except InputError as error:  # it can no longer be read

@@ -24,7 +24,7 @@ from pigevo.storage.records import decoded
 from pigevo.strategies import Strategy
 from pigevo.strategies.parse import strategy_of
 from pigevo.strategies.strategy import refuse_different_answers
-from pigevo.user_code.loading import Own, load, place_of
+from pigevo.user_code.loading import UserCode, load, place_of
 from pigevo.user_code.time_limit import PATIENCE, limit_of
 from pigevo.workers.pool import Worker, WorkerDied
 from pigevo.workers.sandbox import private_folder
@@ -210,8 +210,8 @@ def _limit_memory() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
 
 
-def _with_place(error: str, own: Own) -> str:
+def _with_place(error: str, code: UserCode) -> str:
     """The problem with a function, with the function's line unless a line is named already."""
     if re.search(r"\bline [0-9]", error):
         return error
-    return f"{error.rstrip('.')} ({place_of(own.function)})."
+    return f"{error.rstrip('.')} ({place_of(code.function)})."

@@ -119,7 +119,7 @@ def refuse_while_reading(what: str) -> None:
         )
 
 
-_loaded: dict[Path, tuple[Sources, dict[str, Own]]] = {}
+_loaded: dict[Path, tuple[Sources, dict[str, UserCode]]] = {}
 """For each file, its sources at the last reading, and its functions as first loaded."""
 
 _before: dict[str, str] = {}
@@ -127,7 +127,7 @@ _before: dict[str, str] = {}
 
 
 @dataclass(frozen=True)
-class Own:
+class UserCode:
     """A function or class of a user.
 
     Args:
@@ -149,7 +149,7 @@ class Own:
     edited: str = ""
 
 
-def load(reference: str, content: bytes | None = None) -> Own:
+def load(reference: str, content: bytes | None = None) -> UserCode:
     """Load a function by its reference; its file is read again if it has changed.
 
     Args:
@@ -174,20 +174,20 @@ def load(reference: str, content: bytes | None = None) -> Own:
             before = _loaded.get(path)
             if before is None or before[0].digest != source.digest:
                 _loaded[path] = source, {}
-            source, owned = _loaded[path]
-            if name in owned:
-                return owned[name]
+            source, by_name = _loaded[path]
+            if name in by_name:
+                return by_name[name]
         with reading(place):
             module = limited(lambda: source.module(path.stem)) if source else import_module(place)
     except (Exception, SystemExit, TimeIsUp) as error:
         raise InputError(f"{place} cannot be imported: {failure(error, path)}.") from error
-    own = replace(identity_of_object(_function_in(module, name, place)), name=name)
+    code = replace(identity_of_object(_function_in(module, name, place)), name=name)
     if source is None:
-        return own
-    if own.files != source.files:  # it is defined elsewhere
-        identity = identify((source.digest, name, own.identity)).hash
-        own = replace(own, path=path, identity=identity, files=source.files)
-    return owned.setdefault(name, own)
+        return code
+    if code.files != source.files:  # it is defined elsewhere
+        identity = identify((source.digest, name, code.identity)).hash
+        code = replace(code, path=path, identity=identity, files=source.files)
+    return by_name.setdefault(name, code)
 
 
 def _place_and_name(reference: str) -> tuple[str, str]:
@@ -227,11 +227,11 @@ def _defined_in(file: str) -> list[str]:
     return []
 
 
-def identity_of_object(function: Callable[..., object]) -> Own:
+def identity_of_object(function: Callable[..., object]) -> UserCode:
     """The record of a function, class, method, partial or callable object given in Python; this never fails."""
-    target, identity = target_of(function), identify(function)
-    digest = _before.get(identity.hash, identity.hash)
-    return Own(name_of(target), function, file_of(target), digest, identity.files, identity.unknown, identity.edited)
+    target, now = target_of(function), identify(function)
+    identity = _before.get(now.hash, now.hash)
+    return UserCode(name_of(target), function, file_of(target), identity, now.files, now.unknown, now.edited)
 
 
 def refuse_unfinished(name: str, function: object) -> None:
@@ -248,51 +248,51 @@ def refuse_unfinished(name: str, function: object) -> None:
         raise InputError(f"{name} is a generator: it must `return` its whole result, and not `yield` parts of it.")
 
 
-def note_changes(functions: Iterable[Own]) -> None:
+def note_changes(functions: Iterable[UserCode]) -> None:
     """Keep the identity of functions whose own calls have changed values that they read."""
-    for own in functions:
-        _before[identify(own.function).hash] = own.identity
+    for code in functions:
+        _before[identify(code.function).hash] = code.identity
 
 
-def refuse_unidentified(what: str, own: Own | None) -> None:
+def refuse_unidentified(what: str, code: UserCode | None) -> None:
     """Refuse a user's function whose identity is unknown, because its results on disk could be mistaken for others.
 
     Raises:
         InputError: it has no source, or its file has changed since it was imported, or it reads a value whose content
             cannot be compared.
     """
-    if own and (doubt := changed_since_import(own) if own.edited else own.unknown):
+    if code and (doubt := changed_since_import(code) if code.edited else code.unknown):
         raise InputError(
             f"{what} cannot be told from another one, as results on disk need: {doubt}, or do without a folder."
         )
 
 
-def changed_since_import(own: Own) -> str:
+def changed_since_import(code: UserCode) -> str:
     """A sentence that a function differs from its file, with what to do."""
     return (
-        f"{own.edited} is not what {own.path} holds now. "
+        f"{code.edited} is not what {code.path} holds now. "
         "To use the file as it is now, start Python again, or reload the module (importlib.reload)"
     )
 
 
-def is_from_file(own: Own) -> bool:
+def is_from_file(code: UserCode) -> bool:
     """Whether a function is known by the path of its file and not to Python's import system."""
-    return str(getattr(target_of(own.function), "__module__", "")).startswith(PRIVATE)
+    return str(getattr(target_of(code.function), "__module__", "")).startswith(PRIVATE)
 
 
-def refuse_to_pickle(what: str, own: Own, in_file: bool) -> None:
+def refuse_to_pickle(what: str, code: UserCode, in_file: bool) -> None:
     """Refuse a user's function that another process cannot import; `in_file` says that it loads the function's file.
 
     Raises:
         InputError: the function is defined in another function, or in a file that cannot be imported.
     """
-    target = target_of(own.function)
+    target = target_of(code.function)
     if re.search("<locals>|<lambda>", str(getattr(target, "__qualname__", ""))):
         raise InputError(f"{what} cannot be pickled, because it is defined in another function or is a lambda: define "
                          "it with `def` at the top level of its file.")  # fmt: skip
-    if is_from_file(own) and not in_file:
-        raise InputError(f"{what} of {own.path} cannot be pickled, because Python cannot import it by name: pickle the "
-                         "settings, which load it from its file, and use `settings.plan` there.")  # fmt: skip
+    if is_from_file(code) and not in_file:
+        raise InputError(f"{what} of {code.path} cannot be pickled, because Python cannot import it by name: pickle "
+                         "the settings, which load it from its file, and use `settings.plan` there.")  # fmt: skip
 
 
 def place_of(function: Callable[..., object]) -> str:

@@ -141,7 +141,7 @@ def test_own_functions_may_be_anything_callable(registry, form):
             return context, share
 
     functions = {"function": mine, "partial": partial(mine, share=0.2), "object": Mine(), "method": Mine().__call__}
-    entry = registry.own("mine", functions[form])
+    entry = registry.user_entry("mine", functions[form])
     assert entry.defaults == {"share": 0.2 if form == "partial" else 0.5}
     assert entry.bind(entry.check({"share": 1}, "paint"))("canvas") == ("canvas", 1.0)
     with pytest.raises(InputError, match=r"paint\.share = 'a' must be a number"):
@@ -154,10 +154,10 @@ def test_an_own_class_is_made_of_its_options_alone(registry):
         def __init__(self, share: float = 0.5):
             self.share = share
 
-    entry = registry.own("Mine", Mine)
+    entry = registry.user_entry("Mine", Mine)
     assert entry.defaults == {"share": 0.5}
     assert entry.bind(entry.check({"share": 1}, "paint")).share == 1.0
-    assert registry.own("Plain", type("Plain", (), {"__init__": lambda self: None})).defaults == {}
+    assert registry.user_entry("Plain", type("Plain", (), {"__init__": lambda self: None})).defaults == {}
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_an_own_class_is_made_of_its_options_alone(registry):
 )
 def test_own_functions_with_a_wrong_signature_are_refused(registry, function, message):
     with pytest.raises(InputError, match=message):
-        registry.own("mine", function)
+        registry.user_entry("mine", function)
 
 
 def test_common_options_are_not_handed_to_the_function():
@@ -186,6 +186,6 @@ def test_common_options_are_not_handed_to_the_function():
 
     assert shapes["square"].defaults == {"size": 20, "side": 2}
     assert shapes["square"].bind({"size": 9, "side": 3})("given") == ("given", 3)
-    own = shapes.own("mine", lambda context: context)
+    own = shapes.user_entry("mine", lambda context: context)
     assert own.check({"size": 7}, "shape") == {"size": 7}
     assert own.bind({"size": 7})("given") == "given"

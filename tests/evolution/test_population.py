@@ -119,8 +119,8 @@ def near_the_optimum(tables, context):
 def test_a_function_is_given_the_same_inside_the_package_and_outside(make_plan, kind, function):
     outside = make_plan(**{kind: function})
     inside = replace(make_plan(), **{kind: as_operator(kind, function)})
-    assert kind in outside.own
-    assert kind not in inside.own
+    assert kind in outside.user_code
+    assert kind not in inside.user_code
     assert [state.digest for state in states_of(inside)] == [state.digest for state in states_of(outside)]
 
 
