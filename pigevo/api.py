@@ -28,7 +28,7 @@ from pigevo.runs.progress import RunBar
 from pigevo.runs.result import conclude
 from pigevo.runs.stepper import OnGeneration, beginning, refuse_too_large, steps
 from pigevo.settings.compose import Composer, as_overrides
-from pigevo.settings.schema import WATCHER
+from pigevo.settings.schema import ON_GENERATION
 from pigevo.settings.settings import Settings
 from pigevo.user_code.loading import (
     changed_since_import,
@@ -76,18 +76,20 @@ def evolve(
     """
     refuse_while_reading("pigevo.evolve")
     if isinstance(on_generation, str):
-        values, on_generation = {**values, WATCHER: on_generation}, None
+        values, on_generation = {**values, ON_GENERATION: on_generation}, None
     settings = Settings.of(*overrides, **values)
     words, functions = as_overrides(overrides, values)
     handed_over = [code for kind in functions if (code := settings.choices[kind].user_code)]
     if on_generation is not None:
         if settings.on_generation:
-            raise InputError(f"{WATCHER} is given twice: as a function, and as {settings.on_generation['function']}.")
-        callback = identity_of_object(on_generation)
-        settings = replace(settings, callback=callback.identity)
-        handed_over.append(callback)
+            raise InputError(
+                f"{ON_GENERATION} is given twice: as a function, and as {settings.on_generation['function']}."
+            )
+        watcher = identity_of_object(on_generation)
+        settings = replace(settings, callback=watcher.identity)
+        handed_over.append(watcher)
         if folder is not None:
-            refuse_unidentified(f"the on_generation {callback.name}", callback)
+            refuse_unidentified(f"the on_generation {watcher.name}", watcher)
     _warn_of_edited(settings)
     try:
         if folder is None:
@@ -134,7 +136,7 @@ def generations(*overrides: str, **values: object) -> Iterator[Generation]:
     refuse_while_reading("pigevo.generations")
     settings = Settings.of(*overrides, **values)
     if settings.on_generation:
-        raise InputError(f"{WATCHER} changes nothing here: pigevo.generations hands you each generation itself.")
+        raise InputError(f"{ON_GENERATION} changes nothing here: pigevo.generations hands you each generation itself.")
     _warn_of_edited(settings)
     refuse_too_large(settings)
     return loop.generations(settings.plan, loop.first_state(settings.plan))

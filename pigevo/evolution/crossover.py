@@ -22,8 +22,8 @@ from pigevo.evolution.hold_boundary import (
     strides_of,
     widest_of,
 )
-from pigevo.evolution.operators import Context, Crossover, State, declares, lazy
-from pigevo.evolution.population import Chosen, parents
+from pigevo.evolution.operators import Context, Crossover, Remembered, declares, lazy
+from pigevo.evolution.population import Chosen, parent_rows
 
 CROSSOVERS = Registry("crossover", 3)
 
@@ -40,7 +40,7 @@ def agree_or_random(first: Bytes | Chosen, second: Bytes | Chosen, context: Cont
     from pigevo.evolution.gene_kernels import choose_by_coins
 
     children = np.empty(first.shape, np.uint8)
-    choose_by_coins(*parents(first), *parents(second), context.draw.place, children)
+    choose_by_coins(*parent_rows(first), *parent_rows(second), context.draw.place, children)
     return children
 
 
@@ -170,7 +170,7 @@ def blocks(
     """
     from pigevo.evolution.hold_boundary_kernels import copy_patches
 
-    (firsts, of_first), (seconds, of_second) = parents(first), parents(second)
+    (firsts, of_first), (seconds, of_second) = parent_rows(first), parent_rows(second)
     children, grid, draw = firsts[of_first], context.grid, context.draw
     crossed = draw.uniforms(len(first)) < share
     places = np.array([len(axis.values) for axis in grid.game.between])
@@ -179,9 +179,9 @@ def blocks(
     centres = (numbers[:, :d] * places).astype(np.int64)
     edges = log_uniform(numbers[:, d : 2 * d], longest)
     patches = patches_at(grid, centres, edges, numbers[:, 2 * d :])[crossed]
-    rows, parent_rows = grid.rows_of(children), grid.rows_of(seconds)
+    rows, second_rows = grid.rows_of(children), grid.rows_of(seconds)
     members = np.flatnonzero(crossed)
-    copy_patches(rows, members, parent_rows, of_second[crossed], places_of(grid), strides_of(grid), patches)
+    copy_patches(rows, members, second_rows, of_second[crossed], places_of(grid), strides_of(grid), patches)
     return children
 
 
@@ -205,7 +205,7 @@ class Intermediate(Crossover):
     keep: Annotated[float, Within(0, 0.999)] = 0.8
     over: Annotated[int, Within(1, 10**9)] = 500
 
-    def remember(self, genomes: Bytes, context: Context) -> State:
+    def remember(self, genomes: Bytes, context: Context) -> Remembered:
         """Remember the mean boundary of the whole population."""
         if not self.keep or not genomes.size:
             return {}
@@ -229,7 +229,7 @@ def mean_of(first: Bytes | Chosen, second: Bytes | Chosen, context: Context) -> 
     """The mean boundary of parents, shape (places, lanes)."""
     total = np.zeros(())
     for given in (first, second):
-        rows, which = parents(given)
+        rows, which = parent_rows(given)
         used, counts = np.unique(which, return_counts=True)
         total = total + np.tensordot(counts, holds_of(context.grid, rows[used]), axes=1)
     mean: Floats = total / (2 * len(first))

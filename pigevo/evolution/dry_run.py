@@ -10,7 +10,7 @@ import numpy as np
 from pigevo.core.arrays import Floats, read_only
 from pigevo.errors import InputError
 from pigevo.evolution import operator_calls
-from pigevo.evolution.evaluation import absolute, every_pair
+from pigevo.evolution.evaluation import Evaluation, every_pair
 from pigevo.evolution.island_model import island_plan
 from pigevo.evolution.operators import Context
 from pigevo.evolution.plan import STOP, Plan, State
@@ -64,7 +64,7 @@ def trial_generation(plan: Plan, grid: CubeGrid, scores: Floats, number: int = 0
     waves = tuple(replace(wave, grid=grid) for wave in plan.waves)
     genomes = plan.draw("population", 0).bits(len(scores), grid.genes)
     state = State(number, 0, genomes, fresh=len(scores))
-    evaluation = absolute(scores, every_pair(2))
+    evaluation = Evaluation.of_scores(scores, every_pair(2))
     order = np.argsort(-scores), evaluation  # given, so that no matches are needed to find it
     return Generation(replace(plan, size=len(scores), waves=waves), state, state, evaluation, order=order)
 
@@ -82,7 +82,7 @@ def _try_on(plan: Plan, coarse: CubeGrid) -> None:
 
     of_selection = context("selection")
     pairs = operator_calls.pairs(plan, plan.size, of_selection)
-    evaluation = absolute(of_selection.draw.uniforms(plan.size), pairs)
+    evaluation = Evaluation.of_scores(of_selection.draw.uniforms(plan.size), pairs)
     evaluated = replace(of_selection, scores=evaluation.scores, evaluation=evaluation)
     operator_calls.pairs(plan, plan.size, evaluated)
     chosen = operator_calls.select(plan, evaluation, evaluated)

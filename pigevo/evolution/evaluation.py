@@ -28,8 +28,8 @@ class Evaluation:
 
     Example:
         >>> import numpy as np
-        >>> from pigevo.evolution.evaluation import absolute
-        >>> met = absolute(np.array([0.2, 0.5]), np.array([[0, 1]]))
+        >>> import pigevo
+        >>> met = pigevo.Evaluation.of_scores(np.array([0.2, 0.5]), np.array([[0, 1]]))
         >>> met.scores.tolist(), met.wins.tolist()
         ([0.2, 0.5], [[0.2, 0.5]])
     """
@@ -46,26 +46,29 @@ class Evaluation:
             if isinstance(array := getattr(self, name), np.ndarray):  # other types are refused later
                 object.__setattr__(self, name, read_only(array))
 
+    @staticmethod
+    def of_scores(
+        scores: Floats, pairs: Ints, cases: Floats | None = None, games: int = 0, played: Ints | None = None
+    ) -> Evaluation:
+        """An evaluation from absolute scores: pairs compare members' scores; by default the score is the only case."""
+        return Evaluation(scores, pairs, scores[pairs], games, scores[:, None] if cases is None else cases, played)
 
-def absolute(
-    scores: Floats, pairs: Ints, cases: Floats | None = None, games: int = 0, played: Ints | None = None
-) -> Evaluation:
-    """An evaluation from absolute scores: pairs compare members' scores; by default the score is the only case."""
-    return Evaluation(scores, pairs, scores[pairs], games, scores[:, None] if cases is None else cases, played)
+    @staticmethod
+    def of_matches(size: int, pairs: Ints, wins: Floats, games: int = 0) -> Evaluation:
+        """An evaluation of `size` members from the results of pairs: a member's score is the mean of its results."""
+        total = np.bincount(pairs.ravel(), weights=wins.ravel(), minlength=size)
+        met = np.bincount(pairs.ravel(), minlength=size)
+        played = met * (games // max(len(pairs), 1))
+        return Evaluation(total / np.maximum(met, 1), pairs, wins, games, played=played)
 
 
-def pairwise(size: int, pairs: Ints, wins: Floats, games: int = 0) -> Evaluation:
-    """An evaluation from the results of pairs: a member's score is the mean of its results."""
-    total = np.bincount(pairs.ravel(), weights=wins.ravel(), minlength=size)
-    met = np.bincount(pairs.ravel(), minlength=size)
-    played = met * (games // max(len(pairs), 1))
-    return Evaluation(total / np.maximum(met, 1), pairs, wins, games, played=played)
+absolute = Evaluation.of_scores  # what users' files of version 1.0.0 import
 
 
 def with_round(before: Evaluation, after: Evaluation) -> Evaluation:
     """Combine the evaluations of earlier rounds and of a new round of matches."""
     pairs, wins = np.concatenate([before.pairs, after.pairs]), np.concatenate([before.wins, after.wins])
-    return pairwise(len(before.scores), pairs, wins, before.games + after.games)
+    return Evaluation.of_matches(len(before.scores), pairs, wins, before.games + after.games)
 
 
 def mean_of(evaluations: Sequence[Evaluation]) -> Evaluation:

@@ -25,7 +25,7 @@ from pigevo.core.checked_values import Within
 from pigevo.core.portable_math import log
 from pigevo.core.registry import Registry
 from pigevo.errors import InputError
-from pigevo.evolution.operators import State
+from pigevo.evolution.operators import Remembered
 
 SPENDINGS = Registry("way to spend games", 1)
 
@@ -119,12 +119,12 @@ OF, MET, WON, PLAYED = "pool_of", "pool_met", "pool_won", "pool_played"
 BYTES = 16
 
 
-def remember_results(decisions: Tables, opponents: Bytes, won: Floats, played: Ints) -> State:
+def remember_results(decisions: Tables, opponents: Bytes, won: Floats, played: Ints) -> Remembered:
     """The games that members have won, with hashes of their decisions and of their opponents' decisions."""
     return {OF: marks(decisions), MET: marks(opponents), WON: won, PLAYED: played}
 
 
-def pooled(decisions: Tables, opponents: Bytes, won: Floats, played: Ints, state: State) -> tuple[Floats, Ints]:
+def pooled(decisions: Tables, opponents: Bytes, won: Floats, played: Ints, state: Remembered) -> tuple[Floats, Ints]:
     """New results plus earlier ones of the same members against the same opponents.
 
     A member is identified by its decisions.  The luck by which it was selected remains in its mean, but matters less as

@@ -17,7 +17,7 @@ import numpy as np
 from pigevo.core.arrays import Bytes, Floats, Ints, read_only
 from pigevo.core.machine import byte_lru_cache
 from pigevo.core.portable_math import exp, log, power
-from pigevo.evolution.operators import Context, State
+from pigevo.evolution.operators import Context, Remembered
 from pigevo.games import Game
 from pigevo.strategies import CubeGrid, Strategy
 from pigevo.strategies.grid import IN_POINTS
@@ -26,7 +26,7 @@ MODEL = "model"
 UNAIMED_SHARE = 0.25
 
 
-def remember_model(genomes: Bytes, context: Context, every: int) -> State:
+def remember_model(genomes: Bytes, context: Context, every: int) -> Remembered:
     """Remember the packed decisions of the population's best member by its own fitness, every `every` generations."""
     if MODEL in context.state and context.generation % every:
         return {}
@@ -34,7 +34,7 @@ def remember_model(genomes: Bytes, context: Context, every: int) -> State:
     return {MODEL: np.packbits(context.grid.to_tables(best[None])[0])}
 
 
-def turns(game: Game, state: State) -> Floats:
+def turns(game: Game, state: Remembered) -> Floats:
     """Expected number of turns of the model against itself, by the axes constant during a turn: in a race (T, T).
 
     In a race these axes are i and j.  Before anything is remembered, all values are 1.
@@ -54,7 +54,7 @@ def _turns(game: Game, packed: bytes) -> Floats:
     return turn_starts(player, player)
 
 
-def visited_pairs(game: Game, state: State, exponent: float, uniforms: Floats) -> Ints:
+def visited_pairs(game: Game, state: Remembered, exponent: float, uniforms: Floats) -> Ints:
     """A random score pair (the axes constant during a turn) for each number in [0, 1), shape (n, axes).
 
     Its probability grows with the number of turns that begin there when the model in `state` plays itself; with

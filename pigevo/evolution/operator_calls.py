@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from pigevo.core.arrays import Bools, Bytes, Floats, Ints, read_only
 from pigevo.core.checked_values import number
 from pigevo.errors import InputError
-from pigevo.evolution.evaluation import Evaluation, absolute, pairwise
-from pigevo.evolution.operators import Context, Outcome, Plays, State, is_lazy
+from pigevo.evolution.evaluation import Evaluation
+from pigevo.evolution.operators import Context, Outcome, Plays, Remembered, is_lazy
 from pigevo.evolution.plan import STOP, Evaluated, Plan
 from pigevo.evolution.population import Chosen, decisions_of
 from pigevo.strategies import Members
@@ -101,9 +101,9 @@ def evaluate(plan: Plan, tables: Bytes | Members, context: Context) -> Evaluatio
         wins = _numbers(plan, "fitness", returned, (len(context.pairs), 2), "the results of each pair")
         if np.abs(wins).max(initial=0) > LARGEST_RESULT:
             raise _wrong(plan, "fitness", returned, f"results of at most {LARGEST_RESULT:g}")
-        return pairwise(n, context.pairs, wins, int(plays.games) * len(wins))
+        return Evaluation.of_matches(n, context.pairs, wins, int(plays.games) * len(wins))
     scores = _numbers(plan, "fitness", returned, (n,), "a score for each strategy")
-    return absolute(scores, context.pairs, games=int(plays.games) * n, played=np.full(n, int(plays.games)))
+    return Evaluation.of_scores(scores, context.pairs, games=int(plays.games) * n, played=np.full(n, int(plays.games)))
 
 
 def truth(plan: Plan, tables: Bytes | Members, context: Context, members: Ints) -> Floats | None:
@@ -188,14 +188,14 @@ def _at_most(plan: Plan, returned: object, most: int, context: Context) -> Bytes
     return _genomes(plan, "replacement", returned, (count, context.grid.genes))
 
 
-def remember(plan: Plan, kind: str, genomes: Bytes, context: Context) -> State:
+def remember(plan: Plan, kind: str, genomes: Bytes, context: Context) -> Remembered:
     """The operator's state after a generation; new arrays replace those of the same name."""
     with calling(plan, kind, "vary"):
         returned = getattr(plan, kind).remember(read_only(genomes), context)
     return {**context.state, **_state(plan, kind, returned, "remember")}
 
 
-def inherit(plan: Plan, kind: str, context: Context) -> State:
+def inherit(plan: Plan, kind: str, context: Context) -> Remembered:
     """The operator's state after it has inherited for a new population."""
     with calling(plan, kind, "vary"):
         returned = getattr(plan, kind).inherit(context)
@@ -211,14 +211,14 @@ def ends(plan: Plan, generation: Evaluated) -> bool:
     return bool(returned)
 
 
-def remember_to_stop(plan: Plan, generation: Evaluated) -> State:
+def remember_to_stop(plan: Plan, generation: Evaluated) -> Remembered:
     """The state that the plan's stop rule remembers after a generation."""
     with calling(plan, STOP):
         returned = plan.stop.remember(generation, generation.state.memory.get(STOP, {}))
     return _state(plan, STOP, returned, "remember")
 
 
-def _state(plan: Plan, kind: str, returned: object, method: str, types: str = "biufS") -> State:
+def _state(plan: Plan, kind: str, returned: object, method: str, types: str = "biufS") -> Remembered:
     """Check and return an operator's arrays by name."""
     if not isinstance(returned, Mapping) or not all(
         isinstance(name, str) and name.isidentifier() and isinstance(array, np.ndarray) and array.dtype.kind in types

@@ -37,11 +37,11 @@ from pigevo.evolution.evaluation import Evaluation, every_pair, some_pairs
 from pigevo.games import Game
 from pigevo.strategies import CubeGrid, Members
 
-State = Mapping[str, NDArray[Any]]
-"""The state that one operator remembers: arrays by name."""
+Remembered = Mapping[str, NDArray[Any]]
+"""What one operator remembers from one generation to the next: arrays by name."""
 
-Memory = Mapping[str, State]
-"""The states of the operators, by kind."""
+Memory = Mapping[str, Remembered]
+"""What all operators remember, by kind."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +83,7 @@ class Context:
     grid: CubeGrid
     generation: int = 0
     scores: Floats = field(default_factory=lambda: np.empty(0))
-    state: State = field(default_factory=dict)
+    state: Remembered = field(default_factory=dict)
     rate: float = 0.0
     pairs: Ints = field(default_factory=lambda: np.empty((0, 2), np.int64))
     evaluation: Evaluation | None = None
@@ -156,7 +156,7 @@ def _declared(function: Callable[..., object]) -> dict[str, object]:
 class Operator:
     """Base class of all operators; an operator may remember a state from one generation to the next."""
 
-    def remember(self, genomes: Bytes, context: Context) -> State:
+    def remember(self, genomes: Bytes, context: Context) -> Remembered:
         """Return the arrays to remember after a generation was evaluated; they replace arrays of the same names.
 
         Args:
@@ -168,7 +168,7 @@ class Operator:
     inherits = False
     """Whether the operator remembers something about each member, which `inherit` passes on to the next population."""
 
-    def inherit(self, context: Context) -> State:
+    def inherit(self, context: Context) -> Remembered:
         """Return the arrays to remember for a new population; they replace arrays of the same names.
 
         Args:
@@ -350,7 +350,7 @@ class Selection(Operator):
         return pair_parents(len(scores), len(rows), context.draw)
 
     @property
-    def meets_everyone(self) -> bool:
+    def all_pairs_meet(self) -> bool:
         """Whether every pair of members meets, if members play each other."""
         return type(self).pairs is Selection.pairs and self.opponents is None
 

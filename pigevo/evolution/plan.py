@@ -19,8 +19,16 @@ import numpy as np
 from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.core.phase_clock import PhaseClock
 from pigevo.dice import Draw
-from pigevo.evolution import operators
-from pigevo.evolution.operators import Crossover, Fitness, Memory, Mutation, Population, Replacement, Selection
+from pigevo.evolution.operators import (
+    Crossover,
+    Fitness,
+    Memory,
+    Mutation,
+    Population,
+    Remembered,
+    Replacement,
+    Selection,
+)
 from pigevo.evolution.waves_and_islands import Islands, Wave
 from pigevo.games import Game
 from pigevo.user_code.loading import UserCode, place_of, refuse_to_pickle
@@ -178,11 +186,11 @@ class StopRule:
             InputError: The rule makes no sense for this plan.
         """
 
-    def ends(self, generation: Evaluated, remembered: operators.State) -> bool:
+    def ends(self, generation: Evaluated, remembered: Remembered) -> bool:
         """Whether the run ends with this generation, given what was remembered of earlier ones."""
         raise NotImplementedError
 
-    def remember(self, generation: Evaluated, remembered: operators.State) -> operators.State:
+    def remember(self, generation: Evaluated, remembered: Remembered) -> Remembered:
         """Return what to remember, arrays by name, after a generation with which the run did not end."""
         return {}
 
@@ -252,7 +260,7 @@ class Plan:
     @property
     def selection_lacks_pairs(self) -> bool:
         """Whether all pairs meet only because a user's selection does not define the pairs."""
-        return "selection" in self.user_code and self.selection.meets_everyone and bool(self.fitness.plays.members)
+        return "selection" in self.user_code and self.selection.all_pairs_meet and bool(self.fitness.plays.members)
 
     @property
     def all_are_finalists(self) -> bool:
@@ -260,7 +268,7 @@ class Plan:
 
         In a population of more than `MOST_FINALISTS` members this is so only if all pairs meet in each generation.
         """
-        return self.size <= MOST_FINALISTS or not self.fitness.plays.members or self.selection.meets_everyone
+        return self.size <= MOST_FINALISTS or not self.fitness.plays.members or self.selection.all_pairs_meet
 
     @property
     def finalists(self) -> int:

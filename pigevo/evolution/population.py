@@ -17,7 +17,7 @@ from pigevo.core.checked_values import Filled, StrategyName, Within
 from pigevo.core.registry import Registry
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import ranking
-from pigevo.evolution.operators import Context, Replacement, State, lazy
+from pigevo.evolution.operators import Context, Remembered, Replacement, lazy
 from pigevo.games import Game
 from pigevo.strategies import Members, parse_strategy
 
@@ -49,7 +49,7 @@ class Chosen(Unread):
         return gathered
 
 
-def parents(given: Bytes | Chosen) -> tuple[Bytes, Ints]:
+def parent_rows(given: Bytes | Chosen) -> tuple[Bytes, Ints]:
     """An array of genomes that contains the parents, for kernels, and the index of each parent in it."""
     rows, which = (given.rows, given.which) if isinstance(given, Chosen) else (given, np.arange(len(given)))
     return read_only(np.ascontiguousarray(rows)), np.ascontiguousarray(which)
@@ -153,7 +153,7 @@ class Elites(Replacement):
 
     elites: Annotated[int, Within(0, 10_000)] = 1
 
-    def remember(self, genomes: Bytes, context: Context) -> State:
+    def remember(self, genomes: Bytes, context: Context) -> Remembered:
         """Remember the genomes of the best members, and the size of their cubes."""
         best = ranking(context.scores, context.draw)[: self.elites]
         return {"elites": genomes[best], "edges": np.array(context.grid.edges)}

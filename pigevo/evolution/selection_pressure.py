@@ -28,7 +28,7 @@ from pigevo.core.arrays import Floats
 from pigevo.core.intervals import mean_interval
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.evolution.evaluation import Evaluation, absolute
+from pigevo.evolution.evaluation import Evaluation
 from pigevo.evolution.operators import Context, Growth, Selection, remembers
 from pigevo.strategies import CubeGrid
 
@@ -141,9 +141,9 @@ def takeover_of(growth: Callable[[float], float], size: int) -> int | None:
 
 def _parents(selection: Selection, grid: CubeGrid, scores: Floats, draw: Draw) -> Floats:
     """The scores of both parents of each child, shape (n, 2), after all rounds of matches; the higher score wins."""
-    evaluation = absolute(scores, selection.pairs(len(scores), _context(grid, scores, draw)))
+    evaluation = Evaluation.of_scores(scores, selection.pairs(len(scores), _context(grid, scores, draw)))
     while len(more := selection.next_pairs(len(scores), _context(grid, scores, draw, evaluation))):
-        evaluation = absolute(scores, np.concatenate([evaluation.pairs, more]))
+        evaluation = Evaluation.of_scores(scores, np.concatenate([evaluation.pairs, more]))
     survivors = scores[selection(scores, _context(grid, scores, draw, evaluation))]
     mating = Draw(draw.seed, "crossover", draw.generation, part=1)
     couples = selection.couples(survivors, np.arange(len(scores)), _context(grid, survivors, mating))

@@ -14,7 +14,7 @@ import numpy as np
 from pigevo.core.checked_values import Filled, JsonObject, Within
 from pigevo.core.registry import Registry
 from pigevo.errors import InputError, unknown
-from pigevo.evolution.operators import State, remembers
+from pigevo.evolution.operators import Remembered, remembers
 from pigevo.evolution.plan import Evaluated, Plan, StopRule
 
 STOPS = Registry("stop rule", 1)
@@ -30,7 +30,7 @@ class _Plain(StopRule):
     def __init__(self, function: Callable[[Evaluated], bool]) -> None:
         self._function = function
 
-    def ends(self, generation: Evaluated, remembered: State) -> bool:
+    def ends(self, generation: Evaluated, remembered: Remembered) -> bool:
         """Return the result of the function."""
         return self._function(generation)
 
@@ -59,7 +59,7 @@ def refuse_moving_scores(plan: Plan, rule: str) -> None:
 class Never(StopRule):
     """The run has all its generations: `generations` of them, or those of its waves."""
 
-    def ends(self, generation: Evaluated, remembered: State) -> bool:
+    def ends(self, generation: Evaluated, remembered: Remembered) -> bool:
         """Return False."""
         return False
 
@@ -76,7 +76,7 @@ class Evaluations(StopRule):
 
     evaluations: Annotated[int, Within(1, 10**15)] = 100_000
 
-    def ends(self, generation: Evaluated, remembered: State) -> bool:
+    def ends(self, generation: Evaluated, remembered: Remembered) -> bool:
         """Whether the limit is reached, this generation included."""
         return generation.state.evaluations + generation.state.fresh >= self.evaluations
 
@@ -102,7 +102,7 @@ class PlayedGames(StopRule):
                 f"choose stop=evaluations."
             )
 
-    def ends(self, generation: Evaluated, remembered: State) -> bool:
+    def ends(self, generation: Evaluated, remembered: Remembered) -> bool:
         """Whether the number of games is reached."""
         return generation.state.games >= self.games
 
@@ -128,12 +128,12 @@ class NoProgress(StopRule):
         """Refuse a fitness whose scores are not comparable between generations."""
         refuse_moving_scores(plan, "no_progress")
 
-    def ends(self, generation: Evaluated, remembered: State) -> bool:
+    def ends(self, generation: Evaluated, remembered: Remembered) -> bool:
         """Whether the best score is at least `generations` generations old."""
         since = int(self.remember(generation, remembered)[SINCE][0])
         return generation.number - max(since, _begin(generation.plan)) >= self.generations
 
-    def remember(self, generation: Evaluated, remembered: State) -> State:
+    def remember(self, generation: Evaluated, remembered: Remembered) -> Remembered:
         """The best score so far, and the first generation with it; the last wave begins without a best score."""
         best = generation.final_scores.max(keepdims=True)
         if BEST in remembered and best[0] <= remembered[BEST][0]:
@@ -166,7 +166,7 @@ class Target(StopRule):
         """Refuse a fitness whose scores are not comparable between generations."""
         refuse_moving_scores(plan, "target")
 
-    def ends(self, generation: Evaluated, remembered: State) -> bool:
+    def ends(self, generation: Evaluated, remembered: Remembered) -> bool:
         """Whether the best member reaches the target."""
         return float(generation.final_scores.max()) >= self.score
 
@@ -202,11 +202,11 @@ class AnyOf(StopRule):
         for rule in self.parts:
             rule.check(plan)
 
-    def ends(self, generation: Evaluated, remembered: State) -> bool:
+    def ends(self, generation: Evaluated, remembered: Remembered) -> bool:
         """Whether one of the rules ends the run."""
         return any(rule.ends(generation, _memory_of(n, remembered)) for n, rule in enumerate(self.parts))
 
-    def remember(self, generation: Evaluated, remembered: State) -> State:
+    def remember(self, generation: Evaluated, remembered: Remembered) -> Remembered:
         """The states of all rules."""
         return {
             f"rule{n}_{name}": array
@@ -233,6 +233,6 @@ def rule_of(word: str) -> StopRule:
     return rule
 
 
-def _memory_of(n: int, remembered: State) -> State:
+def _memory_of(n: int, remembered: Remembered) -> Remembered:
     """The state of the rule at index `n` of the list."""
     return {name.removeprefix(f"rule{n}_"): array for name, array in remembered.items() if name.startswith(f"rule{n}_")}

@@ -19,7 +19,7 @@ from pigevo.figures import FORMATS
 from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, REFUSED_CHECKPOINT_FILE, checkpoint_records
 from pigevo.runs.metrics import CHAMPIONS_FILE, LINEAGE_FILE, METRICS_FILE
 from pigevo.runs.result import POPULATION_FILE, RESULT_FILE, read_result
-from pigevo.settings.schema import WATCHER
+from pigevo.settings.schema import ON_GENERATION
 from pigevo.settings.settings import Settings
 from pigevo.storage import files
 from pigevo.storage.files import locked, make_marked, no_link, place_in, remove_own, remove_partials, write_bytes
@@ -170,7 +170,7 @@ def settings_of(folder: Path, checked: bool = True) -> Settings:
     values, path = located(folder, values_of(folder)), folder / CONFIG
     try:
         with code_of(folder):
-            settings = Settings.read({**values, WATCHER: None})
+            settings = Settings.read({**values, ON_GENERATION: None})
     except CodeNotRun:
         raise
     except InputError as error:
@@ -179,8 +179,8 @@ def settings_of(folder: Path, checked: bool = True) -> Settings:
             f"{path} cannot be read as a config of this pigevo ({reason}): give the run's command again."
         ) from error
     sources = sources_of(folder)
-    callback = sources[WATCHER]["identity"] if WATCHER in sources else ""
-    return replace(settings, on_generation=values.get(WATCHER), callback=callback)
+    callback = sources[ON_GENERATION]["identity"] if ON_GENERATION in sources else ""
+    return replace(settings, on_generation=values.get(ON_GENERATION), callback=callback)
 
 
 def beside_experiment(settings: Settings) -> Settings:
@@ -224,7 +224,7 @@ def keep_settings(folder: Path, settings: Settings, overrides: Sequence[str] | N
         contents[OVERRIDES] = OmegaConf.to_yaml(list(overrides)).encode()
     for kind, source in settings.sources.items():
         contents |= {name: file.read_bytes() for name, file in copies(kind, source["files"])}
-    sources = ({WATCHER: {"identity": settings.callback}} if settings.callback else {}) | settings.sources
+    sources = ({ON_GENERATION: {"identity": settings.callback}} if settings.callback else {}) | settings.sources
     if sources:
         contents[SOURCES] = with_checksum({"sources": sources})
     for name, content in contents.items():
@@ -246,13 +246,13 @@ def located(folder: Path, values: JsonObject) -> JsonObject:
         choice = values.get(kind)
         reference = str(choice.get("function")) if isinstance(choice, Mapping) else ""
         if ":" not in reference or "<" in reference.rpartition(":")[2] or not source.get("files"):
-            if kind == WATCHER:  # it has no effect on generations
+            if kind == ON_GENERATION:  # it has no effect on generations
                 continue
             raise from_python(kind, folder)
-        with suppress(CodeNotRun) if kind == WATCHER else nullcontext():  # it is loaded when it is called again
+        with suppress(CodeNotRun) if kind == ON_GENERATION else nullcontext():  # it is loaded when it is called again
             reference = _found(folder, kind, reference, source)
         found[kind] = {**values[kind], "function": reference}
-        if kind == WATCHER:
+        if kind == ON_GENERATION:
             continue
         with code_of(folder):
             own = load(reference)

@@ -25,7 +25,7 @@ from pigevo.runs.metrics import METRICS
 from pigevo.runs.progress import Estimate, Interrupted, Interruption, RunBar, going_on
 from pigevo.runs.result import RESULT_FILE, conclude, read_result, time_spent, write_finish, write_result
 from pigevo.runs.stepper import OnGeneration, beginning, refuse_too_large, steps
-from pigevo.settings.schema import WATCHER
+from pigevo.settings.schema import ON_GENERATION
 from pigevo.settings.settings import Settings
 from pigevo.storage.files import place_in
 
@@ -61,7 +61,7 @@ def run(
             return finished
         refuse_other(folder, None, settings)
         if settings.callback and not settings.on_generation and on_generation is None:
-            raise from_python(WATCHER, folder)
+            raise from_python(ON_GENERATION, folder)
         keep_settings(folder, settings, overrides)
         if settings.plan.game.one_die:
             compile_ahead(WIN | OPTIMUM)  # this process first needs other kernels

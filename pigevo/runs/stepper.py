@@ -82,7 +82,7 @@ def steps(
     plan = replace(settings.plan, folder=folder)
     started, before = time.perf_counter(), point.seconds
     schedule = Schedule(spacing(settings), measuring(settings), lineage_spacing(settings))
-    watchers = [watch for watch in (_bound(settings.watcher), on_generation) if watch]
+    watchers = [watch for watch in (_bound_watcher(settings.watcher), on_generation) if watch]
     for generation in generations(plan, point.state):
         number = generation.number
         if number == known:
@@ -123,7 +123,7 @@ def _record(
     return logbook.record(generation, seconds, {**own, **outcome_columns(generation), **more})
 
 
-def _bound(watcher: Choice | None) -> OnGeneration | None:
+def _bound_watcher(watcher: Choice | None) -> OnGeneration | None:
     """A user's function from a file with its options; its own error becomes one sentence."""
     if watcher is None:
         return None
@@ -315,7 +315,7 @@ def _counts(plan: Plan, step: int) -> list[int]:
 
 def _affordable(plan: Plan) -> int:
     """The number of champions that may be determined beside the last one."""
-    free = not plan.fitness.plays.members or plan.selection.meets_everyone
+    free = not plan.fitness.plays.members or plan.selection.all_pairs_meet
     if free and plan.islands.count == 1:
         return MOST_CHAMPIONS - 1  # selection already plays all games that are needed
     met = plan.size / 2 * plan.generations

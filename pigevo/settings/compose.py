@@ -42,7 +42,7 @@ from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.games.game_record import options_of, registered_name
 from pigevo.settings.hydra_adapter import OWN_FOLDER, explain, ignored_by_pigevo, private_hydra, refuse_words
-from pigevo.settings.schema import CHOICES, CUSTOM, CUSTOM_GROUPS, GROUPS, NEEDED_BY, WATCHER, Values, conf_folder
+from pigevo.settings.schema import CHOICES, CUSTOM, CUSTOM_GROUPS, GROUPS, NEEDED_BY, ON_GENERATION, Values, conf_folder
 
 LOG = logging.getLogger("pigevo")
 
@@ -56,7 +56,7 @@ Functions = dict[str, Callable[..., object]]
 
 without_working_folder(Plugins.instance)  # before Hydra imports it and searches every folder for plugins
 
-_OPTION = re.compile(rf"({'|'.join((*GROUPS, WATCHER))})\.[\w.]+(=|$)")
+_OPTION = re.compile(rf"({'|'.join((*GROUPS, ON_GENERATION))})\.[\w.]+(=|$)")
 """An option of a choice.  Hydra does not check groups: the chosen function's signature defines the options."""
 
 _NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?(e[-+]?\d+)?|true|false", re.IGNORECASE)
@@ -253,7 +253,7 @@ def parsed(overrides: Sequence[str]) -> list[Override]:
 def spelled_out(word: str) -> list[str]:
     """An override such as `crossover=ops.py:mine`, which names a function, as the choice `custom`."""
     key, _, value = word.partition("=")
-    if key == WATCHER:
+    if key == ON_GENERATION:
         return [f"{key}.function={value}"]
     is_place = ":" in value or value.endswith(".py")
     return [f"{key}={CUSTOM}", f"{key}.function={value}"] if key in CUSTOM_GROUPS and is_place else [word]
@@ -339,7 +339,7 @@ def as_overrides(
 
 def _choice_of(key: str, function: Callable[..., object], reference: Reference | None) -> str:
     """A function or class as the choice of a group; `custom` if it is passed as an object."""
-    if key not in CUSTOM_GROUPS and not (key == WATCHER and reference):
+    if key not in CUSTOM_GROUPS and not (key == ON_GENERATION and reference):
         raise InputError(f"{key} cannot be a function; a function can be one of {', '.join(CUSTOM_GROUPS)}.")
     if key == "game" and (name := registered_name(function)):
         return name

@@ -25,7 +25,7 @@ from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution import operator_calls
 from pigevo.evolution.dry_run import trial_generation
-from pigevo.evolution.evaluation import absolute, every_pair
+from pigevo.evolution.evaluation import Evaluation, every_pair
 from pigevo.evolution.operators import KINDS, Context, as_operator
 from pigevo.evolution.plan import STOP, Plan, StopRule
 from pigevo.evolution.stop import as_stop_rule
@@ -85,7 +85,7 @@ DRAWN = {"words", "uniforms", "normals", "bits", "permutation", "positions", "ro
 class Checked:
     """The outcome of a check: the kind that was tried, other possible kinds, and the laws that are broken.
 
-    `meets_everyone` is whether it is a selection without pairs of its own; `copies` is whether it is a crossover all of
+    `all_pairs_meet` is whether it is a selection without pairs of its own; `copies` is whether it is a crossover all of
     whose children are copies of a parent, which mostly means that it cuts the list of children; `tried` are the laws
     that were checked, for a game up to the first broken one.
     """
@@ -95,7 +95,7 @@ class Checked:
     kind: str
     others: tuple[str, ...]
     broken: dict[str, str]
-    meets_everyone: bool = False
+    all_pairs_meet: bool = False
     copies: bool = False
     tried: tuple[str, ...] = ()
 
@@ -133,7 +133,7 @@ def _check(code: UserCode, kind: str | None) -> Checked:
         else {law: _error_of(code, action) for law, action in _laws(code, chosen).items()}
     )
     broken = {law: sentence for law, sentence in {KEPT: error, **laws}.items() if sentence}
-    meets = not broken and chosen == "selection" and next(_trials(code, chosen))[0].selection.meets_everyone
+    meets = not broken and chosen == "selection" and next(_trials(code, chosen))[0].selection.all_pairs_meet
     tried = (KEPT,) if KEPT in broken else laws_of(chosen)
     copies = not broken and chosen == "crossover" and _copies(code)
     return Checked(code.name, place_of(code.function), chosen, tuple(alternatives), broken, meets, copies, tried)
@@ -404,7 +404,7 @@ def _prepared(plan: Plan, kind: str, context: Context, size: int) -> Context:
     context = replace(context, state=state)
     if kind != "selection":
         return context
-    return replace(context, evaluation=absolute(context.scores, operator_calls.pairs(plan, size, context)))
+    return replace(context, evaluation=Evaluation.of_scores(context.scores, operator_calls.pairs(plan, size, context)))
 
 
 def _global_state() -> tuple[object, ...]:

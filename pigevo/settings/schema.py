@@ -52,7 +52,7 @@ VOLATILE = ("force", "workers", "checkpoint_every", "figures")
 """Settings that affect how a run is executed, not its result."""
 
 CUSTOM = "custom"  # the choice of a group that stands for a user's class or function
-WATCHER = "on_generation"  # the setting with the reference to a user's function, or in Python the function itself
+ON_GENERATION = "on_generation"  # the setting that names a watcher: a user's function that sees each generation
 
 WATCHERS = Registry("function of generations", 1)
 """The group for functions that observe generations: only users' functions, with their options."""
@@ -117,7 +117,7 @@ def comments(group: str, name: str) -> list[str]:
 
 def registry_of(group: str) -> Registry:
     """The registry with the names for a group of conf/."""
-    if group == WATCHER:
+    if group == ON_GENERATION:
         return WATCHERS
     module, name = GROUPS[group]
     registry: Registry = getattr(importlib.import_module(module), name)

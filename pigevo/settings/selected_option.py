@@ -14,7 +14,7 @@ from pigevo.evolution.operators import KINDS
 from pigevo.evolution.plan import STOP, StopRule, in_words
 from pigevo.games import Game
 from pigevo.games.game_record import bound_game
-from pigevo.settings.schema import CUSTOM, CUSTOM_GROUPS, WATCHER, Values, flat, registry_of, replaced, spelled
+from pigevo.settings.schema import CUSTOM, CUSTOM_GROUPS, ON_GENERATION, Values, flat, registry_of, replaced, spelled
 from pigevo.strategies import Strategy, names_file, parse_strategy
 from pigevo.strategies.parse import absolute
 from pigevo.user_code.loading import UserCode, failure, identity_of_object, load, refuse_unfinished
@@ -134,11 +134,11 @@ def read_watcher(values: object) -> Choice | None:
     given = values if isinstance(values, Mapping) else {"function": values}
     if given.get("function") is not None:
         try:
-            return _own(WATCHER, given, None)
+            return _own(ON_GENERATION, given, None)
         except InputError as error:
-            raise InputError(f"{'' if WATCHER in str(error) else f'{WATCHER}: '}{error}") from error
+            raise InputError(f"{'' if ON_GENERATION in str(error) else f'{ON_GENERATION}: '}{error}") from error
     if given.get("options"):
-        raise InputError(f"{WATCHER}.options belong to a function: write {WATCHER}=FILE.py:NAME, too.")
+        raise InputError(f"{ON_GENERATION}.options belong to a function: write {ON_GENERATION}=FILE.py:NAME, too.")
     return None
 
 
@@ -176,7 +176,11 @@ def _own(group: str, values: Mapping[str, object], function: Callable[..., objec
 def _refuse_other_class(group: str, function: Callable[..., object]) -> None:
     """Refuse a class of another kind before an instance is made: the settings may be somebody else's."""
     base = {**KINDS, STOP: StopRule}.get(group)
-    if not inspect.isclass(function) or (base is None and group != WATCHER) or (base and issubclass(function, base)):
+    if (
+        not inspect.isclass(function)
+        or (base is None and group != ON_GENERATION)
+        or (base and issubclass(function, base))
+    ):
         return
     if not any("__call__" in vars(base) for base in function.__mro__):
         does = f"be a {in_words(group)}: its class must inherit from {base.__name__}" if base else (

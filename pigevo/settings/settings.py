@@ -27,10 +27,10 @@ from pigevo.settings.compose import Composer, as_overrides
 from pigevo.settings.schema import (
     GROUPS,
     NEEDED_BY,
+    ON_GENERATION,
     OPTIONAL,
     UNRECORDED,
     VOLATILE,
-    WATCHER,
     Config,
     Values,
     clean,
@@ -71,7 +71,7 @@ class Settings:
         debug: `none` or `fast`.
         choices: the choice in each group: the game, the population, the operators, ...
         base: the values of the experiment alone, from which the folder's name is derived.
-        callback: the identity of the function that observes every generation; empty if there is none.
+        callback: the identity of the watcher, the function that observes every generation; empty if there is none.
         tried: the plan of the same settings with another seed, say, which is copied without trying the operators again;
             None if there is none.
 
@@ -126,10 +126,10 @@ class Settings:
                 general[key] = None
             elif general.get(key) is None:
                 raise InputError(f"the setting {key} is missing: {group}={choices[group].name} needs it.")
-        watcher = read_watcher(values[WATCHER])
+        watcher = read_watcher(values[ON_GENERATION])
         callback = watcher.user_code.identity if watcher and watcher.user_code else ""
-        watched = {key: watcher.values[key] for key in ("function", "options")} if watcher else None
-        return Settings(**general, on_generation=watched, choices=choices, base=base or {}, callback=callback)
+        setting = {key: watcher.values[key] for key in ("function", "options")} if watcher else None
+        return Settings(**general, on_generation=setting, choices=choices, base=base or {}, callback=callback)
 
     @staticmethod
     def of(*overrides: str, **values: object) -> Settings:
@@ -157,23 +157,23 @@ class Settings:
     @cached_property
     def values(self) -> JsonObject:
         """All settings as plain values, for YAML and JSON, without those that are None."""
-        general = {key: getattr(self, key) for key in (*_GENERAL, WATCHER)}
+        general = {key: getattr(self, key) for key in (*_GENERAL, ON_GENERATION)}
         values = {key: value for key, value in general.items() if value is not None or key == "experiment"}
         return {**values, **{group: choice.values for group, choice in self.choices.items()}}
 
     @cached_property
     def identity(self) -> JsonObject:
         """Everything that can affect the result, as plain values, sources of users' functions, and versions."""
-        lasting = {key: value for key, value in self.values.items() if key not in (*VOLATILE, WATCHER)}
+        lasting = {key: value for key, value in self.values.items() if key not in (*VOLATILE, ON_GENERATION)}
         chosen = {group: choice.identity for group, choice in self.choices.items()}
         for group in OPTIONAL:
             if self.choices[group].name == "none":
                 del lasting[group], chosen[group]
         lasting = {key: value for key, value in lasting.items() if value or key not in UNRECORDED}
         versions = {"streams": STREAM_VERSION, "engine": ENGINE_VERSION}
-        watched = {"callback": self.callback} if self.callback else {}
+        watcher = {"callback": self.callback} if self.callback else {}
         options = {"callback_options": given} if (given := (self.on_generation or {}).get("options")) else {}
-        return {**lasting, **chosen, **versions, **watched, **options}
+        return {**lasting, **chosen, **versions, **watcher, **options}
 
     @cached_property
     def hash(self) -> str:
@@ -214,7 +214,7 @@ class Settings:
                 changed |= self.choices[key].differences(
                     self.base.get(key, {"name": "none"} if key in OPTIONAL else {})
                 )
-            elif key == WATCHER:
+            elif key == ON_GENERATION:
                 changed |= {key: value["function"]} | dict(flat({f"{key}.options": value["options"]}))
             elif key not in ("experiment", *VOLATILE) and (key not in self.base or self.base[key] != value):
                 changed[key] = value
@@ -275,7 +275,7 @@ class Settings:
         for kind, choice in self.choices.items():
             refuse_unidentified(f"the {in_words(kind)} {choice.label}", choice.user_code)
         if watcher := self.watcher:
-            refuse_unidentified(f"the {WATCHER} {watcher.reference}", watcher.user_code)
+            refuse_unidentified(f"the {ON_GENERATION} {watcher.reference}", watcher.user_code)
 
     @property
     def watcher(self) -> Choice | None:
@@ -294,7 +294,7 @@ class Settings:
         """The user's functions by kind, each with its reference, identity and files."""
         watcher = self.watcher
         code = {kind: choice.user_code for kind, choice in self.choices.items()}
-        code |= {WATCHER: watcher.user_code} if watcher else {}
+        code |= {ON_GENERATION: watcher.user_code} if watcher else {}
         return {kind: source_of(function) for kind, function in code.items() if function is not None}
 
     def __repr__(self) -> str:
@@ -313,9 +313,9 @@ def _unpickled(
 
 def _complete(values: Mapping[str, object]) -> Values:
     """The values with defaults of settings that earlier versions did not have; an unknown or missing one is refused."""
-    known = (*_GENERAL, WATCHER, *GROUPS)
+    known = (*_GENERAL, ON_GENERATION, *GROUPS)
     values = (
-        {"figures": "auto", WATCHER: None}
+        {"figures": "auto", ON_GENERATION: None}
         | dict.fromkeys(UNRECORDED, False)
         | {group: {"name": "none"} for group in OPTIONAL}
         | dict(values)

@@ -117,19 +117,22 @@ def job_record(job: Job) -> JobRecord:
     }
 
 
-def do(job: JobRecord, on_generation: Callable[[int], object] = lambda _: None, redirect: bool = True) -> Answer:
-    """Execute the job of a `job_record` in this process; errors, and all output if `redirect`, go to its `run.log`."""
+def do(job: JobRecord, report: Callable[[int], object] = lambda _: None, redirect: bool = True) -> Answer:
+    """Execute the job of a `job_record` in this process; errors, and all output if `redirect`, go to its `run.log`.
+
+    `report` is called with the number of a generation now and then.
+    """
     begin = time.perf_counter()
-    state, error = _tried(job, on_generation, redirect)
+    state, error = _tried(job, report, redirect)
     return state, error, time.perf_counter() - begin
 
 
-def _tried(job: JobRecord, on_generation: Callable[[int], object], redirect: bool) -> tuple[JobState, str]:
+def _tried(job: JobRecord, report: Callable[[int], object], redirect: bool) -> tuple[JobState, str]:
     from pigevo.runs import run
     from pigevo.runs.folder import make
     from pigevo.runs.progress import begin_logging
 
-    folder, seldom = Path(job["folder"]), _seldom(on_generation)
+    folder, report = Path(job["folder"]), _at_intervals(report)
     try:
         make(folder)
     except InputError as error:  # there is no place for a log
@@ -141,7 +144,7 @@ def _tried(job: JobRecord, on_generation: Callable[[int], object], redirect: boo
         settings = Settings.read(job["values"], base=job["base"])
         if change := changed(settings, job["identity"]):
             raise InputError(change)
-        _patiently(lambda: run(settings, folder, job["overrides"], lambda generation: seldom(generation.number)))
+        _patiently(lambda: run(settings, folder, job["overrides"], lambda generation: report(generation.number)))
         return FINISHED, ""
     except KeyboardInterrupt as stop:
         return INTERRUPTED, first_line(stop)
@@ -176,15 +179,15 @@ def _patiently(action: Callable[[], object]) -> None:
             time.sleep(REPORT_SECONDS)
 
 
-def _seldom(callback: Callable[[int], object]) -> Callable[[int], None]:
-    """The callback, called at most every `REPORT_SECONDS`."""
+def _at_intervals(report: Callable[[int], object]) -> Callable[[int], None]:
+    """The function `report`, called at most every `REPORT_SECONDS`."""
     last = -REPORT_SECONDS
 
     def called(generation: int) -> None:
         nonlocal last
         if time.monotonic() - last >= REPORT_SECONDS:
             last = time.monotonic()
-            callback(generation)
+            report(generation)
 
     return called
 

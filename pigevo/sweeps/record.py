@@ -14,7 +14,17 @@ from typing import TypedDict
 
 from pigevo.core.checked_values import JsonObject
 from pigevo.errors import InputError
-from pigevo.settings.schema import CUSTOM, CUSTOM_GROUPS, GROUPS, OPTIONAL, VOLATILE, WATCHER, clean, shortened, spelled
+from pigevo.settings.schema import (
+    CUSTOM,
+    CUSTOM_GROUPS,
+    GROUPS,
+    ON_GENERATION,
+    OPTIONAL,
+    VOLATILE,
+    clean,
+    shortened,
+    spelled,
+)
 from pigevo.settings.schema import flat as keys_and_values
 from pigevo.storage import records as checksums
 from pigevo.storage.files import place_in, remove_own, remove_partials, write_bytes
@@ -33,7 +43,7 @@ def flat(values: Mapping[str, object]) -> dict[str, str]:
     A user's function is the choice itself, as in `crossover=ops.py:mine`.
     """
     typed = dict.fromkeys(OPTIONAL, "none") | {key: _typed(value) for key, value in keys_and_values(values)}
-    typed[WATCHER] = typed.pop(f"{WATCHER}.function", "null")
+    typed[ON_GENERATION] = typed.pop(f"{ON_GENERATION}.function", "null")
     for kind in CUSTOM_GROUPS:
         if typed.get(kind) == CUSTOM and f"{kind}.function" in typed:
             typed[kind] = typed.pop(f"{kind}.function")

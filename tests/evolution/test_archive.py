@@ -10,7 +10,7 @@ import pigevo
 from pigevo import exact
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.evolution.evaluation import Evaluation, absolute, every_pair
+from pigevo.evolution.evaluation import Evaluation, every_pair
 from pigevo.evolution.fitness import archive
 from pigevo.evolution.fitness.archive import (
     Archive,
@@ -158,7 +158,9 @@ class TestLexicase:
 
     def test_a_score_alone_is_the_one_case(self):
         scores = np.array([0.1, 0.9, 0.5, 0.2])
-        survivors = lexicase(*selecting(absolute(scores, every_pair(4)), Draw(1, "selection")), share=1.0, epsilon=0.0)
+        survivors = lexicase(
+            *selecting(Evaluation.of_scores(scores, every_pair(4)), Draw(1, "selection")), share=1.0, epsilon=0.0
+        )
         assert set(survivors.tolist()) == {1}
 
     def test_members_are_the_cases_of_a_pairwise_fitness(self):

@@ -9,7 +9,7 @@ import pytest
 
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.evolution.evaluation import absolute
+from pigevo.evolution.evaluation import Evaluation
 from pigevo.evolution.loop import evaluate, next_state
 from pigevo.evolution.operators import Context
 from pigevo.evolution.plan import State
@@ -64,7 +64,7 @@ def test_all_on_one_cell_or_on_neighbouring_ones_meet_once():
 
 
 def test_the_better_of_a_cell_survives_of_equal_ones_the_parent_and_shuffled_on_any_cell():
-    evaluation = absolute(SIX, np.empty((0, 2), int))
+    evaluation = Evaluation.of_scores(SIX, np.empty((0, 2), int))
     assert Cellular()(SIX, Context(Draw(1, "selection"), None, evaluation=evaluation)).tolist() == [3, 1, 2]
     draws = (Draw(1, "selection", generation) for generation in range(600))
     orders = Counter(tuple(Cellular(shuffled=True)(SIX, Context(draw, None)).tolist()) for draw in draws)

@@ -16,7 +16,7 @@ from pigevo.core.arrays import read_only
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution import operator_calls, population
-from pigevo.evolution.evaluation import absolute, every_pair, pairwise
+from pigevo.evolution.evaluation import Evaluation, every_pair
 from pigevo.evolution.loop import generations
 from pigevo.evolution.operators import KINDS, Context, as_operator, is_lazy
 from pigevo.evolution.plan import STREAMS
@@ -66,7 +66,7 @@ def given(operator, kind, grid, size, seed=1, workers=1, **more):
         decisions = grid.to_tables(genomes[0]).transpose(0, 1, 3, 2).view(np.bool_)
         return decisions, replace(context, pairs=every_pair(size))
     if kind == "selection":
-        return scores.copy(), replace(context, evaluation=absolute(scores, operator.pairs(size, context)))
+        return scores.copy(), replace(context, evaluation=Evaluation.of_scores(scores, operator.pairs(size, context)))
     if kind == "crossover":
         return genomes[0], genomes[1], replace(context, scores=np.stack([scores, scores[::-1]]))
     return genomes[0], context
@@ -199,8 +199,12 @@ def test_a_selection_takes_members_that_meet_and_members_that_do_not(tried, name
     for seed in range(5):
         scores, context = given(operator, "selection", GRIDS["cells"], 8, seed)
         wins = Draw(seed, "dice").uniforms(2 * len(context.evaluation.pairs)).reshape(-1, 2)
-        met = pairwise(8, context.evaluation.pairs, wins)
-        for evaluation in (met, absolute(np.zeros(8), met.pairs), absolute(scores, met.pairs, np.zeros((8, 3)))):
+        met = Evaluation.of_matches(8, context.evaluation.pairs, wins)
+        for evaluation in (
+            met,
+            Evaluation.of_scores(np.zeros(8), met.pairs),
+            Evaluation.of_scores(scores, met.pairs, np.zeros((8, 3))),
+        ):
             data = evaluation.scores, replace(context, evaluation=evaluation)
             assert len(checked(tried("selection", operator), data)) >= 1
 

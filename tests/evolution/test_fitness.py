@@ -6,7 +6,7 @@ import pytest
 import pigevo
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.evolution.evaluation import absolute, pairwise, referee
+from pigevo.evolution.evaluation import Evaluation, referee
 from pigevo.evolution.fitness.exact import Exact, exact_vs, exact_vs_optimal, panel
 from pigevo.evolution.fitness.games import Games, Sets
 from pigevo.games import Pig
@@ -41,7 +41,7 @@ class TestEvaluation:
     def test_a_pairwise_score_is_the_mean_of_a_members_results_and_0_without_any(self):
         pairs = np.array([[0, 1], [2, 0], [1, 2]])
         wins = np.array([[0.6, 0.4], [0.9, 0.1], [0.3, 0.5]])
-        evaluation = pairwise(4, pairs, wins, games=7)
+        evaluation = Evaluation.of_matches(4, pairs, wins, games=7)
         assert evaluation.scores == pytest.approx([(0.6 + 0.1) / 2, (0.4 + 0.3) / 2, (0.9 + 0.5) / 2, 0])
         assert evaluation.games == 7
 
@@ -73,7 +73,7 @@ class TestExactVs:
         scores = returned_by(exact_vs, members, opponent="hold_at:7")
         expected = [pigevo.win_probability(m, pigevo.hold_at(GAME, 7)).overall for m in members]
         assert scores == pytest.approx(expected, abs=1e-12)
-        assert absolute(scores, MATCHING).wins[0].tolist() == [scores[4], scores[0]]
+        assert Evaluation.of_scores(scores, MATCHING).wins[0].tolist() == [scores[4], scores[0]]
 
     def test_the_optimum_as_opponent_is_the_referee(self):
         members = [*players(GAME), pigevo.optimal(GAME).strategy]

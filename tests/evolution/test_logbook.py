@@ -11,7 +11,7 @@ from pigevo.core.intervals import share_interval
 from pigevo.dice import Draw
 from pigevo.evolution import logbook
 from pigevo.evolution.behaviour import diversity
-from pigevo.evolution.evaluation import every_pair, pairwise, referee
+from pigevo.evolution.evaluation import Evaluation, every_pair, referee
 from pigevo.evolution.fitness.archive import Archive, ArchiveGames
 from pigevo.evolution.fitness.games import Games, Siblings
 from pigevo.evolution.logbook import COLUMNS, HALL_SIZE, MEASURED, MOST_ELITES, Logbook, measured
@@ -118,7 +118,9 @@ FITNESSES = {
 def test_scores_of_many_games_come_near_their_truth(fitness):
     tables, met = tables_of(MEMBERS), context(state=PAST)
     returned = fitness(tables, met)
-    evaluation = pairwise(len(MEMBERS), met.pairs, returned) if isinstance(returned, np.ndarray) else returned
+    evaluation = (
+        Evaluation.of_matches(len(MEMBERS), met.pairs, returned) if isinstance(returned, np.ndarray) else returned
+    )
     truth = fitness.truth(tables, met, np.arange(len(MEMBERS)))
     assert np.abs(evaluation.scores - truth).max() < 4.5 * 0.5 / 20_000**0.5
 

@@ -10,7 +10,7 @@ import pytest
 
 import pigevo
 from pigevo.errors import InputError
-from pigevo.evolution.evaluation import absolute, every_pair
+from pigevo.evolution.evaluation import Evaluation, every_pair
 from pigevo.evolution.operators import KINDS, Plays, as_operator
 from pigevo.evolution.toolbox import REMEMBERING
 from pigevo.user_code.loading import load
@@ -219,7 +219,7 @@ def test_wrong_pairs_of_a_selection_are_refused(make_plan):
 def test_a_wrong_evaluation_of_a_fitness_is_refused(make_plan):
     def evaluating(changes):
         def mine(tables, context):
-            right = absolute(np.zeros(len(tables)), context.pairs)
+            right = Evaluation.of_scores(np.zeros(len(tables)), context.pairs)
             return replace(right, **changes) if context.generation else right
 
         return as_operator("fitness", mine)
@@ -230,7 +230,7 @@ def test_a_wrong_evaluation_of_a_fitness_is_refused(make_plan):
 
 def test_an_evaluation_may_hold_lists_and_numpy_s_numbers(make_plan):
     def of_arrays(tables, context):
-        return absolute(tables.mean(axis=(1, 2, 3)), context.pairs, games=5)
+        return Evaluation.of_scores(tables.mean(axis=(1, 2, 3)), context.pairs, games=5)
 
     def of_lists(tables, context):
         evaluation = of_arrays(tables, context)

@@ -9,7 +9,7 @@ import pigevo
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution import toolbox as module
-from pigevo.evolution.evaluation import Evaluation, pairwise, with_round
+from pigevo.evolution.evaluation import Evaluation, with_round
 from pigevo.evolution.operators import Context
 from pigevo.evolution.selection.rounds import Bracket, DoubleElimination, Swiss
 from pigevo.evolution.toolbox import make_toolbox
@@ -22,7 +22,7 @@ GRID = pigevo.CubeGrid(pigevo.Pig(target=4), 2)
 def played(selection, strengths, seed=1, drawn=False):
     """All rounds between members of whom the stronger one always wins, or all of whose matches are drawn."""
     size, context = len(strengths), Context(Draw(seed, "selection"), GRID)
-    evaluation, rounds = pairwise(size, np.empty((0, 2), np.int64), np.empty((0, 2))), []
+    evaluation, rounds = Evaluation.of_matches(size, np.empty((0, 2), np.int64), np.empty((0, 2))), []
     pairs = selection.pairs(size, context)
     while len(pairs):
         wins = 0.5 * np.ones(pairs.shape) if drawn else (strengths[pairs] > strengths[pairs[:, ::-1]]).astype(float)

@@ -9,7 +9,7 @@ from scipy import stats
 
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.evolution.evaluation import Evaluation, absolute, every_pair, pairwise
+from pigevo.evolution.evaluation import Evaluation, every_pair
 from pigevo.evolution.operators import as_operator
 from pigevo.evolution.selection import SELECTIONS
 from pigevo.evolution.selection.one_round import Knockout, pointed_at, round_robin, truncation
@@ -34,7 +34,7 @@ def survivors_of(selection, evaluation, draw=None, **options):
 
 def scored(*scores):
     values = np.array(scores, dtype=float)
-    return absolute(values, every_pair(len(values)))
+    return Evaluation.of_scores(values, every_pair(len(values)))
 
 
 class TestKnockout:
@@ -59,7 +59,7 @@ class TestKnockout:
             assert survivors_of(Knockout(), evaluation, draw).tolist() == [3, 5, 4]
 
     def test_a_drawn_match_is_a_fair_coin(self):
-        evaluation = pairwise(40, np.arange(40).reshape(20, 2), np.full((20, 2), 0.5))
+        evaluation = Evaluation.of_matches(40, np.arange(40).reshape(20, 2), np.full((20, 2), 0.5))
         coins = np.array([survivors_of(Knockout(), evaluation, draw) % 2 for draw in draws(1000)])
         assert tossed(coins) > RARE
         assert min(stats.binomtest(int(n), 1000).pvalue for n in coins.sum(axis=0)) > RARE / 20
@@ -68,7 +68,7 @@ class TestKnockout:
     def test_its_coin_does_not_follow_the_matching(self):
         # both come from one stream and generation, in two parts
         survivors = [
-            survivors_of(Knockout(), pairwise(2, paired(2, draw), np.full((1, 2), 0.5)), draw)[0]
+            survivors_of(Knockout(), Evaluation.of_matches(2, paired(2, draw), np.full((1, 2), 0.5)), draw)[0]
             for draw in draws(4000)
         ]
         assert tossed(survivors) > RARE
@@ -79,7 +79,7 @@ def selection_of(name):
     return as_operator("selection", entry.bind(entry.completed({})))
 
 
-@pytest.mark.parametrize("name", [name for name in sorted(SELECTIONS) if selection_of(name).meets_everyone])
+@pytest.mark.parametrize("name", [name for name in sorted(SELECTIONS) if selection_of(name).all_pairs_meet])
 def test_selections_by_rank_let_everyone_meet_everyone_once(name):
     selection = selection_of(name)
     pairs = selection.pairs(7, context_of(GAME, Draw(1, "selection"))).tolist()

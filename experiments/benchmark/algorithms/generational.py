@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats
-from pigevo.evolution.evaluation import pairwise
+from pigevo.evolution.evaluation import Evaluation
 from pigevo.evolution.operators import Selection, as_operator
 from pigevo.evolution.selection import one_round as operators
 
@@ -35,7 +35,7 @@ class Generational:
 
     def tell(self, wins: Floats) -> None:
         """Make the next population."""
-        evaluation = pairwise(len(self._genomes), self._pairs, np.stack([wins, 1 - wins], axis=1))
+        evaluation = Evaluation.of_matches(len(self._genomes), self._pairs, np.stack([wins, 1 - wins], axis=1))
         operator_context = context(
             self._problem, "selection", self._number, scores=evaluation.scores, evaluation=evaluation
         )

@@ -55,7 +55,7 @@ def describe(checked: Checked, reference: str) -> str:
             lines.append(f"          {checked.broken[law]}")
     if checked.others:
         lines.append(f"it could also be a {' or a '.join(checked.others)}: say so with --kind")
-    if checked.meets_everyone:
+    if checked.all_pairs_meet:
         lines.append("everyone meets everyone, in 190 matches of 20 members; with a parameter `opponents: int = 1` "
                      "each meets one, in 10")  # fmt: skip
     if checked.copies:

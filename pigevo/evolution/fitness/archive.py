@@ -22,10 +22,10 @@ from pigevo.core.arrays import Bools, Bytes, Floats, Ints, Tables
 from pigevo.core.checked_values import Within
 from pigevo.core.machine import byte_lru_cache, map_threads
 from pigevo.errors import InputError
-from pigevo.evolution.evaluation import Evaluation, absolute, every_pair, pairwise
+from pigevo.evolution.evaluation import Evaluation, every_pair
 from pigevo.evolution.fitness import FITNESSES
 from pigevo.evolution.game_allocation import pooled, ranked_by_tier, remember_results, spend, way_of
-from pigevo.evolution.operators import Context, Fitness, Plays, State, lazy
+from pigevo.evolution.operators import Context, Fitness, Plays, Remembered, lazy
 from pigevo.evolution.population import layout
 from pigevo.games import Game
 from pigevo.strategies import CubeGrid, Members
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 ARCHIVE, ARCHIVE_BORN = "archive", "archive_born"
 
 
-def remember_champion(genomes: Bytes, context: Context, every: int, size: int) -> State:
+def remember_champion(genomes: Bytes, context: Context, every: int, size: int) -> Remembered:
     """Add the best member every `every` generations; remove one when there are more than `size` (`thinned`)."""
     state = context.state
     if ARCHIVE in state and context.generation % every:
@@ -60,7 +60,7 @@ def thinned(ages: Ints, size: int) -> Ints:
     return staying
 
 
-def champions(game: Game, state: State) -> Bytes:
+def champions(game: Game, state: Remembered) -> Bytes:
     """The archive's decisions, the oldest first, in the layout of the game."""
     laid = [game.shape[axis] for axis in game.layout]
     if ARCHIVE not in state:
@@ -102,7 +102,7 @@ class WithArchive(Fitness):
         """Memory for the champions, packed and prepared, and for the results of each member against each champion."""
         return self.size * (3 * game.cells + 24 * size) + PREPARED_BYTES
 
-    def remember(self, genomes: Bytes, context: Context) -> State:
+    def remember(self, genomes: Bytes, context: Context) -> Remembered:
         """Add the champion if one is due."""
         return remember_champion(genomes, context, self.every, self.size)
 
@@ -150,7 +150,7 @@ class Archive(WithArchive):
             matrix = matrix_of_tables(context.game, decisions, context.workers)
             everyone = every_pair(len(decisions))
             wins = np.stack([matrix[a, b] for a, b in (everyone.T, everyone.T[::-1])], axis=1)
-            return absolute(pairwise(len(decisions), everyone, wins).scores, context.pairs)
+            return Evaluation.of_scores(Evaluation.of_matches(len(decisions), everyone, wins).scores, context.pairs)
         past = [row.tobytes() for row in context.state[ARCHIVE]]
 
         def met(number: int, players: Ints) -> Floats:
@@ -173,7 +173,7 @@ class Archive(WithArchive):
         else:
             cases[distinct] = np.stack([met(number, distinct) for number in range(len(past))], axis=1)
         cases = cases[alike]
-        return absolute(score(cases, self.by), context.pairs, cases)
+        return Evaluation.of_scores(score(cases, self.by), context.pairs, cases)
 
 
 def first_alike(rows: Bytes) -> Ints:
@@ -303,7 +303,7 @@ class ArchiveGames(WithArchive):
         """At most `games` games of each member, and no games between members."""
         return Plays(games=self.games)
 
-    def remember(self, genomes: Bytes, context: Context) -> State:
+    def remember(self, genomes: Bytes, context: Context) -> Remembered:
         """Add the champion if one is due; with `pool` also remember the games that each member has won."""
         champion = super().remember(genomes, context)
         if not self.pool or context.evaluation is None:
@@ -332,7 +332,7 @@ class ArchiveGames(WithArchive):
             won, played = pooled(decisions, opponents, won, played, context.state)
         cases = won / played[:, None]
         scores = ranked_by_tier(score(cases, self.by), spent.tiers)
-        return absolute(scores, context.pairs, cases, games, played if self.by == "worst" else played * met)
+        return Evaluation.of_scores(scores, context.pairs, cases, games, played if self.by == "worst" else played * met)
 
     @lazy
     def truth(self, tables: Bools | Members, context: Context, members: Ints) -> Floats:

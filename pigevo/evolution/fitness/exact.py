@@ -9,7 +9,7 @@ import numpy as np
 
 from pigevo.core.arrays import Bools, Floats
 from pigevo.core.checked_values import Filled, StrategyName
-from pigevo.evolution.evaluation import Evaluation, absolute
+from pigevo.evolution.evaluation import Evaluation
 from pigevo.evolution.fitness import FITNESSES
 from pigevo.evolution.operators import Context, Fitness, Plays, lazy
 from pigevo.evolution.population import layout
@@ -96,4 +96,4 @@ def panel(
     decisions, game, workers = layout(tables, context.game), context.game, context.workers
     met = [against(decisions, prepare(parse_strategy(opponent, game)), workers).mean(axis=1) for opponent in opponents]
     cases = np.stack(met, axis=1)
-    return absolute(cases.min(axis=1) if by == "worst" else cases.mean(axis=1), context.pairs, cases)
+    return Evaluation.of_scores(cases.min(axis=1) if by == "worst" else cases.mean(axis=1), context.pairs, cases)

@@ -11,7 +11,7 @@ from pigevo.core.arrays import Bools, Floats, Ints
 from pigevo.core.checked_values import Within
 from pigevo.core.machine import PIECE
 from pigevo.errors import InputError
-from pigevo.evolution.evaluation import Evaluation, absolute, pairwise
+from pigevo.evolution.evaluation import Evaluation
 from pigevo.evolution.fitness import FITNESSES
 from pigevo.evolution.fitness.exact import Exact
 from pigevo.evolution.operators import Context, Fitness, Plays, lazy
@@ -67,7 +67,7 @@ class Games(Fitness):
         met = context.pairs[np.isin(context.pairs, members).any(axis=1)]
         met = np.where(np.isin(met[:, 1:], members), met, met[:, ::-1])  # few opponents, each prepared once
         wins = Exact()(tables, replace(context, pairs=met, progress=None))
-        return pairwise(len(tables), met, wins).scores[members]
+        return Evaluation.of_matches(len(tables), met, wins).scores[members]
 
 
 @FITNESSES.register(name="sets", source="Exeter 2016, section 5.2")
@@ -130,8 +130,8 @@ class Siblings(Games):
         """Evaluate each member with the dice of the context's generation."""
         pairs = neighbours(len(tables))
         wins = self._shares_won(tables, replace(context, pairs=pairs))
-        met = pairwise(len(tables), pairs, wins, self.games * len(pairs))
-        return absolute(met.scores, context.pairs, games=met.games, played=met.played)
+        met = Evaluation.of_matches(len(tables), pairs, wins, self.games * len(pairs))
+        return Evaluation.of_scores(met.scores, context.pairs, games=met.games, played=met.played)
 
     @lazy
     def truth(self, tables: Bools | Members, context: Context, members: Ints) -> Floats:

@@ -31,7 +31,7 @@ from pigevo.evolution.hold_boundary import (
 )
 from pigevo.evolution.mutation import MUTATORS
 from pigevo.evolution.mutation.flips import Flips, expected_flips, rate_at
-from pigevo.evolution.operators import Context, Mutation, State
+from pigevo.evolution.operators import Context, Mutation, Remembered
 from pigevo.games import Game
 from pigevo.games.game import OPPONENT, OWN
 from pigevo.strategies import CubeGrid
@@ -80,7 +80,7 @@ class Boundary(Mutation):
         """The expected visits of the model (`pigevo.evolution.hold_boundary`)."""
         return 20 * game.cells
 
-    def remember(self, genomes: Bytes, context: Context) -> State:
+    def remember(self, genomes: Bytes, context: Context) -> Remembered:
         """Remember the best member, from which visits are computed."""
         return remember_model(genomes, context, self.every) if self.exponent else {}
 
@@ -209,7 +209,7 @@ class SelfAdapting(Mutation):
         """The moves, in the order of their remembered rewards."""
         return (*MOVES, *SLANTS) if "slant" in self.kinds else MOVES
 
-    def remember(self, genomes: Bytes, context: Context) -> State:
+    def remember(self, genomes: Bytes, context: Context) -> Remembered:
         """Credit the moves of the generation that was just evaluated."""
         scores, state = context.scores, context.state
         stayed = len(scores) - context.fresh

@@ -13,7 +13,7 @@ from pigevo.core.checked_values import JsonObject, Within
 from pigevo.core.portable_math import exp, log, log1m, power
 from pigevo.dice import enough
 from pigevo.evolution.mutation import MUTATORS
-from pigevo.evolution.operators import Context, Mutation, State
+from pigevo.evolution.operators import Context, Mutation, Remembered
 from pigevo.games import Game
 
 COMPILED_FROM = 2**13  # for fewer flips numpy is faster than loading the compiled loop
@@ -118,7 +118,7 @@ class OneFifth(Mutation):
     factor: Annotated[float, Within(0, 1, above=True)] = 0.85
     least: Annotated[float, Within(0, 10**6)] = 1.0
 
-    def remember(self, genomes: Bytes, context: Context) -> State:
+    def remember(self, genomes: Bytes, context: Context) -> Remembered:
         """Count the successful children of the generation that was just evaluated."""
         scores, state, stayed = context.scores, context.state, len(genomes) - context.fresh
         bar = scores[:stayed].max() if stayed else state.get(BEST)
@@ -176,7 +176,7 @@ class InheritedRate(Mutation):
         flipped.reshape(-1)[places[thinned]] ^= 1
         return flipped
 
-    def inherit(self, context: Context) -> State:
+    def inherit(self, context: Context) -> Remembered:
         """The rates of the new population; a child has the rate with which it was mutated."""
         return {RATES: self._rates(context, context.parents)}
 

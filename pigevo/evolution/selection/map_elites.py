@@ -22,7 +22,7 @@ from pigevo.core.machine import pieces
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError, unknown
 from pigevo.evolution.hold_boundary import holds_of
-from pigevo.evolution.operators import Context, Outcome, Selection, State
+from pigevo.evolution.operators import Context, Outcome, Remembered, Selection
 from pigevo.evolution.selection import SELECTIONS
 from pigevo.games import Game
 from pigevo.games.game import DIFFERENCE, OPPONENT, OWN
@@ -234,7 +234,7 @@ class MapElites(Selection):
         cells: Ints = np.clip(np.floor((measures - low) / (high - low) * parts), 0, parts - 1).astype(np.int64)
         return cells
 
-    def remember(self, genomes: Bytes, context: Context) -> State:
+    def remember(self, genomes: Bytes, context: Context) -> Remembered:
         """Remember the cell of each member."""
         places = self.places(context.game, measured(self.behaviours, context.grid, genomes))
         return {CELLS: places[:, 0] * self.cells[1] + places[:, 1]}
