@@ -116,12 +116,12 @@ def describe_rewarded(record: dict[str, Any], rewards: Rewards) -> str:
 
 
 PLACES = ("first", "second", "third")
-NOTHING = 1e-12  # a change by less is one of rounding
+ROUNDING = 1e-12  # a change by less is one of rounding
 
 
 def _change_line(lone: int, changes: list[float]) -> str:
     """What a coalition against one seat changes for all, and who of the two pays for it."""
-    loses = [PLACES[seat] for seat in range(3) if seat != lone and changes[seat] < -NOTHING]
+    loses = [PLACES[seat] for seat in range(3) if seat != lone and changes[seat] < -ROUNDING]
     who = ["nobody sacrifices himself", *(f"the {seat} sacrifices himself" for seat in loses)]
     figures = "  ".join(f"{100 * change:+8.4f}" for change in changes)
     return f"    against the {PLACES[lone]:6}      {figures}   {', '.join(who[1:] or who)}"

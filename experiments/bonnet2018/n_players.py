@@ -19,7 +19,7 @@ from functools import cached_property
 import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats, Ints
-from pigevo.core.machine import Progress, available_cores, refuse_more
+from pigevo.core.machine import Progress, available_cores, require_memory
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.three_player.equilibria import best_turns
@@ -176,7 +176,7 @@ def check_many(game: Game, players: int) -> None:
         raise InputError("several players may not pass here: leave allow_pass out.")
     # values of the solver, of the strategy and of the best response; decisions; the list of orbits
     needed = (game.target + 1) ** players * (8 * 3 * players + game.target + 16)
-    refuse_more(needed, f"{game} for {players} players", "choose a smaller target or fewer players")
+    require_memory(needed, f"{game} for {players} players", "choose a smaller target or fewer players")
 
 
 class _Work(SolverTables):

@@ -22,7 +22,7 @@ from pigevo.exact import pairs_of_tables
 from .fitnessless import mutants_of
 from .kept import SLOW, Key, Rows, fresh, kept
 from .tables import INTEREST, LOSS, OURS, Verdict, apart, by_setting, claim_verdict, effect, spread, table
-from .worlds import LEVEL, TWENTY, mutants
+from .worlds import ROUNDING, TWENTY, mutants
 
 SHARES = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 LEARNERS, OPPONENTS, GAMES, GENERATIONS = 20, 10, 10, 40
@@ -89,7 +89,7 @@ def gradient(fitness: Floats, truth: Floats) -> dict[str, float]:
     chances = binom.pmf(np.arange(GAMES + 1), GAMES, fitness[:, None])
     above = np.concatenate([np.zeros((n, 1)), np.cumsum(chances, axis=1)[:, :-1]], axis=1)
     wins = chances @ above.T + chances @ chances.T / 2
-    fitter = fitness[:, None] > fitness[None] + LEVEL
+    fitter = fitness[:, None] > fitness[None] + ROUNDING
     return {
         "spread": float(fitness.std()),
         "rank": float(spearmanr(fitness, truth).statistic),

@@ -21,7 +21,7 @@ from pigevo.exact import pairs_of_tables
 
 from .kept import Key, Rows, fresh, kept
 from .tables import by_setting, spread, table
-from .worlds import FORTY, LEVEL, TEN, TWENTY, World, mutants
+from .worlds import FORTY, ROUNDING, TEN, TWENTY, World, mutants
 
 WORLDS = {world.name: world for world in (TEN, TWENTY, FORTY)}
 KINDS = ("random", "evolved", "near the optimum")
@@ -91,7 +91,7 @@ def decided(wins: Floats) -> Floats:
     Args:
         wins: exact win probabilities of the first of every pair, shape (m,).
     """
-    return _square(np.where(np.abs(wins - 0.5) <= LEVEL, 0.5, wins > 0.5))
+    return _square(np.where(np.abs(wins - 0.5) <= ROUNDING, 0.5, wins > 0.5))
 
 
 def of_games(seats: Floats, games: int) -> Floats:
@@ -111,7 +111,7 @@ def of_games(seats: Floats, games: int) -> Floats:
 def order(fitness: Floats) -> Floats:
     """Who survives where the greater fitness decides, and a coin where both are equal."""
     apart = fitness[:, None] - fitness[None]
-    found: Floats = np.where(np.abs(apart) <= LEVEL, 0.5, apart > 0)
+    found: Floats = np.where(np.abs(apart) <= ROUNDING, 0.5, apart > 0)
     return found
 
 
@@ -175,7 +175,7 @@ def as_markdown(rows: Rows) -> str:
     lines, settings = [], by_setting(rows, 2)
     for (world, kind), found in settings.items():
         ordered = found["order"] == 1
-        alike = ordered & (found["by wins 2"] < LEVEL) & (found["by wins 4"] < LEVEL)
+        alike = ordered & (found["by wins 2"] < ROUNDING) & (found["by wins 4"] < ROUNDING)
         lines.append((world, kind, len(ordered), int(ordered.sum()), int(alike.sum()), *(
             spread(found[name], ".4f") for name in ("draws", "cycles", "pairs", "by wins 2", "by fitness 2", "games 2",
                                          "chance 2")

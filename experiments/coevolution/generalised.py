@@ -18,7 +18,7 @@ from pigevo.dice import Draw
 
 from .kept import SLOW, Key, Rows, fresh, kept
 from .tables import by_setting, spread, table
-from .worlds import BLOCKS, LEVEL, WHOLE
+from .worlds import BLOCKS, ROUNDING, WHOLE
 
 WORLDS = {world.name: world for world in (WHOLE, BLOCKS)}
 LEARNERS, SAMPLES = 32, 200
@@ -72,7 +72,7 @@ def whole(key: Key) -> dict[str, float]:
     world, (genomes, matrix) = WORLDS[name], truth(name)
     mean, variance = matrix.mean(axis=1), matrix.var(axis=1)
     against, best = world.against_optimum(genomes), int(mean.argmax())
-    unbeaten = np.flatnonzero(against >= against.max() - LEVEL)
+    unbeaten = np.flatnonzero(against >= against.max() - ROUNDING)
     champion = int(min(unbeaten, key=lambda n: world.exploitability(genomes[n])))
     return {
         "variance": float(variance.max()),
@@ -87,7 +87,7 @@ def whole(key: Key) -> dict[str, float]:
         "champion mean": float(mean[champion]),
         "champion against the optimum": float(against[champion]),
         "champion exploitability": world.exploitability(genomes[champion]),
-        "champion rank": float((mean > mean[champion] + LEVEL).sum() + 1),
+        "champion rank": float((mean > mean[champion] + ROUNDING).sum() + 1),
     }
 
 
@@ -115,8 +115,8 @@ def needed_games(mean: Floats, error: float) -> int:
 
 def missing(mean: Floats, games: int, error: float) -> Floats:
     """The exact probability that the share of wins in so many games misses by more than an error, shape (n,)."""
-    too_few = np.ceil(games * (mean - error) - LEVEL) - 1
-    too_many = np.floor(games * (mean + error) + LEVEL)
+    too_few = np.ceil(games * (mean - error) - ROUNDING) - 1
+    too_many = np.floor(games * (mean + error) + ROUNDING)
     found: Floats = binom.cdf(too_few, games, mean) + binom.sf(too_many, games, mean)
     return found
 

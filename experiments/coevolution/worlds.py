@@ -15,7 +15,7 @@ from pigevo.exact import matrix_of_tables
 from pigevo.games import GAMES
 from pigevo.strategies import CubeGrid
 
-LEVEL = 1e-12
+ROUNDING = 1e-12
 """Win probabilities that differ by less are the same: strategies may differ only where play never comes."""
 
 
@@ -83,7 +83,7 @@ TEN, TWENTY, FORTY = pig(10, 2, 1), pig(20, 3, 2), pig(40, 4, 4)
 
 def beats(matrix: Floats) -> Bools:
     """Who wins more than half against whom."""
-    found: Bools = matrix > 0.5 + LEVEL
+    found: Bools = matrix > 0.5 + ROUNDING
     return found
 
 

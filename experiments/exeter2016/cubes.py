@@ -63,7 +63,7 @@ def plot_cubes(grids: Sequence[Cubes], ax: Given = None) -> Panels:
     """
     columns = min(3, len(grids))
     new = grid_of(len(grids), columns, (WIDTH / columns, 3.9), subplot_kw={"projection": "3d"})
-    panels = panels_or_new(ax, len(grids), new, solid=range(len(grids)))
+    panels = panels_or_new(ax, len(grids), new, in_3d=range(len(grids)))
     for axes, data in zip(panels, grids, strict=True):
         _draw(axes, data)
     if ax is None:

@@ -29,7 +29,7 @@ FRESH = 60_000
 SHARES = {"cubes": 4 / 15, "cells": 1 / 6, "round_robin": 1 / 6, "effects": 2 / 3}
 """The number of seeds of a reading, by group of curves, and of an open effect, as a share of the study's."""
 
-LEVEL = 0.05
+SIGNIFICANCE = 0.05
 """The level of all verdicts, for all readings of a group at once."""
 
 
@@ -94,19 +94,19 @@ def _judged(group: str, own: Sequence[Scored]) -> str:
         f"The hardest figure, found after the comparison, is {', '.join(worst)}: all readings together give it the "
         "least density. "
         f"{len(tried(group)):,} readings were tried. Of as many wrong ones with known laws, for independent curves, "
-        f"one is ahead of the true one by more than {_luck(group):.1f} with a probability of at most {LEVEL:g}."
+        f"one is ahead of the true one by more than {_luck(group):.1f} with a probability of at most {SIGNIFICANCE:g}."
     )
     return f"### {group.replace('_', ' ')}\n\n{table(head, rows)}\n{note}\n"
 
 
 def _luck(group: str) -> float:
-    """The logarithm of a likelihood ratio that the best of all wrong readings exceeds with a chance of `LEVEL` at most.
+    """The log likelihood ratio that the best of all wrong readings exceeds with a chance of `SIGNIFICANCE` at most.
 
     The ratio of a wrong reading to the true one is at most 1 on average (then Markov's inequality).  This also holds
     for a geometric mean of ratios, whatever their dependence (Hölder's inequality), and for products over independent
     curves; but laws are estimated here, and sentences depend on curves.
     """
-    return float(np.log(len(tried(group)) / LEVEL))
+    return float(np.log(len(tried(group)) / SIGNIFICANCE))
 
 
 def _verdicts(one: Scored, best: Scored, group: str, readings: int) -> tuple[object, ...]:
@@ -116,7 +116,7 @@ def _verdicts(one: Scored, best: Scored, group: str, readings: int) -> tuple[obj
     figures = (
         one.reading.name, len(next(iter(one.figures.values()))), f"{one.likelihood():.1f}", f"{one.cautious():.1f}",
     )  # fmt: skip
-    excluded = (", ".join(key), f"{p:.2g}", "excluded" if p < LEVEL else "not excluded")
+    excluded = (", ".join(key), f"{p:.2g}", "excluded" if p < SIGNIFICANCE else "not excluded")
     if one is best:
         return *figures, "", "best", *excluded
     apart, low, high = behind(best, one)

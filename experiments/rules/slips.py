@@ -27,7 +27,7 @@ ONE = 0.05
 TUNED = (0.05, 0.1)
 """Chances for which better numbers are looked for."""
 
-LEVEL = 1e-12
+ROUNDING = 1e-12
 """Choices whose values differ by less are equally good."""
 
 PLACES = ((0, 0), (0.5, 0.5), (0.6, 0.3), (0.3, 0.6), (0.4, 0.6))
@@ -107,7 +107,7 @@ def _improved(plan: Strategy, mine: Floats, theirs: Floats) -> Strategy:
     for points, chance in game.die:
         there = mine[i, j, np.minimum(k + points, game.target - 1)]
         roll = roll + chance * np.where(i + k + points < game.target, there, 1.0)
-    rolls = np.where(np.abs(roll - hold) < LEVEL, plan.roll, roll > hold)
+    rolls = np.where(np.abs(roll - hold) < ROUNDING, plan.roll, roll > hold)
     return Strategy(game, np.where(game.decision_states, rolls, plan.roll))
 
 

@@ -81,15 +81,15 @@ _PROC = Path("/proc")
 _CGROUPS = Path("/sys/fs/cgroup")
 
 
-def available() -> int | None:
+def available_memory() -> int | None:
     """The number of bytes that this process can still allocate; None if the system does not report it."""
     known = [bytes_left for bytes_left in (_of_system(), *_of_cgroups(), *_of_limits()) if bytes_left is not None]
     return max(0, min(known)) if known else None
 
 
-def refuse_more(needed: int, what: str, instead: str = "") -> None:
+def require_memory(needed: int, what: str, instead: str = "") -> None:
     """Raise an InputError if something needs more memory than is available."""
-    there = available()
+    there = available_memory()
     if there is not None and needed > there:
         end = f": {instead}." if instead else "."
         raise InputError(

@@ -35,7 +35,7 @@ from pigevo.evolution.plan import Plan
 from pigevo.evolution.population import Chosen
 from pigevo.strategies import CubeGrid, Members
 
-NOTHING: Memory = MappingProxyType({})  # the operators' memory at the start: empty
+NO_MEMORY: Memory = MappingProxyType({})  # the operators' memory at the start: empty
 
 NO_SCORES = np.empty(0)
 NO_PARENTS = np.empty((0, 2), np.int64)
@@ -82,12 +82,12 @@ class Tools:
         """The first genomes, shape (n, genes)."""
         return operator_calls.population(self.plan, self._context("population", 0, {}), self.plan.size)
 
-    def pairs(self, size: int, generation: int, memory: Memory = NOTHING) -> Ints:
+    def pairs(self, size: int, generation: int, memory: Memory = NO_MEMORY) -> Ints:
         """The pairs that meet, out of `size` members, chosen by the selection, indices of shape (m, 2)."""
         return operator_calls.pairs(self.plan, size, self._context("selection", generation, memory))
 
     def evaluate(
-        self, genomes: Bytes, generation: int, memory: Memory = NOTHING, pairs: Ints | None = None,
+        self, genomes: Bytes, generation: int, memory: Memory = NO_MEMORY, pairs: Ints | None = None,
         fresh: int | None = None, progress: Progress | None = None,
     ) -> Evaluation:  # fmt: skip
         """Evaluate each genome, in the pairs that the selection chooses, round by round, or in `pairs` if given.
@@ -127,7 +127,7 @@ class Tools:
         return operator_calls.truth(self.plan, Members(self.grid, genomes), context, members)
 
     def remember(
-        self, genomes: Bytes, scores: Floats, fresh: int, generation: int, memory: Memory = NOTHING,
+        self, genomes: Bytes, scores: Floats, fresh: int, generation: int, memory: Memory = NO_MEMORY,
         evaluation: Evaluation | None = None,
     ) -> Memory:  # fmt: skip
         """The operators' memory after a generation whose last `fresh` members were newly made."""
@@ -138,18 +138,18 @@ class Tools:
                 remembered[kind] = state
         return remembered
 
-    def select(self, evaluation: Evaluation, generation: int, memory: Memory = NOTHING) -> Ints:
+    def select(self, evaluation: Evaluation, generation: int, memory: Memory = NO_MEMORY) -> Ints:
         """The indices of the survivors."""
         context = self._context("selection", generation, memory, scores=evaluation.scores, evaluation=evaluation)
         return operator_calls.select(self.plan, evaluation, context)
 
-    def keep(self, survivors: Bytes | Chosen, scores: Floats, generation: int, memory: Memory = NOTHING) -> Bytes:
+    def keep(self, survivors: Bytes | Chosen, scores: Floats, generation: int, memory: Memory = NO_MEMORY) -> Bytes:
         """The survivors that stay in the population, given the scores of all members."""
         context = self._context("replacement", generation, memory, scores=scores)
         return operator_calls.keep(self.plan, survivors, context, len(scores))
 
     def arrive(
-        self, places: int, scores: Floats, generation: int, memory: Memory = NOTHING, migrants: Bytes = NOBODY
+        self, places: int, scores: Floats, generation: int, memory: Memory = NO_MEMORY, migrants: Bytes = NOBODY
     ) -> Bytes:
         """Immigrants for the free slots, given all members' scores; migrants from other islands come last."""
         context = self._context("replacement", generation, memory, scores=scores)
@@ -160,11 +160,11 @@ class Tools:
     def parents(self, scores: Floats, rows: Ints, generation: int) -> Ints:
         """The parents of the child in each row, as positions among survivors with these scores, (children, 2)."""
         draw = self.plan.draw("crossover", generation).at(part=1)
-        context = self._context("selection", generation, NOTHING, scores=scores, draw=draw)
+        context = self._context("selection", generation, NO_MEMORY, scores=scores, draw=draw)
         return operator_calls.parents(self.plan, scores, rows, context)
 
     def mate(
-        self, survivors: Bytes | Chosen, scores: Floats, children: int, generation: int, memory: Memory = NOTHING,
+        self, survivors: Bytes | Chosen, scores: Floats, children: int, generation: int, memory: Memory = NO_MEMORY,
         parents: Ints | None = None,
     ) -> Bytes:  # fmt: skip
         """Children of survivors with these scores, `children` in number; `parents` are drawn unless they are given."""
@@ -174,14 +174,14 @@ class Tools:
         return operator_calls.mate(self.plan, *rows, context)
 
     def mutate(
-        self, genomes: Bytes, scores: Floats, generation: int, memory: Memory = NOTHING, in_place: bool = False,
+        self, genomes: Bytes, scores: Floats, generation: int, memory: Memory = NO_MEMORY, in_place: bool = False,
         parents: Ints = NO_PARENTS,
     ) -> Bytes:  # fmt: skip
         """Mutated genomes, given the scores of the parents' population; `in_place` allows the same array."""
         context = self._context("mutator", generation, memory, scores=scores, in_place=in_place, parents=parents)
         return operator_calls.mutate(self.plan, genomes, context)
 
-    def inherit(self, parents: Ints, scores: Floats, generation: int, memory: Memory = NOTHING) -> Memory:
+    def inherit(self, parents: Ints, scores: Floats, generation: int, memory: Memory = NO_MEMORY) -> Memory:
         """The operators' memory for the new population, given the parents of its members."""
         remembered = dict(memory)
         for kind in inheriting_kinds(self.plan):

@@ -69,7 +69,7 @@ class Worth:
 
 
 Payoffs = tuple[float, float, float]  # of a win, a draw and a loss
-NOTHING: Payoffs = (0.0, 0.0, 0.0)
+NO_PAYOFFS: Payoffs = (0.0, 0.0, 0.0)
 DRAWS: Payoffs = (0.0, 1.0, 0.0)  # with which the value of a game is the probability of a draw
 
 
@@ -108,7 +108,7 @@ def worth(mine: BoardTurns, theirs: BoardTurns, payoffs: Payoffs | None = None, 
     error = 0.0
     # Payoffs of 0 leave the pass without its constants, which is T0 in the bound above.
     if proof and len(board.low):
-        _write_results(values, NOTHING)
+        _write_results(values, NO_PAYOFFS)
         error = missed * loops(once, low.shape)
         _write_results(values, payoffs)
         once(low)
@@ -208,7 +208,7 @@ def best_response_on_board(opponent: BoardTurns, tie: float) -> Best:
     low, missed = _improved(board, once, values, decisions, opponent)
     best, error = decisions.copy(), 0.0
     if len(board.low):
-        _write_results(values, NOTHING)
+        _write_results(values, NO_PAYOFFS)
         error = missed * loops(once, low.shape)
         _write_results(values, payoffs_of(board.game))
         once(low)

@@ -19,7 +19,7 @@ from pigevo.exact.visits import reach, turn_starts
 from pigevo.games.game import OPPONENT, OWN, TOTAL, Game
 from pigevo.strategies import Strategy, same_game
 
-LEVEL = 1e-12  # smaller differences are treated as rounding
+ROUNDING = 1e-12  # smaller differences are treated as rounding
 
 
 @dataclass(frozen=True)
@@ -39,9 +39,9 @@ class Choice:
     @property
     def better(self) -> str:
         """`roll`, `hold` or `either`."""
-        if self.gain is None or self.gain > LEVEL:
+        if self.gain is None or self.gain > ROUNDING:
             return "roll"
-        return "hold" if self.gain < -LEVEL else "either"
+        return "hold" if self.gain < -ROUNDING else "either"
 
 
 @dataclass(frozen=True, eq=False)
@@ -319,9 +319,9 @@ def dearest_places(strategy: Strategy, most: int = 10, costs: Floats | None = No
     places: list[CostlyPlace] = []
     for number in np.argsort(-by_place, axis=None, kind="stable")[:most]:
         place = np.unravel_index(number, by_place.shape)
-        if by_place[place] <= LEVEL:
+        if by_place[place] <= ROUNDING:
             break
-        wrong = costs[place] > LEVEL
+        wrong = costs[place] > ROUNDING
         rolls, holds = (
             tuple(np.unique(np.nonzero(states)[0]).tolist())
             for states in (wrong & ~best.roll[place], wrong & best.roll[place])
@@ -338,7 +338,7 @@ def _loss_by_region(strategy: Strategy, best: Strategy, costs: Floats, begun: Fl
     regions, of = [], _region_of_scores(game)
     for number, name in enumerate(REGIONS):
         within = np.where((of == number)[:, :, None], costs, 0.0)
-        if within.max() > LEVEL:
+        if within.max() > ROUNDING:
             i, j, k = (int(n) for n in np.unravel_index(within.argmax(), within.shape))
             at, rolls = {OWN: i, OPPONENT: j}, not bool(best.roll[i, j, k])
             turns = float(begun[of == number].sum())

@@ -120,7 +120,7 @@ def axes_or_new(ax: Axes | None, size: tuple[float, float]) -> Axes:
     return ticks(new_figure(size).add_subplot()) if ax is None else ax
 
 
-def panels_or_new(ax: Given, count: int, new: Callable[[], Iterable[Axes]], solid: Sequence[int] = ()) -> Panels:
+def panels_or_new(ax: Given, count: int, new: Callable[[], Iterable[Axes]], in_3d: Sequence[int] = ()) -> Panels:
     """The caller's panels, or `count` new panels; further new panels are hidden."""
     if ax is None:
         panels = tuple(map(ticks, new()))
@@ -130,7 +130,7 @@ def panels_or_new(ax: Given, count: int, new: Callable[[], Iterable[Axes]], soli
     given = tuple(np.ravel(np.asarray(ax, dtype=object)).tolist())
     if len(given) != count:
         raise InputError(f"this picture has {count} panels, but ax has {len(given)}: give one for each panel.")
-    for number in solid:
+    for number in in_3d:
         if not hasattr(given[number], "get_zlim"):
             raise InputError(f"panel {number + 1} has three dimensions: make it with projection='3d'.")
     return given

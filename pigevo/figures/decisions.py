@@ -239,7 +239,7 @@ def plot_surfaces(
     surfaces = [(data, view, not row) for row, view in enumerate(views) for data in strategies]
     columns = len(strategies) if len(strategies) > 1 else len(views)
     new = grid_of(len(surfaces), columns, (min(7.0, WIDTH / columns), 4.3), subplot_kw={"projection": "3d"})
-    panels = panels_or_new(ax, len(surfaces), new, solid=range(len(surfaces)))
+    panels = panels_or_new(ax, len(surfaces), new, in_3d=range(len(surfaces)))
     for axes, (data, view, is_first) in zip(panels, surfaces, strict=True):
         landscape(axes, data, data.target, view)
         if is_first:

@@ -75,7 +75,7 @@ ROW_HEIGHT = {"map": 5.0, "difference": 4.4, "slices": 4.2, "surface": 4.4}
 """Height in inches of a row of panels of each kind; costs are in the same row as differences."""
 
 BAR = 17  # characters in a line beside a colour bar
-NOTHING = 1e-9  # costs in percentage points below which they are rounding errors
+ROUNDING = 1e-9  # costs in percentage points below which they are rounding errors
 DECADES = 4  # number of powers of ten in the colour scale of costs, down from the largest cost
 
 
@@ -143,7 +143,7 @@ def _drawn_costs(strategy: Strategy, costs: Floats | None, undrawn: tuple[int, .
     except InputError:  # too many states
         return None
     drawn: Floats = 100 * known.sum(axis=undrawn)[:, drawn_part(strategy.game)]
-    return drawn if drawn.max() > NOTHING else None
+    return drawn if drawn.max() > ROUNDING else None
 
 
 def refuse_undrawable(strategy: Strategy) -> None:
@@ -177,8 +177,8 @@ def plot_portrait(data: Portrait, view: View = "all", title: str = "", ax: Given
     if view == "costs" and data.costs is None:
         raise InputError("a map of costs needs two strategies, the first of which loses against the optimum.")
     parts = _parts(data, view)
-    solid = [number for number, part in enumerate(parts) if part == "surface"]
-    panels = panels_or_new(ax, len(parts), lambda: _new(parts), solid)
+    in_3d = [number for number, part in enumerate(parts) if part == "surface"]
+    panels = panels_or_new(ax, len(parts), lambda: _new_panels(parts), in_3d)
     of = {kind: [panel for panel, part in zip(panels, parts, strict=True) if part == kind] for kind in parts}
     _draw(data, of, ax is None)
     if title and ax is None:
@@ -196,7 +196,7 @@ def _parts(data: Portrait, view: View) -> list[str]:
 BESIDE_MAP = 0.4  # room left and right of a map that is alone in its row, divided by the width of the map
 
 
-def _new(parts: Sequence[str]) -> Iterable[Axes]:
+def _new_panels(parts: Sequence[str]) -> Iterable[Axes]:
     of_row = ["difference" if part == "costs" else part for part in parts]
     kinds = list(dict.fromkeys(of_row))
     width, heights = max(PANEL_WIDTH[kind] * of_row.count(kind) for kind in kinds), [ROW_HEIGHT[kind] for kind in kinds]
@@ -205,12 +205,12 @@ def _new(parts: Sequence[str]) -> Iterable[Axes]:
     figure = new_figure((min(WIDTH, width), sum(heights)))
     rows = figure.subfigures(len(kinds), 1, squeeze=False, height_ratios=heights)
     for kind, row in zip(kinds, np.ravel(rows).tolist(), strict=True):
-        solid = {"projection": "3d"} if kind == "surface" else {}
+        projection = {"projection": "3d"} if kind == "surface" else {}
         if kind == "map" and of_row.count(kind) == 1 and len(kinds) > 1:
             # The map and its colour bar are in the middle of the row.
             yield row.add_subplot(row.add_gridspec(1, 3, width_ratios=(BESIDE_MAP, 1, BESIDE_MAP))[1])
         else:
-            yield from row.subplots(1, of_row.count(kind), squeeze=False, subplot_kw=solid)[0]
+            yield from row.subplots(1, of_row.count(kind), squeeze=False, subplot_kw=projection)[0]
 
 
 def _draw(data: Portrait, panels: Mapping[str, Sequence[Axes]], alone: bool) -> None:
@@ -349,7 +349,7 @@ def plot_landscape(
         ax: axes of three dimensions; by default in a new figure.
         view: elevation and azimuth, in degrees.
     """
-    (axes,) = panels_or_new(ax, 1, grid_of(1, 1, (7.2, 6.4), subplot_kw={"projection": "3d"}), solid=[0])
+    (axes,) = panels_or_new(ax, 1, grid_of(1, 1, (7.2, 6.4), subplot_kw={"projection": "3d"}), in_3d=[0])
     landscape(axes, data, top, view, POLYGONS)
     name_landscape(axes, data)
     return axes

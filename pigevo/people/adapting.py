@@ -40,7 +40,7 @@ from pigevo.strategies import Strategy, hold_at
 
 MEAN_SLIP = 0.05  # the mean of the exponential prior, truncated at a half, of the chance of a slip
 CHANGE = 0.02  # the chance that a player changes to another hold value, drawn from the prior, before a game
-LEVEL = 0.95  # the level of the intervals
+CONFIDENCE = 0.95  # the level of the intervals
 
 # The grid is even in the square root, so the points have different widths.
 _DENSITY = np.sqrt(SLIPS) * np.exp(-SLIPS / MEAN_SLIP)
@@ -84,7 +84,7 @@ class Belief:
     @property
     def interval(self) -> tuple[int, int]:
         """The 95 % interval: at most 2.5 % of the probability lies on either side."""
-        low, high = quantiles(self._values, self.chances, LEVEL)
+        low, high = quantiles(self._values, self.chances, CONFIDENCE)
         return int(low), int(high)
 
 
@@ -314,7 +314,7 @@ def played_strategy(answer: int | None, answers: Answers) -> Strategy:
 def account(plans: Sequence[Plan], belief: Belief) -> Account:
     """The gain in some games, evaluated with the belief after them."""
     gains = sum((turn_plan.gains for turn_plan in plans), np.zeros(belief.game.target))
-    low, high = quantiles(gains, belief.chances, LEVEL)
+    low, high = quantiles(gains, belief.chances, CONFIDENCE)
     return Account(
         len(plans), float(gains[belief.value - 1]), low, high, sum(turn_plan.most_loss for turn_plan in plans)
     )

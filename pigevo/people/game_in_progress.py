@@ -202,7 +202,7 @@ class Played:
         return (own, last.opponent) if last.player == self.seat else (last.opponent, own)
 
 
-NOTHING = 1e-12  # smaller costs are treated as rounding errors
+ROUNDING = 1e-12  # smaller costs are treated as rounding errors
 
 SIZES = {"blunder": 0.01, "mistake": 0.002, "inaccuracy": 0.0}
 """The smallest cost of each size of a wrong choice: one game in a hundred, one game in five hundred, and any cost.
@@ -229,7 +229,7 @@ class Judged:
         """The difference to the other choice in win probability, if that was better; otherwise 0."""
         gain = self.choice.gain
         lost = 0.0 if gain is None else -gain if self.rolled else gain
-        return lost if lost > NOTHING else 0.0
+        return lost if lost > ROUNDING else 0.0
 
     @property
     def size(self) -> str:

@@ -40,7 +40,7 @@ _WEIGHTS = np.outer(_ROOTS, _ROOTS).ravel() / _ROOTS.sum() ** 2  # two probabili
 
 RATIO = 25  # the likelihood ratio at the ends of the interval, calibrated by simulated players
 
-SHUFFLES, LEVEL = 999, 0.05
+SHUFFLES, SIGNIFICANCE = 999, 0.05
 """The number of random permutations, and the level, of the permutation tests."""
 
 FEWEST_OF_EACH, FEWEST_AFTER = 3, 5
@@ -209,7 +209,9 @@ def when_behind(game: Game, turns: Sequence[RecordedTurn]) -> Behind:
     assert first is not None
     assert second is not None
     p = _chance(logs, behind)
-    verdict = "open" if p >= LEVEL or first.value == second.value else "more" if first.value > second.value else "less"
+    verdict = "more" if first.value > second.value else "less"
+    if p >= SIGNIFICANCE or first.value == second.value:
+        verdict = "open"
     return Behind(first, second, p, verdict)
 
 
@@ -264,7 +266,7 @@ def following(games: Iterable[RecordedGame], player: str) -> Following:
     )
     rarer = sum(abs(_correlation(their_ranks[order], ranks)) >= abs(correlation) - 1e-12 for order in orders)
     p = (1 + rarer) / (1 + SHUFFLES)
-    verdict = "open" if p >= LEVEL else "follows" if correlation > 0 else "goes against"
+    verdict = "open" if p >= SIGNIFICANCE else "follows" if correlation > 0 else "goes against"
     return Following(correlation, p, len(own), verdict)
 
 

@@ -30,7 +30,7 @@ from pigevo.evolution.lineage import Descent
 from pigevo.evolution.logbook import Champion, Logbook
 from pigevo.evolution.plan import State
 from pigevo.exact import ENGINE_VERSION
-from pigevo.runs.metrics import CHAMPIONS, LINEAGE, METRICS, NOTHING, Written, typed_row
+from pigevo.runs.metrics import CHAMPIONS, LINEAGE, METRICS, NOT_WRITTEN, Written, typed_row
 from pigevo.storage.files import place_in
 from pigevo.storage.records import Archive, Damaged, Missing, Unreadable, archive, write_arrays
 
@@ -69,7 +69,7 @@ def _version(package: str) -> str | None:
         return None
 
 
-def changes(then: Mapping[str, object], now: Mapping[str, object]) -> list[str]:
+def changed_versions(then: Mapping[str, object], now: Mapping[str, object]) -> list[str]:
     """The versions that have changed: `numba 0.61.0, now 0.62.1`."""
     return [f"{name} {then[name]}, now {now[name]}" for name in now if name in then and then[name] != now[name]]
 
@@ -105,10 +105,10 @@ class CheckpointRecord(TypedDict):
     lineage_hash: NotRequired[str]
 
 
-Saved = Mapping[str, Written]
+WrittenFiles = Mapping[str, Written]
 """How far each growing file is written; a checkpoint contains the number of rows and their hash for each."""
 
-NOT_SAVED: Saved = {}  # the state of a process that has saved nothing yet
+NOTHING_WRITTEN: WrittenFiles = {}  # the state of a process that has saved nothing yet
 
 
 @dataclass(frozen=True)
@@ -128,18 +128,20 @@ class Checkpoint:
     final_order: tuple[Ints, Evaluation] | None = None
 
 
-def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint, before: Saved = NOT_SAVED) -> Saved:
+def save_checkpoint(
+    folder: Path, config_hash: str, checkpoint: Checkpoint, before: WrittenFiles = NOTHING_WRITTEN
+) -> WrittenFiles:
     """Append new rows to the growing files, then write `checkpoint.npz`; the old one becomes the previous checkpoint.
 
     `before` is the result of the previous call, whose rows are not written again; `NOT_SAVED` for the first call.
     """
-    logbook = point.logbook
+    logbook = checkpoint.logbook
     saved = {
-        "rows": METRICS.write(folder, logbook.rows, before.get("rows", NOTHING)),
-        "champions": CHAMPIONS.write(folder, logbook.champions, before.get("champions", NOTHING)),
-        "lineage": LINEAGE.write(folder, logbook.lineage.recorded, before.get("lineage", NOTHING)),
+        "rows": METRICS.write(folder, logbook.rows, before.get("rows", NOT_WRITTEN)),
+        "champions": CHAMPIONS.write(folder, logbook.champions, before.get("champions", NOT_WRITTEN)),
+        "lineage": LINEAGE.write(folder, logbook.lineage.recorded, before.get("lineage", NOT_WRITTEN)),
     }
-    state, hall = point.state, logbook.hall
+    state, hall = checkpoint.state, logbook.hall
     memory = {f"{kind}.{name}": array for kind, memories in state.memory.items() for name, array in memories.items()}
     record = {
         "format": FORMAT,
@@ -152,10 +154,10 @@ def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint, before: S
         "games": state.games,
         "shape": state.genomes.shape,
         "digest": state.digest,
-        "seconds": point.seconds,
-        "phases": dict(point.phases),
-        "versions": dict(point.versions),
-        "stopped": point.stopped,
+        "seconds": checkpoint.seconds,
+        "phases": dict(checkpoint.phases),
+        "versions": dict(checkpoint.versions),
+        "stopped": checkpoint.stopped,
     }
     for name, written in saved.items():
         record |= {name: written.rows, f"{name}_hash": written.chain}
@@ -175,23 +177,23 @@ def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint, before: S
 def load_checkpoint(folder: Path, config_hash: str) -> tuple[Checkpoint | None, list[str]]:
     """The newest intact checkpoint of this config or None, and a sentence for each damaged or foreign one."""
     refused: list[str] = []
-    for point in _checkpoints(folder, config_hash):
-        if isinstance(point, Checkpoint):
-            return point, refused
-        refused.append(str(point))
+    for checkpoint in _checkpoints(folder, config_hash):
+        if isinstance(checkpoint, Checkpoint):
+            return checkpoint, refused
+        refused.append(str(checkpoint))
     return None, refused
 
 
-def damages(folder: Path, config_hash: str) -> list[str]:
+def refused_checkpoints(folder: Path, config_hash: str) -> list[str]:
     """A sentence for each checkpoint of a folder that `load_checkpoint` would refuse; raises the same errors."""
-    return [str(point) for point in _checkpoints(folder, config_hash) if isinstance(point, InputError)]
+    return [str(checkpoint) for checkpoint in _checkpoints(folder, config_hash) if isinstance(checkpoint, InputError)]
 
 
 def _checkpoints(folder: Path, config_hash: str) -> Iterator[Checkpoint | InputError]:
     """The checkpoints of a folder, the newest first, or the errors in them."""
     for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE):
         try:
-            yield _read(folder / name, config_hash)
+            yield _read_checkpoint(folder / name, config_hash)
         except Missing:
             continue
         except Unreadable:
@@ -205,16 +207,16 @@ def refuse_altered_rows(folder: Path) -> None:
 
     Later rows, and runs without such a checkpoint, cannot be checked.
     """
-    for record in _records(folder, CheckpointRecord):
-        _recorded(folder, record)
+    for record in _records_in(folder, CheckpointRecord):
+        _growing_contents(folder, record)
         return
 
 
-Recorded = tuple[list[Mapping[str, object]], list[Champion], list[Descent]]
+GrowingContents = tuple[list[Mapping[str, object]], list[Champion], list[Descent]]
 """The contents of the growing files: rows, champions, and generations of the lineage."""
 
 
-def _recorded(folder: Path, record: CheckpointRecord) -> Recorded:
+def _growing_contents(folder: Path, record: CheckpointRecord) -> GrowingContents:
     """The contents of the growing files that belong to a checkpoint."""
     return (
         METRICS.until(folder, record["rows"], record["rows_hash"]),
@@ -239,10 +241,10 @@ def set_aside(folder: Path) -> None:
 
 def checkpoint_records(folder: Path) -> Iterator[RunIdentity]:
     """The identities in all checkpoints in a folder, the newest first, of any run, without damaged ones."""
-    return _records(folder, RunIdentity)
+    return _records_in(folder, RunIdentity)
 
 
-def _records(folder: Path, fits: type[T]) -> Iterator[T]:
+def _records_in(folder: Path, fits: type[T]) -> Iterator[T]:
     for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE):
         try:
             with archive(folder / name, "checkpoint") as file:
@@ -254,18 +256,18 @@ def _records(folder: Path, fits: type[T]) -> Iterator[T]:
         yield record
 
 
-def _read(path: Path, config_hash: str) -> Checkpoint:
+def _read_checkpoint(path: Path, config_hash: str) -> Checkpoint:
     expected = {"format": FORMAT, "stream_version": STREAM_VERSION, "config_hash": config_hash}
     with archive(path, "checkpoint") as file:
         begun = file.record(RECORD, RunIdentity)
         wrong = next((key for key, value in expected.items() if begun[key] != value), None)
         if wrong is None:
-            return _read_members(file, path.parent)
+            return _content_of(file, path.parent)
     difference = f"({begun[wrong]}, not {expected[wrong]})"
     raise InputError(f"{path} belongs to another {wrong.replace('_', ' ')} {difference}.")
 
 
-def _read_members(file: Archive, folder: Path) -> Checkpoint:
+def _content_of(file: Archive, folder: Path) -> Checkpoint:
     record: CheckpointRecord = file.record(RECORD, CheckpointRecord)
     size, genes = record["shape"]
     memory: dict[str, dict[str, np.ndarray]] = {}
@@ -280,7 +282,7 @@ def _read_members(file: Archive, folder: Path) -> Checkpoint:
     if state.digest != record["digest"]:
         raise Damaged("its digest is another one")
     logbook = Logbook()
-    rows, champions, lineage = _recorded(folder, record)
+    rows, champions, lineage = _growing_contents(folder, record)
     for row in rows:
         logbook.rows.record(**typed_row(row))
     logbook.champions.extend(champions)

@@ -59,7 +59,7 @@ class Written:
     size: int = 0
 
 
-NOTHING = Written()  # the state of a file that this process has not written yet; it will be written from the start
+NOT_WRITTEN = Written()  # the state of a file that this process has not written yet; it will be written from the start
 
 
 @dataclass(frozen=True)
@@ -82,10 +82,10 @@ class GrowingFile(Generic[T]):
     parse: Callable[[Path, bytes, int | None], list[T]]
     columns: Callable[[Sequence[str], Sequence[T]], tuple[str, ...]] = lambda *_: ()
 
-    def write(self, folder: Path, recorded: Sequence[T], before: Written = NOTHING) -> Written:
+    def write(self, folder: Path, recorded: Sequence[T], before: Written = NOT_WRITTEN) -> Written:
         """Append items since `before`, or write the whole file if it differs from `before`; without items, no file."""
         if not recorded:
-            return NOTHING
+            return NOT_WRITTEN
         path, new = place_in(folder, self.name), recorded[before.rows :]
         chain, columns = chained(map(self.hashed, new), before.chain), self.columns(before.columns, new)
         if before.rows and columns == before.columns and size_of(path) == before.size:

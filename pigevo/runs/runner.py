@@ -9,7 +9,15 @@ from pathlib import Path
 
 from pigevo.core.checked_values import JsonObject
 from pigevo.evolution.plan import Plan
-from pigevo.runs.checkpoint import NOT_SAVED, Checkpoint, changes, load_checkpoint, save_checkpoint, set_aside, versions
+from pigevo.runs.checkpoint import (
+    NOTHING_WRITTEN,
+    Checkpoint,
+    changed_versions,
+    load_checkpoint,
+    save_checkpoint,
+    set_aside,
+    versions,
+)
 from pigevo.runs.folder import (
     clear,
     from_python,
@@ -85,7 +93,7 @@ def _finished(settings: Settings, folder: Path) -> JsonObject | None:
 
 
 def _evolve(settings: Settings, folder: Path, on_generation: OnGeneration | None, began: float) -> Checkpoint:
-    point, written = _begin(settings, folder), NOT_SAVED
+    point, written = _begin(settings, folder), NOTHING_WRITTEN
     estimate = Estimate(settings)
     with Interruption() as stop, RunBar(point.state, settings.plan.generations) as bar:
         for step in steps(settings, point, on_generation, began, str(folder)):
@@ -121,7 +129,7 @@ def _begin(settings: Settings, folder: Path) -> Checkpoint:
             LOG.info(_meeting_line(plan))
         return beginning(settings)
     LOG.info("going on after generation %d of %d", point.state.generation, plan.generations)
-    if changed := changes(point.versions, versions()):
+    if changed := changed_versions(point.versions, versions()):
         LOG.warning("this run began with %s", "; ".join(changed))
     return point
 

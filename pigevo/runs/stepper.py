@@ -23,7 +23,7 @@ import numpy as np
 
 from pigevo.core.arrays import Ints
 from pigevo.core.checked_values import JsonObject
-from pigevo.core.machine import PIECE, refuse_more
+from pigevo.core.machine import PIECE, require_memory
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.evolution import behaviour, loop
@@ -205,7 +205,7 @@ PER_CELL = 16  # bytes for each cell of a strategy: the optimum, the prepared op
 def refuse_too_large(settings: Settings) -> None:
     """Refuse a run for which there is not enough memory."""
     size = settings.plan.size
-    refuse_more(
+    require_memory(
         bytes_needed(settings), f"a run with a population of {size:,}",
         "population.size=, game.target= and cubes.sizes= decide how much",
     )  # fmt: skip

@@ -20,7 +20,7 @@ from pigevo.core.checked_values import JsonObject
 from pigevo.errors import InputError
 from pigevo.evolution.logbook import COLUMNS, DIGEST_COLUMN, Logbook
 from pigevo.evolution.loop import Generation
-from pigevo.runs.checkpoint import Checkpoint, changes, checkpoint_records, damages, versions
+from pigevo.runs.checkpoint import Checkpoint, changed_versions, checkpoint_records, refused_checkpoints, versions
 from pigevo.runs.folder import CONFIG, no_run, settings_of
 from pigevo.runs.metrics import (
     CHAMPIONS_FILE,
@@ -87,19 +87,19 @@ def verify(folder: Path, generations: int, workers: int) -> Verified:
         raise no_run(folder)
     result = read_result(folder, checksum=False)
     then = _origin(folder, result)
-    differences = damages(folder, then["config_hash"]) if result is None else _altered_files(folder, result)
+    differences = refused_checkpoints(folder, then["config_hash"]) if result is None else _altered_files(folder, result)
     try:
         with consenting(Consent(code=False)) if differences else nullcontext():  # no code of a record that is not whole
             settings = settings_of(folder, checked=False).with_(workers=workers)
     except CodeNotRun as error:
         if not differences:
             raise CodeNotRun(f"the files of {folder} are whole, but no generation was repeated: {error}") from error
-        changed, hashes = changes(then["versions"], versions()), None if result is None else True
+        changed, hashes = changed_versions(then["versions"], versions()), None if result is None else True
         return Verified(str(folder), (), tuple(differences), tuple(changed), False, None, hashes)
     rows = {int(row["generation"]): row for row in read_rows(folder)}
     changed = _changed(then, settings)
     if result is None:
-        differences = damages(folder, settings.hash)
+        differences = refused_checkpoints(folder, settings.hash)
     champions, unreadable = _champions(folder)
     differences += unreadable
     last = min(generations, settings.plan.generations if result is None else int(result["generations"]))
@@ -132,7 +132,7 @@ def _champions(folder: Path) -> tuple[Champions, list[str]]:
 
 def _changed(then: JsonObject, settings: Settings) -> list[str]:
     now = settings.hash
-    changed = changes(then["versions"], versions())
+    changed = changed_versions(then["versions"], versions())
     if then["config_hash"] != now:
         changed.insert(0, f"the settings: their hash was {then['config_hash'][:10]}, now {now[:10]}")
     return changed

@@ -19,21 +19,21 @@ from pigevo.compiled.kernel import kernel
 from pigevo.core.arrays import Bytes, Ints, Ints32, Shorts
 from pigevo.simulation.dice_kernels import BITS_OF_A_ROLL, Reader, philox_block, read_any, read_fair, unpack
 from pigevo.simulation.lane_kernels import (
-    BLOCK,
-    GAME,
     INT,
+    JOB_BLOCK,
+    JOB_GAME,
+    JOB_MATCH,
+    JOB_NUMBER,
     LANES,
-    MATCH,
-    NUMBER,
-    SIZE,
+    STATE_SIZE,
     TURN,
     UNFINISHED,
-    add,
+    add_rolls,
     advance,
-    idle,
-    look_up,
-    replace,
-    skip,
+    all_idle,
+    look_up_decisions,
+    pass_turns,
+    start_next_games,
 )
 from pigevo.simulation.pack_kernels import PackedTables
 
@@ -65,7 +65,7 @@ def play_games(
     table, alias, cut, is_fair = dice.runs, dice.alias, dice.cut, dice.is_fair
     digits, count = dice.digits, dice.runs_of_word
     outcomes = np.full(stop - start, UNFINISHED, np.uint8)
-    lanes, after = np.zeros(SIZE, np.int32), np.zeros(SIZE, np.int32)
+    lanes, after = np.zeros(STATE_SIZE, np.int32), np.zeros(STATE_SIZE, np.int32)
     jobs = np.full((4, LANES), -1, np.int64)
     runs = np.zeros((4 * count, LANES), np.int64)
     depth = len(runs) * digits
@@ -73,32 +73,33 @@ def play_games(
     upcoming = start
     while True:
         # Games end and begin between two blocks only, so no roll of a block belongs to two games.
-        upcoming = replace(lanes, jobs, pairs, games, size, most, outcomes, start, upcoming, stop)
-        if idle(jobs):
+        upcoming = start_next_games(lanes, jobs, pairs, games, size, most, outcomes, start, upcoming, stop)
+        if all_idle(jobs):
             return outcomes
         for n in range(LANES):
-            if jobs[NUMBER, n] >= 0:
-                jobs[BLOCK, n] += 1
-                block, part, pair = np.uint64(jobs[BLOCK, n]), np.uint64(jobs[GAME, n]), jobs[MATCH, n] + first_pair
-                words = philox_block(block, part, np.uint64(pair), generation, seed, stream)
+            if jobs[JOB_NUMBER, n] >= 0:
+                jobs[JOB_BLOCK, n] += 1
+                block, part = np.uint64(jobs[JOB_BLOCK, n]), np.uint64(jobs[JOB_GAME, n])
+                pair = np.uint64(jobs[JOB_MATCH, n] + first_pair)
+                words = philox_block(block, part, pair, generation, seed, stream)
                 if is_fair:
                     read_fair(words, table, count, runs, n)
                 else:
                     read_any(words, table, alias, cut, runs, n)
         unpack(runs, digits, rolls)
-        add(lanes, rolls[0], target, width)
+        add_rolls(lanes, rolls[0], target, width)
         for r in range(depth):
             if may_pass:
                 for n in range(LANES):
-                    skip(lanes, n, rolls[r, n], decisions, most, target, width)
-            look_up(lanes, decisions)
-            # Each step adds the next roll, too. The first roll of the next block is not known yet: `add` adds it then.
+                    pass_turns(lanes, n, rolls[r, n], decisions, most, target, width)
+            look_up_decisions(lanes, decisions)
+            # Each step adds the next roll, too. The first roll of the next block is not known yet: `add_rolls` adds it.
             advance(lanes, after, rolls[r], rolls[r + 1], target, width)
             lanes, after = after, lanes
 
 
 @kernel()
-def store(runs: Ints, lane: int, digits: int, bank: Shorts, seat: int, block: int) -> None:
+def store_rolls(runs: Ints, lane: int, digits: int, bank: Shorts, seat: int, block: int) -> None:
     """Write the rolls of column `lane` of `runs` into a row of the bank, replacing the older block."""
     depth = len(runs) * digits
     # Blocks are numbered from 1; odd ones have the first half of the row, even ones the second.
@@ -109,7 +110,7 @@ def store(runs: Ints, lane: int, digits: int, bank: Shorts, seat: int, block: in
 
 
 @kernel()
-def deal(lanes: Ints32, bank: Shorts, used: Ints, roll: Ints32) -> None:
+def deal_rolls(lanes: Ints32, bank: Shorts, used: Ints, roll: Ints32) -> None:
     """Get the next roll for the player to move in every lane."""
     last = np.uint64(bank.shape[1] - 1)  # the length is a power of two
     for n in range(LANES):
@@ -143,7 +144,7 @@ def play_couples(
     table, alias, cut, is_fair = dice.runs, dice.alias, dice.cut, dice.is_fair
     digits, count = dice.digits, dice.runs_of_word
     outcomes = np.full(stop - start, UNFINISHED, np.uint8)
-    lanes, after = np.zeros(SIZE, np.int32), np.zeros(SIZE, np.int32)
+    lanes, after = np.zeros(STATE_SIZE, np.int32), np.zeros(STATE_SIZE, np.int32)
     jobs = np.full((4, LANES), -1, np.int64)
     runs = np.zeros((4 * count, LANES), np.int64)
     depth = len(runs) * digits
@@ -152,33 +153,34 @@ def play_couples(
     roll, nothing = np.zeros(LANES, np.int32), np.zeros(LANES, np.int32)
     upcoming = start
     while True:
-        upcoming = replace(lanes, jobs, pairs, games, size, most, outcomes, start, upcoming, stop)
-        if idle(jobs):
+        upcoming = start_next_games(lanes, jobs, pairs, games, size, most, outcomes, start, upcoming, stop)
+        if all_idle(jobs):
             return outcomes
         for seat in range(2 * LANES):
             n, is_second = seat % LANES, seat // LANES
-            if jobs[NUMBER, n] >= 0:
+            if jobs[JOB_NUMBER, n] >= 0:
                 # A new game: both its seats begin with their first block. The second seat, treated later, marks it.
-                if jobs[BLOCK, n] == 0:
+                if jobs[JOB_BLOCK, n] == 0:
                     used[seat] = block[seat] = 0
-                    jobs[BLOCK, n] = is_second
+                    jobs[JOB_BLOCK, n] = is_second
                 while used[seat] + depth > block[seat] * depth:  # enough for all steps until the next check
                     block[seat] += 1
                     # The seat's dice are those of the even or of the odd game of the couple.
-                    part, pair = np.uint64((jobs[GAME, n] & ~1) + is_second), np.uint64(jobs[MATCH, n] + first_pair)
+                    part = np.uint64((jobs[JOB_GAME, n] & ~1) + is_second)
+                    pair = np.uint64(jobs[JOB_MATCH, n] + first_pair)
                     words = philox_block(np.uint64(block[seat]), part, pair, generation, seed, stream)
                     if is_fair:
                         read_fair(words, table, count, runs, n)
                     else:
                         read_any(words, table, alias, cut, runs, n)
-                    store(runs, n, digits, bank, seat, block[seat])
+                    store_rolls(runs, n, digits, bank, seat, block[seat])
         for _ in range(depth):
             if may_pass:
                 for n in range(LANES):
-                    skip(lanes, n, INT(0), decisions, most, target, width)
-            deal(lanes, bank, used, roll)
-            add(lanes, roll, target, width)
-            look_up(lanes, decisions)
+                    pass_turns(lanes, n, INT(0), decisions, most, target, width)
+            deal_rolls(lanes, bank, used, roll)
+            add_rolls(lanes, roll, target, width)
+            look_up_decisions(lanes, decisions)
             advance(lanes, after, roll, nothing, target, width)
             lanes, after = after, lanes
 

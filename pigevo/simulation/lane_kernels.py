@@ -19,10 +19,10 @@ from pigevo.compiled.kernel import kernel
 from pigevo.core.arrays import Bytes, Ints, Ints32
 
 LANES = 64
-MINE, THEIRS, TOTAL, TABLE, THEIR_TABLE, TURN, END, PLACE, BYTE, SIZE = (LANES * n for n in range(10))
-STALEMATED = -1
-STALEMATE, UNFINISHED = 2, 3
-NUMBER, MATCH, GAME, BLOCK = 0, 1, 2, 3
+MINE, THEIRS, TOTAL, TABLE, THEIR_TABLE, TURN, END, PLACE, BYTE, STATE_SIZE = (LANES * n for n in range(10))
+STALEMATED = -1  # in END
+STALEMATE, UNFINISHED = 2, 3  # outcomes
+JOB_NUMBER, JOB_MATCH, JOB_GAME, JOB_BLOCK = 0, 1, 2, 3  # the rows of `jobs` in `start_next_games`
 INT = np.int32  # numba widens results to 64 bits: narrow them at once, or only half the lanes fit into a vector
 
 
@@ -34,7 +34,7 @@ def first_row(own: np.int32, target: np.int32) -> np.int32:
 
 
 @kernel()
-def add(lanes: Ints32, roll: Ints32, target: np.int32, width: np.int32) -> None:
+def add_rolls(lanes: Ints32, roll: Ints32, target: np.int32, width: np.int32) -> None:
     """Add a roll to the turn totals, and find the decisions."""
     for n in range(LANES):
         total = INT(lanes[TOTAL + n] + roll[n])
@@ -44,7 +44,7 @@ def add(lanes: Ints32, roll: Ints32, target: np.int32, width: np.int32) -> None:
 
 
 @kernel()
-def look_up(lanes: Ints32, decisions: Bytes) -> None:
+def look_up_decisions(lanes: Ints32, decisions: Bytes) -> None:
     """Read the current decisions."""
     for n in range(LANES):
         lanes[BYTE + n] = decisions[np.uint64(np.uint32(lanes[PLACE + n]))]
@@ -85,7 +85,7 @@ def advance(lanes: Ints32, after: Ints32, roll: Ints32, following: Ints32, targe
 
 
 @kernel()
-def skip(
+def pass_turns(
     lanes: Ints32, lane: int, roll: np.int32, decisions: Bytes, most: np.int32, target: np.int32, width: np.int32
 ) -> None:
     """Pass where a turn begins with a pass; used only in games that allow it.  `roll` is in the turn total."""
@@ -105,7 +105,7 @@ def skip(
 
 
 @kernel()
-def replace(
+def start_next_games(
     lanes: Ints32,
     jobs: Ints,
     pairs: Ints,
@@ -123,28 +123,28 @@ def replace(
     match, and the blocks of dice used; `size` is the number of bytes of a strategy's decisions.
     """
     for n in range(LANES):
-        number, match, game = jobs[NUMBER, n], jobs[MATCH, n], jobs[GAME, n]
+        number, match, game = jobs[JOB_NUMBER, n], jobs[JOB_MATCH, n], jobs[JOB_GAME, n]
         if number >= 0 and (lanes[END + n] < most or lanes[TURN + n] >= most):
             end = lanes[END + n]
             # Turn `end` won. Turns alternate from 0, and the first strategy has the even ones in even games.
             outcome = UNFINISHED if end == most else STALEMATE if end == STALEMATED else (end + game) & 1
             outcomes[number - start] = outcome
-            jobs[NUMBER, n] = number = -1
+            jobs[JOB_NUMBER, n] = number = -1
         if number < 0 and upcoming < stop:
             match, game = upcoming // games, upcoming % games
             lanes[MINE + n] = lanes[THEIRS + n] = lanes[TOTAL + n] = lanes[TURN + n] = 0
             lanes[END + n] = most
             lanes[TABLE + n] = INT(pairs[match, game & 1] * size)
             lanes[THEIR_TABLE + n] = INT(pairs[match, 1 - (game & 1)] * size)
-            jobs[NUMBER, n], jobs[MATCH, n], jobs[GAME, n], jobs[BLOCK, n] = upcoming, match, game, 0
+            jobs[JOB_NUMBER, n], jobs[JOB_MATCH, n], jobs[JOB_GAME, n], jobs[JOB_BLOCK, n] = upcoming, match, game, 0
             upcoming += 1
     return upcoming
 
 
 @kernel()
-def idle(jobs: Ints) -> bool:
+def all_idle(jobs: Ints) -> bool:
     """Whether no lane has a game; a loop, because numba's `max` takes ten times as long to compile."""
     for n in range(LANES):  # noqa: SIM110  (numba compiles no generator)
-        if jobs[NUMBER, n] >= 0:
+        if jobs[JOB_NUMBER, n] >= 0:
             return False
     return True

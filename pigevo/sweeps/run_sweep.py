@@ -19,7 +19,7 @@ from typing import Protocol
 
 from hydra.core.override_parser.types import Override, RangeSweep
 
-from pigevo.core.machine import available, available_cores, readable_bytes
+from pigevo.core.machine import available_cores, available_memory, readable_bytes
 from pigevo.core.progress_bar import ProgressBar
 from pigevo.core.text import counted
 from pigevo.errors import InputError
@@ -319,7 +319,7 @@ def at_once(jobs: Sequence[Job], workers: int) -> int:
         return workers
     largest = max(jobs, key=lambda job: bytes_needed(job.settings))
     refuse_too_large(largest.settings)
-    there, needed = available(), bytes_needed(largest.settings)
+    there, needed = available_memory(), bytes_needed(largest.settings)
     fitting = workers if there is None else max(1, min(workers, there // needed))
     if fitting < min(workers, len(jobs)):
         LOG.warning(

@@ -21,7 +21,7 @@ from pigevo.errors import InputError
 
 SHOWN_FROM = 50  # the number of strategies from which a progress bar is shown
 
-LEVEL = 1e-9
+ROUNDING = 1e-9
 """Payoffs that differ by less than this share of the range of all payoffs are equal: the difference is rounding."""
 
 TOLERANCE = 1e-10  # the tolerance of the linear programs, whose payoffs are from 0 to 1
@@ -90,7 +90,7 @@ def dominated(payoffs: ArrayLike, names: Sequence[str], *, weakly: bool = False)
     for row in ProgressBar(range(len(names)), desc="dominated", leave=False, disable=len(names) < SHOWN_FROM or None):
         rivals = np.arange(len(names)) != row
         gains = scaled[rivals] - scaled[row]
-        never_best = bool((scaled[row] < best - LEVEL).all())
+        never_best = bool((scaled[row] < best - ROUNDING).all())
         shares = _dominating(gains, weakly, never_best) if len(gains) else None
         if shares is not None:
             by = {
@@ -98,7 +98,7 @@ def dominated(payoffs: ArrayLike, names: Sequence[str], *, weakly: bool = False)
                 for name, share in zip(np.array(names)[rivals].tolist(), shares.tolist(), strict=True)
                 if share
             }
-            strict, more = bool((shares @ gains).min() > LEVEL), shares @ matrix[rivals] - matrix[row]
+            strict, more = bool((shares @ gains).min() > ROUNDING), shares @ matrix[rivals] - matrix[row]
             margin = float(more.min()) if strict else 0.0
             results.append(Dominated(names[row], by, strict, margin, float(more.max())))
     return tuple(results)
@@ -145,13 +145,13 @@ def _dominating(gains: Floats, weakly: bool, never_best: bool) -> Floats | None:
     A strategy that is a best response to some strategy of the other player is not strictly dominated.
     """
     least = gains.min(axis=1)
-    if least.max() > LEVEL:
+    if least.max() > ROUNDING:
         return _single(len(gains), int(least.argmax()))
     if never_best and (shares := _mixture(gains, strictly=True)) is not None:
         return shares
     if not weakly:
         return None
-    as_good: Bools = (least >= -LEVEL) & (gains.max(axis=1) > LEVEL)
+    as_good: Bools = (least >= -ROUNDING) & (gains.max(axis=1) > ROUNDING)
     if as_good.any():
         return _single(len(gains), int(np.where(as_good, gains.sum(axis=1), -np.inf).argmax()))
     return _mixture(gains, strictly=False)
@@ -176,8 +176,8 @@ def _mixture(gains: Floats, strictly: bool) -> Floats | None:
     )  # fmt: skip
     if solved.x is None:  # no mixture is at least as good against all
         return None
-    shares = np.where(solved.x[:n] > LEVEL, solved.x[:n], 0.0)
+    shares = np.where(solved.x[:n] > ROUNDING, solved.x[:n], 0.0)
     shares = shares / shares.sum()
     more = shares @ gains
-    dominates = more.min() > LEVEL if strictly else more.min() >= -LEVEL and more.max() > LEVEL
+    dominates = more.min() > ROUNDING if strictly else more.min() >= -ROUNDING and more.max() > ROUNDING
     return shares if dominates else None

@@ -32,7 +32,7 @@ CONFIDENCE = 0.95
 POWER = 0.8
 
 MOST_LOOKED_FOR = 1e10  # the number of games beyond which the normal approximation is accurate enough
-LEVEL = 1e-12  # probabilities nearer to a half than this are a half, apart from rounding
+ROUNDING = 1e-12  # probabilities nearer to a half than this are a half, apart from rounding
 
 
 def games_within(distance: float = DISTANCE, confidence: float = CONFIDENCE, p: float = 0.5) -> int:
@@ -55,7 +55,7 @@ def games_to_tell(p: float, confidence: float = CONFIDENCE, power: float = POWER
     """
     _check(p, confidence=confidence, power=power)
     apart, better = abs(p - 0.5), max(p, 1 - p)
-    if apart < LEVEL:
+    if apart < ROUNDING:
         return None
     spread = _z(confidence) / 2 + float(norm.ppf(power)) * math.sqrt(p * (1 - p))
     about = (max(0.0, spread) / apart) ** 2

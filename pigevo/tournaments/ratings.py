@@ -92,7 +92,7 @@ def _inverse(information: Floats) -> Floats:
     return np.asarray(np.linalg.inv(information + shift / n) - 1 / (shift * n))
 
 
-LEVEL = 1e-12  # margins below this are rounding errors: the two are level
+ROUNDING = 1e-12  # margins below this are rounding errors: the two are level
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +126,7 @@ def margins_of(overall: Floats) -> Floats:
 
 def beats_of(overall: Floats) -> Bools:
     """Whether the row beats the column, shape (n, n); neither of two level strategies beats the other."""
-    return margins_of(overall) > LEVEL
+    return margins_of(overall) > ROUNDING
 
 
 def cycles_of(overall: Floats) -> Cycles:
@@ -171,7 +171,7 @@ def nash(overall: Floats) -> Mixture:
     beaten by no other, the mixture is this strategy alone; of several such strategies the first.
     """
     margins = margins_of(overall)
-    n, unbeaten = len(margins), np.flatnonzero(margins.min(axis=1) >= -LEVEL)
+    n, unbeaten = len(margins), np.flatnonzero(margins.min(axis=1) >= -ROUNDING)
     if len(unbeaten):
         shares = np.eye(n)[unbeaten[0]]
     else:  # maximise v, where the mixture's margin against each column is at least v

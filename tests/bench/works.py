@@ -12,7 +12,7 @@ import numpy as np
 from deap import tools
 
 import pigevo
-from pigevo.core.machine import available, available_cores
+from pigevo.core.machine import available_cores, available_memory
 from pigevo.dice import Draw
 from pigevo.evolution.toolbox import toolbox_of
 from pigevo.exact import against, matrix_of_tables, prepare
@@ -53,7 +53,7 @@ class Work:
 
 def pair(target: int) -> Sized | None:
     """One strategy against a prepared one: both hold at shares of the target, so that turns grow with it."""
-    if target**3 * 8 > (available() or 0):
+    if target**3 * 8 > (available_memory() or 0):
         return None
     game = pigevo.Pig(target)
     a, b = pigevo.hold_at(game, target // 5), pigevo.hold_at(game, target // 4)

@@ -41,7 +41,7 @@ def system(tmp_path, monkeypatch):
 
 
 def test_available_memory_is_that_of_the_system(system):
-    assert machine.available() == 8_000_000 * 1024
+    assert machine.available_memory() == 8_000_000 * 1024
 
 
 def test_a_container_may_take_less(system):
@@ -51,7 +51,7 @@ def test_a_container_may_take_less(system):
     system("cgroup/job/memory.max", f"{3 * GB}\n")
     system("cgroup/job/memory.current", f"{2 * GB}\n")
     system("cgroup/job/memory.stat", f"anon 7\ninactive_file {GB // 2}\n")
-    assert machine.available() == 3 * GB - 2 * GB + GB // 2
+    assert machine.available_memory() == 3 * GB - 2 * GB + GB // 2
 
 
 def test_a_container_of_the_first_kind_of_groups_may_take_less(system):
@@ -59,7 +59,7 @@ def test_a_container_of_the_first_kind_of_groups_may_take_less(system):
     system("cgroup/memory/a/memory.limit_in_bytes", f"{4 * GB}")
     system("cgroup/memory/a/memory.usage_in_bytes", f"{GB}")
     system("cgroup/memory/a/memory.stat", f"total_inactive_file {GB}")
-    assert machine.available() == 4 * GB
+    assert machine.available_memory() == 4 * GB
 
 
 @pytest.mark.parametrize("text", ["", "MemAvailable: many kB", "MemAvailable:", "\x00\xff"])
@@ -67,22 +67,22 @@ def test_unreadable_figures_are_passed_over(system, monkeypatch, text):
     system("proc/meminfo", text)
     system("proc/self/cgroup", "nonsense\n0::\n::::\n")
     monkeypatch.setattr(machine.os, "sysconf", lambda name: (_ for _ in ()).throw(ValueError))
-    assert machine.available() is None
-    machine.refuse_more(10**18, "anything")
+    assert machine.available_memory() is None
+    machine.require_memory(10**18, "anything")
 
 
 def test_more_than_there_is_is_refused_in_a_sentence(system):
-    machine.refuse_more(8_000_000 * 1024, "it")
+    machine.require_memory(8_000_000 * 1024, "it")
     with pytest.raises(InputError) as refused:
-        machine.refuse_more(8_000_000 * 1024 + 1, "a run", "choose less")
+        machine.require_memory(8_000_000 * 1024 + 1, "a run", "choose less")
     assert str(refused.value) == "a run needs about 8.2 GB of memory, and there is 8.2 GB: choose less."
 
 
 def test_a_limit_of_the_shell_counts():
     """`ulimit -v`, in a process of its own."""
     code = (
-        "import resource; from pigevo.core.machine import available;"
-        "resource.setrlimit(resource.RLIMIT_AS, (3 * 10**9,) * 2); print(available())"
+        "import resource; from pigevo.core.machine import available_memory;"
+        "resource.setrlimit(resource.RLIMIT_AS, (3 * 10**9,) * 2); print(available_memory())"
     )
     process = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment_of_a_process()

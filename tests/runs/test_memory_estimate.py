@@ -64,7 +64,7 @@ def test_it_grows_with_what_makes_it_grow():
 @pytest.fixture
 def little(monkeypatch):
     """A machine with hardly any memory left."""
-    monkeypatch.setattr(machine, "available", lambda: 50 << 20)
+    monkeypatch.setattr(machine, "available_memory", lambda: 50 << 20)
 
 
 def test_nothing_is_begun_that_would_need_more(little, tmp_path, capsys):
@@ -82,7 +82,7 @@ def test_nothing_is_begun_that_would_need_more(little, tmp_path, capsys):
 
 def test_a_finished_run_is_shown_all_the_same(tmp_path, monkeypatch):
     done = run(small_settings(), tmp_path / "run")
-    monkeypatch.setattr(machine, "available", lambda: 0)
+    monkeypatch.setattr(machine, "available_memory", lambda: 0)
     assert run(small_settings(), tmp_path / "run") == done
 
 
@@ -91,7 +91,7 @@ def test_fewer_runs_at_a_time_where_memory_is_short(tmp_path, monkeypatch, caplo
     needed = bytes_needed(jobs[0].settings)
     for there, runs in ((1.5 * needed, 1), (3.5 * needed, 3), (9 * needed, 4), (None, 4)):
         left = None if there is None else int(there)
-        monkeypatch.setattr("pigevo.sweeps.run_sweep.available", lambda left=left: left)
+        monkeypatch.setattr("pigevo.sweeps.run_sweep.available_memory", lambda left=left: left)
         assert at_once(jobs, 4) == runs
     assert "3 runs at a time: one needs" in caplog.text
 

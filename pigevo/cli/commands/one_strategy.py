@@ -23,7 +23,7 @@ from pigevo.cli.options import (
 )
 from pigevo.cli.output import PLACE, picture_file, refuse_picture, save_picture
 from pigevo.core.checked_values import JsonObject
-from pigevo.core.machine import refuse_more
+from pigevo.core.machine import require_memory
 from pigevo.errors import InputError
 from pigevo.figures import FORMATS
 from pigevo.games import Game
@@ -72,7 +72,7 @@ def two_scores(_context: click.Context, _option: click.Parameter, value: str | N
 def show_command(a: str, b: str | None, game: Game, at: tuple[int, int] | None, as_json: bool, **drawn: Any) -> None:
     """Show a strategy beside another one or the optimum, and where it loses most, in words and a picture."""
     game = game_of_words([a, b] if b else [a], game)
-    refuse_more(SHOWN_BYTES * game.cells, f"a look at a strategy for {game}", "choose a smaller target or cap")
+    require_memory(SHOWN_BYTES * game.cells, f"a look at a strategy for {game}", "choose a smaller target or cap")
     first, second = read_strategy(a, game), read_strategy(b or BEST, game)
     from pigevo.cli.show_text import describe, describe_choices  # compiled code, not imported for help
 
@@ -199,7 +199,7 @@ def reach_command(
 ) -> None:
     """Compute the number of distinct states that a strategy reaches in games against another one, or against itself."""
     game = game_of_words([a, b] if b else [a], game)
-    refuse_more(VISITED_BYTES * game.cells, f"a look at all states of {game}", "choose a smaller target or cap")
+    require_memory(VISITED_BYTES * game.cells, f"a look at all states of {game}", "choose a smaller target or cap")
     refuse_picture(to)
     first = read_strategy(a, game)
     second = read_strategy(b, game) if b else first

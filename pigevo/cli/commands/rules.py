@@ -24,7 +24,7 @@ from pigevo.cli.options import (
 )
 from pigevo.cli.output import PLACE, page_files, wrapped, write_page
 from pigevo.core.checked_values import JsonObject
-from pigevo.core.machine import refuse_more
+from pigevo.core.machine import require_memory
 from pigevo.core.text import counted, safe_name
 from pigevo.errors import InputError
 from pigevo.games import Game
@@ -206,7 +206,7 @@ it are the best rules that the study `rules` has found, in words and as formulas
 def card_command(a: str, game: Game, to: Path | None, as_json: bool) -> None:
     """Make an A4 page to print: a table of hold values, and rules to remember."""
     game = game_of_words([a], game)
-    refuse_more(PER_CELL * game.cells, f"a card for {game}", "choose a smaller target or cap")
+    require_memory(PER_CELL * game.cells, f"a card for {game}", "choose a smaller target or cap")
     strategy = read_strategy(a, game)
     files = page_files(to, f"card_{safe_name(strategy.name)}_{file_name_of(strategy.game)}", "card")
     for file in files:

@@ -36,11 +36,11 @@ DOTS = 100  # the largest number of pixels along each edge of a frame
 
 def champion_part(champion: Strategy) -> list[Html]:
     """A champion's play and quality, and its pictures beside the optimum's."""
-    from pigevo.core.machine import refuse_more
+    from pigevo.core.machine import require_memory
     from pigevo.exact import optimal
 
     game = champion.game
-    refuse_more(BYTES_A_CELL * game.cells, f"a look at a strategy for {game}", "choose a smaller target or cap")
+    require_memory(BYTES_A_CELL * game.cells, f"a look at a strategy for {game}", "choose a smaller target or cap")
     best = optimal(game).strategy
     ours, theirs = character_data(champion), character_data(best)
     beside = beside_data(champion, best) if champion != best else None

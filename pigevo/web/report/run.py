@@ -9,7 +9,7 @@ from pigevo.core.checked_values import JsonObject
 from pigevo.errors import InputError
 from pigevo.evolution.random_search import Placement
 from pigevo.runs.baseline import BaselineRecord
-from pigevo.runs.checkpoint import changes
+from pigevo.runs.checkpoint import changed_versions
 from pigevo.runs.load import Run
 from pigevo.runs.pictures import Reel
 from pigevo.runs.result import sentences
@@ -103,7 +103,7 @@ def _placed(record: JsonObject) -> list[str]:
 def _origin(run: Run, result: JsonObject, place: str, again: str) -> list[Part]:
     rows = [("digest of the whole run", result["digest"]), ("hash of the settings", result["config_hash"]),
             ("digest of the champion", run.champion.digest)]  # fmt: skip
-    begun = changes(result["begun_with"], result["versions"])
+    begun = changed_versions(result["begun_with"], result["versions"])
     parts: list[Part] = [
         words("The run lies in ", tag("code", place), "."),
         *([words("This makes it again, to the bit:"), command(again)] if again else []),

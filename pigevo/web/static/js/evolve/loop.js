@@ -33,7 +33,7 @@ export function firstState(plan) {
 
 /** All pairs of members, one after the other. */
 export function everyPair(members) {
-  return members.flatMap((one, n) => members.slice(n + 1).flatMap((other) => [one, other]));
+  return members.flatMap((first, n) => members.slice(n + 1).flatMap((second) => [first, second]));
 }
 
 export const everyone = (size) => Array.from({ length: size }, (_, n) => n);
@@ -49,7 +49,7 @@ function pairsOf({ seed, size, selection }, generation) {
  * By games, `wins` counts those that each member of a pair won, and a score is the mean of a member's shares; by the exact
  * win probability against the optimum both are that number.
  */
-export function evaluated({ seed, games, optimum }, grid, genomes, pairs, generation) {
+export function evaluatePairs({ seed, games, optimum }, grid, genomes, pairs, generation) {
   if (optimum) {
     const scores = againstAll(grid, genomes, optimum);
     return { pairs, wins: pairs.map((member) => scores[member]), scores, games: 0 };
@@ -66,7 +66,7 @@ export function evaluated({ seed, games, optimum }, grid, genomes, pairs, genera
 
 /** Evaluate a population in the pairs of the selection. */
 export function evaluate(plan, grid, genomes, generation) {
-  return evaluated(plan, grid, genomes, pairsOf(plan, generation), generation);
+  return evaluatePairs(plan, grid, genomes, pairsOf(plan, generation), generation);
 }
 
 /** The members that survive, in the order of the selection. */
@@ -104,10 +104,11 @@ export function nextState(plan, state) {
   staying.forEach((member, n) => born.set(genomes.subarray(member * grid.genes, (member + 1) * grid.genes), n * grid.genes));
   const children = born.subarray(staying.length * grid.genes);
   const coins = bits(drawOf(seed, "crossover", generation), children.length);
-  couples(plan, chosen.length, fresh, generation).forEach(([first, second], child) => {
-    const [one, other, begin] = [chosen[first] * grid.genes, chosen[second] * grid.genes, child * grid.genes];
+  couples(plan, chosen.length, fresh, generation).forEach((places, child) => {
+    const [first, second] = places.map((place) => chosen[place] * grid.genes);
+    const begin = child * grid.genes;
     for (let gene = 0; gene < grid.genes; gene++)
-      children[begin + gene] = genomes[(coins[begin + gene] ? other : one) + gene];
+      children[begin + gene] = genomes[(coins[begin + gene] ? second : first) + gene];
   });
   positions(drawOf(seed, "mutation", generation), children.length, mutation, (place) => (children[place] ^= 1));
   return {
@@ -118,7 +119,7 @@ export function nextState(plan, state) {
 
 /** The evaluation that finds the champion, in which all members meet each other. */
 export function finalEvaluation(plan, { genomes, generation, wave }) {
-  return evaluated(plan, plan.grids[wave], genomes, everyPair(everyone(plan.size)), generation);
+  return evaluatePairs(plan, plan.grids[wave], genomes, everyPair(everyone(plan.size)), generation);
 }
 
 /** The member that would be the run's result if it ended here. */

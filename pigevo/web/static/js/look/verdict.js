@@ -3,7 +3,7 @@ import { cell } from "../engine.js";
 import { make } from "../dom.js";
 import { inside, percent, points } from "../numbers.js";
 
-const LEVEL = 1e-12; // a smaller difference is rounding
+const ROUNDING = 1e-12; // a smaller difference is rounding
 const NAMES = { roll: "Roll", hold: "Hold" };
 
 /** The figures of a state: `values` are the optimum's against itself, `worth` the engine's. */
@@ -13,7 +13,7 @@ export function judged(game, worth, values, optimum, other, i, j, k) {
   const choose = (strategy) => (strategy[cell(game, i, j, k)] ? "roll" : "hold");
   return {
     i, j, k, roll, hold,
-    better: Math.abs(gain) <= LEVEL ? "either" : gain > 0 ? "roll" : "hold",
+    better: Math.abs(gain) <= ROUNDING ? "either" : gain > 0 ? "roll" : "hold",
     cost: Math.abs(gain),
     optimum: choose(optimum),
     other: choose(other),

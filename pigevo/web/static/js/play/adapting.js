@@ -2,7 +2,7 @@
 // `pigevo.people.adapting`, which says why; `data` is what that has solved for: the target, slips with
 // their prior, the chance that a person changes, the limit, and of each answer its hold value, gains and losses. This file
 // knows no page, and runs in node as well.
-const LEVEL = 0.95;
+const CONFIDENCE = 0.95;
 
 function sum(values) {
   return values.reduce((whole, one) => whole + one, 0);
@@ -71,7 +71,7 @@ function quantiles(values, weights, level) {
 export function estimate({ joint }) {
   const values = joint.map((_, n) => n + 1);
   const weights = joint.map(sum);
-  const [low, high] = quantiles(values, weights, LEVEL);
+  const [low, high] = quantiles(values, weights, CONFIDENCE);
   return { value: quantiles(values, weights, 0)[0], low, high };
 }
 
@@ -91,6 +91,6 @@ export function plan(data, { joint }, seat) {
 /** What some games were worth by what is believed after them: the gain, its interval, and the most that it can have cost. */
 export function account(plans, belief) {
   const gains = belief.joint.map((_, n) => sum(plans.map((one) => one.gains[n])));
-  const [low, high] = quantiles(gains, belief.joint.map(sum), LEVEL);
+  const [low, high] = quantiles(gains, belief.joint.map(sum), CONFIDENCE);
   return { games: plans.length, gain: gains[estimate(belief).value - 1], low, high, mostLoss: sum(plans.map((one) => one.mostLoss)) };
 }

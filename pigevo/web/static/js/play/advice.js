@@ -2,16 +2,16 @@
 import { make, table } from "../dom.js";
 import { exact, inside, points } from "../numbers.js";
 
-const LEVEL = 1e-12; // a difference below it is rounding
+const ROUNDING = 1e-12; // a difference below it is rounding
 
 /** What to do, in a sentence. */
 function headline({ name, roll, hold }) {
-  if (Math.abs(roll - hold) <= LEVEL) return `Both are as good against ${inside(name)}.`;
+  if (Math.abs(roll - hold) <= ROUNDING) return `Both are as good against ${inside(name)}.`;
   return `${roll > hold ? "Roll" : "Hold"}: it is worth ${points(Math.abs(roll - hold))} more against ${inside(name)}.`;
 }
 
 function worthCell(value, other) {
-  const better = value > other + LEVEL;
+  const better = value > other + ROUNDING;
   return make("span", { class: better ? "better" : "" }, exact(value), better ? make("span", { class: "unseen" }, " (better)") : null);
 }
 

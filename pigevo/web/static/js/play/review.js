@@ -5,7 +5,7 @@
 import { most, throwsOf } from "./game.js";
 import { rollUntil, startWorth, worth } from "./worth.js";
 
-const NOTHING = 1e-12; // a cost below it is rounding
+const ROUNDING = 1e-12; // a cost below it is rounding
 
 /** The least cost that two decimals of a percentage show. */
 export const SEEN = 5e-5;
@@ -23,7 +23,7 @@ function judge(game, against, choice) {
   const { roll, hold } = worth(game, against, choice.place, choice.total);
   const lost = choice.rolled ? hold - roll : roll - hold;
   const until = rollUntil(game, against, choice.place, choice.total);
-  return { ...choice, roll, hold, best: Math.max(roll, hold), cost: lost > NOTHING ? lost : 0, until };
+  return { ...choice, roll, hold, best: Math.max(roll, hold), cost: lost > ROUNDING ? lost : 0, until };
 }
 
 /** `{start, end, judged, costly, cost, luck}` of a finished game against an opponent `{rolls, values}`. */

@@ -10,10 +10,10 @@ import { planOf } from "../evolve/loop.js";
 import { addressOf, commandOf, planSettings, settingsOf } from "../evolve/settings.js";
 import { whyCard } from "../evolve/why.js";
 
-const RECORDED = 5; // generations between two records, as in the run's metrics.csv
-const SEARCHED = 10;
-const SLOW = 250; // milliseconds for a generation
-const QUIET = 400;
+const RECORD_EVERY = 5; // generations, as in the run's metrics.csv
+const SEARCH_EVERY = 10; // generations, between two figures of random search
+const SLOW_PAUSE = 250; // milliseconds after each generation
+const ANNOUNCE_DELAY = 400; // milliseconds until a step has been computed, for screen readers
 
 export async function mount(root, shared) {
   const { engine: { game }, announce } = shared;
@@ -26,145 +26,145 @@ export async function mount(root, shared) {
   const parts = evolveParts(panel, why);
   root.replaceChildren(...parts.all);
   const chart = evolveChart(parts.chart);
-  const maps = [parts.champion, parts.optimum].map((canvas) => createMap(canvas, point));
-  const best = firstHolds(game, optimum);
+  const maps = [parts.champion, parts.optimum].map((canvas) => createMap(canvas, choosePair));
+  const optimumHolds = firstHolds(game, optimum);
   const workers = ["evolve", "search"].map(() => new Worker(new URL("../evolve/worker.js", import.meta.url), { type: "module" }));
-  const now = { id: 0, plan: null, records: [], search: [], before: [], champion: null, goes: false, pair: null, searched: "", drawn: 0 };
-  const first = new Set();
+  const run = { id: 0, plan: null, records: [], search: [], previousMeans: [], champion: null, running: false, pair: null, searchKey: "", frame: 0 };
+  const haveOptimum = new Set(); // workers
 
   /** Send a message to a worker; the optimum goes with the first. */
   function send(worker, message) {
-    worker.postMessage({ ...message, optimum: first.has(worker) ? null : optimum });
-    first.add(worker);
+    worker.postMessage({ ...message, optimum: haveOptimum.has(worker) ? null : optimum });
+    haveOptimum.add(worker);
   }
 
   function begin(settings, { go = true } = {}) {
-    const wanted = planSettings(settings, game.target);
-    if (now.records.length > 1) now.before = now.records.map((one) => [one.generation, one.mean]);
-    Object.assign(now, { id: now.id + 1, plan: planOf(wanted), records: [], champion: null, goes: false });
-    send(workers[0], { id: now.id, start: wanted });
-    const { mutation, ...searching } = wanted; // random search mutates nothing
+    const planned = planSettings(settings, game.target);
+    if (run.records.length > 1) run.previousMeans = run.records.map(({ generation, mean }) => [generation, mean]);
+    Object.assign(run, { id: run.id + 1, plan: planOf(planned), records: [], champion: null, running: false });
+    send(workers[0], { id: run.id, start: planned });
+    const { mutation, ...searching } = planned; // random search mutates nothing
     const key = JSON.stringify(searching);
-    if (key !== now.searched) {
-      Object.assign(now, { searched: key, search: [], searchId: now.id });
-      send(workers[1], { id: now.id, search: { ...searching, mutation }, every: SEARCHED });
+    if (key !== run.searchKey) {
+      Object.assign(run, { searchKey: key, search: [], searchId: run.id });
+      send(workers[1], { id: run.id, search: { ...searching, mutation }, every: SEARCH_EVERY });
     }
     parts.command.textContent = commandOf(settings);
     parts.link.href = addressOf(settings);
-    why.show(now.plan, 0);
-    set(go);
+    why.show(run.plan, 0);
+    setRunning(go);
   }
 
   /** Let the run go on, or stop it. */
-  function set(goes) {
-    const { records, plan } = now;
-    if (goes && records.at(-1)?.done) return begin(panel.get());
-    now.goes = goes;
-    const pause = parts.slow.checked ? SLOW : 0;
-    send(workers[0], goes ? { go: true, pause, every: pause ? 1 : RECORDED } : { stop: true });
-    parts.play.textContent = goes ? "Pause" : records.length > 1 ? "Go on" : "Run";
-    if (!goes && plan) parts.chart.setAttribute("aria-label", summary());
+  function setRunning(running) {
+    const { records, plan } = run;
+    if (running && records.at(-1)?.done) return begin(panel.get());
+    run.running = running;
+    const pause = parts.slow.checked ? SLOW_PAUSE : 0;
+    send(workers[0], running ? { go: true, pause, every: pause ? 1 : RECORD_EVERY } : { stop: true });
+    parts.play.textContent = running ? "Pause" : records.length > 1 ? "Go on" : "Run";
+    if (!running && plan) parts.chart.setAttribute("aria-label", summary());
   }
 
   workers[0].onmessage = ({ data }) => {
-    if (data.id !== now.id) return;
-    now.records.push(data);
-    if (data.champion) now.champion = data;
+    if (data.id !== run.id) return;
+    run.records.push(data);
+    if (data.champion) run.champion = data;
     if (data.done) {
-      set(false);
+      setRunning(false);
       parts.play.textContent = "Again";
       if (!root.hidden) announce(summary());
     }
-    later();
+    drawSoon();
   };
   workers[1].onmessage = ({ data }) => {
-    if (data.id !== now.searchId) return;
-    now.search.push([data.generation, data.overall]);
-    later();
+    if (data.id !== run.searchId) return;
+    run.search.push([data.generation, data.overall]);
+    drawSoon();
   };
   for (const worker of workers) worker.onerror = () => (parts.says.textContent = "Evolution could not be started in this browser.");
 
   /** Draw with the next picture of the screen, once for all that has come until then. */
-  function later() {
-    now.drawn ||= requestAnimationFrame(() => {
-      now.drawn = 0;
+  function drawSoon() {
+    run.frame ||= requestAnimationFrame(() => {
+      run.frame = 0;
       draw();
     });
   }
 
-  const searchedSoFar = () => now.search.filter(([generation]) => generation <= (now.records.at(-1)?.generation ?? 0)).at(-1)?.[1] ?? null;
+  const searchSoFar = () => run.search.filter(([generation]) => generation <= (run.records.at(-1)?.generation ?? 0)).at(-1)?.[1] ?? null;
 
   function draw() {
-    const { plan, records, search, before, champion } = now;
-    const one = records.at(-1);
-    if (!one) return;
-    chart.show({ generations: plan.generations, ends: plan.ends, sizes: plan.sizes, records, search, before });
-    const random = searchedSoFar();
-    parts.says.textContent = `Generation ${one.generation}: ${percent(one.mean)} for the population${random === null ? "" : `, ${percent(random)} for random search`}`;
-    Object.assign(parts.says.dataset, { generation: one.generation, mean: one.mean, best: one.best, random: random ?? "", champion: champion?.champion.overall ?? "", done: one.done });
-    parts.speed.textContent = `${one.evaluations.toLocaleString("en")} strategies, ${one.games.toLocaleString("en")} games` +
-      `${one.speed ? `, ${one.speed.toFixed(0)} generations a second` : ""}`;
-    if (one.speed) parts.speed.dataset.speed = one.speed;
-    parts.step.setAttribute("aria-disabled", String(one.done)); // the keyboard stays on it
-    why.show(plan, one.wave, one.spread);
-    if (champion) paint(champion);
+    const { plan, records, search, previousMeans, champion } = run;
+    const latest = records.at(-1);
+    if (!latest) return;
+    chart.show({ generations: plan.generations, ends: plan.ends, sizes: plan.sizes, records, search, before: previousMeans });
+    const random = searchSoFar();
+    parts.says.textContent = `Generation ${latest.generation}: ${percent(latest.mean)} for the population${random === null ? "" : `, ${percent(random)} for random search`}`;
+    Object.assign(parts.says.dataset, { generation: latest.generation, mean: latest.mean, best: latest.best, random: random ?? "", champion: champion?.champion.overall ?? "", done: latest.done });
+    parts.speed.textContent = `${latest.evaluations.toLocaleString("en")} strategies, ${latest.games.toLocaleString("en")} games` +
+      `${latest.speed ? `, ${latest.speed.toFixed(0)} generations a second` : ""}`;
+    if (latest.speed) parts.speed.dataset.speed = latest.speed;
+    parts.step.setAttribute("aria-disabled", String(latest.done)); // the keyboard stays on it
+    why.show(plan, latest.wave, latest.spread);
+    if (champion) showChampion(champion);
   }
 
-  function paint({ generation, wave, champion: { genome, overall } }) {
-    if (parts.champion.dataset.of !== `${now.id} ${generation}`) {
-      now.holds = holdsOf(now.plan.grids[wave], genome);
-      maps[0].show({ holds: now.holds }, game.target, 0, false);
-      parts.champion.dataset.of = `${now.id} ${generation}`;
+  function showChampion({ generation, wave, champion: { genome, overall } }) {
+    if (parts.champion.dataset.of !== `${run.id} ${generation}`) {
+      run.holds = holdsOf(run.plan.grids[wave], genome);
+      maps[0].show({ holds: run.holds }, game.target, 0, false);
+      parts.champion.dataset.of = `${run.id} ${generation}`;
       parts.title.textContent = `The champion of generation ${generation}: ${percent(overall)}`;
-      if (now.pair) tell();
+      if (run.pair) describePair();
     }
   }
 
-  function tell() {
-    const [i, j] = now.pair;
+  function describePair() {
+    const [i, j] = run.pair;
     const at = i * game.target + j;
-    Object.assign(parts.pair.dataset, { i, j, champion: now.holds[at], optimum: best[at] });
-    parts.pair.textContent = `Own score ${i}, opponent\u2019s ${j}: the champion first holds at ${now.holds[at]}, the optimum at ${best[at]}.`;
+    Object.assign(parts.pair.dataset, { i, j, champion: run.holds[at], optimum: optimumHolds[at] });
+    parts.pair.textContent = `Own score ${i}, opponent\u2019s ${j}: the champion first holds at ${run.holds[at]}, the optimum at ${optimumHolds[at]}.`;
     maps.forEach((map) => map.mark(i, j));
   }
 
-  function point(i, j, done) {
-    if (!now.holds) return;
-    now.pair = [i, j];
-    tell();
+  function choosePair(i, j, done) {
+    if (!run.holds) return;
+    run.pair = [i, j];
+    describePair();
     if (done) announce(parts.pair.textContent);
   }
 
   function summary() {
-    const { records, champion } = now;
+    const { records, champion } = run;
     if (!records.length) return "Curve of the run.";
     const [start, end] = [records[0], records.at(-1)];
-    const top = records.reduce((one, other) => (other.mean > one.mean ? other : one));
-    const random = searchedSoFar();
+    const top = records.reduce((best, record) => (record.mean > best.mean ? record : best));
+    const random = searchSoFar();
     return `The population wins ${percent(start.mean)} against the optimum at the start, at most ${percent(top.mean)} in generation ${top.generation}, ` +
       `and ${percent(end.mean)} in generation ${end.generation}${champion ? `, its champion ${percent(champion.champion.overall)}` : ""}${random === null ? "" : `; random search ${percent(random)}`}.`;
   }
 
   function challenge() {
-    const { champion: { generation, wave, champion }, plan } = now;
+    const { champion: { generation, wave, champion }, plan } = run;
     const entry = { id: "evolved", own: true, source: parts.command.textContent, title: "Your evolved champion", sentence: `The champion of generation ${generation} of your run.` };
     shared.keep(entry, rollOfGenome(plan.grids[wave], champion.genome));
     location.hash = "play";
   }
 
-  parts.play.addEventListener("click", () => set(!now.goes));
+  parts.play.addEventListener("click", () => setRunning(!run.running));
   parts.step.addEventListener("click", () => {
-    if (now.goes) set(false);
-    if (now.records.at(-1)?.done) return;
+    if (run.running) setRunning(false);
+    if (run.records.at(-1)?.done) return;
     send(workers[0], { step: true });
-    setTimeout(() => announce(parts.says.textContent), QUIET);
+    setTimeout(() => announce(parts.says.textContent), ANNOUNCE_DELAY);
   });
   parts.again.addEventListener("click", () => begin(panel.get(), { go: false }));
-  parts.slow.addEventListener("change", () => now.goes && set(true));
+  parts.slow.addEventListener("change", () => run.running && setRunning(true));
   parts.challenge.addEventListener("click", challenge);
   const settings = settingsOf(location.search);
   panel.set(settings);
-  maps[1].show({ holds: best }, game.target, 0, false);
+  maps[1].show({ holds: optimumHolds }, game.target, 0, false);
   drawScale(parts.scale, game.target);
   begin(settings, { go: !matchMedia("(prefers-reduced-motion: reduce)").matches });
 }
