@@ -223,11 +223,12 @@ def habits_of(people: People, person: Person) -> Habits:
     costs = [CostlyTurn(where, turn, turn_cost(game, turn)) for where, turn in known]
     differed = tuple(costly for costly in costs if costly.cost.most > 0 and costly.cost.differed > 0)
     return Habits(
-        person, len(games), len(turns), course((record, name) for record in games), hold,
-        suggested_preference(hold, game), answered_preference(person), differed, _total(costs), len(known),
-        _or_refused("behind", refused, games, name, lambda: when_behind(game, [turn for _, turn in known])),
-        _or_refused("following", refused, games, name, lambda: following(both, name)),
-        rule_errors(game, turns), refused,
+        person=person, games=len(games), turns=len(turns), course=course((record, name) for record in games),
+        hold=hold, suggested=suggested_preference(hold, game), answered=answered_preference(person),
+        costly=differed, cost=_total(costs), judged=len(known),
+        behind=_or_refused("behind", refused, games, name, lambda: when_behind(game, [turn for _, turn in known])),
+        following=_or_refused("following", refused, games, name, lambda: following(both, name)),
+        by_rule=rule_errors(game, turns), refused=refused,
     )  # fmt: skip
 
 

@@ -196,7 +196,9 @@ def conclude(settings: Settings, point: Checkpoint) -> Finish:
     evaluations = state.evaluations + state.fresh
     outcome = outcome_of(plan, state, evaluation.scores)
     with plan.clock("random_search"):
-        comparison = compare(settings, peak["mean"], len(rows), figures.overall, evaluations, best.overall)
+        comparison = compare(
+            settings, peak["mean"], len(rows), champion=figures.overall, evaluations=evaluations, top=best.overall
+        )
     record = {
         "champion": {"first": figures.first, "second": figures.second, "overall": figures.overall},
         "champion_member": int(order[0]),

@@ -97,7 +97,7 @@ def steps(
         order = final_order(generation, bar_of_champion) if stopped or number == plan.generations else None
         seconds, row = before + time.perf_counter() - started, None
         if number % settings.record_every == 0 or ends_wave or stopped:
-            row = _record(point.logbook, generation, schedule, order, seconds, more)
+            row = _record(point.logbook, generation, schedule, seconds, more, order=order)
         point = replace(
             point, state=generation.state, seconds=seconds, phases=plan.clock.parts(), stopped=stopped,
             final_order=order,
@@ -108,10 +108,10 @@ def steps(
 
 
 def _record(
-    logbook: Logbook, generation: Generation, schedule: Schedule, order: tuple[Ints, Evaluation] | None, seconds: float,
-    more: JsonObject,
+    logbook: Logbook, generation: Generation, schedule: Schedule, seconds: float, more: JsonObject, *,
+    order: tuple[Ints, Evaluation] | None,
 ) -> JsonObject:  # fmt: skip
-    """Record a generation and return its row; `order` is the final order if it is the last generation."""
+    """Record a generation, with columns of watchers (`more`), and return its row; the last one has an `order`."""
     plan, number = generation.plan, generation.number
     if not order and number in schedule.champions:  # the champion of the last generation is the run's
         logbook.add_champion(generation)

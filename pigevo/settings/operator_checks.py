@@ -136,7 +136,10 @@ def _check(code: UserCode, kind: str | None) -> Checked:
     meets = not broken and chosen == "selection" and next(_trials(code, chosen))[0].selection.all_pairs_meet
     tried = (KEPT,) if KEPT in broken else laws_of(chosen)
     copies = not broken and chosen == "crossover" and _copies(code)
-    return Checked(code.name, place_of(code.function), chosen, tuple(alternatives), broken, meets, copies, tried)
+    return Checked(
+        code.name, place_of(code.function), chosen, tuple(alternatives), broken,
+        all_pairs_meet=meets, copies=copies, tried=tried,
+    )  # fmt: skip
 
 
 def _check_game(code: UserCode) -> Checked:

@@ -143,7 +143,9 @@ def compare_pairs(
     stepped = holm(by_ranks, picked_from or len(pairs))
     return [
         replace(
-            _compared(pair, mean_interval(of_pair, level, (-most, most)), of_pair, float(p), float(q), strictest),
+            _compared(
+                pair, of_pair, mean_interval(of_pair, level, (-most, most)), strictest, p=float(p), corrected=float(q)
+            ),
             a12=chance_of_larger(*_figures(values, pair)), wilcoxon=float(w), holm=float(h),
         )
         for pair, of_pair, p, q, w, h in zip(pairs, differences, ps, corrected, by_ranks, stepped, strict=True)
@@ -151,17 +153,21 @@ def compare_pairs(
 
 
 def _compared(
-    pair: tuple[str, str], ends: tuple[float | None, float | None], differences: Floats, p: float, corrected: float,
-    alpha: float,
+    pair: tuple[str, str], differences: Floats, interval: tuple[float | None, float | None], alpha: float, *, p: float,
+    corrected: float,
 ) -> Compared:  # fmt: skip
-    n, mean, (low, high) = len(differences), float(differences.mean()), ends
+    """The comparison of a pair by the differences of its figures; `alpha` is the level for the seeds still needed."""
+    (a, b), n, mean, (low, high) = pair, len(differences), float(differences.mean()), interval
     spread = float(differences.std(ddof=1)) if n > 1 else 0.0
     effect = mean / spread if spread > 0 else None
     wins = float(((differences > 0) + (differences == 0) / 2).mean())
     settled = low is not None and high is not None and not low <= 0 <= high
     agree = bool((differences > 0).all() or (differences < 0).all())
     about, fewest, most = (0, 0, 0) if settled else seeds_wanted(effect, alpha, n)
-    return Compared(*pair, n, mean, low, high, effect, wins, p, corrected, agree, about, fewest, most)
+    return Compared(
+        a, b, seeds=n, difference=mean, low=low, high=high, effect=effect, wins=wins, p=p, corrected=corrected,
+        agree=agree, wanted_seeds=about, fewest_wanted=fewest, most_wanted=most,
+    )  # fmt: skip
 
 
 def seeds_wanted(effect: float | None, alpha: float, have: int) -> tuple[int | None, int | None, int | None]:

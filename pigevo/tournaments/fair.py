@@ -200,8 +200,10 @@ def fair_test(
     counted = round(wanted * decided)
     power_at = power_of(counted, share, confidence) if tells and counted else 0.0
     return FairTest(
-        str(a.game), a.name, b.name, exact.first, exact.second, exact.overall, min(1.0, decided), share, confidence,
-        power, needed, played, power_at if played else 0.0, seed, match, low, high, better,
+        game=str(a.game), a=a.name, b=b.name,
+        first=exact.first, second=exact.second, overall=exact.overall, decided=min(1.0, decided), share=share,
+        confidence=confidence, power=power, needed=needed,
+        games=played, power_at=power_at if played else 0.0, seed=seed, match=match, low=low, high=high, better=better,
     )  # fmt: skip
 
 

@@ -81,22 +81,21 @@ def tournament(
     robins, knockouts = round_robin_winners(chances, times, seed), knockout_winners(chances, times, seed)
     ranking = tuple(
         RankedStrategy(
-            entries.names[a], float(mean[a]), *_ends(means, a), int(beats[a].sum()), int(beats[:, a].sum()),
-            float(ratings.ratings[a]), None if ratings.errors is None else float(ratings.errors[a]),
-            float(mixture.shares[a]), float(robins[a]), float(knockouts[a]),
+            name=entries.names[a], mean=float(mean[a]),
+            low=None if means is None else float(means[a, 0]), high=None if means is None else float(means[a, 1]),
+            beats=int(beats[a].sum()), loses=int(beats[:, a].sum()), rating=float(ratings.ratings[a]),
+            error=None if ratings.errors is None else float(ratings.errors[a]),
+            share=float(mixture.shares[a]), round_robin=float(robins[a]), knockout=float(knockouts[a]),
         )
         for a in np.argsort(-mean, kind="stable").tolist()
     )  # fmt: skip
     misfit = Misfit(ratings.rms, ratings.largest, (entries.names[ratings.pair[0]], entries.names[ratings.pair[1]]))
     return Tournament(
-        str(entries.strategies[0].game), entries.names, games, seed, length if games is None else games,
-        first, second, overall, low, high, ranking, cycles_of(overall), is_transitive(overall), misfit, entries.failed,
-        entries.sandbox_gaps, entries.passed_over,
+        game=str(entries.strategies[0].game), names=entries.names, games=games, seed=seed,
+        length=length if games is None else games, first=first, second=second, overall=overall, low=low, high=high,
+        ranking=ranking, cycles=cycles_of(overall), transitive=is_transitive(overall), misfit=misfit,
+        failed=entries.failed, sandbox_gaps=entries.sandbox_gaps, passed_over=entries.passed_over,
     )  # fmt: skip
-
-
-def _ends(intervals: Floats | None, row: int) -> tuple[float | None, float | None]:
-    return (None, None) if intervals is None else (float(intervals[row, 0]), float(intervals[row, 1]))
 
 
 def entries_of(
