@@ -168,7 +168,7 @@ def blocks(
         share: the chance that a child takes a patch; the other children are copies of the first parent.
         widest: longest edge of a patch, in points; edges are log-uniform, centres uniform.
     """
-    from pigevo.evolution.hold_boundary_kernels import copy_patches
+    from pigevo.evolution.gene_kernels import copy_patches
 
     (firsts, of_first), (seconds, of_second) = parent_rows(first), parent_rows(second)
     children, grid, draw = firsts[of_first], context.grid, context.draw

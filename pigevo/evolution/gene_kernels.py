@@ -1,4 +1,4 @@
-"""The compiled loops of crossovers that toss a coin for each gene, and of mutators that flip genes.
+"""The compiled loops over genes: coins of crossovers, flips of mutators, and moves of the roll/hold boundary.
 
 Genes flip at the positions of `Draw.positions`, which are found in the same pass: the gap before each flip is
 `log(1 - u) / log(1 - p)`, rounded down.  The logarithm is `2 artanh z` for the mantissa plus the exponent times
@@ -123,3 +123,171 @@ def flip_after_gaps(drawn: Place, count: int, scale: float, genes: Bytes) -> boo
 def _flip(genes: Bytes, places: Ints) -> None:
     for place in places:
         genes[place] ^= np.uint8(1)
+
+
+@kernel()
+def read_holds(genes: Bytes, numbers: Ints, holds: Ints) -> None:
+    """Find the first slice of the turn total that holds, for every genome and place; the number of slices if none does.
+
+    Where no gene decides, the start of a turn rolls and all other slices hold, by the rules of the game.
+
+    Args:
+        genes: genes of the genomes, shape (n, rows, lanes).
+        numbers: the row of each place and slice, -1 if no row exists, shape (places, slices).
+        holds: the array to fill, shape (n, places, lanes).
+    """
+    slices = numbers.shape[1]
+    for n in range(holds.shape[0]):
+        for place in range(holds.shape[1]):
+            for lane in range(holds.shape[2]):
+                first = slices
+                for k in range(slices):
+                    row = numbers[place, k]
+                    if (genes[n, row, lane] == 0) if row >= 0 else (k > 0):
+                        first = k
+                        break
+                holds[n, place, lane] = first
+
+
+@kernel()
+def write_holds(holds: Ints, numbers: Ints, genes: Bytes) -> None:
+    """Make every genome roll below its boundary and hold from there on.
+
+    Args:
+        holds: the first slice that holds, shape (n, places, lanes).
+        numbers: the row of each place and slice, -1 if no row exists, shape (places, slices).
+        genes: the array to fill, shape (n, rows, lanes).
+    """
+    for n in range(holds.shape[0]):
+        for place in range(holds.shape[1]):
+            for k in range(numbers.shape[1]):
+                row = numbers[place, k]
+                if row >= 0:
+                    for lane in range(holds.shape[2]):
+                        genes[n, row, lane] = 1 if k < holds[n, place, lane] else 0
+
+
+@kernel()
+def first_hold(genes: Bytes, numbers: Ints, i: int, j: int) -> int:
+    """The first slice of the turn total that holds at a pair of scores, or the number of slices if none does."""
+    for k in range(numbers.shape[1]):
+        row = numbers[i, k]
+        if (genes[row, j] == 0) if row >= 0 else (k > 0):
+            return k
+    return int(numbers.shape[1])
+
+
+@kernel()
+def place_in(patch: Ints, strides: Ints, number: int) -> tuple[int, int]:
+    """The first place of a pair of scores in a patch, lanes aside, and its slice along the axis before the lanes.
+
+    Args:
+        patch: the first slice along each axis and the one after the last; the last axis is that of the lanes.
+        strides: by how much the number of a place grows with a slice of each axis but the last.
+        number: which of the patch's pairs, counted along its axes from back to front.
+    """
+    place, near = 0, 0
+    for axis in range(len(strides) - 1, -1, -1):
+        width = patch[axis, 1] - patch[axis, 0]
+        at = patch[axis, 0] + number % width
+        number //= width
+        place += at * strides[axis]
+        if axis == len(strides) - 1:
+            near = at
+    return place, near
+
+
+@kernel()
+def pairs_within(patch: Ints) -> int:
+    """The number of pairs of scores in a patch, lanes aside."""
+    count = 1
+    for axis in range(len(patch) - 1):
+        count *= patch[axis, 1] - patch[axis, 0]
+    return count
+
+
+@kernel()
+def move_boundary(genes: Bytes, numbers: Ints, place: int, lane: int, origin: int, by: int, past: int) -> None:
+    """Move the boundary of one place and lane to `by` slices after its old place, or after `origin`, in place.
+
+    Args:
+        genes: genes of a genome, shape (rows, lanes).
+        numbers: the row of each place and slice of the turn total, -1 if no row exists, shape (places, slices).
+        place, lane: where.
+        origin: the slice from which `by` is counted; with -1 it is counted from the first hold.
+        by: slices along the turn total; negative means earlier, but never before the first slice.
+        past: number of slices, from the new boundary on, that must hold: those that one roll can reach.
+    """
+    first, slices = first_hold(genes, numbers, place, lane), numbers.shape[1]
+    new = max((first if origin < 0 else origin) + by, 0)
+    for k in range(first, min(new, slices)):
+        if numbers[place, k] >= 0:
+            genes[numbers[place, k], lane] = 1
+    for k in range(new, min(max(new + past, first), slices)):
+        if numbers[place, k] >= 0:
+            genes[numbers[place, k], lane] = 0
+
+
+@kernel()
+def move_boundaries(
+    genes: Bytes, members: Ints, numbers: Ints, strides: Ints, patches: Ints, by: Ints, levels: Ints, slopes: Ints,
+    edge: int, past: int,
+) -> None:  # fmt: skip
+    """Move the boundary of some genomes, each in its own patch, in place.
+
+    Args:
+        genes: genes of all genomes, shape (n, rows, lanes).
+        members: which of them change, shape (m,).
+        numbers: the row of each place and slice of the turn total, -1 if no row exists, shape (places, slices).
+        strides: by how much the number of a place grows with a slice of each axis but that of the lanes.
+        patches: the first slice along each axis and the one after the last, shape (m, axes, 2).
+        by: slices along the turn total; negative means earlier, shape (m,).
+        levels: the pair of scores from whose boundary `by` is counted, in slices, shape (m, axes); with -1 it is
+            counted from each pair's own boundary.
+        slopes: the points by which the origin rises with a slice along the axis of lanes, and falls with one along the
+            axis before, shape (m, 2).
+        edge: points in a slice of the turn total.
+        past: number of slices, from the new boundary on, that must hold: those that one roll can reach.
+    """
+    d = len(strides)
+    for n in range(len(members)):
+        genome, patch, level = genes[members[n]], patches[n], levels[n]
+        for boundary in range(strides[-1]):
+            start = -1
+            if level[0] >= 0:
+                # Read before anything moves: the patch contains this pair, too.
+                start = first_hold(genome, numbers, boundary + np.sum(level[:d] * strides), level[d])
+            for number in range(pairs_within(patch)):
+                place, near = place_in(patch, strides, number)
+                for lane in range(patch[d, 0], patch[d, 1]):
+                    origin = -1
+                    if start >= 0:
+                        rise = (lane - level[d]) * slopes[n, 0] - (near - level[d - 1]) * slopes[n, 1]
+                        origin = max(0, start + rise // edge)
+                    move_boundary(genome, numbers, place + boundary, lane, origin, by[n], past)
+
+
+@kernel()
+def copy_patches(
+    children: Bytes, members: Ints, parents: Bytes, chosen: Ints, numbers: Ints, strides: Ints, patches: Ints
+) -> None:
+    """Give some children the genes of a parent, each in its own patch, in place.
+
+    Args:
+        children: genes of all children, shape (n, rows, lanes).
+        members: which of them change, shape (m,).
+        parents: genes of the parents, shape (p, rows, lanes).
+        chosen: the parent of each of `members`, shape (m,).
+        numbers: the row of each place and slice of the turn total, -1 if no row exists, shape (places, slices).
+        strides: by how much the number of a place grows with a slice of each axis but that of the lanes.
+        patches: the first slice along each axis and the one after the last, shape (m, axes, 2).
+    """
+    d = len(strides)
+    for n in range(len(members)):
+        child, parent, patch = children[members[n]], parents[chosen[n]], patches[n]
+        for number in range(pairs_within(patch)):
+            begin = place_in(patch, strides, number)[0]
+            for place in range(begin, begin + strides[-1]):
+                for row in numbers[place]:
+                    if row >= 0:
+                        child[row, patch[d, 0] : patch[d, 1]] = parent[row, patch[d, 0] : patch[d, 1]]

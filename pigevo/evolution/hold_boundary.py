@@ -125,7 +125,7 @@ def most_of(grid: CubeGrid) -> Ints:
 
 def holds_of(grid: CubeGrid, genomes: Bytes) -> Ints:
     """The first slice of the turn total that holds, or the number of slices if none holds, shape (n, places, lanes)."""
-    from pigevo.evolution.hold_boundary_kernels import read_holds
+    from pigevo.evolution.gene_kernels import read_holds
 
     numbers = places_of(grid)
     holds = np.zeros((len(genomes), len(numbers), grid.row_genes), np.int64)
@@ -135,7 +135,7 @@ def holds_of(grid: CubeGrid, genomes: Bytes) -> Ints:
 
 def genomes_of(grid: CubeGrid, holds: Ints) -> Bytes:
     """Genomes that roll before their boundary and hold from there on, shape (n, genes); the inverse of `holds_of`."""
-    from pigevo.evolution.hold_boundary_kernels import write_holds
+    from pigevo.evolution.gene_kernels import write_holds
 
     genomes = np.zeros((len(holds), grid.genes), np.uint8)
     write_holds(np.ascontiguousarray(holds), places_of(grid), grid.rows_of(genomes))

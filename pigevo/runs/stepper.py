@@ -26,9 +26,9 @@ from pigevo.core.checked_values import JsonObject
 from pigevo.core.machine import PIECE, require_memory
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
-from pigevo.evolution import behaviour, loop
+from pigevo.evolution import loop
 from pigevo.evolution.evaluation import Evaluation
-from pigevo.evolution.logbook import TAKEN_COLUMNS, Logbook, measured, outcome_columns
+from pigevo.evolution.logbook import TAKEN_COLUMNS, VISITS_PER_CELL, Logbook, measured, outcome_columns
 from pigevo.evolution.loop import Generation, final_order, first_state
 from pigevo.evolution.operators import Selection, is_lazy
 from pigevo.evolution.plan import Plan, State
@@ -229,7 +229,7 @@ def bytes_needed(settings: Settings) -> int:
         + 8 * cells * plan.workers
     )
     sample = settings.choices["baseline"].options.get("populations", 0) * size * PER_RANDOM_MEMBER
-    beside = plan.mutator.bytes_beside(plan.game, size, pairs) + behaviour.PER_CELL * cells * plan.behaviour
+    beside = plan.mutator.bytes_beside(plan.game, size, pairs) + VISITS_PER_CELL * cells * plan.behaviour
     return int(ALWAYS + PER_CELL * cells + max(making, evaluating, 1.2 * genomes + sample) + beside)
 
 

@@ -28,6 +28,7 @@ from pigevo.simulation.lane_kernels import (
     STATE_SIZE,
     TURN,
     UNFINISHED,
+    PackedTables,
     add_rolls,
     advance,
     all_idle,
@@ -35,7 +36,6 @@ from pigevo.simulation.lane_kernels import (
     pass_turns,
     start_next_games,
 )
-from pigevo.simulation.pack_kernels import PackedTables
 
 WIN, COUPLE = 0, 4
 

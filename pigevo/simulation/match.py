@@ -18,7 +18,7 @@ from pigevo.games.board import board_of, cuts_of
 from pigevo.simulation.board_kernels import play_on_board
 from pigevo.simulation.dice_kernels import reader_of
 from pigevo.simulation.kernels import play_couples, play_games, tally
-from pigevo.simulation.pack_kernels import fit, pack, packed_bytes
+from pigevo.simulation.lane_kernels import fit, pack, packed_bytes
 from pigevo.strategies import Strategy, same_game
 
 MOST_TURNS = 100_000

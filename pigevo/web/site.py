@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache, cached_property, partial
+from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
 import numpy as np
 
+from pigevo import __version__
 from pigevo.core.arrays import Ints
 from pigevo.core.checked_values import JsonObject
 from pigevo.dice import Die
@@ -28,7 +30,6 @@ from pigevo.storage.files import make_marked, place_in, refuse_strangers, write_
 from pigevo.strategies import Strategy, hold_at, load_strategy, roll_and_wait, roll_to_win, score, skip_when_level
 from pigevo.strategies.rules import parse_rule
 from pigevo.web.html import POLICY
-from pigevo.web.offline import service_worker
 
 KIND = "page"  # the mark of a folder to which pigevo has written the page
 
@@ -144,6 +145,22 @@ def page_files(runs: Sequence[Film] = (), game: Game = GAME) -> PageFiles:
     worker = ready.pop(WORKER)
     ready |= _data(runs, games) | film_files(runs)
     return PageFiles({**ready, WORKER: service_worker(worker, ready, later)}, later)
+
+
+def service_worker(script: bytes, ready: Mapping[str, bytes], later: Iterable[str]) -> bytes:
+    """The service worker of the page, by which it works without its server after the first visit.
+
+    Args:
+        script: the worker, with `@FILES@` and `@LATER@` for its lists.
+        ready: the content of the files that it stores at once; their digests tell it what has changed.
+        later: the names of files that are computed when first requested. Their digest is that of the whole version.
+    """
+    digests = {name: sha256(content).hexdigest() for name, content in ready.items()}
+    version = sha256(json.dumps([__version__, digests], sort_keys=True).encode()).hexdigest()
+    lists = {b"@FILES@": digests, b"@LATER@": dict.fromkeys(later, version)}
+    for mark, listed in lists.items():
+        script = script.replace(mark, json.dumps(listed, indent=1).encode())
+    return script
 
 
 def write_site(

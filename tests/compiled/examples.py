@@ -34,7 +34,7 @@ from pigevo.games.board import board_of
 from pigevo.simulation.board_kernels import play_on_board
 from pigevo.simulation.dice_kernels import reader
 from pigevo.simulation.kernels import play_couples, play_games
-from pigevo.simulation.pack_kernels import pack, pack_rows
+from pigevo.simulation.lane_kernels import pack, pack_rows
 from pigevo.strategies.grid import decision_rows
 from pigevo.three_player.evaluation_kernels import play_three
 

@@ -138,7 +138,7 @@ def test_a_file_of_another_kind_with_a_right_seal_is_dropped(fresh, kernel_file)
 
 
 CALL = """\
-import numpy as np, pigevo.evolution.hold_boundary_kernels as kernels
+import numpy as np, pigevo.evolution.gene_kernels as kernels
 print(kernels.first_hold(np.zeros((2, 2), np.uint8), np.zeros((1, 2), int), 0, 0))
 """
 LIMITED = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\n{CALL}"

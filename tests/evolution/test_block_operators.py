@@ -11,8 +11,8 @@ from scipy import stats
 import pigevo
 from pigevo.dice import Draw
 from pigevo.evolution.crossover import blocks, fitter_parent
+from pigevo.evolution.gene_kernels import move_boundary
 from pigevo.evolution.hold_boundary import log_uniform, patches_at, remember_model, turns, visited_pairs
-from pigevo.evolution.hold_boundary_kernels import move_boundary
 from pigevo.evolution.mutation.boundary import MOVES, Boundary, SelfAdapting
 from pigevo.evolution.mutation.flips import expected_flips, heavy_tailed
 from pigevo.games import Pig

@@ -7,8 +7,7 @@ import pigevo
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, referee
-from pigevo.evolution.fitness.exact import Exact, exact_vs, exact_vs_optimal, panel
-from pigevo.evolution.fitness.games import Games, Sets
+from pigevo.evolution.fitness.win_rates import Exact, Games, Sets, exact_vs, exact_vs_optimal, panel
 from pigevo.games import Pig
 from pigevo.settings.settings import Settings
 from pigevo.simulation import play_pairs

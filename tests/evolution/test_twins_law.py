@@ -7,7 +7,7 @@ from scipy import stats
 import pigevo
 from pigevo.dice import Draw
 from pigevo.evolution.crossover import Intermediate
-from pigevo.evolution.fitness.games import Siblings, neighbours
+from pigevo.evolution.fitness.win_rates import Siblings, neighbours
 from pigevo.evolution.hold_boundary import genomes_of, holds_of, most_of
 from pigevo.evolution.mutation.boundary import mirrored
 from pigevo.games import Pig

@@ -6,7 +6,7 @@ import pytest
 import pigevo
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.evolution.fitness.games import Games
+from pigevo.evolution.fitness.win_rates import Games
 from pigevo.exact import win_probability
 from pigevo.games import Pig, Piglet, Race
 from pigevo.simulation import Match, match, play_match, play_pairs

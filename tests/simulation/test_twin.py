@@ -11,8 +11,8 @@ from pigevo.games import Pig, Piglet, Race
 from pigevo.simulation import play_pairs
 from pigevo.simulation.dice_kernels import philox_block, read_any, read_fair, reader, unpack
 from pigevo.simulation.kernels import play_couples, play_games, tally
+from pigevo.simulation.lane_kernels import pack, packed_bytes
 from pigevo.simulation.match import player_on_board
-from pigevo.simulation.pack_kernels import pack, packed_bytes
 from pigevo.simulation.stepwise import Turn, outcome, play_turns
 from pigevo.strategies import CubeGrid, Members, Strategy, hold_at, random_strategy, roll_to_win, skip_when_level
 from tests.games.tiny import TINY
@@ -149,7 +149,7 @@ def test_pairs_whose_tables_do_not_fit_together_play_the_same(monkeypatch):
     draw = Draw(2, "dice", 6, 5)  # as in a further round of matches
     expected = play_pairs(game, rows, pairs, 31, draw, workers=2)
     for most in (3 * packed_bytes(game.target), 1):  # members that play are packed; every pair alone
-        for module in ("pigevo.core.machine", "pigevo.simulation.pack_kernels"):
+        for module in ("pigevo.core.machine", "pigevo.simulation.lane_kernels"):
             monkeypatch.setattr(f"{module}.PIECE", most)
         for some in (pairs, pairs[1:3]):
             first = 0 if some is pairs else 1

@@ -151,7 +151,7 @@ def test_another_version_of_the_page_has_other_digests(files, tmp_path, monkeypa
     (now, later), (changed, changed_later) = lists_of(files), lists_of(page_files())
     assert [name for name in now if now[name] != changed[name]] == ["style.css"]
     assert set(later.values()).isdisjoint(changed_later.values())
-    monkeypatch.setattr("pigevo.web.offline.__version__", "0.0.1")
+    monkeypatch.setattr("pigevo.web.site.__version__", "0.0.1")
     assert set(changed_later.values()).isdisjoint(
         lists_of(page_files())[1].values()
     )  # pigevo may solve games otherwise

@@ -124,7 +124,7 @@ def move_in_patches(
         slanted: whether the boundary of `levels` is a lead rather than a turn total: for each point that the opponent
             has more, or that the lead is smaller, the turn total must be a point higher, shape (n,).
     """
-    from pigevo.evolution.hold_boundary_kernels import move_boundaries
+    from pigevo.evolution.gene_kernels import move_boundaries
 
     d = len(grid.game.between)
     edge = grid.edges[d]
